@@ -1,0 +1,271 @@
+"""Everything that can go wrong, as one tree. Each error is one sentence: what happened, and what to do.
+
+WenquError
+├── ConfigError                 config.yaml cannot be used
+├── DocumentError               a file cannot be taken in
+│   ├── EmptyFile
+│   ├── UnsupportedFile         neither its name nor its content is of a known kind
+│   ├── MismatchedFile          its content is not what its name says
+│   ├── FileTooLarge
+│   ├── TooManyPages
+│   ├── PasswordNeeded
+│   ├── WrongPassword
+│   ├── DamagedFile
+│   ├── NoTextLayer             images only, or no page that can be read
+│   ├── GarbledText
+│   ├── ReadingTimedOut
+│   ├── ReaderCrashed
+│   ├── ReadingInterrupted      the process was killed while it read the file, more than once
+│   └── UnknownDocument
+├── StoreError                  the disk or the database refuses
+│   ├── DiskFull
+│   ├── QuotaExceeded
+│   └── StoreUnavailable
+├── QuestionError               a question that cannot be answered as it is
+│   ├── EmptyQuestion
+│   ├── QuestionTooLong
+│   ├── UnknownTurn
+│   └── UnknownConversation
+└── ModelError                  the model cannot answer
+    ├── ModelUnreachable
+    ├── ModelMissing
+    ├── ModelRefused            the server answered with an error
+    ├── ModelStreamBroken       the answer broke off
+    ├── ModelGaveNothing
+    ├── ModelNotLoaded
+    ├── PromptTooLong
+    ├── EmbeddingFailed
+    ├── PackageMissing          an optional package is not installed
+    └── ModelFileError          a model file cannot be had, or is not what it should be
+"""
+
+from typing import ClassVar
+
+from rag import i18n
+from rag.types import Message
+
+
+class WenquError(Exception):
+    """The root. `values` fill the sentence that the locale files hold under `error.<key>`."""
+
+    key: ClassVar[str]
+
+    def __init__(self, **values: object) -> None:
+        super().__init__(values)
+        self.values = values
+
+    @property
+    def message(self) -> Message:
+        """The error as a sentence for the reader, in whatever language they read."""
+        return Message(f"error.{self.key}", self.values)
+
+    def __str__(self) -> str:
+        return i18n.sentence(i18n.Language.ZH, self.message)
+
+
+class ConfigError(WenquError):
+    """config.yaml cannot be used. Values: file, problems."""
+
+    key = "config"
+
+
+class DocumentError(WenquError):
+    """A file cannot be taken in."""
+
+
+class EmptyFile(DocumentError):
+    """No bytes, or no pages. Values: name."""
+
+    key = "empty_file"
+
+
+class UnsupportedFile(DocumentError):
+    """Neither its name nor its content is of a known kind. Values: name."""
+
+    key = "unsupported_file"
+
+
+class MismatchedFile(DocumentError):
+    """The content is not what the name says. Values: name, kind."""
+
+    key = "mismatched_file"
+
+
+class FileTooLarge(DocumentError):
+    """Values: name, size_mb, limit_mb."""
+
+    key = "file_too_large"
+
+
+class TooManyPages(DocumentError):
+    """Values: name, pages, limit."""
+
+    key = "too_many_pages"
+
+
+class PasswordNeeded(DocumentError):
+    """Values: name."""
+
+    key = "password_needed"
+
+
+class WrongPassword(DocumentError):
+    """Values: name."""
+
+    key = "wrong_password"
+
+
+class DamagedFile(DocumentError):
+    """Values: name."""
+
+    key = "damaged_file"
+
+
+class NoTextLayer(DocumentError):
+    """Values: name, pages (their numbers as text)."""
+
+    key = "no_text_layer"
+
+
+class GarbledText(DocumentError):
+    """Values: name, pages (their numbers as text)."""
+
+    key = "garbled_text"
+
+
+class ReadingTimedOut(DocumentError):
+    """Values: name, seconds."""
+
+    key = "reading_timed_out"
+
+
+class ReaderCrashed(DocumentError):
+    """Values: name."""
+
+    key = "reader_crashed"
+
+
+class ReadingInterrupted(DocumentError):
+    """Values: name."""
+
+    key = "reading_interrupted"
+
+
+class UnknownDocument(DocumentError):
+    """The session has no such document. No values."""
+
+    key = "unknown_document"
+
+
+class StoreError(WenquError):
+    """The disk or the database refuses."""
+
+
+class DiskFull(StoreError):
+    """Values: path."""
+
+    key = "disk_full"
+
+
+class QuotaExceeded(StoreError):
+    """A session stores more than it may. Values: limit_mb."""
+
+    key = "quota_exceeded"
+
+
+class StoreUnavailable(StoreError):
+    """Values: path, reason."""
+
+    key = "store_unavailable"
+
+
+class QuestionError(WenquError):
+    """A question that cannot be answered as it is."""
+
+
+class EmptyQuestion(QuestionError):
+    """No values."""
+
+    key = "empty_question"
+
+
+class QuestionTooLong(QuestionError):
+    """Values: length, limit."""
+
+    key = "question_too_long"
+
+
+class UnknownTurn(QuestionError):
+    """The session has no such turn. No values."""
+
+    key = "unknown_turn"
+
+
+class UnknownConversation(QuestionError):
+    """The session has no such conversation. No values."""
+
+    key = "unknown_conversation"
+
+
+class ModelError(WenquError):
+    """The model cannot answer."""
+
+
+class ModelUnreachable(ModelError):
+    """Values: base_url."""
+
+    key = "model_unreachable"
+
+
+class ModelMissing(ModelError):
+    """Values: model."""
+
+    key = "model_missing"
+
+
+class ModelRefused(ModelError):
+    """The server answered with an error. Values: model, status, detail."""
+
+    key = "model_refused"
+
+
+class ModelStreamBroken(ModelError):
+    """The answer broke off. Values: model."""
+
+    key = "model_stream_broken"
+
+
+class ModelGaveNothing(ModelError):
+    """Values: model."""
+
+    key = "model_gave_nothing"
+
+
+class ModelNotLoaded(ModelError):
+    """Values: model, detail."""
+
+    key = "model_not_loaded"
+
+
+class PromptTooLong(ModelError):
+    """Values: tokens, limit."""
+
+    key = "prompt_too_long"
+
+
+class EmbeddingFailed(ModelError):
+    """Values: model, detail."""
+
+    key = "embedding_failed"
+
+
+class PackageMissing(ModelError):
+    """An optional package is not installed. Values: package, command."""
+
+    key = "package_missing"
+
+
+class ModelFileError(ModelError):
+    """A model file cannot be had, or is not what it should be. Values: file, detail."""
+
+    key = "model_file"

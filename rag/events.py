@@ -1,0 +1,126 @@
+"""What happens during a turn and during an ingest, as frozen values in the order they happen."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rag.errors import WenquError
+from rag.types import Decision, Document, Evidence, Message, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Queued:
+    """The model serves others first: `position` of them."""
+
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """Whether this turn searches, reuses or needs no evidence, why, and how certain that is (0 to 1)."""
+
+    decision: Decision
+    reason: Message
+    certainty: float
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Condensed:
+    """The stand-alone question that is searched for; `rewritten` where it differs from what was asked."""
+
+    question: str
+    rewritten: bool
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """The evidence of the turn, numbered as the answer cites it."""
+
+    evidence: tuple[Evidence, ...]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The model has read `processed` of `total` tokens of the prompt."""
+
+    processed: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """A piece of the model's thoughts."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A piece of the answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """The answer has cited this evidence, for the first time in this turn."""
+
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The turn is stored; its status tells whether the answer is whole, stopped or broken off."""
+
+    turn: Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The turn ended in an error; `turn` is what was stored of it, where an answer had begun."""
+
+    error: WenquError
+    turn: Turn | None
+
+
+TurnEvent = Queued | Decided | Condensed | Retrieved | Reading | Thinking | Token | Citation | Finished | Failed
+
+
+class IngestStage(StrEnum):
+    """The steps of an ingest, in order."""
+
+    QUEUED = "queued"
+    READING = "reading"
+    SPLITTING = "splitting"
+    STORING = "storing"
+    EMBEDDING = "embedding"
+
+
+@dataclass(frozen=True, slots=True)
+class IngestProgress:
+    """A document is in `stage`, `done` of `total` pages or chunks."""
+
+    document_id: str
+    stage: IngestStage
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Searchable:
+    """The document can be found by its words; vectors follow."""
+
+    document: Document
+
+
+@dataclass(frozen=True, slots=True)
+class IngestFailed:
+    """The document could not be taken in."""
+
+    document: Document
+    error: WenquError
+
+
+IngestEvent = IngestProgress | Searchable | IngestFailed

@@ -1,0 +1,44 @@
+"""The one place of every sentence that a user reads: `rag/locales/zh.toml` and its English twin `en.toml`."""
+
+import tomllib
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+
+from rag.types import Message
+
+_LOCALES = Path(__file__).parent / "locales"
+
+
+class Language(StrEnum):
+    """The languages of the interface. Chinese comes first."""
+
+    ZH = "zh"
+    EN = "en"
+
+
+@cache
+def catalogue(language: Language) -> dict[str, str]:
+    """All sentences of a language by dotted key, such as `error.empty_file`."""
+    with (_LOCALES / f"{language}.toml").open("rb") as file:
+        return _flatten(tomllib.load(file))
+
+
+def text(language: Language, key: str, **values: object) -> str:
+    """The sentence under `key`, its `{placeholders}` filled. Raises KeyError for an unknown key."""
+    return catalogue(language)[key].format(**values)
+
+
+def sentence(language: Language, message: Message) -> str:
+    """The sentence that a message stands for."""
+    return text(language, message.key, **message.values)
+
+
+def _flatten(table: dict[str, object], prefix: str = "") -> dict[str, str]:
+    flat: dict[str, str] = {}
+    for key, value in table.items():
+        if isinstance(value, dict):
+            flat.update(_flatten(value, f"{prefix}{key}."))
+        else:
+            flat[prefix + key] = str(value)
+    return flat
