@@ -117,10 +117,9 @@ class Searchable:
 
 @dataclass(frozen=True, slots=True)
 class IngestFailed:
-    """The document could not be taken in."""
+    """The document could not be taken in; its message says why."""
 
     document: Document
-    error: WenquError
 
 
 IngestEvent = IngestProgress | Searchable | IngestFailed

@@ -1,0 +1,76 @@
+"""The composition root: from settings to the services that the web offers."""
+
+import logging
+import secrets
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+from rag.conversation.sql import SqlConversationStore
+from rag.database import open_database, store_errors
+from rag.embeddings import build_embeddings
+from rag.engine import Engine
+from rag.ingest import Ingest
+from rag.knowledge.base import SHARED_COLLECTION
+from rag.knowledge.catalog import Catalog
+from rag.knowledge.filler import VectorFiller
+from rag.knowledge.local import LocalKnowledgeBase
+from rag.llm.gate import ModelGate
+from rag.llm.manager import ModelManager
+from rag.model_store import ModelStore
+from rag.prompts import Prompts
+from rag.settings import Settings
+
+SAMPLE = Path(__file__).parent.parent / "data" / "使用指南.md"
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """All that the web needs. `browser_secret` encrypts what a browser keeps of its session."""
+
+    engine: Engine
+    ingest: Ingest
+    models: ModelManager
+    filler: VectorFiller
+    browser_secret: str
+
+    def start(self) -> None:
+        """Begin the background work: files, vectors, models. Returns at once."""
+        self.ingest.start()
+        self.filler.start()
+        self.models.start()
+        self.ingest.add(SHARED_COLLECTION, SAMPLE, SAMPLE.name)
+
+    def close(self) -> None:
+        """End the background work."""
+        self.ingest.close()
+        self.filler.close()
+        self.models.close()
+
+
+def build_services(settings: Settings) -> Services:
+    """Everything built from its settings, nothing started. Raises WenquError."""
+    folder = settings.store.path
+    database = open_database(f"sqlite:///{folder / 'wenqu.sqlite3'}")
+    embeddings, model_id = build_embeddings(settings.dense_fields.chunk, settings.llm)
+    catalog = Catalog(database)
+    knowledge = LocalKnowledgeBase(catalog, embeddings, model_id, settings)
+    gate = ModelGate(settings.llm.concurrency)
+    filler = VectorFiller(catalog, knowledge, embeddings, model_id, gate.idle)
+    models = ModelManager(settings, ModelStore(settings.models))
+    prompts = Prompts(settings.server.language)
+    engine = Engine(
+        settings.multi_dialogue_rag, knowledge, SqlConversationStore(database), models.current, gate, prompts
+    )
+    ingest = Ingest(settings, catalog, knowledge, filler)
+    return Services(engine, ingest, models, filler, _browser_secret(folder / "browser_secret"))
+
+
+def _browser_secret(path: Path) -> str:
+    """The installation's own secret, made once: with a new one, browsers would lose their sessions."""
+    with store_errors(str(path)):
+        if not path.exists():
+            path.touch(mode=0o600)
+            path.write_text(secrets.token_hex(32), encoding="utf-8")
+        return path.read_text(encoding="utf-8")

@@ -1,0 +1,31 @@
+"""[n] markers in answers, and the evidence that they stand for."""
+
+import re
+from collections.abc import Sequence
+
+from rag.types import Evidence
+
+# Models also write 【2】, ［2］ and [1,2] or [1、2].
+MARKER = re.compile(r"[\[【［](\d{1,3}(?:\s*[,，、]\s*\d{1,3})*)[\]】］]")
+
+
+def cited_numbers(answer: str) -> tuple[int, ...]:
+    """The numbers that an answer cites, each once, in the order of their first marker."""
+    numbers = (int(number) for match in MARKER.finditer(answer) for number in re.findall(r"\d+", match[1]))
+    return tuple(dict.fromkeys(numbers))
+
+
+class CitationTracker:
+    """Finds markers in an answer that arrives in pieces, and tells each cited evidence once."""
+
+    def __init__(self, evidence: Sequence[Evidence]) -> None:
+        self._unseen = {item.number: item for item in evidence}
+        self._tail = ""
+
+    def feed(self, text: str) -> tuple[Evidence, ...]:
+        """The evidence first cited in the answer up to and including `text`."""
+        seen = self._tail + text
+        # An opening bracket without its closing one may be completed by the next piece.
+        opening = max(seen.rfind(bracket) for bracket in "[【［")
+        self._tail = seen[opening:][:32] if opening >= 0 and not MARKER.match(seen, opening) else ""
+        return tuple(self._unseen.pop(number) for number in cited_numbers(seen) if number in self._unseen)

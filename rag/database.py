@@ -1,0 +1,99 @@
+"""SQL databases through SQLAlchemy Core: opened safely, migrated by appended functions, errors in our own terms."""
+
+import errno
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy import Column, Connection, Engine, Integer, MetaData, String, Table, create_engine, event, insert
+from sqlalchemy import select, update
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import SQLAlchemyError
+
+from rag.errors import DiskFull, StoreUnavailable
+
+Migration = Callable[[Connection], None]
+
+_BUSY_MILLISECONDS = 10_000
+_SQLITE_PRAGMAS = (
+    "journal_mode=WAL",
+    "foreign_keys=ON",
+    f"busy_timeout={_BUSY_MILLISECONDS}",
+    # In WAL mode this cannot corrupt the file; a power cut may only undo the last commits.
+    "synchronous=NORMAL",
+    # What a reader deletes must not stay readable in the file.
+    "secure_delete=ON",
+)
+_versions = Table(
+    "schema_versions", MetaData(), Column("name", String, primary_key=True), Column("version", Integer, nullable=False)
+)
+
+
+def open_database(url: str) -> Engine:
+    """An engine for a database URL; a SQLite file's folder is made. Raises StoreError."""
+    address = make_url(url)
+    sqlite = address.get_backend_name() == "sqlite"
+    with store_errors(address.database or address.host):
+        if sqlite and address.database:
+            Path(address.database).parent.mkdir(parents=True, exist_ok=True)
+        engine = create_engine(address)
+        if sqlite:
+            event.listen(engine, "connect", _prepare_sqlite)
+            event.listen(engine, "begin", _begin_sqlite)
+        engine.connect().close()
+    return engine
+
+
+def migrate(engine: Engine, migrations: Sequence[Migration], name: str) -> None:
+    """Run the migrations that the schema `name` has not had yet, all or none. Raises StoreError."""
+    with transaction(engine) as connection:
+        _versions.create(connection, checkfirst=True)
+        done = connection.scalar(select(_versions.c.version).where(_versions.c.name == name))
+        if done is None:
+            connection.execute(insert(_versions).values(name=name, version=0))
+        for migration in migrations[done or 0 :]:
+            migration(connection)
+        connection.execute(update(_versions).where(_versions.c.name == name).values(version=len(migrations)))
+
+
+@contextmanager
+def transaction(engine: Engine) -> Iterator[Connection]:
+    """A transaction that writes, committed at its end. SQLite's write lock is taken at once. Raises StoreError."""
+    with (
+        store_errors(engine.url.database),
+        engine.connect().execution_options(writing=True) as connection,
+        connection.begin(),
+    ):
+        yield connection
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    """A connection that sees one state of the database throughout. Raises StoreError."""
+    with store_errors(engine.url.database), engine.connect() as connection:
+        yield connection
+
+
+@contextmanager
+def store_errors(path: object) -> Iterator[None]:
+    """Errors of the database and of the file system, raised as DiskFull or StoreUnavailable."""
+    try:
+        yield
+    except (SQLAlchemyError, OSError) as error:
+        cause = getattr(error, "orig", None) or error
+        if getattr(cause, "errno", None) in (errno.ENOSPC, errno.EDQUOT) or "disk is full" in str(cause):
+            raise DiskFull(path=path) from error
+        raise StoreUnavailable(path=path, reason=str(cause)) from error
+
+
+def _prepare_sqlite(connection: object, _record: object) -> None:
+    # Python's driver begins transactions late and not before DDL; with None, _begin_sqlite alone begins them.
+    connection.isolation_level = None  # type: ignore[attr-defined]
+    for pragma in _SQLITE_PRAGMAS:
+        connection.execute(f"PRAGMA {pragma}")  # type: ignore[attr-defined]
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    # A transaction that reads first and writes later fails at once when another has written in between.
+    writing = connection.get_execution_options().get("writing", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")

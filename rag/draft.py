@@ -1,0 +1,65 @@
+"""A turn while it is being made."""
+
+import threading
+import time
+import uuid
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from rag.types import Decision, Evidence, Message, Timing, Turn, TurnStatus, Usage
+
+
+@dataclass(slots=True)
+class Draft:
+    """What the stages have found out so far; `cancel` ends the model's work at once."""
+
+    question: str
+    session_id: str
+    conversation_id: str
+    parent_turn_id: str | None
+    cancel: threading.Event
+    turn_id: str = field(default_factory=lambda: uuid.uuid4().hex)
+    begun: float = field(default_factory=time.perf_counter)
+    generated_question: str = ""
+    decision: Decision = Decision.RETRIEVE
+    evidence: tuple[Evidence, ...] = ()
+    answer: str = ""
+    thinking: str = ""
+    model: str = ""
+    usage: Usage = Usage()
+    first_token: float | None = None
+    first_turn_in_prompt: str | None = None
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the question was asked."""
+        return time.perf_counter() - self.begun
+
+    def add_usage(self, usage: Usage) -> None:
+        """Count a model call's tokens."""
+        before = self.usage
+        self.usage = Usage(
+            before.prompt + usage.prompt, before.cached + usage.cached, before.completion + usage.completion
+        )
+
+    def turn(self, status: TurnStatus, message: Message | None = None) -> Turn:
+        """The turn as it stands now."""
+        return Turn(
+            turn_id=self.turn_id,
+            parent_turn_id=self.parent_turn_id,
+            session_id=self.session_id,
+            conversation_id=self.conversation_id,
+            question=self.question,
+            generated_question=self.generated_question or self.question,
+            decision=self.decision,
+            answer=self.answer.strip(),
+            thinking=self.thinking.strip(),
+            sources=self.evidence,
+            status=status,
+            message=message,
+            model=self.model,
+            usage=self.usage,
+            timing=Timing(self.first_token, self.elapsed),
+            first_turn_in_prompt=self.first_turn_in_prompt,
+            created_at=datetime.now(UTC),
+        )

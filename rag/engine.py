@@ -1,0 +1,210 @@
+"""The engine: one turn of a conversation as a stream of events."""
+
+import logging
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import HumanMessage
+
+from rag import events
+from rag.conversation.base import ConversationStore, path_to
+from rag.draft import Draft
+from rag.errors import EmptyQuestion, QuestionTooLong, UnknownTurn, WenquError
+from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
+from rag.llm.gate import ModelGate
+from rag.llm.stream import stream_parts
+from rag.prompts import Prompts
+from rag.settings import DialogueSettings
+from rag.stages import answer_stage, condense_stage, decide_stage, retrieve_stage
+from rag.tokens import estimator
+from rag.transcript import Transcript, open_transcript
+from rag.types import Conversation, Provider, Turn, TurnStatus
+
+ROOT = ""  # as parent_turn_id: the turn begins a conversation anew, beside its first turn
+_ANSWER_ROOM = 512  # tokens kept free for the next question and its answer
+_log = logging.getLogger(__name__)
+
+
+class Engine:
+    """Holds conversations over documents. Safe for many sessions at once; the gate lets their turns in by order."""
+
+    def __init__(
+        self,
+        settings: DialogueSettings,
+        knowledge: KnowledgeBase,
+        conversations: ConversationStore,
+        current_model: Callable[[], tuple[Provider, str, BaseChatModel]],
+        gate: ModelGate,
+        prompts: Prompts,
+    ) -> None:
+        self._settings = settings
+        self._knowledge = knowledge
+        self._conversations = conversations
+        self._current_model = current_model
+        self._gate = gate
+        self._prompts = prompts
+        self._estimate = estimator(settings.estimate_token_fun)
+        self._running: dict[str, set[threading.Event]] = defaultdict(set)
+        self._running_lock = threading.Lock()
+
+    def stream(
+        self, question: str, session_id: str, parent_turn_id: str | None = None, *, conversation_id: str | None = None
+    ) -> Iterator[events.TurnEvent]:
+        """The events of one turn; the last one is Finished or Failed.
+
+        The turn follows `parent_turn_id`, or the newest turn of the conversation; without a conversation, of the
+        one that the session spoke in last.
+        """
+        try:
+            draft = self._open(question, session_id, parent_turn_id, conversation_id)
+        except WenquError as error:
+            yield events.Failed(error, None)
+            return
+        with self._running_lock:
+            self._running[session_id].add(draft.cancel)
+        try:
+            yield from self._run(draft)
+        finally:
+            draft.cancel.set()
+            with self._running_lock:
+                self._running[session_id].discard(draft.cancel)
+
+    def ask(
+        self, question: str, session_id: str, parent_turn_id: str | None = None, *, conversation_id: str | None = None
+    ) -> Turn:
+        """The finished turn. Raises WenquError where it failed."""
+        for event in self.stream(question, session_id, parent_turn_id, conversation_id=conversation_id):
+            match event:
+                case events.Finished(turn):
+                    return turn
+                case events.Failed(error):
+                    raise error
+        raise AssertionError("a turn ends with Finished or Failed")
+
+    def stop(self, session_id: str) -> None:
+        """End the session's running turns; what they have of an answer is kept."""
+        with self._running_lock:
+            for cancel in self._running[session_id]:
+                cancel.set()
+
+    def start_conversation(self, session_id: str) -> str:
+        """A new conversation's id."""
+        return self._conversations.start(session_id)
+
+    def conversations(self, session_id: str) -> tuple[Conversation, ...]:
+        """The session's conversations, the one spoken in last first."""
+        return self._conversations.conversations(session_id)
+
+    def turns(self, session_id: str, conversation_id: str) -> tuple[Turn, ...]:
+        """A conversation's newest branch, oldest turn first. Raises UnknownConversation."""
+        return path_to(self._conversations.turns(session_id, conversation_id))
+
+    def delete_conversation(self, session_id: str, conversation_id: str) -> None:
+        """Delete a conversation with its turns."""
+        self._conversations.delete(session_id, conversation_id)
+
+    def forget(self, session_id: str) -> None:
+        """Delete all of a session's conversations."""
+        self.stop(session_id)
+        self._conversations.forget(session_id)
+
+    def warm(self, transcript: Transcript | None = None) -> None:
+        """Let the model read a prompt's beginning before it is asked for, so that the next turn finds it cached."""
+        provider, _, model = self._current_model()
+        if provider is not Provider.EMBEDDED:
+            return
+        prefix = (transcript or self._transcript(())).prefix()
+        never = threading.Event()
+        with self._gate.place() as place:
+            for _ in place.positions(never):
+                continue
+            for _ in stream_parts(model, [*prefix, HumanMessage("")], never, max_tokens=1):
+                continue
+
+    def _open(self, question: str, session_id: str, parent_turn_id: str | None, conversation_id: str | None) -> Draft:
+        question = question.strip()
+        limit = self._settings.max_question_length
+        if not question:
+            raise EmptyQuestion()
+        if len(question) > limit:
+            raise QuestionTooLong(length=len(question), limit=limit)
+        if conversation_id is None:
+            latest = self._conversations.conversations(session_id)
+            conversation_id = latest[0].conversation_id if latest else self._conversations.start(session_id)
+        return Draft(question, session_id, conversation_id, parent_turn_id, threading.Event())
+
+    def _run(self, draft: Draft) -> Iterator[events.TurnEvent]:
+        try:
+            with self._gate.place() as place:
+                for position in place.positions(draft.cancel):
+                    yield events.Queued(position)
+                yield from self._stages(draft)
+            status = TurnStatus.STOPPED if draft.cancel.is_set() else TurnStatus.FINISHED
+            yield events.Finished(self._keep(draft.turn(status)))
+        except WenquError as error:
+            yield self._failed(draft, error)
+        except GeneratorExit:
+            # The reader has left in mid-answer: what they saw is there when they come back.
+            if draft.answer:
+                self._keep(draft.turn(TurnStatus.STOPPED))
+            raise
+
+    def _stages(self, draft: Draft) -> Iterator[events.TurnEvent]:
+        transcript = self._transcript(self._path(draft))
+        draft.first_turn_in_prompt = transcript.turns[0].turn_id if transcript.turns else None
+        provider, draft.model, model = self._current_model()
+        rewriter = None if provider is Provider.EXTRACTIVE else model
+        collections = (draft.session_id, SHARED_COLLECTION)
+        for stage in (
+            decide_stage(draft, transcript),
+            condense_stage(draft, transcript, rewriter),
+            retrieve_stage(
+                draft,
+                transcript,
+                self._knowledge,
+                collections,
+                budget=self._settings.evidence_tokens,
+                estimate=self._estimate,
+            ),
+            answer_stage(draft, transcript, model),
+        ):
+            if draft.cancel.is_set():
+                return
+            for event in stage:
+                if self._settings.console_debug:
+                    _log.info("%s %s", draft.turn_id[:8], event)
+                yield event
+
+    def _path(self, draft: Draft) -> tuple[Turn, ...]:
+        """The turns before this one; read when its turn has come, so that two questions at once stay in order."""
+        turns = self._conversations.turns(draft.session_id, draft.conversation_id)
+        if draft.parent_turn_id == ROOT:
+            draft.parent_turn_id = None
+            return ()
+        path = path_to(turns, draft.parent_turn_id)
+        if draft.parent_turn_id and not path:
+            raise UnknownTurn()
+        draft.parent_turn_id = path[-1].turn_id if path else None
+        return path
+
+    def _transcript(self, path: tuple[Turn, ...]) -> Transcript:
+        settings = self._settings
+        # The next turn must fit too, with its evidence, question and answer.
+        budget = int(settings.llm_max_token * settings.max_token_threshold) - settings.evidence_tokens - _ANSWER_ROOM
+        return open_transcript(path, self._prompts, budget, self._estimate, settings.thinking_in_context)
+
+    def _keep(self, turn: Turn) -> Turn:
+        self._conversations.append(turn)
+        return turn
+
+    def _failed(self, draft: Draft, error: WenquError) -> events.Failed:
+        _log.warning("turn %s failed: %s", draft.turn_id, error)
+        turn = draft.turn(TurnStatus.FAILED, error.message)
+        try:
+            return events.Failed(error, self._keep(turn))
+        except WenquError as second:
+            # The store refuses as well; the reader is told of the first trouble, the log of both.
+            _log.error("turn %s could not be stored: %s", draft.turn_id, second)
+            return events.Failed(error, None)
