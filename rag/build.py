@@ -2,7 +2,6 @@
 
 import logging
 import secrets
-import threading
 from dataclasses import dataclass
 from pathlib import Path
 

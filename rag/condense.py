@@ -2,7 +2,7 @@
 
 import re
 
-# What a question leans on the conversation with: pronouns, a trailing 呢, an opening 那, or next to no content of its own.
+# What a question leans on the conversation with: pronouns, a trailing 呢, or an opening that has no subject.
 _LEANS = re.compile(
     r"它|他们|她们|[他她](?!国|人|乡)|这(?!些年|几年)|那(?!里的)|其(?:中|余|他|它)|该|上述|前者|后者|此|另外|还有|别的|"
     r"呢[？?]?$|^(?:为什么|怎么|如何|什么时候|多少|多久|哪|谁|几|能|可以|需要|有没有|是不是|会不会|和|与|跟|同|对|比)|"

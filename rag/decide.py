@@ -13,10 +13,12 @@ _SMALL_TALK = re.compile(
     re.IGNORECASE,
 )
 _ABOUT_THE_TALK = re.compile(
-    r"(?:总结|概括|归纳|复述|重复|翻译|改写|简化|缩短|精简|再说一遍|换个说法|summari[sz]e|rephrase|translate|repeat)"
+    r"(?:总结|概括|归纳|复述|重复|翻译|改写|简化|缩短|精简|再说一遍|换个说法|summari[sz]e|rephrase|translate|repeat)",
+    re.IGNORECASE,
 )
 _WHAT_WAS_SAID = re.compile(
-    r"(?:刚才|刚刚|上面|前面|以上|之前|上述|你说|你的回答|说过|聊|讲的|对话|你刚|above|you said|your answer)"
+    r"(?:刚才|刚刚|上面|前面|以上|之前|上述|你说|你的回答|说过|聊|讲的|对话|你刚|above|you said|your answer)",
+    re.IGNORECASE,
 )
 
 

@@ -105,7 +105,8 @@ class Ingest:
         last: IngestProgress | None = None
         while True:
             with self._changed:
-                self._changed.wait_for(lambda: self._progress.get(document_id) != last, timeout=_POLL_SECONDS)
+                if self._progress.get(document_id) == last:
+                    self._changed.wait(timeout=_POLL_SECONDS)
                 progress = self._progress.get(document_id)
             document = self._own(session_id, document_id)
             if document.searchable:
@@ -157,7 +158,7 @@ class Ingest:
             except WenquError as error:
                 if not self._cancel.is_set():
                     self._fail(document, error)
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001
                 # Whatever a strange file brings to light, the next file must still be read.
                 _log.exception("%s could not be taken in", document.name)
                 self._fail(document, StoreUnavailable(path=document.name, reason=type(error).__name__))

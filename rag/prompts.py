@@ -19,7 +19,7 @@ class Prompts:
         """Use `text` for the prompt `name` from now on."""
         self._registered[name] = text
 
-    def fill(self, name: str, **values: str) -> str:
+    def fill(self, name: str, /, **values: str) -> str:
         """The prompt `name` with its `{placeholders}` filled. Raises KeyError for a placeholder without value."""
         text = self._registered.get(name) or _shipped(self._language, name)
         # One pass over the template: braces in documents and questions are text, not placeholders.

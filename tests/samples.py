@@ -1,0 +1,41 @@
+"""Small values that many tests need."""
+
+import uuid
+from datetime import UTC, datetime
+
+from rag.types import Chunk, Decision, Evidence, Hit, Passage, Timing, Turn, TurnStatus, Usage
+
+
+def evidence(number: int, text: str = "年假为十天。", page: int = 1) -> Evidence:
+    """A passage numbered for a conversation; its chunk's id is 100 more than its number."""
+    return Evidence(number, 100 + number, "doc", "员工手册.pdf", page, str(page), ("第一章", "休假"), text, 0.9)
+
+
+def hit(chunk_id: int, text: str = "年假为十天。", page: int = 1, score: float = 0.9) -> Hit:
+    """A hit on a chunk of one document."""
+    passage = Passage(text, 0, len(text), page, page, str(page), ("第一章", "休假"))
+    return Hit(Chunk(chunk_id, "doc", "员工手册.pdf", 1, passage), score, {"chunk_dense": score})
+
+
+def turn(question: str, answer: str, sources: tuple[Evidence, ...] = (), **changes: object) -> Turn:
+    """A finished turn of the session `session` and the conversation `conversation`."""
+    values: dict[str, object] = {
+        "turn_id": uuid.uuid4().hex,
+        "parent_turn_id": None,
+        "session_id": "session",
+        "conversation_id": "conversation",
+        "question": question,
+        "generated_question": question,
+        "decision": Decision.RETRIEVE,
+        "answer": answer,
+        "thinking": "",
+        "sources": sources,
+        "status": TurnStatus.FINISHED,
+        "message": None,
+        "model": "scripted",
+        "usage": Usage(10, 5, 3),
+        "timing": Timing(0.1, 0.5),
+        "first_turn_in_prompt": None,
+        "created_at": datetime.now(UTC),
+    }
+    return Turn(**values | changes)  # type: ignore[arg-type]

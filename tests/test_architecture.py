@@ -1,0 +1,96 @@
+"""Imports point one way; only the web knows the web; every sentence has its twin."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from rag import i18n
+from rag.errors import WenquError
+from rag.i18n import Language
+
+ROOT = Path(__file__).parent.parent
+# Lower layers must not import from higher ones.
+LAYERS = [
+    {"rag", "rag.types", "rag.errors", "rag.i18n"},
+    {"loaders", "rag.settings", "rag.events", "rag.database", "rag.prompts", "rag.tokens", "rag.citations"},
+    {"rag.knowledge", "rag.embeddings", "rag.llm", "rag.model_store", "rag.model_sources", "rag.conversation"},
+    {"rag.retriever", "rag.draft", "rag.transcript", "rag.decide", "rag.condense", "rag.stages"},
+    {"rag.engine", "rag.ingest"},
+    {"rag.build"},
+    {"rag.web"},
+    {"app"},
+]
+
+
+def _module(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:2]) if (parts[0] == "rag" and parts[-1] != "__init__") or len(parts) > 2 else parts[0]
+
+
+def _layer(module: str) -> int | None:
+    for depth in (2, 1):
+        name = ".".join(module.split(".")[:depth])
+        for number, names in enumerate(LAYERS):
+            if name in names:
+                return number
+    return None
+
+
+def _imports(path: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module)
+            if node.module == "rag":
+                found.update(f"rag.{alias.name}" for alias in node.names)
+    return found
+
+
+def _sources() -> list[Path]:
+    return [ROOT / "app.py", *sorted((ROOT / "rag").rglob("*.py")), *sorted((ROOT / "loaders").rglob("*.py"))]
+
+
+@pytest.mark.parametrize("path", _sources(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_module_imports_only_from_its_own_layer_or_below(path: Path) -> None:
+    own = _layer(_module(path))
+    assert own is not None, f"{path} is in no layer"
+    above = [name for name in _imports(path) if (layer := _layer(name)) is not None and layer > own]
+    assert not above
+
+
+def test_only_the_web_imports_gradio_or_fastapi() -> None:
+    for path in _sources():
+        if "web" not in path.relative_to(ROOT).parts:
+            assert not {name.split(".")[0] for name in _imports(path)} & {"gradio", "fastapi"}, path
+
+
+def test_both_languages_have_the_same_keys_and_placeholders() -> None:
+    chinese, english = i18n.catalogue(Language.ZH), i18n.catalogue(Language.EN)
+    assert chinese.keys() == english.keys()
+    for key, sentence in chinese.items():
+        assert set(re.findall(r"{(\w+)", sentence)) == set(re.findall(r"{(\w+)", english[key])), key
+
+
+def test_every_error_has_its_sentence_and_is_drawn_in_the_tree() -> None:
+    import rag.errors
+
+    def leaves(error: type[WenquError]) -> list[type[WenquError]]:
+        below = error.__subclasses__()
+        return [leaf for child in below for leaf in leaves(child)] if below else [error]
+
+    for error in leaves(WenquError):
+        assert f"error.{error.key}" in i18n.catalogue(Language.ZH)
+        assert error.__name__ in (rag.errors.__doc__ or "")
+
+
+def test_prompts_have_the_same_placeholders_in_both_languages() -> None:
+    folder = ROOT / "rag" / "prompts"
+    names = {path.name for path in (folder / "zh").glob("*.md")}
+    assert names == {path.name for path in (folder / "en").glob("*.md")}
+    for name in names:
+        chinese, english = ((folder / language / name).read_text(encoding="utf-8") for language in ("zh", "en"))
+        assert set(re.findall(r"{(\w+)}", chinese)) == set(re.findall(r"{(\w+)}", english)), name

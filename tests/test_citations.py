@@ -1,0 +1,27 @@
+"""[n] markers in whole and in streamed answers."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag.citations import CitationTracker, cited_numbers
+from tests.samples import evidence
+
+
+def test_markers_of_every_form_are_found_once_and_in_order() -> None:
+    assert cited_numbers("甲[2]，乙【1】，丙［3］，丁[1,4]，戊[2、5]。") == (2, 1, 3, 4, 5)
+
+
+def test_brackets_that_hold_no_number_are_no_markers() -> None:
+    assert cited_numbers("数组 a[i]、[强制]、[2020-01] 与 [1234]") == ()
+
+
+@given(st.lists(st.integers(1, 40), max_size=6))
+def test_a_streamed_answer_cites_what_the_whole_answer_cites(cuts: list[int]) -> None:
+    answer = "营业收入为 15 亿元[2]，同比增长[12]，另见【1】与[2,3]。[99]"
+    tracker = CitationTracker([evidence(number) for number in (1, 2, 3, 12)])
+    found = []
+    start = 0
+    for cut in [*sorted(cuts), len(answer)]:
+        found += [item.number for item in tracker.feed(answer[start:cut])]
+        start = max(start, cut)
+    assert found == [2, 12, 1, 3]

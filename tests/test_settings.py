@@ -1,0 +1,103 @@
+"""config.yaml: every setting with its default, and one readable message for what is wrong in it."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from rag.errors import ConfigError
+from rag.settings import Section, Settings, read_settings
+
+SHIPPED = Path(__file__).parent.parent / "config.yaml"
+
+
+def written(tmp_path: Path, old: str, new: str) -> Path:
+    text = SHIPPED.read_text(encoding="utf-8")
+    assert old in text
+    path = tmp_path / "config.yaml"
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    return path
+
+
+def test_the_shipped_file_holds_every_setting_with_its_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("WENQU_STORE", "WENQU_LLM_PROVIDER", "WENQU_MODELS", "OLLAMA_HOST", "GRADIO_SERVER_PORT"):
+        monkeypatch.delenv(name, raising=False)
+    shipped = read_settings(SHIPPED)
+    models = {"default": shipped.models.default, "catalogue": shipped.models.catalogue}
+    assert shipped.model_dump(exclude={"models"}) == Settings.model_validate({"models": models}).model_dump(
+        exclude={"models"}
+    )
+
+    def keys(section: type[Section], values: dict[str, object]) -> None:
+        assert set(values) == set(section.model_fields), section.__name__
+        for name, field in section.model_fields.items():
+            if isinstance(field.annotation, type) and issubclass(field.annotation, Section):
+                nested = values[name]
+                assert isinstance(nested, dict)
+                keys(field.annotation, nested)
+
+    keys(Settings, yaml.safe_load(SHIPPED.read_text(encoding="utf-8")))
+
+
+def test_every_line_of_the_shipped_file_that_sets_a_value_is_explained_in_chinese() -> None:
+    sections = SHIPPED.read_text(encoding="utf-8").split("\n  catalogue:")[0].splitlines()
+    assert [line for line in sections if ": " in line and not re.search("#.*[\u4e00-\u9fff]", line)] == []
+
+
+def test_an_environment_variable_replaces_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WENQU_STORE", "/elsewhere")
+    monkeypatch.setenv("GRADIO_SERVER_PORT", "8123")
+    settings = read_settings(SHIPPED)
+    assert settings.store.path == Path("/elsewhere")
+    assert settings.server.port == 8123
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ("0.0.0.0", "http://127.0.0.1:11434"),
+        ("192.168.1.5:11500", "http://192.168.1.5:11500"),
+        ("http://box:11434", "http://box:11434"),
+        ("https://ollama.example", "https://ollama.example"),
+    ],
+)
+def test_ollama_host_is_understood_as_ollama_does(given: str, meant: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OLLAMA_HOST", given)
+    assert read_settings(SHIPPED).llm.ollama_host == meant
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "parts"),
+    [
+        ("method: weighted", "metod: weighted", ["fuse.metod"]),
+        ("method: weighted", "method: borda", ["fuse.method", "'weighted' or 'rrf'"]),
+        ("top_k: 50", "top_k: 0", ["top_k", "greater than 0"]),
+        ("overlap: 40 ", "overlap: 400 ", ["splitter", "overlap < max_len"]),
+        ("default: [qwen2.5-1.5b-instruct,", "default: [nowhere,", ["models", "nowhere"]),
+    ],
+)
+def test_a_mistake_is_told_by_file_key_and_what_is_allowed(
+    old: str, new: str, parts: list[str], tmp_path: Path
+) -> None:
+    path = written(tmp_path, old, new)
+    with pytest.raises(ConfigError) as caught:
+        read_settings(path)
+    assert str(path) in str(caught.value)
+    for part in parts:
+        assert part in str(caught.value)
+
+
+def test_a_mistake_beside_a_secret_does_not_tell_the_secret(tmp_path: Path) -> None:
+    path = written(tmp_path, "api_key: ${WENQU_LLM_API_KEY:}", "api_key: [hush-hush]")
+    with pytest.raises(ConfigError) as caught:
+        read_settings(path)
+    assert "llm.api_key" in str(caught.value)
+    assert "hush-hush" not in str(caught.value)
+
+
+def test_yaml_that_cannot_be_parsed_is_a_config_error(tmp_path: Path) -> None:
+    path = tmp_path / "config.yaml"
+    path.write_text("llm: [", encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"config\.yaml"):
+        read_settings(path)

@@ -1,0 +1,89 @@
+"""The append-only prompt."""
+
+from rag.prompts import Prompts
+from rag.tokens import average_estimate
+from rag.transcript import Transcript, open_transcript
+from rag.types import Decision, Turn, TurnStatus
+from tests.samples import evidence, hit, turn
+
+PROMPTS = Prompts()
+
+
+def contents(transcript: Transcript) -> list[str]:
+    return [str(message.content) for message in transcript.prefix()]
+
+
+def opened(path: list[Turn], budget: int = 10_000) -> Transcript:
+    return open_transcript(path, PROMPTS, budget, average_estimate)
+
+
+def test_a_turn_only_appends_to_the_prompt_of_the_turns_before() -> None:
+    path = [
+        turn("年假几天？", "十天[1]。", (evidence(1),)),
+        turn("病假呢？", "五天[2]。", (evidence(2, "病假五天。"),)),
+    ]
+    shorter, longer = contents(opened(path[:1])), contents(opened(path))
+    assert longer[: len(shorter)] == shorter
+    assert len(longer) == len(shorter) + 2
+
+
+def test_what_a_question_was_asked_with_is_what_the_next_prompt_repeats() -> None:
+    first = opened([])
+    found = first.number([hit(7), hit(8, "病假五天。")])
+    asked = first.ask("年假几天？", Decision.RETRIEVE, first.fresh(found), found=True)
+    following = opened([turn("年假几天？", "十天[1]。", found)])
+    assert following.prefix()[1].content == asked.content
+    assert "[1] 员工手册.pdf · 第 1 页 · 第一章 · 休假\n年假为十天。" in str(asked.content)
+
+
+def test_a_passage_in_the_prompt_keeps_its_number_and_is_not_sent_again() -> None:
+    path = [turn("年假几天？", "十天[1]。", (evidence(1),))]
+    transcript = opened(path)
+    found = transcript.number([hit(101), hit(300, "婚假三天。")])
+    assert [item.number for item in found] == [1, 2]
+    assert [item.number for item in transcript.fresh(found)] == [2]
+    both = contents(opened([*path, turn("婚假呢？", "三天[2]。", found)]))
+    assert sum("年假为十天。" in content for content in both) == 1
+
+
+def test_numbers_go_on_after_evidence_that_has_left_the_prompt() -> None:
+    path = [turn(f"问题{n}", "答" * 200, (evidence(n, "资料" * 100),)) for n in range(1, 7)]
+    transcript = opened(path, budget=700)
+    assert len(transcript.turns) < len(path)
+    assert transcript.number([hit(999)])[0].number == 7
+
+
+def test_the_older_half_leaves_at_once_and_the_rest_stays_for_the_following_turns() -> None:
+    path = [turn(f"问题{n}", "答" * 300) for n in range(8)]
+    one = average_estimate("答" * 300)
+    cut = opened(path, budget=7 * one)
+    assert cut.turns == tuple(path[4:])
+    following = turn("下一问", "好", first_turn_in_prompt=path[4].turn_id)
+    assert opened([*path, following], budget=7 * one).turns == (*path[4:], following)
+
+
+def test_a_turn_without_an_answer_is_not_repeated_to_the_model() -> None:
+    path = [turn("在吗", "", status=TurnStatus.FAILED), turn("年假几天？", "十天。")]
+    assert not any("在吗" in content for content in contents(opened(path)))
+
+
+def test_a_search_without_hits_is_told_to_the_model_and_small_talk_is_not() -> None:
+    transcript = opened([])
+    silent = str(transcript.ask("年假几天？", Decision.RETRIEVE, (), found=False).content)
+    talk = str(transcript.ask("谢谢", Decision.NO_RETRIEVE, (), found=False).content)
+    assert "没有找到" in silent
+    assert talk == "问题：谢谢"
+
+
+def test_braces_in_documents_and_questions_are_plain_text() -> None:
+    transcript = opened([])
+    item = transcript.number([hit(1, "模板 {question} 与 {0}")])
+    content = str(transcript.ask("{evidence} 是什么？", Decision.RETRIEVE, item, found=True).content)
+    assert "模板 {question} 与 {0}" in content
+    assert "{evidence} 是什么？" in content
+
+
+def test_thoughts_stay_out_of_the_prompt_unless_they_are_wanted() -> None:
+    path = (turn("年假几天？", "十天。", thinking="先看手册"),)
+    assert "先看手册" not in "".join(contents(Transcript(PROMPTS, path)))
+    assert "<think>先看手册</think>" in "".join(contents(Transcript(PROMPTS, path, thinking_in_context=True)))
