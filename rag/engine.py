@@ -142,14 +142,15 @@ class Engine:
                     yield events.Queued(position)
                 yield from self._stages(draft)
             status = TurnStatus.STOPPED if draft.cancel.is_set() else TurnStatus.FINISHED
-            yield events.Finished(self._keep(draft.turn(status)))
+            ending: events.TurnEvent = events.Finished(self._keep(draft.turn(status)))
         except WenquError as error:
-            yield self._failed(draft, error)
+            ending = self._failed(draft, error)
         except GeneratorExit:
             # The reader has left in mid-answer: what they saw is there when they come back.
             if draft.answer:
                 self._keep(draft.turn(TurnStatus.STOPPED))
             raise
+        yield ending
 
     def _stages(self, draft: Draft) -> Iterator[events.TurnEvent]:
         transcript = self._transcript(self._path(draft))

@@ -2,15 +2,14 @@
 
 import json
 import uuid
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import asdict, fields
 from datetime import UTC, datetime
 from typing import Any
 
 import sqlalchemy as sa
 
-from rag.database import migrate, store_errors
+from rag.database import migrate, reading, transaction
 from rag.errors import UnknownConversation
 from rag.types import Conversation, Decision, Evidence, Message, Timing, Turn, TurnStatus, Usage
 
@@ -71,7 +70,7 @@ class SqlConversationStore:
     def start(self, session_id: str) -> str:
         """A new conversation's id."""
         conversation_id = uuid.uuid4().hex
-        with self._begin() as connection:
+        with transaction(self._engine) as connection:
             connection.execute(
                 _CONVERSATIONS.insert().values(
                     conversation_id=conversation_id, session_id=session_id, title="", updated_at=_now()
@@ -89,7 +88,7 @@ class SqlConversationStore:
             .group_by(_CONVERSATIONS.c.conversation_id)
             .order_by(_CONVERSATIONS.c.updated_at.desc())
         )
-        with self._begin() as connection:
+        with reading(self._engine) as connection:
             rows = connection.execute(query).mappings().all()
         return tuple(
             Conversation(
@@ -102,14 +101,14 @@ class SqlConversationStore:
         """All turns of a conversation, of every branch, oldest first. Raises UnknownConversation."""
         known = sa.select(_CONVERSATIONS.c.conversation_id).where(*_owned(_CONVERSATIONS, session_id, conversation_id))
         query = sa.select(_TURNS).where(*_owned(_TURNS, session_id, conversation_id)).order_by(_TURNS.c.position)
-        with self._begin() as connection:
+        with reading(self._engine) as connection:
             if connection.execute(known).first() is None:
                 raise UnknownConversation()
             return tuple(_turn(row) for row in connection.execute(query).mappings())
 
     def append(self, turn: Turn) -> None:
         """Store a turn; the first one names its conversation. Raises UnknownConversation, StoreError."""
-        with self._begin() as connection:
+        with transaction(self._engine) as connection:
             owned = _owned(_CONVERSATIONS, turn.session_id, turn.conversation_id)
             titled = sa.case(
                 (_CONVERSATIONS.c.title == "", turn.question[:_TITLE_LENGTH]), else_=_CONVERSATIONS.c.title
@@ -121,18 +120,13 @@ class SqlConversationStore:
 
     def delete(self, session_id: str, conversation_id: str) -> None:
         """Delete a conversation with its turns."""
-        with self._begin() as connection:
+        with transaction(self._engine) as connection:
             connection.execute(_CONVERSATIONS.delete().where(*_owned(_CONVERSATIONS, session_id, conversation_id)))
 
     def forget(self, session_id: str) -> None:
         """Delete all of a session's conversations."""
-        with self._begin() as connection:
+        with transaction(self._engine) as connection:
             connection.execute(_CONVERSATIONS.delete().where(_CONVERSATIONS.c.session_id == session_id))
-
-    @contextmanager
-    def _begin(self) -> Iterator[sa.Connection]:
-        with store_errors(str(self._engine.url.database)), self._engine.begin() as connection:
-            yield connection
 
 
 def _owned(table: sa.Table, session_id: str, conversation_id: str) -> tuple[sa.ColumnElement[bool], ...]:

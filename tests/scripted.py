@@ -1,0 +1,81 @@
+"""Fakes at the engine's seams: a model that says what it is told to, a knowledge base with fixed hits."""
+
+import threading
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from langchain_core.callbacks import CallbackManagerForLLMRun
+from langchain_core.language_models import BaseChatModel
+from langchain_core.language_models.chat_models import generate_from_stream
+from langchain_core.messages import AIMessageChunk, BaseMessage
+from langchain_core.outputs import ChatGenerationChunk, ChatResult
+from pydantic import PrivateAttr
+
+from rag.knowledge.request import SearchRequest
+from rag.types import Hit
+
+Script = Sequence[str | Exception | threading.Event]
+
+
+class ScriptedChatModel(BaseChatModel):
+    """Gives one script per call: text is said, an exception raised, an event waited for."""
+
+    scripts: list[Any]
+    _calls: list[list[BaseMessage]] = PrivateAttr(default_factory=list)
+
+    @property
+    def calls(self) -> list[list[BaseMessage]]:
+        """The messages of each call so far."""
+        return self._calls
+
+    @property
+    def _llm_type(self) -> str:
+        return "scripted"
+
+    def _generate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> ChatResult:
+        return generate_from_stream(self._stream(messages, stop, run_manager, **kwargs))
+
+    def _stream(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> Iterator[ChatGenerationChunk]:
+        self._calls.append(messages)
+        script: Script = self.scripts[len(self._calls) - 1]
+        for item in script:
+            if isinstance(item, Exception):
+                raise item
+            if isinstance(item, threading.Event):
+                item.wait(10)
+            else:
+                yield ChatGenerationChunk(message=AIMessageChunk(content=item))
+        usage = {
+            "input_tokens": 100,
+            "output_tokens": 7,
+            "total_tokens": 107,
+            "input_token_details": {"cache_read": 60},
+        }
+        yield ChatGenerationChunk(message=AIMessageChunk(content="", usage_metadata=usage))  # type: ignore[arg-type]
+
+
+class FixedKnowledgeBase:
+    """A knowledge base that finds the same hits for every question and remembers what it was asked."""
+
+    def __init__(self, *hits: Hit) -> None:
+        self.hits = hits
+        self.searches: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
+
+    def search_all(
+        self, questions: Sequence[str], collections: Sequence[str], request: SearchRequest | None = None
+    ) -> tuple[Hit, ...]:
+        """The hits."""
+        self.searches.append((tuple(questions), tuple(collections)))
+        return self.hits

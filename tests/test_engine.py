@@ -1,0 +1,224 @@
+"""A turn from question to stored answer, with a scripted model and real SQLite."""
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rag import events
+from rag.conversation.sql import SqlConversationStore
+from rag.database import open_database
+from rag.engine import ROOT, Engine
+from rag.errors import (
+    EmptyQuestion,
+    ModelGaveNothing,
+    ModelStreamBroken,
+    QuestionTooLong,
+    UnknownConversation,
+    UnknownTurn,
+)
+from rag.llm.gate import ModelGate
+from rag.prompts import Prompts
+from rag.settings import DialogueSettings
+from rag.types import Decision, Provider, TurnStatus
+from tests.samples import hit
+from tests.scripted import FixedKnowledgeBase, ScriptedChatModel
+
+HITS = (hit(11, "年假为十天。", page=3), hit(12, "病假为五天。", page=4))
+Build = Callable[..., Engine]
+
+
+@pytest.fixture
+def knowledge() -> FixedKnowledgeBase:
+    return FixedKnowledgeBase(*HITS)
+
+
+@pytest.fixture
+def build(tmp_path: Path, knowledge: FixedKnowledgeBase) -> Build:
+    store = SqlConversationStore(open_database(f"sqlite:///{tmp_path / 'test.sqlite3'}"))
+
+    def engine(model: ScriptedChatModel, provider: Provider = Provider.OLLAMA, **settings: object) -> Engine:
+        dialogue = DialogueSettings.model_validate(settings)
+        current = lambda: (provider, "scripted", model)  # noqa: E731
+        return Engine(dialogue, knowledge, store, current, ModelGate(1), Prompts())  # type: ignore[arg-type]
+
+    return engine
+
+
+def model(*scripts: object) -> ScriptedChatModel:
+    return ScriptedChatModel(scripts=list(scripts))
+
+
+def test_a_turn_yields_its_stages_in_order_and_ends_with_the_stored_turn(build: Build) -> None:
+    engine = build(model(["年假", "为十天", "[1]。"]))
+    seen = list(engine.stream("年假有几天？", "s"))
+    kinds = [type(event) for event in seen if not isinstance(event, events.Token)]
+    assert kinds == [events.Decided, events.Retrieved, events.Citation, events.Finished]
+    finished = seen[-1]
+    assert isinstance(finished, events.Finished)
+    turn = finished.turn
+    assert turn.answer == "年假为十天[1]。"
+    assert [(item.number, item.page) for item in turn.sources] == [(1, 3), (2, 4)]
+    assert turn.usage.cached == 60
+    assert turn.timing.first_token is not None
+    assert engine.turns("s", turn.conversation_id) == (turn,)
+
+
+def test_a_follow_up_is_searched_by_its_rewrite_and_by_itself(build: Build, knowledge: FixedKnowledgeBase) -> None:
+    scripted = model(["十天[1]。"], ["病假有几天？"], ["五天[2]。"])
+    engine = build(scripted)
+    engine.ask("年假有几天？", "s")
+    turn = engine.ask("那病假呢？", "s")
+    assert turn.generated_question == "病假有几天？"
+    assert knowledge.searches[-1] == (("病假有几天？", "那病假呢？"), ("s", "shared"))
+
+
+def test_condensing_and_answering_stand_on_the_same_prefix(build: Build) -> None:
+    scripted = model(["十天[1]。"], ["病假有几天？"], ["五天[2]。"])
+    engine = build(scripted)
+    engine.ask("年假有几天？", "s")
+    engine.ask("那病假呢？", "s")
+    first, condense, answer = scripted.calls
+    assert condense[: len(first)] == first
+    assert answer[: len(condense) - 1] == condense[:-1]
+
+
+def test_without_a_model_a_follow_up_is_joined_to_the_question_before_it(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    scripted = model(["十天[1]。"], ["五天[2]。"])
+    engine = build(scripted, Provider.EXTRACTIVE)
+    engine.ask("员工手册的年假有几天？", "s")
+    engine.ask("那病假呢？", "s")
+    assert knowledge.searches[-1][0] == ("员工手册的年假有几天？ 那病假呢？", "那病假呢？")
+    assert len(scripted.calls) == 2
+
+
+def test_thanks_are_answered_without_a_search(build: Build, knowledge: FixedKnowledgeBase) -> None:
+    engine = build(model(["十天[1]。"], ["不客气！"]))
+    engine.ask("年假有几天？", "s")
+    turn = engine.ask("谢谢！", "s")
+    assert turn.decision is Decision.NO_RETRIEVE
+    assert turn.sources == ()
+    assert len(knowledge.searches) == 1
+
+
+def test_thoughts_are_told_apart_from_the_answer(build: Build) -> None:
+    engine = build(model(["<thi", "nk>先看手册</th", "ink>十天[1]。"]))
+    seen = list(engine.stream("年假有几天？", "s"))
+    assert "".join(event.text for event in seen if isinstance(event, events.Thinking)) == "先看手册"
+    turn = engine.turns("s", engine.conversations("s")[0].conversation_id)[-1]
+    assert (turn.answer, turn.thinking) == ("十天[1]。", "先看手册")
+
+
+def test_a_stopped_turn_keeps_what_it_has_of_its_answer(build: Build) -> None:
+    never = threading.Event()
+    engine = build(model(["年假为", never, "十天"]))
+    turns = engine.stream("年假有几天？", "s")
+    for event in turns:
+        if isinstance(event, events.Token):
+            engine.stop("s")
+    assert isinstance(event, events.Finished)
+    never.set()
+    assert (event.turn.status, event.turn.answer) == (TurnStatus.STOPPED, "年假为")
+
+
+def test_stopping_leaves_other_sessions_alone(build: Build) -> None:
+    engine = build(model(["年假为", "十天"]))
+    for event in engine.stream("年假有几天？", "one"):  # noqa: B007
+        engine.stop("other")
+    assert isinstance(event, events.Finished)
+    assert event.turn.status is TurnStatus.FINISHED
+
+
+def test_a_reader_who_leaves_in_mid_answer_finds_the_part_they_saw(build: Build) -> None:
+    engine = build(model(["年假为", "十天"]))
+    turns = engine.stream("年假有几天？", "s")
+    next(event for event in turns if isinstance(event, events.Token))
+    turns.close()
+    (turn,) = engine.turns("s", engine.conversations("s")[0].conversation_id)
+    assert (turn.status, turn.answer) == (TurnStatus.STOPPED, "年假为")
+
+
+def test_a_model_that_breaks_off_leaves_a_marked_part_that_can_be_retried(build: Build) -> None:
+    engine = build(model(["年假为", ModelStreamBroken(model="m")], ["年假为十天[1]。"]))
+    failed = list(engine.stream("年假有几天？", "s"))[-1]
+    assert isinstance(failed, events.Failed)
+    assert failed.turn is not None
+    assert (failed.turn.status, failed.turn.answer) == (TurnStatus.FAILED, "年假为")
+    assert failed.turn.message == failed.error.message
+    conversation = failed.turn.conversation_id
+    again = engine.ask("年假有几天？", "s", ROOT, conversation_id=conversation)
+    assert engine.turns("s", conversation) == (again,)
+
+
+def test_a_model_that_says_nothing_is_an_error_of_its_own(build: Build) -> None:
+    engine = build(model(["<think>想了很久</think>"]))
+    with pytest.raises(ModelGaveNothing):
+        engine.ask("年假有几天？", "s")
+
+
+def test_the_turn_after_a_failed_one_does_not_repeat_it_to_the_model(build: Build) -> None:
+    scripted = model([ModelStreamBroken(model="m")], ["十天[1]。"])
+    engine = build(scripted)
+    with pytest.raises(ModelStreamBroken):
+        engine.ask("第一问的内容是什么？", "s")
+    engine.ask("员工手册规定年假有几天？", "s")
+    assert not any("第一问" in str(message.content) for message in scripted.calls[-1])
+
+
+@pytest.mark.parametrize(
+    ("question", "error"), [("  \n", EmptyQuestion), ("问" * 10_000, QuestionTooLong)], ids=["empty", "long"]
+)
+def test_a_question_that_cannot_be_asked_fails_before_anything_is_stored(
+    question: str, error: type[Exception], build: Build
+) -> None:
+    engine = build(model())
+    (failed,) = engine.stream(question, "s")
+    assert isinstance(failed, events.Failed)
+    assert isinstance(failed.error, error)
+    assert engine.conversations("s") == ()
+
+
+def test_a_session_reaches_no_other_session(build: Build) -> None:
+    engine = build(model(["十天[1]。"], ["十天[1]。"]))
+    theirs = engine.ask("年假有几天？", "theirs")
+    assert engine.conversations("mine") == ()
+    with pytest.raises(UnknownConversation):
+        engine.turns("mine", theirs.conversation_id)
+    with pytest.raises(UnknownConversation):
+        engine.ask("年假有几天？", "mine", conversation_id=theirs.conversation_id)
+    with pytest.raises(UnknownTurn):
+        engine.ask("年假有几天？", "mine", theirs.turn_id)
+
+
+def test_an_older_parent_begins_a_branch_that_the_newest_turn_decides(build: Build) -> None:
+    engine = build(model(["一"], ["二"], ["三"]))
+    first = engine.ask("员工手册的年假有几天？", "s")
+    engine.ask("员工手册的病假有几天？", "s")
+    third = engine.ask("员工手册的婚假有几天？", "s", first.turn_id)
+    assert engine.turns("s", first.conversation_id) == (first, third)
+
+
+def test_two_questions_of_one_session_at_once_are_answered_in_order(build: Build) -> None:
+    hold = threading.Event()
+    engine = build(model([hold, "一"], ["二"]))
+    first = engine.stream("员工手册的年假有几天？", "s")
+    next(first)
+    second = engine.stream("员工手册的病假有几天？", "s")
+    assert next(second) == events.Queued(1)
+    hold.set()
+    list(first)
+    list(second)
+    turns = engine.turns("s", engine.conversations("s")[0].conversation_id)
+    assert [turn.answer for turn in turns] == ["一", "二"]
+
+
+def test_forgetting_deletes_all_conversations_of_the_session_only(build: Build) -> None:
+    engine = build(model(["一"], ["二"]))
+    engine.ask("年假有几天？", "mine")
+    engine.ask("年假有几天？", "theirs")
+    engine.forget("mine")
+    assert engine.conversations("mine") == ()
+    assert len(engine.conversations("theirs")) == 1
