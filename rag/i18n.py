@@ -30,8 +30,12 @@ def text(language: Language, key: str, **values: object) -> str:
 
 
 def sentence(language: Language, message: Message) -> str:
-    """The sentence that a message stands for."""
-    return text(language, message.key, **message.values)
+    """The sentence that a message stands for; a message among its values is put into the same language."""
+    values = {
+        name: sentence(language, value) if isinstance(value, Message) else value
+        for name, value in message.values.items()
+    }
+    return text(language, message.key, **values)
 
 
 def _flatten(table: dict[str, object], prefix: str = "") -> dict[str, str]:

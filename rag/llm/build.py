@@ -1,0 +1,71 @@
+"""A chat model from the settings, per provider. Packages are imported where a provider needs them."""
+
+from pathlib import Path
+
+from langchain_core.language_models import BaseChatModel
+
+from rag.errors import PackageMissing
+from rag.i18n import Language
+from rag.llm.embedded import EmbeddedChatModel
+from rag.llm.extractive import ExtractiveChatModel
+from rag.settings import LLMSettings
+
+
+def build_ollama(settings: LLMSettings, base_url: str, model: str) -> BaseChatModel:
+    """A model of an Ollama server."""
+    from rag.llm.http import client_options
+    from rag.llm.ollama import OllamaChatModel
+
+    return OllamaChatModel(
+        model=model,
+        base_url=base_url,
+        temperature=settings.temperature,
+        num_ctx=settings.num_ctx,
+        num_predict=settings.max_tokens,
+        keep_alive=settings.keep_alive,
+        reasoning=settings.reasoning,
+        client_kwargs=dict(client_options(base_url)),
+    )
+
+
+def build_openai(settings: LLMSettings) -> BaseChatModel:
+    """The model of an OpenAI-compatible server. Raises PackageMissing."""
+    try:
+        from rag.llm.openai import OpenAIChatModel
+    except ImportError as error:
+        raise PackageMissing(package="langchain-openai", command="pip install langchain-openai") from error
+    import httpx
+    from pydantic import SecretStr
+
+    from rag.llm.http import client_options
+
+    options = client_options(settings.base_url)
+    return OpenAIChatModel(
+        model=settings.model,
+        base_url=settings.base_url,
+        # Servers on one's own machine need none, but the client refuses to be made without.
+        api_key=SecretStr(settings.api_key or "none"),
+        temperature=settings.temperature,
+        max_tokens=settings.max_tokens,
+        max_retries=1,
+        stream_usage=True,
+        http_client=httpx.Client(**options),
+        http_async_client=httpx.AsyncClient(**options),
+    )
+
+
+def build_embedded(settings: LLMSettings, path: Path) -> EmbeddedChatModel:
+    """A model file in this process, not yet loaded."""
+    return EmbeddedChatModel(
+        model_path=path,
+        n_ctx=settings.num_ctx,
+        threads=settings.threads,
+        cache_ram_mib=settings.cache_ram_mib,
+        temperature=settings.temperature,
+        max_tokens=settings.max_tokens,
+    )
+
+
+def build_extractive(language: Language) -> BaseChatModel:
+    """What answers while there is no model."""
+    return ExtractiveChatModel(language=language)

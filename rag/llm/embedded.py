@@ -1,0 +1,245 @@
+"""A model in this process: llama.cpp through xllamacpp, as a LangChain chat model."""
+
+import os
+import queue
+import secrets
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import httpx
+from langchain_core.callbacks import CallbackManagerForLLMRun
+from langchain_core.language_models import BaseChatModel
+from langchain_core.language_models.chat_models import generate_from_stream
+from langchain_core.messages import AIMessageChunk, BaseMessage, convert_to_openai_messages
+from langchain_core.messages.ai import InputTokenDetails, UsageMetadata
+from langchain_core.outputs import ChatGenerationChunk, ChatResult
+from pydantic import PrivateAttr
+
+from rag.errors import ModelNotLoaded, ModelRefused, ModelStreamBroken, PackageMissing, PromptTooLong
+
+# llama.cpp reports progress and can be stopped once per batch: 256 tokens take about 1.5 s on two cores.
+_BATCH = 256
+_Event = dict[str, Any]
+
+
+class EmbeddedChatModel(BaseChatModel):
+    """A GGUF file, loaded by the first call or by `load()`. Requests are served one after another.
+
+    Call arguments beside `stop`: `grammar` (GBNF) and `json_schema` bind the answer's form; `temperature` and
+    `max_tokens` override the fields; `cancel` (an Event) stops the answer, `prompt_progress` adds chunks without
+    text that tell in `response_metadata["prompt_progress"]` how much of the prompt is read.
+    """
+
+    model_path: Path
+    n_ctx: int = 4096
+    threads: int = 0
+    cache_ram_mib: int = 1024
+    temperature: float = 0.1
+    max_tokens: int = 512
+
+    _lock: threading.Lock = PrivateAttr(default_factory=threading.Lock)
+    _closed: threading.Event = PrivateAttr(default_factory=threading.Event)
+    _server: Any = PrivateAttr(default=None)
+    _http: httpx.Client | None = PrivateAttr(default=None)
+
+    @property
+    def model_name(self) -> str:
+        """The file's name without its ending."""
+        return self.model_path.stem
+
+    @property
+    def _llm_type(self) -> str:
+        return "wenqu-embedded"
+
+    def load(self) -> None:
+        """Loads the file unless it is loaded. Raises ModelNotLoaded, PackageMissing."""
+        self._loaded()
+
+    def close(self) -> None:
+        """Stops what is being generated and frees the memory; the model cannot be used afterwards."""
+        self._closed.set()
+        with self._lock:
+            if self._http is not None:
+                self._http.close()
+            self._server = self._http = None
+
+    def get_token_ids(self, text: str) -> list[int]:
+        """The model's own tokens of a text."""
+        self._loaded()
+        with self._lock:
+            client = self._http
+        if client is None:
+            raise self._not_loaded("closed")
+        try:
+            answer = client.post("/tokenize", json={"content": text}).raise_for_status()
+        except httpx.HTTPError as error:
+            raise self._not_loaded(str(error)) from error
+        return [int(token) for token in answer.json()["tokens"]]
+
+    def _loaded(self) -> Any:
+        with self._lock:
+            if self._closed.is_set():
+                raise self._not_loaded("closed")
+            if self._server is None:
+                self._server = self._start()
+            return self._server
+
+    def _start(self) -> Any:
+        try:
+            import xllamacpp
+        except ImportError as error:
+            raise PackageMissing(package="xllamacpp", command="pip install xllamacpp") from error
+        if not self.model_path.is_file():
+            raise self._not_loaded(f"{self.model_path.name}?")
+        key = secrets.token_hex(16)
+        parameters = xllamacpp.CommonParams()
+        parameters.model.path = str(self.model_path)
+        parameters.n_ctx = self.n_ctx
+        parameters.n_parallel = 1
+        parameters.n_batch = parameters.n_ubatch = _BATCH
+        threads = self.threads or _usable_cores()
+        parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = threads
+        parameters.cache_ram_mib = self.cache_ram_mib
+        parameters.verbosity = 0
+        # The server opens a port that other programs on this machine could otherwise use.
+        parameters.api_keys = [key]
+        try:
+            server = xllamacpp.Server(parameters)
+        except Exception as error:
+            raise self._not_loaded(str(error)) from error
+        self._http = httpx.Client(
+            base_url=server.listening_address,
+            headers={"Authorization": f"Bearer {key}"},
+            trust_env=False,
+            timeout=30,
+        )
+        return server
+
+    def _generate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> ChatResult:
+        return generate_from_stream(self._stream(messages, stop, run_manager, **kwargs))
+
+    def _stream(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,
+        *,
+        cancel: threading.Event | None = None,
+        prompt_progress: bool = False,
+        **kwargs: Any,
+    ) -> Iterator[ChatGenerationChunk]:
+        answer = _Answer(self.model_name)
+        for event in self._events(self._request(messages, stop, kwargs), cancel or threading.Event()):
+            self._raise_error_of(event)
+            if prompt_progress and (progress := event.get("prompt_progress")):
+                yield _progress_chunk(progress)
+            if text := answer.read(event):
+                chunk = ChatGenerationChunk(message=AIMessageChunk(content=text))
+                if run_manager:
+                    run_manager.on_llm_new_token(text, chunk=chunk)
+                yield chunk
+        if self._closed.is_set():
+            raise ModelStreamBroken(model=self.model_name)
+        yield answer.last_chunk()
+
+    def _events(self, request: dict[str, Any], cancel: threading.Event) -> Iterator[_Event]:
+        """llama.cpp's stream events. A worker thread makes them, so that the main thread keeps its signals."""
+        server = self._loaded()
+        left = threading.Event()
+        events: queue.Queue[_Event | Exception | None] = queue.Queue()
+
+        def receive(event: _Event | list[_Event]) -> bool:
+            # An exception raised here would be lost; True ends the generation.
+            for item in event if isinstance(event, list) else [event]:
+                events.put(item)
+            return left.is_set() or cancel.is_set() or self._closed.is_set()
+
+        def work() -> None:
+            try:
+                server.handle_chat_completions(request, receive)
+                events.put(None)
+            except Exception as error:  # noqa: BLE001 - raised again in the thread that reads
+                events.put(error)
+
+        threading.Thread(target=work, name="llama", daemon=True).start()
+        try:
+            while (event := events.get()) is not None:
+                if isinstance(event, Exception):
+                    raise ModelRefused(model=self.model_name, status="llama.cpp", detail=str(event)) from event
+                yield event
+        finally:
+            left.set()
+
+    def _request(self, messages: Sequence[BaseMessage], stop: list[str] | None, kwargs: dict[str, Any]) -> _Event:
+        request: _Event = {
+            "messages": convert_to_openai_messages(messages),
+            "max_tokens": kwargs.get("max_tokens", self.max_tokens),
+            "temperature": kwargs.get("temperature", self.temperature),
+            "stream": True,
+            "stream_options": {"include_usage": True},
+            "return_progress": True,
+        }
+        if stop:
+            request["stop"] = stop
+        return request | {key: kwargs[key] for key in ("grammar", "json_schema") if kwargs.get(key)}
+
+    def _raise_error_of(self, event: _Event) -> None:
+        if not (error := event.get("error")):
+            return
+        if error.get("type") == "exceed_context_size_error":
+            raise PromptTooLong(tokens=error.get("n_prompt_tokens"), limit=error.get("n_ctx"))
+        raise ModelRefused(model=self.model_name, status=error.get("code"), detail=error.get("message"))
+
+    def _not_loaded(self, detail: str) -> ModelNotLoaded:
+        return ModelNotLoaded(model=self.model_name, detail=detail)
+
+
+class _Answer:
+    """What the events of one answer tell beside its text."""
+
+    def __init__(self, model_name: str) -> None:
+        self._model_name = model_name
+        self._finish_reason = "cancelled"
+        self._usage: _Event = {}
+
+    def read(self, event: _Event) -> str:
+        """The text that an event brings."""
+        self._usage = event.get("usage") or self._usage
+        text = ""
+        for choice in event.get("choices") or ():
+            self._finish_reason = choice.get("finish_reason") or self._finish_reason
+            text += (choice.get("delta") or {}).get("content") or ""
+        return text
+
+    def last_chunk(self) -> ChatGenerationChunk:
+        read, written = self._usage.get("prompt_tokens", 0), self._usage.get("completion_tokens", 0)
+        cached = (self._usage.get("prompt_tokens_details") or {}).get("cached_tokens", 0)
+        usage = UsageMetadata(
+            input_tokens=read,
+            output_tokens=written,
+            total_tokens=read + written,
+            input_token_details=InputTokenDetails(cache_read=cached),
+        )
+        metadata = {"finish_reason": self._finish_reason, "model_name": self._model_name}
+        message = AIMessageChunk(content="", usage_metadata=usage, response_metadata=metadata, chunk_position="last")
+        return ChatGenerationChunk(message=message)
+
+
+def _progress_chunk(progress: _Event) -> ChatGenerationChunk:
+    told = {"processed": progress["processed"], "total": progress["total"], "cached": progress["cache"]}
+    return ChatGenerationChunk(message=AIMessageChunk(content="", response_metadata={"prompt_progress": told}))
+
+
+def _usable_cores() -> int:
+    """Cores that this process may use; a container is often given fewer than the machine has."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,143 @@
+"""No model at all: the sentences of the evidence that say most of what the question asks, quoted with their numbers."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from langchain_core.callbacks import CallbackManagerForLLMRun
+from langchain_core.language_models import BaseChatModel
+from langchain_core.language_models.chat_models import generate_from_stream
+from langchain_core.messages import AIMessageChunk, BaseMessage, HumanMessage
+from langchain_core.messages.ai import UsageMetadata
+from langchain_core.outputs import ChatGenerationChunk, ChatResult
+
+from rag import i18n
+from rag.tokens import average_estimate
+
+# The head of a passage names its file and page: a line of the text that begins with [7] is not one.
+_HEAD = r"^\[\d+\] [^\n]+ · (?:第 \d+ 页|page \d+)[^\n]*\n"
+_PASSAGE = re.compile(rf"(?=\[(\d+)\]){_HEAD}(.*?)(?={_HEAD}|^(?:问题|Question)[：:]|\Z)", re.MULTILINE | re.DOTALL)
+_QUESTION = re.compile(r"(?s:.*)^(?:问题|Question)[：:]\s*(.+)\Z", re.MULTILINE | re.DOTALL)
+_SENTENCE = re.compile(r"[^。！？；!?;\n]+[。！？；!?;]*[”’」』）]*")
+_WORD = re.compile(r"\w")
+# Words that a question has and its answer need not have.
+_QUESTION_WORD = re.compile(
+    "的|了|是|吗|呢|什么|怎么|怎样|如何|哪些|哪个|哪|多少|几|为什么|请|请问|我|你|它|有|在|和|与|以及|the|of|is|what|how|which|a"
+)
+_SHORTEST_SENTENCE = 4
+# A sentence that shares less than this part of the question's weight says something else.
+_LEAST_OVERLAP = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    number: int
+    text: str
+    words: frozenset[str]
+
+
+def extract(
+    evidence: Sequence[tuple[int, str]], question: str, limit: int = 3, language: i18n.Language = i18n.Language.ZH
+) -> str:
+    """Up to `limit` sentences of the evidence (number, text), best by shared words, in the evidence's order.
+
+    Words weigh by their rarity among the sentences (inverse frequency). Where no sentence shares enough with the
+    question, the answer is that it is not known, and where the nearest passage stands.
+    """
+    wanted = _words(question)
+    sentences = [_Sentence(number, text, _words(text)) for number, passage in evidence for text in _sentences(passage)]
+    frequency = Counter(word for sentence in sentences for word in sentence.words)
+    weight = {word: math.log(1 + len(sentences) / (1 + frequency[word])) for word in wanted}
+    scores = [sum(weight[word] for word in sentence.words & wanted) for sentence in sentences]
+    enough = _LEAST_OVERLAP * sum(weight.values())
+    ranked = sorted(range(len(sentences)), key=lambda place: (-scores[place], place))
+    best = [place for place in ranked if scores[place] > 0 and scores[place] >= enough][:limit]
+    if not best:
+        return _unknown(sentences[ranked[0]].number if ranked else None, language)
+    return "\n".join(f"{sentences[place].text}[{sentences[place].number}]" for place in sorted(best))
+
+
+class ExtractiveChatModel(BaseChatModel):
+    """Answers from the evidence that the messages carry, as `rag.transcript` writes it, without a model."""
+
+    language: i18n.Language = i18n.Language.ZH
+    limit: int = 3
+
+    @property
+    def model_name(self) -> str:
+        """What the page and the turns call it."""
+        return "extractive"
+
+    @property
+    def _llm_type(self) -> str:
+        return "wenqu-extractive"
+
+    def get_num_tokens(self, text: str) -> int:
+        """An estimate, like that of the models it stands in for."""
+        return average_estimate(text)
+
+    def _generate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> ChatResult:
+        return generate_from_stream(self._stream(messages, stop, run_manager, **kwargs))
+
+    def _stream(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,
+        **_kwargs: Any,
+    ) -> Iterator[ChatGenerationChunk]:
+        answer = extract(*_read(messages), limit=self.limit, language=self.language)
+        for mark in stop or ():
+            answer = answer.partition(mark)[0]
+        for sentence in answer.splitlines(keepends=True):
+            chunk = ChatGenerationChunk(message=AIMessageChunk(content=sentence))
+            if run_manager:
+                run_manager.on_llm_new_token(sentence, chunk=chunk)
+            yield chunk
+        read = sum(average_estimate(str(message.text)) for message in messages)
+        written = average_estimate(answer)
+        usage = UsageMetadata(input_tokens=read, output_tokens=written, total_tokens=read + written)
+        metadata = {"finish_reason": "stop", "model_name": self.model_name}
+        last = AIMessageChunk(content="", usage_metadata=usage, response_metadata=metadata, chunk_position="last")
+        yield ChatGenerationChunk(message=last)
+
+
+def _read(messages: Sequence[BaseMessage]) -> tuple[list[tuple[int, str]], str]:
+    """The evidence and the question of the last message; without evidence there, all that earlier ones brought."""
+    asked = [str(message.text) for message in messages if isinstance(message, HumanMessage)]
+    if not asked:
+        return [], ""
+    found = _QUESTION.match(asked[-1])
+    question = found[1].strip() if found else asked[-1]
+    return _passages(asked[-1]) or _passages("\n".join(asked)), question
+
+
+def _passages(text: str) -> list[tuple[int, str]]:
+    return [(int(number), passage.strip()) for number, passage in _PASSAGE.findall(text)]
+
+
+def _sentences(passage: str) -> list[str]:
+    found = (match.group().strip() for match in _SENTENCE.finditer(passage))
+    return [sentence for sentence in found if len(_WORD.findall(sentence)) >= _SHORTEST_SENTENCE]
+
+
+def _words(text: str) -> frozenset[str]:
+    import jieba
+
+    words = jieba.cut_for_search(text.lower())
+    return frozenset(word for word in words if _WORD.search(word) and not _QUESTION_WORD.fullmatch(word))
+
+
+def _unknown(nearest: int | None, language: i18n.Language) -> str:
+    if nearest is None:
+        return i18n.text(language, "extractive.unknown")
+    return i18n.text(language, "extractive.unknown_nearest", number=nearest)

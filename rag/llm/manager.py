@@ -1,0 +1,206 @@
+"""Chooses who answers: looks for models, fetches and loads one in the background, and always says which and why."""
+
+import logging
+import threading
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import assert_never
+
+from langchain_core.language_models import BaseChatModel
+
+from rag.errors import ModelError, ModelFileError, ModelMissing, WenquError
+from rag.llm import build
+from rag.llm.embedded import EmbeddedChatModel
+from rag.model_store import ModelStore, OnProgress
+from rag.settings import Settings
+from rag.types import Message, ModelState, ModelStatus, Provider
+
+# What Ollama is asked to get where the settings name no model.
+_SUGGESTED_MODEL = "qwen2.5:7b"
+_LOG_SECONDS = 5.0
+_CLOSE_SECONDS = 5.0
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    provider: Provider
+    name: str
+    model: BaseChatModel
+    reason: Message
+
+
+class ModelManager:
+    """Holds the model that answers. It never waits: until something better is ready, answers are extractive."""
+
+    def __init__(self, settings: Settings, store: ModelStore) -> None:
+        self._settings = settings.llm
+        self._models = settings.models
+        self._store = store
+        self._lock = threading.Lock()
+        self._cancel = threading.Event()
+        self._thread: threading.Thread | None = None
+        extractive = build.build_extractive(settings.server.language)
+        self._extractive = _Choice(Provider.EXTRACTIVE, "extractive", extractive, Message("model.extractive_probing"))
+        self._choice = self._extractive
+        self._status = _status_of(self._extractive, ModelState.PROBING)
+
+    def start(self) -> None:
+        """Look for a model in the background, unless that is going on already."""
+        with self._lock:
+            if self._cancel.is_set() or (self._thread is not None and self._thread.is_alive()):
+                return
+            self._thread = threading.Thread(target=self._settle, name="model-manager", daemon=True)
+            self._thread.start()
+
+    def retry(self) -> None:
+        """Look again, as after Ollama was started or the network mended. Who answers stays until then."""
+        self.start()
+
+    def status(self) -> ModelStatus:
+        """Who answers now, why, and what is on its way."""
+        with self._lock:
+            return self._status
+
+    def current(self) -> tuple[Provider, str, BaseChatModel]:
+        """Who answers now: the provider, the model's name and the model."""
+        with self._lock:
+            return self._choice.provider, self._choice.name, self._choice.model
+
+    def close(self) -> None:
+        """End the download and the embedded model; nothing answers afterwards."""
+        self._cancel.set()
+        if self._thread is not None:
+            self._thread.join(_CLOSE_SECONDS)
+        with self._lock:
+            model = self._choice.model
+        if isinstance(model, EmbeddedChatModel):
+            model.close()
+
+    def _settle(self) -> None:
+        self._tell(ModelState.PROBING, "model.extractive_probing")
+        try:
+            choice = self._choose()
+        except WenquError as error:
+            choice = self._failed(error.message)
+        except Exception as error:
+            _log.exception("choosing a model failed")
+            choice = self._failed(str(error))
+        with self._lock:
+            # A model that is replaced is not closed: it may be in the middle of an answer.
+            self._choice, self._status = choice, _status_of(choice, ModelState.READY)
+        _log.info("answers come from %s (%s)", choice.name, choice.provider.value)
+
+    def _choose(self) -> _Choice:
+        match self._settings.provider:
+            case "extractive":
+                return replace(self._extractive, reason=Message("model.extractive_chosen"))
+            case "openai":
+                values = {"model": self._settings.model, "base_url": self._settings.base_url}
+                model = build.build_openai(self._settings)
+                return _Choice(Provider.OPENAI, self._settings.model, model, Message("model.openai", values))
+            case "ollama":
+                return self._choose_ollama(may_pull=not self._models.offline)
+            case "embedded":
+                return self._choose_embedded("model.embedded_chosen")
+            case "auto":
+                return self._choose_best()
+            case _ as never:
+                assert_never(never)
+
+    def _choose_best(self) -> _Choice:
+        if self._settings.model in {model.name for model in self._models.catalogue}:
+            return self._choose_embedded("model.embedded_chosen")
+        try:
+            return self._choose_ollama(may_pull=False)
+        except ModelMissing as error:
+            _log.info("%s", error)
+            return self._choose_embedded("model.embedded_ollama_without_model")
+        except ModelError as error:
+            _log.info("%s", error)
+            return self._choose_embedded("model.embedded_no_ollama")
+
+    def _choose_ollama(self, may_pull: bool) -> _Choice:
+        from rag.llm.ollama import OllamaServer, installed_name
+
+        base_url = self._ollama_url()
+        server = OllamaServer(base_url)
+        installed, wanted = server.models(), self._settings.model
+        name = installed_name(wanted, installed) if wanted else next(iter(installed), None)
+        if name is None and wanted and may_pull:
+            server.pull(wanted, self._progress(wanted), self._cancel)
+            name = wanted
+        if name is None:
+            raise ModelMissing(model=wanted or _SUGGESTED_MODEL)
+        model = build.build_ollama(self._settings, base_url, name)
+        return _Choice(Provider.OLLAMA, name, model, Message("model.ollama", {"model": name}))
+
+    def _choose_embedded(self, reason: str) -> _Choice:
+        chosen_here = reason == "model.embedded_chosen" and self._settings.model
+        names = (self._settings.model,) if chosen_here else self._models.default
+        name, path = self._file(names)
+        with self._lock:
+            present = self._choice.model
+        if isinstance(present, EmbeddedChatModel) and present.model_path == path:
+            model = present  # twice in memory would be too much
+        else:
+            self._tell(ModelState.LOADING, "model.extractive_loading", name)
+            model = build.build_embedded(self._settings, path)
+            model.load()
+        wanted = self._settings.model or _SUGGESTED_MODEL
+        values = {"model": name, "wanted": wanted, "base_url": self._ollama_url()}
+        return _Choice(Provider.EMBEDDED, name, model, Message(reason, values))
+
+    def _file(self, names: tuple[str, ...]) -> tuple[str, Path]:
+        """The first of the models that is there, else the first that a source delivers."""
+        for name in names:
+            if path := self._store.path(name):
+                return name, path
+        failure = ModelFileError(file="", detail=Message("model_file.no_source"))
+        for name in names:
+            try:
+                return name, self._store.fetch(name, self._progress(name), self._cancel)
+            except ModelFileError as error:
+                _log.info("%s", error)
+                failure = error
+        raise failure
+
+    def _progress(self, name: str) -> OnProgress:
+        """Tells the page at every step, and the terminal every few seconds."""
+        self._tell(ModelState.DOWNLOADING, "model.extractive_downloading", name)
+        begun = logged = time.monotonic()
+        first: int | None = None
+
+        def tell(done: int, total: int) -> None:
+            nonlocal first, logged
+            now = time.monotonic()
+            first = done if first is None else first
+            speed = max(0, done - first) / max(now - begun, 1e-3)
+            with self._lock:
+                self._status = replace(self._status, done=done, total=total, speed=speed)
+            if now - logged >= _LOG_SECONDS and total:
+                logged = now
+                megabytes = total / 1e6, speed / 1e6
+                _log.info("model %s: %.0f%% of %.0f MB, %.1f MB/s", name, 100 * done / total, *megabytes)
+
+        return tell
+
+    def _tell(self, state: ModelState, waiting_reason: str, name: str = "") -> None:
+        """What is on its way. While a model answers already, the reason remains why that one does."""
+        with self._lock:
+            choice = self._choice
+            if choice.provider is Provider.EXTRACTIVE:
+                choice = replace(choice, reason=Message(waiting_reason, {"model": name}))
+            self._status = _status_of(choice, state)
+
+    def _failed(self, problem: Message | str) -> _Choice:
+        values = {"problem": problem, "folder": self._models.folder}
+        return replace(self._extractive, reason=Message("model.extractive_failed", values))
+
+    def _ollama_url(self) -> str:
+        return self._settings.base_url or self._settings.ollama_host
+
+
+def _status_of(choice: _Choice, state: ModelState) -> ModelStatus:
+    return ModelStatus(choice.provider, choice.name, state, choice.reason)

@@ -1,0 +1,120 @@
+"""Models served by Ollama."""
+
+import re
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+import ollama
+from langchain_core.messages import BaseMessage
+from langchain_ollama import ChatOllama
+
+from rag.errors import ModelMissing, ModelRefused, ModelStreamBroken, ModelUnreachable
+from rag.llm.http import ClientOptions, client_options
+from rag.tokens import average_estimate
+
+_EMBEDDING_ONLY = re.compile(r"embed|bge|minilm|rerank|(^|[^a-z])[em]5-", re.IGNORECASE)
+
+
+class OllamaChatModel(ChatOllama):
+    """ChatOllama whose failures are errors of `rag.errors`, and whose stream must end with `done`."""
+
+    def get_num_tokens(self, text: str) -> int:
+        """An estimate: Ollama does not count tokens without answering."""
+        return average_estimate(text)
+
+    def _chat_params(self, messages: list[BaseMessage], stop: list[str] | None = None, **kwargs: Any) -> dict[str, Any]:
+        # ChatOllama takes these only as fields; as call arguments they would reach the client, which refuses them.
+        given = {"num_predict": kwargs.pop("max_tokens", None), "temperature": kwargs.pop("temperature", None)}
+        parameters = super()._chat_params(messages, stop, **kwargs)
+        parameters["options"] |= {name: value for name, value in given.items() if value is not None}
+        return parameters
+
+    def _create_chat_stream(
+        self, messages: list[BaseMessage], stop: list[str] | None = None, **kwargs: Any
+    ) -> Iterator[Mapping[str, Any] | str]:
+        done = False
+        with _translated(self.model, str(self.base_url)):
+            for part in super()._create_chat_stream(messages, stop, **kwargs):
+                done = _is_done(part)
+                yield part
+        if not done:
+            raise ModelStreamBroken(model=self.model)
+
+    async def _acreate_chat_stream(
+        self, messages: list[BaseMessage], stop: list[str] | None = None, **kwargs: Any
+    ) -> AsyncIterator[Mapping[str, Any] | str]:
+        done = False
+        with _translated(self.model, str(self.base_url)):
+            async for part in super()._acreate_chat_stream(messages, stop, **kwargs):
+                done = _is_done(part)
+                yield part
+        if not done:
+            raise ModelStreamBroken(model=self.model)
+
+
+class OllamaServer:
+    """What an Ollama server has, and how it gets more. `timeout` is in seconds, for its list of models."""
+
+    def __init__(self, base_url: str, timeout: float = 2) -> None:
+        self._base_url = base_url
+        self._timeout = timeout
+
+    def models(self) -> tuple[str, ...]:
+        """The names of the installed chat models, the latest first. Raises ModelUnreachable, ModelRefused."""
+        with _translated("", self._base_url):
+            installed = self._client(client_options(self._base_url, self._timeout)).list().models
+        return tuple(model.model for model in installed if model.model and not _EMBEDDING_ONLY.search(model.model))
+
+    def pull(self, model: str, on_progress: Callable[[int, int], None], cancel: threading.Event) -> None:
+        """Has the server download a model; `on_progress` is told bytes done and in all.
+
+        Raises ModelUnreachable, ModelMissing, ModelRefused, ModelStreamBroken.
+        """
+        layers: dict[str, tuple[int, int]] = {}
+        finished = False
+        with _translated(model, self._base_url):
+            for step in self._client(client_options(self._base_url)).pull(model, stream=True):
+                if cancel.is_set():
+                    return
+                finished = step.status == "success"
+                if step.digest:
+                    layers[step.digest] = (step.completed or 0, step.total or 0)
+                    on_progress(sum(done for done, _ in layers.values()), sum(total for _, total in layers.values()))
+        if not finished:
+            raise ModelStreamBroken(model=model)
+
+    def _client(self, options: ClientOptions) -> ollama.Client:
+        try:
+            return ollama.Client(self._base_url, **options)
+        except ValueError as error:
+            raise ModelUnreachable(base_url=self._base_url) from error
+
+
+def installed_name(model: str, installed: tuple[str, ...]) -> str | None:
+    """The installed model that `model` means: Ollama reads a name without a tag as `:latest`."""
+    wanted = model if ":" in model else f"{model}:latest"
+    return next((name for name in installed if name in (model, wanted)), None)
+
+
+def _is_done(part: Mapping[str, Any] | str) -> bool:
+    return not isinstance(part, str) and bool(part.get("done"))
+
+
+@contextmanager
+def _translated(model: str, base_url: str) -> Iterator[None]:
+    """Raises what can go wrong between here and Ollama as an error of ours."""
+    try:
+        yield
+    except (httpx.ConnectError, httpx.ConnectTimeout, ConnectionError) as error:
+        raise ModelUnreachable(base_url=base_url) from error
+    except ollama.ResponseError as error:
+        if error.status_code == httpx.codes.NOT_FOUND:
+            raise ModelMissing(model=model or base_url) from error
+        raise ModelRefused(model=model or base_url, status=error.status_code, detail=error.error[:300]) from error
+    except httpx.HTTPError as error:
+        raise ModelStreamBroken(model=model or base_url) from error
+    except ValueError as error:  # not JSON, or JSON of another shape: no Ollama answers there
+        raise ModelRefused(model=model or base_url, status="JSON", detail=str(error)[:300]) from error

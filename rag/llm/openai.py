@@ -1,0 +1,94 @@
+"""Models of any server that speaks OpenAI's protocol: vLLM, LM Studio, DeepSeek, DashScope."""
+
+import json
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+import openai
+from langchain_core.messages import AIMessageChunk
+from langchain_core.outputs import ChatGenerationChunk, ChatResult
+from langchain_openai.chat_models.base import BaseChatOpenAI
+
+from rag.errors import ModelMissing, ModelRefused, ModelStreamBroken, ModelUnreachable
+from rag.tokens import average_estimate
+
+
+class OpenAIChatModel(BaseChatOpenAI):
+    """The OpenAI client with failures as errors of `rag.errors`, and a stream that must end with a finish reason.
+
+    BaseChatOpenAI rather than ChatOpenAI: that one renames `max_tokens` to a word which compatible servers ignore.
+    """
+
+    @property
+    def _llm_type(self) -> str:
+        return "wenqu-openai"
+
+    def get_num_tokens(self, text: str) -> int:
+        """An estimate: the tokenizer of the served model is not known here."""
+        return average_estimate(text)
+
+    def _generate(self, *args: Any, **kwargs: Any) -> ChatResult:
+        with self._translated():
+            return super()._generate(*args, **kwargs)
+
+    async def _agenerate(self, *args: Any, **kwargs: Any) -> ChatResult:
+        with self._translated():
+            return await super()._agenerate(*args, **kwargs)
+
+    def _stream(self, *args: Any, **kwargs: Any) -> Iterator[ChatGenerationChunk]:
+        finished = False
+        with self._translated():
+            for chunk in super()._stream(*args, **kwargs):
+                finished = finished or _is_finish(chunk)
+                yield chunk
+        if not finished:
+            raise ModelStreamBroken(model=self.model_name)
+
+    async def _astream(self, *args: Any, **kwargs: Any) -> AsyncIterator[ChatGenerationChunk]:
+        finished = False
+        with self._translated():
+            async for chunk in super()._astream(*args, **kwargs):
+                finished = finished or _is_finish(chunk)
+                yield chunk
+        if not finished:
+            raise ModelStreamBroken(model=self.model_name)
+
+    def _convert_chunk_to_generation_chunk(
+        self, chunk: dict[str, Any], default_chunk_class: type, base_generation_info: dict[str, Any] | None
+    ) -> ChatGenerationChunk | None:
+        converted = super()._convert_chunk_to_generation_chunk(chunk, default_chunk_class, base_generation_info)
+        if converted is not None and isinstance(converted.message, AIMessageChunk) and chunk.get("choices"):
+            delta = chunk["choices"][0].get("delta") or {}
+            # DeepSeek, DashScope and vLLM send thoughts beside the answer; the client keeps the field but not its use.
+            if thought := delta.get("reasoning_content") or delta.get("reasoning"):
+                converted.message.additional_kwargs["reasoning_content"] = thought
+        return converted
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        """Raises what can go wrong between here and the server as an error of ours."""
+        try:
+            yield
+        except openai.APITimeoutError as error:
+            raise ModelStreamBroken(model=self.model_name) from error
+        except openai.APIConnectionError as error:
+            raise ModelUnreachable(base_url=self.openai_api_base) from error
+        except openai.NotFoundError as error:
+            raise ModelMissing(model=self.model_name) from error
+        except openai.APIStatusError as error:
+            raise self._refused(error.status_code, error.message) from error
+        except openai.APIError as error:
+            raise self._refused(error.code or "", error.message) from error
+        except httpx.HTTPError as error:
+            raise ModelStreamBroken(model=self.model_name) from error
+        except json.JSONDecodeError as error:
+            raise self._refused("JSON", str(error)) from error
+
+    def _refused(self, status: object, detail: str) -> ModelRefused:
+        return ModelRefused(model=self.model_name, status=status, detail=detail[:300])
+
+
+def _is_finish(chunk: ChatGenerationChunk) -> bool:
+    return bool((chunk.generation_info or {}).get("finish_reason"))

@@ -1,0 +1,144 @@
+"""One stream of typed parts from any chat model, which stops at once for every provider."""
+
+import queue
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessageChunk, BaseMessage
+
+from rag.errors import ModelGaveNothing, ModelRefused, WenquError
+from rag.llm.embedded import EmbeddedChatModel
+from rag.llm.think import Text, ThinkSplitter, Thought
+from rag.types import Usage
+
+_HEARTBEAT_SECONDS = 0.25
+_CANCEL_POLL_SECONDS = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class PromptProgress:
+    """The model has read `processed` of `total` prompt tokens; `cached` of them its prefix cache held."""
+
+    processed: int
+    total: int
+    cached: int
+
+
+@dataclass(frozen=True, slots=True)
+class Heartbeat:
+    """Nothing came for a while; the stream is alive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The last part. `finish_reason` is the provider's word, or `cancelled`."""
+
+    usage: Usage
+    finish_reason: str
+
+
+Part = PromptProgress | Thought | Text | Heartbeat | Done
+_End = Exception | None
+
+
+def stream_parts(
+    model: BaseChatModel, messages: Sequence[BaseMessage], cancel: threading.Event, **kwargs: object
+) -> Iterator[Part]:
+    """The parts of one answer. Setting `cancel` ends it with a Done; closing the generator stops the model too.
+
+    Raises a WenquError: the model's own, ModelRefused for an error of another kind, ModelGaveNothing for no answer.
+    """
+    stop = threading.Event()
+    if isinstance(model, EmbeddedChatModel):
+        kwargs |= {"cancel": stop, "prompt_progress": True}
+    chunks: queue.Queue[AIMessageChunk | _End] = queue.Queue()
+    arguments = (model, list(messages), kwargs, chunks, stop)
+    threading.Thread(target=_produce, args=arguments, name="model-stream", daemon=True).start()
+    try:
+        yield from _Reader(model, cancel).parts(chunks)
+    finally:
+        stop.set()
+
+
+def model_name(model: BaseChatModel) -> str:
+    """What a model calls itself."""
+    return str(getattr(model, "model_name", "") or getattr(model, "model", "") or model._llm_type)
+
+
+def _produce(
+    model: BaseChatModel,
+    messages: list[BaseMessage],
+    kwargs: dict[str, object],
+    chunks: "queue.Queue[AIMessageChunk | _End]",
+    stop: threading.Event,
+) -> None:
+    end: _End = None
+    try:
+        for chunk in model.stream(messages, **kwargs):  # type: ignore[arg-type]
+            chunks.put(chunk)
+            if stop.is_set():
+                break
+    except Exception as error:  # noqa: BLE001 - raised again in the thread that reads
+        end = error
+    chunks.put(end)
+
+
+class _Reader:
+    """Turns a model's chunks into parts, and keeps what the final Done needs."""
+
+    def __init__(self, model: BaseChatModel, cancel: threading.Event) -> None:
+        self._model = model
+        self._cancel = cancel
+        self._splitter = ThinkSplitter()
+        self._usage = Usage()
+        self._finish_reason = ""
+        self._answered = False
+
+    def parts(self, chunks: "queue.Queue[AIMessageChunk | _End]") -> Iterator[Part]:
+        quiet_since = time.monotonic()
+        while not self._cancel.is_set():
+            try:
+                chunk = chunks.get(timeout=_CANCEL_POLL_SECONDS)
+            except queue.Empty:
+                if time.monotonic() - quiet_since >= _HEARTBEAT_SECONDS:
+                    quiet_since = time.monotonic()
+                    yield Heartbeat()
+                continue
+            quiet_since = time.monotonic()
+            if not isinstance(chunk, AIMessageChunk):
+                yield from self._end(chunk)
+                return
+            yield from self._read(chunk)
+        yield from self._splitter.close()
+        yield Done(self._usage, "cancelled")
+
+    def _read(self, chunk: AIMessageChunk) -> Iterator[Part]:
+        metadata = chunk.response_metadata
+        if progress := metadata.get("prompt_progress"):
+            yield PromptProgress(progress["processed"], progress["total"], progress["cached"])
+        self._finish_reason = metadata.get("finish_reason") or metadata.get("done_reason") or self._finish_reason
+        if chunk.usage_metadata:
+            usage = chunk.usage_metadata
+            cached = usage.get("input_token_details", {}).get("cache_read") or 0
+            self._usage = Usage(usage["input_tokens"], cached, usage["output_tokens"])
+        if thought := chunk.additional_kwargs.get("reasoning_content"):
+            yield Thought(str(thought))
+        yield from self._split(self._splitter.feed(str(chunk.text)))
+
+    def _split(self, parts: list[Thought | Text]) -> Iterator[Part]:
+        self._answered = self._answered or any(isinstance(part, Text) and part.text.strip() for part in parts)
+        yield from parts
+
+    def _end(self, error: _End) -> Iterator[Part]:
+        yield from self._split(self._splitter.close())
+        if isinstance(error, WenquError):
+            raise error
+        if error is not None:
+            detail = str(error) or type(error).__name__
+            raise ModelRefused(model=model_name(self._model), status=type(error).__name__, detail=detail) from error
+        if not self._answered:
+            raise ModelGaveNothing(model=model_name(self._model))
+        yield Done(self._usage, self._finish_reason)

@@ -1,0 +1,53 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag.llm.think import Text, ThinkSplitter, Thought
+
+PIECES = ["<think>", "</think>", "<", "</", "think>", "<th", "ink>", "渠", "水 ", "\n", "a"]
+
+
+def split(chunks: list[str]) -> list[Thought | Text]:
+    splitter = ThinkSplitter()
+    parts = [part for chunk in chunks for part in splitter.feed(chunk)] + splitter.close()
+    merged: list[Thought | Text] = []
+    for part in parts:
+        if merged and type(merged[-1]) is type(part):
+            merged[-1] = type(part)(merged[-1].text + part.text)
+        else:
+            merged.append(part)
+    return merged
+
+
+def test_thoughts_are_told_from_the_answer() -> None:
+    assert split(["<think>\n先看资料\n</think>\n\n答案是 5。"]) == [Thought("先看资料\n"), Text("答案是 5。")]
+
+
+def test_a_text_without_tags_stays_whole() -> None:
+    assert split(["若 a<b 则 a<think 吗？<"]) == [Text("若 a<b 则 a<think 吗？<")]
+
+
+def test_a_tag_cut_between_chunks_is_still_a_tag() -> None:
+    assert split(["<th", "ink>想", "</", "think", ">答"]) == [Thought("想"), Text("答")]
+
+
+def test_an_unclosed_thought_stays_a_thought() -> None:
+    assert split(["<think>一直在想</thi"]) == [Thought("一直在想</thi")]
+
+
+def test_an_empty_thought_is_dropped() -> None:
+    assert split(["<think>\n\n</think>\n\n答"]) == [Text("答")]
+
+
+def test_text_that_cannot_be_a_tag_is_not_held_back() -> None:
+    assert ThinkSplitter().feed("答案<") == [Text("答案")]
+
+
+def test_tags_of_other_names_inside_a_thought_belong_to_it() -> None:
+    assert split(["<think><b>想</b></think>答"]) == [Thought("<b>想</b>"), Text("答")]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join), st.data())
+def test_any_chunking_gives_the_same_parts(text: str, data: st.DataObject) -> None:
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=10)))
+    chunks = [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
+    assert split(chunks) == split([text])
