@@ -1,31 +1,38 @@
 PYTHON ?= python3
-VENV := .venv
-BIN := $(VENV)/bin
+BIN := .venv/bin
 DATA ?= ../shared/data
+SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: run test check bench
 
-$(VENV)/run.stamp: requirements.txt
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install -q -r requirements.txt
-	touch $@
-
-$(VENV)/dev.stamp: requirements.txt requirements-dev.txt
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install -q -r requirements-dev.txt
-	touch $@
-
-run: $(VENV)/run.stamp
+run: .venv/run.stamp
 	$(BIN)/python app.py
 
-test: $(VENV)/dev.stamp
+test: .venv/dev.stamp .venv/browser.stamp
 	$(BIN)/python -m tests.prepare
 	$(BIN)/python -m pytest
 
-check: $(VENV)/dev.stamp
+check: .venv/dev.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: $(VENV)/dev.stamp
+bench: .venv/dev.stamp
 	$(BIN)/python -m bench all --data $(DATA) --out bench/results
+
+$(BIN)/python:
+	$(PYTHON) -m venv .venv
+
+.venv/run.stamp: requirements.txt | $(BIN)/python
+	$(BIN)/pip install -q -r requirements.txt
+	touch $@
+
+.venv/dev.stamp: requirements.txt requirements-dev.txt | $(BIN)/python
+	$(BIN)/pip install -q -r requirements-dev.txt
+	touch $@
+
+# The browser tests drive Debian's Chromium; without Chinese fonts their screenshots would show boxes.
+.venv/browser.stamp: | $(BIN)/python
+	command -v chromium && fc-list | grep -q "Noto Sans CJK" || \
+	  ($(SUDO) apt-get update -q && $(SUDO) apt-get install -qy chromium fonts-noto-cjk fonts-noto-color-emoji)
+	touch $@

@@ -1,0 +1,37 @@
+"""`python -m bench NAME|all --data DIR --out PATH`: measure, print the figures and write them."""
+
+import argparse
+import logging
+from importlib import import_module
+from pathlib import Path
+
+from bench.harness import write
+
+NAMES = {
+    "startup": "from `python app.py` to a served page; memory without and with a model",
+    "ingest": "from an uploaded PDF to search by words, and to complete vectors",
+    "answers": "the hand-written questions over real PDFs through the whole engine",
+}
+
+
+def main() -> None:
+    """Run one measurement into a file, or all of them into a folder."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bench", description="; ".join(f"{k}: {v}" for k, v in NAMES.items())
+    )
+    parser.add_argument("name", choices=[*NAMES, "all"])
+    parser.add_argument(
+        "--data", type=Path, required=True, help="a folder with a pdf/ folder as described in the README"
+    )
+    parser.add_argument("--out", type=Path, required=True, help="a JSON file; with `all`, a folder")
+    arguments = parser.parse_args()
+    logging.basicConfig(level=logging.WARNING)
+    for name in NAMES if arguments.name == "all" else [arguments.name]:
+        outcome = import_module(f"bench.{name}").measure(arguments.data)
+        write(outcome, name, arguments.out / f"{name}.json" if arguments.name == "all" else arguments.out)
+        for figure, value in outcome.figures.items():
+            print(f"{name}.{figure}: {value:.3g}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+"""What all measurements share: a fresh store to work in, the machine's description, the result file."""
+
+import json
+import os
+import platform
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+import psutil
+
+from rag.build import Services, build_services
+from rag.settings import Settings, read_settings
+
+ROOT = Path(__file__).parent.parent
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A measurement: flat figures by name, and the rows behind them."""
+
+    figures: Mapping[str, float]
+    rows: Sequence[Mapping[str, object]] = field(default=())
+
+
+@contextmanager
+def fresh_services() -> Iterator[tuple[Services, Settings]]:
+    """The app's services over an empty store, nothing started, and the settings they were built from."""
+    with tempfile.TemporaryDirectory(prefix="wenqu-bench-") as folder:
+        settings = settings_for(Path(folder))
+        services = build_services(settings)
+        try:
+            yield services, settings
+        finally:
+            services.close()
+
+
+def settings_for(folder: Path) -> Settings:
+    """The shipped settings with their store in `folder`."""
+    settings = read_settings(ROOT / "config.yaml")
+    return settings.model_copy(update={"store": settings.store.model_copy(update={"path": folder})})
+
+
+def read_jsonl(path: Path) -> list[dict[str, object]]:
+    """The objects of a JSON Lines file."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+def memory_mb(process: psutil.Process) -> float:
+    """Resident memory of a process and its children, in MB (10^6 bytes)."""
+    return sum(one.memory_info().rss for one in (process, *process.children(recursive=True))) / 1e6
+
+
+def write(outcome: Outcome, name: str, out: Path) -> None:
+    """Write an outcome as JSON, with when, where and at which commit it was measured."""
+    result = {
+        "bench": name,
+        "measured_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores, {psutil.virtual_memory().total / 2**30:.0f} GiB",
+        "python": platform.python_version(),
+        "commit": _commit(),
+        "figures": outcome.figures,
+        "rows": outcome.rows,
+    }
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def _commit() -> str:
+    found = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    return found.stdout.strip()

@@ -1,0 +1,85 @@
+"""How long until the page is served, and how much memory the app takes."""
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import psutil
+
+from bench.harness import ROOT, Outcome, memory_mb
+
+_PORT = 7899
+_URL = f"http://127.0.0.1:{_PORT}"
+_RUNS = 3
+_PATIENCE_SECONDS = 120
+
+
+def measure(_data: Path) -> Outcome:
+    """Seconds to a served page (median), MB with the page open: no model; the embedded model after an answer."""
+    seconds, bare = [], []
+    for _ in range(_RUNS):
+        with _app("extractive") as (process, served_after):
+            seconds.append(served_after)
+            time.sleep(2)
+            bare.append(memory_mb(process))
+    with _app("embedded") as (process, _):
+        _ask_until_a_model_answers()
+        loaded = memory_mb(process)
+    return Outcome(
+        {
+            "page_served_seconds": statistics.median(seconds),
+            "memory_no_model_mb": statistics.median(bare),
+            "memory_embedded_model_mb": loaded,
+        }
+    )
+
+
+@contextmanager
+def _app(provider: str) -> Iterator[tuple[psutil.Process, float]]:
+    with tempfile.TemporaryDirectory(prefix="wenqu-bench-") as store:
+        environment = os.environ | {
+            "WENQU_STORE": store,
+            "WENQU_LLM_PROVIDER": provider,
+            "GRADIO_SERVER_PORT": str(_PORT),
+        }
+        begun = time.perf_counter()
+        child = subprocess.Popen([sys.executable, "app.py"], cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
+        try:
+            _wait_for_page(child)
+            yield psutil.Process(child.pid), time.perf_counter() - begun
+        finally:
+            child.terminate()
+            child.wait(20)
+
+
+def _wait_for_page(child: "subprocess.Popen[bytes]") -> None:
+    begun = time.perf_counter()
+    while time.perf_counter() - begun < _PATIENCE_SECONDS:
+        if child.poll() is not None:
+            raise RuntimeError(f"app.py ended with {child.returncode}")
+        try:
+            if httpx.get(_URL, trust_env=False).status_code == httpx.codes.OK:
+                return
+        except httpx.TransportError:
+            time.sleep(0.02)
+    raise TimeoutError(_URL)
+
+
+def _ask_until_a_model_answers() -> None:
+    from gradio_client import Client
+
+    client = Client(_URL, verbose=False)
+    begun = time.perf_counter()
+    while time.perf_counter() - begun < _PATIENCE_SECONDS:
+        if httpx.get(f"{_URL}/healthz", trust_env=False).json()["model"]["provider"] == "embedded":
+            client.predict("这份指南讲了什么？", api_name="/chat")
+            return
+        time.sleep(0.5)
+    raise TimeoutError("embedded model")
