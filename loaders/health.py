@@ -1,0 +1,63 @@
+"""What the text of a page is worth, and what to say of a file none of whose pages can be used."""
+
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+
+from rag.errors import DocumentError, EmptyFile, GarbledText, NoTextLayer
+from rag.types import Page, PageHealth
+
+# A page of formulas has about a tenth of its characters outside the common ones; mojibake has nearly all.
+_FOREIGN_SHARE = 0.3
+# Text of one other script (Arabic, Korean, Russian) is text; a wrong character map mixes many.
+_ONE_SCRIPT_SHARE = 0.7
+_SCRIPTS_TOGETHER = {"HIRAGANA": "CJK", "KATAKANA": "CJK", "HANGUL": "CJK", "BOPOMOFO": "CJK", "FULLWIDTH": "CJK"}
+_DAMAGE = "�"
+
+
+def page_health(text: str) -> PageHealth:
+    """Whether text can be read: garbled where many characters are of scripts that do not go together."""
+    characters = [character for character in text if not character.isspace()]
+    if not characters:
+        return PageHealth.EMPTY
+    foreign = Counter(script for character in characters if (script := _foreign_script(character)))
+    if foreign.total() <= _FOREIGN_SHARE * len(characters):
+        return PageHealth.TEXT
+    script, count = foreign.most_common(1)[0]
+    one_language = script not in ("damage", "LATIN") and count >= _ONE_SCRIPT_SHARE * foreign.total()
+    return PageHealth.TEXT if one_language else PageHealth.GARBLED
+
+
+def _foreign_script(character: str) -> str | None:
+    """The script of a character outside CJK, ASCII and common punctuation and symbols; else None."""
+    if character.isascii():
+        return None
+    category = unicodedata.category(character)
+    if character == _DAMAGE or category in ("Co", "Cn", "Cs", "Cc"):
+        return "damage"
+    if category[0] in "PSNZ":
+        return None
+    script = unicodedata.name(character, "damage").split()[0]
+    return None if _SCRIPTS_TOGETHER.get(script, script) == "CJK" else script
+
+
+def require_text(pages: Sequence[Page], name: str) -> None:
+    """Raises EmptyFile, GarbledText or NoTextLayer for a file without one page of text."""
+    if any(page.health is PageHealth.TEXT for page in pages):
+        return
+    if not pages:
+        raise EmptyFile(name=name)
+    garbled = [page.number for page in pages if page.health is PageHealth.GARBLED]
+    error: type[DocumentError] = GarbledText if garbled else NoTextLayer
+    raise error(name=name, pages=ranges(garbled or [page.number for page in pages]))
+
+
+def ranges(numbers: Sequence[int]) -> str:
+    """Ascending numbers as text: 1, 2, 3, 7 become `1–3、7`."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    return "、".join(str(first) if first == last else f"{first}–{last}" for first, last in runs)

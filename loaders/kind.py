@@ -1,0 +1,98 @@
+"""What a file is: its name says one thing, its first bytes may say another."""
+
+import zipfile
+from enum import StrEnum
+from pathlib import Path, PurePath
+
+from rag.errors import DamagedFile, EmptyFile, MismatchedFile, UnsupportedFile
+
+
+class FileKind(StrEnum):
+    """The kinds of files that can be read."""
+
+    PDF = "PDF"
+    DOCX = "DOCX"
+    TEXT = "TXT"
+
+
+SUFFIXES = {".pdf": FileKind.PDF, ".docx": FileKind.DOCX, ".txt": FileKind.TEXT, ".md": FileKind.TEXT}
+SUFFIXES[".markdown"] = FileKind.TEXT
+
+_HEAD_BYTES = 4096
+# The PDF reference allows junk before the header, within the first kilobyte.
+_PDF_HEADER_WITHIN = 1024
+_ZIP_CONTENTS = {
+    "word/document.xml": FileKind.DOCX.value,
+    "xl/workbook.xml": "XLSX",
+    "ppt/presentation.xml": "PPTX",
+    "META-INF/container.xml": "EPUB",
+}
+_SIGNATURES = {
+    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "DOC/XLS/PPT",
+    b"{\\rtf": "RTF",
+    b"\x89PNG\r\n\x1a\n": "PNG",
+    b"\xff\xd8\xff": "JPEG",
+    b"GIF8": "GIF",
+    b"BM": "BMP",
+    b"II*\x00": "TIFF",
+    b"MM\x00*": "TIFF",
+    b"\x1f\x8b": "GZIP",
+    b"7z\xbc\xaf\x27\x1c": "7Z",
+    b"Rar!": "RAR",
+    b"\x7fELF": "ELF",
+    b"MZ": "EXE",
+    b"%!PS": "PostScript",
+    b"ID3": "MP3",
+}
+_HTML_STARTS = (b"<!doctype html", b"<html")
+_WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+
+def identify(path: Path, name: str) -> FileKind:
+    """The kind of a file. Raises EmptyFile, UnsupportedFile, MismatchedFile or DamagedFile."""
+    with path.open("rb") as file:
+        head = file.read(_HEAD_BYTES)
+    if not head.strip(b"\x00 \t\r\n\xef\xbb\xbf"):
+        raise EmptyFile(name=name)
+    named = SUFFIXES.get(PurePath(name).suffix.lower())
+    found = _kind_of_content(path, head)
+    if found is None and named in (FileKind.PDF, FileKind.DOCX):
+        raise DamagedFile(name=name)
+    if found is None or (named is None and found not in (FileKind.PDF, FileKind.DOCX)):
+        raise UnsupportedFile(name=name)
+    if named is not None and found != named:
+        raise MismatchedFile(name=name, kind=found)
+    return FileKind(found)
+
+
+def _kind_of_content(path: Path, head: bytes) -> str | None:
+    """The content's kind, by its signature; None for bytes that are of no known kind and no text."""
+    if b"%PDF-" in head[:_PDF_HEADER_WITHIN] or (b" obj" in head and b"endobj" in head):
+        return FileKind.PDF
+    if head.startswith(b"PK"):
+        return _kind_of_zip(path)
+    for signature, kind in _SIGNATURES.items():
+        if head.startswith(signature) and _is_binary(head):
+            return kind
+    if head.lstrip().lower().startswith(_HTML_STARTS):
+        return "HTML"
+    return None if _is_binary(head) else FileKind.TEXT
+
+
+def _kind_of_zip(path: Path) -> str:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = set(archive.namelist())
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+        return "ZIP"
+    return next((kind for member, kind in _ZIP_CONTENTS.items() if member in names), "ZIP")
+
+
+def _is_binary(head: bytes) -> bool:
+    """Whether bytes are no text in any encoding: control characters among them, and no UTF-16."""
+    from loaders.text import looks_like_utf16
+
+    if head.startswith(_WIDE_MARKS) or looks_like_utf16(head):
+        return False
+    controls = sum(byte < 0x20 and byte not in b"\t\n\v\f\r\x1a\x1b" for byte in head)
+    return controls > len(head) // 50

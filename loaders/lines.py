@@ -1,0 +1,157 @@
+"""Lines with their place on a page, and their joining into paragraphs."""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import median, mode
+
+from loaders.cleaning import CJK, clean_line, ends_sentence
+from loaders.headings import bare, is_numbered_heading
+
+CELL_GAP = 0.9  # em: what parts two cells is wider than any blank between words
+_WORD_GAP = 0.3  # em
+_NOTE_SIZE = 0.93  # of the text's size: notes in the margin are set smaller
+_NEIGHBOURS = 4
+_INDENT = 3.5  # em: a first line is indented by two characters, a numbered item hangs by up to three
+_RAGGED = 1.6  # em: punctuation may not begin a line, so a full line may end this much early
+_SHORTEST_COLUMN = 6.0  # em
+_WORDS_OF_PROSE = 5  # a shorter line without a Chinese character may be code
+_WIDEST_PITCH = 2.8  # line heights
+
+_STARTS_BLOCK = re.compile(
+    r"\d{1,3}(?:[.、](?!\d)|[)）])|[(（](?:\d{1,3}|[一二三四五六七八九十]+)[)）]|[一二三四五六七八九十]{1,3}、"
+    r"|第[\d一二三四五六七八九十百零〇]+[章节条编篇部]|[①-⑳•●■◆▪◦□√【#|>]|[-*+] |(?:注|说明|正例|反例|例如?)[:：]"
+)
+_CODE = re.compile(r"[{};]$|^[})]|^(?://|/\*|@|#include|import |public |private |protected |return\b)")
+_TEXT_ENDS_IN_CJK = re.compile(rf"[{CJK}“”‘’…—]$")
+_TEXT_STARTS_IN_CJK = re.compile(rf"[{CJK}“”‘’…—]")
+
+
+@dataclass(frozen=True, slots=True)
+class TextLine:
+    """A line of a page and its box, y growing upwards; `size` is its height, the measure of an em.
+
+    A tab in `text` is a gap wider than a blank: the border of a table cell. `verbatim` lines are never joined.
+    """
+
+    text: str
+    left: float
+    right: float
+    bottom: float
+    top: float
+    size: float
+    verbatim: bool = False
+
+
+def join_lines(rows: Sequence[TextLine], titles: Collection[str] = ()) -> str:
+    """Rows as clean paragraphs, one a line. Headings (among them `titles`), items, rows and code stay apart."""
+    apart = {bare(title) for title in titles}
+    paragraphs: list[str] = []
+    continues = False
+    for index, row in enumerate(rows):
+        text = clean_line(row.text)
+        if not text:
+            continue
+        if continues and paragraphs:
+            paragraphs[-1] += _glue(paragraphs[-1], text) + text
+        else:
+            paragraphs.append(text)
+        continues = index + 1 < len(rows) and _wraps(rows, index, apart)
+    return "\n".join(paragraphs)
+
+
+def to_rows(pieces: Sequence[TextLine]) -> list[TextLine]:
+    """Pieces that stand in one row, such as cells, or an index and what follows it, put together."""
+    rows: list[TextLine] = []
+    for piece in _notes_last(pieces):
+        if rows and _same_row(rows[-1], piece):
+            rows[-1] = _extended(rows[-1], piece)
+        else:
+            rows.append(piece)
+    return rows
+
+
+def _notes_last(pieces: Sequence[TextLine]) -> list[TextLine]:
+    """Pieces with the notes of a margin, set smaller beside the text, moved behind the text they would cut up."""
+    if not pieces:
+        return []
+    size = median(piece.size for piece in pieces)
+    edge = mode(round(piece.right) for piece in pieces)
+    beside = [
+        piece.left
+        for before, piece in pairwise(pieces)
+        if edge <= piece.left
+        and piece.size < _NOTE_SIZE * size
+        and _same_row(before, piece)
+        and _is_wide(before, piece)
+    ]
+    if not beside:
+        return list(pieces)
+    margin = min(beside) - _WORD_GAP * size
+    return sorted(pieces, key=lambda piece: piece.left >= margin and piece.size < _NOTE_SIZE * size)
+
+
+def _same_row(first: TextLine, second: TextLine) -> bool:
+    overlap = min(first.top, second.top) - max(first.bottom, second.bottom)
+    return overlap >= 0.5 * min(first.size, second.size) and second.left >= first.right - _WORD_GAP * first.size
+
+
+def _is_wide(first: TextLine, second: TextLine) -> bool:
+    return second.left - first.right > CELL_GAP * max(first.size, second.size)
+
+
+def _extended(first: TextLine, second: TextLine) -> TextLine:
+    blank = " " if second.left - first.right > _WORD_GAP * first.size else ""
+    marker = _STARTS_BLOCK.fullmatch(first.text) is not None
+    between = "\t" if _is_wide(first, second) and not marker else blank
+    larger = max(first, second, key=lambda line: line.size)
+    return replace(larger, text=first.text + between + second.text, left=first.left, right=second.right)
+
+
+def _wraps(rows: Sequence[TextLine], index: int, apart: Collection[str]) -> bool:
+    """Whether a line was broken only because it reached the edge of its column."""
+    line, following = rows[index], rows[index + 1]
+    if line.verbatim or following.verbatim or "\t" in line.text or "\t" in following.text:
+        return False
+    if not (_follows_below(line, following) or _opens_next_column(line, following)):
+        return False
+    edge = max(
+        row.right for row in rows[max(0, index - _NEIGHBOURS) : index + 1 + _NEIGHBOURS] if _in_one_column(line, row)
+    )
+    if line.right < edge - _RAGGED * line.size or edge - line.left < _SHORTEST_COLUMN * line.size:
+        return False
+    return _reads_on(clean_line(line.text), clean_line(following.text), apart)
+
+
+def _follows_below(line: TextLine, following: TextLine) -> bool:
+    return 0 < line.bottom - following.bottom <= _WIDEST_PITCH * line.size and _in_one_column(line, following)
+
+
+def _opens_next_column(line: TextLine, following: TextLine) -> bool:
+    return following.bottom > line.top and following.left >= line.right and _of_one_size(line, following)
+
+
+def _of_one_size(line: TextLine, other: TextLine) -> bool:
+    return abs(line.size - other.size) <= 0.25 * line.size
+
+
+def _in_one_column(line: TextLine, other: TextLine) -> bool:
+    return _of_one_size(line, other) and abs(line.left - other.left) <= _INDENT * line.size
+
+
+def _reads_on(text: str, following: str, apart: Collection[str]) -> bool:
+    """Whether `following` can be the rest of the sentence that `text` begins."""
+    if not text or not following or ends_sentence(text) or _STARTS_BLOCK.match(following):
+        return False
+    if _CODE.search(text) or _CODE.search(following):
+        return False
+    if any(bare(part) in apart or is_numbered_heading(part) for part in (text, following)):
+        return False
+    if re.search(rf"[{CJK}]", text + following):
+        return True
+    return text.count(" ") >= _WORDS_OF_PROSE
+
+
+def _glue(text: str, following: str) -> str:
+    return "" if _TEXT_ENDS_IN_CJK.search(text) or _TEXT_STARTS_IN_CJK.match(following) else " "

@@ -1,0 +1,120 @@
+"""PDF: read by pdfium, page by page; pypdf reads again what pdfium reads badly.
+
+pdfium is not safe with threads: use `loaders.reader`, which gives every file a process of its own.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from loaders.cleaning import clean_line
+from loaders.furniture import without_furniture
+from loaders.headings import detect_headings
+from loaders.health import page_health, require_text
+from loaders.lines import TextLine, join_lines, to_rows
+from loaders.second_reader import read_again
+from rag.errors import DamagedFile, EmptyFile, PasswordNeeded, TooManyPages, WrongPassword
+from rag.types import Heading, LoadedDocument, Page, PageHealth
+
+_MAX_FORM_DEPTH = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _RawPage:
+    """A page as pdfium reads it. `readable`: it could be loaded; `has_text`: it draws text, read or not."""
+
+    label: str
+    lines: list[TextLine]
+    readable: bool
+    has_text: bool
+
+
+def read_pdf(
+    path: Path,
+    name: str,
+    password: str | None,
+    max_pages: int,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> LoadedDocument:
+    """Every page of a PDF with its number, label and health. Raises DocumentError."""
+    with _opened(path, name, password) as pdf:
+        total = len(pdf)
+        if total == 0:
+            raise EmptyFile(name=name)
+        if total > max_pages:
+            raise TooManyPages(name=name, pages=total, limit=max_pages)
+        raw = []
+        for index in range(total):
+            raw.append(_read_page(pdf, index))
+            if on_progress:
+                on_progress(index + 1, total)
+        outline = _outline(pdf)
+        title = clean_line(pdf.get_metadata_dict().get("Title", ""))
+    if not any(page.readable for page in raw):
+        raise DamagedFile(name=name)
+    pages = _with_second_reader(path, password, _pages(raw, outline), raw)
+    require_text(pages, name)
+    return LoadedDocument(pages, outline or detect_headings(pages), title)
+
+
+@contextmanager
+def _opened(path: Path, name: str, password: str | None) -> Iterator[Any]:
+    import pypdfium2
+    from pypdfium2.raw import FPDF_ERR_PASSWORD
+
+    try:
+        pdf = pypdfium2.PdfDocument(path, password=password)
+    except pypdfium2.PdfiumError as error:
+        if error.err_code == FPDF_ERR_PASSWORD:
+            raise (WrongPassword if password else PasswordNeeded)(name=name) from error
+        raise DamagedFile(name=name) from error
+    with closing(pdf):
+        yield pdf
+
+
+def _read_page(pdf: Any, index: int) -> _RawPage:
+    """A page that cannot be loaded stays in its place, without text."""
+    from pypdfium2 import PdfiumError
+    from pypdfium2.raw import FPDF_PAGEOBJ_TEXT
+
+    from loaders.pdf_lines import text_lines
+
+    label = pdf.get_page_label(index) or str(index + 1)
+    try:
+        with closing(pdf[index]) as page, closing(page.get_textpage()) as text_page:
+            lines = to_rows(text_lines(text_page))
+            objects = page.get_objects(filter=[FPDF_PAGEOBJ_TEXT], max_depth=_MAX_FORM_DEPTH)
+            return _RawPage(label, lines, readable=True, has_text=bool(lines) or next(objects, None) is not None)
+    except PdfiumError:
+        return _RawPage(label, [], readable=False, has_text=True)
+
+
+def _outline(pdf: Any) -> tuple[Heading, ...]:
+    headings = []
+    for bookmark in pdf.get_toc():
+        destination = bookmark.get_dest()
+        page = destination.get_index() if destination else None
+        if page is not None and (title := clean_line(bookmark.get_title())):
+            headings.append(Heading(bookmark.level + 1, title, page + 1))
+    return tuple(headings)
+
+
+def _pages(raw: list[_RawPage], outline: tuple[Heading, ...]) -> list[Page]:
+    titles = [heading.title for heading in outline]
+    pages = []
+    for number, lines in enumerate(without_furniture([page.lines for page in raw]), start=1):
+        text = join_lines(lines, titles)
+        pages.append(Page(number, raw[number - 1].label, text, page_health(text)))
+    return pages
+
+
+def _with_second_reader(path: Path, password: str | None, pages: list[Page], raw: list[_RawPage]) -> tuple[Page, ...]:
+    """The pages, those that pdfium reads badly replaced where pypdf has readable text for them."""
+    poor = [page.number for page in pages if page.health is not PageHealth.TEXT and raw[page.number - 1].has_text]
+    better = read_again(path, password, poor) if poor else {}
+    return tuple(
+        replace(page, text=better[page.number], health=PageHealth.TEXT) if page.number in better else page
+        for page in pages
+    )

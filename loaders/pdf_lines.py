@@ -1,0 +1,80 @@
+"""The lines of a PDF page with their boxes, from pdfium's characters."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pypdfium2.raw as pdfium
+
+from loaders.lines import CELL_GAP, TextLine
+
+# pdfium marks a hyphen that a line break brought about; the word is whole without it.
+_SOFT_HYPHEN = 0xFFFE
+_LINE_BREAKS = (0x0A, 0x0D)
+_BLANKS = (0x20, 0xA0, 0x3000)
+_SMALLEST = 1.0  # point: characters without a height, such as those of some generated fonts
+
+
+def text_lines(text_page: Any) -> list[TextLine]:
+    """The lines of a `PdfTextPage` in the order of the file, parted where a gap is wider than a blank."""
+    codes = [pdfium.FPDFText_GetUnicode(text_page, index) for index in range(text_page.count_chars())]
+    pieces = (piece for start, end in _lines(codes) for piece in _pieces(text_page, codes, start, end))
+    return [_measured(text_page, codes, start, end) for start, end in pieces]
+
+
+def _lines(codes: list[int]) -> Iterator[tuple[int, int]]:
+    """Where lines start and end, blanks at either end left out."""
+    start = 0
+    for index, code in enumerate([*codes, _LINE_BREAKS[0]]):
+        if code in _LINE_BREAKS:
+            end = index
+            while start < end and codes[start] in _BLANKS:
+                start += 1
+            while end > start and codes[end - 1] in _BLANKS:
+                end -= 1
+            if end > start:
+                yield start, end
+            start = index + 1
+
+
+def _pieces(text_page: Any, codes: list[int], start: int, end: int) -> Iterator[tuple[int, int]]:
+    """A line's parts between wide gaps. Only the neighbours of blanks are measured: measuring is slow."""
+    index = start
+    while index < end:
+        if codes[index] not in _BLANKS:
+            index += 1
+            continue
+        blank = index
+        while codes[index] in _BLANKS:
+            index += 1
+        before, after = _box(text_page, blank - 1), _box(text_page, index)
+        if after.left - before.right > CELL_GAP * max(before.height, after.height):
+            yield start, blank
+            start = index
+    yield start, end
+
+
+def _measured(text_page: Any, codes: list[int], start: int, end: int) -> TextLine:
+    first, last = _box(text_page, start), _box(text_page, end - 1)
+    text = "".join(chr(code) for code in codes[start:end] if code not in (0, _SOFT_HYPHEN))
+    # Characters outside the first plane may come as two surrogates.
+    whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    size = max(first.height, last.height, _SMALLEST)
+    return TextLine(whole, first.left, last.right, min(first.bottom, last.bottom), max(first.top, last.top), size)
+
+
+class _Box(NamedTuple):
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+    @property
+    def height(self) -> float:
+        return self.top - self.bottom
+
+
+def _box(text_page: Any, index: int) -> _Box:
+    """A character's box, as high as its font: capitals and commas alike."""
+    rectangle = pdfium.FS_RECTF()
+    pdfium.FPDFText_GetLooseCharBox(text_page, index, rectangle)
+    return _Box(rectangle.left, rectangle.bottom, rectangle.right, rectangle.top)

@@ -1,0 +1,149 @@
+"""A document as sections: parent passages for reading, and in each the child passages that are searched."""
+
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import accumulate, groupby, pairwise, takewhile
+
+from loaders.cleaning import ends_sentence
+from loaders.headings import is_numbered_heading, path_at, place_headings
+from loaders.sentences import Span, pack, sentence_spans
+from rag.types import LoadedDocument, Passage, Section
+
+# Less than a sentence or two: such a piece joins what follows, over the page break or heading that ended it.
+_TINY = 40
+# A line shorter than this ends at a page break because it ends, not because the page did.
+_SHORTEST_FULL_LINE = 15
+# Sections shorter than this part of the limit join their neighbours under the same heading.
+_SHORT_SECTION = 0.5
+Path = tuple[str, ...]
+
+
+def split_document(document: LoadedDocument, max_len: int, overlap: int, parent_max_len: int) -> tuple[Section, ...]:
+    """The document's sections in order. Every character but blanks is in a child; none is longer than `max_len`.
+
+    A child neither mixes headings nor crosses a page break, unless it would be tiny or cut a sentence.
+    """
+    layout = _Layout(document)
+    stretches = _without_tiny(layout.sentences(start, end, max_len) for start, end in layout.stretches())
+    groups = (group for stretch in stretches for group in pack(stretch, max_len, overlap))
+    children = [layout.passage(group[0][0], group[-1][1]) for group in groups]
+    sections = _merged(_by_heading(children, parent_max_len), parent_max_len)
+    return tuple(Section(layout.parent(section), tuple(section)) for section in sections)
+
+
+class _Layout:
+    """Where pages and headings lie in a document's text."""
+
+    def __init__(self, document: LoadedDocument) -> None:
+        self._text = document.text
+        self._pages = document.pages
+        self._headings = place_headings(document)
+        self._starts = list(accumulate((len(page.text) + 1 for page in document.pages[:-1]), initial=0))
+
+    def stretches(self) -> Iterator[Span]:
+        """The pieces between headings and page breaks that no sentence runs over."""
+        breaks = {start for start in self._starts[1:] if not self._runs_over(start)}
+        borders = sorted({0, len(self._text), *breaks, *(heading.start for heading in self._headings)})
+        return pairwise(borders)
+
+    def sentences(self, start: int, end: int, limit: int) -> list[Span]:
+        """The sentences of a stretch, those that run over a page break whole if they fit."""
+        spans: list[Span] = []
+        for span in sentence_spans(self._text, start, end, limit):
+            over = spans and self._page(span[0]) != self._page(spans[-1][0]) and self._runs_over(span[0])
+            if over and span[1] - spans[-1][0] <= limit:
+                spans[-1] = (spans[-1][0], span[1])
+            else:
+                spans.append(span)
+        return spans
+
+    def passage(self, start: int, end: int) -> Passage:
+        """The passage of a span, under the page and the heading that most of it belongs to."""
+        first, last = self._page(start), self._page(end - 1)
+        starts = [start, *self._starts[first + 1 : last + 1]]
+        page = max(range(first, last + 1), key=lambda index: self._length(starts, index - first, end))
+        return Passage(
+            text=self._text[start:end],
+            start=start,
+            end=end,
+            page=self._pages[page].number,
+            last_page=self._pages[last].number,
+            page_label=self._pages[page].label,
+            heading_path=self._path(start, end),
+        )
+
+    def parent(self, children: Sequence[Passage]) -> Passage:
+        """The passage that holds all the children, under the heading that they have in common."""
+        whole = self.passage(children[0].start, children[-1].end)
+        return replace(whole, heading_path=_common({child.heading_path for child in children}))
+
+    def _path(self, start: int, end: int) -> Path:
+        within = [heading.start for heading in self._headings if start < heading.start < end]
+        starts = [start, *within]
+        longest = max(range(len(starts)), key=lambda index: self._length(starts, index, end))
+        return path_at(self._headings, starts[longest])
+
+    @staticmethod
+    def _length(starts: Sequence[int], index: int, end: int) -> int:
+        return (starts[index + 1] if index + 1 < len(starts) else end) - starts[index]
+
+    def _runs_over(self, page_start: int) -> bool:
+        """Whether the sentence before a page break goes on behind it."""
+        before = self._text[max(0, page_start - 200) : max(0, page_start - 1)].rsplit("\n", 1)[-1]
+        after = self._text[page_start : page_start + 60].split("\n", 1)[0]
+        if len(before) < _SHORTEST_FULL_LINE or not after:
+            return False
+        return not (ends_sentence(before) or is_numbered_heading(before) or is_numbered_heading(after))
+
+    def _page(self, position: int) -> int:
+        return bisect_right(self._starts, position) - 1
+
+
+def _without_tiny(stretches: Iterable[list[Span]]) -> Iterator[list[Span]]:
+    """The stretches, tiny ones put before the one that follows."""
+    waiting: list[Span] = []
+    for stretch in stretches:
+        waiting += stretch
+        if waiting and waiting[-1][1] - waiting[0][0] >= _TINY:
+            yield waiting
+            waiting = []
+    if waiting:
+        yield waiting
+
+
+def _by_heading(children: Sequence[Passage], limit: int) -> Iterator[list[Passage]]:
+    """Consecutive children under one heading, in groups that reach over at most `limit` characters."""
+    for _, same in groupby(children, key=lambda child: child.heading_path):
+        group: list[Passage] = []
+        for child in same:
+            if group and child.end - group[0].start > limit:
+                yield group
+                group = []
+            group.append(child)
+        yield group
+
+
+def _merged(groups: Iterable[list[Passage]], limit: int) -> list[list[Passage]]:
+    """The groups, short ones joined with the one before where both are under the same upper heading."""
+    merged: list[list[Passage]] = []
+    for group in groups:
+        if merged and _belong_together(merged[-1], group, limit):
+            merged[-1].extend(group)
+        else:
+            merged.append(group)
+    return merged
+
+
+def _belong_together(before: Sequence[Passage], group: Sequence[Passage], limit: int) -> bool:
+    lengths = [passages[-1].end - passages[0].start for passages in (before, group)]
+    if group[-1].end - before[0].start > limit or min(lengths) >= _SHORT_SECTION * limit:
+        return False
+    paths = {passage.heading_path for passage in (*before, *group)}
+    return len(_common(paths)) >= max(map(len, paths)) - 1
+
+
+def _common(paths: Collection[Path]) -> Path:
+    """The titles that all paths begin with."""
+    levels = takewhile(lambda titles: len(set(titles)) == 1, zip(*paths, strict=False))
+    return tuple(titles[0] for titles in levels)

@@ -1,0 +1,104 @@
+"""TXT and Markdown: the encoding found, hard-wrapped lines joined, form feeds taken as page breaks."""
+
+import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Sequence
+from pathlib import Path, PurePath
+from unicodedata import east_asian_width
+
+from loaders.headings import detect_headings
+from loaders.health import page_health, require_text
+from loaders.lines import TextLine, join_lines
+from rag.errors import TooManyPages, UnsupportedFile
+from rag.types import Heading, LoadedDocument, Page
+
+_ENCODINGS = ["gb18030", "big5", "utf_16_le", "utf_16_be"]
+_DETECTION_BYTES = 20_000
+_UTF16_TEXT = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef -~\s]")
+_HEADING = re.compile(r"(#{1,6})\s+(.+?)\s*#*$")
+_FENCE = re.compile(r"\s*(?:```|~~~)")
+_PAGE_BREAK = "\f"
+
+
+def read_text(path: Path, name: str, max_pages: int) -> LoadedDocument:
+    """The pages of a text file: one, or as many as form feeds part. Markdown headings make the outline."""
+    markdown = PurePath(name).suffix.lower() in (".md", ".markdown")
+    text = re.sub(r"\r\n?|[\v\x85\u2028\u2029]", "\n", decode(path.read_bytes(), name))
+    parts = text.split(_PAGE_BREAK)
+    if len(parts) > max_pages:
+        raise TooManyPages(name=name, pages=len(parts), limit=max_pages)
+    pages: list[Page] = []
+    outline: list[Heading] = []
+    for number, part in enumerate(parts, start=1):
+        lines, headings = _parse(part, number, markdown)
+        clean = join_lines(lines, [heading.title for heading in headings])
+        pages.append(Page(number, str(number), clean, page_health(clean)))
+        outline.extend(headings)
+    require_text(pages, name)
+    return LoadedDocument(tuple(pages), tuple(outline) or detect_headings(pages))
+
+
+def decode(data: bytes, name: str) -> str:
+    """Bytes as text: UTF-8, UTF-16, GB18030 or Big5. Raises UnsupportedFile for bytes that are none of them."""
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return data.decode("utf-16", errors="replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        # A file cut off within its last character is still UTF-8.
+        if error.start >= len(data) - 3 and error.start > 0:
+            return data[: error.start].decode("utf-8-sig")
+    if order := _utf16_order(data):
+        return data.decode(order, errors="replace")
+    from charset_normalizer import from_bytes
+
+    best = from_bytes(data[:_DETECTION_BYTES], cp_isolation=_ENCODINGS).best()
+    if best is None:
+        # Damaged bytes: no encoding fits all of them, so the commonest one takes what it can.
+        text = data.decode("gb18030", errors="replace")
+        if text.count("\ufffd") > len(text) // 20:
+            raise UnsupportedFile(name=name)
+        return text
+    return data.decode(best.encoding, errors="replace")
+
+
+def looks_like_utf16(head: bytes) -> bool:
+    """Whether bytes without a byte order mark read as Chinese or ASCII text in UTF-16."""
+    return _utf16_order(head) is not None
+
+
+def _utf16_order(data: bytes) -> str | None:
+    sample = data[: _DETECTION_BYTES // 2 * 2]
+    for order in ("utf-16-le", "utf-16-be"):
+        text = sample.decode(order, errors="replace")
+        if text and len(_UTF16_TEXT.findall(text)) >= 0.9 * len(text):
+            return order
+    return None
+
+
+def _parse(text: str, page: int, markdown: bool) -> tuple[list[TextLine], list[Heading]]:
+    """A page's lines, and its Markdown headings, whose lines lose their hashes."""
+    lines: list[TextLine] = []
+    headings: list[Heading] = []
+    rows: Sequence[str] = text.split("\n")
+    fenced = False
+    for index, row in enumerate(rows):
+        fence = markdown and bool(_FENCE.match(row))
+        fenced ^= fence
+        if markdown and not fenced and (match := _HEADING.match(row)):
+            headings.append(Heading(len(match[1]), match[2], page))
+            lines.append(_placed(match[2], index, verbatim=True))
+        elif row.strip():
+            lines.append(_placed(row.rstrip(), index, verbatim=fenced or fence or row.lstrip().startswith("|")))
+    return lines, headings
+
+
+def _placed(row: str, index: int, verbatim: bool) -> TextLine:
+    """A line as a terminal would set it: a Chinese character is one em wide, a Latin one half."""
+    text = row.lstrip()
+    left = _width(row[: len(row) - len(text)])
+    return TextLine(text, left, left + _width(text), -2.0 * index - 1, -2.0 * index, 1.0, verbatim)
+
+
+def _width(text: str) -> float:
+    return sum(1.0 if east_asian_width(character) in "WFA" else 0.5 for character in text)
