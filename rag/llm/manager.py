@@ -84,7 +84,7 @@ class ModelManager:
             choice = self._choose()
         except WenquError as error:
             choice = self._failed(error.message)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - whatever it was, the page must not stay at "looking for a model"
             _log.exception("choosing a model failed")
             choice = self._failed(str(error))
         with self._lock:

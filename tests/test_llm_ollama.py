@@ -1,0 +1,129 @@
+import json
+import threading
+
+import pytest
+from langchain_core.messages import HumanMessage
+
+from rag.errors import ModelMissing, ModelRefused, ModelStreamBroken, ModelUnreachable, WenquError
+from rag.llm.build import build_ollama
+from rag.llm.ollama import OllamaServer, installed_name
+from rag.llm.stream import Done, Part, Text, Thought, stream_parts
+from rag.settings import LLMSettings
+from rag.types import Usage
+from tests.model_server import Reply, chat, serving, tags
+
+NOWHERE = "http://127.0.0.1:9"
+
+
+def ask(url: str, settings: LLMSettings | None = None, **kwargs: object) -> list[Part]:
+    model = build_ollama(settings or LLMSettings(), url, "m")
+    return list(stream_parts(model, [HumanMessage("你好")], threading.Event(), **kwargs))
+
+
+def test_an_answer_comes_in_pieces_and_with_its_usage() -> None:
+    with serving({"/api/chat": chat("你", "好")}) as server:
+        assert ask(server.url) == [Text("你"), Text("好"), Done(Usage(7, 0, 2), "stop")]
+
+
+def test_the_settings_and_the_call_reach_the_server() -> None:
+    with serving({"/api/chat": chat("好")}) as server:
+        ask(server.url, LLMSettings(num_ctx=2048, keep_alive="5m"), max_tokens=3, temperature=0.0)
+    _, request = server.asked[0]
+    assert request["keep_alive"] == "5m"
+    assert request["think"] is False
+    assert request["options"] == {"num_ctx": 2048, "num_predict": 3, "temperature": 0.0}
+
+
+def test_reasoning_is_told_from_the_answer() -> None:
+    thought = json.dumps({"model": "m", "message": {"role": "assistant", "content": "", "thinking": "想一想"}})
+    reply = Reply((thought, *chat("答").lines))
+    with serving({"/api/chat": reply}) as server:
+        parts = ask(server.url, LLMSettings(reasoning=True))
+    assert parts[:2] == [Thought("想一想"), Text("答")]
+
+
+@pytest.mark.parametrize(
+    ("reply", "error"),
+    [
+        (Reply(('{"error": "model \'m\' not found"}',), status=404), ModelMissing),
+        (Reply(('{"error": "out of memory"}',), status=500), ModelRefused),
+        (Reply(('{"error": "runner has died"}',)), ModelRefused),
+        (Reply(("<html>",)), ModelRefused),
+        (chat("半", cut=True, done=False), ModelStreamBroken),
+        (chat("半", done=False), ModelStreamBroken),
+    ],
+    ids=["missing", "server error", "error in the stream", "not Ollama", "cut", "without done"],
+)
+def test_each_failure_has_its_own_error(reply: Reply, error: type[WenquError]) -> None:
+    with serving({"/api/chat": reply}) as server, pytest.raises(error) as caught:
+        ask(server.url)
+    assert str(caught.value)
+
+
+def test_a_server_that_is_not_there_is_named() -> None:
+    with pytest.raises(ModelUnreachable) as caught:
+        ask(NOWHERE)
+    assert NOWHERE in str(caught.value)
+
+
+def test_what_came_before_the_break_is_kept() -> None:
+    with serving({"/api/chat": chat("半句", done=False)}) as server:
+        model = build_ollama(LLMSettings(), server.url, "m")
+        parts = stream_parts(model, [HumanMessage("你好")], threading.Event())
+        assert next(parts) == Text("半句")
+        with pytest.raises(ModelStreamBroken):
+            list(parts)
+
+
+async def test_the_asynchronous_stream_fails_alike() -> None:
+    with serving({"/api/chat": chat("半", done=False)}) as server:
+        model = build_ollama(LLMSettings(), server.url, "m")
+        with pytest.raises(ModelStreamBroken):
+            _ = [chunk async for chunk in model.astream("你好")]
+
+
+def test_embedding_models_are_not_listed() -> None:
+    installed = tags("bge-m3:latest", "qwen2.5:7b", "nomic-embed-text:latest", "deepseek-r1:8b")
+    with serving({"/api/tags": installed}) as server:
+        assert OllamaServer(server.url).models() == ("qwen2.5:7b", "deepseek-r1:8b")
+
+
+def test_listing_an_absent_server_is_unreachable() -> None:
+    with pytest.raises(ModelUnreachable):
+        OllamaServer(NOWHERE).models()
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"), [("qwen2.5", "qwen2.5:latest"), ("qwen2.5:7b", "qwen2.5:7b"), ("qwen3", None)]
+)
+def test_a_name_without_tag_means_the_latest(wanted: str, found: str | None) -> None:
+    assert installed_name(wanted, ("qwen2.5:7b", "qwen2.5:latest")) == found
+
+
+def pulling(*steps: dict[str, object]) -> dict[str, Reply]:
+    return {"/api/pull": Reply(tuple(json.dumps(step) for step in steps))}
+
+
+def test_a_pull_tells_the_bytes_of_all_layers() -> None:
+    told: list[tuple[int, int]] = []
+    steps = pulling(
+        {"status": "pulling", "digest": "a", "completed": 5, "total": 10},
+        {"status": "pulling", "digest": "b", "completed": 1, "total": 2},
+        {"status": "pulling", "digest": "a", "completed": 10, "total": 10},
+        {"status": "success"},
+    )
+    with serving(steps) as server:
+        OllamaServer(server.url).pull("m", lambda done, total: told.append((done, total)), threading.Event())
+    assert told == [(5, 10), (6, 12), (11, 12)]
+
+
+def test_a_pull_that_does_not_end_in_success_is_broken() -> None:
+    with serving(pulling({"status": "pulling"})) as server, pytest.raises(ModelStreamBroken):
+        OllamaServer(server.url).pull("m", lambda done, total: None, threading.Event())
+
+
+def test_a_pull_of_an_unknown_model_is_refused_with_the_reason() -> None:
+    with serving(pulling({"error": "pull model manifest: file does not exist"})) as server:
+        with pytest.raises(ModelRefused) as caught:
+            OllamaServer(server.url).pull("m", lambda done, total: None, threading.Event())
+    assert "manifest" in str(caught.value)
