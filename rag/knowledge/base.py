@@ -1,0 +1,38 @@
+"""What a knowledge base does, whatever holds it."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from rag.knowledge.request import SearchRequest
+from rag.types import Document, Hit, LoadedDocument, Section
+
+# The read-only collection that everybody may search; every other is a session's own.
+SHARED_COLLECTION = "shared"
+
+
+class KnowledgeBase(Protocol):
+    """Documents in collections, and a search over some of the collections."""
+
+    def search(
+        self, question: str, collections: Sequence[str], request: SearchRequest | None = None
+    ) -> tuple[Hit, ...]:
+        """The best hits for a question, best first. Without a request, the configured one. Raises StoreError."""
+        ...
+
+    def search_all(
+        self, questions: Sequence[str], collections: Sequence[str], request: SearchRequest | None = None
+    ) -> tuple[Hit, ...]:
+        """The best hits for several phrasings of one question, each hit by its best. Raises StoreError."""
+        ...
+
+    def add(self, document_id: str, sections: tuple[Section, ...], loaded: LoadedDocument) -> Document:
+        """Store a registered document's content, in place of what it had. Raises UnknownDocument, StoreError."""
+        ...
+
+    def delete(self, document_id: str) -> None:
+        """Remove a document with all that is derived from it; nothing where there is none. Raises StoreError."""
+        ...
+
+    def delete_collection(self, collection_id: str) -> None:
+        """Remove a collection with its documents. Raises StoreError."""
+        ...

@@ -1,0 +1,134 @@
+"""The rows of collections, documents and their pages. SQLite is the truth; indexes are derived from it."""
+
+import json
+import secrets
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Engine, Row, Select, func, insert, select, update
+from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
+
+from rag.database import migrate, reading, transaction
+from rag.errors import UnknownDocument
+from rag.knowledge.schema import MIGRATIONS, chunks, collections, documents, pages, vectors
+from rag.types import Document, DocumentStatus, Message, Page, PageHealth
+
+
+class Catalog:
+    """Collections, documents and pages. `model_id` names the model whose vectors count as a document's."""
+
+    def __init__(self, engine: Engine, model_id: str) -> None:
+        """Bring the schema up to date. Raises StoreError, as every method does."""
+        self.engine = engine
+        self.model_id = model_id
+        migrate(engine, MIGRATIONS, "knowledge")
+
+    def register(self, collection_id: str, name: str, sha256: str, size: int) -> Document:
+        """A document to be read. The same content in the same collection is one document: it is returned as it
+        stands, unless it had failed: then it is queued again, under the new name."""
+        with transaction(self.engine) as connection:
+            now = datetime.now(UTC)
+            own = insert_or_ignore(collections).values(collection_id=collection_id, created_at=now)
+            connection.execute(own.on_conflict_do_nothing())
+            same = (documents.c.collection_id == collection_id) & (documents.c.sha256 == sha256)
+            connection.execute(
+                update(documents)
+                .where(same & (documents.c.status == DocumentStatus.FAILED))
+                .values(name=name, status=DocumentStatus.QUEUED, message=None, attempts=0)
+            )
+            document_id = connection.scalar(select(documents.c.document_id).where(same))
+            if document_id is None:
+                document_id = secrets.token_hex(16)
+                row = {"document_id": document_id, "collection_id": collection_id, "name": name, "sha256": sha256}
+                state = {"size": size, "status": DocumentStatus.QUEUED, "created_at": now}
+                connection.execute(insert(documents).values(**row, **state))
+        return self.known_document(document_id)
+
+    def documents(self, collection_id: str) -> tuple[Document, ...]:
+        """The documents of a collection, oldest first."""
+        return self._select(self._documents().where(documents.c.collection_id == collection_id))
+
+    def unfinished(self) -> tuple[Document, ...]:
+        """Documents that wait to be read, or whose reading a killed process left off, oldest first."""
+        waiting = documents.c.status.in_((DocumentStatus.QUEUED, DocumentStatus.READING))
+        return self._select(self._documents().where(waiting))
+
+    def document(self, document_id: str) -> Document | None:
+        """A document, where there is one."""
+        found = self._select(self._documents().where(documents.c.document_id == document_id))
+        return found[0] if found else None
+
+    def known_document(self, document_id: str) -> Document:
+        """A document. Raises UnknownDocument."""
+        document = self.document(document_id)
+        if document is None:
+            raise UnknownDocument
+        return document
+
+    def start_attempt(self, document_id: str) -> Document:
+        """Count one more attempt at reading a document. Raises UnknownDocument."""
+        with transaction(self.engine) as connection:
+            connection.execute(
+                update(documents)
+                .where(documents.c.document_id == document_id)
+                .values(status=DocumentStatus.READING, attempts=documents.c.attempts + 1, message=None)
+            )
+        return self.known_document(document_id)
+
+    def set_status(self, document_id: str, status: DocumentStatus, message: Message | None = None) -> None:
+        """Where a document stands now, and what there is to say about it."""
+        with transaction(self.engine) as connection:
+            connection.execute(
+                update(documents)
+                .where(documents.c.document_id == document_id)
+                .values(status=status, message=message_to_json(message))
+            )
+
+    def storage_used(self, collection_id: str) -> int:
+        """Bytes of the files of a collection."""
+        with reading(self.engine) as connection:
+            total = select(func.coalesce(func.sum(documents.c.size), 0))
+            return int(connection.execute(total.where(documents.c.collection_id == collection_id)).scalar_one())
+
+    def page(self, document_id: str, number: int) -> Page:
+        """A page by its physical number. Raises UnknownDocument."""
+        with reading(self.engine) as connection:
+            query = select(pages).where(pages.c.document_id == document_id, pages.c.number == number)
+            row = connection.execute(query).one_or_none()
+        if row is None:
+            raise UnknownDocument
+        return Page(row.number, row.label, row.text, PageHealth(row.health))
+
+    def _documents(self) -> Select[Any]:
+        embedded = (
+            select(func.count())
+            .select_from(chunks.join(vectors, chunks.c.text_hash == vectors.c.text_hash))
+            .where(chunks.c.document_id == documents.c.document_id, vectors.c.model_id == self.model_id)
+            .scalar_subquery()
+        )
+        return select(documents, embedded.label("embedded")).order_by(documents.c.created_at, documents.c.document_id)
+
+    def _select(self, query: Select[Any]) -> tuple[Document, ...]:
+        with reading(self.engine) as connection:
+            return tuple(_to_document(row) for row in connection.execute(query))
+
+
+def message_to_json(message: Message | None) -> str | None:
+    """A message as it is stored; values that JSON has no form for become text."""
+    if message is None:
+        return None
+    return json.dumps({"key": message.key, "values": dict(message.values)}, ensure_ascii=False, default=str)
+
+
+def _to_document(row: Row[Any]) -> Document:
+    values = dict(row._mapping)
+    stored = json.loads(values["message"]) if values["message"] else None
+    return Document(
+        **{
+            **values,
+            "status": DocumentStatus(values["status"]),
+            "message": Message(stored["key"], stored["values"]) if stored else None,
+            # SQLite keeps no zone.
+            "created_at": values["created_at"].replace(tzinfo=UTC),
+        }
+    )

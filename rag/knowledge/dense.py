@@ -1,0 +1,44 @@
+"""Exact search by cosine over the vectors of a collection's chunks."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Vector = npt.NDArray[np.float32]
+
+
+class DenseIndex:
+    """A FAISS index of normalised vectors by chunk. Its user makes sure that no search meets a change."""
+
+    def __init__(self) -> None:
+        self._index: Any = None
+        self.covered: set[int] = set()
+
+    def add(self, chunk_ids: Sequence[int], vectors: Sequence[Vector]) -> None:
+        """Add vectors of shape (dimension,); chunks that are there already stay as they are."""
+        new = {chunk: vector for chunk, vector in zip(chunk_ids, vectors, strict=True) if chunk not in self.covered}
+        if not new:
+            return
+        import faiss
+
+        matrix = np.stack(list(new.values()))
+        if self._index is None:
+            self._index = faiss.IndexIDMap2(faiss.IndexFlatIP(matrix.shape[1]))
+        self._index.add_with_ids(matrix, np.fromiter(new, np.int64))
+        self.covered.update(new)
+
+    def remove(self, chunk_ids: Sequence[int]) -> None:
+        """Forget chunks; those that are not there are passed over."""
+        gone = self.covered.intersection(chunk_ids)
+        if gone:
+            self._index.remove_ids(np.asarray(sorted(gone), np.int64))
+            self.covered -= gone
+
+    def search(self, vector: Vector, limit: int) -> dict[int, float]:
+        """The chunks with the `limit` best cosines above 0."""
+        if not self.covered:
+            return {}
+        scores, ids = self._index.search(vector[None, :], min(limit, len(self.covered)))
+        return {int(chunk): float(score) for chunk, score in zip(ids[0], scores[0], strict=True) if score > 0}

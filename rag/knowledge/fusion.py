@@ -1,0 +1,61 @@
+"""Fusion of several routes' scores into one score between 0 and 1. Pure functions over score maps."""
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """What one route found: scores by chunk, and the chunks that it could have found at all.
+
+    A chunk whose vector is still to come is not covered by the dense route, and not judged by it.
+    """
+
+    scores: Mapping[int, float]
+    covered: Container[int]
+    weight: float = 1.0
+
+
+def reciprocal_rank(routes: Sequence[Route], k: int) -> dict[int, float]:
+    """Reciprocal rank fusion, Σ 1 / (k + rank), as a share of the most that the covering routes can give.
+
+    Only scores above 0 get a rank. Source: Cormack, Clarke and Büttcher, SIGIR 2009.
+    """
+    shares = [{chunk: (k + 1) / (k + rank) for rank, chunk in enumerate(_ranked(route), start=1)} for route in routes]
+    return _combine(routes, shares, [1.0] * len(routes))
+
+
+def weighted(routes: Sequence[Route]) -> dict[int, float]:
+    """The weighted mean of the scores, each route's brought to 0..1 by the least and greatest of its list."""
+    return _combine(routes, [_normalised(route.scores) for route in routes], [route.weight for route in routes])
+
+
+def best_of(fused: Sequence[Mapping[int, float]]) -> dict[int, float]:
+    """Each chunk's best score among several phrasings of a question."""
+    return {chunk: max(scores.get(chunk, 0.0) for scores in fused) for scores in fused for chunk in scores}
+
+
+def _ranked(route: Route) -> list[int]:
+    found = [chunk for chunk, score in route.scores.items() if score > 0]
+    return sorted(found, key=lambda chunk: (-route.scores[chunk], chunk))
+
+
+def _normalised(scores: Mapping[int, float]) -> dict[int, float]:
+    if not scores:
+        return {}
+    least, greatest = min(scores.values()), max(scores.values())
+    if least == greatest:
+        return dict.fromkeys(scores, 1.0)
+    return {chunk: (score - least) / (greatest - least) for chunk, score in scores.items()}
+
+
+def _combine(
+    routes: Sequence[Route], shares: Sequence[Mapping[int, float]], weights: Sequence[float]
+) -> dict[int, float]:
+    """The mean of the shares, weighted, over the routes that cover the chunk."""
+    fused = {}
+    for chunk in {chunk for share in shares for chunk in share}:
+        total = sum(weight for route, weight in zip(routes, weights, strict=True) if chunk in route.covered)
+        score = sum(weight * share.get(chunk, 0.0) for share, weight in zip(shares, weights, strict=True))
+        fused[chunk] = score / total if total > 0 else 0.0
+    return fused

@@ -1,0 +1,79 @@
+"""The caches of collections in memory: postings and dense vectors, built from SQLite when first needed."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from threading import Lock
+
+import numpy as np
+
+from rag.knowledge.dense import DenseIndex, Vector
+from rag.knowledge.postings import Segment, merge, without
+
+_LOCKS = 64
+
+
+class CollectionIndex:
+    """One collection's caches. `segments` is replaced, never changed; the rest is guarded by `IndexCache.open`."""
+
+    def __init__(self, segments: Iterable[Segment], vectors: Mapping[int, Vector]) -> None:
+        found = tuple(segments)
+        self.segments: tuple[Segment, ...] = (merge(found),) if found else ()
+        self.dense = DenseIndex()
+        self.add_vectors(vectors)
+
+    def add(self, segment: Segment, vectors: Mapping[int, Vector]) -> None:
+        """Add a document. A search passes through few segments: each is over twice as large as the next."""
+        segments = [*self.segments, segment]
+        while len(segments) > 1 and len(segments[-2].chunk_ids) <= 2 * len(segments[-1].chunk_ids):
+            segments[-2:] = [merge(segments[-2:])]
+        self.segments = tuple(segments)
+        self.add_vectors(vectors)
+
+    def add_vectors(self, vectors: Mapping[int, Vector]) -> None:
+        """Add vectors of chunks; those of chunks that are gone are passed over."""
+        wanted = np.fromiter(vectors, np.int64)
+        known = [wanted[np.isin(wanted, segment.chunk_ids)].tolist() for segment in self.segments]
+        present = [chunk for found in known for chunk in found]
+        self.dense.add(present, [vectors[chunk] for chunk in present])
+
+    def remove(self, chunk_ids: Sequence[int]) -> None:
+        """Forget chunks."""
+        left = (without(segment, chunk_ids) for segment in self.segments)
+        self.segments = tuple(segment for segment in left if len(segment.chunk_ids))
+        self.dense.remove(chunk_ids)
+
+    def clear(self) -> None:
+        """Forget all chunks."""
+        self.segments = ()
+        self.dense = DenseIndex()
+
+
+class IndexCache:
+    """The collections used last, each built when it is first needed."""
+
+    def __init__(self, build: Callable[[str], CollectionIndex], size: int = 64) -> None:
+        self._build = build
+        self._size = size
+        self._indexes: OrderedDict[str, CollectionIndex] = OrderedDict()
+        self._guard = Lock()
+        # A bounded number of locks: a lock per collection would stay for every session that ever came.
+        self._locks = tuple(Lock() for _ in range(_LOCKS))
+
+    @contextmanager
+    def open(self, collection_id: str) -> Iterator[CollectionIndex]:
+        """A collection's index, to search or change while nobody else does.
+
+        Changes of the collection's rows belong inside too: an index is never built between a row's change and its own.
+        """
+        with self._locks[hash(collection_id) % _LOCKS]:
+            with self._guard:
+                index = self._indexes.get(collection_id)
+            if index is None:
+                index = self._build(collection_id)
+            with self._guard:
+                self._indexes[collection_id] = index
+                self._indexes.move_to_end(collection_id)
+                while len(self._indexes) > self._size:
+                    self._indexes.popitem(last=False)
+            yield index

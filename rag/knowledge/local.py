@@ -1,0 +1,173 @@
+"""The knowledge base on this machine: rows in SQLite, FAISS and BM25 in memory."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from threading import Lock
+
+import numpy as np
+from langchain_core.embeddings import Embeddings
+
+from rag.errors import ModelError
+from rag.knowledge.bm25 import Corpus
+from rag.knowledge.catalog import Catalog
+from rag.knowledge.dense import Vector
+from rag.knowledge.fusion import Route, best_of, reciprocal_rank, weighted
+from rag.knowledge.index import CollectionIndex, IndexCache
+from rag.knowledge.passages import Passages
+from rag.knowledge.postings import Segment
+from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, SearchRequest, from_settings
+from rag.knowledge.tokenizer import Tokenizer
+from rag.knowledge.vectors import Vectors
+from rag.settings import Settings
+from rag.types import Document, Hit, LoadedDocument, Section
+
+_CORPORA = 64
+_log = logging.getLogger(__name__)
+
+
+class LocalKnowledgeBase:
+    """A `KnowledgeBase` over the catalog's database."""
+
+    def __init__(self, catalog: Catalog, embeddings: Embeddings, tokenizer: Tokenizer, settings: Settings) -> None:
+        self._catalog = catalog
+        self._embeddings = embeddings
+        self._tokenizer = tokenizer
+        self._request = from_settings(settings)
+        self._sparse = settings.sparse_fields.chunk
+        self._passages = Passages(catalog.engine, tokenizer)
+        self.vectors = Vectors(catalog.engine, catalog.model_id)
+        self._indexes = IndexCache(self._build)
+        self._corpora: dict[tuple[str, ...], Corpus] = {}
+        self._corpora_lock = Lock()
+
+    def search(
+        self, question: str, collections: Sequence[str], request: SearchRequest | None = None
+    ) -> tuple[Hit, ...]:
+        """The best hits for a question, best first. Raises StoreError."""
+        return self.search_all([question], collections, request)
+
+    def search_all(
+        self, questions: Sequence[str], collections: Sequence[str], request: SearchRequest | None = None
+    ) -> tuple[Hit, ...]:
+        """The best hits for several phrasings of one question. Without vectors it searches words. Raises StoreError."""
+        request = request or self._request
+        asked = list(dict.fromkeys(question for question in questions if question.strip()))
+        sparse = self._search_words(asked, collections, request)
+        dense, embedded = self._search_vectors(asked, collections, request, set().union(*sparse))
+        phrasings = [
+            {CHUNK_DENSE: by_vector, CHUNK_SPARSE: by_word} for by_vector, by_word in zip(dense, sparse, strict=True)
+        ]
+        scores = best_of([_fuse(found, embedded, request) for found in phrasings])
+        best = sorted(scores, key=lambda chunk: (-scores[chunk], chunk))[: request.limit]
+        stored = self._passages.chunks(best)
+        return tuple(
+            Hit(stored[chunk], scores[chunk], _best_of_routes(chunk, phrasings)) for chunk in best if chunk in stored
+        )
+
+    def add(self, document_id: str, sections: tuple[Section, ...], loaded: LoadedDocument) -> Document:
+        """Store a registered document's content, in place of what it had. Raises UnknownDocument, StoreError."""
+        with self._indexes.open(self._catalog.known_document(document_id).collection_id) as index:
+            before = self._passages.chunk_ids(document_id)
+            segment = self._passages.write(document_id, sections, loaded)
+            index.remove(before)
+            index.add(segment, self.vectors.of_document(document_id))
+        self.vectors.finish_documents()
+        return self._catalog.known_document(document_id)
+
+    def add_vectors(self, new: Mapping[str, Sequence[float]]) -> None:
+        """Store vectors by text hash, and search them from now on. Raises EmbeddingFailed, StoreError."""
+        for collection_id, vectors in self.vectors.add(new).items():
+            with self._indexes.open(collection_id) as index:
+                index.add_vectors(vectors)
+        self.vectors.finish_documents()
+
+    def delete(self, document_id: str) -> None:
+        """Remove a document with all that is derived from it; nothing where there is none. Raises StoreError."""
+        document = self._catalog.document(document_id)
+        if document is None:
+            return
+        with self._indexes.open(document.collection_id) as index:
+            chunk_ids = self._passages.chunk_ids(document_id)
+            self._passages.delete(document_id)
+            index.remove(chunk_ids)
+
+    def delete_collection(self, collection_id: str) -> None:
+        """Remove a collection with its documents. Raises StoreError."""
+        with self._indexes.open(collection_id) as index:
+            self._passages.delete_collection(collection_id)
+            index.clear()
+
+    def _build(self, collection_id: str) -> CollectionIndex:
+        return CollectionIndex(self._passages.segments(collection_id), self.vectors.of_collection(collection_id))
+
+    def _search_words(
+        self, questions: Sequence[str], collections: Sequence[str], request: SearchRequest
+    ) -> list[dict[int, float]]:
+        limit = _limit(request, CHUNK_SPARSE)
+        if not limit:
+            return [{} for _ in questions]
+        corpus = self._corpus_of(collections)
+        return [corpus.search(self._tokenizer.tokens(question), limit) for question in questions]
+
+    def _corpus_of(self, collections: Sequence[str]) -> Corpus:
+        """The chunks of some collections; a corpus keeps its statistics until its chunks change."""
+        segments: tuple[Segment, ...] = ()
+        for collection_id in collections:
+            with self._indexes.open(collection_id) as index:
+                segments += index.segments
+        key = tuple(collections)
+        with self._corpora_lock:
+            corpus = self._corpora.pop(key, None)
+            if corpus is None or corpus.segments != segments:
+                corpus = Corpus(segments, self._sparse.k1, self._sparse.b)
+            self._corpora[key] = corpus
+            while len(self._corpora) > _CORPORA:
+                del self._corpora[next(iter(self._corpora))]
+        return corpus
+
+    def _search_vectors(
+        self, questions: Sequence[str], collections: Sequence[str], request: SearchRequest, candidates: set[int]
+    ) -> tuple[list[dict[int, float]], set[int]]:
+        """Each question's hits by vector, and those of the candidates that have a vector."""
+        limit = _limit(request, CHUNK_DENSE)
+        vectors = self._embed(questions) if limit else []
+        found: list[dict[int, float]] = [{} for _ in questions]
+        covered: set[int] = set()
+        for collection_id in collections if vectors else ():
+            with self._indexes.open(collection_id) as index:
+                covered |= candidates & index.dense.covered
+                for hits, vector in zip(found, vectors, strict=True):
+                    hits.update(index.dense.search(vector, limit))
+        best = [dict(sorted(hits.items(), key=lambda hit: -hit[1])[:limit]) for hits in found]
+        return best, covered.union(*best)
+
+    def _embed(self, questions: Sequence[str]) -> list[Vector]:
+        """The questions' vectors; none where the model fails."""
+        try:
+            vectors = [np.asarray(self._embeddings.embed_query(question), np.float32) for question in questions]
+        except ModelError as error:
+            _log.warning("searching by words only: %s", error)
+            return []
+        return [vector / max(float(np.linalg.norm(vector)), 1e-12) for vector in vectors]
+
+
+def _limit(request: SearchRequest, field: str) -> int:
+    """The most hits of a route; 0 for one that is not asked for."""
+    return next((min(route.limit, request.top_k) for route in request.requests if route.anns_field == field), 0)
+
+
+def _fuse(found: Mapping[str, dict[int, float]], embedded: set[int], request: SearchRequest) -> dict[int, float]:
+    everything = {chunk for scores in found.values() for chunk in scores}
+    covered = {CHUNK_DENSE: embedded, CHUNK_SPARSE: everything}
+    fields = [route.anns_field for route in request.requests]
+    if request.fuse.method == "rrf":
+        return reciprocal_rank([Route(found[field], covered[field]) for field in fields], request.fuse.k)
+    weights = zip(fields, request.fuse.weights, strict=True)
+    return weighted([Route(found[field], covered[field], weight) for field, weight in weights])
+
+
+def _best_of_routes(chunk: int, phrasings: Sequence[Mapping[str, Mapping[int, float]]]) -> dict[str, float]:
+    """Each route's own best score of a chunk, for the routes that found it."""
+    fields = (CHUNK_DENSE, CHUNK_SPARSE)
+    scores = {field: [found[field][chunk] for found in phrasings if chunk in found[field]] for field in fields}
+    return {field: max(values) for field, values in scores.items() if values}

@@ -1,0 +1,176 @@
+"""The rows of pages, parent passages and chunks, and the postings derived from them."""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+import numpy as np
+from sqlalchemy import Connection, Engine, Row, delete, insert, select, update
+
+from rag.database import reading, transaction
+from rag.errors import UnknownDocument
+from rag.knowledge.postings import Segment, build
+from rag.knowledge.schema import chunks, collections, documents, pages, parents, postings, vectors
+from rag.knowledge.tokenizer import Tokenizer
+from rag.types import Chunk, DocumentStatus, LoadedDocument, PageHealth, Passage, Section
+
+# SQLite takes a bounded number of values in one statement.
+_BATCH = 1000
+_PASSAGE = ("text", "start", "end", "page", "last_page", "page_label")
+
+
+def index_text(passage: Passage) -> str:
+    """What is embedded and searched for words: a passage under its headings."""
+    headings = " > ".join(passage.heading_path)
+    return f"{headings}\n{passage.text}" if headings else passage.text
+
+
+def to_passage(row: Row[Any]) -> Passage:
+    """The passage that a row of parents or chunks holds."""
+    values = row._mapping
+    path = tuple(json.loads(values["heading_path"]))
+    return Passage(**{name: values[name] for name in _PASSAGE}, heading_path=path)
+
+
+class Passages:
+    """What documents say, in pages, parents and chunks. Every method raises StoreError."""
+
+    def __init__(self, engine: Engine, tokenizer: Tokenizer) -> None:
+        self._engine = engine
+        self._tokenizer = tokenizer
+
+    def write(self, document_id: str, sections: Sequence[Section], loaded: LoadedDocument) -> Segment:
+        """Store a document's content in place of what it had, all or nothing. Raises UnknownDocument."""
+        children = [child for section in sections for child in section.children]
+        # Before the transaction: cutting words takes seconds for a long document, and others write too.
+        segment = build(range(len(children)), [self._tokenizer.tokens(index_text(child)) for child in children])
+        with transaction(self._engine) as connection:
+            before = self._clear(connection, document_id)
+            state = {"status": DocumentStatus.EMBEDDING, "message": None, "chunks": len(children)}
+            counts = _page_counts(loaded)
+            row = update(documents).where(documents.c.document_id == document_id)
+            if not connection.execute(row.values(**state, **counts)).rowcount:
+                raise UnknownDocument
+            _insert_pages(connection, document_id, loaded)
+            ids = _insert_sections(connection, document_id, sections)
+            segment = replace(segment, chunk_ids=np.asarray(ids, np.int64))
+            self._insert_postings(connection, document_id, segment)
+            _delete_unused_vectors(connection, before)
+        return segment
+
+    def delete(self, document_id: str) -> None:
+        """Remove a document, what it says, and the vectors that no other document needs."""
+        with transaction(self._engine) as connection:
+            before = self._clear(connection, document_id)
+            connection.execute(delete(documents).where(documents.c.document_id == document_id))
+            _delete_unused_vectors(connection, before)
+
+    def delete_collection(self, collection_id: str) -> None:
+        """Remove a collection with its documents, all or nothing."""
+        own = select(documents.c.document_id).where(documents.c.collection_id == collection_id)
+        with transaction(self._engine) as connection:
+            cleared = [self._clear(connection, document_id) for document_id in connection.scalars(own).all()]
+            connection.execute(delete(collections).where(collections.c.collection_id == collection_id))
+            _delete_unused_vectors(connection, [text_hash for hashes in cleared for text_hash in hashes])
+
+    def chunk_ids(self, document_id: str) -> list[int]:
+        """The chunks of a document, in order."""
+        with reading(self._engine) as connection:
+            return _chunk_ids(connection, document_id)
+
+    def chunks(self, chunk_ids: Sequence[int]) -> dict[int, Chunk]:
+        """Chunks by id; those that are gone are left out."""
+        query = select(chunks, documents.c.name).join(documents).where(chunks.c.chunk_id.in_(chunk_ids))
+        with reading(self._engine) as connection:
+            return {row.chunk_id: _to_chunk(row) for row in connection.execute(query)}
+
+    def segments(self, collection_id: str) -> Iterator[Segment]:
+        """The postings of a collection's documents, oldest first; made anew where the tokenizer has changed."""
+        query = (
+            select(documents.c.document_id, postings.c.tokenizer, postings.c.segment)
+            .join(postings)
+            .where(documents.c.collection_id == collection_id)
+            .order_by(documents.c.created_at, documents.c.document_id)
+        )
+        with reading(self._engine) as connection:
+            rows = connection.execute(query).all()
+        for row in rows:
+            current = row.tokenizer == self._tokenizer.version
+            yield Segment.from_bytes(row.segment) if current else self._tokenize_again(row.document_id)
+
+    def _tokenize_again(self, document_id: str) -> Segment:
+        stored = list(self.chunks(self.chunk_ids(document_id)).values())
+        tokens = [self._tokenizer.tokens(index_text(chunk.passage)) for chunk in stored]
+        segment = build([chunk.chunk_id for chunk in stored], tokens)
+        with transaction(self._engine) as connection:
+            connection.execute(delete(postings).where(postings.c.document_id == document_id))
+            self._insert_postings(connection, document_id, segment)
+        return segment
+
+    def _insert_postings(self, connection: Connection, document_id: str, segment: Segment) -> None:
+        row = {"document_id": document_id, "tokenizer": self._tokenizer.version, "segment": segment.to_bytes()}
+        connection.execute(insert(postings).values(row))
+
+    @staticmethod
+    def _clear(connection: Connection, document_id: str) -> list[str]:
+        """Delete what a document says; the hashes of its chunks' texts."""
+        own = select(chunks.c.text_hash).where(chunks.c.document_id == document_id).distinct()
+        hashes = list(connection.scalars(own))
+        for table in (postings, chunks, parents, pages):
+            connection.execute(delete(table).where(table.c.document_id == document_id))
+        return hashes
+
+
+def _chunk_ids(connection: Connection, document_id: str) -> list[int]:
+    own = select(chunks.c.chunk_id).where(chunks.c.document_id == document_id)
+    return list(connection.scalars(own.order_by(chunks.c.chunk_id)))
+
+
+def _page_counts(loaded: LoadedDocument) -> dict[str, int]:
+    health = Counter(page.health for page in loaded.pages)
+    counts = {f"{kind}_pages": health[kind] for kind in PageHealth}
+    return {"pages": len(loaded.pages), **counts}
+
+
+def _insert_pages(connection: Connection, document_id: str, loaded: LoadedDocument) -> None:
+    rows = [{"document_id": document_id, **asdict(page)} for page in loaded.pages]
+    if rows:
+        connection.execute(insert(pages), rows)
+
+
+def _insert_sections(connection: Connection, document_id: str, sections: Sequence[Section]) -> list[int]:
+    if not sections:
+        return []
+    parent_rows = [_passage_row(document_id, section.parent) for section in sections]
+    add_parents = insert(parents).returning(parents.c.parent_id, sort_by_parameter_order=True)
+    parent_ids = connection.scalars(add_parents, parent_rows).all()
+    rows = [
+        {
+            **_passage_row(document_id, child),
+            "parent_id": parent_id,
+            "text_hash": hashlib.sha256(index_text(child).encode("utf-8", "surrogatepass")).hexdigest(),
+        }
+        for section, parent_id in zip(sections, parent_ids, strict=True)
+        for child in section.children
+    ]
+    if rows:
+        connection.execute(insert(chunks), rows)
+    return _chunk_ids(connection, document_id)
+
+
+def _passage_row(document_id: str, passage: Passage) -> dict[str, object]:
+    path = json.dumps(passage.heading_path, ensure_ascii=False)
+    return {"document_id": document_id, **asdict(passage), "heading_path": path}
+
+
+def _to_chunk(row: Row[Any]) -> Chunk:
+    return Chunk(row.chunk_id, row.document_id, row.name, row.parent_id, to_passage(row))
+
+
+def _delete_unused_vectors(connection: Connection, text_hashes: Sequence[str]) -> None:
+    for start in range(0, len(text_hashes), _BATCH):
+        gone = vectors.c.text_hash.in_(text_hashes[start : start + _BATCH])
+        connection.execute(delete(vectors).where(gone, vectors.c.text_hash.not_in(select(chunks.c.text_hash))))

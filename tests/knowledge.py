@@ -1,0 +1,70 @@
+"""A knowledge base in a temporary folder, and small documents for it."""
+
+import hashlib
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from rag.database import open_database
+from rag.knowledge.catalog import Catalog
+from rag.knowledge.local import LocalKnowledgeBase
+from rag.knowledge.tokenizer import Tokenizer
+from rag.settings import ModelSettings, Settings
+from rag.types import Document, LoadedDocument, Page, PageHealth, Passage, Section
+from tests.fakes import FakeEmbeddings
+
+SETTINGS = Settings(models=ModelSettings(default=(), catalogue=()))
+TOKENIZER = Tokenizer(Path(tempfile.gettempdir()) / "wenqu-tests")
+
+
+@dataclass(frozen=True)
+class Store:
+    """What a test works with."""
+
+    catalog: Catalog
+    knowledge: LocalKnowledgeBase
+    embeddings: FakeEmbeddings
+
+    def put(self, collection_id: str, name: str, *texts: str, embed: bool = True) -> Document:
+        """Add a document of one section a page, one chunk each."""
+        loaded, sections = content(*texts)
+        sha256 = hashlib.sha256("".join(texts).encode()).hexdigest()
+        document = self.catalog.register(collection_id, name, sha256, len(loaded.text))
+        document = self.knowledge.add(document.document_id, sections, loaded)
+        if embed:
+            self.fill()
+        return self.catalog.known_document(document.document_id)
+
+    def fill(self) -> None:
+        """Embed all that has no vector."""
+        pending = self.knowledge.vectors.pending(0, 10_000)
+        vectors = self.embeddings.embed_documents([text.text for text in pending])
+        self.knowledge.add_vectors({text.text_hash: vector for text, vector in zip(pending, vectors, strict=True)})
+
+    def found(self, question: str, *collections: str) -> list[str]:
+        """The texts that a search finds, best first."""
+        return [hit.chunk.passage.text for hit in self.knowledge.search(question, collections)]
+
+
+def open_store(
+    folder: Path, *, model_id: str = "fake", settings: Settings = SETTINGS, tokenizer: Tokenizer = TOKENIZER
+) -> Store:
+    """The store in a folder, as a new process opens it."""
+    catalog = Catalog(open_database(f"sqlite:///{folder / 'knowledge.db'}"), model_id)
+    embeddings = FakeEmbeddings()
+    return Store(catalog, LocalKnowledgeBase(catalog, embeddings, tokenizer, settings), embeddings)
+
+
+def content(*texts: str, heading: str = "") -> tuple[LoadedDocument, tuple[Section, ...]]:
+    """A document of a page for each text, and its sections."""
+    pages = tuple(
+        Page(i, str(i), text, PageHealth.TEXT if text else PageHealth.EMPTY) for i, text in enumerate(texts, 1)
+    )
+    sections, start = [], 0
+    for page in pages:
+        path = (heading,) if heading else ()
+        passage = Passage(page.text, start, start + len(page.text), page.number, page.number, page.label, path)
+        if page.text:
+            sections.append(Section(passage, (passage,)))
+        start += len(page.text) + 1
+    return LoadedDocument(pages), tuple(sections)

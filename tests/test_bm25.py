@@ -1,0 +1,69 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rank_bm25 import BM25Okapi
+
+from rag.knowledge.bm25 import Corpus
+from rag.knowledge.postings import Segment, build, merge, without
+
+words = st.sampled_from("甲乙丙丁戊己庚辛壬癸")
+corpora = st.lists(st.lists(words, min_size=1, max_size=12), min_size=1, max_size=12)
+
+
+def segments_of(corpus: list[list[str]], cuts: int) -> list[Segment]:
+    """A corpus in up to `cuts` segments; chunk ids count from 0."""
+    parts = np.array_split(np.arange(len(corpus)), cuts)
+    return [build(part.tolist(), [corpus[i] for i in part]) for part in parts if len(part)]
+
+
+@settings(max_examples=150, deadline=None)
+@given(corpora, st.lists(words, max_size=6), st.integers(1, 4))
+def test_scores_are_those_of_rank_bm25(corpus: list[list[str]], query: list[str], cuts: int) -> None:
+    library = BM25Okapi(corpus)
+    ours = Corpus(segments_of(corpus, cuts))
+    assert ours.mean_idf == pytest.approx(library.average_idf, abs=1e-9)
+    if library.average_idf > 1e-9:
+        assert ours.scores(query) == pytest.approx(library.get_scores(query), abs=1e-9)
+
+
+@settings(max_examples=100, deadline=None)
+@given(corpora, st.data())
+def test_what_was_removed_or_merged_leaves_no_trace(corpus: list[list[str]], data: st.DataObject) -> None:
+    gone = data.draw(st.sets(st.sampled_from(range(len(corpus))), max_size=len(corpus) - 1))
+    changed = without(merge(segments_of(corpus, 3)), sorted(gone))
+    kept = [i for i in range(len(corpus)) if i not in gone]
+    fresh = build(kept, [corpus[i] for i in kept])
+    for name in ("chunk_ids", "lengths", "terms", "offsets", "slots", "frequencies"):
+        assert getattr(changed, name).tolist() == getattr(fresh, name).tolist()
+
+
+@given(corpora)
+def test_a_segment_survives_as_bytes(corpus: list[list[str]]) -> None:
+    segment = build(range(len(corpus)), corpus)
+    again = Segment.from_bytes(segment.to_bytes())
+    assert Corpus([again]).scores(["甲"]).tolist() == Corpus([segment]).scores(["甲"]).tolist()
+
+
+def test_a_score_is_what_the_formula_says() -> None:
+    corpus = Corpus([build([1, 2, 3], [["甲", "乙"], ["乙", "丙"], ["丁", "戊"]])])
+    # idf of a term in 1 of 3 chunks is ln(2.5 / 1.5); frequency 1 in a chunk of mean length scores it once.
+    assert corpus.search(["甲"], 5) == {1: pytest.approx(math.log(2.5 / 1.5))}
+
+
+def test_only_scores_above_zero_are_found_and_no_more_than_asked_for() -> None:
+    corpus = Corpus([build(range(20), [["甲"] * (i % 3) + ["乙", f"词{i}"] for i in range(20)])])
+    assert list(corpus.search(["词7", "词9"], 5)) == [9, 7]
+    assert len(corpus.search(["甲"], 4)) == 4
+    assert corpus.search(["没有"], 5) == {}
+    assert Corpus([]).search(["甲"], 5) == {}
+
+
+def test_the_only_chunk_of_a_corpus_can_be_found() -> None:
+    assert list(Corpus([build([7], [["甲", "乙"]])]).search(["甲"], 5)) == [7]
+
+
+def test_chunks_without_terms_are_harmless() -> None:
+    assert Corpus([build([1, 2], [[], []])]).search(["甲"], 5) == {}

@@ -1,0 +1,86 @@
+import errno
+import sqlite3
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
+
+from rag.database import migrate, open_database, reading, store_errors, transaction
+from rag.errors import DiskFull, StoreUnavailable
+
+
+def test_a_sqlite_file_is_made_with_its_folder_in_wal_mode_with_foreign_keys(tmp_path: Path) -> None:
+    engine = open_database(f"sqlite:///{tmp_path / 'a' / 'b.db'}")
+    with reading(engine) as connection:
+        found = [connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in ("journal_mode", "foreign_keys")]
+        assert connection.exec_driver_sql("PRAGMA secure_delete").scalar() == 1
+    assert found == ["wal", 1]
+
+
+def test_migrations_run_once_each_and_by_name(tmp_path: Path) -> None:
+    engine = open_database(f"sqlite:///{tmp_path / 'x.db'}")
+    ran: list[str] = []
+    first, second, other = (lambda _, name=name: ran.append(name) for name in ("first", "second", "other"))
+    migrate(engine, [first], "a")
+    migrate(engine, [first, second], "a")
+    migrate(engine, [other], "b")
+    migrate(engine, [first, second], "a")
+    assert ran == ["first", "second", "other"]
+
+
+def test_a_migration_that_fails_leaves_nothing_of_itself(tmp_path: Path) -> None:
+    engine = open_database(f"sqlite:///{tmp_path / 'x.db'}")
+
+    def create(connection):
+        connection.exec_driver_sql("CREATE TABLE kept (a)")
+
+    def fail(connection):
+        raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        migrate(engine, [create, fail], "a")
+    with reading(engine) as connection:
+        assert connection.scalar(text("SELECT count(*) FROM sqlite_master WHERE name = 'kept'")) == 0
+
+
+def test_a_transaction_that_fails_is_undone(tmp_path: Path) -> None:
+    engine = open_database(f"sqlite:///{tmp_path / 'x.db'}")
+    with transaction(engine) as connection:
+        connection.exec_driver_sql("CREATE TABLE numbers (a)")
+    with pytest.raises(KeyError), transaction(engine) as connection:
+        connection.exec_driver_sql("INSERT INTO numbers VALUES (1)")
+        raise KeyError
+    with reading(engine) as connection:
+        assert connection.scalar(text("SELECT count(*) FROM numbers")) == 0
+
+
+def test_reads_go_on_while_somebody_writes(tmp_path: Path) -> None:
+    engine = open_database(f"sqlite:///{tmp_path / 'x.db'}")
+    with transaction(engine) as connection:
+        connection.exec_driver_sql("CREATE TABLE numbers (a)")
+    with transaction(engine) as writer:
+        writer.exec_driver_sql("INSERT INTO numbers VALUES (1)")
+        with reading(engine) as reader:
+            assert reader.scalar(text("SELECT count(*) FROM numbers")) == 0
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), DiskFull),
+        (OperationalError("INSERT", {}, sqlite3.OperationalError("database or disk is full")), DiskFull),
+        (OperationalError("SELECT", {}, sqlite3.OperationalError("database is locked")), StoreUnavailable),
+        (PermissionError(errno.EACCES, "Permission denied"), StoreUnavailable),
+    ],
+)
+def test_errors_of_disk_and_database_become_store_errors(error: Exception, expected: type[Exception]) -> None:
+    with pytest.raises(expected) as caught, store_errors("data"):
+        raise error
+    assert caught.value.__cause__ is error
+
+
+def test_a_file_that_is_no_database_is_reported_as_such(tmp_path: Path) -> None:
+    (tmp_path / "x.db").write_bytes(b"not a database" * 100)
+    with pytest.raises(StoreUnavailable, match="not a database"):
+        open_database(f"sqlite:///{tmp_path / 'x.db'}")

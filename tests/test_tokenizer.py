@@ -1,0 +1,43 @@
+from pathlib import Path
+
+from rag.knowledge.tokenizer import Tokenizer
+from tests.knowledge import TOKENIZER
+
+
+def test_words_and_the_bigrams_between_them_are_terms() -> None:
+    tokens = TOKENIZER.tokens("机器学习很有趣")
+    assert {"机器", "学习", "器学", "习很"} <= set(tokens)
+
+
+def test_a_bigram_that_is_a_word_already_counts_once() -> None:
+    assert TOKENIZER.tokens("机器学习").count("机器") == 1
+
+
+def test_width_and_case_make_no_difference() -> None:
+    assert TOKENIZER.tokens("ＧＰＵ加速") == TOKENIZER.tokens("gpu加速")
+
+
+def test_punctuation_and_blanks_are_no_terms() -> None:
+    assert TOKENIZER.tokens("，。！ \n\t—《》…") == []
+
+
+def test_bigrams_do_not_reach_over_punctuation() -> None:
+    assert "习深" not in TOKENIZER.tokens("学习，深度")
+
+
+def test_any_text_has_terms_or_none_but_no_error() -> None:
+    assert TOKENIZER.tokens("") == []
+    assert TOKENIZER.tokens("\ud800\0😀") == []
+
+
+def test_a_word_of_the_dictionary_is_kept_whole_and_comments_are_not_words(tmp_path: Path) -> None:
+    dictionary = tmp_path / "words.txt"
+    dictionary.write_text("# 注释\n云上问渠系统\n", encoding="utf-8")
+    tokenizer = Tokenizer(tmp_path / "cache", dictionary)
+    assert "云上问渠系统" in tokenizer.tokens("我在用云上问渠系统。")
+    assert tokenizer.version != TOKENIZER.version
+
+
+def test_jieba_writes_its_cache_where_it_is_told(tmp_path: Path) -> None:
+    Tokenizer(tmp_path / "cache").tokens("问渠")
+    assert list((tmp_path / "cache").iterdir())
