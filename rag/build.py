@@ -7,19 +7,21 @@ from pathlib import Path
 
 from rag.conversation.sql import SqlConversationStore
 from rag.database import open_database, store_errors
-from rag.embeddings import build_embeddings
+from rag.embeddings.build import build_embeddings
 from rag.engine import Engine
 from rag.ingest import Ingest
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalKnowledgeBase
+from rag.knowledge.tokenizer import Tokenizer
 from rag.llm.gate import ModelGate
 from rag.llm.manager import ModelManager
 from rag.model_store import ModelStore
 from rag.prompts import Prompts
 from rag.settings import Settings
 
+DATABASE = "wenqu.sqlite3"
 SAMPLE = Path(__file__).parent.parent / "data" / "使用指南.md"
 _log = logging.getLogger(__name__)
 
@@ -37,7 +39,6 @@ class Services:
     def start(self) -> None:
         """Begin the background work: files, vectors, models. Returns at once."""
         self.ingest.start()
-        self.filler.start()
         self.models.start()
         self.ingest.add(SHARED_COLLECTION, SAMPLE, SAMPLE.name)
 
@@ -51,12 +52,13 @@ class Services:
 def build_services(settings: Settings) -> Services:
     """Everything built from its settings, nothing started. Raises WenquError."""
     folder = settings.store.path
-    database = open_database(f"sqlite:///{folder / 'wenqu.sqlite3'}")
+    database = open_database(f"sqlite:///{folder / DATABASE}")
     embeddings, model_id = build_embeddings(settings.dense_fields.chunk, settings.llm)
-    catalog = Catalog(database)
-    knowledge = LocalKnowledgeBase(catalog, embeddings, model_id, settings)
+    catalog = Catalog(database, model_id)
+    catalog.add_collection(SHARED_COLLECTION, shared=True)
+    knowledge = LocalKnowledgeBase(catalog, embeddings, Tokenizer(folder / "jieba"), settings)
     gate = ModelGate(settings.llm.concurrency)
-    filler = VectorFiller(catalog, knowledge, embeddings, model_id, gate.idle)
+    filler = VectorFiller(catalog, knowledge, embeddings, gate.idle)
     models = ModelManager(settings, ModelStore(settings.models))
     prompts = Prompts(settings.server.language)
     engine = Engine(

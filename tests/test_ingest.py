@@ -1,0 +1,215 @@
+"""Files on their way in: real loaders, real SQLite, fake embeddings."""
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from rag.database import open_database
+from rag.errors import EmptyFile, FileTooLarge, QuotaExceeded, UnknownDocument
+from rag.events import IngestEvent, IngestFailed, IngestProgress, IngestStage, Searchable
+from rag.ingest import Ingest
+from rag.knowledge.base import SHARED_COLLECTION
+from rag.knowledge.catalog import Catalog
+from rag.knowledge.filler import VectorFiller
+from rag.knowledge.local import LocalKnowledgeBase
+from rag.knowledge.tokenizer import Tokenizer
+from rag.settings import Settings, read_settings
+from rag.types import DocumentStatus
+from tests.fakes import FakeEmbeddings
+
+ROOT = Path(__file__).parent.parent
+TEXT = "第一章 休假\n\n年假为十天，入职满一年后可以使用。\n病假为五天，需要医院证明。\n"
+
+
+class Rig:
+    """An ingest over a folder; a second one over the same folder is the process after a restart."""
+
+    def __init__(self, folder: Path, **loaders: int) -> None:
+        shipped = read_settings(ROOT / "config.yaml")
+        store = shipped.store.model_copy(update={"path": folder, "session_quota_mb": 1})
+        limits = shipped.loaders.model_copy(update={"max_file_mb": 1, **loaders})
+        settings: Settings = shipped.model_copy(update={"store": store, "loaders": limits})
+        embeddings = FakeEmbeddings()
+        self.catalog = Catalog(open_database(f"sqlite:///{folder / 'test.sqlite3'}"), "fake")
+        self.knowledge = LocalKnowledgeBase(self.catalog, embeddings, Tokenizer(folder), settings)
+        self.filler = VectorFiller(self.catalog, self.knowledge, embeddings, _set())
+        self.ingest = Ingest(settings, self.catalog, self.knowledge, self.filler)
+
+    def close(self) -> None:
+        self.ingest.close()
+        self.filler.close()
+
+    def take_in(self, path: Path, session: str = "mine", **arguments: str) -> list[IngestEvent]:
+        document = self.ingest.add(session, path, path.name, **arguments)
+        return list(self.ingest.follow(session, document.document_id))
+
+
+def _set() -> threading.Event:
+    event = threading.Event()
+    event.set()
+    return event
+
+
+@pytest.fixture
+def build(tmp_path: Path) -> Iterator[Callable[..., Rig]]:
+    rigs: list[Rig] = []
+
+    def rig(**loaders: int) -> Rig:
+        rigs.append(Rig(tmp_path / "store", **loaders))
+        return rigs[-1]
+
+    yield rig
+    for one in rigs:
+        one.close()
+
+
+@pytest.fixture
+def rig(build: Callable[..., Rig]) -> Rig:
+    rig = build()
+    rig.ingest.start()
+    return rig
+
+
+@pytest.fixture
+def manual(tmp_path: Path) -> Path:
+    path = tmp_path / "员工手册.txt"
+    path.write_text(TEXT, encoding="utf-8")
+    return path
+
+
+def test_a_file_goes_through_its_stages_and_is_then_found(rig: Rig, manual: Path) -> None:
+    seen = rig.take_in(manual)
+    assert isinstance(seen[-1], Searchable)
+    stages = [event.stage for event in seen if isinstance(event, IngestProgress)]
+    assert stages == sorted(stages, key=list(IngestStage).index)
+    assert seen[-1].document.chunks > 0
+    (hit, *_) = rig.knowledge.search("年假有几天", ["mine"])
+    assert "年假为十天" in hit.chunk.passage.text
+
+
+def test_another_session_neither_finds_nor_reaches_the_file(rig: Rig, manual: Path) -> None:
+    seen = rig.take_in(manual)
+    assert isinstance(seen[-1], Searchable)
+    document_id = seen[-1].document.document_id
+    assert rig.ingest.documents("theirs") == ()
+    assert rig.knowledge.search("年假有几天", ["theirs"]) == ()
+    for attempt in (rig.ingest.delete, rig.ingest.retry):
+        with pytest.raises(UnknownDocument):
+            attempt("theirs", document_id)
+    with pytest.raises(UnknownDocument):
+        list(rig.ingest.follow("theirs", document_id))
+
+
+def test_shared_documents_are_seen_by_all_and_deleted_by_none(rig: Rig, manual: Path) -> None:
+    document = rig.ingest.add(SHARED_COLLECTION, manual, manual.name)
+    assert [item.document_id for item in rig.ingest.documents("anyone")] == [document.document_id]
+    with pytest.raises(UnknownDocument):
+        rig.ingest.delete("anyone", document.document_id)
+
+
+def test_the_same_file_twice_is_stored_once(rig: Rig, manual: Path, tmp_path: Path) -> None:
+    first, second = rig.take_in(manual)[-1], rig.take_in(manual)[-1]
+    assert isinstance(first, Searchable)
+    assert isinstance(second, Searchable)
+    assert first.document.document_id == second.document.document_id
+    assert len(rig.ingest.documents("mine")) == 1
+    assert len(list((tmp_path / "store" / "files").iterdir())) == 1
+
+
+def test_the_same_name_with_other_content_is_a_second_document(rig: Rig, manual: Path) -> None:
+    rig.take_in(manual)
+    manual.write_text(TEXT + "婚假为三天。\n", encoding="utf-8")
+    rig.take_in(manual)
+    assert [item.name for item in rig.ingest.documents("mine")] == ["员工手册.txt"] * 2
+
+
+@pytest.mark.parametrize(
+    ("content", "error"), [(b"", EmptyFile), (b"a" * 1_200_000, FileTooLarge)], ids=["empty", "large"]
+)
+def test_a_file_that_cannot_be_taken_leaves_nothing_behind(
+    content: bytes, error: type[Exception], rig: Rig, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(content)
+    with pytest.raises(error):
+        rig.ingest.add("mine", path, path.name)
+    assert rig.ingest.documents("mine") == ()
+    assert list((tmp_path / "store" / "files").iterdir()) == []
+
+
+def test_a_session_may_not_store_more_than_its_quota(rig: Rig, tmp_path: Path) -> None:
+    for number in (1, 2):
+        (tmp_path / f"{number}.txt").write_text(f"{number}" + "字。" * 100_000, encoding="utf-8")
+    rig.ingest.add("mine", tmp_path / "1.txt", "1.txt")
+    with pytest.raises(QuotaExceeded):
+        rig.ingest.add("mine", tmp_path / "2.txt", "2.txt")
+    rig.ingest.add("theirs", tmp_path / "2.txt", "2.txt")
+
+
+def test_a_broken_file_fails_with_its_reason_and_the_next_is_read(rig: Rig, manual: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.pdf"
+    broken.write_bytes(b"%PDF-1.7 and nothing more")
+    failed = rig.take_in(broken)[-1]
+    assert isinstance(failed, IngestFailed)
+    assert failed.document.status is DocumentStatus.FAILED
+    assert failed.document.message is not None
+    assert failed.document.message.key == "error.damaged_file"
+    assert isinstance(rig.take_in(manual)[-1], Searchable)
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("../../etc/passwd.txt", "passwd.txt"),
+        ("C:\\文件\\年 报（终稿）🙂.txt", "年 报（终稿）🙂.txt"),
+        ("a\x00b\n.txt", "ab.txt"),
+        ("/", "未命名"),
+    ],
+)
+def test_a_name_loses_its_folders_and_unseen_characters(given: str, kept: str, rig: Rig, manual: Path) -> None:
+    assert rig.ingest.add("mine", manual, given).name == kept
+
+
+def test_a_file_interrupted_by_a_kill_is_read_after_the_restart(build: Callable[..., Rig], manual: Path) -> None:
+    killed = build()
+    killed.ingest._folder.mkdir(parents=True)
+    document = killed.ingest.add("mine", manual, manual.name)
+    killed.catalog.start_attempt(document.document_id)
+    assert killed.knowledge.search("年假有几天", ["mine"]) == ()
+    restarted = build()
+    restarted.ingest.start()
+    assert isinstance(list(restarted.ingest.follow("mine", document.document_id))[-1], Searchable)
+
+
+def test_a_file_that_killed_the_process_twice_is_not_tried_again(build: Callable[..., Rig], manual: Path) -> None:
+    killed = build()
+    killed.ingest._folder.mkdir(parents=True)
+    document = killed.ingest.add("mine", manual, manual.name)
+    for _ in range(2):
+        killed.catalog.start_attempt(document.document_id)
+    restarted = build()
+    restarted.ingest.start()
+    failed = list(restarted.ingest.follow("mine", document.document_id))[-1]
+    assert isinstance(failed, IngestFailed)
+    assert failed.document.message is not None
+    assert failed.document.message.key == "error.reading_interrupted"
+
+
+def test_deleting_a_document_deletes_its_file_and_its_passages(rig: Rig, manual: Path, tmp_path: Path) -> None:
+    seen = rig.take_in(manual)[-1]
+    assert isinstance(seen, Searchable)
+    rig.ingest.delete("mine", seen.document.document_id)
+    assert rig.knowledge.search("年假有几天", ["mine"]) == ()
+    assert list((tmp_path / "store" / "files").iterdir()) == []
+    assert rig.ingest.storage("mine") == 0
+
+
+def test_forgetting_deletes_the_documents_of_one_session_only(rig: Rig, manual: Path) -> None:
+    rig.take_in(manual, "mine")
+    rig.take_in(manual, "theirs")
+    rig.ingest.forget("mine")
+    assert rig.ingest.documents("mine") == ()
+    assert rig.knowledge.search("年假有几天", ["mine"]) == ()
+    assert rig.knowledge.search("年假有几天", ["theirs"]) != ()
