@@ -14,6 +14,10 @@ _BLANK_LINES = re.compile(r"\s*\n\s*")
 # Two colons or three dots mean something (`a::b`, `../`, `[1, 2, ...]`); four are leaders, also with blanks between.
 _REPEATED = re.compile(r"([，。？！…；：、?!,])\1+|([.;:·…])(?: ?\2){3,}")
 _BETWEEN_CJK = re.compile(rf"(?<=[{CJK}“”‘’…—]) +(?=[{CJK}“”‘’…—])")
+# The blank behind the number of a chapter or an article belongs: it parts the number from the title.
+_NUMBERED = re.compile(
+    r"\s*(第 ?[\d一二三四五六七八九十百千零〇]{1,6} ?[编篇部卷章节条](?:之[一二三四五六七八九十])?)\s+"
+)
 _REMOVED = re.compile(
     r"[\x00-\x08\x0e-\x1f\x7f-\x9f\xad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\ufffe\uffff\ud800-\udfff]"
 )
@@ -34,7 +38,14 @@ def normalise(text: str) -> str:
 
 def clean_line(text: str) -> str:
     """A line without blanks between Chinese characters. A tab separates cells and stays, as one blank."""
-    cells = (_BETWEEN_CJK.sub("", _BLANKS.sub(" ", cell)).strip() for cell in normalise(text).split("\t"))
+    text = normalise(text)
+    if number := _NUMBERED.match(text):
+        return f"{number[1]} {_clean_cells(text[number.end() :])}".rstrip()
+    return _clean_cells(text)
+
+
+def _clean_cells(text: str) -> str:
+    cells = (_BETWEEN_CJK.sub("", _BLANKS.sub(" ", cell)).strip() for cell in text.split("\t"))
     return squeeze(" ".join(cell for cell in cells if cell))
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from statistics import median, mode
 
 from loaders.cleaning import CJK, clean_line, ends_sentence
-from loaders.headings import bare, is_numbered_heading
+from loaders.headings import bare, is_contents_entry, is_numbered_heading
 
 CELL_GAP = 0.9  # em: what parts two cells is wider than any blank between words
 _WORD_GAP = 0.3  # em
@@ -142,7 +142,7 @@ def _in_one_column(line: TextLine, other: TextLine) -> bool:
 
 def _reads_on(text: str, following: str, apart: Collection[str]) -> bool:
     """Whether `following` can be the rest of the sentence that `text` begins."""
-    if not text or not following or ends_sentence(text) or _STARTS_BLOCK.match(following):
+    if not text or not following or ends_sentence(text) or _STARTS_BLOCK.match(following) or is_contents_entry(text):
         return False
     if _CODE.search(text) or _CODE.search(following):
         return False

@@ -11,7 +11,7 @@ from typing import Any
 
 from loaders.cleaning import clean_line
 from loaders.furniture import without_furniture
-from loaders.headings import detect_headings
+from loaders.headings import detect_headings, fits
 from loaders.health import page_health, require_text
 from loaders.lines import TextLine, join_lines, to_rows
 from loaders.second_reader import read_again
@@ -56,7 +56,7 @@ def read_pdf(
         raise DamagedFile(name=name)
     pages = _with_second_reader(path, password, _pages(raw, outline), raw)
     require_text(pages, name)
-    return LoadedDocument(pages, outline or detect_headings(pages), title)
+    return LoadedDocument(pages, outline if fits(outline, pages) else detect_headings(pages), title)
 
 
 @contextmanager

@@ -1,0 +1,76 @@
+from loaders.headings import detect_headings, path_at, place_headings
+from rag.types import Heading, LoadedDocument, Page, PageHealth
+
+
+def page(number: int, *lines: str) -> Page:
+    return Page(number, str(number), "\n".join(lines), PageHealth.TEXT)
+
+
+def titles(*lines: str) -> list[tuple[int, str]]:
+    return [(heading.level, heading.title) for heading in detect_headings([page(1, *lines)])]
+
+
+def test_chapters_and_articles_of_a_law() -> None:
+    lines = ("第一章 总则", "第一条 为了规范合同，制定本法。", "第二条 本法所称合同是协议。", "第二章 合同的订立")
+    assert titles(*lines) == [(1, "第一章 总则"), (2, "第一条"), (2, "第二条"), (1, "第二章 合同的订立")]
+
+
+def test_decimal_numbers_with_their_chapters() -> None:
+    lines = ("1. 引言", "1.1 背景", "1.1.1 现状", "2. 设备要求", "3 协议", "3.1 报文")
+    assert titles(*lines) == [
+        (1, "1. 引言"),
+        (2, "1.1 背景"),
+        (3, "1.1.1 现状"),
+        (1, "2. 设备要求"),
+        (1, "3 协议"),
+        (2, "3.1 报文"),
+    ]
+
+
+def test_chinese_numbers() -> None:
+    assert titles("一、概述", "（一）范围", "二、方法") == [(1, "一、概述"), (2, "（一）范围"), (1, "二、方法")]
+
+
+def test_items_rows_amounts_and_contents_are_no_headings() -> None:
+    lines = (
+        "1. 甲方应当付款。",
+        "1 失败",
+        "2 数据解析错误",
+        "3.5",
+        "1.20 元（含税）",
+        "一、公司董事会保证报告的内容真实、准确，不存在遗漏。",
+        "第一章 总则 . 4",
+        "1.1 背景……5",
+        "第三章的内容见附录",
+        "一、营业收入 0.00 1.00",
+    )
+    assert titles(*lines) == []
+
+
+def test_headings_are_placed_on_their_lines() -> None:
+    pages = (page(1, "前言", "正文。"), page(2, "上文的结尾。", "1.1 注意力 机制", "正文。"))
+    outline = (Heading(1, "前言", 1), Heading(2, "注意力机制", 2))
+    document = LoadedDocument(pages, outline)
+    placed = place_headings(document)
+    assert [document.text[heading.start :].split("\n")[0] for heading in placed] == ["前言", "1.1 注意力 机制"]
+    assert path_at(placed, document.text.index("上文")) == ("前言",)
+    assert path_at(placed, len(document.text) - 1) == ("前言", "注意力机制")
+
+
+def test_a_heading_that_is_not_found_opens_its_page() -> None:
+    document = LoadedDocument((page(1, "甲。"), page(2, "乙。")), (Heading(1, "图片里的标题", 2),))
+    assert [(heading.start, heading.path) for heading in place_headings(document)] == [(3, ("图片里的标题",))]
+
+
+def test_the_same_title_in_two_chapters_is_found_twice() -> None:
+    outline = tuple(Heading(level, title, 1) for level, title in ((1, "甲"), (2, "小结"), (1, "乙"), (2, "小结")))
+    placed = place_headings(LoadedDocument((page(1, "甲", "小结", "。", "乙", "小结", "。"),), outline))
+    assert [heading.path for heading in placed] == [("甲",), ("甲", "小结"), ("乙",), ("乙", "小结")]
+    assert len({heading.start for heading in placed}) == 4
+
+
+def test_articles_are_placed_where_their_text_begins() -> None:
+    pages = (page(1, "第一章 总则", "第一条 为了规范。", "依第二条办理。", "第二条 本法所称。"),)
+    document = LoadedDocument(pages, detect_headings(pages))
+    placed = place_headings(document)
+    assert [document.text[heading.start :][:4] for heading in placed] == ["第一章 ", "第一条 ", "第二条 "]

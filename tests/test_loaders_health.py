@@ -1,0 +1,52 @@
+import pytest
+
+from loaders.health import page_health, ranges, require_text
+from rag.errors import EmptyFile, GarbledText, NoTextLayer
+from rag.types import Page, PageHealth
+
+
+def page(number: int, health: PageHealth) -> Page:
+    return Page(number, str(number), "", health)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "高血压患者每天的食盐摄入量",
+        "plain English, 100%",
+        "Привет, мир",
+        "مرحبا بالعالم",
+        "αi = ∑ exp(xᵢ) 其中 N 为个数",
+        "東京タワー",
+    ],
+)
+def test_text_of_one_language_is_text(text: str) -> None:
+    assert page_health(text) is PageHealth.TEXT
+
+
+@pytest.mark.parametrize("text", ["ބཌྷ֥ܱඌեۀߎݖ࿐ބཌྷ֥ܱ", "ä¸­æ–‡æ–‡æ¡£æ˜¯ä¹±ç", "\ue001\ue002\ue003中文", "���本�"])
+def test_scripts_that_do_not_go_together_are_garbled(text: str) -> None:
+    assert page_health(text) is PageHealth.GARBLED
+
+
+def test_blanks_are_empty() -> None:
+    assert page_health(" \n\t ") is PageHealth.EMPTY
+
+
+def test_page_numbers_are_told_as_ranges() -> None:
+    assert ranges([1, 2, 3, 7, 9, 10]) == "1–3、7、9–10"
+
+
+def test_one_page_of_text_is_enough() -> None:
+    require_text([page(1, PageHealth.EMPTY), page(2, PageHealth.TEXT), page(3, PageHealth.GARBLED)], "a.pdf")
+
+
+def test_a_file_without_text_is_refused_with_its_pages() -> None:
+    with pytest.raises(NoTextLayer) as caught:
+        require_text([page(1, PageHealth.EMPTY), page(2, PageHealth.EMPTY)], "a.pdf")
+    assert caught.value.values == {"name": "a.pdf", "pages": "1–2"}
+    with pytest.raises(GarbledText) as garbled:
+        require_text([page(1, PageHealth.EMPTY), page(2, PageHealth.GARBLED)], "a.pdf")
+    assert garbled.value.values == {"name": "a.pdf", "pages": "2"}
+    with pytest.raises(EmptyFile):
+        require_text([], "a.pdf")

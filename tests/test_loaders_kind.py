@@ -1,0 +1,71 @@
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from loaders import load
+from loaders.kind import FileKind, identify
+from rag.errors import DamagedFile, EmptyFile, MismatchedFile, UnsupportedFile
+from tests.pdf_files import write_pdf
+
+
+def write(path: Path, content: bytes) -> Path:
+    path.write_bytes(content)
+    return path
+
+
+@pytest.mark.parametrize("name", ["a.pdf", "年 报（终稿）😀.PDF", "../../etc/passwd.pdf", "没有扩展名"])
+def test_a_pdf_is_known_by_any_name_that_does_not_deny_it(tmp_path: Path, name: str) -> None:
+    path = write_pdf(tmp_path / "stored", [["你好"]])
+    assert identify(path, name) is FileKind.PDF
+
+
+def test_a_pdf_header_may_come_after_junk(tmp_path: Path) -> None:
+    assert identify(write(tmp_path / "a.pdf", b"junk\n" * 20 + b"%PDF-1.4\n"), "a.pdf") is FileKind.PDF
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "kind"),
+    [
+        ("a.pdf", "其实是文字".encode(), "TXT"),
+        ("a.txt", b"%PDF-1.7\n%\xe2\xe3", "PDF"),
+        ("a.docx", b"%PDF-1.7\n%\xe2\xe3", "PDF"),
+        ("a.docx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(100), "DOC/XLS/PPT"),
+        ("a.pdf", b"\x89PNG\r\n\x1a\n" + bytes(100), "PNG"),
+        ("a.txt", b"<!DOCTYPE html><html>", "HTML"),
+    ],
+)
+def test_a_renamed_file_is_told_apart(tmp_path: Path, name: str, content: bytes, kind: str) -> None:
+    with pytest.raises(MismatchedFile) as caught:
+        identify(write(tmp_path / "stored", content), name)
+    assert caught.value.values == {"name": name, "kind": kind}
+
+
+def test_an_archive_is_no_docx(tmp_path: Path) -> None:
+    path = tmp_path / "a.docx"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("xl/workbook.xml", "<x/>")
+    with pytest.raises(MismatchedFile) as caught:
+        identify(path, "a.docx")
+    assert caught.value.values["kind"] == "XLSX"
+
+
+@pytest.mark.parametrize("content", [b"", b" \n\n", b"\xef\xbb\xbf", bytes(50)])
+def test_a_file_of_nothing_is_empty(tmp_path: Path, content: bytes) -> None:
+    with pytest.raises(EmptyFile):
+        identify(write(tmp_path / "a.txt", content), "a.txt")
+
+
+def test_an_unknown_kind_is_refused(tmp_path: Path) -> None:
+    binary = bytes(range(256)) * 8
+    with pytest.raises(UnsupportedFile):
+        identify(write(tmp_path / "a", binary), "a.bin")
+    with pytest.raises(UnsupportedFile):
+        identify(write(tmp_path / "b", b"some text"), "a.exe")
+    with pytest.raises(UnsupportedFile):
+        load(write(tmp_path / "c.txt", binary))
+
+
+def test_bytes_that_are_no_pdf_at_all_are_damaged(tmp_path: Path) -> None:
+    with pytest.raises(DamagedFile):
+        identify(write(tmp_path / "a.pdf", bytes(range(256)) * 8), "a.pdf")

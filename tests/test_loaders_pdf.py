@@ -1,0 +1,73 @@
+from pathlib import Path
+
+import pytest
+from reportlab.lib.pdfencrypt import StandardEncryption
+
+from loaders import load
+from rag.errors import DamagedFile, NoTextLayer, PasswordNeeded, TooManyPages, WrongPassword
+from rag.types import Heading, PageHealth
+from tests.pdf_files import write_pdf
+
+
+def test_pages_keep_their_number_label_and_health(tmp_path: Path) -> None:
+    document = load(write_pdf(tmp_path / "a.pdf", [["高血压的诊断标准"], [], ["食盐摄入量"]]))
+    assert [(page.number, page.label, page.text, page.health) for page in document.pages] == [
+        (1, "1", "高血压的诊断标准", PageHealth.TEXT),
+        (2, "2", "", PageHealth.EMPTY),
+        (3, "3", "食盐摄入量", PageHealth.TEXT),
+    ]
+
+
+def test_progress_tells_every_page(tmp_path: Path) -> None:
+    seen: list[tuple[int, int]] = []
+    load(write_pdf(tmp_path / "a.pdf", [["甲"], ["乙"]]), on_progress=lambda done, total: seen.append((done, total)))
+    assert seen == [(1, 2), (2, 2)]
+
+
+def test_the_outline_is_the_files_own(tmp_path: Path) -> None:
+    pages = [["血压", "正文甲。"], ["诊断", "正文乙。"]]
+    document = load(write_pdf(tmp_path / "a.pdf", pages, outline=[("血压", 0, 1), ("诊断", 1, 2)]))
+    assert document.outline == (Heading(1, "血压", 1), Heading(2, "诊断", 2))
+
+
+def test_an_outline_that_tells_nothing_of_the_text_gives_way_to_numbering(tmp_path: Path) -> None:
+    pages = [["第一章 总则", "正文甲。"]]
+    document = load(write_pdf(tmp_path / "a.pdf", pages, outline=[("OLE_LINK1", 0, 1)]))
+    assert document.outline == (Heading(1, "第一章 总则", 1),)
+
+
+def test_a_password_is_asked_for_and_checked(tmp_path: Path) -> None:
+    path = write_pdf(tmp_path / "a.pdf", [["机密"]], encryption=StandardEncryption("秘密1", "owner", strength=128))
+    with pytest.raises(PasswordNeeded):
+        load(path)
+    with pytest.raises(WrongPassword):
+        load(path, password="wrong")
+
+
+def test_the_right_password_opens(tmp_path: Path) -> None:
+    path = write_pdf(tmp_path / "a.pdf", [["机密"]], encryption=StandardEncryption("secret", "owner", strength=128))
+    assert load(path, password="secret").text == "机密"
+
+
+def test_an_owners_password_does_not_keep_readers_out(tmp_path: Path) -> None:
+    path = write_pdf(tmp_path / "a.pdf", [["公开"]], encryption=StandardEncryption("", "owner", strength=128))
+    assert load(path).text == "公开"
+
+
+def test_a_truncated_file_is_read_or_damaged_but_never_silent(tmp_path: Path) -> None:
+    path = write_pdf(tmp_path / "a.pdf", [["甲"]])
+    path.write_bytes(path.read_bytes()[:300])
+    with pytest.raises(DamagedFile):
+        load(path)
+
+
+def test_a_file_of_images_only_is_refused_with_its_pages(tmp_path: Path) -> None:
+    with pytest.raises(NoTextLayer) as caught:
+        load(write_pdf(tmp_path / "a.pdf", [[], []]), name="扫描件.pdf")
+    assert caught.value.values == {"name": "扫描件.pdf", "pages": "1–2"}
+
+
+def test_too_many_pages_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(TooManyPages) as caught:
+        load(write_pdf(tmp_path / "a.pdf", [["甲"], ["乙"], ["丙"]]), max_pages=2)
+    assert caught.value.values == {"name": "a.pdf", "pages": 3, "limit": 2}

@@ -1,0 +1,55 @@
+from pathlib import Path
+
+import pytest
+
+from loaders import load
+from loaders.text import decode
+from rag.errors import TooManyPages
+from rag.types import Heading
+
+TEXT = "第一条 为了规范合同，制定本法。\n高血压患者每天的食盐摄入量应当控制在5克以下。"
+TRADITIONAL = "漢字與標點符號的處理，這是繁體中文。\n臺灣與香港使用這種編碼。"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030", "utf-16", "utf-16-le", "utf-16-be"])
+def test_the_encoding_is_found(encoding: str) -> None:
+    assert decode(TEXT.encode(encoding), "a.txt") == TEXT
+
+
+def test_big5_is_found() -> None:
+    assert decode(TRADITIONAL.encode("big5"), "a.txt") == TRADITIONAL
+
+
+def test_a_file_cut_off_within_a_character_loses_only_that() -> None:
+    assert decode(TEXT.encode()[:-2], "a.txt") == TEXT[:-1]
+
+
+def test_utf16_without_a_mark_is_read_from_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(TEXT.encode("utf-16-le"))
+    assert load(path).text == TEXT
+
+
+def test_hard_wrapped_lines_are_joined(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    sentence = "这是一段每行固定字数的文字" * 6 + "。"
+    path.write_text("\n".join(sentence[index : index + 30] for index in range(0, len(sentence), 30)), encoding="utf-8")
+    assert load(path).text == sentence
+
+
+def test_form_feeds_part_pages(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("第一页。\f\f第三页。", encoding="utf-8")
+    assert [(page.number, page.text) for page in load(path).pages] == [(1, "第一页。"), (2, ""), (3, "第三页。")]
+    with pytest.raises(TooManyPages):
+        load(path, max_pages=2)
+
+
+def test_markdown_headings_make_the_outline_and_code_stays_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text(
+        "# 标题\n\n正文。\n\n```\n# 注释\nx = 1\n```\n\n## 小节 ##\n| 甲 | 乙 |\n| 1 | 2 |\n", encoding="utf-8"
+    )
+    document = load(path)
+    assert document.outline == (Heading(1, "标题", 1), Heading(2, "小节", 1))
+    assert document.text == "标题\n正文。\n```\n# 注释\nx = 1\n```\n小节\n| 甲 | 乙 |\n| 1 | 2 |"

@@ -1,0 +1,150 @@
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from loaders.sections import split_document
+from loaders.sentences import pack, sentence_spans
+from loaders.splitter import ChineseSentenceSplitter, PDFTextSplitter
+from rag.types import Heading, LoadedDocument, Page, PageHealth, Section
+
+texts = st.text(alphabet="高血压，。！？；…”’（） \nab1.,!?", max_size=400)
+
+
+def document(*pages: str, outline: tuple[Heading, ...] = ()) -> LoadedDocument:
+    made = (Page(number, f"p{number}", text, PageHealth.TEXT) for number, text in enumerate(pages, start=1))
+    return LoadedDocument(tuple(made), outline)
+
+
+def bare(text: str) -> str:
+    return "".join(text.split())
+
+
+def children(sections: tuple[Section, ...]) -> list[str]:
+    return [child.text for section in sections for child in section.children]
+
+
+def sentences(text: str, limit: int = 100) -> list[str]:
+    return [text[start:end] for start, end in sentence_spans(text, 0, len(text), limit)]
+
+
+def test_a_sentence_keeps_its_mark_and_closing_quotes() -> None:
+    text = "他说：“走吧！”她问（为什么？）我不知道……好；行。"
+    assert sentences(text) == ["他说：“走吧！”", "她问（为什么？）", "我不知道……", "好；", "行。"]
+
+
+def test_ascii_marks_end_a_sentence_only_before_a_blank() -> None:
+    assert sentences("a != b; 版本 3.5 可用. Next one? Yes") == ["a != b;", "版本 3.5 可用.", "Next one?", "Yes"]
+
+
+def test_a_long_sentence_is_cut_at_a_comma_then_by_length() -> None:
+    assert sentences("一二三四五六，七八九十", limit=8) == ["一二三四五六，", "七八九十"]
+    assert sentences("一二三四五六七八九十", limit=4) == ["一二三四", "五六七八", "九十"]
+
+
+def test_overlap_repeats_whole_sentences() -> None:
+    spans = [(0, 10), (10, 14), (14, 24), (24, 30)]
+    assert list(pack(spans, limit=24, overlap=5)) == [spans[:3], spans[3:]]
+    assert list(pack(spans, limit=15, overlap=5)) == [spans[:2], spans[1:3], spans[3:]]
+
+
+@given(texts, st.integers(min_value=2, max_value=60))
+def test_no_chunk_exceeds_the_limit_and_no_character_is_lost(text: str, limit: int) -> None:
+    chunks = ChineseSentenceSplitter(max_len=limit).split_text(text)
+    assert all(len(chunk) <= limit for chunk in chunks)
+    assert bare("".join(chunks)) == bare(text)
+
+
+@given(texts, st.integers(min_value=10, max_value=60), st.integers(min_value=1, max_value=9))
+def test_with_overlap_every_chunk_adds_something(text: str, limit: int, overlap: int) -> None:
+    groups = list(pack(list(sentence_spans(text, 0, len(text), limit)), limit, overlap))
+    assert all(group[-1][1] - group[0][0] <= limit for group in groups)
+    assert all(before[0] < after[0] and before[-1] < after[-1] for before, after in pairwise(groups))
+    assert all(before[-1][1] - after[0][0] <= overlap for before, after in pairwise(groups))
+
+
+@given(st.lists(texts, min_size=1, max_size=4), st.integers(min_value=20, max_value=60))
+def test_sections_cover_the_document(pages: list[str], max_len: int) -> None:
+    whole = document(*pages)
+    sections = split_document(whole, max_len, max_len // 5, 3 * max_len)
+    covered = set()
+    for section in sections:
+        assert section.parent.end - section.parent.start <= 3 * max_len
+        for passage in (section.parent, *section.children):
+            assert passage.text == whole.text[passage.start : passage.end]
+        for child in section.children:
+            assert len(child.text) <= max_len
+            assert section.parent.start <= child.start < child.end <= section.parent.end
+            covered.update(range(child.start, child.end))
+    assert all(index in covered for index, character in enumerate(whole.text) if not character.isspace())
+
+
+def test_children_do_not_mix_headings() -> None:
+    body = "这是正文的一句话，说明了一些事情，也举了一些例子。" * 3
+    whole = document(f"一、甲\n{body}\n二、乙\n{body}", outline=(Heading(1, "一、甲", 1), Heading(1, "二、乙", 1)))
+    sections = split_document(whole, 200, 40, 800)
+    found = [child for section in sections for child in section.children]
+    assert [(child.heading_path, child.text[:3]) for child in found] == [
+        (("一、甲",), "一、甲"),
+        (("二、乙",), "二、乙"),
+    ]
+
+
+def test_a_child_starts_anew_on_a_new_page() -> None:
+    text = "这是一句完整的话，说完了。" * 5
+    assert children(split_document(document(text, text), 200, 40, 800)) == [text, text]
+
+
+def test_a_sentence_that_runs_over_a_page_break_stays_whole() -> None:
+    first = "患者每天的食盐摄入量" * 8 + "应当"
+    sections = split_document(document(first, "控制在五克以下。" + "另外还要注意休息。" * 3), 200, 40, 800)
+    child = sections[0].children[0]
+    assert child.text.startswith(first + "\n控制在五克以下。")
+    assert (child.page, child.last_page, child.page_label) == (1, 2, "p1")
+
+
+def test_slides_do_not_give_tiny_chunks() -> None:
+    slides = [f"第{number}张\n要点一\n要点二" for number in range(60)]
+    found = children(split_document(document(*slides), 200, 40, 800))
+    assert min(map(len, found)) >= 40
+    assert len(found) < 20
+
+
+def test_short_sections_of_one_chapter_share_a_parent() -> None:
+    body = "内容很短，只有一句话而已，但是也超过了四十个字，所以自己成为一个小段，不会并入别的小段里面。"
+    lines = "\n".join(f"1.{number} 节\n{body}" for number in range(1, 5))
+    outline = (Heading(1, "1 章", 1), *(Heading(2, f"1.{number} 节", 1) for number in range(1, 5)))
+    sections = split_document(document(f"1 章\n{lines}", outline=outline), 200, 40, 800)
+    assert len(sections) == 1
+    assert sections[0].parent.heading_path == ("1 章",)
+    assert [child.heading_path[-1] for child in sections[0].children] == ["1.1 节", "1.2 节", "1.3 节", "1.4 节"]
+
+
+def test_empty_pages_make_no_sections() -> None:
+    assert split_document(document("", " \n "), 200, 40, 800) == ()
+
+
+def test_lines_are_merged_and_cleaned_by_the_line_splitter() -> None:
+    splitter = PDFTextSplitter(chunk_size=10, chunk_overlap=0, length_function=len)
+    assert splitter.split_text("高血压  的\n\n \n诊断！！\n标准是什么") == ["高血压 的\n诊断！", "标准是什么"]
+
+
+def test_the_line_splitter_begins_a_chunk_at_a_heading() -> None:
+    splitter = PDFTextSplitter(chunk_size=100, chunk_overlap=0)
+    assert splitter.split_text("上文。\n第二章 诊断\n正文。") == ["上文。", "第二章 诊断\n正文。"]
+
+
+def test_the_sentence_splitter_is_a_langchain_splitter() -> None:
+    made = ChineseSentenceSplitter(max_len=20, add_start_index=True).create_documents(
+        ["甲。乙。"], [{"source": "a.pdf"}]
+    )
+    assert [(piece.page_content, piece.metadata) for piece in made] == [
+        ("甲。乙。", {"source": "a.pdf", "start_index": 0})
+    ]
+
+
+@pytest.mark.parametrize("text", ["", "  \n ", "\n"])
+def test_blanks_give_no_chunks(text: str) -> None:
+    assert ChineseSentenceSplitter().split_text(text) == []
+    assert PDFTextSplitter().split_text(text) == []
