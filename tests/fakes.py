@@ -15,7 +15,7 @@ class FakeEmbeddings(Embeddings):
     Texts that contain a word of `refused` fail, as on a server that answers with an error.
     """
 
-    def __init__(self, dimension: int = 64) -> None:
+    def __init__(self, dimension: int = 1024) -> None:
         self.dimension = dimension
         self.embedded: list[str] = []
         self.refused: set[str] = set()

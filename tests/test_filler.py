@@ -1,0 +1,113 @@
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from rag.knowledge.filler import VectorFiller
+from rag.types import DocumentStatus
+from tests.knowledge import Store, open_store
+
+TEXTS = [f"第{i}页写的是第{i}件事。" for i in range(1, 10)]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return open_store(tmp_path)
+
+
+@pytest.fixture
+def idle() -> threading.Event:
+    event = threading.Event()
+    event.set()
+    return event
+
+
+@pytest.fixture
+def filler(store: Store, idle: threading.Event) -> Iterator[VectorFiller]:
+    filler = VectorFiller(store.catalog, store.knowledge, store.embeddings, idle)
+    yield filler
+    filler.close()
+
+
+def wait_for(condition: Callable[[], bool]) -> bool:
+    """Whether it comes true within ten seconds."""
+    end = time.monotonic() + 10
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.01)
+    return condition()
+
+
+def embedded(store: Store) -> list[int]:
+    return [document.embedded for document in store.catalog.documents("me")]
+
+
+def test_what_has_no_vector_is_embedded_and_the_document_becomes_ready(store: Store, filler: VectorFiller) -> None:
+    store.put("me", "甲.txt", *TEXTS, embed=False)
+    filler.start()
+    assert wait_for(lambda: store.catalog.documents("me")[0].status is DocumentStatus.READY)
+    assert embedded(store) == [9]
+    assert "chunk_dense" in store.knowledge.search("第三件事", ["me"])[0].routes
+
+
+def test_new_chunks_are_embedded_when_it_is_woken(store: Store, filler: VectorFiller) -> None:
+    filler.start()
+    store.put("me", "甲.txt", *TEXTS, embed=False)
+    filler.wake()
+    assert wait_for(lambda: embedded(store) == [9])
+
+
+def test_it_rests_while_somebody_waits_for_an_answer(store: Store, filler: VectorFiller, idle: threading.Event) -> None:
+    store.put("me", "甲.txt", *TEXTS, embed=False)
+    idle.clear()
+    filler.start()
+    time.sleep(0.3)
+    assert store.embeddings.embedded == []
+    idle.set()
+    assert wait_for(lambda: embedded(store) == [9])
+
+
+def test_the_same_text_is_embedded_once(store: Store, filler: VectorFiller) -> None:
+    store.put("me", "甲.txt", *TEXTS, embed=False)
+    store.put("you", "甲.txt", *TEXTS, "还有一句。", embed=False)
+    filler.start()
+    assert wait_for(lambda: len(store.embeddings.embedded) == 10)
+    assert wait_for(lambda: store.catalog.documents("you")[0].status is DocumentStatus.READY)
+
+
+def test_a_text_that_fails_keeps_no_other_from_its_vector_and_is_tried_again(
+    store: Store, filler: VectorFiller
+) -> None:
+    store.embeddings.refused.add("第2件事")
+    store.put("me", "甲.txt", *TEXTS, embed=False)
+    filler.start()
+    assert wait_for(lambda: embedded(store) == [8])
+    document = store.catalog.documents("me")[0]
+    assert (document.status, document.searchable) == (DocumentStatus.EMBEDDING, True)
+    assert wait_for(lambda: getattr(store.catalog.documents("me")[0].message, "key", "") == "error.embedding_failed")
+    store.embeddings.refused.clear()
+    assert wait_for(lambda: store.catalog.documents("me")[0].status is DocumentStatus.READY)
+    document = store.catalog.documents("me")[0]
+    assert (document.embedded, document.message) == (9, None)
+
+
+def test_another_models_documents_are_embedded_anew(tmp_path: Path, store: Store, idle: threading.Event) -> None:
+    store.put("me", "甲.txt", *TEXTS)
+    other = open_store(tmp_path, model_id="other")
+    filler = VectorFiller(other.catalog, other.knowledge, other.embeddings, idle)
+    filler.start()
+    assert wait_for(lambda: embedded(other) == [9])
+    filler.close()
+    assert len(other.embeddings.embedded) == 9
+
+
+def test_closing_while_an_answer_is_waited_for_does_not_hang(
+    store: Store, filler: VectorFiller, idle: threading.Event
+) -> None:
+    store.put("me", "甲.txt", *TEXTS, embed=False)
+    idle.clear()
+    filler.start()
+    start = time.monotonic()
+    filler.close()
+    assert time.monotonic() - start < 2
