@@ -13,7 +13,7 @@ CELL_GAP = 0.9  # em: what parts two cells is wider than any blank between words
 _WORD_GAP = 0.3  # em
 _NOTE_SIZE = 0.93  # of the text's size: notes in the margin are set smaller
 _NEIGHBOURS = 4
-_INDENT = 3.5  # em: a first line is indented by two characters, a numbered item hangs by up to three
+_INDENT = 4.5  # em: a first line is indented by two characters, an item of a list by up to four
 _RAGGED = 1.6  # em: punctuation may not begin a line, so a full line may end this much early
 _SHORTEST_COLUMN = 6.0  # em
 _WORDS_OF_PROSE = 5  # a shorter line without a Chinese character may be code
@@ -33,6 +33,7 @@ class TextLine:
     """A line of a page and its box, y growing upwards; `size` is its height, the measure of an em.
 
     A tab in `text` is a gap wider than a blank: the border of a table cell. `verbatim` lines are never joined.
+    A `note` stands in the margin, beside the text.
     """
 
     text: str
@@ -42,10 +43,15 @@ class TextLine:
     top: float
     size: float
     verbatim: bool = False
+    note: bool = False
 
 
 def join_lines(rows: Sequence[TextLine], titles: Collection[str] = ()) -> str:
-    """Rows as clean paragraphs, one a line. Headings (among them `titles`), items, rows and code stay apart."""
+    """Rows as clean paragraphs, one a line. Headings (among them `titles`), items, rows and code stay apart.
+
+    Notes come last: where they stand, they would cut up the text.
+    """
+    rows = sorted(rows, key=lambda row: row.note)
     apart = {bare(title) for title in titles}
     paragraphs: list[str] = []
     continues = False
@@ -64,16 +70,16 @@ def join_lines(rows: Sequence[TextLine], titles: Collection[str] = ()) -> str:
 def to_rows(pieces: Sequence[TextLine]) -> list[TextLine]:
     """Pieces that stand in one row, such as cells, or an index and what follows it, put together."""
     rows: list[TextLine] = []
-    for piece in _notes_last(pieces):
-        if rows and _same_row(rows[-1], piece):
+    for piece in _with_notes(pieces):
+        if rows and piece.note == rows[-1].note and _same_row(rows[-1], piece):
             rows[-1] = _extended(rows[-1], piece)
         else:
             rows.append(piece)
     return rows
 
 
-def _notes_last(pieces: Sequence[TextLine]) -> list[TextLine]:
-    """Pieces with the notes of a margin, set smaller beside the text, moved behind the text they would cut up."""
+def _with_notes(pieces: Sequence[TextLine]) -> list[TextLine]:
+    """The pieces, those in the margin marked as notes: set smaller, and right of where the text's lines end."""
     if not pieces:
         return []
     size = median(piece.size for piece in pieces)
@@ -81,15 +87,16 @@ def _notes_last(pieces: Sequence[TextLine]) -> list[TextLine]:
     beside = [
         piece.left
         for before, piece in pairwise(pieces)
-        if edge <= piece.left
-        and piece.size < _NOTE_SIZE * size
-        and _same_row(before, piece)
-        and _is_wide(before, piece)
+        if edge <= piece.left and _is_small(piece, size) and _same_row(before, piece) and _is_wide(before, piece)
     ]
     if not beside:
         return list(pieces)
     margin = min(beside) - _WORD_GAP * size
-    return sorted(pieces, key=lambda piece: piece.left >= margin and piece.size < _NOTE_SIZE * size)
+    return [replace(piece, note=piece.left >= margin and _is_small(piece, size)) for piece in pieces]
+
+
+def _is_small(piece: TextLine, size: float) -> bool:
+    return piece.size < _NOTE_SIZE * size
 
 
 def _same_row(first: TextLine, second: TextLine) -> bool:
@@ -112,7 +119,13 @@ def _extended(first: TextLine, second: TextLine) -> TextLine:
 def _wraps(rows: Sequence[TextLine], index: int, apart: Collection[str]) -> bool:
     """Whether a line was broken only because it reached the edge of its column."""
     line, following = rows[index], rows[index + 1]
-    if line.verbatim or following.verbatim or "\t" in line.text or "\t" in following.text:
+    if (
+        line.verbatim
+        or following.verbatim
+        or line.note != following.note
+        or "\t" in line.text
+        or "\t" in following.text
+    ):
         return False
     if not (_follows_below(line, following) or _opens_next_column(line, following)):
         return False
