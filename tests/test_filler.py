@@ -45,14 +45,14 @@ def embedded(store: Store) -> list[int]:
 
 def test_what_has_no_vector_is_embedded_and_the_document_becomes_ready(store: Store, filler: VectorFiller) -> None:
     store.put("me", "甲.txt", *TEXTS, embed=False)
-    filler.start()
+    filler.wake()
     assert wait_for(lambda: store.catalog.documents("me")[0].status is DocumentStatus.READY)
     assert embedded(store) == [9]
     assert "chunk_dense" in store.knowledge.search("第三件事", ["me"])[0].routes
 
 
 def test_new_chunks_are_embedded_when_it_is_woken(store: Store, filler: VectorFiller) -> None:
-    filler.start()
+    filler.wake()
     store.put("me", "甲.txt", *TEXTS, embed=False)
     filler.wake()
     assert wait_for(lambda: embedded(store) == [9])
@@ -61,7 +61,7 @@ def test_new_chunks_are_embedded_when_it_is_woken(store: Store, filler: VectorFi
 def test_it_rests_while_somebody_waits_for_an_answer(store: Store, filler: VectorFiller, idle: threading.Event) -> None:
     store.put("me", "甲.txt", *TEXTS, embed=False)
     idle.clear()
-    filler.start()
+    filler.wake()
     time.sleep(0.3)
     assert store.embeddings.embedded == []
     idle.set()
@@ -71,7 +71,7 @@ def test_it_rests_while_somebody_waits_for_an_answer(store: Store, filler: Vecto
 def test_the_same_text_is_embedded_once(store: Store, filler: VectorFiller) -> None:
     store.put("me", "甲.txt", *TEXTS, embed=False)
     store.put("you", "甲.txt", *TEXTS, "还有一句。", embed=False)
-    filler.start()
+    filler.wake()
     assert wait_for(lambda: len(store.embeddings.embedded) == 10)
     assert wait_for(lambda: store.catalog.documents("you")[0].status is DocumentStatus.READY)
 
@@ -81,7 +81,7 @@ def test_a_text_that_fails_keeps_no_other_from_its_vector_and_is_tried_again(
 ) -> None:
     store.embeddings.refused.add("第2件事")
     store.put("me", "甲.txt", *TEXTS, embed=False)
-    filler.start()
+    filler.wake()
     assert wait_for(lambda: embedded(store) == [8])
     document = store.catalog.documents("me")[0]
     assert (document.status, document.searchable) == (DocumentStatus.EMBEDDING, True)
@@ -96,7 +96,7 @@ def test_another_models_documents_are_embedded_anew(tmp_path: Path, store: Store
     store.put("me", "甲.txt", *TEXTS)
     other = open_store(tmp_path, model_id="other")
     filler = VectorFiller(other.catalog, other.knowledge, other.embeddings, idle)
-    filler.start()
+    filler.wake()
     assert wait_for(lambda: embedded(other) == [9])
     filler.close()
     assert len(other.embeddings.embedded) == 9
@@ -107,7 +107,7 @@ def test_closing_while_an_answer_is_waited_for_does_not_hang(
 ) -> None:
     store.put("me", "甲.txt", *TEXTS, embed=False)
     idle.clear()
-    filler.start()
+    filler.wake()
     start = time.monotonic()
     filler.close()
     assert time.monotonic() - start < 2

@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import Sequence
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 
 from langchain_core.embeddings import Embeddings
 
@@ -38,18 +38,19 @@ class VectorFiller:
         self._ready: dict[str, list[float]] = {}
         self._stored_at = 0.0
         self._thread = Thread(target=self._run, name="vector-filler", daemon=True)
-
-    def start(self) -> None:
-        """Begin, with what an earlier process or another model left without vectors."""
-        self._thread.start()
+        self._starting = Lock()
 
     def wake(self) -> None:
-        """Tell that there are chunks without vectors."""
+        """Tell that there are chunks without vectors. The first time begins with what an earlier process left."""
+        with self._starting:
+            if self._thread.ident is None and not self._closed.is_set():
+                self._thread.start()
         self._work.set()
 
     def close(self) -> None:
         """Stop after the texts in hand, and store what there is."""
-        self._closed.set()
+        with self._starting:
+            self._closed.set()
         self._work.set()
         if self._thread.is_alive():
             self._thread.join()

@@ -85,7 +85,11 @@ class Passages:
         """Chunks by id; those that are gone are left out."""
         query = select(chunks, documents.c.name).join(documents).where(chunks.c.chunk_id.in_(chunk_ids))
         with reading(self._engine) as connection:
-            return {row.chunk_id: _to_chunk(row) for row in connection.execute(query)}
+            found = connection.execute(query)
+            return {
+                row.chunk_id: Chunk(row.chunk_id, row.document_id, row.name, row.parent_id, to_passage(row))
+                for row in found
+            }
 
     def segments(self, collection_id: str) -> Iterator[Segment]:
         """The postings of a collection's documents, oldest first; made anew where the tokenizer has changed."""
@@ -102,9 +106,11 @@ class Passages:
             yield Segment.from_bytes(row.segment) if current else self._tokenize_again(row.document_id)
 
     def _tokenize_again(self, document_id: str) -> Segment:
-        stored = list(self.chunks(self.chunk_ids(document_id)).values())
-        tokens = [self._tokenizer.tokens(index_text(chunk.passage)) for chunk in stored]
-        segment = build([chunk.chunk_id for chunk in stored], tokens)
+        own = select(chunks).where(chunks.c.document_id == document_id).order_by(chunks.c.chunk_id)
+        with reading(self._engine) as connection:
+            stored = connection.execute(own).all()
+        tokens = [self._tokenizer.tokens(index_text(to_passage(row))) for row in stored]
+        segment = build([row.chunk_id for row in stored], tokens)
         with transaction(self._engine) as connection:
             connection.execute(delete(postings).where(postings.c.document_id == document_id))
             self._insert_postings(connection, document_id, segment)
@@ -164,10 +170,6 @@ def _insert_sections(connection: Connection, document_id: str, sections: Sequenc
 def _passage_row(document_id: str, passage: Passage) -> dict[str, object]:
     path = json.dumps(passage.heading_path, ensure_ascii=False)
     return {"document_id": document_id, **asdict(passage), "heading_path": path}
-
-
-def _to_chunk(row: Row[Any]) -> Chunk:
-    return Chunk(row.chunk_id, row.document_id, row.name, row.parent_id, to_passage(row))
 
 
 def _delete_unused_vectors(connection: Connection, text_hashes: Sequence[str]) -> None:
