@@ -4,7 +4,6 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from rag.types import Heading, LoadedDocument, Page
 
@@ -167,7 +166,8 @@ def _find(lines: Sequence[tuple[int, str]], title: str, cursor: int) -> int | No
     )
     # An article's text follows on the line of its number.
     for test in tests[2:] if _ARTICLE_NUMBER.fullmatch(title) else tests:
-        for start, line in islice(lines, first, None):
+        for index in range(first, len(lines)):
+            start, line = lines[index]
             if title and test(line):
                 return start
     return None

@@ -17,11 +17,14 @@ _DAMAGE = "�"
 
 def page_health(text: str) -> PageHealth:
     """Whether text can be read: garbled where many characters are of scripts that do not go together."""
-    characters = [character for character in text if not character.isspace()]
+    characters = Counter("".join(text.split()))
     if not characters:
         return PageHealth.EMPTY
-    foreign = Counter(script for character in characters if (script := _foreign_script(character)))
-    if foreign.total() <= _FOREIGN_SHARE * len(characters):
+    foreign: Counter[str] = Counter()
+    for character, count in characters.items():
+        if script := _foreign_script(character):
+            foreign[script] += count
+    if foreign.total() <= _FOREIGN_SHARE * characters.total():
         return PageHealth.TEXT
     script, count = foreign.most_common(1)[0]
     one_language = script not in ("damage", "LATIN") and count >= _ONE_SCRIPT_SHARE * foreign.total()

@@ -51,20 +51,16 @@ def join_lines(rows: Sequence[TextLine], titles: Collection[str] = ()) -> str:
 
     Notes come last: where they stand, they would cut up the text.
     """
-    rows = sorted(rows, key=lambda row: row.note)
+    filled = [(row, text) for row in sorted(rows, key=lambda row: row.note) if (text := clean_line(row.text))]
+    kept, texts = [row for row, _ in filled], [text for _, text in filled]
     apart = {bare(title) for title in titles}
-    paragraphs: list[str] = []
-    continues = False
-    for index, row in enumerate(rows):
-        text = clean_line(row.text)
-        if not text:
-            continue
-        if continues and paragraphs:
-            paragraphs[-1] += _glue(paragraphs[-1], text) + text
+    paragraphs: list[list[str]] = []
+    for index, text in enumerate(texts):
+        if index and _reads_on(texts[index - 1], text, apart) and _wraps(kept, index - 1):
+            paragraphs[-1] += [_glue(texts[index - 1], text), text]
         else:
-            paragraphs.append(text)
-        continues = index + 1 < len(rows) and _wraps(rows, index, apart)
-    return "\n".join(paragraphs)
+            paragraphs.append([text])
+    return "\n".join("".join(pieces) for pieces in paragraphs)
 
 
 def to_rows(pieces: Sequence[TextLine]) -> list[TextLine]:
@@ -116,7 +112,7 @@ def _extended(first: TextLine, second: TextLine) -> TextLine:
     return replace(larger, text=first.text + between + second.text, left=first.left, right=second.right)
 
 
-def _wraps(rows: Sequence[TextLine], index: int, apart: Collection[str]) -> bool:
+def _wraps(rows: Sequence[TextLine], index: int) -> bool:
     """Whether a line was broken only because it reached the edge of its column."""
     line, following = rows[index], rows[index + 1]
     if (
@@ -132,9 +128,7 @@ def _wraps(rows: Sequence[TextLine], index: int, apart: Collection[str]) -> bool
     edge = max(
         row.right for row in rows[max(0, index - _NEIGHBOURS) : index + 1 + _NEIGHBOURS] if _in_one_column(line, row)
     )
-    if line.right < edge - _RAGGED * line.size or edge - line.left < _SHORTEST_COLUMN * line.size:
-        return False
-    return _reads_on(clean_line(line.text), clean_line(following.text), apart)
+    return line.right >= edge - _RAGGED * line.size and edge - line.left >= _SHORTEST_COLUMN * line.size
 
 
 def _follows_below(line: TextLine, following: TextLine) -> bool:
@@ -155,7 +149,7 @@ def _in_one_column(line: TextLine, other: TextLine) -> bool:
 
 def _reads_on(text: str, following: str, apart: Collection[str]) -> bool:
     """Whether `following` can be the rest of the sentence that `text` begins."""
-    if not text or not following or ends_sentence(text) or _STARTS_BLOCK.match(following) or is_contents_entry(text):
+    if ends_sentence(text) or _STARTS_BLOCK.match(following) or is_contents_entry(text):
         return False
     if _CODE.search(text) or _CODE.search(following):
         return False

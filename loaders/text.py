@@ -4,7 +4,6 @@ import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Sequence
 from pathlib import Path, PurePath
-from unicodedata import east_asian_width
 
 from loaders.headings import detect_headings
 from loaders.health import page_health, require_text
@@ -52,7 +51,9 @@ def decode(data: bytes, name: str) -> str:
         return data.decode(order, errors="replace")
     from charset_normalizer import from_bytes
 
-    best = from_bytes(data[:_DETECTION_BYTES], cp_isolation=_ENCODINGS).best()
+    # Cut behind a line, not within a character; neither encoding has this byte in one.
+    end = data.rfind(b"\n", 0, _DETECTION_BYTES) + 1 or len(data)
+    best = from_bytes(data[:end], cp_isolation=_ENCODINGS).best()
     if best is None:
         # Damaged bytes: no encoding fits all of them, so the commonest one takes what it can.
         text = data.decode("gb18030", errors="replace")
@@ -101,4 +102,4 @@ def _placed(row: str, index: int, verbatim: bool) -> TextLine:
 
 
 def _width(text: str) -> float:
-    return sum(1.0 if east_asian_width(character) in "WFA" else 0.5 for character in text)
+    return len(text) - 0.5 * sum(map(str.isascii, text))

@@ -20,6 +20,11 @@ def test_big5_is_found() -> None:
     assert decode(TRADITIONAL.encode("big5"), "a.txt") == TRADITIONAL
 
 
+def test_a_long_file_is_not_misread_for_where_its_sample_ends() -> None:
+    text = "a" + TRADITIONAL * 3000
+    assert decode(text.encode("big5"), "a.txt") == text
+
+
 def test_a_file_cut_off_within_a_character_loses_only_that() -> None:
     assert decode(TEXT.encode()[:-2], "a.txt") == TEXT[:-1]
 
