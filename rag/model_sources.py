@@ -73,7 +73,7 @@ def fetch_from_hub(
                 raise SourceFailed(Message("model_file.other_size"))
             with partial.open("r+b" if have else "wb") as file:
                 file.seek(have)
-                for block in answer.iter_raw(_BLOCK):
+                for block in answer.iter_raw():
                     if cancel.is_set():
                         raise Cancelled
                     file.write(block)

@@ -49,14 +49,19 @@ def completion(*deltas: dict[str, str], finish: str | None = "stop", **reply: An
     choices += [{"index": 0, "delta": {}, "finish_reason": finish}] if finish else []
     base = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "m"}
     chunks: list[dict[str, Any]] = [base | {"choices": [choice]} for choice in choices]
-    usage = {"prompt_tokens": 9, "completion_tokens": 2, "total_tokens": 11, "prompt_tokens_details": {"cached_tokens": 4}}
+    usage = {
+        "prompt_tokens": 9,
+        "completion_tokens": 2,
+        "total_tokens": 11,
+        "prompt_tokens_details": {"cached_tokens": 4},
+    }
     chunks.append(base | {"choices": [], "usage": usage})
     lines = [f"data: {json.dumps(chunk)}\n" for chunk in chunks] + ["data: [DONE]\n"]
     return Reply(tuple(lines), content_type="text/event-stream", **reply)
 
 
 @contextmanager
-def serving(replies: Mapping[str, Reply]) -> Iterator[ModelServer]:
+def serving(replies: Mapping[str, Reply], port: int = 0) -> Iterator[ModelServer]:
     """A server that gives each path its reply, and 404 to all others."""
 
     class Handler(BaseHTTPRequestHandler):
@@ -78,7 +83,7 @@ def serving(replies: Mapping[str, Reply]) -> Iterator[ModelServer]:
         def log_message(self, *_: object) -> None:
             """Keeps the tests' output free of request lines."""
 
-    listener = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    listener = ThreadingHTTPServer(("127.0.0.1", port), Handler)
     server = ModelServer(f"http://127.0.0.1:{listener.server_port}")
     thread = threading.Thread(target=listener.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
     thread.start()

@@ -123,7 +123,7 @@ def test_a_pull_that_does_not_end_in_success_is_broken() -> None:
 
 
 def test_a_pull_of_an_unknown_model_is_refused_with_the_reason() -> None:
-    with serving(pulling({"error": "pull model manifest: file does not exist"})) as server:
-        with pytest.raises(ModelRefused) as caught:
-            OllamaServer(server.url).pull("m", lambda done, total: None, threading.Event())
+    steps = pulling({"error": "pull model manifest: file does not exist"})
+    with serving(steps) as server, pytest.raises(ModelRefused) as caught:
+        OllamaServer(server.url).pull("m", lambda done, total: None, threading.Event())
     assert "manifest" in str(caught.value)

@@ -38,6 +38,7 @@ class EmbeddedChatModel(BaseChatModel):
     cache_ram_mib: int = 1024
     temperature: float = 0.1
     max_tokens: int = 512
+    stop: list[str] | None = None
 
     _lock: threading.Lock = PrivateAttr(default_factory=threading.Lock)
     _closed: threading.Event = PrivateAttr(default_factory=threading.Event)
@@ -187,7 +188,7 @@ class EmbeddedChatModel(BaseChatModel):
             "stream_options": {"include_usage": True},
             "return_progress": True,
         }
-        if stop:
+        if stop := stop or self.stop:
             request["stop"] = stop
         return request | {key: kwargs[key] for key in ("grammar", "json_schema") if kwargs.get(key)}
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 import ollama
+from langchain_core.language_models import LangSmithParams
 from langchain_core.messages import BaseMessage
 from langchain_ollama import ChatOllama
 
@@ -24,6 +25,11 @@ class OllamaChatModel(ChatOllama):
     def get_num_tokens(self, text: str) -> int:
         """An estimate: Ollama does not count tokens without answering."""
         return average_estimate(text)
+
+    def _get_ls_params(self, stop: list[str] | None = None, **kwargs: Any) -> LangSmithParams:
+        parameters = super()._get_ls_params(stop, **kwargs)
+        parameters["ls_model_name"] = kwargs.get("model", self.model)
+        return parameters
 
     def _chat_params(self, messages: list[BaseMessage], stop: list[str] | None = None, **kwargs: Any) -> dict[str, Any]:
         # ChatOllama takes these only as fields; as call arguments they would reach the client, which refuses them.

@@ -1,0 +1,84 @@
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from langchain_core.messages import HumanMessage
+
+from rag.errors import ModelNotLoaded, PromptTooLong
+from rag.llm.embedded import EmbeddedChatModel
+from rag.llm.stream import Done, PromptProgress, Text, stream_parts
+
+LONG = [HumanMessage("春眠不觉晓，处处闻啼鸟。" * 90 + "请接着写。")]
+
+
+def test_a_file_that_is_no_model_is_reported_as_not_loaded(tmp_path: Path) -> None:
+    path = tmp_path / "broken.gguf"
+    path.write_bytes(b"GGUF" + bytes(1000))
+    with pytest.raises(ModelNotLoaded):
+        EmbeddedChatModel(model_path=path).load()
+
+
+def test_a_file_that_is_not_there_is_reported_as_not_loaded(tmp_path: Path) -> None:
+    with pytest.raises(ModelNotLoaded):
+        EmbeddedChatModel(model_path=tmp_path / "none.gguf").load()
+
+
+def test_a_closed_model_is_not_loaded_again(tmp_path: Path) -> None:
+    model = EmbeddedChatModel(model_path=tmp_path / "none.gguf")
+    model.close()
+    with pytest.raises(ModelNotLoaded):
+        model.load()
+
+
+@pytest.mark.model
+def test_reading_the_prompt_is_told_and_the_usage_counts_what_was_cached(embedded_model: EmbeddedChatModel) -> None:
+    question = [HumanMessage("北京是中国的首都。" * 60 + "首都是哪里？")]
+    first = list(stream_parts(embedded_model, question, threading.Event(), max_tokens=8))
+    again = list(stream_parts(embedded_model, question, threading.Event(), max_tokens=8))
+    progress = [part for part in first if isinstance(part, PromptProgress)]
+    assert len(progress) >= 2
+    assert progress[-1].processed == progress[-1].total
+    assert any(isinstance(part, Text) for part in first)
+    assert isinstance(again[-1], Done)
+    assert again[-1].usage.cached >= again[-1].usage.prompt - 2 > 256
+
+
+@pytest.mark.model
+def test_cancelling_while_the_prompt_is_read_frees_the_model(embedded_model: EmbeddedChatModel) -> None:
+    cancel = threading.Event()
+    parts = stream_parts(embedded_model, LONG, cancel)
+    assert isinstance(next(part for part in parts if isinstance(part, PromptProgress)), PromptProgress)
+    cancel.set()
+    begun = time.monotonic()
+    assert isinstance(list(parts)[-1], Done)
+    assert time.monotonic() - begun < 0.5
+    assert embedded_model.invoke("你好", max_tokens=1).usage_metadata is not None
+
+
+@pytest.mark.model
+def test_closing_the_stream_stops_the_model(embedded_model: EmbeddedChatModel) -> None:
+    stream = embedded_model.stream("从一数到一千。", max_tokens=1000)
+    next(stream)
+    stream.close()  # type: ignore[attr-defined]
+    begun = time.monotonic()
+    embedded_model.invoke("好", max_tokens=1)
+    assert time.monotonic() - begun < 10
+
+
+@pytest.mark.model
+def test_a_grammar_binds_the_answer(embedded_model: EmbeddedChatModel) -> None:
+    assert embedded_model.invoke("天是蓝的吗？", grammar='root ::= "是" | "否"').text in ("是", "否")
+
+
+@pytest.mark.model
+def test_tokens_are_counted_by_the_model_itself(embedded_model: EmbeddedChatModel) -> None:
+    assert embedded_model.get_num_tokens("你好") == 1
+
+
+@pytest.mark.model
+def test_a_prompt_longer_than_the_context_is_refused_with_both_numbers(embedded_model: EmbeddedChatModel) -> None:
+    with pytest.raises(PromptTooLong) as caught:
+        embedded_model.invoke("春眠不觉晓，处处闻啼鸟。" * 400)
+    assert caught.value.values["limit"] == 2048
+    assert int(str(caught.value.values["tokens"])) > 2048

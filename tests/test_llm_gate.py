@@ -1,0 +1,69 @@
+import threading
+
+from rag.llm.gate import ModelGate
+
+
+def test_an_empty_gate_lets_in_without_waiting() -> None:
+    gate = ModelGate(1)
+    with gate.place() as place:
+        assert list(place.positions(threading.Event())) == []
+        assert not gate.idle.is_set()
+    assert gate.idle.is_set()
+
+
+def test_those_who_wait_are_let_in_by_the_order_they_came_and_see_their_position() -> None:
+    gate, inside, order = ModelGate(1), threading.Event(), []
+    seen: dict[str, list[int]] = {"second": [], "third": []}
+    waiting = {name: threading.Event() for name in seen}
+
+    def wait(name: str) -> None:
+        with gate.place() as place:
+            for position in place.positions(threading.Event()):
+                seen[name].append(position)
+                waiting[name].set()
+            order.append(name)
+            inside.wait(5)
+
+    threads = []
+    with gate.place() as first:
+        assert list(first.positions(threading.Event())) == []
+        for name in seen:
+            threads.append(threading.Thread(target=wait, args=(name,)))
+            threads[-1].start()
+            assert waiting[name].wait(5)
+        inside.set()
+    for thread in threads:
+        thread.join(5)
+    assert order == ["second", "third"]
+    assert seen["second"] == [1]
+    assert seen["third"][0] == 2
+    assert gate.idle.is_set()
+
+
+def test_two_slots_let_two_in() -> None:
+    gate, never = ModelGate(2), threading.Event()
+    with gate.place() as first, gate.place() as second, gate.place() as third:
+        assert list(first.positions(never)) == list(second.positions(never)) == []
+        assert next(third.positions(never)) == 1
+
+
+def test_who_gives_up_leaves_the_queue() -> None:
+    gate, cancel = ModelGate(1), threading.Event()
+    with gate.place():
+        with gate.place() as second:
+            positions = second.positions(cancel)
+            assert next(positions) == 1
+            cancel.set()
+            assert list(positions) == []
+        with gate.place() as third:
+            assert next(third.positions(threading.Event())) == 1
+    assert gate.idle.is_set()
+
+
+def test_an_error_inside_gives_the_place_up() -> None:
+    gate = ModelGate(1)
+    try:
+        with gate.place():
+            raise RuntimeError
+    except RuntimeError:
+        assert gate.idle.is_set()

