@@ -1,0 +1,88 @@
+"""The endpoints for programs, with stable names: one client of gradio_client is one session."""
+
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any, cast
+
+import gradio as gr
+from gradio.events import api
+
+from rag.build import Services
+from rag.errors import WenquError
+from rag.events import IngestFailed, Searchable, TurnEvent
+from rag.i18n import Language, sentence
+from rag.settings import Settings
+from rag.types import Document, Evidence
+from rag.web.session import client_session, language_of
+from rag.web.view import TurnView, views
+
+
+class Api:
+    """`/upload` and `/chat`."""
+
+    def __init__(self, services: Services, settings: Settings) -> None:
+        self._services = services
+        self._settings = settings
+
+    def wire(self) -> None:
+        """Publish both under their names."""
+        limit = self._settings.server.concurrency
+        api(self.upload, api_name="upload", concurrency_limit=limit)
+        api(self.chat, api_name="chat", concurrency_limit=limit)
+
+    def upload(self, files: list[gr.FileData], request: gr.Request) -> list[dict[str, Any]]:
+        """Take files in; returns, once each is searchable or has failed, its file, status, pages, chunks, message."""
+        session_id, language = client_session(request), self._language(request)
+        return [self._take_in(session_id, cast("dict[str, Any]", file), language) for file in files]
+
+    def chat(self, message: str, request: gr.Request) -> Iterator[dict[str, Any]]:
+        """Answer a question; partial results come until the last one, which is whole. Pages count from 1."""
+        session_id, language = client_session(request), self._language(request)
+        events = self._services.engine.stream(message, session_id)
+        with closing(cast(Generator[TurnEvent], events)):
+            for view in views(message, events):
+                yield self._reply(view, language)
+
+    def _take_in(self, session_id: str, file: dict[str, Any], language: Language) -> dict[str, Any]:
+        ingest, path = self._services.ingest, Path(file["path"])
+        name = file.get("orig_name") or path.name
+        try:
+            document = ingest.add(session_id, path, name)
+            for event in ingest.follow(session_id, document.document_id):
+                match event:
+                    case Searchable(document):
+                        return _report(name, "ready", document, "")
+                    case IngestFailed(document) if document.message:
+                        return _report(name, "failed", document, sentence(language, document.message))
+        except WenquError as error:
+            return _report(name, "failed", None, sentence(language, error.message))
+        finally:
+            path.unlink(missing_ok=True)
+        raise AssertionError("an ingest ends with Searchable or IngestFailed")
+
+    def _reply(self, view: TurnView, language: Language) -> dict[str, Any]:
+        """What is known so far. Raises gr.Error for a question of which nothing came."""
+        if view.error is not None and not view.answer:
+            raise gr.Error(sentence(language, view.error.message), print_exception=False)
+        answer = view.turn.answer if view.turn is not None else view.answer
+        return {"answer": answer, "sources": [_source(item) for item in view.evidence]}
+
+    def _language(self, request: gr.Request) -> Language:
+        return language_of(request, self._settings.server.language)
+
+
+def _report(name: str, status: str, document: Document | None, message: str) -> dict[str, Any]:
+    pages, chunks = (document.pages, document.chunks) if document else (0, 0)
+    return {"file": name, "status": status, "pages": pages, "chunks": chunks, "message": message}
+
+
+def _source(item: Evidence) -> dict[str, Any]:
+    return {
+        "number": item.number,
+        "file": item.document_name,
+        "page": item.page,
+        "page_label": item.page_label,
+        "score": item.score,
+        "text": item.text,
+    }

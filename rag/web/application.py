@@ -1,0 +1,98 @@
+"""The web application: one FastAPI app, with Gradio's page and API mounted at its root."""
+
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+from fastapi import FastAPI
+
+from rag import i18n
+from rag.build import Services
+from rag.settings import Settings
+from rag.web.api import Api
+from rag.web.chat_tab import ChatTab
+from rag.web.labels import translations
+from rag.web.page_head import PageHead
+from rag.web.session import STORAGE_KEY, visitor
+from rag.web.settings_tab import SettingsTab
+from rag.web.upload_tab import UploadTab
+
+_FOLDER = Path(__file__).parent
+_FONTS = ["Noto Sans CJK SC", "Noto Sans SC", "PingFang SC", "Microsoft YaHei", "system-ui", "sans-serif"]
+_HOUR = 3600
+
+
+def create_app(services: Services, settings: Settings) -> FastAPI:
+    """The application that a server serves. Starts nothing."""
+    app = FastAPI(title="Wenqu", docs_url=None, redoc_url=None, openapi_url=None)
+
+    @app.get("/healthz")
+    def healthz() -> dict[str, str]:
+        return {"status": "ok", "model": services.models.status().model}
+
+    label = translations()
+    page = _page(services, settings, label)
+    page.queue(max_size=settings.server.max_waiting, default_concurrency_limit=settings.server.concurrency)
+    gr.mount_gradio_app(
+        app,
+        page,
+        path="/",
+        footer_links=[],
+        run_history=False,
+        show_error=True,
+        max_file_size=f"{settings.loaders.max_file_mb}mb",
+        ssr_mode=False,
+        i18n=label,
+        theme=gr.themes.Base(font=_FONTS, font_mono=["ui-monospace", "monospace"]),
+    )
+    values = {"language": settings.server.language, "sentences": _words()}
+    script, style = ((_FOLDER / name).read_text(encoding="utf-8") for name in ("page.js", "style.css"))
+    app.add_middleware(PageHead, script=script, style=style, values=values)
+    return app
+
+
+def _page(services: Services, settings: Settings, label: gr.I18n) -> gr.Blocks:
+    page = gr.Blocks(title="问渠 Wenqu", fill_width=True, analytics_enabled=False, delete_cache=(_HOUR, _HOUR))
+    with page:
+        browser = gr.BrowserState(None, storage_key=STORAGE_KEY, secret=services.browser_secret)
+        chat = ChatTab(services, settings, browser)
+        files = UploadTab(services, settings, browser)
+        values = SettingsTab(settings)
+        with gr.Column(elem_id="sidebar"):
+            values.build_brand()
+            chat.build_list(label)
+            files.build_storage()
+        with gr.Column(elem_id="main"):
+            with gr.Row(elem_id="topbar"):
+                values.build_menu()
+                files.build_badge()
+                values.build_controls()
+            with gr.Tabs(elem_id="tabs"):
+                with gr.Tab(label("web.tab.chat"), id="chat"):
+                    chat.build(label)
+                with gr.Tab(label("web.tab.files"), id="files"):
+                    files.build(label)
+                with gr.Tab(label("web.tab.settings"), id="settings"):
+                    values.build()
+        chat.wire()
+        files.wire()
+        _open(page, browser, chat, files, values)
+        Api(services, settings).wire()
+    return page
+
+
+def _open(page: gr.Blocks, browser: gr.BrowserState, chat: ChatTab, files: UploadTab, values: SettingsTab) -> None:
+    """What happens when a page is opened, and when a visitor deletes everything: the session, then all it shows."""
+    private: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "queue": False}
+    opened = page.load(lambda stored: visitor(stored).stored(), [browser], [browser], **private)
+    forgotten = files.storage.forget(files.forget, [browser], [browser], **private)
+    for session in (opened, forgotten):
+        session.then(chat.show, [browser], chat.shown, **private)
+        session.then(files.show, [browser], files.shown, **private)
+    page.load(values.show, None, values.shown, **private)
+
+
+def _words() -> dict[str, dict[str, str]]:
+    """The few sentences that page.js says by itself, by language."""
+    keys = {"confirm": "web.bar.confirm", "cancel": "web.bar.cancel", "copied": "web.chat.copied"}
+    return {language: {name: i18n.text(language, key) for name, key in keys.items()} for language in i18n.Language}

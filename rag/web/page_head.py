@@ -1,0 +1,56 @@
+"""What the page needs before Gradio's own scripts run, and what its browser may never do."""
+
+import json
+from collections.abc import Mapping
+
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+# Whatever slipped through the escaping could still load nothing from elsewhere, and send nothing there.
+# Gradio's templates are evaluated in the browser, hence 'unsafe-eval'.
+_POLICY = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; font-src 'self' data:; worker-src 'self' blob:; object-src 'none'; base-uri 'self'"
+)
+
+
+class PageHead:
+    """ASGI middleware that puts a script and a stylesheet first into the page.
+
+    Gradio inserts its `head` argument only after it has chosen a language by the browser's, which is too late, and
+    confines its `css` argument to its own container, which leaves out the classes on the root and the dialogs.
+    """
+
+    def __init__(self, app: ASGIApp, script: str, style: str, values: Mapping[str, object]) -> None:
+        self._app = app
+        data = json.dumps(values, ensure_ascii=False).replace("<", "\\u003c")
+        lines = ("<head>", f"<style>{style}</style>", f"<script>window.wenquValues = {data};\n{script}</script>")
+        self._head = "\n".join(lines).encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass everything on, the page itself with its new head."""
+        if scope["type"] != "http" or scope["path"] != "/":
+            await self._app(scope, receive, send)
+            return
+        started: list[Message] = []
+        body = bytearray()
+
+        async def send_page(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                started.append(message)
+                return
+            body.extend(message.get("body", b""))
+            if message.get("more_body"):
+                return
+            page = bytes(body).replace(b"<head>", self._head, 1)
+            headers = MutableHeaders(scope=started[0])
+            headers["content-length"] = str(len(page))
+            headers["content-security-policy"] = _POLICY
+            headers["referrer-policy"] = "no-referrer"
+            headers["cache-control"] = "no-cache"
+            await send(started[0])
+            await send({"type": "http.response.body", "body": page})
+
+        # A compressed page could not be changed.
+        plain = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
+        await self._app({**scope, "headers": plain}, receive, send_page)

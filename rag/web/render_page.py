@@ -1,0 +1,26 @@
+"""The frame of the page as HTML."""
+
+from rag.i18n import Language
+from rag.web.markup import said
+
+_MENU = '<svg viewBox="0 0 20 20"><path d="M3 5h14M3 10h14M3 15h14"/></svg>'
+_THEME = '<svg viewBox="0 0 20 20"><path d="M16.5 12.5A7 7 0 0 1 7.5 3.5a7 7 0 1 0 9 9z"/></svg>'
+
+
+def brand(language: Language) -> str:
+    """The product's name and its line."""
+    return f'<p class="name">{said(language, "name")}</p><p class="motto">{said(language, "motto")}</p>'
+
+
+def menu(language: Language) -> str:
+    """The button that opens and closes the sidebar; page.js serves it without the server."""
+    return f'<button type="button" data-page="menu" aria-label="{said(language, "bar.menu")}">{_MENU}</button>'
+
+
+def controls(language: Language) -> str:
+    """Language and theme, likewise."""
+    return (
+        f'<button type="button" data-page="language" title="{said(language, "bar.language_hint")}">'
+        f"{said(language, 'bar.language')}</button>"
+        f'<button type="button" data-page="theme" aria-label="{said(language, "bar.theme")}">{_THEME}</button>'
+    )

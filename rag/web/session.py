@@ -1,0 +1,54 @@
+"""Who is at the page: the session that the browser keeps for itself, and the language it asked for."""
+
+import re
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import gradio as gr
+
+from rag.i18n import Language
+
+STORAGE_KEY = "wenqu"
+LANGUAGE_COOKIE = "wenqu_language"
+_TOKEN_BYTES = 24
+# Exactly what `secrets.token_urlsafe(24)` makes: a browser cannot claim the shared collection or a client's session.
+_SESSION_ID = re.compile(r"[A-Za-z0-9_-]{32}")
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """A session (secret: it is what opens its files and turns) and the conversation in view, None for its latest."""
+
+    session_id: str
+    conversation_id: str | None = None
+
+    def stored(self) -> dict[str, str | None]:
+        """What the browser keeps."""
+        return {"session_id": self.session_id, "conversation_id": self.conversation_id}
+
+
+def new_visitor() -> Visitor:
+    """A visitor with a session that nobody can guess."""
+    return Visitor(secrets.token_urlsafe(_TOKEN_BYTES))
+
+
+def visitor(stored: object) -> Visitor:
+    """The visitor whom a browser's stored value names; a new one where it names none."""
+    if not isinstance(stored, Mapping):
+        return new_visitor()
+    session_id, conversation_id = stored.get("session_id"), stored.get("conversation_id")
+    if not isinstance(session_id, str) or not _SESSION_ID.fullmatch(session_id):
+        return new_visitor()
+    return Visitor(session_id, conversation_id if isinstance(conversation_id, str) else None)
+
+
+def client_session(request: gr.Request) -> str:
+    """The session of a program that calls the API: one client, one session."""
+    return f"client-{request.session_hash or secrets.token_urlsafe(_TOKEN_BYTES)}"
+
+
+def language_of(request: gr.Request, default: Language) -> Language:
+    """The language chosen on the page, by its cookie."""
+    chosen = request.cookies.get(LANGUAGE_COOKIE)
+    return Language(chosen) if chosen in set(Language) else default

@@ -1,0 +1,108 @@
+"""A turn's events folded into what is displayed of it while it goes on. Knows nothing of Gradio."""
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from rag.errors import WenquError
+from rag.events import (
+    Citation,
+    Condensed,
+    Decided,
+    Failed,
+    Finished,
+    Queued,
+    Reading,
+    Retrieved,
+    Thinking,
+    Token,
+    TurnEvent,
+)
+from rag.types import Decision, Evidence, Turn
+
+
+class Stage(StrEnum):
+    """The steps of a turn, in order."""
+
+    QUEUED = "queued"
+    DECIDING = "deciding"
+    SEARCHING = "searching"
+    READING = "reading"
+    WRITING = "writing"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnView:
+    """What is known so far of the turn that answers `question`."""
+
+    question: str
+    stage: Stage = Stage.DECIDING
+    waiting: int = 0
+    decided: Decided | None = None
+    condensed: Condensed | None = None
+    retrieved: Retrieved | None = None
+    read: float | None = None
+    thinking: str = ""
+    answer: str = ""
+    turn: Turn | None = None
+    error: WenquError | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether the turn has ended, in whatever way."""
+        return self.turn is not None or self.error is not None
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """The evidence that the answer may cite, as far as it is known."""
+        if self.turn is not None:
+            return self.turn.sources
+        return self.retrieved.evidence if self.retrieved else ()
+
+
+def fold(view: TurnView, event: TurnEvent) -> TurnView:
+    """The view after one more event."""
+    match event:
+        case Queued(position):
+            return replace(view, stage=Stage.QUEUED, waiting=position)
+        case Decided():
+            searches = event.decision is Decision.RETRIEVE
+            return replace(view, stage=Stage.SEARCHING if searches else Stage.READING, decided=event)
+        case Condensed():
+            return replace(view, condensed=event)
+        case Retrieved():
+            return replace(view, stage=Stage.READING, retrieved=event)
+        case Reading(processed, total):
+            return replace(view, stage=Stage.READING, read=processed / total if total else None)
+        case Thinking(text):
+            return replace(view, stage=Stage.WRITING, thinking=view.thinking + text)
+        case Token(text):
+            return replace(view, stage=Stage.WRITING, answer=view.answer + text)
+        case Citation():
+            return view
+        case Finished(turn):
+            return replace(view, turn=turn)
+        case Failed(error, turn):
+            return replace(view, turn=turn, error=error)
+
+
+def views(
+    question: str,
+    events: Iterable[TurnEvent],
+    interval: float = 0.08,
+    clock: Callable[[], float] = time.monotonic,
+) -> Iterator[TurnView]:
+    """The views of a turn, first and last always, in between at most one every `interval` seconds.
+
+    A change of stage is never held back: it is what tells the reader that something happens.
+    """
+    view = TurnView(question)
+    yield view
+    shown, shown_at = view, clock()
+    for event in events:
+        view = fold(view, event)
+        now = clock()
+        if view.over or view.stage is not shown.stage or now - shown_at >= interval:
+            yield view
+            shown, shown_at = view, now
