@@ -35,7 +35,7 @@ class Tokenizer:
     def tokens(self, text: str) -> list[str]:
         """The terms of a text, repeated as often as they occur; punctuation and blanks give none."""
         folded = unicodedata.normalize("NFKC", text).casefold()
-        words = [word for word in self._load().cut_for_search(folded) if _is_word(word)]
+        words = [word for word in self._load().cut_for_search(folded) if any(map(str.isalnum, word))]
         known = set(words)
         bigrams = (run[i : i + 2] for run in _HAN_RUN.findall(folded) for i in range(len(run) - 1))
         return words + [bigram for bigram in bigrams if bigram not in known]
@@ -52,7 +52,3 @@ class Tokenizer:
                 segmenter.load_userdict(io.StringIO(self._words))
                 self._jieba = segmenter
             return self._jieba
-
-
-def _is_word(word: str) -> bool:
-    return any(unicodedata.category(character)[0] in "LN" for character in word)
