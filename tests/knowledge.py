@@ -9,6 +9,7 @@ from rag.database import open_database
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.local import LocalKnowledgeBase
 from rag.knowledge.tokenizer import Tokenizer
+from rag.knowledge.vectors import PendingText, Vectors
 from rag.settings import ModelSettings, Settings
 from rag.types import Document, LoadedDocument, Page, PageHealth, Passage, Section
 from tests.fakes import FakeEmbeddings
@@ -37,9 +38,13 @@ class Store:
 
     def fill(self) -> None:
         """Embed all that has no vector."""
-        pending = self.knowledge.vectors.pending(0, 10_000)
+        pending = self.pending()
         vectors = self.embeddings.embed_documents([text.text for text in pending])
         self.knowledge.add_vectors({text.text_hash: vector for text, vector in zip(pending, vectors, strict=True)})
+
+    def pending(self) -> tuple[PendingText, ...]:
+        """The chunks that have no vector."""
+        return Vectors(self.catalog.engine, self.catalog.model_id).pending(0, 10_000)
 
     def found(self, question: str, *collections: str) -> list[str]:
         """The texts that a search finds, best first."""

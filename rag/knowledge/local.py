@@ -35,7 +35,7 @@ class LocalKnowledgeBase:
         self._request = from_settings(settings)
         self._sparse = settings.sparse_fields.chunk
         self._passages = Passages(catalog.engine, tokenizer)
-        self.vectors = Vectors(catalog.engine, catalog.model_id)
+        self._vectors = Vectors(catalog.engine, catalog.model_id)
         self._indexes = IndexCache(self._build)
         self._corpora: dict[tuple[str, ...], Corpus] = {}
         self._corpora_lock = Lock()
@@ -66,20 +66,23 @@ class LocalKnowledgeBase:
 
     def add(self, document_id: str, sections: tuple[Section, ...], loaded: LoadedDocument) -> Document:
         """Store a registered document's content, in place of what it had. Raises UnknownDocument, StoreError."""
-        with self._indexes.open(self._catalog.known_document(document_id).collection_id) as index:
+        collection_id = self._catalog.known_document(document_id).collection_id
+        # Cutting words takes seconds for a long document: before anything is locked.
+        words = self._passages.tokenize(sections)
+        with self._indexes.open(collection_id) as index:
             before = self._passages.chunk_ids(document_id)
-            segment = self._passages.write(document_id, sections, loaded)
+            segment = self._passages.write(document_id, sections, loaded, words)
             index.remove(before)
-            index.add(segment, self.vectors.of_document(document_id))
-        self.vectors.finish_documents()
+            index.add(segment, self._vectors.of_document(document_id))
+        self._vectors.finish_documents()
         return self._catalog.known_document(document_id)
 
     def add_vectors(self, new: Mapping[str, Sequence[float]]) -> None:
         """Store vectors by text hash, and search them from now on. Raises EmbeddingFailed, StoreError."""
-        for collection_id, vectors in self.vectors.add(new).items():
+        for collection_id, vectors in self._vectors.add(new).items():
             with self._indexes.open(collection_id) as index:
                 index.add_vectors(vectors)
-        self.vectors.finish_documents()
+        self._vectors.finish_documents()
 
     def delete(self, document_id: str) -> None:
         """Remove a document with all that is derived from it; nothing where there is none. Raises StoreError."""
@@ -98,7 +101,7 @@ class LocalKnowledgeBase:
             index.clear()
 
     def _build(self, collection_id: str) -> CollectionIndex:
-        return CollectionIndex(self._passages.segments(collection_id), self.vectors.of_collection(collection_id))
+        return CollectionIndex(self._passages.segments(collection_id), self._vectors.of_collection(collection_id))
 
     def _search_words(
         self, questions: Sequence[str], collections: Sequence[str], request: SearchRequest

@@ -42,21 +42,26 @@ class Passages:
         self._engine = engine
         self._tokenizer = tokenizer
 
-    def write(self, document_id: str, sections: Sequence[Section], loaded: LoadedDocument) -> Segment:
-        """Store a document's content in place of what it had, all or nothing. Raises UnknownDocument."""
+    def tokenize(self, sections: Sequence[Section]) -> Segment:
+        """The postings of the children of some sections, numbered from 0 until they have ids."""
         children = [child for section in sections for child in section.children]
-        # Before the transaction: cutting words takes seconds for a long document, and others write too.
-        segment = build(range(len(children)), [self._tokenizer.tokens(index_text(child)) for child in children])
+        return build(range(len(children)), [self._tokenizer.tokens(index_text(child)) for child in children])
+
+    def write(self, document_id: str, sections: Sequence[Section], loaded: LoadedDocument, words: Segment) -> Segment:
+        """Store a document's content in place of what it had, all or nothing, with what `tokenize` made of it.
+
+        Returns the postings with the chunks' ids. Raises UnknownDocument.
+        """
         with transaction(self._engine) as connection:
             before = self._clear(connection, document_id)
-            state = {"status": DocumentStatus.EMBEDDING, "message": None, "chunks": len(children)}
+            state = {"status": DocumentStatus.EMBEDDING, "message": None, "chunks": len(words.chunk_ids)}
             counts = _page_counts(loaded)
             row = update(documents).where(documents.c.document_id == document_id)
             if not connection.execute(row.values(**state, **counts)).rowcount:
                 raise UnknownDocument
             _insert_pages(connection, document_id, loaded)
             ids = _insert_sections(connection, document_id, sections)
-            segment = replace(segment, chunk_ids=np.asarray(ids, np.int64))
+            segment = replace(words, chunk_ids=np.asarray(ids, np.int64))
             self._insert_postings(connection, document_id, segment)
             _delete_unused_vectors(connection, before)
         return segment

@@ -240,7 +240,7 @@ def test_a_request_that_makes_no_sense_is_refused(wrong: dict[str, object]) -> N
 @pytest.mark.parametrize("bad", [math.nan, math.inf, 0.0])
 def test_a_vector_that_is_no_direction_is_refused(store: Store, bad: float) -> None:
     store.put("me", "手册.pdf", TEXTS[0], embed=False)
-    pending = store.knowledge.vectors.pending(0, 1)[0]
+    pending = store.pending()[0]
     with pytest.raises(EmbeddingFailed):
         store.knowledge.add_vectors({pending.text_hash: [bad] * 4})
     assert rows(store, "vectors") == 0
@@ -248,7 +248,7 @@ def test_a_vector_that_is_no_direction_is_refused(store: Store, bad: float) -> N
 
 def test_vectors_of_deleted_chunks_are_not_kept(store: Store) -> None:
     document = store.put("me", "手册.pdf", TEXTS[0], embed=False)
-    pending = store.knowledge.vectors.pending(0, 1)[0]
+    pending = store.pending()[0]
     store.knowledge.delete(document.document_id)
     store.knowledge.add_vectors({pending.text_hash: [1.0, 0.0]})
     assert rows(store, "vectors") == 0
