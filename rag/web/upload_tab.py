@@ -30,6 +30,8 @@ class UploadTab:
     def build_badge(self) -> None:
         """The part in the page's top right corner."""
         self._badge = acting("badge", "retry")
+        # Here, and not in the tab: a part of a tab that was never opened does not tick.
+        self._timer = gr.Timer(_BUSY_SECONDS)
 
     def build_storage(self) -> None:
         """The sidebar's foot."""
@@ -43,7 +45,6 @@ class UploadTab:
         self._limits = still("limits")
         self._refusals = still("refusals")
         self._files = acting("files", "remove", "unlock")
-        self._timer = gr.Timer(_BUSY_SECONDS)
 
     def wire(self) -> None:
         """Connect the parts."""

@@ -1,0 +1,228 @@
+"""What the page shows, as pure functions: folding, escaping, citations, places, states."""
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from html.parser import HTMLParser
+
+import pytest
+
+from rag.errors import ModelStreamBroken
+from rag.events import Decided, Failed, Finished, Queued, Reading, Retrieved, Thinking, Token
+from rag.i18n import Language
+from rag.settings import read_settings
+from rag.types import Conversation, Decision, DocumentStatus, Message, Turn, TurnStatus
+from rag.web import render_chat, render_files
+from rag.web.markup import markdown
+from rag.web.render_trace import trace
+from rag.web.session import Visitor, new_visitor, visitor
+from rag.web.view import Stage, TurnView, fold, views
+from tests.fakes_web import HOSTILE, document, evidence, turn
+
+ZH = Language.ZH
+DECIDED = Decided(Decision.RETRIEVE, Message("decision.first_question"), 0.86, 0.012)
+
+
+class Tags(HTMLParser):
+    """Every tag and attribute of a piece of HTML, and its text."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: dict[str, str | None] = {}
+        self.text = ""
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes |= dict(attrs)
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def hostile_html() -> dict[str, str]:
+    item = evidence(document_name=HOSTILE, text=HOSTILE, page_label=HOSTILE, heading_path=(HOSTILE,))
+    spoken = turn(HOSTILE, HOSTILE, sources=(item,), model=HOSTILE, thinking=HOSTILE, generated_question=HOSTILE)
+    failed = document(
+        HOSTILE, "own", status=DocumentStatus.FAILED, message=Message("error.password_needed", {"name": HOSTILE})
+    )
+    said = Conversation("c", "s", HOSTILE, 1, datetime.now(UTC))
+    return {
+        "thread": render_chat.thread((spoken,), ZH),
+        "live": render_chat.live(TurnView(HOSTILE, answer=HOSTILE, thinking=HOSTILE), ZH),
+        "sources": render_chat.sources((item,), (item,), ZH),
+        "conversations": render_chat.conversations((said,), None, date.today(), ZH),
+        "trace": trace(spoken, None, ZH),
+        "files": render_files.files((failed,), {}, ZH),
+        "refusals": render_files.refusals((Message("error.unsupported_file", {"name": HOSTILE}),), ZH),
+    }
+
+
+@pytest.mark.parametrize("part", hostile_html())
+def test_hostile_text_becomes_neither_tag_nor_handler_nor_link(part: str) -> None:
+    html = Tags(hostile_html()[part])
+    assert not {"script", "img", "iframe"} & set(html.tags)
+    assert not [name for name in html.attributes if name.startswith("on")]
+    assert not (html.attributes.get("href") or "").startswith("javascript")
+    assert "<script>" in html.text
+
+
+@pytest.mark.parametrize(
+    ("answer", "link"),
+    [
+        ("[a](javascript:alert(1))", None),
+        ("[a](data:text/html,x)", None),
+        ("[a](vbscript:x)", None),
+        ("<javascript:alert(1)>", None),
+        ("[a](/etc/passwd)", None),
+        ("[a](https://example.org)", "https://example.org"),
+        ("[1]: https://example.org\n\n[1]", None),
+    ],
+)
+def test_only_web_and_mail_links_are_links(answer: str, link: str | None) -> None:
+    assert Tags(markdown(answer, {1}, ZH)).attributes.get("href") == link
+
+
+def test_an_image_is_never_loaded() -> None:
+    assert "<img" not in markdown("![x](https://example.org/x.png)", (), ZH)
+
+
+def test_angle_brackets_in_an_answer_are_shown() -> None:
+    assert Tags(markdown("用 List<String> 或 `Map<K, V>`", (), ZH)).text.strip() == "用 List<String> 或 Map<K, V>"
+
+
+def test_markers_become_buttons_in_every_form_that_models_write() -> None:
+    html = Tags(markdown("甲[1]乙【2】丙[1、2]", {1, 2}, ZH))
+    assert html.tags.count("button") == 4
+    assert html.text.strip() == "甲1乙2丙12"
+
+
+def test_a_marker_without_evidence_is_doubtful() -> None:
+    assert 'class="cite doubtful" data-cite="7"' in markdown("甲[7]", {1}, ZH)
+
+
+def test_a_marker_inside_code_stays_code() -> None:
+    assert "<button" not in markdown("`list[1]`", {1}, ZH)
+
+
+def test_a_turn_passes_through_its_stages() -> None:
+    view = TurnView("问")
+    stages = []
+    for event in (Queued(2), DECIDED, Retrieved((evidence(),), 0.1), Reading(37, 100), Token("答")):
+        view = fold(view, event)
+        stages.append(view.stage)
+    assert stages == [Stage.QUEUED, Stage.SEARCHING, Stage.READING, Stage.READING, Stage.WRITING]
+    assert (view.answer, view.read, view.evidence) == ("答", 0.37, (evidence(),))
+
+
+def test_a_turn_that_reuses_its_evidence_shows_no_search() -> None:
+    view = fold(TurnView("问"), replace(DECIDED, decision=Decision.REUSE))
+    assert view.stage is Stage.READING
+    assert "检索" not in render_chat.steps(view, ZH)
+
+
+def test_the_steps_say_how_many_wait_and_how_much_is_read() -> None:
+    assert "前面还有 2 人" in render_chat.steps(fold(TurnView("问"), Queued(2)), ZH)
+    assert "阅读资料 37%" in render_chat.steps(fold(TurnView("问"), Reading(37, 100)), ZH)
+
+
+def test_tokens_are_shown_at_most_once_an_interval_and_the_end_always() -> None:
+    seconds = iter(range(1000))
+    finished = turn()
+    events = [*(Token("字") for _ in range(100)), Finished(finished)]
+    shown = list(views("问", events, interval=10, clock=lambda: next(seconds)))
+    assert len(shown) == 1 + 1 + 9 + 1
+    assert shown[-1].turn == finished
+
+
+def test_a_change_of_stage_is_never_held_back() -> None:
+    events = [Queued(1), DECIDED, Retrieved((), 0.1), Thinking("想")]
+    stages = [view.stage for view in views("问", events, interval=1e9)]
+    assert stages == [Stage.DECIDING, Stage.QUEUED, Stage.SEARCHING, Stage.READING, Stage.WRITING]
+
+
+def test_a_failure_keeps_the_turn_that_was_stored() -> None:
+    kept = turn(status=TurnStatus.FAILED)
+    view = fold(TurnView("问", answer="半"), Failed(ModelStreamBroken(model="m"), kept))
+    assert view.over and view.turn == kept
+
+
+def test_a_page_is_named_with_the_label_printed_on_it_only_where_they_differ() -> None:
+    assert render_chat.place(evidence(page=27, page_label="25", heading_path=()), ZH) == "第 27 页（印作 25）"
+    assert render_chat.place(evidence(page=27, page_label="27", heading_path=("一", "二")), ZH) == "第 27 页 · 一 › 二"
+
+
+def test_what_earlier_turns_cited_stands_folded_below() -> None:
+    html = render_chat.sources((evidence(2),), (evidence(1),), ZH)
+    assert html.index('data-source="2"') < html.index("<details") < html.index('data-source="1"')
+
+
+@pytest.mark.parametrize(("status", "sentence"), [(TurnStatus.STOPPED, "已停止"), (TurnStatus.FAILED, "回答中途断开")])
+def test_an_answer_that_is_not_whole_says_so_and_offers_to_retry(status: TurnStatus, sentence: str) -> None:
+    unfinished: Turn = turn(status=status)
+    html = render_chat.thread((unfinished,), ZH)
+    assert sentence in html
+    assert f'data-act="retry" data-id="{unfinished.turn_id}"' in html
+
+
+def test_conversations_stand_by_day_and_empty_ones_not_at_all() -> None:
+    now = datetime.now().astimezone()
+    entries = [
+        Conversation("a", "s", "甲", 1, now),
+        Conversation("b", "s", "乙", 2, now - timedelta(days=1)),
+        Conversation("c", "s", "丙", 3, now - timedelta(days=9)),
+        Conversation("d", "s", "丁", 0, now),
+    ]
+    text = Tags(render_chat.conversations(entries, "b", now.date(), ZH)).text
+    assert [text.index(word) for word in ("今天", "甲", "昨天", "乙", "更早", "丙")] == sorted(
+        text.index(word) for word in ("今天", "甲", "昨天", "乙", "更早", "丙")
+    )
+    assert "丁" not in text
+
+
+def test_the_trace_tells_decision_question_time_and_tokens() -> None:
+    text = Tags(trace(turn(), fold(TurnView("问"), DECIDED), ZH)).text
+    for fact in (
+        "第一个问题，检索资料",
+        "把握 86%",
+        "12 ms",
+        "首字 0.9 秒",
+        "共 4.2 秒",
+        "提示 938（缓存命中 512，55%），回答 86",
+    ):
+        assert fact in text
+
+
+def test_own_files_stand_before_shared_ones_which_cannot_be_deleted() -> None:
+    html = render_files.files((document("样.md"), document("我.pdf", "own")), {}, ZH)
+    assert html.index("我.pdf") < html.index("样.md")
+    assert html.count('data-act="remove"') == 1
+
+
+def test_pages_without_readable_text_are_reported() -> None:
+    text = Tags(
+        render_files.files((document("扫描.pdf", "own", pages=9, empty_pages=3, garbled_pages=1),), {}, ZH)
+    ).text
+    assert "3 页没有文字" in text and "1 页是乱码" in text
+
+
+def test_a_searchable_file_shows_how_far_its_vectors_are() -> None:
+    filling = document("长.pdf", "own", status=DocumentStatus.EMBEDDING, chunks=200, embedded=50)
+    text = Tags(render_files.files((filling,), {}, ZH)).text
+    assert "可以提问" in text and "补充语义索引 25%" in text
+
+
+def test_secrets_are_not_among_the_settings() -> None:
+    settings = read_settings()
+    secret = settings.model_copy(update={"llm": settings.llm.model_copy(update={"api_key": "sk-secret"})})
+    assert "sk-secret" not in render_files.settings_table(secret, ZH)
+
+
+@pytest.mark.parametrize("stored", [None, "shared", {"session_id": "shared"}, {"session_id": "client-abc"}, {}, 7])
+def test_a_browser_cannot_claim_a_session_that_is_not_a_secret(stored: object) -> None:
+    assert len(visitor(stored).session_id) == 32
+
+
+def test_a_browser_comes_back_as_the_same_visitor() -> None:
+    known = Visitor(new_visitor().session_id, "conversation")
+    assert visitor(known.stored()) == known

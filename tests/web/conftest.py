@@ -1,0 +1,81 @@
+"""A served application over fake services, and a real browser that must not talk to anybody else."""
+
+import shutil
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+import uvicorn
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from rag.settings import read_settings
+from rag.web.application import create_app
+from tests.fakes_web import FakeServices
+
+OpenPage = Callable[..., Page]
+
+
+@dataclass(frozen=True)
+class Served:
+    url: str
+    services: FakeServices
+
+
+@pytest.fixture(scope="session")
+def served() -> Iterator[Served]:
+    services = FakeServices()
+    server = uvicorn.Server(uvicorn.Config(create_app(services, read_settings()), port=0, log_level="warning"))
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.05)
+    yield Served(f"http://127.0.0.1:{listener.getsockname()[1]}/", services)
+    server.should_exit = True
+    thread.join(10)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=path, args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(served: Served, chromium: Browser) -> Iterator[OpenPage]:
+    """Opens the page as a new visitor. At its end: no script error, and no request to another host."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def open_page(language: str | None = None, **options: object) -> Page:
+        context = chromium.new_context(**{"locale": "zh-CN", "viewport": {"width": 1440, "height": 900}} | options)
+        contexts.append(context)
+        if language:
+            context.add_cookies([{"name": "wenqu_language", "value": language, "url": served.url}])
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", lambda request: _local(request.url, served.url, complaints))
+        page.goto(served.url)
+        page.locator("#turns .welcome").wait_for()
+        page.locator("#storage p").first.wait_for()
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def _local(url: str, own: str, complaints: list[str]) -> None:
+    if not url.startswith((own, "data:", "blob:")):
+        complaints.append(url)

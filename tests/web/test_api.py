@@ -1,0 +1,92 @@
+"""The endpoints for programs, through the real client."""
+
+import json
+from pathlib import Path
+
+import httpx
+import pytest
+from gradio_client import Client, handle_file
+from gradio_client.exceptions import AppError
+
+from tests.web.conftest import Served
+
+
+@pytest.fixture
+def client(served: Served) -> Client:
+    return Client(served.url, verbose=False)
+
+
+def test_only_the_two_stable_endpoints_are_offered(client: Client) -> None:
+    offered = client.view_api(return_format="dict", print_info=False)
+    assert set(offered["named_endpoints"]) == {"/upload", "/chat"}
+    assert offered["unnamed_endpoints"] == {}
+
+
+def test_upload_tells_of_each_file_once_it_can_be_searched_or_has_failed(client: Client, tmp_path: Path) -> None:
+    for name in ("手册 一.pdf", "照片.png", "加密.pdf"):
+        (tmp_path / name).write_bytes(b"content")
+    files = [handle_file(str(tmp_path / name)) for name in ("手册 一.pdf", "照片.png", "加密.pdf")]
+    reports = client.predict(files, api_name="/upload")
+    assert reports[0] == {"file": "手册 一.pdf", "status": "ready", "pages": 12, "chunks": 48, "message": ""}
+    assert reports[1]["status"] == "failed" and "不是支持的类型" in reports[1]["message"]
+    assert reports[2]["status"] == "failed" and "有密码保护" in reports[2]["message"]
+
+
+def test_chat_streams_and_ends_with_the_whole_answer_and_its_sources(client: Client) -> None:
+    job = client.submit("错误码的格式是怎样的？", api_name="/chat")
+    final = job.result(timeout=60)
+    partial = [reply["answer"] for reply in job.outputs()]
+    assert len(partial) > 3 and partial[0] == ""
+    assert all(final["answer"].startswith(answer) for answer in partial)
+    assert final["answer"].endswith("不能直接输出给用户 [9]。")
+    assert final["sources"][0] | {"text": ""} == {
+        "number": 1,
+        "file": "Java开发手册（黄山版）.pdf",
+        "page": 27,
+        "page_label": "25",
+        "score": 0.96,
+        "text": "",
+    }
+    assert "错误码" in final["sources"][0]["text"]
+
+
+def test_one_client_is_one_session(served: Served, client: Client) -> None:
+    other = Client(served.url, verbose=False)
+    client.predict("第一问", api_name="/chat")
+    client.predict("第二问", api_name="/chat")
+    other.predict("别人的问题", api_name="/chat")
+    engine = served.services.engine
+    sessions = [f"client-{each.session_hash}" for each in (client, other)]
+    assert [len(engine.conversations(session)) for session in sessions] == [1, 1]
+    assert [engine.conversations(session)[0].turns for session in sessions] == [2, 1]
+
+
+def test_a_question_that_cannot_be_answered_raises_its_sentence(client: Client) -> None:
+    with pytest.raises(AppError, match="问题是空的"):
+        client.predict("  ", api_name="/chat")
+
+
+def test_a_path_on_the_server_is_not_a_file_of_the_client(served: Served, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("secret", encoding="utf-8")
+    file = {"path": str(secret), "orig_name": "a.txt", "meta": {"_type": "gradio.FileData"}}
+    event = httpx.post(f"{served.url}gradio_api/call/upload", json={"data": [[file]]}).json()["event_id"]
+    reply = httpx.get(f"{served.url}gradio_api/call/upload/{event}", timeout=30).text
+    assert reply.startswith("event: error")
+    assert "ready" not in reply
+
+
+def test_the_health_check_names_the_model(served: Served) -> None:
+    assert httpx.get(f"{served.url}healthz").json() == {"status": "ok", "model": "qwen2.5-1.5b-instruct"}
+
+
+def test_the_page_may_load_nothing_from_elsewhere(served: Served) -> None:
+    reply = httpx.get(served.url)
+    assert "default-src 'self'" in reply.headers["content-security-policy"]
+    assert reply.text.index("wenquValues") < reply.text.index("gradio_config")
+
+
+def test_the_words_of_page_js_are_safe_inside_a_script(served: Served) -> None:
+    start = httpx.get(served.url).text.split("window.wenquValues = ", 1)[1]
+    values, _ = json.JSONDecoder().raw_decode(start)
+    assert values["sentences"]["en"]["cancel"] == "Cancel"

@@ -1,0 +1,208 @@
+"""A person at the page: asking, following up, stopping, retrying, coming back."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import OpenPage, Served
+
+pytestmark = pytest.mark.browser
+
+
+def ask(page: Page, question: str) -> None:
+    page.locator("#question textarea").fill(question)
+    page.keyboard.press("Enter")
+
+
+def answered(page: Page, count: int = 1) -> None:
+    expect(page.locator("#turns .turn footer")).to_have_count(count)
+
+
+def test_a_suggested_question_is_answered_at_once_with_its_sources(visit: OpenPage) -> None:
+    page = visit()
+    expect(page.locator("#suggestions button")).to_have_count(3)
+    page.locator("#suggestions button").first.click()
+    answered(page)
+    expect(page.locator("#turns .question")).to_have_text("问渠能做什么？")
+    expect(page.locator("#turns .cite").first).to_have_text("1")
+    card = page.locator('#sources [data-source="1"]')
+    expect(card).to_contain_text("Java开发手册（黄山版）.pdf")
+    expect(card).to_contain_text("第 27 页（印作 25）")
+    expect(card.locator(".score")).to_have_text("0.96")
+    expect(card.locator(".text")).to_contain_text("错误码为字符串类型")
+
+
+def test_the_stages_change_in_place_until_the_answer_streams(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "错误码的格式是怎样的？慢")
+    expect(page.locator("#live .steps .now")).to_contain_text(re.compile(r"阅读资料 \d+%"))
+    prose = page.locator("#live .prose")
+    prose.wait_for()
+    early = len(prose.inner_text())
+    page.wait_for_timeout(500)
+    assert len(prose.inner_text()) > early
+    page.locator("#question .stop-button").click()
+    answered(page)
+
+
+def test_stop_keeps_what_had_arrived_and_says_so(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "慢一点")
+    page.locator("#live .prose").wait_for()
+    page.locator("#question .stop-button").click()
+    expect(page.locator("#turns .notice")).to_contain_text("已停止")
+    length = len(page.locator("#turns .prose").inner_text())
+    page.wait_for_timeout(400)
+    assert 0 < len(page.locator("#turns .prose").inner_text()) == length
+    expect(page.locator("#question .submit-button")).to_be_visible()
+
+
+def test_a_broken_off_answer_stays_and_can_be_asked_again(visit: OpenPage, served: Served) -> None:
+    page = visit()
+    ask(page, "请中断")
+    expect(page.locator("#turns .notice")).to_contain_text("中途断开")
+    expect(page.locator("#turns .prose")).to_contain_text("错误码是字符串类型")
+    page.locator("#turns .notice button").click()
+    page.locator("#live .turn").wait_for()
+    expect(page.locator("#turns .notice")).to_contain_text("中途断开")
+    answered(page, 1)
+
+
+def test_a_follow_up_stands_under_the_first_answer_and_a_reload_shows_both(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "错误码的格式是怎样的？")
+    answered(page)
+    ask(page, "那它是什么类型？")
+    answered(page, 2)
+    page.reload()
+    answered(page, 2)
+    expect(page.locator("#turns .question")).to_have_text(["错误码的格式是怎样的？", "那它是什么类型？"])
+    expect(page.locator("#conversations li")).to_have_count(1)
+
+
+def test_another_browser_sees_nothing_of_it(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "只有我看得到")
+    answered(page)
+    other = visit()
+    expect(other.locator("#conversations li")).to_have_count(0)
+    expect(other.locator("body")).not_to_contain_text("只有我看得到")
+
+
+def test_a_new_conversation_is_empty_and_the_old_one_can_be_opened_and_deleted(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "第一段对话")
+    answered(page)
+    page.locator("#new-conversation").click()
+    page.locator("#turns .welcome").wait_for()
+    page.locator("#conversations .open").click()
+    expect(page.locator("#turns .question")).to_have_text("第一段对话")
+    page.locator("#conversations li").hover()
+    page.locator("#conversations .remove").click()
+    expect(page.locator("dialog")).to_contain_text("第一段对话")
+    page.locator("dialog .yes").click()
+    expect(page.locator("#conversations li")).to_have_count(0)
+    page.locator("#turns .welcome").wait_for()
+
+
+def test_leaving_a_conversation_ends_its_answer(visit: OpenPage, served: Served) -> None:
+    page = visit()
+    closed = served.services.engine.closed
+    ask(page, "慢，但我要走了")
+    page.locator("#live .prose").wait_for()
+    page.locator("#new-conversation").click()
+    page.locator("#turns .welcome").wait_for()
+    expect(page.locator("#live .turn")).to_have_count(0)
+    expect(page.locator("#question .submit-button")).to_be_visible()
+    page.wait_for_timeout(500)
+    assert served.services.engine.closed == closed + 1
+
+
+def test_one_slow_answer_does_not_hold_up_another_person(visit: OpenPage) -> None:
+    slow, quick = visit(), visit()
+    ask(slow, "慢慢回答")
+    slow.locator("#live .prose").wait_for()
+    ask(quick, "快问快答")
+    answered(quick)
+    expect(slow.locator("#live .turn")).to_have_count(1)
+    slow.locator("#question .stop-button").click()
+    answered(slow)
+
+
+def test_a_question_that_is_too_long_is_refused_in_one_sentence_and_kept(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "长" * 2001)
+    expect(page.locator("#live .notice")).to_contain_text("2001 个字，超过了 2000 字的上限")
+    expect(page.locator("#question textarea")).to_have_value("长" * 2001)
+
+
+def test_a_marker_shows_its_source_and_one_without_a_source_is_doubtful(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "错误码")
+    answered(page)
+    page.locator('#turns .cite[data-cite="2"]').click()
+    expect(page.locator('#sources [data-source="2"]')).to_have_class(re.compile("shown"))
+    expect(page.locator('#turns .cite[data-cite="9"]')).to_have_class(re.compile("doubtful"))
+
+
+def test_hostile_text_stays_text(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "恶意的资料和模型")
+    answered(page)
+    assert page.evaluate("window.stolen") is None
+    assert page.locator("#main img, #turns script, #sources script").count() == 0
+    assert page.evaluate("[...document.links].filter(link => !/^https?:/.test(link.href)).length") == 0
+    expect(page.locator("#turns .prose")).to_contain_text("<script>window.stolen=1</script>")
+    expect(page.locator("#sources")).to_contain_text("${window.stolen=1}{{constructor}}")
+
+
+def test_the_language_is_chosen_on_the_page_whatever_the_browser_speaks(visit: OpenPage) -> None:
+    page = visit(locale="en-US")
+    expect(page.get_by_role("tab", name="资料")).to_be_visible()
+    expect(page.locator("#question textarea")).to_have_attribute("placeholder", "就这些资料提问……")
+    page.locator('[data-page="language"]').click()
+    expect(page.get_by_role("tab", name="Files")).to_be_visible()
+    expect(page.locator("#question textarea")).to_have_attribute("placeholder", re.compile("Ask"))
+    expect(page.locator("#turns .welcome")).to_contain_text("every answer shows its source")
+
+
+def test_a_choice_of_dark_stays(visit: OpenPage) -> None:
+    page = visit()
+    page.locator('[data-page="theme"]').click()
+    page.reload()
+    page.locator("#turns .welcome").wait_for()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(23, 26, 25)"
+
+
+def test_on_a_phone_nothing_scrolls_sideways_and_a_marker_raises_the_sources(visit: OpenPage) -> None:
+    page = visit(viewport={"width": 414, "height": 896})
+    expect(page.locator("#new-conversation")).not_to_be_in_viewport()
+    ask(page, "错误码")
+    answered(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 414
+    expect(page.locator("#sources .source").first).not_to_be_visible()
+    page.locator("#turns .cite").first.click()
+    expect(page.locator("#sources .source").first).to_be_in_viewport()
+    page.locator('#sources [data-source="1"]').wait_for()
+
+
+def test_the_menu_opens_the_sidebar_on_a_phone(visit: OpenPage) -> None:
+    page = visit(viewport={"width": 414, "height": 896})
+    page.locator('[data-page="menu"]').click()
+    expect(page.locator("#new-conversation")).to_be_in_viewport()
+    page.locator("#new-conversation").click()
+    expect(page.locator("#new-conversation")).not_to_be_in_viewport()
+
+
+@pytest.mark.parametrize("width", [414, 1440])
+def test_what_can_be_pressed_is_large_enough_for_a_finger(visit: OpenPage, width: int) -> None:
+    page = visit(viewport={"width": width, "height": 896})
+    ask(page, "错误码")
+    answered(page)
+    small = page.evaluate(
+        """[...document.querySelectorAll('#main button:not(.cite):not(.chip), #sidebar button')]
+           .filter(button => button.offsetParent && button.getBoundingClientRect().height < 40)
+           .map(button => button.outerHTML.slice(0, 80))"""
+    )
+    assert small == []
