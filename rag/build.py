@@ -39,7 +39,7 @@ class Services:
     def start(self) -> None:
         """Begin the background work: files, vectors, models. Returns at once."""
         self.ingest.start()
-        self.models.start()
+        self.models.start(on_ready=self.engine.warm)
         self.ingest.add(SHARED_COLLECTION, SAMPLE, SAMPLE.name)
 
     def close(self) -> None:
@@ -55,9 +55,9 @@ def build_services(settings: Settings) -> Services:
     database = open_database(f"sqlite:///{folder / DATABASE}")
     embeddings, model_id = build_embeddings(settings.dense_fields.chunk, settings.llm)
     catalog = Catalog(database, model_id)
-    catalog.add_collection(SHARED_COLLECTION, shared=True)
     knowledge = LocalKnowledgeBase(catalog, embeddings, Tokenizer(folder / "jieba"), settings)
-    gate = ModelGate(settings.llm.concurrency)
+    # llama.cpp in this process serves one after the other; only a server has more to give.
+    gate = ModelGate(settings.llm.concurrency if settings.llm.provider in ("ollama", "openai") else 1)
     filler = VectorFiller(catalog, knowledge, embeddings, gate.idle)
     models = ModelManager(settings, ModelStore(settings.models))
     prompts = Prompts(settings.server.language)

@@ -11,7 +11,7 @@ from langchain_core.messages import HumanMessage
 from rag import events
 from rag.conversation.base import ConversationStore, path_to
 from rag.draft import Draft
-from rag.errors import EmptyQuestion, QuestionTooLong, UnknownTurn, WenquError
+from rag.errors import EmptyQuestion, ModelError, QuestionTooLong, UnknownTurn, WenquError
 from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
 from rag.llm.gate import ModelGate
 from rag.llm.stream import stream_parts
@@ -48,6 +48,7 @@ class Engine:
         self._estimate = estimator(settings.estimate_token_fun)
         self._running: dict[str, set[threading.Event]] = defaultdict(set)
         self._running_lock = threading.Lock()
+        self._warming = threading.Event()
 
     def stream(
         self, question: str, session_id: str, parent_turn_id: str | None = None, *, conversation_id: str | None = None
@@ -62,6 +63,7 @@ class Engine:
         except WenquError as error:
             yield events.Failed(error, None)
             return
+        self._warming.set()
         with self._running_lock:
             self._running[session_id].add(draft.cancel)
         try:
@@ -111,17 +113,20 @@ class Engine:
         self._conversations.forget(session_id)
 
     def warm(self, transcript: Transcript | None = None) -> None:
-        """Let the model read a prompt's beginning before it is asked for, so that the next turn finds it cached."""
+        """Let the embedded model read a prompt's beginning before it is asked for; a question ends that at once."""
         provider, _, model = self._current_model()
         if provider is not Provider.EMBEDDED:
             return
-        prefix = (transcript or self._transcript(())).prefix()
-        never = threading.Event()
-        with self._gate.place() as place:
-            for _ in place.positions(never):
-                continue
-            for _ in stream_parts(model, [*prefix, HumanMessage("")], never, max_tokens=1):
-                continue
+        self._warming.clear()
+        messages = [*(transcript or self._transcript(())).prefix(), HumanMessage("")]
+        try:
+            with self._gate.place() as place:
+                for _ in place.positions(self._warming):
+                    continue
+                for _ in stream_parts(model, messages, self._warming, max_tokens=1):
+                    continue
+        except ModelError as error:
+            _log.info("warming ended with: %s", error)
 
     def _open(self, question: str, session_id: str, parent_turn_id: str | None, conversation_id: str | None) -> Draft:
         question = question.strip()
@@ -142,7 +147,9 @@ class Engine:
                     yield events.Queued(position)
                 yield from self._stages(draft)
             status = TurnStatus.STOPPED if draft.cancel.is_set() else TurnStatus.FINISHED
-            ending: events.TurnEvent = events.Finished(self._keep(draft.turn(status)))
+            turn = self._keep(draft.turn(status))
+            self._warm_if_cut(turn)
+            ending: events.TurnEvent = events.Finished(turn)
         except WenquError as error:
             ending = self._failed(draft, error)
         except GeneratorExit:
@@ -195,6 +202,13 @@ class Engine:
         # The next turn must fit too, with its evidence, question and answer.
         budget = int(settings.llm_max_token * settings.max_token_threshold) - settings.evidence_tokens - _ANSWER_ROOM
         return open_transcript(path, self._prompts, budget, self._estimate, settings.thinking_in_context)
+
+    def _warm_if_cut(self, turn: Turn) -> None:
+        """Where the next prompt will leave out older turns, the model reads it while the user reads the answer."""
+        following = self._transcript(path_to(self._conversations.turns(turn.session_id, turn.conversation_id)))
+        first = following.turns[0].turn_id if following.turns else turn.turn_id
+        if first != (turn.first_turn_in_prompt or turn.turn_id):
+            threading.Thread(target=self.warm, args=(following,), name="warm", daemon=True).start()
 
     def _keep(self, turn: Turn) -> Turn:
         self._conversations.append(turn)

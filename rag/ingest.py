@@ -136,17 +136,20 @@ class Ingest:
         """Delete a document with its file, chunks and vectors. Raises UnknownDocument."""
         self._own(session_id, document_id)
         self._knowledge.delete(document_id)
-        self._path(document_id).unlink(missing_ok=True)
+        with store_errors(str(self._folder)):
+            self._path(document_id).unlink(missing_ok=True)
 
     def forget(self, session_id: str) -> None:
         """Delete all of a session's documents."""
-        for document in self._catalog.documents(session_id):
-            self._path(document.document_id).unlink(missing_ok=True)
+        documents = self._catalog.documents(session_id)
         self._knowledge.delete_collection(session_id)
+        with store_errors(str(self._folder)):
+            for document in documents:
+                self._path(document.document_id).unlink(missing_ok=True)
 
     def storage(self, session_id: str) -> int:
         """Bytes of the session's files."""
-        return sum(document.size for document in self._catalog.documents(session_id))
+        return self._catalog.storage_used(session_id)
 
     def _work(self) -> None:
         while (job := self._jobs.get()) is not None:

@@ -112,7 +112,7 @@ class LLMSettings(Section):
     api_key: str = Field(default="", repr=False)
     temperature: Annotated[float, Field(ge=0, le=2)] = 0.1
     max_tokens: Positive = 512
-    num_ctx: Annotated[int, Field(ge=512)] = 4096
+    num_ctx: Annotated[int, Field(ge=512)] = 8192
     keep_alive: str = "30m"
     reasoning: bool = False
     threads: Annotated[int, Field(ge=0)] = 0
@@ -136,7 +136,7 @@ class LLMSettings(Section):
 
 class DialogueSettings(Section):
     estimate_token_fun: str = "avg"
-    llm_max_token: Annotated[int, Field(ge=512)] = 4096
+    llm_max_token: Annotated[int, Field(ge=512)] = 8192
     cut_dialogue_scale: Annotated[int, Field(ge=2)] = 2
     max_token_threshold: Annotated[float, Field(gt=0, le=2)] = 0.9
     evidence_tokens: Positive = 640

@@ -11,8 +11,10 @@ from rag.citations import CitationTracker
 from rag.condense import accept_rewrite, joined, leans_on_history
 from rag.decide import decide
 from rag.draft import Draft
+from rag.errors import ModelGaveNothing
 from rag.knowledge.base import KnowledgeBase
-from rag.llm.stream import Done, PromptProgress, Text, Thought, stream_parts
+from rag.llm.stream import Done, PromptProgress, stream_parts
+from rag.llm.think import Text, Thought
 from rag.tokens import Estimator, fit_evidence
 from rag.transcript import Transcript
 from rag.types import Decision
@@ -39,14 +41,17 @@ def condense_stage(draft: Draft, transcript: Transcript, model: BaseChatModel | 
     if model is not None:
         messages = [*transcript.prefix(), transcript.condense(draft.question)]
         reply = ""
-        for part in stream_parts(model, messages, draft.cancel, max_tokens=_CONDENSE_TOKENS, temperature=0.0):
-            match part:
-                case PromptProgress(processed, total):
-                    yield events.Reading(processed, total)
-                case Text(text):
-                    reply += text
-                case Done(usage):
-                    draft.add_usage(usage)
+        try:
+            for part in stream_parts(model, messages, draft.cancel, max_tokens=_CONDENSE_TOKENS, temperature=0.0):
+                match part:
+                    case PromptProgress(processed, total):
+                        yield events.Reading(processed, total)
+                    case Text(text):
+                        reply += text
+                    case Done(usage):
+                        draft.add_usage(usage)
+        except ModelGaveNothing:
+            reply = ""  # only thoughts: the question is searched for without a rewrite
         rewrite = accept_rewrite(reply, draft.question, earlier)
     draft.generated_question = rewrite or joined(draft.question, earlier)
     rewritten = draft.generated_question != draft.question

@@ -2,10 +2,8 @@
 
 import json
 import uuid
-from collections.abc import Mapping
 from dataclasses import asdict, fields
 from datetime import UTC, datetime
-from typing import Any
 
 import sqlalchemy as sa
 
@@ -156,7 +154,7 @@ def _row(turn: Turn) -> dict[str, object]:
     }
 
 
-def _turn(row: Mapping[str, Any]) -> Turn:
+def _turn(row: sa.RowMapping) -> Turn:
     values = {field.name: row[field.name] for field in fields(Turn) if field.name in row}
     sources = (item | {"heading_path": tuple(item["heading_path"])} for item in json.loads(row["sources"]))
     return Turn(

@@ -10,10 +10,6 @@ from rag.types import Document, Hit, LoadedDocument, Section
 SHARED_COLLECTION = "shared"
 
 
-# Everybody may search it, nobody's session owns it: it holds the sample.
-SHARED_COLLECTION = "shared"
-
-
 class KnowledgeBase(Protocol):
     """Documents in collections, and a search over some of the collections."""
 

@@ -3,6 +3,7 @@
 import logging
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import assert_never
@@ -41,14 +42,16 @@ class ModelManager:
         self._lock = threading.Lock()
         self._cancel = threading.Event()
         self._thread: threading.Thread | None = None
+        self._on_ready: Callable[[], None] | None = None
         extractive = build.build_extractive(settings.server.language)
         self._extractive = _Choice(Provider.EXTRACTIVE, "extractive", extractive, Message("model.extractive_probing"))
         self._choice = self._extractive
         self._status = _status_of(self._extractive, ModelState.PROBING)
 
-    def start(self) -> None:
-        """Look for a model in the background, unless that is going on already."""
+    def start(self, on_ready: Callable[[], None] | None = None) -> None:
+        """Look for a model in the background, unless that is going on; `on_ready` is called when there is one."""
         with self._lock:
+            self._on_ready = on_ready or self._on_ready
             if self._cancel.is_set() or (self._thread is not None and self._thread.is_alive()):
                 return
             self._thread = threading.Thread(target=self._settle, name="model-manager", daemon=True)
@@ -91,6 +94,8 @@ class ModelManager:
             # A model that is replaced is not closed: it may be in the middle of an answer.
             self._choice, self._status = choice, _status_of(choice, ModelState.READY)
         _log.info("answers come from %s (%s)", choice.name, choice.provider.value)
+        if self._on_ready is not None:
+            self._on_ready()
 
     def _choose(self) -> _Choice:
         match self._settings.provider:
