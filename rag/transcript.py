@@ -7,12 +7,16 @@ prefix that changes once in many turns is read anew once in many turns.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from rag.prompts import Prompts
 from rag.tokens import Estimator
 from rag.types import Decision, Evidence, Hit, Turn
+
+# Every token of a passage's place is read by the model before it can begin to answer.
+_PLACE_LENGTH = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +76,13 @@ class Transcript:
         return tuple(item for item in evidence if item.chunk_id not in held)
 
     def _describe(self, evidence: Evidence) -> str:
-        headings = "".join(f" · {heading}" for heading in evidence.heading_path[-2:])
+        heading = f" · {evidence.heading_path[-1][:_PLACE_LENGTH]}" if evidence.heading_path else ""
         return self.prompts.fill(
             "passage",
             number=str(evidence.number),
-            name=evidence.document_name,
+            name=PurePath(evidence.document_name).stem[:_PLACE_LENGTH],
             page=str(evidence.page),
-            headings=headings,
+            heading=heading,
             text=evidence.text.strip(),
         )
 
