@@ -1,6 +1,6 @@
 """The endpoints for programs, with stable names: one client of gradio_client is one session."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any, cast
@@ -14,6 +14,7 @@ from rag.events import IngestFailed, Searchable, TurnEvent
 from rag.i18n import Language, sentence
 from rag.settings import Settings
 from rag.types import Document, Evidence
+from rag.web.labels import Upload
 from rag.web.session import client_session, language_of
 from rag.web.view import TurnView, views
 
@@ -34,7 +35,12 @@ class Api:
     def upload(self, files: list[gr.FileData], request: gr.Request) -> list[dict[str, Any]]:
         """Take files in; returns, once each is searchable or has failed, its file, status, pages, chunks, message."""
         session_id, language = client_session(request), self._language(request)
-        return [self._take_in(session_id, cast("dict[str, Any]", file), language) for file in files]
+        uploads = [_upload(cast("dict[str, Any]", file)) for file in files]
+        try:
+            return [self._take_in(session_id, upload, language) for upload in uploads]
+        finally:
+            for upload in uploads:
+                upload.path.unlink(missing_ok=True)
 
     def chat(self, message: str, request: gr.Request) -> Iterator[dict[str, Any]]:
         """Answer a question; partial results come until the last one, which is whole. Pages count from 1."""
@@ -44,11 +50,10 @@ class Api:
             for view in views(message, events):
                 yield self._reply(view, language)
 
-    def _take_in(self, session_id: str, file: dict[str, Any], language: Language) -> dict[str, Any]:
-        ingest, path = self._services.ingest, Path(file["path"])
-        name = file.get("orig_name") or path.name
+    def _take_in(self, session_id: str, upload: Upload, language: Language) -> dict[str, Any]:
+        ingest, name = self._services.ingest, upload.name
         try:
-            document = ingest.add(session_id, path, name)
+            document = ingest.add(session_id, upload.path, name)
             for event in ingest.follow(session_id, document.document_id):
                 match event:
                     case Searchable(document):
@@ -57,8 +62,6 @@ class Api:
                         return _report(name, "failed", document, sentence(language, document.message))
         except WenquError as error:
             return _report(name, "failed", None, sentence(language, error.message))
-        finally:
-            path.unlink(missing_ok=True)
         raise AssertionError("an ingest ends with Searchable or IngestFailed")
 
     def _reply(self, view: TurnView, language: Language) -> dict[str, Any]:
@@ -70,6 +73,11 @@ class Api:
 
     def _language(self, request: gr.Request) -> Language:
         return language_of(request, self._settings.server.language)
+
+
+def _upload(file: Mapping[str, Any]) -> Upload:
+    path = Path(file["path"])
+    return Upload(path, file.get("orig_name") or path.name)
 
 
 def _report(name: str, status: str, document: Document | None, message: str) -> dict[str, Any]:

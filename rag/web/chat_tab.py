@@ -81,10 +81,14 @@ class ChatTab:
             self._thread.retry(self._retry, [self._browser], **long),
         ]
         self._question.stop(self._stop, [self._browser], None, api_visibility="private", queue=False)
-        # Leaving a conversation ends its answer: the engine keeps what had arrived.
-        self._new.click(self._start, [self._browser], cancels=asking, **short)
-        self._list.open(self._open, [self._browser], cancels=asking, **short)
-        self._list.remove(self._remove, [self._browser], cancels=asking, **short)
+        # Leaving a conversation ends its answer: the engine keeps what had arrived. A last piece of it may still have
+        # been on its way to the page, so the page is shown once more.
+        for leave, act in (
+            (self._new.click, self._start),
+            (self._list.open, self._open),
+            (self._list.remove, self._remove),
+        ):
+            leave(act, [self._browser], cancels=asking, **short).then(self.show, [self._browser], **short)
         self.shown = shown
 
     def show(self, stored: object, request: gr.Request) -> Changes:

@@ -1,14 +1,25 @@
 """The interface's labels that Gradio itself translates, and the actions that its HTML parts report."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 import gradio as gr
+from gradio.data_classes import FileData, ListFiles
 
 from rag import i18n
 from rag.i18n import Language
 
 # Gradio looks a browser's language up by its full tag first.
 _TAGS = {Language.ZH: ("zh", "zh-CN"), Language.EN: ("en", "en-US")}
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file that has arrived, and its name, which is hostile text."""
+
+    path: Path
+    name: str
 
 
 def translations() -> gr.I18n:
@@ -30,6 +41,17 @@ def acting(name: str, *actions: str, classes: str = "") -> gr.HTML:
         js_on_load=f"window.wenqu.listen(element, trigger, [{listed}]);",
         apply_default_css=False,
     )
+
+
+class DropZone(gr.File):
+    """Gradio's file part, which tells a file's name as the visitor wrote it and not as Gradio cleaned it."""
+
+    is_template = True  # In the browser it is a File.
+
+    def preprocess(self, payload: ListFiles | FileData | None) -> list[Upload]:  # type: ignore[override]
+        """The uploads; Gradio has checked that they are in its upload folder."""
+        files = payload.root if isinstance(payload, ListFiles) else [payload] if payload else []
+        return [Upload(Path(file.path), file.orig_name or Path(file.path).name) for file in files]
 
 
 def still(name: str, value: str = "") -> gr.HTML:

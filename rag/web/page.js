@@ -121,7 +121,9 @@
   document.addEventListener(
     "keydown",
     (event) => {
-      if (event.key === "Enter" && (event.isComposing || event.keyCode === 229)) event.stopPropagation();
+      if (event.key !== "Enter") return;
+      if (event.isComposing || event.keyCode === 229) event.stopPropagation();
+      else if (event.target.matches(".source")) event.target.click();
     },
     true,
   );

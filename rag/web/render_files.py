@@ -173,8 +173,10 @@ def _state_detail(document: Document, progress: IngestProgress | None, language:
         progress = IngestProgress(document.document_id, IngestStage.EMBEDDING, document.embedded, document.chunks)
     if progress is None:
         return ""
-    share = progress.done / progress.total if progress.total else 0.0
     label = said(language, f"files.stage_{progress.stage}")
+    if not progress.total:
+        return f'<p class="stage">{label}</p>'
+    share = progress.done / progress.total
     return (
         f'<p class="stage">{label} {share:.0%} <small>{progress.done} / {progress.total}</small></p>'
         f'<div class="bar"><i style="width:{share:.0%}"></i></div>'

@@ -1,6 +1,5 @@
 """Files: taking them in, how far each is, passwords, deletion; also the model badge and what is stored."""
 
-from pathlib import Path
 from typing import Any
 
 import gradio as gr
@@ -11,7 +10,7 @@ from rag.i18n import Language, sentence, text
 from rag.settings import Settings
 from rag.types import Message, ModelState
 from rag.web import render_files
-from rag.web.labels import acting, still, told
+from rag.web.labels import DropZone, Upload, acting, still, told
 from rag.web.session import Visitor, language_of, new_visitor, visitor
 
 Changes = dict[Any, Any]
@@ -39,7 +38,7 @@ class UploadTab:
 
     def build(self, label: gr.I18n) -> None:
         """The tab's part."""
-        self._drop = gr.File(
+        self._drop = DropZone(
             elem_id="drop", label=label("web.files.drop"), show_label=False, file_count="multiple", height=170
         )
         self._limits = still("limits")
@@ -69,17 +68,17 @@ class UploadTab:
         gr.Info(text(self._language(request), "web.sidebar.forgotten"))
         return new_visitor().stored()
 
-    def _add(self, paths: list[str] | None, stored: object, request: gr.Request) -> Changes:
+    def _add(self, uploads: list[Upload], stored: object, request: gr.Request) -> Changes:
         who, language = visitor(stored), self._language(request)
         refused: list[Message] = []
-        for path in map(Path, paths or []):
+        for upload in uploads:
             try:
-                self._services.ingest.add(who.session_id, path, path.name)
+                self._services.ingest.add(who.session_id, upload.path, upload.name)
             except WenquError as error:
                 refused.append(error.message)
-            finally:
-                # The store has its own copy; Gradio's folder of uploads is no place for documents.
-                path.unlink(missing_ok=True)
+        # The store has its own copies; Gradio's folder of uploads is no place for documents.
+        for upload in uploads:
+            upload.path.unlink(missing_ok=True)
         notices = render_files.refusals(refused, language)
         return self._state(who, language) | {self._drop: None, self._refusals: notices}
 

@@ -25,11 +25,12 @@ def test_only_the_two_stable_endpoints_are_offered(client: Client) -> None:
 def test_upload_tells_of_each_file_once_it_can_be_searched_or_has_failed(client: Client, tmp_path: Path) -> None:
     for name in ("手册 一.pdf", "照片.png", "加密.pdf"):
         (tmp_path / name).write_bytes(b"content")
-    files = [handle_file(str(tmp_path / name)) for name in ("手册 一.pdf", "照片.png", "加密.pdf")]
+    files = [handle_file(str(tmp_path / name)) for name in ("手册 一.pdf", "照片.png", "加密.pdf", "手册 一.pdf")]
     reports = client.predict(files, api_name="/upload")
     assert reports[0] == {"file": "手册 一.pdf", "status": "ready", "pages": 12, "chunks": 48, "message": ""}
     assert reports[1]["status"] == "failed" and "不是支持的类型" in reports[1]["message"]
     assert reports[2]["status"] == "failed" and "有密码保护" in reports[2]["message"]
+    assert reports[3] == reports[0]
 
 
 def test_chat_streams_and_ends_with_the_whole_answer_and_its_sources(client: Client) -> None:

@@ -1,6 +1,7 @@
 """A person at the page: asking, following up, stopping, retrying, coming back."""
 
 import re
+import time
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -117,6 +118,25 @@ def test_leaving_a_conversation_ends_its_answer(visit: OpenPage, served: Served)
     expect(page.locator("#question .submit-button")).to_be_visible()
     page.wait_for_timeout(500)
     assert served.services.engine.closed == closed + 1
+
+
+def test_leaving_the_page_ends_its_answer(visit: OpenPage, served: Served) -> None:
+    page = visit()
+    closed = served.services.engine.closed
+    ask(page, "慢，但我要关掉网页")
+    page.locator("#live .prose").wait_for()
+    page.close()
+    deadline = time.monotonic() + 10
+    while served.services.engine.closed == closed and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert served.services.engine.closed == closed + 1
+
+
+def test_an_empty_question_is_refused_in_one_sentence(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "   ")
+    expect(page.locator(".toast-body")).to_contain_text("问题是空的")
+    page.locator("#turns .welcome").wait_for()
 
 
 def test_one_slow_answer_does_not_hold_up_another_person(visit: OpenPage) -> None:

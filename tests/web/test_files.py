@@ -74,6 +74,12 @@ def test_a_hostile_file_name_stays_text(visit: OpenPage, tmp_path: Path) -> None
     assert page.locator("#files img").count() == 0
 
 
+def test_a_file_keeps_the_name_it_was_given(visit: OpenPage, tmp_path: Path) -> None:
+    page = visit()
+    drop(page, tmp_path, "派生 中文（空格）&符号.txt")
+    expect(page.locator("#files .name").first).to_have_text("派生 中文（空格）&符号.txt")
+
+
 def test_uploads_do_not_stay_in_the_folder_of_gradio(visit: OpenPage, tmp_path: Path) -> None:
     page = visit()
     drop(page, tmp_path, "不留痕迹的私密文件.txt")

@@ -1,0 +1,67 @@
+"""The interface's labels that Gradio itself translates, and the actions that its HTML parts report."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import gradio as gr
+from gradio.data_classes import FileData, ListFiles
+
+from rag import i18n
+from rag.i18n import Language
+
+# Gradio looks a browser's language up by its full tag first.
+_TAGS = {Language.ZH: ("zh", "zh-CN"), Language.EN: ("en", "en-US")}
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file that has arrived, and its name, which is hostile text."""
+
+    path: Path
+    name: str
+
+def translations() -> gr.I18n:
+    """Both catalogues of the interface's sentences, as Gradio wants them."""
+    tables = {
+        tag: {key: sentence for key, sentence in i18n.catalogue(language).items() if key.startswith("web.")}
+        for language, tags in _TAGS.items()
+        for tag in tags
+    }
+    return gr.I18n(**tables)
+
+def acting(name: str, *actions: str, classes: str = "") -> gr.HTML:
+    """An HTML part whose buttons `data-act` and forms report as events of those names, with `id` and `password`."""
+    listed = ", ".join(f'"{action}"' for action in actions)
+    return gr.HTML(
+        elem_id=name,
+        elem_classes=["part", *classes.split()],
+        js_on_load=f"window.wenqu.listen(element, trigger, [{listed}]);",
+        apply_default_css=False,
+    )
+
+from gradio.events import Dependency
+
+class DropZone(gr.File):
+    """Gradio's file part, which tells a file's name as the visitor wrote it and not as Gradio cleaned it."""
+
+    is_template = True  # In the browser it is a File.
+
+    def preprocess(self, payload: ListFiles | FileData | None) -> list[Upload]:  # type: ignore[override]
+        """The uploads; Gradio has checked that they are in its upload folder."""
+        files = payload.root if isinstance(payload, ListFiles) else [payload] if payload else []
+        return [Upload(Path(file.path), file.orig_name or Path(file.path).name) for file in files]
+    from typing import Callable, Literal, Sequence, Any, TYPE_CHECKING
+    from gradio.blocks import Block
+    if TYPE_CHECKING:
+        from gradio.components import Timer
+        from gradio.components.base import Component
+
+def still(name: str, value: str = "") -> gr.HTML:
+    """An HTML part without actions of its own."""
+    return gr.HTML(value, elem_id=name, elem_classes=["part"], js_on_load=None, apply_default_css=False)
+
+def told(event: gr.EventData, names: Sequence[str]) -> list[str]:
+    """The texts that came with an event; empty where the browser sent something else."""
+    data = event._data if isinstance(event._data, dict) else {}
+    values = [data.get(name) for name in names]
+    return [value if isinstance(value, str) else "" for value in values]
