@@ -73,7 +73,7 @@ def _page(services: Services, settings: Settings, label: gr.I18n) -> gr.Blocks:
                 with gr.Tab(label("web.tab.chat"), id="chat"):
                     chat.build(label)
                 with gr.Tab(label("web.tab.files"), id="files"):
-                    files.build(label)
+                    files.build()
                 with gr.Tab(label("web.tab.settings"), id="settings"):
                     values.build()
         chat.wire()
@@ -96,5 +96,7 @@ def _open(page: gr.Blocks, browser: gr.BrowserState, chat: ChatTab, files: Uploa
 
 def _words() -> dict[str, dict[str, str]]:
     """The few sentences that page.js says by itself, by language."""
-    keys = {"confirm": "web.bar.confirm", "cancel": "web.bar.cancel", "copied": "web.chat.copied"}
-    return {language: {name: i18n.text(language, key) for name, key in keys.items()} for language in i18n.Language}
+    keys = ("bar.confirm", "bar.cancel", "chat.copied", "chat.send", "chat.stop")
+    return {
+        language: {key.split(".")[1]: i18n.text(language, f"web.{key}") for key in keys} for language in i18n.Language
+    }

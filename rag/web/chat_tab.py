@@ -45,6 +45,7 @@ class ChatTab:
                     self._live = still("live")
                 self._question = gr.Textbox(
                     elem_id="question",
+                    label=label("web.chat.placeholder"),
                     placeholder=label("web.chat.placeholder"),
                     show_label=False,
                     container=False,

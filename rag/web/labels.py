@@ -43,15 +43,18 @@ def acting(name: str, *actions: str, classes: str = "") -> gr.HTML:
     )
 
 
-class DropZone(gr.File):
-    """Gradio's file part, which tells a file's name as the visitor wrote it and not as Gradio cleaned it."""
+def drop_zone(name: str) -> gr.File:
+    """A place to drop files; it gives a handler `Upload`s, named as the visitor wrote them and not as Gradio cleans."""
+    zone = gr.File(elem_id=name, show_label=False, file_count="multiple", height=170)
+    # Not a subclass: for each of those Gradio writes a .pyi file beside the module.
+    zone.preprocess = _uploads  # type: ignore[method-assign, assignment]
+    return zone
 
-    is_template = True  # In the browser it is a File.
 
-    def preprocess(self, payload: ListFiles | FileData | None) -> list[Upload]:  # type: ignore[override]
-        """The uploads; Gradio has checked that they are in its upload folder."""
-        files = payload.root if isinstance(payload, ListFiles) else [payload] if payload else []
-        return [Upload(Path(file.path), file.orig_name or Path(file.path).name) for file in files]
+def _uploads(payload: ListFiles | FileData | None) -> list[Upload]:
+    """What has arrived; Gradio has checked by now that it is in its upload folder."""
+    files = payload.root if isinstance(payload, ListFiles) else [payload] if payload else []
+    return [Upload(Path(file.path), file.orig_name or Path(file.path).name) for file in files]
 
 
 def still(name: str, value: str = "") -> gr.HTML:

@@ -145,6 +145,9 @@
   function dress() {
     const dark = root.dataset.theme === "dark";
     if (document.body.classList.contains("dark") !== dark) document.body.classList.toggle("dark", dark);
+    for (const [name, word] of [["submit-button", words.send], ["stop-button", words.stop]]) {
+      document.querySelector(`#question .${name}:not([aria-label])`)?.setAttribute("aria-label", word);
+    }
     const thread = document.getElementById("thread");
     if (thread && !thread.dataset.followed) {
       thread.dataset.followed = "";

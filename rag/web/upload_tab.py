@@ -10,7 +10,7 @@ from rag.i18n import Language, sentence, text
 from rag.settings import Settings
 from rag.types import Message, ModelState
 from rag.web import render_files
-from rag.web.labels import DropZone, Upload, acting, still, told
+from rag.web.labels import Upload, acting, drop_zone, still, told
 from rag.web.session import Visitor, language_of, new_visitor, visitor
 
 Changes = dict[Any, Any]
@@ -36,11 +36,9 @@ class UploadTab:
         """The sidebar's foot."""
         self.storage = acting("storage", "forget")
 
-    def build(self, label: gr.I18n) -> None:
+    def build(self) -> None:
         """The tab's part."""
-        self._drop = DropZone(
-            elem_id="drop", label=label("web.files.drop"), show_label=False, file_count="multiple", height=170
-        )
+        self._drop = drop_zone("drop")
         self._limits = still("limits")
         self._refusals = still("refusals")
         self._files = acting("files", "remove", "unlock")

@@ -51,7 +51,7 @@ def test_stop_keeps_what_had_arrived_and_says_so(visit: OpenPage) -> None:
     page = visit()
     ask(page, "慢一点")
     page.locator("#live .prose").wait_for()
-    page.locator("#question .stop-button").click()
+    page.get_by_role("button", name="停止").click()
     expect(page.locator("#turns .notice")).to_contain_text("已停止")
     length = len(page.locator("#turns .prose").inner_text())
     page.wait_for_timeout(400)
