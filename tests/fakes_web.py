@@ -42,87 +42,14 @@ from rag.types import (
     Decision,
     Document,
     DocumentStatus,
-    Evidence,
     Message,
     ModelState,
     ModelStatus,
     Provider,
-    Timing,
     Turn,
     TurnStatus,
-    Usage,
 )
-
-HOSTILE = (
-    "<script>window.stolen=1</script><img src=x onerror='window.stolen=1'>![x](http://198.51.100.7/x.png)"
-    "[click](javascript:window.stolen=1)${window.stolen=1}{{constructor}}"
-)
-ANSWER = (
-    "错误码是**字符串类型**，共 5 位，由两部分组成：错误产生来源和四位数字编号 [1]。\n\n"
-    "- 来源分为 A、B、C 三类 [1]\n- 编号从 0001 到 9999，大类之间预留步长 100 [2]\n\n不能直接输出给用户 [9]。"
-)
-
-
-def evidence(number: int = 1, **changes: object) -> Evidence:
-    item = Evidence(
-        number=number,
-        chunk_id=number,
-        document_id="guide",
-        document_name="Java开发手册（黄山版）.pdf",
-        page=27,
-        page_label="25",
-        heading_path=("二、异常日志", "(一) 错误码"),
-        text="错误码为字符串类型，共 5 位，分成两个部分：错误产生来源 + 四位数字编号。说明：错误产生来源分为 A/B/C，"
-        "A 表示错误来源于用户，比如参数错误、用户安装版本过低、用户支付超时等问题；"
-        "B 表示错误来源于当前系统，往往是业务逻辑出错，或程序健壮性差等问题；"
-        "C 表示错误来源于第三方服务，比如 CDN 服务出错、消息投递超时等问题。",
-        score=0.96 - 0.11 * (number - 1),
-    )
-    return replace(item, **changes)  # type: ignore[arg-type]
-
-
-def document(name: str = "使用指南.md", collection_id: str = "shared", **changes: object) -> Document:
-    item = Document(
-        document_id=uuid.uuid4().hex,
-        collection_id=collection_id,
-        name=name,
-        sha256="0" * 64,
-        size=6200,
-        status=DocumentStatus.READY,
-        message=None,
-        pages=1,
-        text_pages=1,
-        empty_pages=0,
-        garbled_pages=0,
-        chunks=14,
-        embedded=14,
-        attempts=1,
-        created_at=datetime.now(UTC),
-    )
-    return replace(item, **changes)  # type: ignore[arg-type]
-
-
-def turn(question: str = "错误码的格式是怎样的？", answer: str = ANSWER, **changes: object) -> Turn:
-    item = Turn(
-        turn_id=uuid.uuid4().hex,
-        parent_turn_id=None,
-        session_id="session",
-        conversation_id="conversation",
-        question=question,
-        generated_question=question,
-        decision=Decision.RETRIEVE,
-        answer=answer,
-        thinking="",
-        sources=(evidence(1), evidence(2)),
-        status=TurnStatus.FINISHED,
-        message=None,
-        model="qwen2.5-1.5b-instruct",
-        usage=Usage(938, 512, 86),
-        timing=Timing(0.9, 4.2),
-        first_turn_in_prompt=None,
-        created_at=datetime.now(UTC),
-    )
-    return replace(item, **changes)  # type: ignore[arg-type]
+from tests.samples_web import ANSWER, HOSTILE, document, evidence, turn
 
 
 class FakeEngine:

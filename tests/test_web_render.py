@@ -16,7 +16,7 @@ from rag.web.markup import markdown
 from rag.web.render_trace import trace
 from rag.web.session import Visitor, new_visitor, visitor
 from rag.web.view import Stage, TurnView, fold, views
-from tests.fakes_web import HOSTILE, document, evidence, turn
+from tests.samples_web import HOSTILE, document, evidence, turn
 
 ZH = Language.ZH
 DECIDED = Decided(Decision.RETRIEVE, Message("decision.first_question"), 0.86, 0.012)

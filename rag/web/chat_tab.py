@@ -11,11 +11,11 @@ from rag.build import Services
 from rag.engine import ROOT
 from rag.errors import UnknownConversation, UnknownTurn, WenquError
 from rag.events import TurnEvent
-from rag.i18n import Language, sentence
+from rag.i18n import Language
 from rag.settings import Settings
 from rag.types import Evidence, Turn
 from rag.web import render_chat
-from rag.web.labels import acting, still, told
+from rag.web.labels import acting, still, told, warn
 from rag.web.render_trace import trace
 from rag.web.session import Visitor, language_of, visitor
 from rag.web.view import TurnView, views
@@ -108,7 +108,7 @@ class ChatTab:
         turns = self._turns(who)
         place = next((place for place, turn in enumerate(turns) if turn.turn_id == turn_id), None)
         if place is None:
-            gr.Warning(sentence(language, UnknownTurn().message))
+            warn(UnknownTurn().message, language)
             return
         yield {self._thread: render_chat.thread(turns[:place], language) if place else ""}
         yield from self._answer(turns[place].question, who, language, turns[place].parent_turn_id or ROOT)
@@ -139,11 +139,9 @@ class ChatTab:
         if view.turn is not None:
             who = Visitor(who.session_id, view.turn.conversation_id)
             return self._state(who, language, view)
-        kept = gr.Textbox(value=view.question, submit_btn=True, stop_btn=False)
-        refused = render_chat.live(view, language) if view.question.strip() else ""
-        if view.error is not None and not refused:
-            gr.Warning(sentence(language, view.error.message))
-        return self._state(who, language) | {self._live: refused, self._question: kept, self._suggestions: ""}
+        kept = gr.Textbox(value=view.question.strip(), submit_btn=True, stop_btn=False)
+        refusal = render_chat.refusal(view.error.message, language) if view.error is not None else ""
+        return self._state(who, language) | {self._live: refusal, self._question: kept}
 
     def _stop(self, stored: object) -> None:
         self._engine.stop(visitor(stored).session_id)
@@ -163,7 +161,7 @@ class ChatTab:
         try:
             self._engine.delete_conversation(who.session_id, conversation_id)
         except WenquError as error:
-            gr.Warning(sentence(language, error.message))
+            warn(error.message, language)
         if conversation_id == who.conversation_id:
             who = Visitor(who.session_id)
         return self._state(who, language)

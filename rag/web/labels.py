@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 
 import gradio as gr
@@ -9,7 +10,9 @@ from gradio.data_classes import FileData, ListFiles
 
 from rag import i18n
 from rag.i18n import Language
+from rag.types import Message
 
+_TOAST_SECONDS = 5
 # Gradio looks a browser's language up by its full tag first.
 _TAGS = {Language.ZH: ("zh", "zh-CN"), Language.EN: ("en", "en-US")}
 
@@ -60,6 +63,11 @@ def _uploads(payload: ListFiles | FileData | None) -> list[Upload]:
 def still(name: str, value: str = "") -> gr.HTML:
     """An HTML part without actions of its own."""
     return gr.HTML(value, elem_id=name, elem_classes=["part"], js_on_load=None, apply_default_css=False)
+
+
+def warn(message: Message, language: Language) -> None:
+    """Tell of a trouble that has no place of its own on the page."""
+    gr.Warning(escape(i18n.sentence(language, message)), duration=_TOAST_SECONDS, title=i18n.text(language, "web.name"))
 
 
 def told(event: gr.EventData, names: Sequence[str]) -> list[str]:

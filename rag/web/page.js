@@ -134,7 +134,7 @@
       atEnd = thread.scrollHeight - thread.scrollTop - thread.clientHeight < 80;
     });
     new MutationObserver(() => {
-      const running = thread.querySelector('.live[data-over="false"]') !== null;
+      const running = thread.querySelector('.live') !== null;
       if (running && !root.classList.contains("answering")) atEnd = true;
       root.classList.toggle("answering", running);
       if (atEnd) thread.scrollTop = thread.scrollHeight;

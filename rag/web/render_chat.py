@@ -38,16 +38,13 @@ def suggestions(language: Language) -> str:
 
 
 def live(view: TurnView, language: Language) -> str:
-    """A turn that goes on, or that ended without being stored."""
+    """A turn that goes on."""
     numbers = {item.number for item in view.evidence}
     body = f'<div class="prose">{markdown(view.answer, numbers, language)}</div>' if view.answer else ""
-    if view.error is not None:
-        state = notice(view.error.message, language)
-    else:
-        state = "" if view.answer else steps(view, language)
+    state = "" if view.answer else steps(view, language)
     thinking = _thinking(view.thinking, language, is_open=not view.answer)
     return (
-        f'<article class="turn live" aria-live="polite" data-over="{str(view.over).lower()}">{_question(view.question)}'
+        f'<article class="turn live" aria-live="polite">{_question(view.question)}'
         f'<div class="answer">{thinking}{body}{state}</div></article>'
     )
 
@@ -72,6 +69,11 @@ def steps(view: TurnView, language: Language) -> str:
 def notice(message: Message, language: Language, action: str = "") -> str:
     """A sentence on what is the matter, with what can be done."""
     return f'<p class="notice" role="alert"><span>{escape(i18n.sentence(language, message))}</span>{action}</p>'
+
+
+def refusal(message: Message, language: Language) -> str:
+    """Why a question was not taken; the question itself stays in its field."""
+    return f'<div class="turn">{notice(message, language)}</div>'
 
 
 def sources(evidence: Sequence[Evidence], earlier: Sequence[Evidence], language: Language) -> str:
@@ -141,7 +143,7 @@ def _ending(turn: Turn, language: Language) -> str:
 
 def _retry(turn: Turn, language: Language) -> str:
     label = said(language, "chat.retry")
-    return f'<button type="button" data-act="retry" data-id="{escape(turn.turn_id)}">{label}</button>'
+    return f'<button type="button" class="tool" data-act="retry" data-id="{escape(turn.turn_id)}">{label}</button>'
 
 
 def _foot(turn: Turn, language: Language, last: bool) -> str:
@@ -154,7 +156,7 @@ def _foot(turn: Turn, language: Language, last: bool) -> str:
     parts.append(f"<span>{model_name(turn.model, language)}</span>")
     parts.append(f'<button type="button" class="tool" data-copy>{said(language, "chat.copy")}</button>')
     if last and turn.status is TurnStatus.FINISHED:
-        parts.append(_retry(turn, language).replace("<button", '<button class="tool"', 1))
+        parts.append(_retry(turn, language))
     return f"<footer>{''.join(parts)}</footer>"
 
 

@@ -6,11 +6,11 @@ import gradio as gr
 
 from rag.build import Services
 from rag.errors import WenquError
-from rag.i18n import Language, sentence, text
+from rag.i18n import Language
 from rag.settings import Settings
 from rag.types import Message, ModelState
 from rag.web import render_files
-from rag.web.labels import Upload, acting, drop_zone, still, told
+from rag.web.labels import Upload, acting, drop_zone, still, told, warn
 from rag.web.session import Visitor, language_of, new_visitor, visitor
 
 Changes = dict[Any, Any]
@@ -58,12 +58,11 @@ class UploadTab:
         """The files, the space they take and the model as they are now."""
         return self._state(visitor(stored), self._language(request))
 
-    def forget(self, stored: object, request: gr.Request) -> dict[str, str | None]:
+    def forget(self, stored: object) -> dict[str, str | None]:
         """Delete all of a session, and begin a new one. Returns what the browser keeps."""
         session_id = visitor(stored).session_id
         self._services.engine.forget(session_id)
         self._services.ingest.forget(session_id)
-        gr.Info(text(self._language(request), "web.sidebar.forgotten"))
         return new_visitor().stored()
 
     def _add(self, uploads: list[Upload], stored: object, request: gr.Request) -> Changes:
@@ -104,7 +103,7 @@ class UploadTab:
         try:
             self._services.models.retry()
         except WenquError as error:
-            gr.Warning(sentence(language, error.message))
+            warn(error.message, language)
         return self._state(visitor(stored), language)
 
     def _state(self, who: Visitor, language: Language) -> Changes:

@@ -135,7 +135,7 @@ def test_leaving_the_page_ends_its_answer(visit: OpenPage, served: Served) -> No
 def test_an_empty_question_is_refused_in_one_sentence(visit: OpenPage) -> None:
     page = visit()
     ask(page, "   ")
-    expect(page.locator(".toast-body")).to_contain_text("问题是空的")
+    expect(page.locator("#live .notice")).to_contain_text("问题是空的")
     page.locator("#turns .welcome").wait_for()
 
 
