@@ -35,6 +35,11 @@ def accept_rewrite(reply: str, question: str, earlier: tuple[str, ...]) -> str |
     return None if not plain or repeats or too_long or loses_numbers else rewrite
 
 
+def stand_alone(reply: str, question: str, earlier: tuple[str, ...]) -> str:
+    """The question to search for: the rewrite in a model's reply, or the joined questions where there is none."""
+    return accept_rewrite(reply, question, earlier) or joined(question, earlier)
+
+
 def joined(question: str, earlier: tuple[str, ...]) -> str:
     """The stand-alone question without a model: the last question that stood alone, then the follow-up."""
     anchor = next((former for former in reversed(earlier) if not leans_on_history(former)), None)

@@ -2,10 +2,18 @@
 
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from langchain_core.prompts import ChatPromptTemplate, PromptTemplate
 
 from rag.i18n import Language
 
+if TYPE_CHECKING:
+    from langchain_classic.chains.prompt_selector import ConditionalPromptSelector
+
 _FOLDER = Path(__file__).parent / "prompts"
+# Between what a chat model is told as its role and what the user says to it.
+_PARTS = "\n\n---\n\n"
 
 
 class Prompts:
@@ -21,9 +29,24 @@ class Prompts:
 
     def fill(self, name: str, /, **values: str) -> str:
         """The prompt `name` with its `{placeholders}` filled. Raises KeyError for a placeholder without value."""
-        text = self._registered.get(name) or _shipped(self._language, name)
+        text = self._text(name)
         # One pass over the template: braces in documents and questions are text, not placeholders.
         return text.format_map(values) if values else text
+
+    def selector(self, name: str) -> "ConditionalPromptSelector":
+        """The prompt `name` as LangChain's templates: one string, or a chat prompt for models that chat.
+
+        Where a line `---` divides the text, a chat model gets what is above it as the system's message.
+        """
+        from langchain_classic.chains.prompt_selector import ConditionalPromptSelector, is_chat_model
+
+        *system, human = self._text(name).split(_PARTS, 1)
+        chat = ChatPromptTemplate.from_messages([*(("system", text) for text in system), ("human", human)])
+        string = PromptTemplate.from_template("\n\n".join([*system, human]))
+        return ConditionalPromptSelector(default_prompt=string, conditionals=[(is_chat_model, chat)])
+
+    def _text(self, name: str) -> str:
+        return self._registered.get(name) or _shipped(self._language, name)
 
 
 @cache

@@ -8,7 +8,7 @@ from langchain_core.messages import BaseMessage
 
 from rag import events
 from rag.citations import CitationTracker
-from rag.condense import accept_rewrite, joined, leans_on_history
+from rag.condense import leans_on_history, stand_alone
 from rag.decide import decide
 from rag.draft import Draft
 from rag.errors import ModelGaveNothing
@@ -37,10 +37,9 @@ def condense_stage(draft: Draft, transcript: Transcript, model: BaseChatModel | 
         return
     begun = time.perf_counter()
     earlier = tuple(turn.question for turn in transcript.turns)
-    rewrite = None
+    reply = ""
     if model is not None:
         messages = [*transcript.prefix(), transcript.condense(draft.question)]
-        reply = ""
         try:
             for part in stream_parts(model, messages, draft.cancel, max_tokens=_CONDENSE_TOKENS, temperature=0.0):
                 match part:
@@ -52,8 +51,7 @@ def condense_stage(draft: Draft, transcript: Transcript, model: BaseChatModel | 
                         draft.add_usage(usage)
         except ModelGaveNothing:
             reply = ""  # only thoughts: the question is searched for without a rewrite
-        rewrite = accept_rewrite(reply, draft.question, earlier)
-    draft.generated_question = rewrite or joined(draft.question, earlier)
+    draft.generated_question = stand_alone(reply, draft.question, earlier)
     rewritten = draft.generated_question != draft.question
     yield events.Condensed(draft.generated_question, rewritten, time.perf_counter() - begun)
 

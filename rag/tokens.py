@@ -39,19 +39,24 @@ def average_estimate(text: str) -> int:
     return round(0.7 * chinese + 0.35 * (len(text) - chinese)) + 1
 
 
-def fit_evidence(evidence: Sequence[Evidence], budget: int, estimate: Estimator) -> tuple[Evidence, ...]:
-    """The evidence that fits into `budget` tokens, in its order; the last cut at a sentence end, the rest left out."""
-    fitting: list[Evidence] = []
-    for item in evidence:
-        cost = estimate(item.text)
-        if cost <= budget:
-            fitting.append(item)
-            budget -= cost
-            continue
-        if cut := _cut(item.text, budget / cost):
-            fitting.append(replace(item, text=cut))
-        break
+def fit_texts(texts: Sequence[str], budget: int, estimate: Estimator) -> tuple[str, ...]:
+    """The texts that fit into `budget` tokens, in their order; the last cut at a sentence end, the rest left out."""
+    fitting: list[str] = []
+    for text in texts:
+        cost = estimate(text)
+        if cost > budget:
+            if cut := _cut(text, budget / cost):
+                fitting.append(cut)
+            break
+        fitting.append(text)
+        budget -= cost
     return tuple(fitting)
+
+
+def fit_evidence(evidence: Sequence[Evidence], budget: int, estimate: Estimator) -> tuple[Evidence, ...]:
+    """The evidence that fits into `budget` tokens, as `fit_texts` has it."""
+    texts = fit_texts([item.text for item in evidence], budget, estimate)
+    return tuple(replace(item, text=text) for item, text in zip(evidence, texts, strict=False))
 
 
 def _cut(text: str, share: float) -> str:
