@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from rag import events
 from rag.engine import ROOT
 from rag.errors import (
     EmptyQuestion,
@@ -18,24 +19,6 @@ from rag.errors import (
     UnknownDocument,
     UnsupportedFile,
     WrongPassword,
-)
-from rag.events import (
-    Citation,
-    Condensed,
-    Decided,
-    Failed,
-    Finished,
-    IngestEvent,
-    IngestFailed,
-    IngestProgress,
-    IngestStage,
-    Queued,
-    Reading,
-    Retrieved,
-    Searchable,
-    Thinking,
-    Token,
-    TurnEvent,
 )
 from rag.types import (
     Conversation,
@@ -64,12 +47,12 @@ class FakeEngine:
 
     def stream(
         self, question: str, session_id: str, parent_turn_id: str | None = None, *, conversation_id: str | None = None
-    ) -> Iterator[TurnEvent]:
+    ) -> Iterator[events.TurnEvent]:
         if not question.strip():
-            yield Failed(EmptyQuestion(), None)
+            yield events.Failed(EmptyQuestion(), None)
             return
         if len(question) > 2000:
-            yield Failed(QuestionTooLong(length=len(question), limit=2000), None)
+            yield events.Failed(QuestionTooLong(length=len(question), limit=2000), None)
             return
         own = self._turns.setdefault(session_id, {})
         conversation_id = conversation_id or next(reversed(own), None) or self.start_conversation(session_id)
@@ -89,17 +72,17 @@ class FakeEngine:
         finally:
             self.closed += 1
 
-    def _play(self, draft: Turn) -> Iterator[TurnEvent]:
-        yield Queued(1)
+    def _play(self, draft: Turn) -> Iterator[events.TurnEvent]:
+        yield events.Queued(1)
         time.sleep(self.delay)
-        yield Decided(Decision.RETRIEVE, Message("decision.first_question"), 0.86, 0.012)
-        yield Condensed(draft.question, False, 0.0)
-        yield Retrieved(draft.sources, 0.021)
+        yield events.Decided(Decision.RETRIEVE, Message("decision.first_question"), 0.86, 0.012)
+        yield events.Condensed(draft.question, False, 0.0)
+        yield events.Retrieved(draft.sources, 0.021)
         for done in range(0, 1001, 125):
             time.sleep(self.delay)
-            yield Reading(done, 1000)
+            yield events.Reading(done, 1000)
         if "思考" in draft.question:
-            yield Thinking("先看资料第 27 页。")
+            yield events.Thinking("先看资料第 27 页。")
             draft = replace(draft, thinking="先看资料第 27 页。")
         said = ""
         for start in range(0, len(draft.answer), 4):
@@ -109,18 +92,18 @@ class FakeEngine:
             if "中断" in draft.question and start > 40:
                 error = ModelStreamBroken(model=draft.model)
                 kept = replace(draft, answer=said, status=TurnStatus.FAILED, message=error.message)
-                yield Failed(error, self._end(kept).turn)
+                yield events.Failed(error, self._end(kept).turn)
                 return
             time.sleep(self.delay)
             said += draft.answer[start : start + 4]
-            yield Token(draft.answer[start : start + 4])
-        yield Citation(draft.sources[0])
+            yield events.Token(draft.answer[start : start + 4])
+        yield events.Citation(draft.sources[0])
         yield self._end(draft)
 
-    def _end(self, ended: Turn) -> Finished:
+    def _end(self, ended: Turn) -> events.Finished:
         with self._lock:
             self._turns[ended.session_id][ended.conversation_id].append(ended)
-        return Finished(ended)
+        return events.Finished(ended)
 
     def _path(self, turns: list[Turn], last: str | None) -> list[Turn]:
         by_id = {item.turn_id: item for item in turns}
@@ -183,21 +166,23 @@ class FakeIngest:
         self._documents[document_id] = (replace(kept, name=name, message=error), started)
         return self._now(document_id)
 
-    def follow(self, session_id: str, document_id: str) -> Iterator[IngestEvent]:
+    def follow(self, session_id: str, document_id: str) -> Iterator[events.IngestEvent]:
         while True:
             current = self._now(document_id)
             if current.searchable:
-                yield Searchable(current)
+                yield events.Searchable(current)
                 return
             if current.status is DocumentStatus.FAILED:
-                yield IngestFailed(current)
+                yield events.IngestFailed(current)
                 return
-            yield IngestProgress(document_id, IngestStage.READING, 1, 12)
+            yield events.IngestProgress(document_id, events.IngestStage.READING, 1, 12)
             time.sleep(0.1)
 
-    def progress(self, session_id: str) -> Mapping[str, IngestProgress]:
+    def progress(self, session_id: str) -> Mapping[str, events.IngestProgress]:
         return {
-            key: IngestProgress(key, IngestStage.READING, int(12 * (time.monotonic() - start) / self.seconds), 12)
+            key: events.IngestProgress(
+                key, events.IngestStage.READING, int(12 * (time.monotonic() - start) / self.seconds), 12
+            )
             for key, (kept, start) in self._documents.items()
             if kept.collection_id == session_id and self._now(key).status is DocumentStatus.READING
         }
