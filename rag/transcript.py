@@ -39,12 +39,13 @@ class Transcript:
         return messages
 
     def ask(self, question: str, decision: Decision, fresh: Sequence[Evidence], found: bool) -> BaseMessage:
-        """The message of a question: with the evidence that is new, or saying that none was found."""
+        """The message of a question: with the evidence that is new, or saying that none was found; talk as it is."""
+        if decision is Decision.NO_RETRIEVE:
+            return HumanMessage(question)
         if fresh:
             evidence = "\n\n".join(self._describe(item) for item in fresh)
             return HumanMessage(self.prompts.fill("question", evidence=evidence, question=question))
-        silent = decision is Decision.RETRIEVE and not found
-        return HumanMessage(self.prompts.fill("no_evidence" if silent else "follow_up", question=question))
+        return HumanMessage(self.prompts.fill("follow_up" if found else "no_evidence", question=question))
 
     def condense(self, question: str) -> BaseMessage:
         """The request to rewrite a follow-up, asked on top of the same prefix."""

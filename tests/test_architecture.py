@@ -17,7 +17,7 @@ LAYERS = [
     {"loaders", "rag.settings", "rag.events", "rag.database", "rag.prompts", "rag.tokens", "rag.citations"},
     {"rag.knowledge", "rag.embeddings", "rag.llm", "rag.model_store", "rag.model_sources", "rag.conversation"},
     {"rag.retriever", "rag.draft", "rag.transcript", "rag.decide", "rag.condense", "rag.stages"},
-    {"rag.engine", "rag.ingest"},
+    {"rag.engine", "rag.ingest", "rag.chain"},
     {"rag.build"},
     {"rag.web"},
     {"app"},

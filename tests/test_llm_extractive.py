@@ -58,3 +58,15 @@ def test_the_english_prompt_is_read_too() -> None:
         "Passages:\n[1] a.pdf · page 2\nThe pump needs oil every month.\n\nQuestion: How often does the pump need oil?"
     )
     assert str(ExtractiveChatModel(language=Language.EN).invoke([HumanMessage(prompt)]).text).endswith("month.[1]")
+
+
+def test_small_talk_is_told_that_there_is_no_model_for_it() -> None:
+    answer = str(
+        ExtractiveChatModel().invoke([HumanMessage(PROMPT), AIMessage("500 小时[2]。"), HumanMessage("谢谢")]).text
+    )
+    assert answer.startswith("现在没有对话模型")
+
+
+def test_what_a_prompt_asks_of_a_model_is_no_part_of_the_question() -> None:
+    messages = [HumanMessage(PROMPT.replace("润滑油？", "润滑油？\n（依据资料回答，每句末尾标出参数编号。）"))]
+    assert str(ExtractiveChatModel().invoke(messages).text) == "每运行 500 小时更换一次润滑油。[2]"

@@ -20,7 +20,8 @@ from rag.tokens import average_estimate
 # The head of a passage names its file and page: a line of the text that begins with [7] is not one.
 _HEAD = r"^\[\d+\] [^\n]+ · (?:第 \d+ 页|page \d+)[^\n]*\n"
 _PASSAGE = re.compile(rf"(?=\[(\d+)\]){_HEAD}(.*?)(?={_HEAD}|^(?:问题|Question)[：:]|\Z)", re.MULTILINE | re.DOTALL)
-_QUESTION = re.compile(r"(?s:.*)^(?:问题|Question)[：:]\s*(.+)\Z", re.MULTILINE | re.DOTALL)
+# What follows the question in brackets tells a model how to answer it.
+_QUESTION = re.compile(r"(?s:.*)^(?:问题|Question)[：:]\s*(.+?)(?:\n[（(][^\n]*[)）])?\Z", re.MULTILINE | re.DOTALL)
 _SENTENCE = re.compile(r"[^。！？；!?;\n]+[。！？；!?;]*[”’」』）]*")
 _WORD = re.compile(r"\w")
 # Words that a question has and its answer need not have.
@@ -55,13 +56,18 @@ def extract(
     enough = _LEAST_OVERLAP * sum(weight.values())
     ranked = sorted(range(len(sentences)), key=lambda place: (-scores[place], place))
     best = [place for place in ranked if scores[place] > 0 and scores[place] >= enough][:limit]
-    if not best:
-        return _unknown(sentences[ranked[0]].number if ranked else None, language)
-    return "\n".join(f"{sentences[place].text}[{sentences[place].number}]" for place in sorted(best))
+    if best:
+        return "\n".join(f"{sentences[place].text}[{sentences[place].number}]" for place in sorted(best))
+    if ranked:
+        return i18n.text(language, "extractive.unknown_nearest", number=sentences[ranked[0]].number)
+    return i18n.text(language, "extractive.unknown")
 
 
 class ExtractiveChatModel(BaseChatModel):
-    """Answers from the evidence that the messages carry, as `rag.transcript` writes it, without a model."""
+    """Answers without a model, from the evidence that the messages carry as `rag.transcript` writes it.
+
+    A question without evidence of its own is answered from what earlier ones brought.
+    """
 
     language: i18n.Language = i18n.Language.ZH
     limit: int = 3
@@ -95,7 +101,13 @@ class ExtractiveChatModel(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,
         **_kwargs: Any,
     ) -> Iterator[ChatGenerationChunk]:
-        answer = extract(*_read(messages), limit=self.limit, language=self.language)
+        asked = [str(message.text) for message in messages if isinstance(message, HumanMessage)]
+        question = _QUESTION.match(asked[-1]) if asked else None
+        if question is None:
+            answer = i18n.text(self.language, "extractive.talk")
+        else:
+            evidence = _passages(asked[-1]) or _passages("\n".join(asked))
+            answer = extract(evidence, question[1].strip(), self.limit, self.language)
         for mark in stop or ():
             answer = answer.partition(mark)[0]
         for sentence in answer.splitlines(keepends=True):
@@ -109,16 +121,6 @@ class ExtractiveChatModel(BaseChatModel):
         metadata = {"finish_reason": "stop", "model_name": self.model_name}
         last = AIMessageChunk(content="", usage_metadata=usage, response_metadata=metadata, chunk_position="last")
         yield ChatGenerationChunk(message=last)
-
-
-def _read(messages: Sequence[BaseMessage]) -> tuple[list[tuple[int, str]], str]:
-    """The evidence and the question of the last message; without evidence there, all that earlier ones brought."""
-    asked = [str(message.text) for message in messages if isinstance(message, HumanMessage)]
-    if not asked:
-        return [], ""
-    found = _QUESTION.match(asked[-1])
-    question = found[1].strip() if found else asked[-1]
-    return _passages(asked[-1]) or _passages("\n".join(asked)), question
 
 
 def _passages(text: str) -> list[tuple[int, str]]:
@@ -135,9 +137,3 @@ def _words(text: str) -> frozenset[str]:
 
     words = jieba.cut_for_search(text.lower())
     return frozenset(word for word in words if _WORD.search(word) and not _QUESTION_WORD.fullmatch(word))
-
-
-def _unknown(nearest: int | None, language: i18n.Language) -> str:
-    if nearest is None:
-        return i18n.text(language, "extractive.unknown")
-    return i18n.text(language, "extractive.unknown_nearest", number=nearest)
