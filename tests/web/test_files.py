@@ -130,6 +130,14 @@ def test_the_badge_says_who_answers_and_how_far_a_better_model_is(visit: OpenPag
     expect(page.locator(".badge summary")).to_contain_text("qwen2.5-1.5b-instruct")
 
 
+def test_on_a_phone_the_whole_account_of_the_model_is_on_the_screen(visit: OpenPage) -> None:
+    page = visit(viewport={"width": 414, "height": 896})
+    page.locator(".badge summary").click()
+    box = page.locator(".badge .card").bounding_box()
+    assert box is not None
+    assert box["x"] >= 0 and box["x"] + box["width"] <= 414
+
+
 def test_the_badge_can_look_for_a_model_again(visit: OpenPage, served: Served) -> None:
     page = visit()
     page.locator(".badge summary").click()
