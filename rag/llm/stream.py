@@ -63,9 +63,10 @@ def stream_parts(
         stop.set()
 
 
-def model_name(model: BaseChatModel) -> str:
-    """What a model calls itself."""
-    return str(getattr(model, "model_name", "") or getattr(model, "model", "") or model._llm_type)
+def model_name(model: object) -> str:
+    """What a model of any kind calls itself."""
+    names = (getattr(model, attribute, "") for attribute in ("model_name", "model", "_llm_type"))
+    return str(next(filter(None, names), type(model).__name__))
 
 
 def _produce(

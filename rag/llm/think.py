@@ -62,6 +62,13 @@ class ThinkSplitter:
         return [Thought(text) if self._thinking else Text(text)]
 
 
+def answer_of(reply: str) -> str:
+    """A whole reply without the thoughts in it."""
+    splitter = ThinkSplitter()
+    parts = [*splitter.feed(reply), *splitter.close()]
+    return "".join(part.text for part in parts if isinstance(part, Text))
+
+
 def _begun(text: str, tag: str) -> int:
     """How many characters at the end of `text` are the beginning of `tag`."""
     return next((length for length in range(len(tag) - 1, 0, -1) if text.endswith(tag[:length])), 0)

@@ -1,0 +1,226 @@
+"""The chain: LangChain's parameters and outputs, with the engine's decisions in between."""
+
+from collections.abc import AsyncIterator, Generator, Iterator, Sequence
+from functools import partial
+from typing import Any, Self
+
+from langchain_classic.chains.combine_documents.stuff import StuffDocumentsChain
+from langchain_classic.chains.conversational_retrieval import base
+from langchain_classic.chains.llm import LLMChain
+from langchain_core.callbacks import AsyncCallbackManagerForChainRun, CallbackManagerForChainRun, Callbacks
+from langchain_core.documents import Document
+from langchain_core.language_models import BaseLanguageModel
+from langchain_core.prompts import BasePromptTemplate
+from langchain_core.retrievers import BaseRetriever
+from langchain_core.runnables import RunnableConfig
+from langchain_core.runnables.config import merge_configs
+from pydantic import Field, PrivateAttr
+from typing_extensions import override
+
+from rag.chain import documents
+from rag.chain.evidence import HeldEvidence
+from rag.chain.history import Exchange, Talk, read_history
+from rag.chain.steps import Ask, Outputs, Search, Steps
+from rag.chain.tokens import astream_answer, stream_answer
+from rag.condense import joined, leans_on_history, stand_alone
+from rag.decide import decide
+from rag.errors import ModelGaveNothing
+from rag.llm.stream import model_name
+from rag.llm.think import answer_of
+from rag.prompts import Prompts
+from rag.types import Decision
+
+_REUSED_TOKENS = 1500  # of evidence in hand at most; half of what LangChain's own chains take in at once
+
+
+def _reply_chain(fields: dict[str, Any]) -> LLMChain:
+    asked = documents.answering_chain(fields["combine_docs_chain"]) or fields["question_generator"]
+    prompt = fields["prompts"].selector("talk").get_prompt(asked.llm)
+    return documents.OfflineLLMChain(llm=asked.llm, prompt=prompt, verbose=asked.verbose, callbacks=asked.callbacks)
+
+
+class ConversationalRetrievalChain(base.ConversationalRetrievalChain):
+    """LangChain's chain of this name, which searches and rewrites only where a question needs it."""
+
+    return_decision: bool = False
+    """Whether the outputs tell under `decision` what the turn did about evidence."""
+    prompts: Prompts = Field(default_factory=Prompts, exclude=True)
+    """The texts used where no prompt is given: Chinese by default."""
+    reply_chain: LLMChain = Field(default_factory=_reply_chain)
+    """Answers what needs no documents, from `chat_history` and `question`; by default with the answering model."""
+    _evidence: HeldEvidence = PrivateAttr(default_factory=HeldEvidence)
+
+    @classmethod
+    @override
+    def from_llm(
+        cls,
+        llm: BaseLanguageModel[Any],
+        retriever: BaseRetriever,
+        condense_question_prompt: BasePromptTemplate[Any] | None = None,
+        chain_type: str = "stuff",
+        verbose: bool = False,
+        condense_question_llm: BaseLanguageModel[Any] | None = None,
+        combine_docs_chain_kwargs: dict[str, Any] | None = None,
+        callbacks: Callbacks = None,
+        **kwargs: Any,
+    ) -> Self:
+        """The chain for a model and a retriever; `kwargs` are its fields.
+
+        Raises ValueError for a `chain_type` other than stuff, map_reduce, refine and map_rerank.
+        """
+        prompts = kwargs.setdefault("prompts", Prompts())
+        condenser = condense_question_llm or llm
+        chain = super().from_llm(
+            llm,
+            retriever,
+            condense_question_prompt or prompts.selector("condense_history").get_prompt(condenser),
+            chain_type,
+            verbose,
+            condenser,
+            documents.with_prompts(chain_type, llm, prompts, combine_docs_chain_kwargs or {}),
+            callbacks,
+            **kwargs,
+        )
+        assert isinstance(chain, cls)
+        documents.count_offline(chain.combine_docs_chain)
+        return chain
+
+    @property
+    def output_keys(self) -> list[str]:
+        """LangChain's keys, and `decision` where it is asked for."""
+        return [*super().output_keys, *(["decision"] if self.return_decision else [])]
+
+    def stream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Iterator[Outputs]:
+        """Pieces of the answer, then the other outputs."""
+        return stream_answer(
+            lambda handler: self.invoke(input, merge_configs(config, {"callbacks": [handler]}), **kwargs),
+            self.output_key,
+        )
+
+    def astream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> AsyncIterator[Outputs]:
+        """Pieces of the answer, then the other outputs."""
+        return astream_answer(
+            lambda handler: self.ainvoke(input, merge_configs(config, {"callbacks": [handler]}), **kwargs),
+            self.output_key,
+        )
+
+    def prep_outputs(self, inputs: Outputs, outputs: Outputs, return_only_outputs: bool = False) -> Outputs:
+        """Check the outputs and save the turn in the memory."""
+        self._validate_outputs(outputs)
+        if self.memory is not None:
+            self.memory.save_context(*self._to_remember(inputs, outputs))
+        return outputs if return_only_outputs else {**inputs, **outputs}
+
+    async def aprep_outputs(self, inputs: Outputs, outputs: Outputs, return_only_outputs: bool = False) -> Outputs:
+        """Check the outputs and save the turn in the memory."""
+        self._validate_outputs(outputs)
+        if self.memory is not None:
+            await self.memory.asave_context(*self._to_remember(inputs, outputs))
+        return outputs if return_only_outputs else {**inputs, **outputs}
+
+    def _to_remember(self, inputs: Outputs, outputs: Outputs) -> tuple[Outputs, Outputs]:
+        """What a memory saves: a memory that names its keys chooses itself, any other gets question and answer."""
+        names_input, names_output = (getattr(self.memory, key, None) for key in ("input_key", "output_key"))
+        return (
+            inputs if names_input else {"question": inputs["question"]},
+            outputs if names_output else {self.output_key: outputs[self.output_key]},
+        )
+
+    def _call(self, inputs: Outputs, run_manager: CallbackManagerForChainRun | None = None) -> Outputs:
+        manager = run_manager or CallbackManagerForChainRun.get_noop_manager()
+        steps = self._turn(inputs)
+        result: Any = None
+        while True:
+            try:
+                step = steps.send(result)
+            except StopIteration as end:
+                return dict(end.value)
+            match step:
+                case Search(question):
+                    result = self._get_docs(question, inputs, run_manager=manager)
+                case Ask(chain, values):
+                    result = chain.invoke(values, step.config(manager.get_child()))
+
+    async def _acall(self, inputs: Outputs, run_manager: AsyncCallbackManagerForChainRun | None = None) -> Outputs:
+        manager = run_manager or AsyncCallbackManagerForChainRun.get_noop_manager()
+        steps = self._turn(inputs)
+        result: Any = None
+        while True:
+            try:
+                step = steps.send(result)
+            except StopIteration as end:
+                return dict(end.value)
+            match step:
+                case Search(question):
+                    result = await self._aget_docs(question, inputs, run_manager=manager)
+                case Ask(chain, values):
+                    result = await chain.ainvoke(values, step.config(manager.get_child()))
+
+    def _turn(self, inputs: Outputs) -> Steps:
+        """One turn; what needs a model or the retriever is yielded, and sent back with its result."""
+        question: str = inputs["question"]
+        talk = read_history(inputs["chat_history"], self.get_chat_history, self.prompts)
+        held = self._evidence.of(talk.exchanges)
+        decision = decide(question, bool(talk.text)).decision
+        if decision is Decision.REUSE and not held:
+            decision = Decision.RETRIEVE
+        generated = yield from self._stand_alone(question, talk, decision)
+        found: list[Document] = []
+        match decision:
+            case Decision.RETRIEVE:
+                found = yield Search(generated)
+            case Decision.REUSE:
+                found = self._fit(held, self.max_tokens_limit or _REUSED_TOKENS)
+        if decision is Decision.RETRIEVE and not found and self.response_if_no_docs_found is not None:
+            answer = self.response_if_no_docs_found
+        else:
+            asked = {**inputs, "chat_history": talk.text}
+            asked["question"] = generated if self.rephrase_question else question
+            answer = yield from self._answer(asked, found, decision)
+        self._evidence.keep(Exchange(question, answer), found)
+        return self._outputs(answer, found, generated, decision)
+
+    def _stand_alone(self, question: str, talk: Talk, decision: Decision) -> Generator[Ask, Outputs, str]:
+        """The question as it can be understood without the conversation. Only a search is worth a model call."""
+        if not talk.text or decision is Decision.NO_RETRIEVE or not leans_on_history(question):
+            return question
+        if decision is Decision.REUSE:
+            return joined(question, talk.questions)
+        generator = self.question_generator
+        outputs = yield Ask(generator, {"question": question, "chat_history": talk.text}, "condense_question")
+        return stand_alone(answer_of(outputs[generator.output_key]), question, talk.questions)
+
+    def _answer(self, inputs: Outputs, found: list[Document], decision: Decision) -> Generator[Ask, Outputs, str]:
+        """The answer to the question in `inputs`. Raises ModelGaveNothing."""
+        chain = self.combine_docs_chain
+        if decision is Decision.NO_RETRIEVE:
+            asked, key = Ask(self.reply_chain, inputs, "answer", 1), self.reply_chain.output_key
+        else:
+            # Two of LangChain's four chain types cannot do without a document.
+            given = found or [Document(self.prompts.fill("nothing_found"))]
+            call = documents.answering_call(chain, len(given))
+            asked, key = Ask(chain, {**inputs, chain.input_key: given}, "answer", call), chain.output_key
+        outputs = yield asked
+        answer = answer_of(outputs[key])
+        if not answer.strip():
+            raise ModelGaveNothing(model=model_name(self.reply_chain.llm))
+        return answer
+
+    def _reduce_tokens_below_limit(self, docs: list[Document]) -> list[Document]:
+        if not self.max_tokens_limit or not isinstance(self.combine_docs_chain, StuffDocumentsChain):
+            return docs
+        return self._fit(docs, self.max_tokens_limit)
+
+    def _fit(self, found: Sequence[Document], limit: int) -> list[Document]:
+        count = partial(documents.count_tokens, self.reply_chain.llm)
+        return documents.fit_documents(found, limit, count)
+
+    def _outputs(self, answer: str, found: list[Document], generated: str, decision: Decision) -> Outputs:
+        outputs: Outputs = {self.output_key: answer}
+        if self.return_source_documents:
+            outputs["source_documents"] = found
+        if self.return_generated_question:
+            outputs["generated_question"] = generated
+        if self.return_decision:
+            outputs["decision"] = decision
+        return outputs

@@ -1,0 +1,134 @@
+"""LangChain's four ways from documents to an answer, with our prompts, parser and token counts."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from langchain_classic.chains.base import Chain
+from langchain_classic.chains.combine_documents.base import BaseCombineDocumentsChain
+from langchain_classic.chains.combine_documents.map_reduce import MapReduceDocumentsChain
+from langchain_classic.chains.combine_documents.reduce import ReduceDocumentsChain
+from langchain_classic.chains.combine_documents.refine import RefineDocumentsChain
+from langchain_classic.chains.combine_documents.stuff import StuffDocumentsChain
+from langchain_classic.chains.llm import LLMChain
+from langchain_classic.output_parsers.regex import RegexParser
+from langchain_core.documents import Document
+from langchain_core.language_models import BaseLanguageModel
+from langchain_core.prompts import BasePromptTemplate
+from pydantic import Field
+
+from rag.llm.embedded import EmbeddedChatModel
+from rag.llm.think import answer_of
+from rag.prompts import Prompts
+from rag.tokens import average_estimate, fit_texts
+
+# The prompts of each chain type: `load_qa_chain`'s parameter and the prompt's name.
+_PROMPTS = {
+    "stuff": {"prompt": "stuff"},
+    "map_reduce": {"question_prompt": "map_question", "combine_prompt": "map_combine"},
+    "refine": {"question_prompt": "refine_question", "refine_prompt": "refine"},
+    "map_rerank": {"prompt": "map_rerank"},
+}
+_SCORE = r"(?:分数|得分|评分|打分|Score)\W{0,4}(?:是|为|is|of)?\W{0,4}(\d+(?:\.\d+)?)\s*(?:[/／]\s*([1-9]\d*))?"
+_ANSWER_LABEL = re.compile(r"^\W{0,3}(?:回答|答案|Helpful Answer|Answer)\W{0,3}[：:]\W{0,3}", re.IGNORECASE)
+
+
+class ScoreParser(RegexParser):
+    """Reads an answer and its score from 0 to 100; a reply without a score is an answer of score 0."""
+
+    regex: str = _SCORE
+    output_keys: list[str] = Field(default_factory=lambda: ["answer", "score"])
+
+    def parse(self, text: str) -> dict[str, str]:
+        """The answer and its score, as strings."""
+        reply = answer_of(text).strip()
+        scores = list(re.finditer(self.regex, reply, re.IGNORECASE))
+        if not scores:
+            return {"answer": _ANSWER_LABEL.sub("", reply), "score": "0"}
+        last = scores[-1]
+        answer = _ANSWER_LABEL.sub("", reply[: last.start()]).rstrip("*#（( \n")
+        return {"answer": answer, "score": str(min(100, round(float(last[1]) * 100 / float(last[2] or 100))))}
+
+
+class OfflineLLMChain(LLMChain):
+    """An LLMChain whose token counts need no file from the network."""
+
+    def _get_num_tokens(self, text: str) -> int:
+        return count_tokens(self.llm, text)
+
+
+def count_tokens(model: object, text: str) -> int:
+    """The tokens of a text: the model's own count where it has one, else by average rates.
+
+    LangChain's default and its OpenAI models fetch a tokenizer at run time; neither is asked.
+    """
+    model = getattr(model, "bound", model)
+    if isinstance(model, BaseLanguageModel):
+        counts = type(model).get_num_tokens is not BaseLanguageModel.get_num_tokens
+        if counts or model.custom_get_token_ids or isinstance(model, EmbeddedChatModel):
+            return model.get_num_tokens(text)
+    return average_estimate(text)
+
+
+def fit_documents(documents: Sequence[Document], limit: int, count: Callable[[str], int]) -> list[Document]:
+    """The first documents that fit into `limit` tokens; the last one cut at a sentence end."""
+    texts = fit_texts([document.page_content for document in documents], limit, count)
+    return [
+        document if text == document.page_content else document.model_copy(update={"page_content": text})
+        for document, text in zip(documents, texts, strict=False)
+    ]
+
+
+def with_prompts(
+    chain_type: str, llm: BaseLanguageModel[Any], prompts: Prompts, arguments: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The arguments for `load_qa_chain`, our prompts where none is given."""
+    given = {name: value for name, value in arguments.items() if value is not None}
+    defaults = {
+        parameter: prompts.selector(name).get_prompt(llm)
+        for parameter, name in _PROMPTS.get(chain_type, {}).items()
+        if parameter not in given
+    }
+    filled = {**defaults, **given}
+    if chain_type == "map_rerank" and filled["prompt"].output_parser is None:
+        filled["prompt"] = _scored(filled["prompt"])
+    return filled
+
+
+def count_offline(chain: BaseCombineDocumentsChain) -> None:
+    """Let a chain that LangChain has just built count its tokens without the network."""
+    if not isinstance(chain, MapReduceDocumentsChain) or not isinstance(
+        chain.reduce_documents_chain, ReduceDocumentsChain
+    ):
+        return
+    for reducer in (
+        chain.reduce_documents_chain.combine_documents_chain,
+        chain.reduce_documents_chain.collapse_documents_chain,
+    ):
+        if isinstance(reducer, StuffDocumentsChain):
+            built = reducer.llm_chain
+            reducer.llm_chain = OfflineLLMChain(
+                llm=built.llm, prompt=built.prompt, verbose=built.verbose, callbacks=built.callbacks
+            )
+
+
+def answering_chain(chain: BaseCombineDocumentsChain) -> LLMChain | None:
+    """The chain of the model that reads the documents, where the chain's kind is known."""
+    found = getattr(chain, "llm_chain", None) or getattr(chain, "initial_llm_chain", None)
+    return found if isinstance(found, LLMChain) else None
+
+
+def answering_call(chain: Chain, documents: int) -> int | None:
+    """Which of a chain's own model calls writes the answer, from 1; None where that cannot be known before."""
+    match chain:
+        case LLMChain() | StuffDocumentsChain():
+            return 1
+        case MapReduceDocumentsChain():
+            return 2
+        case RefineDocumentsChain():
+            return documents
+    return None
+
+
+def _scored(prompt: BasePromptTemplate[Any]) -> BasePromptTemplate[Any]:
+    return prompt.model_copy(update={"output_parser": ScoreParser()})

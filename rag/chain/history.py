@@ -1,0 +1,92 @@
+"""Chat histories in the forms that LangChain and Gradio have them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+
+from rag.prompts import Prompts
+
+_ROLES = {
+    "user": HumanMessage,
+    "human": HumanMessage,
+    "assistant": AIMessage,
+    "ai": AIMessage,
+    "system": SystemMessage,
+}
+
+
+_TEXTS = {"human": "history_user", "ai": "history_assistant"}
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A question and its answer."""
+
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """A conversation: as text for a prompt, and by its exchanges, oldest first."""
+
+    text: str
+    exchanges: tuple[Exchange, ...]
+
+    @property
+    def questions(self) -> tuple[str, ...]:
+        """What was asked so far."""
+        return tuple(exchange.question for exchange in self.exchanges)
+
+
+def read_history(history: Any, to_text: Callable[[Any], str] | None, prompts: Prompts) -> Talk:
+    """The conversation of a history of (question, answer) tuples, messages, or dictionaries with role and content.
+
+    With a `to_text` of the caller's the history may have any form; what cannot be read then has no exchanges.
+    Raises ValueError for an unknown form without it.
+    """
+    if to_text is None:
+        messages = _messages(history)
+        return Talk(_text(messages, prompts), _exchanges(messages))
+    try:
+        exchanges = _exchanges(_messages(history))
+    except ValueError:
+        exchanges = ()
+    return Talk(to_text(history), exchanges)
+
+
+def _messages(history: Any) -> tuple[BaseMessage, ...]:
+    messages: list[BaseMessage] = []
+    for entry in history:
+        match entry:
+            case BaseMessage():
+                messages.append(entry)
+            case (str() | None as question, str() | None as answer) if isinstance(entry, tuple):
+                messages += [HumanMessage(question or ""), AIMessage(answer or "")]
+            case {"role": str(role), "content": str() | list() as content} if role in _ROLES:
+                messages.append(_ROLES[role](content))
+            case _:
+                # LangChain's own words, which its users may look for.
+                raise ValueError(f"Unsupported chat history format: {type(entry)}. Full chat history: {history} ")
+    return tuple(message for message in messages if message.text)
+
+
+def _text(messages: Sequence[BaseMessage], prompts: Prompts) -> str:
+    return "\n".join(
+        prompts.fill(_TEXTS[message.type], text=message.text) if message.type in _TEXTS else message.text
+        for message in messages
+    )
+
+
+def _exchanges(messages: Sequence[BaseMessage]) -> tuple[Exchange, ...]:
+    found: list[Exchange] = []
+    question = ""
+    for message in messages:
+        if isinstance(message, HumanMessage):
+            question = message.text
+        elif isinstance(message, AIMessage) and question:
+            found.append(Exchange(question, message.text))
+            question = ""
+    return tuple(found)

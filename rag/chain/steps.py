@@ -1,0 +1,43 @@
+"""A turn as steps that need a model or a retriever, and two runners for them: one that waits and one that awaits."""
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Any
+
+from langchain_classic.chains.base import Chain
+from langchain_core.callbacks import (
+    AsyncCallbackManager,
+    CallbackManager,
+)
+from langchain_core.runnables import RunnableConfig
+
+from rag.chain.tokens import expect_answer
+
+Outputs = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Run a chain; `answer` numbers its model call that writes the turn's answer, from 1."""
+
+    chain: Chain
+    inputs: dict[str, Any]
+    tag: str
+    answer: int | None = None
+
+    def config(self, manager: CallbackManager | AsyncCallbackManager) -> RunnableConfig:
+        """What the run is told. By its tag, handlers tell the tokens of an answer from those of a rewrite."""
+        manager.add_tags([self.tag])
+        expect_answer(manager, self.answer)
+        return {"callbacks": manager}
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Find the documents for a question."""
+
+    question: str
+
+
+# Sent to the steps: the outputs of what an Ask ran, or the documents of a Search.
+Steps = Generator[Ask | Search, Any, Outputs]

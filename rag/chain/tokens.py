@@ -1,0 +1,166 @@
+"""The answer of a running chain in pieces, as the model says it."""
+
+import asyncio
+import queue
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from threading import Event
+from typing import Any
+from uuid import UUID
+
+from langchain_core.callbacks import AsyncCallbackManager, BaseCallbackHandler, CallbackManager
+from langchain_core.outputs import ChatGenerationChunk, GenerationChunk
+from langchain_core.runnables.config import ContextThreadPoolExecutor
+from langchain_core.runnables.utils import AddableDict
+from typing_extensions import override
+
+from rag.llm.think import Text, ThinkSplitter
+
+_ANSWERING_CALL = "wenqu_answering_call"
+Outputs = dict[str, Any]
+
+
+class _NobodyReadsError(Exception):
+    """Ends a model's run; the thread that it ends in has no reader either."""
+
+
+def expect_answer(manager: CallbackManager | AsyncCallbackManager, call: int | None) -> None:
+    """Note on the run about to start that its `call`-th model call (from 1) writes the answer."""
+    if call is not None:
+        manager.add_metadata({_ANSWERING_CALL: call}, inherit=False)
+
+
+class AnswerTokens(BaseCallbackHandler):
+    """Hands on the tokens of the model call that writes the answer, without its thoughts, and of no other call."""
+
+    run_inline = True
+    raise_error = True  # raising is the only way to end a model's run from within
+
+    def __init__(self, put: Callable[[str], None]) -> None:
+        self._put = put
+        self._left = Event()
+        self._splitter = ThinkSplitter()
+        self._root: UUID | None = None
+        self._waiting: set[UUID | None] = set()
+        self._calls = 0
+        self._answering: UUID | None = None
+
+    def leave(self) -> None:
+        """Nobody reads any more: end the run at its next token."""
+        self._left.set()
+
+    @override
+    def on_chain_start(
+        self,
+        serialized: dict[str, Any] | None,
+        inputs: dict[str, Any],
+        *,
+        run_id: UUID,
+        parent_run_id: UUID | None = None,
+        metadata: dict[str, Any] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """Find the run that answers, and the runs right below it."""
+        call = (metadata or {}).get(_ANSWERING_CALL)
+        if call is not None:
+            self._root, self._calls = run_id, call
+            self._waiting = {run_id}
+        elif self._root and parent_run_id == self._root:
+            self._waiting.add(run_id)
+
+    @override
+    def on_llm_start(
+        self, serialized: dict[str, Any], prompts: list[str], *, parent_run_id: UUID | None = None, **kwargs: Any
+    ) -> None:
+        """Count the calls of a string model."""
+        self._count(parent_run_id)
+
+    @override
+    def on_chat_model_start(
+        self, serialized: dict[str, Any], messages: list[Any], *, parent_run_id: UUID | None = None, **kwargs: Any
+    ) -> None:
+        """Count the calls of a chat model."""
+        self._count(parent_run_id)
+
+    @override
+    def on_llm_new_token(
+        self,
+        token: str | list[str | dict[str, Any]],
+        *,
+        chunk: GenerationChunk | ChatGenerationChunk | None = None,
+        parent_run_id: UUID | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """Hand on what belongs to the answer."""
+        if self._left.is_set():
+            raise _NobodyReadsError
+        if self._answering and parent_run_id == self._answering:
+            for part in self._splitter.feed(chunk.text if chunk else str(token)):
+                if isinstance(part, Text):
+                    self._put(part.text)
+
+    # With these two, LangChain's chat models stream inside `invoke`, as they do for its own event streams.
+    def tap_output_iter(self, run_id: UUID, output: Iterator[Any]) -> Iterator[Any]:  # noqa: ARG002
+        """The output as it is."""
+        return output
+
+    def tap_output_aiter(self, run_id: UUID, output: AsyncIterator[Any]) -> AsyncIterator[Any]:  # noqa: ARG002
+        """The output as it is."""
+        return output
+
+    def _count(self, parent_run_id: UUID | None) -> None:
+        # A batch of prompts is one call: its runs have one parent.
+        if parent_run_id in self._waiting:
+            self._waiting.discard(parent_run_id)
+            self._calls -= 1
+            if self._calls == 0:
+                self._answering = parent_run_id
+
+
+def stream_answer(run: Callable[[AnswerTokens], Outputs], key: str) -> Iterator[Outputs]:
+    """The pieces of the answer under `key` while the chain runs, then its other outputs."""
+    pieces: queue.Queue[str | None] = queue.Queue()
+    handler = AnswerTokens(pieces.put)
+    executor = ContextThreadPoolExecutor(1, "chain-stream")
+    said = ""
+    try:
+        future = executor.submit(run, handler)
+        future.add_done_callback(lambda _: pieces.put(None))
+        while (piece := pieces.get()) is not None:
+            said += piece
+            yield AddableDict({key: piece})
+        yield from _ending(future.result(), key, said)
+    finally:
+        handler.leave()
+        executor.shutdown(wait=False)
+
+
+async def astream_answer(run: Callable[[AnswerTokens], Awaitable[Outputs]], key: str) -> AsyncIterator[Outputs]:
+    """As `stream_answer`, in an event loop."""
+    loop = asyncio.get_running_loop()
+    pieces: asyncio.Queue[str | None] = asyncio.Queue()
+    # Models without an asynchronous interface tell their tokens from another thread.
+    handler = AnswerTokens(lambda text: _put(loop, pieces, text))
+    task = asyncio.ensure_future(run(handler))
+    task.add_done_callback(lambda _: _put(loop, pieces, None))
+    said = ""
+    try:
+        while (piece := await pieces.get()) is not None:
+            said += piece
+            yield AddableDict({key: piece})
+        for outputs in _ending(task.result(), key, said):
+            yield outputs
+    finally:
+        handler.leave()
+        task.cancel()
+
+
+def _put(loop: asyncio.AbstractEventLoop, pieces: "asyncio.Queue[str | None]", piece: str | None) -> None:
+    loop.call_soon_threadsafe(pieces.put_nowait, piece)
+
+
+def _ending(outputs: Outputs, key: str, said: str) -> Iterator[Outputs]:
+    """What was not said yet: all of an answer that came in one piece, and the other outputs."""
+    answer: str = outputs[key]
+    if answer.startswith(said) and len(answer) > len(said):
+        yield AddableDict({key: answer[len(said) :]})
+    yield AddableDict({name: value for name, value in outputs.items() if name != key})
