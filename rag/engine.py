@@ -3,7 +3,7 @@
 import logging
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import HumanMessage
@@ -52,8 +52,8 @@ class Engine:
 
     def stream(
         self, question: str, session_id: str, parent_turn_id: str | None = None, *, conversation_id: str | None = None
-    ) -> Iterator[events.TurnEvent]:
-        """The events of one turn; the last one is Finished or Failed.
+    ) -> Generator[events.TurnEvent]:
+        """The events of one turn; the last one is Finished or Failed. Closing the stream ends the model's work.
 
         The turn follows `parent_turn_id`, or the newest turn of the conversation; without a conversation, of the
         one that the session spoke in last.

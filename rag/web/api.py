@@ -1,6 +1,6 @@
 """The endpoints for programs, with stable names: one client of gradio_client is one session."""
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any, cast
@@ -10,7 +10,7 @@ from gradio.events import api
 
 from rag.build import Services
 from rag.errors import WenquError
-from rag.events import IngestFailed, Searchable, TurnEvent
+from rag.events import IngestFailed, Searchable
 from rag.i18n import Language, sentence
 from rag.settings import Settings
 from rag.types import Document, Evidence
@@ -46,7 +46,7 @@ class Api:
         """Answer a question; partial results come until the last one, which is whole. Pages count from 1."""
         session_id, language = client_session(request), self._language(request)
         events = self._services.engine.stream(message, session_id)
-        with closing(cast(Generator[TurnEvent], events)):
+        with closing(events):
             for view in views(message, events):
                 yield self._reply(view, language)
 

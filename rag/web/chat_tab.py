@@ -1,16 +1,15 @@
 """The conversation: asking, watching the answer come, its sources, and the list of conversations."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 
 import gradio as gr
 
 from rag.build import Services
 from rag.engine import ROOT
 from rag.errors import UnknownConversation, UnknownTurn, WenquError
-from rag.events import TurnEvent
 from rag.i18n import Language
 from rag.settings import Settings
 from rag.types import Evidence, Turn
@@ -119,7 +118,7 @@ class ChatTab:
         """What changes on the page from the question to the end of its answer."""
         events = self._engine.stream(question, who.session_id, parent_turn_id, conversation_id=who.conversation_id)
         # A reader who leaves must not keep the model: closing ends the turn.
-        with closing(cast(Generator[TurnEvent], events)):
+        with closing(events):
             if not self._turns(who):
                 yield {self._thread: "", self._suggestions: ""}
             yield {self._question: gr.Textbox(value="", submit_btn=False, stop_btn=True)}
