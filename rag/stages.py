@@ -96,6 +96,8 @@ def answer_stage(draft: Draft, transcript: Transcript, model: BaseChatModel) -> 
                 draft.answer += text
                 yield events.Token(text)
                 for evidence in citations.feed(text):
+                    if evidence not in draft.evidence:
+                        draft.evidence += (evidence,)
                     yield events.Citation(evidence)
             case Done(usage):
                 draft.add_usage(usage)

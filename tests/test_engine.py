@@ -74,6 +74,16 @@ def test_a_follow_up_is_searched_by_its_rewrite_and_by_itself(build: Build, know
     assert knowledge.searches[-1] == (("病假有几天？", "那病假呢？"), ("s", "shared"))
 
 
+def test_evidence_of_an_earlier_turn_that_is_cited_is_a_source_of_this_turn(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    engine = build(model(["十天[1]。"], ["婚假三天[3]，年假见前文[1]。"]))
+    engine.ask("员工手册的年假有几天？", "s")
+    knowledge.hits = (hit(13, "婚假为三天。", page=5),)
+    turn = engine.ask("员工手册的婚假有几天？", "s")
+    assert [item.number for item in turn.sources] == [3, 1]
+
+
 def test_condensing_and_answering_stand_on_the_same_prefix(build: Build) -> None:
     scripted = model(["十天[1]。"], ["病假有几天？"], ["五天[2]。"])
     engine = build(scripted)
