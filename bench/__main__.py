@@ -11,6 +11,7 @@ NAMES = {
     "startup": "from `python app.py` to a served page; memory without and with a model",
     "ingest": "from an uploaded PDF to search by words, and to complete vectors",
     "answers": "the hand-written questions over real PDFs through the whole engine",
+    "decision": "what a turn does about evidence, decided without a model",
 }
 
 
@@ -20,9 +21,7 @@ def main() -> None:
         prog="python -m bench", description="; ".join(f"{k}: {v}" for k, v in NAMES.items())
     )
     parser.add_argument("name", choices=[*NAMES, "all"])
-    parser.add_argument(
-        "--data", type=Path, required=True, help="a folder with a pdf/ folder as described in the README"
-    )
+    parser.add_argument("--data", type=Path, required=True, help="a folder as described in the README")
     parser.add_argument("--out", type=Path, required=True, help="a JSON file; with `all`, a folder")
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.WARNING)

@@ -1,0 +1,100 @@
+"""The dialogues of `decision/` as situations, each with what a search by words finds at that turn."""
+
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from bench.harness import read_jsonl
+from rag.decision.base import Material, Situation
+from rag.decision.signals import search_words
+from rag.knowledge.bm25 import Corpus
+from rag.knowledge.postings import build
+from rag.knowledge.tokenizer import Tokenizer
+from rag.types import Decision
+
+# As many as the app looks at when it decides.
+_FOUND = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A turn after the first, with the decision it should get."""
+
+    source: str
+    dialogue: str
+    situation: Situation
+    gold: Decision
+    search_seconds: float
+
+
+def read_samples(data: Path) -> list[Sample]:
+    """The scored turns of all dialogues that have something before them."""
+    materials = _materials(data)
+    with tempfile.TemporaryDirectory(prefix="wenqu-bench-") as cache:
+        search = _Search(materials, Tokenizer(Path(cache)))
+        dialogues: list[dict[str, Any]] = read_jsonl(data / "decision" / "decision.jsonl")
+        return [sample for dialogue in dialogues for sample in _samples(dialogue, materials, search)]
+
+
+def without_search(situation: Situation) -> Situation:
+    """The situation where nothing was searched for."""
+    return replace(
+        situation, elsewhere=(), in_hand=tuple(replace(material, score=0.0) for material in situation.in_hand)
+    )
+
+
+class _Search:
+    """BM25 over titles and texts."""
+
+    def __init__(self, materials: Mapping[str, Material], tokenizer: Tokenizer) -> None:
+        self._names = list(materials)
+        self._tokenizer = tokenizer
+        tokens = [tokenizer.tokens("\n".join((*one.titles, one.text))) for one in materials.values()]
+        self._corpus = Corpus([build(range(len(tokens)), tokens)])
+
+    def __call__(self, text: str) -> dict[str, float]:
+        """The scores of the best documents, best first."""
+        found = self._corpus.search(self._tokenizer.tokens(text), _FOUND)
+        return {self._names[number]: score for number, score in found.items()}
+
+
+def _materials(data: Path) -> dict[str, Material]:
+    """The documents by id. Cards are whole documents; university pages are in several passages."""
+    cards: list[dict[str, Any]] = read_jsonl(data / "decision" / "docs.jsonl")
+    pages = data / "domainrag_ruc" / "passages.jsonl"
+    passages: list[dict[str, Any]] = read_jsonl(pages) if pages.exists() else []
+    return {
+        row["id"]: Material(row.get("url", row["id"]), (row["title"],), row["text"].removeprefix(row["title"]).strip())
+        for row in (*cards, *passages)
+    }
+
+
+def _samples(dialogue: Mapping[str, Any], materials: Mapping[str, Material], search: _Search) -> Iterator[Sample]:
+    earlier: list[tuple[str, str]] = [("", dialogue["opening"])] if dialogue["opening"] else []
+    for number, turn in enumerate(dialogue["turns"]):
+        if number and turn["gold"]:
+            in_hand = [name for name in turn["context_before"] if name in materials]
+            begun = time.perf_counter()
+            situation = _situation(turn["question"], earlier, in_hand, materials, search)
+            seconds = time.perf_counter() - begun
+            yield Sample(dialogue["source"].split("_")[0], dialogue["id"], situation, Decision(turn["gold"]), seconds)
+        earlier.append((turn["question"], turn["answer"]))
+
+
+def _situation(
+    question: str,
+    earlier: Sequence[tuple[str, str]],
+    in_hand: Sequence[str],
+    materials: Mapping[str, Material],
+    search: _Search,
+) -> Situation:
+    scores = search(search_words(question, [materials[name] for name in in_hand]))
+    return Situation(
+        question,
+        tuple(earlier),
+        tuple(replace(materials[name], score=scores.get(name, 0.0)) for name in in_hand),
+        tuple(replace(materials[name], score=score) for name, score in scores.items() if name not in in_hand),
+    )

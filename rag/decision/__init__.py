@@ -1,0 +1,1 @@
+"""What a turn does about evidence: search anew, answer from what is in hand, or do without."""

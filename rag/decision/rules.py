@@ -1,0 +1,91 @@
+"""The decider without a model call: a few plain cases, and else a logistic model over the signals."""
+
+import math
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+
+from rag.decision import words
+from rag.decision.base import Situation, Verdict
+from rag.decision.signals import Signals, measure
+from rag.types import Decision, Message
+
+# Below this certainty a model's opinion is worth its call: one turn in six, and most of the errors.
+CERTAIN = 0.9
+WEIGHTS = Path(__file__).parent / "weights.toml"
+Weight = Mapping[Decision, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each decision gains by itself, and by a signal of 1."""
+
+    bias: Weight
+    signals: Mapping[str, Weight]
+
+
+class RulesDecider:
+    """Takes the decision with the highest probability, which is the verdict's certainty."""
+
+    def __init__(self, weights: Weights | None = None) -> None:
+        """Without weights, the fitted ones of `weights.toml`."""
+        self._weights = weights or shipped_weights()
+
+    def decide(self, situation: Situation) -> Verdict:
+        """The verdict. REUSE only where there is evidence in hand."""
+        plain = plain_case(situation.question, bool(situation.earlier))
+        if plain is not None:
+            return plain
+        signals = measure(situation)
+        scores = self._scores(signals)
+        if not situation.in_hand:
+            del scores[Decision.REUSE]
+        best, second = sorted(scores, key=lambda decision: -scores[decision])[:2]
+        certainty = 1 / sum(math.exp(score - scores[best]) for score in scores.values())
+        return Verdict(best, self._reason(signals, best, second), certainty)
+
+    def _scores(self, signals: Signals) -> dict[Decision, float]:
+        values = asdict(signals)
+        return {
+            decision: bias + sum(weight[decision] * values[name] for name, weight in self._weights.signals.items())
+            for decision, bias in self._weights.bias.items()
+        }
+
+    def _reason(self, signals: Signals, best: Decision, second: Decision) -> Message:
+        """The signal that speaks most for the best decision against the second."""
+        values = asdict(signals)
+        gains = {name: (weight[best] - weight[second]) * values[name] for name, weight in self._weights.signals.items()}
+        strongest = max(gains, key=lambda name: gains[name])
+        if gains[strongest] <= 0:
+            return Message("decision.signal.none")
+        return Message(f"decision.signal.{strongest}" + ("_against" if values[strongest] < 0 else ""))
+
+
+def plain_case(question: str, has_history: bool) -> Verdict | None:
+    """The verdict where it takes no weighing: small talk, a request about the talk itself, a first question."""
+    if words.SMALL_TALK.match(question.strip()):
+        return Verdict(Decision.NO_RETRIEVE, Message("decision.small_talk"), 0.98)
+    if words.MAKE_SOMETHING_UP.search(question):
+        return Verdict(Decision.NO_RETRIEVE, Message("decision.make_something_up"), 0.9)
+    if has_history and words.ABOUT_THE_TALK.search(question) and words.WHAT_WAS_SAID.search(question):
+        return Verdict(Decision.NO_RETRIEVE, Message("decision.about_the_talk"), 0.95)
+    if not has_history:
+        return Verdict(Decision.RETRIEVE, Message("decision.first_question"), 1.0)
+    return None
+
+
+@cache
+def shipped_weights() -> Weights:
+    """The weights of `weights.toml`, which `python -m bench.fit_decision` writes."""
+    with WEIGHTS.open("rb") as file:
+        tables = tomllib.load(file)
+    return Weights(
+        bias=_by_decision(tables["bias"]),
+        signals={name: _by_decision(weight) for name, weight in tables["signals"].items()},
+    )
+
+
+def _by_decision(values: Mapping[str, float]) -> dict[Decision, float]:
+    return {decision: values[decision] for decision in Decision}

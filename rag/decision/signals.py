@@ -1,0 +1,122 @@
+"""What can be told of a turn without a model: plain numbers from 0 to 1, and margins from -1 to 1."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rag.decision import words
+from rag.decision.base import Material, Situation
+
+# Beyond these a signal says no more: numbers in a question, terms it has, letters of a name, a margin of scores.
+_MANY_NUMBERS = 2
+_MANY_TERMS = 8
+_LONG_NAME = 4
+_CLEAR_MARGIN = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """The signals of a turn; `rules.py` weighs them, the locale files name them for the reader."""
+
+    courtesy: float  # thanks, greeting or good-bye is in the question
+    only_courtesy: float  # and nothing else
+    asks: float  # a question word or mark, a request, or bare search words
+    states: float  # neither asks nor is courtesy alone
+    about_the_talk: float  # wants what was said retold
+    points_back: float  # pronouns and demonstratives
+    seeks: float  # "find me one": another thing than the one at hand
+    new_topic: float  # "to change the subject"
+    numbers: float  # how many numbers the question has
+    new_numbers: float  # of these, how many stand nowhere before
+    wordless: float  # has no term to search for
+    covered: float  # share of its terms that the evidence in hand has
+    uncovered: float  # how many terms it has not
+    names_in_hand: float  # calls evidence in hand by name
+    names_elsewhere: float  # calls by name what is not in hand: how long the name is
+    answer_names_in_hand: float  # the last answer spoke of the evidence in hand by name
+    margin: float  # how much better the search fits what is not in hand
+    sibling_margin: float  # the same for another passage of a document in hand
+    sibling_covers: float  # share of the terms that only such a passage has
+
+
+def search_words(question: str, in_hand: Sequence[Material]) -> str:
+    """What to search for: the question under the titles in hand, so that only their subject's passages compete."""
+    titles = dict.fromkeys(title for material in in_hand for title in material.titles)
+    return " ".join((question, *titles))
+
+
+def measure(situation: Situation) -> Signals:
+    """The signals of a turn."""
+    question = situation.question
+    body = words.COURTESY.sub("", question)
+    point = words.NOD.sub("", body).strip(" ，,。.！!?？~～、")
+    terms = words.terms(body)
+    asks = _asks(body, point, terms)
+    held = _joined(situation.in_hand)
+    known = held + "\n" + "\n".join(f"{asked}\n{told}" for asked, told in situation.earlier).lower()
+    numbers = set(words.NUMBER.findall(question))
+    here, there = _names_called(situation)
+    siblings = _siblings(situation)
+    covered = _share(terms, held)
+    return Signals(
+        courtesy=float(body != question),
+        only_courtesy=float(len(point) <= 1),
+        asks=float(asks),
+        states=float(not asks and len(point) > 1),
+        about_the_talk=float(bool(words.ABOUT_THE_TALK.search(question))),
+        points_back=float(bool(words.POINTS_BACK.search(question))),
+        seeks=float(bool(words.SEEKS.search(question))),
+        new_topic=float(bool(words.NEW_TOPIC.search(question))),
+        numbers=min(1.0, len(numbers) / _MANY_NUMBERS),
+        new_numbers=min(1.0, sum(number not in known for number in numbers) / _MANY_NUMBERS),
+        wordless=float(not terms),
+        covered=covered,
+        uncovered=min(1.0, sum(term not in held for term in terms) / _MANY_TERMS),
+        names_in_hand=float(bool(here)),
+        names_elsewhere=min(1.0, max(map(len, there), default=0) / _LONG_NAME),
+        answer_names_in_hand=_last_answer_names(situation),
+        margin=_margin(situation.elsewhere, situation.in_hand),
+        sibling_margin=min(1.0, max(0.0, _margin(siblings, situation.in_hand)) / _CLEAR_MARGIN) if siblings else 0.0,
+        sibling_covers=max(0.0, max((_share(terms, _joined([one])) for one in siblings), default=0.0) - covered),
+    )
+
+
+def _asks(body: str, point: str, terms: Sequence[str]) -> bool:
+    if words.ASKS.search(body) or words.REQUESTS.search(body):
+        return True
+    return bool(terms) and not words.STATES.search(point)
+
+
+def _joined(materials: Sequence[Material]) -> str:
+    return "\n".join("\n".join((*material.titles, material.text)) for material in materials).lower()
+
+
+def _share(terms: Sequence[str], text: str) -> float:
+    """The share of terms that a text has; of no terms it has all."""
+    return sum(term in text for term in terms) / len(terms) if terms else 1.0
+
+
+def _names_called(situation: Situation) -> tuple[set[str], set[str]]:
+    """Names in the question: those of evidence in hand, and those of other passages where no such name covers them."""
+    question = situation.question.lower()
+    in_hand = {name for material in situation.in_hand for name in material.names}
+    here = {name for name in in_hand if name in question}
+    for name in sorted(here, key=len, reverse=True):
+        question = question.replace(name, " ")
+    elsewhere = {name for material in situation.elsewhere for name in material.names} - in_hand
+    return here, {name for name in elsewhere if name in question}
+
+
+def _last_answer_names(situation: Situation) -> float:
+    answer = situation.earlier[-1][1].lower() if situation.earlier else ""
+    return float(any(name in answer for material in situation.in_hand for name in material.names))
+
+
+def _siblings(situation: Situation) -> list[Material]:
+    documents = {material.document for material in situation.in_hand}
+    return [material for material in situation.elsewhere if material.document in documents]
+
+
+def _margin(others: Sequence[Material], in_hand: Sequence[Material]) -> float:
+    """How much better the best of some passages fits than the best in hand, from -1 (none fits) to 1."""
+    other, held = (max((material.score for material in group), default=0.0) for group in (others, in_hand))
+    return (other - held) / (other + held) if other + held else 0.0

@@ -1,0 +1,83 @@
+"""The words by which a question shows what it does, and what is left of it: its terms, numbers and names."""
+
+import re
+
+SMALL_TALK = re.compile(
+    r"^(?:(?:好的?|嗯+|哦+|行|可以|明白|知道|懂|了解|收到|清楚|谢谢|多谢|感谢|辛苦|你好|您好|大家好|早上好|下午好|晚上好|嗨|哈喽|"
+    r"再见|拜拜|不错|太好|很好|没(?:有)?问题|没事|thanks|thank you|hello|hi|bye|ok|okay)"
+    r"(?:了|啦|啊|呀|吧|的|你|您|大家|们|很多)*[\s，,。.！!~～、]*)+$",
+    re.IGNORECASE,
+)
+ABOUT_THE_TALK = re.compile(
+    r"(?:总结|概括|归纳|复述|重复|翻译|改写|简化|缩短|精简|再说一遍|换个说法|summari[sz]e|rephrase|translate|repeat)",
+    re.IGNORECASE,
+)
+WHAT_WAS_SAID = re.compile(
+    r"(?:刚才|刚刚|上面|前面|以上|之前|上述|你说|你的回答|说过|聊|讲的|对话|你刚|above|you said|your answer)",
+    re.IGNORECASE,
+)
+MAKE_SOMETHING_UP = re.compile(
+    r"(?:讲|说|来)(?:一?个|段)?(?:笑话|故事|段子)|(?:写|作)(?:一?[首篇个段])?(?:诗|歌|故事|作文)|唱(?:一?首|个)?歌|"
+    r"tell me a joke",
+    re.IGNORECASE,
+)
+COURTESY = re.compile(
+    r"(?:非常|十分|太|真是|真的|那就|那|多|很|实在)?"
+    r"(?:谢谢|多谢|感谢|谢了|谢啦|3Q|辛苦|再见|拜拜|再聊|回聊|你好|您好|不客气|麻烦你?了|添麻烦|打扰)"
+    r"(?:您|你|了|啦|啊|呀|的|哈|解答|帮助|帮忙|推荐)*|\b(?:thanks|thank you|ok|okay|hello|hi|bye)\b",
+    re.IGNORECASE,
+)
+# What a speaker nods to before coming to the point: "好的，", "嗯，知道了。".
+NOD = re.compile(
+    r"^(?:[，,。.！!~～、\s]|好|好的|好吧|好呀|好啊|好嘞|嗯+|恩+|哦+|噢|啊|行|可以|明白|知道|懂|了解|收到|清楚|记住|记下|"
+    r"是吗|是的|是呀|对|对呀|对了|没错|哈+|不错|OK|太|真|很|棒|了|啦|呀|吧|的|就|呢|我)+",
+    re.IGNORECASE,
+)
+ASKS = re.compile(
+    r"[?？]|谁|什么|啥|哪|几[个点家位岁年月天号次人种部首张]|多少|多[大久长高远]|怎么|怎样|咋|如何|为何|吗|呢|么[。]?$|"
+    r"是否|是不是|有没有|能不能|可不可以|会不会|要不要|[好对行贵]不|"
+    r"\b(?:what|who|when|where|why|how|which|is|are|does|do|can)\b",
+    re.IGNORECASE,
+)
+REQUESTS = re.compile(
+    r"告诉|帮[我忙查找]|请[帮你您问给把]|麻烦.{0,3}[查找问再]|查[一下询]|说说|讲讲|给我|推荐|发给|发我|发过来|发一下|"
+    r"想知道|想了解|想问|问一?下|问问|找[个一家到]|看看|来一|\b(?:tell|show|explain|find|give|list|describe)\b",
+    re.IGNORECASE,
+)
+# A speaker says something with these; without any, a few words are a search term: "年假天数".
+STATES = re.compile(r"[我你您他她了呀啊吧啦哈的是都也就很太真好不没！!~～]")
+SEEKS = re.compile(
+    r"(?:找|推荐|挑选?|选|介绍|订|搜|换|来)(?:到|出|上)?(?:一?[下个家款间处部首位条座所些种份本]|一|[几两]|点)|"
+    r"\b(?:recommend|find|suggest)\b",
+    re.IGNORECASE,
+)
+NEW_TOPIC = re.compile(r"换个?话题|说到|说起|话说|提到|聊聊|谈谈|接下来|至于|change the subject", re.IGNORECASE)
+POINTS_BACK = re.compile(
+    r"它|这(?!样|么|些年|几年)|那(?:个|家|里|张|部|位|儿|些|座|首|本|款|间|边|是|处)|该|此(?!外)|其(?!他|它|实)|"
+    r"上述|前者|后者|(?<!其)他(?!家)|她|\b(?:it|its|this|that|these|those|he|she|his|her)\b",
+    re.IGNORECASE,
+)
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_FILLER = re.compile(
+    r"谢谢|你好|您好|请问|知道|告诉|麻烦|帮我|一下|可以|什么|怎么|如何|多少|哪些|哪里|哪个|有没有|是不是|为什么|这个|那个|好的|"
+    r"推荐|介绍|需要|觉得|应该|[的了吗呢吧啊呀啦哦嗯么是在有我你您他她它这那哪谁啥几就都也还再很太真好能会想要去吃找个家给把和与跟"
+    r"被让说看来到上下里为以及或]|\b(?:what|who|when|where|why|how|which|the|is|are|does|do|can|and|of|to|in|you|me)\b",
+    re.IGNORECASE,
+)
+_HAN_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]{2,}")
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9'-]+|\d+(?:\.\d+)?")
+_ASIDE = re.compile(r"[（(\[【].*?[)）\]】]")
+_SHORTEST_NAME = 2
+
+
+def terms(text: str) -> tuple[str, ...]:
+    """What a text is about: bigrams of its Chinese runs between filler words, Latin words and numbers, each once."""
+    plain = _FILLER.sub(" ", text)
+    bigrams = [run[start : start + 2] for run in _HAN_RUN.findall(plain) for start in range(len(run) - 1)]
+    return tuple(dict.fromkeys([*bigrams, *map(str.lower, _WORD.findall(plain))]))
+
+
+def names(title: str) -> frozenset[str]:
+    """What a title may be called by: itself, and itself without asides in brackets."""
+    candidates = (title, _ASIDE.sub("", title))
+    return frozenset(name for name in (one.strip().lower() for one in candidates) if len(name) >= _SHORTEST_NAME)

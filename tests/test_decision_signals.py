@@ -1,0 +1,95 @@
+"""What is told of a turn without a model."""
+
+import pytest
+
+from rag.decision import words
+from rag.decision.base import Material, Situation
+from rag.decision.signals import Signals, measure, search_words
+
+PALACE = Material("guide", ("故宫（北京）",), "门票旺季60元，淡季40元。", 3.0)
+MUSEUM = Material("list", ("首都博物馆",), "免费开放，周一闭馆。", 1.0)
+
+
+def signals(question: str, **changes: object) -> Signals:
+    values: dict[str, object] = {"earlier": (("故宫门票多少钱？", "旺季60元。"),), "in_hand": (PALACE,)}
+    return measure(Situation(question, **values | changes))  # type: ignore[arg-type]
+
+
+def test_terms_are_bigrams_between_filler_words_with_latin_words_and_numbers() -> None:
+    assert words.terms("请问 Java 手册的错误码有几位，500 呢？") == ("手册", "错误", "误码", "java", "500")
+
+
+def test_a_title_is_also_called_without_its_aside() -> None:
+    assert words.names("故宫（北京）") == {"故宫（北京）", "故宫"}
+    assert words.names("A") == frozenset()
+
+
+@pytest.mark.parametrize(
+    "question", ["门票多少钱", "它在哪？", "把电话给我吧。", "告诉我开放时间", "年假天数", "what is its price"]
+)
+def test_questions_requests_and_bare_search_words_ask(question: str) -> None:
+    assert signals(question).asks == 1
+    assert signals(question).states == 0
+
+
+@pytest.mark.parametrize("question", ["太有意义了！", "我去过那里，真不错。"])
+def test_a_statement_does_not_ask(question: str) -> None:
+    assert (signals(question).asks, signals(question).states) == (0, 1)
+
+
+def test_courtesy_alone_is_told_from_courtesy_with_a_question() -> None:
+    assert signals("嗯，好的，太感谢了！").only_courtesy == 1
+    asked = signals("谢谢，那门票多少钱？")
+    assert (asked.courtesy, asked.only_courtesy, asked.asks) == (1, 0, 1)
+
+
+def test_terms_are_counted_against_the_evidence_in_hand() -> None:
+    measured = signals("旺季、门票和停车")
+    assert measured.covered == pytest.approx(2 / 3)
+    assert measured.uncovered == pytest.approx(1 / 8)
+
+
+def test_a_question_without_terms_has_nothing_that_is_not_covered() -> None:
+    measured = signals("为什么呢？")
+    assert (measured.wordless, measured.covered, measured.uncovered) == (1, 1, 0)
+
+
+def test_only_numbers_that_stand_nowhere_before_are_new() -> None:
+    measured = signals("60元的票和100元的票有什么不同？")
+    assert (measured.numbers, measured.new_numbers) == (1, 0.5)
+
+
+def test_names_are_told_by_whether_they_are_in_hand() -> None:
+    measured = signals("故宫离首都博物馆远吗？", elsewhere=(MUSEUM,))
+    assert (measured.names_in_hand, measured.names_elsewhere) == (1, 1)
+    assert signals("它离得远吗？", elsewhere=(MUSEUM,)).names_elsewhere == 0
+
+
+def test_a_name_inside_a_name_in_hand_is_not_another() -> None:
+    short = Material("list", ("故宫",), "")
+    in_hand = Material("guide", ("故宫餐厅",), "")
+    assert signals("故宫餐厅几点开门？", in_hand=(in_hand,), elsewhere=(short,)).names_elsewhere == 0
+
+
+def test_the_margin_compares_the_best_scores() -> None:
+    assert signals("开放吗？", elsewhere=(MUSEUM,)).margin == pytest.approx((1 - 3) / (1 + 3))
+    assert signals("开放吗？").margin == -1
+    assert signals("开放吗？", in_hand=()).margin == 0
+
+
+def test_only_passages_of_a_document_in_hand_are_siblings() -> None:
+    sibling = Material("guide", ("故宫",), "停车场在东门。", 5.0)
+    measured = signals("停车方便吗？", elsewhere=(MUSEUM, sibling))
+    assert measured.sibling_margin == 1
+    assert measured.sibling_covers == pytest.approx(1 / 3)
+    other = signals("停车方便吗？", elsewhere=(MUSEUM,))
+    assert (other.sibling_margin, other.sibling_covers) == (0, 0)
+
+
+def test_the_last_answer_may_speak_of_the_evidence_in_hand() -> None:
+    assert signals("多少钱？", earlier=(("去哪玩？", "去故宫吧。"),)).answer_names_in_hand == 1
+    assert signals("多少钱？", earlier=()).answer_names_in_hand == 0
+
+
+def test_a_search_is_for_the_question_under_the_titles_in_hand() -> None:
+    assert search_words("几点开门？", [PALACE, PALACE]) == "几点开门？ 故宫（北京）"
