@@ -14,16 +14,17 @@ from langchain_core.prompts import BasePromptTemplate
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import RunnableConfig
 from langchain_core.runnables.config import merge_configs
-from pydantic import Field, PrivateAttr
+from pydantic import Field, PrivateAttr, SkipValidation
 from typing_extensions import override
 
 from rag.chain import documents
-from rag.chain.evidence import HeldEvidence
+from rag.chain.evidence import HeldEvidence, situation
 from rag.chain.history import Exchange, Talk, read_history
-from rag.chain.steps import Ask, Outputs, Search, Steps
+from rag.chain.steps import Ask, Outputs, Search, Steps, arun, run
 from rag.chain.tokens import astream_answer, stream_answer
 from rag.condense import joined, leans_on_history, stand_alone
-from rag.decide import decide
+from rag.decision.base import Decider
+from rag.decision.rules import RulesDecider, plain_case
 from rag.errors import ModelGaveNothing
 from rag.llm.stream import model_name
 from rag.llm.think import answer_of
@@ -48,6 +49,8 @@ class ConversationalRetrievalChain(base.ConversationalRetrievalChain):
     """The texts used where no prompt is given: Chinese by default."""
     reply_chain: LLMChain = Field(default_factory=_reply_chain)
     """Answers what needs no documents, from `chat_history` and `question`; by default with the answering model."""
+    decider: SkipValidation[Decider] = Field(default_factory=RulesDecider, exclude=True)
+    """Settles whether a turn searches, answers from the evidence of earlier turns, or needs none."""
     _evidence: HeldEvidence = PrivateAttr(default_factory=HeldEvidence)
 
     @classmethod
@@ -128,45 +131,25 @@ class ConversationalRetrievalChain(base.ConversationalRetrievalChain):
 
     def _call(self, inputs: Outputs, run_manager: CallbackManagerForChainRun | None = None) -> Outputs:
         manager = run_manager or CallbackManagerForChainRun.get_noop_manager()
-        steps = self._turn(inputs)
-        result: Any = None
-        while True:
-            try:
-                step = steps.send(result)
-            except StopIteration as end:
-                return dict(end.value)
-            match step:
-                case Search(question):
-                    result = self._get_docs(question, inputs, run_manager=manager)
-                case Ask(chain, values):
-                    result = chain.invoke(values, step.config(manager.get_child()))
+        search = partial(self._get_docs, inputs=inputs, run_manager=manager)
+        return run(self._turn(inputs), search, manager)
 
     async def _acall(self, inputs: Outputs, run_manager: AsyncCallbackManagerForChainRun | None = None) -> Outputs:
         manager = run_manager or AsyncCallbackManagerForChainRun.get_noop_manager()
-        steps = self._turn(inputs)
-        result: Any = None
-        while True:
-            try:
-                step = steps.send(result)
-            except StopIteration as end:
-                return dict(end.value)
-            match step:
-                case Search(question):
-                    result = await self._aget_docs(question, inputs, run_manager=manager)
-                case Ask(chain, values):
-                    result = await chain.ainvoke(values, step.config(manager.get_child()))
+        search = partial(self._aget_docs, inputs=inputs, run_manager=manager)
+        return await arun(self._turn(inputs), search, manager)
 
     def _turn(self, inputs: Outputs) -> Steps:
         """One turn; what needs a model or the retriever is yielded, and sent back with its result."""
         question: str = inputs["question"]
         talk = read_history(inputs["chat_history"], self.get_chat_history, self.prompts)
         held = self._evidence.of(talk.exchanges)
-        decision = decide(question, bool(talk.text)).decision
-        if decision is Decision.REUSE and not held:
-            decision = Decision.RETRIEVE
+        decision, searched = yield from self._decide(question, talk, held)
         generated = yield from self._stand_alone(question, talk, decision)
         found: list[Document] = []
         match decision:
+            case Decision.RETRIEVE if searched is not None and generated == question:
+                found = searched
             case Decision.RETRIEVE:
                 found = yield Search(generated)
             case Decision.REUSE:
@@ -179,6 +162,17 @@ class ConversationalRetrievalChain(base.ConversationalRetrievalChain):
             answer = yield from self._answer(asked, found, decision)
         self._evidence.keep(Exchange(question, answer), found)
         return self._outputs(answer, found, generated, decision)
+
+    def _decide(
+        self, question: str, talk: Talk, held: Sequence[Document]
+    ) -> Generator[Search, list[Document], tuple[Decision, list[Document] | None]]:
+        """What the turn does about evidence, and what was found on the way to that."""
+        found = None
+        # Whether evidence in hand will do shows beside what else there is: a search costs less than a rewrite.
+        if held and plain_case(question, has_history=True) is None:
+            found = yield Search(question)
+        verdict = self.decider.decide(situation(question, talk.earlier, held, found or ()))
+        return verdict.decision, found
 
     def _stand_alone(self, question: str, talk: Talk, decision: Decision) -> Generator[Ask, Outputs, str]:
         """The question as it can be understood without the conversation. Only a search is worth a model call."""

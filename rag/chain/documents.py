@@ -14,7 +14,6 @@ from langchain_classic.chains.llm import LLMChain
 from langchain_classic.output_parsers.regex import RegexParser
 from langchain_core.documents import Document
 from langchain_core.language_models import BaseLanguageModel
-from langchain_core.prompts import BasePromptTemplate
 from pydantic import Field
 
 from rag.llm.embedded import EmbeddedChatModel
@@ -91,7 +90,7 @@ def with_prompts(
     }
     filled = {**defaults, **given}
     if chain_type == "map_rerank" and filled["prompt"].output_parser is None:
-        filled["prompt"] = _scored(filled["prompt"])
+        filled["prompt"] = filled["prompt"].model_copy(update={"output_parser": ScoreParser()})
     return filled
 
 
@@ -128,7 +127,3 @@ def answering_call(chain: Chain, documents: int) -> int | None:
         case RefineDocumentsChain():
             return documents
     return None
-
-
-def _scored(prompt: BasePromptTemplate[Any]) -> BasePromptTemplate[Any]:
-    return prompt.model_copy(update={"output_parser": ScoreParser()})

@@ -2,11 +2,14 @@
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from itertools import chain
+from pathlib import PurePath
 from threading import Lock
 
 from langchain_core.documents import Document
 
 from rag.chain.history import Exchange
+from rag.decision.base import Material, Situation
 
 _EXCHANGES = 512  # remembered; older ones are searched for again
 
@@ -15,7 +18,7 @@ class HeldEvidence:
     """Knows a conversation by its exchanges, so that histories may come and go, be cut short or branch."""
 
     def __init__(self) -> None:
-        self._documents: OrderedDict[Exchange, tuple[Document, ...]] = OrderedDict()
+        self._documents: OrderedDict[tuple[str, str], tuple[Document, ...]] = OrderedDict()
         self._lock = Lock()
 
     def keep(self, exchange: Exchange, documents: Sequence[Document]) -> None:
@@ -23,17 +26,44 @@ class HeldEvidence:
         if not documents:
             return
         with self._lock:
-            self._documents[exchange] = tuple(documents)
-            self._documents.move_to_end(exchange)
+            self._documents[_key(exchange)] = tuple(documents)
+            self._documents.move_to_end(_key(exchange))
             if len(self._documents) > _EXCHANGES:
                 self._documents.popitem(last=False)
 
     def of(self, exchanges: Sequence[Exchange]) -> tuple[Document, ...]:
         """Each document of a conversation once: those of its newest exchange first."""
         with self._lock:
-            found = [document for exchange in reversed(exchanges) for document in self._documents.get(exchange, ())]
+            kept = [self._documents.get(_key(exchange), ()) for exchange in reversed(exchanges)]
         unique: dict[str, Document] = {}
-        for document in found:
-            # The same passage scores differently in each search, so whole documents are not compared.
-            unique.setdefault(document.id or document.page_content, document)
+        for document in chain.from_iterable(kept):
+            unique.setdefault(_identity(document), document)
         return tuple(unique.values())
+
+
+def situation(
+    question: str, earlier: Sequence[tuple[str, str]], held: Sequence[Document], found: Sequence[Document]
+) -> Situation:
+    """A turn as a decider sees it, with what a search for the question found."""
+    in_hand = {_identity(document) for document in held}
+    elsewhere = [document for document in found if _identity(document) not in in_hand]
+    return Situation(question, tuple(earlier), tuple(map(_material, held)), tuple(map(_material, elsewhere)))
+
+
+def _material(document: Document) -> Material:
+    """The document without a score: what retrievers call so has no common scale."""
+    metadata = document.metadata
+    source = str(metadata.get("source") or "")
+    headings = metadata.get("heading_path")
+    titles = (PurePath(source).stem, metadata.get("title"), *(headings if isinstance(headings, list | tuple) else ()))
+    return Material(source, tuple(dict.fromkeys(str(title) for title in titles if title)), document.page_content)
+
+
+def _identity(document: Document) -> str:
+    # The same passage scores differently in each search, so whole documents are not compared.
+    return document.id or document.page_content
+
+
+def _key(exchange: Exchange) -> tuple[str, str]:
+    # Whoever keeps a history may trim what it shows.
+    return exchange.question.strip(), exchange.answer.strip()

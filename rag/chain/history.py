@@ -36,6 +36,12 @@ class Talk:
     exchanges: tuple[Exchange, ...]
 
     @property
+    def earlier(self) -> tuple[tuple[str, str], ...]:
+        """Questions with their answers; of a conversation that is known as text only, all as one answer."""
+        pairs = tuple((exchange.question, exchange.answer) for exchange in self.exchanges)
+        return pairs or ((("", self.text),) if self.text else ())
+
+    @property
     def questions(self) -> tuple[str, ...]:
         """What was asked so far."""
         return tuple(exchange.question for exchange in self.exchanges)
@@ -52,7 +58,7 @@ def read_history(history: Any, to_text: Callable[[Any], str] | None, prompts: Pr
         return Talk(_text(messages, prompts), _exchanges(messages))
     try:
         exchanges = _exchanges(_messages(history))
-    except ValueError:
+    except (ValueError, TypeError):
         exchanges = ()
     return Talk(to_text(history), exchanges)
 

@@ -1,14 +1,17 @@
 """A turn as steps that need a model or a retriever, and two runners for them: one that waits and one that awaits."""
 
-from collections.abc import Generator
+from collections.abc import Awaitable, Callable, Generator
 from dataclasses import dataclass
 from typing import Any
 
 from langchain_classic.chains.base import Chain
 from langchain_core.callbacks import (
     AsyncCallbackManager,
+    AsyncCallbackManagerForChainRun,
     CallbackManager,
+    CallbackManagerForChainRun,
 )
+from langchain_core.documents import Document
 from langchain_core.runnables import RunnableConfig
 
 from rag.chain.tokens import expect_answer
@@ -41,3 +44,35 @@ class Search:
 
 # Sent to the steps: the outputs of what an Ask ran, or the documents of a Search.
 Steps = Generator[Ask | Search, Any, Outputs]
+
+
+def run(steps: Steps, search: Callable[[str], list[Document]], manager: CallbackManagerForChainRun) -> Outputs:
+    """What the steps come to."""
+    result: Any = None
+    while True:
+        try:
+            step = steps.send(result)
+        except StopIteration as end:
+            return dict(end.value)
+        match step:
+            case Search(question):
+                result = search(question)
+            case Ask(chain, inputs):
+                result = chain.invoke(inputs, step.config(manager.get_child()))
+
+
+async def arun(
+    steps: Steps, search: Callable[[str], Awaitable[list[Document]]], manager: AsyncCallbackManagerForChainRun
+) -> Outputs:
+    """What the steps come to."""
+    result: Any = None
+    while True:
+        try:
+            step = steps.send(result)
+        except StopIteration as end:
+            return dict(end.value)
+        match step:
+            case Search(question):
+                result = await search(question)
+            case Ask(chain, inputs):
+                result = await chain.ainvoke(inputs, step.config(manager.get_child()))
