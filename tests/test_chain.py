@@ -1,72 +1,20 @@
-"""The facts that LangChain's own tests state of its chain come first, then what ours adds."""
+"""The facts that LangChain's own tests state of its chain, then what ours adds to it."""
 
-import threading
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+import inspect
 from typing import Any
 
 import pytest
-from langchain_classic.chains import create_history_aware_retriever, create_retrieval_chain
-from langchain_classic.chains.combine_documents import create_stuff_documents_chain
 from langchain_classic.chains.conversational_retrieval.base import BaseConversationalRetrievalChain
-from langchain_classic.memory import ConversationBufferMemory
-from langchain_core.callbacks import BaseCallbackHandler, CallbackManagerForRetrieverRun
+from langchain_classic.chains.conversational_retrieval.base import ConversationalRetrievalChain as LangChainsChain
+from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.documents import Document
-from langchain_core.language_models import BaseLanguageModel, FakeListLLM
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
-from langchain_core.prompts import ChatPromptTemplate, MessagesPlaceholder, PromptTemplate
-from langchain_core.retrievers import BaseRetriever
-from pydantic import Field
+from langchain_core.language_models import FakeListLLM
+from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.prompts import PromptTemplate
 
 from rag.chain import ConversationalRetrievalChain
-from rag.chain.documents import ScoreParser, count_tokens
 from rag.errors import ModelGaveNothing
-from rag.i18n import Language
-from rag.prompts import Prompts
-from rag.retriever import KnowledgeBaseRetriever
-from tests.knowledge import open_store
-from tests.scripted import ScriptedChatModel
-
-LEAVE = Document(id="1", page_content="员工每年有十天年假。", metadata={"source": "手册.pdf"})
-FORM = Document(id="2", page_content="休假应填写申请表。", metadata={"source": "手册.pdf"})
-FIRST = "员工手册规定年假有几天？"
-PAST = [(FIRST, "十天。")]
-
-
-class FixedRetriever(BaseRetriever):
-    """Finds one list of documents after the other, and the last one from then on; remembers its questions."""
-
-    found: list[list[Document]]
-    asked: list[str] = Field(default_factory=list)
-
-    def _get_relevant_documents(self, query: str, *, run_manager: CallbackManagerForRetrieverRun) -> list[Document]:
-        self.asked.append(query)
-        return self.found[min(len(self.asked), len(self.found)) - 1]
-
-
-def chat(*scripts: Sequence[Any]) -> ScriptedChatModel:
-    return ScriptedChatModel(scripts=list(scripts))
-
-
-def build(model: BaseLanguageModel[Any], *found: Document, **fields: Any) -> ConversationalRetrievalChain:
-    return ConversationalRetrievalChain.from_llm(model, FixedRetriever(found=[list(found)]), **fields)
-
-
-def memory(**fields: Any) -> ConversationBufferMemory:
-    return ConversationBufferMemory(memory_key="chat_history", return_messages=True, **fields)
-
-
-def asked(chain: ConversationalRetrievalChain) -> list[str]:
-    """What the retriever was asked."""
-    assert isinstance(chain.retriever, FixedRetriever)
-    return chain.retriever.asked
-
-
-def said_to(model: ScriptedChatModel, call: int = -1) -> str:
-    return "\n".join(str(message.content) for message in model.calls[call])
-
-
-# What LangChain's tests state of its chain
+from tests.chains import FIRST, FORM, LEAVE, PAST, FixedRetriever, asked, build, chat, memory, said_to
 
 
 @pytest.mark.parametrize("found", [[], [LEAVE]], ids=["no documents", "documents"])
@@ -92,6 +40,11 @@ async def test_the_fixed_response_is_given_and_remembered_only_when_nothing_is_f
 
 def test_it_is_a_chain_of_langchains_kind() -> None:
     assert isinstance(build(chat()), BaseConversationalRetrievalChain)
+
+
+def test_from_llm_takes_langchains_parameters_in_langchains_order() -> None:
+    theirs = inspect.signature(LangChainsChain.from_llm).parameters
+    assert list(inspect.signature(ConversationalRetrievalChain.from_llm).parameters) == list(theirs)
 
 
 def test_output_keys_are_langchains_until_more_is_asked_for() -> None:
@@ -147,11 +100,12 @@ def test_an_unknown_history_is_refused_in_langchains_words(history: Any) -> None
         build(chat(), LEAVE).invoke({"question": FIRST, "chat_history": history})
 
 
-def test_a_history_of_ones_own_form_is_read_by_ones_own_function() -> None:
+@pytest.mark.parametrize("history", ["谈过年假", None], ids=["text", "nothing"])
+def test_a_history_of_ones_own_form_is_read_by_ones_own_function(history: str | None) -> None:
     model = chat(["年假怎么申请？"], ["填表。"])
     chain = build(model, FORM, get_chat_history=lambda history: f"谈话记录：{history}")
-    chain.invoke({"question": "那怎么申请？", "chat_history": "谈过年假"})
-    assert "谈话记录：谈过年假" in said_to(model, 0)
+    chain.invoke({"question": "那怎么申请？", "chat_history": history})
+    assert f"谈话记录：{history}" in said_to(model, 0)
     assert asked(chain) == ["年假怎么申请？"]
 
 
@@ -286,212 +240,3 @@ async def test_awaiting_gives_what_waiting_gives() -> None:
     assert await build(chat(*scripts), FORM, **fields).ainvoke(inputs) == build(chat(*scripts), FORM, **fields).invoke(
         inputs
     )
-
-
-# Streams
-
-
-def test_a_stream_yields_the_answers_tokens_then_the_other_outputs() -> None:
-    chain = build(chat(["年假", "怎么申请？"], ["填", "表", "。"]), FORM, return_source_documents=True)
-    inputs = {"question": "那怎么申请？", "chat_history": PAST}
-    assert list(chain.stream(inputs)) == [
-        {"answer": "填"},
-        {"answer": "表"},
-        {"answer": "。"},
-        {**inputs, "source_documents": [FORM]},
-    ]
-
-
-async def test_an_asynchronous_stream_yields_the_same() -> None:
-    chain = build(chat(["年假", "怎么申请？"], ["填", "表"]), FORM)
-    inputs = {"question": "那怎么申请？", "chat_history": PAST}
-    assert [piece async for piece in chain.astream(inputs)] == [{"answer": "填"}, {"answer": "表"}, inputs]
-
-
-def test_a_piece_arrives_before_the_model_has_finished() -> None:
-    go_on = threading.Event()
-    pieces = build(chat(["十", go_on, "天"]), LEAVE).stream({"question": FIRST, "chat_history": []})
-    assert next(pieces) == {"answer": "十"}
-    go_on.set()
-    assert next(pieces) == {"answer": "天"}
-
-
-def test_the_pieces_add_up_to_what_invoke_returns() -> None:
-    inputs = {"question": FIRST, "chat_history": []}
-    pieces = iter(build(chat(["十", "天"]), LEAVE, return_decision=True).stream(inputs))
-    total = next(pieces)
-    for piece in pieces:
-        total = total + piece  # type: ignore[operator]
-    assert total == build(chat(["十天"]), LEAVE, return_decision=True).invoke(inputs)
-
-
-def test_a_model_that_cannot_stream_yields_its_answer_in_one_piece() -> None:
-    pieces = build(FakeListLLM(responses=["十天。"]), LEAVE).stream({"question": FIRST, "chat_history": []})
-    assert next(iter(pieces)) == {"answer": "十天。"}
-
-
-def test_a_greetings_answer_is_streamed() -> None:
-    pieces = build(chat(["你", "好"]), LEAVE).stream({"question": "你好", "chat_history": []})
-    assert [piece["answer"] for piece in pieces if "answer" in piece] == ["你", "好"]
-
-
-def test_thoughts_are_not_streamed() -> None:
-    pieces = build(chat(["<thi", "nk>嗯</think>", "十", "天"]), LEAVE).stream({"question": FIRST, "chat_history": []})
-    assert [piece["answer"] for piece in pieces if "answer" in piece] == ["十", "天"]
-
-
-def test_a_models_error_reaches_the_reader_of_the_stream() -> None:
-    pieces = build(chat(["十", ConnectionError("gone")]), LEAVE).stream({"question": FIRST, "chat_history": []})
-    assert next(pieces) == {"answer": "十"}
-    with pytest.raises(ConnectionError):
-        next(pieces)
-
-
-def test_a_reader_who_leaves_ends_the_model_and_nothing_is_remembered() -> None:
-    hold, ended = threading.Event(), threading.Event()
-
-    class Watched(ScriptedChatModel):
-        def _stream(self, *args: Any, **kwargs: Any) -> Iterator[Any]:
-            try:
-                yield from super()._stream(*args, **kwargs)
-            finally:
-                ended.set()
-
-    kept = memory()
-    model = Watched(scripts=[["十", hold, "天", "整"]])
-    pieces = build(model, LEAVE, memory=kept).stream({"question": FIRST})
-    assert next(pieces) == {"answer": "十"}
-    pieces.close()  # type: ignore[attr-defined]
-    hold.set()
-    assert ended.wait(5)
-    assert kept.chat_memory.messages == []
-
-
-# The four chain types
-
-
-RERANKED = [["回答：不知道\n分数：0"], ["回答：十天。\n分数：90"]]
-
-
-@pytest.mark.parametrize(
-    ("chain_type", "scripts", "answer"),
-    [
-        ("stuff", [["十", "天。"]], ["十", "天。"]),
-        ("map_reduce", [["摘一"], ["摘二"], ["十", "天。"]], ["十", "天。"]),
-        ("refine", [["九", "天。"], ["十", "天。"]], ["十", "天。"]),
-        ("map_rerank", RERANKED, ["十天。"]),
-    ],
-)
-async def test_every_chain_type_streams_its_final_answer_alone(
-    chain_type: str, scripts: list[list[str]], answer: list[str]
-) -> None:
-    inputs = {"question": FIRST, "chat_history": []}
-    model = chat(*scripts)
-    chain = build(model, FORM, LEAVE, chain_type=chain_type)
-    assert [piece["answer"] for piece in chain.stream(inputs) if "answer" in piece] == answer
-    assert all("资料" in said_to(model, call) or "长文档" in said_to(model, call) for call in range(len(scripts)))
-    if chain_type in {"stuff", "refine"}:  # the others call the model several times at once
-        chain = build(chat(*scripts), FORM, LEAVE, chain_type=chain_type)
-        assert [piece["answer"] async for piece in chain.astream(inputs) if "answer" in piece] == answer
-
-
-@pytest.mark.parametrize("chain_type", ["stuff", "map_reduce", "refine", "map_rerank"])
-def test_every_chain_type_tells_the_model_when_nothing_was_found(chain_type: str) -> None:
-    model = chat(["无"], ["我不知道。"])
-    chain = build(model, chain_type=chain_type, return_source_documents=True)
-    outputs = chain.invoke({"question": FIRST, "chat_history": []})
-    assert "（没有找到相关内容）" in said_to(model, 0)
-    assert outputs["source_documents"] == []
-
-
-@pytest.mark.parametrize("chain_type", ["stuff", "map_reduce", "refine", "map_rerank"])
-def test_the_english_prompts_serve_string_models_of_every_chain_type(chain_type: str) -> None:
-    seen: list[str] = []
-
-    class Recorder(BaseCallbackHandler):
-        def on_llm_start(self, serialized: Any, prompts: list[str], **kwargs: Any) -> None:
-            seen.extend(prompts)
-
-    chain = build(
-        FakeListLLM(responses=["Ten days. Score: 9/10"]), LEAVE, chain_type=chain_type, prompts=Prompts(Language.EN)
-    )
-    chain.invoke({"question": FIRST, "chat_history": []}, {"callbacks": [Recorder()]})
-    assert seen
-    assert all("Question:" in prompt and "---" not in prompt for prompt in seen)
-
-
-def test_an_unknown_chain_type_is_refused() -> None:
-    with pytest.raises(ValueError, match="unsupported chain type"):
-        build(chat(), chain_type="magic")
-
-
-def test_a_prompt_without_parser_is_scored_by_ours() -> None:
-    prompt = PromptTemplate.from_template("{context} {question}")
-    model = FakeListLLM(responses=["十天。\n**得分**：85"])
-    chain = build(model, LEAVE, chain_type="map_rerank", combine_docs_chain_kwargs={"prompt": prompt})
-    assert chain.invoke({"question": FIRST, "chat_history": []})["answer"] == "十天。"
-
-
-@pytest.mark.parametrize(
-    ("reply", "answer", "score"),
-    [
-        ("回答：十天。\n分数：85", "十天。", "85"),
-        ("答案: 十天。\n\n**得分：** 85 分", "十天。", "85"),
-        ("Answer: ten days.\nScore: 8/10", "ten days.", "80"),
-        ("十天。（评分：70.6）", "十天。", "71"),
-        ("十天。\n分数：１００", "十天。", "100"),
-        ("满分 100 分制下，分数是 999", "满分 100 分制下，", "100"),
-        ("十天。\n分数：5/0", "十天。", "5"),
-        ("<think>分数：9</think>十天。\n分数：85", "十天。", "85"),
-        ("十天。", "十天。", "0"),
-        ("", "", "0"),
-    ],
-)
-def test_a_score_is_read_however_it_is_written(reply: str, answer: str, score: str) -> None:
-    assert ScoreParser().parse(reply) == {"answer": answer, "score": score}
-
-
-# Tokens, prompts, knowledge base
-
-
-def test_tokens_are_counted_without_a_tokenizer_from_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object) -> None:
-        raise AssertionError("a tokenizer was asked for")
-
-    monkeypatch.setattr("langchain_core.language_models.base.get_tokenizer", refuse)
-    texts = [Document(page_content="员工每年有十天年假。" * 100) for _ in range(3)]
-    model = FakeListLLM(responses=["十天。"])
-    for chain_type in ("stuff", "map_reduce"):
-        chain = build(model, *texts, chain_type=chain_type, max_tokens_limit=100)
-        assert chain.invoke({"question": FIRST, "chat_history": []})["answer"] == "十天。"
-
-
-def test_a_model_that_counts_for_itself_is_asked() -> None:
-    model = FakeListLLM(responses=[], custom_get_token_ids=lambda text: list(range(len(text))))
-    assert count_tokens(model, "十天") == 2
-    assert count_tokens(model.bind(stop=["。"]), "十天") == 2
-
-
-def test_a_registered_prompt_replaces_the_shipped_one_for_both_kinds_of_model() -> None:
-    prompts = Prompts()
-    prompts.register("stuff", "只说一句。\n\n---\n\n{context}|{question}")
-    selector = prompts.selector("stuff")
-    chat_prompt, string_prompt = selector.get_prompt(chat()), selector.get_prompt(FakeListLLM(responses=[]))
-    messages: list[BaseMessage] = chat_prompt.format_prompt(context="{甲}", question="乙").to_messages()
-    assert [(message.type, message.content) for message in messages] == [("system", "只说一句。"), ("human", "{甲}|乙")]
-    assert string_prompt.format(context="甲", question="乙") == "只说一句。\n\n甲|乙"
-
-
-def test_our_knowledge_base_serves_langchains_newer_chains(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
-    store.put("me", "手册.pdf", "员工每年有十天年假。", "病假需要医院证明。")
-    retriever = KnowledgeBaseRetriever(knowledge=store.knowledge, collections=("me",), k=1)
-    rephrase = ChatPromptTemplate.from_messages([MessagesPlaceholder("chat_history"), ("human", "{input}")])
-    answer = ChatPromptTemplate.from_messages([("system", "{context}"), ("human", "{input}")])
-    model = chat(["病假需要什么证明？"], ["医院", "证明。"])
-    chain = create_retrieval_chain(
-        create_history_aware_retriever(model, retriever, rephrase), create_stuff_documents_chain(model, answer)
-    )
-    outputs = chain.invoke({"input": "那病假呢？", "chat_history": [HumanMessage(FIRST), AIMessage("十天。")]})
-    assert outputs["answer"] == "医院证明。"
-    assert [document.page_content for document in outputs["context"]] == ["病假需要医院证明。"]

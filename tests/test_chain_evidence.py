@@ -1,0 +1,116 @@
+"""A chain answers follow-ups from what earlier turns found."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from langchain_core.documents import Document
+
+from rag.chain import ConversationalRetrievalChain
+from rag.chain.evidence import HeldEvidence
+from rag.chain.history import Exchange
+from rag.decision.base import Material, Situation, Verdict
+from rag.types import Decision, Message
+from tests.chains import FIRST, FORM, LEAVE, FixedRetriever, asked, build, chat, memory, said_to
+
+
+@dataclass
+class FixedDecider:
+    """Gives one decision after the other, and remembers what it was asked."""
+
+    decisions: list[Decision]
+    situations: list[Situation] = field(default_factory=list)
+
+    def decide(self, situation: Situation) -> Verdict:
+        self.situations.append(situation)
+        return Verdict(self.decisions[len(self.situations) - 1], Message("decision.new_facts"), 1.0)
+
+
+def talk(decisions: list[Decision], *scripts: Sequence[Any], found: list[list[Document]], **fields: Any) -> Any:
+    """A chain that remembers, and whose decisions are fixed."""
+    return ConversationalRetrievalChain.from_llm(
+        chat(*scripts),
+        FixedRetriever(found=found),
+        memory=memory(),
+        decider=FixedDecider(decisions),
+        return_source_documents=True,
+        return_generated_question=True,
+        **fields,
+    )
+
+
+RETRIEVE, REUSE, NO_RETRIEVE = Decision.RETRIEVE, Decision.REUSE, Decision.NO_RETRIEVE
+
+
+def test_a_reusing_turn_is_answered_from_what_earlier_turns_found_without_a_rewrite() -> None:
+    chain = talk([RETRIEVE, RETRIEVE, REUSE], ["十天。"], ["填表。"], ["不能。"], found=[[LEAVE], [FORM]])
+    chain.invoke({"question": FIRST})
+    chain.invoke({"question": "公司的休假申请表在什么地方领取？"})
+    outputs = chain.invoke({"question": "那它能分几次休？"})
+    assert outputs["source_documents"] == [FORM, LEAVE]
+    assert outputs["generated_question"] == "公司的休假申请表在什么地方领取？ 那它能分几次休？"
+    assert f"{FORM.page_content}\n\n{LEAVE.page_content}" in said_to(chain.combine_docs_chain.llm_chain.llm)
+
+
+def test_the_decider_sees_the_conversation_the_evidence_in_hand_and_what_else_there_is() -> None:
+    chain = talk([RETRIEVE, REUSE], ["十天。"], ["能。"], found=[[LEAVE], [LEAVE, FORM]])
+    chain.invoke({"question": FIRST})
+    chain.invoke({"question": "年假能分几次休？"})
+    first, second = chain.decider.situations
+    assert first == Situation(FIRST)
+    assert second == Situation(
+        "年假能分几次休？",
+        ((FIRST, "十天。"),),
+        (Material("手册.pdf", ("手册",), LEAVE.page_content),),
+        (Material("手册.pdf", ("手册",), FORM.page_content),),
+    )
+
+
+def test_a_question_that_stands_alone_is_searched_for_once() -> None:
+    chain = talk([RETRIEVE, RETRIEVE], ["十天。"], ["三十天。"], found=[[LEAVE], [FORM]])
+    chain.invoke({"question": FIRST})
+    outputs = chain.invoke({"question": "公司差旅费的报销期限是三十天吗？"})
+    assert asked(chain) == [FIRST, "公司差旅费的报销期限是三十天吗？"]
+    assert outputs["source_documents"] == [FORM]
+
+
+def test_thanks_are_not_searched_for_when_there_is_evidence_in_hand() -> None:
+    chain = talk([RETRIEVE, NO_RETRIEVE], ["十天。"], ["不客气。"], found=[[LEAVE]])
+    chain.invoke({"question": FIRST})
+    chain.invoke({"question": "谢谢"})
+    assert asked(chain) == [FIRST]
+
+
+def test_evidence_in_hand_is_that_of_the_history_given() -> None:
+    chain = build(chat(["十天。"], ["填表。"]), LEAVE, decider=FixedDecider([RETRIEVE, RETRIEVE, RETRIEVE]))
+    chain.invoke({"question": FIRST, "chat_history": []})
+    chain.invoke({"question": "公司差旅费的报销期限是三十天吗？", "chat_history": [("别的问题", "别的回答")]})
+    assert isinstance(chain.decider, FixedDecider)
+    assert chain.decider.situations[-1].in_hand == ()
+
+
+def test_reused_evidence_keeps_within_the_token_limit() -> None:
+    long = Document(page_content="这是一句话。" * 500)
+    chain = talk([RETRIEVE, REUSE], ["十天。"], ["能。"], found=[[LEAVE, long]])
+    chain.invoke({"question": FIRST})
+    kept = chain.invoke({"question": "年假能分几次休？"})["source_documents"]
+    assert kept[0] == LEAVE
+    assert len(kept[1].page_content) < len(long.page_content) and kept[1].page_content.endswith("。")
+
+
+def test_the_evidence_of_the_oldest_exchanges_is_forgotten() -> None:
+    held = HeldEvidence()
+    exchanges = [Exchange(f"第 {number} 问", "答") for number in range(600)]
+    for exchange in exchanges:
+        held.keep(exchange, [LEAVE])
+    assert held.of(exchanges[:1]) == ()
+    assert held.of([Exchange("第 599 问 ", "答\n")]) == (LEAVE,)
+
+
+def test_the_shipped_rules_reuse_and_search_anew() -> None:
+    chain = build(chat(["十天。"], ["能分两次。"], ["一万。"]), LEAVE, memory=memory(), return_decision=True)
+    decisions = [
+        chain.invoke({"question": question})["decision"]
+        for question in (FIRST, "十天年假每年都有吗？", "换个话题，公司 2023 年的营业收入是多少万元？")
+    ]
+    assert decisions == [RETRIEVE, REUSE, RETRIEVE]

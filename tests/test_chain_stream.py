@@ -1,0 +1,87 @@
+"""A chain streams the tokens of its answer, and no others."""
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from langchain_core.language_models import FakeListLLM
+
+from tests.chains import FIRST, FORM, LEAVE, PAST, build, chat, memory
+from tests.scripted import ScriptedChatModel
+
+
+def test_a_stream_yields_the_answers_tokens_then_the_other_outputs() -> None:
+    chain = build(chat(["年假", "怎么申请？"], ["填", "表", "。"]), FORM, return_source_documents=True)
+    inputs = {"question": "那怎么申请？", "chat_history": PAST}
+    assert list(chain.stream(inputs)) == [
+        {"answer": "填"},
+        {"answer": "表"},
+        {"answer": "。"},
+        {**inputs, "source_documents": [FORM]},
+    ]
+
+
+async def test_an_asynchronous_stream_yields_the_same() -> None:
+    chain = build(chat(["年假", "怎么申请？"], ["填", "表"]), FORM)
+    inputs = {"question": "那怎么申请？", "chat_history": PAST}
+    assert [piece async for piece in chain.astream(inputs)] == [{"answer": "填"}, {"answer": "表"}, inputs]
+
+
+def test_a_piece_arrives_before_the_model_has_finished() -> None:
+    go_on = threading.Event()
+    pieces = build(chat(["十", go_on, "天"]), LEAVE).stream({"question": FIRST, "chat_history": []})
+    assert next(pieces) == {"answer": "十"}
+    go_on.set()
+    assert next(pieces) == {"answer": "天"}
+
+
+def test_the_pieces_add_up_to_what_invoke_returns() -> None:
+    inputs = {"question": FIRST, "chat_history": []}
+    pieces = iter(build(chat(["十", "天"]), LEAVE, return_decision=True).stream(inputs))
+    total = next(pieces)
+    for piece in pieces:
+        total = total + piece  # type: ignore[operator]
+    assert total == build(chat(["十天"]), LEAVE, return_decision=True).invoke(inputs)
+
+
+def test_a_model_that_cannot_stream_yields_its_answer_in_one_piece() -> None:
+    pieces = build(FakeListLLM(responses=["十天。"]), LEAVE).stream({"question": FIRST, "chat_history": []})
+    assert next(iter(pieces)) == {"answer": "十天。"}
+
+
+def test_a_greetings_answer_is_streamed() -> None:
+    pieces = build(chat(["你", "好"]), LEAVE).stream({"question": "你好", "chat_history": []})
+    assert [piece["answer"] for piece in pieces if "answer" in piece] == ["你", "好"]
+
+
+def test_thoughts_are_not_streamed() -> None:
+    pieces = build(chat(["<thi", "nk>嗯</think>", "十", "天"]), LEAVE).stream({"question": FIRST, "chat_history": []})
+    assert [piece["answer"] for piece in pieces if "answer" in piece] == ["十", "天"]
+
+
+def test_a_models_error_reaches_the_reader_of_the_stream() -> None:
+    pieces = build(chat(["十", ConnectionError("gone")]), LEAVE).stream({"question": FIRST, "chat_history": []})
+    assert next(pieces) == {"answer": "十"}
+    with pytest.raises(ConnectionError):
+        next(pieces)
+
+
+def test_a_reader_who_leaves_ends_the_model_and_nothing_is_remembered() -> None:
+    hold, ended = threading.Event(), threading.Event()
+
+    class Watched(ScriptedChatModel):
+        def _stream(self, *args: Any, **kwargs: Any) -> Iterator[Any]:
+            try:
+                yield from super()._stream(*args, **kwargs)
+            finally:
+                ended.set()
+
+    kept = memory()
+    model = Watched(scripts=[["十", hold, "天", "整"]])
+    pieces = build(model, LEAVE, memory=kept).stream({"question": FIRST})
+    assert next(pieces) == {"answer": "十"}
+    pieces.close()  # type: ignore[attr-defined]
+    hold.set()
+    assert ended.wait(5)
+    assert kept.chat_memory.messages == []
