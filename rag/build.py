@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rag.conversation.sql import SqlConversationStore
+from rag.conversation.summaries import SummaryStore
 from rag.database import open_database, store_errors
+from rag.decision.rules import RulesDecider
 from rag.embeddings.build import build_embeddings
 from rag.engine import Engine
 from rag.ingest import Ingest
@@ -17,6 +19,7 @@ from rag.knowledge.local import LocalKnowledgeBase
 from rag.knowledge.tokenizer import Tokenizer
 from rag.llm.gate import ModelGate
 from rag.llm.manager import ModelManager
+from rag.memory import Memory
 from rag.model_store import ModelStore
 from rag.prompts import Prompts
 from rag.settings import Settings
@@ -60,10 +63,9 @@ def build_services(settings: Settings) -> Services:
     gate = ModelGate(settings.llm.concurrency if settings.llm.provider in ("ollama", "openai") else 1)
     filler = VectorFiller(catalog, knowledge, embeddings, gate.idle)
     models = ModelManager(settings, ModelStore(settings.models))
-    prompts = Prompts(settings.server.language)
-    engine = Engine(
-        settings.multi_dialogue_rag, knowledge, SqlConversationStore(database), models.current, gate, prompts
-    )
+    conversations = SqlConversationStore(database)
+    memory = Memory(settings.multi_dialogue_rag, SummaryStore(database), Prompts(settings.server.language))
+    engine = Engine(settings.multi_dialogue_rag, knowledge, conversations, models.current, gate, memory, decider=RulesDecider())
     ingest = Ingest(settings, catalog, knowledge, filler)
     return Services(engine, ingest, models, filler, _browser_secret(folder / "browser_secret"))
 

@@ -3,27 +3,22 @@
 import logging
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Generator, Iterator
-
-from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import HumanMessage
+from collections.abc import Generator, Iterator
 
 from rag import events
 from rag.conversation.base import ConversationStore, path_to
+from rag.decision.base import Decider
 from rag.draft import Draft
-from rag.errors import EmptyQuestion, ModelError, QuestionTooLong, UnknownTurn, WenquError
+from rag.errors import EmptyQuestion, QuestionTooLong, UnknownTurn, WenquError
 from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
 from rag.llm.gate import ModelGate
-from rag.llm.stream import stream_parts
-from rag.prompts import Prompts
+from rag.memory import Memory
 from rag.settings import DialogueSettings
 from rag.stages import answer_stage, condense_stage, decide_stage, retrieve_stage
-from rag.tokens import estimator
-from rag.transcript import Transcript, open_transcript
-from rag.types import Conversation, Provider, Turn, TurnStatus
+from rag.types import Conversation, Provider, Summary, Turn, TurnStatus
+from rag.upkeep import CurrentModel, Upkeep
 
 ROOT = ""  # as parent_turn_id: the turn begins a conversation anew, beside its first turn
-_ANSWER_ROOM = 512  # tokens kept free for the next question and its answer
 _log = logging.getLogger(__name__)
 
 
@@ -35,20 +30,22 @@ class Engine:
         settings: DialogueSettings,
         knowledge: KnowledgeBase,
         conversations: ConversationStore,
-        current_model: Callable[[], tuple[Provider, str, BaseChatModel]],
+        current_model: CurrentModel,
         gate: ModelGate,
-        prompts: Prompts,
+        memory: Memory,
+        *,
+        decider: Decider,
     ) -> None:
         self._settings = settings
         self._knowledge = knowledge
         self._conversations = conversations
         self._current_model = current_model
         self._gate = gate
-        self._prompts = prompts
-        self._estimate = estimator(settings.estimate_token_fun)
+        self._memory = memory
+        self._decider = decider
+        self._upkeep = Upkeep(memory, current_model, gate)
         self._running: dict[str, set[threading.Event]] = defaultdict(set)
         self._running_lock = threading.Lock()
-        self._warming = threading.Event()
 
     def stream(
         self, question: str, session_id: str, parent_turn_id: str | None = None, *, conversation_id: str | None = None
@@ -63,7 +60,7 @@ class Engine:
         except WenquError as error:
             yield events.Failed(error, None)
             return
-        self._warming.set()
+        self._upkeep.interrupt()
         with self._running_lock:
             self._running[session_id].add(draft.cancel)
         try:
@@ -112,21 +109,17 @@ class Engine:
         self.stop(session_id)
         self._conversations.forget(session_id)
 
-    def warm(self, transcript: Transcript | None = None) -> None:
-        """Let the embedded model read a prompt's beginning before it is asked for; a question ends that at once."""
-        provider, _, model = self._current_model()
-        if provider is not Provider.EMBEDDED:
-            return
-        self._warming.clear()
-        messages = [*(transcript or self._transcript(())).prefix(), HumanMessage("")]
-        try:
-            with self._gate.place() as place:
-                for _ in place.positions(self._warming):
-                    continue
-                for _ in stream_parts(model, messages, self._warming, max_tokens=1):
-                    continue
-        except ModelError as error:
-            _log.info("warming ended with: %s", error)
+    def warm(self) -> None:
+        """Let the model read what every prompt begins with, before the first question comes."""
+        self._upkeep.warm()
+
+    def summary(self, session_id: str, conversation_id: str) -> Summary | None:
+        """What the model is told of the conversation's older turns. Raises UnknownConversation."""
+        return self._memory.transcript(self.turns(session_id, conversation_id)).summary
+
+    def edit_summary(self, session_id: str, summary_id: str, text: str) -> None:
+        """Put the reader's own words in a summary's place. Raises UnknownSummary."""
+        self._memory.edit(session_id, summary_id, text)
 
     def _open(self, question: str, session_id: str, parent_turn_id: str | None, conversation_id: str | None) -> Draft:
         question = question.strip()
@@ -148,7 +141,7 @@ class Engine:
                 yield from self._stages(draft)
             status = TurnStatus.STOPPED if draft.cancel.is_set() else TurnStatus.FINISHED
             turn = self._keep(draft.turn(status))
-            self._warm_if_cut(turn)
+            self._upkeep.after_turn(path_to(self._conversations.turns(turn.session_id, turn.conversation_id)))
             ending: events.TurnEvent = events.Finished(turn)
         except WenquError as error:
             ending = self._failed(draft, error)
@@ -160,13 +153,13 @@ class Engine:
         yield ending
 
     def _stages(self, draft: Draft) -> Iterator[events.TurnEvent]:
-        transcript = self._transcript(self._path(draft))
+        transcript = self._memory.transcript(self._path(draft))
         draft.first_turn_in_prompt = transcript.turns[0].turn_id if transcript.turns else None
         provider, draft.model, model = self._current_model()
         rewriter = None if provider is Provider.EXTRACTIVE else model
         collections = (draft.session_id, SHARED_COLLECTION)
         for stage in (
-            decide_stage(draft, transcript),
+            decide_stage(draft, transcript, self._decider, self._knowledge, collections),
             condense_stage(draft, transcript, rewriter),
             retrieve_stage(
                 draft,
@@ -174,7 +167,7 @@ class Engine:
                 self._knowledge,
                 collections,
                 budget=self._settings.evidence_tokens,
-                estimate=self._estimate,
+                estimate=self._memory.estimate,
             ),
             answer_stage(draft, transcript, model),
         ):
@@ -196,19 +189,6 @@ class Engine:
             raise UnknownTurn()
         draft.parent_turn_id = path[-1].turn_id if path else None
         return path
-
-    def _transcript(self, path: tuple[Turn, ...]) -> Transcript:
-        settings = self._settings
-        # The next turn must fit too, with its evidence, question and answer.
-        budget = int(settings.llm_max_token * settings.max_token_threshold) - settings.evidence_tokens - _ANSWER_ROOM
-        return open_transcript(path, self._prompts, budget, self._estimate, settings.thinking_in_context)
-
-    def _warm_if_cut(self, turn: Turn) -> None:
-        """Where the next prompt will leave out older turns, the model reads it while the user reads the answer."""
-        following = self._transcript(path_to(self._conversations.turns(turn.session_id, turn.conversation_id)))
-        first = following.turns[0].turn_id if following.turns else turn.turn_id
-        if first != (turn.first_turn_in_prompt or turn.turn_id):
-            threading.Thread(target=self.warm, args=(following,), name="warm", daemon=True).start()
 
     def _keep(self, turn: Turn) -> Turn:
         self._conversations.append(turn)

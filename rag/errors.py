@@ -25,7 +25,8 @@ WenquError
 │   ├── EmptyQuestion
 │   ├── QuestionTooLong
 │   ├── UnknownTurn
-│   └── UnknownConversation
+│   ├── UnknownConversation
+│   └── UnknownSummary
 └── ModelError                  the model cannot answer
     ├── ModelUnreachable
     ├── ModelMissing
@@ -205,6 +206,12 @@ class UnknownConversation(QuestionError):
     """The session has no such conversation. No values."""
 
     key = "unknown_conversation"
+
+
+class UnknownSummary(QuestionError):
+    """The session has no such summary. No values."""
+
+    key = "unknown_summary"
 
 
 class ModelError(WenquError):

@@ -1,8 +1,8 @@
 """The prompt of a conversation. It only ever grows at its end, so the model's prefix cache survives.
 
 Evidence stands at the turn that retrieved it and stays there; a passage that is already in the prompt is not sent
-again. When the budget is full the older half of the turns leaves the prompt at once, not one turn at a time: a
-prefix that changes once in many turns is read anew once in many turns.
+again. When the budget is full many turns leave the prompt at once, into the summary, not one turn at a time: a prefix
+that changes once in many turns is read anew once in many turns.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 
 from rag.prompts import Prompts
 from rag.tokens import Estimator
-from rag.types import Decision, Evidence, Hit, Turn
+from rag.types import Decision, Evidence, Hit, Summary, Turn
 
 # Every token of a passage's place is read by the model before it can begin to answer.
 _PLACE_LENGTH = 24
@@ -21,16 +21,18 @@ _PLACE_LENGTH = 24
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """The turns of a conversation that are in the prompt, oldest first."""
+    """The turns of a conversation that are in the prompt, oldest first, and the summary of those before them."""
 
     prompts: Prompts
     turns: tuple[Turn, ...]
+    summary: Summary | None = None
     last_number: int = 0
     thinking_in_context: bool = False
 
     def prefix(self) -> list[BaseMessage]:
         """The messages that stand before the next question."""
-        messages: list[BaseMessage] = [SystemMessage(self.prompts.fill("answer"))]
+        told = f"\n\n{self.prompts.fill('summary', summary=self.summary.text)}" if self.summary else ""
+        messages: list[BaseMessage] = [SystemMessage(self.prompts.fill("answer") + told)]
         seen: set[int] = set()
         for turn in self.turns:
             fresh = tuple(item for item in turn.sources if item.chunk_id not in seen)
@@ -40,16 +42,20 @@ class Transcript:
 
     def ask(self, question: str, decision: Decision, fresh: Sequence[Evidence], found: bool) -> BaseMessage:
         """The message of a question: with the evidence that is new, or saying that none was found; talk as it is."""
-        if decision is Decision.NO_RETRIEVE:
-            return HumanMessage(question)
         if fresh:
             evidence = "\n\n".join(self._describe(item) for item in fresh)
             return HumanMessage(self.prompts.fill("question", evidence=evidence, question=question))
+        if decision is Decision.NO_RETRIEVE:
+            return HumanMessage(question)
         return HumanMessage(self.prompts.fill("follow_up" if found else "no_evidence", question=question))
 
     def condense(self, question: str) -> BaseMessage:
         """The request to rewrite a follow-up, asked on top of the same prefix."""
         return HumanMessage(self.prompts.fill("condense", question=question))
+
+    def summarise(self) -> BaseMessage:
+        """The request to summarise the conversation, asked on top of the same prefix."""
+        return HumanMessage(self.prompts.fill("summarise"))
 
     def in_hand(self) -> dict[int, Evidence]:
         """The evidence that the prompt holds, by chunk."""
@@ -58,6 +64,10 @@ class Transcript:
             for item in turn.sources:
                 held.setdefault(item.chunk_id, item)
         return held
+
+    def latest(self) -> tuple[Evidence, ...]:
+        """The evidence of the newest turn that had any."""
+        return next((turn.sources for turn in reversed(self.turns) if turn.sources), ())
 
     def number(self, hits: Sequence[Hit]) -> tuple[Evidence, ...]:
         """The hits as evidence: those in hand keep their number, new ones get the next."""
@@ -94,24 +104,38 @@ class Transcript:
 
 
 def open_transcript(
-    path: Sequence[Turn], prompts: Prompts, budget: int, estimate: Estimator, thinking_in_context: bool = False
+    path: Sequence[Turn],
+    summaries: Sequence[Summary],
+    prompts: Prompts,
+    budget: int,
+    estimate: Estimator,
+    thinking_in_context: bool = False,
 ) -> Transcript:
-    """The transcript of a conversation's path, its older half left out as often as `budget` tokens demand.
+    """The transcript of a conversation's path: its latest summary, and the turns that this does not cover.
 
-    Where the last turn's prompt began, this one begins too unless it has grown too long. Turns that brought no
-    answer are not part of it.
+    Where the last turn's prompt began, this one begins too. What is over `budget` tokens even so leaves the prompt
+    by halves. Turns that brought no answer are not part of it.
     """
-    answered = [turn for turn in path if turn.answer]
+    place = {turn.turn_id: number for number, turn in enumerate(path)}
+    told = max(
+        (item for item in summaries if item.last_turn_id in place),
+        key=lambda item: place[item.last_turn_id],
+        default=None,
+    )
+    began = path[-1].first_turn_in_prompt if path else None
+    start = max(place[told.last_turn_id] + 1 if told else 0, place.get(began, 0) if began else 0)
+    window = [turn for turn in path[start:] if turn.answer]
     last_number = max((item.number for turn in path for item in turn.sources), default=0)
-    window = answered
-    if answered and answered[-1].first_turn_in_prompt:
-        start = answered[-1].first_turn_in_prompt
-        window = answered[next((n for n, turn in enumerate(answered) if turn.turn_id == start), 0) :]
     while True:
-        transcript = Transcript(prompts, tuple(window), last_number, thinking_in_context)
-        if not window or sum(estimate(str(message.content)) for message in transcript.prefix()) <= budget:
+        transcript = Transcript(prompts, tuple(window), told, last_number, thinking_in_context)
+        if not window or weight(transcript, estimate) <= budget:
             return transcript
         window = window[(len(window) + 1) // 2 :]
+
+
+def weight(transcript: Transcript, estimate: Estimator) -> int:
+    """The tokens of a transcript's prefix, as estimated."""
+    return sum(estimate(str(message.content)) for message in transcript.prefix())
 
 
 def _evidence(number: int, hit: Hit) -> Evidence:

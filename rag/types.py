@@ -214,6 +214,19 @@ class Conversation:
     updated_at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a conversation's turns up to and including `last_turn_id` came to."""
+
+    summary_id: str
+    session_id: str
+    conversation_id: str
+    last_turn_id: str
+    text: str
+    edited: bool
+    created_at: datetime
+
+
 class Provider(StrEnum):
     """Who answers."""
 

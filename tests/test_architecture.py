@@ -16,7 +16,7 @@ LAYERS = [
     {"rag", "rag.types", "rag.errors", "rag.i18n"},
     {"loaders", "rag.settings", "rag.events", "rag.database", "rag.prompts", "rag.tokens", "rag.citations"},
     {"rag.knowledge", "rag.embeddings", "rag.llm", "rag.model_store", "rag.model_sources", "rag.conversation"},
-    {"rag.retriever", "rag.draft", "rag.transcript", "rag.decide", "rag.decision", "rag.condense", "rag.stages"},
+    {"rag.retriever", "rag.draft", "rag.transcript", "rag.decide", "rag.decision", "rag.condense", "rag.memory", "rag.upkeep", "rag.stages"},
     {"rag.engine", "rag.ingest", "rag.chain"},
     {"rag.build"},
     {"rag.web"},

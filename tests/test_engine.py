@@ -8,7 +8,9 @@ import pytest
 
 from rag import events
 from rag.conversation.sql import SqlConversationStore
+from rag.conversation.summaries import SummaryStore
 from rag.database import open_database
+from rag.decision.rules import RulesDecider
 from rag.engine import ROOT, Engine
 from rag.errors import (
     EmptyQuestion,
@@ -19,6 +21,7 @@ from rag.errors import (
     UnknownTurn,
 )
 from rag.llm.gate import ModelGate
+from rag.memory import Memory
 from rag.prompts import Prompts
 from rag.settings import DialogueSettings
 from rag.types import Decision, Provider, TurnStatus
@@ -36,12 +39,14 @@ def knowledge() -> FixedKnowledgeBase:
 
 @pytest.fixture
 def build(tmp_path: Path, knowledge: FixedKnowledgeBase) -> Build:
-    store = SqlConversationStore(open_database(f"sqlite:///{tmp_path / 'test.sqlite3'}"))
+    database = open_database(f"sqlite:///{tmp_path / 'test.sqlite3'}")
+    store = SqlConversationStore(database)
 
     def engine(model: ScriptedChatModel, provider: Provider = Provider.OLLAMA, **settings: object) -> Engine:
         dialogue = DialogueSettings.model_validate(settings)
         current = lambda: (provider, "scripted", model)  # noqa: E731
-        return Engine(dialogue, knowledge, store, current, ModelGate(1), Prompts())  # type: ignore[arg-type]
+        memory = Memory(dialogue, SummaryStore(database), Prompts())
+        return Engine(dialogue, knowledge, store, current, ModelGate(1), memory, decider=RulesDecider())  # type: ignore[arg-type]
 
     return engine
 

@@ -1,0 +1,75 @@
+"""What a conversation remembers: which turns its prompt holds, and the summary of those that it no longer holds."""
+
+import threading
+import uuid
+from datetime import UTC, datetime
+
+from langchain_core.language_models import BaseChatModel
+
+from rag.conversation.summaries import SummaryStore
+from rag.llm.stream import stream_parts
+from rag.llm.think import Text
+from rag.prompts import Prompts
+from rag.settings import DialogueSettings
+from rag.tokens import estimator
+from rag.transcript import Transcript, open_transcript, weight
+from rag.types import Summary, Turn
+
+_ANSWER_ROOM = 512  # tokens kept free for the next question and its answer
+_SUMMARY_TOKENS = 400
+_MESSAGES_A_TURN = 2
+
+
+class Memory:
+    """Opens transcripts, and makes running summaries of them when they have grown too long."""
+
+    def __init__(self, settings: DialogueSettings, summaries: SummaryStore, prompts: Prompts) -> None:
+        self._settings = settings
+        self._summaries = summaries
+        self._prompts = prompts
+        self.estimate = estimator(settings.estimate_token_fun)
+
+    def transcript(self, path: tuple[Turn, ...]) -> Transcript:
+        """The prompt of what comes after a path. What no summary covers is cut only where it would not fit at all."""
+        summaries = self._summaries.of_conversation(path[-1].session_id, path[-1].conversation_id) if path else ()
+        budget = self._settings.llm_max_token - self._next_turn()
+        thinking = self._settings.thinking_in_context
+        return open_transcript(path, summaries, self._prompts, budget, self.estimate, thinking)
+
+    def is_full(self, transcript: Transcript) -> bool:
+        """Whether the next turn would bring the prompt over its threshold."""
+        threshold = self._settings.llm_max_token * self._settings.max_token_threshold
+        return weight(transcript, self.estimate) + self._next_turn() > threshold
+
+    def compress(self, transcript: Transcript, model: BaseChatModel, cancel: threading.Event) -> Summary | None:
+        """Put the older turns into a new summary; None where it was cancelled. Raises ModelError, StoreError.
+
+        The newest `messages // cut_dialogue_scale` messages stay. The request stands on the prefix of the turns that
+        it is about, which the model has in its cache.
+        """
+        messages = _MESSAGES_A_TURN * len(transcript.turns)
+        kept = messages // self._settings.cut_dialogue_scale // _MESSAGES_A_TURN
+        older = transcript.turns[: len(transcript.turns) - kept]
+        if not older:
+            return None
+        before = Transcript(
+            self._prompts, older, transcript.summary, thinking_in_context=transcript.thinking_in_context
+        )
+        request = [*before.prefix(), before.summarise()]
+        parts = stream_parts(model, request, cancel, max_tokens=_SUMMARY_TOKENS, temperature=0.0)
+        text = "".join(part.text for part in parts if isinstance(part, Text)).strip()
+        if cancel.is_set():
+            return None
+        last = older[-1]
+        summary = Summary(
+            uuid.uuid4().hex, last.session_id, last.conversation_id, last.turn_id, text, False, datetime.now(UTC)
+        )
+        self._summaries.add(summary)
+        return summary
+
+    def edit(self, session_id: str, summary_id: str, text: str) -> None:
+        """Put the reader's own words in a summary's place. Raises UnknownSummary."""
+        self._summaries.edit(session_id, summary_id, text)
+
+    def _next_turn(self) -> int:
+        return self._settings.evidence_tokens + _ANSWER_ROOM

@@ -1,0 +1,179 @@
+"""Summaries of conversations that have grown too long, with a scripted model and real SQLite."""
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from rag.conversation.sql import SqlConversationStore
+from rag.conversation.summaries import SummaryStore
+from rag.database import open_database
+from rag.errors import ModelStreamBroken, UnknownSummary
+from rag.llm.gate import ModelGate
+from rag.memory import Memory
+from rag.prompts import Prompts
+from rag.settings import DialogueSettings
+from rag.types import Provider, Turn
+from rag.upkeep import Upkeep
+from tests.samples import evidence, turn
+from tests.scripted import ScriptedChatModel
+
+# Room for about four of the turns below beside the next turn's evidence and answer.
+SETTINGS = DialogueSettings(llm_max_token=3000, max_token_threshold=0.9, evidence_tokens=200, cut_dialogue_scale=2)
+
+
+class Talk:
+    """A conversation in a real store, with the memory over it."""
+
+    def __init__(self, folder: Path) -> None:
+        database = open_database(f"sqlite:///{folder / 'test.sqlite3'}")
+        self.store = SqlConversationStore(database)
+        self.memory = Memory(SETTINGS, SummaryStore(database), Prompts())
+        self.conversation_id = self.store.start("session")
+
+    def say(self, count: int) -> tuple[Turn, ...]:
+        """`count` more turns, of about 480 tokens each."""
+        path = self.path()
+        for number in range(len(path) + 1, len(path) + count + 1):
+            parent = path[-1].turn_id if path else None
+            spoken = turn(
+                f"第{number}问的内容是什么？",
+                "答" * 460,
+                (evidence(number, f"资料{number}。" * 30),),
+                conversation_id=self.conversation_id,
+                parent_turn_id=parent,
+            )
+            self.store.append(spoken)
+            path = (*path, spoken)
+        return path
+
+    def path(self) -> tuple[Turn, ...]:
+        return self.store.turns("session", self.conversation_id)
+
+    def compress(self, *script: object) -> ScriptedChatModel:
+        model = ScriptedChatModel(scripts=[list(script)])
+        self.memory.compress(self.memory.transcript(self.path()), model, threading.Event())
+        return model
+
+
+@pytest.fixture
+def talk(tmp_path: Path) -> Talk:
+    return Talk(tmp_path)
+
+
+def test_a_transcript_is_full_when_the_next_turn_would_pass_the_threshold(talk: Talk) -> None:
+    assert not talk.memory.is_full(talk.memory.transcript(talk.say(3)))
+    assert talk.memory.is_full(talk.memory.transcript(talk.say(1)))
+
+
+def test_the_older_turns_give_way_to_their_summary_and_the_newest_stay(talk: Talk) -> None:
+    path = talk.say(4)
+    talk.compress("用户问了", "前两问。")
+    transcript = talk.memory.transcript(path)
+    assert transcript.turns == path[2:]
+    assert transcript.summary is not None
+    assert transcript.summary.last_turn_id == path[1].turn_id
+    system = str(transcript.prefix()[0].content)
+    assert system.endswith("用户问了前两问。")
+    prompt = "".join(str(message.content) for message in transcript.prefix())
+    assert "资料1。" not in prompt
+    assert "资料3。" in prompt
+    assert not talk.memory.is_full(transcript)
+
+
+def test_the_request_for_a_summary_stands_on_the_prefix_of_the_turns_it_is_about(talk: Talk) -> None:
+    path = talk.say(4)
+    whole = talk.memory.transcript(path).prefix()
+    (asked,) = talk.compress("摘要。").calls
+    assert asked[:-1] == whole[: len(asked) - 1]
+    assert "第2问" in str(asked[-3].content)
+
+
+def test_a_second_summary_takes_in_the_first(talk: Talk) -> None:
+    talk.say(4)
+    talk.compress("第一份摘要。")
+    path = talk.say(2)
+    (asked,) = talk.compress("第二份摘要。").calls
+    assert str(asked[0].content).endswith("第一份摘要。")
+    transcript = talk.memory.transcript(path)
+    assert transcript.summary is not None
+    assert transcript.summary.text == "第二份摘要。"
+    assert transcript.turns == path[4:]
+
+
+def test_numbers_go_on_after_turns_that_are_only_in_the_summary(talk: Talk) -> None:
+    path = talk.say(4)
+    talk.compress("摘要。")
+    assert talk.memory.transcript(path).last_number == 4
+
+
+def test_a_branch_before_the_summary_does_not_see_it(talk: Talk) -> None:
+    path = talk.say(4)
+    talk.compress("摘要。")
+    assert talk.memory.transcript(path[:1]).summary is None
+    assert talk.memory.transcript(path[:1]).turns == path[:1]
+
+
+def test_a_failed_summary_keeps_the_turns(talk: Talk) -> None:
+    path = talk.say(4)
+    with pytest.raises(ModelStreamBroken):
+        talk.compress("开头", ModelStreamBroken(model="m"))
+    assert talk.memory.transcript(path).turns == path
+
+
+def test_a_cancelled_summary_is_not_kept(talk: Talk) -> None:
+    path = talk.say(4)
+    cancel = threading.Event()
+    cancel.set()
+    model = ScriptedChatModel(scripts=[["一半"]])
+    assert talk.memory.compress(talk.memory.transcript(path), model, cancel) is None
+    assert talk.memory.transcript(path).summary is None
+
+
+def test_a_summary_can_be_put_into_the_readers_own_words_by_its_session_only(talk: Talk) -> None:
+    path = talk.say(4)
+    talk.compress("摘要。")
+    summary = talk.memory.transcript(path).summary
+    assert summary is not None
+    with pytest.raises(UnknownSummary):
+        talk.memory.edit("other", summary.summary_id, "改")
+    talk.memory.edit("session", summary.summary_id, "我的说法。")
+    edited = talk.memory.transcript(path).summary
+    assert edited is not None
+    assert (edited.text, edited.edited) == ("我的说法。", True)
+
+
+def test_a_full_conversation_is_summarised_in_the_background_after_its_turn(talk: Talk) -> None:
+    model = ScriptedChatModel(scripts=[["摘要。"], ["好"]])
+    gate = ModelGate(1)
+    upkeep = Upkeep(talk.memory, lambda: (Provider.EMBEDDED, "scripted", model), gate)
+    path = talk.say(4)
+    upkeep.after_turn(path)
+    for thread in threading.enumerate():
+        if thread.name == "upkeep":
+            thread.join(10)
+    transcript = talk.memory.transcript(path)
+    assert transcript.summary is not None
+    # The new prefix was read ahead: the next turn finds it in the model's cache.
+    assert model.calls[-1][:-1] == transcript.prefix()
+    assert gate.idle.is_set()
+
+
+def test_a_short_conversation_is_left_alone(talk: Talk) -> None:
+    model = ScriptedChatModel(scripts=[])
+    upkeep = Upkeep(talk.memory, lambda: (Provider.EMBEDDED, "scripted", model), ModelGate(1))
+    upkeep.after_turn(talk.say(2))
+    assert not [thread for thread in threading.enumerate() if thread.name == "upkeep"]
+
+
+def test_a_question_ends_the_upkeep_and_finds_everything_as_it_was(talk: Talk) -> None:
+    held = threading.Event()
+    model = ScriptedChatModel(scripts=[["摘", held, "要"]])
+    gate = ModelGate(1)
+    upkeep = Upkeep(talk.memory, lambda: (Provider.OLLAMA, "scripted", model), gate)
+    path = talk.say(4)
+    upkeep.after_turn(path)
+    upkeep.interrupt()
+    assert gate.idle.wait(5)
+    held.set()
+    assert talk.memory.transcript(path).summary is None
