@@ -19,7 +19,7 @@ from tests.samples import evidence, turn
 from tests.scripted import ScriptedChatModel
 
 # Room for about four of the turns below beside the next turn's evidence and answer.
-SETTINGS = DialogueSettings(llm_max_token=3000, max_token_threshold=0.9, evidence_tokens=200, cut_dialogue_scale=2)
+SETTINGS = DialogueSettings(llm_max_token=2850, max_token_threshold=0.9, evidence_tokens=200, cut_dialogue_scale=2)
 
 
 class Talk:
@@ -32,7 +32,7 @@ class Talk:
         self.conversation_id = self.store.start("session")
 
     def say(self, count: int) -> tuple[Turn, ...]:
-        """`count` more turns, of about 480 tokens each."""
+        """`count` more turns, of about 440 tokens each."""
         path = self.path()
         for number in range(len(path) + 1, len(path) + count + 1):
             parent = path[-1].turn_id if path else None
