@@ -65,7 +65,9 @@ def build_services(settings: Settings) -> Services:
     models = ModelManager(settings, ModelStore(settings.models))
     conversations = SqlConversationStore(database)
     memory = Memory(settings.multi_dialogue_rag, SummaryStore(database), Prompts(settings.server.language))
-    engine = Engine(settings.multi_dialogue_rag, knowledge, conversations, models.current, gate, memory, decider=RulesDecider())
+    engine = Engine(
+        settings.multi_dialogue_rag, knowledge, conversations, models.current, gate, memory, decider=RulesDecider()
+    )
     ingest = Ingest(settings, catalog, knowledge, filler)
     return Services(engine, ingest, models, filler, _browser_secret(folder / "browser_secret"))
 

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
@@ -9,7 +10,9 @@ from langchain_core.messages import BaseMessage
 from rag import events
 from rag.citations import CitationTracker
 from rag.condense import leans_on_history, stand_alone
-from rag.decide import decide
+from rag.decision.base import Decider
+from rag.decision.rules import CERTAIN, plain_case
+from rag.decision.situation import situation_of
 from rag.draft import Draft
 from rag.errors import ModelGaveNothing
 from rag.knowledge.base import KnowledgeBase
@@ -17,16 +20,23 @@ from rag.llm.stream import Done, PromptProgress, stream_parts
 from rag.llm.think import Text, Thought
 from rag.tokens import Estimator, fit_evidence
 from rag.transcript import Transcript
-from rag.types import Decision
+from rag.types import Decision, Message
 
 _CONDENSE_TOKENS = 80
 Stage = Iterator[events.TurnEvent]
 
 
-def decide_stage(draft: Draft, transcript: Transcript) -> Stage:
-    """Settle whether the turn needs evidence."""
+def decide_stage(
+    draft: Draft, transcript: Transcript, decider: Decider, knowledge: KnowledgeBase, collections: Sequence[str]
+) -> Stage:
+    """Settle whether the turn searches, does with the evidence in hand, or needs none."""
     begun = time.perf_counter()
-    verdict = decide(draft.question, bool(transcript.turns))
+    verdict = plain_case(draft.question, bool(transcript.turns)) or decider.decide(
+        situation_of(draft.question, transcript, knowledge, collections)
+    )
+    if verdict.decision is Decision.REUSE and verdict.certainty < CERTAIN:
+        # To search for nothing costs seconds; to answer from the wrong passages costs the answer.
+        verdict = replace(verdict, decision=Decision.RETRIEVE, reason=Message("decision.rather_search"))
     draft.decision = verdict.decision
     yield events.Decided(verdict.decision, verdict.reason, verdict.certainty, time.perf_counter() - begun)
 
@@ -65,10 +75,17 @@ def retrieve_stage(
     budget: int,
     estimate: Estimator,
 ) -> Stage:
-    """Search for the question and its rewrite together; evidence that is new must fit into `budget` tokens."""
-    if draft.decision is not Decision.RETRIEVE:
+    """Search for the question and its rewrite together; evidence that is new must fit into `budget` tokens.
+
+    A turn that reuses evidence goes on with that of the newest turn that had any.
+    """
+    if draft.decision is Decision.NO_RETRIEVE:
         return
     begun = time.perf_counter()
+    if draft.decision is Decision.REUSE:
+        draft.evidence = transcript.latest()
+        yield events.Retrieved(draft.evidence, time.perf_counter() - begun)
+        return
     questions = tuple(dict.fromkeys((draft.generated_question or draft.question, draft.question)))
     found = transcript.number(knowledge.search_all(questions, collections))
     fitting = {item.number: item for item in fit_evidence(transcript.fresh(found), budget, estimate)}

@@ -23,7 +23,7 @@ class FixedDecider:
 
     def decide(self, situation: Situation) -> Verdict:
         self.situations.append(situation)
-        return Verdict(self.decisions[len(self.situations) - 1], Message("decision.new_facts"), 1.0)
+        return Verdict(self.decisions[len(self.situations) - 1], Message("decision.signal.none"), 1.0)
 
 
 def talk(decisions: list[Decision], *scripts: Sequence[Any], found: list[list[Document]], **fields: Any) -> Any:

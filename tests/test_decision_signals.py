@@ -65,6 +65,23 @@ def test_names_are_told_by_whether_they_are_in_hand() -> None:
     assert signals("它离得远吗？", elsewhere=(MUSEUM,)).names_elsewhere == 0
 
 
+def test_the_name_of_a_document_tells_nothing_where_its_other_passages_bear_it() -> None:
+    sibling = Material("guide", ("故宫",), "停车场在东门。")
+    measured = signals("故宫停车方便吗？", elsewhere=(sibling,))
+    assert (measured.names_in_hand, measured.names_elsewhere) == (0, 0)
+    assert measured.uncovered == pytest.approx(3 / 8)
+
+
+def test_a_name_alone_asks() -> None:
+    assert (signals("故宫").asks, signals("故宫").states) == (1, 0)
+
+
+def test_a_heading_is_also_called_without_its_number() -> None:
+    assert words.names("3.2 差旅") == {"3.2 差旅", "差旅"}
+    assert words.names("第三章 休假") == {"第三章 休假", "休假"}
+    assert words.names("7天酒店") == {"7天酒店"}
+
+
 def test_a_name_inside_a_name_in_hand_is_not_another() -> None:
     short = Material("list", ("故宫",), "")
     in_hand = Material("guide", ("故宫餐厅",), "")

@@ -71,12 +71,12 @@ def test_a_turn_yields_its_stages_in_order_and_ends_with_the_stored_turn(build: 
 
 
 def test_a_follow_up_is_searched_by_its_rewrite_and_by_itself(build: Build, knowledge: FixedKnowledgeBase) -> None:
-    scripted = model(["十天[1]。"], ["病假有几天？"], ["五天[2]。"])
+    scripted = model(["十天[1]。"], ["婚假有几天？"], ["三天[2]。"])
     engine = build(scripted)
     engine.ask("年假有几天？", "s")
-    turn = engine.ask("那病假呢？", "s")
-    assert turn.generated_question == "病假有几天？"
-    assert knowledge.searches[-1] == (("病假有几天？", "那病假呢？"), ("s", "shared"))
+    turn = engine.ask("那婚假呢？", "s")
+    assert turn.generated_question == "婚假有几天？"
+    assert knowledge.searches[-1] == (("婚假有几天？", "那婚假呢？"), ("s", "shared"))
 
 
 def test_evidence_of_an_earlier_turn_that_is_cited_is_a_source_of_this_turn(
@@ -90,10 +90,10 @@ def test_evidence_of_an_earlier_turn_that_is_cited_is_a_source_of_this_turn(
 
 
 def test_condensing_and_answering_stand_on_the_same_prefix(build: Build) -> None:
-    scripted = model(["十天[1]。"], ["病假有几天？"], ["五天[2]。"])
+    scripted = model(["十天[1]。"], ["婚假有几天？"], ["三天[2]。"])
     engine = build(scripted)
     engine.ask("年假有几天？", "s")
-    engine.ask("那病假呢？", "s")
+    engine.ask("那婚假呢？", "s")
     first, condense, answer = scripted.calls
     assert condense[: len(first)] == first
     assert answer[: len(condense) - 1] == condense[:-1]
@@ -102,12 +102,48 @@ def test_condensing_and_answering_stand_on_the_same_prefix(build: Build) -> None
 def test_without_a_model_a_follow_up_is_joined_to_the_question_before_it(
     build: Build, knowledge: FixedKnowledgeBase
 ) -> None:
-    scripted = model(["十天[1]。"], ["五天[2]。"])
+    scripted = model(["十天[1]。"], ["三天[2]。"])
     engine = build(scripted, Provider.EXTRACTIVE)
     engine.ask("员工手册的年假有几天？", "s")
-    engine.ask("那病假呢？", "s")
-    assert knowledge.searches[-1][0] == ("员工手册的年假有几天？ 那病假呢？", "那病假呢？")
+    engine.ask("那婚假呢？", "s")
+    assert knowledge.searches[-1][0] == ("员工手册的年假有几天？ 那婚假呢？", "那婚假呢？")
     assert len(scripted.calls) == 2
+
+
+def test_a_follow_up_that_the_evidence_in_hand_covers_is_answered_from_it(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    scripted = model(["十天[1]。"], ["五天[2]。"])
+    engine = build(scripted)
+    first = engine.ask("年假有几天？", "s")
+    seen = list(engine.stream("那病假呢？", "s"))
+    kinds = [type(event) for event in seen if not isinstance(event, events.Token)]
+    assert kinds == [events.Decided, events.Retrieved, events.Citation, events.Finished]
+    finished = seen[-1]
+    assert isinstance(finished, events.Finished)
+    assert finished.turn.decision is Decision.REUSE
+    assert finished.turn.sources == first.sources
+    assert finished.turn.answer == "五天[2]。"
+    searched = [questions for questions, _ in knowledge.searches]
+    assert searched == [("年假有几天？",), ("那病假呢？ 员工手册 休假",)]
+
+
+def test_a_turn_that_reuses_evidence_adds_only_its_question_to_the_prompt(build: Build) -> None:
+    scripted = model(["十天[1]。"], ["五天[2]。"])
+    engine = build(scripted)
+    engine.ask("年假有几天？", "s")
+    engine.ask("那病假呢？", "s")
+    first, second = scripted.calls
+    assert second[: len(first)] == first
+    assert str(second[-1].content) == "问题：那病假呢？"
+
+
+def test_an_uncertain_reuse_is_searched_for_all_the_same(build: Build) -> None:
+    engine = build(model(["十天[1]。"], ["婚假有几天？"], ["我不知道。"]))
+    engine.ask("年假有几天？", "s")
+    (decided,) = (event for event in engine.stream("那婚假呢？", "s") if isinstance(event, events.Decided))
+    assert decided.decision is Decision.RETRIEVE
+    assert decided.reason.key == "decision.rather_search"
 
 
 def test_thanks_are_answered_without_a_search(build: Build, knowledge: FixedKnowledgeBase) -> None:

@@ -1,6 +1,6 @@
 """What can be told of a turn without a model: plain numbers from 0 to 1, and margins from -1 to 1."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rag.decision import words
@@ -11,6 +11,8 @@ _MANY_NUMBERS = 2
 _MANY_TERMS = 8
 _LONG_NAME = 4
 _CLEAR_MARGIN = 0.25
+# A long conversation holds evidence on many subjects; the present one is the newest.
+_NEWEST = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +41,8 @@ class Signals:
 
 
 def search_words(question: str, in_hand: Sequence[Material]) -> str:
-    """What to search for: the question under the titles in hand, so that only their subject's passages compete."""
-    titles = dict.fromkeys(title for material in in_hand for title in material.titles)
+    """What to search for: the question under the newest titles in hand, so that passages on their subject compete."""
+    titles = dict.fromkeys(title for material in in_hand[:_NEWEST] for title in material.titles)
     return " ".join((question, *titles))
 
 
@@ -49,12 +51,12 @@ def measure(situation: Situation) -> Signals:
     question = situation.question
     body = words.COURTESY.sub("", question)
     point = words.NOD.sub("", body).strip(" ，,。.！!?？~～、")
-    terms = words.terms(body)
-    asks = _asks(body, point, terms)
+    here, there = _names_called(situation)
+    terms = words.terms(_without(body, here))
+    asks = _asks(body, point, bool(terms or here))
     held = _joined(situation.in_hand)
     known = held + "\n" + "\n".join(f"{asked}\n{told}" for asked, told in situation.earlier).lower()
     numbers = set(words.NUMBER.findall(question))
-    here, there = _names_called(situation)
     siblings = _siblings(situation)
     covered = _share(terms, held)
     return Signals(
@@ -71,7 +73,7 @@ def measure(situation: Situation) -> Signals:
         wordless=float(not terms),
         covered=covered,
         uncovered=min(1.0, sum(term not in held for term in terms) / _MANY_TERMS),
-        names_in_hand=float(bool(here)),
+        names_in_hand=float(bool(here - _names(siblings))),
         names_elsewhere=min(1.0, max(map(len, there), default=0) / _LONG_NAME),
         answer_names_in_hand=_last_answer_names(situation),
         margin=_margin(situation.elsewhere, situation.in_hand),
@@ -80,10 +82,10 @@ def measure(situation: Situation) -> Signals:
     )
 
 
-def _asks(body: str, point: str, terms: Sequence[str]) -> bool:
+def _asks(body: str, point: str, says_something: bool) -> bool:
     if words.ASKS.search(body) or words.REQUESTS.search(body):
         return True
-    return bool(terms) and not words.STATES.search(point)
+    return says_something and not words.STATES.search(point)
 
 
 def _joined(materials: Sequence[Material]) -> str:
@@ -95,15 +97,25 @@ def _share(terms: Sequence[str], text: str) -> float:
     return sum(term in text for term in terms) / len(terms) if terms else 1.0
 
 
+def _names(materials: Sequence[Material]) -> set[str]:
+    return {name for material in materials for name in material.names}
+
+
 def _names_called(situation: Situation) -> tuple[set[str], set[str]]:
     """Names in the question: those of evidence in hand, and those of other passages where no such name covers them."""
     question = situation.question.lower()
-    in_hand = {name for material in situation.in_hand for name in material.names}
+    in_hand = _names(situation.in_hand)
     here = {name for name in in_hand if name in question}
-    for name in sorted(here, key=len, reverse=True):
-        question = question.replace(name, " ")
-    elsewhere = {name for material in situation.elsewhere for name in material.names} - in_hand
-    return here, {name for name in elsewhere if name in question}
+    left = _without(question, here)
+    return here, {name for name in _names(situation.elsewhere) - in_hand if name in left}
+
+
+def _without(text: str, names: Iterable[str]) -> str:
+    """The text in lower case, without the names."""
+    text = text.lower()
+    for name in sorted(names, key=len, reverse=True):
+        text = text.replace(name, " ")
+    return text
 
 
 def _last_answer_names(situation: Situation) -> float:

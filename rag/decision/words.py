@@ -67,6 +67,9 @@ _FILLER = re.compile(
 _HAN_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]{2,}")
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9'-]+|\d+(?:\.\d+)?")
 _ASIDE = re.compile(r"[（(\[【].*?[)）\]】]")
+_NUMBERING = re.compile(
+    r"^(?:第[一二三四五六七八九十百\d]+[章节部篇条]\s*|[\d.]+[\s、]+|[（(]?[一二三四五六七八九十\d]+[)）、.]\s*)"
+)
 _SHORTEST_NAME = 2
 
 
@@ -78,6 +81,7 @@ def terms(text: str) -> tuple[str, ...]:
 
 
 def names(title: str) -> frozenset[str]:
-    """What a title may be called by: itself, and itself without asides in brackets."""
-    candidates = (title, _ASIDE.sub("", title))
+    """What a title may be called by: itself, and itself without its number or asides in brackets."""
+    unnumbered = _NUMBERING.sub("", title)
+    candidates = (title, unnumbered, _ASIDE.sub("", unnumbered))
     return frozenset(name for name in (one.strip().lower() for one in candidates) if len(name) >= _SHORTEST_NAME)

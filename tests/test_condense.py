@@ -1,33 +1,8 @@
-"""Which questions need evidence, and which stand alone."""
+"""Which questions stand alone, and which rewrites of those that do not are good."""
 
 import pytest
 
 from rag.condense import accept_rewrite, joined, leans_on_history
-from rag.decide import decide
-from rag.types import Decision
-
-
-@pytest.mark.parametrize("question", ["谢谢", "好的，谢谢你！", "你好", "嗯嗯", "明白了", "thanks!", "辛苦啦~"])
-def test_small_talk_needs_no_evidence(question: str) -> None:
-    assert decide(question, has_history=True).decision is Decision.NO_RETRIEVE
-
-
-@pytest.mark.parametrize(
-    "question", ["把你上面说的总结成两句话。", "刚才的回答再精简一下", "Summarize what you said above"]
-)
-def test_a_request_about_the_conversation_needs_no_evidence(question: str) -> None:
-    assert decide(question, has_history=True).decision is Decision.NO_RETRIEVE
-
-
-@pytest.mark.parametrize(
-    "question", ["谢谢，那年假有几天？", "总结这份资料的要点", "好的产品有哪些标准？", "你好公司的年假有几天"]
-)
-def test_a_question_with_content_is_searched_for(question: str) -> None:
-    assert decide(question, has_history=True).decision is Decision.RETRIEVE
-
-
-def test_a_request_about_the_conversation_without_one_is_searched_for() -> None:
-    assert decide("把上面的内容总结一下", has_history=False).decision is Decision.RETRIEVE
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,44 @@
+"""A turn of a conversation over a knowledge base, as a decider sees it."""
+
+from collections.abc import Sequence
+from pathlib import PurePath
+
+from rag.decision.base import Material, Situation
+from rag.decision.signals import search_words
+from rag.knowledge.base import KnowledgeBase
+from rag.knowledge.request import CHUNK_SPARSE, FusionSpec, SearchRequest, SingleSearchRequest
+from rag.transcript import Transcript
+from rag.types import Evidence, Hit
+
+_FOUND = 50
+# By words alone: no model is asked, so it takes milliseconds.
+_BY_WORDS = SearchRequest((SingleSearchRequest(CHUNK_SPARSE, _FOUND),), FusionSpec("rrf"), _FOUND, _FOUND)
+
+
+def situation_of(
+    question: str, transcript: Transcript, knowledge: KnowledgeBase, collections: Sequence[str]
+) -> Situation:
+    """The question after the transcript's turns, with the evidence that it holds, newest first. Raises StoreError."""
+    held = {item.chunk_id: item for turn in reversed(transcript.turns) for item in turn.sources}
+    words = search_words(question, [_held(item, 0.0) for item in held.values()])
+    hits = knowledge.search_all((words,), collections, _BY_WORDS)
+    scores = {hit.chunk.chunk_id: hit.routes.get(CHUNK_SPARSE, 0.0) for hit in hits}
+    return Situation(
+        question,
+        tuple((turn.question, turn.answer) for turn in transcript.turns),
+        tuple(_held(item, scores.get(chunk_id, 0.0)) for chunk_id, item in held.items()),
+        tuple(_found(hit, scores[hit.chunk.chunk_id]) for hit in hits if hit.chunk.chunk_id not in held),
+    )
+
+
+def _held(item: Evidence, score: float) -> Material:
+    return Material(item.document_id, _titles(item.document_name, item.heading_path), item.text, score)
+
+
+def _found(hit: Hit, score: float) -> Material:
+    passage = hit.chunk.passage
+    return Material(hit.chunk.document_id, _titles(hit.chunk.document_name, passage.heading_path), passage.text, score)
+
+
+def _titles(document_name: str, heading_path: tuple[str, ...]) -> tuple[str, ...]:
+    return (PurePath(document_name).stem, *heading_path[-1:])
