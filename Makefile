@@ -8,7 +8,7 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 run: .venv/run.stamp
 	$(BIN)/python app.py
 
-test: .venv/dev.stamp .venv/browser.stamp
+test: .venv/dev.stamp .venv/browser.stamp .venv/postgres.stamp
 	$(BIN)/python -m tests.prepare
 	$(BIN)/python -m pytest
 
@@ -35,4 +35,10 @@ $(BIN)/python:
 .venv/browser.stamp: | $(BIN)/python
 	command -v chromium && fc-list | grep -q "Noto Sans CJK" || \
 	  ($(SUDO) apt-get update -q && $(SUDO) apt-get install -qy chromium fonts-noto-cjk fonts-noto-color-emoji)
+	touch $@
+
+# The contracts of the stores run on a real PostgreSQL too, in a folder of their own. Debian keeps initdb off the path.
+.venv/postgres.stamp: | $(BIN)/python
+	command -v initdb || ls /usr/lib/postgresql/*/bin/initdb || \
+	  ($(SUDO) apt-get update -q && $(SUDO) apt-get install -qy postgresql)
 	touch $@

@@ -1,8 +1,9 @@
 """SQL databases through SQLAlchemy Core: opened safely, migrated by appended functions, errors in our own terms."""
 
 import errno
+import logging
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from sqlalchemy import (
@@ -15,14 +16,15 @@ from sqlalchemy import (
     Table,
     create_engine,
     event,
+    func,
     insert,
     select,
     update,
 )
-from sqlalchemy.engine import make_url
+from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import SQLAlchemyError
 
-from rag.errors import DiskFull, StoreUnavailable
+from rag.errors import DiskFull, PackageMissing, StoreUnavailable
 
 Migration = Callable[[Connection], None]
 
@@ -39,16 +41,19 @@ _SQLITE_PRAGMAS = (
 _versions = Table(
     "schema_versions", MetaData(), Column("name", String, primary_key=True), Column("version", Integer, nullable=False)
 )
+# Any number will do, as long as all replicas take the same.
+_MIGRATION_LOCK = 7137
+_log = logging.getLogger(__name__)
 
 
 def open_database(url: str) -> Engine:
-    """An engine for a database URL; a SQLite file's folder is made. Raises StoreError."""
+    """An engine for a database URL; a SQLite file's folder is made. Raises StoreError, PackageMissing."""
     address = make_url(url)
     sqlite = address.get_backend_name() == "sqlite"
     with store_errors(address.database or address.host):
         if sqlite and address.database:
             Path(address.database).parent.mkdir(parents=True, exist_ok=True)
-        engine = create_engine(address)
+        engine = _create_engine(address)
         if sqlite:
             event.listen(engine, "connect", _prepare_sqlite)
             event.listen(engine, "begin", _begin_sqlite)
@@ -59,6 +64,9 @@ def open_database(url: str) -> Engine:
 def migrate(engine: Engine, migrations: Sequence[Migration], name: str) -> None:
     """Run the migrations that the schema `name` has not had yet, all or none. Raises StoreError."""
     with transaction(engine) as connection:
+        if engine.dialect.name == "postgresql":
+            # Replicas that start together would otherwise make the same tables.
+            connection.execute(select(func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
         _versions.create(connection, checkfirst=True)
         done = connection.scalar(select(_versions.c.version).where(_versions.c.name == name))
         if done is None:
@@ -82,8 +90,20 @@ def transaction(engine: Engine) -> Iterator[Connection]:
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
     """A connection that sees one state of the database throughout. Raises StoreError."""
-    with store_errors(engine.url.database), engine.connect() as connection:
+    # SQLite's transactions always do.
+    options = {"isolation_level": "REPEATABLE READ"} if engine.dialect.name == "postgresql" else {}
+    with store_errors(engine.url.database), engine.connect().execution_options(**options) as connection:
         yield connection
+
+
+def erase_deleted(engine: Engine) -> None:
+    """Bring SQLite's log into its file and empty it, so that nothing deleted is left in either. Raises StoreError."""
+    if engine.dialect.name != "sqlite":
+        return
+    with store_errors(engine.url.database), closing(engine.raw_connection()) as connection:
+        busy, _, _ = connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    if busy:
+        _log.warning("%s is in use: what was deleted stays in its log until the next time", engine.url.database)
 
 
 @contextmanager
@@ -96,6 +116,14 @@ def store_errors(path: object) -> Iterator[None]:
         if getattr(cause, "errno", None) in (errno.ENOSPC, errno.EDQUOT) or "disk is full" in str(cause):
             raise DiskFull(path=path) from error
         raise StoreUnavailable(path=path, reason=str(cause)) from error
+
+
+def _create_engine(address: URL) -> Engine:
+    try:
+        # Asking first whether a server is still there costs little and survives its restarts.
+        return create_engine(address, pool_pre_ping=address.get_backend_name() != "sqlite")
+    except ModuleNotFoundError as error:
+        raise PackageMissing(package="psycopg", command='pip install "psycopg[binary]"') from error
 
 
 def _prepare_sqlite(connection: object, _record: object) -> None:

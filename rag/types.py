@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,9 +180,20 @@ class TurnStatus(StrEnum):
     FAILED = "failed"
 
 
+class Rating(IntEnum):
+    """What the reader thinks of an answer."""
+
+    BAD = -1
+    NONE = 0
+    GOOD = 1
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A question with its answer. `sources` is all its evidence, also what earlier turns had brought in."""
+    """A question with its answer. `sources` is all its evidence, also what earlier turns had brought in.
+
+    `context_docs` names the documents of a turn from elsewhere, whose passages are not known.
+    """
 
     turn_id: str
     parent_turn_id: str | None
@@ -201,6 +212,9 @@ class Turn:
     timing: Timing
     first_turn_in_prompt: str | None
     created_at: datetime
+    feedback: Rating = Rating.NONE
+    feedback_reason: str = ""
+    context_docs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,10 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import event, text
 from sqlalchemy.exc import OperationalError
 
-from rag.database import migrate, open_database, reading, store_errors, transaction
+from rag.database import erase_deleted, migrate, open_database, reading, store_errors, transaction
 from rag.errors import DiskFull, StoreUnavailable
 
 
@@ -84,3 +84,38 @@ def test_a_file_that_is_no_database_is_reported_as_such(tmp_path: Path) -> None:
     (tmp_path / "x.db").write_bytes(b"not a database" * 100)
     with pytest.raises(StoreUnavailable, match="not a database"):
         open_database(f"sqlite:///{tmp_path / 'x.db'}")
+
+
+def test_what_was_deleted_is_in_no_file_of_the_folder(tmp_path: Path) -> None:
+    engine = open_database(f"sqlite:///{tmp_path / 'x.db'}")
+    marker = "一句不该留下的话"
+    with transaction(engine) as connection:
+        connection.exec_driver_sql("CREATE TABLE said (a TEXT)")
+        connection.execute(text("INSERT INTO said VALUES (:a)"), {"a": marker * 3000})
+    with transaction(engine) as connection:
+        connection.exec_driver_sql("DELETE FROM said")
+
+    def holding() -> list[str]:
+        return [path.name for path in tmp_path.iterdir() if marker.encode() in path.read_bytes()]
+
+    assert holding() == ["x.db-wal"]
+    erase_deleted(engine)
+    assert holding() == []
+
+
+def test_a_log_that_is_being_read_is_told_of_and_emptied_the_next_time(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    engine = open_database(f"sqlite:///{tmp_path / 'x.db'}")
+    with transaction(engine) as connection:
+        connection.exec_driver_sql("CREATE TABLE numbers (a)")
+    event.listen(engine, "connect", lambda connection, _: connection.execute("PRAGMA busy_timeout=10"))
+    engine.dispose()
+    with reading(engine) as reader:
+        reader.scalar(text("SELECT count(*) FROM numbers"))
+        with transaction(engine) as connection:
+            connection.exec_driver_sql("INSERT INTO numbers VALUES (1)")
+        erase_deleted(engine)
+    assert "is in use" in caplog.text
+    erase_deleted(engine)
+    assert (tmp_path / "x.db-wal").stat().st_size == 0

@@ -1,8 +1,35 @@
 """What every store of conversations can do."""
 
+from collections.abc import Container, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
-from rag.types import Conversation, Turn
+from rag.types import Conversation, Rating, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class TurnVector:
+    """The embedding of a turn or of a question, and the model that made it: only vectors of one model compare."""
+
+    model_id: str
+    values: Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
+class RelevantTurn:
+    """A turn and how similar it is: the cosine of its vector and the one asked with, -1 to 1."""
+
+    turn: Turn
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Expired:
+    """How much was deleted because nobody had used it for long."""
+
+    conversations: int
+    turns: int
 
 
 class ConversationStore(Protocol):
@@ -22,6 +49,27 @@ class ConversationStore(Protocol):
 
     def append(self, turn: Turn) -> None:
         """Store a turn. Raises StoreError."""
+        ...
+
+    def rate(self, session_id: str, turn_id: str, rating: Rating, reason: str = "") -> None:
+        """What the reader thinks of an answer, in place of what they thought before. Raises UnknownTurn."""
+        ...
+
+    def embed(self, session_id: str, turn_id: str, vector: TurnVector) -> None:
+        """Store a turn's embedding. Raises UnknownTurn, EmbeddingFailed."""
+        ...
+
+    def relevant(
+        self, session_id: str, vector: TurnVector, limit: int, among: Container[str] | None = None
+    ) -> tuple[RelevantTurn, ...]:
+        """The session's turns that are most similar, the best first; only those `among` some ids where these are given.
+
+        Turns that have no vector of this model are left out. Raises EmbeddingFailed.
+        """
+        ...
+
+    def expire(self, before: datetime) -> Expired:
+        """Delete the conversations that nobody has spoken in since `before`."""
         ...
 
     def delete(self, session_id: str, conversation_id: str) -> None:

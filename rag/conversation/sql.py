@@ -1,61 +1,21 @@
-"""Conversations in SQLite, through SQLAlchemy."""
+"""Conversations in SQLite or PostgreSQL, through SQLAlchemy."""
 
-import json
 import uuid
-from dataclasses import asdict, fields
+from collections.abc import Container, Mapping
 from datetime import UTC, datetime
 
+import numpy as np
 import sqlalchemy as sa
 
+from rag.conversation.base import Expired, RelevantTurn, TurnVector
+from rag.conversation.rows import aware, naive, similarities, to_bytes, to_row, to_turn
+from rag.conversation.schema import CONVERSATIONS, MIGRATIONS, TURNS, StoredText
 from rag.database import migrate, reading, transaction
-from rag.errors import UnknownConversation
-from rag.types import Conversation, Decision, Evidence, Message, Timing, Turn, TurnStatus, Usage
+from rag.errors import UnknownConversation, UnknownTurn
+from rag.types import Conversation, Rating, Turn
 
 _TITLE_LENGTH = 40
-_METADATA = sa.MetaData()
-_CONVERSATIONS = sa.Table(
-    "conversations",
-    _METADATA,
-    sa.Column("conversation_id", sa.String, primary_key=True),
-    sa.Column("session_id", sa.String, nullable=False, index=True),
-    sa.Column("title", sa.String, nullable=False),
-    sa.Column("updated_at", sa.DateTime, nullable=False),
-)
-_TURNS = sa.Table(
-    "turns",
-    _METADATA,
-    # Turns of one moment keep their order by this; their own ids are random.
-    sa.Column("position", sa.Integer, primary_key=True, autoincrement=True),
-    sa.Column("turn_id", sa.String, nullable=False, unique=True),
-    sa.Column("parent_turn_id", sa.String),
-    sa.Column("session_id", sa.String, nullable=False, index=True),
-    sa.Column(
-        "conversation_id",
-        sa.ForeignKey("conversations.conversation_id", ondelete="CASCADE"),
-        nullable=False,
-        index=True,
-    ),
-    sa.Column("question", sa.Text, nullable=False),
-    sa.Column("generated_question", sa.Text, nullable=False),
-    sa.Column("decision", sa.String, nullable=False),
-    sa.Column("answer", sa.Text, nullable=False),
-    sa.Column("thinking", sa.Text, nullable=False),
-    sa.Column("sources", sa.Text, nullable=False),
-    sa.Column("status", sa.String, nullable=False),
-    sa.Column("message", sa.Text),
-    sa.Column("model", sa.String, nullable=False),
-    sa.Column("prompt_tokens", sa.Integer, nullable=False),
-    sa.Column("cached_tokens", sa.Integer, nullable=False),
-    sa.Column("completion_tokens", sa.Integer, nullable=False),
-    sa.Column("first_token_seconds", sa.Float),
-    sa.Column("total_seconds", sa.Float, nullable=False),
-    sa.Column("first_turn_in_prompt", sa.String),
-    sa.Column("created_at", sa.DateTime, nullable=False),
-)
-
-
-def _create_tables(connection: sa.Connection) -> None:
-    _METADATA.create_all(connection)
+_OF_A_TURN = [column for column in TURNS.c if column.name not in ("embedding", "embedding_model")]
 
 
 class SqlConversationStore:
@@ -63,14 +23,14 @@ class SqlConversationStore:
 
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
-        migrate(engine, [_create_tables], "conversation")
+        migrate(engine, MIGRATIONS, "conversation")
 
     def start(self, session_id: str) -> str:
         """A new conversation's id."""
         conversation_id = uuid.uuid4().hex
         with transaction(self._engine) as connection:
             connection.execute(
-                _CONVERSATIONS.insert().values(
+                CONVERSATIONS.insert().values(
                     conversation_id=conversation_id, session_id=session_id, title="", updated_at=_now()
                 )
             )
@@ -78,53 +38,96 @@ class SqlConversationStore:
 
     def conversations(self, session_id: str) -> tuple[Conversation, ...]:
         """The session's conversations, the one spoken in last first."""
-        count = sa.func.count(_TURNS.c.turn_id)
+        count = sa.func.count(TURNS.c.turn_id)
         query = (
-            sa.select(_CONVERSATIONS, count.label("turns"))
-            .join_from(_CONVERSATIONS, _TURNS, isouter=True)
-            .where(_CONVERSATIONS.c.session_id == session_id)
-            .group_by(_CONVERSATIONS.c.conversation_id)
-            .order_by(_CONVERSATIONS.c.updated_at.desc())
+            sa.select(CONVERSATIONS, count.label("turns"))
+            .join_from(CONVERSATIONS, TURNS, isouter=True)
+            .where(CONVERSATIONS.c.session_id == session_id)
+            .group_by(CONVERSATIONS.c.conversation_id)
+            .order_by(CONVERSATIONS.c.updated_at.desc())
         )
         with reading(self._engine) as connection:
             rows = connection.execute(query).mappings().all()
         return tuple(
             Conversation(
-                row["conversation_id"], row["session_id"], row["title"], row["turns"], _aware(row["updated_at"])
+                row["conversation_id"], row["session_id"], row["title"], row["turns"], aware(row["updated_at"])
             )
             for row in rows
         )
 
     def turns(self, session_id: str, conversation_id: str) -> tuple[Turn, ...]:
         """All turns of a conversation, of every branch, oldest first. Raises UnknownConversation."""
-        known = sa.select(_CONVERSATIONS.c.conversation_id).where(*_owned(_CONVERSATIONS, session_id, conversation_id))
-        query = sa.select(_TURNS).where(*_owned(_TURNS, session_id, conversation_id)).order_by(_TURNS.c.position)
+        known = sa.select(CONVERSATIONS.c.conversation_id).where(*_owned(CONVERSATIONS, session_id, conversation_id))
+        query = sa.select(*_OF_A_TURN).where(*_owned(TURNS, session_id, conversation_id)).order_by(TURNS.c.position)
         with reading(self._engine) as connection:
             if connection.execute(known).first() is None:
                 raise UnknownConversation()
-            return tuple(_turn(row) for row in connection.execute(query).mappings())
+            return tuple(to_turn(row) for row in connection.execute(query).mappings())
 
     def append(self, turn: Turn) -> None:
         """Store a turn; the first one names its conversation. Raises UnknownConversation, StoreError."""
         with transaction(self._engine) as connection:
-            owned = _owned(_CONVERSATIONS, turn.session_id, turn.conversation_id)
-            titled = sa.case(
-                (_CONVERSATIONS.c.title == "", turn.question[:_TITLE_LENGTH]), else_=_CONVERSATIONS.c.title
-            )
-            renewed = connection.execute(_CONVERSATIONS.update().where(*owned).values(updated_at=_now(), title=titled))
+            owned = _owned(CONVERSATIONS, turn.session_id, turn.conversation_id)
+            title = sa.literal(turn.question[:_TITLE_LENGTH], StoredText)
+            titled = sa.case((CONVERSATIONS.c.title == "", title), else_=CONVERSATIONS.c.title)
+            renewed = connection.execute(CONVERSATIONS.update().where(*owned).values(updated_at=_now(), title=titled))
             if not renewed.rowcount:
                 raise UnknownConversation()
-            connection.execute(_TURNS.insert().values(**_row(turn)))
+            connection.execute(TURNS.insert().values(**to_row(turn)))
+
+    def rate(self, session_id: str, turn_id: str, rating: Rating, reason: str = "") -> None:
+        """What the reader thinks of an answer, in place of what they thought before. Raises UnknownTurn."""
+        self._change(session_id, turn_id, {"feedback": int(rating), "feedback_reason": reason})
+
+    def embed(self, session_id: str, turn_id: str, vector: TurnVector) -> None:
+        """Store a turn's embedding. Raises UnknownTurn, EmbeddingFailed."""
+        self._change(session_id, turn_id, {"embedding": to_bytes(vector), "embedding_model": vector.model_id})
+
+    def relevant(
+        self, session_id: str, vector: TurnVector, limit: int, among: Container[str] | None = None
+    ) -> tuple[RelevantTurn, ...]:
+        """The session's turns that are most similar, the best first; only those `among` some ids where these are given.
+
+        Turns that have no vector of this model are left out. Raises EmbeddingFailed.
+        """
+        wanted = to_bytes(vector)
+        embedded = sa.select(TURNS.c.turn_id, TURNS.c.embedding).where(
+            TURNS.c.session_id == session_id,
+            TURNS.c.embedding_model == vector.model_id,
+            sa.func.length(TURNS.c.embedding) == len(wanted),
+        )
+        with reading(self._engine) as connection:
+            rows = [row for row in connection.execute(embedded) if among is None or row.turn_id in among]
+            found = similarities([row.embedding for row in rows], wanted)
+            best = {rows[place].turn_id: float(found[place]) for place in np.argsort(-found, kind="stable")[:limit]}
+            query = sa.select(*_OF_A_TURN).where(TURNS.c.turn_id.in_(best))
+            turns = [to_turn(row) for row in connection.execute(query).mappings()]
+        relevant = (RelevantTurn(turn, best[turn.turn_id]) for turn in turns)
+        return tuple(sorted(relevant, key=lambda one: one.similarity, reverse=True))
+
+    def expire(self, before: datetime) -> Expired:
+        """Delete the conversations that nobody has spoken in since `before`."""
+        old = CONVERSATIONS.c.updated_at < naive(before)
+        of_old = TURNS.c.conversation_id.in_(sa.select(CONVERSATIONS.c.conversation_id).where(old))
+        with transaction(self._engine) as connection:
+            turns = connection.scalar(sa.select(sa.func.count()).select_from(TURNS).where(of_old)) or 0
+            return Expired(connection.execute(CONVERSATIONS.delete().where(old)).rowcount, turns)
 
     def delete(self, session_id: str, conversation_id: str) -> None:
         """Delete a conversation with its turns."""
         with transaction(self._engine) as connection:
-            connection.execute(_CONVERSATIONS.delete().where(*_owned(_CONVERSATIONS, session_id, conversation_id)))
+            connection.execute(CONVERSATIONS.delete().where(*_owned(CONVERSATIONS, session_id, conversation_id)))
 
     def forget(self, session_id: str) -> None:
         """Delete all of a session's conversations."""
         with transaction(self._engine) as connection:
-            connection.execute(_CONVERSATIONS.delete().where(_CONVERSATIONS.c.session_id == session_id))
+            connection.execute(CONVERSATIONS.delete().where(CONVERSATIONS.c.session_id == session_id))
+
+    def _change(self, session_id: str, turn_id: str, values: Mapping[str, object]) -> None:
+        own = TURNS.c.session_id == session_id, TURNS.c.turn_id == turn_id
+        with transaction(self._engine) as connection:
+            if not connection.execute(TURNS.update().where(*own).values(**values)).rowcount:
+                raise UnknownTurn()
 
 
 def _owned(table: sa.Table, session_id: str, conversation_id: str) -> tuple[sa.ColumnElement[bool], ...]:
@@ -132,40 +135,4 @@ def _owned(table: sa.Table, session_id: str, conversation_id: str) -> tuple[sa.C
 
 
 def _now() -> datetime:
-    return datetime.now(UTC).replace(tzinfo=None)
-
-
-def _aware(moment: datetime) -> datetime:
-    return moment.replace(tzinfo=UTC)
-
-
-def _row(turn: Turn) -> dict[str, object]:
-    row = asdict(turn)
-    usage, timing = row.pop("usage"), row.pop("timing")
-    return row | {
-        "sources": json.dumps(row["sources"], ensure_ascii=False),
-        "message": json.dumps(row["message"], ensure_ascii=False, default=str) if turn.message else None,
-        "prompt_tokens": usage["prompt"],
-        "cached_tokens": usage["cached"],
-        "completion_tokens": usage["completion"],
-        "first_token_seconds": timing["first_token"],
-        "total_seconds": timing["total"],
-        "created_at": turn.created_at.astimezone(UTC).replace(tzinfo=None),
-    }
-
-
-def _turn(row: sa.RowMapping) -> Turn:
-    values = {field.name: row[field.name] for field in fields(Turn) if field.name in row}
-    sources = (item | {"heading_path": tuple(item["heading_path"])} for item in json.loads(row["sources"]))
-    return Turn(
-        **values
-        | {
-            "decision": Decision(row["decision"]),
-            "sources": tuple(Evidence(**source) for source in sources),
-            "status": TurnStatus(row["status"]),
-            "message": Message(**json.loads(row["message"])) if row["message"] else None,
-            "usage": Usage(row["prompt_tokens"], row["cached_tokens"], row["completion_tokens"]),
-            "timing": Timing(row["first_token_seconds"], row["total_seconds"]),
-            "created_at": _aware(row["created_at"]),
-        }
-    )
+    return naive(datetime.now(UTC))

@@ -1,20 +1,25 @@
 """What every conversation store does, on real databases."""
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from rag.conversation.base import ConversationStore, path_to
+from rag.conversation.base import ConversationStore, Expired, TurnVector, path_to
 from rag.conversation.sql import SqlConversationStore
 from rag.database import open_database
-from rag.errors import UnknownConversation
-from rag.types import Decision, Message, TurnStatus
+from rag.errors import EmbeddingFailed, UnknownConversation, UnknownTurn
+from rag.types import Decision, Message, Rating, TurnStatus
+from tests.postgres import Postgres
 from tests.samples import evidence, turn
 
 
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'conversations.sqlite3'}"
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'conversations.sqlite3'}"
+    server: Postgres = request.getfixturevalue("postgres")
+    return server.new_database()
 
 
 @pytest.fixture
@@ -34,6 +39,9 @@ def test_a_turn_comes_back_as_it_was_stored_also_after_a_restart(store: Conversa
         message=Message("error.model_missing", {"model": "m"}),
         thinking="想",
         first_turn_in_prompt="abc",
+        feedback=Rating.GOOD,
+        feedback_reason="清楚",
+        context_docs=("旧文件.pdf",),
     )
     store.append(stored)
     assert store.turns("session", conversation) == (stored,)
@@ -87,6 +95,78 @@ def test_forgetting_leaves_nothing_of_the_session(store: ConversationStore) -> N
     store.append(turn("问", "答", conversation_id=store.start("session")))
     store.forget("session")
     assert store.conversations("session") == ()
+
+
+def test_a_text_is_stored_without_what_no_database_holds(store: ConversationStore) -> None:
+    conversation = store.start("session")
+    store.append(turn("年\0假\ud800？", "答\0", (evidence(1, "原\0文\ud800"),), conversation_id=conversation))
+    (stored,) = store.turns("session", conversation)
+    assert (stored.question, stored.answer) == ("年假?？", "答")
+    assert "\ud800" not in stored.sources[0].text
+    assert store.conversations("no\0body\ud800") == ()
+
+
+def test_a_rating_replaces_the_one_before_it_and_is_the_sessions_own(store: ConversationStore) -> None:
+    stored = turn("问", "答", conversation_id=store.start("session"))
+    store.append(stored)
+    store.rate("session", stored.turn_id, Rating.GOOD)
+    store.rate("session", stored.turn_id, Rating.BAD, "答非所问")
+    (rated,) = store.turns("session", stored.conversation_id)
+    assert (rated.feedback, rated.feedback_reason) == (Rating.BAD, "答非所问")
+    with pytest.raises(UnknownTurn):
+        store.rate("other", stored.turn_id, Rating.GOOD)
+    with pytest.raises(UnknownTurn):
+        store.embed("other", stored.turn_id, TurnVector("m", [1.0]))
+    assert store.turns("session", stored.conversation_id) == (rated,)
+
+
+def test_the_most_similar_turns_of_the_session_come_first(store: ConversationStore) -> None:
+    conversation, other = store.start("session"), store.start("other")
+    near, far, opposite = (turn(name, "答", conversation_id=conversation) for name in ("近", "远", "反"))
+    unembedded, of_other_model = (turn(name, "答", conversation_id=conversation) for name in ("无", "别"))
+    theirs = turn("他", "答", session_id="other", conversation_id=other)
+    for item in (near, far, opposite, unembedded, of_other_model, theirs):
+        store.append(item)
+    assert store.relevant("session", TurnVector("m", [1, 0]), 3) == ()
+    for item, values in ((opposite, [-2.0, 0.0]), (near, [3.0, 4.0]), (far, [0.0, 0.5])):
+        store.embed("session", item.turn_id, TurnVector("m", values))
+    store.embed("session", of_other_model.turn_id, TurnVector("n", [1.0, 0.0]))
+    store.embed("other", theirs.turn_id, TurnVector("m", [1.0, 0.0]))
+    found = store.relevant("session", TurnVector("m", [10.0, 0.0]), 5)
+    assert [one.turn for one in found] == [near, far, opposite]
+    assert [one.similarity for one in found] == pytest.approx([0.6, 0.0, -1.0])
+    assert [one.turn for one in store.relevant("session", TurnVector("m", [1, 0]), 1)] == [near]
+    among = store.relevant("session", TurnVector("m", [1, 0]), 5, among={far.turn_id, opposite.turn_id})
+    assert [one.turn for one in among] == [far, opposite]
+
+
+def test_vectors_that_do_not_compare_are_left_out_or_refused(store: ConversationStore) -> None:
+    stored = turn("问", "答", conversation_id=store.start("session"))
+    store.append(stored)
+    store.embed("session", stored.turn_id, TurnVector("m", [1.0, 0.0]))
+    assert store.relevant("session", TurnVector("m", [1.0, 0.0, 0.0]), 5) == ()
+    for values in ([0.0, 0.0], [float("nan"), 1.0]):
+        with pytest.raises(EmbeddingFailed):
+            store.embed("session", stored.turn_id, TurnVector("m", values))
+        with pytest.raises(EmbeddingFailed):
+            store.relevant("session", TurnVector("m", values), 5)
+
+
+def test_conversations_that_nobody_spoke_in_expire_with_their_turns(store: ConversationStore) -> None:
+    old = store.start("session")
+    for _ in range(2):
+        store.append(turn("旧", "答", conversation_id=old))
+    between = datetime.now(UTC)
+    young, renewed = store.start("session"), store.start("session")
+    store.append(turn("新", "答", conversation_id=young))
+    ancient = turn("再", "答", conversation_id=renewed, created_at=between - timedelta(days=400))
+    store.append(ancient)
+    assert store.expire(between) == Expired(1, 2)
+    assert store.expire(between) == Expired(0, 0)
+    with pytest.raises(UnknownConversation):
+        store.turns("session", old)
+    assert len(store.turns("session", young)) == 1
+    assert store.turns("session", renewed) == (ancient,)
 
 
 def test_the_path_follows_the_parents_of_the_newest_turn_or_of_the_one_given() -> None:

@@ -1,0 +1,80 @@
+"""Turns and their vectors as rows of a database."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+from datetime import UTC, datetime
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import RowMapping
+
+from rag.conversation.base import TurnVector
+from rag.errors import EmbeddingFailed
+from rag.types import Decision, Evidence, Message, Rating, Timing, Turn, TurnStatus, Usage
+
+# Stored so whatever the machine's own byte order is.
+_STORED = np.dtype("<f4")
+
+
+def naive(moment: datetime) -> datetime:
+    """A moment as databases keep it: in UTC, without its zone."""
+    return moment.astimezone(UTC).replace(tzinfo=None)
+
+
+def aware(moment: datetime) -> datetime:
+    """A moment that a database kept."""
+    return moment.replace(tzinfo=UTC)
+
+
+def to_row(turn: Turn) -> dict[str, object]:
+    """The columns of a turn."""
+    row = asdict(turn)
+    usage, timing = row.pop("usage"), row.pop("timing")
+    return row | {
+        "sources": json.dumps(row["sources"], ensure_ascii=False),
+        "context_docs": json.dumps(row["context_docs"], ensure_ascii=False),
+        "message": json.dumps(row["message"], ensure_ascii=False, default=str) if turn.message else None,
+        "prompt_tokens": usage["prompt"],
+        "cached_tokens": usage["cached"],
+        "completion_tokens": usage["completion"],
+        "first_token_seconds": timing["first_token"],
+        "total_seconds": timing["total"],
+        "feedback": int(turn.feedback),
+        "created_at": naive(turn.created_at),
+    }
+
+
+def to_turn(row: RowMapping) -> Turn:
+    """The turn that a row holds."""
+    values = {field.name: row[field.name] for field in fields(Turn) if field.name in row}
+    sources = (item | {"heading_path": tuple(item["heading_path"])} for item in json.loads(row["sources"]))
+    return Turn(
+        **values
+        | {
+            "decision": Decision(row["decision"]),
+            "sources": tuple(Evidence(**source) for source in sources),
+            "status": TurnStatus(row["status"]),
+            "message": Message(**json.loads(row["message"])) if row["message"] else None,
+            "usage": Usage(row["prompt_tokens"], row["cached_tokens"], row["completion_tokens"]),
+            "timing": Timing(row["first_token_seconds"], row["total_seconds"]),
+            "created_at": aware(row["created_at"]),
+            "feedback": Rating(row["feedback"]),
+            "context_docs": tuple(json.loads(row["context_docs"])),
+        }
+    )
+
+
+def to_bytes(vector: TurnVector) -> bytes:
+    """A vector brought to length 1, as float32. Raises EmbeddingFailed where it has no direction."""
+    values = np.asarray(vector.values, np.float32)
+    length = float(np.linalg.norm(values))
+    if not np.isfinite(length) or length == 0:
+        raise EmbeddingFailed(model=vector.model_id, detail="a vector that is zero or not finite")
+    return (values / np.float32(length)).astype(_STORED).tobytes()
+
+
+def similarities(stored: Sequence[bytes], vector: bytes) -> NDArray[np.float32]:
+    """The cosine similarity of each stored vector to one of the same length in bytes; shape (stored,)."""
+    matrix = np.frombuffer(b"".join(stored), _STORED).reshape(len(stored), len(vector) // _STORED.itemsize)
+    return np.asarray(matrix @ np.frombuffer(vector, _STORED), np.float32)

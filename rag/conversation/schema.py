@@ -1,0 +1,84 @@
+"""The tables of conversations and their turns, and the migrations that make them."""
+
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.schema import CreateColumn
+
+_METADATA = sa.MetaData()
+
+
+class StoredText(sa.types.TypeDecorator[str]):
+    """Text without what databases refuse: NUL (PostgreSQL) and lone surrogates, which no encoding has."""
+
+    impl = sa.Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: sa.Dialect) -> str | None:  # noqa: ARG002
+        """What is sent to the database."""
+        return None if value is None else value.replace("\0", "").encode("utf-8", "replace").decode()
+
+
+def _text(name: str, *arguments: sa.ForeignKey, **options: Any) -> sa.Column[str]:
+    return sa.Column(name, StoredText, *arguments, **{"nullable": False} | options)
+
+
+def _whole(name: str, **options: Any) -> sa.Column[int]:
+    return sa.Column(name, sa.Integer, **{"nullable": False} | options)
+
+
+CONVERSATIONS = sa.Table(
+    "conversations",
+    _METADATA,
+    _text("conversation_id", primary_key=True),
+    _text("session_id", index=True),
+    _text("title"),
+    sa.Column("updated_at", sa.DateTime, nullable=False),
+)
+TURNS = sa.Table(
+    "turns",
+    _METADATA,
+    # Turns of one moment keep their order by this; their own ids are random.
+    sa.Column("position", sa.Integer, primary_key=True, autoincrement=True),
+    _text("turn_id", unique=True),
+    _text("parent_turn_id", nullable=True),
+    _text("session_id", index=True),
+    _text("conversation_id", sa.ForeignKey("conversations.conversation_id", ondelete="CASCADE"), index=True),
+    _text("question"),
+    _text("generated_question"),
+    _text("decision"),
+    _text("answer"),
+    _text("thinking"),
+    _text("sources"),
+    _text("status"),
+    _text("message", nullable=True),
+    _text("model"),
+    _whole("prompt_tokens"),
+    _whole("cached_tokens"),
+    _whole("completion_tokens"),
+    sa.Column("first_token_seconds", sa.Float),
+    sa.Column("total_seconds", sa.Float, nullable=False),
+    _text("first_turn_in_prompt", nullable=True),
+    sa.Column("created_at", sa.DateTime, nullable=False),
+    _whole("feedback", server_default="0"),
+    _text("feedback_reason", server_default=""),
+    _text("context_docs", server_default="[]"),
+    sa.Column("embedding", sa.LargeBinary),
+    _text("embedding_model", nullable=True),
+)
+
+
+def _create_tables(connection: sa.Connection) -> None:
+    _METADATA.create_all(connection)
+
+
+def _add_feedback_and_embeddings(connection: sa.Connection) -> None:
+    # A new database has them already: its tables are made as they are now.
+    present = {column["name"] for column in sa.inspect(connection).get_columns(TURNS.name)}
+    for name in ("feedback", "feedback_reason", "context_docs", "embedding", "embedding_model"):
+        if name not in present:
+            definition = CreateColumn(TURNS.c[name]).compile(dialect=connection.dialect)
+            connection.exec_driver_sql(f"ALTER TABLE {TURNS.name} ADD COLUMN {definition}")
+
+
+MIGRATIONS = (_create_tables, _add_feedback_and_embeddings)

@@ -1,0 +1,87 @@
+"""What a real PostgreSQL must be asked to do otherwise than SQLite."""
+
+import sys
+import threading
+
+import pytest
+from sqlalchemy import Connection, text
+
+from rag.database import erase_deleted, migrate, open_database, reading, transaction
+from rag.errors import PackageMissing, StoreUnavailable, WenquError
+from tests.postgres import Postgres
+
+
+@pytest.fixture
+def url(postgres: Postgres) -> str:
+    return postgres.new_database()
+
+
+def test_replicas_that_start_together_migrate_once(url: str) -> None:
+    together = threading.Barrier(4)
+    errors: list[WenquError] = []
+
+    def create(connection: Connection) -> None:
+        connection.exec_driver_sql("CREATE TABLE numbers (a INTEGER)")
+
+    def start() -> None:
+        engine = open_database(url)
+        together.wait()
+        try:
+            migrate(engine, [create], "numbers")
+        except WenquError as error:
+            errors.append(error)
+
+    replicas = [threading.Thread(target=start) for _ in range(4)]
+    for replica in replicas:
+        replica.start()
+    for replica in replicas:
+        replica.join()
+    assert errors == []
+
+
+def test_a_reader_sees_one_state_throughout(url: str) -> None:
+    engine = open_database(url)
+    with transaction(engine) as connection:
+        connection.exec_driver_sql("CREATE TABLE numbers (a INTEGER)")
+    count = text("SELECT count(*) FROM numbers")
+    with reading(engine) as reader:
+        assert reader.scalar(count) == 0
+        with transaction(engine) as writer:
+            writer.exec_driver_sql("INSERT INTO numbers VALUES (1)")
+        assert reader.scalar(count) == 0
+    with reading(engine) as reader:
+        assert reader.scalar(count) == 1
+
+
+def test_a_connection_that_the_server_has_ended_is_opened_anew(url: str) -> None:
+    engine = open_database(url)
+    with reading(engine) as connection:
+        connection.scalar(text("SELECT 1"))
+    killer = open_database(url)
+    with transaction(killer) as connection:
+        connection.exec_driver_sql(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+    with reading(engine) as connection:
+        assert connection.scalar(text("SELECT 1")) == 1
+
+
+def test_a_server_that_does_not_answer_is_told_without_the_password(postgres: Postgres) -> None:
+    with pytest.raises(StoreUnavailable) as caught:
+        open_database(f"postgresql+psycopg://me:hush-hush@/nowhere?host={postgres.folder}")
+    assert "hush-hush" not in str(caught.value)
+    assert "nowhere" in str(caught.value)
+
+
+def test_there_is_no_log_to_erase(url: str) -> None:
+    engine = open_database(url)
+    erase_deleted(engine)
+    with reading(engine) as connection:
+        assert connection.scalar(text("SELECT 1")) == 1
+
+
+def test_without_its_driver_the_pip_line_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(PackageMissing, match=r"pip install.*psycopg\[binary\]"):
+        open_database("postgresql+psycopg://me@127.0.0.1/wenqu")

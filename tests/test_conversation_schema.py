@@ -1,0 +1,29 @@
+"""A store made before its newest columns were thought of is brought up to date, with what it holds."""
+
+from pathlib import Path
+
+from sqlalchemy import inspect
+
+from rag.conversation.schema import MIGRATIONS, TURNS
+from rag.conversation.sql import SqlConversationStore
+from rag.database import migrate, open_database, transaction
+from rag.types import Rating
+from tests.samples import turn
+
+NEW = ("feedback", "feedback_reason", "context_docs", "embedding", "embedding_model")
+
+
+def test_turns_of_an_older_store_are_kept_and_can_be_rated(tmp_path: Path) -> None:
+    database = open_database(f"sqlite:///{tmp_path / 'old.sqlite3'}")
+    store = SqlConversationStore(database)
+    stored = turn("问", "答", conversation_id=store.start("session"))
+    store.append(stored)
+    with transaction(database) as connection:
+        for name in NEW:
+            connection.exec_driver_sql(f"ALTER TABLE turns DROP COLUMN {name}")
+        connection.exec_driver_sql("UPDATE schema_versions SET version = 1 WHERE name = 'conversation'")
+    migrate(database, MIGRATIONS, "conversation")
+    assert store.turns("session", stored.conversation_id) == (stored,)
+    store.rate("session", stored.turn_id, Rating.GOOD)
+    assert store.turns("session", stored.conversation_id)[0].feedback is Rating.GOOD
+    assert {column["name"] for column in inspect(database).get_columns("turns")} == set(TURNS.c.keys())
