@@ -11,7 +11,10 @@ NAMES = {
     "startup": "from `python app.py` to a served page; memory without and with a model",
     "ingest": "from an uploaded PDF to search by words, and to complete vectors",
     "answers": "the hand-written questions over real PDFs through the whole engine",
+    "turns": "conversations of several turns over real PDFs through the whole engine",
+    "latency": "first token of follow-ups beside LangChain's own chain",
     "decision": "what a turn does about evidence, decided without a model",
+    "rewrite": "which questions lean on the conversation, and which rewrites of them are refused, without a model",
 }
 
 

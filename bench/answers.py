@@ -35,8 +35,8 @@ def measure(data: Path) -> Outcome:
     questions = read_jsonl(data / "pdf" / "qa.jsonl")
     with fresh_services() as (services, _):
         services.start()
-        _upload(services, data, {str(question["file"]) for question in questions})
-        _wait_for_model(services)
+        upload(services, data, {str(question["file"]) for question in questions})
+        wait_for_model(services)
         rows = [_ask(services, question) for question in questions]
     answerable = [row for row in rows if row["answerable"]]
     silent = [row for row in rows if not row["answerable"]]
@@ -57,14 +57,14 @@ def measure(data: Path) -> Outcome:
     )
 
 
-def _upload(services: Services, data: Path, files: set[str]) -> None:
+def upload(services: Services, data: Path, files: set[str]) -> None:
     for name in sorted(files):
         services.ingest.add(_SESSION, data / "pdf" / name, name)
     while any(item.status is not DocumentStatus.READY for item in services.ingest.documents(_SESSION)):
         time.sleep(0.5)
 
 
-def _wait_for_model(services: Services) -> None:
+def wait_for_model(services: Services) -> None:
     while services.models.status().state is not ModelState.READY:
         time.sleep(0.5)
 
@@ -96,7 +96,7 @@ def _row(question: dict[str, object], turn: Turn, first_sign: float) -> dict[str
         "answer": turn.answer,
         "answerable": answerable,
         "page_found": any(source in [(question["file"], page) for page in pages] for source in sources),
-        "right": _agrees(str(question["answer"]), turn.answer) and not refused if answerable else refused,
+        "right": agrees(str(question["answer"]), turn.answer) and not refused if answerable else refused,
         "refused": refused,
         "cited": bool(re.search(r"\[\d+\]", turn.answer)),
         "sources": [f"{name} {page}" for name, page in sources],
@@ -108,7 +108,7 @@ def _row(question: dict[str, object], turn: Turn, first_sign: float) -> dict[str
     }
 
 
-def _agrees(gold: str, answer: str) -> bool:
+def agrees(gold: str, answer: str) -> bool:
     numbers = {number.replace(",", "") for number in _NUMBER.findall(gold)}
     given = {number.replace(",", "") for number in _NUMBER.findall(answer)}
     pairs = _bigrams(gold)

@@ -1,0 +1,108 @@
+"""First-token seconds of follow-ups, ours beside LangChain's own chain with the same model and retriever.
+
+Both hold the same conversations in the same run, turn by turn; LangChain's chain with its own prompts, and every answer
+of its own in its history. Its first token is the first of the answer, not of the condensed question.
+"""
+
+import statistics
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from langchain_classic.chains import ConversationalRetrievalChain
+from langchain_core.callbacks import BaseCallbackHandler
+from langchain_core.language_models import BaseChatModel
+
+from bench.answers import upload, wait_for_model
+from bench.harness import Outcome, fresh_services, read_jsonl
+from rag.build import Services
+from rag.knowledge.base import SHARED_COLLECTION
+from rag.retriever import KnowledgeBaseRetriever
+
+_SESSION = "bench"
+_ANSWERING = "answer"
+
+
+class _FirstToken(BaseCallbackHandler):
+    """When the model tagged as answering says its first word."""
+
+    def __init__(self) -> None:
+        self.at: float | None = None
+
+    def on_llm_new_token(self, token: str, *, tags: list[str] | None = None, **_kwargs: Any) -> None:
+        """Remember the first token that says something."""
+        if self.at is None and token.strip() and _ANSWERING in (tags or ()):
+            self.at = time.perf_counter()
+
+
+def measure(data: Path) -> Outcome:
+    """Median first-token seconds by our decision, LangChain's on the same turns, and how much sooner ours came."""
+    chains: list[dict[str, Any]] = [dict(row) for row in read_jsonl(data / "pdf" / "qa_multiturn.jsonl")]
+    files = {turn["file"] for chain in chains for turn in chain["turns"] if turn["file"]}
+    with fresh_services() as (services, _):
+        services.start()
+        upload(services, data, files)
+        wait_for_model(services)
+        ask_langchain = _langchain(services)
+        rows = [row for chain in chains for row in _hold(services, chain, ask_langchain)]
+    figures: dict[str, float] = {}
+    for decision in ("retrieve", "reuse", "no_retrieve"):
+        those = [row for row in rows if row["decided"] == decision and row["place"] > 0]
+        if those:
+            ours = statistics.median(row["ours"] for row in those)
+            theirs = statistics.median(row["langchain"] for row in those)
+            figures |= {
+                f"ttft_{decision}": ours,
+                f"ttft_{decision}_langchain": theirs,
+                f"ttft_{decision}_ratio": theirs / ours,
+            }
+    return Outcome(figures, rows)
+
+
+def _langchain(services: Services) -> Callable[[str, list[tuple[str, str]]], tuple[float, str]]:
+    _, _, model = services.models.current()
+    retriever = KnowledgeBaseRetriever(knowledge=services.knowledge, collections=(_SESSION, SHARED_COLLECTION))
+    chain = ConversationalRetrievalChain.from_llm(
+        _tagged(model, _ANSWERING), retriever, condense_question_llm=_tagged(model, "condense")
+    )
+
+    def ask(question: str, history: list[tuple[str, str]]) -> tuple[float, str]:
+        first = _FirstToken()
+        begun = time.perf_counter()
+        answer = chain.invoke({"question": question, "chat_history": history}, {"callbacks": [first]})["answer"]
+        return (first.at or time.perf_counter()) - begun, answer
+
+    return ask
+
+
+def _tagged(model: BaseChatModel, tag: str) -> BaseChatModel:
+    """The same loaded model under a tag that callbacks see."""
+    return model.model_copy(update={"tags": [tag]})
+
+
+def _hold(
+    services: Services, chain: dict[str, Any], ask_langchain: Callable[..., tuple[float, str]]
+) -> list[dict[str, Any]]:
+    """Each turn by both, LangChain first: what it leaves in the model's cache is of no use to ours."""
+    conversation = services.engine.start_conversation(_SESSION)
+    history: list[tuple[str, str]] = []
+    rows = []
+    for place, asked in enumerate(chain["turns"]):
+        question = asked["question"]
+        seconds, answer = ask_langchain(question, history)
+        history.append((question, answer))
+        turn = services.engine.ask(question, _SESSION, conversation_id=conversation)
+        rows.append(
+            {
+                "chain": chain["id"],
+                "place": place,
+                "question": question,
+                "decided": turn.decision.value,
+                "ours": round(turn.timing.first_token or turn.timing.total, 3),
+                "langchain": round(seconds, 3),
+                "answer": turn.answer,
+                "langchain_answer": answer,
+            }
+        )
+    return rows

@@ -1,0 +1,63 @@
+"""Conversations of several turns over real PDFs through the whole engine: decisions, evidence, answers by turn."""
+
+import statistics
+from pathlib import Path
+from typing import Any
+
+from bench.answers import agrees, upload, wait_for_model
+from bench.harness import Outcome, fresh_services, read_jsonl
+from rag.build import Services
+from rag.types import Turn
+
+_SESSION = "bench"
+
+
+def measure(data: Path) -> Outcome:
+    """Share of turns with the gold decision, with the gold page in the prompt, right by rule; first-token seconds."""
+    chains: list[dict[str, Any]] = [dict(row) for row in read_jsonl(data / "pdf" / "qa_multiturn.jsonl")]
+    files = {turn["file"] for chain in chains for turn in chain["turns"] if turn["file"]}
+    with fresh_services() as (services, _):
+        services.start()
+        upload(services, data, files)
+        wait_for_model(services)
+        rows = [row for chain in chains for row in _hold(services, chain)]
+    asking = [row for row in rows if row["page"]]
+    figures = {
+        "turns": len(rows),
+        "decision_right": statistics.mean(row["decided"] == row["gold_decision"] for row in rows),
+        "gold_page_in_evidence": statistics.mean(row["page_in_evidence"] for row in asking),
+        "right_by_rule": statistics.mean(row["right"] for row in asking),
+    }
+    for decision in ("retrieve", "reuse", "no_retrieve"):
+        first = [row["first_token"] for row in rows if row["decided"] == decision and row["place"] > 0]
+        if first:
+            figures[f"first_token_{decision}_median"] = statistics.median(first)
+    return Outcome(figures, rows)
+
+
+def _hold(services: Services, chain: dict[str, Any]) -> list[dict[str, Any]]:
+    conversation = services.engine.start_conversation(_SESSION)
+    rows: list[dict[str, Any]] = []
+    in_prompt: set[tuple[str, int]] = set()
+    for place, asked in enumerate(chain["turns"]):
+        turn = services.engine.ask(asked["question"], _SESSION, conversation_id=conversation)
+        in_prompt |= {(item.document_name, item.page) for item in turn.sources}
+        rows.append({"chain": chain["id"], "place": place} | _row(asked, turn, in_prompt))
+    return rows
+
+
+def _row(asked: dict[str, Any], turn: Turn, in_prompt: set[tuple[str, int]]) -> dict[str, Any]:
+    return {
+        "question": asked["question"],
+        "searched_for": turn.generated_question,
+        "gold_decision": asked["gold"],
+        "decided": turn.decision.value,
+        "page": asked["page"],
+        "page_in_evidence": (asked["file"], asked["page"]) in in_prompt,
+        "gold": asked["answer"],
+        "answer": turn.answer,
+        "right": agrees(asked["answer"], turn.answer),
+        "first_token": round(turn.timing.first_token or turn.timing.total, 2),
+        "prompt_tokens": turn.usage.prompt,
+        "cached_tokens": turn.usage.cached,
+    }
