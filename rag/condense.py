@@ -1,28 +1,60 @@
 """From a follow-up and the conversation before it to a question that can be searched for alone."""
 
 import re
+from collections.abc import Sequence
 
-# What a question leans on the conversation with: pronouns, a trailing 呢, or an opening that has no subject.
-_LEANS = re.compile(
-    r"它|他们|她们|[他她](?!国|人|乡)|这(?!些年|几年)|那(?!里的)|其(?:中|余|他|它)|该|上述|前者|后者|此|另外|还有|别的|"
-    r"呢[？?]?$|^(?:为什么|怎么|如何|什么时候|多少|多久|哪|谁|几|能|可以|需要|有没有|是不是|会不会|和|与|跟|同|对|比)|"
+from rag.decision import words
+
+# Words that point back lean on the conversation only where nothing they could mean stands before them.
+_POINTS_BACK = re.compile(
+    r"它|他们|她们|[他她](?!国|人|乡)|这(?!些年|几年|样|么)|那(?!里的|么)|其(?:中|余|他|它)|该|上述|前者|后者|此|另外|还有|别的|"
     r"\b(?:it|its|they|them|this|that|these|those|he|she|his|her)\b",
     re.IGNORECASE,
 )
-_SHORT = 8
+# An opening without a subject, which is then that of the conversation.
+_NO_SUBJECT = re.compile(
+    r"^(?:那|还有|另外|和|与|跟|比|同|对|离|除了|能|可以|需要|有没有|是不是|会不会|也|都|还|就|有|是(?!谁)|在哪|怎么(?!样)|"
+    r"难道|不是|感觉|具体|里面|整个|今天|明天)"
+)
+_ASKS_FIRST = re.compile(r"^(?:为什么|为啥|怎么|如何|什么时候|多少|多久|多大|哪|谁|几|啥|什么)")
+_WHAT_ABOUT = re.compile(r"呢[？?]?$")
+# "太平是哪里？" is short and whole, for its subject is a name; "作者是谁？" and "A 开头的是什么？" are not.
+_NAMES_ITS_SUBJECT = re.compile(
+    r"^什么(?:是|叫)|^[^的]{2,8}(?<![者角演员长人公练主词曲字军法局])(?:是(?:谁|什么|哪)|[又也]?(?:被?称|叫)(?:为)?什么)|"
+    r"^[^的]{2,8}的[^的]{1,6}(?:是(?:谁|什么|哪)|叫什么)"
+)
+# So many terms, or fewer, say too little: two Chinese characters are one term, three are two.
+_FEW_TERMS = 2
+_FEW_AFTER_QUESTION_WORD = 4
+_FEW_BEFORE_PARTICLE = 3
+
 _LABEL = re.compile(r"^(?:完整问题|改写后的问题|改写|追问|问题|Question)\s*[：:]\s*", re.IGNORECASE)
+_QUOTED = re.compile(r"[《「『“\"‘]([^》」』”\"’]+)[》」』”\"’]")
+_CHOICE = re.compile(r"(.)[不没]\1|有没有|能不能|是否|不错|不过|不好意思|差不多|没事|没关系|没问题")
+_NEGATION = re.compile(r"[不没无非未勿]|别(?![的人处])|n't\b|\b(?:not|no|never|without)\b", re.IGNORECASE)
+_TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9._+-]*[A-Za-z0-9]|[A-Z]\b|\d+(?:\.\d+)?")
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
+_NEW_WORD = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]{2,}")
 
 
 def leans_on_history(question: str) -> bool:
     """Whether a question may not be understood without the turns before it."""
-    return len(question.strip("？?。！! ")) < _SHORT or _LEANS.search(question) is not None
+    question = question.strip()
+    back = _POINTS_BACK.search(question)
+    if (back and not words.terms(question[: back.start()])) or _NO_SUBJECT.search(question):
+        return True
+    count = len(words.terms(question))
+    if _WHAT_ABOUT.search(question) and count <= _FEW_BEFORE_PARTICLE:
+        return True
+    few = _FEW_AFTER_QUESTION_WORD if _ASKS_FIRST.search(question) else _FEW_TERMS
+    return count == 0 or (count <= few and not _NAMES_ITS_SUBJECT.search(question))
 
 
-def accept_rewrite(reply: str, question: str, earlier: tuple[str, ...]) -> str | None:
+def accept_rewrite(reply: str, question: str, earlier: Sequence[str], told: Sequence[str] = ()) -> str | None:
     """The rewritten question in a model's reply, or None where the reply cannot be one.
 
-    Small models give back an earlier question or begin to answer; a rewrite that leaves out the follow-up's
-    numbers is about something else.
+    Small models give back an earlier question, begin to answer, or drift to something else: a rewrite keeps what
+    the question says, and adds only what the `earlier` questions or the rest of the conversation, `told`, say.
     """
     lines = [line.strip() for line in reply.strip().splitlines() if line.strip()]
     if not lines:
@@ -31,16 +63,42 @@ def accept_rewrite(reply: str, question: str, earlier: tuple[str, ...]) -> str |
     plain = rewrite.strip("？?。")
     repeats = any(plain == former.strip("？?。") for former in earlier)
     too_long = len(rewrite) > 2 * len(question) + 60
-    loses_numbers = set(re.findall(r"\d+", question)) - set(re.findall(r"\d+", rewrite))
-    return None if not plain or repeats or too_long or loses_numbers else rewrite
+    drifts = bool(dropped(question, rewrite) or brought_in(rewrite, (question, *earlier, *told)))
+    return None if not plain or repeats or too_long or drifts else rewrite
 
 
-def stand_alone(reply: str, question: str, earlier: tuple[str, ...]) -> str:
+def dropped(question: str, rewrite: str) -> frozenset[str]:
+    """Numbers, Latin names, quoted names and the negation of a question that its rewrite has not."""
+    kept = rewrite.lower()
+    mixed = _HAN.search(question) is not None
+    # In an English question only what looks like a name must stay: other words change their form.
+    tokens = {token for token in _TOKEN.findall(question) if mixed or re.search(r"\d|.[A-Z]", token)}
+    lost = {text for text in tokens | set(_QUOTED.findall(question)) if text.lower() not in kept}
+    negation = _NEGATION.search(_CHOICE.sub("", question))
+    return frozenset(lost | ({negation[0]} if negation and not _NEGATION.search(rewrite) else set()))
+
+
+def brought_in(rewrite: str, known: Sequence[str]) -> frozenset[str]:
+    """Latin words, numbers and Chinese words of a rewrite that stand nowhere in the known texts.
+
+    A Chinese character is known where it stands in a pair that is, so names may be put together anew; a new word is
+    two of the others or more.
+    """
+    everything = "\n".join(known).lower()
+    text = rewrite.lower()
+    pairs = [place for place in range(len(text) - 1) if text[place : place + 2] in everything]
+    covered = {*pairs, *(place + 1 for place in pairs)}
+    left = "".join(" " if place in covered else character for place, character in enumerate(text))
+    tokens = {token for token in _TOKEN.findall(text) if token not in everything}
+    return frozenset(tokens | set(_NEW_WORD.findall(words.without_filler(left))))
+
+
+def stand_alone(reply: str, question: str, earlier: Sequence[str], told: Sequence[str] = ()) -> str:
     """The question to search for: the rewrite in a model's reply, or the joined questions where there is none."""
-    return accept_rewrite(reply, question, earlier) or joined(question, earlier)
+    return accept_rewrite(reply, question, earlier, told) or joined(question, earlier)
 
 
-def joined(question: str, earlier: tuple[str, ...]) -> str:
+def joined(question: str, earlier: Sequence[str]) -> str:
     """The stand-alone question without a model: the last question that stood alone, then the follow-up."""
     anchor = next((former for former in reversed(earlier) if not leans_on_history(former)), None)
     anchor = anchor or (earlier[-1] if earlier else "")

@@ -61,7 +61,7 @@ def condense_stage(draft: Draft, transcript: Transcript, model: BaseChatModel | 
                         draft.add_usage(usage)
         except ModelGaveNothing:
             reply = ""  # only thoughts: the question is searched for without a rewrite
-    draft.generated_question = stand_alone(reply, draft.question, earlier)
+    draft.generated_question = stand_alone(reply, draft.question, earlier, transcript.told())
     rewritten = draft.generated_question != draft.question
     yield events.Condensed(draft.generated_question, rewritten, time.perf_counter() - begun)
 

@@ -69,6 +69,11 @@ class Transcript:
         """The evidence of the newest turn that had any."""
         return next((turn.sources for turn in reversed(self.turns) if turn.sources), ())
 
+    def told(self) -> tuple[str, ...]:
+        """What was said besides the questions: answers, names and headings of their evidence, the summary."""
+        titles = {title for item in self.in_hand().values() for title in (item.document_name, *item.heading_path)}
+        return (*(turn.answer for turn in self.turns), *sorted(titles), self.summary.text if self.summary else "")
+
     def number(self, hits: Sequence[Hit]) -> tuple[Evidence, ...]:
         """The hits as evidence: those in hand keep their number, new ones get the next."""
         held = self.in_hand()

@@ -103,7 +103,7 @@ def test_an_unknown_history_is_refused_in_langchains_words(history: Any) -> None
 @pytest.mark.parametrize("history", ["谈过年假", None], ids=["text", "nothing"])
 def test_a_history_of_ones_own_form_is_read_by_ones_own_function(history: str | None) -> None:
     model = chat(["年假怎么申请？"], ["填表。"])
-    chain = build(model, FORM, get_chat_history=lambda history: f"谈话记录：{history}")
+    chain = build(model, FORM, get_chat_history=lambda history: f"年假的谈话记录：{history}")
     chain.invoke({"question": "那怎么申请？", "chat_history": history})
     assert f"谈话记录：{history}" in said_to(model, 0)
     assert asked(chain) == ["年假怎么申请？"]

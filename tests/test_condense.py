@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.condense import accept_rewrite, joined, leans_on_history
+from rag.condense import accept_rewrite, brought_in, dropped, joined, leans_on_history
 
 
 @pytest.mark.parametrize(
@@ -12,7 +12,25 @@ def test_a_follow_up_leans_on_the_conversation(question: str) -> None:
     assert leans_on_history(question)
 
 
-@pytest.mark.parametrize("question", ["单表多大才需要分库分表？", "生物股份2020年的营业收入是多少？"])
+@pytest.mark.parametrize(
+    "question", ["作者是谁？", "和2019年比是高了还是低了？", "能直接展示给用户看吗？", "A 开头的是什么意思？"]
+)
+def test_a_question_without_a_subject_of_its_own_leans_on_the_conversation(question: str) -> None:
+    assert leans_on_history(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "单表多大才需要分库分表？",
+        "生物股份2020年的营业收入是多少？",
+        "为什么电离辐射对人体的危害性极大？",
+        "钟惺亡故后，谭元春为他做了哪些诗？",
+        "《掌故王》这个游戏主要考察什么内容？",
+        "什么是羊水栓塞？",
+        "邓兆棠是谁？",
+    ],
+)
 def test_a_whole_question_stands_alone(question: str) -> None:
     assert not leans_on_history(question)
 
@@ -32,6 +50,49 @@ def test_the_first_line_of_a_reply_is_the_rewrite_without_its_label() -> None:
 )
 def test_a_reply_that_cannot_be_the_rewrite_is_refused(reply: str, question: str) -> None:
     assert accept_rewrite(reply, question, ("年假有几天？",)) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "rewrite", "lost"),
+    [
+        ("2019年的呢？", "营业收入是多少？", {"2019"}),
+        ("Redis 呢？", "缓存的默认端口是多少？", {"Redis"}),
+        ("那《通知》呢？", "员工手册什么时候生效？", {"通知"}),
+        ("哪些情况不算？", "哪些情况算加班？", {"不"}),
+        ("What about GPT-4?", "What is its price?", {"GPT-4"}),
+    ],
+)
+def test_numbers_names_and_negations_must_stay(question: str, rewrite: str, lost: set[str]) -> None:
+    assert dropped(question, rewrite) == lost
+
+
+@pytest.mark.parametrize(
+    ("question", "rewrite"),
+    [
+        ("那2019年的呢？", "2019年的营业收入是多少？"),
+        ("redis呢？", "Redis 的默认端口是多少？"),
+        ("有没有例外？", "年假是否有例外？"),
+        ("它能不能折现？", "年假能折现吗？"),
+        ("What about its price?", "How much is the annual plan?"),
+    ],
+)
+def test_what_only_looks_like_a_loss_is_none(question: str, rewrite: str) -> None:
+    assert dropped(question, rewrite) == frozenset()
+
+
+def test_words_from_nowhere_are_brought_in() -> None:
+    known = ("年假有几天？", "那病假呢？", "员工手册规定为十天。")
+    assert brought_in("员工手册规定的病假有几天？", known) == frozenset()
+    assert brought_in("北京的病假有几天？", known) == {"北京"}
+    assert brought_in("Google 2024 年的病假", known) == {"google", "2024"}
+
+
+def test_a_rewrite_may_use_what_was_told_but_nothing_else() -> None:
+    told = ("归属于上海证券交易所。",)
+    assert (
+        accept_rewrite("上海证券交易所在哪里？", "它在哪里？", ("股票代码是多少？",), told) == "上海证券交易所在哪里？"
+    )
+    assert accept_rewrite("深圳证券公司在哪里？", "它在哪里？", ("股票代码是多少？",), told) is None
 
 
 def test_without_a_model_the_last_question_that_stood_alone_goes_before_the_follow_up() -> None:

@@ -182,7 +182,7 @@ class ConversationalRetrievalChain(base.ConversationalRetrievalChain):
             return joined(question, talk.questions)
         generator = self.question_generator
         outputs = yield Ask(generator, {"question": question, "chat_history": talk.text}, "condense_question")
-        return stand_alone(answer_of(outputs[generator.output_key]), question, talk.questions)
+        return stand_alone(answer_of(outputs[generator.output_key]), question, talk.questions, (talk.text,))
 
     def _answer(self, inputs: Outputs, found: list[Document], decision: Decision) -> Generator[Ask, Outputs, str]:
         """The answer to the question in `inputs`. Raises ModelGaveNothing."""

@@ -61,7 +61,7 @@ NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _FILLER = re.compile(
     r"谢谢|你好|您好|请问|知道|告诉|麻烦|帮我|一下|可以|什么|怎么|如何|多少|哪些|哪里|哪个|有没有|是不是|为什么|这个|那个|好的|"
     r"推荐|介绍|需要|觉得|应该|[的了吗呢吧啊呀啦哦嗯么是在有我你您他她它这那哪谁啥几就都也还再很太真好能会想要去吃找个家给把和与跟"
-    r"被让说看来到上下里为以及或]|\b(?:what|who|when|where|why|how|which|the|is|are|does|do|can|and|of|to|in|you|me)\b",
+    r"被让说看来到上下里为以及或]|\b(?:what|who|when|where|why|how|which|the|is|are|does|do|can|and|of|to|in|about|you|me)\b",
     re.IGNORECASE,
 )
 _HAN_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]{2,}")
@@ -73,9 +73,14 @@ _NUMBERING = re.compile(
 _SHORTEST_NAME = 2
 
 
+def without_filler(text: str) -> str:
+    """The text with blanks for the words that every question may have."""
+    return _FILLER.sub(" ", text)
+
+
 def terms(text: str) -> tuple[str, ...]:
     """What a text is about: bigrams of its Chinese runs between filler words, Latin words and numbers, each once."""
-    plain = _FILLER.sub(" ", text)
+    plain = without_filler(text)
     bigrams = [run[start : start + 2] for run in _HAN_RUN.findall(plain) for start in range(len(run) - 1)]
     return tuple(dict.fromkeys([*bigrams, *map(str.lower, _WORD.findall(plain))]))
 

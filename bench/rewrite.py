@@ -1,0 +1,61 @@
+"""Rewriting, as far as it takes no model: which questions lean on the conversation, and which rewrites are refused.
+
+Every question of rewrite.jsonl leans on its history, none of rewrite_topic_switch.jsonl does. A rewrite that is good
+is the one written by hand; one that drifts is that of another dialogue, or the earlier question given back.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from bench.harness import Outcome, read_jsonl
+from rag.condense import accept_rewrite, leans_on_history
+
+# How far away the dialogue is whose rewrite is offered to another.
+_FAR = 7
+Row = Mapping[str, Any]
+
+
+def measure(data: Path) -> Outcome:
+    """Precision and recall of leaning, questions left unchanged after a change of topic, and the drift check."""
+    follow_ups: list[dict[str, Any]] = read_jsonl(data / "rewrite" / "rewrite.jsonl")
+    switches: list[dict[str, Any]] = read_jsonl(data / "rewrite" / "rewrite_topic_switch.jsonl")
+    missed = [row for row in follow_ups if not leans_on_history(row["question"])]
+    mistaken = [row for row in switches if leans_on_history(row["question"])]
+    found = len(follow_ups) - len(missed)
+    seeking = [row for row in follow_ups if row["info_seeking"]]
+    figures = {
+        "follow_ups": float(len(follow_ups)),
+        "leans_precision": found / max(1, found + len(mistaken)),
+        "leans_recall": found / len(follow_ups),
+        "leans_recall_info_seeking": _share([leans_on_history(row["question"]) for row in seeking]),
+        "topic_switch_unchanged_rules": 1 - len(mistaken) / len(switches),
+        "good_rewrites_kept": _share([_accepted(row, row["rewritten"]) for row in follow_ups]),
+        "foreign_rewrites_refused": _share(
+            [
+                not _accepted(row, other["rewritten"])
+                for row, other in zip(follow_ups, _rotated(follow_ups), strict=True)
+            ]
+        ),
+        "repeated_questions_refused": _share([not _accepted(row, row["history"][0]) for row in switches]),
+    }
+    rows = [
+        {"question": row["question"], "history": row["history"], "leans": leans}
+        for wrong, leans in ((missed, False), (mistaken, True))
+        for row in wrong
+    ]
+    return Outcome(figures, rows)
+
+
+def _accepted(row: Row, rewrite: str) -> bool:
+    first, *told = row["history"]
+    return accept_rewrite(rewrite, row["question"], (first,), told) is not None
+
+
+def _rotated(rows: Sequence[Row]) -> Sequence[Row]:
+    start = _FAR % max(1, len(rows))
+    return [*rows[start:], *rows[:start]]
+
+
+def _share(facts: Sequence[bool]) -> float:
+    return sum(facts) / max(1, len(facts))

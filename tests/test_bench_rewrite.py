@@ -1,0 +1,36 @@
+"""The figures of rewriting without a model, on a folder of four rows."""
+
+import json
+from pathlib import Path
+
+from bench.rewrite import measure
+
+
+def test_leaning_and_drift_are_counted(tmp_path: Path) -> None:
+    def row(history: list[str], question: str, rewritten: str) -> dict[str, object]:
+        return {"history": history, "question": question, "rewritten": rewritten, "info_seeking": True}
+
+    follow_ups = [
+        row(["年假有几天", "十天"], "那病假呢", "病假有几天"),
+        row(["故宫好玩吗", "好玩"], "停车场收费标准如何", "故宫停车场收费标准如何"),
+    ]
+    switches = [
+        row(["年假有几天", "十天"], "漠河机场的投资金额是多少？", "漠河机场的投资金额是多少？"),
+        row(["年假有几天", "十天"], "它在哪里？", "它在哪里？"),
+    ]
+    (tmp_path / "rewrite").mkdir()
+    for name, rows in (("rewrite", follow_ups), ("rewrite_topic_switch", switches)):
+        lines = "\n".join(json.dumps(one, ensure_ascii=False) for one in rows)
+        (tmp_path / "rewrite" / f"{name}.jsonl").write_text(lines, encoding="utf-8")
+    outcome = measure(tmp_path)
+    assert outcome.figures == {
+        "follow_ups": 2,
+        "leans_precision": 0.5,
+        "leans_recall": 0.5,
+        "leans_recall_info_seeking": 0.5,
+        "topic_switch_unchanged_rules": 0.5,
+        "good_rewrites_kept": 1,
+        "foreign_rewrites_refused": 1,
+        "repeated_questions_refused": 1,
+    }
+    assert [row["question"] for row in outcome.rows] == ["停车场收费标准如何", "它在哪里？"]
