@@ -15,7 +15,6 @@ NAMES = {
     "latency": "first token of follow-ups beside LangChain's own chain",
     "decision": "what a turn does about evidence, decided without a model",
     "rewrite": "which questions lean on the conversation, and which rewrites of them are refused, without a model",
-    "rewrite": "which questions lean on the conversation, and which rewrites of them are refused, without a model",
 }
 
 

@@ -143,12 +143,10 @@ def _milliseconds(samples: Sequence[Sample]) -> float:
 
 
 def _row(turn: Judged) -> dict[str, object]:
-    situation = turn.sample.situation
+    """Where to find the turn; its text stays with the data."""
     return {
-        "source": turn.sample.source,
         "dialogue": turn.sample.dialogue,
-        "question": situation.question,
-        "in_hand": [material.titles[0] for material in situation.in_hand],
+        "turn": turn.sample.turn,
         "gold": turn.sample.gold,
         "decision": turn.decision,
         "certainty": round(turn.certainty, 3),

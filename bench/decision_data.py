@@ -25,6 +25,7 @@ class Sample:
 
     source: str
     dialogue: str
+    turn: int
     situation: Situation
     gold: Decision
     search_seconds: float
@@ -80,7 +81,8 @@ def _samples(dialogue: Mapping[str, Any], materials: Mapping[str, Material], sea
             begun = time.perf_counter()
             situation = _situation(turn["question"], earlier, in_hand, materials, search)
             seconds = time.perf_counter() - begun
-            yield Sample(dialogue["source"].split("_")[0], dialogue["id"], situation, Decision(turn["gold"]), seconds)
+            source = dialogue["source"].split("_")[0]
+            yield Sample(source, dialogue["id"], number, situation, Decision(turn["gold"]), seconds)
         earlier.append((turn["question"], turn["answer"]))
 
 

@@ -39,11 +39,7 @@ def measure(data: Path) -> Outcome:
         ),
         "repeated_questions_refused": _share([not _accepted(row, row["history"][0]) for row in switches]),
     }
-    rows = [
-        {"question": row["question"], "history": row["history"], "leans": leans}
-        for wrong, leans in ((missed, False), (mistaken, True))
-        for row in wrong
-    ]
+    rows = [{"id": row["id"], "leans": leans} for wrong, leans in ((missed, False), (mistaken, True)) for row in wrong]
     return Outcome(figures, rows)
 
 

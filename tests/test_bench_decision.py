@@ -17,7 +17,7 @@ CARD = Material("故宫", ("故宫",), "门票：60元", 1.0)
 
 
 def judged(gold: Decision, decision: Decision, certainty: float = 1.0) -> Judged:
-    return Judged(Sample("source", "dialogue", Situation("？"), gold, 0.0), decision, certainty)
+    return Judged(Sample("source", "dialogue", 1, Situation("？"), gold, 0.0), decision, certainty)
 
 
 def test_accuracy_and_macro_f1_count_what_the_turns_should_get() -> None:
@@ -33,7 +33,7 @@ def test_the_calibration_error_is_the_gap_between_certainty_and_accuracy() -> No
 
 def test_a_fit_learns_from_the_turns_and_is_the_same_each_time() -> None:
     def sample(question: str, gold: Decision) -> Sample:
-        return Sample("source", "dialogue", Situation(question, (("故宫？", "好。"),), (CARD,)), gold, 0.0)
+        return Sample("source", "dialogue", 1, Situation(question, (("故宫？", "好。"),), (CARD,)), gold, 0.0)
 
     samples = [sample("门票呢？", RETRIEVE), sample("我去过了呀", REUSE), sample("门票多少？", RETRIEVE)] * 40
     weights = fit(samples)

@@ -8,7 +8,7 @@ from bench.rewrite import measure
 
 def test_leaning_and_drift_are_counted(tmp_path: Path) -> None:
     def row(history: list[str], question: str, rewritten: str) -> dict[str, object]:
-        return {"history": history, "question": question, "rewritten": rewritten, "info_seeking": True}
+        return {"id": question, "history": history, "question": question, "rewritten": rewritten, "info_seeking": True}
 
     follow_ups = [
         row(["年假有几天", "十天"], "那病假呢", "病假有几天"),
@@ -33,4 +33,4 @@ def test_leaning_and_drift_are_counted(tmp_path: Path) -> None:
         "foreign_rewrites_refused": 1,
         "repeated_questions_refused": 1,
     }
-    assert [row["question"] for row in outcome.rows] == ["停车场收费标准如何", "它在哪里？"]
+    assert [row["id"] for row in outcome.rows] == ["停车场收费标准如何", "它在哪里？"]
