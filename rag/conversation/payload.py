@@ -1,0 +1,66 @@
+"""Turns under the names and in the formats of other programs' records: the payload of a turn in a vector database."""
+
+import uuid
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+from pydantic import BaseModel
+
+from rag.tokens import Estimator, average_estimate
+from rag.types import Decision, Timing, Turn, TurnStatus, Usage
+
+
+class Payload(BaseModel):
+    """A turn's record. Its time has no zone and means this machine's; other fields that it may have are not ours."""
+
+    session_id: str
+    user_query: str
+    assistant_response: str
+    timestamp: datetime
+    context_docs: tuple[str, ...] = ()
+    token_count: int = 0
+    turn_id: str | None = None
+    parent_turn_id: str | None = None
+
+
+def payload(turn: Turn, estimate: Estimator = average_estimate) -> dict[str, object]:
+    """The record of a turn; `token_count` is what question and answer weigh in a prompt."""
+    names = (*turn.context_docs, *(item.document_name for item in turn.sources))
+    return {
+        "session_id": turn.session_id,
+        "user_query": turn.question,
+        "assistant_response": turn.answer,
+        "timestamp": turn.created_at.astimezone().replace(tzinfo=None).isoformat(timespec="microseconds"),
+        "context_docs": list(dict.fromkeys(names)),
+        "token_count": estimate(turn.question) + estimate(turn.answer),
+        "turn_id": turn.turn_id,
+        "parent_turn_id": turn.parent_turn_id,
+    }
+
+
+def to_turn(record: Mapping[str, object], conversation_id: str) -> Turn:
+    """The turn that a record tells of, without the times and passages that records do not have.
+
+    Raises pydantic.ValidationError.
+    """
+    values = Payload.model_validate(record)
+    return Turn(
+        turn_id=values.turn_id or uuid.uuid4().hex,
+        parent_turn_id=values.parent_turn_id,
+        session_id=values.session_id,
+        conversation_id=conversation_id,
+        question=values.user_query,
+        generated_question=values.user_query,
+        decision=Decision.RETRIEVE if values.context_docs else Decision.NO_RETRIEVE,
+        answer=values.assistant_response,
+        thinking="",
+        sources=(),
+        status=TurnStatus.FINISHED,
+        message=None,
+        model="",
+        usage=Usage(),
+        timing=Timing(),
+        first_turn_in_prompt=None,
+        created_at=values.timestamp.astimezone(UTC),
+        context_docs=values.context_docs,
+    )
