@@ -5,6 +5,7 @@ import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
+from rag.conversation.qa_log import QALog
 from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
 from rag.database import open_database, store_errors
@@ -22,9 +23,11 @@ from rag.llm.manager import ModelManager
 from rag.memory import Memory
 from rag.model_store import ModelStore
 from rag.prompts import Prompts
+from rag.retention import Retention
 from rag.settings import Settings
 
 DATABASE = "wenqu.sqlite3"
+QA_LOG = "qa.jsonl"
 SAMPLE = Path(__file__).parent.parent / "data" / "使用指南.md"
 _log = logging.getLogger(__name__)
 
@@ -37,16 +40,23 @@ class Services:
     ingest: Ingest
     models: ModelManager
     filler: VectorFiller
+    retention: Retention
     browser_secret: str
 
     def start(self) -> None:
         """Begin the background work: files, vectors, models. Returns at once."""
         self.ingest.start()
+        self.retention.start()
         self.models.start(on_ready=self.engine.warm)
         self.ingest.add(SHARED_COLLECTION, SAMPLE, SAMPLE.name)
 
+    def forget(self, session_id: str) -> None:
+        """Delete all that a session has, for good. Raises StoreError."""
+        self.retention.forget(session_id)
+
     def close(self) -> None:
         """End the background work."""
+        self.retention.close()
         self.ingest.close()
         self.filler.close()
         self.models.close()
@@ -63,13 +73,31 @@ def build_services(settings: Settings) -> Services:
     gate = ModelGate(settings.llm.concurrency if settings.llm.provider in ("ollama", "openai") else 1)
     filler = VectorFiller(catalog, knowledge, embeddings, gate.idle)
     models = ModelManager(settings, ModelStore(settings.models))
-    conversations = SqlConversationStore(database)
-    memory = Memory(settings.multi_dialogue_rag, SummaryStore(database), Prompts(settings.server.language))
+    spoken = open_database(settings.conversation.url) if settings.conversation.url else database
+    conversations = SqlConversationStore(spoken)
+    qa_log = QALog(folder / QA_LOG) if settings.conversation.qa_log else None
+    memory = Memory(settings.multi_dialogue_rag, SummaryStore(spoken), Prompts(settings.server.language))
     engine = Engine(
-        settings.multi_dialogue_rag, knowledge, conversations, models.current, gate, memory, decider=RulesDecider()
+        settings.multi_dialogue_rag,
+        knowledge,
+        conversations,
+        models.current,
+        gate,
+        memory,
+        decider=RulesDecider(),
+        on_turn=qa_log.write if qa_log else None,
     )
     ingest = Ingest(settings, catalog, knowledge, filler)
-    return Services(engine, ingest, models, filler, _browser_secret(folder / "browser_secret"))
+    retention = Retention(
+        settings.conversation.expire_days,
+        engine,
+        ingest,
+        conversations,
+        catalog,
+        databases={database, spoken},
+        qa_log=qa_log,
+    )
+    return Services(engine, ingest, models, filler, retention, _browser_secret(folder / "browser_secret"))
 
 
 def _browser_secret(path: Path) -> str:

@@ -3,7 +3,7 @@
 import logging
 import threading
 from collections import defaultdict
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 
 from rag import events
 from rag.conversation.base import ConversationStore, path_to
@@ -15,7 +15,7 @@ from rag.llm.gate import ModelGate
 from rag.memory import Memory
 from rag.settings import DialogueSettings
 from rag.stages import answer_stage, condense_stage, decide_stage, retrieve_stage
-from rag.types import Conversation, Provider, Summary, Turn, TurnStatus
+from rag.types import Conversation, Provider, Rating, Summary, Turn, TurnStatus
 from rag.upkeep import CurrentModel, Upkeep
 
 ROOT = ""  # as parent_turn_id: the turn begins a conversation anew, beside its first turn
@@ -35,7 +35,9 @@ class Engine:
         memory: Memory,
         *,
         decider: Decider,
+        on_turn: Callable[[Turn], None] | None = None,
     ) -> None:
+        """`on_turn` is told of every turn that has been stored."""
         self._settings = settings
         self._knowledge = knowledge
         self._conversations = conversations
@@ -43,6 +45,7 @@ class Engine:
         self._gate = gate
         self._memory = memory
         self._decider = decider
+        self._on_turn = on_turn
         self._upkeep = Upkeep(memory, current_model, gate)
         self._running: dict[str, set[threading.Event]] = defaultdict(set)
         self._running_lock = threading.Lock()
@@ -99,6 +102,10 @@ class Engine:
     def turns(self, session_id: str, conversation_id: str) -> tuple[Turn, ...]:
         """A conversation's newest branch, oldest turn first. Raises UnknownConversation."""
         return path_to(self._conversations.turns(session_id, conversation_id))
+
+    def rate(self, session_id: str, turn_id: str, rating: Rating, reason: str = "") -> None:
+        """What the reader thinks of an answer, in place of what they thought before. Raises UnknownTurn."""
+        self._conversations.rate(session_id, turn_id, rating, reason)
 
     def delete_conversation(self, session_id: str, conversation_id: str) -> None:
         """Delete a conversation with its turns."""
@@ -192,6 +199,8 @@ class Engine:
 
     def _keep(self, turn: Turn) -> Turn:
         self._conversations.append(turn)
+        if self._on_turn:
+            self._on_turn(turn)
         return turn
 
     def _failed(self, draft: Draft, error: WenquError) -> events.Failed:

@@ -155,6 +155,8 @@ class Ingest:
         while (job := self._jobs.get()) is not None:
             document = self._catalog.document(job.document_id)
             if document is None:
+                # Deleted while it waited, or while it was being copied.
+                self._path(job.document_id).unlink(missing_ok=True)
                 continue
             try:
                 self._take_in(document, job.password)

@@ -116,7 +116,7 @@ class LLMSettings(Section):
     keep_alive: str = "30m"
     reasoning: bool = False
     threads: Annotated[int, Field(ge=0)] = 0
-    cache_ram_mib: Annotated[int, Field(ge=0)] = 1024
+    cache_ram_mib: Annotated[int, Field(ge=0)] = 512
     concurrency: Positive = 1
 
     @field_validator("ollama_host")
@@ -132,6 +132,19 @@ class LLMSettings(Section):
         if self.provider == "openai" and not (self.base_url and self.model):
             raise ValueError("provider openai: base_url ≠ '', model ≠ ''")
         return self
+
+
+class ConversationSettings(Section):
+    url: str = Field(default="", repr=False)
+    expire_days: Annotated[int, Field(ge=0)] = 30
+    qa_log: bool = False
+
+    @field_validator("url")
+    @classmethod
+    def _database(cls, url: str) -> str:
+        if url and not url.startswith(("sqlite:///", "postgresql+psycopg://")):
+            raise ValueError("'' | sqlite:///… | postgresql+psycopg://…")
+        return url
 
 
 class DialogueSettings(Section):
@@ -202,6 +215,7 @@ class Settings(Section):
     top_k: Positive = 50
     limit: Positive = 5
     llm: LLMSettings = LLMSettings()
+    conversation: ConversationSettings = ConversationSettings()
     multi_dialogue_rag: DialogueSettings = DialogueSettings()
     models: ModelSettings
 
@@ -235,6 +249,7 @@ def _describe(error: ValidationError) -> str:
     problems = []
     for problem in error.errors(include_url=False):
         path = ".".join(str(part) for part in problem["loc"]) or "config"
-        found = "" if "key" in path.rsplit(".", 1)[-1] else f" ({problem['input']!r})"
+        name = path.rsplit(".", 1)[-1]
+        found = "" if "key" in name or name == "url" else f" ({problem['input']!r})"
         problems.append(f"{path}: {problem['msg']}{found[:80]}")
     return "; ".join(problems)

@@ -241,3 +241,7 @@ class FakeServices:
     ingest: FakeIngest = field(default_factory=FakeIngest)
     models: FakeModels = field(default_factory=FakeModels)
     browser_secret: str = "test secret"
+
+    def forget(self, session_id: str) -> None:
+        self.engine.forget(session_id)
+        self.ingest.forget(session_id)

@@ -27,6 +27,7 @@ LAYERS = [
         "rag.stages",
     },
     {"rag.engine", "rag.ingest", "rag.chain"},
+    {"rag.retention"},
     {"rag.build"},
     {"rag.web"},
     {"app"},

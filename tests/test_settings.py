@@ -21,7 +21,14 @@ def written(tmp_path: Path, old: str, new: str) -> Path:
 
 
 def test_the_shipped_file_holds_every_setting_with_its_default(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("WENQU_STORE", "WENQU_LLM_PROVIDER", "WENQU_MODELS", "OLLAMA_HOST", "GRADIO_SERVER_PORT"):
+    for name in (
+        "WENQU_STORE",
+        "WENQU_LLM_PROVIDER",
+        "WENQU_MODELS",
+        "WENQU_CONVERSATION_URL",
+        "OLLAMA_HOST",
+        "GRADIO_SERVER_PORT",
+    ):
         monkeypatch.delenv(name, raising=False)
     shipped = read_settings(SHIPPED)
     models = {"default": shipped.models.default, "catalogue": shipped.models.catalogue}
@@ -74,6 +81,7 @@ def test_ollama_host_is_understood_as_ollama_does(given: str, meant: str, monkey
         ("method: weighted", "method: borda", ["fuse.method", "'weighted' or 'rrf'"]),
         ("top_k: 50", "top_k: 0", ["top_k", "greater than 0"]),
         ("overlap: 40 ", "overlap: 400 ", ["splitter", "overlap < max_len"]),
+        ("expire_days: 30", "expire_days: -1", ["conversation.expire_days", "greater than or equal to 0"]),
         ("default: [qwen2.5-1.5b-instruct,", "default: [nowhere,", ["models", "nowhere"]),
     ],
 )
@@ -93,6 +101,15 @@ def test_a_mistake_beside_a_secret_does_not_tell_the_secret(tmp_path: Path) -> N
     with pytest.raises(ConfigError) as caught:
         read_settings(path)
     assert "llm.api_key" in str(caught.value)
+    assert "hush-hush" not in str(caught.value)
+
+
+def test_a_database_of_another_kind_is_refused_without_telling_its_password(tmp_path: Path) -> None:
+    path = written(tmp_path, "url: ${WENQU_CONVERSATION_URL:}", "url: mysql://me:hush-hush@host/wenqu")
+    with pytest.raises(ConfigError) as caught:
+        read_settings(path)
+    assert "conversation.url" in str(caught.value)
+    assert "postgresql+psycopg://" in str(caught.value)
     assert "hush-hush" not in str(caught.value)
 
 

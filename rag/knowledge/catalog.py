@@ -53,6 +53,13 @@ class Catalog:
         waiting = documents.c.status.in_((DocumentStatus.QUEUED, DocumentStatus.READING))
         return self._select(self._documents().where(waiting))
 
+    def collections_before(self, moment: datetime) -> tuple[str, ...]:
+        """The collections that nothing has been added to since a moment."""
+        newest = func.max(func.coalesce(documents.c.created_at, collections.c.created_at))
+        query = select(collections.c.collection_id).outerjoin(documents).group_by(collections.c.collection_id)
+        with reading(self.engine) as connection:
+            return tuple(connection.scalars(query.having(newest < moment.astimezone(UTC))))
+
     def document(self, document_id: str) -> Document | None:
         """A document, where there is one."""
         found = self._select(self._documents().where(documents.c.document_id == document_id))

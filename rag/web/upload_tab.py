@@ -60,9 +60,7 @@ class UploadTab:
 
     def forget(self, stored: object) -> dict[str, str | None]:
         """Delete all of a session, and begin a new one. Returns what the browser keeps."""
-        session_id = visitor(stored).session_id
-        self._services.engine.forget(session_id)
-        self._services.ingest.forget(session_id)
+        self._services.forget(visitor(stored).session_id)
         return new_visitor().stored()
 
     def _add(self, uploads: list[Upload], stored: object, request: gr.Request) -> Changes:
@@ -111,10 +109,11 @@ class UploadTab:
         documents = ingest.documents(who.session_id)
         status = self._services.models.status()
         busy = render_files.busy(documents) or status.state is not ModelState.READY
-        used = ingest.storage(who.session_id)
+        used, quota = ingest.storage(who.session_id), self._settings.store.session_quota_mb
+        days = self._settings.conversation.expire_days
         return {
             self._badge: render_files.badge(status, language),
-            self.storage: render_files.storage(documents, used, self._settings.store.session_quota_mb, language),
+            self.storage: render_files.storage(documents, used, quota, days, language),
             self._limits: render_files.limits(limits, language),
             self._files: render_files.files(documents, ingest.progress(who.session_id), language),
             self._timer: gr.Timer(_BUSY_SECONDS if busy else _IDLE_SECONDS),

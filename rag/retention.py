@@ -1,0 +1,95 @@
+"""How long things are kept: until their session deletes them, or until nobody has used them for some days."""
+
+import logging
+import threading
+from collections.abc import Collection
+from datetime import UTC, datetime, timedelta
+
+import sqlalchemy as sa
+
+from rag.conversation.base import ConversationStore, Expired
+from rag.conversation.qa_log import QALog
+from rag.database import erase_deleted
+from rag.engine import Engine
+from rag.errors import WenquError
+from rag.ingest import Ingest
+from rag.knowledge.base import SHARED_COLLECTION
+from rag.knowledge.catalog import Catalog
+
+_DAY_SECONDS = 24 * 60 * 60.0
+_log = logging.getLogger(__name__)
+
+
+class Retention:
+    """Deletes for good, from databases, files and logs. Looks once a day, in a thread of its own, for what is old."""
+
+    def __init__(
+        self,
+        days: int,
+        engine: Engine,
+        ingest: Ingest,
+        conversations: ConversationStore,
+        catalog: Catalog,
+        *,
+        databases: Collection[sa.Engine],
+        qa_log: QALog | None = None,
+    ) -> None:
+        """`days` of 0 keeps everything until it is deleted."""
+        self._days = days
+        self._engine = engine
+        self._ingest = ingest
+        self._conversations = conversations
+        self._catalog = catalog
+        self._databases = databases
+        self._qa_log = qa_log
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="retention", daemon=True)
+
+    def start(self) -> None:
+        """Delete what is old, now and every day from now on. Returns at once."""
+        if self._days:
+            self._thread.start()
+
+    def close(self) -> None:
+        """Look no more; a deletion that has begun is finished."""
+        self._closed.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def forget(self, session_id: str) -> None:
+        """Delete a session's turns, files, passages and vectors, so that no file holds them. Raises StoreError."""
+        self._engine.forget(session_id)
+        self._ingest.forget(session_id)
+        if self._qa_log:
+            self._qa_log.forget(session_id)
+        self._erase()
+
+    def expire(self, now: datetime) -> Expired:
+        """Delete conversations not spoken in for the days, and old files of sessions that have none left.
+
+        Raises StoreError.
+        """
+        before = now - timedelta(days=self._days)
+        expired = self._conversations.expire(before)
+        for session_id in self._catalog.collections_before(before):
+            if session_id != SHARED_COLLECTION and not self._conversations.conversations(session_id):
+                self._ingest.forget(session_id)
+        if self._qa_log:
+            self._qa_log.expire(before)
+        self._erase()
+        return expired
+
+    def _erase(self) -> None:
+        for database in self._databases:
+            erase_deleted(database)
+
+    def _work(self) -> None:
+        while True:
+            try:
+                expired = self.expire(datetime.now(UTC))
+                _log.info("%d conversations with %d turns had expired", expired.conversations, expired.turns)
+            except WenquError as error:
+                # Tomorrow is another day, and what is old then is deleted then.
+                _log.warning("what is old could not be deleted: %s", error)
+            if self._closed.wait(_DAY_SECONDS):
+                return

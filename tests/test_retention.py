@@ -1,0 +1,171 @@
+"""What is deleted is deleted for good: over a real store folder, with files, passages, vectors, turns and the log."""
+
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine as Database
+from sqlalchemy import text
+
+from rag.conversation.base import Expired
+from rag.conversation.qa_log import QALog
+from rag.conversation.sql import SqlConversationStore
+from rag.conversation.summaries import SummaryStore
+from rag.database import open_database, reading, transaction
+from rag.decision.rules import RulesDecider
+from rag.engine import Engine
+from rag.errors import UnknownConversation
+from rag.events import Searchable
+from rag.ingest import Ingest
+from rag.knowledge.base import SHARED_COLLECTION
+from rag.knowledge.catalog import Catalog
+from rag.knowledge.filler import VectorFiller
+from rag.knowledge.local import LocalKnowledgeBase
+from rag.llm.gate import ModelGate
+from rag.memory import Memory
+from rag.prompts import Prompts
+from rag.retention import Retention
+from rag.settings import read_settings
+from rag.types import Provider
+from tests.fakes import FakeEmbeddings
+from tests.knowledge import TOKENIZER
+from tests.scripted import ScriptedChatModel
+
+MARKER = "青铜海螺"
+SENTENCE = f"第七夜，{MARKER}在灯塔下唱歌。"
+NOW = datetime.now(UTC)
+
+
+class Place:
+    """A store folder with all that works in it."""
+
+    def __init__(self, folder: Path, days: int) -> None:
+        shipped = read_settings(Path(__file__).parent.parent / "config.yaml")
+        settings = shipped.model_copy(update={"store": shipped.store.model_copy(update={"path": folder})})
+        self.folder = folder
+        self.database: Database = open_database(f"sqlite:///{folder / 'store.sqlite3'}")
+        catalog, embeddings, idle = Catalog(self.database, "fake"), FakeEmbeddings(), threading.Event()
+        idle.set()
+        self.knowledge = LocalKnowledgeBase(catalog, embeddings, TOKENIZER, settings)
+        self.filler = VectorFiller(catalog, self.knowledge, embeddings, idle)
+        self.ingest = Ingest(settings, catalog, self.knowledge, self.filler)
+        self.conversations = SqlConversationStore(self.database)
+        log = QALog(folder / "qa.jsonl")
+        dialogue = settings.multi_dialogue_rag
+        model = ScriptedChatModel(scripts=[[SENTENCE]] * 9)
+        self.engine = Engine(
+            dialogue,
+            self.knowledge,
+            self.conversations,
+            lambda: (Provider.OLLAMA, "scripted", model),
+            ModelGate(1),
+            Memory(dialogue, SummaryStore(self.database), Prompts()),
+            decider=RulesDecider(),
+            on_turn=log.write,
+        )
+        self.retention = Retention(
+            days, self.engine, self.ingest, self.conversations, catalog, databases=[self.database], qa_log=log
+        )
+
+    def use(self, session_id: str) -> None:
+        """Upload a file and ask about it."""
+        path = self.folder.parent / f"{session_id}.txt"
+        path.write_text(f"{session_id}：{SENTENCE}" * 40, encoding="utf-8")
+        document = self.ingest.add(session_id, path, path.name)
+        assert isinstance(list(self.ingest.follow(session_id, document.document_id))[-1], Searchable)
+        self.engine.ask(f"{MARKER}在哪里唱歌？", session_id)
+
+    def age(self, table: str, column: str, days: int) -> None:
+        """Make the rows of a table older."""
+        moment = (NOW - timedelta(days=days)).strftime("%Y-%m-%d %H:%M:%S.%f")
+        with transaction(self.database) as connection:
+            connection.execute(text(f"UPDATE {table} SET {column} = :moment"), {"moment": moment})
+
+    def holding(self) -> set[str]:
+        """The files that hold the marker."""
+        files = (path for path in self.folder.rglob("*") if path.is_file())
+        return {path.relative_to(self.folder).parts[0] for path in files if MARKER.encode() in path.read_bytes()}
+
+    def close(self) -> None:
+        self.retention.close()
+        self.ingest.close()
+        self.filler.close()
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Place]:
+    place = Place(tmp_path / "store", days=30)
+    place.ingest.start()
+    yield place
+    place.close()
+
+
+def test_after_deleting_everything_no_file_of_the_store_holds_a_word_of_it(place: Place) -> None:
+    place.use("mine")
+    assert {"files", "qa.jsonl", "store.sqlite3-wal"} <= place.holding()
+    place.retention.forget("mine")
+    assert place.holding() == set()
+    with reading(place.database) as connection:
+        assert connection.scalar(text("SELECT count(*) FROM vectors")) == 0
+
+
+def test_deleting_everything_leaves_other_sessions_what_they_have(place: Place) -> None:
+    for session in ("mine", "theirs", SHARED_COLLECTION):
+        place.use(session)
+    place.retention.forget("mine")
+    assert [len(place.engine.conversations(session)) for session in ("mine", "theirs")] == [0, 1]
+    assert {document.name for document in place.ingest.documents("theirs")} == {"theirs.txt", "shared.txt"}
+    assert place.ingest.documents("mine") == place.ingest.documents("anyone")
+
+
+def test_old_conversations_expire_and_with_the_last_of_them_the_files(place: Place) -> None:
+    place.use("mine")
+    assert place.retention.expire(NOW) == Expired(0, 0)
+    place.age("conversations", "updated_at", 31)
+    place.age("documents", "created_at", 31)
+    kept = place.engine.ask("员工手册说了什么？", "mine", conversation_id=place.engine.start_conversation("mine"))
+    assert place.retention.expire(NOW) == Expired(1, 1)
+    assert [item.conversation_id for item in place.engine.conversations("mine")] == [kept.conversation_id]
+    assert len(place.ingest.documents("mine")) == 1
+    place.age("conversations", "updated_at", 31)
+    assert place.retention.expire(NOW + timedelta(days=31)) == Expired(1, 1)
+    assert place.ingest.documents("mine") == ()
+    assert place.holding() == set()
+    with pytest.raises(UnknownConversation, match="过期"):
+        place.engine.turns("mine", kept.conversation_id)
+
+
+def test_files_without_conversations_are_kept_while_one_of_them_is_new(place: Place) -> None:
+    place.use("mine")
+    place.age("conversations", "updated_at", 31)
+    place.age("collections", "created_at", 31)
+    place.retention.expire(NOW)
+    assert place.engine.conversations("mine") == ()
+    assert len(place.ingest.documents("mine")) == 1
+
+
+def test_shared_documents_never_expire(place: Place) -> None:
+    place.use(SHARED_COLLECTION)
+    place.age("documents", "created_at", 4000)
+    place.age("conversations", "updated_at", 4000)
+    place.retention.expire(NOW)
+    assert len(place.ingest.documents("anyone")) == 1
+
+
+def test_what_is_old_is_deleted_at_the_start(place: Place) -> None:
+    place.use("mine")
+    place.age("conversations", "updated_at", 31)
+    place.retention.start()
+    place.retention.close()
+    assert place.engine.conversations("mine") == ()
+
+
+def test_with_no_days_nothing_expires(tmp_path: Path) -> None:
+    place = Place(tmp_path / "store", days=0)
+    place.conversations.start("mine")
+    place.age("conversations", "updated_at", 4000)
+    place.retention.start()
+    place.close()
+    assert len(place.engine.conversations("mine")) == 1
