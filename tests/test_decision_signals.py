@@ -72,6 +72,12 @@ def test_the_name_of_a_document_tells_nothing_where_its_other_passages_bear_it()
     assert measured.uncovered == pytest.approx(3 / 8)
 
 
+def test_another_topic_is_told_from_another_thing() -> None:
+    topic, thing = signals("换个话题，停车方便吗？"), signals("换一家近的")
+    assert (topic.new_topic, topic.seeks) == (1, 0)
+    assert (thing.new_topic, thing.seeks) == (0, 1)
+
+
 def test_a_name_alone_asks() -> None:
     assert (signals("故宫").asks, signals("故宫").states) == (1, 0)
 

@@ -47,7 +47,7 @@ REQUESTS = re.compile(
 # A speaker says something with these; without any, a few words are a search term: "年假天数".
 STATES = re.compile(r"[我你您他她了呀啊吧啦哈的是都也就很太真好不没！!~～]")
 SEEKS = re.compile(
-    r"(?:找|推荐|挑选?|选|介绍|订|搜|换|来)(?:到|出|上)?(?:一?[下个家款间处部首位条座所些种份本]|一|[几两]|点)|"
+    r"(?:找|推荐|挑选?|选|介绍|订|搜|换(?!个?话题)|来)(?:到|出|上)?(?:一?[下个家款间处部首位条座所些种份本]|一|[几两]|点)|"
     r"\b(?:recommend|find|suggest)\b",
     re.IGNORECASE,
 )

@@ -1,0 +1,57 @@
+"""What a model thinks a turn needs: one reply holds the decision and, where it searches, the stand-alone question."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, assert_never
+
+from rag.types import Decision, Provider
+
+# llama.cpp's grammar notation; the question is one line.
+_GRAMMAR = r'root ::= "[REUSE]" | "[NO_RETRIEVE]" | "[RETRIEVE] " [^\n]+'
+_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "decision": {"type": "string", "enum": ["REUSE", "NO_RETRIEVE", "RETRIEVE"]},
+        "question": {"type": "string"},
+    },
+    "required": ["decision"],
+}
+_LABELLED = re.compile(r"^\s*\[?(REUSE|NO_RETRIEVE|RETRIEVE)\]?[ \t：:]*([^\n]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """A model's decision, and the question as it would search for it (empty where it would not)."""
+
+    decision: Decision
+    question: str
+
+
+def constraint(provider: Provider) -> dict[str, Any]:
+    """Call arguments that hold a provider's model to the form of an opinion."""
+    match provider:
+        case Provider.EMBEDDED:
+            return {"grammar": _GRAMMAR}
+        case Provider.OLLAMA:
+            return {"format": _SCHEMA}
+        case Provider.OPENAI:
+            return {"response_format": {"type": "json_schema", "json_schema": {"name": "opinion", "schema": _SCHEMA}}}
+        case Provider.EXTRACTIVE:
+            return {}
+        case _:
+            assert_never(provider)
+
+
+def read_opinion(reply: str) -> Opinion | None:
+    """The opinion in a reply, as labels or as JSON; None for a reply of another form."""
+    if labelled := _LABELLED.match(reply):
+        return Opinion(Decision(labelled[1].lower()), labelled[2].strip())
+    try:
+        values = json.loads(reply)
+    except json.JSONDecodeError:
+        return None
+    if not isinstance(values, Mapping) or values.get("decision") not in _SCHEMA["properties"]["decision"]["enum"]:  # type: ignore[index]
+        return None
+    return Opinion(Decision(values["decision"].lower()), str(values.get("question") or "").strip())
