@@ -48,7 +48,8 @@ _log = logging.getLogger(__name__)
 
 def open_database(url: str) -> Engine:
     """An engine for a database URL; a SQLite file's folder is made. Raises StoreError, PackageMissing."""
-    address = make_url(url)
+    with store_errors(url.partition(":")[0]):
+        address = make_url(url)
     sqlite = address.get_backend_name() == "sqlite"
     with store_errors(address.database or address.host):
         if sqlite and address.database:

@@ -20,6 +20,7 @@ WenquError
 ├── StoreError                  the disk or the database refuses
 │   ├── DiskFull
 │   ├── QuotaExceeded
+│   ├── InvalidRecord           a line of an imported file is not a turn's record
 │   └── StoreUnavailable
 ├── QuestionError               a question that cannot be answered as it is
 │   ├── EmptyQuestion
@@ -178,6 +179,12 @@ class StoreUnavailable(StoreError):
     """Values: path, reason."""
 
     key = "store_unavailable"
+
+
+class InvalidRecord(StoreError):
+    """A line of an imported file is not a turn's record. Values: file, line, detail."""
+
+    key = "invalid_record"
 
 
 class QuestionError(WenquError):

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from rag.errors import ConfigError
 from rag.i18n import Language
 
+_DATABASE_URL = re.compile(r"sqlite:///.+|postgresql\+psycopg://(.+@)?(\[.+\]|[^/:@]*)(:\d+)?/[^/?]+(\?.*)?")
 _VARIABLE = re.compile(r"\$\{(\w+)(?::([^}]*))?\}")
 Port = Annotated[int, Field(ge=0, le=65535)]
 Positive = Annotated[int, Field(gt=0)]
@@ -142,8 +143,8 @@ class ConversationSettings(Section):
     @field_validator("url")
     @classmethod
     def _database(cls, url: str) -> str:
-        if url and not url.startswith(("sqlite:///", "postgresql+psycopg://")):
-            raise ValueError("'' | sqlite:///… | postgresql+psycopg://…")
+        if url and not _DATABASE_URL.fullmatch(url):
+            raise ValueError("'' | sqlite:///path | postgresql+psycopg://user:password@host:port/database")
         return url
 
 

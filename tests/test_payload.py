@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from pydantic import ValidationError
 
-from rag.conversation.payload import payload, to_turn
+from rag.conversation.payload import Payload, payload, to_turn
 from rag.types import Decision
 from tests.samples import evidence, turn
 
@@ -39,17 +39,19 @@ def test_a_payloads_time_is_this_machines_and_has_no_zone() -> None:
 
 
 def test_a_record_becomes_a_turn_and_the_same_record_again() -> None:
-    imported = to_turn(RECORD, "conversation")
+    imported = to_turn(Payload.model_validate(RECORD), "conversation")
     assert imported.decision is Decision.RETRIEVE
     assert payload(imported) == RECORD | {"token_count": payload(imported)["token_count"]}
 
 
 def test_a_record_without_documents_or_ids_is_taken_too() -> None:
-    imported = to_turn({key: RECORD[key] for key in list(RECORD)[:4]} | {"model": "unknown field"}, "conversation")
+    record = {key: RECORD[key] for key in list(RECORD)[:4]} | {"model": "unknown field"}
+    imported, again = (to_turn(Payload.model_validate(record), "conversation") for _ in range(2))
     assert imported.decision is Decision.NO_RETRIEVE
     assert len(imported.turn_id) == 32
+    assert imported == again
 
 
 def test_a_record_without_its_question_is_refused() -> None:
     with pytest.raises(ValidationError, match="user_query"):
-        to_turn({key: value for key, value in RECORD.items() if key != "user_query"}, "conversation")
+        Payload.model_validate({key: value for key, value in RECORD.items() if key != "user_query"})

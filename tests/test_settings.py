@@ -104,8 +104,31 @@ def test_a_mistake_beside_a_secret_does_not_tell_the_secret(tmp_path: Path) -> N
     assert "hush-hush" not in str(caught.value)
 
 
-def test_a_database_of_another_kind_is_refused_without_telling_its_password(tmp_path: Path) -> None:
-    path = written(tmp_path, "url: ${WENQU_CONVERSATION_URL:}", "url: mysql://me:hush-hush@host/wenqu")
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "sqlite:////var/lib/wenqu/talk.sqlite3",
+        "postgresql+psycopg://me:p%2Fw@db.example:5432/wenqu?sslmode=require",
+        "postgresql+psycopg://me@/wenqu?host=/run/postgresql",
+        "postgresql+psycopg://[::1]:5432/wenqu",
+    ],
+)
+def test_conversations_are_kept_in_sqlite_or_postgresql(url: str, tmp_path: Path) -> None:
+    path = written(tmp_path, "url: ${WENQU_CONVERSATION_URL:}", f"url: '{url}'")
+    assert read_settings(path).conversation.url == url
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "mysql://me:hush-hush@host/wenqu",
+        "postgresql+psycopg://me:hush-hush@host:port/wenqu",
+        "postgresql+psycopg://me:hush-hush@host",
+    ],
+)
+def test_another_database_is_refused_without_telling_its_password(url: str, tmp_path: Path) -> None:
+    path = written(tmp_path, "url: ${WENQU_CONVERSATION_URL:}", f"url: {url}")
     with pytest.raises(ConfigError) as caught:
         read_settings(path)
     assert "conversation.url" in str(caught.value)

@@ -1,7 +1,6 @@
 """Turns under the names and in the formats of other programs' records: the payload of a turn in a vector database."""
 
 import uuid
-from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from pydantic import BaseModel
@@ -22,6 +21,17 @@ class Payload(BaseModel):
     turn_id: str | None = None
     parent_turn_id: str | None = None
 
+    @property
+    def known_id(self) -> str:
+        """The turn's id; where the record has none, one that the same record always gets."""
+        content = f"{self.session_id} {self.timestamp.isoformat()} {self.user_query}"
+        return self.turn_id or uuid.uuid5(uuid.NAMESPACE_OID, content).hex
+
+    @property
+    def moment(self) -> datetime:
+        """When the turn was, in UTC."""
+        return self.timestamp.astimezone(UTC)
+
 
 def payload(turn: Turn, estimate: Estimator = average_estimate) -> dict[str, object]:
     """The record of a turn; `token_count` is what question and answer weigh in a prompt."""
@@ -38,14 +48,10 @@ def payload(turn: Turn, estimate: Estimator = average_estimate) -> dict[str, obj
     }
 
 
-def to_turn(record: Mapping[str, object], conversation_id: str) -> Turn:
-    """The turn that a record tells of, without the times and passages that records do not have.
-
-    Raises pydantic.ValidationError.
-    """
-    values = Payload.model_validate(record)
+def to_turn(values: Payload, conversation_id: str) -> Turn:
+    """The turn that a record tells of, without the times and passages that records do not have."""
     return Turn(
-        turn_id=values.turn_id or uuid.uuid4().hex,
+        turn_id=values.known_id,
         parent_turn_id=values.parent_turn_id,
         session_id=values.session_id,
         conversation_id=conversation_id,
@@ -61,6 +67,6 @@ def to_turn(record: Mapping[str, object], conversation_id: str) -> Turn:
         usage=Usage(),
         timing=Timing(),
         first_turn_in_prompt=None,
-        created_at=values.timestamp.astimezone(UTC),
+        created_at=values.moment,
         context_docs=values.context_docs,
     )

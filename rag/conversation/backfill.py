@@ -1,0 +1,102 @@
+"""Takes in records of other programs, and gives linear ones the parents that they lack:
+
+python -m rag.conversation.backfill --url sqlite:///data/store/wenqu.sqlite3 [--records FILE.jsonl] [--session ID …]
+"""
+
+import argparse
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import sqlalchemy as sa
+from pydantic import ValidationError
+
+from rag import i18n
+from rag.conversation.base import ConversationStore
+from rag.conversation.payload import Payload, to_turn
+from rag.conversation.schema import TURNS
+from rag.conversation.sql import SqlConversationStore
+from rag.database import open_database, reading, store_errors, transaction
+from rag.errors import InvalidRecord, WenquError
+
+# Only turns from elsewhere have no time: a parent that one of ours lacks is none, it begins a branch.
+_IMPORTED_ROOT = (TURNS.c.parent_turn_id.is_(None), TURNS.c.total_seconds == 0)
+
+
+def read_payloads(path: Path) -> tuple[Payload, ...]:
+    """The records of a JSON Lines file. Raises InvalidRecord, StoreError."""
+    with store_errors(path):
+        lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
+    payloads = []
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                payloads.append(Payload.model_validate_json(line))
+            except ValidationError as error:
+                detail = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
+                raise InvalidRecord(file=path, line=number, detail=detail) from error
+    return tuple(payloads)
+
+
+def import_payloads(store: ConversationStore, payloads: Iterable[Payload]) -> int:
+    """Store what is new of some records, in a new conversation for each session; how many. Raises StoreError."""
+    sessions: dict[str, list[Payload]] = defaultdict(list)
+    for one in sorted(payloads, key=lambda one: one.moment):
+        sessions[one.session_id].append(one)
+    imported = 0
+    for session_id, records in sessions.items():
+        spoken = (store.turns(session_id, item.conversation_id) for item in store.conversations(session_id))
+        known = {turn.turn_id for turns in spoken for turn in turns}
+        new = {one.known_id: one for one in records if one.known_id not in known}
+        if new:
+            conversation_id = store.start(session_id)
+            for one in new.values():
+                store.append(to_turn(one, conversation_id))
+        imported += len(new)
+    return imported
+
+
+def backfill_parents(database: sa.Engine, session_id: str) -> int:
+    """Let each imported turn that has no parent follow the one before it in time; how many. Raises StoreError."""
+    columns = TURNS.c.turn_id, TURNS.c.conversation_id, sa.and_(*_IMPORTED_ROOT).label("alone")
+    query = sa.select(*columns).where(TURNS.c.session_id == session_id)
+    in_time = query.order_by(TURNS.c.conversation_id, TURNS.c.created_at, TURNS.c.position)
+    filled = 0
+    with transaction(database) as connection:
+        for before, row in pairwise(connection.execute(in_time).all()):
+            if row.alone and row.conversation_id == before.conversation_id:
+                turn = TURNS.update().where(TURNS.c.turn_id == row.turn_id)
+                connection.execute(turn.values(parent_turn_id=before.turn_id))
+                filled += 1
+    return filled
+
+
+def _sessions(database: sa.Engine) -> Sequence[str]:
+    query = sa.select(TURNS.c.session_id).where(*_IMPORTED_ROOT).distinct().order_by(TURNS.c.session_id)
+    with reading(database) as connection:
+        return connection.scalars(query).all()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Returns 1, having told the reason, where it cannot be done."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--url", required=True)
+    parser.add_argument("--records", type=Path, metavar="FILE.jsonl")
+    parser.add_argument("--session", action="append", metavar="ID")
+    given = parser.parse_args(arguments)
+    try:
+        database = open_database(given.url)
+        store = SqlConversationStore(database)
+        imported = import_payloads(store, read_payloads(given.records)) if given.records else 0
+        filled = sum(backfill_parents(database, session_id) for session_id in given.session or _sessions(database))
+    except WenquError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    sys.stdout.write(i18n.text(i18n.Language.ZH, "backfill.done", imported=imported, filled=filled) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,112 @@
+"""Records of other programs become conversations that can be continued."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rag.conversation.backfill import backfill_parents, import_payloads, main, read_payloads
+from rag.conversation.base import path_to
+from rag.conversation.sql import SqlConversationStore
+from rag.database import open_database
+from rag.errors import InvalidRecord
+from tests.samples import turn
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'store.sqlite3'}"
+
+
+@pytest.fixture
+def store(url: str) -> SqlConversationStore:
+    return SqlConversationStore(open_database(url))
+
+
+def record(session_id: str, minute: int, **fields: object) -> dict[str, object]:
+    return {
+        "session_id": session_id,
+        "user_query": f"第{minute}问",
+        "assistant_response": "答",
+        "timestamp": f"2025-10-20T16:{minute:02}:31.386637",
+        "turn_id": f"{session_id}-{minute}",
+    } | fields
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    records = [record("a", 2), record("a", 1), record("b", 1), record("a", 3), record("a", 3)]
+    path = tmp_path / "records.jsonl"
+    path.write_text("\n".join(json.dumps(one, ensure_ascii=False) for one in records) + "\n\n", encoding="utf-8")
+    return path
+
+
+def told(store: SqlConversationStore, session_id: str) -> list[str]:
+    """The questions on the newest path of a session's latest conversation."""
+    latest = store.conversations(session_id)[0]
+    return [item.question for item in path_to(store.turns(session_id, latest.conversation_id))]
+
+
+def test_records_are_imported_in_the_order_of_their_times_once(store: SqlConversationStore, file: Path) -> None:
+    assert import_payloads(store, read_payloads(file)) == 4
+    assert import_payloads(store, read_payloads(file)) == 0
+    (conversation,) = store.conversations("a")
+    turns = store.turns("a", conversation.conversation_id)
+    assert [item.question for item in turns] == ["第1问", "第2问", "第3问"]
+
+
+def test_linear_records_are_given_the_turn_before_them_as_parent(
+    store: SqlConversationStore, url: str, file: Path
+) -> None:
+    import_payloads(store, read_payloads(file))
+    assert told(store, "a") == ["第3问"]
+    assert backfill_parents(open_database(url), "a") == 2
+    assert told(store, "a") == ["第1问", "第2问", "第3问"]
+    assert backfill_parents(open_database(url), "a") == 0
+
+
+def test_parents_that_records_have_are_kept(store: SqlConversationStore, url: str, tmp_path: Path) -> None:
+    records = [record("a", 1), record("a", 2), record("a", 3, parent_turn_id="a-1")]
+    (tmp_path / "r").write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    import_payloads(store, read_payloads(tmp_path / "r"))
+    assert backfill_parents(open_database(url), "a") == 1
+    assert told(store, "a") == ["第1问", "第3问"]
+
+
+def test_branches_of_our_own_turns_are_left_alone(store: SqlConversationStore, url: str) -> None:
+    conversation = store.start("session")
+    for question in ("年假？", "年假有几天？"):
+        store.append(turn(question, "答", conversation_id=conversation))
+    assert backfill_parents(open_database(url), "session") == 0
+    assert told(store, "session") == ["年假有几天？"]
+
+
+@pytest.mark.parametrize("line", ["not json", '{"session_id": "a"}', "[]", '{"timestamp": "yesterday"}'])
+def test_a_line_that_is_no_record_is_told_by_its_number_and_nothing_is_imported(
+    line: str, store: SqlConversationStore, url: str, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file.write_text(file.read_text(encoding="utf-8") + line, encoding="utf-8")
+    with pytest.raises(InvalidRecord, match="第 7 行"):
+        read_payloads(file)
+    assert main(["--url", url, "--records", str(file)]) == 1
+    assert "第 7 行" in capsys.readouterr().err
+    assert store.conversations("a") == ()
+
+
+def test_the_command_imports_and_fills_in_all_sessions_or_the_one_named(
+    store: SqlConversationStore, url: str, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--url", url, "--records", str(file), "--session", "b"]) == 0
+    assert told(store, "a") == ["第3问"]
+    assert main(["--url", url]) == 0
+    assert told(store, "a") == ["第1问", "第2问", "第3问"]
+    assert capsys.readouterr().out.splitlines() == ["导入 4 轮，补上 0 个父轮。", "导入 0 轮，补上 2 个父轮。"]
+
+
+def test_a_file_or_a_database_that_is_not_there_is_told_in_a_sentence(
+    url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--url", url, "--records", str(tmp_path / "nothing.jsonl")]) == 1
+    assert "nothing.jsonl" in capsys.readouterr().err
+    assert main(["--url", "no url"]) == 1
+    assert capsys.readouterr().err.count("\n") == 1
