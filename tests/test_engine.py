@@ -24,7 +24,7 @@ from rag.llm.gate import ModelGate
 from rag.memory import Memory
 from rag.prompts import Prompts
 from rag.settings import DialogueSettings
-from rag.types import Decision, Provider, TurnStatus
+from rag.types import Decision, Provider, Rating, Turn, TurnStatus
 from tests.samples import hit
 from tests.scripted import FixedKnowledgeBase, ScriptedChatModel
 
@@ -42,11 +42,19 @@ def build(tmp_path: Path, knowledge: FixedKnowledgeBase) -> Build:
     database = open_database(f"sqlite:///{tmp_path / 'test.sqlite3'}")
     store = SqlConversationStore(database)
 
-    def engine(model: ScriptedChatModel, provider: Provider = Provider.OLLAMA, **settings: object) -> Engine:
+    def engine(
+        model: ScriptedChatModel,
+        provider: Provider = Provider.OLLAMA,
+        on_turn: Callable[[Turn], None] | None = None,
+        **settings: object,
+    ) -> Engine:
         dialogue = DialogueSettings.model_validate(settings)
         current = lambda: (provider, "scripted", model)  # noqa: E731
         memory = Memory(dialogue, SummaryStore(database), Prompts())
-        return Engine(dialogue, knowledge, store, current, ModelGate(1), memory, decider=RulesDecider())  # type: ignore[arg-type]
+        gate = ModelGate(1)
+        return Engine(  # type: ignore[arg-type]
+            dialogue, knowledge, store, current, gate, memory, decider=RulesDecider(), on_turn=on_turn
+        )
 
     return engine
 
@@ -264,6 +272,28 @@ def test_two_questions_of_one_session_at_once_are_answered_in_order(build: Build
     list(second)
     turns = engine.turns("s", engine.conversations("s")[0].conversation_id)
     assert [turn.answer for turn in turns] == ["一", "二"]
+
+
+def test_every_turn_that_is_stored_is_told_of_as_it_was_stored(build: Build) -> None:
+    told: list[Turn] = []
+    engine = build(model(["一"], ["二", ModelStreamBroken(model="m")]), on_turn=told.append)
+    first = engine.ask("员工手册的年假有几天？", "s")
+    with pytest.raises(ModelStreamBroken):
+        engine.ask("员工手册的病假有几天？", "s")
+    with pytest.raises(UnknownConversation):
+        engine.ask("员工手册的婚假有几天？", "s", conversation_id="expired")
+    assert [turn.status for turn in told] == [TurnStatus.FINISHED, TurnStatus.FAILED]
+    assert engine.turns("s", first.conversation_id) == tuple(told)
+
+
+def test_an_answer_can_be_rated_by_its_session_only(build: Build) -> None:
+    engine = build(model(["一"]))
+    turn = engine.ask("年假有几天？", "s")
+    engine.rate("s", turn.turn_id, Rating.BAD, "答非所问")
+    (rated,) = engine.turns("s", turn.conversation_id)
+    assert (rated.feedback, rated.feedback_reason) == (-1, "答非所问")
+    with pytest.raises(UnknownTurn):
+        engine.rate("other", turn.turn_id, Rating.GOOD)
 
 
 def test_forgetting_deletes_all_conversations_of_the_session_only(build: Build) -> None:

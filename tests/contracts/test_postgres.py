@@ -2,12 +2,16 @@
 
 import sys
 import threading
+from datetime import UTC, datetime
 
 import pytest
 from sqlalchemy import Connection, text
 
+from rag.conversation.sql import SqlConversationStore
+from rag.conversation.summaries import SummaryStore
 from rag.database import erase_deleted, migrate, open_database, reading, transaction
 from rag.errors import PackageMissing, StoreUnavailable, WenquError
+from rag.types import Summary
 from tests.postgres import Postgres
 
 
@@ -37,6 +41,17 @@ def test_replicas_that_start_together_migrate_once(url: str) -> None:
     for replica in replicas:
         replica.join()
     assert errors == []
+
+
+def test_summaries_are_kept_with_their_conversation_and_go_with_it(url: str) -> None:
+    engine = open_database(url)
+    conversations, summaries = SqlConversationStore(engine), SummaryStore(engine)
+    conversation = conversations.start("session")
+    summary = Summary("id", "session", conversation, "turn", "问过年假。", False, datetime.now(UTC))
+    summaries.add(summary)
+    assert summaries.of_conversation("session", conversation) == (summary,)
+    conversations.delete("session", conversation)
+    assert summaries.of_conversation("session", conversation) == ()
 
 
 def test_a_reader_sees_one_state_throughout(url: str) -> None:
