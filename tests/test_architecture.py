@@ -15,7 +15,15 @@ ROOT = Path(__file__).parent.parent
 LAYERS = [
     {"rag", "rag.types", "rag.errors", "rag.i18n"},
     {"loaders", "rag.settings", "rag.events", "rag.database", "rag.prompts", "rag.tokens", "rag.citations"},
-    {"rag.knowledge", "rag.embeddings", "rag.llm", "rag.model_store", "rag.model_sources", "rag.conversation"},
+    {
+        "rag.knowledge",
+        "rag.embeddings",
+        "rag.llm",
+        "rag.model_store",
+        "rag.model_sources",
+        "rag.conversation",
+        "rag.files",
+    },
     {
         "rag.retriever",
         "rag.draft",

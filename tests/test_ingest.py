@@ -1,55 +1,16 @@
 """Files on their way in: real loaders, real SQLite, fake embeddings."""
 
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from rag.database import open_database
+from loaders.reader import read_in_worker
 from rag.errors import EmptyFile, FileTooLarge, QuotaExceeded, UnknownDocument
-from rag.events import IngestEvent, IngestFailed, IngestProgress, IngestStage, Searchable
-from rag.ingest import Ingest
+from rag.events import IngestFailed, IngestProgress, IngestStage, Searchable
 from rag.knowledge.base import SHARED_COLLECTION
-from rag.knowledge.catalog import Catalog
-from rag.knowledge.filler import VectorFiller
-from rag.knowledge.local import LocalKnowledgeBase
-from rag.knowledge.tokenizer import Tokenizer
-from rag.settings import Settings, read_settings
 from rag.types import DocumentStatus
-from tests.fakes import FakeEmbeddings
-
-ROOT = Path(__file__).parent.parent
-TEXT = "第一章 休假\n\n年假为十天，入职满一年后可以使用。\n病假为五天，需要医院证明。\n"
-
-
-class Rig:
-    """An ingest over a folder; a second one over the same folder is the process after a restart."""
-
-    def __init__(self, folder: Path, **loaders: int) -> None:
-        shipped = read_settings(ROOT / "config.yaml")
-        store = shipped.store.model_copy(update={"path": folder, "session_quota_mb": 1})
-        limits = shipped.loaders.model_copy(update={"max_file_mb": 1, **loaders})
-        settings: Settings = shipped.model_copy(update={"store": store, "loaders": limits})
-        embeddings = FakeEmbeddings()
-        self.catalog = Catalog(open_database(f"sqlite:///{folder / 'test.sqlite3'}"), "fake")
-        self.knowledge = LocalKnowledgeBase(self.catalog, embeddings, Tokenizer(folder), settings)
-        self.filler = VectorFiller(self.catalog, self.knowledge, embeddings, _set())
-        self.ingest = Ingest(settings, self.catalog, self.knowledge, self.filler)
-
-    def close(self) -> None:
-        self.ingest.close()
-        self.filler.close()
-
-    def take_in(self, path: Path, session: str = "mine", **arguments: str) -> list[IngestEvent]:
-        document = self.ingest.add(session, path, path.name, **arguments)
-        return list(self.ingest.follow(session, document.document_id))
-
-
-def _set() -> threading.Event:
-    event = threading.Event()
-    event.set()
-    return event
+from tests.ingesting import TEXT, Rig
 
 
 @pytest.fixture
@@ -57,7 +18,7 @@ def build(tmp_path: Path) -> Iterator[Callable[..., Rig]]:
     rigs: list[Rig] = []
 
     def rig(**loaders: int) -> Rig:
-        rigs.append(Rig(tmp_path / "store", **loaders))
+        rigs.append(Rig(tmp_path / "store", read_in_worker, **loaders))
         return rigs[-1]
 
     yield rig
@@ -136,7 +97,7 @@ def test_a_file_that_cannot_be_taken_leaves_nothing_behind(
     with pytest.raises(error):
         rig.ingest.add("mine", path, path.name)
     assert rig.ingest.documents("mine") == ()
-    assert list((tmp_path / "store" / "files").iterdir()) == []
+    assert list((tmp_path / "store" / "files").glob("*")) == []
 
 
 def test_a_session_may_not_store_more_than_its_quota(rig: Rig, tmp_path: Path) -> None:
@@ -174,7 +135,6 @@ def test_a_name_loses_its_folders_and_unseen_characters(given: str, kept: str, r
 
 def test_a_file_interrupted_by_a_kill_is_read_after_the_restart(build: Callable[..., Rig], manual: Path) -> None:
     killed = build()
-    killed.ingest._folder.mkdir(parents=True)
     document = killed.ingest.add("mine", manual, manual.name)
     killed.catalog.start_attempt(document.document_id)
     assert killed.knowledge.search("年假有几天", ["mine"]) == ()
@@ -185,7 +145,6 @@ def test_a_file_interrupted_by_a_kill_is_read_after_the_restart(build: Callable[
 
 def test_a_file_that_killed_the_process_twice_is_not_tried_again(build: Callable[..., Rig], manual: Path) -> None:
     killed = build()
-    killed.ingest._folder.mkdir(parents=True)
     document = killed.ingest.add("mine", manual, manual.name)
     for _ in range(2):
         killed.catalog.start_attempt(document.document_id)
@@ -202,7 +161,7 @@ def test_deleting_a_document_deletes_its_file_and_its_passages(rig: Rig, manual:
     assert isinstance(seen, Searchable)
     rig.ingest.delete("mine", seen.document.document_id)
     assert rig.knowledge.search("年假有几天", ["mine"]) == ()
-    assert list((tmp_path / "store" / "files").iterdir()) == []
+    assert list((tmp_path / "store" / "files").glob("*")) == []
     assert rig.ingest.storage("mine") == 0
 
 

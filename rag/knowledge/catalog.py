@@ -82,20 +82,38 @@ class Catalog:
             )
         return self.known_document(document_id)
 
-    def set_status(self, document_id: str, status: DocumentStatus, message: Message | None = None) -> None:
-        """Where a document stands now, and what there is to say about it."""
-        with transaction(self.engine) as connection:
-            connection.execute(
-                update(documents)
-                .where(documents.c.document_id == document_id)
-                .values(status=status, message=message_to_json(message))
-            )
+    def fail(self, document_id: str, message: Message) -> None:
+        """Note why a document could not be taken in, unless it can be searched already."""
+        self._move(document_id, (DocumentStatus.QUEUED, DocumentStatus.READING), DocumentStatus.FAILED, message)
 
-    def storage_used(self, collection_id: str) -> int:
-        """Bytes of the files of a collection."""
+    def requeue(self, document_id: str, before: DocumentStatus) -> bool:
+        """Queue a document again that stood at `before`, its attempts forgotten. Whether it stood there."""
+        return self._move(document_id, (before,), DocumentStatus.QUEUED, None, attempts=0)
+
+    def storage_used(self, collection_id: str, besides: str = "") -> int:
+        """Bytes of the files of a collection, that with the hash `besides` left out."""
+        total = select(func.coalesce(func.sum(documents.c.size), 0))
+        own = (documents.c.collection_id == collection_id) & (documents.c.sha256 != besides)
         with reading(self.engine) as connection:
-            total = select(func.coalesce(func.sum(documents.c.size), 0))
-            return int(connection.execute(total.where(documents.c.collection_id == collection_id)).scalar_one())
+            return int(connection.execute(total.where(own)).scalar_one())
+
+    def document_ids(self) -> frozenset[str]:
+        """The ids of all documents, whatever their collection."""
+        with reading(self.engine) as connection:
+            return frozenset(connection.scalars(select(documents.c.document_id)))
+
+    def _move(
+        self,
+        document_id: str,
+        before: tuple[DocumentStatus, ...],
+        after: DocumentStatus,
+        message: Message | None,
+        **more: object,
+    ) -> bool:
+        row = update(documents).where(documents.c.document_id == document_id, documents.c.status.in_(before))
+        with transaction(self.engine) as connection:
+            values = {"status": after, "message": message_to_json(message), **more}
+            return connection.execute(row.values(values)).rowcount > 0
 
     def page(self, document_id: str, number: int) -> Page:
         """A page by its physical number. Raises UnknownDocument."""

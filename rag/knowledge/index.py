@@ -65,6 +65,7 @@ class IndexCache:
         """A collection's index, to search or change while nobody else does.
 
         Changes of the collection's rows belong inside too: an index is never built between a row's change and its own.
+        After an error it is forgotten, for the error may have come between the two.
         """
         with self._locks[hash(collection_id) % _LOCKS]:
             with self._guard:
@@ -76,4 +77,9 @@ class IndexCache:
                 self._indexes.move_to_end(collection_id)
                 while len(self._indexes) > self._size:
                     self._indexes.popitem(last=False)
-            yield index
+            try:
+                yield index
+            except Exception:
+                with self._guard:
+                    self._indexes.pop(collection_id, None)
+                raise

@@ -113,7 +113,7 @@ def test_a_failed_document_uploaded_again_is_queued_again(store: Store) -> None:
     document = store.catalog.register("me", "坏.pdf", "0" * 64, 10)
     store.catalog.start_attempt(document.document_id)
     message = Message("error.damaged_file", {"name": "坏.pdf", "path": Path("x")})
-    store.catalog.set_status(document.document_id, DocumentStatus.FAILED, message)
+    store.catalog.fail(document.document_id, message)
     failed = store.catalog.known_document(document.document_id)
     assert failed.message == Message("error.damaged_file", {"name": "坏.pdf", "path": "x"})
     assert (failed.attempts, store.catalog.unfinished()) == (1, ())

@@ -1,0 +1,95 @@
+"""The uploaded files in the store, each under its document's id: copied whole or not at all."""
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import BinaryIO
+
+from rag.database import store_errors
+from rag.errors import EmptyFile, FileTooLarge
+
+MEGABYTE = 1024 * 1024
+_NAME_LENGTH = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A file copied into the store, not yet kept."""
+
+    path: Path
+    sha256: str
+    size: int
+
+
+class FileStore:
+    """A folder of files. Every method raises StoreError where the disk refuses."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def path(self, document_id: str) -> Path:
+        """Where a document's file is, if it is there."""
+        return self._folder / document_id
+
+    @contextmanager
+    def copied(self, path: Path) -> Iterator[Copy]:
+        """A copy of a file, gone at the block's end unless it was kept."""
+        with store_errors(str(self._folder)):
+            self._folder.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(dir=self._folder)
+        copy = Path(name)
+        try:
+            with store_errors(str(self._folder)), os.fdopen(handle, "wb") as target, path.open("rb") as source:
+                sha256 = _copy(source, target)
+                size = target.tell()
+            yield Copy(copy, sha256, size)
+        finally:
+            with store_errors(str(self._folder)):
+                copy.unlink(missing_ok=True)
+
+    def keep(self, copy: Copy, document_id: str) -> None:
+        """Make a copy a document's file. A process killed at any moment leaves a whole file or none."""
+        with store_errors(str(self._folder)):
+            copy.path.replace(self.path(document_id))
+
+    def remove(self, document_id: str) -> None:
+        """Delete a document's file, if there is one."""
+        with store_errors(str(self._folder)):
+            self.path(document_id).unlink(missing_ok=True)
+
+    def sweep(self, kept: Collection[str]) -> None:
+        """Delete what a killed process left behind: the files of all but these documents."""
+        with store_errors(str(self._folder)):
+            for path in self._folder.glob("*"):
+                if path.name not in kept:
+                    path.unlink(missing_ok=True)
+
+
+def _copy(source: BinaryIO, target: BinaryIO) -> str:
+    digest = hashlib.sha256()
+    while block := source.read(MEGABYTE):
+        digest.update(block)
+        target.write(block)
+    target.flush()
+    os.fsync(target.fileno())  # or a power cut could leave the row of a file whose bytes never came to the disk
+    return digest.hexdigest()
+
+
+def check_size(path: Path, name: str, limit_mb: int) -> None:
+    """Raises EmptyFile or FileTooLarge for a file that is not to be taken, StoreError for one that is gone."""
+    with store_errors(name):
+        size = path.stat().st_size
+    if size == 0:
+        raise EmptyFile(name=name)
+    if size > limit_mb * MEGABYTE:
+        raise FileTooLarge(name=name, size_mb=-(-size // MEGABYTE), limit_mb=limit_mb)
+
+
+def plain_name(name: str) -> str:
+    """A client's file name without its folders and without characters that are not to be seen."""
+    last = PureWindowsPath(PurePosixPath(name).name).name
+    return "".join(character for character in last if character.isprintable())[-_NAME_LENGTH:].strip() or "未命名"

@@ -1,0 +1,87 @@
+"""An ingest over a folder, its readers, and what tests ask of them."""
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import CancelledError
+from pathlib import Path
+
+from loaders import load
+from loaders.reader import read_in_worker
+from rag.database import open_database
+from rag.events import IngestEvent
+from rag.ingest import Ingest
+from rag.knowledge.catalog import Catalog
+from rag.knowledge.filler import VectorFiller
+from rag.knowledge.local import LocalKnowledgeBase
+from rag.settings import Settings, read_settings
+from rag.types import LoadedDocument
+from tests.fakes import FakeEmbeddings
+from tests.knowledge import TOKENIZER
+
+ROOT = Path(__file__).parent.parent
+TEXT = "第一章 休假\n\n年假为十天，入职满一年后可以使用。\n病假为五天，需要医院证明。\n"
+
+
+class Rig:
+    """An ingest over a folder; a second one over the same folder is the process after a restart."""
+
+    def __init__(self, folder: Path, read: Callable[..., LoadedDocument] = read_in_worker, **loaders: int) -> None:
+        shipped = read_settings(ROOT / "config.yaml")
+        store = shipped.store.model_copy(update={"path": folder, "session_quota_mb": 1})
+        limits = shipped.loaders.model_copy(update={"max_file_mb": 1, **loaders})
+        settings: Settings = shipped.model_copy(update={"store": store, "loaders": limits})
+        embeddings = FakeEmbeddings()
+        self.catalog = Catalog(open_database(f"sqlite:///{folder / 'test.sqlite3'}"), "fake")
+        self.knowledge = LocalKnowledgeBase(self.catalog, embeddings, TOKENIZER, settings)
+        self.filler = VectorFiller(self.catalog, self.knowledge, embeddings, _set())
+        self.ingest = Ingest(settings, self.catalog, self.knowledge, self.filler, read)
+
+    def close(self) -> None:
+        self.ingest.close()
+        self.filler.close()
+
+    def take_in(self, path: Path, session: str = "mine", **arguments: str) -> list[IngestEvent]:
+        document = self.ingest.add(session, path, path.name, **arguments)
+        return list(self.ingest.follow(session, document.document_id))
+
+
+def _set() -> threading.Event:
+    event = threading.Event()
+    event.set()
+    return event
+
+
+class SlowReader:
+    """A reader that reads when it is told to, and stops when it is cancelled."""
+
+    def __init__(self) -> None:
+        self.begun = threading.Event()
+        self.go_on = threading.Event()
+        self.ended = threading.Event()
+
+    def __call__(self, path: Path, *, name: str, cancel: threading.Event, **_: object) -> LoadedDocument:
+        self.begun.set()
+        try:
+            while not self.go_on.wait(0.01):
+                if cancel.is_set():
+                    raise CancelledError
+            return load(path, name=name)
+        finally:
+            self.ended.set()
+
+
+def stored(folder: Path) -> list[Path]:
+    return list((folder / "store" / "files").glob("*"))
+
+
+def wait_for(condition: Callable[[], bool]) -> bool:
+    """Whether it comes true within ten seconds."""
+    end = time.monotonic() + 10
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.01)
+    return condition()
+
+
+def last(rig: Rig, document_id: str) -> IngestEvent:
+    return list(rig.ingest.follow("mine", document_id))[-1]

@@ -1,0 +1,176 @@
+"""Files whose way is cut: deleted, called off or killed with their process."""
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from loaders.reader import read_in_worker
+from rag.errors import StoreUnavailable
+from rag.events import IngestFailed, Searchable
+from rag.types import DocumentStatus, LoadedDocument
+from tests.ingesting import ROOT, TEXT, Rig, SlowReader, last, stored, wait_for
+
+Build = Callable[..., Rig]
+
+
+@pytest.fixture
+def build(tmp_path: Path) -> Iterator[Build]:
+    rigs: list[Rig] = []
+
+    def rig(read: Callable[..., LoadedDocument] = read_in_worker) -> Rig:
+        rigs.append(Rig(tmp_path / "store", read))
+        return rigs[-1]
+
+    yield rig
+    for one in rigs:
+        one.close()
+
+
+@pytest.fixture
+def manual(tmp_path: Path) -> Path:
+    path = tmp_path / "员工手册.txt"
+    path.write_text(TEXT, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("forget", [False, True], ids=["deleted", "forgotten"])
+def test_a_document_that_goes_while_it_is_read_stops_its_reader_and_leaves_nothing(
+    forget: bool, build: Build, manual: Path, tmp_path: Path
+) -> None:
+    reader = SlowReader()
+    rig = build(reader)
+    rig.ingest.start()
+    document = rig.ingest.add("mine", manual, manual.name)
+    assert reader.begun.wait(10)
+    if forget:
+        rig.ingest.forget("mine")
+    else:
+        rig.ingest.delete("mine", document.document_id)
+    assert reader.ended.wait(10)
+    assert rig.ingest.documents("mine") == ()
+    assert stored(tmp_path) == []
+    assert wait_for(lambda: rig.ingest._jobs == {})
+    assert rig.ingest._progress == {}
+    reader.go_on.set()
+    assert isinstance(rig.take_in(manual)[-1], Searchable)
+
+
+def test_a_document_deleted_in_the_queue_leaves_nothing(build: Build, manual: Path, tmp_path: Path) -> None:
+    rig = build()
+    document = rig.ingest.add("mine", manual, manual.name)
+    rig.ingest.delete("mine", document.document_id)
+    rig.ingest.start()
+    assert wait_for(lambda: rig.ingest._jobs == {})
+    assert rig.ingest._progress == {}
+    assert stored(tmp_path) == []
+
+
+def test_a_document_deleted_while_its_passages_are_stored_is_in_no_index(build: Build, manual: Path) -> None:
+    rig = build()
+    document = rig.ingest.add("mine", manual, manual.name)
+    rig.knowledge.search("年假", ["mine"])
+    original = rig.knowledge._passages.tokenize
+
+    def delete_meanwhile(sections: object) -> object:
+        words = original(sections)  # type: ignore[arg-type]
+        rig.knowledge.delete(document.document_id)
+        return words
+
+    rig.knowledge._passages.tokenize = delete_meanwhile  # type: ignore[method-assign, assignment]
+    rig.ingest.start()
+    assert wait_for(lambda: rig.ingest._jobs == {})
+    assert rig.knowledge.search("年假", ["mine"]) == ()
+
+
+def test_a_file_called_off_by_the_programs_end_is_read_at_the_next_start(build: Build, manual: Path) -> None:
+    document_id = ""
+    for _ in range(3):  # more often than a file that kills the process would be tried
+        reader = SlowReader()
+        ended = build(reader)
+        ended.ingest.start()
+        document_id = ended.ingest.add("mine", manual, manual.name).document_id
+        assert reader.begun.wait(10)
+        ended.close()
+        document = ended.catalog.known_document(document_id)
+        assert (document.status, document.attempts, document.message) == (DocumentStatus.QUEUED, 0, None)
+    restarted = build()
+    restarted.ingest.start()
+    assert isinstance(last(restarted, document_id), Searchable)
+
+
+KILLED = """
+import sys, threading
+from pathlib import Path
+from tests.ingesting import Rig, SlowReader
+reader = SlowReader()
+rig = Rig(Path(sys.argv[1]), reader)
+rig.ingest.start()
+rig.ingest.add("mine", Path(sys.argv[2]), "员工手册.txt")
+reader.begun.wait()
+print("reading", flush=True)
+threading.Event().wait()
+"""
+
+
+def test_a_killed_process_loses_no_file_and_leaves_no_half(build: Build, manual: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", KILLED, str(tmp_path / "store"), str(manual)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"reading\n"
+        process.kill()
+    restarted = build()
+    (document,) = restarted.ingest.documents("mine")
+    assert document.status is DocumentStatus.READING
+    assert restarted.knowledge.search("年假有几天", ["mine"]) == ()
+    (tmp_path / "store" / "files" / "cut-off-copy").write_bytes(b"half")
+    restarted.ingest.start()
+    assert isinstance(last(restarted, document.document_id), Searchable)
+    assert [path.name for path in stored(tmp_path)] == [document.document_id]
+
+
+def test_a_file_that_is_gone_from_the_store_is_said_to_need_uploading_again(
+    build: Build, manual: Path, tmp_path: Path
+) -> None:
+    killed = build()
+    document = killed.ingest.add("mine", manual, manual.name)
+    (tmp_path / "store" / "files" / document.document_id).unlink()
+    restarted = build()
+    restarted.ingest.start()
+    failed = last(restarted, document.document_id)
+    assert isinstance(failed, IngestFailed)
+    assert failed.document.message is not None
+    assert failed.document.message.key == "error.reading_interrupted"
+
+
+def test_the_same_bytes_uploaded_twice_at_once_are_read_once(build: Build, manual: Path, tmp_path: Path) -> None:
+    reader = SlowReader()
+    rig = build(reader)
+    reads: list[str] = []
+    uploads = [
+        threading.Thread(target=lambda: reads.append(rig.ingest.add("mine", manual, manual.name).document_id))
+        for _ in range(8)
+    ]
+    for upload in uploads:
+        upload.start()
+    for upload in uploads:
+        upload.join()
+    assert len(set(reads)) == 1
+    assert rig.ingest._queue.qsize() == 1
+    assert len(stored(tmp_path)) == 1
+
+
+def test_a_failed_document_is_queued_once_however_often_it_is_retried(build: Build, manual: Path) -> None:
+    rig = build()
+    document = rig.ingest.add("mine", manual, manual.name)
+    rig.ingest._queue.get()
+    for _ in range(2):
+        rig.catalog.start_attempt(document.document_id)
+    rig.catalog.fail(document.document_id, StoreUnavailable(path="x", reason="y").message)
+    for _ in range(3):
+        queued = rig.ingest.retry("mine", document.document_id)
+    assert (queued.status, queued.attempts, queued.message) == (DocumentStatus.QUEUED, 0, None)
+    assert rig.ingest._queue.qsize() == 1

@@ -1,0 +1,126 @@
+"""Files that the disk, the database or the loaders refuse: each fails with its reason, and the next is read."""
+
+import errno
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from loaders import load
+from loaders.reader import read_in_worker
+from rag.database import open_database
+from rag.errors import DiskFull
+from rag.events import IngestFailed, Searchable
+from rag.types import LoadedDocument
+from tests.ingesting import ROOT, TEXT, Rig, SlowReader, last, stored
+
+Build = Callable[..., Rig]
+
+
+@pytest.fixture
+def build(tmp_path: Path) -> Iterator[Build]:
+    rigs: list[Rig] = []
+
+    def rig(read: Callable[..., LoadedDocument] = read_in_worker) -> Rig:
+        rigs.append(Rig(tmp_path / "store", read))
+        return rigs[-1]
+
+    yield rig
+    for one in rigs:
+        one.close()
+
+
+@pytest.fixture
+def manual(tmp_path: Path) -> Path:
+    path = tmp_path / "员工手册.txt"
+    path.write_text(TEXT, encoding="utf-8")
+    return path
+
+
+def test_a_full_disk_fails_the_file_with_its_reason_and_the_next_is_read(build: Build, manual: Path) -> None:
+    refused = threading.Event()
+
+    def read(path: Path, *, name: str, **_: object) -> LoadedDocument:
+        if not refused.is_set():
+            refused.set()
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return load(path, name=name)
+
+    rig = build(read)
+    rig.ingest.start()
+    failed = rig.take_in(manual)[-1]
+    assert isinstance(failed, IngestFailed)
+    assert failed.document.message is not None
+    assert failed.document.message.key == "error.disk_full"
+    assert isinstance(rig.take_in(manual)[-1], Searchable)
+
+
+def test_a_strange_error_fails_its_file_and_the_next_is_read(build: Build, manual: Path) -> None:
+    def read(path: Path, *, name: str, **_: object) -> LoadedDocument:
+        if name == "奇怪.txt":
+            raise RecursionError
+        return load(path, name=name)
+
+    rig = build(read)
+    rig.ingest.start()
+    strange = manual.with_name("奇怪.txt")
+    strange.write_text("别的内容。", encoding="utf-8")
+    failed = rig.take_in(strange)[-1]
+    assert isinstance(failed, IngestFailed)
+    assert failed.document.message is not None
+    assert failed.document.message.key == "error.reader_crashed"
+    assert isinstance(rig.take_in(manual)[-1], Searchable)
+
+
+class FullDisk:
+    """A file that stops half-way, as where the copy no longer fits on the disk."""
+
+    def open(self, _mode: str) -> "FullDisk":
+        return self
+
+    def stat(self) -> os.stat_result:
+        return ROOT.stat()
+
+    def __enter__(self) -> "FullDisk":
+        self.blocks = [b"half of a file"]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.blocks = []
+
+    def read(self, _size: int) -> bytes:
+        if not self.blocks:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return self.blocks.pop()
+
+
+def test_a_copy_that_does_not_fit_on_the_disk_leaves_no_document(build: Build, tmp_path: Path) -> None:
+    rig = build()
+    with pytest.raises(DiskFull):
+        rig.ingest.add("mine", FullDisk(), "大文件.txt")  # type: ignore[arg-type]
+    assert rig.ingest.documents("mine") == ()
+    assert stored(tmp_path) == []
+
+
+def test_a_database_that_refuses_for_a_while_does_not_end_the_reading_of_files(
+    build: Build, manual: Path, tmp_path: Path
+) -> None:
+    reader = SlowReader()
+    rig = build(reader)
+    rig.ingest.start()
+    document = rig.ingest.add("mine", manual, manual.name)
+    assert reader.begun.wait(10)
+    engine = open_database(f"sqlite:///{tmp_path / 'store' / 'test.sqlite3'}")
+    with engine.connect() as connection:
+        connection.exec_driver_sql("ALTER TABLE documents RENAME TO hidden")
+        connection.commit()
+    reader.go_on.set()
+    time.sleep(0.5)
+    with engine.connect() as connection:
+        connection.exec_driver_sql("ALTER TABLE hidden RENAME TO documents")
+        connection.commit()
+    assert isinstance(last(rig, document.document_id), IngestFailed)
+    assert rig.ingest._thread.is_alive()
