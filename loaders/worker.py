@@ -5,6 +5,7 @@ A file that crashes, hangs or bloats the parser takes only this process with it.
 
 import os
 import sys
+import threading
 from typing import BinaryIO
 
 from loaders import load, wire
@@ -15,7 +16,9 @@ _PROGRESS_EVERY = 10
 
 def main() -> None:
     """Reads the job, then the file, and reports."""
-    job = wire.decode_job(sys.stdin.buffer.readline())
+    with os.fdopen(os.dup(sys.stdin.fileno()), "rb", buffering=0) as jobs:
+        job = wire.decode_job(jobs.readline())
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     with _private_output() as output:
         _limit_memory(job.memory_limit_mb)
 
@@ -30,6 +33,14 @@ def main() -> None:
             output.write(wire.failure(error))
             return
         output.writelines(wire.encode_document(document))
+
+
+def _end_with_parent() -> None:
+    """Ends the process when its input does: nobody is left to stop a reading that hangs."""
+    # Not through sys.stdin: at its end, the interpreter would wait for the lock of a buffer that is being read.
+    while os.read(sys.stdin.fileno(), 1):
+        continue
+    os._exit(1)
 
 
 def _private_output() -> BinaryIO:

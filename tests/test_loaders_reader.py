@@ -1,7 +1,11 @@
 import json
+import os
+import signal
+import subprocess
 import sys
 import threading
-from concurrent.futures import CancelledError
+import time
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -11,6 +15,17 @@ from loaders import load, wire
 from loaders.reader import ReaderLimits, read_in_worker
 from rag.errors import DocumentError, MismatchedFile, PasswordNeeded, ReaderCrashed, ReadingTimedOut
 from tests.pdf_files import write_pdf
+
+ROOT = Path(__file__).parent.parent
+needs_pipes = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes with a name in a folder")
+
+
+@pytest.fixture
+def pipe(tmp_path: Path) -> Path:
+    """A file that hangs whoever opens it: nobody writes to it."""
+    path = tmp_path / "a.pdf"
+    os.mkfifo(path)
+    return path
 
 
 def test_the_worker_reads_what_load_reads(tmp_path: Path) -> None:
@@ -42,6 +57,44 @@ def test_a_file_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
     with pytest.raises(ReadingTimedOut) as caught:
         read_in_worker(path, "a.pdf", limits=ReaderLimits(time_limit_seconds=0.01))
     assert caught.value.values == {"name": "a.pdf", "seconds": 0.01}
+
+
+@needs_pipes
+def test_a_file_that_hangs_its_reader_is_given_up_at_the_time_limit(pipe: Path) -> None:
+    start = time.monotonic()
+    with pytest.raises(ReadingTimedOut):
+        read_in_worker(pipe, "a.pdf", limits=ReaderLimits(time_limit_seconds=1))
+    assert 1 <= time.monotonic() - start < 5
+
+
+@needs_pipes
+def test_a_reader_that_hangs_ends_with_the_process_that_waits_for_it(pipe: Path) -> None:
+    command = [sys.executable, "-m", "loaders.worker"]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as worker:
+        assert worker.stdin is not None
+        worker.stdin.write(wire.encode_job(wire.Job(pipe, "a.pdf", None, 10, 3000)))
+        worker.stdin.flush()
+        with pytest.raises(subprocess.TimeoutExpired):
+            worker.wait(1)
+        worker.stdin.close()  # as the system does for a process that is killed
+        assert worker.wait(10) != 0
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finds the reader through Linux's /proc")
+def test_a_reader_ended_by_a_signal_is_told_as_a_crash(pipe: Path) -> None:
+    def crash() -> None:
+        end = time.monotonic() + 10
+        while time.monotonic() < end:
+            lists = Path("/proc/self/task").glob("*/children")
+            for child in [int(child) for found in lists for child in found.read_text().split()]:
+                if b"loaders.worker" in Path(f"/proc/{child}/cmdline").read_bytes():
+                    os.kill(child, signal.SIGSEGV)
+                    return
+            time.sleep(0.05)
+
+    with ThreadPoolExecutor(1) as helper, pytest.raises(ReaderCrashed):
+        helper.submit(crash)
+        read_in_worker(pipe, "a.pdf", limits=ReaderLimits(time_limit_seconds=20))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on a process's memory")

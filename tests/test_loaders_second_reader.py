@@ -1,0 +1,52 @@
+import time
+from pathlib import Path
+
+import pypdfium2
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+from reportlab.pdfgen.canvas import Canvas
+
+from loaders import load
+from loaders.second_reader import read_again
+from rag.types import PageHealth
+from tests.pdf_files import FONT
+
+
+def write_flat(path: Path, *pages: str, lines: int = 1) -> Path:
+    """A PDF whose text has no width, as a careless writer makes it: pdfium leaves such text out."""
+    pdfmetrics.registerFont(UnicodeCIDFont(FONT))
+    canvas = Canvas(str(path))
+    for page in pages:
+        text = canvas.beginText(72, 700)
+        text.setFont(FONT, 12)
+        text.setHorizScale(0)
+        for _ in range(lines):
+            text.textLine(page)
+        canvas.drawText(text)
+        canvas.showPage()
+    canvas.save()
+    return path
+
+
+def test_a_page_that_pdfium_reads_as_empty_is_read_by_pypdf(tmp_path: Path) -> None:
+    path = write_flat(tmp_path / "a.pdf", "年假为十天。", "病假为五天。")
+    with pypdfium2.PdfDocument(path) as pdf:
+        assert pdf[0].get_textpage().get_text_range() == ""
+    pages = load(path).pages
+    assert [(page.number, page.text, page.health) for page in pages] == [
+        (1, "年假为十天。", PageHealth.TEXT),
+        (2, "病假为五天。", PageHealth.TEXT),
+    ]
+
+
+def test_a_page_that_takes_pypdf_too_long_is_left_as_it_is(tmp_path: Path) -> None:
+    path = write_flat(tmp_path / "a.pdf", "年假为十天。", lines=20_000)
+    start = time.monotonic()
+    assert read_again(path, None, [1], seconds=0.1) == {}
+    assert time.monotonic() - start < 2
+
+
+def test_a_file_that_pypdf_cannot_open_is_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "a.pdf"
+    path.write_bytes(b"%PDF-1.7 and nothing more")
+    assert read_again(path, None, [1]) == {}
