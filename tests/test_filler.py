@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from rag.errors import EmbeddingFailed
 from rag.knowledge.filler import VectorFiller
 from rag.types import DocumentStatus
 from tests.knowledge import Store, open_store
@@ -111,3 +112,53 @@ def test_closing_while_an_answer_is_waited_for_does_not_hang(
     start = time.monotonic()
     filler.close()
     assert time.monotonic() - start < 2
+
+
+def test_a_model_that_raises_anything_does_not_end_the_filling_in(
+    store: Store, filler: VectorFiller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def crash(_texts: list[str]) -> list[list[float]]:
+        raise RuntimeError("out of memory")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(store.embeddings, "embed_documents", crash)
+        store.put("me", "甲.txt", *TEXTS, embed=False)
+        filler.wake()
+        assert wait_for(
+            lambda: getattr(store.catalog.documents("me")[0].message, "key", "") == "error.embedding_failed"
+        )
+    assert wait_for(lambda: embedded(store) == [9])
+
+
+def test_closing_does_not_wait_for_a_server_that_never_answers(
+    store: Store, idle: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, answered = threading.Event(), threading.Event()
+
+    def hang(texts: list[str]) -> list[list[float]]:
+        asked.set()
+        answered.wait(30)
+        return [[1.0]] * len(texts)
+
+    monkeypatch.setattr(store.embeddings, "embed_documents", hang)
+    monkeypatch.setattr("rag.knowledge.filler._CLOSE_SECONDS", 0.1)
+    store.put("me", "甲.txt", *TEXTS, embed=False)
+    filler = VectorFiller(store.catalog, store.knowledge, store.embeddings, idle)
+    filler.wake()
+    assert asked.wait(10)
+    start = time.monotonic()
+    filler.close()
+    assert time.monotonic() - start < 2
+    answered.set()
+
+
+def test_a_model_of_another_dimension_under_the_same_name_is_refused_and_words_still_find(
+    tmp_path: Path, store: Store
+) -> None:
+    store.put("me", "甲.txt", *TEXTS)
+    store.embeddings.dimension = 7
+    with pytest.raises(EmbeddingFailed):
+        store.put("me", "乙.txt", "婚假为三天。")
+    assert store.found("婚假", "me")[0] == "婚假为三天。"
+    again = open_store(tmp_path)
+    assert again.found("第三件事", "me") != []

@@ -16,6 +16,10 @@ class DenseIndex:
         self._index: Any = None
         self.covered: set[int] = set()
 
+    def accepts(self, vector: Vector) -> bool:
+        """Whether a vector can be compared with those of the index."""
+        return self._index is None or len(vector) == self._index.d
+
     def add(self, chunk_ids: Sequence[int], vectors: Sequence[Vector]) -> None:
         """Add vectors of shape (dimension,); chunks that are there already stay as they are."""
         new = {chunk: vector for chunk, vector in zip(chunk_ids, vectors, strict=True) if chunk not in self.covered}

@@ -7,7 +7,7 @@ from threading import Event, Lock, Thread
 
 from langchain_core.embeddings import Embeddings
 
-from rag.errors import StoreError, WenquError
+from rag.errors import EmbeddingFailed, StoreError, WenquError
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.local import LocalKnowledgeBase
 from rag.knowledge.vectors import PendingText, Vectors
@@ -19,6 +19,7 @@ _FETCHED_AT_ONCE = 64
 _STORE_SECONDS = 1.5
 _LONGEST_PAUSE_SECONDS = 60.0
 _POLL_SECONDS = 0.2
+_CLOSE_SECONDS = 5.0
 
 _log = logging.getLogger(__name__)
 
@@ -30,6 +31,7 @@ class VectorFiller:
         self._knowledge = knowledge
         self._embeddings = embeddings
         self._idle = idle
+        self._model_id = catalog.model_id
         self._vectors = Vectors(catalog.engine, catalog.model_id)
         self._work = Event()
         self._closed = Event()
@@ -53,7 +55,8 @@ class VectorFiller:
             self._closed.set()
         self._work.set()
         if self._thread.is_alive():
-            self._thread.join()
+            # A server may take minutes to answer; what it was asked for is asked for again at the next start.
+            self._thread.join(_CLOSE_SECONDS)
 
     def _run(self) -> None:
         after = 0
@@ -91,8 +94,14 @@ class VectorFiller:
         self._store()
 
     def _embed(self, texts: dict[str, str]) -> None:
-        vectors = self._embeddings.embed_documents(list(texts.values()))
-        self._ready.update(zip(texts, vectors, strict=True))
+        try:
+            vectors = self._embeddings.embed_documents(list(texts.values()))
+            self._ready.update(zip(texts, vectors, strict=True))
+        except WenquError:
+            raise
+        except Exception as error:
+            # A model's own code may raise anything; it must not end the filling in of all other documents.
+            raise EmbeddingFailed(model=self._model_id, detail=str(error) or type(error).__name__) from error
         if self._failures or time.monotonic() - self._stored_at > _STORE_SECONDS:
             self._store()
         if self._failures:

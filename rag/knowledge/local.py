@@ -139,6 +139,9 @@ class LocalKnowledgeBase:
         for collection_id in collections if vectors else ():
             with self._indexes.open(collection_id) as index:
                 covered |= candidates & index.dense.covered
+                if not all(map(index.dense.accepts, vectors)):
+                    _log.warning("searching by words only: the model's vectors have no longer the stored dimension")
+                    continue
                 for hits, vector in zip(found, vectors, strict=True):
                     hits.update(index.dense.search(vector, limit))
         best = [dict(sorted(hits.items(), key=lambda hit: -hit[1])[:limit]) for hits in found]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sqlalchemy import ColumnElement, Engine, Row, Select, and_, exists, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, Row, Select, and_, exists, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 
 from rag.database import reading, transaction
@@ -55,6 +55,7 @@ class Vectors:
         owned: dict[str, dict[int, Vector]] = defaultdict(dict)
         owners = select(documents.c.collection_id, chunks.c.chunk_id, chunks.c.text_hash).join(documents)
         with transaction(self._engine) as connection:
+            self._require_dimension(connection, unit)
             for row in connection.execute(owners.where(chunks.c.text_hash.in_(unit))):
                 owned[row.collection_id][row.chunk_id] = unit[row.text_hash]
             # Compared by identity: `==` of arrays has no single answer.
@@ -110,6 +111,14 @@ class Vectors:
         )
         with reading(self._engine) as connection:
             return {row.chunk_id: _to_vector(row) for row in connection.execute(query)}
+
+    def _require_dimension(self, connection: Connection, unit: Mapping[str, Vector]) -> None:
+        """Raises EmbeddingFailed for a server that has another model than before under the same name."""
+        stored = connection.scalar(select(vectors.c.vector).where(vectors.c.model_id == self._model_id).limit(1))
+        dimension = len(stored) // _STORED.itemsize if stored else 0
+        for vector in unit.values() if dimension else ():
+            if len(vector) != dimension:
+                raise EmbeddingFailed(model=self._model_id, detail=f"dimension {len(vector)}, stored {dimension}")
 
     def _unit(self, values: Sequence[float]) -> Vector:
         vector = np.asarray(values, np.float32)
