@@ -18,6 +18,7 @@ class Draft:
     conversation_id: str
     parent_turn_id: str | None
     cancel: threading.Event
+    overruled: Decision | None = None
     turn_id: str = field(default_factory=lambda: uuid.uuid4().hex)
     begun: float = field(default_factory=time.perf_counter)
     generated_question: str = ""

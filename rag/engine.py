@@ -14,8 +14,8 @@ from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
 from rag.llm.gate import ModelGate
 from rag.memory import Memory
 from rag.settings import DialogueSettings
-from rag.stages import answer_stage, condense_stage, decide_stage, retrieve_stage
-from rag.types import Conversation, Provider, Rating, Summary, Turn, TurnStatus
+from rag.stages import Tools, answer_stage, condense_stage, decide_stage, retrieve_stage
+from rag.types import Conversation, Decision, Rating, Summary, Turn, TurnStatus
 from rag.upkeep import CurrentModel, Upkeep
 
 ROOT = ""  # as parent_turn_id: the turn begins a conversation anew, beside its first turn
@@ -51,15 +51,22 @@ class Engine:
         self._running_lock = threading.Lock()
 
     def stream(
-        self, question: str, session_id: str, parent_turn_id: str | None = None, *, conversation_id: str | None = None
+        self,
+        question: str,
+        session_id: str,
+        parent_turn_id: str | None = None,
+        *,
+        conversation_id: str | None = None,
+        decision: Decision | None = None,
     ) -> Generator[events.TurnEvent]:
         """The events of one turn; the last one is Finished or Failed. Closing the stream ends the model's work.
 
         The turn follows `parent_turn_id`, or the newest turn of the conversation; without a conversation, of the
-        one that the session spoke in last.
+        one that the session spoke in last. `decision` overrules what the turn would do about evidence.
         """
         try:
             draft = self._open(question, session_id, parent_turn_id, conversation_id)
+            draft.overruled = decision
         except WenquError as error:
             yield events.Failed(error, None)
             return
@@ -163,24 +170,20 @@ class Engine:
         transcript = self._memory.transcript(self._path(draft))
         draft.first_turn_in_prompt = transcript.turns[0].turn_id if transcript.turns else None
         provider, draft.model, model = self._current_model()
-        rewriter = None if provider is Provider.EXTRACTIVE else model
-        collections = (draft.session_id, SHARED_COLLECTION)
-        for stage in (
-            decide_stage(draft, transcript, self._decider, self._knowledge, collections),
-            condense_stage(draft, transcript, rewriter),
-            retrieve_stage(
-                draft,
-                transcript,
-                self._knowledge,
-                collections,
-                budget=self._settings.evidence_tokens,
-                estimate=self._memory.estimate,
-            ),
-            answer_stage(draft, transcript, model),
-        ):
+        tools = Tools(
+            decider=self._decider,
+            decide_by=self._settings.decide_by,
+            knowledge=self._knowledge,
+            collections=(draft.session_id, SHARED_COLLECTION),
+            provider=provider,
+            model=model,
+            budget=self._settings.evidence_tokens,
+            estimate=self._memory.estimate,
+        )
+        for stage in (decide_stage, condense_stage, retrieve_stage, answer_stage):
             if draft.cancel.is_set():
                 return
-            for event in stage:
+            for event in stage(draft, transcript, tools):
                 if self._settings.console_debug:
                     _log.info("%s %s", draft.turn_id[:8], event)
                 yield event

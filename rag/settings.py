@@ -117,7 +117,7 @@ class LLMSettings(Section):
     keep_alive: str = "30m"
     reasoning: bool = False
     threads: Annotated[int, Field(ge=0)] = 0
-    cache_ram_mib: Annotated[int, Field(ge=0)] = 512
+    cache_ram_mib: Annotated[int, Field(ge=0)] = 384
     concurrency: Positive = 1
 
     @field_validator("ollama_host")
@@ -154,6 +154,7 @@ class DialogueSettings(Section):
     cut_dialogue_scale: Annotated[int, Field(ge=2)] = 2
     max_token_threshold: Annotated[float, Field(gt=0, le=2)] = 0.9
     evidence_tokens: Positive = 500
+    decide_by: Literal["auto", "rules", "llm"] = "auto"
     max_question_length: Positive = 2000
     console_debug: bool = False
     thinking_in_context: bool = False

@@ -1,8 +1,9 @@
 """The stages of a turn, each a generator of events that fills in the draft: decide, condense, retrieve, answer."""
 
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
@@ -10,7 +11,8 @@ from langchain_core.messages import BaseMessage
 from rag import events
 from rag.citations import CitationTracker
 from rag.condense import leans_on_history, stand_alone
-from rag.decision.base import Decider
+from rag.decision.base import Decider, Verdict
+from rag.decision.opinion import Opinion, constraint, read_opinion
 from rag.decision.rules import CERTAIN, plain_case
 from rag.decision.situation import situation_of
 from rag.draft import Draft
@@ -20,65 +22,123 @@ from rag.llm.stream import Done, PromptProgress, stream_parts
 from rag.llm.think import Text, Thought
 from rag.tokens import Estimator, fit_evidence
 from rag.transcript import Transcript
-from rag.types import Decision, Message
+from rag.types import Decision, Message, Provider
 
-_CONDENSE_TOKENS = 80
+_SHORT_REPLY_TOKENS = 80
+# From here on the rules' word for a search stands against a model that would do with the evidence in hand.
+_NOT_COVERED = 0.75
 Stage = Iterator[events.TurnEvent]
 
 
-def decide_stage(
-    draft: Draft, transcript: Transcript, decider: Decider, knowledge: KnowledgeBase, collections: Sequence[str]
-) -> Stage:
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What the stages of a turn work with. `budget` bounds the tokens of evidence that is new to the prompt."""
+
+    decider: Decider
+    decide_by: Literal["auto", "rules", "llm"]
+    knowledge: KnowledgeBase
+    collections: tuple[str, ...]
+    provider: Provider
+    model: BaseChatModel
+    budget: int
+    estimate: Estimator
+
+    @property
+    def can_judge(self) -> bool:
+        """Whether there is a model that can be asked for more than quotations."""
+        return self.provider is not Provider.EXTRACTIVE
+
+
+def decide_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
     """Settle whether the turn searches, does with the evidence in hand, or needs none."""
     begun = time.perf_counter()
-    verdict = plain_case(draft.question, bool(transcript.turns)) or decider.decide(
-        situation_of(draft.question, transcript, knowledge, collections)
-    )
-    if verdict.decision is Decision.REUSE and verdict.certainty < CERTAIN:
-        # To search for nothing costs seconds; to answer from the wrong passages costs the answer.
-        verdict = replace(verdict, decision=Decision.RETRIEVE, reason=Message("decision.rather_search"))
+    verdict = _settled(draft, transcript)
+    if verdict is None:
+        verdict = tools.decider.decide(situation_of(draft.question, transcript, tools.knowledge, tools.collections))
+        asks = tools.decide_by == "llm" or (tools.decide_by == "auto" and verdict.certainty < CERTAIN)
+        if asks and tools.can_judge:
+            verdict = yield from _ask_opinion(draft, transcript, tools, verdict)
+        else:
+            verdict = _weigh(verdict, None, bool(transcript.in_hand()))
     draft.decision = verdict.decision
     yield events.Decided(verdict.decision, verdict.reason, verdict.certainty, time.perf_counter() - begun)
 
 
-def condense_stage(draft: Draft, transcript: Transcript, model: BaseChatModel | None) -> Stage:
+def _settled(draft: Draft, transcript: Transcript) -> Verdict | None:
+    """The verdict that takes no weighing: the reader's own, or a plain case."""
+    if draft.overruled is None:
+        return plain_case(draft.question, bool(transcript.turns))
+    possible = draft.overruled is not Decision.REUSE or transcript.in_hand()
+    return Verdict(draft.overruled if possible else Decision.RETRIEVE, Message("decision.overruled"), 1.0)
+
+
+def _weigh(verdict: Verdict, opinion: Opinion | None, in_hand: bool) -> Verdict:
+    """The verdict of the rules with a model's opinion; REUSE only where the evidence in hand covers the question.
+
+    To search for nothing costs seconds; to answer from the wrong passages costs the answer.
+    """
+    if opinion is None:
+        if verdict.decision is Decision.REUSE and verdict.certainty < CERTAIN:
+            return replace(verdict, decision=Decision.RETRIEVE, reason=Message("decision.rather_search"))
+        return verdict
+    if opinion.decision is verdict.decision:
+        return replace(verdict, reason=Message("decision.model_agrees"))
+    sure = verdict.decision is Decision.RETRIEVE and verdict.certainty >= _NOT_COVERED
+    if opinion.decision is Decision.REUSE and (sure or not in_hand):
+        return replace(verdict, decision=Decision.RETRIEVE, reason=Message("decision.not_covered"))
+    return Verdict(opinion.decision, Message("decision.model"), 1 - verdict.certainty)
+
+
+def _ask_opinion(
+    draft: Draft, transcript: Transcript, tools: Tools, verdict: Verdict
+) -> Generator[events.TurnEvent, None, Verdict]:
+    """The verdict after asking the model, whose reply holds the stand-alone question too: no second call is made."""
+    request = transcript.decide(draft.question)
+    reply = yield from _short_reply(draft, transcript, request, tools, **constraint(tools.provider))
+    opinion = read_opinion(reply)
+    verdict = _weigh(verdict, opinion, bool(transcript.in_hand()))
+    if verdict.decision is Decision.RETRIEVE and leans_on_history(draft.question):
+        rewrite = opinion.question if opinion else ""
+        draft.generated_question = stand_alone(rewrite, draft.question, _questions(transcript), transcript.told())
+    return verdict
+
+
+def _short_reply(
+    draft: Draft, transcript: Transcript, request: BaseMessage, tools: Tools, **arguments: Any
+) -> Generator[events.TurnEvent, None, str]:
+    """What the model says to a request on top of the conversation's prefix; nothing where it only thinks."""
+    reply = ""
+    arguments |= {"max_tokens": _SHORT_REPLY_TOKENS, "temperature": 0.0}
+    try:
+        for part in stream_parts(tools.model, [*transcript.prefix(), request], draft.cancel, **arguments):
+            match part:
+                case PromptProgress(processed, total):
+                    yield events.Reading(processed, total)
+                case Text(text):
+                    reply += text
+                case Done(usage):
+                    draft.add_usage(usage)
+    except ModelGaveNothing:
+        return ""
+    return reply
+
+
+def condense_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
     """Make a follow-up stand alone. Without a model, or with a reply that cannot be right, by joining questions."""
     if draft.decision is not Decision.RETRIEVE or not transcript.turns or not leans_on_history(draft.question):
         return
     begun = time.perf_counter()
-    earlier = tuple(turn.question for turn in transcript.turns)
-    reply = ""
-    if model is not None:
-        messages = [*transcript.prefix(), transcript.condense(draft.question)]
-        try:
-            for part in stream_parts(model, messages, draft.cancel, max_tokens=_CONDENSE_TOKENS, temperature=0.0):
-                match part:
-                    case PromptProgress(processed, total):
-                        yield events.Reading(processed, total)
-                    case Text(text):
-                        reply += text
-                    case Done(usage):
-                        draft.add_usage(usage)
-        except ModelGaveNothing:
-            reply = ""  # only thoughts: the question is searched for without a rewrite
-    draft.generated_question = stand_alone(reply, draft.question, earlier, transcript.told())
+    if not draft.generated_question:
+        reply = ""
+        if tools.can_judge:
+            reply = yield from _short_reply(draft, transcript, transcript.condense(draft.question), tools)
+        draft.generated_question = stand_alone(reply, draft.question, _questions(transcript), transcript.told())
     rewritten = draft.generated_question != draft.question
     yield events.Condensed(draft.generated_question, rewritten, time.perf_counter() - begun)
 
 
-def retrieve_stage(
-    draft: Draft,
-    transcript: Transcript,
-    knowledge: KnowledgeBase,
-    collections: Sequence[str],
-    *,
-    budget: int,
-    estimate: Estimator,
-) -> Stage:
-    """Search for the question and its rewrite together; evidence that is new must fit into `budget` tokens.
-
-    A turn that reuses evidence goes on with that of the newest turn that had any.
-    """
+def retrieve_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
+    """Search for the question and its rewrite together; a turn that reuses evidence has that of the newest search."""
     if draft.decision is Decision.NO_RETRIEVE:
         return
     begun = time.perf_counter()
@@ -87,8 +147,8 @@ def retrieve_stage(
         yield events.Retrieved(draft.evidence, time.perf_counter() - begun)
         return
     questions = tuple(dict.fromkeys((draft.generated_question or draft.question, draft.question)))
-    found = transcript.number(knowledge.search_all(questions, collections))
-    fitting = {item.number: item for item in fit_evidence(transcript.fresh(found), budget, estimate)}
+    found = transcript.number(tools.knowledge.search_all(questions, tools.collections))
+    fitting = {item.number: item for item in fit_evidence(transcript.fresh(found), tools.budget, tools.estimate)}
     held = {item.number for item in transcript.in_hand().values()}
     draft.evidence = tuple(
         fitting.get(item.number, item) for item in found if item.number in held or item.number in fitting
@@ -96,12 +156,12 @@ def retrieve_stage(
     yield events.Retrieved(draft.evidence, time.perf_counter() - begun)
 
 
-def answer_stage(draft: Draft, transcript: Transcript, model: BaseChatModel) -> Stage:
+def answer_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
     """Stream the model's answer, its thoughts apart, and tell each evidence when it is first cited."""
     ask = transcript.ask(draft.question, draft.decision, transcript.fresh(draft.evidence), found=bool(draft.evidence))
     messages: list[BaseMessage] = [*transcript.prefix(), ask]
     citations = CitationTracker(draft.evidence + tuple(transcript.in_hand().values()))
-    for part in stream_parts(model, messages, draft.cancel):
+    for part in stream_parts(tools.model, messages, draft.cancel):
         match part:
             case PromptProgress(processed, total):
                 yield events.Reading(processed, total)
@@ -118,3 +178,7 @@ def answer_stage(draft: Draft, transcript: Transcript, model: BaseChatModel) -> 
                     yield events.Citation(evidence)
             case Done(usage):
                 draft.add_usage(usage)
+
+
+def _questions(transcript: Transcript) -> tuple[str, ...]:
+    return tuple(turn.question for turn in transcript.turns)

@@ -9,6 +9,7 @@ from rag.types import Evidence
 Estimator = Callable[[str], int]
 _ESTIMATORS: dict[str, Estimator] = {}
 _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
+_DIGIT = re.compile(r"\d")
 _SENTENCE_END = re.compile(r"[。！？；!?;\n]")
 
 
@@ -31,12 +32,12 @@ def estimator(name: str) -> Estimator:
 
 @register_estimator("avg")
 def average_estimate(text: str) -> int:
-    """Tokens by average rates: 0.7 for a Chinese character, 0.35 for any other.
+    """Tokens by average rates: 0.7 for a Chinese character, 1 for a digit, 0.35 for any other.
 
-    Qwen2.5 was measured at 0.63 a character on Chinese manuals; the rest is margin.
+    Qwen2.5 was measured at 0.63 a character on Chinese manuals, and reads numbers digit by digit; the rest is margin.
     """
-    chinese = len(_CJK.findall(text))
-    return round(0.7 * chinese + 0.35 * (len(text) - chinese)) + 1
+    chinese, digits = len(_CJK.findall(text)), len(_DIGIT.findall(text))
+    return round(0.7 * chinese + digits + 0.35 * (len(text) - chinese - digits)) + 1
 
 
 def fit_texts(texts: Sequence[str], budget: int, estimate: Estimator) -> tuple[str, ...]:

@@ -53,6 +53,10 @@ class Transcript:
         """The request to rewrite a follow-up, asked on top of the same prefix."""
         return HumanMessage(self.prompts.fill("condense", question=question))
 
+    def decide(self, question: str) -> BaseMessage:
+        """The request to judge what a turn needs, asked on top of the same prefix."""
+        return HumanMessage(self.prompts.fill("decide", question=question))
+
     def summarise(self) -> BaseMessage:
         """The request to summarise the conversation, asked on top of the same prefix."""
         return HumanMessage(self.prompts.fill("summarise"))

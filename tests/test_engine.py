@@ -10,6 +10,7 @@ from rag import events
 from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
 from rag.database import open_database
+from rag.decision.base import Decider, Situation, Verdict
 from rag.decision.rules import RulesDecider
 from rag.engine import ROOT, Engine
 from rag.errors import (
@@ -24,7 +25,7 @@ from rag.llm.gate import ModelGate
 from rag.memory import Memory
 from rag.prompts import Prompts
 from rag.settings import DialogueSettings
-from rag.types import Decision, Provider, Rating, Turn, TurnStatus
+from rag.types import Decision, Message, Provider, Rating, Turn, TurnStatus
 from tests.samples import hit
 from tests.scripted import FixedKnowledgeBase, ScriptedChatModel
 
@@ -46,14 +47,15 @@ def build(tmp_path: Path, knowledge: FixedKnowledgeBase) -> Build:
         model: ScriptedChatModel,
         provider: Provider = Provider.OLLAMA,
         on_turn: Callable[[Turn], None] | None = None,
+        decider: Decider | None = None,
         **settings: object,
     ) -> Engine:
-        dialogue = DialogueSettings.model_validate(settings)
+        dialogue = DialogueSettings.model_validate({"decide_by": "rules", **settings})
         current = lambda: (provider, "scripted", model)  # noqa: E731
         memory = Memory(dialogue, SummaryStore(database), Prompts())
         gate = ModelGate(1)
         return Engine(  # type: ignore[arg-type]
-            dialogue, knowledge, store, current, gate, memory, decider=RulesDecider(), on_turn=on_turn
+            dialogue, knowledge, store, current, gate, memory, decider=decider or RulesDecider(), on_turn=on_turn
         )
 
     return engine
@@ -303,3 +305,72 @@ def test_forgetting_deletes_all_conversations_of_the_session_only(build: Build) 
     engine.forget("mine")
     assert engine.conversations("mine") == ()
     assert len(engine.conversations("theirs")) == 1
+
+
+class UncertainDecider:
+    """Would rather search, and is not sure."""
+
+    def decide(self, situation: Situation) -> Verdict:
+        """A search, with a certainty of .6."""
+        return Verdict(Decision.RETRIEVE, Message("decision.signal.none"), 0.6)
+
+
+def asked_twice(build: Build, opinion: str) -> tuple[ScriptedChatModel, list[events.TurnEvent]]:
+    """A second question that the rules are not certain of, and what the model thinks of it."""
+    scripted = model(["十天[1]。"], [opinion], ["回答。"])
+    engine = build(scripted, decider=UncertainDecider(), decide_by="auto")
+    engine.ask("员工手册规定年假有几天？", "s")
+    return scripted, list(engine.stream("那病假呢？", "s"))
+
+
+@pytest.mark.parametrize(
+    ("opinion", "decision"),
+    [
+        ("[REUSE]", Decision.REUSE),
+        ("[NO_RETRIEVE]", Decision.NO_RETRIEVE),
+        ("[RETRIEVE] 病假有几天？", Decision.RETRIEVE),
+    ],
+)
+def test_where_the_rules_are_uncertain_the_model_decides_on_the_same_prefix(
+    opinion: str, decision: Decision, build: Build
+) -> None:
+    scripted, seen = asked_twice(build, opinion)
+    (decided,) = [event for event in seen if isinstance(event, events.Decided)]
+    assert decided.decision is decision
+    first, judging, _ = scripted.calls
+    assert judging[: len(first)] == first
+
+
+def test_the_model_gives_decision_and_stand_alone_question_in_one_call(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    scripted, _ = asked_twice(build, "[RETRIEVE] 病假有几天？")
+    assert len(scripted.calls) == 3
+    assert knowledge.searches[-1][0] == ("病假有几天？", "那病假呢？")
+
+
+def test_a_reply_out_of_form_leaves_the_decision_to_the_rules(build: Build) -> None:
+    scripted, seen = asked_twice(build, "我觉得应该查一下")
+    assert isinstance(seen[-1], events.Finished)
+    assert seen[-1].turn.decision is Decision.RETRIEVE
+    assert scripted.calls
+
+
+def test_the_reader_overrules_the_decision_for_a_turn(build: Build, knowledge: FixedKnowledgeBase) -> None:
+    engine = build(model(["十天[1]。"], ["你好"], ["又是十天[1]。"]))
+    first = engine.ask("员工手册规定年假有几天？", "s")
+    searches = len(knowledge.searches)
+    (*_, last) = engine.stream("员工手册规定婚假有几天？", "s", first.turn_id, decision=Decision.NO_RETRIEVE)
+    assert isinstance(last, events.Finished)
+    assert (last.turn.decision, last.turn.sources) == (Decision.NO_RETRIEVE, ())
+    (*_, last) = engine.stream("员工手册规定婚假有几天？", "s", first.turn_id, decision=Decision.REUSE)
+    assert isinstance(last, events.Finished)
+    assert (last.turn.decision, last.turn.sources) == (Decision.REUSE, first.sources)
+    assert len(knowledge.searches) == searches
+
+
+def test_evidence_that_is_not_there_cannot_be_reused_whoever_says_so(build: Build) -> None:
+    engine = build(model(["十天[1]。"]))
+    (*_, last) = engine.stream("员工手册规定年假有几天？", "s", decision=Decision.REUSE)
+    assert isinstance(last, events.Finished)
+    assert last.turn.decision is Decision.RETRIEVE

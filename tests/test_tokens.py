@@ -6,7 +6,8 @@ from rag.tokens import average_estimate, estimator, fit_evidence, register_estim
 from tests.samples import evidence
 
 
-def test_the_average_counts_chinese_more_than_latin() -> None:
+def test_the_average_counts_digits_most_and_chinese_more_than_latin() -> None:
+    assert average_estimate("7" * 100) == 101
     assert average_estimate("") == 1
     assert average_estimate("汉" * 100) == 71
     assert average_estimate("a" * 100) == 36
