@@ -33,7 +33,7 @@ _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 def measure(data: Path) -> Outcome:
     """Share of answerable questions with their page among the sources, right answers, refusals, first-token seconds."""
     questions = read_jsonl(data / "pdf" / "qa.jsonl")
-    with fresh_services() as (services, _):
+    with fresh_services(may_keep=True) as (services, _):
         services.start()
         upload(services, data, {str(question["file"]) for question in questions})
         wait_for_model(services)

@@ -28,10 +28,14 @@ class Outcome:
 
 
 @contextmanager
-def fresh_services() -> Iterator[tuple[Services, Settings]]:
-    """The app's services over an empty store, nothing started, and the settings they were built from."""
+def fresh_services(*, may_keep: bool = False) -> Iterator[tuple[Services, Settings]]:
+    """The app's services over an empty store, nothing started, and the settings they were built from.
+
+    Where the measurement `may_keep` it, WENQU_BENCH_STORE names a store that stays: its vectors are not made again.
+    """
+    kept = os.environ.get("WENQU_BENCH_STORE") if may_keep else None
     with tempfile.TemporaryDirectory(prefix="wenqu-bench-") as folder:
-        settings = settings_for(Path(folder))
+        settings = settings_for(Path(kept or folder))
         services = build_services(settings)
         try:
             yield services, settings

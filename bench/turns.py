@@ -16,7 +16,7 @@ def measure(data: Path) -> Outcome:
     """Share of turns with the gold decision, with the gold page in the prompt, right by rule; first-token seconds."""
     chains: list[dict[str, Any]] = [dict(row) for row in read_jsonl(data / "pdf" / "qa_multiturn.jsonl")]
     files = {turn["file"] for chain in chains for turn in chain["turns"] if turn["file"]}
-    with fresh_services() as (services, _):
+    with fresh_services(may_keep=True) as (services, _):
         services.start()
         upload(services, data, files)
         wait_for_model(services)

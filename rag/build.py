@@ -13,7 +13,7 @@ from rag.decision.rules import RulesDecider
 from rag.embeddings.build import build_embeddings
 from rag.engine import Engine
 from rag.ingest import Ingest
-from rag.knowledge.base import SHARED_COLLECTION
+from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalKnowledgeBase
@@ -37,6 +37,7 @@ class Services:
     """All that the web needs. `browser_secret` encrypts what a browser keeps of its session."""
 
     engine: Engine
+    knowledge: KnowledgeBase
     ingest: Ingest
     models: ModelManager
     filler: VectorFiller
@@ -97,7 +98,7 @@ def build_services(settings: Settings) -> Services:
         databases={database, spoken},
         qa_log=qa_log,
     )
-    return Services(engine, ingest, models, filler, retention, _browser_secret(folder / "browser_secret"))
+    return Services(engine, knowledge, ingest, models, filler, retention, _browser_secret(folder / "browser_secret"))
 
 
 def _browser_secret(path: Path) -> str:
