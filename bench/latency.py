@@ -30,9 +30,9 @@ class _FirstToken(BaseCallbackHandler):
     def __init__(self) -> None:
         self.at: float | None = None
 
-    def on_llm_new_token(self, token: str, *, tags: list[str] | None = None, **_kwargs: Any) -> None:
+    def on_llm_new_token(self, token: Any, *, tags: list[str] | None = None, **_kwargs: Any) -> None:
         """Remember the first token that says something."""
-        if self.at is None and token.strip() and _ANSWERING in (tags or ()):
+        if self.at is None and str(token).strip() and _ANSWERING in (tags or ()):
             self.at = time.perf_counter()
 
 
