@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
@@ -148,3 +149,21 @@ def test_the_sentence_splitter_is_a_langchain_splitter() -> None:
 def test_blanks_give_no_chunks(text: str) -> None:
     assert ChineseSentenceSplitter().split_text(text) == []
     assert PDFTextSplitter().split_text(text) == []
+
+
+@pytest.mark.parametrize("measure", [len, lambda text: len(text.encode())], ids=["characters", "bytes"])
+def test_a_line_longer_than_a_chunk_is_cut_by_whatever_measure(measure: Callable[[str], int]) -> None:
+    text = "短行\n" + "一二三四五六七八九十" * 7 + "尾\n末行"
+    chunks = PDFTextSplitter(chunk_size=30, chunk_overlap=5, length_function=measure).split_text(text)
+    assert max(map(measure, chunks)) <= 30
+    assert "".join(chunks).replace("\n", "") == text.replace("\n", "")
+
+
+def test_a_limit_below_one_character_still_comes_to_an_end() -> None:
+    splitter = PDFTextSplitter(chunk_size=1, chunk_overlap=0, length_function=lambda text: 3 * len(text))
+    assert splitter.split_text("年假") == ["年", "假"]
+
+
+def test_the_sentence_splitter_refuses_a_measure_that_it_would_not_follow() -> None:
+    with pytest.raises(ValueError, match="characters"):
+        ChineseSentenceSplitter(length_function=lambda text: len(text.encode()))
