@@ -13,7 +13,7 @@ from rag.settings import LLMSettings
 
 def build_ollama(settings: LLMSettings, base_url: str, model: str) -> BaseChatModel:
     """A model of an Ollama server."""
-    from rag.llm.http import client_options
+    from rag.llm.http import client_options, leavable_options
     from rag.llm.ollama import OllamaChatModel
 
     return OllamaChatModel(
@@ -25,6 +25,7 @@ def build_ollama(settings: LLMSettings, base_url: str, model: str) -> BaseChatMo
         keep_alive=settings.keep_alive,
         reasoning=settings.reasoning,
         client_kwargs=dict(client_options(base_url)),
+        sync_client_kwargs=dict(leavable_options()),
     )
 
 
@@ -37,7 +38,7 @@ def build_openai(settings: LLMSettings) -> BaseChatModel:
     import httpx
     from pydantic import SecretStr
 
-    from rag.llm.http import client_options
+    from rag.llm.http import client_options, leavable_options
 
     options = client_options(settings.base_url)
     return OpenAIChatModel(
@@ -49,7 +50,7 @@ def build_openai(settings: LLMSettings) -> BaseChatModel:
         max_tokens=settings.max_tokens,
         max_retries=1,
         stream_usage=True,
-        http_client=httpx.Client(**options),
+        http_client=httpx.Client(**options, **leavable_options()),
         http_async_client=httpx.AsyncClient(**options),
     )
 

@@ -1,6 +1,11 @@
-"""How model servers are reached."""
+"""How model servers are reached, and left."""
 
-from typing import TypedDict
+import socket
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from threading import Lock
+from typing import Any, TypedDict
 from urllib.parse import urlsplit
 
 import httpx
@@ -8,6 +13,7 @@ import httpx
 _CONNECT_SECONDS = 5
 # The first token may have to wait until the server has loaded the model and read the prompt.
 _READ_SECONDS = 300
+_CONNECTED = ("connection.connect_tcp.complete", "connection.start_tls.complete")
 
 
 class ClientOptions(TypedDict):
@@ -17,8 +23,74 @@ class ClientOptions(TypedDict):
     trust_env: bool
 
 
+class LeavableOptions(TypedDict):
+    """Keyword arguments of synchronous httpx clients, beside `ClientOptions`."""
+
+    event_hooks: Mapping[str, list[Callable[..., Any]]]
+    limits: httpx.Limits
+
+
+class Connections:
+    """What a thread has connected to a server, for another thread to break off.
+
+    A server reads a prompt for minutes before it says a word; until then, nothing else tells it that nobody waits.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._open: list[socket.socket] = []
+        self._broken = False
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Connections that this thread opens within the block belong here."""
+        token = _watching.set(self)
+        try:
+            yield
+        finally:
+            _watching.reset(token)
+
+    def break_off(self) -> None:
+        """End them all, also those still to come."""
+        with self._lock:
+            self._broken = True
+            for connection in self._open:
+                _shut(connection)
+
+    def _trace(self, event: str, told: Mapping[str, Any]) -> None:
+        if event not in _CONNECTED:
+            return
+        connection = told["return_value"].get_extra_info("socket")
+        with self._lock:
+            self._open.append(connection)
+            if self._broken:
+                _shut(connection)
+
+
+# The libraries between a stream and its client hand nothing on; they all run in the stream's thread.
+_watching: ContextVar[Connections | None] = ContextVar("watching", default=None)
+
+
 def client_options(base_url: str, read_seconds: float = _READ_SECONDS) -> ClientOptions:
     """Options for an httpx client: its timeouts, and no proxy between this machine and itself."""
     own = urlsplit(base_url).hostname in ("127.0.0.1", "localhost", "::1")
     timeout = httpx.Timeout(read_seconds, connect=min(read_seconds, _CONNECT_SECONDS))
     return ClientOptions(timeout=timeout, trust_env=not own)
+
+
+def leavable_options() -> LeavableOptions:
+    """Options for a synchronous httpx client whose connections can be broken off."""
+    # A connection that is used again would belong to whom it was opened for.
+    limits = httpx.Limits(max_connections=100, max_keepalive_connections=0)
+    return LeavableOptions(event_hooks={"request": [_trace_request]}, limits=limits)
+
+
+def _trace_request(request: httpx.Request) -> None:
+    if connections := _watching.get():
+        request.extensions = {**request.extensions, "trace": connections._trace}
+
+
+def _shut(connection: socket.socket) -> None:
+    # Closing it would not wake the thread that reads. It may have ended by itself.
+    with suppress(OSError):
+        connection.shutdown(socket.SHUT_RDWR)

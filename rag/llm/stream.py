@@ -11,6 +11,7 @@ from langchain_core.messages import AIMessageChunk, BaseMessage
 
 from rag.errors import ModelGaveNothing, ModelRefused, WenquError
 from rag.llm.embedded import EmbeddedChatModel
+from rag.llm.http import Connections
 from rag.llm.think import Text, ThinkSplitter, Thought
 from rag.types import Usage
 
@@ -55,12 +56,14 @@ def stream_parts(
     if isinstance(model, EmbeddedChatModel):
         kwargs |= {"cancel": stop, "prompt_progress": True}
     chunks: queue.Queue[AIMessageChunk | _End] = queue.Queue()
-    arguments = (model, list(messages), kwargs, chunks, stop)
+    connections = Connections()
+    arguments = (model, list(messages), kwargs, chunks, stop, connections)
     threading.Thread(target=_produce, args=arguments, name="model-stream", daemon=True).start()
     try:
         yield from _Reader(model, cancel).parts(chunks)
     finally:
         stop.set()
+        connections.break_off()
 
 
 def model_name(model: object) -> str:
@@ -75,13 +78,15 @@ def _produce(
     kwargs: dict[str, object],
     chunks: "queue.Queue[AIMessageChunk | _End]",
     stop: threading.Event,
+    connections: Connections,
 ) -> None:
     end: _End = None
     try:
-        for chunk in model.stream(messages, **kwargs):  # type: ignore[arg-type]
-            chunks.put(chunk)
-            if stop.is_set():
-                break
+        with connections.watched():
+            for chunk in model.stream(messages, **kwargs):  # type: ignore[arg-type]
+                chunks.put(chunk)
+                if stop.is_set():
+                    break
     except Exception as error:  # noqa: BLE001 - raised again in the thread that reads
         end = error
     chunks.put(end)

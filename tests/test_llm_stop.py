@@ -1,0 +1,90 @@
+"""Stopping an answer reaches the server, also while it has not yet said a word."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import HumanMessage
+
+from rag.errors import WenquError
+from rag.llm.build import build_ollama, build_openai
+from rag.llm.http import Connections
+from rag.llm.stream import Done, Heartbeat, stream_parts
+from rag.settings import LLMSettings
+
+
+class ThinkingServer:
+    """A server that reads every prompt for ever, and notes when its client has gone."""
+
+    def __init__(self) -> None:
+        self.left = threading.Event()
+        server = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                self.rfile.read(int(self.headers["Content-Length"]))
+                self.connection.settimeout(20)
+                if self.connection.recv(1) == b"":
+                    server.left.set()
+
+            def log_message(self, *_: object) -> None:
+                """Keeps the tests' output free of request lines."""
+
+        self.listener = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.listener.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.listener.server_port}"
+
+
+@pytest.fixture
+def server() -> Iterator[ThinkingServer]:
+    server = ThinkingServer()
+    yield server
+    server.listener.shutdown()
+    server.listener.server_close()
+
+
+def ollama(url: str) -> BaseChatModel:
+    return build_ollama(LLMSettings(), url, "m")
+
+
+def openai(url: str) -> BaseChatModel:
+    return build_openai(LLMSettings(provider="openai", base_url=f"{url}/v1", model="m"))
+
+
+def working() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name == "model-stream"]
+
+
+@pytest.mark.parametrize("make", [ollama, openai])
+@pytest.mark.parametrize("by", ["cancelling", "closing"])
+def test_stopping_before_the_first_word_reaches_the_server_and_leaves_no_thread(
+    make: Callable[[str], BaseChatModel], by: str, server: ThinkingServer
+) -> None:
+    cancel = threading.Event()
+    with closing(stream_parts(make(server.url), [HumanMessage("问")], cancel)) as parts:  # type: ignore[type-var]
+        assert next(parts) == Heartbeat()
+        if by == "cancelling":
+            cancel.set()
+            assert isinstance(list(parts)[-1], Done)
+    assert server.left.wait(5)
+    end = time.monotonic() + 5
+    while working() and time.monotonic() < end:
+        time.sleep(0.01)
+    assert working() == []
+
+
+def test_a_stopped_answer_is_not_asked_for_again(server: ThinkingServer) -> None:
+    # The client of OpenAI's protocol tries again when a connection breaks.
+    connections = Connections()
+    connections.break_off()
+    begun = time.monotonic()
+    with connections.watched(), pytest.raises(WenquError):
+        next(openai(server.url).stream("问"))
+    assert time.monotonic() - begun < 5
