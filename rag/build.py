@@ -69,11 +69,12 @@ def build_services(settings: Settings) -> Services:
     database = open_database(f"sqlite:///{folder / DATABASE}")
     embeddings, model_id = build_embeddings(settings.dense_fields.chunk, settings.llm)
     catalog = Catalog(database, model_id)
-    knowledge = LocalKnowledgeBase(catalog, embeddings, Tokenizer(folder / "jieba"), settings)
+    tokenizer = Tokenizer(folder / "jieba")
+    knowledge = LocalKnowledgeBase(catalog, embeddings, tokenizer, settings)
     # llama.cpp in this process serves one after the other; only a server has more to give.
     gate = ModelGate(settings.llm.concurrency if settings.llm.provider in ("ollama", "openai") else 1)
     filler = VectorFiller(catalog, knowledge, embeddings, gate.idle)
-    models = ModelManager(settings, ModelStore(settings.models))
+    models = ModelManager(settings, ModelStore(settings.models), tokenizer.words)
     spoken = open_database(settings.conversation.url) if settings.conversation.url else database
     conversations = SqlConversationStore(spoken)
     qa_log = QALog(folder / QA_LOG) if settings.conversation.qa_log else None

@@ -39,7 +39,7 @@ def settled(manager: ModelManager) -> ModelStatus:
 
 
 def manager_of(settings: Settings) -> ModelManager:
-    return ModelManager(settings, ModelStore(settings.models))
+    return ModelManager(settings, ModelStore(settings.models), str.split)
 
 
 def said(status: ModelStatus) -> str:
@@ -92,7 +92,7 @@ class HalfwayStore(ModelStore):
 
 def test_a_download_is_told_while_extractive_answers_go_on(tmp_path: Path) -> None:
     store = HalfwayStore(settings(tmp_path).models)
-    manager = ModelManager(settings(tmp_path), store)
+    manager = ModelManager(settings(tmp_path), store, str.split)
     seen: list[ModelStatus] = []
     store.look = lambda: seen.append(manager.status())
     settled(manager)

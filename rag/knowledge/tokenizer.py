@@ -34,11 +34,14 @@ class Tokenizer:
 
     def tokens(self, text: str) -> list[str]:
         """The terms of a text, repeated as often as they occur; punctuation and blanks give none."""
-        folded = unicodedata.normalize("NFKC", text).casefold()
-        words = [word for word in self._load().cut_for_search(folded) if any(map(str.isalnum, word))]
+        words = self.words(text)
         known = set(words)
-        bigrams = (run[i : i + 2] for run in _HAN_RUN.findall(folded) for i in range(len(run) - 1))
+        bigrams = (run[i : i + 2] for run in _HAN_RUN.findall(_folded(text)) for i in range(len(run) - 1))
         return words + [bigram for bigram in bigrams if bigram not in known]
+
+    def words(self, text: str) -> list[str]:
+        """The words of a text alone, long ones also in their parts."""
+        return [word for word in self._load().cut_for_search(_folded(text)) if any(map(str.isalnum, word))]
 
     def _load(self) -> Any:
         with self._lock:
@@ -52,3 +55,7 @@ class Tokenizer:
                 segmenter.load_userdict(io.StringIO(self._words))
                 self._jieba = segmenter
             return self._jieba
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()

@@ -13,6 +13,7 @@ from langchain_core.language_models import BaseChatModel
 from rag.errors import ModelError, ModelFileError, ModelMissing, WenquError
 from rag.llm import build
 from rag.llm.embedded import EmbeddedChatModel
+from rag.llm.extractive import Cut
 from rag.model_store import ModelStore, OnProgress
 from rag.settings import Settings
 from rag.types import Message, ModelState, ModelStatus, Provider
@@ -35,7 +36,8 @@ class _Choice:
 class ModelManager:
     """Holds the model that answers. It never waits: until something better is ready, answers are extractive."""
 
-    def __init__(self, settings: Settings, store: ModelStore) -> None:
+    def __init__(self, settings: Settings, store: ModelStore, cut: Cut) -> None:
+        """`cut` cuts a text into words, for the answers without a model."""
         self._settings = settings.llm
         self._models = settings.models
         self._store = store
@@ -43,7 +45,7 @@ class ModelManager:
         self._cancel = threading.Event()
         self._thread: threading.Thread | None = None
         self._on_ready: Callable[[], None] | None = None
-        extractive = build.build_extractive(settings.server.language)
+        extractive = build.build_extractive(settings.server.language, cut)
         self._extractive = _Choice(Provider.EXTRACTIVE, "extractive", extractive, Message("model.extractive_probing"))
         self._choice = self._extractive
         self._status = _status_of(self._extractive, ModelState.PROBING)

@@ -68,7 +68,7 @@ class TestExtractiveUnit(ChatModelUnitTests):
 
     @property
     def chat_model_params(self) -> dict[str, Any]:
-        return {}
+        return {"cut": str.split}
 
 
 class TestExtractive(ChatModelIntegrationTests):
@@ -78,7 +78,7 @@ class TestExtractive(ChatModelIntegrationTests):
 
     @property
     def chat_model_params(self) -> dict[str, Any]:
-        return {}
+        return {"cut": str.split}
 
     @property
     def supports_model_override(self) -> bool:
