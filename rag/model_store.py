@@ -35,10 +35,6 @@ class ModelStore:
         path = self._settings.folder / model.file
         return path if _is_verified(path, model) else None
 
-    def available_default(self) -> str | None:
-        """The first default model whose file is there."""
-        return next((name for name in self._settings.default if self.path(name)), None)
-
     def fetch(self, name: str, on_progress: OnProgress, cancel: threading.Event) -> Path:
         """The file of a model, downloaded where it is not there. `on_progress` is told bytes done and in all.
 

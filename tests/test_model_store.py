@@ -66,7 +66,6 @@ def test_a_file_in_the_folder_is_used_without_any_source(tmp_path: Path) -> None
     (tmp_path / FILE).write_bytes(CONTENT)
     store = ModelStore(settings(tmp_path))
     assert store.fetch("m", never, threading.Event()) == tmp_path / FILE
-    assert store.available_default() == "m"
 
 
 def test_a_file_with_another_hash_is_never_given_out(tmp_path: Path) -> None:
