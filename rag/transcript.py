@@ -44,7 +44,9 @@ class Transcript:
         """The message of a question: with the evidence that is new, or saying that none was found; talk as it is."""
         if fresh:
             evidence = "\n\n".join(self._describe(item) for item in fresh)
-            return HumanMessage(self.prompts.fill("question", evidence=evidence, question=question))
+            # A number that is there: small models copy the example, whatever it is.
+            example = str(fresh[0].number)
+            return HumanMessage(self.prompts.fill("question", evidence=evidence, question=question, example=example))
         if decision is Decision.NO_RETRIEVE:
             return HumanMessage(question)
         return HumanMessage(self.prompts.fill("follow_up" if found else "no_evidence", question=question))
