@@ -33,6 +33,20 @@ HITS = (hit(11, "年假为十天。", page=3), hit(12, "病假为五天。", pag
 Build = Callable[..., Engine]
 
 
+class FixedDecider:
+    """Says the same of every turn that takes weighing."""
+
+    def __init__(self, decision: Decision, certainty: float) -> None:
+        self.verdict = Verdict(decision, Message("decision.signal.none"), certainty)
+
+    def decide(self, situation: Situation) -> Verdict:
+        """The verdict."""
+        return self.verdict
+
+
+SEARCHES = FixedDecider(Decision.RETRIEVE, 0.95)
+
+
 @pytest.fixture
 def knowledge() -> FixedKnowledgeBase:
     return FixedKnowledgeBase(*HITS)
@@ -82,7 +96,7 @@ def test_a_turn_yields_its_stages_in_order_and_ends_with_the_stored_turn(build: 
 
 def test_a_follow_up_is_searched_by_its_rewrite_and_by_itself(build: Build, knowledge: FixedKnowledgeBase) -> None:
     scripted = model(["十天[1]。"], ["婚假有几天？"], ["三天[2]。"])
-    engine = build(scripted)
+    engine = build(scripted, decider=SEARCHES)
     engine.ask("年假有几天？", "s")
     turn = engine.ask("那婚假呢？", "s")
     assert turn.generated_question == "婚假有几天？"
@@ -101,7 +115,7 @@ def test_evidence_of_an_earlier_turn_that_is_cited_is_a_source_of_this_turn(
 
 def test_condensing_and_answering_stand_on_the_same_prefix(build: Build) -> None:
     scripted = model(["十天[1]。"], ["婚假有几天？"], ["三天[2]。"])
-    engine = build(scripted)
+    engine = build(scripted, decider=SEARCHES)
     engine.ask("年假有几天？", "s")
     engine.ask("那婚假呢？", "s")
     first, condense, answer = scripted.calls
@@ -113,7 +127,7 @@ def test_without_a_model_a_follow_up_is_joined_to_the_question_before_it(
     build: Build, knowledge: FixedKnowledgeBase
 ) -> None:
     scripted = model(["十天[1]。"], ["三天[2]。"])
-    engine = build(scripted, Provider.EXTRACTIVE)
+    engine = build(scripted, Provider.EXTRACTIVE, decider=SEARCHES)
     engine.ask("员工手册的年假有几天？", "s")
     engine.ask("那婚假呢？", "s")
     assert knowledge.searches[-1][0] == ("员工手册的年假有几天？ 那婚假呢？", "那婚假呢？")
@@ -149,7 +163,7 @@ def test_a_turn_that_reuses_evidence_adds_only_its_question_to_the_prompt(build:
 
 
 def test_an_uncertain_reuse_is_searched_for_all_the_same(build: Build) -> None:
-    engine = build(model(["十天[1]。"], ["婚假有几天？"], ["我不知道。"]))
+    engine = build(model(["十天[1]。"], ["婚假有几天？"], ["我不知道。"]), decider=FixedDecider(Decision.REUSE, 0.6))
     engine.ask("年假有几天？", "s")
     (decided,) = (event for event in engine.stream("那婚假呢？", "s") if isinstance(event, events.Decided))
     assert decided.decision is Decision.RETRIEVE
@@ -307,18 +321,10 @@ def test_forgetting_deletes_all_conversations_of_the_session_only(build: Build) 
     assert len(engine.conversations("theirs")) == 1
 
 
-class UncertainDecider:
-    """Would rather search, and is not sure."""
-
-    def decide(self, situation: Situation) -> Verdict:
-        """A search, with a certainty of .6."""
-        return Verdict(Decision.RETRIEVE, Message("decision.signal.none"), 0.6)
-
-
 def asked_twice(build: Build, opinion: str) -> tuple[ScriptedChatModel, list[events.TurnEvent]]:
     """A second question that the rules are not certain of, and what the model thinks of it."""
     scripted = model(["十天[1]。"], [opinion], ["回答。"])
-    engine = build(scripted, decider=UncertainDecider(), decide_by="auto")
+    engine = build(scripted, decider=FixedDecider(Decision.RETRIEVE, 0.6), decide_by="auto")
     engine.ask("员工手册规定年假有几天？", "s")
     return scripted, list(engine.stream("那病假呢？", "s"))
 
