@@ -132,7 +132,7 @@ class Engine:
         return self._memory.transcript(self.turns(session_id, conversation_id)).summary
 
     def edit_summary(self, session_id: str, summary_id: str, text: str) -> None:
-        """Put the reader's own words in a summary's place. Raises UnknownSummary."""
+        """Put the reader's own words in a summary's place. Raises UnfitSummary, UnknownSummary."""
         self._memory.edit(session_id, summary_id, text)
 
     def _open(self, question: str, session_id: str, parent_turn_id: str | None, conversation_id: str | None) -> Draft:

@@ -27,7 +27,8 @@ WenquError
 │   ├── QuestionTooLong
 │   ├── UnknownTurn
 │   ├── UnknownConversation
-│   └── UnknownSummary
+│   ├── UnknownSummary
+│   └── UnfitSummary            empty, or longer than a prompt has room for
 └── ModelError                  the model cannot answer
     ├── ModelUnreachable
     ├── ModelMissing
@@ -219,6 +220,12 @@ class UnknownSummary(QuestionError):
     """The session has no such summary. No values."""
 
     key = "unknown_summary"
+
+
+class UnfitSummary(QuestionError):
+    """Values: length, limit."""
+
+    key = "unfit_summary"
 
 
 class ModelError(WenquError):

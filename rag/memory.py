@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from langchain_core.language_models import BaseChatModel
 
 from rag.conversation.summaries import SummaryStore
+from rag.errors import UnfitSummary
 from rag.llm.stream import stream_parts
 from rag.llm.think import Text
 from rag.prompts import Prompts
@@ -17,6 +18,7 @@ from rag.types import Summary, Turn
 
 _ANSWER_ROOM = 512  # tokens kept free for the next question and its answer
 _SUMMARY_TOKENS = 400
+MAX_SUMMARY_LENGTH = 1000  # characters that a reader may put in a summary's place; they stand in every later prompt
 _MESSAGES_A_TURN = 2
 
 
@@ -68,7 +70,10 @@ class Memory:
         return summary
 
     def edit(self, session_id: str, summary_id: str, text: str) -> None:
-        """Put the reader's own words in a summary's place. Raises UnknownSummary."""
+        """Put the reader's own words in a summary's place. Raises UnfitSummary, UnknownSummary."""
+        text = text.strip()
+        if not 0 < len(text) <= MAX_SUMMARY_LENGTH:
+            raise UnfitSummary(length=len(text), limit=MAX_SUMMARY_LENGTH)
         self._summaries.edit(session_id, summary_id, text)
 
     def _next_turn(self) -> int:

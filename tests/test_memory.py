@@ -8,7 +8,7 @@ import pytest
 from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
 from rag.database import open_database
-from rag.errors import ModelStreamBroken, UnknownSummary
+from rag.errors import ModelStreamBroken, UnfitSummary, UnknownSummary
 from rag.llm.gate import ModelGate
 from rag.memory import Memory
 from rag.prompts import Prompts
@@ -141,6 +141,12 @@ def test_a_summary_can_be_put_into_the_readers_own_words_by_its_session_only(tal
     edited = talk.memory.transcript(path).summary
     assert edited is not None
     assert (edited.text, edited.edited) == ("我的说法。", True)
+
+
+@pytest.mark.parametrize("text", ["", " \n", "长" * 1001])
+def test_a_summary_is_neither_empty_nor_longer_than_a_prompt_has_room_for(talk: Talk, text: str) -> None:
+    with pytest.raises(UnfitSummary):
+        talk.memory.edit("session", "any", text)
 
 
 def test_a_full_conversation_is_summarised_in_the_background_after_its_turn(talk: Talk) -> None:
