@@ -19,6 +19,7 @@ from rag.web.upload_tab import UploadTab
 
 _FOLDER = Path(__file__).parent
 _FONTS = ["Noto Sans CJK SC", "Noto Sans SC", "PingFang SC", "Microsoft YaHei", "system-ui", "sans-serif"]
+_STYLES = ("style.css", "style_chat.css", "style_files.css")
 _HOUR = 3600
 
 
@@ -48,7 +49,8 @@ def create_app(services: Services, settings: Settings) -> FastAPI:
     # Gradio refuses a client's paths outside its upload folder only where `launch` was called, which is not our way.
     page.has_launched = True
     values = {"language": settings.server.language, "sentences": _words()}
-    script, style = ((_FOLDER / name).read_text(encoding="utf-8") for name in ("page.js", "style.css"))
+    script = (_FOLDER / "page.js").read_text(encoding="utf-8")
+    style = "".join((_FOLDER / name).read_text(encoding="utf-8") for name in _STYLES)
     app.add_middleware(PageHead, script=script, style=style, values=values)
     return app
 

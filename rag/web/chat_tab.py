@@ -12,14 +12,16 @@ from rag.engine import ROOT
 from rag.errors import UnknownConversation, UnknownTurn, WenquError
 from rag.i18n import Language
 from rag.settings import Settings
-from rag.types import Evidence, Turn
+from rag.types import Decision, Evidence, Rating, Turn
 from rag.web import render_chat
 from rag.web.labels import acting, still, told, warn
 from rag.web.render_trace import trace
 from rag.web.session import Visitor, language_of, visitor
+from rag.web.summary_block import SummaryBlock
 from rag.web.view import TurnView, views
 
 Changes = dict[Any, Any]
+_RATINGS = {rating.name.lower(): rating for rating in Rating}
 
 
 class ChatTab:
@@ -29,6 +31,7 @@ class ChatTab:
         self._engine = services.engine
         self._settings = settings
         self._browser = browser
+        self._summary = SummaryBlock(services.engine, browser, settings.server.language)
 
     def build_list(self, label: gr.I18n) -> None:
         """The sidebar's part."""
@@ -40,7 +43,7 @@ class ChatTab:
         with gr.Row(elem_id="desk"):
             with gr.Column(elem_id="talk"):
                 with gr.Column(elem_id="thread"):
-                    self._thread = acting("turns", "retry")
+                    self._thread = acting("turns", "retry", "rate")
                     self._live = still("live")
                 self._question = gr.Textbox(
                     elem_id="question",
@@ -57,11 +60,12 @@ class ChatTab:
             with gr.Column(elem_id="desk-sources"):
                 self._sources = still("sources")
                 self._trace = still("trace")
+                self._summary.build()
 
     def wire(self) -> None:
         """Connect the parts. Asking may take long and has its own queue; everything else is short."""
         shown = [self._browser, self._thread, self._live, self._list, self._suggestions, self._sources, self._trace]
-        shown.append(self._question)
+        shown += [self._summary.part, self._question]
         long: dict[str, Any] = {
             "outputs": shown,
             "api_visibility": "private",
@@ -81,6 +85,8 @@ class ChatTab:
             self._thread.retry(self._retry, [self._browser], **long),
         ]
         self._question.stop(self._stop, [self._browser], None, api_visibility="private", queue=False)
+        self._thread.rate(self._rate, [self._browser], **short | {"outputs": [self._thread]})
+        self._summary.wire()
         # Leaving a conversation ends its answer: the engine keeps what had arrived. A last piece of it may still have
         # been on its way to the page, so the page is shown once more.
         for leave, act in (
@@ -103,20 +109,37 @@ class ChatTab:
 
     def _retry(self, stored: object, event: gr.EventData, request: gr.Request) -> Iterator[Changes]:
         who, language = visitor(stored), self._language(request)
-        turn_id = told(event, ["id"])[0]
+        turn_id, chosen = told(event, ["id", "decision"])
+        decision = Decision(chosen) if chosen in set(Decision) else None
         turns = self._turns(who)
         place = next((place for place, turn in enumerate(turns) if turn.turn_id == turn_id), None)
         if place is None:
             warn(UnknownTurn().message, language)
             return
         yield {self._thread: render_chat.thread(turns[:place], language) if place else ""}
-        yield from self._answer(turns[place].question, who, language, turns[place].parent_turn_id or ROOT)
+        yield from self._answer(turns[place].question, who, language, turns[place].parent_turn_id or ROOT, decision)
+
+    def _rate(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
+        who, language = visitor(stored), self._language(request)
+        turn_id, chosen = told(event, ["id", "rating"])
+        try:
+            self._engine.rate(who.session_id, turn_id, _RATINGS.get(chosen, Rating.NONE))
+        except WenquError as error:
+            warn(error.message, language)
+        return {self._thread: render_chat.thread(self._turns(who), language)}
 
     def _answer(
-        self, question: str, who: Visitor, language: Language, parent_turn_id: str | None = None
+        self,
+        question: str,
+        who: Visitor,
+        language: Language,
+        parent_turn_id: str | None = None,
+        decision: Decision | None = None,
     ) -> Iterator[Changes]:
         """What changes on the page from the question to the end of its answer."""
-        events = self._engine.stream(question, who.session_id, parent_turn_id, conversation_id=who.conversation_id)
+        events = self._engine.stream(
+            question, who.session_id, parent_turn_id, conversation_id=who.conversation_id, decision=decision
+        )
         # A reader who leaves must not keep the model: closing ends the turn.
         with closing(events):
             if not self._turns(who):
@@ -180,6 +203,7 @@ class ChatTab:
             self._suggestions: "" if turns else render_chat.suggestions(language),
             self._sources: render_chat.sources(current, _earlier(turns, current), language),
             self._trace: trace(turns[-1] if turns else None, view, language),
+            self._summary.part: self._summary.shown(who, language),
             self._question: gr.Textbox(submit_btn=True, stop_btn=False),
         }
 

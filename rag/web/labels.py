@@ -36,7 +36,7 @@ def translations() -> gr.I18n:
 
 
 def acting(name: str, *actions: str, classes: str = "") -> gr.HTML:
-    """An HTML part whose buttons `data-act` and forms report as events of those names, with `id` and `password`."""
+    """An HTML part whose buttons `data-act` and forms report as events of those names, with their data and fields."""
     listed = ", ".join(f'"{action}"' for action in actions)
     return gr.HTML(
         elem_id=name,

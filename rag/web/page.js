@@ -43,10 +43,10 @@
     dialog.showModal();
   }
 
-  function report(element, trigger, actions, values) {
+  function report(element, trigger, actions, fields = {}) {
     const { act, confirm } = element.dataset;
     if (!actions.includes(act)) return;
-    const send = () => trigger(act, values);
+    const send = () => trigger(act, { ...element.dataset, ...fields });
     if (confirm) ask(confirm, send);
     else send();
   }
@@ -55,14 +55,14 @@
     element.addEventListener("click", (event) => {
       const button = closest(event, "button[data-act]");
       if (!button) return;
-      report(button, trigger, actions, { id: button.dataset.id ?? "" });
+      report(button, trigger, actions);
       if (button.dataset.act === "open") root.classList.remove("menu-open");
     });
     element.addEventListener("submit", (event) => {
       const form = closest(event, "form[data-act]");
       if (!form) return;
       event.preventDefault();
-      report(form, trigger, actions, { id: form.dataset.id, password: form.elements.password.value });
+      report(form, trigger, actions, Object.fromEntries(new FormData(form)));
     });
   }
   window.wenqu = { listen };

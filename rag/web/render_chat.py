@@ -7,7 +7,8 @@ from html import escape
 from rag import i18n
 from rag.i18n import Language
 from rag.types import Conversation, Decision, Evidence, Message, Turn, TurnStatus
-from rag.web.markup import markdown, model_name, plain, said
+from rag.web.markup import markdown, plain, said
+from rag.web.render_foot import foot, other_ways, retry
 from rag.web.view import Stage, TurnView
 
 _STEPS = (Stage.DECIDING, Stage.SEARCHING, Stage.READING, Stage.WRITING)
@@ -19,7 +20,9 @@ def thread(turns: Sequence[Turn], language: Language) -> str:
     if not turns:
         return welcome(language)
     known = {item.number for turn in turns for item in turn.sources}
-    return "".join(_turn(turn, known, language, turn is turns[-1]) for turn in turns)
+    *earlier, newest = turns
+    shown = [*((turn, ()) for turn in earlier), (newest, other_ways(newest, earlier))]
+    return "".join(_turn(turn, known, ways, language) for turn, ways in shown)
 
 
 def welcome(language: Language) -> str:
@@ -124,12 +127,12 @@ def _conversation(entry: Conversation, present: bool, language: Language) -> str
     )
 
 
-def _turn(turn: Turn, known: set[int], language: Language, last: bool) -> str:
+def _turn(turn: Turn, known: set[int], ways: Sequence[Decision], language: Language) -> str:
     body = markdown(turn.answer, known, language)
     return (
         f'<article class="turn" data-turn="{escape(turn.turn_id)}">{_question(turn.question)}'
         f'<div class="answer">{_thinking(turn.thinking, language)}<div class="prose">{body}</div>'
-        f"{_ending(turn, language)}{_foot(turn, language, last)}</div></article>"
+        f"{_ending(turn, language)}{foot(turn, ways, language)}</div></article>"
     )
 
 
@@ -138,26 +141,7 @@ def _ending(turn: Turn, language: Language) -> str:
     if turn.status is TurnStatus.FINISHED:
         return ""
     message = turn.message or Message(f"web.chat.{turn.status}")
-    return notice(message, language, _retry(turn, language))
-
-
-def _retry(turn: Turn, language: Language) -> str:
-    label = said(language, "chat.retry")
-    return f'<button type="button" class="tool" data-act="retry" data-id="{escape(turn.turn_id)}">{label}</button>'
-
-
-def _foot(turn: Turn, language: Language, last: bool) -> str:
-    parts = [f'<span class="chip">{said(language, f"decision.{turn.decision}")}</span>']
-    if turn.sources:
-        label = said(language, "chat.sources", count=len(turn.sources))
-        parts.append(f'<button type="button" class="chip" data-sheet>{label}</button>')
-    if turn.timing.first_token is not None:
-        parts.append(f"<span>{said(language, 'chat.first_token', seconds=f'{turn.timing.first_token:.1f}')}</span>")
-    parts.append(f"<span>{model_name(turn.model, language)}</span>")
-    parts.append(f'<button type="button" class="tool" data-copy>{said(language, "chat.copy")}</button>')
-    if last and turn.status is TurnStatus.FINISHED:
-        parts.append(_retry(turn, language))
-    return f"<footer>{''.join(parts)}</footer>"
+    return notice(message, language, retry(turn, language))
 
 
 def _question(question: str) -> str:

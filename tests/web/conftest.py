@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from rag.settings import read_settings
 from rag.web.application import create_app
@@ -22,6 +22,17 @@ OpenPage = Callable[..., Page]
 class Served:
     url: str
     services: FakeServices
+
+
+def ask(page: Page, question: str) -> None:
+    """Write a question and press Enter."""
+    page.locator("#question textarea").fill(question)
+    page.keyboard.press("Enter")
+
+
+def answered(page: Page, count: int = 1) -> None:
+    """Wait until `count` answers stand on the page."""
+    expect(page.locator("#turns .turn footer")).to_have_count(count)
 
 
 @pytest.fixture(scope="session")

@@ -4,20 +4,11 @@ import re
 import time
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.web.conftest import OpenPage, Served
+from tests.web.conftest import OpenPage, Served, answered, ask
 
 pytestmark = pytest.mark.browser
-
-
-def ask(page: Page, question: str) -> None:
-    page.locator("#question textarea").fill(question)
-    page.keyboard.press("Enter")
-
-
-def answered(page: Page, count: int = 1) -> None:
-    expect(page.locator("#turns .turn footer")).to_have_count(count)
 
 
 def test_a_suggested_question_is_answered_at_once_with_its_sources(visit: OpenPage) -> None:

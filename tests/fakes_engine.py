@@ -1,0 +1,163 @@
+"""An engine for the web's tests that follows a script."""
+
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from rag import events
+from rag.engine import ROOT
+from rag.errors import (
+    EmptyQuestion,
+    ModelStreamBroken,
+    QuestionTooLong,
+    UnknownConversation,
+    UnknownSummary,
+    UnknownTurn,
+)
+from rag.types import Conversation, Decision, Message, Rating, Summary, Turn, TurnStatus
+from tests.samples_web import ANSWER, HOSTILE, evidence, turn
+
+
+class FakeEngine:
+    """Answers by what the question says: 慢 slowly, 中断 breaks off, 恶意 with hostile text, 思考 with thoughts.
+
+    Once a question says 摘要, its conversation has a summary.
+    """
+
+    def __init__(self, delay: float = 0.03) -> None:
+        self.delay = delay
+        self.stopped: set[str] = set()
+        self.closed = 0
+        self._edited: dict[str, str] = {}
+        self._turns: dict[str, dict[str, list[Turn]]] = {}
+        self._lock = threading.Lock()
+
+    def stream(
+        self,
+        question: str,
+        session_id: str,
+        parent_turn_id: str | None = None,
+        *,
+        conversation_id: str | None = None,
+        decision: Decision | None = None,
+    ) -> Iterator[events.TurnEvent]:
+        if not question.strip():
+            yield events.Failed(EmptyQuestion(), None)
+            return
+        if len(question) > 2000:
+            yield events.Failed(QuestionTooLong(length=len(question), limit=2000), None)
+            return
+        own = self._turns.setdefault(session_id, {})
+        conversation_id = conversation_id or next(reversed(own), None) or self.start_conversation(session_id)
+        path = self._path(own[conversation_id], parent_turn_id)
+        self.stopped.discard(session_id)
+        answer = HOSTILE + " [1]" if "恶意" in question else ANSWER * (40 if "慢" in question else 1)
+        cards = (evidence(1), evidence(2), evidence(3, document_name=HOSTILE, text=HOSTILE, page_label="27"))
+        draft = turn(
+            question,
+            answer,
+            session_id=session_id,
+            conversation_id=conversation_id,
+            parent_turn_id=path[-1].turn_id if path else None,
+            decision=decision or Decision.RETRIEVE,
+            sources=() if decision is Decision.NO_RETRIEVE else cards,
+        )
+        try:
+            yield from self._play(draft, "first_question" if decision is None else "overruled")
+        finally:
+            self.closed += 1
+
+    def _play(self, draft: Turn, reason: str) -> Iterator[events.TurnEvent]:
+        yield events.Queued(1)
+        time.sleep(self.delay)
+        yield events.Decided(draft.decision, Message(f"decision.{reason}"), 0.86, 0.012)
+        yield events.Condensed(draft.question, False, 0.0)
+        if draft.sources:
+            yield events.Retrieved(draft.sources, 0.021)
+        for done in range(0, 1001, 125):
+            time.sleep(self.delay)
+            yield events.Reading(done, 1000)
+        if "思考" in draft.question:
+            yield events.Thinking("先看资料第 27 页。")
+            draft = replace(draft, thinking="先看资料第 27 页。")
+        said = ""
+        for start in range(0, len(draft.answer), 4):
+            if draft.session_id in self.stopped:
+                yield self._end(replace(draft, answer=said, status=TurnStatus.STOPPED))
+                return
+            if "中断" in draft.question and start > 40:
+                error = ModelStreamBroken(model=draft.model)
+                kept = replace(draft, answer=said, status=TurnStatus.FAILED, message=error.message)
+                yield events.Failed(error, self._end(kept).turn)
+                return
+            time.sleep(self.delay)
+            said += draft.answer[start : start + 4]
+            yield events.Token(draft.answer[start : start + 4])
+        if draft.sources:
+            yield events.Citation(draft.sources[0])
+        yield self._end(draft)
+
+    def _end(self, ended: Turn) -> events.Finished:
+        with self._lock:
+            self._turns[ended.session_id][ended.conversation_id].append(ended)
+        return events.Finished(ended)
+
+    def _path(self, turns: list[Turn], last: str | None) -> list[Turn]:
+        by_id = {item.turn_id: item for item in turns}
+        item = None if last == ROOT else by_id[last] if last else turns[-1] if turns else None
+        path: list[Turn] = []
+        while item is not None:
+            path.insert(0, item)
+            item = by_id.get(item.parent_turn_id or "")
+        return path
+
+    def stop(self, session_id: str) -> None:
+        self.stopped.add(session_id)
+
+    def start_conversation(self, session_id: str) -> str:
+        conversation_id = uuid.uuid4().hex
+        self._turns.setdefault(session_id, {})[conversation_id] = []
+        return conversation_id
+
+    def conversations(self, session_id: str) -> tuple[Conversation, ...]:
+        return tuple(
+            Conversation(key, session_id, turns[0].question if turns else "", len(turns), datetime.now(UTC))
+            for key, turns in reversed(self._turns.get(session_id, {}).items())
+        )
+
+    def turns(self, session_id: str, conversation_id: str) -> tuple[Turn, ...]:
+        own = self._turns.get(session_id, {})
+        if conversation_id not in own:
+            raise UnknownConversation()
+        return tuple(self._path(own[conversation_id], None))
+
+    def rate(self, session_id: str, turn_id: str, rating: Rating, reason: str = "") -> None:
+        for turns in self._turns.get(session_id, {}).values():
+            for place, item in enumerate(turns):
+                if item.turn_id == turn_id:
+                    turns[place] = replace(item, feedback=rating)
+                    return
+        raise UnknownTurn()
+
+    def summary(self, session_id: str, conversation_id: str) -> Summary | None:
+        last = next((item for item in self.turns(session_id, conversation_id) if "摘要" in item.question), None)
+        if last is None:
+            return None
+        text = self._edited.get(last.turn_id, "用户在问错误码的格式。")
+        edited = last.turn_id in self._edited
+        return Summary(last.turn_id, session_id, conversation_id, last.turn_id, text, edited, last.created_at)
+
+    def edit_summary(self, session_id: str, summary_id: str, text: str) -> None:
+        if not any(item.turn_id == summary_id for turns in self._turns[session_id].values() for item in turns):
+            raise UnknownSummary()
+        self._edited[summary_id] = text
+
+    def delete_conversation(self, session_id: str, conversation_id: str) -> None:
+        if self._turns.get(session_id, {}).pop(conversation_id, None) is None:
+            raise UnknownConversation()
+
+    def forget(self, session_id: str) -> None:
+        self._turns.pop(session_id, None)
