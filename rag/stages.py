@@ -44,9 +44,19 @@ class Tools:
     estimate: Estimator
 
     @property
-    def can_judge(self) -> bool:
+    def has_model(self) -> bool:
         """Whether there is a model that can be asked for more than quotations."""
         return self.provider is not Provider.EXTRACTIVE
+
+    def asks(self, verdict: Verdict) -> bool:
+        """Whether a model shall say what it thinks of a verdict of the rules.
+
+        By itself (`auto`) only where the rules are uncertain, and only a server's model: the embedded 1.5B was wrong
+        on all five turns that it was asked about in two conversations, where the rules would have searched.
+        """
+        if self.decide_by == "auto":
+            return verdict.certainty < CERTAIN and self.provider in (Provider.OLLAMA, Provider.OPENAI)
+        return self.decide_by == "llm" and self.has_model
 
 
 def decide_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
@@ -55,8 +65,7 @@ def decide_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
     verdict = _settled(draft, transcript)
     if verdict is None:
         verdict = tools.decider.decide(situation_of(draft.question, transcript, tools.knowledge, tools.collections))
-        asks = tools.decide_by == "llm" or (tools.decide_by == "auto" and verdict.certainty < CERTAIN)
-        if asks and tools.can_judge:
+        if tools.asks(verdict):
             verdict = yield from _ask_opinion(draft, transcript, tools, verdict)
         else:
             verdict = _weigh(verdict, None, bool(transcript.in_hand()))
@@ -130,7 +139,7 @@ def condense_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
     begun = time.perf_counter()
     if not draft.generated_question:
         reply = ""
-        if tools.can_judge:
+        if tools.has_model:
             reply = yield from _short_reply(draft, transcript, transcript.condense(draft.question), tools)
         draft.generated_question = stand_alone(reply, draft.question, _questions(transcript), transcript.told())
     rewritten = draft.generated_question != draft.question
