@@ -97,12 +97,9 @@ def _hold(
             {
                 "chain": chain["id"],
                 "place": place,
-                "question": question,
                 "decided": turn.decision.value,
                 "ours": round(turn.timing.first_token or turn.timing.total, 3),
                 "langchain": round(seconds, 3),
-                "answer": turn.answer,
-                "langchain_answer": answer,
             }
         )
     return rows

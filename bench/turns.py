@@ -48,13 +48,10 @@ def _hold(services: Services, chain: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _row(asked: dict[str, Any], turn: Turn, in_prompt: set[tuple[str, int]]) -> dict[str, Any]:
     return {
-        "question": asked["question"],
-        "searched_for": turn.generated_question,
         "gold_decision": asked["gold"],
         "decided": turn.decision.value,
         "page": asked["page"],
         "page_in_evidence": (asked["file"], asked["page"]) in in_prompt,
-        "gold": asked["answer"],
         "answer": turn.answer,
         "right": agrees(asked["answer"], turn.answer),
         "first_token": round(turn.timing.first_token or turn.timing.total, 2),
