@@ -13,7 +13,7 @@ from rag.decision.rules import RulesDecider
 from rag.embeddings.build import build_embeddings
 from rag.engine import Engine
 from rag.ingest import Ingest
-from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
+from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalKnowledgeBase
@@ -49,7 +49,7 @@ class Services:
         self.ingest.start()
         self.retention.start()
         self.models.start(on_ready=self.engine.warm)
-        self.ingest.add(SHARED_COLLECTION, SAMPLE, SAMPLE.name)
+        self.ingest.share(SAMPLE)
 
     def forget(self, session_id: str) -> None:
         """Delete all that a session has, for good. Raises StoreError."""

@@ -106,6 +106,13 @@ class Ingest:
                 self._enqueue(document, password)
         return document
 
+    def share(self, path: Path) -> None:
+        """Make a file the one that everybody may search, in place of an earlier version's. Raises StoreError."""
+        present = self.add(SHARED_COLLECTION, path, path.name)
+        for document in self._catalog.documents(SHARED_COLLECTION):
+            if document.document_id != present.document_id:
+                self.delete(SHARED_COLLECTION, document.document_id)
+
     def retry(self, session_id: str, document_id: str, password: str | None = None) -> Document:
         """Read a document that failed once more, perhaps with its password. Raises UnknownDocument."""
         document = self._own(session_id, document_id)

@@ -70,6 +70,16 @@ def test_shared_documents_are_seen_by_all_and_deleted_by_none(rig: Rig, manual: 
         rig.ingest.delete("anyone", document.document_id)
 
 
+def test_a_new_version_of_the_shared_file_takes_the_place_of_the_old(rig: Rig, manual: Path) -> None:
+    rig.ingest.share(manual)
+    manual.write_text(TEXT + "婚假为三天。\n", encoding="utf-8")
+    rig.ingest.share(manual)
+    (shared,) = rig.ingest.documents("anyone")
+    list(rig.ingest.follow(SHARED_COLLECTION, shared.document_id))
+    (hit, *_) = rig.knowledge.search("婚假有几天", [SHARED_COLLECTION])
+    assert hit.chunk.document_id == shared.document_id
+
+
 def test_the_same_file_twice_is_stored_once(rig: Rig, manual: Path, tmp_path: Path) -> None:
     first, second = rig.take_in(manual)[-1], rig.take_in(manual)[-1]
     assert isinstance(first, Searchable)
