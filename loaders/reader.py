@@ -76,14 +76,17 @@ def _worker(job: wire.Job, stderr: IO[bytes]) -> Iterator[subprocess.Popen[bytes
     with subprocess.Popen(
         command, cwd=_PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr
     ) as process:
+        assert process.stdin is not None
         try:
-            assert process.stdin is not None
             with suppress(BrokenPipeError):  # it died at its start, which shows when its messages end
                 process.stdin.write(wire.encode_job(job))
                 process.stdin.flush()
             yield process
         finally:
             process.kill()
+            # What a worker that died at its start never read would else fail the closing by Popen itself.
+            with suppress(BrokenPipeError):
+                process.stdin.close()
 
 
 def _messages(
