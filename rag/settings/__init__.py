@@ -1,0 +1,38 @@
+"""The configuration: `config.yaml`, read once."""
+
+from rag.settings.base import Section
+from rag.settings.dialogue import ConversationSettings, DialogueSettings, LLMSettings
+from rag.settings.models import HubSource, ModelFile, ModelSettings, PackageSource
+from rag.settings.reader import Settings, read_settings
+from rag.settings.retrieval import (
+    DenseFields,
+    DenseFieldSettings,
+    FuseSettings,
+    MilvusSettings,
+    SparseFields,
+    SparseFieldSettings,
+)
+from rag.settings.server import LoaderSettings, ServerSettings, SplitterSettings, StoreSettings
+
+__all__ = [
+    "ConversationSettings",
+    "DenseFieldSettings",
+    "DenseFields",
+    "DialogueSettings",
+    "FuseSettings",
+    "HubSource",
+    "LLMSettings",
+    "LoaderSettings",
+    "MilvusSettings",
+    "ModelFile",
+    "ModelSettings",
+    "PackageSource",
+    "Section",
+    "ServerSettings",
+    "Settings",
+    "SparseFieldSettings",
+    "SparseFields",
+    "SplitterSettings",
+    "StoreSettings",
+    "read_settings",
+]

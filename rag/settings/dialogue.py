@@ -1,0 +1,65 @@
+"""Who answers, and how conversations are held and kept."""
+
+import re
+from typing import Annotated, Literal
+
+from pydantic import Field, field_validator, model_validator
+
+from rag.settings.base import Positive, Section
+
+_DATABASE_URL = re.compile(r"sqlite:///.+|postgresql\+psycopg://(.+@)?(\[.+\]|[^/:@]*)(:\d+)?/[^/?]+(\?.*)?")
+
+
+class LLMSettings(Section):
+    provider: Literal["auto", "ollama", "openai", "embedded", "extractive"] = "auto"
+    model: str = ""
+    base_url: str = ""
+    ollama_host: str = "http://127.0.0.1:11434"
+    api_key: str = Field(default="", repr=False)
+    temperature: Annotated[float, Field(ge=0, le=2)] = 0.1
+    max_tokens: Positive = 512
+    num_ctx: Annotated[int, Field(ge=512)] = 8192
+    keep_alive: str = "30m"
+    reasoning: bool = False
+    threads: Annotated[int, Field(ge=0)] = 0
+    cache_ram_mib: Annotated[int, Field(ge=0)] = 384
+    concurrency: Positive = 1
+
+    @field_validator("ollama_host")
+    @classmethod
+    def _with_scheme(cls, host: str) -> str:
+        # Ollama itself accepts "host", "host:port" and the listening address 0.0.0.0 in OLLAMA_HOST.
+        url = host if "://" in host else f"http://{host}"
+        url = url if re.search(r":\d+/?$", url) or url.startswith("https") else f"{url.rstrip('/')}:11434"
+        return url.replace("//0.0.0.0", "//127.0.0.1")
+
+    @model_validator(mode="after")
+    def _addressed(self) -> "LLMSettings":
+        if self.provider == "openai" and not (self.base_url and self.model):
+            raise ValueError("provider openai: base_url ≠ '', model ≠ ''")
+        return self
+
+
+class ConversationSettings(Section):
+    url: str = Field(default="", repr=False)
+    expire_days: Annotated[int, Field(ge=0)] = 30
+    qa_log: bool = False
+
+    @field_validator("url")
+    @classmethod
+    def _database(cls, url: str) -> str:
+        if url and not _DATABASE_URL.fullmatch(url):
+            raise ValueError("'' | sqlite:///path | postgresql+psycopg://user:password@host:port/database")
+        return url
+
+
+class DialogueSettings(Section):
+    estimate_token_fun: str = "avg"
+    llm_max_token: Annotated[int, Field(ge=512)] = 8192
+    cut_dialogue_scale: Annotated[int, Field(ge=2)] = 2
+    max_token_threshold: Annotated[float, Field(gt=0, le=2)] = 0.9
+    evidence_tokens: Positive = 360
+    decide_by: Literal["auto", "rules", "llm"] = "auto"
+    max_question_length: Positive = 2000
+    console_debug: bool = False
+    thinking_in_context: bool = False

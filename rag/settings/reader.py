@@ -1,0 +1,71 @@
+"""`config.yaml` as frozen, validated sections. The only reader of YAML."""
+
+import os
+import re
+from pathlib import Path
+
+import yaml
+from pydantic import ValidationError
+
+from rag.errors import ConfigError
+from rag.settings.base import Positive, Section
+from rag.settings.dialogue import ConversationSettings, DialogueSettings, LLMSettings
+from rag.settings.models import ModelSettings
+from rag.settings.retrieval import DenseFields, FuseSettings, MilvusSettings, SparseFields
+from rag.settings.server import LoaderSettings, ServerSettings, SplitterSettings, StoreSettings
+
+_VARIABLE = re.compile(r"\$\{(\w+)(?::([^}]*))?\}")
+
+
+class Settings(Section):
+    """The whole of config.yaml."""
+
+    server: ServerSettings = ServerSettings()
+    store: StoreSettings = StoreSettings()
+    loaders: LoaderSettings = LoaderSettings()
+    splitter: SplitterSettings = SplitterSettings()
+    milvus: MilvusSettings = MilvusSettings()
+    dense_fields: DenseFields = DenseFields()
+    sparse_fields: SparseFields = SparseFields()
+    fuse: FuseSettings = FuseSettings()
+    top_k: Positive = 50
+    limit: Positive = 5
+    llm: LLMSettings = LLMSettings()
+    conversation: ConversationSettings = ConversationSettings()
+    multi_dialogue_rag: DialogueSettings = DialogueSettings()
+    models: ModelSettings
+
+
+def read_settings(path: Path = Path("config.yaml")) -> Settings:
+    """The settings in a YAML file, `${VAR:default}` taken from the environment. Raises ConfigError."""
+    try:
+        values = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise ConfigError(file=path, problems=str(error)) from error
+    if not isinstance(values, dict):
+        raise ConfigError(file=path, problems="section: value")
+    try:
+        return Settings.model_validate(_substitute(values))
+    except ValidationError as error:
+        raise ConfigError(file=path, problems=_describe(error)) from error
+
+
+def _substitute(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: _substitute(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_substitute(item) for item in value]
+    if isinstance(value, str):
+        return _VARIABLE.sub(lambda match: os.environ.get(match[1]) or match[2] or "", value)
+    return value
+
+
+def _describe(error: ValidationError) -> str:
+    """Each problem as `key.path: what is allowed (what was found)`, without the values of secrets."""
+    problems = []
+    for problem in error.errors(include_url=False):
+        path = ".".join(str(part) for part in problem["loc"]) or "config"
+        name = path.rsplit(".", 1)[-1]
+        found = "" if "key" in name or name == "url" else f" ({problem['input']!r})"
+        problems.append(f"{path}: {problem['msg']}{found[:80]}")
+    return "; ".join(problems)

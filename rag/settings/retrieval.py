@@ -1,0 +1,56 @@
+"""Fields, routes and their fusion."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, field_validator, model_validator
+
+from rag.settings.base import Positive, Section
+
+
+class MilvusSettings(Section):
+    uri: Literal[""] = ""
+    collection_name: str = "wenqu"
+
+
+class DenseFieldSettings(Section):
+    provider: Literal["auto", "embedded", "ollama", "openai"] = "auto"
+    model: str = ""
+    base_url: str = ""
+    dimension: Annotated[int, Field(ge=0)] = 0
+    api_key: str = Field(default="", repr=False)
+
+    @model_validator(mode="after")
+    def _named(self) -> "DenseFieldSettings":
+        if self.provider in ("ollama", "openai") and not self.model:
+            raise ValueError(f"provider {self.provider}: model ≠ ''")
+        if self.provider == "openai" and not self.base_url:
+            raise ValueError("provider openai: base_url ≠ ''")
+        return self
+
+
+class SparseFieldSettings(Section):
+    provider: Literal["self"] = "self"
+    algorithm: Literal["BM25"] = "BM25"
+    k1: Annotated[float, Field(ge=0)] = 1.5
+    b: Annotated[float, Field(ge=0, le=1)] = 0.75
+
+
+class DenseFields(Section):
+    chunk: DenseFieldSettings = DenseFieldSettings()
+
+
+class SparseFields(Section):
+    chunk: SparseFieldSettings = SparseFieldSettings()
+
+
+class FuseSettings(Section):
+    method: Literal["weighted", "rrf"] = "weighted"
+    weights: tuple[Annotated[float, Field(ge=0)], Annotated[float, Field(ge=0)]] = (0.7, 0.3)
+    k: Positive = 60
+
+    @field_validator("weights")
+    @classmethod
+    def _some_weight(cls, weights: tuple[float, float]) -> tuple[float, float]:
+        if sum(weights) <= 0:
+            raise ValueError("sum > 0")
+        return weights

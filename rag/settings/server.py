@@ -1,0 +1,43 @@
+"""The server, its store, and how files are read and split."""
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field, model_validator
+
+from rag.i18n import Language
+from rag.settings.base import Positive, Section
+
+Port = Annotated[int, Field(ge=0, le=65535)]
+
+
+class ServerSettings(Section):
+    host: str = "127.0.0.1"
+    port: Port = 7860
+    language: Language = Language.ZH
+    max_waiting: Positive = 32
+    concurrency: Positive = 16
+
+
+class StoreSettings(Section):
+    path: Path = Path("data/store")
+    session_quota_mb: Positive = 500
+
+
+class LoaderSettings(Section):
+    max_file_mb: Positive = 100
+    max_pages: Positive = 3000
+    time_limit_seconds: Positive = 120
+    memory_limit_mb: Positive = 3000
+
+
+class SplitterSettings(Section):
+    max_len: Annotated[int, Field(ge=20)] = 200
+    overlap: Annotated[int, Field(ge=0)] = 40
+    parent_max_len: Positive = 800
+
+    @model_validator(mode="after")
+    def _nested(self) -> "SplitterSettings":
+        if not self.overlap < self.max_len <= self.parent_max_len:
+            raise ValueError("overlap < max_len ≤ parent_max_len")
+        return self

@@ -1,0 +1,33 @@
+"""Values that cross modules. Frozen, and without logic beyond what one value can tell of itself."""
+
+from rag.types.documents import Document, DocumentStatus, Heading, LoadedDocument, Page, PageHealth, Passage, Section
+from rag.types.message import Message
+from rag.types.models import ModelState, ModelStatus, Provider
+from rag.types.search import Chunk, Evidence, Hit
+from rag.types.turns import Conversation, Decision, Rating, Summary, Timing, Turn, TurnStatus, Usage
+
+__all__ = [
+    "Chunk",
+    "Conversation",
+    "Decision",
+    "Document",
+    "DocumentStatus",
+    "Evidence",
+    "Heading",
+    "Hit",
+    "LoadedDocument",
+    "Message",
+    "ModelState",
+    "ModelStatus",
+    "Page",
+    "PageHealth",
+    "Passage",
+    "Provider",
+    "Rating",
+    "Section",
+    "Summary",
+    "Timing",
+    "Turn",
+    "TurnStatus",
+    "Usage",
+]

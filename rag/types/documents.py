@@ -1,0 +1,105 @@
+"""Files, their pages and the passages made of them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from rag.types.message import Message
+
+
+class PageHealth(StrEnum):
+    """What the text layer of a page is worth."""
+
+    TEXT = "text"
+    EMPTY = "empty"
+    GARBLED = "garbled"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page's cleaned text, its physical number (from 1) and the label printed on it."""
+
+    number: int
+    label: str
+    text: str
+    health: PageHealth
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """An entry of a document's outline: level from 1, physical page from 1."""
+
+    level: int
+    title: str
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedDocument:
+    """What a loader makes of a file: every page, in order, and the outline where there is one."""
+
+    pages: tuple[Page, ...]
+    outline: tuple[Heading, ...] = ()
+    title: str = ""
+
+    @property
+    def text(self) -> str:
+        """The pages' texts joined by a line break: what character offsets of passages count in."""
+        return "\n".join(page.text for page in self.pages)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A piece of a document: `[start, end)` counts characters of `LoadedDocument.text`."""
+
+    text: str
+    start: int
+    end: int
+    page: int
+    last_page: int
+    page_label: str
+    heading_path: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A parent passage and the child passages that are searched for it."""
+
+    parent: Passage
+    children: tuple[Passage, ...]
+
+
+class DocumentStatus(StrEnum):
+    """Where a document stands between upload and full search."""
+
+    QUEUED = "queued"
+    READING = "reading"
+    EMBEDDING = "embedding"  # searchable by words; vectors are being filled in
+    READY = "ready"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file of a collection. Pages are counted by health; `embedded` counts chunks that have a vector."""
+
+    document_id: str
+    collection_id: str
+    name: str
+    sha256: str
+    size: int
+    status: DocumentStatus
+    message: Message | None
+    pages: int
+    text_pages: int
+    empty_pages: int
+    garbled_pages: int
+    chunks: int
+    embedded: int
+    attempts: int
+    created_at: datetime
+
+    @property
+    def searchable(self) -> bool:
+        """Whether a search can find the document's passages."""
+        return self.status in (DocumentStatus.EMBEDDING, DocumentStatus.READY)

@@ -1,0 +1,37 @@
+"""Who answers."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rag.types.message import Message
+
+
+class Provider(StrEnum):
+    """Who answers."""
+
+    OLLAMA = "ollama"
+    OPENAI = "openai"
+    EMBEDDED = "embedded"
+    EXTRACTIVE = "extractive"
+
+
+class ModelState(StrEnum):
+    """Whether a better model than the present one is on its way."""
+
+    READY = "ready"
+    PROBING = "probing"
+    DOWNLOADING = "downloading"
+    LOADING = "loading"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelStatus:
+    """Who answers now, why, and what is on its way (`done` of `total` bytes at `speed` bytes a second)."""
+
+    provider: Provider
+    model: str
+    state: ModelState
+    reason: Message
+    done: int = 0
+    total: int = 0
+    speed: float = 0.0

@@ -1,0 +1,102 @@
+"""Turns of conversations and what is kept of them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import IntEnum, StrEnum
+
+from rag.types.message import Message
+from rag.types.search import Evidence
+
+
+class Decision(StrEnum):
+    """What a turn does about evidence before it is answered."""
+
+    RETRIEVE = "retrieve"
+    REUSE = "reuse"
+    NO_RETRIEVE = "no_retrieve"
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of a turn's model calls; `cached` are those of the prompt that the model's prefix cache held."""
+
+    prompt: int = 0
+    cached: int = 0
+    completion: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Seconds from the question: until its first answer token and until the end."""
+
+    first_token: float | None = None
+    total: float = 0.0
+
+
+class TurnStatus(StrEnum):
+    """How a turn ended."""
+
+    FINISHED = "finished"
+    STOPPED = "stopped"
+    FAILED = "failed"
+
+
+class Rating(IntEnum):
+    """What the reader thinks of an answer."""
+
+    BAD = -1
+    NONE = 0
+    GOOD = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A question with its answer. `sources` is all its evidence, also what earlier turns had brought in.
+
+    `context_docs` names the documents of a turn from elsewhere, whose passages are not known.
+    """
+
+    turn_id: str
+    parent_turn_id: str | None
+    session_id: str
+    conversation_id: str
+    question: str
+    generated_question: str
+    decision: Decision
+    answer: str
+    thinking: str
+    sources: tuple[Evidence, ...]
+    status: TurnStatus
+    message: Message | None
+    model: str
+    usage: Usage
+    timing: Timing
+    first_turn_in_prompt: str | None
+    created_at: datetime
+    feedback: Rating = Rating.NONE
+    feedback_reason: str = ""
+    context_docs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """An entry of a session's conversation list, titled by its first question."""
+
+    conversation_id: str
+    session_id: str
+    title: str
+    turns: int
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a conversation's turns up to and including `last_turn_id` came to."""
+
+    summary_id: str
+    session_id: str
+    conversation_id: str
+    last_turn_id: str
+    text: str
+    edited: bool
+    created_at: datetime
