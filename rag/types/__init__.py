@@ -3,7 +3,7 @@
 from rag.types.documents import Document, DocumentStatus, Heading, LoadedDocument, Page, PageHealth, Passage, Section
 from rag.types.message import Message
 from rag.types.models import ModelState, ModelStatus, Provider
-from rag.types.search import Chunk, Evidence, Hit
+from rag.types.search import Chunk, Evidence, Hit, RouteTrace, Scope, SearchResult, SearchTrace
 from rag.types.turns import Conversation, Decision, Rating, Summary, Timing, Turn, TurnStatus, Usage
 
 __all__ = [
@@ -24,6 +24,10 @@ __all__ = [
     "Passage",
     "Provider",
     "Rating",
+    "RouteTrace",
+    "Scope",
+    "SearchResult",
+    "SearchTrace",
     "Section",
     "Summary",
     "Timing",

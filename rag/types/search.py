@@ -1,9 +1,10 @@
 """What a search finds, and what of it is given to a model."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rag.types.documents import Passage
+from rag.types.message import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +20,46 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A chunk found by a search: the fused score and each route's own score."""
+    """A chunk found by a search: the fused score, each route's own, and how probably it answers (None: not judged)."""
 
     chunk: Chunk
     score: float
     routes: Mapping[str, float]
+    relevance: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What a search may use of its collections: these documents, these physical pages; None for all."""
+
+    document_ids: frozenset[str] | None = None
+    pages: frozenset[int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RouteTrace:
+    """One route's best hits, as chunk and score, best first, and the seconds that it took."""
+
+    field: str
+    found: tuple[tuple[int, float], ...]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class SearchTrace:
+    """How a search came to its hits: its routes, what was skipped and why, and the seconds by stage."""
+
+    routes: tuple[RouteTrace, ...] = ()
+    notes: tuple[Message, ...] = ()
+    seconds: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The hits of a search, best first, and how it came to them."""
+
+    hits: tuple[Hit, ...]
+    trace: SearchTrace = SearchTrace()
 
 
 @dataclass(frozen=True, slots=True)
