@@ -11,7 +11,7 @@ from rag.types import Decision, Evidence, Message, Timing, Turn, TurnStatus, Usa
 
 @dataclass(slots=True)
 class Draft:
-    """What the stages have found out so far; `cancel` ends the model's work at once."""
+    """What the stages have found out so far; `cancel` ends the model's work at once. `path` is what came before."""
 
     question: str
     session_id: str
@@ -30,6 +30,7 @@ class Draft:
     usage: Usage = Usage()
     first_token: float | None = None
     first_turn_in_prompt: str | None = None
+    path: tuple[Turn, ...] = ()
 
     @property
     def elapsed(self) -> float:

@@ -7,22 +7,23 @@ from collections.abc import Callable, Generator, Iterator
 
 from rag import events
 from rag.conversation.base import ConversationStore, path_to
+from rag.conversation.shelf import Shelf
 from rag.decision.base import Decider
 from rag.draft import Draft
-from rag.errors import EmptyQuestion, QuestionTooLong, UnknownTurn, WenquError
+from rag.errors import EmptyQuestion, QuestionError, QuestionTooLong, UnknownTurn, WenquError
 from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
 from rag.llm.gate import ModelGate
 from rag.memory import Memory
 from rag.settings import DialogueSettings
 from rag.stages import Tools, answer_stage, condense_stage, decide_stage, retrieve_stage
-from rag.types import Conversation, Decision, Rating, Summary, Turn, TurnStatus
+from rag.types import Decision, Summary, Turn, TurnStatus
 from rag.upkeep import CurrentModel, Upkeep
 
 ROOT = ""  # as parent_turn_id: the turn begins a conversation anew, beside its first turn
 _log = logging.getLogger(__name__)
 
 
-class Engine:
+class Engine(Shelf):
     """Holds conversations over documents. Safe for many sessions at once; the gate lets their turns in by order."""
 
     def __init__(
@@ -38,9 +39,9 @@ class Engine:
         on_turn: Callable[[Turn], None] | None = None,
     ) -> None:
         """`on_turn` is told of every turn that has been stored."""
+        super().__init__(conversations)
         self._settings = settings
         self._knowledge = knowledge
-        self._conversations = conversations
         self._current_model = current_model
         self._gate = gate
         self._memory = memory
@@ -61,7 +62,7 @@ class Engine:
     ) -> Generator[events.TurnEvent]:
         """The events of one turn; the last one is Finished or Failed. Closing the stream ends the model's work.
 
-        The turn follows `parent_turn_id`, or the newest turn of the conversation; without a conversation, of the
+        The turn follows `parent_turn_id`, or the branch in view of the conversation; without a conversation, of the
         one that the session spoke in last. `decision` overrules what the turn would do about evidence.
         """
         try:
@@ -97,26 +98,6 @@ class Engine:
         with self._running_lock:
             for cancel in self._running[session_id]:
                 cancel.set()
-
-    def start_conversation(self, session_id: str) -> str:
-        """A new conversation's id."""
-        return self._conversations.start(session_id)
-
-    def conversations(self, session_id: str) -> tuple[Conversation, ...]:
-        """The session's conversations, the one spoken in last first."""
-        return self._conversations.conversations(session_id)
-
-    def turns(self, session_id: str, conversation_id: str) -> tuple[Turn, ...]:
-        """A conversation's newest branch, oldest turn first. Raises UnknownConversation."""
-        return path_to(self._conversations.turns(session_id, conversation_id))
-
-    def rate(self, session_id: str, turn_id: str, rating: Rating, reason: str = "") -> None:
-        """What the reader thinks of an answer, in place of what they thought before. Raises UnknownTurn."""
-        self._conversations.rate(session_id, turn_id, rating, reason)
-
-    def delete_conversation(self, session_id: str, conversation_id: str) -> None:
-        """Delete a conversation with its turns."""
-        self._conversations.delete(session_id, conversation_id)
 
     def forget(self, session_id: str) -> None:
         """Delete all of a session's conversations."""
@@ -155,7 +136,7 @@ class Engine:
                 yield from self._stages(draft)
             status = TurnStatus.STOPPED if draft.cancel.is_set() else TurnStatus.FINISHED
             turn = self._keep(draft.turn(status))
-            self._upkeep.after_turn(path_to(self._conversations.turns(turn.session_id, turn.conversation_id)))
+            self._upkeep.after_turn((*draft.path, turn))
             ending: events.TurnEvent = events.Finished(turn)
         except WenquError as error:
             ending = self._failed(draft, error)
@@ -167,7 +148,9 @@ class Engine:
         yield ending
 
     def _stages(self, draft: Draft) -> Iterator[events.TurnEvent]:
-        transcript = self._memory.transcript(self._path(draft))
+        # Read when its turn has come, so that two questions at once stay in order.
+        draft.path = self._path(draft)
+        transcript = self._memory.transcript(draft.path)
         draft.first_turn_in_prompt = transcript.turns[0].turn_id if transcript.turns else None
         provider, draft.model, model = self._current_model()
         tools = Tools(
@@ -189,14 +172,14 @@ class Engine:
                 yield event
 
     def _path(self, draft: Draft) -> tuple[Turn, ...]:
-        """The turns before this one; read when its turn has come, so that two questions at once stay in order."""
-        turns = self._conversations.turns(draft.session_id, draft.conversation_id)
-        if draft.parent_turn_id == ROOT:
-            draft.parent_turn_id = None
-            return ()
-        path = path_to(turns, draft.parent_turn_id)
-        if draft.parent_turn_id and not path:
-            raise UnknownTurn()
+        """The turns before this one, the last of which is its parent. Raises UnknownConversation, UnknownTurn."""
+        if draft.parent_turn_id is None:
+            path = self.turns(draft.session_id, draft.conversation_id)
+        else:
+            turns = self._conversations.turns(draft.session_id, draft.conversation_id)
+            path = path_to(turns, draft.parent_turn_id) if draft.parent_turn_id != ROOT else ()
+            if draft.parent_turn_id != ROOT and not path:
+                raise UnknownTurn()
         draft.parent_turn_id = path[-1].turn_id if path else None
         return path
 
@@ -207,6 +190,9 @@ class Engine:
         return turn
 
     def _failed(self, draft: Draft, error: WenquError) -> events.Failed:
+        if isinstance(error, QuestionError):
+            # It has no place in any conversation.
+            return events.Failed(error, None)
         _log.warning("turn %s failed: %s", draft.turn_id, error)
         turn = draft.turn(TurnStatus.FAILED, error.message)
         try:

@@ -28,7 +28,8 @@ WenquError
 │   ├── UnknownTurn
 │   ├── UnknownConversation
 │   ├── UnknownSummary
-│   └── UnfitSummary            empty, or longer than a prompt has room for
+│   ├── UnfitSummary            empty, or longer than a prompt has room for
+│   └── UnfitTitle              empty, or longer than a list has room for
 └── ModelError                  the model cannot answer
     ├── ModelUnreachable
     ├── ModelMissing
@@ -226,6 +227,12 @@ class UnfitSummary(QuestionError):
     """Values: length, limit."""
 
     key = "unfit_summary"
+
+
+class UnfitTitle(QuestionError):
+    """Values: length, limit."""
+
+    key = "unfit_title"
 
 
 class ModelError(WenquError):

@@ -21,9 +21,11 @@ def test_turns_of_an_older_store_are_kept_and_can_be_rated(tmp_path: Path) -> No
     with transaction(database) as connection:
         for name in NEW:
             connection.exec_driver_sql(f"ALTER TABLE turns DROP COLUMN {name}")
+        connection.exec_driver_sql("ALTER TABLE conversations DROP COLUMN shown_turn_id")
         connection.exec_driver_sql("UPDATE schema_versions SET version = 1 WHERE name = 'conversation'")
     migrate(database, MIGRATIONS, "conversation")
     assert store.turns("session", stored.conversation_id) == (stored,)
     store.rate("session", stored.turn_id, Rating.GOOD)
     assert store.turns("session", stored.conversation_id)[0].feedback is Rating.GOOD
+    assert store.shown("session", stored.conversation_id) is None
     assert {column["name"] for column in inspect(database).get_columns("turns")} == set(TURNS.c.keys())

@@ -18,6 +18,7 @@ from rag.errors import (
     ModelGaveNothing,
     ModelStreamBroken,
     QuestionTooLong,
+    UnfitTitle,
     UnknownConversation,
     UnknownTurn,
 )
@@ -274,6 +275,58 @@ def test_an_older_parent_begins_a_branch_that_the_newest_turn_decides(build: Bui
     engine.ask("员工手册的病假有几天？", "s")
     third = engine.ask("员工手册的婚假有几天？", "s", first.turn_id)
     assert engine.turns("s", first.conversation_id) == (first, third)
+
+
+def test_a_branch_that_is_shown_stays_in_view_and_the_next_question_follows_it(build: Build) -> None:
+    engine = build(model(["一"], ["二"], ["三"], ["四"]))
+    root = engine.ask("员工手册的年假有几天？", "s")
+    old = engine.ask("员工手册的病假有几天？", "s")
+    new = engine.ask("员工手册的婚假有几天？", "s", root.turn_id)
+    conversation = root.conversation_id
+    assert engine.branches("s", conversation) == {
+        root.turn_id: (root.turn_id,),
+        new.turn_id: (old.turn_id, new.turn_id),
+    }
+    assert engine.turns("s", conversation, old.turn_id) == (root, old)
+    assert engine.turns("s", conversation) == (root, new)
+    engine.show_branch("s", old.turn_id)
+    assert engine.turns("s", conversation) == (root, old)
+    following = engine.ask("员工手册的产假有几天？", "s")
+    assert following.parent_turn_id == old.turn_id
+    engine.show_branch("s", root.turn_id)
+    assert engine.turns("s", conversation) == (root, old, following)
+
+
+def test_turns_that_are_not_of_the_conversation_are_refused(build: Build) -> None:
+    engine = build(model(["一"]))
+    turn = engine.ask("员工手册的年假有几天？", "s")
+    (failed,) = engine.stream("员工手册的病假有几天？", "s", "unknown")
+    assert isinstance(failed, events.Failed)
+    assert (type(failed.error), failed.turn) == (UnknownTurn, None)
+    with pytest.raises(UnknownTurn):
+        engine.turns("s", turn.conversation_id, "unknown")
+    with pytest.raises(UnknownTurn):
+        engine.show_branch("other", turn.turn_id)
+    assert engine.turns("s", turn.conversation_id) == (turn,)
+
+
+def test_a_conversation_is_renamed_and_found_by_what_was_said(build: Build) -> None:
+    engine = build(model(["十天[1]。"]))
+    conversation = engine.ask("年假有几天？", "s").conversation_id
+    engine.rename_conversation("s", conversation, "  休假\n规定 ")
+    assert [item.title for item in engine.search_conversations("s", "十天")] == ["休假 规定"]
+    assert engine.search_conversations("s", "病假") == ()
+    assert engine.search_conversations("other", "十天") == ()
+    with pytest.raises(UnknownConversation):
+        engine.rename_conversation("other", conversation, "我的")
+
+
+@pytest.mark.parametrize("title", ["", " \n", "长" * 81])
+def test_a_title_is_neither_empty_nor_longer_than_a_list_has_room_for(title: str, build: Build) -> None:
+    engine = build(model(["十天[1]。"]))
+    conversation = engine.ask("年假有几天？", "s").conversation_id
+    with pytest.raises(UnfitTitle):
+        engine.rename_conversation("s", conversation, title)
 
 
 def test_two_questions_of_one_session_at_once_are_answered_in_order(build: Build) -> None:

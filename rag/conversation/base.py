@@ -39,8 +39,12 @@ class ConversationStore(Protocol):
         """A new conversation's id."""
         ...
 
-    def conversations(self, session_id: str) -> tuple[Conversation, ...]:
-        """The session's conversations, the one spoken in last first."""
+    def conversations(self, session_id: str, containing: str = "") -> tuple[Conversation, ...]:
+        """The session's conversations in whose title or turns each word of a text is, the one spoken in last first."""
+        ...
+
+    def rename(self, session_id: str, conversation_id: str, title: str) -> None:
+        """Give a conversation another title. Raises UnknownConversation."""
         ...
 
     def turns(self, session_id: str, conversation_id: str) -> tuple[Turn, ...]:
@@ -48,7 +52,15 @@ class ConversationStore(Protocol):
         ...
 
     def append(self, turn: Turn) -> None:
-        """Store a turn. Raises StoreError."""
+        """Store a turn; the branch that it ends is the one in view from now on. Raises StoreError."""
+        ...
+
+    def show(self, session_id: str, turn_id: str) -> None:
+        """Bring a branch through a turn into view. Raises UnknownTurn."""
+        ...
+
+    def shown(self, session_id: str, conversation_id: str) -> str | None:
+        """The turn that the branch in view goes through; None where no turn was stored or shown yet."""
         ...
 
     def rate(self, session_id: str, turn_id: str, rating: Rating, reason: str = "") -> None:
@@ -79,6 +91,17 @@ class ConversationStore(Protocol):
     def forget(self, session_id: str) -> None:
         """Delete all of a session's conversations."""
         ...
+
+
+def newest_after(turns: tuple[Turn, ...], turn_id: str | None) -> str | None:
+    """The newest of the turns, given oldest first, that follow `turn_id`; that turn itself where none does."""
+    branch = {turn_id}
+    newest = turn_id
+    for turn in turns:
+        if turn_id and turn.parent_turn_id in branch:
+            newest = turn.turn_id
+            branch.add(newest)
+    return newest
 
 
 def path_to(turns: tuple[Turn, ...], turn_id: str | None = None) -> tuple[Turn, ...]:

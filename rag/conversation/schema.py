@@ -34,6 +34,7 @@ CONVERSATIONS = sa.Table(
     _text("session_id", index=True),
     _text("title"),
     sa.Column("updated_at", sa.DateTime, nullable=False),
+    _text("shown_turn_id", nullable=True),
 )
 TURNS = sa.Table(
     "turns",
@@ -73,12 +74,20 @@ def _create_tables(connection: sa.Connection) -> None:
 
 
 def _add_feedback_and_embeddings(connection: sa.Connection) -> None:
+    _add(connection, TURNS, "feedback", "feedback_reason", "context_docs", "embedding", "embedding_model")
+
+
+def _add_branch_in_view(connection: sa.Connection) -> None:
+    _add(connection, CONVERSATIONS, "shown_turn_id")
+
+
+def _add(connection: sa.Connection, table: sa.Table, *names: str) -> None:
     # A new database has them already: its tables are made as they are now.
-    present = {column["name"] for column in sa.inspect(connection).get_columns(TURNS.name)}
-    for name in ("feedback", "feedback_reason", "context_docs", "embedding", "embedding_model"):
+    present = {column["name"] for column in sa.inspect(connection).get_columns(table.name)}
+    for name in names:
         if name not in present:
-            definition = CreateColumn(TURNS.c[name]).compile(dialect=connection.dialect)
-            connection.exec_driver_sql(f"ALTER TABLE {TURNS.name} ADD COLUMN {definition}")
+            definition = CreateColumn(table.c[name]).compile(dialect=connection.dialect)
+            connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {definition}")
 
 
-MIGRATIONS = (_create_tables, _add_feedback_and_embeddings)
+MIGRATIONS = (_create_tables, _add_feedback_and_embeddings, _add_branch_in_view)

@@ -36,13 +36,13 @@ class SqlConversationStore:
             )
         return conversation_id
 
-    def conversations(self, session_id: str) -> tuple[Conversation, ...]:
-        """The session's conversations, the one spoken in last first."""
+    def conversations(self, session_id: str, containing: str = "") -> tuple[Conversation, ...]:
+        """The session's conversations in whose title or turns each word of a text is, the one spoken in last first."""
         count = sa.func.count(TURNS.c.turn_id)
         query = (
             sa.select(CONVERSATIONS, count.label("turns"))
             .join_from(CONVERSATIONS, TURNS, isouter=True)
-            .where(CONVERSATIONS.c.session_id == session_id)
+            .where(CONVERSATIONS.c.session_id == session_id, *map(_holds, containing.split()))
             .group_by(CONVERSATIONS.c.conversation_id)
             .order_by(CONVERSATIONS.c.updated_at.desc())
         )
@@ -64,16 +64,40 @@ class SqlConversationStore:
                 raise UnknownConversation()
             return tuple(to_turn(row) for row in connection.execute(query).mappings())
 
+    def rename(self, session_id: str, conversation_id: str, title: str) -> None:
+        """Give a conversation another title. Raises UnknownConversation."""
+        owned = _owned(CONVERSATIONS, session_id, conversation_id)
+        with transaction(self._engine) as connection:
+            if not connection.execute(CONVERSATIONS.update().where(*owned).values(title=title)).rowcount:
+                raise UnknownConversation()
+
     def append(self, turn: Turn) -> None:
-        """Store a turn; the first one names its conversation. Raises UnknownConversation, StoreError."""
+        """Store a turn, and bring its branch into view; the first one names its conversation.
+
+        Raises UnknownConversation, StoreError.
+        """
         with transaction(self._engine) as connection:
             owned = _owned(CONVERSATIONS, turn.session_id, turn.conversation_id)
             title = sa.literal(turn.question[:_TITLE_LENGTH], StoredText)
             titled = sa.case((CONVERSATIONS.c.title == "", title), else_=CONVERSATIONS.c.title)
-            renewed = connection.execute(CONVERSATIONS.update().where(*owned).values(updated_at=_now(), title=titled))
-            if not renewed.rowcount:
+            changes = {"updated_at": _now(), "title": titled, "shown_turn_id": turn.turn_id}
+            if not connection.execute(CONVERSATIONS.update().where(*owned).values(**changes)).rowcount:
                 raise UnknownConversation()
             connection.execute(TURNS.insert().values(**to_row(turn)))
+
+    def show(self, session_id: str, turn_id: str) -> None:
+        """Bring a branch through a turn into view. Raises UnknownTurn."""
+        of_turn = sa.select(TURNS.c.conversation_id).where(TURNS.c.session_id == session_id, TURNS.c.turn_id == turn_id)
+        shown = CONVERSATIONS.update().where(CONVERSATIONS.c.conversation_id.in_(of_turn))
+        with transaction(self._engine) as connection:
+            if not connection.execute(shown.values(shown_turn_id=turn_id)).rowcount:
+                raise UnknownTurn()
+
+    def shown(self, session_id: str, conversation_id: str) -> str | None:
+        """The turn that the branch in view goes through; None where no turn was stored or shown yet."""
+        query = sa.select(CONVERSATIONS.c.shown_turn_id).where(*_owned(CONVERSATIONS, session_id, conversation_id))
+        with reading(self._engine) as connection:
+            return connection.scalar(query)
 
     def rate(self, session_id: str, turn_id: str, rating: Rating, reason: str = "") -> None:
         """What the reader thinks of an answer, in place of what they thought before. Raises UnknownTurn."""
@@ -128,6 +152,12 @@ class SqlConversationStore:
         with transaction(self._engine) as connection:
             if not connection.execute(TURNS.update().where(*own).values(**values)).rowcount:
                 raise UnknownTurn()
+
+
+def _holds(word: str) -> sa.ColumnElement[bool]:
+    said = sa.or_(*(column.icontains(word, autoescape=True) for column in (TURNS.c.question, TURNS.c.answer)))
+    titled = CONVERSATIONS.c.title.icontains(word, autoescape=True)
+    return sa.or_(titled, CONVERSATIONS.c.conversation_id.in_(sa.select(TURNS.c.conversation_id).where(said)))
 
 
 def _owned(table: sa.Table, session_id: str, conversation_id: str) -> tuple[sa.ColumnElement[bool], ...]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rag.conversation.base import ConversationStore, Expired, TurnVector, path_to
+from rag.conversation.base import ConversationStore, Expired, TurnVector, newest_after, path_to
 from rag.conversation.sql import SqlConversationStore
 from rag.database import open_database
 from rag.errors import EmbeddingFailed, UnknownConversation, UnknownTurn
@@ -66,6 +66,56 @@ def test_a_conversation_is_named_by_its_first_question_and_the_latest_comes_firs
         (first, "甲" * 40, 2),
         (second, "乙", 1),
     ]
+
+
+def test_a_conversation_keeps_the_title_that_it_was_given(store: ConversationStore) -> None:
+    conversation = store.start("session")
+    store.append(turn("年假有几天？", "十天。", conversation_id=conversation))
+    store.rename("session", conversation, "休假")
+    store.append(turn("病假呢？", "五天。", conversation_id=conversation))
+    assert [item.title for item in store.conversations("session")] == ["休假"]
+    with pytest.raises(UnknownConversation):
+        store.rename("other", conversation, "我的")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("年假", ["甲"]),
+        ("五天", ["乙"]),
+        ("手册 api", ["甲"]),
+        ("手册 五天", []),
+        ("天", ["乙", "甲"]),
+        ("100%", ["乙"]),
+        ("1_0", []),
+        ("", ["乙", "甲"]),
+    ],
+)
+def test_conversations_are_found_by_all_words_of_a_text_taken_as_they_are(
+    text: str, found: list[str], store: ConversationStore
+) -> None:
+    first, second = store.start("session"), store.start("session")
+    store.append(turn("手册里年假有几天？", "见 API 一节：十天。", conversation_id=first))
+    store.append(turn("病假呢？", "五天，工资 100%。", conversation_id=second))
+    store.rename("session", first, "甲")
+    store.rename("session", second, "乙")
+    assert [item.title for item in store.conversations("session", text)] == found
+    assert store.conversations("other", text) == ()
+
+
+def test_the_branch_in_view_is_the_one_spoken_in_or_shown_last(store: ConversationStore) -> None:
+    conversation = store.start("session")
+    assert store.shown("session", conversation) is None
+    old, new = (turn(name, "答", conversation_id=conversation) for name in ("旧", "新"))
+    store.append(old)
+    store.append(new)
+    assert store.shown("session", conversation) == new.turn_id
+    store.show("session", old.turn_id)
+    assert store.shown("session", conversation) == old.turn_id
+    assert store.shown("other", conversation) is None
+    with pytest.raises(UnknownTurn):
+        store.show("other", new.turn_id)
+    assert store.shown("session", conversation) == old.turn_id
 
 
 def test_a_session_sees_and_changes_nothing_of_another(store: ConversationStore) -> None:
@@ -177,3 +227,15 @@ def test_the_path_follows_the_parents_of_the_newest_turn_or_of_the_one_given() -
     assert path_to((root, old, new), old.turn_id) == (root, old)
     assert path_to((root, old, new), "unknown") == ()
     assert path_to(()) == ()
+
+
+def test_the_newest_turn_after_another_is_of_its_own_branches() -> None:
+    root = turn("一", "答")
+    old = turn("二", "答", parent_turn_id=root.turn_id)
+    after_old = turn("三", "答", parent_turn_id=old.turn_id)
+    new = turn("二改", "答", parent_turn_id=root.turn_id)
+    turns = (root, old, after_old, new)
+    assert newest_after(turns, root.turn_id) == new.turn_id
+    assert newest_after(turns, old.turn_id) == after_old.turn_id
+    assert newest_after(turns, new.turn_id) == new.turn_id
+    assert newest_after(turns, None) is None

@@ -1,0 +1,71 @@
+"""A session's conversations as its reader handles them: listed, searched, renamed, and seen branch by branch."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+
+from rag.conversation.base import ConversationStore, newest_after, path_to
+from rag.errors import UnfitTitle, UnknownTurn
+from rag.types import Conversation, Rating, Turn
+
+MAX_TITLE_LENGTH = 80
+
+
+class Shelf:
+    """Shows a conversation by one of its branches: the one that was spoken in or looked at last."""
+
+    def __init__(self, conversations: ConversationStore) -> None:
+        self._conversations = conversations
+
+    def start_conversation(self, session_id: str) -> str:
+        """A new conversation's id."""
+        return self._conversations.start(session_id)
+
+    def conversations(self, session_id: str) -> tuple[Conversation, ...]:
+        """The session's conversations, the one spoken in last first."""
+        return self._conversations.conversations(session_id)
+
+    def search_conversations(self, session_id: str, text: str) -> tuple[Conversation, ...]:
+        """Those of the session's conversations in whose title or turns each word of `text` is, the latest first."""
+        return self._conversations.conversations(session_id, text)
+
+    def rename_conversation(self, session_id: str, conversation_id: str, title: str) -> None:
+        """Give a conversation another title. Raises UnfitTitle, UnknownConversation."""
+        title = " ".join(title.split())
+        if not 0 < len(title) <= MAX_TITLE_LENGTH:
+            raise UnfitTitle(length=len(title), limit=MAX_TITLE_LENGTH)
+        self._conversations.rename(session_id, conversation_id, title)
+
+    def turns(self, session_id: str, conversation_id: str, leaf_turn_id: str | None = None) -> tuple[Turn, ...]:
+        """The branch in view, or the newest one through `leaf_turn_id`; oldest turn first.
+
+        Raises UnknownConversation, UnknownTurn.
+        """
+        turns = self._conversations.turns(session_id, conversation_id)
+        through = leaf_turn_id or self._conversations.shown(session_id, conversation_id)
+        path = path_to(turns, newest_after(turns, through))
+        if leaf_turn_id and not path:
+            raise UnknownTurn()
+        return path
+
+    def branches(self, session_id: str, conversation_id: str) -> Mapping[str, tuple[str, ...]]:
+        """For each turn of the branch in view, the turns with its parent in their order, itself among them; by ids.
+
+        Raises UnknownConversation.
+        """
+        siblings: dict[str | None, list[str]] = defaultdict(list)
+        for turn in self._conversations.turns(session_id, conversation_id):
+            siblings[turn.parent_turn_id].append(turn.turn_id)
+        path = self.turns(session_id, conversation_id)
+        return {turn.turn_id: tuple(siblings[turn.parent_turn_id]) for turn in path}
+
+    def show_branch(self, session_id: str, turn_id: str) -> None:
+        """Bring the newest branch through a turn into view; the next question follows it. Raises UnknownTurn."""
+        self._conversations.show(session_id, turn_id)
+
+    def rate(self, session_id: str, turn_id: str, rating: Rating, reason: str = "") -> None:
+        """What the reader thinks of an answer, in place of what they thought before. Raises UnknownTurn."""
+        self._conversations.rate(session_id, turn_id, rating, reason)
+
+    def delete_conversation(self, session_id: str, conversation_id: str) -> None:
+        """Delete a conversation with its turns."""
+        self._conversations.delete(session_id, conversation_id)
