@@ -23,6 +23,8 @@ class Draft:
     begun: float = field(default_factory=time.perf_counter)
     generated_question: str = ""
     decision: Decision = Decision.RETRIEVE
+    reason: Message | None = None
+    certainty: float | None = None
     evidence: tuple[Evidence, ...] = ()
     answer: str = ""
     thinking: str = ""
@@ -64,4 +66,6 @@ class Draft:
             timing=Timing(self.first_token, self.elapsed),
             first_turn_in_prompt=self.first_turn_in_prompt,
             created_at=datetime.now(UTC),
+            reason=self.reason,
+            certainty=self.certainty,
         )

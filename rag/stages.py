@@ -69,7 +69,7 @@ def decide_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
             verdict = yield from _ask_opinion(draft, transcript, tools, verdict)
         else:
             verdict = _weigh(verdict, None, bool(transcript.in_hand()))
-    draft.decision = verdict.decision
+    draft.decision, draft.reason, draft.certainty = verdict.decision, verdict.reason, verdict.certainty
     yield events.Decided(verdict.decision, verdict.reason, verdict.certainty, time.perf_counter() - begun)
 
 
@@ -77,8 +77,9 @@ def _settled(draft: Draft, transcript: Transcript) -> Verdict | None:
     """The verdict that takes no weighing: the reader's own, or a plain case."""
     if draft.overruled is None:
         return plain_case(draft.question, bool(transcript.turns))
-    possible = draft.overruled is not Decision.REUSE or transcript.in_hand()
-    return Verdict(draft.overruled if possible else Decision.RETRIEVE, Message("decision.overruled"), 1.0)
+    if draft.overruled is Decision.REUSE and not transcript.in_hand():
+        return Verdict(Decision.RETRIEVE, Message("decision.nothing_in_hand"), 1.0)
+    return Verdict(draft.overruled, Message("decision.overruled"), 1.0)
 
 
 def _weigh(verdict: Verdict, opinion: Opinion | None, in_hand: bool) -> Verdict:
@@ -156,7 +157,7 @@ def retrieve_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
         yield events.Retrieved(draft.evidence, time.perf_counter() - begun)
         return
     questions = tuple(dict.fromkeys((draft.generated_question or draft.question, draft.question)))
-    found = transcript.number(tools.knowledge.search_all(questions, tools.collections))
+    found = transcript.number(tools.knowledge.search_all(questions, tools.collections).hits)
     fitting = {item.number: item for item in fit_evidence(transcript.fresh(found), tools.budget, tools.estimate)}
     held = {item.number for item in transcript.in_hand().values()}
     draft.evidence = tuple(

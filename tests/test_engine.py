@@ -169,6 +169,8 @@ def test_an_uncertain_reuse_is_searched_for_all_the_same(build: Build) -> None:
     (decided,) = (event for event in engine.stream("那婚假呢？", "s") if isinstance(event, events.Decided))
     assert decided.decision is Decision.RETRIEVE
     assert decided.reason.key == "decision.rather_search"
+    stored = engine.turns("s", engine.conversations("s")[0].conversation_id)[-1]
+    assert (stored.reason, stored.certainty) == (decided.reason, 0.6)
 
 
 def test_thanks_are_answered_without_a_search(build: Build, knowledge: FixedKnowledgeBase) -> None:
@@ -433,3 +435,4 @@ def test_evidence_that_is_not_there_cannot_be_reused_whoever_says_so(build: Buil
     (*_, last) = engine.stream("员工手册规定年假有几天？", "s", decision=Decision.REUSE)
     assert isinstance(last, events.Finished)
     assert last.turn.decision is Decision.RETRIEVE
+    assert last.turn.reason == Message("decision.nothing_in_hand")

@@ -34,7 +34,8 @@ def to_row(turn: Turn) -> dict[str, object]:
     return row | {
         "sources": json.dumps(row["sources"], ensure_ascii=False),
         "context_docs": json.dumps(row["context_docs"], ensure_ascii=False),
-        "message": json.dumps(row["message"], ensure_ascii=False, default=str) if turn.message else None,
+        "message": _from_message(turn.message),
+        "reason": _from_message(turn.reason),
         "prompt_tokens": usage["prompt"],
         "cached_tokens": usage["cached"],
         "completion_tokens": usage["completion"],
@@ -55,7 +56,8 @@ def to_turn(row: RowMapping) -> Turn:
             "decision": Decision(row["decision"]),
             "sources": tuple(Evidence(**source) for source in sources),
             "status": TurnStatus(row["status"]),
-            "message": Message(**json.loads(row["message"])) if row["message"] else None,
+            "message": _to_message(row["message"]),
+            "reason": _to_message(row["reason"]),
             "usage": Usage(row["prompt_tokens"], row["cached_tokens"], row["completion_tokens"]),
             "timing": Timing(row["first_token_seconds"], row["total_seconds"]),
             "created_at": aware(row["created_at"]),
@@ -63,6 +65,14 @@ def to_turn(row: RowMapping) -> Turn:
             "context_docs": tuple(json.loads(row["context_docs"])),
         }
     )
+
+
+def _from_message(message: Message | None) -> str | None:
+    return json.dumps(asdict(message), ensure_ascii=False, default=str) if message else None
+
+
+def _to_message(stored: str | None) -> Message | None:
+    return Message(**json.loads(stored)) if stored else None
 
 
 def to_bytes(vector: TurnVector) -> bytes:

@@ -64,6 +64,8 @@ TURNS = sa.Table(
     _whole("feedback", server_default="0"),
     _text("feedback_reason", server_default=""),
     _text("context_docs", server_default="[]"),
+    _text("reason", nullable=True),
+    sa.Column("certainty", sa.Float),
     sa.Column("embedding", sa.LargeBinary),
     _text("embedding_model", nullable=True),
 )
@@ -81,6 +83,10 @@ def _add_branch_in_view(connection: sa.Connection) -> None:
     _add(connection, CONVERSATIONS, "shown_turn_id")
 
 
+def _add_why_it_was_decided_so(connection: sa.Connection) -> None:
+    _add(connection, TURNS, "reason", "certainty")
+
+
 def _add(connection: sa.Connection, table: sa.Table, *names: str) -> None:
     # A new database has them already: its tables are made as they are now.
     present = {column["name"] for column in sa.inspect(connection).get_columns(table.name)}
@@ -90,4 +96,4 @@ def _add(connection: sa.Connection, table: sa.Table, *names: str) -> None:
             connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {definition}")
 
 
-MIGRATIONS = (_create_tables, _add_feedback_and_embeddings, _add_branch_in_view)
+MIGRATIONS = (_create_tables, _add_feedback_and_embeddings, _add_branch_in_view, _add_why_it_was_decided_so)

@@ -53,6 +53,7 @@ class Rating(IntEnum):
 class Turn:
     """A question with its answer. `sources` is all its evidence, also what earlier turns had brought in.
 
+    `reason` says why it was decided so, with a `certainty` of 0 to 1; None where nothing was decided.
     `context_docs` names the documents of a turn from elsewhere, whose passages are not known.
     """
 
@@ -76,6 +77,8 @@ class Turn:
     feedback: Rating = Rating.NONE
     feedback_reason: str = ""
     context_docs: tuple[str, ...] = ()
+    reason: Message | None = None
+    certainty: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

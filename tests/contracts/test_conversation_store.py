@@ -42,6 +42,8 @@ def test_a_turn_comes_back_as_it_was_stored_also_after_a_restart(store: Conversa
         feedback=Rating.GOOD,
         feedback_reason="清楚",
         context_docs=("旧文件.pdf",),
+        reason=Message("decision.signal.covered"),
+        certainty=0.75,
     )
     store.append(stored)
     assert store.turns("session", conversation) == (stored,)
