@@ -6,7 +6,7 @@ import uuid
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from rag.types import Decision, Evidence, Message, Timing, Turn, TurnStatus, Usage
+from rag.types import Decision, Evidence, Message, Timing, Turn, TurnOptions, TurnStatus, Usage
 
 
 @dataclass(slots=True)
@@ -19,6 +19,7 @@ class Draft:
     parent_turn_id: str | None
     cancel: threading.Event
     overruled: Decision | None = None
+    options: TurnOptions = TurnOptions()
     turn_id: str = field(default_factory=lambda: uuid.uuid4().hex)
     begun: float = field(default_factory=time.perf_counter)
     generated_question: str = ""

@@ -16,7 +16,7 @@ from rag.llm.gate import ModelGate
 from rag.memory import Memory
 from rag.settings import DialogueSettings
 from rag.stages import Tools, answer_stage, condense_stage, decide_stage, retrieve_stage
-from rag.types import Decision, Summary, Turn, TurnStatus
+from rag.types import Decision, Summary, Turn, TurnOptions, TurnStatus
 from rag.upkeep import CurrentModel, Upkeep
 
 ROOT = ""  # as parent_turn_id: the turn begins a conversation anew, beside its first turn
@@ -37,8 +37,9 @@ class Engine(Shelf):
         *,
         decider: Decider,
         on_turn: Callable[[Turn], None] | None = None,
+        on_event: Callable[[events.TurnEvent], None] | None = None,
     ) -> None:
-        """`on_turn` is told of every turn that has been stored."""
+        """`on_turn` is told of every turn that has been stored, `on_event` of what happens in turns."""
         super().__init__(conversations)
         self._settings = settings
         self._knowledge = knowledge
@@ -47,6 +48,7 @@ class Engine(Shelf):
         self._memory = memory
         self._decider = decider
         self._on_turn = on_turn
+        self._on_event = on_event
         self._upkeep = Upkeep(memory, current_model, gate)
         self._running: dict[str, set[threading.Event]] = defaultdict(set)
         self._running_lock = threading.Lock()
@@ -59,15 +61,18 @@ class Engine(Shelf):
         *,
         conversation_id: str | None = None,
         decision: Decision | None = None,
+        options: TurnOptions | None = None,
+        cancel: threading.Event | None = None,
     ) -> Generator[events.TurnEvent]:
         """The events of one turn; the last one is Finished or Failed. Closing the stream ends the model's work.
 
         The turn follows `parent_turn_id`, or the branch in view of the conversation; without a conversation, of the
-        one that the session spoke in last. `decision` overrules what the turn would do about evidence.
+        one that the session spoke in last. `decision` overrules what the turn would do about evidence. Setting `cancel`
+        ends this turn as `stop` ends all of a session's.
         """
         try:
-            draft = self._open(question, session_id, parent_turn_id, conversation_id)
-            draft.overruled = decision
+            draft = self._open(question, session_id, parent_turn_id, conversation_id, cancel or threading.Event())
+            draft.overruled, draft.options = decision, options or draft.options
         except WenquError as error:
             yield events.Failed(error, None)
             return
@@ -116,7 +121,14 @@ class Engine(Shelf):
         """Put the reader's own words in a summary's place. Raises UnfitSummary, UnknownSummary."""
         self._memory.edit(session_id, summary_id, text)
 
-    def _open(self, question: str, session_id: str, parent_turn_id: str | None, conversation_id: str | None) -> Draft:
+    def _open(
+        self,
+        question: str,
+        session_id: str,
+        parent_turn_id: str | None,
+        conversation_id: str | None,
+        cancel: threading.Event,
+    ) -> Draft:
         question = question.strip()
         limit = self._settings.max_question_length
         if not question:
@@ -126,13 +138,13 @@ class Engine(Shelf):
         if conversation_id is None:
             latest = self._conversations.conversations(session_id)
             conversation_id = latest[0].conversation_id if latest else self._conversations.start(session_id)
-        return Draft(question, session_id, conversation_id, parent_turn_id, threading.Event())
+        return Draft(question, session_id, conversation_id, parent_turn_id, cancel)
 
     def _run(self, draft: Draft) -> Iterator[events.TurnEvent]:
         try:
             with self._gate.place() as place:
                 for position in place.positions(draft.cancel):
-                    yield events.Queued(position)
+                    yield self._told(events.Queued(position))
                 yield from self._stages(draft)
             status = TurnStatus.STOPPED if draft.cancel.is_set() else TurnStatus.FINISHED
             turn = self._keep(draft.turn(status))
@@ -145,7 +157,7 @@ class Engine(Shelf):
             if draft.answer:
                 self._keep(draft.turn(TurnStatus.STOPPED))
             raise
-        yield ending
+        yield self._told(ending)
 
     def _stages(self, draft: Draft) -> Iterator[events.TurnEvent]:
         # Read when its turn has come, so that two questions at once stay in order.
@@ -169,7 +181,7 @@ class Engine(Shelf):
             for event in stage(draft, transcript, tools):
                 if self._settings.console_debug:
                     _log.info("%s %s", draft.turn_id[:8], event)
-                yield event
+                yield self._told(event)
 
     def _path(self, draft: Draft) -> tuple[Turn, ...]:
         """The turns before this one, the last of which is its parent. Raises UnknownConversation, UnknownTurn."""
@@ -182,6 +194,11 @@ class Engine(Shelf):
                 raise UnknownTurn()
         draft.parent_turn_id = path[-1].turn_id if path else None
         return path
+
+    def _told(self, event: events.TurnEvent) -> events.TurnEvent:
+        if self._on_event:
+            self._on_event(event)
+        return event
 
     def _keep(self, turn: Turn) -> Turn:
         self._conversations.append(turn)

@@ -17,7 +17,7 @@ from rag.errors import (
     UnknownSummary,
     UnknownTurn,
 )
-from rag.types import Conversation, Decision, Message, Rating, Summary, Turn, TurnStatus
+from rag.types import Conversation, Decision, Message, Rating, Summary, Turn, TurnOptions, TurnStatus
 from tests.samples_web import ANSWER, HOSTILE, evidence, turn
 
 
@@ -43,6 +43,8 @@ class FakeEngine:
         *,
         conversation_id: str | None = None,
         decision: Decision | None = None,
+        options: TurnOptions | None = None,
+        cancel: threading.Event | None = None,
     ) -> Iterator[events.TurnEvent]:
         if not question.strip():
             yield events.Failed(EmptyQuestion(), None)

@@ -20,6 +20,10 @@ class Shelf:
         """A new conversation's id."""
         return self._conversations.start(session_id)
 
+    def adopt(self, turn: Turn) -> None:
+        """Store a turn that was answered elsewhere. Raises UnknownConversation, StoreError."""
+        self._conversations.append(turn)
+
     def conversations(self, session_id: str) -> tuple[Conversation, ...]:
         """The session's conversations, the one spoken in last first."""
         return self._conversations.conversations(session_id)

@@ -4,7 +4,7 @@ from rag.types.documents import Document, DocumentStatus, Heading, LoadedDocumen
 from rag.types.message import Message
 from rag.types.models import ModelState, ModelStatus, Provider
 from rag.types.search import Chunk, Evidence, Hit, RouteTrace, Scope, SearchResult, SearchTrace
-from rag.types.turns import Conversation, Decision, Rating, Summary, Timing, Turn, TurnStatus, Usage
+from rag.types.turns import Conversation, Decision, Rating, Summary, Timing, Turn, TurnOptions, TurnStatus, Usage
 
 __all__ = [
     "Chunk",
@@ -32,6 +32,7 @@ __all__ = [
     "Summary",
     "Timing",
     "Turn",
+    "TurnOptions",
     "TurnStatus",
     "Usage",
 ]

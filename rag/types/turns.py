@@ -33,6 +33,20 @@ class Timing:
     total: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class TurnOptions:
+    """What a client wants of one turn; None and False leave it to the configuration.
+
+    `rerank_top_n` is how many passages the turn may bring in; `use_insert_block` has a model (`insert_block_llm_id`,
+    or the one that answers) drop the passages that do not answer the question.
+    """
+
+    thinking: bool | None = None
+    rerank_top_n: int | None = None
+    use_insert_block: bool = False
+    insert_block_llm_id: str | None = None
+
+
 class TurnStatus(StrEnum):
     """How a turn ended."""
 
