@@ -6,9 +6,9 @@ import pytest
 
 from rag.i18n import Language
 from rag.types import Decision, Rating, Summary, Turn, TurnStatus
-from rag.web import render_chat
-from rag.web.render_foot import other_ways
-from rag.web.summary_block import summary_form
+from rag.web.chat import render_thread
+from rag.web.chat.memory_pane import summary_form
+from rag.web.chat.render_foot import other_ways
 from tests.samples_web import HOSTILE, turn
 
 ZH = Language.ZH
@@ -38,7 +38,7 @@ def test_evidence_is_offered_for_reuse_only_where_earlier_turns_have_some(
 
 def test_only_the_newest_answer_can_be_overruled_or_asked_again() -> None:
     older, newest = turn(), turn("那它是什么类型？", decision=REUSE)
-    html = render_chat.thread((older, newest), ZH)
+    html = render_thread.thread((older, newest), ZH)
     for way, label in ((RETRIEVE, "重新检索"), (NO_RETRIEVE, "不检索")):
         assert f'data-id="{newest.turn_id}" data-decision="{way}"' in html
         assert f">{label}</button>" in html
@@ -47,7 +47,7 @@ def test_only_the_newest_answer_can_be_overruled_or_asked_again() -> None:
 
 
 def test_a_stopped_answer_can_be_overruled_too() -> None:
-    html = render_chat.thread((turn(status=TurnStatus.STOPPED),), ZH)
+    html = render_thread.thread((turn(status=TurnStatus.STOPPED),), ZH)
     assert 'data-decision="no_retrieve"' in html
 
 
@@ -56,13 +56,13 @@ def test_a_stopped_answer_can_be_overruled_too() -> None:
     [(Rating.NONE, ("good", "bad")), (Rating.GOOD, ("none", "bad")), (Rating.BAD, ("good", "none"))],
 )
 def test_a_pressed_thumb_takes_the_opinion_back(feedback: Rating, offered: tuple[str, str]) -> None:
-    html = render_chat.thread((turn(feedback=feedback),), ZH)
+    html = render_thread.thread((turn(feedback=feedback),), ZH)
     for rating in offered:
         assert f'data-rating="{rating}" aria-pressed="{"true" if rating == "none" else "false"}"' in html
 
 
 def test_without_an_answer_there_is_nothing_to_rate() -> None:
-    assert 'data-act="rate"' not in render_chat.thread((turn(answer="", status=TurnStatus.FAILED),), ZH)
+    assert 'data-act="rate"' not in render_thread.thread((turn(answer="", status=TurnStatus.FAILED),), ZH)
 
 
 def test_a_conversation_without_a_summary_shows_no_block() -> None:

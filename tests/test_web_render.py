@@ -11,9 +11,10 @@ from rag.events import Decided, Failed, Finished, Queued, Reading, Retrieved, Th
 from rag.i18n import Language
 from rag.settings import read_settings
 from rag.types import Conversation, Decision, DocumentStatus, Message, Turn, TurnStatus
-from rag.web import render_chat, render_files
+from rag.web import render_files
+from rag.web.chat import render_list, render_sources, render_thread
+from rag.web.chat.render_trace import trace
 from rag.web.markup import markdown
-from rag.web.render_trace import trace
 from rag.web.session import Visitor, new_visitor, visitor
 from rag.web.view import Stage, TurnView, fold, views
 from tests.samples_web import HOSTILE, document, evidence, turn
@@ -48,10 +49,10 @@ def hostile_html() -> dict[str, str]:
     )
     said = Conversation("c", "s", HOSTILE, 1, datetime.now(UTC))
     return {
-        "thread": render_chat.thread((spoken,), ZH),
-        "live": render_chat.live(TurnView(HOSTILE, answer=HOSTILE, thinking=HOSTILE), ZH),
-        "sources": render_chat.sources((item,), (item,), ZH),
-        "conversations": render_chat.conversations((said,), None, date.today(), ZH),
+        "thread": render_thread.thread((spoken,), ZH),
+        "live": render_thread.live(TurnView(HOSTILE, answer=HOSTILE, thinking=HOSTILE), ZH),
+        "sources": render_sources.sources((item,), (item,), ZH),
+        "conversations": render_list.conversations((said,), None, date.today(), ZH),
         "trace": trace(spoken, None, ZH),
         "files": render_files.files((failed,), {}, ZH),
         "refusals": render_files.refusals((Message("error.unsupported_file", {"name": HOSTILE}),), ZH),
@@ -118,12 +119,12 @@ def test_a_turn_passes_through_its_stages() -> None:
 def test_a_turn_that_reuses_its_evidence_shows_no_search() -> None:
     view = fold(TurnView("问"), replace(DECIDED, decision=Decision.REUSE))
     assert view.stage is Stage.READING
-    assert "检索" not in render_chat.steps(view, ZH)
+    assert "检索" not in render_thread.steps(view, ZH)
 
 
 def test_the_steps_say_how_many_wait_and_how_much_is_read() -> None:
-    assert "前面还有 2 人" in render_chat.steps(fold(TurnView("问"), Queued(2)), ZH)
-    assert "阅读资料 37%" in render_chat.steps(fold(TurnView("问"), Reading(37, 100)), ZH)
+    assert "前面还有 2 人" in render_thread.steps(fold(TurnView("问"), Queued(2)), ZH)
+    assert "阅读资料 37%" in render_thread.steps(fold(TurnView("问"), Reading(37, 100)), ZH)
 
 
 def test_tokens_are_shown_at_most_once_an_interval_and_the_end_always() -> None:
@@ -148,19 +149,21 @@ def test_a_failure_keeps_the_turn_that_was_stored() -> None:
 
 
 def test_a_page_is_named_with_the_label_printed_on_it_only_where_they_differ() -> None:
-    assert render_chat.place(evidence(page=27, page_label="25", heading_path=()), ZH) == "第 27 页（印作 25）"
-    assert render_chat.place(evidence(page=27, page_label="27", heading_path=("一", "二")), ZH) == "第 27 页 · 一 › 二"
+    assert render_sources.place(evidence(page=27, page_label="25", heading_path=()), ZH) == "第 27 页（印作 25）"
+    assert (
+        render_sources.place(evidence(page=27, page_label="27", heading_path=("一", "二")), ZH) == "第 27 页 · 一 › 二"
+    )
 
 
 def test_what_earlier_turns_cited_stands_folded_below() -> None:
-    html = render_chat.sources((evidence(2),), (evidence(1),), ZH)
+    html = render_sources.sources((evidence(2),), (evidence(1),), ZH)
     assert html.index('data-source="2"') < html.index("<details") < html.index('data-source="1"')
 
 
 @pytest.mark.parametrize(("status", "sentence"), [(TurnStatus.STOPPED, "已停止"), (TurnStatus.FAILED, "回答中途断开")])
 def test_an_answer_that_is_not_whole_says_so_and_offers_to_retry(status: TurnStatus, sentence: str) -> None:
     unfinished: Turn = turn(status=status)
-    html = render_chat.thread((unfinished,), ZH)
+    html = render_thread.thread((unfinished,), ZH)
     assert sentence in html
     assert f'data-act="retry" data-id="{unfinished.turn_id}"' in html
 
@@ -173,7 +176,7 @@ def test_conversations_stand_by_day_and_empty_ones_not_at_all() -> None:
         Conversation("c", "s", "丙", 3, now - timedelta(days=9)),
         Conversation("d", "s", "丁", 0, now),
     ]
-    text = Tags(render_chat.conversations(entries, "b", now.date(), ZH)).text
+    text = Tags(render_list.conversations(entries, "b", now.date(), ZH)).text
     assert [text.index(word) for word in ("今天", "甲", "昨天", "乙", "更早", "丙")] == sorted(
         text.index(word) for word in ("今天", "甲", "昨天", "乙", "更早", "丙")
     )

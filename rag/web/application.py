@@ -10,16 +10,17 @@ from rag import i18n
 from rag.build import Services
 from rag.settings import Settings
 from rag.web.api import Api
-from rag.web.chat_tab import ChatTab
+from rag.web.chat.tab import ChatTab
 from rag.web.labels import translations
 from rag.web.page_head import PageHead
 from rag.web.session import STORAGE_KEY, visitor
 from rag.web.settings_tab import SettingsTab
 from rag.web.upload_tab import UploadTab
 
-_FOLDER = Path(__file__).parent
+_ASSETS = Path(__file__).parent / "assets"
 _FONTS = ["Noto Sans CJK SC", "Noto Sans SC", "PingFang SC", "Microsoft YaHei", "system-ui", "sans-serif"]
-_STYLES = ("style.css", "style_chat.css", "style_files.css")
+_SCRIPTS = ("page.js",)
+_STYLES = ("frame.css", "thread.css", "composer.css", "sources.css", "trace.css", "files.css")
 _HOUR = 3600
 
 
@@ -49,8 +50,9 @@ def create_app(services: Services, settings: Settings) -> FastAPI:
     # Gradio refuses a client's paths outside its upload folder only where `launch` was called, which is not our way.
     page.has_launched = True
     values = {"language": settings.server.language, "sentences": _words()}
-    script = (_FOLDER / "page.js").read_text(encoding="utf-8")
-    style = "".join((_FOLDER / name).read_text(encoding="utf-8") for name in _STYLES)
+    script, style = (
+        "".join((_ASSETS / name).read_text(encoding="utf-8") for name in names) for names in (_SCRIPTS, _STYLES)
+    )
     app.add_middleware(PageHead, script=script, style=style, values=values)
     return app
 

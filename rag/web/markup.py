@@ -13,7 +13,7 @@ from markdown_it.token import Token
 from rag import i18n
 from rag.citations import MARKER
 from rag.i18n import Language
-from rag.types import Provider
+from rag.types import Message, Provider
 
 _LINK = re.compile(r"(https?://|mailto:)", re.IGNORECASE)
 
@@ -47,6 +47,11 @@ def marker(number: int, known: bool, language: Language) -> str:
     title = said(language, "chat.show_source" if known else "chat.unknown_source", number=number)
     kind = "cite" if known else "cite doubtful"
     return f'<button type="button" class="{kind}" data-cite="{number}" title="{title}">{number}</button>'
+
+
+def notice(message: Message, language: Language, action: str = "") -> str:
+    """A sentence on what is the matter, with what can be done."""
+    return f'<p class="notice" role="alert"><span>{escape(i18n.sentence(language, message))}</span>{action}</p>'
 
 
 @cache

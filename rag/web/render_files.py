@@ -8,8 +8,7 @@ from rag.events import IngestProgress, IngestStage
 from rag.i18n import Language
 from rag.settings import LoaderSettings, Settings
 from rag.types import Document, DocumentStatus, Message, ModelState, ModelStatus, Provider
-from rag.web.markup import model_name, said
-from rag.web.render_chat import notice
+from rag.web.markup import model_name, notice, said
 
 SHARED = "shared"
 _PASSWORD_KEYS = {"error.password_needed", "error.wrong_password"}

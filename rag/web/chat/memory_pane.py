@@ -10,12 +10,13 @@ from rag.errors import UnknownConversation, WenquError
 from rag.i18n import Language
 from rag.memory import MAX_SUMMARY_LENGTH
 from rag.types import Summary
+from rag.web.chat.scene import Changes, Scene
 from rag.web.labels import acting, told, warn
 from rag.web.markup import said
 from rag.web.session import Visitor, language_of, visitor
 
 
-class SummaryBlock:
+class MemoryPane:
     """The folded block below the trace of a conversation's newest turn."""
 
     def __init__(self, engine: Engine, browser: gr.BrowserState, default: Language) -> None:
@@ -27,6 +28,7 @@ class SummaryBlock:
     def build(self) -> None:
         """The block's part; empty where a conversation has no summary."""
         self.part = acting("memory", "edit")
+        self.outputs = [self.part]
 
     def wire(self) -> None:
         """Connect its form."""
@@ -34,9 +36,9 @@ class SummaryBlock:
             self._edit, [self._browser], [self.part], api_visibility="private", show_progress="hidden", queue=False
         )
 
-    def shown(self, who: Visitor, language: Language) -> str:
+    def shown(self, scene: Scene) -> Changes:
         """The block of the conversation in view, folded."""
-        return summary_form(self._summary(who), language)
+        return {self.part: summary_form(self._summary(scene.who), scene.language)}
 
     def _edit(self, stored: object, event: gr.EventData, request: gr.Request) -> Any:
         who, language = visitor(stored), language_of(request, self._default)

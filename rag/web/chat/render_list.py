@@ -1,0 +1,34 @@
+"""The list of conversations as HTML. Pure functions."""
+
+from collections.abc import Sequence
+from datetime import date
+from html import escape
+
+from rag.i18n import Language
+from rag.types import Conversation
+from rag.web.markup import said
+
+
+def conversations(entries: Sequence[Conversation], present: str | None, today: date, language: Language) -> str:
+    """The session's conversations by day, newest first; those never spoken in are left out."""
+    groups: dict[str, list[str]] = {}
+    for entry in entries:
+        if entry.turns:
+            days = (today - entry.updated_at.astimezone().date()).days
+            day = "today" if days <= 0 else "yesterday" if days == 1 else "earlier"
+            groups.setdefault(day, []).append(_conversation(entry, entry.conversation_id == present, language))
+    return "".join(
+        f"<h2>{said(language, f'sidebar.{day}')}</h2><ul>{''.join(items)}</ul>" for day, items in groups.items()
+    )
+
+
+def _conversation(entry: Conversation, present: bool, language: Language) -> str:
+    identity, title = escape(entry.conversation_id), escape(entry.title)
+    current = ' aria-current="true"' if present else ""
+    confirm = said(language, "sidebar.confirm_delete", title=entry.title)
+    return (
+        f'<li{current}><button type="button" class="open" data-act="open" data-id="{identity}" title="{title}">'
+        f'<span>{title}</span><small>{entry.turns}</small></button><button type="button" class="remove" '
+        f'data-act="remove" data-id="{identity}" data-confirm="{confirm}" '
+        f'aria-label="{said(language, "sidebar.delete")}">×</button></li>'
+    )
