@@ -1,0 +1,130 @@
+"""Work on hostile files in a process of its own: one JSON object a line, in both directions, with limits.
+
+The first half is for the parent, the second for the worker. A file that crashes, hangs or bloats a parser takes only
+the worker with it.
+"""
+
+import json
+import os
+import queue
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, BinaryIO
+
+_PROJECT = Path(__file__).resolve().parent.parent
+_CANCEL_POLL_SECONDS = 0.2
+_LOGGED_BYTES = 2000
+
+
+class WorkerProcess:
+    """A module of this project that runs as a process. As a context manager, it does not outlive the block."""
+
+    def __init__(self, module: str) -> None:
+        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `close`
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", module],
+            cwd=_PROJECT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._stderr,
+        )
+        self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        threading.Thread(target=self._pump, name=module, daemon=True).start()
+
+    def __enter__(self) -> "WorkerProcess":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def alive(self) -> bool:
+        """Whether it still runs."""
+        return self._process.poll() is None
+
+    def send(self, line: bytes) -> None:
+        """Give it something to do."""
+        assert self._process.stdin is not None
+        with suppress(BrokenPipeError):  # it died at its start, which shows when its messages end
+            self._process.stdin.write(line)
+            self._process.stdin.flush()
+
+    def messages(self, deadline: float, cancel: threading.Event | None = None) -> Iterator[dict[str, Any]]:
+        """What it says, until it ends, `time.monotonic()` passes the deadline, or `cancel` is set."""
+        while (left := deadline - time.monotonic()) > 0 and not (cancel is not None and cancel.is_set()):
+            try:
+                line = self._lines.get(timeout=min(left, _CANCEL_POLL_SECONDS))
+            except queue.Empty:
+                continue
+            if not line:
+                return
+            yield json.loads(line)
+
+    def last_words(self) -> str:
+        """How it ended, and the end of what it wrote to standard error. Waits for the end."""
+        status = self._process.wait()
+        size = self._stderr.seek(0, 2)
+        self._stderr.seek(max(0, size - _LOGGED_BYTES))
+        return f"{status}: {self._stderr.read().decode('utf-8', 'replace')}"
+
+    def close(self) -> None:
+        """End it, whatever it does."""
+        self._process.kill()
+        # What a worker that died at its start never read would else fail the closing.
+        with suppress(BrokenPipeError):
+            assert self._process.stdin is not None
+            self._process.stdin.close()
+        self._process.wait()
+        self._stderr.close()
+
+    def _pump(self) -> None:
+        """Moves its lines into a queue, where they can be waited for with a time limit; an empty one ends them."""
+        assert self._process.stdout is not None
+        with self._process.stdout as lines:
+            for line in lines:
+                if line.endswith(b"\n"):  # a line without its end was cut off by a crash
+                    self._lines.put(line)
+        self._lines.put(b"")
+
+
+def received() -> Iterator[bytes]:
+    """In a worker: the lines that it is given. The process ends with its input, even in the middle of a line's work."""
+    lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_receive, args=(lines,), daemon=True).start()
+    while True:
+        yield lines.get()
+
+
+def _receive(lines: "queue.SimpleQueue[bytes]") -> None:
+    """Reads until nobody is left to stop work that hangs."""
+    # Not through sys.stdin: at its end, the interpreter would wait for the lock of a buffer that is being read.
+    with os.fdopen(os.dup(sys.stdin.fileno()), "rb") as source:
+        for line in source:
+            lines.put(line)
+    os._exit(1)
+
+
+def private_output() -> BinaryIO:
+    """In a worker: the channel for its messages. What libraries print goes to standard error instead."""
+    output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    return output
+
+
+def limit_memory(limit_mb: int) -> None:
+    """In a worker: the most address space that it may take, where the system knows such a limit."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    limit = limit_mb * 1024 * 1024
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    if hard != resource.RLIM_INFINITY:
+        limit = min(limit, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
