@@ -32,7 +32,7 @@ class KnowledgeBaseRetriever(BaseRetriever):
     ) -> list[Document]:
         knowledge: KnowledgeBase = self.knowledge
         request = replace(self.request, limit=k or self.k)
-        return [_to_document(hit) for hit in knowledge.search(query, self.collections, request)]
+        return [_to_document(hit) for hit in knowledge.search(query, self.collections, request).hits]
 
 
 def _to_document(hit: Hit) -> Document:

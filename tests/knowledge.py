@@ -48,7 +48,7 @@ class Store:
 
     def found(self, question: str, *collections: str) -> list[str]:
         """The texts that a search finds, best first."""
-        return [hit.chunk.passage.text for hit in self.knowledge.search(question, collections)]
+        return [hit.chunk.passage.text for hit in self.knowledge.search(question, collections).hits]
 
 
 def open_store(

@@ -12,7 +12,7 @@ from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from pydantic import PrivateAttr
 
 from rag.knowledge.request import SearchRequest
-from rag.types import Hit
+from rag.types import Hit, Scope, SearchResult
 
 Script = Sequence[str | Exception | threading.Event]
 
@@ -74,8 +74,12 @@ class FixedKnowledgeBase:
         self.searches: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
 
     def search_all(
-        self, questions: Sequence[str], collections: Sequence[str], request: SearchRequest | None = None
-    ) -> tuple[Hit, ...]:
+        self,
+        questions: Sequence[str],
+        collections: Sequence[str],
+        request: SearchRequest | None = None,
+        scope: Scope | None = None,
+    ) -> SearchResult:
         """The hits."""
         self.searches.append((tuple(questions), tuple(collections)))
-        return self.hits
+        return SearchResult(self.hits)

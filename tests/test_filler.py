@@ -49,7 +49,7 @@ def test_what_has_no_vector_is_embedded_and_the_document_becomes_ready(store: St
     filler.wake()
     assert wait_for(lambda: store.catalog.documents("me")[0].status is DocumentStatus.READY)
     assert embedded(store) == [9]
-    assert "chunk_dense" in store.knowledge.search("第三件事", ["me"])[0].routes
+    assert "chunk_dense" in store.knowledge.search("第三件事", ["me"]).hits[0].routes
 
 
 def test_new_chunks_are_embedded_when_it_is_woken(store: Store, filler: VectorFiller) -> None:

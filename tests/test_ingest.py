@@ -46,7 +46,7 @@ def test_a_file_goes_through_its_stages_and_is_then_found(rig: Rig, manual: Path
     stages = [event.stage for event in seen if isinstance(event, IngestProgress)]
     assert stages == sorted(stages, key=list(IngestStage).index)
     assert seen[-1].document.chunks > 0
-    (hit, *_) = rig.knowledge.search("年假有几天", ["mine"])
+    (hit, *_) = rig.knowledge.search("年假有几天", ["mine"]).hits
     assert "年假为十天" in hit.chunk.passage.text
 
 
@@ -55,7 +55,7 @@ def test_another_session_neither_finds_nor_reaches_the_file(rig: Rig, manual: Pa
     assert isinstance(seen[-1], Searchable)
     document_id = seen[-1].document.document_id
     assert rig.ingest.documents("theirs") == ()
-    assert rig.knowledge.search("年假有几天", ["theirs"]) == ()
+    assert rig.knowledge.search("年假有几天", ["theirs"]).hits == ()
     for attempt in (rig.ingest.delete, rig.ingest.retry):
         with pytest.raises(UnknownDocument):
             attempt("theirs", document_id)
@@ -76,7 +76,7 @@ def test_a_new_version_of_the_shared_file_takes_the_place_of_the_old(rig: Rig, m
     rig.ingest.share(manual)
     (shared,) = rig.ingest.documents("anyone")
     list(rig.ingest.follow(SHARED_COLLECTION, shared.document_id))
-    (hit, *_) = rig.knowledge.search("婚假有几天", [SHARED_COLLECTION])
+    (hit, *_) = rig.knowledge.search("婚假有几天", [SHARED_COLLECTION]).hits
     assert hit.chunk.document_id == shared.document_id
 
 
@@ -147,7 +147,7 @@ def test_a_file_interrupted_by_a_kill_is_read_after_the_restart(build: Callable[
     killed = build()
     document = killed.ingest.add("mine", manual, manual.name)
     killed.catalog.start_attempt(document.document_id)
-    assert killed.knowledge.search("年假有几天", ["mine"]) == ()
+    assert killed.knowledge.search("年假有几天", ["mine"]).hits == ()
     restarted = build()
     restarted.ingest.start()
     assert isinstance(list(restarted.ingest.follow("mine", document.document_id))[-1], Searchable)
@@ -170,7 +170,7 @@ def test_deleting_a_document_deletes_its_file_and_its_passages(rig: Rig, manual:
     seen = rig.take_in(manual)[-1]
     assert isinstance(seen, Searchable)
     rig.ingest.delete("mine", seen.document.document_id)
-    assert rig.knowledge.search("年假有几天", ["mine"]) == ()
+    assert rig.knowledge.search("年假有几天", ["mine"]).hits == ()
     assert list((tmp_path / "store" / "files").glob("*")) == []
     assert rig.ingest.storage("mine") == 0
 
@@ -180,5 +180,5 @@ def test_forgetting_deletes_the_documents_of_one_session_only(rig: Rig, manual: 
     rig.take_in(manual, "theirs")
     rig.ingest.forget("mine")
     assert rig.ingest.documents("mine") == ()
-    assert rig.knowledge.search("年假有几天", ["mine"]) == ()
-    assert rig.knowledge.search("年假有几天", ["theirs"]) != ()
+    assert rig.knowledge.search("年假有几天", ["mine"]).hits == ()
+    assert rig.knowledge.search("年假有几天", ["theirs"]).hits != ()

@@ -83,7 +83,7 @@ def test_a_document_deleted_while_its_passages_are_stored_is_in_no_index(build: 
     rig.knowledge._passages.tokenize = delete_meanwhile  # type: ignore[method-assign, assignment]
     rig.ingest.start()
     assert wait_for(lambda: rig.ingest._jobs == {})
-    assert rig.knowledge.search("年假", ["mine"]) == ()
+    assert rig.knowledge.search("年假", ["mine"]).hits == ()
 
 
 def test_a_file_called_off_by_the_programs_end_is_read_at_the_next_start(build: Build, manual: Path) -> None:
@@ -125,7 +125,7 @@ def test_a_killed_process_loses_no_file_and_leaves_no_half(build: Build, manual:
     restarted = build()
     (document,) = restarted.ingest.documents("mine")
     assert document.status is DocumentStatus.READING
-    assert restarted.knowledge.search("年假有几天", ["mine"]) == ()
+    assert restarted.knowledge.search("年假有几天", ["mine"]).hits == ()
     (tmp_path / "store" / "files" / "cut-off-copy").write_bytes(b"half")
     restarted.ingest.start()
     assert isinstance(last(restarted, document.document_id), Searchable)

@@ -21,7 +21,7 @@ def situation_of(
     """The question after the transcript's turns, with the evidence that it holds, newest first. Raises StoreError."""
     held = {item.chunk_id: item for turn in reversed(transcript.turns) for item in turn.sources}
     words = search_words(question, [_held(item, 0.0) for item in held.values()])
-    hits = knowledge.search_all((words,), collections, _BY_WORDS)
+    hits = knowledge.search_all((words,), collections, _BY_WORDS).hits
     scores = {hit.chunk.chunk_id: hit.routes.get(CHUNK_SPARSE, 0.0) for hit in hits}
     return Situation(
         question,

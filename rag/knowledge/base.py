@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from rag.knowledge.request import SearchRequest
-from rag.types import Document, Hit, LoadedDocument, Section
+from rag.types import Document, LoadedDocument, Scope, SearchResult, Section
 
 # The read-only collection that everybody may search; every other is a session's own.
 SHARED_COLLECTION = "shared"
@@ -14,15 +14,26 @@ class KnowledgeBase(Protocol):
     """Documents in collections, and a search over some of the collections."""
 
     def search(
-        self, question: str, collections: Sequence[str], request: SearchRequest | None = None
-    ) -> tuple[Hit, ...]:
-        """The best hits for a question, best first. Without a request, the configured one. Raises StoreError."""
+        self,
+        question: str,
+        collections: Sequence[str],
+        request: SearchRequest | None = None,
+        scope: Scope | None = None,
+    ) -> SearchResult:
+        """What there is to a question, best first. Without a request, the configured one. Raises StoreError."""
         ...
 
     def search_all(
-        self, questions: Sequence[str], collections: Sequence[str], request: SearchRequest | None = None
-    ) -> tuple[Hit, ...]:
-        """The best hits for several phrasings of one question, each hit by its best. Raises StoreError."""
+        self,
+        questions: Sequence[str],
+        collections: Sequence[str],
+        request: SearchRequest | None = None,
+        scope: Scope | None = None,
+    ) -> SearchResult:
+        """What there is to several phrasings of one question, each hit by its best. Raises StoreError.
+
+        A scope is applied before any limit; the statistics of words stay those of the whole collections.
+        """
         ...
 
     def add(self, document_id: str, sections: tuple[Section, ...], loaded: LoadedDocument) -> Document:

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 Vector = npt.NDArray[np.float32]
+Ids = npt.NDArray[np.int64]
 
 
 class DenseIndex:
@@ -16,9 +17,10 @@ class DenseIndex:
         self._index: Any = None
         self.covered: set[int] = set()
 
-    def accepts(self, vector: Vector) -> bool:
-        """Whether a vector can be compared with those of the index."""
-        return self._index is None or len(vector) == self._index.d
+    @property
+    def dimension(self) -> int:
+        """That of the vectors; 0 while there are none."""
+        return self._index.d if self._index is not None else 0
 
     def add(self, chunk_ids: Sequence[int], vectors: Sequence[Vector]) -> None:
         """Add vectors of shape (dimension,); chunks that are there already stay as they are."""
@@ -40,9 +42,13 @@ class DenseIndex:
             self._index.remove_ids(np.asarray(sorted(gone), np.int64))
             self.covered -= gone
 
-    def search(self, vector: Vector, limit: int) -> dict[int, float]:
-        """The chunks with the `limit` best cosines above 0."""
+    def search(self, vector: Vector, limit: int, within: Ids | None = None) -> dict[int, float]:
+        """The chunks with the `limit` best cosines above 0, of all or of those `within`."""
         if not self.covered:
             return {}
-        scores, ids = self._index.search(vector[None, :], min(limit, len(self.covered)))
+        import faiss
+
+        # The keyword is that of faiss's Python layer, which its stubs do not know.
+        chosen = None if within is None else faiss.SearchParameters(sel=faiss.IDSelectorBatch(within))  # type: ignore[call-arg]
+        scores, ids = self._index.search(vector[None, :], min(limit, len(self.covered)), params=chosen)
         return {int(chunk): float(score) for chunk, score in zip(ids[0], scores[0], strict=True) if score > 0}

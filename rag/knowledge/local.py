@@ -1,16 +1,18 @@
 """The knowledge base on this machine: rows in SQLite, FAISS and BM25 in memory."""
 
 import logging
+import time
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from threading import Lock
 
 import numpy as np
 from langchain_core.embeddings import Embeddings
 
-from rag.errors import ModelError
+from rag.errors import EmbeddingFailed, ModelError
 from rag.knowledge.bm25 import Corpus
 from rag.knowledge.catalog import Catalog
-from rag.knowledge.dense import Vector
+from rag.knowledge.dense import Ids, Vector
 from rag.knowledge.fusion import Route, best_of, reciprocal_rank, weighted
 from rag.knowledge.index import CollectionIndex, IndexCache
 from rag.knowledge.passages import Passages
@@ -19,7 +21,17 @@ from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, SearchRequest, from
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import Vectors
 from rag.settings import Settings
-from rag.types import Document, Hit, LoadedDocument, Section
+from rag.types import (
+    Document,
+    Hit,
+    LoadedDocument,
+    Message,
+    RouteTrace,
+    Scope,
+    SearchResult,
+    SearchTrace,
+    Section,
+)
 
 _CORPORA = 64
 _log = logging.getLogger(__name__)
@@ -41,28 +53,48 @@ class LocalKnowledgeBase:
         self._corpora_lock = Lock()
 
     def search(
-        self, question: str, collections: Sequence[str], request: SearchRequest | None = None
-    ) -> tuple[Hit, ...]:
-        """The best hits for a question, best first. Raises StoreError."""
-        return self.search_all([question], collections, request)
+        self,
+        question: str,
+        collections: Sequence[str],
+        request: SearchRequest | None = None,
+        scope: Scope | None = None,
+    ) -> SearchResult:
+        """What there is to a question, best first. Raises StoreError."""
+        return self.search_all([question], collections, request, scope)
 
     def search_all(
-        self, questions: Sequence[str], collections: Sequence[str], request: SearchRequest | None = None
-    ) -> tuple[Hit, ...]:
-        """The best hits for several phrasings of one question. Without vectors it searches words. Raises StoreError."""
+        self,
+        questions: Sequence[str],
+        collections: Sequence[str],
+        request: SearchRequest | None = None,
+        scope: Scope | None = None,
+    ) -> SearchResult:
+        """What there is to several phrasings of one question. Without vectors it searches words. Raises StoreError."""
         request = request or self._request
         asked = list(dict.fromkeys(question for question in questions if question.strip()))
-        sparse = self._search_words(asked, collections, request)
-        dense, embedded = self._search_vectors(asked, collections, request, set().union(*sparse))
-        phrasings = [
-            {CHUNK_DENSE: by_vector, CHUNK_SPARSE: by_word} for by_vector, by_word in zip(dense, sparse, strict=True)
-        ]
-        scores = best_of([_fuse(found, embedded, request) for found in phrasings])
+        begun = time.perf_counter()
+        within = self._passages.within(scope) if scope else None
+        by_word = self._search_words(asked, collections, request, within)
+        words_done = time.perf_counter()
+        by_vector, embedded, notes = self._search_vectors(asked, collections, request, within, set().union(*by_word))
+        seconds = {CHUNK_SPARSE: words_done - begun, CHUNK_DENSE: time.perf_counter() - words_done}
+        found = {CHUNK_DENSE: by_vector, CHUNK_SPARSE: by_word}
+        phrasings = [{field: found[field][place] for field in found} for place in range(len(asked))]
+        scores = best_of([_fuse(each, embedded, request) for each in phrasings])
         best = sorted(scores, key=lambda chunk: (-scores[chunk], chunk))[: request.limit]
         stored = self._passages.chunks(best)
-        return tuple(
-            Hit(stored[chunk], scores[chunk], _best_of_routes(chunk, phrasings)) for chunk in best if chunk in stored
+        best_scores = {route.anns_field: best_of(found[route.anns_field]) for route in request.requests}
+        hits = tuple(
+            Hit(
+                stored[chunk],
+                scores[chunk],
+                {field: by_chunk[chunk] for field, by_chunk in best_scores.items() if chunk in by_chunk},
+            )
+            for chunk in best
+            if chunk in stored
         )
+        routes = tuple(RouteTrace(field, _ranked(by_chunk), seconds[field]) for field, by_chunk in best_scores.items())
+        return SearchResult(hits, SearchTrace(routes, notes, {"search": time.perf_counter() - begun}))
 
     def add(self, document_id: str, sections: tuple[Section, ...], loaded: LoadedDocument) -> Document:
         """Store a registered document's content, in place of what it had. Raises UnknownDocument, StoreError."""
@@ -104,13 +136,20 @@ class LocalKnowledgeBase:
         return CollectionIndex(self._passages.segments(collection_id), self._vectors.of_collection(collection_id))
 
     def _search_words(
-        self, questions: Sequence[str], collections: Sequence[str], request: SearchRequest
+        self, questions: Sequence[str], collections: Sequence[str], request: SearchRequest, within: Ids | None
     ) -> list[dict[int, float]]:
         limit = _limit(request, CHUNK_SPARSE)
         if not limit:
             return [{} for _ in questions]
         corpus = self._corpus_of(collections)
-        return [corpus.search(self._tokenizer.tokens(question), limit) for question in questions]
+        if within is None:
+            return [corpus.search(self._tokenizer.tokens(question), limit) for question in questions]
+        allowed = frozenset(within.tolist())
+        everything = sum(len(segment.chunk_ids) for segment in corpus.segments)
+        found = (corpus.search(self._tokenizer.tokens(question), everything) for question in questions)
+        return [
+            dict(islice(((chunk, score) for chunk, score in hits.items() if chunk in allowed), limit)) for hits in found
+        ]
 
     def _corpus_of(self, collections: Sequence[str]) -> Corpus:
         """The chunks of some collections; a corpus keeps its statistics until its chunks change."""
@@ -129,32 +168,45 @@ class LocalKnowledgeBase:
         return corpus
 
     def _search_vectors(
-        self, questions: Sequence[str], collections: Sequence[str], request: SearchRequest, candidates: set[int]
-    ) -> tuple[list[dict[int, float]], set[int]]:
-        """Each question's hits by vector, and those of the candidates that have a vector."""
+        self,
+        questions: Sequence[str],
+        collections: Sequence[str],
+        request: SearchRequest,
+        within: Ids | None,
+        candidates: set[int],
+    ) -> tuple[list[dict[int, float]], set[int], tuple[Message, ...]]:
+        """Each question's hits by vector, those of the candidates that have a vector, and what was not searched."""
         limit = _limit(request, CHUNK_DENSE)
-        vectors = self._embed(questions) if limit else []
         found: list[dict[int, float]] = [{} for _ in questions]
+        try:
+            vectors = [self._embed(question) for question in questions] if limit else []
+        except ModelError as error:
+            return found, set(), (_words_only(error),)
         covered: set[int] = set()
         for collection_id in collections if vectors else ():
             with self._indexes.open(collection_id) as index:
                 covered |= candidates & index.dense.covered
-                if not all(map(index.dense.accepts, vectors)):
-                    _log.warning("searching by words only: the model's vectors have no longer the stored dimension")
-                    continue
+                if (stored := index.dense.dimension) not in (0, len(vectors[0])):
+                    detail = f"dimension {len(vectors[0])}, stored {stored}"
+                    other = EmbeddingFailed(model=self._catalog.model_id, detail=detail)
+                    return [{} for _ in questions], set(), (_words_only(other),)
                 for hits, vector in zip(found, vectors, strict=True):
-                    hits.update(index.dense.search(vector, limit))
+                    hits.update(index.dense.search(vector, limit, within))
         best = [dict(sorted(hits.items(), key=lambda hit: -hit[1])[:limit]) for hits in found]
-        return best, covered.union(*best)
+        return best, covered.union(*best), ()
 
-    def _embed(self, questions: Sequence[str]) -> list[Vector]:
-        """The questions' vectors; none where the model fails."""
-        try:
-            vectors = [np.asarray(self._embeddings.embed_query(question), np.float32) for question in questions]
-        except ModelError as error:
-            _log.warning("searching by words only: %s", error)
-            return []
-        return [vector / max(float(np.linalg.norm(vector)), 1e-12) for vector in vectors]
+    def _embed(self, question: str) -> Vector:
+        """A question's vector of length 1. Raises ModelError."""
+        vector = np.asarray(self._embeddings.embed_query(question), np.float32)
+        length = float(np.linalg.norm(vector))
+        if not np.isfinite(length) or length == 0:
+            raise EmbeddingFailed(model=self._catalog.model_id, detail="a vector that is zero or not finite")
+        return vector / np.float32(length)
+
+
+def _words_only(error: ModelError) -> Message:
+    _log.warning("searching by words only: %s", error)
+    return Message("search.words_only", {"reason": error.message})
 
 
 def _limit(request: SearchRequest, field: str) -> int:
@@ -172,8 +224,5 @@ def _fuse(found: Mapping[str, dict[int, float]], embedded: set[int], request: Se
     return weighted([Route(found[field], covered[field], weight) for field, weight in weights])
 
 
-def _best_of_routes(chunk: int, phrasings: Sequence[Mapping[str, Mapping[int, float]]]) -> dict[str, float]:
-    """Each route's own best score of a chunk, for the routes that found it."""
-    fields = (CHUNK_DENSE, CHUNK_SPARSE)
-    scores = {field: [found[field][chunk] for found in phrasings if chunk in found[field]] for field in fields}
-    return {field: max(values) for field, values in scores.items() if values}
+def _ranked(scores: Mapping[int, float]) -> tuple[tuple[int, float], ...]:
+    return tuple(sorted(scores.items(), key=lambda hit: (-hit[1], hit[0])))

@@ -12,10 +12,11 @@ from sqlalchemy import Connection, Engine, Row, delete, insert, select, update
 
 from rag.database import reading, transaction
 from rag.errors import UnknownDocument
+from rag.knowledge.dense import Ids
 from rag.knowledge.postings import Segment, build
 from rag.knowledge.schema import chunks, collections, documents, pages, parents, postings, vectors
 from rag.knowledge.tokenizer import Tokenizer
-from rag.types import Chunk, DocumentStatus, LoadedDocument, PageHealth, Passage, Section
+from rag.types import Chunk, DocumentStatus, LoadedDocument, PageHealth, Passage, Scope, Section
 
 # SQLite takes a bounded number of values in one statement.
 _BATCH = 1000
@@ -95,6 +96,19 @@ class Passages:
                 row.chunk_id: Chunk(row.chunk_id, row.document_id, row.name, row.parent_id, to_passage(row))
                 for row in found
             }
+
+    def within(self, scope: Scope) -> Ids:
+        """The chunks that a scope allows, whatever their collection: those with a page in it. Rising."""
+        query = select(chunks.c.chunk_id, chunks.c.page, chunks.c.last_page).order_by(chunks.c.chunk_id)
+        if scope.document_ids is not None:
+            query = query.where(chunks.c.document_id.in_(scope.document_ids))
+        with reading(self._engine) as connection:
+            found = [
+                chunk
+                for chunk, first, last in connection.execute(query)
+                if scope.pages is None or not scope.pages.isdisjoint(range(first, last + 1))
+            ]
+        return np.asarray(found, np.int64)
 
     def segments(self, collection_id: str) -> Iterator[Segment]:
         """The postings of a collection's documents, oldest first; made anew where the tokenizer has changed."""

@@ -16,7 +16,7 @@ from rag.knowledge.index import CollectionIndex, IndexCache
 from rag.knowledge.passages import index_text
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, FusionSpec, SearchRequest, SingleSearchRequest
 from rag.knowledge.tokenizer import Tokenizer
-from rag.types import DocumentStatus, Message
+from rag.types import DocumentStatus, Message, Scope
 from tests.knowledge import TOKENIZER, Store, content, open_store
 
 TEXTS = (
@@ -40,7 +40,7 @@ def rows(store: Store, table: str) -> int:
 
 def test_a_question_finds_its_passage_with_page_and_scores(store: Store) -> None:
     document = store.put("me", "手册.pdf", *TEXTS)
-    best = store.knowledge.search("年假有几天？", ["me"])[0]
+    best = store.knowledge.search("年假有几天？", ["me"]).hits[0]
     assert best.chunk.passage.text == TEXTS[0]
     assert (best.chunk.document_name, best.chunk.document_id) == ("手册.pdf", document.document_id)
     assert (best.chunk.passage.page, best.chunk.passage.page_label) == (1, "1")
@@ -54,7 +54,7 @@ def test_the_dense_route_is_the_brute_force_order(store: Store) -> None:
     question = "备份数据库的密码"
     query = np.asarray(store.embeddings.embed_query(question))
     cosines = {passage: float(query @ np.asarray(store.embeddings.embed_query(passage))) for passage in TEXTS}
-    hits = store.knowledge.search(question, ["me"], request)
+    hits = store.knowledge.search(question, ["me"], request).hits
     found = [cosines[hit.chunk.passage.text] for hit in hits]
     assert found == pytest.approx(sorted(cosines.values(), reverse=True), abs=1e-5)
     for hit in hits:
@@ -89,7 +89,7 @@ def test_statistics_of_words_are_those_of_all_collections_searched(store: Store)
     store.put("me", "甲.txt", "年假规定", "病假规定", "事假规定")
     store.put("shared", "乙.txt", "年假说明", "备份说明", "密码说明")
     request = SearchRequest((SingleSearchRequest(CHUNK_SPARSE),), FusionSpec(weights=(1.0,)))
-    hits = store.knowledge.search("病假", ["me", "shared"], request)
+    hits = store.knowledge.search("病假", ["me", "shared"], request).hits
     # Okapi's idf of a term in 1 of 6 chunks, each of them 3 terms long: two words and the bigram between them.
     assert [hit.routes[CHUNK_SPARSE] for hit in hits] == [pytest.approx(math.log(5.5 / 1.5), rel=0.2)]
 
@@ -174,7 +174,7 @@ def test_a_new_process_finds_the_same(tmp_path: Path, store: Store) -> None:
     store.put("me", "甲.pdf", *TEXTS[:2])
     store.put("me", "乙.pdf", *TEXTS[2:])
     store.knowledge.delete(store.put("me", "丙.pdf", "没有人会记得的一页。").document_id)
-    before, after = (which.knowledge.search("两天的假", ["me"]) for which in (store, open_store(tmp_path)))
+    before, after = (which.knowledge.search("两天的假", ["me"]).hits for which in (store, open_store(tmp_path)))
     assert before == after
 
 
@@ -182,7 +182,7 @@ def test_another_model_embeds_anew_and_never_mixes(tmp_path: Path, store: Store)
     document = store.put("me", "手册.pdf", *TEXTS)
     other = open_store(tmp_path, model_id="other")
     assert other.catalog.known_document(document.document_id).embedded == 0
-    assert all(CHUNK_DENSE not in hit.routes for hit in other.knowledge.search("年假", ["me"]))
+    assert all(CHUNK_DENSE not in hit.routes for hit in other.knowledge.search("年假", ["me"]).hits)
     other.fill()
     assert other.catalog.known_document(document.document_id).embedded == 5
     assert (rows(store, "vectors"), len(store.embeddings.embedded)) == (10, 5)
@@ -204,24 +204,60 @@ def test_words_are_searched_where_the_question_cannot_be_embedded(
 ) -> None:
     store.put("me", "手册.pdf", *TEXTS)
     store.embeddings.refused.add("年假")
-    assert store.found("年假申请", "me")[0] == TEXTS[0]
+    result = store.knowledge.search("年假申请", ["me"])
+    assert result.hits[0].chunk.passage.text == TEXTS[0]
+    assert [note.key for note in result.trace.notes] == ["search.words_only"]
     assert "words only" in caplog.text
 
 
 def test_several_phrasings_are_searched_together(store: Store) -> None:
     store.put("me", "手册.pdf", *TEXTS)
-    hits = store.knowledge.search_all(["密码几位", "", "差旅报销"], ["me"])
+    hits = store.knowledge.search_all(["密码几位", "", "差旅报销"], ["me"]).hits
     assert {hit.chunk.passage.text for hit in hits[:2]} == {TEXTS[4], TEXTS[2]}
-    assert store.knowledge.search_all(["", " "], ["me"]) == ()
+    assert store.knowledge.search_all(["", " "], ["me"]).hits == ()
 
 
 def test_a_request_says_how_many_and_how_they_are_fused(store: Store) -> None:
     store.put("me", "手册.pdf", *TEXTS)
     by_rank = SearchRequest(fuse=FusionSpec("rrf"), limit=2)
-    hits = store.knowledge.search("年假几天", ["me"], by_rank)
+    hits = store.knowledge.search("年假几天", ["me"], by_rank).hits
     assert (len(hits), hits[0].chunk.passage.text, hits[0].score) == (2, TEXTS[0], 1.0)
     one_each = replace(by_rank, top_k=1, limit=5)
-    assert len(store.knowledge.search("年假几天", ["me"], one_each)) <= 2
+    assert len(store.knowledge.search("年假几天", ["me"], one_each).hits) <= 2
+
+
+def test_a_scope_of_documents_and_pages_is_applied_before_any_limit(store: Store) -> None:
+    store.put("me", "甲.pdf", *(f"年假规定的第{i}种说法，年假年假。" for i in range(30)))
+    chosen = store.put("me", "乙.pdf", "食堂几点开门。", "年假另有安排，见附录。", "病假须有证明。")
+    scope = Scope(frozenset({chosen.document_id}), frozenset({2, 3}))
+    request = SearchRequest(top_k=3, limit=3)
+    result = store.knowledge.search("年假规定", ["me"], request, scope)
+    assert {hit.chunk.passage.text for hit in result.hits} == {"年假另有安排，见附录。", "病假须有证明。"}
+    assert store.knowledge.search("年假规定", ["you"], request, scope).hits == ()
+    assert store.knowledge.search("年假规定", ["me"], request, Scope(frozenset())).hits == ()
+
+
+def test_statistics_of_words_do_not_change_with_the_scope(store: Store) -> None:
+    chosen = store.put("me", "甲.pdf", *TEXTS)
+    store.put("me", "乙.pdf", "年假说明", "备份说明", "密码说明")
+    whole, narrow = (
+        store.knowledge.search("年假几天", ["me"], SearchRequest(limit=20), scope).hits
+        for scope in (None, Scope(frozenset({chosen.document_id})))
+    )
+    scores = {hit.chunk.chunk_id: hit.routes.get(CHUNK_SPARSE) for hit in whole}
+    assert [hit.routes.get(CHUNK_SPARSE) for hit in narrow] == [scores[hit.chunk.chunk_id] for hit in narrow]
+
+
+def test_a_search_tells_what_each_route_found_and_the_seconds_it_took(store: Store) -> None:
+    store.put("me", "手册.pdf", *TEXTS)
+    result = store.knowledge.search("年假几天", ["me"])
+    dense, sparse = result.trace.routes
+    assert (dense.field, sparse.field) == (CHUNK_DENSE, CHUNK_SPARSE)
+    assert [score for _, score in dense.found] == sorted((score for _, score in dense.found), reverse=True)
+    assert sparse.found[0] == (result.hits[0].chunk.chunk_id, result.hits[0].routes[CHUNK_SPARSE])
+    assert dense.seconds > 0 and sparse.seconds > 0
+    assert result.trace.seconds["search"] >= dense.seconds + sparse.seconds
+    assert result.trace.notes == ()
 
 
 @pytest.mark.parametrize(
@@ -261,7 +297,7 @@ def test_headings_are_searched_with_the_passage(store: Store) -> None:
     document = store.catalog.register("me", "手册.pdf", "0" * 64, 10)
     store.knowledge.add(document.document_id, sections, loaded)
     assert index_text(headed) == "第二章 > 年假\n须提前两周提出。"
-    hit = store.knowledge.search("年假", ["me"])[0]
+    hit = store.knowledge.search("年假", ["me"]).hits[0]
     assert (hit.chunk.passage.heading_path, hit.chunk.passage.text) == (("第二章", "年假"), "须提前两周提出。")
 
 
