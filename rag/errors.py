@@ -30,6 +30,14 @@ WenquError
 │   ├── UnknownSummary
 │   ├── UnfitSummary            empty, or longer than a prompt has room for
 │   └── UnfitTitle              empty, or longer than a list has room for
+├── RequestError                a program's request that cannot be served as it is
+│   ├── KeyNeeded
+│   ├── UnknownAssistant        there is no model of this name
+│   ├── UnsupportedParameter
+│   ├── NoQuestion              the last message is not the user's
+│   ├── InvalidRequest          its fields are not what they should be
+│   ├── RequestTooLarge
+│   └── ServerBusy
 └── ModelError                  the model cannot answer
     ├── ModelUnreachable
     ├── ModelMissing
@@ -233,6 +241,52 @@ class UnfitTitle(QuestionError):
     """Values: length, limit."""
 
     key = "unfit_title"
+
+
+class RequestError(WenquError):
+    """A program's request that cannot be served as it is."""
+
+
+class KeyNeeded(RequestError):
+    """No key, or none of ours. No values."""
+
+    key = "key_needed"
+
+
+class UnknownAssistant(RequestError):
+    """There is no model of this name. Values: model, known."""
+
+    key = "unknown_assistant"
+
+
+class UnsupportedParameter(RequestError):
+    """Values: parameter."""
+
+    key = "unsupported_parameter"
+
+
+class NoQuestion(RequestError):
+    """The last message is not the user's. No values."""
+
+    key = "no_question"
+
+
+class InvalidRequest(RequestError):
+    """Values: parameter, detail."""
+
+    key = "invalid_request"
+
+
+class RequestTooLarge(RequestError):
+    """Values: limit_mb."""
+
+    key = "request_too_large"
+
+
+class ServerBusy(RequestError):
+    """No values."""
+
+    key = "server_busy"
 
 
 class ModelError(WenquError):

@@ -3,11 +3,13 @@
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from rag.i18n import Language
 from rag.settings.base import Positive, Section
 
+# Long enough that nobody finds it by trying.
+ApiKey = Annotated[str, Field(min_length=16)]
 Port = Annotated[int, Field(ge=0, le=65535)]
 
 
@@ -17,6 +19,13 @@ class ServerSettings(Section):
     language: Language = Language.ZH
     max_waiting: Positive = 32
     concurrency: Positive = 16
+    api_keys: tuple[ApiKey, ...] = Field(default=(), repr=False)
+    mcp: bool = False
+
+    @field_validator("api_keys", mode="before")
+    @classmethod
+    def _comma_list(cls, keys: object) -> object:
+        return tuple(key.strip() for key in keys.split(",") if key.strip()) if isinstance(keys, str) else keys
 
 
 class StoreSettings(Section):
