@@ -5,7 +5,6 @@ import unicodedata
 
 # Hangzi with their extensions, kana, and the punctuation that stands among them.
 CJK = r"\u2e80-\u303f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff01-\uff65\U00020000-\U0003ffff"
-HAN = r"\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 SENTENCE_ENDS = "。！？；…!?;"
 CLOSERS = "”’」』》）】〕\"')]"
 

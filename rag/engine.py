@@ -76,7 +76,6 @@ class Engine(Shelf):
         except WenquError as error:
             yield events.Failed(error, None)
             return
-        self._upkeep.interrupt()
         with self._running_lock:
             self._running[session_id].add(draft.cancel)
         try:
@@ -143,6 +142,7 @@ class Engine(Shelf):
     def _run(self, draft: Draft) -> Iterator[events.TurnEvent]:
         try:
             with self._gate.place() as place:
+                self._upkeep.interrupt()
                 for position in place.positions(draft.cancel):
                     yield self._told(events.Queued(position))
                 yield from self._stages(draft)

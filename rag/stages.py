@@ -51,8 +51,8 @@ class Tools:
     def asks(self, verdict: Verdict) -> bool:
         """Whether a model shall say what it thinks of a verdict of the rules.
 
-        By itself (`auto`) only where the rules are uncertain, and only a server's model: the embedded 1.5B was wrong
-        on all five turns that it was asked about in two conversations, where the rules would have searched.
+        By itself (`auto`) only where the rules are uncertain, and only a server's model: that the embedded 1.5B knows
+        better than uncertain rules was not found, and its opinion takes seconds.
         """
         if self.decide_by == "auto":
             return verdict.certainty < CERTAIN and self.provider in (Provider.OLLAMA, Provider.OPENAI)

@@ -19,22 +19,27 @@ _log = logging.getLogger(__name__)
 
 
 class Upkeep:
-    """Does its work in threads of its own, behind the gate like everybody; the next question ends it at once."""
+    """Does its work in threads of its own, behind the gate like everybody; a question ends what is before it."""
 
     def __init__(self, memory: Memory, current_model: CurrentModel, gate: ModelGate) -> None:
         self._memory = memory
         self._current_model = current_model
         self._gate = gate
-        self._interrupted = threading.Event()
+        self._begun: set[threading.Event] = set()
+        self._lock = threading.Lock()
 
     def interrupt(self) -> None:
-        """Give way: somebody asks. What was not finished is begun again after the next turn."""
-        self._interrupted.set()
+        """Give way to a question that has its place at the gate: what begins from now on stands behind it.
+
+        What was not finished is begun again after the next turn.
+        """
+        with self._lock:
+            for cancel in self._begun:
+                cancel.set()
 
     def warm(self) -> None:
         """Let the model read what every prompt begins with."""
-        self._interrupted = threading.Event()
-        self._run(lambda model, cancel: self._read(self._memory.transcript(()), model, cancel), self._interrupted)
+        self._run(lambda model, cancel: self._read(self._memory.transcript(()), model, cancel), self._begin())
 
     def after_turn(self, path: tuple[Turn, ...]) -> None:
         """In the background: summarise a path that is full, and read ahead a prompt that will begin anew."""
@@ -50,14 +55,19 @@ class Upkeep:
                 transcript = self._memory.transcript(path)
             self._read(transcript, model, cancel)
 
-        self._interrupted = threading.Event()
-        threading.Thread(target=self._run, args=(work, self._interrupted), name="upkeep", daemon=True).start()
+        threading.Thread(target=self._run, args=(work, self._begin()), name="upkeep", daemon=True).start()
+
+    def _begin(self) -> threading.Event:
+        cancel = threading.Event()
+        with self._lock:
+            self._begun.add(cancel)
+        return cancel
 
     def _run(self, work: Callable[[BaseChatModel, threading.Event], None], cancel: threading.Event) -> None:
         provider, _, model = self._current_model()
-        if provider is Provider.EXTRACTIVE:
-            return
         try:
+            if provider is Provider.EXTRACTIVE:
+                return
             with self._gate.place() as place:
                 for _ in place.positions(cancel):
                     continue
@@ -66,6 +76,9 @@ class Upkeep:
         except WenquError as error:
             # Nothing is lost: the turns are still there, and the next turn tries again.
             _log.warning("the conversation could not be prepared for its next turn: %s", error)
+        finally:
+            with self._lock:
+                self._begun.discard(cancel)
 
     def _read(self, transcript: Transcript, model: BaseChatModel, cancel: threading.Event) -> None:
         if self._current_model()[0] is Provider.EMBEDDED and not cancel.is_set():

@@ -22,7 +22,7 @@ def ask(url: str, settings: LLMSettings | None = None, **kwargs: object) -> list
 
 def test_an_answer_comes_in_pieces_and_with_its_usage() -> None:
     with serving({"/api/chat": chat("你", "好")}) as server:
-        assert ask(server.url) == [Text("你"), Text("好"), Done(Usage(7, 0, 2), "stop")]
+        assert ask(server.url) == [Text("你"), Text("好"), Done(Usage(7, 0, 2))]
 
 
 def test_the_settings_and_the_call_reach_the_server() -> None:

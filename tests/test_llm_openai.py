@@ -23,7 +23,7 @@ def ask(url: str, **kwargs: object) -> list[Part]:
 
 def test_an_answer_comes_in_pieces_and_with_its_usage() -> None:
     with serving({PATH: completion({"content": "你"}, {"content": "好"})}) as server:
-        assert ask(server.url) == [Text("你"), Text("好"), Done(Usage(9, 4, 2), "stop")]
+        assert ask(server.url) == [Text("你"), Text("好"), Done(Usage(9, 4, 2))]
 
 
 def test_the_limit_of_tokens_goes_by_the_name_that_all_servers_know() -> None:

@@ -1,6 +1,7 @@
 """Summaries of conversations that have grown too long, with a scripted model and real SQLite."""
 
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -149,20 +150,24 @@ def test_a_summary_is_neither_empty_nor_longer_than_a_prompt_has_room_for(talk: 
         talk.memory.edit("session", "any", text)
 
 
+def gate_is_idle_after_upkeep(gate: ModelGate) -> bool:
+    for thread in threading.enumerate():
+        if thread.name == "upkeep":
+            thread.join(10)
+    return gate.idle.is_set()
+
+
 def test_a_full_conversation_is_summarised_in_the_background_after_its_turn(talk: Talk) -> None:
     model = ScriptedChatModel(scripts=[["摘要。"], ["好"]])
     gate = ModelGate(1)
     upkeep = Upkeep(talk.memory, lambda: (Provider.EMBEDDED, "scripted", model), gate)
     path = talk.say(4)
     upkeep.after_turn(path)
-    for thread in threading.enumerate():
-        if thread.name == "upkeep":
-            thread.join(10)
+    assert gate_is_idle_after_upkeep(gate)
     transcript = talk.memory.transcript(path)
     assert transcript.summary is not None
     # The new prefix was read ahead: the next turn finds it in the model's cache.
     assert model.calls[-1][:-1] == transcript.prefix()
-    assert gate.idle.is_set()
 
 
 def test_a_short_conversation_is_left_alone(talk: Talk) -> None:
@@ -170,6 +175,34 @@ def test_a_short_conversation_is_left_alone(talk: Talk) -> None:
     upkeep = Upkeep(talk.memory, lambda: (Provider.EMBEDDED, "scripted", model), ModelGate(1))
     upkeep.after_turn(talk.say(2))
     assert not [thread for thread in threading.enumerate() if thread.name == "upkeep"]
+
+
+def test_upkeep_that_begins_behind_a_question_waits_for_its_end(talk: Talk) -> None:
+    model = ScriptedChatModel(scripts=[["摘要。"], ["好"]])
+    gate = ModelGate(1)
+    upkeep = Upkeep(talk.memory, lambda: (Provider.EMBEDDED, "scripted", model), gate)
+    path = talk.say(4)
+    with gate.place():
+        upkeep.interrupt()
+        upkeep.after_turn(path)
+        time.sleep(0.05)
+        assert model.calls == []
+    assert gate_is_idle_after_upkeep(gate)
+    assert talk.memory.transcript(path).summary is not None
+
+
+def test_a_question_ends_every_upkeep_that_is_before_it(talk: Talk) -> None:
+    model = ScriptedChatModel(scripts=[])
+    gate = ModelGate(1)
+    upkeep = Upkeep(talk.memory, lambda: (Provider.EMBEDDED, "scripted", model), gate)
+    path = talk.say(4)
+    with gate.place():
+        upkeep.after_turn(path)
+        upkeep.after_turn(path)
+        upkeep.interrupt()
+        time.sleep(0.3)
+    assert gate_is_idle_after_upkeep(gate)
+    assert model.calls == []
 
 
 def test_a_question_ends_the_upkeep_and_finds_everything_as_it_was(talk: Talk) -> None:

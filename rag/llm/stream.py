@@ -35,10 +35,9 @@ class Heartbeat:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The last part. `finish_reason` is the provider's word, or `cancelled`."""
+    """The last part."""
 
     usage: Usage
-    finish_reason: str
 
 
 Part = PromptProgress | Thought | Text | Heartbeat | Done
@@ -100,7 +99,6 @@ class _Reader:
         self._cancel = cancel
         self._splitter = ThinkSplitter()
         self._usage = Usage()
-        self._finish_reason = ""
         self._answered = False
 
     def parts(self, chunks: "queue.Queue[AIMessageChunk | _End]") -> Iterator[Part]:
@@ -119,13 +117,12 @@ class _Reader:
                 return
             yield from self._read(chunk)
         yield from self._splitter.close()
-        yield Done(self._usage, "cancelled")
+        yield Done(self._usage)
 
     def _read(self, chunk: AIMessageChunk) -> Iterator[Part]:
         metadata = chunk.response_metadata
         if progress := metadata.get("prompt_progress"):
             yield PromptProgress(progress["processed"], progress["total"], progress["cached"])
-        self._finish_reason = metadata.get("finish_reason") or metadata.get("done_reason") or self._finish_reason
         if chunk.usage_metadata:
             usage = chunk.usage_metadata
             cached = usage.get("input_token_details", {}).get("cache_read") or 0
@@ -147,4 +144,4 @@ class _Reader:
             raise ModelRefused(model=model_name(self._model), status=type(error).__name__, detail=detail) from error
         if not self._answered:
             raise ModelGaveNothing(model=model_name(self._model))
-        yield Done(self._usage, self._finish_reason)
+        yield Done(self._usage)
