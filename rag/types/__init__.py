@@ -1,5 +1,6 @@
 """Values that cross modules. Frozen, and without logic beyond what one value can tell of itself."""
 
+from rag.types.citations import CheckedSentence, Support, Verification
 from rag.types.documents import Document, DocumentStatus, Heading, LoadedDocument, Page, PageHealth, Passage, Section
 from rag.types.message import Message
 from rag.types.models import ModelState, ModelStatus, Provider
@@ -7,6 +8,7 @@ from rag.types.search import Chunk, Evidence, Hit, RouteTrace, Scope, SearchResu
 from rag.types.turns import Conversation, Decision, Rating, Summary, Timing, Turn, TurnOptions, TurnStatus, Usage
 
 __all__ = [
+    "CheckedSentence",
     "Chunk",
     "Conversation",
     "Decision",
@@ -30,9 +32,11 @@ __all__ = [
     "SearchTrace",
     "Section",
     "Summary",
+    "Support",
     "Timing",
     "Turn",
     "TurnOptions",
     "TurnStatus",
     "Usage",
+    "Verification",
 ]

@@ -1,4 +1,4 @@
-"""[n] markers in answers, and the evidence that they stand for."""
+"""[n] markers in whole answers and in those that arrive in pieces."""
 
 import re
 from collections.abc import Sequence

@@ -1,0 +1,132 @@
+"""Numbers in a text, whatever form they are written in: 1,200 = 一千二百 = 0.12万; 2023-05-01 = 二〇二三年五月一日."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+
+_DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
+_SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "亿": 10**8}
+# What makes a lone 三 a number. 一 is one only before units of measure: 一个, 一些, 一般 tell no number.
+_MEASURES = "年|个月|月|天|日|号|周|小时|分钟|秒|元|岁|倍|级|届|%"
+_COUNTED = (
+    f"{_MEASURES}|个|种|名|人|位|次|项|条|章|节|部|本|类|期|层|米|公里|度|间|张|辆|只|支|起|代|集|首|篇|步|点|方面|"
+    "阶段|者|大|家|所|场|座|成|块|行|列|字|股|头|台|套|门|份|遍"
+)
+_HAN = "零〇一二两三四五六七八九十百千万亿"
+_NUMBER = re.compile(
+    r"(?P<code>[A-Za-z_][A-Za-z_\d]*(?:[-.][A-Za-z\d_]+)*)"
+    r"|(?<!\d)(?P<year>\d{4})(?P<dash>[-/.])(?P<month>\d{1,2})(?P=dash)(?P<day>\d{1,2})(?![\d])"
+    r"|(?P<share>百分之|千分之)?(?:(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?)\s?(?P<scale>[百千万亿]*)"
+    rf"|(?P<han>[{_HAN}]+(?:点[零〇一二三四五六七八九]+)?))"
+)
+_KIND = re.compile(
+    r"\s?(?:(?P<percent>%|个?百分点)|(?P<year>年(?!级))|(?P<month>个?月)|(?P<day>[日天号])|(?P<hour>小时|时(?!候|期|代|间))"
+    r"|(?P<minute>分钟)|(?P<second>秒)|(?P<times>倍))"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number, where it stands, what it measures where that is clear, and the size of its last written digit."""
+
+    place: int
+    value: Decimal
+    kind: str
+    step: Decimal
+
+    def agrees(self, other: "Number") -> bool:
+        """Whether `other`, from the evidence, is this number: of the same kind, or rounded to how this one is told."""
+        if self.kind and other.kind and self.kind != other.kind:
+            return False
+        rounded = self.step > other.step and self.value != self.value.to_integral_value()
+        tolerance = self.step / 2 if rounded or self.step > 1 else Decimal(0)
+        return abs(self.value - other.value) <= tolerance
+
+
+def replace_numbers(text: str) -> tuple[str, tuple[Number, ...]]:
+    """The text with every number as one `#`, and the numbers in order. The text is in NFKC form."""
+    pieces: list[str] = []
+    numbers: list[Number] = []
+    length = position = 0
+
+    def put(piece: str) -> None:
+        nonlocal length
+        pieces.append(piece)
+        length += len(piece)
+
+    for match in _NUMBER.finditer(text):
+        if match["code"]:
+            continue
+        found = list(_read(match, text))
+        if not found:
+            continue
+        put(text[position : match.start()])
+        for value, step, kind, unit in found:
+            numbers.append(Number(length, value, kind, step))
+            put(f"#{unit}")
+        position = match.end()
+    put(text[position:])
+    return "".join(pieces), tuple(numbers)
+
+
+def _read(match: re.Match[str], text: str) -> Iterator[tuple[Decimal, Decimal, str, str]]:
+    """Value, step, kind and the unit to be written behind it, of each number in a match."""
+    one = Decimal(1)
+    if match["year"]:
+        for kind, unit in (("year", "年"), ("month", "月"), ("day", "日")):
+            yield Decimal(match[kind]), one, kind, unit
+        return
+    after = _KIND.match(text, match.end())
+    kind = (after.lastgroup or "") if after else ""
+    unit = ""
+    if match["share"]:
+        kind, unit = "percent", "%" if match["share"] == "百分之" else "‰"
+    if match["digits"]:
+        digits = match["digits"].replace(",", "")
+        scale = Decimal(_scale(match["scale"]))
+        decimals = len(digits.partition(".")[2])
+        yield Decimal(digits) * scale, scale.scaleb(-decimals), kind, unit
+        return
+    value = _han_value(match["han"], text[: match.start()], text[match.end() :], bool(match["share"]))
+    if value is not None:
+        yield value, one, kind, unit
+
+
+def _scale(scale: str) -> int:
+    product = 1
+    for char in scale:
+        product *= _SCALES[char]
+    return product
+
+
+def _han_value(run: str, before: str, after: str, is_share: bool) -> Decimal | None:
+    """The value of a run of Chinese numerals; None where it is part of a word, as in 统一, 万一, 十分."""
+    whole, _, fraction = run.partition("点")
+    if len(run) == 1 and not is_share and not before.endswith("第"):
+        units = _MEASURES if run == "一" else _COUNTED
+        if run not in _DIGITS and run != "十" or not re.match(rf"\s?(?:{units})", after):
+            return None
+    if all(char in _DIGITS for char in whole):
+        if len(whole) == 2 and not is_share and not fraction:
+            return None
+        value = Decimal("".join(str(_DIGITS[char]) for char in whole))
+    elif whole[0] in _DIGITS or whole[0] == "十":
+        value = Decimal(_spoken(whole))
+    else:
+        return None
+    return value + (Decimal("0." + "".join(str(_DIGITS[char]) for char in fraction)) if fraction else 0)
+
+
+def _spoken(run: str) -> int:
+    total = section = digit = 0
+    for char in run:
+        if char in _DIGITS:
+            digit = _DIGITS[char]
+        elif (scale := _SCALES[char]) < 10**4:
+            section += (digit or 1) * scale
+            digit = 0
+        else:
+            total = (total + section + digit) * scale if scale == 10**8 else total + (section + digit) * scale
+            section = digit = 0
+    return total + section + digit

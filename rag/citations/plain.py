@@ -1,0 +1,71 @@
+"""Texts made comparable: one form of every character, no Markdown, no blanks within Chinese, every number one `#`."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cached_property
+
+from rag.citations.numerals import Number, replace_numbers
+
+_MARKDOWN = re.compile(r"[*`#]+|^\s*>+", re.MULTILINE)
+_WIDE = r"\u3000-\u303f\u3400-\u4dbf\u4e00-\u9fff\uff00-\uffef"
+_NEEDLESS_BLANK = re.compile(rf"(?<=[{_WIDE}#%,;:()])\s+|\s+(?=[{_WIDE}#%,;:()])")
+_HAN_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")
+_LATIN = re.compile(r"[a-z_][a-z\d_]*")
+# Characters that hold sentences together and say nothing of their own.
+_FILLER = str.maketrans(dict.fromkeys("的了是在和与及并且而其该等也都就将被把为以于对由从到中这那之", " "))
+_CLAUSE_END = re.compile(r"[,:;。!?!?\n|]")
+_SHORTEST_CLAUSE = 8
+
+
+@dataclass(frozen=True)
+class Plain:
+    """A comparable text in its own case, and its numbers by their place in it."""
+
+    text: str
+    numbers: tuple[Number, ...]
+
+    @cached_property
+    def folded(self) -> str:
+        """The text in lower case, of the same length."""
+        lower = self.text.lower()
+        return lower if len(lower) == len(self.text) else self.text
+
+    @cached_property
+    def terms(self) -> tuple[tuple[int, str], ...]:
+        """What the text speaks of, with places: pairs of Chinese characters between fillers, and Latin words."""
+        folded = self.folded
+        pairs = [
+            (run.start() + i, run[0][i : i + 2])
+            for run in _HAN_RUN.finditer(folded.translate(_FILLER))
+            for i in range(len(run[0]) - 1)
+        ]
+        return (*pairs, *((word.start(), word[0]) for word in _LATIN.finditer(folded) if len(word[0]) > 1))
+
+    @cached_property
+    def han_pairs(self) -> frozenset[str]:
+        """All pairs of neighbouring characters."""
+        return frozenset(self.folded[i : i + 2] for i in range(len(self.folded) - 1))
+
+    def part(self, start: int, end: int) -> "Plain":
+        """The text from `start` to `end`, with its numbers."""
+        inside = (number for number in self.numbers if start <= number.place < end)
+        moved = (Number(number.place - start, number.value, number.kind, number.step) for number in inside)
+        return Plain(self.text[start:end], tuple(moved))
+
+    def clauses(self) -> tuple["Plain", ...]:
+        """The text in clauses; short ones stay with what follows."""
+        bounds = [0]
+        for match in _CLAUSE_END.finditer(self.text):
+            if match.end() - bounds[-1] >= _SHORTEST_CLAUSE:
+                bounds.append(match.end())
+        if len(self.text) - bounds[-1] < _SHORTEST_CLAUSE and len(bounds) > 1:
+            bounds.pop()
+        return tuple(self.part(start, end) for start, end in zip(bounds, [*bounds[1:], len(self.text)], strict=True))
+
+
+def plain(text: str) -> Plain:
+    """A text of an answer, a question or a document, comparable with others."""
+    normal = _MARKDOWN.sub("", unicodedata.normalize("NFKC", text))
+    numbered, numbers = replace_numbers(_NEEDLESS_BLANK.sub("", normal))
+    return Plain(numbered, numbers)

@@ -1,0 +1,72 @@
+"""The sentences of an answer in Markdown: in paragraphs, list items and table rows, with the markers they bear."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rag.citations.markers import MARKER, cited_numbers
+
+_FENCE = re.compile(r"\s*(```|~~~)")
+_RULE = re.compile(r"\s*(?:\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?|[-*_]{3,})\s*")
+_HEADING = re.compile(r"\s{0,3}#{1,6}\s")
+_BULLET = re.compile(r"[\s>]*(?:[-*+•·](?=\s)|\d{1,3}(?:\.(?!\d)|[)）、])|[（(]\d{1,3}[)）])?\s*")
+_MARKERS = rf"(?:\s*{MARKER.pattern})*"
+# A full stop of Latin script ends a sentence only before a blank, and not in "e.g." or after an initial.
+_END = re.compile(rf"(?:[。！？!?；;]+|(?<=[a-z\d)]{{2}})\.(?=[\s\[]|$))[”’」』）)\"*]*{_MARKERS}")
+_WORD = re.compile(r"\w")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A piece of an answer, its place there, its text without markers, and the numbers of these."""
+
+    start: int
+    end: int
+    text: str
+    numbers: tuple[int, ...]
+    is_heading: bool = False
+
+
+def sentences(answer: str) -> tuple[Sentence, ...]:
+    """The sentences of an answer in order. Code in fences is not read."""
+    found: list[Sentence] = []
+    for start, line in _lines(answer):
+        for piece_start, piece_end in _pieces(line):
+            sentence = _sentence(line, start, piece_start, piece_end)
+            if _WORD.search(sentence.text):
+                found.append(sentence)
+    return tuple(found)
+
+
+def _lines(answer: str) -> Iterator[tuple[int, str]]:
+    position, fenced = 0, False
+    for line in answer.splitlines(keepends=True):
+        if _FENCE.match(line):
+            fenced = not fenced
+        elif not fenced and not _RULE.fullmatch(line.rstrip()):
+            yield position, line.rstrip()
+        position += len(line)
+
+
+def _pieces(line: str) -> Iterator[tuple[int, int]]:
+    """Where the sentences of a line begin and end. A heading and a table's row are one each."""
+    bullet = _BULLET.match(line)
+    start = bullet.end() if bullet else 0
+    if not _HEADING.match(line) and not line.lstrip().startswith("|"):
+        for match in _END.finditer(line, start):
+            yield start, match.end()
+            start = match.end()
+    if line[start:].strip():
+        yield start, len(line)
+
+
+def _sentence(line: str, offset: int, start: int, end: int) -> Sentence:
+    start += len(line[start:end]) - len(line[start:end].lstrip())
+    end = start + len(line[start:end].rstrip())
+    text = line[start:end]
+    leading = MARKER.match(text)
+    # "[1] …[3]": what stands before the sentence numbers a list, what stands after it cites.
+    listed = leading is not None and MARKER.search(text, leading.end()) is not None
+    cited = cited_numbers(text[leading.end() :] if leading and listed else text)
+    plain = MARKER.sub("", text)
+    return Sentence(offset + start, offset + end, plain, cited, _HEADING.match(line) is not None)

@@ -1,0 +1,72 @@
+"""A passage of the evidence, and where in it the words of a clause stand together."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from rag.citations.plain import Plain, plain
+from rag.types import Evidence
+
+# A window is as long as what is looked for, twice, and this much more.
+_ROOM = 24
+
+
+@dataclass(frozen=True)
+class Source:
+    """A passage's text and the titles it stands under."""
+
+    text: Plain
+    titles: Plain
+
+    @classmethod
+    def of(cls, item: Evidence) -> "Source":
+        """The passage of an evidence."""
+        return cls(plain(item.text), plain("\n".join((item.document_name, *item.heading_path))))
+
+    @cached_property
+    def places(self) -> dict[str, list[int]]:
+        """Where each term stands, in rising order."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for place, term in self.text.terms:
+            found[term].append(place)
+        return dict(found)
+
+    def best_window(self, clause: Plain) -> "Window":
+        """The stretch of the passage that holds most of the clause's different terms."""
+        wanted = {term for _, term in clause.terms}
+        hits = sorted((place, term) for term in wanted for place in self.places.get(term, ()))
+        width = 2 * len(clause.text) + _ROOM
+        held: dict[str, int] = defaultdict(int)
+        best, bounds, left = 0, (0, 0), 0
+        for place, term in hits:
+            held[term] += 1
+            while hits[left][0] < place - width:
+                held[hits[left][1]] -= 1
+                if not held[hits[left][1]]:
+                    del held[hits[left][1]]
+                left += 1
+            if len(held) > best:
+                best, bounds = len(held), (hits[left][0], place)
+        spare = max(0, width - (bounds[1] - bounds[0])) // 2
+        start, end = max(0, bounds[0] - spare), min(len(self.text.text), bounds[1] + spare + 2)
+        return Window(self.text.part(start, end), best, {term for term in wanted if term in self.places})
+
+
+@dataclass(frozen=True)
+class Window:
+    """A stretch of a passage: how many of a clause's terms it holds, and which of them the whole passage holds."""
+
+    text: Plain
+    held: int
+    known: set[str]
+
+
+def best_window(clause: Plain, sources: Sequence[Source]) -> Window:
+    """The best window of several passages."""
+    return max((source.best_window(clause) for source in sources), key=lambda window: window.held)
+
+
+def pairs(texts: Iterable[Plain]) -> frozenset[str]:
+    """All pairs of neighbouring characters of several texts."""
+    return frozenset().union(*(text.han_pairs for text in texts))

@@ -1,0 +1,64 @@
+"""Checks every sentence of an answer against the passages that it cites.
+
+Pure: a turn holds all that is needed, so nothing is stored and a reloaded page shows the same.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from rag.citations.checks import Claim, contradiction, coverage
+from rag.citations.plain import Plain, plain
+from rag.citations.sentences import Sentence, sentences
+from rag.citations.source import Source
+from rag.citations.words import SAYS_NOTHING_IS_KNOWN
+from rag.types import CheckedSentence, Evidence, Message, Support, Turn, Verification
+
+# A passage that holds this share of a sentence, with all its numbers and names, is what the sentence was taken from.
+_CLEAR = 0.75
+# With fewer terms of its own a sentence is too short to tell which passage it is from.
+_FEWEST_TERMS = 5
+
+
+def verify(turn: Turn) -> Verification:
+    """The sentences of a turn's answer and whether its evidence bears them out."""
+    return Verification(check(turn.answer, turn.sources, (turn.question, turn.generated_question)))
+
+
+def check(answer: str, evidence: Sequence[Evidence], questions: Iterable[str] = ()) -> tuple[CheckedSentence, ...]:
+    """Each sentence of an answer; what the `questions` say themselves is nothing that an answer made up."""
+    sources = {item.number: Source.of(item) for item in evidence}
+    asked = plain("\n".join(questions))
+    return tuple(_check(sentence, sources, asked) for sentence in sentences(answer))
+
+
+def _check(sentence: Sentence, sources: dict[int, Source], asked: Plain) -> CheckedSentence:
+    numbers = tuple(number for number in sentence.numbers if number in sources)
+    unknown = tuple(number for number in sentence.numbers if number not in sources)
+    claim = Claim(plain(sentence.text), asked)
+    silent = SAYS_NOTHING_IS_KNOWN.search(sentence.text) is not None
+    if silent or (sentence.is_heading and not sentence.numbers):
+        return CheckedSentence(sentence.start, sentence.end, Support.UNMARKED, numbers, doubtful=unknown)
+    reason = contradiction(claim, [sources[number] for number in numbers]) if numbers else None
+    if numbers and reason is None:
+        return CheckedSentence(sentence.start, sentence.end, Support.SUPPORTED, numbers, doubtful=unknown)
+    others = {number: source for number, source in sources.items() if number not in numbers}
+    clear = _clearly_from(claim, others)
+    if clear is not None:
+        doubtful = (*numbers, *unknown)
+        return CheckedSentence(sentence.start, sentence.end, Support.SUPPORTED, numbers, (clear,), doubtful)
+    if not sentence.numbers:
+        return CheckedSentence(sentence.start, sentence.end, Support.UNMARKED)
+    reason = reason or Message("citation.unknown", {"number": unknown[0]})
+    return CheckedSentence(sentence.start, sentence.end, Support.UNVERIFIED, numbers, (), unknown, reason)
+
+
+def _clearly_from(claim: Claim, sources: dict[int, Source]) -> int | None:
+    """The passage that a sentence was clearly taken from."""
+    if len(claim.text.terms) < _FEWEST_TERMS:
+        return None
+    shares = {number: coverage(claim, [source]) for number, source in sources.items()}
+    for number in sorted(shares, key=lambda number: -shares[number]):
+        if shares[number] < _CLEAR:
+            return None
+        if contradiction(claim, [sources[number]]) is None:
+            return number
+    return None

@@ -1,0 +1,48 @@
+"""The words by which a sentence denies, compares, or says that nothing is known."""
+
+import re
+
+SAYS_NOTHING_IS_KNOWN = re.compile(
+    r"(?:我|目前|暂)?不(?:知道|清楚)|(?:资料|文档|文件|文中|原文|上文|内容|材料|手册)[^,，。]{0,8}"
+    r"(?:没有|未|并未|无)[^,，。]{0,6}(?:提到|提及|说明|给出|提供|涉及|包含|相关|找到|记载|明确)|"
+    r"(?:找不到|没有找到|未找到|无法(?:确定|回答|得知|判断))|"
+    r"\b(?:I do(?:n't| not) know|(?:documents?|passages?|sources?) (?:do(?:es)?(?:n't| not)|say nothing)|not (?:mentioned|stated))",
+    re.IGNORECASE,
+)
+# What looks like a denial and is none.
+_NO_DENIAL = re.compile(
+    r"不仅|不但|不同|不断|不过|不管|不论|不少(?!于)|不得不|不久|不动产|不锈|不等式|不禁|不时|不妨|不愧|不惜|不止|不只|不光|"
+    r"无论|无线|无锡|无穷|无数|无疑|无机|无人机|无不|非常|非洲|非凡|除非|莫非|是非|未来|未必|未免|未婚|免费|免疫|"
+    r"没收|没落|淹没|沉没|埋没|出没|分别|特别|级别|类别|性别|区别|个别|别墅|别名|别称|别的|告别|识别|判别|辨别|"
+    r"要不要|是不是|能不能|有没有|会不会|可不可以|是否"
+)
+# Bounds first: 不少于 is no denial but a least, and 至少 says the same.
+LEAST = re.compile(
+    r"不(?:少|低|小|早|短)于|至少|最少|最低不|(?<!不)(?:大|高|多|长|超|晚)(?:于|过(?=#))|以上|>=?|≥|at least|more than"
+)
+MOST = re.compile(
+    r"不(?:超过|大于|高于|多于|长于|得超过|晚于)|不能超过|至多|最多|最长|(?<!不)(?:小|低|少|短|早)于|以内|以下|之内|<=?|≤|"
+    r"at most|less than"
+)
+_DENIAL = re.compile(
+    r"禁止|严禁|切勿|不|没有|没|未|非|无|勿|莫|别|拒绝|否认|避免|免|缺乏|缺少|除外|"
+    r"\b(?:not|no|never|without|cannot|none)\b|n't",
+    re.IGNORECASE,
+)
+OPPOSITES = tuple(
+    tuple(pair.split("/"))
+    for pair in (
+        "增加/减少 增长/下降 增长/减少 上升/下降 上涨/下跌 提高/降低 提升/降低 最高/最低 最大/最小 最多/最少 最早/最晚 "
+        "大于/小于 高于/低于 多于/少于 早于/晚于 以上/以下 之前/之后 以前/以后 支持/反对 允许/禁止 同意/拒绝 成功/失败 "
+        "盈利/亏损 收入/支出 扩大/缩小 加强/减弱 开始/结束 开放/关闭 东部/西部 南部/北部 左侧/右侧 上游/下游 "
+        "必须/不必 全部/部分 首次/末次 公开/保密 合法/非法 有效/无效 正确/错误 优点/缺点 进口/出口 买入/卖出"
+    ).split()
+)
+
+
+def denials(text: str) -> list[tuple[int, int]]:
+    """Where a text denies, as start and end; bounds (不超过) and words such as 不同 are left out."""
+    hidden = text
+    for pattern in (LEAST, MOST, _NO_DENIAL):
+        hidden = pattern.sub(lambda match: "\0" * len(match[0]), hidden)
+    return [match.span() for match in _DENIAL.finditer(hidden)]

@@ -1,0 +1,42 @@
+"""What a check of an answer against its evidence finds."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rag.types.message import Message
+
+
+class Support(StrEnum):
+    """Whether a sentence of an answer is borne out by the evidence that it cites."""
+
+    SUPPORTED = "supported"
+    UNVERIFIED = "unverified"
+    UNMARKED = "unmarked"  # cites nothing, and nothing clearly supports it
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedSentence:
+    """A sentence of an answer: `[start, end)` counts characters of the stored text, its markers included.
+
+    `numbers` are the evidence that it cites, `added` what it should cite; `doubtful` are markers that stand for
+    nothing: no such evidence, or evidence that says something else.
+    """
+
+    start: int
+    end: int
+    support: Support
+    numbers: tuple[int, ...] = ()
+    added: tuple[int, ...] = ()
+    doubtful: tuple[int, ...] = ()
+    reason: Message | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """The checked sentences of an answer, in order."""
+
+    sentences: tuple[CheckedSentence, ...] = ()
+
+    def count(self, support: Support) -> int:
+        """How many sentences the evidence bears out, or not."""
+        return sum(sentence.support is support for sentence in self.sentences)
