@@ -9,6 +9,7 @@ from rag.settings.retrieval import (
     DenseFieldSettings,
     FuseSettings,
     MilvusSettings,
+    RerankSettings,
     SparseFields,
     SparseFieldSettings,
 )
@@ -27,6 +28,7 @@ __all__ = [
     "ModelFile",
     "ModelSettings",
     "PackageSource",
+    "RerankSettings",
     "Section",
     "ServerSettings",
     "Settings",

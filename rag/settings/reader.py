@@ -11,7 +11,7 @@ from rag.errors import ConfigError
 from rag.settings.base import Positive, Section
 from rag.settings.dialogue import ConversationSettings, DialogueSettings, LLMSettings
 from rag.settings.models import ModelSettings
-from rag.settings.retrieval import DenseFields, FuseSettings, MilvusSettings, SparseFields
+from rag.settings.retrieval import DenseFields, FuseSettings, MilvusSettings, RerankSettings, SparseFields
 from rag.settings.server import LoaderSettings, ServerSettings, SplitterSettings, StoreSettings
 
 _VARIABLE = re.compile(r"\$\{(\w+)(?::([^}]*))?\}")
@@ -28,6 +28,7 @@ class Settings(Section):
     dense_fields: DenseFields = DenseFields()
     sparse_fields: SparseFields = SparseFields()
     fuse: FuseSettings = FuseSettings()
+    rerank: RerankSettings = RerankSettings()
     top_k: Positive = 50
     limit: Positive = 5
     llm: LLMSettings = LLMSettings()

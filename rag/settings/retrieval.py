@@ -54,3 +54,20 @@ class FuseSettings(Section):
         if sum(weights) <= 0:
             raise ValueError("sum > 0")
         return weights
+
+
+class RerankSettings(Section):
+    kind: Literal["none", "features", "http", "llm"] = "features"
+    input_top_n: Positive = 50
+    score_threshold: Annotated[float, Field(ge=0, le=1)] = 0.1
+    base_url: str = ""
+    model: str = ""
+    api_key: str = Field(default="", repr=False)
+    timeout: Annotated[float, Field(gt=0)] = 10
+    insert_block: bool = False
+
+    @model_validator(mode="after")
+    def _addressed(self) -> "RerankSettings":
+        if self.kind == "http" and not self.base_url:
+            raise ValueError("kind http: base_url ≠ ''")
+        return self

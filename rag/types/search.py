@@ -19,6 +19,14 @@ class Chunk:
 
 
 @dataclass(frozen=True, slots=True)
+class Use:
+    """Why a passage can be used, and its sentence that says so."""
+
+    key_passage: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """A chunk found by a search: the fused score, each route's own, and how probably it answers (None: not judged)."""
 
@@ -26,6 +34,7 @@ class Hit:
     score: float
     routes: Mapping[str, float]
     relevance: float | None = None
+    use: Use | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +65,11 @@ class SearchTrace:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The hits of a search, best first, and how it came to them."""
+    """The hits of a search, best first, and how it came to them; where none is relevant, those that came nearest."""
 
     hits: tuple[Hit, ...]
     trace: SearchTrace = SearchTrace()
+    nearest: tuple[Hit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
