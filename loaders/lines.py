@@ -57,7 +57,7 @@ def join_lines(rows: Sequence[TextLine], titles: Collection[str] = ()) -> str:
     paragraphs: list[list[str]] = []
     for index, text in enumerate(texts):
         if index and _reads_on(texts[index - 1], text, apart) and _wraps(kept, index - 1):
-            paragraphs[-1] += [_glue(texts[index - 1], text), text]
+            paragraphs[-1] += [glue(texts[index - 1], text), text]
         else:
             paragraphs.append([text])
     return "\n".join("".join(pieces) for pieces in paragraphs)
@@ -96,6 +96,8 @@ def _is_small(piece: TextLine, size: float) -> bool:
 
 
 def _same_row(first: TextLine, second: TextLine) -> bool:
+    if first.verbatim or second.verbatim:
+        return False
     overlap = min(first.top, second.top) - max(first.bottom, second.bottom)
     return overlap >= 0.5 * min(first.size, second.size) and second.left >= first.right - _WORD_GAP * first.size
 
@@ -160,5 +162,6 @@ def _reads_on(text: str, following: str, apart: Collection[str]) -> bool:
     return text.count(" ") >= _WORDS_OF_PROSE
 
 
-def _glue(text: str, following: str) -> str:
+def glue(text: str, following: str) -> str:
+    """What stands between two lines that become one: a blank, unless one of them is Chinese there."""
     return "" if _TEXT_ENDS_IN_CJK.search(text) or _TEXT_STARTS_IN_CJK.match(following) else " "

@@ -80,11 +80,12 @@ def _read_page(pdf: Any, index: int) -> _RawPage:
     from pypdfium2.raw import FPDF_PAGEOBJ_TEXT
 
     from loaders.pdf_lines import text_lines
+    from loaders.pdf_rules import page_grids
 
     label = pdf.get_page_label(index) or str(index + 1)
     try:
         with closing(pdf[index]) as page, closing(page.get_textpage()) as text_page:
-            lines = to_rows(text_lines(text_page))
+            lines = to_rows(text_lines(text_page, page_grids(page)))
             objects = page.get_objects(filter=[FPDF_PAGEOBJ_TEXT], max_depth=_MAX_FORM_DEPTH)
             return _RawPage(label, lines, readable=True, has_text=bool(lines) or next(objects, None) is not None)
     except PdfiumError:

@@ -1,11 +1,14 @@
 """The lines of a PDF page with their boxes, from pdfium's characters."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
 import pypdfium2.raw as pdfium
 
 from loaders.lines import CELL_GAP, TextLine
+from loaders.ruling import Grid
+from loaders.tables import Cell, tables_among, with_table_rows
 
 # pdfium marks a hyphen that a line break brought about; the word is whole without it.
 _SOFT_HYPHEN = 0xFFFE
@@ -14,11 +17,41 @@ _BLANKS = (0x20, 0xA0, 0x3000)
 _SMALLEST = 1.0  # point: characters without a height, such as those of some generated fonts
 
 
-def text_lines(text_page: Any) -> list[TextLine]:
-    """The lines of a `PdfTextPage` in the order of the file, parted where a gap is wider than a blank."""
+def text_lines(text_page: Any, grids: Sequence[Grid] = ()) -> list[TextLine]:
+    """The lines of a `PdfTextPage` in the order of the file, parted where a gap is wider than a blank.
+
+    What stands in a grid that is a table comes as the table's rows.
+    """
     codes = [pdfium.FPDFText_GetUnicode(text_page, index) for index in range(text_page.count_chars())]
     pieces = (piece for start, end in _lines(codes) for piece in _pieces(text_page, codes, start, end))
-    return [_measured(text_page, codes, start, end) for start, end in pieces]
+    if not grids:
+        return [_measured(text_page, codes, start, end) for start, end in pieces]
+    cells = _cells(text_page, codes, grids)
+    parted = (part for start, end in pieces for part in _cell_pieces(cells, codes, start, end))
+    return with_table_rows([(cells[start], _measured(text_page, codes, start, end)) for start, end in parted], grids)
+
+
+def _cells(text_page: Any, codes: list[int], grids: Sequence[Grid]) -> list[Cell | None]:
+    """The cell that each character stands in; None outside tables."""
+    cells = [None if code in _BLANKS else _cell(_box(text_page, index), grids) for index, code in enumerate(codes)]
+    tables = tables_among(grids, cells)
+    return [cell if cell is not None and cell.grid in tables else None for cell in cells]
+
+
+def _cell(box: "_Box", grids: Sequence[Grid]) -> Cell | None:
+    x, y = (box.left + box.right) / 2, (box.bottom + box.top) / 2
+    for number, grid in enumerate(grids):
+        if cell := grid.cell_at(x, y):
+            return Cell(number, *cell)
+    return None
+
+
+def _cell_pieces(cells: Sequence[Cell | None], codes: list[int], start: int, end: int) -> Iterator[tuple[int, int]]:
+    """A piece's parts in different cells, without blanks around them."""
+    written = [index for index in range(start, end) if codes[index] not in _BLANKS]
+    for _, part in groupby(written, key=lambda index: cells[index]):
+        indices = list(part)
+        yield indices[0], indices[-1] + 1
 
 
 def _lines(codes: list[int]) -> Iterator[tuple[int, int]]:

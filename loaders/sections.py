@@ -1,12 +1,13 @@
 """A document as sections: parent passages for reading, and in each the child passages that are searched."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, groupby, pairwise, takewhile
 
 from loaders.cleaning import ends_sentence
 from loaders.headings import is_numbered_heading, path_at, place_headings
+from loaders.rows import Row, find_rows, first_cell
 from loaders.sentences import Span, pack, sentence_spans
 from rag.types import LoadedDocument, Passage, Section
 
@@ -16,6 +17,9 @@ _TINY = 40
 _SHORTEST_FULL_LINE = 15
 # Sections shorter than this part of the limit join their neighbours under the same heading.
 _SHORT_SECTION = 0.5
+# A line before a table that is not longer is its caption or its unit.
+_LONGEST_CAPTION = 40
+_LEADS_ON = ("：", ":")
 Path = tuple[str, ...]
 
 
@@ -40,6 +44,7 @@ class _Layout:
         self._pages = document.pages
         self._headings = place_headings(document)
         self._starts = list(accumulate((len(page.text) + 1 for page in document.pages[:-1]), initial=0))
+        self._rows = find_rows(self._text)
 
     def stretches(self) -> Iterator[Span]:
         """The pieces between headings and page breaks that no sentence runs over."""
@@ -48,15 +53,55 @@ class _Layout:
         return pairwise(borders)
 
     def sentences(self, start: int, end: int, limit: int) -> list[Span]:
-        """The sentences of a stretch, those that run over a page break whole if they fit."""
+        """The sentences of a stretch, and the rows of its tables.
+
+        What runs over a page break, or leads to what follows, is one with it if both fit.
+        """
         spans: list[Span] = []
-        for span in sentence_spans(self._text, start, end, limit):
-            over = spans and self._page(span[0]) != self._page(spans[-1][0]) and self._runs_over(span[0])
-            if over and span[1] - spans[-1][0] <= limit:
+        for span in self._pieces(start, end, limit):
+            if spans and span[1] - spans[-1][0] <= limit and self._belong_together(spans[-1], span):
                 spans[-1] = (spans[-1][0], span[1])
             else:
                 spans.append(span)
         return spans
+
+    def _pieces(self, start: int, end: int, limit: int) -> Iterator[Span]:
+        """Sentences and rows."""
+        first = bisect_left(self._rows, start, key=lambda row: row.start)
+        for row in self._rows[first : bisect_left(self._rows, end, key=lambda row: row.start)]:
+            yield from sentence_spans(self._text, start, row.start, limit)
+            if row.end - row.start <= limit:
+                yield row.start, row.end
+            else:
+                yield from sentence_spans(self._text, row.start, row.end, limit)
+            start = row.end
+        yield from sentence_spans(self._text, start, end, limit)
+
+    def _belong_together(self, before: Span, span: Span) -> bool:
+        """Whether a sentence runs over a page break, leads to a list or a table, or is the header of rows."""
+        if self._page(span[0]) != self._page(before[1] - 1):
+            return self._runs_over(span[0])
+        if self._text.endswith(_LEADS_ON, before[0], before[1]):
+            return True
+        row = self._row_at(span[0])
+        if row is None or span[0] != row.start:
+            return False
+        above = self._row_at(before[1] - 1)
+        if above is None:
+            return before[1] - before[0] <= _LONGEST_CAPTION
+        return bool(row.header) and not above.header
+
+    def _row_at(self, position: int) -> Row | None:
+        index = bisect_right(self._rows, position, key=lambda row: row.start) - 1
+        return self._rows[index] if index >= 0 and position < self._rows[index].end else None
+
+    def _context(self, start: int) -> str:
+        """The header of the table that a passage begins in, and the row that it is the rest of."""
+        row = self._row_at(start)
+        if row is None:
+            return ""
+        rest = first_cell(self._text[row.start : row.end]) if start > row.start else ""
+        return "\n".join(filter(None, (row.header, rest)))
 
     def passage(self, start: int, end: int) -> Passage:
         """The passage of a span, under the page and the heading that most of it belongs to."""
@@ -71,6 +116,7 @@ class _Layout:
             last_page=self._pages[last].number,
             page_label=self._pages[page].label,
             heading_path=self._path(start, end),
+            context=self._context(start),
         )
 
     def parent(self, children: Sequence[Passage]) -> Passage:

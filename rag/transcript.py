@@ -159,6 +159,6 @@ def _evidence(number: int, hit: Hit) -> Evidence:
         page=chunk.passage.page,
         page_label=chunk.passage.page_label,
         heading_path=chunk.passage.heading_path,
-        text=chunk.passage.text,
+        text=chunk.passage.text_in_context,
         score=hit.score,
     )

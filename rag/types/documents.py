@@ -50,7 +50,10 @@ class LoadedDocument:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A piece of a document: `[start, end)` counts characters of `LoadedDocument.text`."""
+    """A piece of a document: `[start, end)` counts characters of `LoadedDocument.text`.
+
+    `context` is what stands above it and says what it is about: the header of a table that it continues.
+    """
 
     text: str
     start: int
@@ -59,6 +62,12 @@ class Passage:
     last_page: int
     page_label: str
     heading_path: tuple[str, ...] = ()
+    context: str = ""
+
+    @property
+    def text_in_context(self) -> str:
+        """The text under its context: what a reader needs to understand it."""
+        return f"{self.context}\n{self.text}" if self.context else self.text
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,122 @@
+"""Tables in text, whatever file they come from: rows are lines whose cells are parted by bars."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+CELL_BORDER = " | "
+_BAR = "|"
+_NUMBER = re.compile(r"[-+(（]?\d[\d,.]*[)）]?\s*[%％元次个万亿]?")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_RULE = re.compile(r"[\s:|-]+")  # what parts header and rows in Markdown
+_FEWEST_ROWS = 3
+# Characters of a cell that names a column. A table of two columns is mostly names and what they stand for: its
+# first row is a header only where both are very short, or stand above numbers.
+_LONGEST_TITLE, _LONGEST_OF_TWO = 24, 6
+_LONGEST_HEADER = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a table at `[start, end)`, and the header that names its columns: empty where nothing does."""
+
+    start: int
+    end: int
+    header: str
+
+
+def row_text(cells: Sequence[str]) -> str:
+    """The line of a row. Empty cells at its end are left out, not those that keep others in their column."""
+    line = CELL_BORDER.join(cell.replace(_BAR, "/") for cell in cells).rstrip(CELL_BORDER)
+    return line if CELL_BORDER in line or line.startswith(_BAR) else f"{line} {_BAR}"
+
+
+def is_row(line: str) -> bool:
+    """Whether a line is a row of a table."""
+    return CELL_BORDER in line or line.startswith(_BAR) or line.endswith(f" {_BAR}")
+
+
+def find_rows(text: str) -> list[Row]:
+    """The rows of all tables of a text. A page break does not end a table."""
+    rows: list[Row] = []
+    for table in _tables(text):
+        headers = _headers([text[start:end] for start, end in table])
+        rows += [Row(start, end, header) for (start, end), header in zip(table, headers, strict=True)]
+    return rows
+
+
+def first_cell(line: str) -> str:
+    """The cell that a row begins with: mostly what it is about."""
+    return _cells(line)[0]
+
+
+def _tables(text: str) -> Iterator[list[tuple[int, int]]]:
+    """Rows that follow each other."""
+    table: list[tuple[int, int]] = []
+    start = 0
+    for line in text.split("\n"):
+        end = start + len(line)
+        if is_row(line):
+            table.append((start, end))
+        elif line.strip():
+            yield table
+            table = []
+        start = end + 1
+    yield table
+
+
+def _headers(lines: Sequence[str]) -> list[str]:
+    """The header that each row stands under; headers stand under none."""
+    if len(lines) < _FEWEST_ROWS:
+        return [""] * len(lines)
+    cells = [_cells(line) for line in lines]
+    headers: list[str] = []
+    current = ""
+    for index, (line, line_cells) in enumerate(zip(lines, cells, strict=True)):
+        if _opens(cells, index):
+            second = index == 1 and bool(current) and _is_second_line(cells[0], line_cells)
+            current = f"{current}\n{line}" if second else line
+            headers.append("")
+        elif _RULE.fullmatch(line):
+            headers.append("")
+        else:
+            headers.append(current if len(current) <= _LONGEST_HEADER else "")
+    return headers
+
+
+def _opens(cells: Sequence[Sequence[str]], index: int) -> bool:
+    """Whether a row is a header: titles at the top of a table, or within it above numbers."""
+    if not _are_titles(cells[index]):
+        return False
+    if index == 1 and _are_titles(cells[0]) and _is_second_line(cells[0], cells[1]):
+        return True
+    below = cells[index + 1] if index + 1 < len(cells) else []
+    if numbers := _numbers(below):
+        return index == 0 or numbers >= len(_filled(below)) - 1
+    longest = _LONGEST_OF_TWO if len(_filled(cells[index])) == 2 else _LONGEST_TITLE
+    return index == 0 and all(len(cell) <= longest for cell in cells[index])
+
+
+def _is_second_line(first: Sequence[str], second: Sequence[str]) -> bool:
+    """Whether a header goes on: a title that reaches over two lines stands in both, one over columns has gaps."""
+    return "" in first[1:] and any(cell and cell == other for cell, other in zip(first, second, strict=False))
+
+
+def _cells(line: str) -> list[str]:
+    parts = [part.strip() for part in line.split(_BAR)]
+    # Markdown draws the sides of its tables, too.
+    closed = len(parts) > 2 and not parts[0] and not parts[-1]
+    return parts[1:-1] if closed else parts
+
+
+def _filled(cells: Sequence[str]) -> list[str]:
+    return [cell for cell in cells if cell]
+
+
+def _are_titles(cells: Sequence[str]) -> bool:
+    titles = _filled(cells)
+    return len(titles) >= 2 and not _numbers(titles) and all(len(cell) <= _LONGEST_TITLE for cell in titles)
+
+
+def _numbers(cells: Sequence[str]) -> int:
+    return sum(_NUMBER.fullmatch(cell) is not None and not _YEAR.fullmatch(cell) for cell in cells)

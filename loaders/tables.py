@@ -1,0 +1,96 @@
+"""Tables: what stands in the cells of a grid becomes one line of text for each row."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import median
+from typing import NamedTuple
+
+from loaders.cleaning import clean_line
+from loaders.lines import TextLine, glue, to_rows
+from loaders.rows import row_text
+from loaders.ruling import Grid
+
+# A cell that reaches over several rows belongs to each of them; a long text is said once.
+_LONGEST_REPEATED = 40
+# Characters in one cell that are rather a page in a frame than a cell, and their share of the grid's.
+_FRAMED_TEXT = 400
+_FRAMED_SHARE = 0.8
+_FEWEST_CELLS = 3
+_NUMBER_GOES_ON = re.compile(r"[\d,]*[.,]\d+|[\d,]+[.,]")
+_DIGITS = re.compile(r"[\d.,%]+")
+
+
+class Cell(NamedTuple):
+    """A cell: the number of its grid, and the first row and column that it takes there."""
+
+    grid: int
+    row: int
+    column: int
+
+
+def tables_among(grids: Sequence[Grid], cells: Iterable[Cell | None]) -> set[int]:
+    """Which grids are tables, from the cell of each character: those with text in several cells that are no frames."""
+    characters: dict[int, dict[Cell, int]] = defaultdict(lambda: defaultdict(int))
+    for cell in cells:
+        if cell is not None:
+            characters[cell.grid][cell] += 1
+    return {number for number, counts in characters.items() if _is_table(counts, grids[number])}
+
+
+def _is_table(counts: Mapping[Cell, int], grid: Grid) -> bool:
+    columns = {cell.column for cell in counts}
+    framed = sum(count for count in counts.values() if count > _FRAMED_TEXT)
+    enough = len(counts) >= min(_FEWEST_CELLS, grid.row_count * grid.column_count)
+    return enough and len(columns) >= 2 and framed < _FRAMED_SHARE * sum(counts.values())
+
+
+def with_table_rows(pieces: Sequence[tuple[Cell | None, TextLine]], grids: Sequence[Grid]) -> list[TextLine]:
+    """The pieces in order, those of each table as its rows, where its first piece stands."""
+    texts: dict[Cell, list[TextLine]] = defaultdict(list)
+    for cell, piece in pieces:
+        if cell is not None:
+            texts[cell].append(piece)
+    lines: list[TextLine] = []
+    opened: set[int] = set()
+    for cell, piece in pieces:
+        if cell is None:
+            lines.append(piece)
+        elif cell.grid not in opened:
+            opened.add(cell.grid)
+            lines.extend(_rows(cell.grid, grids[cell.grid], texts))
+    return lines
+
+
+def _rows(number: int, grid: Grid, texts: Mapping[Cell, list[TextLine]]) -> Iterable[TextLine]:
+    size = median(piece.size for cell, pieces in texts.items() if cell.grid == number for piece in pieces)
+    left, right = grid.columns[0], grid.columns[-1]
+    for row in range(grid.row_count):
+        cells = [Cell(number, *cell) for cell in grid.cells[row]]
+        if not any(cell.row == row and cell in texts for cell in cells):
+            continue
+        text = row_text(list(_row_texts(row, cells, texts, grid)))
+        top, bottom = grid.rows[grid.row_count - row], grid.rows[grid.row_count - row - 1]
+        yield TextLine(text, left, right, bottom, top, size, verbatim=True)
+
+
+def _row_texts(row: int, cells: Sequence[Cell], texts: Mapping[Cell, list[TextLine]], grid: Grid) -> Iterable[str]:
+    """The text of each column; a cell over several columns stands in its first."""
+    for column, cell in enumerate(cells):
+        text = _cell_text(texts.get(cell, ()), grid.columns[cell.column + 1]) if cell.column == column else ""
+        yield text if cell.row == row or len(text) <= _LONGEST_REPEATED else ""
+
+
+def _cell_text(pieces: Sequence[TextLine], edge: float) -> str:
+    """The lines of a cell as one; `edge` is where it ends on the right."""
+    text = ""
+    before: TextLine | None = None
+    for line in to_rows(pieces):
+        following = clean_line(line.text)
+        if before is not None and text and following:
+            number = _NUMBER_GOES_ON.fullmatch(text.rsplit(" ", 1)[-1]) and _DIGITS.fullmatch(following)
+            cut = number and edge - before.right < line.size
+            text += "" if cut else glue(text, following)
+        text += following
+        before = line
+    return text
