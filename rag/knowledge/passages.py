@@ -20,13 +20,13 @@ from rag.types import Chunk, DocumentStatus, LoadedDocument, PageHealth, Passage
 
 # SQLite takes a bounded number of values in one statement.
 _BATCH = 1000
-_PASSAGE = ("text", "start", "end", "page", "last_page", "page_label")
+_PASSAGE = ("text", "start", "end", "page", "last_page", "page_label", "context")
 
 
 def index_text(passage: Passage) -> str:
-    """What is embedded and searched for words: a passage under its headings."""
+    """What is embedded and searched for words: a passage under its headings and in its context."""
     headings = " > ".join(passage.heading_path)
-    return f"{headings}\n{passage.text}" if headings else passage.text
+    return f"{headings}\n{passage.text_in_context}" if headings else passage.text_in_context
 
 
 def to_passage(row: Row[Any]) -> Passage:

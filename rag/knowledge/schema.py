@@ -13,6 +13,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    inspect,
 )
 
 metadata = MetaData()
@@ -32,6 +33,7 @@ def _passage_columns() -> tuple[Column[object], ...]:
         Column("last_page", Integer, nullable=False),
         Column("page_label", String, nullable=False),
         Column("heading_path", Text, nullable=False),
+        Column("context", Text, nullable=False, server_default=""),
     )
 
 
@@ -119,4 +121,11 @@ def _create_tables(connection: Connection) -> None:
     metadata.create_all(connection)
 
 
-MIGRATIONS = (_create_tables,)
+def _add_context(connection: Connection) -> None:
+    """What a passage's table says above it. The first migration makes new tables with it."""
+    for table in (parents, chunks):
+        if "context" not in {column["name"] for column in inspect(connection).get_columns(table.name)}:
+            connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN context TEXT NOT NULL DEFAULT ''")
+
+
+MIGRATIONS = (_create_tables, _add_context)
