@@ -47,6 +47,7 @@ WenquError
     ├── ModelNotLoaded
     ├── PromptTooLong
     ├── EmbeddingFailed
+    ├── RerankFailed
     ├── PackageMissing          an optional package is not installed
     └── ModelFileError          a model file cannot be had, or is not what it should be
 """
@@ -339,6 +340,12 @@ class EmbeddingFailed(ModelError):
     """Values: model, detail."""
 
     key = "embedding_failed"
+
+
+class RerankFailed(ModelError):
+    """What judges passages did not, or not in a form that can be read. Values: model, detail."""
+
+    key = "rerank_failed"
 
 
 class PackageMissing(ModelError):

@@ -4,8 +4,9 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, assert_never
+from typing import Any
 
+from rag.llm.constraint import by_schema
 from rag.types import Decision, Provider
 
 # llama.cpp's grammar notation; the question is one line.
@@ -31,17 +32,8 @@ class Opinion:
 
 def constraint(provider: Provider) -> dict[str, Any]:
     """Call arguments that hold a provider's model to the form of an opinion."""
-    match provider:
-        case Provider.EMBEDDED:
-            return {"grammar": _GRAMMAR}
-        case Provider.OLLAMA:
-            return {"format": _SCHEMA}
-        case Provider.OPENAI:
-            return {"response_format": {"type": "json_schema", "json_schema": {"name": "opinion", "schema": _SCHEMA}}}
-        case Provider.EXTRACTIVE:
-            return {}
-        case _:
-            assert_never(provider)
+    # llama.cpp's notation: labels are fewer tokens than JSON.
+    return {"grammar": _GRAMMAR} if provider is Provider.EMBEDDED else by_schema(provider, "opinion", _SCHEMA)
 
 
 def read_opinion(reply: str) -> Opinion | None:

@@ -1,0 +1,53 @@
+"""One question to the chat model about passages, whose reply is JSON of a given form."""
+
+import json
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from langchain_core.messages import HumanMessage
+
+from rag.errors import RerankFailed
+from rag.llm.constraint import by_schema
+from rag.llm.stream import stream_parts
+from rag.llm.think import Text
+from rag.types import Hit, Provider
+from rag.upkeep import CurrentModel
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """The model that answers at present, asked with patience for so many seconds."""
+
+    current_model: CurrentModel
+    timeout: float
+
+    def ask(self, prompt: str, name: str, schema: Mapping[str, object], max_tokens: int) -> Mapping[str, object]:
+        """The object in the model's reply. Raises RerankFailed, or what the model itself raises."""
+        provider, model_name, model = self.current_model()
+        if provider is Provider.EXTRACTIVE:
+            raise RerankFailed(model=model_name, detail="provider: extractive")
+        arguments = {"max_tokens": max_tokens, "temperature": 0.0, **by_schema(provider, name, schema)}
+        deadline, reply = time.monotonic() + self.timeout, ""
+        # Leaving the loop closes the stream, which ends the model's work.
+        for part in stream_parts(model, [HumanMessage(prompt)], threading.Event(), **arguments):
+            if isinstance(part, Text):
+                reply += part.text
+            if time.monotonic() > deadline:
+                raise RerankFailed(model=model_name, detail=f"> {self.timeout:g} s")
+        try:
+            values = json.loads(reply)
+        except json.JSONDecodeError as error:
+            raise RerankFailed(model=model_name, detail=f"JSON: {error}") from error
+        if not isinstance(values, Mapping):
+            raise RerankFailed(model=model_name, detail="JSON: {}?")
+        return values
+
+
+def numbered(hits: Sequence[Hit]) -> str:
+    """The passages of hits under numbers from 1, each with its document's name and headings."""
+    return "\n\n".join(
+        f"[{number}] {' > '.join((hit.chunk.document_name, *hit.chunk.passage.heading_path))}\n{hit.chunk.passage.text}"
+        for number, hit in enumerate(hits, start=1)
+    )

@@ -1,0 +1,43 @@
+"""Which reranker the configuration asks for."""
+
+from typing import assert_never
+
+from rag.prompts import Prompts
+from rag.rerank.ask import Judge
+from rag.rerank.base import Reranker
+from rag.rerank.question import Words
+from rag.settings import RerankSettings
+from rag.upkeep import CurrentModel
+
+
+def build_reranker(
+    settings: RerankSettings, words: Words, current_model: CurrentModel, prompts: Prompts
+) -> Reranker | None:
+    """The configured reranker, or None where the order of the search shall stand. `words` cuts a text into words."""
+    judge = Judge(current_model, settings.timeout)
+    reranker = _first(settings, words, judge, prompts)
+    if not settings.insert_block:
+        return reranker
+    from rag.rerank.insert_block import InsertBlock
+
+    return InsertBlock(reranker, judge, prompts)
+
+
+def _first(settings: RerankSettings, words: Words, judge: Judge, prompts: Prompts) -> Reranker | None:
+    match settings.kind:
+        case "none":
+            return None
+        case "features":
+            from rag.rerank.features import FeatureReranker
+
+            return FeatureReranker(words)
+        case "http":
+            from rag.rerank.http import HttpReranker
+
+            return HttpReranker(settings)
+        case "llm":
+            from rag.rerank.graded import GradingReranker
+
+            return GradingReranker(judge, prompts)
+        case _:
+            assert_never(settings.kind)

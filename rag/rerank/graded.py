@@ -1,0 +1,46 @@
+"""The reranker that asks the chat model: one call grades all passages."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rag.errors import RerankFailed
+from rag.prompts import Prompts
+from rag.rerank.ask import Judge, numbered
+from rag.types import Hit
+
+# The relevance of each grade: unrelated, on the subject, part of the answer, the answer. A small model's grades are
+# coarse; neither end is certain.
+_RELEVANCE = (0.02, 0.2, 0.6, 0.95)
+# `2, ` is three tokens at most; what stands around the list is a dozen.
+_TOKENS_A_GRADE = 3
+_TOKENS_AROUND = 24
+
+
+class GradingReranker:
+    """Lets a model grade every passage from 0 to 3. Raises ModelError."""
+
+    def __init__(self, judge: Judge, prompts: Prompts) -> None:
+        self._judge = judge
+        self._prompts = prompts
+
+    def rank(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
+        """The hits by their grade; those of one grade as they were. Raises RerankFailed unless each has a grade."""
+        if not hits:
+            return ()
+        prompt = self._prompts.fill("rerank", passages=numbered(hits), question=question, count=str(len(hits)))
+        tokens = _TOKENS_A_GRADE * len(hits) + _TOKENS_AROUND
+        grades = self._judge.ask(prompt, "grades", _schema(len(hits)), tokens).get("grades")
+        if not isinstance(grades, list) or len(grades) != len(hits) or not all(map(_is_grade, grades)):
+            raise RerankFailed(model="llm", detail=f"grades ≠ {len(hits)} × 0–3")
+        judged = [replace(hit, relevance=_RELEVANCE[grade]) for hit, grade in zip(hits, grades, strict=True)]
+        return tuple(sorted(judged, key=lambda hit: -(hit.relevance or 0.0)))
+
+
+def _is_grade(value: object) -> bool:
+    return type(value) is int and 0 <= value < len(_RELEVANCE)
+
+
+def _schema(count: int) -> dict[str, object]:
+    grade = {"type": "integer", "enum": list(range(len(_RELEVANCE)))}
+    grades = {"type": "array", "items": grade, "minItems": count, "maxItems": count}
+    return {"type": "object", "properties": {"grades": grades}, "required": ["grades"]}

@@ -1,0 +1,81 @@
+"""A cross-encoder behind an HTTP endpoint `/rerank`, in the two shapes that servers speak.
+
+With a model's name, Jina's and Cohere's: Jina, Cohere, vLLM, Xinference. Without one, that of Hugging Face's
+text-embeddings-inference, which serves one model; llama.cpp's server takes both.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import httpx
+
+from rag.errors import ModelMissing, ModelUnreachable, RerankFailed
+from rag.knowledge.passages import index_text
+from rag.llm.http import client_options
+from rag.settings import RerankSettings
+from rag.types import Hit
+
+_DETAIL_LENGTH = 200
+
+
+class HttpReranker:
+    """Asks a server for the scores of all hits at once. Raises ModelUnreachable, ModelMissing, RerankFailed."""
+
+    def __init__(self, settings: RerankSettings, transport: httpx.BaseTransport | None = None) -> None:
+        self._model = settings.model
+        self._url = settings.base_url.rstrip("/") + "/rerank"
+        headers = {"Authorization": f"Bearer {settings.api_key}"} if settings.api_key else {}
+        options = client_options(settings.base_url, settings.timeout)
+        self._client = httpx.Client(**options, headers=headers, transport=transport)
+
+    def rank(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
+        """The hits by the server's scores; those that it gives none stand last and are not judged."""
+        if not hits:
+            return ()
+        scores = _as_probabilities(self._scores(question, [index_text(hit.chunk.passage) for hit in hits]))
+        order = sorted(range(len(hits)), key=lambda number: -scores.get(number, -1.0))
+        return tuple(replace(hits[number], relevance=scores.get(number)) for number in order)
+
+    def _scores(self, question: str, texts: list[str]) -> dict[int, float]:
+        answer = self._post(self._body(question, texts))
+        try:
+            rows = answer if isinstance(answer, list) else answer["results"]
+            found = {int(row["index"]): float(row["relevance_score" if self._model else "score"]) for row in rows}
+        except (KeyError, TypeError, ValueError) as error:
+            raise self._failed(f"{type(error).__name__}: {error}") from error
+        if not all(0 <= number < len(texts) and math.isfinite(score) for number, score in found.items()):
+            raise self._failed("index, score")
+        return found
+
+    def _body(self, question: str, texts: list[str]) -> Mapping[str, object]:
+        if self._model:
+            return {"model": self._model, "query": question, "documents": texts, "top_n": len(texts)}
+        return {"query": question, "texts": texts, "truncate": True}
+
+    def _post(self, body: Mapping[str, object]) -> Any:
+        try:
+            response = self._client.post(self._url, json=body)
+            response.raise_for_status()
+            return response.json()
+        except httpx.TimeoutException as error:
+            raise self._failed(type(error).__name__) from error
+        except httpx.HTTPStatusError as error:
+            if error.response.status_code == httpx.codes.NOT_FOUND and self._model:
+                raise ModelMissing(model=self._model) from error
+            raise self._failed(f"{error.response.status_code} {error.response.text}") from error
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise ModelUnreachable(base_url=self._url) from error
+        except ValueError as error:
+            raise self._failed(f"JSON: {error}") from error
+
+    def _failed(self, detail: str) -> RerankFailed:
+        return RerankFailed(model=self._model or self._url, detail=detail[:_DETAIL_LENGTH])
+
+
+def _as_probabilities(scores: Mapping[int, float]) -> dict[int, float]:
+    """The scores from 0 to 1: as they are, or, where one is not, all of them taken for logits, as llama.cpp's are."""
+    if all(0 <= score <= 1 for score in scores.values()):
+        return dict(scores)
+    return {number: 0.5 * (1 + math.tanh(score / 2)) for number, score in scores.items()}

@@ -1,0 +1,53 @@
+"""What a question says that a passage can be held against: its words, numbers and names, and the kind of its answer."""
+
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rag.decision import words
+
+Words = Callable[[str], list[str]]
+# What an answer of a kind has; a question for any other kind cannot be told by a pattern.
+_NUMERAL = r"[\d一二三四五六七八九十百千万亿两]"
+_KINDS = (
+    (
+        re.compile(r"什么时[候间]|何时|哪[一]?[年天日月]|几[年月日号点]|时间|日期|年份|\bwhen\b"),
+        re.compile(rf"{_NUMERAL}+\s*(?:年|月|日|号|点|时|世纪|周|星期)|\d{{1,4}}[-/.:]\d|\d{{4}}"),
+    ),
+    (
+        re.compile(r"多[少大久长高远宽深重快]|几|人数|数量|金额|比例|百分|总[额数]|编号|代码|how (?:many|much|long)"),
+        re.compile(r"\d|[一二三四五六七八九十百千万亿两]+(?:[个名人次种项条家位年月日天元米倍部]|分之)"),
+    ),
+    (
+        re.compile(r"哪里|哪儿|何处|何地|在哪|地点|地址|位于|\bwhere\b"),
+        re.compile(r"[省市县区镇村路街道号楼州岛国]|位于|地处"),
+    ),
+)
+_CODE = re.compile(r"[a-z0-9][a-z0-9._+/#-]*[a-z0-9%]|\d")
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question, folded: what it says, its words, those that are numbers, codes or Latin names, its answer's form."""
+
+    text: str
+    words: tuple[str, ...]
+    codes: tuple[str, ...]
+    answer: re.Pattern[str] | None
+
+
+def read_question(text: str, cut: Words) -> Question:
+    """The question in parts; `cut` gives a text's words."""
+    folded = fold(text)
+    plain = words.without_filler(folded)
+    said = dict.fromkeys(word for word in cut(plain) if not (len(word) == 1 and _HAN.match(word)))
+    codes = dict.fromkeys(_CODE.findall(plain))
+    kind = next((answer for asks, answer in _KINDS if asks.search(folded)), None)
+    return Question(folded, tuple(said) or tuple(plain.split()), tuple(codes), kind)
+
+
+def fold(text: str) -> str:
+    """A text as it is compared: full-width forms and capitals as their plain forms."""
+    return unicodedata.normalize("NFKC", text).casefold()

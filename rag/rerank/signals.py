@@ -1,0 +1,181 @@
+"""What can be told of a passage and a question without a model: plain numbers, most of them from 0 to 1."""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from rag.decision.words import names
+from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE
+from rag.rerank.question import Question, fold
+from rag.types import Hit
+
+# Words this near to each other, in characters, speak of one thing: about a sentence.
+_WINDOW = 60
+# A piece of the question that stands in the passage says no more from this length on.
+_LONG_RUN = 12
+_LEAST_ROOM = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """The signals of a hit among the others; `features.py` weighs them."""
+
+    covered: float  # share of the question's words that the passage or its titles have; rare words weigh more
+    together: float  # the greatest such share within a sentence
+    rarest: float  # it has the question's rarest word
+    absent: float  # share of the question's words that no hit has at all
+    run: float  # the longest piece of the question that it has
+    codes: float  # share of the question's numbers, codes and Latin names that it has
+    codes_missing: float  # and of those that it has not
+    title: float  # the question calls the document or heading by its name
+    answers_kind: float  # near the words stands what is asked for: a date, a number, a place
+    kind_missing: float  # and nothing of that kind stands there
+    dense: float  # cosine above the mean of the hits, as a share of what is above the mean
+    dense_margin: float  # cosine above that of the best other hit, likewise
+    sparse: float  # BM25 as a share of the best hit's
+    sparse_margin: float  # BM25 above that of the best other hit, as a share of the best
+    agreed: float  # the best of both routes
+    short: float  # hardly more than a heading
+
+
+def measure(question: Question, hits: Sequence[Hit]) -> list[Signals]:
+    """The signals of each hit."""
+    passages = [_Folded(_titles(hit), fold(hit.chunk.passage.text)) for hit in hits]
+    held = {word: [word in passage.text for passage in passages] for word in question.words}
+    weights = {word: _rarity(word, sum(found), len(hits)) for word, found in held.items()}
+    total = sum(weights.values()) or 1.0
+    shares = _Shares(
+        weights={word: weight / total for word, weight in weights.items()},
+        absent=sum(weight for word, weight in weights.items() if not any(held[word])) / total,
+        rarest=max(weights, key=lambda word: weights[word], default=""),
+    )
+    dense = _Scores([hit.routes.get(CHUNK_DENSE) for hit in hits])
+    sparse = _Scores([hit.routes.get(CHUNK_SPARSE) for hit in hits])
+    return [
+        _signals(question, passage, shares, dense.place(number), sparse.place(number))
+        for number, passage in enumerate(passages)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Folded:
+    """A passage as it is compared: its titles by line, and its body."""
+
+    titles: str
+    body: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.titles}\n{self.body}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Shares:
+    """The share of the question that each word is, that of words in no hit, and the word of the greatest share."""
+
+    weights: Mapping[str, float]
+    absent: float
+    rarest: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a route's score stands among those of all hits."""
+
+    height: float = 0.0
+    margin: float = 0.0
+    share: float = 0.0
+    lead: float = 0.0
+    best: bool = False
+
+
+class _Scores:
+    """The scores that a route gave the hits; None where it did not find one."""
+
+    def __init__(self, scores: Sequence[float | None]) -> None:
+        self._scores = scores
+        self._found = sorted((score for score in scores if score is not None), reverse=True)
+        self._mean = sum(self._found) / len(self._found) if self._found else 0.0
+
+    def place(self, number: int) -> _Place:
+        """The place of a hit. A cosine's room is from the mean to 1, whatever range its model uses."""
+        score = self._scores[number]
+        if score is None:
+            return _Place()
+        best, second = self._found[0], self._found[1] if len(self._found) > 1 else self._mean
+        room = max(1 - self._mean, _LEAST_ROOM)
+        other = second if score == best else best
+        share, lead = (score / best, (score - other) / best) if best > 0 else (0.0, 0.0)
+        return _Place((score - self._mean) / room, (score - other) / room, share, lead, score == best)
+
+
+def _signals(question: Question, passage: _Folded, shares: _Shares, dense: _Place, sparse: _Place) -> Signals:
+    text = passage.text
+    together, around = _nearest(passage.body, shares.weights)
+    found = sum(code in text for code in question.codes) / max(1, len(question.codes))
+    fits = question.answer is not None and question.answer.search(around) is not None
+    called = (name for title in passage.titles.splitlines() for name in names(title))
+    return Signals(
+        covered=sum(share for word, share in shares.weights.items() if word in text),
+        together=together,
+        rarest=float(bool(shares.rarest) and shares.rarest in text),
+        absent=shares.absent,
+        run=_longest_run(question.text, text) / _LONG_RUN,
+        codes=found,
+        codes_missing=1 - found if question.codes else 0.0,
+        title=float(any(name in question.text for name in called)),
+        answers_kind=float(fits),
+        kind_missing=float(question.answer is not None and not fits),
+        dense=dense.height,
+        dense_margin=dense.margin,
+        sparse=sparse.share,
+        sparse_margin=sparse.lead,
+        agreed=float(dense.best and sparse.best),
+        short=float(len(passage.body) < _WINDOW),
+    )
+
+
+def _titles(hit: Hit) -> str:
+    return fold("\n".join((PurePath(hit.chunk.document_name).stem, *hit.chunk.passage.heading_path)))
+
+
+def _rarity(word: str, having: int, size: int) -> float:
+    """How much a word tells that `having` of `size` hits have: the fewer the more, and long words more than short."""
+    return math.log((size + 1) / (having + 0.5)) * math.sqrt(len(word))
+
+
+def _nearest(body: str, weights: Mapping[str, float]) -> tuple[float, str]:
+    """The greatest sum of words' weights within a window of the body, and the text around that window."""
+    places = sorted((place, word) for word in weights for place in _places(body, word))
+    best, best_start, last = 0.0, 0, 0
+    within: Counter[str] = Counter()
+    weight = 0.0
+    for start, word in places:
+        while last < len(places) and places[last][0] < start + _WINDOW:
+            entering = places[last][1]
+            weight += weights[entering] if not within[entering] else 0.0
+            within[entering] += 1
+            last += 1
+        if weight > best:
+            best, best_start = weight, start
+        within[word] -= 1
+        weight -= weights[word] if not within[word] else 0.0
+    return best, body[max(0, best_start - _WINDOW) : best_start + 2 * _WINDOW] if places else ""
+
+
+def _places(body: str, word: str) -> Iterator[int]:
+    place = body.find(word)
+    while place >= 0:
+        yield place
+        place = body.find(word, place + len(word))
+
+
+def _longest_run(question: str, text: str) -> int:
+    """The length of the longest piece of the question that the text has, up to `_LONG_RUN`."""
+    longest = 0
+    for start in range(len(question)):
+        while longest < min(_LONG_RUN, len(question) - start) and question[start : start + longest + 1] in text:
+            longest += 1
+    return longest
