@@ -5,6 +5,7 @@ import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
+from loaders.viewer import Viewer
 from rag.conversation.qa_log import QALog
 from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
@@ -17,13 +18,17 @@ from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalKnowledgeBase
+from rag.knowledge.request import from_settings
 from rag.knowledge.tokenizer import Tokenizer
 from rag.llm.gate import ModelGate
 from rag.llm.manager import ModelManager
 from rag.memory import Memory
+from rag.metrics import Metrics
 from rag.model_store import ModelStore
+from rag.pages import Pages
 from rag.prompts import Prompts
 from rag.retention import Retention
+from rag.retrieval import Retrieval
 from rag.settings import Settings
 
 DATABASE = "wenqu.sqlite3"
@@ -34,14 +39,17 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """All that the web needs. `browser_secret` encrypts what a browser keeps of its session."""
+    """All that the web needs. `browser_secret` encrypts what a browser keeps of its session, and signs session ids."""
 
     engine: Engine
     knowledge: KnowledgeBase
+    retrieval: Retrieval
     ingest: Ingest
+    pages: Pages
     models: ModelManager
     filler: VectorFiller
     retention: Retention
+    metrics: Metrics
     browser_secret: str
 
     def start(self) -> None:
@@ -59,6 +67,7 @@ class Services:
         """End the background work."""
         self.retention.close()
         self.ingest.close()
+        self.pages.close()
         self.filler.close()
         self.models.close()
 
@@ -79,17 +88,28 @@ def build_services(settings: Settings) -> Services:
     conversations = SqlConversationStore(spoken)
     qa_log = QALog(folder / QA_LOG) if settings.conversation.qa_log else None
     memory = Memory(settings.multi_dialogue_rag, SummaryStore(spoken), Prompts(settings.server.language))
+    metrics = Metrics(gate.length, catalog.count_by_status)
+    retrieval = Retrieval(
+        knowledge,
+        from_settings(settings),
+        settings.rerank,
+        None,
+        room=settings.multi_dialogue_rag.evidence_tokens,
+        estimate=memory.estimate,
+    )
     engine = Engine(
         settings.multi_dialogue_rag,
-        knowledge,
+        retrieval,
         conversations,
         models.current,
         gate,
         memory,
         decider=RulesDecider(),
         on_turn=qa_log.write if qa_log else None,
+        on_event=metrics.observe,
     )
     ingest = Ingest(settings, catalog, knowledge, filler)
+    pages = Pages(settings, catalog, Viewer(settings.pages.time_limit_seconds, settings.pages.memory_limit_mb))
     retention = Retention(
         settings.conversation.expire_days,
         engine,
@@ -99,7 +119,8 @@ def build_services(settings: Settings) -> Services:
         databases={database, spoken},
         qa_log=qa_log,
     )
-    return Services(engine, knowledge, ingest, models, filler, retention, _browser_secret(folder / "browser_secret"))
+    secret = _browser_secret(folder / "browser_secret")
+    return Services(engine, knowledge, retrieval, ingest, pages, models, filler, retention, metrics, secret)
 
 
 def _browser_secret(path: Path) -> str:

@@ -12,6 +12,7 @@ from rag.errors import (
     UnsupportedFile,
     WrongPassword,
 )
+from rag.metrics import Metrics
 from rag.types import (
     Document,
     DocumentStatus,
@@ -122,6 +123,7 @@ class FakeServices:
     engine: FakeEngine = field(default_factory=FakeEngine)
     ingest: FakeIngest = field(default_factory=FakeIngest)
     models: FakeModels = field(default_factory=FakeModels)
+    metrics: Metrics = field(default_factory=lambda: Metrics(lambda: 0, dict))
     browser_secret: str = "test secret"
 
     def forget(self, session_id: str) -> None:

@@ -27,6 +27,7 @@ LAYERS = [
     {
         "rag.retriever",
         "rag.draft",
+        "rag.metrics",
         "rag.transcript",
         "rag.decision",
         "rag.condense",
@@ -34,7 +35,7 @@ LAYERS = [
         "rag.upkeep",
         "rag.stages",
     },
-    {"rag.engine", "rag.ingest", "rag.chain"},
+    {"rag.engine", "rag.ingest", "rag.pages", "rag.chain"},
     {"rag.retention"},
     {"rag.build"},
     {"rag.web"},

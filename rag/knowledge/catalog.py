@@ -97,6 +97,12 @@ class Catalog:
         with reading(self.engine) as connection:
             return int(connection.execute(total.where(own)).scalar_one())
 
+    def count_by_status(self) -> dict[str, int]:
+        """How many documents there are of each status, whatever their collection."""
+        count = select(documents.c.status, func.count()).group_by(documents.c.status)
+        with reading(self.engine) as connection:
+            return {status: number for status, number in connection.execute(count)}
+
     def document_ids(self) -> frozenset[str]:
         """The ids of all documents, whatever their collection."""
         with reading(self.engine) as connection:

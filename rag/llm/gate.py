@@ -18,6 +18,11 @@ class ModelGate:
         self._changed = threading.Condition()
         self._line: deque[Place] = deque()
 
+    def length(self) -> int:
+        """How many wait or are inside."""
+        with self._changed:
+            return len(self._line)
+
     @contextmanager
     def place(self) -> Iterator["Place"]:
         """A place at the end of the queue; leaving the context gives it up, from the queue or from inside."""

@@ -11,8 +11,10 @@ from rag.build import Services
 from rag.settings import Settings
 from rag.web.api import Api
 from rag.web.chat.tab import ChatTab
+from rag.web.http.routes import http_app
 from rag.web.labels import translations
 from rag.web.page_head import PageHead
+from rag.web.page_images import PageImages
 from rag.web.session import STORAGE_KEY, visitor
 from rag.web.settings_tab import SettingsTab
 from rag.web.upload_tab import UploadTab
@@ -26,12 +28,8 @@ _HOUR = 3600
 
 def create_app(services: Services, settings: Settings) -> FastAPI:
     """The application that a server serves. Starts nothing."""
-    app = FastAPI(title="Wenqu", docs_url=None, redoc_url=None, openapi_url=None)
-
-    @app.get("/healthz")
-    def healthz() -> dict[str, str]:
-        return {"status": "ok", "model": services.models.status().model}
-
+    app = http_app(services, settings)
+    PageImages(services.pages, services.browser_secret).serve(app)
     label = translations()
     page = _page(services, settings, label)
     page.queue(max_size=settings.server.max_waiting, default_concurrency_limit=settings.server.concurrency)

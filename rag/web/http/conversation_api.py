@@ -1,0 +1,150 @@
+"""`POST /knowledge_chat_conversation`: one turn as a stream of prefixed lines.
+
+SESSION: the conversation to go on with · CONTENT: a piece of the answer; one more of the event type `progress` comes
+before it where documents are searched · THINK: a piece of the model's thoughts · SOURCE: the evidence, a JSON list ·
+ERROR: a sentence · DONE: the end; the `id` of its event is the turn, for a later request's `parent_turn_id`.
+"""
+
+import json
+import re
+import threading
+import uuid
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from pydantic import BaseModel, Field
+
+from rag.build import Services
+from rag.errors import ModelMissing, UnknownConversation
+from rag.events import Decided, Failed, Finished, Thinking, Token, TurnEvent
+from rag.i18n import Language, sentence, text
+from rag.settings import Settings
+from rag.types import Decision, TurnOptions
+from rag.web.http.errors import RESPONSES
+from rag.web.http.keys import Caller, CallerOf, Keys
+from rag.web.http.stream import EventStream, Lanes, frame, sign_of_life
+from rag.web.http.wire import source
+
+_DEFAULT_MODEL = "default"
+_Identifier = Annotated[str, Field(max_length=200)]
+
+
+class ConversationRequest(BaseModel):
+    """A question, and how it is to be answered. What is left out is as the server is configured."""
+
+    question: str
+    session_id: Annotated[_Identifier | None, Field(description="As an earlier SESSION: line gave it.")] = None
+    thinking: Annotated[bool | None, Field(description="Whether THINK: lines are wanted.")] = None
+    model_id: Annotated[_Identifier | None, Field(description="`default`, or the name of who answers.")] = None
+    rerank_top_n: Annotated[int | None, Field(ge=1, le=50, description="How many passages may be used.")] = None
+    use_insert_block: Annotated[bool, Field(description="Drop passages that do not answer the question.")] = False
+    insert_block_llm_id: Annotated[_Identifier | None, Field(description="The model that judges them.")] = None
+    parent_turn_id: Annotated[_Identifier | None, Field(description="The turn to follow instead of the newest.")] = None
+
+    @property
+    def options(self) -> TurnOptions:
+        """What the engine is told of it."""
+        return TurnOptions(self.thinking, self.rerank_top_n, self.use_insert_block, self.insert_block_llm_id)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a turn belongs: the session, its conversation (None: its latest), and the id that the client knows."""
+
+    session_id: str
+    conversation_id: str | None
+    known_as: str
+
+
+class ConversationApi:
+    """The route and what it needs."""
+
+    def __init__(self, services: Services, settings: Settings, keys: Keys, lanes: Lanes) -> None:
+        self._services = services
+        self._language = settings.server.language
+        self._keys = keys
+        self._lanes = lanes
+
+    def router(self) -> APIRouter:
+        """The route under its name."""
+        router = APIRouter(tags=["conversation"], responses=RESPONSES)
+        lines: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream": {}}}}
+        path = "/knowledge_chat_conversation"
+        router.add_api_route(path, self.converse, methods=["POST"], responses=lines, response_class=EventStream)
+        return router
+
+    def converse(self, asked: ConversationRequest, caller: CallerOf) -> EventStream:
+        """Answer a question, in the conversation of an earlier answer or in a new one."""
+        self._check_model(asked.model_id)
+        place = self._place(asked, caller)
+        cancel = threading.Event()
+        events = self._services.engine.stream(
+            asked.question,
+            place.session_id,
+            asked.parent_turn_id,
+            conversation_id=place.conversation_id,
+            options=asked.options,
+            cancel=cancel,
+        )
+        self._lanes.enter()
+        frames = prefixed(events, place.known_as, self._language, thoughts=asked.thinking is not False)
+        return EventStream(frames, cancel, self._lanes, caller.headers)
+
+    def _check_model(self, name: str | None) -> None:
+        if name not in (None, "", _DEFAULT_MODEL, self._services.models.status().model):
+            raise ModelMissing(model=name)
+
+    def _place(self, asked: ConversationRequest, caller: Caller) -> _Place:
+        """With keys a session id names one of the key's conversations; without, it is the key."""
+        if not self._keys.required:
+            own = self._keys.caller("", asked.session_id, caller.known_as)
+            return _Place(own.session_id, None, own.known_as or "")
+        engine = self._services.engine
+        conversation_id = _hex(asked.session_id)
+        try:
+            engine.turns(caller.session_id, conversation_id)
+        except UnknownConversation:
+            conversation_id = engine.start_conversation(caller.session_id)
+        return _Place(caller.session_id, conversation_id, str(uuid.UUID(conversation_id)))
+
+
+def prefixed(events: Generator[TurnEvent], session_id: str, language: Language, *, thoughts: bool) -> Generator[str]:
+    """The stream's events of a turn."""
+    with closing(events):
+        yield frame(f"SESSION:{session_id}")
+        for event in events:
+            yield from _lines(event, language, thoughts)
+
+
+def _lines(event: TurnEvent, language: Language, thoughts: bool) -> Iterator[str]:
+    match event:
+        case Decided(Decision.RETRIEVE):
+            yield frame(f"CONTENT:{text(language, 'web.progress.searching')}", event="progress")
+        case Thinking(piece) if thoughts:
+            yield from (frame(f"THINK:{line}") for line in _pieces(piece))
+        case Token(piece):
+            yield from (frame(f"CONTENT:{line}") for line in _pieces(piece))
+        case Finished(turn):
+            yield frame(f"SOURCE:{json.dumps([source(item) for item in turn.sources], ensure_ascii=False)}")
+            yield frame("DONE:", event_id=turn.turn_id)
+        case Failed(error, turn):
+            yield frame(f"ERROR:{sentence(language, error.message)}")
+            yield frame("DONE:", event_id=turn.turn_id if turn else "")
+        case _:
+            yield sign_of_life(event)
+
+
+def _pieces(text: str) -> list[str]:
+    """A text cut after its line breaks, so that no line goes out without its prefix."""
+    return [piece for piece in re.split(r"(?<=\n)", text) if piece]
+
+
+def _hex(session_id: str | None) -> str:
+    """A conversation's id as the store has it; one that is none where it is not of that form."""
+    try:
+        return uuid.UUID(session_id or "").hex
+    except ValueError:
+        return ""

@@ -1,0 +1,96 @@
+"""Errors as programs expect them: OpenAI's shape and HTTP's status."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel
+
+from rag import errors
+from rag.errors import WenquError
+from rag.i18n import Language, sentence
+
+# The first that fits.
+_STATUS: tuple[tuple[type[WenquError], int], ...] = (
+    (errors.KeyNeeded, 401),
+    (errors.UnknownAssistant, 404),
+    (errors.UnknownDocument, 404),
+    (errors.UnknownTurn, 404),
+    (errors.UnknownConversation, 404),
+    (errors.RequestTooLarge, 413),
+    (errors.FileTooLarge, 413),
+    (errors.QuotaExceeded, 413),
+    (errors.ServerBusy, 503),
+    (errors.PromptTooLong, 400),
+    (errors.ModelUnreachable, 503),
+    (errors.ModelError, 502),
+    (errors.DocumentError, 400),
+    (errors.QuestionError, 400),
+    (errors.RequestError, 400),
+    (WenquError, 503),
+)
+
+
+class ErrorDetail(BaseModel):
+    """What happened, in a sentence; `code` is the error's key."""
+
+    message: str
+    type: str
+    param: str | None
+    code: str
+
+
+class ErrorBody(BaseModel):
+    """An error as OpenAI's clients read it."""
+
+    error: ErrorDetail
+
+
+# Says so in the OpenAPI document, in place of FastAPI's own 422.
+RESPONSES: dict[int | str, dict[str, Any]] = {"4XX": {"model": ErrorBody}, "5XX": {"model": ErrorBody}}
+
+
+def status_of(error: WenquError) -> int:
+    """The HTTP status of an error."""
+    return next(status for kind, status in _STATUS if isinstance(error, kind))
+
+
+def error_body(error: WenquError, language: Language) -> ErrorBody:
+    """The body of an error's reply."""
+    status = status_of(error)
+    kind = "authentication_error" if status == 401 else "invalid_request_error" if status < 500 else "server_error"
+    param = str(error.values["parameter"]) if "parameter" in error.values else None
+    message = sentence(language, error.message)
+    return ErrorBody(error=ErrorDetail(message=message, type=kind, param=param, code=error.key))
+
+
+def error_response(error: WenquError, language: Language) -> JSONResponse:
+    """The reply that tells of an error."""
+    status = status_of(error)
+    headers = {401: {"WWW-Authenticate": "Bearer"}, 503: {"Retry-After": "5"}}.get(status)
+    return JSONResponse(error_body(error, language).model_dump(), status, headers)
+
+
+def add_error_handlers(app: FastAPI, language: Language) -> None:
+    """Let every route's errors be told in OpenAI's shape."""
+
+    def ours(_: Request, error: Exception) -> JSONResponse:
+        if not isinstance(error, WenquError):
+            raise error
+        return error_response(error, language)
+
+    def invalid(_: Request, error: Exception) -> JSONResponse:
+        if not isinstance(error, RequestValidationError):
+            raise error
+        problem = error.errors()[0]
+        return error_response(errors.InvalidRequest(parameter=_place(problem["loc"]), detail=problem["msg"]), language)
+
+    app.add_exception_handler(WenquError, ours)
+    app.add_exception_handler(RequestValidationError, invalid)
+
+
+def _place(location: Sequence[object]) -> str:
+    """Where in the request: `messages.0.content`."""
+    return ".".join(str(part) for part in location[1:]) or str(location[0])

@@ -1,0 +1,109 @@
+"""`/v1/files`: the caller's documents, in OpenAI's form. Their content is not given out again."""
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, File, Form, UploadFile
+from pydantic import BaseModel
+
+from rag.build import Services
+from rag.errors import UnknownDocument
+from rag.i18n import Language, sentence
+from rag.settings import Settings
+from rag.types import Document, DocumentStatus
+from rag.web.http.errors import RESPONSES
+from rag.web.http.keys import CallerOf
+
+
+class FileObject(BaseModel):
+    """A document. `uploaded`: it is being read; `processed`: it can be searched; `error`: `status_details` tell why."""
+
+    id: str
+    object: Literal["file"] = "file"
+    bytes: int
+    created_at: int
+    filename: str
+    purpose: Literal["assistants"] = "assistants"
+    status: Literal["uploaded", "processed", "error"]
+    status_details: str | None
+    pages: int
+    chunks: int
+
+
+class FileList(BaseModel):
+    """The caller's documents, oldest first, all in one page."""
+
+    object: Literal["list"] = "list"
+    data: list[FileObject]
+    has_more: Literal[False] = False
+
+
+class DeletedFile(BaseModel):
+    """A document that is no more."""
+
+    id: str
+    object: Literal["file"] = "file"
+    deleted: Literal[True] = True
+
+
+class FilesApi:
+    """The routes and what they need."""
+
+    def __init__(self, services: Services, settings: Settings) -> None:
+        self._ingest = services.ingest
+        self._language = settings.server.language
+
+    def router(self) -> APIRouter:
+        """The routes under their names."""
+        router = APIRouter(prefix="/v1/files", tags=["files"], responses=RESPONSES)
+        router.add_api_route("", self.upload, methods=["POST"])
+        router.add_api_route("", self.files, methods=["GET"])
+        router.add_api_route("/{file_id}", self.file, methods=["GET"])
+        router.add_api_route("/{file_id}", self.delete, methods=["DELETE"])
+        return router
+
+    def upload(
+        self,
+        caller: CallerOf,
+        file: Annotated[UploadFile, File()],
+        purpose: Annotated[Literal["assistants", "user_data"], Form()] = "assistants",  # noqa: ARG002 - all serve one
+    ) -> FileObject:
+        """Take a document in. It is read in the background; its status tells how far that is."""
+        with tempfile.NamedTemporaryFile() as copy:
+            shutil.copyfileobj(file.file, copy)
+            copy.flush()
+            document = self._ingest.add(caller.session_id, Path(copy.name), file.filename or "")
+        return _file(document, self._language)
+
+    def files(self, caller: CallerOf) -> FileList:
+        """The caller's documents."""
+        own = (item for item in self._ingest.documents(caller.session_id) if item.collection_id == caller.session_id)
+        return FileList(data=[_file(document, self._language) for document in own])
+
+    def file(self, file_id: str, caller: CallerOf) -> FileObject:
+        """One of the documents that the caller can search, a shared one too."""
+        for document in self._ingest.documents(caller.session_id):
+            if document.document_id == file_id:
+                return _file(document, self._language)
+        raise UnknownDocument()
+
+    def delete(self, file_id: str, caller: CallerOf) -> DeletedFile:
+        """Delete one of the caller's own documents, with all that was made of it."""
+        self._ingest.delete(caller.session_id, file_id)
+        return DeletedFile(id=file_id)
+
+
+def _file(document: Document, language: Language) -> FileObject:
+    failed = document.status is DocumentStatus.FAILED
+    return FileObject(
+        id=document.document_id,
+        bytes=document.size,
+        created_at=int(document.created_at.timestamp()),
+        filename=document.name,
+        status="error" if failed else "processed" if document.searchable else "uploaded",
+        status_details=sentence(language, document.message) if document.message else None,
+        pages=document.pages,
+        chunks=document.chunks,
+    )

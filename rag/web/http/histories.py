@@ -1,0 +1,105 @@
+"""The history that a client sends with each request, and the turns that it is in the store.
+
+Where a client continues what this server answered, its messages lead to the stored turn, with its evidence and the
+prompt that the model has in its cache. What the server does not know (it restarted, the client edited an answer or
+came from elsewhere) is stored as turns from elsewhere, as a branch of what it knows.
+"""
+
+import hashlib
+import threading
+import uuid
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from rag.conversation.payload import Payload, to_turn
+from rag.engine import ROOT, Engine
+from rag.errors import UnknownConversation, UnknownTurn
+from rag.types import Turn
+from rag.web.http.openai_request import Exchange
+
+_REMEMBERED = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A point in a stored conversation (ROOT: its beginning), under the fingerprint of all that led to it."""
+
+    fingerprint: str
+    conversation_id: str
+    turn_id: str = ROOT
+
+
+class Histories:
+    """Remembers which turns answered which messages, the latest few thousand of them."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._known: OrderedDict[str, Position] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def position(self, session_id: str, exchanges: Sequence[Exchange]) -> Position:
+        """Where a turn after these exchanges belongs. Raises StoreError."""
+        prints = _fingerprints(session_id, exchanges)
+        for known in range(len(exchanges), 0, -1):
+            if (position := self._recall(prints[known])) and self._is_there(session_id, position):
+                break
+        else:
+            known, position = 0, Position(prints[0], self._engine.start_conversation(session_id))
+        for exchange, fingerprint in zip(exchanges[known:], prints[known + 1 :], strict=True):
+            position = self._adopt(session_id, position, exchange, fingerprint)
+        return position
+
+    def remember(self, before: Position, exchange: Exchange, turn: Turn) -> None:
+        """That an exchange after a position is this turn."""
+        fingerprint = _extended(before.fingerprint, exchange)
+        self._keep(Position(fingerprint, turn.conversation_id, turn.turn_id))
+
+    def _adopt(self, session_id: str, before: Position, exchange: Exchange, fingerprint: str) -> Position:
+        record = Payload(
+            session_id=session_id,
+            user_query=exchange.question,
+            assistant_response=exchange.answer,
+            timestamp=datetime.now(),
+            turn_id=uuid.uuid4().hex,
+            parent_turn_id=before.turn_id or None,
+        )
+        turn = to_turn(record, before.conversation_id)
+        self._engine.adopt(turn)
+        return self._keep(Position(fingerprint, turn.conversation_id, turn.turn_id))
+
+    def _keep(self, position: Position) -> Position:
+        with self._lock:
+            self._known[position.fingerprint] = position
+            self._known.move_to_end(position.fingerprint)
+            if len(self._known) > _REMEMBERED:
+                self._known.popitem(last=False)
+        return position
+
+    def _recall(self, fingerprint: str) -> Position | None:
+        with self._lock:
+            return self._known.get(fingerprint)
+
+    def _is_there(self, session_id: str, position: Position) -> bool:
+        """Whether nobody has deleted it since."""
+        try:
+            self._engine.turns(session_id, position.conversation_id, position.turn_id)
+        except (UnknownConversation, UnknownTurn):
+            return False
+        return True
+
+
+def _fingerprints(session_id: str, exchanges: Sequence[Exchange]) -> list[str]:
+    """Of nothing, of the first exchange, of the first two …: none of them is another session's."""
+    prints = [hashlib.sha256(session_id.encode()).hexdigest()]
+    for exchange in exchanges:
+        prints.append(_extended(prints[-1], exchange))
+    return prints
+
+
+def _extended(fingerprint: str, exchange: Exchange) -> str:
+    digest = hashlib.sha256(fingerprint.encode())
+    for text in (exchange.question, exchange.answer):
+        digest.update(hashlib.sha256(text.strip().encode("utf-8", "replace")).digest())
+    return digest.hexdigest()

@@ -1,0 +1,99 @@
+"""Whose documents and conversations a request is about.
+
+With `server.api_keys`, each key is one session, and a request without one of them is refused. Without keys, a session
+is a random id that the server made and signed. It comes back in the header `X-Session-Id` of every reply; a client that
+sends it (there, or as its bearer key) is in that session, any other request gets a new session of its own, which sees
+the shared documents only. No id that the server has not given out opens anything, least of all a browser's session.
+"""
+
+import hashlib
+import hmac
+import uuid
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Header, Request, Response
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from starlette.datastructures import Headers
+
+from rag.errors import KeyNeeded
+
+SESSION_HEADER = "X-Session-Id"
+_BEARER = HTTPBearer(auto_error=False, description="A key of `server.api_keys`, or a session id where there are none.")
+_NONCE_BYTES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who calls: the session in the store, and the id that the client knows it by (None: it has a key)."""
+
+    session_id: str
+    known_as: str | None
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What every reply carries."""
+        return {} if self.known_as is None else {SESSION_HEADER: self.known_as}
+
+
+class Keys:
+    """Tells callers by their keys; makes and checks session ids where there are none."""
+
+    def __init__(self, keys: tuple[str, ...], secret: str) -> None:
+        self._digests = tuple(_digest(key) for key in keys)
+        self._secret = secret.encode()
+
+    @property
+    def required(self) -> bool:
+        """Whether nobody is served without a key."""
+        return bool(self._digests)
+
+    def caller(self, bearer: str, *named: str | None) -> Caller:
+        """Who sends this bearer token and names these sessions. Raises KeyNeeded."""
+        if self.required:
+            digest = _digest(bearer)
+            # Every key is compared, so that the time tells nothing.
+            if not sum(hmac.compare_digest(digest, known) for known in self._digests):
+                raise KeyNeeded()
+            return Caller(f"key-{digest}", None)
+        own = next((one for one in (*named, bearer) if one and self._is_ours(one)), None) or self._new_id()
+        return Caller(f"http-{own}", own)
+
+    def caller_of(self, headers: Headers) -> Caller:
+        """Who sends these headers. Raises KeyNeeded."""
+        scheme, _, token = headers.get("authorization", "").partition(" ")
+        return self.caller(token.strip() if scheme.lower() == "bearer" else "", headers.get(SESSION_HEADER))
+
+    def _new_id(self) -> str:
+        return str(self._signed(uuid.uuid4().bytes[:_NONCE_BYTES]))
+
+    def _is_ours(self, session_id: str) -> bool:
+        try:
+            given = uuid.UUID(session_id)
+        except ValueError:
+            return False
+        # The text too: another spelling of the same id would be another session.
+        own = str(self._signed(given.bytes[:_NONCE_BYTES]))
+        return hmac.compare_digest(own.encode(), session_id.encode())
+
+    def _signed(self, nonce: bytes) -> uuid.UUID:
+        return uuid.UUID(bytes=nonce + hmac.digest(self._secret, nonce, "sha256")[:_NONCE_BYTES], version=4)
+
+
+def _digest(key: str) -> str:
+    return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _caller(
+    request: Request,
+    response: Response,
+    bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(_BEARER)],
+    x_session_id: Annotated[str | None, Header()] = None,
+) -> Caller:
+    keys: Keys = request.app.state.keys
+    caller = keys.caller(bearer.credentials if bearer else "", x_session_id)
+    response.headers.update(caller.headers)
+    return caller
+
+
+CallerOf = Annotated[Caller, Depends(_caller)]

@@ -1,0 +1,106 @@
+"""What OpenAI's clients ask for. Fields that only tune a model are taken and not used: the server's settings hold."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field
+
+from rag.errors import NoQuestion, UnsupportedParameter
+
+_MOST_MESSAGES = 1000
+
+
+class ContentPart(BaseModel):
+    """A part of a message; only text is understood."""
+
+    type: str
+    text: str = ""
+
+
+class ChatMessage(BaseModel):
+    """A message of the client's history."""
+
+    role: Literal["system", "developer", "user", "assistant", "tool", "function"]
+    content: str | list[ContentPart] | None = None
+
+    @property
+    def text(self) -> str:
+        """What it says. Raises UnsupportedParameter for anything but text."""
+        if self.content is None or isinstance(self.content, str):
+            return self.content or ""
+        for part in self.content:
+            if part.type != "text":
+                raise UnsupportedParameter(parameter=f"messages.content.{part.type}")
+        return "\n".join(part.text for part in self.content)
+
+
+class StreamOptions(BaseModel):
+    """What a stream carries besides its text."""
+
+    include_usage: bool | None = None
+
+
+class ResponseFormat(BaseModel):
+    """The form of an answer."""
+
+    type: str = "text"
+
+
+class ChatRequest(BaseModel):
+    """A chat completion. The messages are the whole history; the newest must be the user's."""
+
+    model: str
+    messages: Annotated[list[ChatMessage], Field(min_length=1, max_length=_MOST_MESSAGES)]
+    stream: bool | None = None
+    stream_options: StreamOptions | None = None
+    n: int | None = None
+    tools: list[Any] | None = None
+    functions: list[Any] | None = None
+    logprobs: bool | None = None
+    modalities: list[str] | None = None
+    response_format: ResponseFormat | None = None
+
+    def check(self) -> None:
+        """Raises UnsupportedParameter for what would change the answer's meaning if it were passed over."""
+        refused = {
+            "n": self.n not in (None, 1),
+            "tools": bool(self.tools),
+            "functions": bool(self.functions),
+            "logprobs": bool(self.logprobs),
+            "modalities": self.modalities not in (None, [], ["text"]),
+            "response_format": self.response_format is not None and self.response_format.type != "text",
+        }
+        for name, present in refused.items():
+            if present:
+                raise UnsupportedParameter(parameter=name)
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A question of the client's history and its answer."""
+
+    question: str
+    answer: str
+
+
+def dialogue(messages: Sequence[ChatMessage]) -> tuple[tuple[Exchange, ...], str]:
+    """The exchanges so far and the new question. Raises NoQuestion, UnsupportedParameter.
+
+    Messages in a row by one side are joined. What the client would have the system be told is left out: the server
+    tells it itself, and a prompt that begins alike for all is read once. So is an answer that nothing was asked for.
+    """
+    exchanges: list[Exchange] = []
+    asked: list[str] = []
+    answered: list[str] = []
+    for message in messages:
+        if message.role == "user":
+            if answered:
+                exchanges.append(Exchange("\n".join(asked), "\n".join(answered)))
+                asked, answered = [], []
+            asked.append(message.text)
+        elif message.role == "assistant" and asked:
+            answered.append(message.text)
+    if not asked or answered:
+        raise NoQuestion()
+    return tuple(exchanges), "\n".join(asked)

@@ -1,0 +1,71 @@
+"""For whoever runs the server: is it up, can it answer, what has it done."""
+
+from fastapi import APIRouter, Response
+from fastapi.responses import JSONResponse, PlainTextResponse
+from prometheus_client import CONTENT_TYPE_LATEST
+from pydantic import BaseModel
+
+from rag.build import Services
+from rag.errors import StoreError
+from rag.i18n import sentence
+from rag.settings import Settings
+from rag.types import ModelState
+from rag.web.http.errors import RESPONSES
+from rag.web.http.keys import CallerOf
+
+_NOBODY = "readyz"
+
+
+class Health(BaseModel):
+    """The server is up; who answers now."""
+
+    status: str = "ok"
+    model: str
+
+
+class Readiness(BaseModel):
+    """Whether turns can be answered and kept; what is wrong, or on its way, by part."""
+
+    ready: bool
+    model: str
+    store: str
+
+
+class Probes:
+    """The routes and what they need."""
+
+    def __init__(self, services: Services, settings: Settings) -> None:
+        self._services = services
+        self._language = settings.server.language
+
+    def router(self) -> APIRouter:
+        """The routes under their names."""
+        router = APIRouter(tags=["operation"])
+        unready: dict[int | str, dict[str, object]] = {503: {"model": Readiness}}
+        router.add_api_route("/healthz", self.health, methods=["GET"])
+        router.add_api_route("/readyz", self.ready, methods=["GET"], response_model=Readiness, responses=unready)
+        router.add_api_route(
+            "/metrics", self.metrics, methods=["GET"], response_class=PlainTextResponse, responses=RESPONSES
+        )
+        return router
+
+    def health(self) -> Health:
+        """The process serves. Says nothing about the model or the store."""
+        return Health(model=self._services.models.status().model)
+
+    def ready(self) -> JSONResponse:
+        """200 once the model that is to answer does, and the store can be read; else 503 and why."""
+        status = self._services.models.status()
+        store = "ok"
+        try:
+            self._services.engine.conversations(_NOBODY)
+        except StoreError as error:
+            store = sentence(self._language, error.message)
+        answers = status.state is ModelState.READY
+        model = "ok" if answers else sentence(self._language, status.reason)
+        found = Readiness(ready=answers and store == "ok", model=model, store=store)
+        return JSONResponse(found.model_dump(), 200 if found.ready else 503)
+
+    def metrics(self, _: CallerOf) -> Response:
+        """Counts and times in Prometheus' text format; with the keys that the rest needs."""
+        return Response(self._services.metrics.text(), media_type=CONTENT_TYPE_LATEST)

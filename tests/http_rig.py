@@ -1,0 +1,131 @@
+"""The routes for programs over a real engine, ingest and store, with a scripted model, on a real port."""
+
+import socket
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+import uvicorn
+
+from rag.conversation.sql import SqlConversationStore
+from rag.conversation.summaries import SummaryStore
+from rag.decision.rules import RulesDecider
+from rag.engine import Engine
+from rag.ingest import Ingest
+from rag.knowledge.local import LocalKnowledgeBase
+from rag.llm.gate import ModelGate
+from rag.memory import Memory
+from rag.metrics import Metrics
+from rag.prompts import Prompts
+from rag.settings import Settings, read_settings
+from rag.types import Message, ModelState, ModelStatus, Provider
+from rag.web.http.routes import http_app
+from tests.fakes_web import FakeModels
+from tests.ingesting import ROOT, TEXT, Rig
+from tests.scripted import ScriptedChatModel
+
+KEYS = ("the key of the first client", "the key of the second one")
+ANSWER = ("年假为", "十天 [1]。\n", "入职满一年后可以使用 [1]。")
+
+
+def settings_with(**server: object) -> Settings:
+    """The shipped settings with another server section."""
+    shipped = read_settings(ROOT / "config.yaml")
+    return shipped.model_copy(update={"server": shipped.server.model_copy(update=server)})
+
+
+@dataclass
+class Slow:
+    """A script without an end. `left` is set when the model is stopped."""
+
+    begun: threading.Event = field(default_factory=threading.Event)
+    left: threading.Event = field(default_factory=threading.Event)
+
+    def __iter__(self) -> Iterator[str]:
+        try:
+            while True:
+                self.begun.set()
+                yield "慢"
+                time.sleep(0.02)
+        finally:
+            self.left.set()
+
+
+@dataclass(frozen=True)
+class Services:
+    """What the routes need of `rag.build.Services`."""
+
+    engine: Engine
+    knowledge: LocalKnowledgeBase
+    ingest: Ingest
+    models: FakeModels
+    metrics: Metrics
+    model: ScriptedChatModel
+    browser_secret: str = "test secret"
+
+
+@contextmanager
+def services_in(folder: Path, *scripts: Iterable[object]) -> Iterator[Services]:
+    """Services whose model says the scripts, and after them always the answer; everybody can search one document."""
+    rig = Rig(folder)
+    model = ScriptedChatModel(scripts=[*scripts, *([ANSWER] * 50)])
+    database = rig.catalog.engine
+    dialogue = settings_with().multi_dialogue_rag.model_copy(update={"decide_by": "rules"})
+    gate = ModelGate(1)
+    metrics = Metrics(gate.length, rig.catalog.count_by_status)
+    engine = Engine(
+        dialogue,
+        rig.knowledge,
+        SqlConversationStore(database),
+        lambda: (Provider.OLLAMA, "scripted", model),
+        gate,
+        Memory(dialogue, SummaryStore(database), Prompts()),
+        decider=RulesDecider(),
+        on_event=metrics.observe,
+    )
+    models = FakeModels()
+    models.current = ModelStatus(Provider.OLLAMA, "scripted", ModelState.READY, Message("model.extractive_probing"))
+    handbook = folder / "员工手册.txt"
+    handbook.write_text(TEXT, encoding="utf-8")
+    rig.ingest.start()
+    rig.take_in(handbook, "shared")
+    try:
+        yield Services(engine, rig.knowledge, rig.ingest, models, metrics, model)
+    finally:
+        rig.close()
+
+
+@contextmanager
+def serving(services: Services, settings: Settings) -> Iterator[str]:
+    """The address at which the routes are served."""
+    app = http_app(services, settings)  # type: ignore[arg-type]
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning"))
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
+        thread.start()
+        while not server.started:
+            time.sleep(0.01)
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        server.should_exit = True
+        thread.join(10)
+
+
+def with_key(key: str) -> dict[str, str]:
+    """The header that carries a key."""
+    return {"Authorization": f"Bearer {key}"}
+
+
+def uploaded(client: httpx.Client, name: str, content: bytes) -> str:
+    """The id of a file that has been uploaded and read."""
+    reply = client.post("/v1/files", files={"file": (name, content)}, data={"purpose": "assistants"})
+    reply.raise_for_status()
+    file_id = str(reply.json()["id"])
+    end = time.monotonic() + 20
+    while client.get(f"/v1/files/{file_id}").json()["status"] == "uploaded" and time.monotonic() < end:
+        time.sleep(0.05)
+    return file_id

@@ -1,0 +1,185 @@
+"""The conversation stream, through a real server and httpx-sse."""
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from httpx_sse import ServerSentEvent, connect_sse
+
+from rag.types import TurnStatus
+from tests.http_rig import ANSWER, KEYS, Services, Slow, services_in, serving, settings_with, with_key
+
+PATH = "/knowledge_chat_conversation"
+
+
+@pytest.fixture
+def services(tmp_path: Path) -> Iterator[Services]:
+    with services_in(tmp_path) as services:
+        yield services
+
+
+@pytest.fixture
+def client(services: Services) -> Iterator[httpx.Client]:
+    with serving(services, settings_with()) as url, httpx.Client(base_url=url, timeout=20) as client:
+        yield client
+
+
+def ask(client: httpx.Client, question: str, **fields: object) -> list[ServerSentEvent]:
+    with connect_sse(client, "POST", PATH, json={"question": question, **fields}) as source:
+        return list(source.iter_sse())
+
+
+def prefixes(events: list[ServerSentEvent]) -> list[str]:
+    return list(dict.fromkeys(event.data.split(":", 1)[0] for event in events))
+
+
+def said(events: list[ServerSentEvent], prefix: str) -> str:
+    """What stands behind a prefix, without what only tells of progress."""
+    own = [event.data for event in events if event.event == "message"]
+    return "".join(data.removeprefix(prefix) for data in own if data.startswith(prefix))
+
+
+def test_a_turn_is_session_progress_content_source_and_done_in_this_order(client: httpx.Client) -> None:
+    events = ask(client, "年假有几天？")
+    assert prefixes(events) == ["SESSION", "CONTENT", "SOURCE", "DONE"]
+    assert (events[1].event, events[1].data) == ("progress", "CONTENT:正在进行混合检索...")
+    assert said(events, "CONTENT:") == "".join(ANSWER)
+    assert events[-1].data == "DONE:" and events[-1].id
+    [first, *_] = json.loads(said(events, "SOURCE:"))
+    assert (first["number"], first["file"], first["page"]) == (1, "员工手册.txt", 1)
+    assert "年假为十天" in first["text"] and first["score"] > 0
+
+
+def test_no_line_of_an_answer_goes_out_without_its_prefix(client: httpx.Client) -> None:
+    with client.stream("POST", PATH, json={"question": "年假有几天？"}) as reply:
+        assert reply.headers["content-type"].startswith("text/event-stream")
+        lines = [line.removeprefix("data: ") for line in reply.iter_lines() if line.startswith("data: ")]
+    assert all(line == "" or line.split(":")[0].isupper() for line in lines)
+
+
+def test_thoughts_come_before_the_answer_unless_they_are_not_wanted(tmp_path: Path) -> None:
+    thinking = ("<think>先看", "第一章。</think>", "十天 [1]。")
+    with services_in(tmp_path, thinking, thinking) as services, serving(services, settings_with()) as url:
+        client = httpx.Client(base_url=url)
+        events = ask(client, "年假有几天？", thinking=True)
+        assert prefixes(events) == ["SESSION", "CONTENT", "THINK", "SOURCE", "DONE"]
+        assert said(events, "THINK:") == "先看第一章。"
+        assert said(events, "CONTENT:") == "十天 [1]。"
+        assert "THINK" not in prefixes(ask(client, "病假有几天？", thinking=False))
+
+
+def test_the_session_that_was_told_goes_on_and_its_turns_have_parents(client: httpx.Client, services: Services) -> None:
+    first = ask(client, "年假有几天？")
+    session_id = said(first, "SESSION:")
+    second = ask(client, "病假有几天？", session_id=session_id)
+    assert said(second, "SESSION:") == session_id
+    branch = ask(client, "事假有几天？", session_id=session_id, parent_turn_id=first[-1].id)
+    own = f"http-{session_id}"
+    [conversation] = services.engine.conversations(own)
+    assert conversation.turns == 3
+    turns = services.engine.turns(own, conversation.conversation_id)
+    assert [turn.turn_id for turn in turns] == [first[-1].id, branch[-1].id]
+
+
+@pytest.mark.parametrize(
+    "claimed", ["shared", "mine", "00000000-0000-4000-8000-000000000000", "A" * 32, "client-1", "", "\u2028", "𝟎" * 32]
+)
+def test_a_session_that_the_server_did_not_give_out_is_not_entered(client: httpx.Client, claimed: str) -> None:
+    told = said(ask(client, "年假有几天？", session_id=claimed), "SESSION:")
+    assert told != claimed and len(told) == 36
+
+
+def test_an_error_is_a_sentence_and_the_stream_still_ends_with_done(tmp_path: Path) -> None:
+    with (
+        services_in(tmp_path, ("一半", RuntimeError("broken\r\npipe"))) as services,
+        serving(services, settings_with()) as url,
+    ):
+        client = httpx.Client(base_url=url)
+        broken = ask(client, "年假有几天？")
+        assert prefixes(broken) == ["SESSION", "CONTENT", "ERROR", "DONE"]
+        assert "broken\npipe" in said(broken, "ERROR:")
+        assert said(ask(client, "  "), "ERROR:") == "问题是空的，请写下想问的内容。"
+        assert "找不到" in said(ask(client, "问", parent_turn_id="nobody's"), "ERROR:")
+
+
+@pytest.mark.parametrize("fields", [{"rerank_top_n": 0}, {"rerank_top_n": "many"}, {"question": None}, {"thinking": 7}])
+def test_fields_of_another_form_are_refused(client: httpx.Client, fields: dict[str, object]) -> None:
+    reply = client.post(PATH, json={"question": "问", **fields})
+    assert reply.status_code == 400
+    assert reply.json()["error"]["param"] == next(iter(fields))
+
+
+def test_a_model_that_does_not_answer_here_is_refused(client: httpx.Client) -> None:
+    assert client.post(PATH, json={"question": "问", "model_id": "gpt-9"}).status_code == 502
+    assert prefixes(ask(client, "年假有几天？", model_id="scripted"))[-1] == "DONE"
+
+
+@pytest.mark.parametrize("path", [PATH, "/v1/chat/completions"])
+@pytest.mark.parametrize("streamed", [True, False])
+def test_a_client_that_leaves_stops_the_model_within_a_second(tmp_path: Path, path: str, streamed: bool) -> None:
+    slow = Slow()
+    body = (
+        {"question": "年假有几天？"}
+        if path == PATH
+        else {"model": "wenqu", "stream": streamed, "messages": [{"role": "user", "content": "年假有几天？"}]}
+    )
+    with services_in(tmp_path, slow) as services, serving(services, settings_with()) as url:
+        with httpx.Client(base_url=url) as client:
+            if streamed or path == PATH:
+                with connect_sse(client, "POST", path, json=body) as source:
+                    assert any("慢" in event.data for event in source.iter_sse())
+            else:
+                with pytest.raises(httpx.ReadTimeout):
+                    client.post(path, json=body, timeout=1)
+        left = time.monotonic()
+        assert slow.left.wait(5)
+        assert time.monotonic() - left < 1
+        assert 'wenqu_turns_total{status="stopped"} 1.0' in _settled_metrics(url)
+        # The lane is free again, and the next one is answered.
+        assert prefixes(ask(httpx.Client(base_url=url), "病假有几天？"))[-1] == "DONE"
+
+
+def _settled_metrics(url: str) -> str:
+    end = time.monotonic() + 5
+    while "wenqu_turns_total{" not in (text := httpx.get(f"{url}/metrics").text) and time.monotonic() < end:
+        time.sleep(0.02)
+    return text
+
+
+def test_with_keys_nobody_comes_in_without_one_and_nobody_sees_anothers_conversation(
+    tmp_path: Path, services: Services
+) -> None:
+    with serving(services, settings_with(api_keys=KEYS)) as url:
+        assert httpx.post(f"{url}{PATH}", json={"question": "问"}).status_code == 401
+        assert httpx.post(f"{url}{PATH}", json={"question": "问"}, headers=with_key("wrong")).status_code == 401
+        mine, other = (httpx.Client(base_url=url, headers=with_key(key)) for key in KEYS)
+        session_id = said(ask(mine, "年假有几天？"), "SESSION:")
+        assert said(ask(mine, "病假有几天？", session_id=session_id), "SESSION:") == session_id
+        assert said(ask(other, "病假有几天？", session_id=session_id), "SESSION:") != session_id
+        assert ask(mine, "再问", session_id=session_id, parent_turn_id="x")[-2].data.startswith("ERROR:")
+
+
+def test_more_turns_at_once_than_there_is_room_for_are_refused(tmp_path: Path) -> None:
+    slow = Slow()
+    with services_in(tmp_path, slow) as services, serving(services, settings_with(max_waiting=1)) as url:
+        with httpx.Client(base_url=url) as client, connect_sse(client, "POST", PATH, json={"question": "问"}) as source:
+            next(source.iter_sse())
+            refused = httpx.post(f"{url}{PATH}", json={"question": "问"})
+            assert refused.status_code == 503 and refused.headers["retry-after"]
+        assert slow.left.wait(5)
+
+
+def test_what_a_client_left_is_kept_as_a_stopped_turn(tmp_path: Path) -> None:
+    slow = Slow()
+    with services_in(tmp_path, slow) as services, serving(services, settings_with()) as url:
+        with httpx.Client(base_url=url) as client, connect_sse(client, "POST", PATH, json={"question": "问"}) as source:
+            events = source.iter_sse()
+            session_id = next(events).data.removeprefix("SESSION:")
+            assert any("慢" in event.data for event in events)
+        _settled_metrics(url)
+        [conversation] = services.engine.conversations(f"http-{session_id}")
+        [turn] = services.engine.turns(f"http-{session_id}", conversation.conversation_id)
+        assert turn.status is TurnStatus.STOPPED and turn.answer.startswith("慢")
