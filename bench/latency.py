@@ -62,7 +62,7 @@ def measure(data: Path) -> Outcome:
 
 def _langchain(services: Services) -> Callable[[str, list[tuple[str, str]]], tuple[float, str]]:
     _, _, model = services.models.current()
-    retriever = KnowledgeBaseRetriever(knowledge=services.knowledge, collections=(_SESSION, SHARED_COLLECTION))
+    retriever = KnowledgeBaseRetriever(retrieval=services.retrieval, collections=(_SESSION, SHARED_COLLECTION))
     chain = ConversationalRetrievalChain.from_llm(
         _tagged(model, _ANSWERING), retriever, condense_question_llm=_tagged(model, "condense")
     )

@@ -27,6 +27,7 @@ from rag.metrics import Metrics
 from rag.model_store import ModelStore
 from rag.pages import Pages
 from rag.prompts import Prompts
+from rag.rerank.build import build_reranker
 from rag.retention import Retention
 from rag.retrieval import Retrieval
 from rag.settings import Settings
@@ -87,13 +88,14 @@ def build_services(settings: Settings) -> Services:
     spoken = open_database(settings.conversation.url) if settings.conversation.url else database
     conversations = SqlConversationStore(spoken)
     qa_log = QALog(folder / QA_LOG) if settings.conversation.qa_log else None
-    memory = Memory(settings.multi_dialogue_rag, SummaryStore(spoken), Prompts(settings.server.language))
+    prompts = Prompts(settings.server.language)
+    memory = Memory(settings.multi_dialogue_rag, SummaryStore(spoken), prompts)
     metrics = Metrics(gate.length, catalog.count_by_status)
     retrieval = Retrieval(
         knowledge,
         from_settings(settings),
         settings.rerank,
-        None,
+        build_reranker(settings.rerank, tokenizer.words, models.current, prompts),
         room=settings.multi_dialogue_rag.evidence_tokens,
         estimate=memory.estimate,
     )

@@ -11,11 +11,13 @@ from rag.conversation.shelf import Shelf
 from rag.decision.base import Decider
 from rag.draft import Draft
 from rag.errors import EmptyQuestion, QuestionError, QuestionTooLong, UnknownTurn, WenquError
-from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
+from rag.knowledge.base import SHARED_COLLECTION
+from rag.knowledge.request import SearchRequest
 from rag.llm.gate import ModelGate
 from rag.memory import Memory
+from rag.retrieval import Retrieval
 from rag.settings import DialogueSettings
-from rag.stages import Tools, answer_stage, condense_stage, decide_stage, retrieve_stage
+from rag.stages import Tools, answer_stage, condense_stage, decide_stage, recall_stage, retrieve_stage
 from rag.types import Decision, Summary, Turn, TurnOptions, TurnStatus
 from rag.upkeep import CurrentModel, Upkeep
 
@@ -29,7 +31,7 @@ class Engine(Shelf):
     def __init__(
         self,
         settings: DialogueSettings,
-        knowledge: KnowledgeBase,
+        retrieval: Retrieval,
         conversations: ConversationStore,
         current_model: CurrentModel,
         gate: ModelGate,
@@ -42,7 +44,7 @@ class Engine(Shelf):
         """`on_turn` is told of every turn that has been stored, `on_event` of what happens in turns."""
         super().__init__(conversations)
         self._settings = settings
-        self._knowledge = knowledge
+        self._retrieval = retrieval
         self._current_model = current_model
         self._gate = gate
         self._memory = memory
@@ -108,6 +110,10 @@ class Engine(Shelf):
         self.stop(session_id)
         self._conversations.forget(session_id)
 
+    def update_search_config(self, request: SearchRequest) -> None:
+        """Search so from the next turn on. Raises ValueError for a field that is not configured."""
+        self._retrieval.request = request
+
     def warm(self) -> None:
         """Let the model read what every prompt begins with, before the first question comes."""
         self._upkeep.warm()
@@ -168,14 +174,15 @@ class Engine(Shelf):
         tools = Tools(
             decider=self._decider,
             decide_by=self._settings.decide_by,
-            knowledge=self._knowledge,
+            retrieval=self._retrieval,
             collections=(draft.session_id, SHARED_COLLECTION),
             provider=provider,
             model=model,
             budget=self._settings.evidence_tokens,
             estimate=self._memory.estimate,
+            recall=self._memory.recall,
         )
-        for stage in (decide_stage, condense_stage, retrieve_stage, answer_stage):
+        for stage in (decide_stage, condense_stage, recall_stage, retrieve_stage, answer_stage):
             if draft.cancel.is_set():
                 return
             for event in stage(draft, transcript, tools):

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from rag.errors import WenquError
-from rag.types import Decision, Document, Evidence, Message, Turn
+from rag.types import Decision, Document, Evidence, Message, SearchTrace, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +34,20 @@ class Condensed:
 
 
 @dataclass(frozen=True, slots=True)
+class Recalled:
+    """Older turns that the question comes back to, which its prompt repeats."""
+
+    turns: tuple[Turn, ...]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Retrieved:
-    """The evidence of the turn, numbered as the answer cites it."""
+    """The evidence of the turn, numbered as the answer cites it, and how the search came to it."""
 
     evidence: tuple[Evidence, ...]
     seconds: float
+    trace: SearchTrace = SearchTrace()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +94,9 @@ class Failed:
     turn: Turn | None
 
 
-TurnEvent = Queued | Decided | Condensed | Retrieved | Reading | Thinking | Token | Citation | Finished | Failed
+TurnEvent = (
+    Queued | Decided | Condensed | Recalled | Retrieved | Reading | Thinking | Token | Citation | Finished | Failed
+)
 
 
 class IngestStage(StrEnum):

@@ -1,16 +1,12 @@
-"""A knowledge base as a LangChain retriever."""
-
-from dataclasses import replace
-from typing import Any
+"""Retrieval as a LangChain retriever."""
 
 from langchain_core.callbacks import CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from pydantic import ConfigDict, PositiveInt
 
-from rag.knowledge.base import KnowledgeBase
-from rag.knowledge.request import SearchRequest
-from rag.types import Hit
+from rag.retrieval import Retrieval
+from rag.types import Hit, Scope
 
 
 class KnowledgeBaseRetriever(BaseRetriever):
@@ -18,9 +14,9 @@ class KnowledgeBaseRetriever(BaseRetriever):
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
-    knowledge: Any  # a KnowledgeBase; pydantic cannot check a protocol's methods
+    retrieval: Retrieval
     collections: tuple[str, ...]
-    request: SearchRequest = SearchRequest()
+    scope: Scope | None = None
     k: PositiveInt = 5
 
     def _get_relevant_documents(
@@ -30,9 +26,8 @@ class KnowledgeBaseRetriever(BaseRetriever):
         run_manager: CallbackManagerForRetrieverRun,  # noqa: ARG002 LangChain passes it by name
         k: int | None = None,
     ) -> list[Document]:
-        knowledge: KnowledgeBase = self.knowledge
-        request = replace(self.request, limit=k or self.k)
-        return [_to_document(hit) for hit in knowledge.search(query, self.collections, request).hits]
+        result = self.retrieval.find([query], self.collections, scope=self.scope, limit=k or self.k)
+        return [_to_document(hit) for hit in result.hits]
 
 
 def _to_document(hit: Hit) -> Document:

@@ -1,7 +1,7 @@
-"""The stages of a turn, each a generator of events that fills in the draft: decide, condense, retrieve, answer."""
+"""The stages of a turn, each a generator of events that fills in the draft: decide, condense, recall, retrieve, answer."""
 
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -17,12 +17,12 @@ from rag.decision.rules import CERTAIN, plain_case
 from rag.decision.situation import situation_of
 from rag.draft import Draft
 from rag.errors import ModelGaveNothing
-from rag.knowledge.base import KnowledgeBase
 from rag.llm.stream import Done, PromptProgress, stream_parts
 from rag.llm.think import Text, Thought
+from rag.retrieval import Retrieval
 from rag.tokens import Estimator, fit_evidence
 from rag.transcript import Transcript
-from rag.types import Decision, Message, Provider
+from rag.types import Decision, Message, Provider, Turn
 
 _SHORT_REPLY_TOKENS = 80
 # From here on the rules' word for a search stands against a model that would do with the evidence in hand.
@@ -36,12 +36,13 @@ class Tools:
 
     decider: Decider
     decide_by: Literal["auto", "rules", "llm"]
-    knowledge: KnowledgeBase
+    retrieval: Retrieval
     collections: tuple[str, ...]
     provider: Provider
     model: BaseChatModel
     budget: int
     estimate: Estimator
+    recall: Callable[[str, Transcript], tuple[Turn, ...]]
 
     @property
     def has_model(self) -> bool:
@@ -64,7 +65,9 @@ def decide_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
     begun = time.perf_counter()
     verdict = _settled(draft, transcript)
     if verdict is None:
-        verdict = tools.decider.decide(situation_of(draft.question, transcript, tools.knowledge, tools.collections))
+        verdict = tools.decider.decide(
+            situation_of(draft.question, transcript, tools.retrieval.knowledge, tools.collections)
+        )
         if tools.asks(verdict):
             verdict = yield from _ask_opinion(draft, transcript, tools, verdict)
         else:
@@ -147,6 +150,16 @@ def condense_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
     yield events.Condensed(draft.generated_question, rewritten, time.perf_counter() - begun)
 
 
+def recall_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
+    """Bring back older turns that the question comes back to; what evidence in hand covers needs none."""
+    if draft.decision is Decision.REUSE or not transcript.older:
+        return
+    begun = time.perf_counter()
+    draft.recalled = tools.recall(draft.generated_question or draft.question, transcript)
+    if draft.recalled:
+        yield events.Recalled(draft.recalled, time.perf_counter() - begun)
+
+
 def retrieve_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
     """Search for the question and its rewrite together; a turn that reuses evidence has that of the newest search."""
     if draft.decision is Decision.NO_RETRIEVE:
@@ -157,18 +170,21 @@ def retrieve_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
         yield events.Retrieved(draft.evidence, time.perf_counter() - begun)
         return
     questions = tuple(dict.fromkeys((draft.generated_question or draft.question, draft.question)))
-    found = transcript.number(tools.knowledge.search_all(questions, tools.collections).hits)
+    in_hand = transcript.in_hand()
+    result = tools.retrieval.find(questions, tools.collections, limit=draft.options.rerank_top_n, held=in_hand.keys())
+    found = transcript.number(result.hits)
     fitting = {item.number: item for item in fit_evidence(transcript.fresh(found), tools.budget, tools.estimate)}
-    held = {item.number for item in transcript.in_hand().values()}
+    held = {item.number for item in in_hand.values()}
     draft.evidence = tuple(
         fitting.get(item.number, item) for item in found if item.number in held or item.number in fitting
     )
-    yield events.Retrieved(draft.evidence, time.perf_counter() - begun)
+    yield events.Retrieved(draft.evidence, time.perf_counter() - begun, result.trace)
 
 
 def answer_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
     """Stream the model's answer, its thoughts apart, and tell each evidence when it is first cited."""
-    ask = transcript.ask(draft.question, draft.decision, transcript.fresh(draft.evidence), found=bool(draft.evidence))
+    fresh = transcript.fresh(draft.evidence)
+    ask = transcript.ask(draft.question, draft.decision, fresh, bool(draft.evidence), draft.recalled)
     messages: list[BaseMessage] = [*transcript.prefix(), ask]
     citations = CitationTracker(draft.evidence + tuple(transcript.in_hand().values()))
     for part in stream_parts(tools.model, messages, draft.cancel):

@@ -11,8 +11,12 @@ from langchain_core.messages import AIMessageChunk, BaseMessage
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from pydantic import PrivateAttr
 
+from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.request import SearchRequest
-from rag.types import Hit, Scope, SearchResult
+from rag.retrieval import Retrieval
+from rag.settings import RerankSettings
+from rag.tokens import average_estimate
+from rag.types import Hit, Scope, SearchResult, Section
 
 Script = Sequence[str | Exception | threading.Event]
 
@@ -83,3 +87,12 @@ class FixedKnowledgeBase:
         """The hits."""
         self.searches.append((tuple(questions), tuple(collections)))
         return SearchResult(self.hits)
+
+    def sections(self, parent_ids: Sequence[int]) -> dict[int, Section]:
+        """None: the hits are without surroundings."""
+        return {}
+
+
+def retrieval_over(knowledge: KnowledgeBase | FixedKnowledgeBase, room: int = 360) -> Retrieval:
+    """Retrieval from a knowledge base, without a reranker."""
+    return Retrieval(knowledge, SearchRequest(), RerankSettings(), None, room=room, estimate=average_estimate)  # type: ignore[arg-type]

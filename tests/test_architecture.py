@@ -25,6 +25,9 @@ LAYERS = [
         "rag.files",
     },
     {
+        "rag.assembly",
+        "rag.rerank",
+        "rag.retrieval",
         "rag.retriever",
         "rag.draft",
         "rag.metrics",

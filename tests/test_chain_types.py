@@ -18,6 +18,7 @@ from rag.prompts import Prompts
 from rag.retriever import KnowledgeBaseRetriever
 from tests.chains import FIRST, FORM, LEAVE, build, chat, said_to
 from tests.knowledge import open_store
+from tests.scripted import retrieval_over
 
 RERANKED = [["回答：不知道\n分数：0"], ["回答：十天。\n分数：90"]]
 
@@ -131,7 +132,7 @@ def test_a_registered_prompt_replaces_the_shipped_one_for_both_kinds_of_model() 
 def test_our_knowledge_base_serves_langchains_newer_chains(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     store.put("me", "手册.pdf", "员工每年有十天年假。", "病假需要医院证明。")
-    retriever = KnowledgeBaseRetriever(knowledge=store.knowledge, collections=("me",), k=1)
+    retriever = KnowledgeBaseRetriever(retrieval=retrieval_over(store.knowledge), collections=("me",), k=1)
     rephrase = ChatPromptTemplate.from_messages([MessagesPlaceholder("chat_history"), ("human", "{input}")])
     answer = ChatPromptTemplate.from_messages([("system", "{context}"), ("human", "{input}")])
     model = chat(["病假需要什么证明？"], ["医院", "证明。"])

@@ -28,7 +28,7 @@ from rag.prompts import Prompts
 from rag.settings import DialogueSettings
 from rag.types import Decision, Message, Provider, Rating, Turn, TurnStatus
 from tests.samples import hit
-from tests.scripted import FixedKnowledgeBase, ScriptedChatModel
+from tests.scripted import FixedKnowledgeBase, ScriptedChatModel, retrieval_over
 
 HITS = (hit(11, "年假为十天。", page=3), hit(12, "病假为五天。", page=4))
 Build = Callable[..., Engine]
@@ -69,8 +69,15 @@ def build(tmp_path: Path, knowledge: FixedKnowledgeBase) -> Build:
         current = lambda: (provider, "scripted", model)  # noqa: E731
         memory = Memory(dialogue, SummaryStore(database), Prompts())
         gate = ModelGate(1)
-        return Engine(  # type: ignore[arg-type]
-            dialogue, knowledge, store, current, gate, memory, decider=decider or RulesDecider(), on_turn=on_turn
+        return Engine(
+            dialogue,
+            retrieval_over(knowledge),
+            store,
+            current,
+            gate,
+            memory,
+            decider=decider or RulesDecider(),
+            on_turn=on_turn,
         )
 
     return engine

@@ -31,7 +31,7 @@ from rag.settings import read_settings
 from rag.types import Provider
 from tests.fakes import FakeEmbeddings
 from tests.knowledge import TOKENIZER
-from tests.scripted import ScriptedChatModel
+from tests.scripted import ScriptedChatModel, retrieval_over
 
 MARKER = "青铜海螺"
 SENTENCE = f"第七夜，{MARKER}在灯塔下唱歌。"
@@ -57,7 +57,7 @@ class Place:
         model = ScriptedChatModel(scripts=[[SENTENCE]] * 9)
         self.engine = Engine(
             dialogue,
-            self.knowledge,
+            retrieval_over(self.knowledge),
             self.conversations,
             lambda: (Provider.OLLAMA, "scripted", model),
             ModelGate(1),

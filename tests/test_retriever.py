@@ -2,12 +2,13 @@ from pathlib import Path
 
 from rag.retriever import KnowledgeBaseRetriever
 from tests.knowledge import open_store
+from tests.scripted import retrieval_over
 
 
 def test_a_hit_becomes_a_document_with_its_place(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     store.put("me", "手册.pdf", "员工每年有十天年假。", "病假需要医院证明。", "差旅费三十天内报销。")
-    retriever = KnowledgeBaseRetriever(knowledge=store.knowledge, collections=("me",), k=1)
+    retriever = KnowledgeBaseRetriever(retrieval=retrieval_over(store.knowledge), collections=("me",), k=1)
     (document,) = retriever.invoke("病假证明")
     assert document.page_content == "病假需要医院证明。"
     score = document.metadata.pop("score")
@@ -18,4 +19,4 @@ def test_a_hit_becomes_a_document_with_its_place(tmp_path: Path) -> None:
 def test_only_its_collections_are_searched(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     store.put("you", "手册.pdf", "员工每年有十天年假。")
-    assert KnowledgeBaseRetriever(knowledge=store.knowledge, collections=("me",)).invoke("年假") == []
+    assert KnowledgeBaseRetriever(retrieval=retrieval_over(store.knowledge), collections=("me",)).invoke("年假") == []

