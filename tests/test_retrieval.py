@@ -1,0 +1,101 @@
+"""From a question to evidence: search, rerank, threshold and assembly, with an account of each."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rag.errors import ModelUnreachable
+from rag.knowledge.request import SearchRequest
+from rag.rerank.base import Reranker
+from rag.retrieval import Retrieval
+from rag.settings import RerankSettings
+from rag.tokens import average_estimate
+from rag.types import Hit
+from tests.knowledge import Store, open_store
+from tests.samples import hit
+from tests.scripted import FixedKnowledgeBase
+
+HITS = tuple(hit(number, f"第{number}段。", score=1 - number / 10) for number in range(1, 7))
+
+
+class Reversing:
+    """Turns the order round and holds the last hits for relevant. Remembers what it was given."""
+
+    def __init__(self, relevant: int = 9) -> None:
+        self.given: list[tuple[str, int]] = []
+        self._relevant = relevant
+
+    def rank(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
+        self.given.append((question, len(hits)))
+        return tuple(
+            replace(hit, relevance=0.9 if place < self._relevant else 0.1) for place, hit in enumerate(hits[::-1])
+        )
+
+
+class Failing:
+    """A reranker whose server does not answer."""
+
+    def rank(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
+        raise ModelUnreachable(base_url="http://rerank.test", model="rerank")
+
+
+def retrieval(reranker: Reranker | None, *hits: Hit, limit: int = 3, **settings: object) -> Retrieval:
+    rules = RerankSettings.model_validate({"score_threshold": 0.5, **settings})
+    knowledge: Any = FixedKnowledgeBase(*hits)
+    return Retrieval(knowledge, SearchRequest(limit=limit), rules, reranker, room=360, estimate=average_estimate)
+
+
+def ids(hits: Sequence[Hit]) -> list[int]:
+    return [hit.chunk.chunk_id for hit in hits]
+
+
+def test_without_a_reranker_the_order_is_that_of_the_search() -> None:
+    result = retrieval(None, *HITS).find(["问"], ["me"])
+    assert ids(result.hits) == [1, 2, 3]
+    assert {"rerank", "assemble"} <= result.trace.seconds.keys()
+    assert result.nearest == ()
+
+
+def test_the_reranker_gets_the_stand_alone_question_and_more_hits_than_are_wanted() -> None:
+    reranker = Reversing()
+    result = retrieval(reranker, *HITS).find(["独立的问题", "那呢"], ["me"], limit=2)
+    assert reranker.given == [("独立的问题", 6)]
+    assert ids(result.hits) == [6, 5]
+
+
+def test_hits_below_the_threshold_are_left_out() -> None:
+    result = retrieval(Reversing(relevant=2), *HITS).find(["问"], ["me"])
+    assert (ids(result.hits), result.nearest) == ([6, 5], ())
+
+
+def test_where_nothing_is_relevant_the_nearest_hits_are_told_apart() -> None:
+    result = retrieval(Reversing(relevant=0), *HITS).find(["问"], ["me"])
+    assert (result.hits, ids(result.nearest)) == ((), [6, 5, 4])
+
+
+def test_a_reranker_that_does_not_answer_is_skipped_and_the_trace_says_so() -> None:
+    result = retrieval(Failing(), *HITS).find(["问"], ["me"])
+    assert ids(result.hits) == [1, 2, 3]
+    assert [note.key for note in result.trace.notes] == ["search.not_reranked"]
+
+
+def test_nothing_found_asks_no_reranker() -> None:
+    reranker = Reversing()
+    assert retrieval(reranker).find(["问"], ["me"]).hits == ()
+    assert reranker.given == []
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return open_store(tmp_path)
+
+
+def test_another_request_holds_from_the_next_search_on(store: Store) -> None:
+    store.put("me", "手册.pdf", "年假为十天。", "病假为五天。", "婚假为三天。")
+    found = Retrieval(store.knowledge, SearchRequest(), RerankSettings(), None, room=360, estimate=average_estimate)
+    assert len(found.find(["假为几天"], ["me"]).hits) == 3
+    found.request = SearchRequest(limit=1)
+    assert len(found.find(["假为几天"], ["me"]).hits) == 1
