@@ -12,6 +12,7 @@ from loaders.headings import bare, is_contents_entry, is_numbered_heading
 CELL_GAP = 0.9  # em: what parts two cells is wider than any blank between words
 _WORD_GAP = 0.3  # em
 _NOTE_SIZE = 0.93  # of the text's size: notes in the margin are set smaller
+_STRAY_LINES = 2  # long lines of the text's size in the margin; where more stand is a second column
 _NEIGHBOURS = 4
 _INDENT = 4.5  # em: a first line is indented by two characters, an item of a list by up to four
 _RAGGED = 1.6  # em: punctuation may not begin a line, so a full line may end this much early
@@ -88,11 +89,17 @@ def _with_notes(pieces: Sequence[TextLine]) -> list[TextLine]:
     if not beside:
         return list(pieces)
     margin = min(beside) - _WORD_GAP * size
+    if sum(piece.left >= margin and not _is_small(piece, size) and _is_long(piece) for piece in pieces) > _STRAY_LINES:
+        return list(pieces)
     return [replace(piece, note=piece.left >= margin and _is_small(piece, size)) for piece in pieces]
 
 
 def _is_small(piece: TextLine, size: float) -> bool:
     return piece.size < _NOTE_SIZE * size
+
+
+def _is_long(piece: TextLine) -> bool:
+    return piece.right - piece.left >= _SHORTEST_COLUMN * piece.size
 
 
 def _same_row(first: TextLine, second: TextLine) -> bool:
@@ -127,9 +134,8 @@ def _wraps(rows: Sequence[TextLine], index: int) -> bool:
         return False
     if not (_follows_below(line, following) or _opens_next_column(line, following)):
         return False
-    edge = max(
-        row.right for row in rows[max(0, index - _NEIGHBOURS) : index + 1 + _NEIGHBOURS] if _in_one_column(line, row)
-    )
+    near = rows[max(0, index - _NEIGHBOURS) : index + 1 + _NEIGHBOURS]
+    edge = max(row.right for row in near if "\t" not in row.text and _in_one_column(line, row))
     return line.right >= edge - _RAGGED * line.size and edge - line.left >= _SHORTEST_COLUMN * line.size
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from loaders.cleaning import clean_line
+from loaders.columns import in_reading_order
 from loaders.furniture import without_furniture
 from loaders.headings import detect_headings, fits
 from loaders.health import page_health, require_text
@@ -85,7 +86,7 @@ def _read_page(pdf: Any, index: int) -> _RawPage:
     label = pdf.get_page_label(index) or str(index + 1)
     try:
         with closing(pdf[index]) as page, closing(page.get_textpage()) as text_page:
-            lines = to_rows(text_lines(text_page, page_grids(page)))
+            lines = to_rows(in_reading_order(text_lines(text_page, page_grids(page))))
             objects = page.get_objects(filter=[FPDF_PAGEOBJ_TEXT], max_depth=_MAX_FORM_DEPTH)
             return _RawPage(label, lines, readable=True, has_text=bool(lines) or next(objects, None) is not None)
     except PdfiumError:

@@ -17,6 +17,8 @@ _LONGEST_REPEATED = 40
 _FRAMED_TEXT = 400
 _FRAMED_SHARE = 0.8
 _FEWEST_CELLS = 3
+# Headers and footers come anywhere in a file; more lines than these tell that a table was drawn out of its turn.
+_STRAY_LINES = 3
 _NUMBER_GOES_ON = re.compile(r"[\d,]*[.,]\d+|[\d,]+[.,]")
 _DIGITS = re.compile(r"[\d.,%]+")
 
@@ -46,20 +48,34 @@ def _is_table(counts: Mapping[Cell, int], grid: Grid) -> bool:
 
 
 def with_table_rows(pieces: Sequence[tuple[Cell | None, TextLine]], grids: Sequence[Grid]) -> list[TextLine]:
-    """The pieces in order, those of each table as its rows, where its first piece stands."""
+    """The pieces in order, those of each table as its rows, between what stands above and what stands below."""
     texts: dict[Cell, list[TextLine]] = defaultdict(list)
-    for cell, piece in pieces:
-        if cell is not None:
-            texts[cell].append(piece)
     lines: list[TextLine] = []
-    opened: set[int] = set()
+    places: dict[int, int] = {}
     for cell, piece in pieces:
         if cell is None:
             lines.append(piece)
-        elif cell.grid not in opened:
-            opened.add(cell.grid)
-            lines.extend(_rows(cell.grid, grids[cell.grid], texts))
+        else:
+            texts[cell].append(piece)
+            places.setdefault(cell.grid, len(lines))
+    found = [(_place(lines, place, grids[number]), number) for number, place in places.items()]
+    for place, number in sorted(found, key=lambda table: (table[0], -grids[table[1]].rows[-1]), reverse=True):
+        lines[place:place] = _rows(number, grids[number], texts)
     return lines
+
+
+def _place(lines: Sequence[TextLine], place: int, grid: Grid) -> int:
+    """Where a table stands among lines: where the file has it, unless many lines there belong on its other side."""
+    bottom, top = grid.rows[0], grid.rows[-1]
+    below = [line.bottom < bottom and _beside(line, grid) for line in lines]
+    above = [line.top > top and _beside(line, grid) for line in lines]
+    if sum(below[:place]) + sum(above[place:]) <= _STRAY_LINES:
+        return place
+    return min(range(len(lines) + 1), key=lambda index: sum(below[:index]) + sum(above[index:]))
+
+
+def _beside(line: TextLine, grid: Grid) -> bool:
+    return line.left < grid.columns[-1] and line.right > grid.columns[0]
 
 
 def _rows(number: int, grid: Grid, texts: Mapping[Cell, list[TextLine]]) -> Iterable[TextLine]:

@@ -1,0 +1,89 @@
+"""Two columns of text: found by the gutter between them, and read one after the other. Pure functions."""
+
+from collections import Counter
+from collections.abc import Sequence
+from statistics import median
+
+from loaders.lines import TextLine
+
+# Where the right column can begin, as a share of the width that the text takes.
+_EARLIEST, _LATEST = 0.3, 0.7
+_CANDIDATES = 3
+_FULL = 0.75  # of its column's width: what prose fills, and cells of a table do not
+_FEWEST_FULL_LINES = 5
+_NARROWEST_GUTTER = 0.4  # em
+_NARROWEST_COLUMN = 9.0  # em
+_APART = 2.2  # em, from line to line
+
+
+def in_reading_order(lines: Sequence[TextLine]) -> list[TextLine]:
+    """The lines of a page, two columns one after the other; what reaches over both stays between them.
+
+    Within a column the file's own order stays, and on pages of one column everywhere.
+    """
+    gutter = _gutter(lines)
+    if gutter is None:
+        return list(lines)
+    apart = _head_and_foot(lines)
+    across = [line.left < gutter < line.right or line in apart for line in lines]
+    heights = [_middle(line) for line, is_across in zip(lines, across, strict=True) if is_across]
+
+    def place(index: int) -> tuple[int, int]:
+        line = lines[index]
+        above = sum(height > line.top for height in heights)
+        return above, 2 if across[index] else int(line.left >= gutter)
+
+    return [lines[index] for index in sorted(range(len(lines)), key=place)]
+
+
+def _head_and_foot(lines: Sequence[TextLine]) -> list[TextLine]:
+    """What stands apart at the top and at the foot of the page: it belongs to neither column."""
+    ordered = sorted(lines, key=_middle)
+    apart: list[TextLine] = []
+    for edge in (ordered, ordered[::-1]):
+        row = [line for line in edge if abs(_middle(line) - _middle(edge[0])) <= edge[0].size / 2]
+        gap = min((abs(_middle(line) - _middle(edge[0])) for line in edge[len(row) :]), default=0.0)
+        if gap >= _APART * edge[0].size:
+            apart.extend(row)
+    return apart
+
+
+def _gutter(lines: Sequence[TextLine]) -> float | None:
+    """Where two columns of prose are parted: just before the right one's lines begin."""
+    prose = [line for line in lines if not line.verbatim and not line.note]
+    if len(prose) < 2 * _FEWEST_FULL_LINES:
+        return None
+    size = median(line.size for line in prose)
+    left, right = min(line.left for line in prose), max(line.right for line in prose)
+    starts = Counter(
+        round(line.left) for line in prose if _EARLIEST <= (line.left - left) / max(right - left, 1.0) <= _LATEST
+    )
+    for start, _ in starts.most_common(_CANDIDATES):
+        gutter = start - _NARROWEST_GUTTER * size / 2
+        if _parts_prose(prose, gutter, size):
+            return gutter
+    return None
+
+
+def _parts_prose(lines: Sequence[TextLine], gutter: float, size: float) -> bool:
+    """Whether there are enough full lines on both sides, at the same height."""
+    sides = [line for line in lines if line.right <= gutter], [line for line in lines if line.left >= gutter]
+    full = [_full_lines(side, size) for side in sides]
+    if min(map(len, full)) < _FEWEST_FULL_LINES:
+        return False
+    top = min(max(line.top for line in side) for side in full)
+    bottom = max(min(line.bottom for line in side) for side in full)
+    return all(sum(bottom <= _middle(line) <= top for line in side) >= _FEWEST_FULL_LINES - 1 for side in full)
+
+
+def _full_lines(side: Sequence[TextLine], size: float) -> list[TextLine]:
+    if not side:
+        return []
+    width = max(line.right for line in side) - min(line.left for line in side)
+    if width < _NARROWEST_COLUMN * size:
+        return []
+    return [line for line in side if line.right - line.left >= _FULL * width]
+
+
+def _middle(line: TextLine) -> float:
+    return (line.bottom + line.top) / 2
