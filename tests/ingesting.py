@@ -23,14 +23,19 @@ ROOT = Path(__file__).parent.parent
 TEXT = "第一章 休假\n\n年假为十天，入职满一年后可以使用。\n病假为五天，需要医院证明。\n"
 
 
+def rig_settings(folder: Path, **loaders: int) -> Settings:
+    """The shipped settings over a folder, with little room."""
+    shipped = read_settings(ROOT / "config.yaml")
+    store = shipped.store.model_copy(update={"path": folder, "session_quota_mb": 1})
+    limits = shipped.loaders.model_copy(update={"max_file_mb": 1, **loaders})
+    return shipped.model_copy(update={"store": store, "loaders": limits})
+
+
 class Rig:
     """An ingest over a folder; a second one over the same folder is the process after a restart."""
 
     def __init__(self, folder: Path, read: Callable[..., LoadedDocument] = read_in_worker, **loaders: int) -> None:
-        shipped = read_settings(ROOT / "config.yaml")
-        store = shipped.store.model_copy(update={"path": folder, "session_quota_mb": 1})
-        limits = shipped.loaders.model_copy(update={"max_file_mb": 1, **loaders})
-        settings: Settings = shipped.model_copy(update={"store": store, "loaders": limits})
+        settings = rig_settings(folder, **loaders)
         embeddings = FakeEmbeddings()
         self.catalog = Catalog(open_database(f"sqlite:///{folder / 'test.sqlite3'}"), "fake")
         self.knowledge = LocalKnowledgeBase(self.catalog, embeddings, TOKENIZER, settings)

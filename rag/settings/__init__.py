@@ -13,7 +13,7 @@ from rag.settings.retrieval import (
     SparseFields,
     SparseFieldSettings,
 )
-from rag.settings.server import LoaderSettings, ServerSettings, SplitterSettings, StoreSettings
+from rag.settings.server import LoaderSettings, PageSettings, ServerSettings, SplitterSettings, StoreSettings
 
 __all__ = [
     "ConversationSettings",
@@ -28,6 +28,7 @@ __all__ = [
     "ModelFile",
     "ModelSettings",
     "PackageSource",
+    "PageSettings",
     "RerankSettings",
     "Section",
     "ServerSettings",

@@ -12,7 +12,7 @@ from rag.settings.base import Positive, Section
 from rag.settings.dialogue import ConversationSettings, DialogueSettings, LLMSettings
 from rag.settings.models import ModelSettings
 from rag.settings.retrieval import DenseFields, FuseSettings, MilvusSettings, RerankSettings, SparseFields
-from rag.settings.server import LoaderSettings, ServerSettings, SplitterSettings, StoreSettings
+from rag.settings.server import LoaderSettings, PageSettings, ServerSettings, SplitterSettings, StoreSettings
 
 _VARIABLE = re.compile(r"\$\{(\w+)(?::([^}]*))?\}")
 
@@ -23,6 +23,7 @@ class Settings(Section):
     server: ServerSettings = ServerSettings()
     store: StoreSettings = StoreSettings()
     loaders: LoaderSettings = LoaderSettings()
+    pages: PageSettings = PageSettings()
     splitter: SplitterSettings = SplitterSettings()
     milvus: MilvusSettings = MilvusSettings()
     dense_fields: DenseFields = DenseFields()

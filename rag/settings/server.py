@@ -40,6 +40,13 @@ class LoaderSettings(Section):
     memory_limit_mb: Positive = 3000
 
 
+class PageSettings(Section):
+    image_width: Annotated[int, Field(ge=200, le=4000)] = 1200
+    cache_mb: Positive = 64
+    time_limit_seconds: Positive = 10
+    memory_limit_mb: Positive = 2000
+
+
 class SplitterSettings(Section):
     max_len: Annotated[int, Field(ge=20)] = 200
     overlap: Annotated[int, Field(ge=0)] = 40

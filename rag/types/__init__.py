@@ -4,10 +4,12 @@ from rag.types.citations import CheckedSentence, Support, Verification
 from rag.types.documents import Document, DocumentStatus, Heading, LoadedDocument, Page, PageHealth, Passage, Section
 from rag.types.message import Message
 from rag.types.models import ModelState, ModelStatus, Provider
-from rag.types.search import Chunk, Evidence, Hit, RouteTrace, Scope, SearchResult, SearchTrace
+from rag.types.places import Box, MarkedText, PageImage, PageView, PlacedLine
+from rag.types.search import Chunk, Evidence, Hit, RouteTrace, Scope, SearchResult, SearchTrace, Use
 from rag.types.turns import Conversation, Decision, Rating, Summary, Timing, Turn, TurnOptions, TurnStatus, Usage
 
 __all__ = [
+    "Box",
     "CheckedSentence",
     "Chunk",
     "Conversation",
@@ -18,12 +20,16 @@ __all__ = [
     "Heading",
     "Hit",
     "LoadedDocument",
+    "MarkedText",
     "Message",
     "ModelState",
     "ModelStatus",
     "Page",
     "PageHealth",
+    "PageImage",
+    "PageView",
     "Passage",
+    "PlacedLine",
     "Provider",
     "Rating",
     "RouteTrace",
@@ -38,5 +44,6 @@ __all__ = [
     "TurnOptions",
     "TurnStatus",
     "Usage",
+    "Use",
     "Verification",
 ]

@@ -1,0 +1,148 @@
+"""Two versions of one text laid side by side: cleaned and reordered on the one hand, as the file has it on the other.
+
+Greedy string tiling (M. J. Wise, 1993) over letters, digits and Chinese characters only, so that blanks, punctuation,
+table borders and compatibility forms do not matter, and blocks may have changed places.
+"""
+
+import unicodedata
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from itertools import chain
+
+UNMATCHED = -1
+# Long tiles first: they are certain, and tell short ones, such as the cells of a table, where to look.
+_TILES = (12, 6, 3)
+# Of a tile that occurs often, only those nearest to where it is expected are compared.
+_CANDIDATES = 16
+_WIDEST_GAP = 300
+
+
+def align(clean: str, raw: str) -> list[int]:
+    """For each character of `clean` the index of the one in `raw` that it came from, or UNMATCHED."""
+    ours, theirs = _Letters(clean), _Letters(raw)
+    tiling = _Tiling(ours.text, theirs.text)
+    for length in _TILES:
+        tiling.tile(length)
+    tiling.tile(_TILES[-1], again=True)
+    tiling.fill_gaps()
+    places = [UNMATCHED] * len(clean)
+    for index, found in enumerate(tiling.found):
+        if found != UNMATCHED:
+            places[ours.origin[index]] = theirs.origin[found]
+    _add_punctuation(clean, raw, places)
+    return places
+
+
+class _Letters:
+    """A text's letters, digits and Chinese characters in one form, and which character each came from."""
+
+    def __init__(self, text: str) -> None:
+        pairs = [
+            (letter, index) for index, character in enumerate(text) for letter in _forms(character) if letter.isalnum()
+        ]
+        self.text = "".join(letter for letter, _ in pairs)
+        self.origin = [index for _, index in pairs]
+
+
+class _Tiling:
+    """The places of one text's characters in another, `found` so far."""
+
+    def __init__(self, ours: str, theirs: str) -> None:
+        self._ours = ours
+        self._theirs = theirs
+        self._taken = bytearray(len(theirs))
+        self.found = [UNMATCHED] * len(ours)
+
+    def tile(self, length: int, again: bool = False) -> None:
+        """Place what is left in pieces of at least `length` characters, from left to right.
+
+        Each place is taken once, unless `again`: the cleaned text of a table repeats a cell in each row it spans.
+        """
+        taken = bytearray(len(self._theirs)) if again else self._taken
+        places = defaultdict(list)
+        for index in range(len(self._theirs) - length + 1):
+            if not any(taken[index : index + length]):
+                places[self._theirs[index : index + length]].append(index)
+        index = 0
+        while index + length <= len(self._ours):
+            place = self._best(index, places.get(self._ours[index : index + length], []), taken)
+            size = self._common(index, place, taken) if place != UNMATCHED else 0
+            if size >= length:
+                self._take(index, place, size)
+                index += size
+            else:
+                index += 1
+
+    def fill_gaps(self) -> None:
+        """Place what is left between its neighbours' places, in order."""
+        for start, end in self._gaps():
+            low = self.found[start - 1] + 1 if start else 0
+            high = self.found[end] if end < len(self.found) else len(self._theirs)
+            if high < low:  # the text goes on elsewhere: what is left belongs to one side or the other
+                high = low + end - start
+            low = max(low, high - _WIDEST_GAP)
+            free = [index for index in range(low, min(high, len(self._theirs))) if not self._taken[index]]
+            between = "".join(self._theirs[index] for index in free)
+            blocks = SequenceMatcher(None, self._ours[start:end], between, autojunk=False).get_matching_blocks()
+            for block in blocks:
+                for step in range(block.size):
+                    self._take(start + block.a + step, free[block.b + step], 1)
+
+    def _best(self, index: int, places: list[int], taken: bytearray) -> int:
+        """Of the places where a piece begins, that with the longest common text; of equals, the nearest."""
+        if not places or self.found[index] != UNMATCHED:
+            return UNMATCHED
+        expected = self._expected(index)
+        middle = bisect_left(places, expected)
+        near = places[max(0, middle - _CANDIDATES // 2) : middle + _CANDIDATES // 2]
+        return max(near, key=lambda place: (self._common(index, place, taken), -abs(place - expected)))
+
+    def _expected(self, index: int) -> int:
+        """Where the character would be if the text went on as it was before."""
+        before = next(
+            (back for back in range(index - 1, max(-1, index - _WIDEST_GAP), -1) if self.found[back] >= 0), None
+        )
+        return self.found[before] + index - before if before is not None else index
+
+    def _common(self, index: int, place: int, taken: bytearray) -> int:
+        """How many characters the texts have in common from there on that have no place and are not taken."""
+        size = 0
+        for ours, theirs in zip(range(index, len(self._ours)), range(place, len(self._theirs)), strict=False):
+            if self._ours[ours] != self._theirs[theirs] or self.found[ours] != UNMATCHED or taken[theirs]:
+                break
+            size += 1
+        return size
+
+    def _take(self, index: int, place: int, size: int) -> None:
+        self.found[index : index + size] = range(place, place + size)
+        self._taken[place : place + size] = b"\x01" * size
+
+    def _gaps(self) -> Iterator[tuple[int, int]]:
+        """Where the characters without a place lie, as [start, end), at most so many in one."""
+        start = None
+        for index, found in enumerate(chain(self.found, [0])):
+            if start is not None and (found != UNMATCHED or index - start >= _WIDEST_GAP):
+                yield start, index
+                start = None
+            if found == UNMATCHED and start is None:
+                start = index
+
+
+def _add_punctuation(clean: str, raw: str, places: list[int]) -> None:
+    """Give what stands beside a placed character, in both texts, its place too: closing marks, then opening ones."""
+    taken = set(places)
+    for indices, step in ((range(1, len(clean)), 1), (range(len(clean) - 2, -1, -1), -1)):
+        for index in indices:
+            beside = places[index - step]
+            place = beside + step
+            if places[index] != UNMATCHED or beside == UNMATCHED or not 0 <= place < len(raw) or place in taken:
+                continue
+            if _forms(clean[index]) == _forms(raw[place]):
+                places[index] = place
+                taken.add(place)
+
+
+def _forms(character: str) -> str:
+    return unicodedata.normalize("NFKC", character).casefold()

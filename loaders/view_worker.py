@@ -1,0 +1,79 @@
+"""The process that draws pages: `python -m loaders.view_worker`, requests on standard input, replies on standard output
+until the input ends.
+"""
+
+import io
+import math
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from loaders import view_wire, wire
+from loaders.glyphs import glyphs
+from loaders.places import boxes_of_glyphs
+from loaders.process import limit_memory, private_output, received
+from loaders.view_wire import Look, Sight
+from rag.errors import DamagedFile, DocumentError, PasswordNeeded
+from rag.types import Box, PageImage
+
+# A page as narrow as a hair would be endless; a JPEG has at most 65,535 pixels in one direction.
+_MOST_PIXELS = 8_000_000
+_LONGEST_SIDE = 16_000
+# Ten times faster than PNG and WebP on text, and at this quality as sharp.
+_FORMAT, _MEDIA_TYPE, _QUALITY = "JPEG", "image/jpeg", 88
+
+
+def main() -> None:
+    """Looks at what it is asked to look at."""
+    with private_output() as output:
+        for line in received():
+            look, memory_limit_mb = view_wire.decode_look(line)
+            limit_memory(memory_limit_mb)
+            try:
+                reply = view_wire.encode_sight(see(look))
+            except DocumentError as error:
+                reply = wire.failure(error)
+            output.write(reply)
+            output.flush()
+
+
+def see(look: Look) -> Sight:
+    """The page and the boxes that are asked for. Raises PasswordNeeded, DamagedFile."""
+    with _opened(look.path, look.name, look.page) as page:
+        boxes = _boxes(page, look.text, *look.span) if look.span else ()
+        return Sight(_drawn(page, look.width) if look.width else None, boxes)
+
+
+@contextmanager
+def _opened(path: Path, name: str, number: int) -> Iterator[Any]:
+    import pypdfium2
+    from pypdfium2.raw import FPDF_ERR_PASSWORD
+
+    try:
+        with closing(pypdfium2.PdfDocument(path)) as pdf, closing(pdf[number - 1]) as page:
+            yield page
+    except (pypdfium2.PdfiumError, IndexError, OSError) as error:
+        if getattr(error, "err_code", None) == FPDF_ERR_PASSWORD:
+            raise PasswordNeeded(name=name) from error
+        raise DamagedFile(name=name) from error
+
+
+def _boxes(page: Any, text: str, start: int, end: int) -> tuple[Box, ...]:
+    with closing(page.get_textpage()) as text_page:
+        return boxes_of_glyphs(text, start, end, glyphs(page, text_page), page.get_size())
+
+
+def _drawn(page: Any, width: int) -> PageImage:
+    """The page as wide as asked for, or as its many pixels allow."""
+    across, down = page.get_size()
+    scale = min(width / across, _LONGEST_SIDE / max(across, down), math.sqrt(_MOST_PIXELS / (across * down)))
+    with closing(page.render(scale=scale, rev_byteorder=True)) as bitmap:
+        image = bitmap.to_pil().convert("RGB")
+    encoded = io.BytesIO()
+    image.save(encoded, _FORMAT, quality=_QUALITY, subsampling=0)
+    return PageImage(encoded.getvalue(), _MEDIA_TYPE, image.width, image.height)
+
+
+if __name__ == "__main__":
+    main()

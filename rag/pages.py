@@ -1,0 +1,170 @@
+"""Pages of documents as a reader sees them: the page's image with a passage's boxes, or its text with it marked."""
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from cachetools import LRUCache
+from sqlalchemy import func, select
+
+from loaders.kind import FileKind, identify
+from loaders.places import boxes_of_lines
+from loaders.view_wire import Look
+from loaders.viewer import Viewer
+from rag.database import reading, store_errors
+from rag.errors import DocumentError, PasswordNeeded, UnknownDocument
+from rag.files import MEGABYTE, FileStore
+from rag.knowledge.base import SHARED_COLLECTION
+from rag.knowledge.catalog import Catalog
+from rag.knowledge.schema import pages
+from rag.settings import Settings
+from rag.types import Box, Document, MarkedText, Message, Page, PageImage, PageView, PlacedLine
+
+# More of a text without pages than this, on either side of a passage, is no longer its surroundings.
+_SURROUNDINGS = 4000
+_BOXES_KEPT = 2000
+_log = logging.getLogger(__name__)
+_Boxes = tuple[Box, ...]
+_Span = tuple[int, int]
+
+
+class Pages:
+    """Shows pages of the session's own documents and of the shared ones. Keeps recent images in memory."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        catalog: Catalog,
+        viewer: Viewer,
+        placed_lines: Callable[[str, int], Sequence[PlacedLine]] | None = None,
+    ) -> None:
+        """`placed_lines` tells the lines of a document's page whose text was read from its image; none for others."""
+        self._width = settings.pages.image_width
+        self._catalog = catalog
+        self._files = FileStore(settings.store.path / "files")
+        self._viewer = viewer
+        self._placed_lines = placed_lines
+        self._images: LRUCache[tuple[str, int], PageImage] = LRUCache(
+            settings.pages.cache_mb * MEGABYTE, getsizeof=lambda image: len(image.data)
+        )
+        self._boxes: LRUCache[tuple[object, ...], _Boxes] = LRUCache(_BOXES_KEPT)
+        self._lock = threading.Lock()
+
+    def close(self) -> None:
+        """End the process that draws."""
+        self._viewer.close()
+
+    def view(
+        self, session_id: str, document_id: str, page: int, start: int | None = None, end: int | None = None
+    ) -> PageView:
+        """A page by its physical number, with what `[start, end)` of the document's text covers of it marked.
+
+        A page that cannot be drawn comes as text, with the reason. Raises UnknownDocument, StoreError.
+        """
+        document = self._visible(session_id, document_id)
+        stored = self._catalog.page(document_id, page)
+        span = self._span_on(stored, document_id, start, end)
+        text = _marked(stored.text, span)
+        plain = PageView(document_id, document.name, page, stored.label, document.pages, text)
+        try:
+            if not self._is_pdf(document):
+                return plain
+            image, boxes = self._seen(document, stored, span)
+        except PasswordNeeded:
+            # A password is used once, to read the file, and kept nowhere.
+            return replace(plain, note=Message("page.locked"))
+        except DocumentError as error:
+            _log.info("page %d of %r is shown as text: %s", page, document.name, error)
+            return replace(plain, note=error.message)
+        return replace(plain, boxes=boxes, size=(image.width, image.height))
+
+    def image(self, document_id: str, page: int) -> PageImage:
+        """A page's image, for whomever `view` has shown the page. Raises DocumentError, StoreError."""
+        document = self._catalog.known_document(document_id)
+        stored = self._catalog.page(document_id, page)
+        if not self._is_pdf(document):
+            raise UnknownDocument
+        return self._seen(document, stored, None)[0]
+
+    def span(self, session_id: str, document_id: str, page: int, passage: str) -> _Span | None:
+        """Where a passage stands in the document's text, looked for on a page and its neighbours; None: nowhere.
+
+        First lines that stand elsewhere, such as a table's header, are left out. Raises UnknownDocument, StoreError.
+        """
+        self._visible(session_id, document_id)
+        near = (pages.c.document_id == document_id) & pages.c.number.between(page - 1, page + 1)
+        with reading(self._catalog.engine) as connection:
+            found = connection.execute(select(pages.c.number, pages.c.text).where(near).order_by(pages.c.number)).all()
+        if not found:
+            raise UnknownDocument
+        text = "\n".join(row.text for row in found)
+        while passage and (place := text.find(passage)) < 0:
+            passage = passage.partition("\n")[2]
+        if not passage:
+            return None
+        start = self._beginning(document_id, found[0].number) + place
+        return start, start + len(passage)
+
+    def _visible(self, session_id: str, document_id: str) -> Document:
+        document = self._catalog.document(document_id)
+        if document is None or document.collection_id not in (session_id, SHARED_COLLECTION):
+            raise UnknownDocument
+        return document
+
+    def _is_pdf(self, document: Document) -> bool:
+        with store_errors(document.name):
+            return identify(self._files.path(document.document_id), document.name) is FileKind.PDF
+
+    def _span_on(self, page: Page, document_id: str, start: int | None, end: int | None) -> _Span | None:
+        """What part of a page's text a span of the document's text covers, if any."""
+        if start is None or end is None:
+            return None
+        beginning = self._beginning(document_id, page.number)
+        first, last = max(start - beginning, 0), min(end - beginning, len(page.text))
+        return (first, last) if first < last else None
+
+    def _beginning(self, document_id: str, number: int) -> int:
+        """Where a page begins in the document's text, which is the pages' texts joined by a line break."""
+        before = (pages.c.document_id == document_id) & (pages.c.number < number)
+        length = select(func.coalesce(func.sum(func.length(pages.c.text) + 1), 0)).where(before)
+        with reading(self._catalog.engine) as connection:
+            return int(connection.execute(length).scalar_one())
+
+    def _seen(self, document: Document, page: Page, span: _Span | None) -> tuple[PageImage, _Boxes]:
+        """A page's image and boxes: what is not in memory is looked at, in one look."""
+        key = document.document_id, page.number
+        # The text belongs to the key: a document that is read anew may have another.
+        place = (*key, hash(page.text), span)
+        with self._lock:
+            image, boxes = self._images.get(key), self._boxes.get(place)
+        if span is None:
+            boxes = ()
+        elif self._placed_lines is not None and (lines := self._placed_lines(*key)):
+            boxes = boxes_of_lines(page.text, *span, lines)
+        if image is not None and boxes is not None:
+            return image, boxes
+        look = Look(
+            self._files.path(document.document_id).resolve(),
+            document.name,
+            page.number,
+            self._width if image is None else None,
+            page.text if boxes is None else "",
+            span if boxes is None else None,
+        )
+        sight = self._viewer.see(look)
+        image = image or sight.image
+        assert image is not None
+        boxes = sight.boxes if boxes is None else boxes
+        with self._lock:
+            self._boxes[place] = boxes
+            if len(image.data) <= self._images.maxsize:
+                self._images[key] = image
+        return image, boxes
+
+
+def _marked(text: str, span: _Span | None) -> MarkedText:
+    """A page's text with a span of it marked, and of a long one only the surroundings."""
+    start, end = span or (0, 0)
+    low, high = max(0, start - _SURROUNDINGS), min(len(text), end + _SURROUNDINGS)
+    return MarkedText(text[low:start], text[start:end], text[end:high], low > 0, high < len(text))

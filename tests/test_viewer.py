@@ -1,0 +1,161 @@
+"""Pages drawn by another process, and where their text stands."""
+
+import io
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from pypdf import PdfReader, PdfWriter
+from pypdf.generic import RectangleObject
+from reportlab.lib.pdfencrypt import StandardEncryption
+from reportlab.pdfgen.canvas import Canvas
+
+from loaders.view_wire import Look
+from loaders.viewer import Viewer
+from rag.errors import DamagedFile, DocumentError, PasswordNeeded, ReaderCrashed, ReadingTimedOut
+from rag.types import Box
+from tests.pdf_files import write_pdf
+
+LINES = ["注册资本为人民币一千万元", "董事会由五名董事组成"]
+TEXT = "\n".join(LINES)
+
+
+@pytest.fixture(scope="module")
+def viewer() -> Iterator[Viewer]:
+    viewer = Viewer(time_limit_seconds=30)
+    yield viewer
+    viewer.close()
+
+
+@pytest.fixture
+def pdf(tmp_path: Path) -> Path:
+    return write_pdf(tmp_path / "a.pdf", [LINES])
+
+
+def look(path: Path, **changes: object) -> Look:
+    values: dict[str, object] = {"page": 1, "width": 600, "text": TEXT, "span": (13, 23)}
+    return Look(path, path.name, **{**values, **changes})  # type: ignore[arg-type]
+
+
+def ink(image: bytes, box: Box) -> tuple[int, int]:
+    """Dark pixels of the image within a box, and in all."""
+    picture = Image.open(io.BytesIO(image)).convert("L").point(lambda value: 255 if value < 128 else 0)
+    across, down = picture.size
+    inside = picture.crop(
+        (int(box.left * across), int(box.top * down), int(box.right * across) + 1, int(box.bottom * down) + 1)
+    )
+    return inside.histogram()[255], picture.histogram()[255]
+
+
+def turned(path: Path, degrees: int) -> Path:
+    writer = PdfWriter(clone_from=PdfReader(path))
+    writer.pages[0].rotate(degrees)
+    writer.write(path)
+    return path
+
+
+def test_a_page_is_drawn_as_wide_as_asked_for_and_its_passage_boxed(viewer: Viewer, pdf: Path) -> None:
+    sight = viewer.see(look(pdf))
+    assert sight.image is not None and sight.image.media_type == "image/jpeg"
+    assert Image.open(io.BytesIO(sight.image.data)).size == (sight.image.width, sight.image.height) == (600, 849)
+    assert len(sight.boxes) == 1
+    second, _ = ink(sight.image.data, sight.boxes[0])
+    first_line = viewer.see(look(pdf, span=(0, 12))).boxes
+    first, whole = ink(sight.image.data, first_line[0])
+    assert first > 100 < second
+    assert first + second == pytest.approx(whole, rel=0.02)
+
+
+@pytest.mark.parametrize("degrees", [90, 180, 270])
+def test_boxes_lie_where_a_turned_page_shows_its_text(viewer: Viewer, pdf: Path, degrees: int) -> None:
+    upright = viewer.see(look(pdf))
+    sight = viewer.see(look(turned(pdf, degrees)))
+    assert sight.image is not None and upright.image is not None and len(sight.boxes) == 1
+    assert (sight.image.width > sight.image.height) == (degrees != 180)
+    inside, whole = ink(sight.image.data, sight.boxes[0])
+    expected, everything = ink(upright.image.data, upright.boxes[0])
+    assert inside / whole == pytest.approx(expected / everything, abs=0.1)
+
+
+def test_boxes_are_shares_of_what_the_crop_box_leaves(viewer: Viewer, pdf: Path) -> None:
+    writer = PdfWriter(clone_from=PdfReader(pdf))
+    writer.pages[0].cropbox = RectangleObject((60, 700, 360, 800))
+    writer.write(pdf)
+    sight = viewer.see(look(pdf))
+    assert sight.image is not None and sight.image.height == 200
+    box = sight.boxes[0]
+    assert box.left == pytest.approx(12 / 300, abs=0.01) and box.right == pytest.approx(132 / 300, abs=0.01)
+    inside, whole = ink(sight.image.data, box)
+    assert 0.35 < inside / whole < 0.65
+
+
+def test_only_what_is_asked_for_is_done(viewer: Viewer, pdf: Path) -> None:
+    assert viewer.see(look(pdf, width=None)).image is None
+    assert viewer.see(look(pdf, span=None)).boxes == ()
+
+
+def test_text_that_the_page_does_not_draw_has_no_box(viewer: Viewer, pdf: Path) -> None:
+    assert viewer.see(look(pdf, text="无关的文字，页上没有", span=(0, 10))).boxes == ()
+
+
+def test_a_page_as_narrow_as_a_hair_is_drawn_within_bounds(viewer: Viewer, tmp_path: Path) -> None:
+    path = write_pdf(tmp_path / "a.pdf", [LINES])
+    writer = PdfWriter(clone_from=PdfReader(path))
+    writer.pages[0].mediabox = writer.pages[0].cropbox = RectangleObject((0, 0, 2, 14000))
+    writer.write(path)
+    image = viewer.see(look(path, width=4000)).image
+    assert image is not None and image.width * image.height <= 8_100_000
+
+
+def test_files_that_cannot_be_shown_are_told_as_what_they_are(viewer: Viewer, tmp_path: Path, pdf: Path) -> None:
+    locked = write_pdf(tmp_path / "b.pdf", [LINES], encryption=StandardEncryption("secret", "owner", strength=128))
+    damaged = tmp_path / "c.pdf"
+    damaged.write_bytes(b"%PDF-1.4\nnothing")
+    for path, page, error in ((locked, 1, PasswordNeeded), (damaged, 1, DamagedFile), (pdf, 2, DamagedFile)):
+        with pytest.raises(error) as caught:
+            viewer.see(look(path, page=page))
+        assert isinstance(caught.value, DocumentError) and caught.value.values == {"name": path.name}
+    assert viewer.see(look(pdf)).boxes
+
+
+def test_a_page_that_is_drawn_for_ever_is_given_up_and_the_next_one_shown(tmp_path: Path, pdf: Path) -> None:
+    endless = tmp_path / "endless.pdf"
+    canvas = Canvas(str(endless), pageCompression=1)
+    canvas._code.append("0 0 m 600 800 l S " * 500_000)
+    canvas.save()
+    viewer = Viewer(time_limit_seconds=2)
+    viewer.see(look(pdf))
+    with ThreadPoolExecutor(2) as visitors:
+        begun = time.monotonic()
+        both = [visitors.submit(_error, viewer, look(endless)) for _ in range(2)]
+        assert [each.result() for each in both] == [ReadingTimedOut, ReadingTimedOut]
+        assert time.monotonic() - begun < 6
+    assert viewer.see(look(pdf)).boxes
+    viewer.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on a process's memory")
+def test_a_worker_that_dies_is_told_as_a_crash_and_replaced(pdf: Path) -> None:
+    starved = Viewer(time_limit_seconds=30, memory_limit_mb=1)
+    for _ in range(2):
+        assert _error(starved, look(pdf)) is ReaderCrashed
+    starved.close()
+
+
+def test_a_closed_viewer_sees_again_when_asked(pdf: Path) -> None:
+    viewer = Viewer(time_limit_seconds=30)
+    viewer.close()
+    assert viewer.see(look(pdf)).boxes
+    viewer.close()
+
+
+def _error(viewer: Viewer, look: Look) -> type[Exception] | None:
+    try:
+        viewer.see(look)
+    except DocumentError as error:
+        return type(error)
+    return None
