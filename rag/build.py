@@ -27,6 +27,7 @@ from rag.metrics import Metrics
 from rag.model_store import ModelStore
 from rag.pages import Pages
 from rag.prompts import Prompts
+from rag.recall import Recall
 from rag.rerank.build import build_reranker
 from rag.retention import Retention
 from rag.retrieval import Retrieval
@@ -89,18 +90,20 @@ def build_services(settings: Settings) -> Services:
     conversations = SqlConversationStore(spoken)
     qa_log = QALog(folder / QA_LOG) if settings.conversation.qa_log else None
     prompts = Prompts(settings.server.language)
-    memory = Memory(settings.multi_dialogue_rag, SummaryStore(spoken), prompts)
+    dialogue = settings.multi_dialogue_rag
+    recall = Recall(conversations, embeddings, model_id, dialogue.max_relevant_turns)
+    memory = Memory(dialogue, SummaryStore(spoken), prompts, recall)
     metrics = Metrics(gate.length, catalog.count_by_status)
     retrieval = Retrieval(
         knowledge,
         from_settings(settings),
         settings.rerank,
         build_reranker(settings.rerank, tokenizer.words, models.current, prompts),
-        room=settings.multi_dialogue_rag.evidence_tokens,
+        room=dialogue.evidence_tokens,
         estimate=memory.estimate,
     )
     engine = Engine(
-        settings.multi_dialogue_rag,
+        dialogue,
         retrieval,
         conversations,
         models.current,

@@ -26,6 +26,7 @@ class Draft:
     decision: Decision = Decision.RETRIEVE
     reason: Message | None = None
     certainty: float | None = None
+    recalled: tuple[Turn, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     answer: str = ""
     thinking: str = ""
@@ -69,4 +70,5 @@ class Draft:
             created_at=datetime.now(UTC),
             reason=self.reason,
             certainty=self.certainty,
+            recalled=tuple(turn.turn_id for turn in self.recalled),
         )

@@ -2,6 +2,7 @@
 
 import threading
 import uuid
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from langchain_core.language_models import BaseChatModel
@@ -11,6 +12,7 @@ from rag.errors import UnfitSummary
 from rag.llm.stream import stream_parts
 from rag.llm.think import Text
 from rag.prompts import Prompts
+from rag.recall import Recall
 from rag.settings import DialogueSettings
 from rag.tokens import estimator
 from rag.transcript import Transcript, open_transcript, weight
@@ -25,8 +27,12 @@ _MESSAGES_A_TURN = 2
 class Memory:
     """Opens transcripts, and makes running summaries of them when they have grown too long."""
 
-    def __init__(self, settings: DialogueSettings, summaries: SummaryStore, prompts: Prompts) -> None:
+    def __init__(
+        self, settings: DialogueSettings, summaries: SummaryStore, prompts: Prompts, recall: Recall | None = None
+    ) -> None:
+        """Without `recall`, turns that have left the prompt are only in the summary."""
         self._settings = settings
+        self._recall = recall
         self._summaries = summaries
         self._prompts = prompts
         self.estimate = estimator(settings.estimate_token_fun)
@@ -34,12 +40,31 @@ class Memory:
     def transcript(self, path: tuple[Turn, ...]) -> Transcript:
         """The prompt of what comes after a path. What no summary covers is cut only where it would not fit at all."""
         summaries = self._summaries.of_conversation(path[-1].session_id, path[-1].conversation_id) if path else ()
-        budget = self._settings.llm_max_token - self._next_turn()
-        thinking = self._settings.thinking_in_context
-        return open_transcript(path, summaries, self._prompts, budget, self.estimate, thinking)
+        return open_transcript(
+            path,
+            summaries,
+            self._prompts,
+            self._settings.llm_max_token - self._next_turn(),
+            self.estimate,
+            most=self._settings.max_recent_turns,
+            thinking_in_context=self._settings.thinking_in_context,
+        )
+
+    def remember(self, turn: Turn) -> None:
+        """Keep a turn so that a later question can come back to it. Raises ModelError, StoreError."""
+        if self._recall:
+            self._recall.remember(turn)
+
+    def recall(self, question: str, transcript: Transcript) -> tuple[Turn, ...]:
+        """The turns that a question comes back to, of those that the prompt neither holds nor repeats; oldest first."""
+        repeated = {turn_id for turn in transcript.turns for turn_id in turn.recalled}
+        older = [turn for turn in transcript.older if turn.turn_id not in repeated]
+        return self._recall.relevant(question, older, transcript.turns) if self._recall else ()
 
     def is_full(self, transcript: Transcript) -> bool:
-        """Whether the next turn would bring the prompt over its threshold."""
+        """Whether the next turn would bring the prompt over its threshold, or be one too many."""
+        if len(transcript.turns) >= self._settings.max_recent_turns:
+            return True
         threshold = self._settings.llm_max_token * self._settings.max_token_threshold
         return weight(transcript, self.estimate) + self._next_turn() > threshold
 
@@ -54,9 +79,7 @@ class Memory:
         older = transcript.turns[: len(transcript.turns) - kept]
         if not older:
             return None
-        before = Transcript(
-            self._prompts, older, transcript.summary, thinking_in_context=transcript.thinking_in_context
-        )
+        before = replace(transcript, turns=older)
         request = [*before.prefix(), before.summarise()]
         parts = stream_parts(model, request, cancel, max_tokens=_SUMMARY_TOKENS, temperature=0.0)
         text = "".join(part.text for part in parts if isinstance(part, Text)).strip()

@@ -1,4 +1,4 @@
-"""The stages of a turn, each a generator of events that fills in the draft: decide, condense, recall, retrieve, answer."""
+"""The stages of a turn, generators of events that fill in the draft: decide, condense, recall, retrieve, answer."""
 
 import time
 from collections.abc import Callable, Generator, Iterator

@@ -12,6 +12,7 @@ from pathlib import PurePath
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from rag.prompts import Prompts
+from rag.recall import brief
 from rag.tokens import Estimator
 from rag.types import Decision, Evidence, Hit, Summary, Turn
 
@@ -21,13 +22,14 @@ _PLACE_LENGTH = 24
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """The turns of a conversation that are in the prompt, oldest first, and the summary of those before them."""
+    """The turns of a conversation that are in the prompt, oldest first, and the summary of the `older` before them."""
 
     prompts: Prompts
     turns: tuple[Turn, ...]
     summary: Summary | None = None
     last_number: int = 0
     thinking_in_context: bool = False
+    older: tuple[Turn, ...] = ()
 
     def prefix(self) -> list[BaseMessage]:
         """The messages that stand before the next question."""
@@ -37,19 +39,37 @@ class Transcript:
         for turn in self.turns:
             fresh = tuple(item for item in turn.sources if item.chunk_id not in seen)
             seen.update(item.chunk_id for item in fresh)
-            messages += [self.ask(turn.question, turn.decision, fresh, bool(turn.sources)), self._reply(turn)]
+            recalled = [older for older in self.older if older.turn_id in turn.recalled]
+            ask = self.ask(turn.question, turn.decision, fresh, bool(turn.sources), recalled)
+            messages += [ask, self._reply(turn)]
         return messages
 
-    def ask(self, question: str, decision: Decision, fresh: Sequence[Evidence], found: bool) -> BaseMessage:
-        """The message of a question: with the evidence that is new, or saying that none was found; talk as it is."""
+    def ask(
+        self,
+        question: str,
+        decision: Decision,
+        fresh: Sequence[Evidence],
+        found: bool,
+        recalled: Sequence[Turn] = (),
+    ) -> BaseMessage:
+        """The message of a question: after what it comes back to, with what evidence is new."""
+        asked = self._ask(question, decision, fresh, found)
+        if not recalled:
+            return HumanMessage(asked)
+        said = [self.prompts.fill("recalled_turn", question=turn.question, answer=brief(turn)) for turn in recalled]
+        told = self.prompts.fill("recalled", turns="\n".join(said))
+        return HumanMessage(f"{told}\n\n{asked}")
+
+    def _ask(self, question: str, decision: Decision, fresh: Sequence[Evidence], found: bool) -> str:
+        """With the evidence that is new, or saying that none was found; talk as it is."""
         if fresh:
             evidence = "\n\n".join(self._describe(item) for item in fresh)
             # A number that is there: small models copy the example, whatever it is.
             example = str(fresh[0].number)
-            return HumanMessage(self.prompts.fill("question", evidence=evidence, question=question, example=example))
+            return self.prompts.fill("question", evidence=evidence, question=question, example=example)
         if decision is Decision.NO_RETRIEVE:
-            return HumanMessage(question)
-        return HumanMessage(self.prompts.fill("follow_up" if found else "no_evidence", question=question))
+            return question
+        return self.prompts.fill("follow_up" if found else "no_evidence", question=question)
 
     def condense(self, question: str) -> BaseMessage:
         """The request to rewrite a follow-up, asked on top of the same prefix."""
@@ -120,12 +140,14 @@ def open_transcript(
     prompts: Prompts,
     budget: int,
     estimate: Estimator,
+    *,
+    most: int,
     thinking_in_context: bool = False,
 ) -> Transcript:
     """The transcript of a conversation's path: its latest summary, and the turns that this does not cover.
 
-    Where the last turn's prompt began, this one begins too. What is over `budget` tokens even so leaves the prompt
-    by halves. Turns that brought no answer are not part of it.
+    Where the last turn's prompt began, this one begins too. What is over `budget` tokens or `most` turns even so
+    leaves the prompt by halves. Turns that brought no answer are not part of it.
     """
     place = {turn.turn_id: number for number, turn in enumerate(path)}
     told = max(
@@ -135,13 +157,15 @@ def open_transcript(
     )
     began = path[-1].first_turn_in_prompt if path else None
     start = max(place[told.last_turn_id] + 1 if told else 0, place.get(began, 0) if began else 0)
-    window = [turn for turn in path[start:] if turn.answer]
+    window = tuple(turn for turn in path[start:] if turn.answer)
+    before = tuple(turn for turn in path[:start] if turn.answer)
     last_number = max((item.number for turn in path for item in turn.sources), default=0)
     while True:
-        transcript = Transcript(prompts, tuple(window), told, last_number, thinking_in_context)
-        if not window or weight(transcript, estimate) <= budget:
+        transcript = Transcript(prompts, window, told, last_number, thinking_in_context, before)
+        if not window or (len(window) <= most and weight(transcript, estimate) <= budget):
             return transcript
-        window = window[(len(window) + 1) // 2 :]
+        half = (len(window) + 1) // 2
+        before, window = before + window[:half], window[half:]
 
 
 def weight(transcript: Transcript, estimate: Estimator) -> int:

@@ -1,4 +1,4 @@
-"""Work on prompts while nobody waits for an answer: summaries of what has grown too long, and prefixes read ahead."""
+"""Work while nobody waits for an answer: turns embedded, summaries of what is too long, prefixes read ahead."""
 
 import logging
 import threading
@@ -39,23 +39,11 @@ class Upkeep:
 
     def warm(self) -> None:
         """Let the model read what every prompt begins with."""
-        self._run(lambda model, cancel: self._read(self._memory.transcript(()), model, cancel), self._begin())
+        self._run((), self._begin())
 
     def after_turn(self, path: tuple[Turn, ...]) -> None:
-        """In the background: summarise a path that is full, and read ahead a prompt that will begin anew."""
-        following = self._memory.transcript(path)
-        began = path[-1].first_turn_in_prompt or path[0].turn_id
-        moved = bool(following.turns) and following.turns[0].turn_id != began
-        if not moved and not self._memory.is_full(following):
-            return
-
-        def work(model: BaseChatModel, cancel: threading.Event) -> None:
-            transcript = following
-            if self._memory.is_full(following) and self._memory.compress(following, model, cancel):
-                transcript = self._memory.transcript(path)
-            self._read(transcript, model, cancel)
-
-        threading.Thread(target=self._run, args=(work, self._begin()), name="upkeep", daemon=True).start()
+        """In the background: embed the newest turn, summarise a path that is full, read ahead a prompt begun anew."""
+        threading.Thread(target=self._run, args=(path, self._begin()), name="upkeep", daemon=True).start()
 
     def _begin(self) -> threading.Event:
         cancel = threading.Event()
@@ -63,16 +51,13 @@ class Upkeep:
             self._begun.add(cancel)
         return cancel
 
-    def _run(self, work: Callable[[BaseChatModel, threading.Event], None], cancel: threading.Event) -> None:
-        provider, _, model = self._current_model()
+    def _run(self, path: tuple[Turn, ...], cancel: threading.Event) -> None:
         try:
-            if provider is Provider.EXTRACTIVE:
-                return
-            with self._gate.place() as place:
-                for _ in place.positions(cancel):
-                    continue
-                if not cancel.is_set():
-                    work(model, cancel)
+            for turn in path[-1:]:
+                self._memory.remember(turn)
+            following = self._memory.transcript(path)
+            if _begins_anew(path, following) or self._memory.is_full(following):
+                self._prepare(path, following, cancel)
         except WenquError as error:
             # Nothing is lost: the turns are still there, and the next turn tries again.
             _log.warning("the conversation could not be prepared for its next turn: %s", error)
@@ -80,7 +65,23 @@ class Upkeep:
             with self._lock:
                 self._begun.discard(cancel)
 
-    def _read(self, transcript: Transcript, model: BaseChatModel, cancel: threading.Event) -> None:
-        if self._current_model()[0] is Provider.EMBEDDED and not cancel.is_set():
-            for _ in stream_parts(model, [*transcript.prefix(), HumanMessage("好")], cancel, max_tokens=1):
+    def _prepare(self, path: tuple[Turn, ...], transcript: Transcript, cancel: threading.Event) -> None:
+        provider, _, model = self._current_model()
+        if provider is Provider.EXTRACTIVE:
+            return
+        with self._gate.place() as place:
+            for _ in place.positions(cancel):
                 continue
+            if cancel.is_set():
+                return
+            if self._memory.is_full(transcript) and self._memory.compress(transcript, model, cancel):
+                transcript = self._memory.transcript(path)
+            if provider is Provider.EMBEDDED and not cancel.is_set():
+                for _ in stream_parts(model, [*transcript.prefix(), HumanMessage("好")], cancel, max_tokens=1):
+                    continue
+
+
+def _begins_anew(path: tuple[Turn, ...], following: Transcript) -> bool:
+    """Whether what follows a path does not begin as the prompt of its last turn did."""
+    began = path[-1].first_turn_in_prompt or path[0].turn_id if path else None
+    return not path or (bool(following.turns) and following.turns[0].turn_id != began)

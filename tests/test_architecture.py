@@ -35,6 +35,7 @@ LAYERS = [
         "rag.decision",
         "rag.condense",
         "rag.memory",
+        "rag.recall",
         "rag.upkeep",
         "rag.stages",
     },

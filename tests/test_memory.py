@@ -172,9 +172,10 @@ def test_a_full_conversation_is_summarised_in_the_background_after_its_turn(talk
 
 def test_a_short_conversation_is_left_alone(talk: Talk) -> None:
     model = ScriptedChatModel(scripts=[])
-    upkeep = Upkeep(talk.memory, lambda: (Provider.EMBEDDED, "scripted", model), ModelGate(1))
-    upkeep.after_turn(talk.say(2))
-    assert not [thread for thread in threading.enumerate() if thread.name == "upkeep"]
+    gate = ModelGate(1)
+    Upkeep(talk.memory, lambda: (Provider.EMBEDDED, "scripted", model), gate).after_turn(talk.say(2))
+    assert gate_is_idle_after_upkeep(gate)
+    assert model.calls == []
 
 
 def test_upkeep_that_begins_behind_a_question_waits_for_its_end(talk: Talk) -> None:

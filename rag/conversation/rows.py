@@ -34,6 +34,7 @@ def to_row(turn: Turn) -> dict[str, object]:
     return row | {
         "sources": json.dumps(row["sources"], ensure_ascii=False),
         "context_docs": json.dumps(row["context_docs"], ensure_ascii=False),
+        "recalled": json.dumps(row["recalled"]),
         "message": _from_message(turn.message),
         "reason": _from_message(turn.reason),
         "prompt_tokens": usage["prompt"],
@@ -56,6 +57,7 @@ def to_turn(row: RowMapping) -> Turn:
             "decision": Decision(row["decision"]),
             "sources": tuple(Evidence(**source) for source in sources),
             "status": TurnStatus(row["status"]),
+            "recalled": tuple(json.loads(row["recalled"])),
             "message": _to_message(row["message"]),
             "reason": _to_message(row["reason"]),
             "usage": Usage(row["prompt_tokens"], row["cached_tokens"], row["completion_tokens"]),

@@ -66,6 +66,7 @@ TURNS = sa.Table(
     _text("context_docs", server_default="[]"),
     _text("reason", nullable=True),
     sa.Column("certainty", sa.Float),
+    _text("recalled", server_default="[]"),
     sa.Column("embedding", sa.LargeBinary),
     _text("embedding_model", nullable=True),
 )
@@ -87,6 +88,10 @@ def _add_why_it_was_decided_so(connection: sa.Connection) -> None:
     _add(connection, TURNS, "reason", "certainty")
 
 
+def _add_recalled_turns(connection: sa.Connection) -> None:
+    _add(connection, TURNS, "recalled")
+
+
 def _add(connection: sa.Connection, table: sa.Table, *names: str) -> None:
     # A new database has them already: its tables are made as they are now.
     present = {column["name"] for column in sa.inspect(connection).get_columns(table.name)}
@@ -96,4 +101,10 @@ def _add(connection: sa.Connection, table: sa.Table, *names: str) -> None:
             connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {definition}")
 
 
-MIGRATIONS = (_create_tables, _add_feedback_and_embeddings, _add_branch_in_view, _add_why_it_was_decided_so)
+MIGRATIONS = (
+    _create_tables,
+    _add_feedback_and_embeddings,
+    _add_branch_in_view,
+    _add_why_it_was_decided_so,
+    _add_recalled_turns,
+)

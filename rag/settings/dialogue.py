@@ -58,6 +58,8 @@ class DialogueSettings(Section):
     llm_max_token: Annotated[int, Field(ge=512)] = 8192
     cut_dialogue_scale: Annotated[int, Field(ge=2)] = 2
     max_token_threshold: Annotated[float, Field(gt=0, le=2)] = 0.9
+    max_recent_turns: Annotated[int, Field(ge=2)] = 20
+    max_relevant_turns: Annotated[int, Field(ge=0)] = 2
     evidence_tokens: Positive = 360
     decide_by: Literal["auto", "rules", "llm"] = "auto"
     max_question_length: Positive = 2000

@@ -67,7 +67,8 @@ class Rating(IntEnum):
 class Turn:
     """A question with its answer. `sources` is all its evidence, also what earlier turns had brought in.
 
-    `reason` says why it was decided so, with a `certainty` of 0 to 1; None where nothing was decided.
+    `reason` says why it was decided so, with a `certainty` of 0 to 1; None where nothing was decided. `recalled` are
+    the ids of older turns that its prompt repeats.
     `context_docs` names the documents of a turn from elsewhere, whose passages are not known.
     """
 
@@ -93,6 +94,7 @@ class Turn:
     context_docs: tuple[str, ...] = ()
     reason: Message | None = None
     certainty: float | None = None
+    recalled: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

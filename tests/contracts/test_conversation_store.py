@@ -44,6 +44,7 @@ def test_a_turn_comes_back_as_it_was_stored_also_after_a_restart(store: Conversa
         context_docs=("旧文件.pdf",),
         reason=Message("decision.signal.covered"),
         certainty=0.75,
+        recalled=("a", "b"),
     )
     store.append(stored)
     assert store.turns("session", conversation) == (stored,)
