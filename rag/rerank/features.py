@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from rag.rerank.question import Words, read_question
+from rag.rerank.question import Words, comparable, read_question
 from rag.rerank.signals import Signals, measure
 from rag.types import Hit
 
@@ -36,8 +36,11 @@ class FeatureReranker:
         self._weights = weights or shipped_weights()
 
     def rank(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
-        """The hits by their relevance; those of equal relevance as they were."""
-        signals = measure(read_question(question, self._words), hits)
+        """The hits by their relevance; as they are, and not judged, where words cannot tell."""
+        asked = read_question(question, self._words)
+        if not comparable(asked, [hit.chunk.passage.text for hit in hits]):
+            return tuple(hits)
+        signals = measure(asked, hits)
         judged = [
             replace(hit, relevance=self._weights.relevance(told)) for hit, told in zip(hits, signals, strict=True)
         ]

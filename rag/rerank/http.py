@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 
 from rag.errors import ModelMissing, ModelUnreachable, RerankFailed
-from rag.knowledge.passages import index_text
+from rag.knowledge.texts import index_text
 from rag.llm.http import client_options
 from rag.settings import RerankSettings
 from rag.types import Hit

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from rag.decision import words
@@ -24,6 +24,11 @@ _KINDS = (
         re.compile(r"[省市县区镇村路街道号楼州岛国]|位于|地处"),
     ),
 )
+# What a question says of the documents as such: such words stand in no passage that answers it.
+_ABOUT_DOCUMENTS = re.compile(
+    r"总结|概括|归纳|概述|摘要|大意|梗概|主要|内容|资料|文件|文档|文章|全文|本文|原文|文中|文本|重点|要点|根据|依据|请问|"
+    r"时候|名字|summar\w+|documents?|files?|text"
+)
 _CODE = re.compile(r"[a-z0-9][a-z0-9._+/#-]*[a-z0-9%]|\d")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 
@@ -41,11 +46,28 @@ class Question:
 def read_question(text: str, cut: Words) -> Question:
     """The question in parts; `cut` gives a text's words."""
     folded = fold(text)
-    plain = words.without_filler(folded)
-    said = dict.fromkeys(word for word in cut(plain) if not (len(word) == 1 and _HAN.match(word)))
-    codes = dict.fromkeys(_CODE.findall(plain))
+    # Filler is dropped after cutting: a name such as 三悦有了新工作 has it inside.
+    said = dict.fromkeys(word for word in cut(folded) if _tells(word))
+    codes = dict.fromkeys(_CODE.findall(folded))
     kind = next((answer for asks, answer in _KINDS if asks.search(folded)), None)
-    return Question(folded, tuple(said) or tuple(plain.split()), tuple(codes), kind)
+    return Question(folded, tuple(said), tuple(codes), kind)
+
+
+def comparable(question: Question, texts: Sequence[str]) -> bool:
+    """Whether words can tell if texts answer a question: it has some, and most texts are in a script of its own.
+
+    `Summarise the document` has none, and an English question has none in common with Chinese passages.
+    """
+    chinese = sum(_HAN.search(text) is not None for text in texts)
+    same = chinese if _HAN.search(question.text) else len(texts) - chinese
+    return bool(question.words) and 2 * same >= len(texts)
+
+
+def _tells(word: str) -> bool:
+    """Whether a word says what the question is about: no filler, no single character of Chinese, no `document`."""
+    if len(word) == 1 and _HAN.match(word):
+        return False
+    return bool(words.without_filler(word).strip()) and not _ABOUT_DOCUMENTS.fullmatch(word)
 
 
 def fold(text: str) -> str:

@@ -29,7 +29,7 @@ class Signals:
     run: float  # the longest piece of the question that it has
     codes: float  # share of the question's numbers, codes and Latin names that it has
     codes_missing: float  # and of those that it has not
-    title: float  # the question calls the document or heading by its name
+    title: float  # the question calls its document or heading by name: share of the other hits that it does not call so
     answers_kind: float  # near the words stands what is asked for: a date, a number, a place
     kind_missing: float  # and nothing of that kind stands there
     dense: float  # cosine above the mean of the hits, as a share of what is above the mean
@@ -37,34 +37,38 @@ class Signals:
     sparse: float  # BM25 as a share of the best hit's
     sparse_margin: float  # BM25 above that of the best other hit, as a share of the best
     agreed: float  # the best of both routes
+    no_vectors: float  # no hit was found by its vector: the collection's are still to come, or the model failed
+    no_words: float  # no hit was found by a word
     short: float  # hardly more than a heading
 
 
 def measure(question: Question, hits: Sequence[Hit]) -> list[Signals]:
     """The signals of each hit."""
-    passages = [_Folded(_titles(hit), fold(hit.chunk.passage.text)) for hit in hits]
+    passages = [_folded(question, hit) for hit in hits]
     held = {word: [word in passage.text for passage in passages] for word in question.words}
     weights = {word: _rarity(word, sum(found), len(hits)) for word, found in held.items()}
     total = sum(weights.values()) or 1.0
-    shares = _Shares(
+    setting = _Setting(
         weights={word: weight / total for word, weight in weights.items()},
         absent=sum(weight for word, weight in weights.items() if not any(held[word])) / total,
         rarest=max(weights, key=lambda word: weights[word], default=""),
+        uncalled=sum(not passage.called for passage in passages) / max(1, len(hits) - 1),
     )
     dense = _Scores([hit.routes.get(CHUNK_DENSE) for hit in hits])
     sparse = _Scores([hit.routes.get(CHUNK_SPARSE) for hit in hits])
     return [
-        _signals(question, passage, shares, dense.place(number), sparse.place(number))
+        _signals(question, passage, setting, dense.place(number), sparse.place(number))
         for number, passage in enumerate(passages)
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class _Folded:
-    """A passage as it is compared: its titles by line, and its body."""
+    """A passage as it is compared: its titles by line, its body, and whether the question calls one of its titles."""
 
     titles: str
     body: str
+    called: bool
 
     @property
     def text(self) -> str:
@@ -72,12 +76,14 @@ class _Folded:
 
 
 @dataclass(frozen=True, slots=True)
-class _Shares:
-    """The share of the question that each word is, that of words in no hit, and the word of the greatest share."""
+class _Setting:
+    """What all hits are measured by: the share of the question that each word is, that of words in no hit, the word of
+    the greatest share, and the share of the hits whose titles the question does not call."""
 
     weights: Mapping[str, float]
     absent: float
     rarest: str
+    uncalled: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +95,7 @@ class _Place:
     share: float = 0.0
     lead: float = 0.0
     best: bool = False
+    none: bool = False
 
 
 class _Scores:
@@ -103,7 +110,7 @@ class _Scores:
         """The place of a hit. A cosine's room is from the mean to 1, whatever range its model uses."""
         score = self._scores[number]
         if score is None:
-            return _Place()
+            return _Place(none=not self._found)
         best, second = self._found[0], self._found[1] if len(self._found) > 1 else self._mean
         room = max(1 - self._mean, _LEAST_ROOM)
         other = second if score == best else best
@@ -111,21 +118,20 @@ class _Scores:
         return _Place((score - self._mean) / room, (score - other) / room, share, lead, score == best)
 
 
-def _signals(question: Question, passage: _Folded, shares: _Shares, dense: _Place, sparse: _Place) -> Signals:
+def _signals(question: Question, passage: _Folded, setting: _Setting, dense: _Place, sparse: _Place) -> Signals:
     text = passage.text
-    together, around = _nearest(passage.body, shares.weights)
+    together, around = _nearest(passage.body, setting.weights)
     found = sum(code in text for code in question.codes) / max(1, len(question.codes))
     fits = question.answer is not None and question.answer.search(around) is not None
-    called = (name for title in passage.titles.splitlines() for name in names(title))
     return Signals(
-        covered=sum(share for word, share in shares.weights.items() if word in text),
+        covered=sum(share for word, share in setting.weights.items() if word in text),
         together=together,
-        rarest=float(bool(shares.rarest) and shares.rarest in text),
-        absent=shares.absent,
+        rarest=float(bool(setting.rarest) and setting.rarest in text),
+        absent=setting.absent,
         run=_longest_run(question.text, text) / _LONG_RUN,
         codes=found,
         codes_missing=1 - found if question.codes else 0.0,
-        title=float(any(name in question.text for name in called)),
+        title=setting.uncalled if passage.called else 0.0,
         answers_kind=float(fits),
         kind_missing=float(question.answer is not None and not fits),
         dense=dense.height,
@@ -133,17 +139,22 @@ def _signals(question: Question, passage: _Folded, shares: _Shares, dense: _Plac
         sparse=sparse.share,
         sparse_margin=sparse.lead,
         agreed=float(dense.best and sparse.best),
+        no_vectors=float(dense.none),
+        no_words=float(sparse.none),
         short=float(len(passage.body) < _WINDOW),
     )
 
 
-def _titles(hit: Hit) -> str:
-    return fold("\n".join((PurePath(hit.chunk.document_name).stem, *hit.chunk.passage.heading_path)))
+def _folded(question: Question, hit: Hit) -> _Folded:
+    passage = hit.chunk.passage
+    titles = fold("\n".join((PurePath(hit.chunk.document_name).stem, *passage.heading_path)))
+    called = any(name in question.text for title in titles.splitlines() for name in names(title))
+    return _Folded(titles, fold(passage.text_in_context), called)
 
 
 def _rarity(word: str, having: int, size: int) -> float:
-    """How much a word tells that `having` of `size` hits have: the fewer the more, and long words more than short."""
-    return math.log((size + 1) / (having + 0.5)) * math.sqrt(len(word))
+    """How much a word tells that `having` of `size` hits have: one of none up to three times as much as one of all."""
+    return (0.5 + math.log((size + 1) / (having + 0.5)) / math.log(2 * size + 2)) * math.sqrt(len(word))
 
 
 def _nearest(body: str, weights: Mapping[str, float]) -> tuple[float, str]:
