@@ -32,6 +32,7 @@ from rag.rerank.build import build_reranker
 from rag.retention import Retention
 from rag.retrieval import Retrieval
 from rag.settings import Settings
+from rag.tokens import build_estimator
 
 DATABASE = "wenqu.sqlite3"
 QA_LOG = "qa.jsonl"
@@ -84,7 +85,7 @@ def build_services(settings: Settings) -> Services:
     knowledge = LocalKnowledgeBase(catalog, embeddings, tokenizer, settings)
     # llama.cpp in this process serves one after the other; only a server has more to give.
     gate = ModelGate(settings.llm.concurrency if settings.llm.provider in ("ollama", "openai") else 1)
-    filler = VectorFiller(catalog, knowledge, embeddings, gate.idle)
+    filler = VectorFiller(catalog, knowledge, gate.idle)
     models = ModelManager(settings, ModelStore(settings.models), tokenizer.words)
     spoken = open_database(settings.conversation.url) if settings.conversation.url else database
     conversations = SqlConversationStore(spoken)
@@ -92,7 +93,8 @@ def build_services(settings: Settings) -> Services:
     prompts = Prompts(settings.server.language)
     dialogue = settings.multi_dialogue_rag
     recall = Recall(conversations, embeddings, model_id, dialogue.max_relevant_turns)
-    memory = Memory(dialogue, SummaryStore(spoken), prompts, recall)
+    estimate = build_estimator(dialogue.estimate_token_fun, models.current)
+    memory = Memory(dialogue, SummaryStore(spoken), prompts, recall, estimate)
     metrics = Metrics(gate.length, catalog.count_by_status)
     retrieval = Retrieval(
         knowledge,
@@ -100,7 +102,7 @@ def build_services(settings: Settings) -> Services:
         settings.rerank,
         build_reranker(settings.rerank, tokenizer.words, models.current, prompts),
         room=dialogue.evidence_tokens,
-        estimate=memory.estimate,
+        estimate=estimate,
     )
     engine = Engine(
         dialogue,

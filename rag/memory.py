@@ -14,7 +14,7 @@ from rag.llm.think import Text
 from rag.prompts import Prompts
 from rag.recall import Recall
 from rag.settings import DialogueSettings
-from rag.tokens import estimator
+from rag.tokens import Estimator, average_estimate
 from rag.transcript import Transcript, open_transcript, weight
 from rag.types import Summary, Turn
 
@@ -28,14 +28,19 @@ class Memory:
     """Opens transcripts, and makes running summaries of them when they have grown too long."""
 
     def __init__(
-        self, settings: DialogueSettings, summaries: SummaryStore, prompts: Prompts, recall: Recall | None = None
+        self,
+        settings: DialogueSettings,
+        summaries: SummaryStore,
+        prompts: Prompts,
+        recall: Recall | None = None,
+        estimate: Estimator = average_estimate,
     ) -> None:
         """Without `recall`, turns that have left the prompt are only in the summary."""
         self._settings = settings
         self._recall = recall
         self._summaries = summaries
         self._prompts = prompts
-        self.estimate = estimator(settings.estimate_token_fun)
+        self.estimate = estimate
 
     def transcript(self, path: tuple[Turn, ...]) -> Transcript:
         """The prompt of what comes after a path. What no summary covers is cut only where it would not fit at all."""

