@@ -10,6 +10,7 @@ from bench.harness import write
 NAMES = {
     "startup": "from `python app.py` to a served page; memory without and with a model",
     "ingest": "from an uploaded PDF to search by words, and to complete vectors",
+    "pages": "from a citation to its place: boxes that cover the passage, and milliseconds until the page is there",
     "answers": "the hand-written questions over real PDFs through the whole engine",
     "turns": "conversations of several turns over real PDFs through the whole engine",
     "latency": "first token of follow-ups beside LangChain's own chain",

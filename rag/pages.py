@@ -1,6 +1,7 @@
 """Pages of documents as a reader sees them: the page's image with a passage's boxes, or its text with it marked."""
 
 import logging
+import re
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -96,15 +97,18 @@ class Pages:
         near = (pages.c.document_id == document_id) & pages.c.number.between(page - 1, page + 1)
         with reading(self._catalog.engine) as connection:
             found = connection.execute(select(pages.c.number, pages.c.text).where(near).order_by(pages.c.number)).all()
-        if not found:
-            raise UnknownDocument
         text = "\n".join(row.text for row in found)
-        while passage and (place := text.find(passage)) < 0:
+        while passage and passage not in text:
             passage = passage.partition("\n")[2]
         if not passage:
             return None
-        start = self._beginning(document_id, found[0].number) + place
-        return start, start + len(passage)
+        beginning = self._beginning(document_id, found[0].number)
+        low = self._beginning(document_id, page) - beginning
+        high = low + next((len(row.text) for row in found if row.number == page), 0)
+        places = [match.start() for match in re.finditer(f"(?={re.escape(passage)})", text)]
+        # Of several, the one that lies most on the page.
+        start = max(places, key=lambda place: min(place + len(passage), high) - max(place, low))
+        return beginning + start, beginning + start + len(passage)
 
     def _visible(self, session_id: str, document_id: str) -> Document:
         document = self._catalog.document(document_id)

@@ -22,6 +22,7 @@ from rag.types import (
     Provider,
 )
 from tests.fakes_engine import FakeEngine
+from tests.fakes_pages import FakePages
 from tests.samples_web import document
 
 
@@ -122,6 +123,7 @@ class FakeServices:
 
     engine: FakeEngine = field(default_factory=FakeEngine)
     ingest: FakeIngest = field(default_factory=FakeIngest)
+    pages: FakePages = field(default_factory=FakePages)
     models: FakeModels = field(default_factory=FakeModels)
     metrics: Metrics = field(default_factory=lambda: Metrics(lambda: 0, dict))
     browser_secret: str = "test secret"

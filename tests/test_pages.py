@@ -186,3 +186,12 @@ def test_a_passage_is_found_by_its_text_around_its_page(shown: Shown, pdf: Path)
     assert shown.pages.span("mine", document.document_id, 1, f"项目 | 金额\n{passage}") == expected
     assert shown.pages.span("mine", document.document_id, 1, "没有这句话") is None
     assert shown.pages.span("mine", document.document_id, 1, "") is None
+
+
+def test_of_equal_passages_that_on_the_page_is_found(shown: Shown, tmp_path: Path) -> None:
+    document = shown.take_in(write_pdf(tmp_path / "a.pdf", [["甲方签字盖章"], ["甲方签字盖章"], ["甲方签字盖章"]]))
+    assert [shown.pages.span("mine", document.document_id, page, "签字") for page in (1, 2, 3)] == [
+        (2, 4),
+        (9, 11),
+        (16, 18),
+    ]
