@@ -15,6 +15,7 @@ NAMES = {
     "turns": "conversations of several turns over real PDFs through the whole engine",
     "latency": "first token of follow-ups beside LangChain's own chain",
     "decision": "what a turn does about evidence, decided without a model",
+    "citations": "mistakes planted in sentences that cite real passages: found, and right sentences flagged",
     "rewrite": "which questions lean on the conversation, and which rewrites of them are refused, without a model",
 }
 

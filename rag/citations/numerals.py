@@ -105,7 +105,7 @@ def _han_value(run: str, before: str, after: str, is_share: bool) -> Decimal | N
     whole, _, fraction = run.partition("点")
     if len(run) == 1 and not is_share and not before.endswith("第"):
         units = _MEASURES if run == "一" else _COUNTED
-        if run not in _DIGITS and run != "十" or not re.match(rf"\s?(?:{units})", after):
+        if (run not in _DIGITS and run != "十") or not re.match(rf"\s?(?:{units})", after):
             return None
     if all(char in _DIGITS for char in whole):
         if len(whole) == 2 and not is_share and not fraction:

@@ -43,7 +43,7 @@ class Plain:
         return (*pairs, *((word.start(), word[0]) for word in _LATIN.finditer(folded) if len(word[0]) > 1))
 
     @cached_property
-    def han_pairs(self) -> frozenset[str]:
+    def pairs(self) -> frozenset[str]:
         """All pairs of neighbouring characters."""
         return frozenset(self.folded[i : i + 2] for i in range(len(self.folded) - 1))
 

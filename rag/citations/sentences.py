@@ -10,9 +10,10 @@ _FENCE = re.compile(r"\s*(```|~~~)")
 _RULE = re.compile(r"\s*(?:\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?|[-*_]{3,})\s*")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 _BULLET = re.compile(r"[\s>]*(?:[-*+•·](?=\s)|\d{1,3}(?:\.(?!\d)|[)）、])|[（(]\d{1,3}[)）])?\s*")
-_MARKERS = rf"(?:\s*{MARKER.pattern})*"
+_MARKER = rf"\s*{MARKER.pattern}"
+# A semicolon ends one only where a marker follows: the marker at the end is for all before it.
 # A full stop of Latin script ends a sentence only before a blank, and not in "e.g." or after an initial.
-_END = re.compile(rf"(?:[。！？!?；;]+|(?<=[a-z\d)]{{2}})\.(?=[\s\[]|$))[”’」』）)\"*]*{_MARKERS}")
+_END = re.compile(rf"(?:[。！？!?]+|[；;](?={_MARKER})|(?<=[a-z\d)]{{2}})\.(?=[\s\[]|$))[”’」』）)\"*]*(?:{_MARKER})*")
 _WORD = re.compile(r"\w")
 
 

@@ -1,7 +1,7 @@
 """A passage of the evidence, and where in it the words of a clause stand together."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -50,23 +50,17 @@ class Source:
                 best, bounds = len(held), (hits[left][0], place)
         spare = max(0, width - (bounds[1] - bounds[0])) // 2
         start, end = max(0, bounds[0] - spare), min(len(self.text.text), bounds[1] + spare + 2)
-        return Window(self.text.part(start, end), best, {term for term in wanted if term in self.places})
+        return Window(self.text.part(start, end), best)
 
 
 @dataclass(frozen=True)
 class Window:
-    """A stretch of a passage: how many of a clause's terms it holds, and which of them the whole passage holds."""
+    """A stretch of a passage, and how many of a clause's terms it holds."""
 
     text: Plain
     held: int
-    known: set[str]
 
 
 def best_window(clause: Plain, sources: Sequence[Source]) -> Window:
     """The best window of several passages."""
     return max((source.best_window(clause) for source in sources), key=lambda window: window.held)
-
-
-def pairs(texts: Iterable[Plain]) -> frozenset[str]:
-    """All pairs of neighbouring characters of several texts."""
-    return frozenset().union(*(text.han_pairs for text in texts))

@@ -6,7 +6,8 @@ SAYS_NOTHING_IS_KNOWN = re.compile(
     r"(?:我|目前|暂)?不(?:知道|清楚)|(?:资料|文档|文件|文中|原文|上文|内容|材料|手册)[^,，。]{0,8}"
     r"(?:没有|未|并未|无)[^,，。]{0,6}(?:提到|提及|说明|给出|提供|涉及|包含|相关|找到|记载|明确)|"
     r"(?:找不到|没有找到|未找到|无法(?:确定|回答|得知|判断))|"
-    r"\b(?:I do(?:n't| not) know|(?:documents?|passages?|sources?) (?:do(?:es)?(?:n't| not)|say nothing)|not (?:mentioned|stated))",
+    r"\bI do(?:n't| not) know|\b(?:documents?|passages?|sources?) (?:do(?:es)?(?:n't| not)|say nothing)|"
+    r"\bnot (?:mentioned|stated)",
     re.IGNORECASE,
 )
 # What looks like a denial and is none.
@@ -17,11 +18,13 @@ _NO_DENIAL = re.compile(
     r"要不要|是不是|能不能|有没有|会不会|可不可以|是否"
 )
 # Bounds first: 不少于 is no denial but a least, and 至少 says the same.
+_NOT = "(?<!不)(?<!不[得能应可])"
 LEAST = re.compile(
-    r"不(?:少|低|小|早|短)于|至少|最少|最低不|(?<!不)(?:大|高|多|长|超|晚)(?:于|过(?=#))|以上|>=?|≥|at least|more than"
+    rf"不[得能应可]?(?:少|低|小|早|短)于|至少|最少|{_NOT}(?:大|高|多|长|晚)于|{_NOT}超过(?=#)|以上|>=?|≥|"
+    r"at least|more than"
 )
 MOST = re.compile(
-    r"不(?:超过|大于|高于|多于|长于|得超过|晚于)|不能超过|至多|最多|最长|(?<!不)(?:小|低|少|短|早)于|以内|以下|之内|<=?|≤|"
+    rf"不[得能应可]?(?:超过|大于|高于|多于|长于|晚于)|至多|最多|最长|{_NOT}(?:小|低|少|短|早)于|以内|以下|之内|<=?|≤|"
     r"at most|less than"
 )
 _DENIAL = re.compile(
@@ -29,15 +32,13 @@ _DENIAL = re.compile(
     r"\b(?:not|no|never|without|cannot|none)\b|n't",
     re.IGNORECASE,
 )
-OPPOSITES = tuple(
-    tuple(pair.split("/"))
-    for pair in (
-        "增加/减少 增长/下降 增长/减少 上升/下降 上涨/下跌 提高/降低 提升/降低 最高/最低 最大/最小 最多/最少 最早/最晚 "
-        "大于/小于 高于/低于 多于/少于 早于/晚于 以上/以下 之前/之后 以前/以后 支持/反对 允许/禁止 同意/拒绝 成功/失败 "
-        "盈利/亏损 收入/支出 扩大/缩小 加强/减弱 开始/结束 开放/关闭 东部/西部 南部/北部 左侧/右侧 上游/下游 "
-        "必须/不必 全部/部分 首次/末次 公开/保密 合法/非法 有效/无效 正确/错误 优点/缺点 进口/出口 买入/卖出"
-    ).split()
-)
+_OPPOSITES = """
+增加/减少 增长/下降 增长/减少 上升/下降 上涨/下跌 提高/降低 提升/降低 最高/最低 最大/最小 最多/最少 最早/最晚
+大于/小于 高于/低于 多于/少于 早于/晚于 以上/以下 之前/之后 以前/以后 支持/反对 允许/禁止 同意/拒绝 成功/失败
+盈利/亏损 收入/支出 扩大/缩小 加强/减弱 开始/结束 开放/关闭 东部/西部 南部/北部 左侧/右侧 上游/下游
+必须/不必 全部/部分 首次/末次 公开/保密 合法/非法 有效/无效 正确/错误 优点/缺点 进口/出口 买入/卖出
+"""
+OPPOSITES = tuple(tuple(pair.split("/")) for pair in _OPPOSITES.split())
 
 
 def denials(text: str) -> list[tuple[int, int]]:

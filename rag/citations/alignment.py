@@ -1,0 +1,74 @@
+"""What of a clause stands word for word in a passage, and what stands in the passage where the clause differs."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import Match, SequenceMatcher
+from functools import cached_property
+
+from rag.citations.plain import Plain
+
+# A single character in common is chance.
+_SHORTEST = 2
+PAUSE = re.compile(r"[,:;。!?\n|()]")
+
+
+@dataclass(frozen=True)
+class Gap:
+    """Where a clause and its passage differ: `[start, end)` of each; `followed` by what they have in common."""
+
+    start: int
+    end: int
+    passage_start: int
+    passage_end: int
+    followed: bool = True
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """A clause beside the stretch of a passage that it resembles most."""
+
+    clause: Plain
+    passage: Plain
+
+    @cached_property
+    def blocks(self) -> tuple[Match, ...]:
+        """The runs of equal characters, in order."""
+        matcher = SequenceMatcher(None, self.clause.folded, self.passage.folded, autojunk=False)
+        return tuple(block for block in matcher.get_matching_blocks() if block.size >= _SHORTEST)
+
+    @cached_property
+    def is_verbatim(self) -> bool:
+        """Whether the passage has the clause word for word and number for number."""
+        wanted, text = self.clause.folded.strip(",:;。!?、 "), self.passage.folded
+        shift = self.clause.folded.find(wanted)
+        values = {number.place: number for number in self.passage.numbers}
+        place = text.find(wanted)
+        while place >= 0:
+            there = ((number, values.get(number.place - shift + place)) for number in self.clause.numbers)
+            if all(other is not None and number.agrees(other) for number, other in there):
+                return True
+            place = text.find(wanted, place + 1)
+        return False
+
+    def gaps(self) -> Iterator[Gap]:
+        """What stands between the equal runs; before the first and after the last as far as the next pause."""
+        if not self.blocks:
+            return
+        first, last = self.blocks[0], self.blocks[-1]
+        yield Gap(0, first.a, self._pause_before(first.b), first.b)
+        for left, right in zip(self.blocks, self.blocks[1:], strict=False):
+            yield Gap(left.a + left.size, right.a, left.b + left.size, right.b)
+        end = last.b + last.size
+        yield Gap(last.a + last.size, len(self.clause.folded), end, self._pause_after(end), followed=False)
+
+    def between_pauses(self, gap: Gap) -> str:
+        """The clause of the passage that a gap lies in."""
+        return self.passage.folded[self._pause_before(gap.passage_start) : self._pause_after(gap.passage_end)]
+
+    def _pause_before(self, place: int) -> int:
+        return max((match.end() for match in PAUSE.finditer(self.passage.folded, 0, place)), default=0)
+
+    def _pause_after(self, place: int) -> int:
+        match = PAUSE.search(self.passage.folded, place)
+        return match.start() if match else len(self.passage.folded)

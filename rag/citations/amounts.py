@@ -1,0 +1,62 @@
+"""Numbers in a sentence that its passages do not have, or have in another's place."""
+
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+from rag.citations.numerals import Number
+from rag.citations.plain import Plain
+
+# How much of the same text before and after shows that two numbers tell the same thing.
+_CONTEXT = 8
+_STRONG = 4
+_STRONGER_BY = 3
+_CLASSIFIERS = "个种点类项条部步方"
+_COUNTED_UP_TO = 10
+
+
+def wrong_numbers(clauses: Sequence[Plain], passages: Sequence[Plain], known: Sequence[Plain]) -> Iterator[str]:
+    """Numbers that neither passages nor other `known` texts have, and those that tell what another number tells."""
+    elsewhere = [number for text in known for number in text.numbers]
+    for clause in clauses:
+        for number in clause.numbers:
+            if not any(number.agrees(other) for other in elsewhere) and _is_wrong(clause, number, passages):
+                yield _told(number)
+
+
+def _is_wrong(clause: Plain, number: Number, passages: Sequence[Plain]) -> bool:
+    contexts = [
+        (number.agrees(other), _context(clause, number, passage, other))
+        for passage in passages
+        for other in passage.numbers
+        if number.kind == other.kind or number.agrees(other)
+    ]
+    right = max((context for agrees, context in contexts if agrees), default=None)
+    rival = max((context for agrees, context in contexts if not agrees), default=0)
+    if right is None:
+        return not _may_be_counted(clause, number, passages)
+    return rival >= _STRONG and rival >= right + _STRONGER_BY
+
+
+def _context(text: Plain, number: Number, other_text: Plain, other: Number) -> int:
+    """How many characters before and after two numbers are the same."""
+    ours, theirs = text.folded, other_text.folded
+    before = _common(ours[: number.place][::-1], theirs[: other.place][::-1])
+    return before + _common(ours[number.place + 1 :], theirs[other.place + 1 :])
+
+
+def _common(one: str, other: str) -> int:
+    pairs = zip(one[:_CONTEXT], other[:_CONTEXT], strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _may_be_counted(text: Plain, number: Number, passages: Sequence[Plain]) -> bool:
+    """Whether a small number may be the count of what a passage lists without counting: 分为三种."""
+    unit = text.text[number.place + 1 : number.place + 2]
+    if number.value > _COUNTED_UP_TO or not unit or unit not in _CLASSIFIERS:
+        return False
+    return not any(f"#{unit}" in passage.text for passage in passages)
+
+
+def _told(number: Number) -> str:
+    value = format(number.value.normalize(), "f")
+    return f"{value}%" if number.kind == "percent" else value

@@ -1,0 +1,85 @@
+"""Names and codes in a sentence that its passages do not have, or have in another's place."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from rag.citations.alignment import PAUSE, Alignment
+from rag.citations.lexicon import lexicon
+from rag.citations.plain import Plain
+
+_CODE = re.compile(r"[A-Za-z_][A-Za-z\d_]*(?:[-.][A-Za-z\d_]+)*")
+_QUOTED = re.compile(r"《([^《》]{2,40})》|“([^“”]{2,40})”|「([^「」]{2,40})」")
+# A title may be told with a word more or less.
+_LEAST_OF_A_QUOTE = 0.7
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")
+_MOSTLY_LATIN = 0.2
+_LONGEST_NAME = 12
+
+
+def unknown_names(text: Plain, known: Sequence[Plain]) -> Iterator[str]:
+    """Titles in quotes, codes and names that none of the known texts has."""
+    everything = "\n".join(part.folded for part in known)
+    pairs = frozenset[str]().union(*(part.pairs for part in known))
+    yield from _unknown_titles(text, everything)
+    yield from _unknown_codes(text, everything)
+    yield from _unknown_runs(text, pairs)
+
+
+def exchanged_names(alignments: Iterable[Alignment]) -> Iterator[str]:
+    """Names in whose place the passage has another name."""
+    for alignment in alignments:
+        clause, passage = alignment.clause.folded, alignment.passage.folded
+        for gap in alignment.gaps():
+            said = clause[gap.start : gap.end]
+            there = passage[gap.passage_start : gap.passage_end]
+            if not said or not there or max(len(said), len(there)) > _LONGEST_NAME or PAUSE.search(said + there):
+                continue
+            named = _holds_a_name(clause, gap.start, gap.end)
+            if not named or not _holds_a_name(passage, gap.passage_start, gap.passage_end):
+                continue
+            if said not in alignment.between_pauses(gap) and not set(said) & set(there):
+                yield said
+
+
+def _unknown_titles(text: Plain, known: str) -> Iterator[str]:
+    for quoted in _QUOTED.finditer(text.folded):
+        title = str(quoted[quoted.lastindex or 0])
+        inside = [title[place : place + 2] for place in range(len(title) - 1)]
+        if title not in known and sum(pair in known for pair in inside) < _LEAST_OF_A_QUOTE * len(inside):
+            yield title
+
+
+def _unknown_codes(text: Plain, known: str) -> Iterator[str]:
+    """Latin words that are not known; among other Latin words only those that are written like names."""
+    han = sum(len(run[0]) for run in _HAN.finditer(text.text))
+    is_latin = han < _MOSTLY_LATIN * len(text.text)
+    for match in _CODE.finditer(text.text):
+        word = match[0]
+        is_plain = is_latin and (word.islower() or match.start() == 0)
+        is_unit = text.text[: match.start()].rstrip().endswith("#")
+        if len(word) > 1 and not is_plain and not is_unit and word.lower() not in known:
+            yield word
+
+
+def _unknown_runs(text: Plain, known: frozenset[str]) -> Iterator[str]:
+    """Runs of Chinese characters that no known text has beside each other and that are no ordinary words."""
+    folded = text.folded
+    for run in _HAN.finditer(folded):
+        shared = "".join("+-"[_is_shared(folded, place, known)] for place in range(*run.span()))
+        for strange in re.finditer(r"\++", shared):
+            start, end = (run.start() + place for place in strange.span())
+            if _holds_a_name(folded, start, end):
+                yield folded[max(run.start(), start - 1) : min(run.end(), end + 1)]
+
+
+def _is_shared(text: str, place: int, known: frozenset[str]) -> bool:
+    return text[max(0, place - 1) : place + 1] in known or text[place : place + 2] in known
+
+
+def _holds_a_name(text: str, start: int, end: int) -> bool:
+    """Whether a name lies in `text[start:end]`."""
+    for run in _HAN.finditer(text):
+        places = range(max(start, run.start()), min(end, run.end()))
+        if any(lexicon().is_of_a_name(text, place, run.span(), (start, end)) for place in places):
+            return True
+    return False

@@ -1,0 +1,129 @@
+"""What is found wrong with a sentence that cites a passage, and what is not."""
+
+import pytest
+
+from rag.citations import check, verify
+from rag.types import CheckedSentence, Support
+from tests.samples import evidence, turn
+
+HANDBOOK = evidence(
+    1,
+    "单个方法的总行数不超过 80 行，新成员 Zhang_Wei 除外。使用乐观锁时重试次数不得小于3次。代码缩进禁止使用 Tab 字符。"
+    "员工入职满一年后，每年享有十五天年假。",
+)
+REPORT = evidence(
+    2,
+    "公司法定代表人是张翀宇，2023年5月1日由上海迁至呼和浩特。全年营业收入为1,581,905,632.48元，比上年增长百分之三十五点二，"
+    "其中研发投入2.07亿元。《动物疫苗白皮书》由钱学森编写，于2021年3月出版，董事长李晓明作序。",
+)
+
+
+def only(sentence: str, question: str = "") -> CheckedSentence:
+    (checked,) = check(sentence, [HANDBOOK, REPORT], [question])
+    return checked
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "单个方法不超过八十行[1]。",
+        "使用乐观锁时，重试次数至少3次[1]。",
+        "代码缩进不得使用 Tab 字符[1]。",
+        "公司在2023-05-01由上海迁至呼和浩特[2]。",
+        "公司于二〇二三年五月一日迁至呼和浩特[2]。",
+        "营业收入约15.82亿元，比上年增长35.2%[2]。",
+        "１５８１９０５６３２．４８元是全年营业收入[2]。",
+        "研发投入20700万元[2]。",
+        "员工每年享有15天年假[1]。",
+        "《动物疫苗白皮书》由钱学森编写[2]。",
+    ],
+)
+def test_the_same_in_other_words_and_numerals_is_supported(sentence: str) -> None:
+    checked = only(sentence)
+    assert (checked.support, checked.added, checked.doubtful, checked.reason) == (Support.SUPPORTED, (), (), None)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "reason"),
+    [
+        ("单个方法不超过九十行[1]。", "number"),
+        ("单个方法不超过 90 行[1]。", "number"),
+        ("公司在2023年6月1日由上海迁至呼和浩特[2]。", "number"),
+        ("公司在2022-05-01由上海迁至呼和浩特[2]。", "number"),
+        ("营业收入约15.92亿元[2]。", "number"),
+        ("比上年增长百分之五十三[2]。", "number"),
+        ("公司法定代表人是刘备[2]。", "name"),
+        ("公司由北京迁至呼和浩特[2]。", "name"),
+        ("新成员 Li_Lei 除外[1]。", "name"),
+        ("《植物疫苗手册》由钱学森编写[2]。", "name"),
+        ("《动物疫苗白皮书》由张翀宇编写[2]。", "exchanged"),
+        ("代码缩进可以使用 Tab 字符[1]。", "denial"),
+        ("公司没有由上海迁至呼和浩特[2]。", "denial"),
+        ("营业收入比上年下降[2]。", "comparison"),
+        ("重试次数不得大于3次[1]。", "comparison"),
+    ],
+)
+def test_what_the_passage_does_not_say_is_unverified_with_its_reason(sentence: str, reason: str) -> None:
+    checked = only(sentence)
+    assert checked.support is Support.UNVERIFIED
+    assert checked.reason is not None
+    assert checked.reason.key == f"citation.{reason}"
+
+
+def test_a_sentence_about_something_else_is_unverified() -> None:
+    checked = only("市场需求旺盛带动产品价格持续走高[2]。")
+    assert checked.reason is not None
+    assert checked.support is Support.UNVERIFIED
+
+
+def test_what_the_question_names_is_not_made_up() -> None:
+    assert only("刘备每年享有十五天年假[1]。").support is Support.UNVERIFIED
+    assert only("刘备每年享有十五天年假[1]。", "刘备每年有几天年假？").support is Support.SUPPORTED
+
+
+def test_a_sentence_without_a_marker_gets_that_of_the_passage_it_is_from() -> None:
+    copied, short, wrong = check(
+        "公司法定代表人是张翀宇。很好。公司法定代表人是刘备，由上海迁至呼和浩特。", [HANDBOOK, REPORT]
+    )
+    assert (copied.support, copied.added) == (Support.SUPPORTED, (2,))
+    assert (short.support, short.added) == (Support.UNMARKED, ())
+    assert (wrong.support, wrong.added) == (Support.UNMARKED, ())
+
+
+def test_a_marker_of_another_passage_is_doubtful_and_the_right_one_added() -> None:
+    checked = only("公司法定代表人是张翀宇[1]。")
+    assert (checked.support, checked.added, checked.doubtful) == (Support.SUPPORTED, (2,), (1,))
+
+
+def test_a_marker_without_evidence_is_told_by_its_number() -> None:
+    checked = only("一切顺利[9]。")
+    assert (checked.support, checked.doubtful) == (Support.UNVERIFIED, (9,))
+    assert checked.reason is not None
+    assert (checked.reason.key, checked.reason.values["number"]) == ("citation.unknown", 9)
+
+
+@pytest.mark.parametrize(
+    "sentence", ["我不知道，资料中没有相关内容。", "The documents do not mention it.", "# 年假天数"]
+)
+def test_a_sentence_that_claims_nothing_needs_no_marker(sentence: str) -> None:
+    assert only(sentence).support is Support.UNMARKED
+
+
+def test_english_sentences_are_checked_too() -> None:
+    source = evidence(
+        3, "The retry limit is 3 times. Methods should not exceed 80 lines. Written by John Smith in 2019."
+    )
+    right, number, name, denial = check(
+        "The retry limit is 3 times.[3] The retry limit is 5 times.[3] Written by Peter Brown in 2019.[3] "
+        "Methods should exceed 80 lines.[3]",
+        [source],
+    )
+    assert right.support is Support.SUPPORTED
+    assert [item.support for item in (number, name, denial)] == [Support.UNVERIFIED] * 3
+
+
+def test_a_stored_turn_is_verified_from_what_it_holds() -> None:
+    stored = turn("年假几天？", "每年享有十五天年假[1]。\n每年享有二十天年假[1]。", (HANDBOOK, REPORT))
+    verification = verify(stored)
+    assert verification.count(Support.SUPPORTED) == verification.count(Support.UNVERIFIED) == 1
+    assert [stored.answer[item.start : item.end] for item in verification.sentences] == stored.answer.splitlines()

@@ -1,0 +1,59 @@
+"""Where an answer's sentences begin and end, and which numbers are the same."""
+
+import pytest
+
+from rag.citations.numerals import replace_numbers
+from rag.citations.sentences import sentences
+
+
+def texts(answer: str) -> list[str]:
+    return [answer[sentence.start : sentence.end] for sentence in sentences(answer)]
+
+
+def test_markers_after_a_full_stop_belong_to_the_sentence_before_it() -> None:
+    assert texts("甲是一。[1] 乙是二[2]。") == ["甲是一。[1]", "乙是二[2]。"]
+
+
+def test_a_marker_at_the_end_is_for_all_clauses_but_those_with_their_own() -> None:
+    assert texts("甲是一；乙是二。[1]") == ["甲是一；乙是二。[1]"]
+    assert texts("甲是一；[1]乙是二。[2]") == ["甲是一；[1]", "乙是二。[2]"]
+
+
+def test_list_items_and_table_rows_are_sentences_and_code_is_not() -> None:
+    answer = "## 结果\n- **甲**是一[1]\n2. 乙是二[2]\n\n| 名 | 值 |\n|---|---|\n| 甲 | 1[1] |\n```\ncode[1]\n```\n"
+    assert texts(answer) == ["## 结果", "**甲**是一[1]", "乙是二[2]", "| 名 | 值 |", "| 甲 | 1[1] |"]
+
+
+def test_a_number_before_an_item_that_cites_later_numbers_a_list() -> None:
+    first, second = sentences("[1] 甲是一[3]\n[2] 乙是二")
+    assert (first.numbers, second.numbers) == ((3,), (2,))
+
+
+def test_decimals_do_not_end_sentences() -> None:
+    assert texts("It grew by 3.5 points. Then it fell.") == ["It grew by 3.5 points.", "Then it fell."]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("1,200元", "一千二百元"),
+        ("0.12万元", "1200元"),
+        ("2023-05-01", "2023年5月1日"),
+        ("二〇二三年", "2023年"),
+        ("百分之三十五", "35%"),
+        ("十二月", "12月"),
+        ("两个", "2个"),
+        ("一亿三千万人", "1.3亿人"),
+    ],
+)
+def test_a_number_is_the_same_in_every_form(one: str, other: str) -> None:
+    (text, numbers), (other_text, others) = replace_numbers(one), replace_numbers(other)
+    assert text == other_text
+    assert [number.value for number in numbers] == [number.value for number in others]
+
+
+@pytest.mark.parametrize(
+    "text", ["统一标准", "万一下雨", "十分重要", "一般来说", "一个苹果", "三国演义", "千万小心", "JDK7"]
+)
+def test_numerals_within_words_are_no_numbers(text: str) -> None:
+    assert replace_numbers(text) == (text, ())
