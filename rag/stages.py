@@ -1,4 +1,4 @@
-"""The stages of a turn, generators of events that fill in the draft: decide, condense, recall, retrieve, answer."""
+"""The stages of a turn before its answer, generators of events that fill in the draft."""
 
 import time
 from collections.abc import Callable, Generator, Iterator
@@ -9,7 +9,6 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
 
 from rag import events
-from rag.citations import CitationTracker
 from rag.condense import leans_on_history, stand_alone
 from rag.decision.base import Decider, Verdict
 from rag.decision.opinion import Opinion, constraint, read_opinion
@@ -18,13 +17,15 @@ from rag.decision.situation import situation_of
 from rag.draft import Draft
 from rag.errors import ModelGaveNothing
 from rag.llm.stream import Done, PromptProgress, stream_parts
-from rag.llm.think import Text, Thought
+from rag.llm.think import Text
 from rag.retrieval import Retrieval
 from rag.tokens import Estimator, fit_evidence
 from rag.transcript import Transcript
 from rag.types import Decision, Message, Provider, Turn
 
 _SHORT_REPLY_TOKENS = 80
+# What the prompt says around a question, its passages and where they stand.
+_FORM_TOKENS = 250
 # From here on the rules' word for a search stands against a model that would do with the evidence in hand.
 _NOT_COVERED = 0.75
 Stage = Iterator[events.TurnEvent]
@@ -32,7 +33,10 @@ Stage = Iterator[events.TurnEvent]
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What the stages of a turn work with. `budget` bounds the tokens of evidence that is new to the prompt."""
+    """What the stages of a turn work with.
+
+    `limit` bounds prompt and answer together, `evidence_tokens` the evidence that is new to the prompt.
+    """
 
     decider: Decider
     decide_by: Literal["auto", "rules", "llm"]
@@ -40,7 +44,9 @@ class Tools:
     collections: tuple[str, ...]
     provider: Provider
     model: BaseChatModel
-    budget: int
+    limit: int
+    evidence_tokens: int
+    answer_tokens: int
     estimate: Estimator
     recall: Callable[[str, Transcript], tuple[Turn, ...]]
 
@@ -48,6 +54,12 @@ class Tools:
     def has_model(self) -> bool:
         """Whether there is a model that can be asked for more than quotations."""
         return self.provider is not Provider.EXTRACTIVE
+
+    def room(self, draft: Draft, transcript: Transcript) -> int:
+        """The tokens that evidence new to the prompt may take."""
+        asked = transcript.ask(draft.question, draft.decision, (), found=False, recalled=draft.recalled)
+        taken = transcript.tokens + self.estimate(str(asked.content)) + _FORM_TOKENS + self.answer_tokens
+        return max(0, min(self.evidence_tokens, self.limit - taken))
 
     def asks(self, verdict: Verdict) -> bool:
         """Whether a model shall say what it thinks of a verdict of the rules.
@@ -172,38 +184,24 @@ def retrieve_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
     questions = tuple(dict.fromkeys((draft.generated_question or draft.question, draft.question)))
     in_hand = transcript.in_hand()
     result = tools.retrieval.find(questions, tools.collections, limit=draft.options.rerank_top_n, held=in_hand.keys())
-    found = transcript.number(result.hits)
-    fitting = {item.number: item for item in fit_evidence(transcript.fresh(found), tools.budget, tools.estimate)}
+    if not result.hits and result.nearest and not _leans(draft, transcript):
+        draft.evidence = tuple(replace(item, relevant=False) for item in transcript.number(result.nearest))
+        yield events.Retrieved(draft.evidence, time.perf_counter() - begun, result.trace)
+        return
+    # What a follow-up without its subject finds cannot be judged by its words: the model sees what came nearest.
+    found = transcript.number(result.hits or result.nearest)
+    room = tools.room(draft, transcript)
+    fitting = {item.number: item for item in fit_evidence(transcript.fresh(found), room, tools.estimate)}
     held = {item.number for item in in_hand.values()}
+    draft.left_out = tuple(item for item in found if item.number not in held and item.number not in fitting)
     draft.evidence = tuple(
         fitting.get(item.number, item) for item in found if item.number in held or item.number in fitting
     )
     yield events.Retrieved(draft.evidence, time.perf_counter() - begun, result.trace)
 
 
-def answer_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
-    """Stream the model's answer, its thoughts apart, and tell each evidence when it is first cited."""
-    fresh = transcript.fresh(draft.evidence)
-    ask = transcript.ask(draft.question, draft.decision, fresh, bool(draft.evidence), draft.recalled)
-    messages: list[BaseMessage] = [*transcript.prefix(), ask]
-    citations = CitationTracker(draft.evidence + tuple(transcript.in_hand().values()))
-    for part in stream_parts(tools.model, messages, draft.cancel):
-        match part:
-            case PromptProgress(processed, total):
-                yield events.Reading(processed, total)
-            case Thought(text):
-                draft.thinking += text
-                yield events.Thinking(text)
-            case Text(text):
-                draft.first_token = draft.first_token or draft.elapsed
-                draft.answer += text
-                yield events.Token(text)
-                for evidence in citations.feed(text):
-                    if evidence not in draft.evidence:
-                        draft.evidence += (evidence,)
-                    yield events.Citation(evidence)
-            case Done(usage):
-                draft.add_usage(usage)
+def _leans(draft: Draft, transcript: Transcript) -> bool:
+    return bool(transcript.turns) and leans_on_history(draft.question)
 
 
 def _questions(transcript: Transcript) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ that changes once in many turns is read anew once in many turns.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
@@ -22,7 +22,10 @@ _PLACE_LENGTH = 24
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """The turns of a conversation that are in the prompt, oldest first, and the summary of the `older` before them."""
+    """The turns of a conversation that are in the prompt, oldest first, and the summary of the `older` before them.
+
+    `tokens` is what its prefix was estimated at.
+    """
 
     prompts: Prompts
     turns: tuple[Turn, ...]
@@ -30,19 +33,25 @@ class Transcript:
     last_number: int = 0
     thinking_in_context: bool = False
     older: tuple[Turn, ...] = ()
+    tokens: int = 0
 
     def prefix(self) -> list[BaseMessage]:
         """The messages that stand before the next question."""
-        told = f"\n\n{self.prompts.fill('summary', summary=self.summary.text)}" if self.summary else ""
-        messages: list[BaseMessage] = [SystemMessage(self.prompts.fill("answer") + told)]
+        messages: list[BaseMessage] = [SystemMessage("\n\n".join(filter(None, self.system())))]
         seen: set[int] = set()
         for turn in self.turns:
-            fresh = tuple(item for item in turn.sources if item.chunk_id not in seen)
+            used = _used(turn)
+            fresh = tuple(item for item in used if item.chunk_id not in seen)
             seen.update(item.chunk_id for item in fresh)
             recalled = [older for older in self.older if older.turn_id in turn.recalled]
-            ask = self.ask(turn.question, turn.decision, fresh, bool(turn.sources), recalled)
+            ask = self.ask(turn.question, turn.decision, fresh, bool(used), recalled)
             messages += [ask, self._reply(turn)]
         return messages
+
+    def system(self) -> tuple[str, str]:
+        """What the model is told as its role, and of the turns before the prompt's."""
+        told = self.prompts.fill("summary", summary=self.summary.text) if self.summary else ""
+        return self.prompts.fill("answer"), told
 
     def ask(
         self,
@@ -56,9 +65,12 @@ class Transcript:
         asked = self._ask(question, decision, fresh, found)
         if not recalled:
             return HumanMessage(asked)
+        return HumanMessage(f"{self.repeat(recalled)}\n\n{asked}")
+
+    def repeat(self, recalled: Sequence[Turn]) -> str:
+        """What the prompt says of turns that it does not hold."""
         said = [self.prompts.fill("recalled_turn", question=turn.question, answer=brief(turn)) for turn in recalled]
-        told = self.prompts.fill("recalled", turns="\n".join(said))
-        return HumanMessage(f"{told}\n\n{asked}")
+        return self.prompts.fill("recalled", turns="\n".join(said))
 
     def _ask(self, question: str, decision: Decision, fresh: Sequence[Evidence], found: bool) -> str:
         """With the evidence that is new, or saying that none was found; talk as it is."""
@@ -87,13 +99,13 @@ class Transcript:
         """The evidence that the prompt holds, by chunk."""
         held: dict[int, Evidence] = {}
         for turn in self.turns:
-            for item in turn.sources:
+            for item in _used(turn):
                 held.setdefault(item.chunk_id, item)
         return held
 
     def latest(self) -> tuple[Evidence, ...]:
         """The evidence of the newest turn that had any."""
-        return next((turn.sources for turn in reversed(self.turns) if turn.sources), ())
+        return next((used for turn in reversed(self.turns) if (used := _used(turn))), ())
 
     def told(self) -> tuple[str, ...]:
         """What was said besides the questions: answers, names and headings of their evidence, the summary."""
@@ -162,15 +174,16 @@ def open_transcript(
     last_number = max((item.number for turn in path for item in turn.sources), default=0)
     while True:
         transcript = Transcript(prompts, window, told, last_number, thinking_in_context, before)
-        if not window or (len(window) <= most and weight(transcript, estimate) <= budget):
-            return transcript
+        tokens = sum(estimate(str(message.content)) for message in transcript.prefix())
+        if not window or (len(window) <= most and tokens <= budget):
+            return replace(transcript, tokens=tokens)
         half = (len(window) + 1) // 2
         before, window = before + window[:half], window[half:]
 
 
-def weight(transcript: Transcript, estimate: Estimator) -> int:
-    """The tokens of a transcript's prefix, as estimated."""
-    return sum(estimate(str(message.content)) for message in transcript.prefix())
+def _used(turn: Turn) -> tuple[Evidence, ...]:
+    """A turn's evidence, less what was only shown to the reader."""
+    return tuple(item for item in turn.sources if item.relevant)
 
 
 def _evidence(number: int, hit: Hit) -> Evidence:

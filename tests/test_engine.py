@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from rag.errors import (
     EmptyQuestion,
     ModelGaveNothing,
     ModelStreamBroken,
+    PromptTooLong,
     QuestionTooLong,
     UnfitTitle,
     UnknownConversation,
@@ -65,13 +67,14 @@ def build(tmp_path: Path, knowledge: FixedKnowledgeBase) -> Build:
         provider: Provider = Provider.OLLAMA,
         on_turn: Callable[[Turn], None] | None = None,
         decider: Decider | None = None,
+        slots: int = 1,
         **settings: object,
     ) -> Engine:
         dialogue = DialogueSettings.model_validate({"decide_by": "rules", **settings})
         current = lambda: (provider, "scripted", model)  # noqa: E731
         recall = Recall(store, FakeEmbeddings(), "fake", dialogue.max_relevant_turns)
         memory = Memory(dialogue, SummaryStore(database), Prompts(), recall)
-        gate = ModelGate(1)
+        gate = ModelGate(slots)
         return Engine(
             dialogue,
             retrieval_over(knowledge),
@@ -100,7 +103,7 @@ def test_a_turn_yields_its_stages_in_order_and_ends_with_the_stored_turn(build: 
     engine = build(model(["年假", "为十天", "[1]。"]))
     seen = list(engine.stream("年假有几天？", "s"))
     kinds = [type(event) for event in seen if not isinstance(event, events.Token)]
-    assert kinds == [events.Decided, events.Retrieved, events.Citation, events.Finished]
+    assert kinds == [events.Decided, events.Retrieved, events.Budgeted, events.Citation, events.Finished]
     finished = seen[-1]
     assert isinstance(finished, events.Finished)
     turn = finished.turn
@@ -159,7 +162,7 @@ def test_a_follow_up_that_the_evidence_in_hand_covers_is_answered_from_it(
     first = engine.ask("年假有几天？", "s")
     seen = list(engine.stream("那病假呢？", "s"))
     kinds = [type(event) for event in seen if not isinstance(event, events.Token)]
-    assert kinds == [events.Decided, events.Retrieved, events.Citation, events.Finished]
+    assert kinds == [events.Decided, events.Retrieved, events.Budgeted, events.Citation, events.Finished]
     finished = seen[-1]
     assert isinstance(finished, events.Finished)
     assert finished.turn.decision is Decision.REUSE
@@ -472,3 +475,144 @@ def test_an_older_turn_that_a_question_comes_back_to_is_told_of_and_stored(
     assert stored.recalled == (first.turn_id,)
     join_upkeep()
     assert "答：十天。" in str(scripted.calls[5][-1].content)
+
+
+def test_the_parts_of_the_prompt_are_told_of_and_kept_with_the_turn(build: Build) -> None:
+    engine = build(model(["十天[1]。"], ["五天[2]。"]))
+    engine.ask("年假有几天？", "s")
+    seen = list(engine.stream("那病假呢？", "s"))
+    (budgeted,) = (event for event in seen if isinstance(event, events.Budgeted))
+    budget = budgeted.budget
+    assert isinstance(seen[-1], events.Finished)
+    assert seen[-1].turn.budget == budget
+    assert (budget.limit, budget.answer, budget.evidence, budget.recalled) == (8192, 512, 0, 0)
+    assert min(budget.system, budget.history, budget.question) > 0
+
+
+@pytest.mark.parametrize("limit", [1100, 1300, 1600])
+def test_prompt_and_answer_never_exceed_the_limit_whatever_the_question_and_the_passages(
+    limit: int, build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    knowledge.hits = tuple(hit(number, f"第{number}段有很多话。" * 30) for number in range(1, 6))
+    engine = build(model(*[["答" * 100]] * 12), llm_max_token=limit, evidence_tokens=400, decider=SEARCHES)
+    for number in range(6):
+        seen = list(engine.stream(f"第{number}个问题" + "很长" * 60 + "？", "s"))
+        (budgeted,) = (event for event in seen if isinstance(event, events.Budgeted))
+        budget = budgeted.budget
+        parts = budget.system + budget.summary + budget.history + budget.recalled + budget.evidence + budget.question
+        assert parts + budget.answer <= limit
+        assert budgeted.left_out or budget.evidence < 400
+
+
+def test_passages_without_room_are_told_of_in_their_order(build: Build, knowledge: FixedKnowledgeBase) -> None:
+    knowledge.hits = tuple(hit(number, f"第{number}段有很多话。" * 12) for number in range(1, 5))
+    engine = build(model(["答[1]。"]), evidence_tokens=120)
+    (budgeted,) = (event for event in engine.stream("年假有几天？", "s") if isinstance(event, events.Budgeted))
+    assert [item.chunk_id for item in budgeted.left_out] == [3, 4]
+
+
+def test_a_prompt_that_the_model_finds_too_long_is_tried_once_with_half_the_evidence(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    too_long = PromptTooLong(tokens=5000, limit=4096)
+    knowledge.hits = tuple(hit(number, f"第{number}段。" * 8) for number in range(1, 5))
+    scripted = model([too_long], ["答[1]。"])
+    (*_, last) = build(scripted).stream("年假有几天？", "s")
+    assert isinstance(last, events.Finished)
+    assert [item.number for item in last.turn.sources] == [1, 2]
+    assert "第3段" in str(scripted.calls[0][-1].content)
+    assert "第3段" not in str(scripted.calls[1][-1].content)
+
+
+def test_a_prompt_that_stays_too_long_is_a_clear_error(build: Build) -> None:
+    too_long = PromptTooLong(tokens=5000, limit=4096)
+    scripted = model([too_long], [too_long])
+    with pytest.raises(PromptTooLong, match=r"5000.*4096"):
+        build(scripted).ask("年假有几天？", "s")
+    assert len(scripted.calls) == 2
+
+
+def test_a_prompt_without_new_evidence_that_is_too_long_is_not_tried_again(build: Build) -> None:
+    scripted = model([PromptTooLong(tokens=5000, limit=4096)])
+    with pytest.raises(PromptTooLong):
+        build(scripted).ask("谢谢！", "s")
+    assert len(scripted.calls) == 1
+
+
+@pytest.mark.parametrize("script", [["<think>想了很久</think>"], ["<think>想了很久"], ["", " \n"], []])
+def test_a_model_that_gives_no_answer_is_told_apart_and_asked_again_without_it(script: list[str], build: Build) -> None:
+    scripted = model(script, ["十天[1]。"])
+    engine = build(scripted)
+    (*_, last) = engine.stream("员工手册规定年假有几天？", "s")
+    assert isinstance(last, events.Failed)
+    assert isinstance(last.error, ModelGaveNothing)
+    turn = engine.ask("员工手册规定病假有几天？", "s")
+    assert turn.answer == "十天[1]。"
+    assert "年假" not in str(scripted.calls[-1][-1].content).split("问题：")[1]
+    assert len(scripted.calls[-1]) == 2
+
+
+def test_a_conversation_that_expired_is_told_of_and_nothing_is_stored(build: Build) -> None:
+    engine = build(model(["十天[1]。"]))
+    conversation = engine.ask("年假有几天？", "s").conversation_id
+    engine.delete_conversation("s", conversation)
+    (failed,) = engine.stream("那病假呢？", "s", conversation_id=conversation)
+    assert isinstance(failed, events.Failed)
+    assert (type(failed.error), failed.turn) == (UnknownConversation, None)
+    assert engine.conversations("s") == ()
+
+
+@pytest.mark.parametrize("slots", [1, 3])
+def test_questions_asked_at_once_in_one_conversation_follow_each_other_whatever_the_model_can_serve(
+    slots: int, build: Build
+) -> None:
+    engine = build(model(*[[f"第{number}答"] for number in range(4)]), slots=slots)
+    conversation = engine.start_conversation("s")
+    threads = [
+        threading.Thread(
+            target=engine.ask, args=(f"员工手册第{number}条怎样规定？", "s"), kwargs={"conversation_id": conversation}
+        )
+        for number in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    turns = engine.turns("s", conversation)
+    assert [turn.answer for turn in turns] == ["第0答", "第1答", "第2答", "第3答"]
+    assert [turn.parent_turn_id for turn in turns] == [None, *(turn.turn_id for turn in turns[:-1])]
+
+
+UNLIKELY = tuple(replace(found, relevance=0.001) for found in HITS)
+
+
+def test_where_nothing_relevant_is_found_it_refuses_without_asking_the_model(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    knowledge.hits = UNLIKELY
+    scripted = model()
+    turn = build(scripted).ask("食堂几点开门？", "s")
+    assert scripted.calls == []
+    assert turn.answer == Prompts().fill("refusal")
+    assert [(item.text, item.relevant) for item in turn.sources] == [("年假为十天。", False), ("病假为五天。", False)]
+    assert turn.status is TurnStatus.FINISHED
+
+
+def test_what_only_came_nearest_is_not_shown_to_the_model_later(build: Build, knowledge: FixedKnowledgeBase) -> None:
+    knowledge.hits = UNLIKELY
+    scripted = model(["年假为十天[3]。"])
+    engine = build(scripted)
+    engine.ask("食堂几点开门？", "s")
+    knowledge.hits = HITS[:1]
+    engine.ask("员工手册规定年假有几天？", "s")
+    said = [str(message.content) for message in scripted.calls[0]]
+    assert not any("病假" in text for text in said)
+    assert sum("年假为十天。" in text for text in said) == 1
+
+
+def test_a_follow_up_without_its_subject_is_left_to_the_model(build: Build, knowledge: FixedKnowledgeBase) -> None:
+    scripted = model(["十天[1]。"], ["它按入职年数计算。"], ["按年数[2]。"])
+    engine = build(scripted, decider=SEARCHES)
+    engine.ask("员工手册规定年假有几天？", "s")
+    knowledge.hits = UNLIKELY
+    assert engine.ask("那它怎么算？", "s").answer == "按年数[2]。"

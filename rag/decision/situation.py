@@ -19,7 +19,7 @@ def situation_of(
     question: str, transcript: Transcript, knowledge: KnowledgeBase, collections: Sequence[str]
 ) -> Situation:
     """The question after the transcript's turns, with the evidence that it holds, newest first. Raises StoreError."""
-    held = {item.chunk_id: item for turn in reversed(transcript.turns) for item in turn.sources}
+    held = {item.chunk_id: item for turn in reversed(transcript.turns) for item in turn.sources if item.relevant}
     words = search_words(question, [_held(item, 0.0) for item in held.values()])
     hits = knowledge.search_all((words,), collections, _BY_WORDS).hits
     scores = {hit.chunk.chunk_id: hit.routes.get(CHUNK_SPARSE, 0.0) for hit in hits}

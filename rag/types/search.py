@@ -74,7 +74,10 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A passage given to the model under the number that [n] markers cite, unique in its conversation."""
+    """A passage given to the model under the number that [n] markers cite, unique in its conversation.
+
+    One that is not `relevant` only came nearest: the reader is shown it, the model is not.
+    """
 
     number: int
     chunk_id: int
@@ -85,3 +88,4 @@ class Evidence:
     heading_path: tuple[str, ...]
     text: str
     score: float
+    relevant: bool = True

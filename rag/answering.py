@@ -1,0 +1,91 @@
+"""The last stage of a turn: the answer, streamed, on a prompt whose parts are accounted for."""
+
+from collections.abc import Iterator
+
+from rag import events
+from rag.citations import CitationTracker
+from rag.draft import Draft
+from rag.errors import PromptTooLong
+from rag.llm.stream import Done, PromptProgress, stream_parts
+from rag.llm.think import Text, Thought
+from rag.stages import Stage, Tools
+from rag.tokens import fit_evidence
+from rag.transcript import Transcript
+from rag.types import Budget, Evidence
+
+
+def answer_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
+    """Stream the model's answer, or refuse where nothing relevant was found. Raises ModelError.
+
+    Where the model finds the prompt too long, once more with half the new evidence.
+    """
+    if draft.evidence and not any(item.relevant for item in draft.evidence):
+        yield from _refuse(draft, transcript)
+        return
+    try:
+        yield from _answer(draft, transcript, tools)
+    except PromptTooLong:
+        fresh = transcript.fresh(draft.evidence)
+        if not fresh:
+            raise
+        _halve(draft, fresh, tools)
+        yield events.Retrieved(draft.evidence, 0.0)
+        yield from _answer(draft, transcript, tools)
+
+
+def _refuse(draft: Draft, transcript: Transcript) -> Iterator[events.TurnEvent]:
+    """Say that nothing relevant was found, without asking the model; the reader sees what came nearest."""
+    draft.first_token = draft.elapsed
+    draft.answer = transcript.prompts.fill("refusal")
+    yield events.Token(draft.answer)
+
+
+def _halve(draft: Draft, fresh: tuple[Evidence, ...], tools: Tools) -> None:
+    room = sum(tools.estimate(item.text) for item in fresh) // 2
+    fitting = {item.number: item for item in fit_evidence(fresh, room, tools.estimate)}
+    given_up = [item for item in fresh if item.number not in fitting]
+    draft.left_out = (*given_up, *draft.left_out)
+    draft.evidence = tuple(fitting.get(item.number, item) for item in draft.evidence if item not in given_up)
+
+
+def _answer(draft: Draft, transcript: Transcript, tools: Tools) -> Iterator[events.TurnEvent]:
+    """The answer, its thoughts apart; each evidence is told of when it is first cited."""
+    fresh = transcript.fresh(draft.evidence)
+    ask = transcript.ask(draft.question, draft.decision, fresh, bool(draft.evidence), draft.recalled)
+    draft.budget = _budget(draft, transcript, tools, str(ask.content), fresh)
+    yield events.Budgeted(draft.budget, draft.left_out)
+    citations = CitationTracker(draft.evidence + tuple(transcript.in_hand().values()))
+    for part in stream_parts(tools.model, [*transcript.prefix(), ask], draft.cancel):
+        match part:
+            case PromptProgress(processed, total):
+                yield events.Reading(processed, total)
+            case Thought(text):
+                draft.thinking += text
+                yield events.Thinking(text)
+            case Text(text):
+                draft.first_token = draft.first_token or draft.elapsed
+                draft.answer += text
+                yield events.Token(text)
+                for evidence in citations.feed(text):
+                    if evidence not in draft.evidence:
+                        draft.evidence += (evidence,)
+                    yield events.Citation(evidence)
+            case Done(usage):
+                draft.add_usage(usage)
+
+
+def _budget(draft: Draft, transcript: Transcript, tools: Tools, asked: str, fresh: tuple[Evidence, ...]) -> Budget:
+    """The parts add up to what the prompt is estimated at; what stands around the parts counts for the question."""
+    system, summary = (tools.estimate(text) if text else 0 for text in transcript.system())
+    evidence = sum(tools.estimate(item.text) for item in fresh)
+    recalled = tools.estimate(transcript.repeat(draft.recalled)) if draft.recalled else 0
+    return Budget(
+        limit=tools.limit,
+        system=system,
+        summary=summary,
+        history=max(0, transcript.tokens - system - summary),
+        recalled=recalled,
+        evidence=evidence,
+        question=max(0, tools.estimate(asked) - evidence - recalled),
+        answer=tools.answer_tokens,
+    )
