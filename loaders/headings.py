@@ -2,9 +2,12 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
 
+from loaders.rows import is_row
 from rag.types import Heading, LoadedDocument, Page
 
 _CHINESE_NUMBER = r"[\d一二三四五六七八九十百零〇]{1,5}"
@@ -19,10 +22,14 @@ _LEADERS = re.compile(r"[^\d.…·]\s*[.…·]+\s*\d{1,4}$|[.…·]{2,}$")
 _PAGE_NUMBER = re.compile(r"[^\d\s.、]\s+\d{1,4}$")
 _AMOUNT = re.compile(r"\s-?[\d,]*\d\.\d\d")
 _LONGEST = 40
+_SAME_SIZE = 0.05
 _LONGEST_NUMBER = 12
 _SENTENCE_MARKS = re.compile(r"[，。；！？,;!?：:]")
+_APPENDIX = re.compile(r"附\s?录\s?(?:[A-Z]|[\d一二三四五六七八九十]{1,3})?(?:$|[\s：:.、])")
 _CHAPTER_LEVELS = {"编": 1, "篇": 1, "部": 1, "卷": 1, "章": 2, "节": 3}
-_LISTED_LEVEL, _BRACKETED_LEVEL, _DECIMAL_LEVEL, _ARTICLE_LEVEL = 4, 5, 5, 9
+_LISTED_LEVEL, _BRACKETED_LEVEL, _DECIMAL_LEVEL, _ITEM_LEVEL, _ARTICLE_LEVEL = 4, 5, 5, 6, 9
+# Lines from one numbered title to the next: headings have text below them, items of a list follow each other.
+_FEWEST_LINES_BELOW = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +63,69 @@ def fits(outline: Sequence[Heading], pages: Sequence[Page]) -> bool:
     return found > 0 and 2 * found >= len(outline)
 
 
-def detect_headings(pages: Sequence[Page]) -> tuple[Heading, ...]:
-    """The headings that numbering shows."""
+def detect_headings(pages: Sequence[Page], sizes: Mapping[str, float] | None = None) -> tuple[Heading, ...]:
+    """The headings that numbering shows, and those that are set larger than the text.
+
+    `sizes` has the lines that are set larger, as `bare` text, and how large they are.
+    """
     lines = [(page.number, line) for page in pages for line in page.text.split("\n")]
-    chapters = _decimal_chapters([line for _, line in lines])
-    found = []
-    for index, (number, line) in enumerate(lines):
-        level = _DECIMAL_LEVEL - 1 if index in chapters else _level(line)
-        if level is not None:
-            article = _ARTICLE.match(line)
-            found.append(Heading(level, article[0] if article else line, number))
-    return _from_first_level(found)
+    texts = [line for _, line in lines]
+    levels: dict[int, float] = {index: level for index, line in enumerate(texts) if (level := _level(line)) is not None}
+    levels |= dict.fromkeys(_decimal_chapters(texts), _DECIMAL_LEVEL - 1)
+    if not any(_DECIMAL.match(texts[index]) for index in levels):
+        levels |= dict.fromkeys(_items_with_text(texts, levels), _ITEM_LEVEL)
+    levels |= _larger(texts, levels, sizes or {})
+    return _from_first_level([(levels[index], *lines[index]) for index in sorted(levels)])
+
+
+def _items_with_text(lines: Sequence[str], levels: Mapping[int, float]) -> list[int]:
+    """Which lines `1. …`, `2. …` are headings: those that count up between others and have text below them."""
+    found: list[int] = []
+    run: list[int] = []
+    for index in range(len(lines) + 1):
+        line = lines[index] if index < len(lines) else ""
+        whole = _WHOLE.match(line) if _is_title(line) else None
+        number = int(whole[1]) if whole and whole[2] else 0
+        ends = index == len(lines) or levels.get(index, _ITEM_LEVEL) < _ITEM_LEVEL or number == 1
+        if ends:
+            if len(run) > 1 and index - run[0] >= _FEWEST_LINES_BELOW * len(run):
+                found += run
+            run = []
+        if number == len(run) + 1:
+            run.append(index)
+    return found
+
+
+def _larger(lines: Sequence[str], levels: Mapping[int, float], sizes: Mapping[str, float]) -> dict[int, float]:
+    """Lines without a number that are set larger than the text, with levels among those of the numbered ones.
+
+    A size that occurs once is a title page's.
+    """
+    found = {
+        index: sizes[bare(line)] for index, line in enumerate(lines) if index not in levels and bare(line) in sizes
+    }
+    found = {index: size for index, size in found.items() if _is_title(lines[index]) and not _is_item(lines[index])}
+    often = {size for size, count in Counter(found.values()).items() if count > 1}
+    numbered: dict[float, list[float]] = {}
+    for index, level in levels.items():
+        numbered.setdefault(level, []).append(sizes.get(bare(lines[index]), 0.0))
+    typical = {level: median(measured) for level, measured in numbered.items()}
+    return {index: _level_of_size(size, typical) for index, size in found.items() if size in often}
+
+
+def _is_item(line: str) -> bool:
+    whole = _WHOLE.match(line)
+    return whole is not None and whole[2] is not None
+
+
+def _level_of_size(size: float, typical: Mapping[float, float]) -> float:
+    """The level of the numbered headings of that size, or one between those of the next larger and smaller."""
+    for level in sorted(typical):
+        if abs(typical[level] - size) <= _SAME_SIZE * size:
+            return level
+    larger = [level for level, other in typical.items() if other > size]
+    # The larger, the higher: sizes part levels that no number tells apart.
+    return max(larger, default=0.0) + 1 / (1 + size)
 
 
 def _decimal_chapters(lines: Sequence[str]) -> set[int]:
@@ -94,11 +153,13 @@ def _decimal_chapters(lines: Sequence[str]) -> set[int]:
 
 def _level(line: str) -> int | None:
     if _ARTICLE.match(line):
-        return _ARTICLE_LEVEL
+        return None if is_row(line) else _ARTICLE_LEVEL
     if not _is_title(line):
         return None
     if match := _CHAPTER.match(line):
         return _CHAPTER_LEVELS[match[1]]
+    if _APPENDIX.match(line):
+        return _CHAPTER_LEVELS["章"]
     if match := _DECIMAL.match(line):
         return _DECIMAL_LEVEL + match[1].count(".") - 1
     if _LISTED.match(line):
@@ -107,15 +168,20 @@ def _level(line: str) -> int | None:
 
 
 def _is_title(line: str) -> bool:
-    if len(line) > _LONGEST or is_contents_entry(line):
+    if len(line) > _LONGEST or is_row(line) or is_contents_entry(line):
         return False
     return not any(pattern.search(line) for pattern in (_SENTENCE_MARKS, _PAGE_NUMBER, _AMOUNT))
 
 
-def _from_first_level(headings: Sequence[Heading]) -> tuple[Heading, ...]:
-    """Headings whose levels count from 1 without gaps."""
-    ranks = {level: rank for rank, level in enumerate(sorted({heading.level for heading in headings}), start=1)}
-    return tuple(Heading(ranks[heading.level], heading.title, heading.page) for heading in headings)
+def _from_first_level(found: Sequence[tuple[float, int, str]]) -> tuple[Heading, ...]:
+    """Headings from levels, pages and lines, their levels counted from 1 without gaps."""
+    ranks = {level: rank for rank, level in enumerate(sorted({level for level, _, _ in found}), start=1)}
+    return tuple(Heading(ranks[level], _title(line), page) for level, page, line in found)
+
+
+def _title(line: str) -> str:
+    article = _ARTICLE.match(line)
+    return article[0] if article else line
 
 
 def place_headings(document: LoadedDocument) -> tuple[PlacedHeading, ...]:

@@ -3,7 +3,7 @@
 pdfium is not safe with threads: use `loaders.reader`, which gives every file a process of its own.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,6 +16,7 @@ from loaders.headings import detect_headings, fits
 from loaders.health import page_health, require_text
 from loaders.lines import TextLine, join_lines, to_rows
 from loaders.second_reader import read_again
+from loaders.titles import title_sizes
 from rag.errors import DamagedFile, EmptyFile, PasswordNeeded, TooManyPages, WrongPassword
 from rag.types import Heading, LoadedDocument, Page, PageHealth
 
@@ -55,9 +56,11 @@ def read_pdf(
         title = clean_line(pdf.get_metadata_dict().get("Title", ""))
     if not any(page.readable for page in raw):
         raise DamagedFile(name=name)
-    pages = _with_second_reader(path, password, _pages(raw, outline), raw)
+    rows = without_furniture([page.lines for page in raw])
+    sizes = title_sizes(rows)
+    pages = _with_second_reader(path, password, _pages(raw, rows, [heading.title for heading in outline], sizes), raw)
     require_text(pages, name)
-    return LoadedDocument(pages, outline if fits(outline, pages) else detect_headings(pages), title)
+    return LoadedDocument(pages, outline if fits(outline, pages) else detect_headings(pages, sizes), title)
 
 
 @contextmanager
@@ -103,12 +106,13 @@ def _outline(pdf: Any) -> tuple[Heading, ...]:
     return tuple(headings)
 
 
-def _pages(raw: list[_RawPage], outline: tuple[Heading, ...]) -> list[Page]:
-    titles = [heading.title for heading in outline]
+def _pages(
+    raw: Sequence[_RawPage], rows: Sequence[Sequence[TextLine]], titles: Sequence[str], sizes: Mapping[str, float]
+) -> list[Page]:
     pages = []
-    for number, lines in enumerate(without_furniture([page.lines for page in raw]), start=1):
-        text = join_lines(lines, titles)
-        pages.append(Page(number, raw[number - 1].label, text, page_health(text)))
+    for number, (page, lines) in enumerate(zip(raw, rows, strict=True), start=1):
+        text = join_lines(lines, [*titles, *sizes])
+        pages.append(Page(number, page.label, text, page_health(text)))
     return pages
 
 

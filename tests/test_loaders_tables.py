@@ -1,0 +1,133 @@
+from pathlib import Path
+
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+from reportlab.pdfgen.canvas import Canvas
+
+from loaders import load
+from loaders.rows import find_rows, row_text
+from loaders.ruling import Rule, find_grids
+from tests.pdf_files import FONT
+
+
+def rules(*positions: float, start: float = 0, end: float = 100) -> list[Rule]:
+    return [Rule(position, start, end) for position in positions]
+
+
+def headers(*lines: str) -> list[str]:
+    return [row.header for row in find_rows("\n".join(lines))]
+
+
+def write_table(path: Path, rows: list[list[str]], *, outline: bool = False) -> Path:
+    """Rows of cells 100 points wide and 40 high; an empty one goes on with the cell above. Text before and after."""
+    pdfmetrics.registerFont(UnicodeCIDFont(FONT))
+    canvas = Canvas(str(path))
+    canvas.setFont(FONT, 12)
+    canvas.drawString(72, 760, "表前的文字。")
+    for index, row in enumerate(rows):
+        for column, text in enumerate(row):
+            left, top = 72 + 100 * column, 740 - 40 * index
+            if outline:
+                canvas.rect(left, top - 40, 100, 40)
+            else:
+                canvas.line(left, top, left, top - 40)
+                if text:
+                    canvas.line(left, top, left + 100, top)
+            for number, line in enumerate(text.split("\n")):
+                canvas.drawString(left + 4, top - 14 - 14 * number, line)
+    bottom, right = 740 - 40 * len(rows), 72 + 100 * len(rows[0])
+    canvas.line(72, bottom, right, bottom)
+    canvas.line(right, 740, right, bottom)
+    canvas.drawString(72, bottom - 20, "表后的文字。")
+    canvas.save()
+    return path
+
+
+def test_the_cells_of_a_row_are_one_line(tmp_path: Path) -> None:
+    path = write_table(tmp_path / "a.pdf", [["项目", "2020年"], ["归属于上市公司\n股东的净利润", "1.20"]])
+    assert load(path).text.split("\n") == [
+        "表前的文字。",
+        "项目 | 2020年",
+        "归属于上市公司股东的净利润 | 1.20",
+        "表后的文字。",
+    ]
+
+
+def test_boxes_make_a_table_too(tmp_path: Path) -> None:
+    path = write_table(tmp_path / "a.pdf", [["名字", "值"], ["成功", "0"]], outline=True)
+    assert "名字 | 值\n成功 | 0" in load(path).text
+
+
+def test_a_cell_over_two_rows_belongs_to_both(tmp_path: Path) -> None:
+    path = write_table(tmp_path / "a.pdf", [["类型", "值"], ["应答", "0"], ["", "2"]])
+    assert "应答 | 0\n应答 | 2" in load(path).text
+
+
+def test_a_number_broken_at_the_edge_of_its_cell_is_whole(tmp_path: Path) -> None:
+    path = write_table(tmp_path / "a.pdf", [["项目", "金额"], ["收入", "1,581,905,632,483,1\n83.25"]])
+    assert "收入 | 1,581,905,632,483,183.25" in load(path).text
+
+
+def test_a_box_around_text_is_no_table(tmp_path: Path) -> None:
+    path = write_table(tmp_path / "a.pdf", [["框里的一句话"], ["另一句话"]])
+    assert "|" not in load(path).text
+
+
+def test_lines_that_touch_make_one_grid_and_outer_lines_may_be_left_out() -> None:
+    grids = find_grids(rules(0, 20, 40), [Rule(50, 0, 40)])
+    assert [(grid.row_count, grid.column_count) for grid in grids] == [(2, 2)]
+    assert grids[0].cell_at(10, 30) == (0, 0)
+    assert grids[0].cell_at(60, 10) == (1, 1)
+    assert grids[0].cell_at(60, 50) is None
+
+
+def test_lines_apart_make_two_grids() -> None:
+    upright = [Rule(50, 0, 40), Rule(50, 100, 140)]
+    assert len(find_grids(rules(0, 20, 40, 100, 120, 140), upright)) == 2
+
+
+def test_lines_drawn_in_pieces_are_whole() -> None:
+    pieces = [Rule(20, start, start + 24) for start in (0, 25, 50, 75)]
+    grid = find_grids([*rules(0, 40), *pieces], rules(0, 50, 100, end=40))[0]
+    assert [grid.cell_at(75, y) for y in (30, 10)] == [(0, 1), (1, 1)]
+
+
+def test_a_row_without_one_of_its_lines_is_one_cell() -> None:
+    grid = find_grids(rules(0, 20, 40), [Rule(0, 0, 40), Rule(50, 20, 40), Rule(100, 0, 40)])[0]
+    assert grid.cells == [[(0, 0), (0, 1)], [(1, 0), (1, 0)]]
+
+
+def test_empty_cells_keep_the_others_in_their_column() -> None:
+    assert row_text(["稀释每股收益", "", "0.66", ""]) == "稀释每股收益 |  | 0.66"
+    assert row_text(["流动资产：", ""]) == "流动资产： |"
+    assert row_text(["a|b", "c"]) == "a/b | c"
+
+
+def test_rows_stand_under_the_header_of_their_table() -> None:
+    header = "项目 | 2020年 | 2019年"
+    assert headers(header, "收入 | 1.5 | 1.2", "成本 | 0.5 | 0.4") == ["", header, header]
+
+
+def test_a_page_break_does_not_end_a_table_but_text_does() -> None:
+    header = "名字 | 值 | 描述"
+    assert headers(header, "甲 | 0 | 成功", "", "乙 | 1 | 失败") == ["", header, header]
+    assert headers(header, "甲 | 0 | 成功", "乙 | 1 | 失败", "正文。", "丙 | 2 | 其他")[-1] == ""
+
+
+def test_a_header_of_two_lines_is_taken_whole() -> None:
+    lines = ["名称 | 数据格式 | | 描述", "名称 | 类型 | 内容 | 描述", "通知 | 2 | 1 Byte | 绑定成功"]
+    assert headers(*lines) == ["", "", "\n".join(lines[:2])]
+
+
+def test_a_second_header_takes_over_from_the_first() -> None:
+    lines = ["项目 | 2020年 | 2019年", "收入 | 1.5 | 1.2", "项目 | 年末 | 年初", "资产 | 6.2 | 5.5"]
+    assert headers(*lines) == ["", lines[0], "", lines[2]]
+
+
+def test_names_and_what_they_stand_for_have_no_header() -> None:
+    assert headers("公司的中文名称 | 金宇生物", "公司的网址 | www.a.cn", "法定代表人 | 张三") == ["", "", ""]
+
+
+def test_the_rule_of_a_markdown_table_is_no_row_of_it() -> None:
+    header = "| 名字 | 值 | 描述 |"
+    assert headers(header, "| --- | --- | --- |", "| 甲 | 0 | 成功 |") == ["", "", header]
