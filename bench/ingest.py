@@ -50,7 +50,7 @@ def measure(data: Path) -> Outcome:
         catalog = Catalog(open_database(f"sqlite:///{folder}/bench.sqlite3"), model_id)
         knowledge = LocalKnowledgeBase(catalog, timed, Tokenizer(Path(folder)), settings)
         idle = threading.Event()
-        filler = VectorFiller(catalog, knowledge, timed, idle)
+        filler = VectorFiller(catalog, knowledge, idle)
         ingest = Ingest(settings, catalog, knowledge, filler)
         ingest.start()
         begun = time.perf_counter()

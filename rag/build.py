@@ -16,9 +16,10 @@ from rag.engine import Engine
 from rag.ingest import Ingest
 from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.catalog import Catalog
+from rag.knowledge.fields import Encoder
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalKnowledgeBase
-from rag.knowledge.request import from_settings
+from rag.knowledge.request import PARENT_CHUNK_DENSE, QUESTIONS_DENSE, from_settings
 from rag.knowledge.tokenizer import Tokenizer
 from rag.llm.gate import ModelGate
 from rag.llm.manager import ModelManager
@@ -82,7 +83,7 @@ def build_services(settings: Settings) -> Services:
     embeddings, model_id = build_embeddings(settings.dense_fields.chunk, settings.llm)
     catalog = Catalog(database, model_id)
     tokenizer = Tokenizer(folder / "jieba")
-    knowledge = LocalKnowledgeBase(catalog, embeddings, tokenizer, settings)
+    knowledge = LocalKnowledgeBase(catalog, embeddings, tokenizer, settings, _more_encoders(settings))
     # llama.cpp in this process serves one after the other; only a server has more to give.
     gate = ModelGate(settings.llm.concurrency if settings.llm.provider in ("ollama", "openai") else 1)
     filler = VectorFiller(catalog, knowledge, gate.idle)
@@ -94,7 +95,7 @@ def build_services(settings: Settings) -> Services:
     dialogue = settings.multi_dialogue_rag
     recall = Recall(conversations, embeddings, model_id, dialogue.max_relevant_turns)
     estimate = build_estimator(dialogue.estimate_token_fun, models.current)
-    memory = Memory(dialogue, SummaryStore(spoken), prompts, recall, estimate)
+    memory = Memory(dialogue, SummaryStore(spoken), prompts, recall, estimate, answer_tokens=settings.llm.max_tokens)
     metrics = Metrics(gate.length, catalog.count_by_status)
     retrieval = Retrieval(
         knowledge,
@@ -128,6 +129,13 @@ def build_services(settings: Settings) -> Services:
     )
     secret = _browser_secret(folder / "browser_secret")
     return Services(engine, knowledge, retrieval, ingest, pages, models, filler, retention, metrics, secret)
+
+
+def _more_encoders(settings: Settings) -> dict[str, Encoder]:
+    """The models of the dense fields besides the chunks', where they are switched on."""
+    dense = settings.dense_fields
+    wanted = {PARENT_CHUNK_DENSE: dense.parent_chunk, QUESTIONS_DENSE: dense.questions}
+    return {field: Encoder(*build_embeddings(own, settings.llm)) for field, own in wanted.items() if own is not None}
 
 
 def _browser_secret(path: Path) -> str:

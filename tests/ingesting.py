@@ -39,7 +39,7 @@ class Rig:
         embeddings = FakeEmbeddings()
         self.catalog = Catalog(open_database(f"sqlite:///{folder / 'test.sqlite3'}"), "fake")
         self.knowledge = LocalKnowledgeBase(self.catalog, embeddings, TOKENIZER, settings)
-        self.filler = VectorFiller(self.catalog, self.knowledge, embeddings, _set())
+        self.filler = VectorFiller(self.catalog, self.knowledge, _set())
         self.ingest = Ingest(settings, self.catalog, self.knowledge, self.filler, read)
 
     def close(self) -> None:

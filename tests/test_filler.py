@@ -27,7 +27,7 @@ def idle() -> threading.Event:
 
 @pytest.fixture
 def filler(store: Store, idle: threading.Event) -> Iterator[VectorFiller]:
-    filler = VectorFiller(store.catalog, store.knowledge, store.embeddings, idle)
+    filler = VectorFiller(store.catalog, store.knowledge, idle)
     yield filler
     filler.close()
 
@@ -96,7 +96,7 @@ def test_a_text_that_fails_keeps_no_other_from_its_vector_and_is_tried_again(
 def test_another_models_documents_are_embedded_anew(tmp_path: Path, store: Store, idle: threading.Event) -> None:
     store.put("me", "甲.txt", *TEXTS)
     other = open_store(tmp_path, model_id="other")
-    filler = VectorFiller(other.catalog, other.knowledge, other.embeddings, idle)
+    filler = VectorFiller(other.catalog, other.knowledge, idle)
     filler.wake()
     assert wait_for(lambda: embedded(other) == [9])
     filler.close()
@@ -143,7 +143,7 @@ def test_closing_does_not_wait_for_a_server_that_never_answers(
     monkeypatch.setattr(store.embeddings, "embed_documents", hang)
     monkeypatch.setattr("rag.knowledge.filler._CLOSE_SECONDS", 0.1)
     store.put("me", "甲.txt", *TEXTS, embed=False)
-    filler = VectorFiller(store.catalog, store.knowledge, store.embeddings, idle)
+    filler = VectorFiller(store.catalog, store.knowledge, idle)
     filler.wake()
     assert asked.wait(10)
     start = time.monotonic()

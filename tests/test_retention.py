@@ -49,7 +49,7 @@ class Place:
         catalog, embeddings, idle = Catalog(self.database, "fake"), FakeEmbeddings(), threading.Event()
         idle.set()
         self.knowledge = LocalKnowledgeBase(catalog, embeddings, TOKENIZER, settings)
-        self.filler = VectorFiller(catalog, self.knowledge, embeddings, idle)
+        self.filler = VectorFiller(catalog, self.knowledge, idle)
         self.ingest = Ingest(settings, catalog, self.knowledge, self.filler)
         self.conversations = SqlConversationStore(self.database)
         log = QALog(folder / "qa.jsonl")

@@ -1,6 +1,6 @@
-"""Exact search by cosine over the vectors of a collection's chunks."""
+"""Exact search by cosine over the vectors of a collection's texts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ Ids = npt.NDArray[np.int64]
 
 
 class DenseIndex:
-    """A FAISS index of normalised vectors by chunk. Its user makes sure that no search meets a change."""
+    """A FAISS index of normalised vectors by key. Its user makes sure that no search meets a change."""
 
     def __init__(self) -> None:
         self._index: Any = None
@@ -22,9 +22,9 @@ class DenseIndex:
         """That of the vectors; 0 while there are none."""
         return self._index.d if self._index is not None else 0
 
-    def add(self, chunk_ids: Sequence[int], vectors: Sequence[Vector]) -> None:
-        """Add vectors of shape (dimension,); chunks that are there already stay as they are."""
-        new = {chunk: vector for chunk, vector in zip(chunk_ids, vectors, strict=True) if chunk not in self.covered}
+    def add(self, vectors: Mapping[int, Vector]) -> None:
+        """Add vectors of shape (dimension,) by key; keys that are there already stay as they are."""
+        new = {key: vector for key, vector in vectors.items() if key not in self.covered}
         if not new:
             return
         import faiss
@@ -35,15 +35,15 @@ class DenseIndex:
         self._index.add_with_ids(matrix, np.fromiter(new, np.int64))
         self.covered.update(new)
 
-    def remove(self, chunk_ids: Sequence[int]) -> None:
-        """Forget chunks; those that are not there are passed over."""
-        gone = self.covered.intersection(chunk_ids)
+    def remove(self, keys: Sequence[int]) -> None:
+        """Forget vectors; those that are not there are passed over."""
+        gone = self.covered.intersection(keys)
         if gone:
             self._index.remove_ids(np.asarray(sorted(gone), np.int64))
             self.covered -= gone
 
     def search(self, vector: Vector, limit: int, within: Ids | None = None) -> dict[int, float]:
-        """The chunks with the `limit` best cosines above 0, of all or of those `within`."""
+        """The keys with the `limit` best cosines above 0, of all or of those `within`."""
         if not self.covered:
             return {}
         import faiss
@@ -51,4 +51,4 @@ class DenseIndex:
         # The keyword is that of faiss's Python layer, which its stubs do not know.
         chosen = None if within is None else faiss.SearchParameters(sel=faiss.IDSelectorBatch(within))  # type: ignore[call-arg]
         scores, ids = self._index.search(vector[None, :], min(limit, len(self.covered)), params=chosen)
-        return {int(chunk): float(score) for chunk, score in zip(ids[0], scores[0], strict=True) if score > 0}
+        return {int(key): float(score) for key, score in zip(ids[0], scores[0], strict=True) if score > 0}

@@ -5,11 +5,11 @@ import time
 from collections.abc import Sequence
 from threading import Event, Lock, Thread
 
-from langchain_core.embeddings import Embeddings
-
 from rag.errors import EmbeddingFailed, StoreError, WenquError
 from rag.knowledge.catalog import Catalog
+from rag.knowledge.fields import Encoder
 from rag.knowledge.local import LocalKnowledgeBase
+from rag.knowledge.request import CHUNK_DENSE
 from rag.knowledge.vectors import PendingText, Vectors
 
 # So few that a question waits for at most about a third of a second for its own vector.
@@ -25,14 +25,13 @@ _log = logging.getLogger(__name__)
 
 
 class VectorFiller:
-    """A thread that embeds what has no vector. It rests while `idle` is cleared: then somebody waits for an answer."""
+    """A thread that embeds what has no vector, chunks first. It rests while `idle` is cleared: somebody waits."""
 
-    def __init__(self, catalog: Catalog, knowledge: LocalKnowledgeBase, embeddings: Embeddings, idle: Event) -> None:
+    def __init__(self, catalog: Catalog, knowledge: LocalKnowledgeBase, idle: Event) -> None:
         self._knowledge = knowledge
-        self._embeddings = embeddings
         self._idle = idle
-        self._model_id = catalog.model_id
-        self._vectors = Vectors(catalog.engine, catalog.model_id)
+        self._vectors = {field: Vectors(catalog.engine, own.model_id) for field, own in knowledge.encoders.items()}
+        self._after = dict.fromkeys(knowledge.encoders, 0)
         self._work = Event()
         self._closed = Event()
         self._failures = 0
@@ -59,66 +58,67 @@ class VectorFiller:
             self._thread.join(_CLOSE_SECONDS)
 
     def _run(self) -> None:
-        after = 0
         while not self._closed.is_set():
             try:
-                after = self._round(after)
+                self._round()
             except WenquError as error:
                 self._fail(error)
 
-    def _round(self, after: int) -> int:
-        """Embed the next chunks behind the chunk `after`; the last one's id, or 0 to begin again from the start."""
+    def _round(self) -> None:
+        """Embed the next texts of the first field that lacks any; where none does, wait for more."""
         self._work.clear()
-        if after == 0:
-            self._vectors.reopen_documents()
-        if pending := self._vectors.pending(after, _FETCHED_AT_ONCE):
-            self._fill(pending)
-            return pending[-1].chunk_id
+        if self._after[CHUNK_DENSE] == 0:
+            self._vectors[CHUNK_DENSE].reopen_documents()
+        for field, vectors in self._vectors.items():
+            if pending := vectors.pending(self._after[field], _FETCHED_AT_ONCE, field):
+                self._fill(pending, self._knowledge.encoders[field])
+                self._after[field] = pending[-1].key
+                return
         if self._left_over:
             self._left_over = False
-            return 0
-        self._work.wait()
-        return after
+            self._after = dict.fromkeys(self._after, 0)
+        else:
+            self._work.wait()
 
-    def _fill(self, pending: Sequence[PendingText]) -> None:
+    def _fill(self, pending: Sequence[PendingText], encoder: Encoder) -> None:
         texts = list({text.text_hash: text.text for text in pending}.items())
-        while texts and self._may_go_on():
+        while texts and self._may_go_on(encoder):
             # After a failure one by one, so that a text which always fails keeps no other from its vector.
             count = 1 if self._failures else _TEXTS_AT_ONCE
             batch, texts = texts[:count], texts[count:]
             try:
-                self._embed(dict(batch))
+                self._embed(dict(batch), encoder)
             except WenquError as error:
                 self._left_over = True
                 self._fail(error)
-        self._store()
+        self._store(encoder)
 
-    def _embed(self, texts: dict[str, str]) -> None:
+    def _embed(self, texts: dict[str, str], encoder: Encoder) -> None:
         try:
-            vectors = self._embeddings.embed_documents(list(texts.values()))
+            vectors = encoder.embeddings.embed_documents(list(texts.values()))
             self._ready.update(zip(texts, vectors, strict=True))
         except WenquError:
             raise
         except Exception as error:
             # A model's own code may raise anything; it must not end the filling in of all other documents.
-            raise EmbeddingFailed(model=self._model_id, detail=str(error) or type(error).__name__) from error
+            raise EmbeddingFailed(model=encoder.model_id, detail=str(error) or type(error).__name__) from error
         if self._failures or time.monotonic() - self._stored_at > _STORE_SECONDS:
-            self._store()
+            self._store(encoder)
         if self._failures:
             self._failures = 0
-            self._vectors.report(None)
+            self._vectors[CHUNK_DENSE].report(None)
 
-    def _store(self) -> None:
+    def _store(self, encoder: Encoder) -> None:
         # Forgotten also where storing fails: what has no row is embedded again.
         ready, self._ready = self._ready, {}
         if ready:
-            self._knowledge.add_vectors(ready)
+            self._knowledge.add_vectors(ready, encoder.model_id)
         self._stored_at = time.monotonic()
 
-    def _may_go_on(self) -> bool:
+    def _may_go_on(self, encoder: Encoder) -> bool:
         """Wait until nobody waits for an answer; whether there is to be more work at all."""
         if not self._idle.is_set():
-            self._store()
+            self._store(encoder)
         while not self._closed.is_set() and not self._idle.wait(_POLL_SECONDS):
             pass
         return not self._closed.is_set()
@@ -127,7 +127,7 @@ class VectorFiller:
         """Say what went wrong, and pause, twice as long each time."""
         _log.warning("vectors could not be filled in: %s", error)
         try:
-            self._vectors.report(error.message)
+            self._vectors[CHUNK_DENSE].report(error.message)
         except StoreError as refused:
             _log.warning("%s", refused)
         self._failures += 1

@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import Lock
 
-import numpy as np
-
-from rag.knowledge.dense import DenseIndex, Vector
+from rag.knowledge.dense import DenseIndex
 from rag.knowledge.postings import Segment, merge, without
+from rag.knowledge.request import CHUNK_DENSE
 
 _LOCKS = 64
 
@@ -16,37 +15,29 @@ _LOCKS = 64
 class CollectionIndex:
     """One collection's caches. `segments` is replaced, never changed; the rest is guarded by `IndexCache.open`."""
 
-    def __init__(self, segments: Iterable[Segment], vectors: Mapping[int, Vector]) -> None:
+    def __init__(self, segments: Iterable[Segment], fields: Iterable[str]) -> None:
         found = tuple(segments)
         self.segments: tuple[Segment, ...] = (merge(found),) if found else ()
-        self.dense = DenseIndex()
-        self.add_vectors(vectors)
+        self.dense = {field: DenseIndex() for field in fields}
 
-    def add(self, segment: Segment, vectors: Mapping[int, Vector]) -> None:
-        """Add a document. A search passes through few segments: each is over twice as large as the next."""
+    def add(self, segment: Segment) -> None:
+        """Add a document's words. A search passes through few segments: each is over twice as large as the next."""
         segments = [*self.segments, segment]
         while len(segments) > 1 and len(segments[-2].chunk_ids) <= 2 * len(segments[-1].chunk_ids):
             segments[-2:] = [merge(segments[-2:])]
         self.segments = tuple(segments)
-        self.add_vectors(vectors)
 
-    def add_vectors(self, vectors: Mapping[int, Vector]) -> None:
-        """Add vectors of chunks; those of chunks that are gone are passed over."""
-        wanted = np.fromiter(vectors, np.int64)
-        known = [wanted[np.isin(wanted, segment.chunk_ids)].tolist() for segment in self.segments]
-        present = [chunk for found in known for chunk in found]
-        self.dense.add(present, [vectors[chunk] for chunk in present])
-
-    def remove(self, chunk_ids: Sequence[int]) -> None:
-        """Forget chunks."""
-        left = (without(segment, chunk_ids) for segment in self.segments)
+    def remove(self, keys: Mapping[str, Sequence[int]]) -> None:
+        """Forget chunks, and what else is searched by vector, by field."""
+        left = (without(segment, keys[CHUNK_DENSE]) for segment in self.segments)
         self.segments = tuple(segment for segment in left if len(segment.chunk_ids))
-        self.dense.remove(chunk_ids)
+        for field, index in self.dense.items():
+            index.remove(keys[field])
 
     def clear(self) -> None:
-        """Forget all chunks."""
+        """Forget all."""
         self.segments = ()
-        self.dense = DenseIndex()
+        self.dense = {field: DenseIndex() for field in self.dense}
 
 
 class IndexCache:

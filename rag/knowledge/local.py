@@ -1,56 +1,46 @@
 """The knowledge base on this machine: rows in SQLite, FAISS and BM25 in memory."""
 
-import logging
 import time
 from collections.abc import Mapping, Sequence
-from itertools import islice
-from threading import Lock
 
-import numpy as np
 from langchain_core.embeddings import Embeddings
 
-from rag.errors import EmbeddingFailed, ModelError
-from rag.knowledge.bm25 import Corpus
 from rag.knowledge.catalog import Catalog
-from rag.knowledge.dense import Ids, Vector
+from rag.knowledge.dense_routes import DenseRoutes, Scores
+from rag.knowledge.fields import Encoder
 from rag.knowledge.fusion import Route, best_of, reciprocal_rank, weighted
 from rag.knowledge.index import CollectionIndex, IndexCache
 from rag.knowledge.passages import Passages
-from rag.knowledge.postings import Segment
-from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, SearchRequest, from_settings
+from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, SearchRequest, from_settings, require_fields
+from rag.knowledge.sparse_route import SparseRoute
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import Vectors
 from rag.settings import Settings
-from rag.types import (
-    Document,
-    Hit,
-    LoadedDocument,
-    Message,
-    RouteTrace,
-    Scope,
-    SearchResult,
-    SearchTrace,
-    Section,
-)
-
-_CORPORA = 64
-_log = logging.getLogger(__name__)
+from rag.types import Document, Hit, LoadedDocument, Message, RouteTrace, Scope, SearchResult, SearchTrace, Section
 
 
 class LocalKnowledgeBase:
     """A `KnowledgeBase` over the catalog's database."""
 
-    def __init__(self, catalog: Catalog, embeddings: Embeddings, tokenizer: Tokenizer, settings: Settings) -> None:
+    def __init__(
+        self,
+        catalog: Catalog,
+        embeddings: Embeddings,
+        tokenizer: Tokenizer,
+        settings: Settings,
+        more: Mapping[str, Encoder] | None = None,
+    ) -> None:
+        """`embeddings` are those of the chunks, `more` those of further dense fields."""
+        self.encoders = {CHUNK_DENSE: Encoder(embeddings, catalog.model_id), **(more or {})}
         self._catalog = catalog
-        self._embeddings = embeddings
-        self._tokenizer = tokenizer
         self._request = from_settings(settings)
-        self._sparse = settings.sparse_fields.chunk
         self._passages = Passages(catalog.engine, tokenizer)
-        self._vectors = Vectors(catalog.engine, catalog.model_id)
+        self._vectors = {
+            encoder.model_id: Vectors(catalog.engine, encoder.model_id) for encoder in self.encoders.values()
+        }
         self._indexes = IndexCache(self._build)
-        self._corpora: dict[tuple[str, ...], Corpus] = {}
-        self._corpora_lock = Lock()
+        self._dense = DenseRoutes(catalog.engine, self.encoders, self._indexes)
+        self._sparse = SparseRoute(tokenizer, settings.sparse_fields.chunk, self._indexes)
 
     def search(
         self,
@@ -59,7 +49,7 @@ class LocalKnowledgeBase:
         request: SearchRequest | None = None,
         scope: Scope | None = None,
     ) -> SearchResult:
-        """What there is to a question, best first. Raises StoreError."""
+        """What there is to a question, best first. Raises StoreError, ValueError for a field that is off."""
         return self.search_all([question], collections, request, scope)
 
     def search_all(
@@ -69,35 +59,37 @@ class LocalKnowledgeBase:
         request: SearchRequest | None = None,
         scope: Scope | None = None,
     ) -> SearchResult:
-        """What there is to several phrasings of one question. Without vectors it searches words. Raises StoreError."""
-        request = request or self._request
-        asked = list(dict.fromkeys(question for question in questions if question.strip()))
+        """What there is to several phrasings of one question. Without vectors it searches words.
+
+        Raises StoreError, ValueError for a field that is off.
+        """
         begun = time.perf_counter()
-        within = self._passages.within(scope) if scope else None
-        by_word = self._search_words(asked, collections, request, within)
-        words_done = time.perf_counter()
-        by_vector, embedded, notes = self._search_vectors(asked, collections, request, within, set().union(*by_word))
-        seconds = {CHUNK_SPARSE: words_done - begun, CHUNK_DENSE: time.perf_counter() - words_done}
-        found = {CHUNK_DENSE: by_vector, CHUNK_SPARSE: by_word}
-        phrasings = [{field: found[field][place] for field in found} for place in range(len(asked))]
-        scores = best_of([_fuse(each, embedded, request) for each in phrasings])
+        request = request or self._request
+        self.check(request)
+        asked = list(dict.fromkeys(question for question in questions if question.strip()))
+        found, seconds, notes = self._search_routes(asked, collections, request, scope)
+        searched = time.perf_counter()
+        scores = self._fuse(found, collections, request)
         best = sorted(scores, key=lambda chunk: (-scores[chunk], chunk))[: request.limit]
+        by_route = {field: best_of(each) for field, each in found.items()}
         stored = self._passages.chunks(best)
-        best_scores = {route.anns_field: best_of(found[route.anns_field]) for route in request.requests}
         hits = tuple(
-            Hit(
-                stored[chunk],
-                scores[chunk],
-                {field: by_chunk[chunk] for field, by_chunk in best_scores.items() if chunk in by_chunk},
-            )
+            Hit(stored[chunk], scores[chunk], {field: own[chunk] for field, own in by_route.items() if chunk in own})
             for chunk in best
+            # A collection may be deleted while it is searched.
             if chunk in stored
         )
-        routes = tuple(RouteTrace(field, _ranked(by_chunk), seconds[field]) for field, by_chunk in best_scores.items())
-        return SearchResult(hits, SearchTrace(routes, notes, {"search": time.perf_counter() - begun}))
+        routes = tuple(RouteTrace(field, _ranked(own), seconds[field]) for field, own in by_route.items())
+        stages = {
+            "embed": seconds["embed"],
+            "fuse": time.perf_counter() - searched,
+            "search": time.perf_counter() - begun,
+        }
+        return SearchResult(hits, SearchTrace(routes, tuple(notes), stages))
 
     def check(self, request: SearchRequest) -> None:
         """Raises ValueError for a field that is not configured."""
+        require_fields(request, (*self.encoders, CHUNK_SPARSE))
 
     def sections(self, parent_ids: Sequence[int]) -> dict[int, Section]:
         """Parent passages with all their children. Raises StoreError."""
@@ -109,19 +101,28 @@ class LocalKnowledgeBase:
         # Cutting words takes seconds for a long document: before anything is locked.
         words = self._passages.tokenize(sections)
         with self._indexes.open(collection_id) as index:
-            before = self._passages.chunk_ids(document_id)
+            before = self._passages.keys(document_id)
             segment = self._passages.write(document_id, sections, loaded, words)
             index.remove(before)
-            index.add(segment, self._vectors.of_document(document_id))
-        self._vectors.finish_documents()
+            index.add(segment)
+            for field, dense in index.dense.items():
+                for vectors in self._of(field).of_document(document_id, field):
+                    dense.add(vectors)
+        self._of(CHUNK_DENSE).finish_documents()
         return self._catalog.known_document(document_id)
 
-    def add_vectors(self, new: Mapping[str, Sequence[float]]) -> None:
-        """Store vectors by text hash, and search them from now on. Raises EmbeddingFailed, StoreError."""
-        for collection_id, vectors in self._vectors.add(new).items():
+    def add_vectors(self, new: Mapping[str, Sequence[float]], model_id: str | None = None) -> None:
+        """Store a model's vectors by text hash, and search them from now on. Raises EmbeddingFailed, StoreError.
+
+        Without `model_id` they are those of the chunks' model.
+        """
+        vectors = self._vectors[model_id or self._catalog.model_id]
+        fields = [field for field in self.encoders if self._of(field) is vectors]
+        for (collection_id, field), owned in vectors.add(new, fields).items():
             with self._indexes.open(collection_id) as index:
-                index.add_vectors(vectors)
-        self._vectors.finish_documents()
+                present = vectors.present(owned, field)
+                index.dense[field].add({key: vector for key, vector in owned.items() if key in present})
+        self._of(CHUNK_DENSE).finish_documents()
 
     def delete(self, document_id: str) -> None:
         """Remove a document with all that is derived from it; nothing where there is none. Raises StoreError."""
@@ -129,9 +130,9 @@ class LocalKnowledgeBase:
         if document is None:
             return
         with self._indexes.open(document.collection_id) as index:
-            chunk_ids = self._passages.chunk_ids(document_id)
+            keys = self._passages.keys(document_id)
             self._passages.delete(document_id)
-            index.remove(chunk_ids)
+            index.remove(keys)
 
     def delete_collection(self, collection_id: str) -> None:
         """Remove a collection with its documents. Raises StoreError."""
@@ -140,95 +141,62 @@ class LocalKnowledgeBase:
             index.clear()
 
     def _build(self, collection_id: str) -> CollectionIndex:
-        return CollectionIndex(self._passages.segments(collection_id), self._vectors.of_collection(collection_id))
+        index = CollectionIndex(self._passages.segments(collection_id), self.encoders)
+        for field, dense in index.dense.items():
+            for vectors in self._of(field).of_collection(collection_id, field):
+                dense.add(vectors)
+        return index
 
-    def _search_words(
-        self, questions: Sequence[str], collections: Sequence[str], request: SearchRequest, within: Ids | None
-    ) -> list[dict[int, float]]:
-        limit = _limit(request, CHUNK_SPARSE)
-        if not limit:
-            return [{} for _ in questions]
-        corpus = self._corpus_of(collections)
-        if within is None:
-            return [corpus.search(self._tokenizer.tokens(question), limit) for question in questions]
-        allowed = frozenset(within.tolist())
-        everything = sum(len(segment.chunk_ids) for segment in corpus.segments)
-        found = (corpus.search(self._tokenizer.tokens(question), everything) for question in questions)
-        return [
-            dict(islice(((chunk, score) for chunk, score in hits.items() if chunk in allowed), limit)) for hits in found
-        ]
+    def _of(self, field: str) -> Vectors:
+        return self._vectors[self.encoders[field].model_id]
 
-    def _corpus_of(self, collections: Sequence[str]) -> Corpus:
-        """The chunks of some collections; a corpus keeps its statistics until its chunks change."""
-        segments: tuple[Segment, ...] = ()
-        for collection_id in collections:
-            with self._indexes.open(collection_id) as index:
-                segments += index.segments
-        key = tuple(collections)
-        with self._corpora_lock:
-            corpus = self._corpora.pop(key, None)
-            if corpus is None or corpus.segments != segments:
-                corpus = Corpus(segments, self._sparse.k1, self._sparse.b)
-            self._corpora[key] = corpus
-            while len(self._corpora) > _CORPORA:
-                del self._corpora[next(iter(self._corpora))]
-        return corpus
+    def _search_routes(
+        self, asked: Sequence[str], collections: Sequence[str], request: SearchRequest, scope: Scope | None
+    ) -> tuple[dict[str, list[Scores]], dict[str, float], list[Message]]:
+        """What each route found for each phrasing, the seconds that it took, and what was not searched."""
+        begun = time.perf_counter()
+        within = self._passages.within(scope) if scope else None
+        fields = [route.anns_field for route in request.requests]
+        vectors = self._dense.embed(asked, [field for field in fields if field != CHUNK_SPARSE])
+        seconds = {"embed": time.perf_counter() - begun}
+        found: dict[str, list[Scores]] = {}
+        notes: list[Message] = []
+        for field in fields:
+            begun, limit = time.perf_counter(), request.limit_of(field)
+            if field == CHUNK_SPARSE:
+                result: list[Scores] | Message = self._sparse.search(asked, collections, limit, within)
+            else:
+                own = vectors[field]
+                result = own if isinstance(own, Message) else self._dense.search(field, own, collections, limit, within)
+            if isinstance(result, Message):
+                notes += [] if result in notes else [result]
+                result = [{} for _ in asked]
+            found[field] = result
+            seconds[field] = time.perf_counter() - begun
+        return found, seconds, notes
 
-    def _search_vectors(
-        self,
-        questions: Sequence[str],
-        collections: Sequence[str],
-        request: SearchRequest,
-        within: Ids | None,
-        candidates: set[int],
-    ) -> tuple[list[dict[int, float]], set[int], tuple[Message, ...]]:
-        """Each question's hits by vector, those of the candidates that have a vector, and what was not searched."""
-        limit = _limit(request, CHUNK_DENSE)
-        found: list[dict[int, float]] = [{} for _ in questions]
-        try:
-            vectors = [self._embed(question) for question in questions] if limit else []
-        except ModelError as error:
-            return found, set(), (_words_only(error),)
-        covered: set[int] = set()
-        for collection_id in collections if vectors else ():
-            with self._indexes.open(collection_id) as index:
-                covered |= candidates & index.dense.covered
-                if (stored := index.dense.dimension) not in (0, len(vectors[0])):
-                    detail = f"dimension {len(vectors[0])}, stored {stored}"
-                    other = EmbeddingFailed(model=self._catalog.model_id, detail=detail)
-                    return [{} for _ in questions], set(), (_words_only(other),)
-                for hits, vector in zip(found, vectors, strict=True):
-                    hits.update(index.dense.search(vector, limit, within))
-        best = [dict(sorted(hits.items(), key=lambda hit: -hit[1])[:limit]) for hits in found]
-        return best, covered.union(*best), ()
-
-    def _embed(self, question: str) -> Vector:
-        """A question's vector of length 1. Raises ModelError."""
-        vector = np.asarray(self._embeddings.embed_query(question), np.float32)
-        length = float(np.linalg.norm(vector))
-        if not np.isfinite(length) or length == 0:
-            raise EmbeddingFailed(model=self._catalog.model_id, detail="a vector that is zero or not finite")
-        return vector / np.float32(length)
-
-
-def _words_only(error: ModelError) -> Message:
-    _log.warning("searching by words only: %s", error)
-    return Message("search.words_only", {"reason": error.message})
-
-
-def _limit(request: SearchRequest, field: str) -> int:
-    """The most hits of a route; 0 for one that is not asked for."""
-    return next((min(route.limit, request.top_k) for route in request.requests if route.anns_field == field), 0)
-
-
-def _fuse(found: Mapping[str, dict[int, float]], embedded: set[int], request: SearchRequest) -> dict[int, float]:
-    everything = {chunk for scores in found.values() for chunk in scores}
-    covered = {CHUNK_DENSE: embedded, CHUNK_SPARSE: everything}
-    fields = [route.anns_field for route in request.requests]
-    if request.fuse.method == "rrf":
-        return reciprocal_rank([Route(found[field], covered[field]) for field in fields], request.fuse.k)
-    weights = zip(fields, request.fuse.weights, strict=True)
-    return weighted([Route(found[field], covered[field], weight) for field, weight in weights])
+    def _fuse(
+        self, found: Mapping[str, Sequence[Scores]], collections: Sequence[str], request: SearchRequest
+    ) -> dict[int, float]:
+        """The score of each chunk found: its best of all phrasings."""
+        everything = {chunk for phrasings in found.values() for scores in phrasings for chunk in scores}
+        covered = {
+            # A field that found nothing at all judges nothing: its model may have failed.
+            field: everything
+            if field == CHUNK_SPARSE
+            else self._dense.covered(field, collections, everything if any(phrasings) else ())
+            for field, phrasings in found.items()
+        }
+        fused = []
+        for phrasing in zip(*found.values(), strict=True):
+            each = dict(zip(found, phrasing, strict=True))
+            if request.fuse.method == "rrf":
+                routes = [Route(scores, covered[field]) for field, scores in each.items()]
+                fused.append(reciprocal_rank(routes, request.fuse.k))
+            else:
+                weights = zip(each.items(), request.fuse.weights, strict=True)
+                fused.append(weighted([Route(scores, covered[field], weight) for (field, scores), weight in weights]))
+        return best_of(fused)
 
 
 def _ranked(scores: Mapping[int, float]) -> tuple[tuple[int, float], ...]:

@@ -1,39 +1,26 @@
 """The rows of pages, parent passages and chunks, and the postings derived from them."""
 
-import hashlib
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
-from typing import Any
 
 import numpy as np
-from sqlalchemy import Connection, Engine, Row, delete, insert, select, update
+from sqlalchemy import Connection, Engine, delete, insert, select, update
 
 from rag.database import reading, transaction
 from rag.errors import UnknownDocument
 from rag.knowledge.dense import Ids
+from rag.knowledge.fields import FIELDS
 from rag.knowledge.postings import Segment, build
 from rag.knowledge.schema import chunks, collections, documents, pages, parents, postings, vectors
+from rag.knowledge.texts import index_text, text_hash, to_passage
 from rag.knowledge.tokenizer import Tokenizer
 from rag.types import Chunk, DocumentStatus, LoadedDocument, PageHealth, Passage, Scope, Section
 
 # SQLite takes a bounded number of values in one statement.
 _BATCH = 1000
-_PASSAGE = ("text", "start", "end", "page", "last_page", "page_label", "context")
-
-
-def index_text(passage: Passage) -> str:
-    """What is embedded and searched for words: a passage under its headings and in its context."""
-    headings = " > ".join(passage.heading_path)
-    return f"{headings}\n{passage.text_in_context}" if headings else passage.text_in_context
-
-
-def to_passage(row: Row[Any]) -> Passage:
-    """The passage that a row of parents or chunks holds."""
-    values = row._mapping
-    path = tuple(json.loads(values["heading_path"]))
-    return Passage(**{name: values[name] for name in _PASSAGE}, heading_path=path)
+_EMBEDDED = tuple(field.table for field in FIELDS.values())
 
 
 class Passages:
@@ -82,10 +69,13 @@ class Passages:
             connection.execute(delete(collections).where(collections.c.collection_id == collection_id))
             _delete_unused_vectors(connection, [text_hash for hashes in cleared for text_hash in hashes])
 
-    def chunk_ids(self, document_id: str) -> list[int]:
-        """The chunks of a document, in order."""
+    def keys(self, document_id: str) -> dict[str, list[int]]:
+        """The rows of a document that each dense field searches."""
         with reading(self._engine) as connection:
-            return _chunk_ids(connection, document_id)
+            return {
+                field: list(connection.scalars(select(own.key).where(own.table.c.document_id == document_id)))
+                for field, own in FIELDS.items()
+            }
 
     def chunks(self, chunk_ids: Sequence[int]) -> dict[int, Chunk]:
         """Chunks by id; those that are gone are left out."""
@@ -154,10 +144,12 @@ class Passages:
 
     @staticmethod
     def _clear(connection: Connection, document_id: str) -> list[str]:
-        """Delete what a document says; the hashes of its chunks' texts."""
-        own = select(chunks.c.text_hash).where(chunks.c.document_id == document_id).distinct()
-        hashes = list(connection.scalars(own))
-        for table in (postings, chunks, parents, pages):
+        """Delete what a document says; the hashes of all texts of it that are embedded."""
+        hashes: list[str] = []
+        for table in _EMBEDDED:
+            own = select(table.c.text_hash).where(table.c.document_id == document_id).distinct()
+            hashes += connection.scalars(own)
+        for table in (postings, *_EMBEDDED, pages):
             connection.execute(delete(table).where(table.c.document_id == document_id))
         return hashes
 
@@ -189,7 +181,6 @@ def _insert_sections(connection: Connection, document_id: str, sections: Sequenc
         {
             **_passage_row(document_id, child),
             "parent_id": parent_id,
-            "text_hash": hashlib.sha256(index_text(child).encode("utf-8", "surrogatepass")).hexdigest(),
         }
         for section, parent_id in zip(sections, parent_ids, strict=True)
         for child in section.children
@@ -201,10 +192,12 @@ def _insert_sections(connection: Connection, document_id: str, sections: Sequenc
 
 def _passage_row(document_id: str, passage: Passage) -> dict[str, object]:
     path = json.dumps(passage.heading_path, ensure_ascii=False)
-    return {"document_id": document_id, **asdict(passage), "heading_path": path}
+    own = {"heading_path": path, "text_hash": text_hash(index_text(passage))}
+    return {"document_id": document_id, **asdict(passage), **own}
 
 
 def _delete_unused_vectors(connection: Connection, text_hashes: Sequence[str]) -> None:
     for start in range(0, len(text_hashes), _BATCH):
-        gone = vectors.c.text_hash.in_(text_hashes[start : start + _BATCH])
-        connection.execute(delete(vectors).where(gone, vectors.c.text_hash.not_in(select(chunks.c.text_hash))))
+        gone = [vectors.c.text_hash.in_(text_hashes[start : start + _BATCH])]
+        gone += [vectors.c.text_hash.not_in(select(table.c.text_hash)) for table in _EMBEDDED]
+        connection.execute(delete(vectors).where(*gone))

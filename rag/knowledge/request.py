@@ -1,55 +1,113 @@
 """What a search asks for: routes, how they are fused, and how much of them."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Literal
 
+from rag.errors import ConfigError
 from rag.settings import Settings
 
 CHUNK_DENSE = "chunk_dense"
+PARENT_CHUNK_DENSE = "parent_chunk_dense"
+QUESTIONS_DENSE = "questions_dense"
 CHUNK_SPARSE = "chunk_sparse"
+ALL_FIELDS = (CHUNK_DENSE, PARENT_CHUNK_DENSE, QUESTIONS_DENSE, CHUNK_SPARSE)
+
+
+def _require_positive(name: str, number: int) -> None:
+    if isinstance(number, bool) or not isinstance(number, int) or number < 1:
+        raise ValueError(f"{name}: {number!r} is not a whole number from 1 on")
 
 
 @dataclass(frozen=True, slots=True)
 class SingleSearchRequest:
-    """One route: the field searched, and the most hits taken from it."""
+    """One route: the field searched, and the most chunks taken from it. Raises ValueError."""
 
     anns_field: str
     limit: int = 50
 
+    def __post_init__(self) -> None:
+        if self.anns_field not in ALL_FIELDS:
+            raise ValueError(f"anns_field: {self.anns_field!r} is none of {', '.join(ALL_FIELDS)}")
+        _require_positive("limit", self.limit)
+
 
 @dataclass(frozen=True, slots=True)
 class FusionSpec:
-    """How routes become one list: `k` is of RRF, `weights` (one per route, in order) of weighted fusion."""
+    """How routes become one list: `k` is of RRF, `weights` (one per route, in order) of weighted fusion.
+
+    Raises ValueError.
+    """
 
     method: Literal["weighted", "rrf"] = "weighted"
     k: int = 60
-    weights: tuple[float, ...] = (0.7, 0.3)
+    weights: Sequence[float] = (0.7, 0.3)
+
+    def __post_init__(self) -> None:
+        if self.method not in ("weighted", "rrf"):
+            raise ValueError(f"method: {self.method!r} is neither 'weighted' nor 'rrf'")
+        _require_positive("k", self.k)
+        object.__setattr__(self, "weights", tuple(self.weights))
+        if self.method == "weighted" and not (all(0 <= weight < inf for weight in self.weights) and any(self.weights)):
+            raise ValueError(f"weights: {list(self.weights)} has to hold numbers from 0 on, one of them above 0")
 
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """A search: every route gives at most `top_k` hits, their fusion `limit`. Raises ValueError."""
+    """A search: every route gives at most `top_k` chunks, their fusion `limit`. Raises ValueError."""
 
-    requests: tuple[SingleSearchRequest, ...] = (SingleSearchRequest(CHUNK_DENSE), SingleSearchRequest(CHUNK_SPARSE))
+    requests: Sequence[SingleSearchRequest] = (SingleSearchRequest(CHUNK_DENSE), SingleSearchRequest(CHUNK_SPARSE))
     fuse: FusionSpec = FusionSpec()
     top_k: int = 50
     limit: int = 5
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "requests", tuple(self.requests))
+        _require_positive("top_k", self.top_k)
+        _require_positive("limit", self.limit)
         fields = [request.anns_field for request in self.requests]
-        if unknown := set(fields) - {CHUNK_DENSE, CHUNK_SPARSE}:
-            raise ValueError(f"unknown field: {', '.join(sorted(unknown))}")
+        if not fields:
+            raise ValueError("requests: at least one field has to be searched")
         if len(set(fields)) != len(fields):
-            raise ValueError("a field is searched once")
+            raise ValueError(f"requests: a field is searched once, not {', '.join(fields)}")
         if self.fuse.method == "weighted" and len(self.fuse.weights) != len(fields):
-            raise ValueError(f"{len(self.fuse.weights)} weights for {len(fields)} routes")
+            raise ValueError(f"weights: {len(self.fuse.weights)} for {len(fields)} fields ({', '.join(fields)})")
+
+    def limit_of(self, field: str) -> int:
+        """The most chunks that a route gives."""
+        return min(self.top_k, *(route.limit for route in self.requests if route.anns_field == field))
 
 
 def from_settings(settings: Settings) -> SearchRequest:
-    """The search that the configuration describes."""
-    return SearchRequest(
-        requests=tuple(SingleSearchRequest(field, settings.top_k) for field in (CHUNK_DENSE, CHUNK_SPARSE)),
-        fuse=FusionSpec(settings.fuse.method, settings.fuse.k, settings.fuse.weights),
-        top_k=settings.top_k,
-        limit=settings.limit,
-    )
+    """The search that the configuration describes. Raises ConfigError."""
+    on = configured_fields(settings)
+    try:
+        routes = [SingleSearchRequest(route.anns_field, route.limit) for route in settings.requests]
+        request = SearchRequest(
+            requests=routes or [SingleSearchRequest(field, settings.top_k) for field in on],
+            fuse=FusionSpec(settings.fuse.method, settings.fuse.k, settings.fuse.weights),
+            top_k=settings.top_k,
+            limit=settings.limit,
+        )
+        require_fields(request, on)
+    except ValueError as error:
+        raise ConfigError(file="config.yaml", problems=str(error)) from error
+    return request
+
+
+def configured_fields(settings: Settings) -> tuple[str, ...]:
+    """The fields that the configuration has: a dense one without settings is off."""
+    dense = settings.dense_fields
+    off = {
+        field
+        for field, own in ((PARENT_CHUNK_DENSE, dense.parent_chunk), (QUESTIONS_DENSE, dense.questions))
+        if own is None
+    }
+    return tuple(field for field in ALL_FIELDS if field not in off)
+
+
+def require_fields(request: SearchRequest, fields: Collection[str]) -> None:
+    """Raises ValueError for a field that is none of those configured."""
+    if off := [route.anns_field for route in request.requests if route.anns_field not in fields]:
+        raise ValueError(f"anns_field: {', '.join(off)} is off; it is switched on by dense_fields in config.yaml")

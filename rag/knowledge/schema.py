@@ -1,6 +1,7 @@
 """The knowledge store's tables, and the migrations that make them."""
 
 from sqlalchemy import (
+    Boolean,
     Column,
     Connection,
     DateTime,
@@ -14,7 +15,11 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     inspect,
+    select,
+    update,
 )
+
+from rag.knowledge.texts import index_text, text_hash, to_passage
 
 metadata = MetaData()
 
@@ -80,7 +85,9 @@ parents = Table(
     Column("parent_id", Integer, primary_key=True),
     _owned_by_document(),
     *_passage_columns(),
+    Column("text_hash", String, nullable=False, server_default=""),
     Index("parents_by_document", "document_id"),
+    Index("parents_by_text", "text_hash"),
     sqlite_autoincrement=True,
 )
 
@@ -93,9 +100,26 @@ chunks = Table(
     Column("parent_id", ForeignKey("parents.parent_id", ondelete="CASCADE"), nullable=False),
     *_passage_columns(),
     Column("text_hash", String, nullable=False),
+    # Whether questions have been written for it: some passages answer none.
+    Column("questioned", Boolean, nullable=False, server_default="0"),
     Index("chunks_by_document", "document_id"),
     Index("chunks_by_parent", "parent_id"),
     Index("chunks_by_text", "text_hash"),
+    sqlite_autoincrement=True,
+)
+
+# Questions that a chunk answers, written by a model.
+questions = Table(
+    "questions",
+    metadata,
+    Column("question_id", Integer, primary_key=True),
+    _owned_by_document(),
+    Column("chunk_id", ForeignKey("chunks.chunk_id", ondelete="CASCADE"), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("text_hash", String, nullable=False),
+    Index("questions_by_document", "document_id"),
+    Index("questions_by_chunk", "chunk_id"),
+    Index("questions_by_text", "text_hash"),
     sqlite_autoincrement=True,
 )
 
@@ -124,8 +148,25 @@ def _create_tables(connection: Connection) -> None:
 def _add_context(connection: Connection) -> None:
     """What a passage's table says above it. The first migration makes new tables with it."""
     for table in (parents, chunks):
-        if "context" not in {column["name"] for column in inspect(connection).get_columns(table.name)}:
-            connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN context TEXT NOT NULL DEFAULT ''")
+        _add_column(connection, table, "context TEXT NOT NULL DEFAULT ''")
 
 
-MIGRATIONS = (_create_tables, _add_context)
+def _add_fields(connection: Connection) -> None:
+    """Parents and questions can be searched by vector too."""
+    _add_column(connection, parents, "text_hash VARCHAR NOT NULL DEFAULT ''")
+    _add_column(connection, chunks, "questioned BOOLEAN NOT NULL DEFAULT 0")
+    questions.create(connection, checkfirst=True)
+    for index in parents.indexes:
+        index.create(connection, checkfirst=True)
+    for row in connection.execute(select(parents).where(parents.c.text_hash == "")).all():
+        own = update(parents).where(parents.c.parent_id == row.parent_id)
+        connection.execute(own.values(text_hash=text_hash(index_text(to_passage(row)))))
+
+
+def _add_column(connection: Connection, table: Table, column: str) -> None:
+    """Add a column where an older program made the table."""
+    if column.split(maxsplit=1)[0] not in {known["name"] for known in inspect(connection).get_columns(table.name)}:
+        connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {column}")
+
+
+MIGRATIONS = (_create_tables, _add_context, _add_fields)

@@ -1,31 +1,33 @@
 """The rows of vectors, by the hash of the text and the model: the same text is embedded once by each model."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from sqlalchemy import ColumnElement, Connection, Engine, Row, Select, and_, exists, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, Table, and_, exists, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 
 from rag.database import reading, transaction
 from rag.errors import EmbeddingFailed
 from rag.knowledge.catalog import message_to_json
 from rag.knowledge.dense import Vector
-from rag.knowledge.passages import index_text, to_passage
+from rag.knowledge.fields import FIELDS
+from rag.knowledge.request import CHUNK_DENSE
 from rag.knowledge.schema import chunks, documents, vectors
 from rag.types import DocumentStatus, Message
 
 # Stored so whatever the machine's own byte order is.
 _STORED = np.dtype("<f4")
+_ROWS_AT_ONCE = 4096
+VectorsByKey = dict[int, Vector]
 
 
 @dataclass(frozen=True, slots=True)
 class PendingText:
-    """A chunk's text that has no vector yet."""
+    """A text of a field that has no vector yet, and its key there."""
 
-    chunk_id: int
+    key: int
     text_hash: str
     text: str
 
@@ -37,45 +39,59 @@ class Vectors:
         self._engine = engine
         self._model_id = model_id
 
-    def pending(self, after: int, limit: int) -> tuple[PendingText, ...]:
-        """The next chunks without a vector, in the order they were stored, from the one behind `after`."""
-        query = select(chunks).where(chunks.c.chunk_id > after, ~self._has_vector()).order_by(chunks.c.chunk_id)
+    def pending(self, after: int, limit: int, field: str = CHUNK_DENSE) -> tuple[PendingText, ...]:
+        """The next texts of a field without a vector, in the order they were stored, from the one behind `after`."""
+        own = FIELDS[field]
+        query = select(own.table).where(own.key > after, ~self._has_vector(own.table)).order_by(own.key)
         with reading(self._engine) as connection:
             return tuple(
-                PendingText(row.chunk_id, row.text_hash, index_text(to_passage(row)))
+                PendingText(row._mapping[own.key], row.text_hash, own.text(row))
                 for row in connection.execute(query.limit(limit))
             )
 
-    def add(self, new: Mapping[str, Sequence[float]]) -> dict[str, dict[int, Vector]]:
-        """Store vectors by text hash, brought to length 1; the chunks they are of, by collection.
+    def add(self, new: Mapping[str, Sequence[float]], fields: Iterable[str]) -> dict[tuple[str, str], VectorsByKey]:
+        """Store vectors by text hash, brought to length 1; whose they are, by collection and field.
 
-        Texts whose chunks have been deleted in the meantime are left out. Raises EmbeddingFailed.
+        Texts that have been deleted in the meantime are left out. Raises EmbeddingFailed.
         """
         unit = {text_hash: self._unit(vector) for text_hash, vector in new.items()}
-        owned: dict[str, dict[int, Vector]] = defaultdict(dict)
-        owners = select(documents.c.collection_id, chunks.c.chunk_id, chunks.c.text_hash).join(documents)
+        owned: dict[tuple[str, str], VectorsByKey] = defaultdict(dict)
+        wanted: set[str] = set()
         with transaction(self._engine) as connection:
             self._require_dimension(connection, unit)
-            for row in connection.execute(owners.where(chunks.c.text_hash.in_(unit))):
-                owned[row.collection_id][row.chunk_id] = unit[row.text_hash]
-            # Compared by identity: `==` of arrays has no single answer.
-            wanted = {id(vector) for found in owned.values() for vector in found.values()}
+            for field in fields:
+                own = FIELDS[field]
+                owners = select(documents.c.collection_id, own.key, own.table.c.text_hash).join_from(
+                    own.table, documents
+                )
+                for collection_id, key, text_hash in connection.execute(owners.where(own.table.c.text_hash.in_(unit))):
+                    owned[collection_id, field][key] = unit[text_hash]
+                    wanted.add(text_hash)
             rows = [
-                {"text_hash": text_hash, "model_id": self._model_id, "vector": vector.astype(_STORED).tobytes()}
-                for text_hash, vector in unit.items()
-                if id(vector) in wanted
+                {
+                    "text_hash": text_hash,
+                    "model_id": self._model_id,
+                    "vector": unit[text_hash].astype(_STORED).tobytes(),
+                }
+                for text_hash in wanted
             ]
             if rows:
                 connection.execute(insert_or_ignore(vectors).on_conflict_do_nothing(), rows)
         return dict(owned)
 
-    def of_collection(self, collection_id: str) -> dict[int, Vector]:
-        """The vectors of a collection, by chunk."""
-        return self._select(documents.c.collection_id == collection_id)
+    def of_collection(self, collection_id: str, field: str) -> Iterator[VectorsByKey]:
+        """The vectors of a field in a collection, some at a time."""
+        return self._select(field, documents.c.collection_id == collection_id)
 
-    def of_document(self, document_id: str) -> dict[int, Vector]:
-        """The vectors of a document, by chunk."""
-        return self._select(documents.c.document_id == document_id)
+    def of_document(self, document_id: str, field: str) -> Iterator[VectorsByKey]:
+        """The vectors of a field of a document, some at a time."""
+        return self._select(field, documents.c.document_id == document_id)
+
+    def present(self, keys: Collection[int], field: str) -> set[int]:
+        """Those keys of a field that are still there."""
+        own = FIELDS[field]
+        with reading(self._engine) as connection:
+            return set(connection.scalars(select(own.key).where(own.key.in_(keys))))
 
     def finish_documents(self) -> None:
         """Bring documents to READY whose vectors are complete."""
@@ -91,26 +107,28 @@ class Vectors:
         with transaction(self._engine) as connection:
             connection.execute(update(documents).where(waiting).values(message=message_to_json(message)))
 
-    def _has_vector(self) -> ColumnElement[bool]:
-        return exists().where(and_(vectors.c.text_hash == chunks.c.text_hash, vectors.c.model_id == self._model_id))
+    def _has_vector(self, table: Table) -> ColumnElement[bool]:
+        return exists().where(and_(vectors.c.text_hash == table.c.text_hash, vectors.c.model_id == self._model_id))
 
     def _lacking(self) -> ColumnElement[bool]:
-        return exists().where(chunks.c.document_id == documents.c.document_id, ~self._has_vector())
+        return exists().where(chunks.c.document_id == documents.c.document_id, ~self._has_vector(chunks))
 
     def _move(self, before: DocumentStatus, after: DocumentStatus, condition: ColumnElement[bool]) -> None:
         query = update(documents).where(documents.c.status == before, condition)
         with transaction(self._engine) as connection:
             connection.execute(query.values(status=after, message=None))
 
-    def _select(self, condition: ColumnElement[bool]) -> dict[int, Vector]:
-        query: Select[Any] = (
-            select(chunks.c.chunk_id, vectors.c.vector)
-            .join(documents, chunks.c.document_id == documents.c.document_id)
-            .join(vectors, vectors.c.text_hash == chunks.c.text_hash)
+    def _select(self, field: str, condition: ColumnElement[bool]) -> Iterator[VectorsByKey]:
+        own = FIELDS[field]
+        query = (
+            select(own.key, vectors.c.vector)
+            .join_from(own.table, documents)
+            .join(vectors, vectors.c.text_hash == own.table.c.text_hash)
             .where(condition, vectors.c.model_id == self._model_id)
         )
         with reading(self._engine) as connection:
-            return {row.chunk_id: _to_vector(row) for row in connection.execute(query)}
+            for rows in connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(query).partitions():
+                yield {key: np.frombuffer(vector, _STORED).astype(np.float32) for key, vector in rows}
 
     def _require_dimension(self, connection: Connection, unit: Mapping[str, Vector]) -> None:
         """Raises EmbeddingFailed for a server that has another model than before under the same name."""
@@ -126,7 +144,3 @@ class Vectors:
         if not np.isfinite(length) or length == 0:
             raise EmbeddingFailed(model=self._model_id, detail="a vector that is zero or not finite")
         return vector / np.float32(length)
-
-
-def _to_vector(row: Row[Any]) -> Vector:
-    return np.frombuffer(row.vector, _STORED).astype(np.float32)

@@ -10,6 +10,7 @@ from rag.settings.retrieval import (
     FuseSettings,
     MilvusSettings,
     RerankSettings,
+    RouteSettings,
     SparseFields,
     SparseFieldSettings,
 )
@@ -30,6 +31,7 @@ __all__ = [
     "PackageSource",
     "PageSettings",
     "RerankSettings",
+    "RouteSettings",
     "Section",
     "ServerSettings",
     "Settings",

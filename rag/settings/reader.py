@@ -11,7 +11,14 @@ from rag.errors import ConfigError
 from rag.settings.base import Positive, Section
 from rag.settings.dialogue import ConversationSettings, DialogueSettings, LLMSettings
 from rag.settings.models import ModelSettings
-from rag.settings.retrieval import DenseFields, FuseSettings, MilvusSettings, RerankSettings, SparseFields
+from rag.settings.retrieval import (
+    DenseFields,
+    FuseSettings,
+    MilvusSettings,
+    RerankSettings,
+    RouteSettings,
+    SparseFields,
+)
 from rag.settings.server import LoaderSettings, PageSettings, ServerSettings, SplitterSettings, StoreSettings
 
 _VARIABLE = re.compile(r"\$\{(\w+)(?::([^}]*))?\}")
@@ -28,6 +35,7 @@ class Settings(Section):
     milvus: MilvusSettings = MilvusSettings()
     dense_fields: DenseFields = DenseFields()
     sparse_fields: SparseFields = SparseFields()
+    requests: tuple[RouteSettings, ...] = ()
     fuse: FuseSettings = FuseSettings()
     rerank: RerankSettings = RerankSettings()
     top_k: Positive = 50

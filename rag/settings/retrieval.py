@@ -37,20 +37,27 @@ class SparseFieldSettings(Section):
 
 class DenseFields(Section):
     chunk: DenseFieldSettings = DenseFieldSettings()
+    parent_chunk: DenseFieldSettings | None = None
+    questions: DenseFieldSettings | None = None
 
 
 class SparseFields(Section):
     chunk: SparseFieldSettings = SparseFieldSettings()
 
 
+class RouteSettings(Section):
+    anns_field: Literal["chunk_dense", "parent_chunk_dense", "questions_dense", "chunk_sparse"]
+    limit: Positive = 50
+
+
 class FuseSettings(Section):
     method: Literal["weighted", "rrf"] = "weighted"
-    weights: tuple[Annotated[float, Field(ge=0)], Annotated[float, Field(ge=0)]] = (0.7, 0.3)
+    weights: Annotated[tuple[Annotated[float, Field(ge=0)], ...], Field(min_length=1)] = (0.7, 0.3)
     k: Positive = 60
 
     @field_validator("weights")
     @classmethod
-    def _some_weight(cls, weights: tuple[float, float]) -> tuple[float, float]:
+    def _some_weight(cls, weights: tuple[float, ...]) -> tuple[float, ...]:
         if sum(weights) <= 0:
             raise ValueError("sum > 0")
         return weights

@@ -2,6 +2,7 @@
 
 import math
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -13,8 +14,8 @@ from sqlalchemy import text
 from rag.database import reading
 from rag.errors import EmbeddingFailed, UnknownDocument
 from rag.knowledge.index import CollectionIndex, IndexCache
-from rag.knowledge.passages import index_text
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, FusionSpec, SearchRequest, SingleSearchRequest
+from rag.knowledge.texts import index_text
 from rag.knowledge.tokenizer import Tokenizer
 from rag.types import DocumentStatus, Message, Scope
 from tests.knowledge import TOKENIZER, Store, content, open_store
@@ -207,7 +208,7 @@ def test_words_are_searched_where_the_question_cannot_be_embedded(
     result = store.knowledge.search("年假申请", ["me"])
     assert result.hits[0].chunk.passage.text == TEXTS[0]
     assert [note.key for note in result.trace.notes] == ["search.words_only"]
-    assert "words only" in caplog.text
+    assert "not searched by vector" in caplog.text
 
 
 def test_several_phrasings_are_searched_together(store: Store) -> None:
@@ -263,14 +264,22 @@ def test_a_search_tells_what_each_route_found_and_the_seconds_it_took(store: Sto
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"requests": (SingleSearchRequest("questions_dense"),)},
-        {"fuse": FusionSpec(weights=(1.0,))},
-        {"requests": (SingleSearchRequest(CHUNK_DENSE), SingleSearchRequest(CHUNK_DENSE))},
+        lambda: SearchRequest(fuse=FusionSpec(weights=(1.0,))),
+        lambda: SearchRequest([SingleSearchRequest(CHUNK_DENSE), SingleSearchRequest(CHUNK_DENSE)]),
+        lambda: SearchRequest([]),
+        lambda: SearchRequest(limit=0),
+        lambda: SearchRequest(top_k=2.5),  # type: ignore[arg-type]
+        lambda: SingleSearchRequest("chunk"),
+        lambda: SingleSearchRequest(CHUNK_DENSE, limit=-1),
+        lambda: FusionSpec("mean"),  # type: ignore[arg-type]
+        lambda: FusionSpec("rrf", k=0),
+        lambda: FusionSpec(weights=[0.0, 0.0]),
+        lambda: FusionSpec(weights=[math.nan, 1.0]),
     ],
 )
-def test_a_request_that_makes_no_sense_is_refused(wrong: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match=r"field|weights"):
-        SearchRequest(**wrong)
+def test_a_request_that_makes_no_sense_is_refused_and_its_error_names_the_value(wrong: Callable[[], object]) -> None:
+    with pytest.raises(ValueError, match=r"^(weights|requests|limit|top_k|anns_field|method|k): "):
+        wrong()
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, 0.0])
@@ -306,7 +315,7 @@ def test_collections_used_long_ago_are_forgotten_and_built_again() -> None:
 
     def build(collection_id: str) -> CollectionIndex:
         built.append(collection_id)
-        return CollectionIndex((), {})
+        return CollectionIndex((), ())
 
     cache = IndexCache(build, size=2)
     for collection_id in ("a", "b", "a", "c", "a", "b"):

@@ -1,0 +1,72 @@
+"""The dense fields: which stored texts are embedded for each, and for which chunks a hit on one counts."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from langchain_core.embeddings import Embeddings
+from sqlalchemy import Column, Engine, Row, Table, select
+
+from rag.database import reading
+from rag.knowledge.request import CHUNK_DENSE, PARENT_CHUNK_DENSE, QUESTIONS_DENSE
+from rag.knowledge.schema import chunks, parents, questions
+from rag.knowledge.texts import index_text, to_passage
+
+# SQLite takes a bounded number of values in one statement.
+_BATCH = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Encoder:
+    """A model that makes vectors. Those of different ids are never compared."""
+
+    embeddings: Embeddings
+    model_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class DenseField:
+    """A table of texts, the key of its rows, and the column by which rows and chunks belong together."""
+
+    table: Table
+    key: Column[Any]
+    of_chunks: Column[Any]
+
+    def text(self, row: Row[Any]) -> str:
+        """What of a row is embedded."""
+        return str(row.text) if self.table is questions else index_text(to_passage(row))
+
+
+FIELDS: Mapping[str, DenseField] = MappingProxyType(
+    {
+        CHUNK_DENSE: DenseField(chunks, chunks.c.chunk_id, chunks.c.chunk_id),
+        PARENT_CHUNK_DENSE: DenseField(parents, parents.c.parent_id, chunks.c.parent_id),
+        QUESTIONS_DENSE: DenseField(questions, questions.c.question_id, questions.c.question_id),
+    }
+)
+
+
+def chunks_of(engine: Engine, field: str, keys: Iterable[int]) -> dict[int, list[int]]:
+    """The chunks that a hit on each key of a field counts for. Raises StoreError."""
+    column = FIELDS[field].of_chunks
+    return _pairs(engine, column, column.table.c.chunk_id, list(keys))
+
+
+def keys_of(engine: Engine, field: str, chunk_ids: Iterable[int]) -> dict[int, list[int]]:
+    """The keys under which chunks can be found in a field; nothing for a chunk that it has not. Raises StoreError."""
+    column = FIELDS[field].of_chunks
+    return _pairs(engine, column.table.c.chunk_id, column, list(chunk_ids))
+
+
+def _pairs(engine: Engine, given: Column[Any], wanted: Column[Any], values: Sequence[int]) -> dict[int, list[int]]:
+    if given is wanted:
+        return {value: [value] for value in values}
+    found: dict[int, list[int]] = defaultdict(list)
+    with reading(engine) as connection:
+        for start in range(0, len(values), _BATCH):
+            query = select(given, wanted).where(given.in_(values[start : start + _BATCH])).order_by(wanted)
+            for value, other in connection.execute(query):
+                found[value].append(other)
+    return dict(found)

@@ -1,0 +1,29 @@
+"""Passages as they are stored, what of them is searched, and the key that their vectors are kept under."""
+
+import hashlib
+import json
+from typing import Any
+
+from sqlalchemy import Row
+
+from rag.types import Passage
+
+_PASSAGE = ("text", "start", "end", "page", "last_page", "page_label", "context")
+
+
+def to_passage(row: Row[Any]) -> Passage:
+    """The passage that a row of parents or chunks holds."""
+    values = row._mapping
+    path = tuple(json.loads(values["heading_path"]))
+    return Passage(**{name: values[name] for name in _PASSAGE}, heading_path=path)
+
+
+def index_text(passage: Passage) -> str:
+    """What is embedded and searched for words: a passage under its headings and in its context."""
+    headings = " > ".join(passage.heading_path)
+    return f"{headings}\n{passage.text_in_context}" if headings else passage.text_in_context
+
+
+def text_hash(text: str) -> str:
+    """The same text has the same vector: this is its key."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
