@@ -11,22 +11,23 @@ from pathlib import Path
 import httpx
 import uvicorn
 
+from loaders import load
 from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
 from rag.decision.rules import RulesDecider
 from rag.engine import Engine
 from rag.ingest import Ingest
-from rag.knowledge.local import LocalKnowledgeBase
 from rag.llm.gate import ModelGate
 from rag.memory import Memory
 from rag.metrics import Metrics
 from rag.prompts import Prompts
+from rag.retrieval import Retrieval
 from rag.settings import Settings, read_settings
-from rag.types import Message, ModelState, ModelStatus, Provider
+from rag.types import LoadedDocument, Message, ModelState, ModelStatus, Provider
 from rag.web.http.routes import http_app
 from tests.fakes_web import FakeModels
 from tests.ingesting import ROOT, TEXT, Rig
-from tests.scripted import ScriptedChatModel
+from tests.scripted import ScriptedChatModel, retrieval_over
 
 KEYS = ("the key of the first client", "the key of the second one")
 ANSWER = ("年假为", "十天 [1]。\n", "入职满一年后可以使用 [1]。")
@@ -60,7 +61,7 @@ class Services:
     """What the routes need of `rag.build.Services`."""
 
     engine: Engine
-    knowledge: LocalKnowledgeBase
+    retrieval: Retrieval
     ingest: Ingest
     models: FakeModels
     metrics: Metrics
@@ -71,15 +72,16 @@ class Services:
 @contextmanager
 def services_in(folder: Path, *scripts: Iterable[object]) -> Iterator[Services]:
     """Services whose model says the scripts, and after them always the answer; everybody can search one document."""
-    rig = Rig(folder)
-    model = ScriptedChatModel(scripts=[*scripts, *([ANSWER] * 50)])
+    rig = Rig(folder, _read)
+    model = ScriptedChatModel(scripts=[*scripts, *([ANSWER] * 1000)])
     database = rig.catalog.engine
     dialogue = settings_with().multi_dialogue_rag.model_copy(update={"decide_by": "rules"})
     gate = ModelGate(1)
+    retrieval = retrieval_over(rig.knowledge)
     metrics = Metrics(gate.length, rig.catalog.count_by_status)
     engine = Engine(
         dialogue,
-        rig.knowledge,
+        retrieval,
         SqlConversationStore(database),
         lambda: (Provider.OLLAMA, "scripted", model),
         gate,
@@ -94,7 +96,7 @@ def services_in(folder: Path, *scripts: Iterable[object]) -> Iterator[Services]:
     rig.ingest.start()
     rig.take_in(handbook, "shared")
     try:
-        yield Services(engine, rig.knowledge, rig.ingest, models, metrics, model)
+        yield Services(engine, retrieval, rig.ingest, models, metrics, model)
     finally:
         rig.close()
 
@@ -113,6 +115,11 @@ def serving(services: Services, settings: Settings) -> Iterator[str]:
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"
         server.should_exit = True
         thread.join(10)
+
+
+def _read(path: Path, *, name: str, **_: object) -> LoadedDocument:
+    """A file's pages, without a process of their own: what these tests are about begins behind it."""
+    return load(path, name=name)
 
 
 def with_key(key: str) -> dict[str, str]:

@@ -8,6 +8,7 @@ import yaml
 
 from rag.errors import ConfigError
 from rag.settings import Section, Settings, read_settings
+from rag.settings.server import store_folder
 
 SHIPPED = Path(__file__).parent.parent / "config.yaml"
 
@@ -141,3 +142,27 @@ def test_yaml_that_cannot_be_parsed_is_a_config_error(tmp_path: Path) -> None:
     path.write_text("llm: [", encoding="utf-8")
     with pytest.raises(ConfigError, match=r"config\.yaml"):
         read_settings(path)
+
+
+def test_a_persistent_disk_holds_the_store_where_there_is_one(tmp_path: Path) -> None:
+    assert store_folder(tmp_path) == tmp_path / "store"
+    assert store_folder(tmp_path / "missing") == Path("data/store")
+
+
+def test_keys_are_a_comma_list_and_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WENQU_API_KEYS", "first-key-0123456789, second-key-0123456789,")
+    settings = read_settings(SHIPPED)
+    assert settings.server.api_keys == ("first-key-0123456789", "second-key-0123456789")
+    assert "first-key" not in repr(settings)
+    monkeypatch.setenv("WENQU_API_KEYS", "too-short")
+    with pytest.raises(ConfigError) as refused:
+        read_settings(SHIPPED)
+    assert "api_keys" in str(refused.value) and "too-short" not in str(refused.value)
+
+
+def test_the_containers_set_only_what_the_configuration_reads() -> None:
+    known = set(re.findall(r"\$\{(\w+)", SHIPPED.read_text(encoding="utf-8")))
+    compose = yaml.safe_load(SHIPPED.with_name("compose.yaml").read_text(encoding="utf-8"))
+    image = re.findall(r"\b([A-Z_]+)=", SHIPPED.with_name("Dockerfile").read_text(encoding="utf-8"))
+    assert {*compose["services"]["wenqu"]["environment"], *image} <= known
+    assert set(compose["volumes"]) == {"wenqu", "ollama"}

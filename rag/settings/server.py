@@ -1,5 +1,6 @@
 """The server, its store, and how files are read and split."""
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -28,9 +29,20 @@ class ServerSettings(Section):
         return tuple(key.strip() for key in keys.split(",") if key.strip()) if isinstance(keys, str) else keys
 
 
+def store_folder(persistent: Path = Path("/data")) -> Path:
+    """Where the store is when nobody says: on a Space's persistent disk, where it has one."""
+    usable = persistent.is_dir() and os.access(persistent, os.W_OK)
+    return persistent / "store" if usable else Path("data/store")
+
+
 class StoreSettings(Section):
-    path: Path = Path("data/store")
+    path: Path = Field(default_factory=store_folder)
     session_quota_mb: Positive = 500
+
+    @field_validator("path", mode="before")
+    @classmethod
+    def _chosen(cls, path: object) -> object:
+        return store_folder() if path == "auto" else path
 
 
 class LoaderSettings(Section):

@@ -14,7 +14,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Response
 from pydantic import BaseModel, Field
 
 from rag.build import Services
@@ -73,7 +73,8 @@ class ConversationApi:
         router = APIRouter(tags=["conversation"], responses=RESPONSES)
         lines: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream": {}}}}
         path = "/knowledge_chat_conversation"
-        router.add_api_route(path, self.converse, methods=["POST"], responses=lines, response_class=EventStream)
+        # A response class with a media type of its own would lend it to the errors too.
+        router.add_api_route(path, self.converse, methods=["POST"], responses=lines, response_class=Response)
         return router
 
     def converse(self, asked: ConversationRequest, caller: CallerOf) -> EventStream:

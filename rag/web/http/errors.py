@@ -7,6 +7,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
+from starlette.exceptions import HTTPException
 
 from rag import errors
 from rag.errors import WenquError
@@ -87,6 +88,13 @@ def add_error_handlers(app: FastAPI, language: Language) -> None:
         problem = error.errors()[0]
         return error_response(errors.InvalidRequest(parameter=_place(problem["loc"]), detail=problem["msg"]), language)
 
+    def frameworks(_: Request, error: Exception) -> JSONResponse:
+        if not isinstance(error, HTTPException):
+            raise error
+        told = error_body(errors.InvalidRequest(parameter="request", detail=error.detail), language)
+        return JSONResponse(told.model_dump(), error.status_code, error.headers)
+
+    app.add_exception_handler(HTTPException, frameworks)
     app.add_exception_handler(WenquError, ours)
     app.add_exception_handler(RequestValidationError, invalid)
 

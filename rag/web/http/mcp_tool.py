@@ -54,7 +54,7 @@ def mcp_app(services: Services, settings: Settings, keys: Keys) -> Starlette:
     def search(question: str, context: Context) -> list[dict[str, Any]]:
         caller = keys.caller_of(Headers(dict(context.headers or {})))
         try:
-            found = services.knowledge.search(question, (caller.session_id, SHARED_COLLECTION))
+            found = services.retrieval.find((question,), (caller.session_id, SHARED_COLLECTION))
         except WenquError as error:
             raise ToolError(i18n.sentence(language, error.message)) from error
         return [_passage(hit) for hit in found.hits]

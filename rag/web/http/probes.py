@@ -1,7 +1,7 @@
 """For whoever runs the server: is it up, can it answer, what has it done."""
 
 from fastapi import APIRouter, Response
-from fastapi.responses import JSONResponse, PlainTextResponse
+from fastapi.responses import JSONResponse
 from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 
@@ -44,9 +44,8 @@ class Probes:
         unready: dict[int | str, dict[str, object]] = {503: {"model": Readiness}}
         router.add_api_route("/healthz", self.health, methods=["GET"])
         router.add_api_route("/readyz", self.ready, methods=["GET"], response_model=Readiness, responses=unready)
-        router.add_api_route(
-            "/metrics", self.metrics, methods=["GET"], response_class=PlainTextResponse, responses=RESPONSES
-        )
+        counts: dict[int | str, dict[str, object]] = {200: {"content": {"text/plain": {}}}, **RESPONSES}
+        router.add_api_route("/metrics", self.metrics, methods=["GET"], responses=counts, response_class=Response)
         return router
 
     def health(self) -> Health:

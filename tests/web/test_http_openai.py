@@ -1,0 +1,212 @@
+"""OpenAI's protocol, through the openai package."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import openai
+import pytest
+from openai import OpenAI
+from openai.types.chat import ChatCompletionMessageParam
+
+from tests.http_rig import ANSWER, KEYS, Services, services_in, serving, settings_with, with_key
+
+QUESTION: list[ChatCompletionMessageParam] = [{"role": "user", "content": "年假有几天？"}]
+WHOLE = "".join(ANSWER)
+
+
+@pytest.fixture
+def services(tmp_path: Path) -> Iterator[Services]:
+    with services_in(tmp_path) as services:
+        yield services
+
+
+@pytest.fixture
+def url(services: Services) -> Iterator[str]:
+    with serving(services, settings_with(api_keys=KEYS)) as url:
+        yield f"{url}/v1"
+
+
+@pytest.fixture
+def client(url: str) -> OpenAI:
+    return OpenAI(base_url=url, api_key=KEYS[0], max_retries=0)
+
+
+def conversations(services: Services, url: str) -> int:
+    """How many conversations the first key has."""
+    return len(services.engine.conversations(session_of(services, KEYS[0])))
+
+
+def session_of(services: Services, key: str) -> str:
+    from rag.web.http.keys import Keys
+
+    return Keys(KEYS, services.browser_secret).caller(key).session_id
+
+
+def test_the_collection_is_a_model(client: OpenAI) -> None:
+    assert [model.id for model in client.models.list()] == ["wenqu"]
+    assert client.models.retrieve("wenqu").object == "model"
+    with pytest.raises(openai.NotFoundError):
+        client.models.retrieve("gpt-4")
+
+
+def test_a_completion_has_its_citations_and_usage(client: OpenAI) -> None:
+    completion = client.chat.completions.create(model="wenqu", messages=QUESTION)
+    [choice] = completion.choices
+    assert (choice.message.content, choice.finish_reason) == (WHOLE, "stop")
+    assert completion.usage is not None and completion.usage.total_tokens == 107
+    assert completion.usage.prompt_tokens_details and completion.usage.prompt_tokens_details.cached_tokens == 60
+    annotations = choice.message.annotations or []
+    assert len(annotations) == WHOLE.count("[1]")
+    citation = annotations[0].url_citation
+    assert WHOLE[citation.start_index : citation.end_index] == "[1]"
+    assert citation.title.startswith("员工手册.txt")
+    assert "年假为十天" in annotations[0].to_dict()["file_citation"]["text"]  # type: ignore[index,call-overload]
+
+
+def test_a_cited_file_can_be_looked_up_by_its_reader(client: OpenAI) -> None:
+    message = client.chat.completions.create(model="wenqu", messages=QUESTION).choices[0].message
+    address = (message.annotations or [])[0].url_citation.url
+    assert httpx.get(address, headers=with_key(KEYS[0])).json()["filename"] == "员工手册.txt"
+    assert httpx.get(address).status_code == 401
+
+
+def test_a_stream_has_the_same_text_annotations_and_usage(client: OpenAI) -> None:
+    chunks = list(
+        client.chat.completions.create(
+            model="wenqu", messages=QUESTION, stream=True, stream_options={"include_usage": True}
+        )
+    )
+    deltas = [chunk.choices[0].delta for chunk in chunks if chunk.choices]
+    assert deltas[0].role == "assistant"
+    assert "".join(delta.content or "" for delta in deltas) == WHOLE
+    last = chunks[-2].choices[0]
+    assert last.finish_reason == "stop"
+    assert last.delta.to_dict()["annotations"][0]["url_citation"]["title"].startswith("员工手册")  # type: ignore[index]
+    assert chunks[-1].usage is not None and chunks[-1].usage.completion_tokens == 7
+
+
+def test_messages_that_go_on_lead_to_the_stored_turn_and_keep_the_prompt(client: OpenAI, services: Services) -> None:
+    first = client.chat.completions.create(model="wenqu", messages=QUESTION).choices[0].message.content
+    history: list[ChatCompletionMessageParam] = [
+        {"role": "system", "content": "Be brief."},
+        *QUESTION,
+        {"role": "assistant", "content": first},
+        {"role": "user", "content": [{"type": "text", "text": "病假有几天？"}]},
+    ]
+    client.chat.completions.create(model="wenqu", messages=history)
+    session = session_of(services, KEYS[0])
+    [conversation] = services.engine.conversations(session)
+    asked, followed = services.engine.turns(session, conversation.conversation_id)
+    assert followed.parent_turn_id == asked.turn_id and followed.question == "病假有几天？"
+    before, after = services.model.calls[0], services.model.calls[-1]
+    assert [message.content for message in after[: len(before)]] == [message.content for message in before]
+
+
+def test_messages_that_the_server_does_not_know_are_its_history_all_the_same(
+    client: OpenAI, services: Services
+) -> None:
+    history: list[ChatCompletionMessageParam] = [
+        {"role": "user", "content": "公司叫什么？"},
+        {"role": "assistant", "content": "叫问渠。"},
+        {"role": "user", "content": "年假有几天？"},
+    ]
+    answer = client.chat.completions.create(model="wenqu", messages=history).choices[0].message.content
+    prompt = "\n".join(str(message.content) for message in services.model.calls[-1])
+    assert "公司叫什么？" in prompt and "叫问渠。" in prompt
+    again = [*history, {"role": "assistant", "content": answer}, {"role": "user", "content": "病假呢？"}]
+    client.chat.completions.create(model="wenqu", messages=again)  # type: ignore[arg-type]
+    session = session_of(services, KEYS[0])
+    [conversation] = services.engine.conversations(session)
+    assert conversation.turns == 3
+
+
+def test_an_edited_answer_is_a_branch_of_what_came_before_it(client: OpenAI, services: Services) -> None:
+    client.chat.completions.create(model="wenqu", messages=QUESTION)
+    for answer in (WHOLE, "改过的回答"):
+        history = [*QUESTION, {"role": "assistant", "content": answer}, {"role": "user", "content": "病假有几天？"}]
+        client.chat.completions.create(model="wenqu", messages=history)  # type: ignore[arg-type]
+    prompt = "\n".join(str(message.content) for message in services.model.calls[-1])
+    assert "改过的回答" in prompt and WHOLE not in prompt
+
+
+def test_a_conversation_that_was_deleted_is_begun_again(client: OpenAI, services: Services) -> None:
+    client.chat.completions.create(model="wenqu", messages=QUESTION)
+    services.engine.forget(session_of(services, KEYS[0]))
+    history = [*QUESTION, {"role": "assistant", "content": WHOLE}, {"role": "user", "content": "病假有几天？"}]
+    assert client.chat.completions.create(model="wenqu", messages=history).choices[0].message.content  # type: ignore[arg-type]
+    assert conversations(services, "") == 1
+
+
+def test_the_same_messages_under_another_key_are_another_conversation(url: str, services: Services) -> None:
+    for key in KEYS:
+        OpenAI(base_url=url, api_key=key).chat.completions.create(model="wenqu", messages=QUESTION)
+    assert [len(services.engine.conversations(session_of(services, key))) for key in KEYS] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("changes", "parameter"),
+    [
+        ({"n": 2}, "n"),
+        ({"tools": [{"type": "function", "function": {"name": "f"}}]}, "tools"),
+        ({"response_format": {"type": "json_object"}}, "response_format"),
+        (
+            {"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "http://x/"}}]}]},
+            "messages.content.image_url",
+        ),
+        ({"messages": []}, "messages"),
+        ({"messages": "年假？"}, "messages"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_by_name(client: OpenAI, changes: dict[str, object], parameter: str) -> None:
+    with pytest.raises(openai.BadRequestError) as refused:
+        client.chat.completions.create(**{"model": "wenqu", "messages": QUESTION, **changes})  # type: ignore[call-overload]
+    assert refused.value.param == parameter and refused.value.type == "invalid_request_error"
+
+
+def test_what_only_tunes_a_model_is_passed_over(client: OpenAI) -> None:
+    tuned = client.chat.completions.create(
+        model="wenqu", messages=QUESTION, temperature=1.5, max_tokens=5, top_p=0.1, seed=1, user="x", n=1
+    )
+    assert tuned.choices[0].message.content == WHOLE
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_question_that_cannot_be_asked_has_a_status_of_its_own(client: OpenAI, stream: bool) -> None:
+    for messages in ([{"role": "user", "content": " "}], [{"role": "user", "content": "长" * 3000}]):
+        with pytest.raises(openai.BadRequestError):
+            client.chat.completions.create(model="wenqu", messages=messages, stream=stream)  # type: ignore[call-overload]
+    with pytest.raises(openai.BadRequestError) as refused:
+        client.chat.completions.create(model="wenqu", messages=[*QUESTION, {"role": "assistant", "content": "x"}])
+    assert refused.value.code == "no_question"
+
+
+def test_a_model_that_fails_is_the_servers_error(tmp_path: Path) -> None:
+    broken = (RuntimeError("no memory"),)
+    late = ("一半", RuntimeError("no memory"))
+    with services_in(tmp_path, broken, late) as services, serving(services, settings_with()) as url:
+        client = OpenAI(base_url=f"{url}/v1", api_key="none", max_retries=0)
+        with pytest.raises(openai.InternalServerError, match="no memory"):
+            client.chat.completions.create(model="wenqu", messages=QUESTION)
+        with pytest.raises(openai.APIError, match="no memory"):
+            list(client.chat.completions.create(model="wenqu", messages=QUESTION, stream=True))
+
+
+def test_no_key_and_a_wrong_one_are_refused(url: str) -> None:
+    for key in ("wrong", KEYS[0][:-1], "钥匙"):
+        headers = {"Authorization": f"Bearer {key}".encode()}
+        reply = httpx.get(f"{url}/models", headers=headers)
+        assert reply.status_code == 401 and reply.headers["www-authenticate"] == "Bearer"
+        assert reply.json()["error"]["type"] == "authentication_error"
+    assert httpx.get(f"{url}/models").status_code == 401
+
+
+def test_without_keys_a_session_that_the_server_gave_serves_as_the_key(tmp_path: Path) -> None:
+    with services_in(tmp_path) as services, serving(services, settings_with()) as url:
+        given = httpx.get(f"{url}/v1/models").headers["x-session-id"]
+        client = OpenAI(base_url=f"{url}/v1", api_key=given)
+        client.chat.completions.create(model="wenqu", messages=QUESTION)
+        assert len(services.engine.conversations(f"http-{given}")) == 1
+        stranger = OpenAI(base_url=f"{url}/v1", api_key="sk-anything")
+        assert stranger.chat.completions.create(model="wenqu", messages=QUESTION).choices[0].message.content == WHOLE
+        assert len(services.engine.conversations(f"http-{given}")) == 1
