@@ -6,7 +6,7 @@ import uuid
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from rag.types import Decision, Evidence, Message, Timing, Turn, TurnOptions, TurnStatus, Usage
+from rag.types import Budget, Decision, Evidence, Message, Timing, Turn, TurnOptions, TurnStatus, Usage
 
 
 @dataclass(slots=True)
@@ -28,6 +28,8 @@ class Draft:
     certainty: float | None = None
     recalled: tuple[Turn, ...] = ()
     evidence: tuple[Evidence, ...] = ()
+    left_out: tuple[Evidence, ...] = ()
+    budget: Budget | None = None
     answer: str = ""
     thinking: str = ""
     model: str = ""
@@ -71,4 +73,5 @@ class Draft:
             reason=self.reason,
             certainty=self.certainty,
             recalled=tuple(turn.turn_id for turn in self.recalled),
+            budget=self.budget,
         )

@@ -4,8 +4,10 @@ import logging
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator
+from weakref import WeakValueDictionary
 
 from rag import events
+from rag.answering import answer_stage
 from rag.conversation.base import ConversationStore, path_to
 from rag.conversation.shelf import Shelf
 from rag.decision.base import Decider
@@ -13,11 +15,11 @@ from rag.draft import Draft
 from rag.errors import EmptyQuestion, QuestionError, QuestionTooLong, UnknownTurn, WenquError
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.request import SearchRequest
-from rag.llm.gate import ModelGate
+from rag.llm.gate import ModelGate, Place
 from rag.memory import Memory
 from rag.retrieval import Retrieval
 from rag.settings import DialogueSettings
-from rag.stages import Tools, answer_stage, condense_stage, decide_stage, recall_stage, retrieve_stage
+from rag.stages import Tools, condense_stage, decide_stage, recall_stage, retrieve_stage
 from rag.types import Decision, Summary, Turn, TurnOptions, TurnStatus
 from rag.upkeep import CurrentModel, Upkeep
 
@@ -54,6 +56,7 @@ class Engine(Shelf):
         self._upkeep = Upkeep(memory, current_model, gate)
         self._running: dict[str, set[threading.Event]] = defaultdict(set)
         self._running_lock = threading.Lock()
+        self._orders: WeakValueDictionary[tuple[str, str], ModelGate] = WeakValueDictionary()
 
     def stream(
         self,
@@ -146,29 +149,41 @@ class Engine(Shelf):
         return Draft(question, session_id, conversation_id, parent_turn_id, cancel)
 
     def _run(self, draft: Draft) -> Iterator[events.TurnEvent]:
+        with self._order(draft).place() as place:
+            yield from self._queued(draft, place)
+            ending = yield from self._turn(draft)
+        yield self._told(ending)
+
+    def _order(self, draft: Draft) -> ModelGate:
+        """Lets a conversation's turns through one after the other, each stored before the next one reads them."""
+        with self._running_lock:
+            return self._orders.setdefault((draft.session_id, draft.conversation_id), ModelGate(1))
+
+    def _queued(self, draft: Draft, place: Place) -> Iterator[events.TurnEvent]:
+        for position in place.positions(draft.cancel):
+            yield self._told(events.Queued(position))
+
+    def _turn(self, draft: Draft) -> Generator[events.TurnEvent, None, events.TurnEvent]:
         try:
             with self._gate.place() as place:
                 self._upkeep.interrupt()
-                for position in place.positions(draft.cancel):
-                    yield self._told(events.Queued(position))
+                yield from self._queued(draft, place)
                 yield from self._stages(draft)
             status = TurnStatus.STOPPED if draft.cancel.is_set() else TurnStatus.FINISHED
             turn = self._keep(draft.turn(status))
             self._upkeep.after_turn((*draft.path, turn))
-            ending: events.TurnEvent = events.Finished(turn)
+            return events.Finished(turn)
         except WenquError as error:
-            ending = self._failed(draft, error)
+            return self._failed(draft, error)
         except GeneratorExit:
             # The reader has left in mid-answer: what they saw is there when they come back.
             if draft.answer:
                 self._keep(draft.turn(TurnStatus.STOPPED))
             raise
-        yield self._told(ending)
 
     def _stages(self, draft: Draft) -> Iterator[events.TurnEvent]:
-        # Read when its turn has come, so that two questions at once stay in order.
         draft.path = self._path(draft)
-        transcript = self._memory.transcript(draft.path)
+        transcript = self._memory.transcript(draft.path, draft.question)
         draft.first_turn_in_prompt = transcript.turns[0].turn_id if transcript.turns else None
         provider, draft.model, model = self._current_model()
         tools = Tools(
@@ -178,7 +193,9 @@ class Engine(Shelf):
             collections=(draft.session_id, SHARED_COLLECTION),
             provider=provider,
             model=model,
-            budget=self._settings.evidence_tokens,
+            limit=self._settings.llm_max_token,
+            evidence_tokens=self._settings.evidence_tokens,
+            answer_tokens=self._memory.answer_tokens,
             estimate=self._memory.estimate,
             recall=self._memory.recall,
         )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from rag.errors import WenquError
-from rag.types import Decision, Document, Evidence, Message, SearchTrace, Turn
+from rag.types import Budget, Decision, Document, Evidence, Message, SearchTrace, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,14 @@ class Retrieved:
     evidence: tuple[Evidence, ...]
     seconds: float
     trace: SearchTrace = SearchTrace()
+
+
+@dataclass(frozen=True, slots=True)
+class Budgeted:
+    """What the prompt takes of the tokens there are, and the evidence that there was no room for, best first."""
+
+    budget: Budget
+    left_out: tuple[Evidence, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +103,18 @@ class Failed:
 
 
 TurnEvent = (
-    Queued | Decided | Condensed | Recalled | Retrieved | Reading | Thinking | Token | Citation | Finished | Failed
+    Queued
+    | Decided
+    | Condensed
+    | Recalled
+    | Retrieved
+    | Budgeted
+    | Reading
+    | Thinking
+    | Token
+    | Citation
+    | Finished
+    | Failed
 )
 
 

@@ -15,10 +15,9 @@ from rag.prompts import Prompts
 from rag.recall import Recall
 from rag.settings import DialogueSettings
 from rag.tokens import Estimator, average_estimate
-from rag.transcript import Transcript, open_transcript, weight
+from rag.transcript import Transcript, open_transcript
 from rag.types import Summary, Turn
 
-_ANSWER_ROOM = 512  # tokens kept free for the next question and its answer
 _SUMMARY_TOKENS = 400
 MAX_SUMMARY_LENGTH = 1000  # characters that a reader may put in a summary's place; they stand in every later prompt
 _MESSAGES_A_TURN = 2
@@ -34,22 +33,25 @@ class Memory:
         prompts: Prompts,
         recall: Recall | None = None,
         estimate: Estimator = average_estimate,
+        *,
+        answer_tokens: int = 512,
     ) -> None:
         """Without `recall`, turns that have left the prompt are only in the summary."""
+        self.answer_tokens = answer_tokens
         self._settings = settings
         self._recall = recall
         self._summaries = summaries
         self._prompts = prompts
         self.estimate = estimate
 
-    def transcript(self, path: tuple[Turn, ...]) -> Transcript:
-        """The prompt of what comes after a path. What no summary covers is cut only where it would not fit at all."""
+    def transcript(self, path: tuple[Turn, ...], question: str = "") -> Transcript:
+        """The prompt that a question comes after. What no summary covers is cut only where it would not fit at all."""
         summaries = self._summaries.of_conversation(path[-1].session_id, path[-1].conversation_id) if path else ()
         return open_transcript(
             path,
             summaries,
             self._prompts,
-            self._settings.llm_max_token - self._next_turn(),
+            self._settings.llm_max_token - self._next_turn() - self.estimate(question),
             self.estimate,
             most=self._settings.max_recent_turns,
             thinking_in_context=self._settings.thinking_in_context,
@@ -71,7 +73,7 @@ class Memory:
         if len(transcript.turns) >= self._settings.max_recent_turns:
             return True
         threshold = self._settings.llm_max_token * self._settings.max_token_threshold
-        return weight(transcript, self.estimate) + self._next_turn() > threshold
+        return transcript.tokens + self._next_turn() > threshold
 
     def compress(self, transcript: Transcript, model: BaseChatModel, cancel: threading.Event) -> Summary | None:
         """Put the older turns into a new summary; None where it was cancelled. Raises ModelError, StoreError.
@@ -105,4 +107,4 @@ class Memory:
         self._summaries.edit(session_id, summary_id, text)
 
     def _next_turn(self) -> int:
-        return self._settings.evidence_tokens + _ANSWER_ROOM
+        return self._settings.evidence_tokens + self.answer_tokens

@@ -34,6 +34,7 @@ LAYERS = [
         "rag.transcript",
         "rag.decision",
         "rag.condense",
+        "rag.answering",
         "rag.memory",
         "rag.recall",
         "rag.upkeep",

@@ -10,7 +10,17 @@ from rag.database import migrate, open_database, transaction
 from rag.types import Rating
 from tests.samples import turn
 
-NEW = ("feedback", "feedback_reason", "context_docs", "embedding", "embedding_model", "reason", "certainty", "recalled")
+NEW = (
+    "feedback",
+    "feedback_reason",
+    "context_docs",
+    "embedding",
+    "embedding_model",
+    "reason",
+    "certainty",
+    "recalled",
+    "budget",
+)
 
 
 def test_turns_of_an_older_store_are_kept_and_can_be_rated(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import RowMapping
 
 from rag.conversation.base import TurnVector
 from rag.errors import EmbeddingFailed
-from rag.types import Decision, Evidence, Message, Rating, Timing, Turn, TurnStatus, Usage
+from rag.types import Budget, Decision, Evidence, Message, Rating, Timing, Turn, TurnStatus, Usage
 
 # Stored so whatever the machine's own byte order is.
 _STORED = np.dtype("<f4")
@@ -35,6 +35,7 @@ def to_row(turn: Turn) -> dict[str, object]:
         "sources": json.dumps(row["sources"], ensure_ascii=False),
         "context_docs": json.dumps(row["context_docs"], ensure_ascii=False),
         "recalled": json.dumps(row["recalled"]),
+        "budget": json.dumps(row["budget"]) if turn.budget else None,
         "message": _from_message(turn.message),
         "reason": _from_message(turn.reason),
         "prompt_tokens": usage["prompt"],
@@ -58,6 +59,7 @@ def to_turn(row: RowMapping) -> Turn:
             "sources": tuple(Evidence(**source) for source in sources),
             "status": TurnStatus(row["status"]),
             "recalled": tuple(json.loads(row["recalled"])),
+            "budget": Budget(**json.loads(row["budget"])) if row["budget"] else None,
             "message": _to_message(row["message"]),
             "reason": _to_message(row["reason"]),
             "usage": Usage(row["prompt_tokens"], row["cached_tokens"], row["completion_tokens"]),

@@ -67,6 +67,7 @@ TURNS = sa.Table(
     _text("reason", nullable=True),
     sa.Column("certainty", sa.Float),
     _text("recalled", server_default="[]"),
+    _text("budget", nullable=True),
     sa.Column("embedding", sa.LargeBinary),
     _text("embedding_model", nullable=True),
 )
@@ -92,6 +93,10 @@ def _add_recalled_turns(connection: sa.Connection) -> None:
     _add(connection, TURNS, "recalled")
 
 
+def _add_budget(connection: sa.Connection) -> None:
+    _add(connection, TURNS, "budget")
+
+
 def _add(connection: sa.Connection, table: sa.Table, *names: str) -> None:
     # A new database has them already: its tables are made as they are now.
     present = {column["name"] for column in sa.inspect(connection).get_columns(table.name)}
@@ -107,4 +112,5 @@ MIGRATIONS = (
     _add_branch_in_view,
     _add_why_it_was_decided_so,
     _add_recalled_turns,
+    _add_budget,
 )

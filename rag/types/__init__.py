@@ -6,10 +6,22 @@ from rag.types.message import Message
 from rag.types.models import ModelState, ModelStatus, Provider
 from rag.types.places import Box, MarkedText, PageImage, PageView, PlacedLine
 from rag.types.search import Chunk, Evidence, Hit, RouteTrace, Scope, SearchResult, SearchTrace, Use
-from rag.types.turns import Conversation, Decision, Rating, Summary, Timing, Turn, TurnOptions, TurnStatus, Usage
+from rag.types.turns import (
+    Budget,
+    Conversation,
+    Decision,
+    Rating,
+    Summary,
+    Timing,
+    Turn,
+    TurnOptions,
+    TurnStatus,
+    Usage,
+)
 
 __all__ = [
     "Box",
+    "Budget",
     "CheckedSentence",
     "Chunk",
     "Conversation",

@@ -47,6 +47,20 @@ class TurnOptions:
     insert_block_llm_id: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The tokens of a turn's prompt by its parts, as estimated, and those that its answer may take, of `limit`."""
+
+    limit: int
+    system: int
+    summary: int
+    history: int
+    recalled: int
+    evidence: int
+    question: int
+    answer: int
+
+
 class TurnStatus(StrEnum):
     """How a turn ended."""
 
@@ -68,7 +82,7 @@ class Turn:
     """A question with its answer. `sources` is all its evidence, also what earlier turns had brought in.
 
     `reason` says why it was decided so, with a `certainty` of 0 to 1; None where nothing was decided. `recalled` are
-    the ids of older turns that its prompt repeats.
+    the ids of older turns that its prompt repeats. `budget` is None where no model was asked for an answer.
     `context_docs` names the documents of a turn from elsewhere, whose passages are not known.
     """
 
@@ -95,6 +109,7 @@ class Turn:
     reason: Message | None = None
     certainty: float | None = None
     recalled: tuple[str, ...] = ()
+    budget: Budget | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from rag.errors import WenquError
 from rag.events import (
+    Budgeted,
     Citation,
     Condensed,
     Decided,
@@ -14,6 +15,7 @@ from rag.events import (
     Finished,
     Queued,
     Reading,
+    Recalled,
     Retrieved,
     Thinking,
     Token,
@@ -79,7 +81,7 @@ def fold(view: TurnView, event: TurnEvent) -> TurnView:
             return replace(view, stage=Stage.WRITING, thinking=view.thinking + text)
         case Token(text):
             return replace(view, stage=Stage.WRITING, answer=view.answer + text)
-        case Citation():
+        case Recalled() | Budgeted() | Citation():
             return view
         case Finished(turn):
             return replace(view, turn=turn)

@@ -9,7 +9,7 @@ from rag.conversation.base import ConversationStore, Expired, TurnVector, newest
 from rag.conversation.sql import SqlConversationStore
 from rag.database import open_database
 from rag.errors import EmbeddingFailed, UnknownConversation, UnknownTurn
-from rag.types import Decision, Message, Rating, TurnStatus
+from rag.types import Budget, Decision, Message, Rating, TurnStatus
 from tests.postgres import Postgres
 from tests.samples import evidence, turn
 
@@ -45,6 +45,7 @@ def test_a_turn_comes_back_as_it_was_stored_also_after_a_restart(store: Conversa
         reason=Message("decision.signal.covered"),
         certainty=0.75,
         recalled=("a", "b"),
+        budget=Budget(8192, 200, 50, 1200, 60, 300, 40, 512),
     )
     store.append(stored)
     assert store.turns("session", conversation) == (stored,)
