@@ -8,11 +8,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from rag import events
+from rag.conversation.base import newest_after
 from rag.engine import ROOT
 from rag.errors import (
     EmptyQuestion,
     ModelStreamBroken,
     QuestionTooLong,
+    UnfitTitle,
     UnknownConversation,
     UnknownSummary,
     UnknownTurn,
@@ -32,6 +34,9 @@ class FakeEngine:
         self.stopped: set[str] = set()
         self.closed = 0
         self._edited: dict[str, str] = {}
+        self._shown: dict[str, str] = {}
+        self._titles: dict[str, str] = {}
+        self.reasons: list[str] = []
         self._turns: dict[str, dict[str, list[Turn]]] = {}
         self._lock = threading.Lock()
 
@@ -105,16 +110,21 @@ class FakeEngine:
     def _end(self, ended: Turn) -> events.Finished:
         with self._lock:
             self._turns[ended.session_id][ended.conversation_id].append(ended)
+            self._shown[ended.conversation_id] = ended.turn_id
         return events.Finished(ended)
 
     def _path(self, turns: list[Turn], last: str | None) -> list[Turn]:
         by_id = {item.turn_id: item for item in turns}
-        item = None if last == ROOT else by_id[last] if last else turns[-1] if turns else None
+        item = None if last == ROOT else by_id[last] if last else self._in_view(turns)
         path: list[Turn] = []
         while item is not None:
             path.insert(0, item)
             item = by_id.get(item.parent_turn_id or "")
         return path
+
+    def _in_view(self, turns: list[Turn]) -> Turn | None:
+        through = self._shown.get(turns[0].conversation_id) if turns else None
+        return next((item for item in turns if item.turn_id == newest_after(tuple(turns), through)), None)
 
     def stop(self, session_id: str) -> None:
         self.stopped.add(session_id)
@@ -126,21 +136,51 @@ class FakeEngine:
 
     def conversations(self, session_id: str) -> tuple[Conversation, ...]:
         return tuple(
-            Conversation(key, session_id, turns[0].question if turns else "", len(turns), datetime.now(UTC))
+            Conversation(key, session_id, self._title(key, turns), len(self._path(turns, None)), datetime.now(UTC))
             for key, turns in reversed(self._turns.get(session_id, {}).items())
         )
 
+    def _title(self, conversation_id: str, turns: list[Turn]) -> str:
+        return self._titles.get(conversation_id) or (turns[0].question if turns else "")
+
+    def search_conversations(self, session_id: str, text: str) -> tuple[Conversation, ...]:
+        return tuple(entry for entry in self.conversations(session_id) if text in entry.title)
+
+    def rename_conversation(self, session_id: str, conversation_id: str, title: str) -> None:
+        self._own(session_id, conversation_id)
+        if not title.strip():
+            raise UnfitTitle(length=0, limit=80)
+        self._titles[conversation_id] = title
+
     def turns(self, session_id: str, conversation_id: str) -> tuple[Turn, ...]:
+        return tuple(self._path(self._own(session_id, conversation_id), None))
+
+    def branches(self, session_id: str, conversation_id: str) -> dict[str, tuple[str, ...]]:
+        own = self._own(session_id, conversation_id)
+        return {
+            item.turn_id: tuple(other.turn_id for other in own if other.parent_turn_id == item.parent_turn_id)
+            for item in self._path(own, None)
+        }
+
+    def show_branch(self, session_id: str, turn_id: str) -> None:
+        for conversation_id, turns in self._turns.get(session_id, {}).items():
+            if any(item.turn_id == turn_id for item in turns):
+                self._shown[conversation_id] = turn_id
+                return
+        raise UnknownTurn()
+
+    def _own(self, session_id: str, conversation_id: str) -> list[Turn]:
         own = self._turns.get(session_id, {})
         if conversation_id not in own:
             raise UnknownConversation()
-        return tuple(self._path(own[conversation_id], None))
+        return own[conversation_id]
 
     def rate(self, session_id: str, turn_id: str, rating: Rating, reason: str = "") -> None:
         for turns in self._turns.get(session_id, {}).values():
             for place, item in enumerate(turns):
                 if item.turn_id == turn_id:
-                    turns[place] = replace(item, feedback=rating)
+                    turns[place] = replace(item, feedback=rating, feedback_reason=reason)
+                    self.reasons.append(reason)
                     return
         raise UnknownTurn()
 

@@ -2,9 +2,12 @@
 
 import uuid
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
+from rag.i18n import Language
 from rag.types import Decision, Document, DocumentStatus, Evidence, Timing, Turn, TurnStatus, Usage
+from rag.web.chat.scene import Scene
+from rag.web.session import Visitor
 
 HOSTILE = (
     "<script>window.stolen=1</script><img src=x onerror='window.stolen=1'>![x](http://198.51.100.7/x.png)"
@@ -76,3 +79,9 @@ def turn(question: str = "错误码的格式是怎样的？", answer: str = ANSW
         created_at=datetime.now(UTC),
     )
     return replace(item, **changes)  # type: ignore[arg-type]
+
+
+def scene(*turns: Turn, **changes: object) -> Scene:
+    """A conversation of which these turns are the branch in view."""
+    shown = Scene(Visitor("session", "conversation"), Language.ZH, date(2026, 7, 14), turns=turns)
+    return replace(shown, **changes)  # type: ignore[arg-type]

@@ -1,15 +1,18 @@
 """What stands under an answer, and the summary of a conversation, as pure functions."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
 from rag.i18n import Language
-from rag.types import Decision, Rating, Summary, Turn, TurnStatus
-from rag.web.chat import render_thread
+from rag.types import Decision, Message, Rating, Summary, Turn, TurnStatus
 from rag.web.chat.memory_pane import summary_form
 from rag.web.chat.render_foot import other_ways
-from tests.samples_web import HOSTILE, turn
+from rag.web.chat.scene import Scene
+from rag.web.chat.thread import Thread
+from tests.samples_web import HOSTILE, scene, turn
 
 ZH = Language.ZH
 RETRIEVE, REUSE, NO_RETRIEVE = Decision
@@ -36,19 +39,57 @@ def test_evidence_is_offered_for_reuse_only_where_earlier_turns_have_some(
     assert set(other_ways(turn(decision=decided), earlier)) == ways
 
 
-def test_only_the_newest_answer_can_be_overruled_or_asked_again() -> None:
+def patch(before: Scene | None, after: Scene) -> dict[str, Any]:
+    thread = Thread()
+    thread.build()
+    value: dict[str, Any] = (thread.changed(before, after) if before else thread.shown(after))[thread.turns]
+    return value
+
+
+def html_of(*turns: Turn, **changes: object) -> str:
+    return "".join(patch(None, scene(*turns, **changes))["html"].values())
+
+
+def test_only_the_newest_answer_can_be_overruled() -> None:
     older, newest = turn(), turn("那它是什么类型？", decision=REUSE)
-    html = render_thread.thread((older, newest), ZH)
+    html = html_of(older, newest)
     for way, label in ((RETRIEVE, "重新检索"), (NO_RETRIEVE, "不检索")):
         assert f'data-id="{newest.turn_id}" data-decision="{way}"' in html
         assert f">{label}</button>" in html
-    assert html.count('data-act="retry"') == 3
-    assert f'data-act="retry" data-id="{older.turn_id}"' not in html
+    assert html.count("data-decision") == 2
 
 
 def test_a_stopped_answer_can_be_overruled_too() -> None:
-    html = render_thread.thread((turn(status=TurnStatus.STOPPED),), ZH)
-    assert 'data-decision="no_retrieve"' in html
+    assert 'data-decision="no_retrieve"' in html_of(turn(status=TurnStatus.STOPPED))
+
+
+def test_a_decision_is_told_with_its_reason() -> None:
+    html = html_of(turn(reason=Message("decision.first_question")))
+    assert "检索资料<small>第一个问题，检索资料</small>" in html
+
+
+def test_where_nothing_was_found_the_next_step_is_offered() -> None:
+    assert 'data-page="files"' in html_of(turn(sources=()))
+    assert 'data-page="files"' not in html_of(turn(sources=(), decision=NO_RETRIEVE))
+
+
+def test_a_conversation_that_is_gone_says_so_where_it_stood() -> None:
+    assert "已过期或被删除" in patch(None, scene(is_gone=True))["html"]["welcome"]
+
+
+def test_after_an_answer_only_what_changed_is_sent() -> None:
+    turns = [turn(f"第 {number} 问") for number in range(40)]
+    new = turn("新的一问")
+    value = patch(scene(*turns), scene(*turns, new))
+    assert value["order"] == [item.turn_id for item in (*turns, new)]
+    assert set(value["html"]) == {turns[-1].turn_id, new.turn_id}
+
+
+def test_a_turn_with_versions_shows_the_way_to_both_sides() -> None:
+    middle = turn()
+    html = html_of(middle, branches={middle.turn_id: ("first", middle.turn_id, "last")})
+    assert "<span>2/3</span>" in html
+    assert 'data-act="branch" data-id="first"' in html and 'data-act="branch" data-id="last"' in html
 
 
 @pytest.mark.parametrize(
@@ -56,13 +97,23 @@ def test_a_stopped_answer_can_be_overruled_too() -> None:
     [(Rating.NONE, ("good", "bad")), (Rating.GOOD, ("none", "bad")), (Rating.BAD, ("good", "none"))],
 )
 def test_a_pressed_thumb_takes_the_opinion_back(feedback: Rating, offered: tuple[str, str]) -> None:
-    html = render_thread.thread((turn(feedback=feedback),), ZH)
+    html = html_of(turn(feedback=feedback))
     for rating in offered:
         assert f'data-rating="{rating}" aria-pressed="{"true" if rating == "none" else "false"}"' in html
 
 
 def test_without_an_answer_there_is_nothing_to_rate() -> None:
-    assert 'data-act="rate"' not in render_thread.thread((turn(answer="", status=TurnStatus.FAILED),), ZH)
+    assert 'data-act="rate"' not in html_of(turn(answer="", status=TurnStatus.FAILED))
+
+
+def test_a_reason_is_asked_for_only_right_after_the_opinion() -> None:
+    before, after = turn(), turn()
+    rated = replace(before, feedback=Rating.BAD)
+    thread = Thread()
+    thread.build()
+    asked = thread.changed(scene(before, after), scene(rated, after), asks_why=rated.turn_id)[thread.turns]["html"]
+    assert list(asked) == [rated.turn_id] and 'class="why"' in asked[rated.turn_id]
+    assert 'class="why"' not in html_of(rated, after)
 
 
 def test_a_conversation_without_a_summary_shows_no_block() -> None:

@@ -21,7 +21,7 @@ from rag.web.upload_tab import UploadTab
 
 _ASSETS = Path(__file__).parent / "assets"
 _FONTS = ["Noto Sans CJK SC", "Noto Sans SC", "PingFang SC", "Microsoft YaHei", "system-ui", "sans-serif"]
-_SCRIPTS = ("page.js",)
+_SCRIPTS = ("page.js", "thread.js", "hands.js")
 _STYLES = ("frame.css", "thread.css", "composer.css", "sources.css", "trace.css", "files.css")
 _HOUR = 3600
 
@@ -98,7 +98,7 @@ def _open(page: gr.Blocks, browser: gr.BrowserState, chat: ChatTab, files: Uploa
 
 def _words() -> dict[str, dict[str, str]]:
     """The few sentences that page.js says by itself, by language."""
-    keys = ("bar.confirm", "bar.cancel", "chat.copied", "chat.send", "chat.stop")
+    keys = ("bar.confirm", "bar.cancel", "chat.answered", "chat.copied", "chat.send", "chat.stop", "chat.thinking")
     return {
         language: {key.split(".")[1]: i18n.text(language, f"web.{key}") for key in keys} for language in i18n.Language
     }

@@ -46,6 +46,18 @@ def acting(name: str, *actions: str, classes: str = "") -> gr.HTML:
     )
 
 
+def drawn(name: str, *actions: str) -> gr.HTML:
+    """An acting part whose value the page's script of that name draws, instead of being HTML itself."""
+    listed = ", ".join(f'"{action}"' for action in actions)
+    return gr.HTML(
+        elem_id=name,
+        elem_classes=["part"],
+        html_template="",
+        js_on_load=f"window.wenqu.draw.{name}(element, trigger, [{listed}], props, watch);",
+        apply_default_css=False,
+    )
+
+
 def drop_zone(name: str) -> gr.File:
     """A place to drop files; it gives a handler `Upload`s, named as the visitor wrote them and not as Gradio cleans."""
     zone = gr.File(elem_id=name, show_label=False, file_count="multiple", height=170)

@@ -1,4 +1,4 @@
-// Runs before Gradio's own scripts. The server renders; this only reports what is clicked and remembers how the page is worn.
+// Runs before Gradio's own scripts. The server renders; the scripts report what is done and draw what changes often.
 (() => {
   const { language: fallback, sentences } = window.wenquValues;
   const cookie = document.cookie.match(/(?:^|; )wenqu_language=(zh|en)/);
@@ -51,6 +51,7 @@
     else send();
   }
 
+  // Only what our own HTML calls an action is reported, and only by parts that expect it.
   function listen(element, trigger, actions) {
     element.addEventListener("click", (event) => {
       const button = closest(event, "button[data-act]");
@@ -63,28 +64,10 @@
       if (!form) return;
       event.preventDefault();
       report(form, trigger, actions, Object.fromEntries(new FormData(form)));
+      if (form.classList.contains("edit")) form.hidden = true;
     });
   }
-  window.wenqu = { listen };
-
-  function showSource(number) {
-    const card = document.querySelector(`#sources [data-source="${number}"]`);
-    if (!card) return;
-    card.closest("details")?.setAttribute("open", "");
-    document.querySelectorAll("#sources .shown").forEach((other) => other.classList.remove("shown"));
-    card.classList.add("shown");
-    root.classList.add("sheet-open");
-    card.scrollIntoView({ block: "nearest", behavior: "smooth" });
-  }
-
-  function copy(button) {
-    const text = button.closest(".answer").querySelector(".prose").innerText;
-    navigator.clipboard?.writeText(text).then(() => {
-      const before = button.textContent;
-      button.textContent = words.copied;
-      setTimeout(() => (button.textContent = before), 1500);
-    });
-  }
+  window.wenqu = { closest, draw: {}, listen, narrow, root, words };
 
   const actions = {
     menu: () => root.classList.toggle(narrow(1179) ? "menu-open" : "menu-closed"),
@@ -98,48 +81,16 @@
       document.cookie = `wenqu_language=${other}; path=/; max-age=31536000; samesite=lax`;
       location.reload();
     },
+    files: () => document.querySelectorAll('#tabs [role="tab"]')[1]?.click(),
   };
 
   document.addEventListener("click", (event) => {
-    const button = closest(event, "[data-page], [data-cite], [data-sheet], [data-copy], .source, #new-conversation");
+    const button = closest(event, "[data-page]");
     if (closest(event, ".badge") === null) document.querySelector(".badge[open]")?.removeAttribute("open");
-    if (!button) {
-      const inside = closest(event, "#sidebar, #desk-sources, dialog");
-      if (!inside) root.classList.remove("menu-open", "sheet-open");
-      return;
-    }
-    const { page, cite, sheet, copy: copies } = button.dataset;
-    if (page) actions[page]();
-    else if (cite) showSource(cite);
-    else if (sheet !== undefined) root.classList.add("sheet-open");
-    else if (copies !== undefined) copy(button);
-    else if (button.id === "new-conversation") root.classList.remove("menu-open");
-    else button.classList.toggle("shown");
+    if (button) actions[button.dataset.page]?.();
+    else if (closest(event, "#new-conversation")) root.classList.remove("menu-open");
+    else if (!closest(event, "#sidebar, dialog")) root.classList.remove("menu-open");
   });
-
-  // The Enter that picks a word in a Chinese input method must not send the question.
-  document.addEventListener(
-    "keydown",
-    (event) => {
-      if (event.key !== "Enter") return;
-      if (event.isComposing || event.keyCode === 229) event.stopPropagation();
-      else if (event.target.matches(".source")) event.target.click();
-    },
-    true,
-  );
-
-  function follow(thread) {
-    let atEnd = true;
-    thread.addEventListener("scroll", () => {
-      atEnd = thread.scrollHeight - thread.scrollTop - thread.clientHeight < 80;
-    });
-    new MutationObserver(() => {
-      const running = thread.querySelector('.live') !== null;
-      if (running && !root.classList.contains("answering")) atEnd = true;
-      root.classList.toggle("answering", running);
-      if (atEnd) thread.scrollTop = thread.scrollHeight;
-    }).observe(thread, { childList: true, subtree: true, characterData: true, attributes: true });
-  }
 
   // Gradio builds the page in its own time, and sets its own theme class while doing so.
   function dress() {
@@ -147,11 +98,6 @@
     if (document.body.classList.contains("dark") !== dark) document.body.classList.toggle("dark", dark);
     for (const [name, word] of [["submit-button", words.send], ["stop-button", words.stop]]) {
       document.querySelector(`#question .${name}:not([aria-label])`)?.setAttribute("aria-label", word);
-    }
-    const thread = document.getElementById("thread");
-    if (thread && !thread.dataset.followed) {
-      thread.dataset.followed = "";
-      follow(thread);
     }
   }
   document.addEventListener("DOMContentLoaded", () => {

@@ -1,8 +1,9 @@
-"""Where a question is written, and the questions that one could begin with."""
+"""Where a question is written, and the questions that one could ask instead."""
 
 import gradio as gr
 
-from rag.web.chat import render_thread
+from rag import i18n
+from rag.web.chat.render_thread import SUGGESTIONS, suggestions
 from rag.web.chat.scene import Changes, Scene
 from rag.web.labels import acting
 
@@ -28,14 +29,19 @@ class Composer:
 
     def shown(self, scene: Scene) -> Changes:
         """Ready for a question; what was written so far stays."""
+        first = [i18n.text(scene.language, f"web.suggestion.{name}") for name in SUGGESTIONS]
         return {
             self.question: gr.Textbox(submit_btn=True, stop_btn=False),
-            self.suggestions: "" if scene.turns else render_thread.suggestions(scene.language),
+            self.suggestions: suggestions(() if scene.turns else first),
         }
 
     def busy(self) -> Changes:
         """While an answer comes: it can be stopped, and nothing else asked."""
-        return {self.question: gr.Textbox(value="", submit_btn=False, stop_btn=True), self.suggestions: ""}
+        return {self.question: gr.Textbox(submit_btn=False, stop_btn=True), self.suggestions: ""}
+
+    def empty(self) -> Changes:
+        """Busy, what was written being what is answered."""
+        return self.busy() | {self.question: gr.Textbox(value="", submit_btn=False, stop_btn=True)}
 
     def kept(self, question: str) -> Changes:
         """Ready once more for a question that was not taken."""

@@ -1,21 +1,36 @@
-"""The sidebar's part: the session's conversations, and a new one."""
+"""The sidebar's part: the session's conversations, a search among them, and a new one."""
+
+from collections.abc import Sequence
 
 import gradio as gr
 
+from rag.types import Conversation
 from rag.web.chat.render_list import conversations
 from rag.web.chat.scene import Changes, Scene
 from rag.web.labels import acting
 
 
 class ConversationList:
-    """Conversations by day; `new` and `part` report what the reader does with them."""
+    """Conversations by day; `new`, `search` and `part` report what the reader does with them."""
 
     def build(self, label: gr.I18n) -> None:
         """The parts, in their place on the page."""
         self.new = gr.Button(label("web.sidebar.new"), elem_id="new-conversation")
-        self.part = acting("conversations", "open", "remove")
-        self.outputs = [self.part]
+        self.search = gr.Textbox(
+            elem_id="search",
+            label=label("web.sidebar.search"),
+            placeholder=label("web.sidebar.search"),
+            show_label=False,
+            container=False,
+            max_length=200,
+        )
+        self.part = acting("conversations", "open", "remove", "rename")
+        self.outputs = [self.part, self.search]
 
     def shown(self, scene: Scene) -> Changes:
         """The list, the conversation in view marked in it."""
-        return {self.part: conversations(scene.conversations, scene.who.conversation_id, scene.today, scene.language)}
+        return {self.search: "", **self.found(scene, scene.conversations)}
+
+    def found(self, scene: Scene, entries: Sequence[Conversation], searched: bool = False) -> Changes:
+        """Some of the conversations."""
+        return {self.part: conversations(entries, scene.who.conversation_id, scene.today, scene.language, searched)}

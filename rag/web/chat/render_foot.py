@@ -3,14 +3,17 @@
 from collections.abc import Sequence
 from html import escape
 
+from rag import i18n
 from rag.i18n import Language
-from rag.types import Decision, Rating, Turn, TurnStatus
-from rag.web.markup import model_name, said
+from rag.types import Decision, Rating, Support, Turn, Verification
+from rag.web import icons
+from rag.web.markup import said
 
-_THUMB = (
-    '<svg viewBox="0 0 20 20"><path d="M6.5 8.8v7.7h7.6a1.6 1.6 0 0 0 1.6-1.3l1.1-5.3a1.6 1.6 0 0 0-1.6-1.9h-4V4.6'
-    'A1.9 1.9 0 0 0 9.3 2.7zM6.5 16.5h-2a1 1 0 0 1-1-1V9.8a1 1 0 0 1 1-1h2"/></svg>'
-)
+REASONS = {
+    Rating.GOOD: ("right", "clear", "sourced"),
+    Rating.BAD: ("false", "missed", "citation", "partial", "unclear"),
+}
+MAX_REASON_LENGTH = 500
 
 
 def other_ways(turn: Turn, earlier: Sequence[Turn]) -> tuple[Decision, ...]:
@@ -19,28 +22,55 @@ def other_ways(turn: Turn, earlier: Sequence[Turn]) -> tuple[Decision, ...]:
     return tuple(way for way in Decision if way is not turn.decision and (in_hand or way is not Decision.REUSE))
 
 
-def foot(turn: Turn, ways: Sequence[Decision], language: Language) -> str:
-    """The line under an answer. Only the newest one has other `ways`, and only it can be answered again."""
-    parts = [f'<span class="chip">{said(language, f"decision.{turn.decision}")}</span>']
-    parts += [_overrule(turn, way, language) for way in ways]
+def foot(turn: Turn, ways: Sequence[Decision], verification: Verification, language: Language) -> str:
+    """The line under an answer; `ways` are what else could be decided for it."""
+    parts = [_decision(turn, language), *(_overrule(turn, way, language) for way in ways)]
     if turn.sources:
         label = said(language, "chat.sources", count=len(turn.sources))
-        parts.append(f'<button type="button" class="chip" data-sheet>{label}</button>')
+        parts.append(f'<button type="button" class="chip count" data-sheet>{label}</button>')
     if turn.timing.first_token is not None:
         parts.append(f"<span>{said(language, 'chat.first_token', seconds=f'{turn.timing.first_token:.1f}')}</span>")
-    parts.append(f"<span>{model_name(turn.model, language)}</span>")
-    tools = [f'<button type="button" class="tool" data-copy>{said(language, "chat.copy")}</button>']
-    if ways and turn.status is TurnStatus.FINISHED:
-        tools.append(retry(turn, language))
+    parts += _verified(verification, language)
+    tools = [
+        f'<button type="button" class="tool" data-copy {_named("chat.copy", language)}>{icons.COPY}</button>',
+        retry(turn, language, f"{_named('chat.retry', language)}>{icons.AGAIN}"),
+    ]
     if turn.answer:
         tools += [_thumb(turn, rating, language) for rating in (Rating.GOOD, Rating.BAD)]
-    return f'<footer>{"".join(parts)}<span class="tools">{"".join(tools)}</span></footer>'
+    return f'<footer><span class="facts">{"".join(parts)}</span><span class="tools">{"".join(tools)}</span></footer>'
 
 
-def retry(turn: Turn, language: Language) -> str:
+def retry(turn: Turn, language: Language, inside: str = "") -> str:
     """The button that asks a turn's question again."""
-    label = said(language, "chat.retry")
-    return f'<button type="button" class="tool" data-act="retry" data-id="{escape(turn.turn_id)}">{label}</button>'
+    inside = inside or f">{said(language, 'chat.retry')}"
+    return f'<button type="button" class="tool" data-act="retry" data-id="{escape(turn.turn_id)}" {inside}</button>'
+
+
+def why(turn: Turn, language: Language) -> str:
+    """The form that asks for the reason of an opinion, where one was just given."""
+    if turn.feedback not in REASONS:
+        return ""
+    choices = "".join(
+        f'<label><input type="radio" name="reason" value="{said(language, f"reason.{name}")}">'
+        f"<span>{said(language, f'reason.{name}')}</span></label>"
+        for name in REASONS[turn.feedback]
+    )
+    name = turn.feedback.name.lower()
+    return (
+        f'<form class="why" data-act="rate" data-id="{escape(turn.turn_id)}" data-rating="{name}">'
+        f"<fieldset><legend>{said(language, f'reason.ask_{name}')}</legend>{choices}</fieldset>"
+        f'<input type="text" name="detail" maxlength="{MAX_REASON_LENGTH}" autocomplete="off" '
+        f'placeholder="{said(language, "reason.detail")}" aria-label="{said(language, "reason.detail")}">'
+        f'<button type="submit">{said(language, "reason.send")}</button></form>'
+    )
+
+
+def _decision(turn: Turn, language: Language) -> str:
+    label = said(language, f"decision.{turn.decision}")
+    if turn.reason is None:
+        return f'<span class="chip">{label}</span>'
+    reason = escape(i18n.sentence(language, turn.reason))
+    return f'<span class="chip" title="{reason}">{label}<small>{reason}</small></span>'
 
 
 def _overrule(turn: Turn, way: Decision, language: Language) -> str:
@@ -50,13 +80,26 @@ def _overrule(turn: Turn, way: Decision, language: Language) -> str:
     )
 
 
+def _verified(verification: Verification, language: Language) -> list[str]:
+    cited = [sentence for sentence in verification.sentences if sentence.numbers or sentence.added]
+    right = sum(sentence.support is Support.SUPPORTED for sentence in cited)
+    wrong = verification.count(Support.UNVERIFIED)
+    parts = [f'<span class="right">{said(language, "chat.verified", count=right)}</span>'] if right else []
+    return parts + ([f'<span class="wrong">{said(language, "chat.doubtful", count=wrong)}</span>'] if wrong else [])
+
+
 def _thumb(turn: Turn, rating: Rating, language: Language) -> str:
     """A thumb; pressing it once more takes the opinion back."""
     pressed = turn.feedback is rating
     name = rating.name.lower()
-    label = said(language, f"rating.{name}")
     return (
-        f'<button type="button" class="thumb {name}" data-act="rate" data-id="{escape(turn.turn_id)}" '
+        f'<button type="button" class="tool thumb {name}" data-act="rate" data-id="{escape(turn.turn_id)}" '
         f'data-rating="{"none" if pressed else name}" aria-pressed="{str(pressed).lower()}" '
-        f'aria-label="{label}" title="{label}">{_THUMB}</button>'
+        f"{_named(f'rating.{name}', language)}>{icons.THUMB}</button>"
     )
+
+
+def _named(key: str, language: Language) -> str:
+    """The attributes that name a button without words."""
+    label = said(language, key)
+    return f'aria-label="{label}" title="{label}"'

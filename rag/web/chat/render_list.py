@@ -4,12 +4,16 @@ from collections.abc import Sequence
 from datetime import date
 from html import escape
 
+from rag.conversation.shelf import MAX_TITLE_LENGTH
 from rag.i18n import Language
 from rag.types import Conversation
+from rag.web import icons
 from rag.web.markup import said
 
 
-def conversations(entries: Sequence[Conversation], present: str | None, today: date, language: Language) -> str:
+def conversations(
+    entries: Sequence[Conversation], present: str | None, today: date, language: Language, searched: bool = False
+) -> str:
     """The session's conversations by day, newest first; those never spoken in are left out."""
     groups: dict[str, list[str]] = {}
     for entry in entries:
@@ -17,6 +21,8 @@ def conversations(entries: Sequence[Conversation], present: str | None, today: d
             days = (today - entry.updated_at.astimezone().date()).days
             day = "today" if days <= 0 else "yesterday" if days == 1 else "earlier"
             groups.setdefault(day, []).append(_conversation(entry, entry.conversation_id == present, language))
+    if searched and not groups:
+        return f'<p class="none">{said(language, "sidebar.nothing_found")}</p>'
     return "".join(
         f"<h2>{said(language, f'sidebar.{day}')}</h2><ul>{''.join(items)}</ul>" for day, items in groups.items()
     )
@@ -26,9 +32,13 @@ def _conversation(entry: Conversation, present: bool, language: Language) -> str
     identity, title = escape(entry.conversation_id), escape(entry.title)
     current = ' aria-current="true"' if present else ""
     confirm = said(language, "sidebar.confirm_delete", title=entry.title)
+    rename, delete = said(language, "sidebar.rename"), said(language, "sidebar.delete")
     return (
         f'<li{current}><button type="button" class="open" data-act="open" data-id="{identity}" title="{title}">'
-        f'<span>{title}</span><small>{entry.turns}</small></button><button type="button" class="remove" '
-        f'data-act="remove" data-id="{identity}" data-confirm="{confirm}" '
-        f'aria-label="{said(language, "sidebar.delete")}">×</button></li>'
+        f"<span>{title}</span><small>{entry.turns}</small></button>"
+        f'<button type="button" class="tool" data-edit aria-label="{rename}" title="{rename}">{icons.PENCIL}</button>'
+        f'<button type="button" class="tool remove" data-act="remove" data-id="{identity}" data-confirm="{confirm}" '
+        f'aria-label="{delete}" title="{delete}">{icons.CROSS}</button>'
+        f'<form class="edit" data-act="rename" data-id="{identity}" hidden><input type="text" name="title" required '
+        f'maxlength="{MAX_TITLE_LENGTH}" value="{title}" aria-label="{rename}" autocomplete="off"></form></li>'
     )

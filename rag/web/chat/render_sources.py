@@ -40,7 +40,8 @@ def _card(item: Evidence, best: float, language: Language, shown: bool) -> str:
         f"<header><b>{item.number}</b>"
         f'<span class="file">{escape(item.document_name)}</span>'
         f'<span class="score" title="{said(language, "source.score")}">{item.score:.2f}</span></header>'
-        f'{_remark(item, language)}<p class="place">{place(item, language)}</p><div class="bar"><i style="width:{share:.0%}"></i></div>'
+        f'{_remark(item, language)}<p class="place">{place(item, language)}</p>'
+        f'<div class="bar"><i style="width:{share:.0%}"></i></div>'
         f'<p class="text">{plain(item.text)}</p></article>'
     )
 

@@ -1,53 +1,76 @@
-"""Turns as HTML. Pure functions; every foreign text is escaped by `rag.web.markup`."""
+"""Turns as HTML. Pure functions; every foreign text is escaped by `rag.web.markup` and `rag.web.markdown`."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 
+from rag.citations import verify
 from rag.i18n import Language
 from rag.types import Decision, Message, Turn, TurnStatus
-from rag.web.chat.render_foot import foot, other_ways, retry
-from rag.web.markup import markdown, notice, plain, said
+from rag.web import icons
+from rag.web.chat.render_foot import foot, retry, why
+from rag.web.chat.render_marks import checked
+from rag.web.markdown import markdown
+from rag.web.markup import notice, plain, said
 from rag.web.view import Stage, TurnView
 
-_STEPS = (Stage.DECIDING, Stage.SEARCHING, Stage.READING, Stage.WRITING)
+MAX_QUESTION_LENGTH = 20_000
 SUGGESTIONS = ("first", "second", "third")
+_STEPS = (Stage.DECIDING, Stage.SEARCHING, Stage.READING, Stage.WRITING)
 
 
-def thread(turns: Sequence[Turn], language: Language) -> str:
-    """A conversation's turns, or the welcome where there is none."""
-    if not turns:
-        return welcome(language)
-    known = {item.number for turn in turns for item in turn.sources}
-    *earlier, newest = turns
-    shown = [*((turn, ()) for turn in earlier), (newest, other_ways(newest, earlier))]
-    return "".join(_turn(turn, known, ways, language) for turn, ways in shown)
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a turn stands: the turns in its place in other branches, itself among them; what else could be decided.
+
+    `ways` are offered for the newest turn only; `asks_why` right after the reader's opinion of it.
+    """
+
+    versions: tuple[str, ...] = ()
+    ways: tuple[Decision, ...] = ()
+    asks_why: bool = False
 
 
-def welcome(language: Language) -> str:
-    """What stands in an empty conversation."""
+def article(turn: Turn, place: Place, language: Language) -> str:
+    """A turn that has ended."""
+    verification = verify(turn)
+    cite = checked({item.number for item in turn.sources}, verification, language)
+    body = markdown(turn.answer, cite, verification.sentences)
+    opinion = why(turn, language) if place.asks_why else ""
     return (
-        f'<section class="welcome"><p class="verse">{said(language, "chat.verse")}</p>'
+        f'<article class="turn" data-turn="{escape(turn.turn_id)}">{_asked(turn, place.versions, language)}'
+        f'<div class="answer">{thinking(turn.thinking, language)}<div class="prose">{body}</div>'
+        f"{_ending(turn, language)}{foot(turn, place.ways, verification, language)}{opinion}</div></article>"
+    )
+
+
+def welcome(language: Language, is_gone: bool = False) -> str:
+    """What stands in an empty conversation; `is_gone` where another one should stand there."""
+    gone = notice(Message("web.chat.gone"), language) if is_gone else ""
+    return (
+        f'<section class="welcome">{gone}<p class="verse">{said(language, "chat.verse")}</p>'
         f"<h1>{said(language, 'chat.welcome')}</h1><p>{said(language, 'chat.welcome_hint')}</p>"
         f'<p class="quiet">{said(language, "chat.privacy")}</p></section>'
     )
 
 
-def suggestions(language: Language) -> str:
-    """Three questions that the sample document answers."""
-    questions = [said(language, f"suggestion.{name}") for name in SUGGESTIONS]
-    return "".join(f'<button type="button" data-act="ask" data-id="{text}">{text}</button>' for text in questions)
+def suggestions(questions: Sequence[str]) -> str:
+    """Questions to choose from."""
+    texts = [escape(question) for question in questions]
+    return "".join(f'<button type="button" data-act="ask" data-id="{text}">{text}</button>' for text in texts)
 
 
-def live(view: TurnView, language: Language) -> str:
-    """A turn that goes on."""
-    numbers = {item.number for item in view.evidence}
-    body = f'<div class="prose">{markdown(view.answer, numbers, language)}</div>' if view.answer else ""
-    state = "" if view.answer else steps(view, language)
-    thinking = _thinking(view.thinking, language, is_open=not view.answer)
-    return (
-        f'<article class="turn live" aria-live="polite">{_question(view.question)}'
-        f'<div class="answer">{thinking}{body}{state}</div></article>'
-    )
+def question(text: str) -> str:
+    """What was asked."""
+    return f'<div class="question">{plain(text)}</div>'
+
+
+def thinking(text: str, language: Language) -> str:
+    """A model's thoughts, folded."""
+    if not text:
+        return ""
+    summary = said(language, "chat.thinking")
+    return f'<details class="thinking"><summary>{summary}</summary><p>{plain(text)}</p></details>'
 
 
 def steps(view: TurnView, language: Language) -> str:
@@ -67,35 +90,38 @@ def steps(view: TurnView, language: Language) -> str:
     return f'<ol class="steps">{"".join(items)}</ol>{bar}'
 
 
-def refusal(message: Message, language: Language) -> str:
-    """Why a question was not taken; the question itself stays in its field."""
-    return f'<div class="turn">{notice(message, language)}</div>'
-
-
-def _turn(turn: Turn, known: set[int], ways: Sequence[Decision], language: Language) -> str:
-    body = markdown(turn.answer, known, language)
+def _asked(turn: Turn, versions: Sequence[str], language: Language) -> str:
+    """The question, what can be done with it, and a field to put it differently."""
+    identity, label = escape(turn.turn_id), said(language, "chat.edit")
     return (
-        f'<article class="turn" data-turn="{escape(turn.turn_id)}">{_question(turn.question)}'
-        f'<div class="answer">{_thinking(turn.thinking, language)}<div class="prose">{body}</div>'
-        f"{_ending(turn, language)}{foot(turn, ways, language)}</div></article>"
+        f'<div class="asked">{question(turn.question)}<div class="tools">{_switch(turn.turn_id, versions, language)}'
+        f'<button type="button" class="tool" data-edit aria-label="{label}" title="{label}">{icons.PENCIL}</button>'
+        f'</div><form class="edit" data-act="edit" data-id="{identity}" hidden><textarea name="text" required '
+        f'maxlength="{MAX_QUESTION_LENGTH}" aria-label="{label}">\n{escape(turn.question)}</textarea><div>'
+        f'<button type="button" data-cancel>{said(language, "bar.cancel")}</button>'
+        f'<button type="submit">{said(language, "chat.send_again")}</button></div></form></div>'
     )
 
 
+def _switch(turn_id: str, versions: Sequence[str], language: Language) -> str:
+    """‹ 2/3 ›: the way to the same place in other branches."""
+    if len(versions) < 2:
+        return ""
+    place = versions.index(turn_id)
+    sides = ((place - 1, "before", icons.BEFORE), (place + 1, "after", icons.AFTER))
+    buttons = []
+    for other, name, icon in sides:
+        target = f'data-id="{escape(versions[other])}"' if 0 <= other < len(versions) else "disabled"
+        label = said(language, f"chat.version_{name}")
+        buttons.append(f'<button type="button" data-act="branch" {target} aria-label="{label}">{icon}</button>')
+    return f'<span class="switch">{buttons[0]}<span>{place + 1}/{len(versions)}</span>{buttons[1]}</span>'
+
+
 def _ending(turn: Turn, language: Language) -> str:
-    """How an answer that is not whole ended."""
-    if turn.status is TurnStatus.FINISHED:
-        return ""
-    message = turn.message or Message(f"web.chat.{turn.status}")
-    return notice(message, language, retry(turn, language))
-
-
-def _question(question: str) -> str:
-    return f'<div class="question">{plain(question)}</div>'
-
-
-def _thinking(text: str, language: Language, is_open: bool = False) -> str:
-    if not text:
-        return ""
-    opened = " open" if is_open else ""
-    summary = said(language, "chat.thinking")
-    return f'<details class="thinking"{opened}><summary>{summary}</summary><p>{plain(text)}</p></details>'
+    """How an answer that is not whole ended; what to do where nothing was found for it."""
+    if turn.status is not TurnStatus.FINISHED:
+        return notice(turn.message or Message(f"web.chat.{turn.status}"), language, retry(turn, language))
+    if turn.decision is Decision.RETRIEVE and not turn.sources:
+        way = f'<button type="button" data-page="files">{said(language, "chat.to_files")}</button>'
+        return f'<p class="hint"><span>{said(language, "chat.nothing_found")}</span>{way}</p>'
+    return ""

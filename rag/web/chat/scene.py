@@ -21,7 +21,8 @@ class Scene:
     """What is on the page at one moment: who looks, in which language, at which branch of which conversation.
 
     `branches` gives, for each of the `turns`, those that stand in its place in other branches, itself among them.
-    `view` holds what only the events of the newest turn told, right after it has ended.
+    `view` holds what only the events of the newest turn told, right after it has ended. `is_gone`: the conversation
+    that the visitor was in is no more.
     """
 
     who: Visitor
@@ -31,21 +32,21 @@ class Scene:
     turns: tuple[Turn, ...] = ()
     branches: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     view: TurnView | None = None
+    is_gone: bool = False
 
 
 def read_scene(engine: Engine, who: Visitor, language: Language, view: TurnView | None = None) -> Scene:
-    """The scene as it is stored. A visitor who is in no conversation, or in one that is gone, sees their latest."""
-    conversations = engine.conversations(who.session_id)
-    latest = conversations[0].conversation_id if conversations else None
+    """The scene as it is stored. A visitor who is in no conversation sees their latest."""
+    session_id, conversations = who.session_id, engine.conversations(who.session_id)
     today = datetime.now().astimezone().date()
-    for conversation_id in (who.conversation_id, latest):
-        if conversation_id is None:
-            continue
-        try:
-            turns = engine.turns(who.session_id, conversation_id)
-            branches = engine.branches(who.session_id, conversation_id)
-        except UnknownConversation:
-            continue
-        present = Visitor(who.session_id, conversation_id)
-        return Scene(present, language, today, conversations, turns, branches, view)
-    return Scene(Visitor(who.session_id), language, today, conversations)
+    conversation_id = who.conversation_id or (conversations[0].conversation_id if conversations else None)
+    if conversation_id is None:
+        return Scene(Visitor(session_id), language, today, conversations)
+    try:
+        turns = engine.turns(session_id, conversation_id)
+        branches = engine.branches(session_id, conversation_id)
+    except UnknownConversation:
+        # It has expired, or another page has deleted it; the next question begins a new one.
+        fresh = Visitor(session_id, engine.start_conversation(session_id))
+        return Scene(fresh, language, today, conversations, is_gone=True)
+    return Scene(Visitor(session_id, conversation_id), language, today, conversations, turns, branches, view)

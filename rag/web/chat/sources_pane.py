@@ -22,6 +22,14 @@ class SourcesPane:
         current = scene.turns[-1].sources if scene.turns else ()
         return {self.part: sources(current, _earlier(scene.turns, current), scene.language)}
 
+    def cited(self, scene: Scene, turn_id: str, number: str) -> Changes:
+        """The evidence of the turn in whose answer a marker was pressed, that marker's first of all."""
+        turn = next((turn for turn in scene.turns if turn.turn_id == turn_id), None)
+        if turn is None:
+            return self.shown(scene)
+        shown = int(number) if number.isdecimal() else None
+        return {self.part: sources(turn.sources, _earlier(scene.turns, turn.sources), scene.language, shown)}
+
     def found(self, evidence: Sequence[Evidence], language: Language) -> Changes:
         """The evidence of a turn that goes on."""
         return {self.part: sources(evidence, (), language)}

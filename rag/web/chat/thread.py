@@ -1,19 +1,100 @@
 """The conversation itself: its turns, and below them the one that goes on."""
 
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import Any
+
+from rag.i18n import Language
+from rag.types import Message, Turn
 from rag.web.chat import render_thread
+from rag.web.chat.render_foot import other_ways
+from rag.web.chat.render_marks import unchecked
+from rag.web.chat.render_thread import Place
 from rag.web.chat.scene import Changes, Scene
-from rag.web.labels import acting, still
+from rag.web.labels import drawn
+from rag.web.markdown import GrowingMarkdown
+from rag.web.markup import notice, said
+from rag.web.view import TurnView
+
+WELCOME = "welcome"
 
 
 class Thread:
-    """`turns` reports what the reader does with an answer; `live` is the turn that goes on."""
+    """`turns` reports what the reader does with a turn; `live` is the turn that goes on.
+
+    The page keeps the turns that it has: `turns` gets the order of all, and the HTML of those that have changed.
+    """
 
     def build(self) -> None:
         """The parts, in their place on the page."""
-        self.turns = acting("turns", "retry", "rate")
-        self.live = still("live")
+        self.turns = drawn("turns", "retry", "rate", "edit", "branch", "cite", "sync")
+        self.live = drawn("live", "cite")
         self.outputs = [self.turns, self.live]
 
     def shown(self, scene: Scene) -> Changes:
-        """The turns, none of them going on."""
-        return {self.turns: render_thread.thread(scene.turns, scene.language), self.live: ""}
+        """All turns, none of them going on."""
+        return {self.turns: _patch(scene, {}), self.live: None}
+
+    def changed(self, before: Scene, after: Scene, place: int | None = None, asks_why: str | None = None) -> Changes:
+        """The turns after something, of a page that had shown those before it, or only the first `place` of them."""
+        kept = {turn.turn_id for turn in before.turns[:place]}
+        shown = {turn_id: known for turn_id, known in _places(before).items() if turn_id in kept}
+        return {self.turns: _patch(after, shown, asks_why)}
+
+    def cut(self, scene: Scene, place: int | None) -> Changes:
+        """Only the first turns, the next one being answered anew; all of them for None."""
+        return {self.turns: {"order": [turn.turn_id for turn in scene.turns[:place]], "html": {}}}
+
+    def refused(self, message: Message, language: Language) -> Changes:
+        """Why a question was not taken; the question itself stays in its field."""
+        return {self.live: {"notice": notice(message, language)}}
+
+
+class LiveTurn:
+    """A turn that goes on, as what `live` shows of it. Gradio sends only what differs from one value to the next."""
+
+    def __init__(self, language: Language, numbers: Collection[int] = ()) -> None:
+        """`numbers` are those of the evidence that earlier turns have brought in."""
+        self._language = language
+        self._numbers = frozenset(numbers)
+        self._markdown = GrowingMarkdown()
+
+    def value(self, view: TurnView) -> Mapping[str, Any]:
+        """What is known so far: settled paragraphs stay as they were, thoughts only grow."""
+        language = self._language
+        cite = unchecked(self._numbers.union(item.number for item in view.evidence), language)
+        return {
+            "question": render_thread.question(view.question),
+            "stage": "" if view.answer else render_thread.steps(view, language),
+            "status": said(language, f"stage.{view.stage}", count=view.waiting),
+            "thinking": view.thinking,
+            "blocks": self._markdown.blocks(view.answer, cite) if view.answer else [],
+        }
+
+
+def _places(scene: Scene) -> dict[str, tuple[Turn, Place]]:
+    """Each turn with where it stands, by its id: two scenes that agree in it show the same article."""
+    *_, newest = [None, *scene.turns]
+    return {
+        turn.turn_id: (
+            turn,
+            Place(
+                scene.branches.get(turn.turn_id, ()),
+                other_ways(turn, scene.turns[:-1]) if turn is newest else (),
+            ),
+        )
+        for turn in scene.turns
+    }
+
+
+def _patch(scene: Scene, shown: Mapping[str, tuple[Turn, Place]], asks_why: str | None = None) -> dict[str, Any]:
+    """The order of all turns, and the HTML of those that do not stand on the page as they should."""
+    if not scene.turns:
+        return {"order": [WELCOME], "html": {WELCOME: render_thread.welcome(scene.language, scene.is_gone)}}
+    places = _places(scene)
+    html = {
+        turn_id: render_thread.article(turn, replace(place, asks_why=turn_id == asks_why), scene.language)
+        for turn_id, (turn, place) in places.items()
+        if shown.get(turn_id) != (turn, place) or turn_id == asks_why
+    }
+    return {"order": list(places), "html": html}

@@ -1,0 +1,137 @@
+// The conversation: draws turns and the live answer piece by piece, so that nothing that stays is touched.
+(() => {
+  const { closest, draw, listen, root, words } = window.wenqu;
+
+  function fragment(html) {
+    const template = document.createElement("template");
+    template.innerHTML = html;
+    return template.content;
+  }
+
+  /** Make `node`'s children what `html` says, keeping every node that need not change. */
+  function morph(node, html) {
+    const fresh = html instanceof Node ? html : fragment(html);
+    const [before, after] = [[...node.childNodes], [...fresh.childNodes]];
+    after.forEach((wanted, place) => {
+      const old = before[place];
+      if (!old) node.append(wanted);
+      else if (old.nodeName !== wanted.nodeName) old.replaceWith(wanted);
+      else if (old.nodeType !== Node.ELEMENT_NODE) {
+        if (old.data !== wanted.data) old.data = wanted.data;
+      } else {
+        for (const { name } of [...old.attributes]) if (!wanted.hasAttribute(name)) old.removeAttribute(name);
+        for (const { name, value } of wanted.attributes) {
+          if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+        }
+        morph(old, wanted);
+      }
+    });
+    before.slice(after.length).forEach((old) => old.remove());
+  }
+
+  /** The turns in their order; false where one of them is neither here nor in what came. */
+  function arrange(element, { order, html }) {
+    const here = new Map([...element.children].map((child) => [child.dataset.turn ?? "welcome", child]));
+    const turns = order.map((id) => (id in html ? fragment(html[id]).firstElementChild : here.get(id)));
+    if (turns.includes(undefined)) return false;
+    turns.forEach((turn, place) => {
+      const present = element.children[place];
+      if (present === turn) return;
+      // An article that changed takes the place of its former self; what was unfolded in it stays so.
+      if (present?.dataset.turn && present.dataset.turn === turn.dataset.turn) {
+        const open = [...present.querySelectorAll("details")].map((details) => details.open);
+        present.replaceWith(turn);
+        turn.querySelectorAll("details").forEach((details, index) => (details.open = open[index] ?? false));
+      } else element.insertBefore(turn, present ?? null);
+    });
+    while (element.children.length > turns.length) element.lastElementChild.remove();
+    return true;
+  }
+
+  draw.turns = (element, trigger, actions, props, watch) => {
+    listen(element, trigger, actions);
+    watch("value", () => {
+      if (props.value && !arrange(element, props.value)) trigger("sync");
+    });
+    element.addEventListener("click", (event) => cite(event, trigger));
+    follow(element.closest("#thread"));
+  };
+
+  const skeleton = `<article class="turn"><div class="asked"></div><div class="answer" aria-busy="true">
+    <details class="thinking" open hidden><summary>${words.thinking}</summary><p></p></details>
+    <div class="prose"></div><div class="stage"></div></div></article>`;
+
+  draw.live = (element, trigger, actions, props, watch) => {
+    const status = document.createElement("p");
+    status.className = "unseen";
+    status.setAttribute("role", "status");
+    element.before(status);
+    let shown = {};
+    function show() {
+      const value = props.value;
+      if (!value || value.notice) {
+        if (shown.question && !value) status.textContent = words.answered;
+        shown = {};
+        morph(element, value ? `<div class="turn">${value.notice}</div>` : "");
+        return;
+      }
+      if (!shown.question) {
+        element.replaceChildren(fragment(skeleton));
+        shown = { blocks: [], thinking: "" };
+      }
+      grow(element, value, shown);
+      if (status.textContent !== value.status) status.textContent = value.status;
+      shown = { ...value, blocks: [...value.blocks] };
+    }
+    watch("value", show);
+    element.addEventListener("click", (event) => cite(event, trigger));
+  };
+
+  function grow(element, value, shown) {
+    const part = (selector) => element.querySelector(selector);
+    if (value.question !== shown.question) morph(part(".asked"), value.question);
+    if (value.stage !== shown.stage) morph(part(".stage"), value.stage);
+    if (value.thinking !== shown.thinking) {
+      const thoughts = part(".thinking");
+      thoughts.hidden = !value.thinking;
+      thoughts.lastElementChild.append(value.thinking.slice(shown.thinking.length));
+    }
+    if (value.blocks.length && !shown.blocks.length) part(".thinking").open = false;
+    const prose = part(".prose");
+    value.blocks.forEach((html, place) => {
+      if (html === shown.blocks[place]) return;
+      if (!prose.children[place]) prose.append(document.createElement("div"));
+      morph(prose.children[place], html);
+    });
+  }
+
+  // Whoever shows sources hears of every marker that is pressed; the server is told too, once the turn is stored.
+  function cite(event, trigger) {
+    const button = closest(event, "button[data-cite]");
+    if (!button) return;
+    const id = button.closest("[data-turn]")?.dataset.turn ?? "";
+    document.querySelectorAll("#thread .cite.shown").forEach((other) => other.classList.remove("shown"));
+    button.classList.add("shown");
+    document.dispatchEvent(new CustomEvent("wenqu:cite", { detail: { turn: id, number: button.dataset.cite } }));
+    if (id) trigger("cite", { id, number: button.dataset.cite });
+  }
+
+  /** Keep the end of the conversation in view, unless the reader has scrolled away from it. */
+  function follow(thread) {
+    let atEnd = true;
+    let last = 0;
+    thread.addEventListener("scroll", () => {
+      // Content that shrinks moves the view as well; only the reader moves it away from the end.
+      const away = thread.scrollHeight - thread.scrollTop - thread.clientHeight;
+      if (thread.scrollTop < last && away > 40) atEnd = false;
+      else if (away < 40) atEnd = true;
+      last = thread.scrollTop;
+    });
+    new MutationObserver(() => {
+      const running = thread.querySelector("#live article") !== null;
+      if (running && !root.classList.contains("answering")) atEnd = true;
+      root.classList.toggle("answering", running);
+      if (atEnd) thread.scrollTop = thread.scrollHeight;
+    }).observe(thread, { childList: true, subtree: true, characterData: true });
+  }
+})();

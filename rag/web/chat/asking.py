@@ -1,0 +1,126 @@
+"""An answer on its way to the page, from its question to its end."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+
+import gradio as gr
+
+from rag.engine import ROOT, Engine
+from rag.errors import UnknownTurn
+from rag.i18n import Language
+from rag.types import Decision, Evidence
+from rag.web.chat.composer import Composer
+from rag.web.chat.scene import Changes, Scene, read_scene
+from rag.web.chat.sources_pane import SourcesPane
+from rag.web.chat.thread import LiveTurn, Thread
+from rag.web.labels import told, warn
+from rag.web.session import Visitor, language_of, visitor
+from rag.web.view import TurnView, views
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A question, put in the place of the branch's turn number `place` (None: after the last), and what overrules."""
+
+    question: str
+    place: int | None = None
+    decision: Decision | None = None
+
+
+class Asking:
+    """The handlers of all that begins an answer. `everything` shows a scene in all parts of the tab."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        default: Language,
+        thread: Thread,
+        composer: Composer,
+        sources: SourcesPane,
+        everything: Callable[[Scene], Changes],
+    ) -> None:
+        """`default` is the language of those who have chosen none."""
+        self._engine = engine
+        self._default = default
+        self._thread = thread
+        self._composer = composer
+        self._sources = sources
+        self._everything = everything
+
+    def ask(self, question: str, stored: object, request: gr.Request) -> Iterator[Changes]:
+        """The question that was written."""
+        yield self._composer.empty()
+        yield from self._answer(Request(question), self._scene(stored, request))
+
+    def choose(self, stored: object, event: gr.EventData, request: gr.Request) -> Iterator[Changes]:
+        """A question that was suggested."""
+        yield from self._answer(Request(told(event, ["id"])[0]), self._scene(stored, request))
+
+    def retry(self, stored: object, event: gr.EventData, request: gr.Request) -> Iterator[Changes]:
+        """A turn's question once more, in a branch of its own; the reader may decide what it does about evidence."""
+        turn_id, chosen = told(event, ["id", "decision"])
+        yield from self._again(turn_id, "", Decision(chosen) if chosen in set(Decision) else None, stored, request)
+
+    def edit(self, stored: object, event: gr.EventData, request: gr.Request) -> Iterator[Changes]:
+        """Another question in a turn's place, in a branch of its own."""
+        turn_id, text = told(event, ["id", "text"])
+        yield from self._again(turn_id, text, None, stored, request)
+
+    def stop(self, stored: object) -> None:
+        """End the answers that the visitor waits for."""
+        self._engine.stop(visitor(stored).session_id)
+
+    def _again(
+        self, turn_id: str, text: str, decision: Decision | None, stored: object, request: gr.Request
+    ) -> Iterator[Changes]:
+        scene = self._scene(stored, request)
+        for place, turn in enumerate(scene.turns):
+            if turn.turn_id == turn_id:
+                yield from self._answer(Request(text or turn.question, place, decision), scene)
+                return
+        warn(UnknownTurn().message, scene.language)
+
+    def _answer(self, asked: Request, scene: Scene) -> Iterator[Changes]:
+        """What changes on the page until the answer has ended."""
+        who = scene.who
+        events = self._engine.stream(
+            asked.question,
+            who.session_id,
+            _parent(asked, scene),
+            conversation_id=who.conversation_id,
+            decision=asked.decision,
+        )
+        live = LiveTurn(scene.language, {item.number for turn in scene.turns for item in turn.sources})
+        # A reader who leaves must not keep the model: closing ends the turn.
+        with closing(events):
+            yield self._composer.busy() | self._thread.cut(scene, asked.place)
+            sources: tuple[Evidence, ...] = ()
+            for view in views(asked.question, events):
+                if view.over:
+                    yield self._ended(view, asked, scene)
+                    return
+                changes: Changes = {self._thread.live: live.value(view)}
+                if view.evidence != sources:
+                    sources = view.evidence
+                    changes |= self._sources.found(sources, scene.language)
+                yield changes
+
+    def _ended(self, view: TurnView, asked: Request, before: Scene) -> Changes:
+        """The page after a turn: what is stored of it, or why nothing is, with the question kept to try again."""
+        who = before.who if view.turn is None else Visitor(before.who.session_id, view.turn.conversation_id)
+        after = read_scene(self._engine, who, before.language, view)
+        page = self._everything(after) | self._thread.changed(before, after, asked.place)
+        if view.turn is None and view.error is not None:
+            page |= self._thread.refused(view.error.message, before.language) | self._composer.kept(asked.question)
+        return page
+
+    def _scene(self, stored: object, request: gr.Request) -> Scene:
+        return read_scene(self._engine, visitor(stored), language_of(request, self._default))
+
+
+def _parent(asked: Request, scene: Scene) -> str | None:
+    """The turn that the answer follows; None for the last one of the branch in view."""
+    if asked.place is None:
+        return None
+    return scene.turns[asked.place].parent_turn_id or ROOT

@@ -1,0 +1,20 @@
+"""The few drawings of the page, as SVG that takes the colour of the text around it."""
+
+
+def _drawn(*strokes: str) -> str:
+    return f'<svg viewBox="0 0 20 20" aria-hidden="true"><path d="{"".join(strokes)}"/></svg>'
+
+
+COPY = _drawn(
+    "M7 7V4.5A1.5 1.5 0 0 1 8.5 3h7A1.5 1.5 0 0 1 17 4.5v7a1.5 1.5 0 0 1-1.5 1.5H13",
+    "M4.5 7h7A1.5 1.5 0 0 1 13 8.5v7a1.5 1.5 0 0 1-1.5 1.5h-7A1.5 1.5 0 0 1 3 15.5v-7A1.5 1.5 0 0 1 4.5 7z",
+)
+AGAIN = _drawn("M16 10a6 6 0 1 1-1.8-4.3", "M16.3 3v3.4h-3.4")
+PENCIL = _drawn("M12.8 4.4 4.6 12.6 3.8 16.2l3.6-.8 8.2-8.2a1.5 1.5 0 0 0 0-2.1l-.7-.7a1.5 1.5 0 0 0-2.1 0z")
+CROSS = _drawn("M5.5 5.5l9 9", "M14.5 5.5l-9 9")
+THUMB = _drawn(
+    "M6.5 8.8v7.7h7.6a1.6 1.6 0 0 0 1.6-1.3l1.1-5.3a1.6 1.6 0 0 0-1.6-1.9h-4V4.6A1.9 1.9 0 0 0 9.3 2.7z",
+    "M6.5 16.5h-2a1 1 0 0 1-1-1V9.8a1 1 0 0 1 1-1h2",
+)
+BEFORE = _drawn("M12 5l-5 5 5 5")
+AFTER = _drawn("M8 5l5 5-5 5")

@@ -1,0 +1,161 @@
+"""A model's Markdown as HTML that is harmless by the way it is made: no raw HTML, no image, no link but to the web."""
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.texmath import texmath_plugin
+from mdit_py_plugins.texmath.index import RuleDictType, make_inline_func
+
+from rag.citations import MARKER
+from rag.types import CheckedSentence
+from rag.web.emphasis import CjkInline
+from rag.web.formula import mathml
+
+# What stands in the place of a marker: of its number, and of the place of its sentence among those checked, if known.
+Cite = Callable[[int, int | None], str]
+
+_LINK = re.compile(r"(https?://|mailto:)", re.IGNORECASE)
+# A marker is followed by its sentence's place, in characters that no text has a use for.
+_FLAG = re.compile("\ue000(\\d*)\ue001")
+_FLAGGED = re.compile(f"{MARKER.pattern}(?:{_FLAG.pattern})?")
+_PRIVATE = str.maketrans("", "", "\ue000\ue001")
+# "\\[…\\]" inside a paragraph, which the plugin leaves out.
+_DISPLAYED: RuleDictType = {
+    "name": "math_inline_double",
+    "rex": re.compile(r"^\\\[(.+?)\\\]", re.DOTALL),
+    "tag": "\\[",
+    "tmpl": "",
+}
+_UNFINISHED_MARKER = re.compile(r"[\[【［][\d\s,，、]*\Z")
+_TRAILING_STARS = re.compile(r"\*+\Z")
+
+
+def markdown(text: str, cite: Cite, checked: Sequence[CheckedSentence] = ()) -> str:
+    """An answer as HTML, each number of its [n] markers replaced by what `cite` makes of it.
+
+    With its `checked` sentences, which count characters of `text`, the markers that these should have are added.
+    """
+    return str(_parser().render(_flagged(text, checked), {"cite": cite}))
+
+
+def _flagged(text: str, checked: Sequence[CheckedSentence]) -> str:
+    """The text with each checked sentence's place behind its markers, and the markers that it lacks."""
+    pieces: list[str] = []
+    position = 0
+    for place, sentence in enumerate(checked):
+        pieces.append(text[position : sentence.start].translate(_PRIVATE))
+        body = text[sentence.start : sentence.end].translate(_PRIVATE)
+        added = "".join(f"[{number}]" for number in sentence.added)
+        row = body.endswith("|")
+        body = f"{body[:-1]}{added}|" if row else f"{body}{added}"
+        flag = f"\ue000{place}\ue001"
+        pieces.append(MARKER.sub(rf"\g<0>{flag}", body))
+        position = sentence.end
+    return "".join([*pieces, text[position:].translate(_PRIVATE)])
+
+
+class GrowingMarkdown:
+    """An answer that arrives in pieces, as HTML by blocks: all but the last one are settled and never read again."""
+
+    def __init__(self) -> None:
+        self._settled: list[str] = []
+        self._read = 0
+
+    def blocks(self, text: str, cite: Cite) -> list[str]:
+        """The HTML of each paragraph, list, table … of the text so far, which begins with what it was before."""
+        rest = text.translate(_PRIVATE)[self._read :]
+        env = {"cite": cite}
+        *whole, last = _split(_parser().parse(rest, env)) or [[]]
+        for block in whole:
+            self._settled.append(_render(block, env))
+        if whole and last:
+            lines = rest.splitlines(keepends=True)
+            begin = (last[0].map or [0])[0]
+            self._read += len("".join(lines[:begin]))
+            rest = "".join(lines[begin:])
+        return [*self._settled, str(_parser().render(_steady(rest), env))]
+
+
+def _split(tokens: list[Token]) -> list[list[Token]]:
+    """The tokens of each block that stands by itself."""
+    begins = [place for place, token in enumerate(tokens) if token.level == 0 and token.nesting >= 0]
+    return [tokens[begin:end] for begin, end in pairwise([*begins, len(tokens)])]
+
+
+def _render(tokens: list[Token], env: dict[str, Any]) -> str:
+    return str(_parser().renderer.render(tokens, _parser().options, env))
+
+
+def _steady(text: str) -> str:
+    """An unfinished block without what would look different in a moment: half a marker, emphasis not yet closed."""
+    if text.count("```") % 2:
+        return text
+    text = _TRAILING_STARS.sub("", _UNFINISHED_MARKER.sub("", text))
+    return f"{text}**" if text.count("**") % 2 else text
+
+
+@cache
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt()
+    parser.inline = CjkInline()
+    parser.configure("commonmark", {"html": False, "breaks": True})
+    parser.enable(["table", "strikethrough"])
+    # "reference" would let a line such as "[1]: http://…" turn every marker [1] into a link.
+    parser.disable(["image", "reference", "html_block", "html_inline"])
+    parser.use(texmath_plugin, delimiters="brackets")
+    parser.use(
+        dollarmath_plugin,
+        allow_labels=False,
+        allow_space=False,
+        allow_digits=False,
+        allow_blank_lines=False,
+        double_inline=True,
+    )
+    parser.inline.ruler.before("escape", "math_displayed", make_inline_func(_DISPLAYED))
+    for name in ("math_inline", "math_inline_double", "math_block", "math_block_eqno"):
+        parser.add_render_rule(name, _formula)
+    parser.validateLink = lambda url: bool(_LINK.match(url))  # type: ignore[method-assign]
+    parser.add_render_rule("link_open", _link_open)
+    parser.core.ruler.push("citations", _cite)
+    return parser
+
+
+def _formula(_renderer: Any, tokens: list[Token], index: int, _options: Any, _env: Any) -> str:
+    display = tokens[index].type != "math_inline"
+    formula = mathml(tokens[index].content.strip(), display)
+    return f'<div class="formula">{formula}</div>' if tokens[index].block else formula
+
+
+def _link_open(renderer: Any, tokens: list[Token], index: int, options: Any, env: Any) -> str:
+    tokens[index].attrs.update({"target": "_blank", "rel": "noopener noreferrer nofollow"})
+    return str(renderer.renderToken(tokens, index, options, env))
+
+
+def _cite(state: StateCore) -> None:
+    for token in state.tokens:
+        token.content = _FLAG.sub("", token.content) if not token.children else token.content
+        if token.type == "inline" and token.children:
+            token.children = [piece for child in token.children for piece in _cited(child, state.env["cite"])]
+
+
+def _cited(token: Token, cite: Cite) -> list[Token]:
+    """A text token cut at its markers, which become HTML of ours; in code and formulas nothing is a marker."""
+    if token.type != "text":
+        token.content = _FLAG.sub("", token.content)
+        return [token]
+    pieces: list[Token] = []
+    position = 0
+    for match in _FLAGGED.finditer(token.content):
+        pieces.append(Token("text", "", 0, content=token.content[position : match.start()]))
+        place = int(match[2]) if match[2] else None
+        buttons = "".join(cite(int(number), place) for number in re.findall(r"\d+", match[1]))
+        pieces.append(Token("html_inline", "", 0, content=buttons))
+        position = match.end()
+    return [*pieces, Token("text", "", 0, content=_FLAG.sub("", token.content[position:]))]

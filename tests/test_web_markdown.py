@@ -1,0 +1,183 @@
+"""A model's Markdown as HTML: what becomes a tag, a link, a marker, bold beside Chinese punctuation, a formula."""
+
+from html.parser import HTMLParser
+
+import pytest
+
+from rag.i18n import Language
+from rag.types import CheckedSentence, Message, Support, Verification
+from rag.web.chat.render_marks import checked, unchecked
+from rag.web.formula import mathml
+from rag.web.markdown import GrowingMarkdown
+from rag.web.markdown import markdown as rendered
+from tests.samples_web import ANSWER, HOSTILE
+
+ZH = Language.ZH
+TABLE = "| 符号 | 义 |\n|---|---|\n| $x$ | 甲[1] |"
+LONG = f"{ANSWER}\n\n{TABLE}\n\n```python\na = [1]\n\nb = 2\n```\n\n$$\nx^2\n$$\n\n1. 甲\n\n2. **乙：**丙\n\n末[2]"
+
+
+class Tags(HTMLParser):
+    """Every tag and attribute of a piece of HTML, and its text."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: dict[str, str | None] = {}
+        self.text = ""
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes |= dict(attrs)
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def markdown(text: str, numbers: set[int] | tuple[()] = ()) -> str:
+    return rendered(text, unchecked(numbers, ZH))
+
+
+@pytest.mark.parametrize(
+    ("answer", "link"),
+    [
+        ("[a](javascript:alert(1))", None),
+        ("[a](data:text/html,x)", None),
+        ("[a](vbscript:x)", None),
+        ("<javascript:alert(1)>", None),
+        ("[a](/etc/passwd)", None),
+        ("[a](https://example.org)", "https://example.org"),
+        ("[1]: https://example.org\n\n[1]", None),
+    ],
+)
+def test_only_web_and_mail_links_are_links(answer: str, link: str | None) -> None:
+    assert Tags(markdown(answer, {1})).attributes.get("href") == link
+
+
+def test_an_image_is_never_loaded() -> None:
+    assert "<img" not in markdown("![x](https://example.org/x.png)")
+
+
+def test_angle_brackets_in_an_answer_are_shown() -> None:
+    assert Tags(markdown("用 List<String> 或 `Map<K, V>`")).text.strip() == "用 List<String> 或 Map<K, V>"
+
+
+def test_markers_become_buttons_in_every_form_that_models_write() -> None:
+    html = Tags(markdown("甲[1]乙【2】丙[1、2]", {1, 2}))
+    assert html.tags.count("button") == 4
+    assert html.text.strip() == "甲1乙2丙12"
+
+
+def test_a_marker_without_evidence_is_doubtful() -> None:
+    assert 'class="cite doubtful" data-cite="7"' in markdown("甲[7]", {1})
+
+
+def test_a_marker_inside_code_stays_code() -> None:
+    assert "<button" not in markdown("`list[1]`", {1})
+
+
+@pytest.mark.parametrize(
+    ("text", "bold"),
+    [
+        ("**粗体：**正文", "粗体："),
+        ("正文**“引号”**正文", "“引号”"),
+        ("**“引号”**abc", "“引号”"),
+        ("他说**《规范》**第一条", "《规范》"),
+        ("**结论。**见[1]", "结论。"),
+        ("**（一）总则**适用", "（一）总则"),
+        ("plain **bold** text", "bold"),
+    ],
+)
+def test_bold_beside_chinese_punctuation_is_bold(text: str, bold: str) -> None:
+    assert f"<strong>{bold}</strong>" in markdown(text, {1})
+
+
+@pytest.mark.parametrize("text", ["2 ** 3", "a ** b **", "`**粗：**`", "*.pdf 和 *.txt"])
+def test_asterisks_that_hold_nothing_stay(text: str) -> None:
+    assert "<strong>" not in markdown(text) and "*" in markdown(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "display"),
+    [
+        ("其中$x^2$是", "inline"),
+        (r"其中\(x^2\)是", "inline"),
+        ("$$\nx^2\n$$", "block"),
+        ("式：\n$$\nx^2\n$$\n完", "block"),
+        ("\\[\nx^2\n\\]", "block"),
+        (r"式 \[x^2\] 完", "block"),
+    ],
+)
+def test_latex_becomes_mathml(text: str, display: str) -> None:
+    assert f'<math display="{display}"><mrow><msup><mi>x</mi><mn>2</mn></msup>' in markdown(text)
+
+
+def test_prices_are_no_formulas() -> None:
+    assert "<math" not in markdown("从 $5 到 $10，省 $3")
+
+
+@pytest.mark.parametrize(
+    "latex",
+    [r"\text{<script>window.stolen=1</script>}", r"\href{javascript:1}{x}", r"\style{color:red}{x}", r"\class{a}{x}"],
+)
+def test_a_hostile_formula_only_draws(latex: str) -> None:
+    html = Tags(mathml(latex, display=False))
+    assert set(html.tags) <= {"math", "mrow", "mi", "mtext"}
+    assert set(html.attributes) <= {"display"}
+
+
+@pytest.mark.parametrize("latex", [r"\frac{", r"\begin{matrix}", "x" * 3000])
+def test_a_formula_that_cannot_be_read_is_shown_as_it_is_written(latex: str) -> None:
+    assert mathml(latex, display=True) == f"<code>{latex}</code>"
+
+
+def test_an_answer_in_pieces_comes_to_the_same_as_at_once() -> None:
+    growing, cite = GrowingMarkdown(), unchecked({1, 2}, ZH)
+    for end in range(1, len(LONG), 3):
+        growing.blocks(LONG[:end], cite)
+    assert "".join(growing.blocks(LONG, cite)) == rendered(LONG, cite)
+
+
+def test_settled_blocks_are_never_changed_by_what_follows() -> None:
+    growing, cite = GrowingMarkdown(), unchecked({1, 2}, ZH)
+    before: list[str] = []
+    for end in range(1, len(LONG)):
+        blocks = growing.blocks(LONG[:end], cite)
+        assert blocks[: len(before) - 1] == before[:-1]
+        before = blocks
+
+
+@pytest.mark.parametrize("cut", ["错误码是**字符", "错误码是**", "错误码[", "错误码【1"])
+def test_a_half_marker_and_half_an_emphasis_do_not_flicker(cut: str) -> None:
+    text = Tags(GrowingMarkdown().blocks(cut, unchecked({1}, ZH))[-1]).text
+    assert not set("*[【") & set(text)
+
+
+def test_each_marker_tells_whether_its_sentence_is_borne_out() -> None:
+    answer = "甲[1]。乙[2]。丙。`[2]`"
+    verification = Verification(
+        (
+            CheckedSentence(0, 5, Support.SUPPORTED, (1,)),
+            CheckedSentence(5, 10, Support.UNVERIFIED, (2,), reason=Message("citation.number", {"text": "<7>"})),
+            CheckedSentence(10, 12, Support.SUPPORTED, (), added=(1,)),
+            CheckedSentence(12, 17, Support.UNMARKED),
+        )
+    )
+    html = rendered(answer, checked({1, 2}, verification, ZH), verification.sentences)
+    kinds = [piece.split('"', 1)[0] for piece in html.split('<button type="button" class="')[1:]]
+    assert kinds == ["cite", "cite doubtful", "cite added"]
+    assert "未核实：所引资料中没有“&lt;7&gt;”这个数" in html
+    assert Tags(html).text.strip() == "甲1。乙2。丙。1[2]"
+
+
+def test_no_text_can_pretend_to_be_checked() -> None:
+    html = rendered("甲[1]\ue0007\ue001", unchecked({1}, ZH))
+    assert 'class="cite"' in html and "\ue000" not in html
+
+
+def test_a_hostile_answer_brings_no_tag_attribute_or_hook_of_its_own() -> None:
+    text = f'{HOSTILE}\n\n<form data-act="forget"><button data-page="theme" style="color:red">x</button></form>'
+    html = Tags(markdown(text))
+    assert set(html.tags) <= {"p", "a"}
+    assert set(html.attributes) <= {"href", "target", "rel"}
