@@ -1,5 +1,6 @@
 """The prompts, by name and language; their texts are `rag/prompts/<language>/<name>.md`."""
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,20 +13,22 @@ if TYPE_CHECKING:
     from langchain_classic.chains.prompt_selector import ConditionalPromptSelector
 
 _FOLDER = Path(__file__).parent / "prompts"
+_REGISTERED: dict[Language, dict[str, str]] = {language: {} for language in Language}
 # Between what a chat model is told as its role and what the user says to it.
 _PARTS = "\n\n---\n\n"
 
 
+def register_prompt(name: str, text: str, language: Language = Language.ZH) -> None:
+    """Use `text` for the prompt `name` of a language, in every `Prompts` made from now on."""
+    _REGISTERED[language][name] = text
+
+
 class Prompts:
-    """The prompt texts of one language, with those that were registered in place of the shipped ones."""
+    """The prompt texts of one language, with those in place of the shipped ones that were registered or are given."""
 
-    def __init__(self, language: Language = Language.ZH) -> None:
+    def __init__(self, language: Language = Language.ZH, texts: Mapping[str, str] | None = None) -> None:
         self._language = language
-        self._registered: dict[str, str] = {}
-
-    def register(self, name: str, text: str) -> None:
-        """Use `text` for the prompt `name` from now on."""
-        self._registered[name] = text
+        self._texts = _REGISTERED[language] | dict(texts or {})
 
     def fill(self, name: str, /, **values: str) -> str:
         """The prompt `name` with its `{placeholders}` filled. Raises KeyError for a placeholder without value."""
@@ -46,7 +49,7 @@ class Prompts:
         return ConditionalPromptSelector(default_prompt=string, conditionals=[(is_chat_model, chat)])
 
     def _text(self, name: str) -> str:
-        return self._registered.get(name) or _shipped(self._language, name)
+        return self._texts.get(name) or _shipped(self._language, name)
 
 
 @cache

@@ -119,9 +119,8 @@ def test_a_model_that_counts_for_itself_is_asked() -> None:
     assert count_tokens(model.bind(stop=["。"]), "十天") == 2
 
 
-def test_a_registered_prompt_replaces_the_shipped_one_for_both_kinds_of_model() -> None:
-    prompts = Prompts()
-    prompts.register("stuff", "只说一句。\n\n---\n\n{context}|{question}")
+def test_a_prompt_of_ones_own_replaces_the_shipped_one_for_both_kinds_of_model() -> None:
+    prompts = Prompts(texts={"stuff": "只说一句。\n\n---\n\n{context}|{question}"})
     selector = prompts.selector("stuff")
     chat_prompt, string_prompt = selector.get_prompt(chat()), selector.get_prompt(FakeListLLM(responses=[]))
     messages: list[BaseMessage] = chat_prompt.format_prompt(context="{甲}", question="乙").to_messages()
