@@ -5,9 +5,9 @@ table borders and compatibility forms do not matter, and blocks may have changed
 """
 
 import unicodedata
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import chain
 
@@ -17,12 +17,18 @@ _TILES = (12, 6, 3)
 # Of a tile that occurs often, only those nearest to where it is expected are compared.
 _CANDIDATES = 16
 _WIDEST_GAP = 300
+# A tile that runs over a line break of the file by less may have met the same characters there by chance: rows of a
+# table begin alike, and so do the lines of two columns.
+_SURE_TAIL = 6
 
 
 def align(clean: str, raw: str) -> list[int]:
-    """For each character of `clean` the index of the one in `raw` that it came from, or UNMATCHED."""
+    """For each character of `clean` the index of the one in `raw` that it came from, or UNMATCHED.
+
+    Line breaks in `raw` say where the file begins a new line, column or cell.
+    """
     ours, theirs = _Letters(clean), _Letters(raw)
-    tiling = _Tiling(ours.text, theirs.text)
+    tiling = _Tiling(ours.text, theirs.text, theirs.line_starts)
     for length in _TILES:
         tiling.tile(length)
     tiling.tile(_TILES[-1], again=True)
@@ -44,14 +50,17 @@ class _Letters:
         ]
         self.text = "".join(letter for letter, _ in pairs)
         self.origin = [index for _, index in pairs]
+        breaks = [index for index, character in enumerate(text) if character == "\n"]
+        self.line_starts = [bisect_left(self.origin, index) for index in breaks]
 
 
 class _Tiling:
     """The places of one text's characters in another, `found` so far."""
 
-    def __init__(self, ours: str, theirs: str) -> None:
+    def __init__(self, ours: str, theirs: str, line_starts: Sequence[int]) -> None:
         self._ours = ours
         self._theirs = theirs
+        self._line_starts = line_starts
         self._taken = bytearray(len(theirs))
         self.found = [UNMATCHED] * len(ours)
 
@@ -68,7 +77,7 @@ class _Tiling:
         index = 0
         while index + length <= len(self._ours):
             place = self._best(index, places.get(self._ours[index : index + length], []), taken)
-            size = self._common(index, place, taken) if place != UNMATCHED else 0
+            size = self._sure(place, self._common(index, place, taken)) if place != UNMATCHED else 0
             if size >= length:
                 self._take(index, place, size)
                 index += size
@@ -98,6 +107,12 @@ class _Tiling:
         middle = bisect_left(places, expected)
         near = places[max(0, middle - _CANDIDATES // 2) : middle + _CANDIDATES // 2]
         return max(near, key=lambda place: (self._common(index, place, taken), -abs(place - expected)))
+
+    def _sure(self, place: int, size: int) -> int:
+        """How much of a tile is sure: a short end behind a line break is left to be placed later."""
+        last = bisect_right(self._line_starts, place + size - 1) - 1
+        sure = self._line_starts[last] - place if last >= 0 else 0
+        return sure if sure >= _TILES[-1] and size - sure < _SURE_TAIL else size
 
     def _expected(self, index: int) -> int:
         """Where the character would be if the text went on as it was before."""

@@ -39,8 +39,9 @@ def boxes_of_glyphs(
     text: str, start: int, end: int, glyphs: Sequence[Glyph], size: tuple[float, float]
 ) -> tuple[Box, ...]:
     """Where `text[start:end]` stands on a page of that size in points, in the text's order."""
-    places = align(text, "".join(glyph.character for glyph in glyphs))
-    drawn = [_Rectangle(*glyphs[place][1:]) for place in dict.fromkeys(places[start:end]) if place != UNMATCHED]
+    raw, owners = _lines(glyphs)
+    places = [owners[place] for place in align(text, raw)[start:end] if place != UNMATCHED]
+    drawn = [_rectangle(glyphs[place]) for place in dict.fromkeys(places)]
     upright = _runs_downwards(drawn)
     rows = _rows(map(_turned, drawn) if upright else drawn)
     width, height = size
@@ -62,6 +63,21 @@ def boxes_of_lines(text: str, start: int, end: int, lines: Iterable[PlacedLine])
     return tuple(boxes)
 
 
+def _lines(glyphs: Sequence[Glyph]) -> tuple[str, list[int]]:
+    """The glyphs' text, with a line break where it does not go on beside the last one, and whose each character is."""
+    rectangles = [_rectangle(glyph) for glyph in glyphs]
+    if _runs_downwards(rectangles):
+        rectangles = [_turned(rectangle) for rectangle in rectangles]
+    raw, owners = [], []
+    for index, glyph in enumerate(glyphs):
+        if index and not _in_one_row(rectangles[index - 1], rectangles[index]):
+            raw.append("\n")
+            owners.append(index)
+        raw.append(glyph.character)
+        owners.append(index)
+    return "".join(raw), owners
+
+
 def _rows(rectangles: Iterable[_Rectangle]) -> list[_Rectangle]:
     """The rectangles of characters, those that stand in one row put together."""
     rows: list[_Rectangle] = []
@@ -80,6 +96,10 @@ def _in_one_row(row: _Rectangle, other: _Rectangle) -> bool:
     gap = max(row.left, other.left) - min(row.right, other.right)
     em = max(row.height, other.height)
     return overlap >= _SAME_ROW * min(row.height, other.height) and gap <= _WIDEST_GAP * em
+
+
+def _rectangle(glyph: Glyph) -> _Rectangle:
+    return _Rectangle(glyph.left, glyph.top, glyph.right, glyph.bottom)
 
 
 def _union(first: _Rectangle, second: _Rectangle) -> _Rectangle:

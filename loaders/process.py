@@ -20,6 +20,7 @@ from typing import Any, BinaryIO
 _PROJECT = Path(__file__).resolve().parent.parent
 _CANCEL_POLL_SECONDS = 0.2
 _LOGGED_BYTES = 2000
+_LAST_SECONDS = 5.0
 
 
 class WorkerProcess:
@@ -67,7 +68,10 @@ class WorkerProcess:
             yield json.loads(line)
 
     def last_words(self) -> str:
-        """How it ended, and the end of what it wrote to standard error. Waits for the end."""
+        """How it ended, and the end of what it wrote to standard error; one that fell silent is ended."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_LAST_SECONDS)
+        self._process.kill()
         status = self._process.wait()
         size = self._stderr.seek(0, 2)
         self._stderr.seek(max(0, size - _LOGGED_BYTES))

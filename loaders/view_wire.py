@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from loaders.wire import to_line
 from rag.types import Box, PageImage
 
 
@@ -33,7 +34,7 @@ class Sight:
 
 def encode_look(look: Look, memory_limit_mb: int) -> bytes:
     """A request as one line."""
-    return _line({**asdict(look), "path": str(look.path), "memory_limit_mb": memory_limit_mb})
+    return to_line({**asdict(look), "path": str(look.path), "memory_limit_mb": memory_limit_mb})
 
 
 def decode_look(line: bytes) -> tuple[Look, int]:
@@ -47,7 +48,7 @@ def decode_look(line: bytes) -> tuple[Look, int]:
 def encode_sight(sight: Sight) -> bytes:
     """A reply as one line."""
     image = sight.image and {**asdict(sight.image), "data": base64.b64encode(sight.image.data).decode("ascii")}
-    return _line({"image": image, "boxes": [asdict(box) for box in sight.boxes]})
+    return to_line({"image": image, "boxes": [asdict(box) for box in sight.boxes]})
 
 
 def decode_sight(message: Mapping[str, Any]) -> Sight:
@@ -55,8 +56,3 @@ def decode_sight(message: Mapping[str, Any]) -> Sight:
     image = message["image"]
     decoded = PageImage(**{**image, "data": base64.b64decode(image["data"])}) if image else None
     return Sight(decoded, tuple(Box(**box) for box in message["boxes"]))
-
-
-def _line(message: Mapping[str, Any]) -> bytes:
-    # ASCII only: file names that are no valid Unicode survive as escapes.
-    return json.dumps(message).encode("ascii") + b"\n"

@@ -23,7 +23,7 @@ class Job:
 
 def encode_job(job: Job) -> bytes:
     """A job as one line."""
-    return _line({**asdict(job), "path": str(job.path)})
+    return to_line({**asdict(job), "path": str(job.path)})
 
 
 def decode_job(line: bytes) -> Job:
@@ -34,19 +34,19 @@ def decode_job(line: bytes) -> Job:
 
 def progress(done: int, total: int) -> bytes:
     """The line that reports pages read."""
-    return _line({"done": done, "total": total})
+    return to_line({"done": done, "total": total})
 
 
 def failure(error: errors.DocumentError) -> bytes:
     """The line that reports an error."""
-    return _line({"error": error.key, "values": error.values})
+    return to_line({"error": error.key, "values": error.values})
 
 
 def encode_document(document: LoadedDocument) -> Iterator[bytes]:
     """A document as a line per page and a last one that completes it."""
     for page in document.pages:
-        yield _line({"page": asdict(page)})
-    yield _line({"title": document.title, "outline": [asdict(heading) for heading in document.outline]})
+        yield to_line({"page": asdict(page)})
+    yield to_line({"title": document.title, "outline": [asdict(heading) for heading in document.outline]})
 
 
 def decode_page(message: Mapping[str, Any]) -> Page:
@@ -65,6 +65,7 @@ def decode_failure(message: Mapping[str, Any]) -> errors.DocumentError:
     return kinds[message["error"]](**message["values"])
 
 
-def _line(message: Mapping[str, Any]) -> bytes:
+def to_line(message: Mapping[str, Any]) -> bytes:
+    """A message as one line."""
     # ASCII only: file names that are no valid Unicode survive as escapes.
     return json.dumps(message).encode("ascii") + b"\n"

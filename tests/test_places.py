@@ -44,6 +44,13 @@ def test_cells_that_occur_often_are_told_apart_by_their_neighbours() -> None:
     assert [place for place in places if place != UNMATCHED] == list(range(len(raw)))
 
 
+def test_lines_that_begin_alike_are_told_apart_where_the_file_breaks_them() -> None:
+    raw = "左栏第一行讲公司的名称\n右栏第一行讲注册的资本\n左栏第二行讲公司的住所\n右栏第二行讲股东的出资"
+    clean = "左栏第一行讲公司的名称左栏第二行讲公司的住所右栏第一行讲注册的资本右栏第二行讲股东的出资"
+    assert matched(clean, raw) == clean
+    assert align(clean, raw)[22:33] == list(range(12, 23))
+
+
 def test_a_cell_repeated_in_each_row_it_spans_is_found_each_time() -> None:
     raw = "生物制药原材料265,207包装费20,393"
     places = align("生物制药 | 原材料 | 265,207\n生物制药 | 包装费 | 20,393", raw)

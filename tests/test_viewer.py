@@ -12,13 +12,15 @@ from PIL import Image
 from pypdf import PdfReader, PdfWriter
 from pypdf.generic import RectangleObject
 from reportlab.lib.pdfencrypt import StandardEncryption
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
 
 from loaders.view_wire import Look
 from loaders.viewer import Viewer
 from rag.errors import DamagedFile, DocumentError, PasswordNeeded, ReaderCrashed, ReadingTimedOut
 from rag.types import Box
-from tests.pdf_files import write_pdf
+from tests.pdf_files import FONT, write_pdf
 
 LINES = ["注册资本为人民币一千万元", "董事会由五名董事组成"]
 TEXT = "\n".join(LINES)
@@ -91,6 +93,22 @@ def test_boxes_are_shares_of_what_the_crop_box_leaves(viewer: Viewer, pdf: Path)
     assert box.left == pytest.approx(12 / 300, abs=0.01) and box.right == pytest.approx(132 / 300, abs=0.01)
     inside, whole = ink(sight.image.data, box)
     assert 0.35 < inside / whole < 0.65
+
+
+def test_a_passage_goes_on_in_the_next_column(viewer: Viewer, tmp_path: Path) -> None:
+    left = ["左栏第一行讲公司的名称", "左栏第二行讲公司的住所", "左栏第三行讲经营的范围"]
+    right = ["右栏第一行讲注册的资本", "右栏第二行讲股东的出资", "右栏第三行讲董事的任期"]
+    pdfmetrics.registerFont(UnicodeCIDFont(FONT))
+    canvas = Canvas(str(tmp_path / "a.pdf"))
+    canvas.setFont(FONT, 12)
+    for row, (one, other) in enumerate(zip(left, right, strict=True)):  # the file goes row by row over both columns
+        canvas.drawString(72, 700 - 20 * row, one)
+        canvas.drawString(320, 700 - 20 * row, other)
+    canvas.save()
+    text = "".join(left + right)
+    sight = viewer.see(look(tmp_path / "a.pdf", text=text, span=(22, 44)))
+    assert [(box.left < 0.5, box.right < 0.5) for box in sight.boxes] == [(True, True), (False, False)]
+    assert sight.boxes[0].top > sight.boxes[1].bottom
 
 
 def test_only_what_is_asked_for_is_done(viewer: Viewer, pdf: Path) -> None:
