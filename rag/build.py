@@ -19,6 +19,7 @@ from rag.knowledge.catalog import Catalog
 from rag.knowledge.fields import Encoder
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalKnowledgeBase
+from rag.knowledge.questions import Questions
 from rag.knowledge.request import PARENT_CHUNK_DENSE, QUESTIONS_DENSE, from_settings
 from rag.knowledge.tokenizer import Tokenizer
 from rag.llm.gate import ModelGate
@@ -28,6 +29,7 @@ from rag.metrics import Metrics
 from rag.model_store import ModelStore
 from rag.pages import Pages
 from rag.prompts import Prompts
+from rag.question_writer import QuestionWriter
 from rag.recall import Recall
 from rag.rerank.build import build_reranker
 from rag.retention import Retention
@@ -52,6 +54,7 @@ class Services:
     pages: Pages
     models: ModelManager
     filler: VectorFiller
+    writer: QuestionWriter | None
     retention: Retention
     metrics: Metrics
     browser_secret: str
@@ -60,6 +63,8 @@ class Services:
         """Begin the background work: files, vectors, models. Returns at once."""
         self.ingest.start()
         self.retention.start()
+        if self.writer is not None:
+            self.writer.start()
         self.models.start(on_ready=self.engine.warm)
         self.ingest.share(SAMPLE)
 
@@ -72,6 +77,8 @@ class Services:
         self.retention.close()
         self.ingest.close()
         self.pages.close()
+        if self.writer is not None:
+            self.writer.close()
         self.filler.close()
         self.models.close()
 
@@ -116,6 +123,9 @@ def build_services(settings: Settings) -> Services:
         on_turn=qa_log.write if qa_log else None,
         on_event=metrics.observe,
     )
+    writer = None
+    if settings.dense_fields.questions is not None:
+        writer = QuestionWriter(Questions(database), models.current, gate, prompts, filler.wake)
     ingest = Ingest(settings, catalog, knowledge, filler)
     pages = Pages(settings, catalog, Viewer(settings.pages.time_limit_seconds, settings.pages.memory_limit_mb))
     retention = Retention(
@@ -128,7 +138,7 @@ def build_services(settings: Settings) -> Services:
         qa_log=qa_log,
     )
     secret = _browser_secret(folder / "browser_secret")
-    return Services(engine, knowledge, retrieval, ingest, pages, models, filler, retention, metrics, secret)
+    return Services(engine, knowledge, retrieval, ingest, pages, models, filler, writer, retention, metrics, secret)
 
 
 def _more_encoders(settings: Settings) -> dict[str, Encoder]:

@@ -26,6 +26,7 @@ LAYERS = [
     },
     {
         "rag.assembly",
+        "rag.question_writer",
         "rag.rerank",
         "rag.retrieval",
         "rag.retriever",
@@ -37,6 +38,7 @@ LAYERS = [
         "rag.answering",
         "rag.memory",
         "rag.recall",
+        "rag.suggestions",
         "rag.upkeep",
         "rag.stages",
     },

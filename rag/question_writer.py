@@ -1,0 +1,98 @@
+"""Writes the questions that passages answer, in the background, while nobody waits for the model."""
+
+import logging
+import re
+import threading
+from collections.abc import Callable
+
+from langchain_core.messages import HumanMessage
+
+from rag.errors import WenquError
+from rag.knowledge.questions import Questions, Unasked
+from rag.llm.gate import ModelGate
+from rag.llm.stream import stream_parts
+from rag.llm.think import Text
+from rag.prompts import Prompts
+from rag.types import Provider
+from rag.upkeep import CurrentModel
+
+_QUESTIONS = 3
+_TOKENS = 120
+_LONGEST = 80
+_NUMBERING = re.compile(r"^\W*(?:\d+\W+)?")
+_POLL_SECONDS = 10.0
+_CLOSE_SECONDS = 5.0
+_log = logging.getLogger(__name__)
+
+
+class QuestionWriter:
+    """A thread that asks the model about one passage after another; whoever asks a question goes first."""
+
+    def __init__(
+        self,
+        questions: Questions,
+        current_model: CurrentModel,
+        gate: ModelGate,
+        prompts: Prompts,
+        on_written: Callable[[], None],
+    ) -> None:
+        """`on_written` is told of every passage that has its questions: they have no vectors yet."""
+        self._questions = questions
+        self._current_model = current_model
+        self._gate = gate
+        self._prompts = prompts
+        self._on_written = on_written
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="question-writer", daemon=True)
+
+    def start(self) -> None:
+        """Begin with what has no questions yet."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Leave the passage in hand for the next start."""
+        self._closed.set()
+        if self._thread.is_alive():
+            self._thread.join(_CLOSE_SECONDS)
+
+    def _run(self) -> None:
+        while not self._closed.is_set():
+            try:
+                wrote = self._write_next()
+            except WenquError as error:
+                _log.warning("questions could not be written: %s", error)
+                wrote = False
+            if not wrote:
+                self._closed.wait(_POLL_SECONDS)
+
+    def _write_next(self) -> bool:
+        """Whether a passage got its questions: there is one that lacks them, a model, and nobody who waits for it."""
+        provider, _, model = self._current_model()
+        if provider is Provider.EXTRACTIVE or self._gate.length():
+            return False
+        waiting = self._questions.pending(1)
+        if not waiting:
+            return False
+        prompt = HumanMessage(self._prompts.fill("write_questions", passage=waiting[0].text))
+        cancel, reply = threading.Event(), ""
+        with self._gate.place() as place:
+            for _ in place.positions(self._closed):
+                continue
+            for part in stream_parts(model, [prompt], cancel, max_tokens=_TOKENS, temperature=0.0):
+                if self._closed.is_set() or self._gate.length() > 1:
+                    cancel.set()
+                    return False
+                if isinstance(part, Text):
+                    reply += part.text
+        self._keep(waiting[0], reply)
+        return True
+
+    def _keep(self, passage: Unasked, reply: str) -> None:
+        self._questions.add(passage.chunk_id, read_questions(reply))
+        self._on_written()
+
+
+def read_questions(reply: str) -> list[str]:
+    """The questions of a reply, one a line; what is no question is left out."""
+    lines = (_NUMBERING.sub("", line).strip() for line in reply.splitlines())
+    return [line for line in lines if line.endswith(("？", "?")) and len(line) <= _LONGEST][:_QUESTIONS]

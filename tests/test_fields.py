@@ -1,0 +1,190 @@
+"""Dense fields besides the chunks': filled in the background, and a hit on one counts for its chunks."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from rag.database import open_database, reading
+from rag.errors import ConfigError
+from rag.knowledge.catalog import Catalog
+from rag.knowledge.fields import Encoder
+from rag.knowledge.filler import VectorFiller
+from rag.knowledge.local import LocalKnowledgeBase
+from rag.knowledge.questions import Questions
+from rag.knowledge.request import (
+    CHUNK_DENSE,
+    CHUNK_SPARSE,
+    PARENT_CHUNK_DENSE,
+    QUESTIONS_DENSE,
+    FusionSpec,
+    SearchRequest,
+    SingleSearchRequest,
+    from_settings,
+)
+from rag.settings import DenseFields, DenseFieldSettings, FuseSettings, RouteSettings
+from rag.types import Document, Hit, LoadedDocument, Page, PageHealth, Passage, Scope, Section
+from tests.fakes import FakeEmbeddings
+from tests.knowledge import SETTINGS, TOKENIZER
+
+LINES = ("员工每年有十天年假。", "须提前两周申请。", "服务器每天凌晨备份。", "备份保留三十天。")
+
+
+@dataclass(frozen=True)
+class Fields:
+    """A knowledge base with all its dense fields, and what fills them."""
+
+    catalog: Catalog
+    knowledge: LocalKnowledgeBase
+    filler: VectorFiller
+    questions: Questions
+
+    def put(self, collection_id: str, *lines: str) -> Document:
+        """Add a document of sections with two chunks each, a page for every section, and wait for its vectors."""
+        sections, pages, start = [], [], 0
+        for number in range(0, len(lines), 2):
+            whole, page = "".join(lines[number : number + 2]), number // 2 + 1
+            middle, end = start + len(lines[number]), start + len(whole)
+            place = {"page": page, "last_page": page, "page_label": str(page)}
+            children = (
+                Passage(lines[number], start, middle, **place),  # type: ignore[arg-type]
+                Passage(lines[number + 1], middle, end, **place),  # type: ignore[arg-type]
+            )
+            sections.append(Section(Passage(whole, start, end, **place), children))  # type: ignore[arg-type]
+            pages.append(Page(page, str(page), whole, PageHealth.TEXT))
+            start = end + 1
+        document = self.catalog.register(collection_id, "手册.txt", str(hash(lines)), 10)
+        self.knowledge.add(document.document_id, tuple(sections), LoadedDocument(tuple(pages)))
+        self.filler.wake()
+        return document
+
+    def search(self, question: str, field: str, scope: Scope | None = None) -> tuple[Hit, ...]:
+        request = SearchRequest([SingleSearchRequest(field)], FusionSpec(weights=[1.0]))
+        return self.knowledge.search(question, ["me"], request, scope).hits
+
+    def vectors(self, model_id: str) -> int:
+        with reading(self.catalog.engine) as connection:
+            count = text("SELECT count(*) FROM vectors WHERE model_id = :model_id")
+            return int(connection.scalar(count, {"model_id": model_id}) or 0)
+
+
+def open_fields(folder: Path) -> Fields:
+    catalog = Catalog(open_database(f"sqlite:///{folder / 'knowledge.db'}"), "fake")
+    more = {
+        PARENT_CHUNK_DENSE: Encoder(FakeEmbeddings(dimension=64), "other"),
+        QUESTIONS_DENSE: Encoder(FakeEmbeddings(), "fake"),
+    }
+    knowledge = LocalKnowledgeBase(catalog, FakeEmbeddings(), TOKENIZER, SETTINGS, more)
+    idle = threading.Event()
+    idle.set()
+    return Fields(catalog, knowledge, VectorFiller(catalog, knowledge, idle), Questions(catalog.engine))
+
+
+@pytest.fixture
+def fields(tmp_path: Path) -> Iterator[Fields]:
+    opened = open_fields(tmp_path)
+    yield opened
+    opened.filler.close()
+
+
+def wait_for(condition: Callable[[], bool]) -> bool:
+    """Whether it comes true within ten seconds."""
+    end = time.monotonic() + 10
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.01)
+    return condition()
+
+
+def texts(hits: tuple[Hit, ...]) -> list[str]:
+    return [hit.chunk.passage.text for hit in hits]
+
+
+def test_a_hit_on_a_parent_counts_for_all_its_chunks(fields: Fields) -> None:
+    fields.put("me", *LINES)
+    assert wait_for(lambda: fields.vectors("other") == 2)
+    hits = fields.search("备份", PARENT_CHUNK_DENSE)
+    assert set(texts(hits[:2])) == set(LINES[2:])
+    assert hits[0].routes[PARENT_CHUNK_DENSE] == hits[1].routes[PARENT_CHUNK_DENSE]
+
+
+def test_vectors_of_different_models_never_meet(fields: Fields) -> None:
+    fields.put("me", *LINES)
+    assert wait_for(lambda: (fields.vectors("fake"), fields.vectors("other")) == (4, 2))
+    result = fields.knowledge.search(
+        "保留三十天",
+        ["me"],
+        SearchRequest(
+            [SingleSearchRequest(field) for field in (CHUNK_DENSE, PARENT_CHUNK_DENSE, CHUNK_SPARSE)],
+            FusionSpec(weights=[0.5, 0.2, 0.3]),
+        ),
+    )
+    assert set(result.hits[0].routes) == {CHUNK_DENSE, PARENT_CHUNK_DENSE, CHUNK_SPARSE}
+    assert result.trace.notes == ()
+
+
+def test_a_hit_on_a_question_counts_for_the_chunk_that_answers_it(fields: Fields) -> None:
+    fields.put("me", *LINES)
+    chunks = {pending.text: pending.chunk_id for pending in fields.questions.pending(9)}
+    fields.questions.add(chunks[LINES[0]], ["能休息多久？", "假期怎么算？"])
+    fields.filler.wake()
+    assert wait_for(lambda: texts(fields.search("能休息多久", QUESTIONS_DENSE)) == [LINES[0]])
+
+
+def test_what_is_asked_is_asked_once_though_nothing_came_of_it(fields: Fields) -> None:
+    document = fields.put("me", *LINES)
+    for pending in fields.questions.pending(3):
+        fields.questions.add(pending.chunk_id, [])
+    assert [pending.text for pending in fields.questions.pending(9)] == [LINES[3]]
+    fields.knowledge.delete(document.document_id)
+    assert fields.questions.pending(9) == ()
+
+
+def test_questions_of_a_chunk_that_is_gone_are_not_kept(fields: Fields) -> None:
+    document = fields.put("me", *LINES)
+    chunk_id = fields.questions.pending(1)[0].chunk_id
+    fields.knowledge.delete(document.document_id)
+    fields.questions.add(chunk_id, ["还在吗？"])
+    with reading(fields.catalog.engine) as connection:
+        assert connection.scalar(text("SELECT count(*) FROM questions")) == 0
+
+
+def test_a_scope_holds_for_parents_and_questions_too(fields: Fields) -> None:
+    fields.put("me", *LINES)
+    chunk_ids = [pending.chunk_id for pending in fields.questions.pending(9)]
+    for chunk_id in chunk_ids:
+        fields.questions.add(chunk_id, [f"备份问题{chunk_id}"])
+    fields.filler.wake()
+    assert wait_for(lambda: len(fields.search("备份问题", QUESTIONS_DENSE)) == 4)
+    first_page = Scope(pages=frozenset({1}))
+    for field in (PARENT_CHUNK_DENSE, QUESTIONS_DENSE):
+        assert set(texts(fields.search("备份", field, first_page))) == set(LINES[:2])
+
+
+def test_a_new_process_and_a_deletion_see_all_fields(tmp_path: Path, fields: Fields) -> None:
+    document = fields.put("me", *LINES)
+    assert wait_for(lambda: fields.vectors("other") == 2)
+    assert open_fields(tmp_path).search("备份", PARENT_CHUNK_DENSE) == fields.search("备份", PARENT_CHUNK_DENSE)
+    fields.knowledge.delete(document.document_id)
+    assert fields.search("备份", PARENT_CHUNK_DENSE) == ()
+    assert (fields.vectors("fake"), fields.vectors("other")) == (0, 0)
+
+
+def test_a_field_that_is_off_is_named_with_what_switches_it_on() -> None:
+    settings = SETTINGS.model_copy(
+        update={"requests": (RouteSettings(anns_field="questions_dense"),), "fuse": FuseSettings(weights=(1.0,))}
+    )
+    with pytest.raises(ConfigError, match="questions_dense is off"):
+        from_settings(settings)
+
+
+def test_fields_that_are_on_are_searched_when_nothing_else_is_said() -> None:
+    dense = DenseFields(parent_chunk=DenseFieldSettings())
+    settings = SETTINGS.model_copy(update={"dense_fields": dense, "fuse": FuseSettings(weights=(0.5, 0.2, 0.3))})
+    request = from_settings(settings)
+    assert [route.anns_field for route in request.requests] == [CHUNK_DENSE, PARENT_CHUNK_DENSE, CHUNK_SPARSE]
+    with pytest.raises(ConfigError, match="2 for 3 fields"):
+        from_settings(settings.model_copy(update={"fuse": FuseSettings()}))

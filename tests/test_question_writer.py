@@ -1,0 +1,100 @@
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from rag.database import reading
+from rag.errors import ModelUnreachable
+from rag.knowledge.questions import Questions
+from rag.llm.gate import ModelGate
+from rag.prompts import Prompts
+from rag.question_writer import QuestionWriter, read_questions
+from rag.types import Provider
+from tests.knowledge import Store, open_store
+from tests.scripted import ScriptedChatModel
+
+REPLY = "1. 年假有几天？\n2. 年假怎么申请？\n以上就是问题。"
+Start = Callable[..., QuestionWriter]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return open_store(tmp_path)
+
+
+@pytest.fixture
+def gate() -> ModelGate:
+    return ModelGate(1)
+
+
+@pytest.fixture
+def start(store: Store, gate: ModelGate, monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
+    monkeypatch.setattr("rag.question_writer._POLL_SECONDS", 0.02)
+    started: list[QuestionWriter] = []
+
+    def begin(model: ScriptedChatModel, provider: Provider = Provider.EMBEDDED) -> QuestionWriter:
+        questions = Questions(store.catalog.engine)
+        writer = QuestionWriter(
+            questions, lambda: (provider, "scripted", model), gate, Prompts(), threading.Event().set
+        )
+        started.append(writer)
+        writer.start()
+        return writer
+
+    yield begin
+    for writer in started:
+        writer.close()
+
+
+def wait_for(condition: Callable[[], bool]) -> bool:
+    """Whether it comes true within ten seconds."""
+    end = time.monotonic() + 10
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.01)
+    return condition()
+
+
+def written(store: Store) -> list[str]:
+    with reading(store.catalog.engine) as connection:
+        return list(connection.scalars(text("SELECT text FROM questions ORDER BY question_id")))
+
+
+def test_every_passage_gets_its_questions(store: Store, start: Start) -> None:
+    store.put("me", "手册.pdf", "年假为十天。", "病假为五天。")
+    start(ScriptedChatModel(scripts=[[REPLY], ["病假有几天？"]]))
+    assert wait_for(lambda: written(store) == ["年假有几天？", "年假怎么申请？", "病假有几天？"])
+
+
+def test_whoever_asks_goes_first_and_the_passage_is_taken_up_again(store: Store, gate: ModelGate, start: Start) -> None:
+    store.put("me", "手册.pdf", "年假为十天。")
+    said_something, go_on = "年假", threading.Event()
+    model = ScriptedChatModel(scripts=[[said_something, go_on, "有几天？", "再多"], [REPLY]])
+    start(model)
+    assert wait_for(lambda: len(model.calls) == 1)
+    with gate.place() as place:
+        go_on.set()
+        assert list(place.positions(threading.Event())) in ([1], [])
+        assert written(store) == []
+    assert wait_for(lambda: written(store) == ["年假有几天？", "年假怎么申请？"])
+
+
+def test_a_model_that_fails_is_asked_again(store: Store, start: Start) -> None:
+    store.put("me", "手册.pdf", "年假为十天。")
+    start(ScriptedChatModel(scripts=[[ModelUnreachable(base_url="http://model.test", model="m")], [REPLY]]))
+    assert wait_for(lambda: len(written(store)) == 2)
+
+
+def test_without_a_model_nothing_is_asked(store: Store, start: Start) -> None:
+    store.put("me", "手册.pdf", "年假为十天。")
+    model = ScriptedChatModel(scripts=[])
+    start(model, Provider.EXTRACTIVE)
+    time.sleep(0.1)
+    assert model.calls == []
+
+
+def test_what_is_no_question_is_left_out() -> None:
+    assert read_questions("- 甲？\n好的，以下是问题：\n（2）乙?\n3、丙？\n4. 丁？") == ["甲？", "乙?", "丙？"]
+    assert read_questions("") == []
