@@ -90,7 +90,8 @@ def _opens(cells: Sequence[Sequence[str]], index: int) -> bool:
         return False
     if index == 1 and _are_titles(cells[0]) and _is_second_line(cells[0], cells[1]):
         return True
-    below = cells[index + 1] if index + 1 < len(cells) else []
+    # A page break may have cut the header itself: what is left of it begins with an empty cell.
+    below = next((row for row in cells[index + 1 :] if row[0]), [])
     if numbers := _numbers(below):
         return index == 0 or numbers >= len(_filled(below)) - 1
     longest = _LONGEST_OF_TWO if len(_filled(cells[index])) == 2 else _LONGEST_TITLE

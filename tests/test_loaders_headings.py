@@ -74,3 +74,33 @@ def test_articles_are_placed_where_their_text_begins() -> None:
     document = LoadedDocument(pages, detect_headings(pages))
     placed = place_headings(document)
     assert [document.text[heading.start :][:4] for heading in placed] == ["第一章 ", "第一条 ", "第二条 "]
+
+
+def test_items_that_count_up_are_headings_where_text_stands_below_them() -> None:
+    body = ["这里是正文的第一句话。", "这里是正文的第二句话。"]
+    lines = ("一、主要业务", "1、管理模式", *body, "2、研发模式", *body)
+    assert titles(*lines) == [(1, "一、主要业务"), (2, "1、管理模式"), (2, "2、研发模式")]
+
+
+def test_items_of_a_list_are_no_headings() -> None:
+    assert titles("一、主要业务", "1、口蹄疫疫苗", "2、猪瘟疫苗", "3、布病疫苗") == [(1, "一、主要业务")]
+
+
+def test_rows_of_a_table_are_no_headings() -> None:
+    assert titles("一、账面原值 |", "二、累计折旧 | 1.0", "第一条 | 总则") == []
+
+
+def test_an_appendix_is_a_heading() -> None:
+    assert titles("附录 A 术语", "附录一", "附录中给出了证明") == [(1, "附录 A 术语"), (1, "附录一")]
+
+
+def test_larger_lines_are_headings_between_the_numbered_ones() -> None:
+    pages = [page(1, "员工手册", "入职", "第一章 总则", "请假", "正文。", "第二章 离职", "交接")]
+    sizes = {"员工手册": 30.0, "第一章总则": 18.0, "第二章离职": 18.0, "请假": 14.0, "交接": 14.0, "入职": 18.0}
+    found = detect_headings(pages, sizes)
+    assert [(heading.level, heading.title) for heading in found] == [
+        (1, "第一章 总则"),
+        (2, "请假"),
+        (1, "第二章 离职"),
+        (2, "交接"),
+    ]

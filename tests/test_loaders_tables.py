@@ -124,6 +124,11 @@ def test_a_second_header_takes_over_from_the_first() -> None:
     assert headers(*lines) == ["", lines[0], "", lines[2]]
 
 
+def test_a_header_that_a_page_break_cuts_is_still_one() -> None:
+    lines = ["项目 | 2020年 | 2019年", "收入 | 1.5 | 1.2", "| 年末 | 本期末比", "| | 上年末", "资产 | 6.2 | 5.5"]
+    assert headers(*lines)[4] == lines[2]
+
+
 def test_names_and_what_they_stand_for_have_no_header() -> None:
     assert headers("公司的中文名称 | 金宇生物", "公司的网址 | www.a.cn", "法定代表人 | 张三") == ["", "", ""]
 

@@ -10,7 +10,7 @@ from loaders.sentences import pack, sentence_spans
 from loaders.splitter import ChineseSentenceSplitter, PDFTextSplitter
 from rag.types import Heading, LoadedDocument, Page, PageHealth, Section
 
-texts = st.text(alphabet="高血压，。！？；…”’（） \nab1.,!?", max_size=400)
+texts = st.text(alphabet="高血压，。！？；…”’（） \nab1.,!?|：", max_size=400)
 
 
 def document(*pages: str, outline: tuple[Heading, ...] = ()) -> LoadedDocument:
@@ -120,6 +120,39 @@ def test_short_sections_of_one_chapter_share_a_parent() -> None:
     assert len(sections) == 1
     assert sections[0].parent.heading_path == ("1 章",)
     assert [child.heading_path[-1] for child in sections[0].children] == ["1.1 节", "1.2 节", "1.3 节", "1.4 节"]
+
+
+def test_a_chunk_that_goes_on_with_a_table_knows_its_header() -> None:
+    header = "项目 | 2020年 | 2019年"
+    rows = [f"科目{number:02} | {number}00,000.00 | {number}50,000.00" for number in range(10, 40)]
+    sections = split_document(document("\n".join([header, *rows])), 200, 40, 800)
+    found = [child for section in sections for child in section.children]
+    assert len(found) > 3
+    assert found[0].context == ""
+    assert {child.context for child in found[1:]} == {header}
+    assert all(line in (header, *rows) for child in found for line in child.text.split("\n"))
+    assert found[1].text_in_context == f"{header}\n{found[1].text}"
+
+
+def test_the_rest_of_a_long_row_knows_what_it_is_about() -> None:
+    long = "绑定结果 | 2 | " + "小程序生成密钥并且记录对应关系。" * 20
+    text = "\n".join(["名称 | 类型 | 描述", long, "解绑 | 4 | 无"])
+    found = [child for section in split_document(document(text), 200, 0, 800) for child in section.children]
+    assert found[1].context == "名称 | 类型 | 描述\n绑定结果"
+
+
+def test_a_lead_in_stays_with_what_it_leads_to() -> None:
+    body = "这是一句完整的话，说完了。" * 14
+    text = f"{body}\n报文的类型有以下几种：\n第一种是请求，由小程序发出。\n第二种是应答。"
+    found = children(split_document(document(text), 200, 0, 800))
+    assert "报文的类型有以下几种：\n第一种是请求，由小程序发出。" in found[-1]
+
+
+def test_a_caption_stays_with_its_table() -> None:
+    body = "这是一句完整的话，说完了。" * 14
+    text = f"{body}\n返回值定义\n数值 | 描述\n0 | 成功\n1 | 失败"
+    found = children(split_document(document(text), 200, 0, 800))
+    assert found[-1].startswith("返回值定义\n数值 | 描述\n0 | 成功")
 
 
 def test_empty_pages_make_no_sections() -> None:
