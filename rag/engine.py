@@ -20,6 +20,7 @@ from rag.memory import Memory
 from rag.retrieval import Retrieval
 from rag.settings import DialogueSettings
 from rag.stages import Tools, condense_stage, decide_stage, recall_stage, retrieve_stage
+from rag.suggestions import Suggestions
 from rag.types import Decision, Summary, Turn, TurnOptions, TurnStatus
 from rag.upkeep import CurrentModel, Upkeep
 
@@ -53,7 +54,8 @@ class Engine(Shelf):
         self._decider = decider
         self._on_turn = on_turn
         self._on_event = on_event
-        self._upkeep = Upkeep(memory, current_model, gate)
+        self._suggestions = Suggestions()
+        self._upkeep = Upkeep(memory, current_model, gate, self._suggestions if settings.suggest_questions else None)
         self._running: dict[str, set[threading.Event]] = defaultdict(set)
         self._running_lock = threading.Lock()
         self._orders: WeakValueDictionary[tuple[str, str], ModelGate] = WeakValueDictionary()
@@ -112,6 +114,7 @@ class Engine(Shelf):
         """Delete all of a session's conversations."""
         self.stop(session_id)
         self._conversations.forget(session_id)
+        self._suggestions.forget(session_id)
 
     def update_search_config(self, request: SearchRequest) -> None:
         """Search so from the next turn on. Raises ValueError for a field that is not configured."""
@@ -120,6 +123,10 @@ class Engine(Shelf):
     def warm(self) -> None:
         """Let the model read what every prompt begins with, before the first question comes."""
         self._upkeep.warm()
+
+    def suggestions(self, session_id: str, turn_id: str) -> tuple[str, ...]:
+        """Questions that may follow a turn, once the model has thought of them; none where that is not configured."""
+        return self._suggestions.of(session_id, turn_id)
 
     def summary(self, session_id: str, conversation_id: str) -> Summary | None:
         """What the model is told of the conversation's older turns. Raises UnknownConversation."""
@@ -169,8 +176,7 @@ class Engine(Shelf):
                 self._upkeep.interrupt()
                 yield from self._queued(draft, place)
                 yield from self._stages(draft)
-            status = TurnStatus.STOPPED if draft.cancel.is_set() else TurnStatus.FINISHED
-            turn = self._keep(draft.turn(status))
+            turn = self._keep(draft.turn(TurnStatus.STOPPED if draft.cancel.is_set() else TurnStatus.FINISHED))
             self._upkeep.after_turn((*draft.path, turn))
             return events.Finished(turn)
         except WenquError as error:

@@ -95,6 +95,10 @@ class Transcript:
         """The request to summarise the conversation, asked on top of the same prefix."""
         return HumanMessage(self.prompts.fill("summarise"))
 
+    def suggest(self) -> BaseMessage:
+        """The request for questions that may follow, asked on top of the same prefix."""
+        return HumanMessage(self.prompts.fill("suggest"))
+
     def in_hand(self) -> dict[int, Evidence]:
         """The evidence that the prompt holds, by chunk."""
         held: dict[int, Evidence] = {}

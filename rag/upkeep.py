@@ -1,4 +1,4 @@
-"""Work while nobody waits for an answer: turns embedded, summaries of what is too long, prefixes read ahead."""
+"""Work while nobody waits for an answer: turns embedded, summaries made, prefixes read ahead, questions thought of."""
 
 import logging
 import threading
@@ -11,6 +11,7 @@ from rag.errors import WenquError
 from rag.llm.gate import ModelGate
 from rag.llm.stream import stream_parts
 from rag.memory import Memory
+from rag.suggestions import Suggestions
 from rag.transcript import Transcript
 from rag.types import Provider, Turn
 
@@ -21,10 +22,18 @@ _log = logging.getLogger(__name__)
 class Upkeep:
     """Does its work in threads of its own, behind the gate like everybody; a question ends what is before it."""
 
-    def __init__(self, memory: Memory, current_model: CurrentModel, gate: ModelGate) -> None:
+    def __init__(
+        self,
+        memory: Memory,
+        current_model: CurrentModel,
+        gate: ModelGate,
+        suggestions: Suggestions | None = None,
+    ) -> None:
+        """Without `suggestions`, the model is not asked what may be asked next."""
         self._memory = memory
         self._current_model = current_model
         self._gate = gate
+        self._suggestions = suggestions
         self._begun: set[threading.Event] = set()
         self._lock = threading.Lock()
 
@@ -56,7 +65,8 @@ class Upkeep:
             for turn in path[-1:]:
                 self._memory.remember(turn)
             following = self._memory.transcript(path)
-            if _begins_anew(path, following) or self._memory.is_full(following):
+            suggests = self._suggests(path, following)
+            if suggests or _begins_anew(path, following) or self._memory.is_full(following):
                 self._prepare(path, following, cancel)
         except WenquError as error:
             # Nothing is lost: the turns are still there, and the next turn tries again.
@@ -64,6 +74,10 @@ class Upkeep:
         finally:
             with self._lock:
                 self._begun.discard(cancel)
+
+    def _suggests(self, path: tuple[Turn, ...], following: Transcript) -> bool:
+        """Whether the path ends with an answer from evidence, which questions may follow."""
+        return bool(self._suggestions and path and path[-1].sources and path[-1] in following.turns)
 
     def _prepare(self, path: tuple[Turn, ...], transcript: Transcript, cancel: threading.Event) -> None:
         provider, _, model = self._current_model()
@@ -76,7 +90,10 @@ class Upkeep:
                 return
             if self._memory.is_full(transcript) and self._memory.compress(transcript, model, cancel):
                 transcript = self._memory.transcript(path)
-            if provider is Provider.EMBEDDED and not cancel.is_set():
+            if self._suggestions and self._suggests(path, transcript) and not cancel.is_set():
+                # This reads the prefix as well.
+                self._suggestions.think(transcript, model, cancel)
+            elif provider is Provider.EMBEDDED and not cancel.is_set():
                 for _ in stream_parts(model, [*transcript.prefix(), HumanMessage("好")], cancel, max_tokens=1):
                     continue
 

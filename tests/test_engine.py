@@ -616,3 +616,23 @@ def test_a_follow_up_without_its_subject_is_left_to_the_model(build: Build, know
     engine.ask("员工手册规定年假有几天？", "s")
     knowledge.hits = UNLIKELY
     assert engine.ask("那它怎么算？", "s").answer == "按年数[2]。"
+
+
+def test_questions_that_may_follow_are_thought_of_on_the_prefix_of_the_next_question(build: Build) -> None:
+    scripted = model(["十天[1]。"], ["1. 年假怎样申请？\n年假有几天？\n2. 病假有几天？"])
+    engine = build(scripted, suggest_questions=True)
+    turn = engine.ask("年假有几天？", "s")
+    join_upkeep()
+    assert engine.suggestions("s", turn.turn_id) == ("年假怎样申请？", "病假有几天？")
+    assert engine.suggestions("other", turn.turn_id) == ()
+    answered, asked = scripted.calls
+    assert asked[: len(answered)] == answered
+    engine.forget("s")
+    assert engine.suggestions("s", turn.turn_id) == ()
+
+
+def test_nothing_is_suggested_unless_configured_nor_after_small_talk(build: Build) -> None:
+    for engine in (build(model(["十天[1]。"])), build(model(["不客气！"]), suggest_questions=True)):
+        turn = engine.ask("谢谢！", "s")
+        join_upkeep()
+        assert engine.suggestions("s", turn.turn_id) == ()

@@ -65,3 +65,4 @@ class DialogueSettings(Section):
     max_question_length: Positive = 2000
     console_debug: bool = False
     thinking_in_context: bool = False
+    suggest_questions: bool = False

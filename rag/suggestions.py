@@ -1,0 +1,54 @@
+"""Questions that a reader may ask next, which the model thinks of while they read the answer."""
+
+import re
+import threading
+
+from cachetools import LRUCache
+from langchain_core.language_models import BaseChatModel
+
+from rag.llm.stream import stream_parts
+from rag.llm.think import Text
+from rag.transcript import Transcript
+
+_MOST = 3
+_MAX_LENGTH = 80
+_REPLY_TOKENS = 150
+_KEPT_TURNS = 256
+_NUMBERING = re.compile(r"^\s*(?:[-*•·]|[（(]?\d{1,2}[.)、．）:：]|问题\s*\d*[:：])\s*")
+
+
+class Suggestions:
+    """Keeps those of the latest turns, in memory only: they are cheap to do without."""
+
+    def __init__(self) -> None:
+        self._of: LRUCache[tuple[str, str], tuple[str, ...]] = LRUCache(_KEPT_TURNS)
+        self._lock = threading.Lock()
+
+    def of(self, session_id: str, turn_id: str) -> tuple[str, ...]:
+        """What was thought of after a turn, at most three; nothing before it is there."""
+        with self._lock:
+            return self._of.get((session_id, turn_id), ())
+
+    def forget(self, session_id: str) -> None:
+        """Drop what was thought of in a session."""
+        with self._lock:
+            for key in [key for key in self._of if key[0] == session_id]:
+                del self._of[key]
+
+    def think(self, transcript: Transcript, model: BaseChatModel, cancel: threading.Event) -> None:
+        """Ask the model on top of the prefix that the next question stands on. Raises ModelError."""
+        turn = transcript.turns[-1]
+        request = [*transcript.prefix(), transcript.suggest()]
+        parts = stream_parts(model, request, cancel, max_tokens=_REPLY_TOKENS, temperature=0.0)
+        reply = "".join(part.text for part in parts if isinstance(part, Text))
+        if not cancel.is_set():
+            asked = {earlier.question for earlier in transcript.turns}
+            found = [question for question in read_questions(reply) if question not in asked]
+            with self._lock:
+                self._of[turn.session_id, turn.turn_id] = tuple(found[:_MOST])
+
+
+def read_questions(reply: str) -> tuple[str, ...]:
+    """The questions of a reply, one a line, whatever numbers or quotes the model put around them; each once."""
+    lines = (_NUMBERING.sub("", line).strip(" \t*\"'“”「」") for line in reply.splitlines())
+    return tuple(dict.fromkeys(line for line in lines if line.endswith(("？", "?")) and len(line) <= _MAX_LENGTH))
