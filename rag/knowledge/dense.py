@@ -31,6 +31,8 @@ class DenseIndex:
 
         matrix = np.stack(list(new.values()))
         if self._index is None:
+            # Over 109,000 vectors a search took 18 ms of one core; of two cores it took 45 ms, most of it in waiting.
+            faiss.omp_set_num_threads(1)
             self._index = faiss.IndexIDMap2(faiss.IndexFlatIP(matrix.shape[1]))
         self._index.add_with_ids(matrix, np.fromiter(new, np.int64))
         self.covered.update(new)

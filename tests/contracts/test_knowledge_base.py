@@ -29,9 +29,13 @@ TEXTS = (
 )
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return open_store(tmp_path)
+# What opens a store in a folder, by the name of its backend.
+BACKENDS: dict[str, Callable[[Path], Store]] = {"local": open_store}
+
+
+@pytest.fixture(params=BACKENDS)
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
+    return BACKENDS[request.param](tmp_path)
 
 
 def rows(store: Store, table: str) -> int:

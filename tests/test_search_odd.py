@@ -1,0 +1,87 @@
+"""Searches that have little to go by, or go wrong on the way."""
+
+import math
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rag.knowledge.request import CHUNK_DENSE
+from rag.types import Chunk
+from tests.knowledge import Store, open_store
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return open_store(tmp_path)
+
+
+def test_an_empty_corpus_finds_nothing_and_says_so_without_a_note(store: Store) -> None:
+    result = store.knowledge.search("年假", ["me", "shared"])
+    assert (result.hits, result.trace.notes) == ((), ())
+    assert [route.found for route in result.trace.routes] == [(), ()]
+    assert store.knowledge.search("年假", []).hits == ()
+
+
+def test_a_single_passage_is_found(store: Store) -> None:
+    store.put("me", "手册.pdf", "员工每年有十天年假。")
+    (hit,) = store.knowledge.search("年假有几天", ["me"]).hits
+    assert (hit.chunk.passage.text, hit.score) == ("员工每年有十天年假。", 1.0)
+
+
+@pytest.mark.parametrize("question", ["？！。，", "...", "\u3000", "\0", "🙂"])
+def test_a_question_without_words_fails_nothing(store: Store, question: str) -> None:
+    store.put("me", "手册.pdf", "员工每年有十天年假。", embed=False)
+    assert store.knowledge.search(question, ["me"]).hits == ()
+
+
+def test_a_very_long_question_finds_what_it_begins_with(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.put("me", "手册.pdf", "员工每年有十天年假。", "服务器每天备份。", "密码至少十二位。")
+    seen: list[str] = []
+    plain = store.embeddings.embed_query
+
+    def embed(text: str) -> list[float]:
+        seen.append(text)
+        return plain(text)
+
+    monkeypatch.setattr(store.embeddings, "embed_query", embed)
+    hits = store.knowledge.search("员工年假有几天？" + "请说明。" * 2500, ["me"]).hits
+    assert hits[0].chunk.passage.text == "员工每年有十天年假。"
+    assert max(map(len, seen)) <= 700
+
+
+def test_a_collection_deleted_while_it_is_searched_leaves_no_hits(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.put("me", "手册.pdf", "员工每年有十天年假。")
+    passages = store.knowledge._passages
+    read: Callable[[Sequence[int]], dict[int, Chunk]] = passages.chunks
+
+    def after_deletion(chunk_ids: Sequence[int]) -> dict[int, Chunk]:
+        store.knowledge.delete_collection("me")
+        return read(chunk_ids)
+
+    monkeypatch.setattr(passages, "chunks", after_deletion)
+    assert store.knowledge.search("年假", ["me"]).hits == ()
+
+
+def test_a_model_that_has_changed_its_dimension_leaves_the_words(tmp_path: Path, store: Store) -> None:
+    store.put("me", "手册.pdf", "员工每年有十天年假。")
+    again = open_store(tmp_path)
+    again.embeddings.dimension = 7
+    result = again.knowledge.search("年假", ["me"])
+    assert [set(hit.routes) for hit in result.hits] == [{"chunk_sparse"}]
+    (note,) = result.trace.notes
+    reason: Any = note.values["reason"]
+    assert (note.key, reason.key) == ("search.words_only", "error.embedding_failed")
+
+
+def test_a_question_whose_vector_is_no_direction_is_searched_by_its_words(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.put("me", "手册.pdf", "员工每年有十天年假。")
+    monkeypatch.setattr(store.embeddings, "embed_query", lambda _text: [math.nan] * 1024)
+    result = store.knowledge.search("年假", ["me"])
+    assert [CHUNK_DENSE in hit.routes for hit in result.hits] == [False]
+    assert len(result.trace.notes) == 1
