@@ -18,7 +18,7 @@ from fastapi import APIRouter, Response
 from pydantic import BaseModel, Field
 
 from rag.build import Services
-from rag.errors import ModelMissing, UnknownConversation
+from rag.errors import UnknownAssistant, UnknownConversation
 from rag.events import Decided, Failed, Finished, Thinking, Token, TurnEvent
 from rag.i18n import Language, sentence, text
 from rag.settings import Settings
@@ -95,8 +95,9 @@ class ConversationApi:
         return EventStream(frames, cancel, self._lanes, caller.headers)
 
     def _check_model(self, name: str | None) -> None:
-        if name not in (None, "", _DEFAULT_MODEL, self._services.models.status().model):
-            raise ModelMissing(model=name)
+        current = self._services.models.status().model
+        if name not in (None, "", _DEFAULT_MODEL, current):
+            raise UnknownAssistant(model=name, known=f"{_DEFAULT_MODEL}, {current}")
 
     def _place(self, asked: ConversationRequest, caller: Caller) -> _Place:
         """With keys a session id names one of the key's conversations; without, it is the key."""

@@ -1,0 +1,152 @@
+"""What operators look at: health, readiness, metrics, the documentation, and the MCP tool."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import httpx
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis.errors import Unsatisfiable
+from prometheus_client.parser import text_string_to_metric_families
+from schemathesis import GenerationMode
+from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
+
+from rag.engine import Engine
+from rag.errors import StoreUnavailable
+from rag.types import Conversation, Message, ModelState, ModelStatus, Provider
+from tests.http_rig import KEYS, Services, services_in, serving, settings_with, uploaded, with_key
+from tests.web.conftest import Served
+
+QUESTION = {"model": "wenqu", "messages": [{"role": "user", "content": "年假有几天？"}]}
+
+
+@pytest.fixture
+def services(tmp_path: Path) -> Iterator[Services]:
+    with services_in(tmp_path) as services:
+        yield services
+
+
+@pytest.fixture
+def url(services: Services) -> Iterator[str]:
+    with serving(services, settings_with()) as url:
+        yield url
+
+
+def test_ready_is_who_has_a_model_and_a_store(services: Services, url: str) -> None:
+    reply = httpx.get(f"{url}/readyz")
+    assert (reply.status_code, reply.json()) == (200, {"ready": True, "model": "ok", "store": "ok"})
+    reason = Message("model.extractive_downloading", {"model": "m"})
+    services.models.current = ModelStatus(Provider.EXTRACTIVE, "extractive", ModelState.DOWNLOADING, reason)
+    reply = httpx.get(f"{url}/readyz")
+    assert reply.status_code == 503 and not reply.json()["ready"] and "m" in reply.json()["model"]
+    assert httpx.get(f"{url}/healthz").json() == {"status": "ok", "model": "extractive"}
+
+
+def test_a_store_that_refuses_is_not_ready_and_says_why(services: Services) -> None:
+    class Refusing(Engine):
+        def __init__(self) -> None:
+            pass
+
+        def conversations(self, session_id: str) -> tuple[Conversation, ...]:
+            raise StoreUnavailable(path="store", reason="disk I/O error")
+
+    with serving(replace(services, engine=Refusing()), settings_with()) as url:
+        reply = httpx.get(f"{url}/readyz")
+    assert reply.status_code == 503 and "disk I/O error" in reply.json()["store"]
+
+
+def test_metrics_count_turns_decisions_stages_tokens_documents_and_errors(services: Services, url: str) -> None:
+    httpx.post(f"{url}/v1/chat/completions", json=QUESTION).raise_for_status()
+    httpx.post(f"{url}/v1/chat/completions", json={**QUESTION, "messages": [{"role": "user", "content": "谢谢"}]})
+    samples = {
+        (sample.name, *sample.labels.values()): sample.value
+        for family in text_string_to_metric_families(httpx.get(f"{url}/metrics").text)
+        for sample in family.samples
+    }
+    assert samples["wenqu_turns_total", "finished"] == 2
+    assert samples["wenqu_decisions_total", "retrieve"] == 1
+    assert samples["wenqu_decisions_total", "no_retrieve"] == 1
+    assert samples["wenqu_stage_seconds_count", "retrieve"] == 1
+    assert samples["wenqu_first_token_seconds_count",] == 2
+    assert samples["wenqu_tokens_total", "cached"] == 120
+    assert samples["wenqu_queue",] == 0
+    assert sum(value for key, value in samples.items() if key[0] == "wenqu_documents") == 1
+    assert "年假" not in httpx.get(f"{url}/metrics").text
+
+
+def test_with_keys_metrics_need_one(services: Services) -> None:
+    with serving(services, settings_with(api_keys=KEYS)) as url:
+        assert httpx.get(f"{url}/metrics").status_code == 401
+        assert httpx.get(f"{url}/metrics", headers=with_key(KEYS[1])).status_code == 200
+        assert httpx.get(f"{url}/readyz").status_code == 200
+
+
+def test_the_documentation_loads_nothing_from_elsewhere(url: str) -> None:
+    page = httpx.get(f"{url}/docs").text
+    addresses = [part.split('"')[0] for part in page.split('src="')[1:] + page.split('href="')[1:]]
+    assert addresses and all(address.startswith("/") for address in addresses)
+    assert all(httpx.get(f"{url}{address}").status_code == 200 for address in addresses)
+
+
+def test_the_whole_application_has_the_routes_above_the_page(served: Served) -> None:
+    paths = httpx.get(f"{served.url}openapi.json").json()["paths"]
+    assert {"/knowledge_chat_conversation", "/v1/chat/completions", "/v1/models", "/v1/files", "/healthz"} <= set(paths)
+    assert httpx.get(f"{served.url}v1/models").json()["data"][0]["id"] == "wenqu"
+    assert httpx.get(f"{served.url}v1/nothing").status_code == 404
+    assert httpx.get(served.url).headers["content-type"].startswith("text/html")
+
+
+@pytest.mark.parametrize("mode", list(GenerationMode))
+def test_replies_are_as_the_openapi_document_says(services: Services, mode: GenerationMode) -> None:
+    with serving(services, settings_with(api_keys=KEYS)) as url:
+        checked = _check_all(url, mode)
+    assert {"POST /knowledge_chat_conversation", "POST /v1/chat/completions", "POST /v1/files"} <= checked
+
+
+def _check_all(url: str, mode: GenerationMode) -> set[str]:
+    checked = set()
+    for found in schemathesis.openapi.from_url(f"{url}/openapi.json").get_all_operations():
+        operation = found.ok()
+
+        @settings(max_examples=5, deadline=20_000, database=None, derandomize=True, suppress_health_check=HealthCheck)
+        @given(case=operation.as_strategy(generation_mode=mode))
+        def check(case: schemathesis.Case) -> None:
+            # What is well formed may still be no document or no question; and any bytes are a file.
+            files = case.operation.label == "POST /v1/files"
+            excluded = [positive_data_acceptance, *([negative_data_rejection] if files else [])]
+            case.call_and_validate(headers=with_key(KEYS[0]), excluded_checks=excluded, timeout=20)
+
+        try:
+            check()
+        except Unsatisfiable:
+            assert mode is GenerationMode.NEGATIVE, "only what takes no values cannot be given wrong ones"
+        checked.add(operation.label)
+    return checked
+
+
+async def test_the_search_is_a_tool_for_mcp_clients(services: Services) -> None:
+    mcp = pytest.importorskip("mcp", minversion=None)
+    import httpx2
+    from mcp.client.streamable_http import streamable_http_client
+
+    with serving(services, settings_with(api_keys=KEYS, mcp=True)) as url:
+        with httpx.Client(base_url=url, headers=with_key(KEYS[0])) as owner:
+            uploaded(owner, "合同.txt", "合同的租期为三年，押金两个月。".encode())
+        found = {}
+        for key in KEYS:
+            async with (
+                httpx2.AsyncClient(headers=with_key(key)) as http,
+                mcp.Client(streamable_http_client(f"{url}/mcp", http_client=http)) as client,
+            ):
+                assert [tool.name for tool in (await client.list_tools()).tools] == ["search"]
+                found[key] = (await client.call_tool("search", {"question": "租期多久？"})).structured_content["result"]
+        assert "合同.txt" in {passage["file"] for passage in found[KEYS[0]]}
+        assert "合同.txt" not in {passage["file"] for passage in found[KEYS[1]]}
+        assert {"page", "text", "score"} <= set(found[KEYS[0]][0])
+        assert httpx.post(f"{url}/mcp", json={}).status_code == 401
+
+
+def test_the_tool_is_off_unless_it_is_asked_for(url: str) -> None:
+    assert httpx.post(f"{url}/mcp", json={}).status_code == 404
