@@ -14,8 +14,10 @@ NAMES = {
     "answers": "the hand-written questions over real PDFs through the whole engine",
     "turns": "conversations of several turns over real PDFs through the whole engine",
     "latency": "first token of follow-ups beside LangChain's own chain",
+    "refusal": "whether nothing relevant is found where there is nothing, and only there; reranking",
     "decision": "what a turn does about evidence, decided without a model",
     "citations": "mistakes planted in sentences that cite real passages: found, and right sentences flagged",
+    "retrieval": "our search beside those of well-known systems, with one embedder",
     "rewrite": "which questions lean on the conversation, and which rewrites of them are refused, without a model",
 }
 

@@ -2,8 +2,9 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from rag.decision import words
 
@@ -24,10 +25,10 @@ _KINDS = (
         re.compile(r"[省市县区镇村路街道号楼州岛国]|位于|地处"),
     ),
 )
-# What a question says of the documents as such: such words stand in no passage that answers it.
-_ABOUT_DOCUMENTS = re.compile(
+# What a question says of itself or of the documents as such: these words need not stand in a passage that answers it.
+_NOT_THE_SUBJECT = re.compile(
     r"总结|概括|归纳|概述|摘要|大意|梗概|主要|内容|资料|文件|文档|文章|全文|本文|原文|文中|文本|重点|要点|根据|依据|请问|"
-    r"时候|名字|summar\w+|documents?|files?|text"
+    r"时候|名字|[几多哪这那][^\W\d]|summar\w+|documents?|files?|text"
 )
 _CODE = re.compile(r"[a-z0-9][a-z0-9._+/#-]*[a-z0-9%]|\d")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
@@ -47,7 +48,7 @@ def read_question(text: str, cut: Words) -> Question:
     """The question in parts; `cut` gives a text's words."""
     folded = fold(text)
     # Filler is dropped after cutting: a name such as 三悦有了新工作 has it inside.
-    said = dict.fromkeys(word for word in cut(folded) if _tells(word))
+    said = dict.fromkeys(word for word in _joined(cut(folded)) if _tells(word))
     codes = dict.fromkeys(_CODE.findall(folded))
     kind = next((answer for asks, answer in _KINDS if asks.search(folded)), None)
     return Question(folded, tuple(said), tuple(codes), kind)
@@ -63,11 +64,22 @@ def comparable(question: Question, texts: Sequence[str]) -> bool:
     return bool(question.words) and 2 * same >= len(texts)
 
 
+def _joined(cut: Iterable[str]) -> Iterator[str]:
+    """The words, single characters that follow one another made one: the dictionary does not know 年假."""
+    for single, group in groupby(cut, key=lambda word: bool(len(word) == 1 and _HAN.match(word) and _says(word))):
+        found = list(group)
+        yield from ["".join(found)] if single else found
+
+
+def _says(word: str) -> bool:
+    return bool(words.without_filler(word).strip())
+
+
 def _tells(word: str) -> bool:
-    """Whether a word says what the question is about: no filler, no single character of Chinese, no `document`."""
+    """Whether a word says what the question is about: no filler, no `how many`, no `document`, no single character."""
     if len(word) == 1 and _HAN.match(word):
         return False
-    return bool(words.without_filler(word).strip()) and not _ABOUT_DOCUMENTS.fullmatch(word)
+    return _says(word) and not _NOT_THE_SUBJECT.fullmatch(word)
 
 
 def fold(text: str) -> str:

@@ -1,0 +1,164 @@
+"""`python -m bench.fit_rerank --data DIR`: fit the feature reranker's weights and write them where the app reads them.
+
+A logistic regression over all hits, L2-regularised, by Newton's method. Printed beside it: order and refusals on
+questions that a fit has not seen (five folds by question) and on corpora that it has not seen (each left out once).
+"""
+
+import argparse
+import hashlib
+import math
+import re
+import tempfile
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from bench.rerank_data import Sample, read_samples
+from bench.rerank_scores import order, refusals, reliability
+from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE
+from rag.knowledge.tokenizer import Tokenizer
+from rag.rerank.features import WEIGHTS, Weights
+from rag.rerank.question import read_question
+from rag.rerank.signals import Signals, measure
+
+Floats = npt.NDArray[np.float64]
+NAMES = tuple(field.name for field in fields(Signals))
+_STRENGTH, _BIAS_STRENGTH = 3.0, 0.01
+_STEPS, _CONVERGED = 50, 1e-6
+_FOLDS = 5
+_DIGITS = re.compile(r"\d+")
+_YEAR_DIGITS = 4
+_FEW = (2, 3, 5, 8, 12)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A sample with its hits' signals, shape (hits, signals)."""
+
+    sample: Sample
+    signals: Floats
+
+    def relevances(self, weights: Weights) -> list[float]:
+        """How probably each hit answers, by some weights."""
+        return [weights.relevance(Signals(*row)) for row in self.signals.tolist()]
+
+
+def main() -> None:
+    """Fit on all sets of a folder, print the tables, and write `weights.toml`."""
+    parser = argparse.ArgumentParser(prog="python -m bench.fit_rerank")
+    parser.add_argument("--data", type=Path, required=True, help="a folder as described in the README")
+    with tempfile.TemporaryDirectory(prefix="wenqu-bench-") as cache:
+        tokenizer = Tokenizer(Path(cache))
+        samples = read_samples(parser.parse_args().data, tokenizer)
+        measured = [_measure(sample, tokenizer) for sample in (*samples, *_varied(samples))]
+    for title, part in (("by question", _fold), ("by corpus", lambda one: one.sample.corpus)):
+        _report(title, _held_out(measured, part))
+    weights = fit(measured)
+    WEIGHTS.write_text(_as_toml(weights, samples), encoding="utf-8")
+    print(f"{len(samples)} questions -> {WEIGHTS}")
+
+
+def fit(measured: Sequence[Measured]) -> Weights:
+    """The weights that tell best which hits answer."""
+    judged = [
+        (row, label)
+        for one in measured
+        for row, label in zip(one.signals, one.sample.labels, strict=True)
+        if label is not None
+    ]
+    found = _logistic(np.array([[1.0, *row] for row, _ in judged]), np.array([float(label) for _, label in judged]))
+    bias, *rest = map(float, found)
+    return Weights(bias, dict(zip(NAMES, rest, strict=True)))
+
+
+def _logistic(inputs: Floats, targets: Floats) -> Floats:
+    strength = np.full(inputs.shape[1], _STRENGTH)
+    strength[0] = _BIAS_STRENGTH
+    weights = np.zeros(inputs.shape[1])
+    for _ in range(_STEPS):
+        chances = 0.5 * (1 + np.tanh(inputs @ weights / 2))
+        gradient = inputs.T @ (chances - targets) + strength * weights
+        curvature = (inputs * (chances * (1 - chances))[:, None]).T @ inputs + np.diag(strength)
+        step = np.linalg.solve(curvature, gradient)
+        weights -= step
+        if np.abs(step).max() < _CONVERGED:
+            break
+    return weights
+
+
+def _measure(sample: Sample, tokenizer: Tokenizer) -> Measured:
+    told = measure(read_question(sample.question, tokenizer.words), sample.hits)
+    rows = [[getattr(signals, name) for name in NAMES] for signals in told]
+    return Measured(sample, np.array(rows, np.float64).reshape(len(rows), len(NAMES)))
+
+
+def _varied(samples: Sequence[Sample]) -> list[Sample]:
+    """More samples of what a folder has little of: searches by one route, small collections, numbers not answered."""
+    varied = [_by_one_route(sample, CHUNK_SPARSE) for sample in samples[::3]]
+    varied += [_by_one_route(sample, CHUNK_DENSE) for sample in samples[1::6]]
+    varied += [_among_few(sample, _FEW[place % len(_FEW)]) for place, sample in enumerate(samples[::2])]
+    numbered = [sample for sample in samples if sample.answerable and _DIGITS.search(sample.question)]
+    return varied + [_about_other_numbers(sample) for sample in numbered]
+
+
+def _by_one_route(sample: Sample, route: str) -> Sample:
+    kept = [(hit, label) for hit, label in zip(sample.hits, sample.labels, strict=True) if route in hit.routes]
+    hits = tuple(replace(hit, routes={route: hit.routes[route]}) for hit, _ in kept)
+    return replace(sample, group=f"{sample.group}|{route}", hits=hits, labels=tuple(label for _, label in kept))
+
+
+def _among_few(sample: Sample, count: int) -> Sample:
+    """The search in a collection of a few passages: those that came first, and one that answers."""
+    answering = [place for place, label in enumerate(sample.labels) if label][:1]
+    kept = sorted({*range(count - len(answering)), *answering} & set(range(len(sample.hits))))
+    hits, labels = (tuple(values[place] for place in kept) for values in (sample.hits, sample.labels))
+    return replace(sample, group=f"{sample.group}|few", hits=hits, labels=labels)
+
+
+def _about_other_numbers(sample: Sample) -> Sample:
+    """The question with other years and numbers, which no passage answers."""
+    other = _DIGITS.sub(lambda found: str(int(found[0]) + (3 if len(found[0]) == _YEAR_DIGITS else 7)), sample.question)
+    return replace(sample, group=f"{sample.group}>number", question=other, labels=(False,) * len(sample.hits))
+
+
+def _fold(one: Measured) -> int:
+    return int.from_bytes(hashlib.sha256(one.sample.question_id.encode()).digest()[:8], "big") % _FOLDS
+
+
+def _held_out(measured: Sequence[Measured], part: Callable[[Measured], Hashable]) -> list[tuple[Sample, list[float]]]:
+    """Every sample's relevances by a fit on the other parts."""
+    judged: list[tuple[Sample, list[float]]] = []
+    for held in sorted({part(one) for one in measured}, key=str):
+        rest = [one for one in measured if part(one) != held]
+        weights = fit(rest) if rest else Weights(0.0, dict.fromkeys(NAMES, 0.0))
+        judged += [(one.sample, one.relevances(weights)) for one in measured if part(one) == held]
+    return judged
+
+
+def _report(title: str, judged: Sequence[tuple[Sample, list[float]]]) -> None:
+    print(f"\nheld out {title}")
+    for name, value in {**order(judged), **refusals(judged)}.items():
+        print(f"  {name}: {value:.3f}")
+    print("  relevance: hits, said, true")
+    for count, said, true in reliability(judged):
+        print(f"    {count:6d}  {said:.2f}  {true:.2f}")
+
+
+def _as_toml(weights: Weights, samples: Sequence[Sample]) -> str:
+    corpora = ", ".join(sorted({sample.corpus for sample in samples}))
+    lines = [
+        f"# Written by `python -m bench.fit_rerank` from {len(samples)} questions to {corpora}; do not edit by hand.",
+        "# What a signal of 1 adds to the log odds that a hit answers; rag/rerank/signals.py tells the signals.",
+        f"bias = {weights.bias:.2f}",
+        "",
+        "[signals]",
+        *(f"{name} = {weight:.2f}" for name, weight in weights.signals.items() if not math.isclose(weight, 0)),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,216 @@
+"""Questions with what a search finds for them, and which of it answers: what rerankers are fitted to and judged by.
+
+Every corpus is searched for its own questions and for those of the others, which nothing in it answers; RGB's
+questions among their negative documents alone, and with positive ones; the questions over PDFs in their own file;
+patients' questions, in their own words, among doctors' answers.
+"""
+
+import hashlib
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bench.harness import read_jsonl, settings_for
+from bench.vectors import KeptEmbeddings
+from loaders import load
+from loaders.sections import split_document
+from rag.database import open_database
+from rag.embeddings.build import build_embeddings
+from rag.knowledge.catalog import Catalog
+from rag.knowledge.local import LocalKnowledgeBase
+from rag.knowledge.request import from_settings
+from rag.knowledge.tokenizer import Tokenizer
+from rag.knowledge.vectors import Vectors
+from rag.types import Hit, LoadedDocument, Page, PageHealth
+
+# Questions taken of each corpus, and passages beside those that answer them. Two cores embed some five a second.
+_CORPORA = {"retrieval": (110, 60), "retrieval_drcd": (90, 40), "domainrag_ruc": (90, 60)}
+_ASKED_ELSEWHERE = 25
+_RGB_QUESTIONS, _RGB_NEGATIVE, _RGB_POSITIVE = 16, 6, 2
+_MEDICAL_QUESTIONS = 60
+_LONGEST = 1000  # characters of a passage; the longest web pages have nine thousand
+_MANY = 1_000_000
+_FOUND = 50
+_SEED = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A question and its hits. `labels` tell which of them answer it; None for another part of a passage that does."""
+
+    group: str  # what is asked, and of what
+    corpus: str  # where the hits are from
+    question_id: str
+    question: str
+    hits: tuple[Hit, ...]
+    labels: tuple[bool | None, ...]
+
+    @property
+    def answerable(self) -> bool:
+        """Whether the documents searched hold the answer, found or not."""
+        return ">" not in self.group
+
+
+@dataclass(frozen=True, slots=True)
+class _Document:
+    name: str
+    loaded: LoadedDocument
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    question_id: str
+    text: str
+    gold: frozenset[str]
+    answers: tuple[str, ...]
+
+
+def read_samples(data: Path, tokenizer: Tokenizer) -> list[Sample]:
+    """The samples of all the sets that a folder has."""
+    with tempfile.TemporaryDirectory(prefix="wenqu-bench-") as folder:
+        library = _Library(Path(folder), tokenizer)
+        return [*_corpora(data, library), *_rgb(data, library), *_medical(data, library), *_pdf(data, library)]
+
+
+class _Library:
+    """Collections of documents, with complete vectors."""
+
+    def __init__(self, folder: Path, tokenizer: Tokenizer) -> None:
+        settings = settings_for(folder)
+        embeddings, model_id = build_embeddings(settings.dense_fields.chunk, settings.llm)
+        self._splitter = settings.splitter
+        self._request = replace(from_settings(settings), limit=_FOUND)
+        self._embeddings = KeptEmbeddings(embeddings)
+        self._catalog = Catalog(open_database(f"sqlite:///{folder / 'bench.sqlite3'}"), model_id)
+        self._knowledge = LocalKnowledgeBase(self._catalog, self._embeddings, tokenizer, settings)
+        self._keys: dict[str, str] = {}
+        self._texts: dict[str, list[str]] = {}
+
+    def put(self, collection: str, documents: Sequence[_Document]) -> None:
+        """Add documents and embed what has no vector."""
+        for item in documents:
+            content = hashlib.sha256(f"{item.key}\0{item.loaded.text}".encode("utf-8", "ignore")).hexdigest()
+            document = self._catalog.register(collection, item.name, content, len(item.loaded.text))
+            limits = (self._splitter.max_len, self._splitter.overlap, self._splitter.parent_max_len)
+            sections = split_document(item.loaded, *limits)
+            self._knowledge.add(document.document_id, sections, item.loaded)
+            self._keys[document.document_id] = item.key
+            for section in sections:
+                for child in section.children:
+                    self._texts.setdefault(_place(item.key, child.page), []).append(child.text)
+                    self._texts.setdefault(item.key, []).append(child.text)
+        pending = Vectors(self._catalog.engine, self._catalog.model_id).pending(0, _MANY)
+        vectors = self._embeddings.embed_documents([text.text for text in pending]) if pending else []
+        self._knowledge.add_vectors({text.text_hash: vector for text, vector in zip(pending, vectors, strict=True)})
+
+    def ask(self, group: str, collection: str, asked: _Asked) -> Sample:
+        """What a collection has for a question."""
+        hits = self._knowledge.search(asked.text, [collection], self._request).hits
+        labels = tuple(self._label(hit, asked) for hit in hits)
+        return Sample(group, collection, asked.question_id, asked.text, hits, labels)
+
+    def _label(self, hit: Hit, asked: _Asked) -> bool | None:
+        """Whether a hit is of a passage that answers, and has the answer in words where any part of it has."""
+        key = self._keys[hit.chunk.document_id]
+        gold = next((one for one in (key, _place(key, hit.chunk.passage.page)) if one in asked.gold), None)
+        if gold is None:
+            return False
+        literal = any(answer in text for answer in asked.answers for text in self._texts[gold])
+        return True if not literal or any(answer in hit.chunk.passage.text for answer in asked.answers) else None
+
+
+def _corpora(data: Path, library: _Library) -> Iterator[Sample]:
+    asked: dict[str, list[_Asked]] = {}
+    for name, (questions, others) in _CORPORA.items():
+        if (data / name).exists():
+            asked[name] = _sample_corpus(data / name, name, questions, others, library)
+    for name, own in asked.items():
+        for one in own:
+            sample = library.ask(name, name, one)
+            yield sample
+            yield _without_answer(sample)
+        for other in asked.keys() - {name}:
+            strangers = [replace(one, gold=frozenset()) for one in asked[other][:_ASKED_ELSEWHERE]]
+            yield from (library.ask(f"{other}>{name}", name, one) for one in strangers)
+
+
+def _without_answer(sample: Sample) -> Sample:
+    """The same search in a corpus that lacks the passages which answer."""
+    kept = [hit for hit, label in zip(sample.hits, sample.labels, strict=True) if label is False]
+    return replace(sample, group=f"{sample.group}>removed", hits=tuple(kept), labels=(False,) * len(kept))
+
+
+def _sample_corpus(folder: Path, name: str, questions: int, others: int, library: _Library) -> list[_Asked]:
+    random = np.random.RandomState(_SEED)
+    rows: list[dict[str, Any]] = [row for row in read_jsonl(folder / "questions.jsonl") if not row.get("context_bound")]
+    asked = [_asked(rows[number]) for number in random.permutation(len(rows))[:questions]]
+    gold = frozenset().union(*(one.gold for one in asked))
+    passages: list[dict[str, Any]] = read_jsonl(folder / "passages.jsonl")
+    rest = [row for row in passages if row["id"] not in gold]
+    kept = [row for row in passages if row["id"] in gold]
+    kept += [rest[number] for number in random.permutation(len(rest))[:others]]
+    library.put(name, [_text_document(row["id"], row.get("title") or "", row["text"]) for row in kept])
+    return asked
+
+
+def _rgb(data: Path, library: _Library) -> Iterator[Sample]:
+    path = data / "rgb" / "zh_refine.jsonl"
+    rows: list[dict[str, Any]] = read_jsonl(path) if path.exists() else []
+    for number in np.random.RandomState(_SEED).permutation(len(rows))[:_RGB_QUESTIONS]:
+        row = rows[number]
+        negative = [_text_document(f"n{place}", "", text) for place, text in enumerate(row["negative"][:_RGB_NEGATIVE])]
+        positive = [_text_document(f"p{place}", "", text) for place, text in enumerate(row["positive"][:_RGB_POSITIVE])]
+        gold = frozenset(document.key for document in positive)
+        asked = _Asked(f"rgb-{row['id']}", row["query"], gold, tuple(_flat(row["answer"])))
+        for group, documents in (("rgb>negative", negative), ("rgb", negative + positive)):
+            library.put(f"{group}-{row['id']}", documents)
+            yield replace(library.ask(group, f"{group}-{row['id']}", asked), corpus="rgb")
+
+
+def _medical(data: Path, library: _Library) -> Iterator[Sample]:
+    path = data / "medical_qa" / "medical_qa.jsonl"
+    rows: list[dict[str, Any]] = read_jsonl(path) if path.exists() else []
+    chosen = [rows[number] for number in np.random.RandomState(_SEED).permutation(len(rows))[:_MEDICAL_QUESTIONS]]
+    library.put("medical", [_text_document(row["id"], "", row["text"]) for row in chosen])
+    for row in chosen:
+        yield library.ask("medical", "medical", _Asked(row["id"], row["question"], frozenset({row["id"]}), ()))
+
+
+def _pdf(data: Path, library: _Library) -> Iterator[Sample]:
+    path = data / "pdf" / "qa.jsonl"
+    rows: list[dict[str, Any]] = read_jsonl(path) if path.exists() else []
+    for file in sorted({row["file"] for row in rows}):
+        library.put(file, [_Document(file, load(data / "pdf" / file), file)])
+        for row in rows:
+            if row["file"] == file:
+                gold = frozenset(_place(file, page) for page in row["evidence_pages"])
+                answers = (row["evidence"],) if row["evidence"] else ()
+                asked = _Asked(row["id"], row["question"], gold, answers)
+                yield replace(library.ask("pdf" if gold else "pdf>nothing", file, asked), corpus="pdf")
+
+
+def _asked(row: Mapping[str, Any]) -> _Asked:
+    gold = frozenset({*(row.get("gold_passage_ids") or [row["passage_id"]]), *row.get("near_dup_ids", ())})
+    return _Asked(row["id"], row["question"], gold, tuple(_flat(row["answers"])))
+
+
+def _flat(answers: Sequence[Any]) -> Iterator[str]:
+    for answer in answers:
+        if isinstance(answer, list):
+            yield from _flat(answer)
+        elif answer and answer.strip():
+            yield answer.strip()
+
+
+def _text_document(key: str, title: str, text: str) -> _Document:
+    page = Page(1, "1", text[:_LONGEST], PageHealth.TEXT)
+    return _Document(title, LoadedDocument((page,)), key)
+
+
+def _place(key: str, page: int) -> str:
+    return f"{key}#{page}"

@@ -1,0 +1,123 @@
+"""The reranker without a model: what its signals tell, and how it orders and judges."""
+
+from dataclasses import replace
+
+import pytest
+
+from rag.rerank.features import FeatureReranker, Weights
+from rag.rerank.question import comparable, read_question
+from rag.rerank.signals import Signals, measure
+from rag.rerank.threshold import split_by_relevance
+from rag.types import Hit
+from tests.knowledge import TOKENIZER
+from tests.samples import hit
+
+RERANKER = FeatureReranker(TOKENIZER.words)
+
+
+def signals(question: str, *hits: Hit) -> list[Signals]:
+    return measure(read_question(question, TOKENIZER.words), hits)
+
+
+def test_filler_is_no_word_of_a_question_unless_it_stands_within_one() -> None:
+    assert read_question("请问《三悦有了新工作》是哪个平台的？", TOKENIZER.words).words == (
+        "三悦",
+        "工作",
+        "平台",
+    )
+    assert read_question("年假有几天？", TOKENIZER.words).words == ("年假",)
+
+
+def test_numbers_codes_and_latin_names_are_told_apart_in_any_width() -> None:
+    assert read_question("ＭＦＡ-2024 的第12条？", TOKENIZER.words).codes == ("mfa-2024", "12")
+
+
+def test_a_word_of_few_hits_weighs_more_than_one_of_all() -> None:
+    one, other = signals("年假病假", hit(1, "年假和病假的规定在本章。"), hit(2, "年假的规定在本章。"))
+    assert one.covered == 1
+    assert other.covered < 0.5
+    assert (one.rarest, other.rarest) == (1, 0)
+
+
+def test_words_in_one_sentence_are_together_and_words_far_apart_are_not() -> None:
+    near, far = signals("报销差旅", hit(1, "差旅费用的报销。"), hit(2, "差旅。" + "其他规定，" * 20 + "报销。"))
+    assert near.together == 1
+    assert far.together < 1 == far.covered
+
+
+def test_another_year_counts_against_a_passage() -> None:
+    (same,) = signals("2021年的营业收入", hit(1, "2021年营业收入五亿元。"))
+    (other,) = signals("2021年的营业收入", hit(1, "2020年营业收入五亿元。"))
+    assert (same.codes, same.codes_missing) == (1, 0)
+    assert (other.codes, other.codes_missing) == (0, 1)
+
+
+def test_what_is_asked_for_stands_near_the_words_or_is_missing() -> None:
+    dated, undated = signals("公司什么时候成立？", hit(1, "公司于1998年成立。"), hit(2, "公司成立以来发展很快。"))
+    assert (dated.answers_kind, dated.kind_missing) == (1, 0)
+    assert (undated.answers_kind, undated.kind_missing) == (0, 1)
+
+
+def test_a_title_tells_only_where_other_hits_have_another() -> None:
+    def titled(number: int, name: str) -> Hit:
+        found = hit(number, "正文。")
+        return replace(found, chunk=replace(found.chunk, document_name=name))
+
+    one, other = signals("出差管理办法规定了什么？", titled(1, "出差管理办法.pdf"), titled(2, "考勤制度.pdf"))
+    assert (one.title, other.title) == (1, 0)
+    assert all(found.title == 0 for found in signals("考勤制度", titled(1, "考勤制度.pdf"), titled(2, "考勤制度.pdf")))
+
+
+def test_scores_are_seen_beside_those_of_the_other_hits_whatever_their_range() -> None:
+    hits = [replace(hit(n, "正文。"), routes={"chunk_dense": score}) for n, score in enumerate((0.9, 0.8, 0.7))]
+    first, second, third = signals("问题是什么？", *hits)
+    assert first.dense == pytest.approx((0.9 - 0.8) / (1 - 0.8))
+    assert second.dense_margin == pytest.approx(-first.dense_margin)
+    assert third.dense < 0
+    assert first.no_words == 1
+
+
+def test_the_passage_that_answers_comes_first_with_the_greatest_relevance() -> None:
+    hits = (hit(1, "病假须有医院证明。"), hit(2, "年假为十天，入职满一年后可以休。"), hit(3, "食堂在一楼。"))
+    ranked = RERANKER.rank("年假有几天？", hits)
+    assert ranked[0].chunk.chunk_id == 2
+    assert {found.chunk.chunk_id for found in ranked} == {1, 2, 3}
+    relevances = [found.relevance for found in ranked]
+    assert all(value is not None and 0 <= value <= 1 for value in relevances)
+    assert relevances == sorted(relevances, reverse=True)  # type: ignore[type-var]
+
+
+def test_relevance_is_the_logistic_of_the_weighted_signals() -> None:
+    weights = Weights(-1.0, {"covered": 3.0})
+    (found,) = FeatureReranker(TOKENIZER.words, weights).rank("年假", [hit(1, "年假为十天。")])
+    assert found.relevance == pytest.approx(0.8807970779778823)  # 1 / (1 + e^-2)
+
+
+@pytest.mark.parametrize("question", ["总结一下这份文件的主要内容", "？！", "How many days of annual leave are there?"])
+def test_what_words_cannot_tell_stays_in_its_order_and_unjudged(question: str) -> None:
+    hits = (hit(1, "年假为十天。"), hit(2, "病假为五天。"))
+    assert RERANKER.rank(question, hits) == hits
+
+
+def test_an_english_question_can_be_held_against_english_passages() -> None:
+    question = read_question("How long is annual leave?", TOKENIZER.words)
+    assert comparable(question, ["Annual leave is ten days."])
+    assert not comparable(question, ["年假为十天。"])
+
+
+@pytest.mark.parametrize("question", ["年" * 2000, "a" * 2000, "\ud800年假", "\0"])
+def test_odd_questions_are_ranked_too(question: str) -> None:
+    assert len(RERANKER.rank(question, (hit(1, "年假为十天。"), hit(2, "")))) == 2
+
+
+def test_no_hits_are_no_hits() -> None:
+    assert RERANKER.rank("年假有几天？", ()) == ()
+
+
+def test_hits_below_the_threshold_are_only_the_nearest_where_none_is_above() -> None:
+    low, high, unjudged = (replace(hit(n), relevance=value) for n, value in enumerate((0.05, 0.6, None)))
+    assert split_by_relevance([high, low], 0.1) == ((high,), ())
+    assert split_by_relevance([unjudged, low], 0.1) == ((unjudged,), ())
+    assert split_by_relevance([low], 0.1) == ((), (low,))
+    assert split_by_relevance([low], 0) == ((low,), ())
+    assert split_by_relevance([], 0.1) == ((), ())

@@ -1,0 +1,164 @@
+"""Rerank endpoints in both shapes, over a mock transport and a real server."""
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import httpx
+import pytest
+import uvicorn
+from fastapi import FastAPI, Header
+from pydantic import BaseModel
+
+from rag.errors import ModelMissing, ModelUnreachable, RerankFailed
+from rag.rerank.http import HttpReranker
+from rag.settings import RerankSettings
+from rag.types import Hit
+from tests.samples import hit
+
+HITS = (hit(1, "病假为五天。"), hit(2, "年假为十天。"), hit(3, "食堂在一楼。"))
+Handler = Callable[[httpx.Request], httpx.Response]
+
+
+def reranker(handler: Handler, model: str = "bge-reranker", **settings: object) -> HttpReranker:
+    values = {"kind": "http", "base_url": "http://server/v1/", "model": model, **settings}
+    return HttpReranker(RerankSettings.model_validate(values), httpx.MockTransport(handler))
+
+
+def answered(body: object) -> Handler:
+    return lambda request: httpx.Response(200, json=body)
+
+
+def ids(hits: tuple[Hit, ...]) -> list[int]:
+    return [found.chunk.chunk_id for found in hits]
+
+
+def test_a_named_model_is_asked_in_jinas_shape_under_the_given_address() -> None:
+    asked: list[httpx.Request] = []
+
+    def handler(request: httpx.Request) -> httpx.Response:
+        asked.append(request)
+        return httpx.Response(200, json={"results": [{"index": 1, "relevance_score": 0.9}]})
+
+    reranker(handler, api_key="secret").rank("年假有几天？", HITS)
+    (request,) = asked
+    assert str(request.url) == "http://server/v1/rerank"
+    assert request.headers["Authorization"] == "Bearer secret"
+    assert b'"documents"' in request.content
+
+
+def test_hits_stand_by_their_scores_and_those_without_one_last_and_unjudged() -> None:
+    results = [{"index": 1, "relevance_score": 0.9}, {"index": 2, "relevance_score": 0.1}]
+    ranked = reranker(answered({"results": results})).rank("年假有几天？", HITS)
+    assert ids(ranked) == [2, 3, 1]
+    assert [found.relevance for found in ranked] == [0.9, 0.1, None]
+
+
+def test_without_a_model_it_speaks_teis_shape() -> None:
+    ranked = reranker(answered([{"index": 2, "score": 0.7}, {"index": 0, "score": 0.2}]), model="").rank("问", HITS)
+    assert ids(ranked) == [3, 1, 2]
+
+
+def test_scores_beyond_one_are_taken_for_logits() -> None:
+    rows = [{"index": number, "relevance_score": score} for number, score in enumerate((-4.0, 0.0, 2.0))]
+    ranked = reranker(answered({"results": rows})).rank("问", HITS)
+    assert [found.relevance for found in ranked] == pytest.approx([0.8807970, 0.5, 0.0179862], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        [],
+        {"results": [{"index": 0}]},
+        {"results": [{"index": 9, "relevance_score": 0.5}]},
+        {"results": [{"index": -1, "relevance_score": 0.5}]},
+        {"results": [{"index": 0, "relevance_score": "high"}]},
+        {"results": "none"},
+        17,
+    ],
+)
+def test_an_answer_of_another_form_is_an_error_of_its_own(body: object) -> None:
+    if body == []:
+        assert ids(reranker(answered(body)).rank("问", HITS)) == [1, 2, 3]
+        return
+    with pytest.raises(RerankFailed):
+        reranker(answered(body)).rank("问", HITS)
+
+
+def test_what_is_not_json_fails() -> None:
+    with pytest.raises(RerankFailed):
+        reranker(lambda request: httpx.Response(200, text="<html>")).rank("问", HITS)
+
+
+def test_a_refusal_tells_its_status() -> None:
+    with pytest.raises(RerankFailed) as caught:
+        reranker(lambda request: httpx.Response(503, text="overloaded")).rank("问", HITS)
+    assert "503 overloaded" in str(caught.value)
+
+
+def test_an_unknown_model_is_missing() -> None:
+    with pytest.raises(ModelMissing):
+        reranker(lambda request: httpx.Response(404)).rank("问", HITS)
+
+
+def test_a_server_that_is_not_there_is_unreachable() -> None:
+    def refuse(request: httpx.Request) -> httpx.Response:
+        raise httpx.ConnectError("refused")
+
+    with pytest.raises(ModelUnreachable):
+        reranker(refuse).rank("问", HITS)
+
+
+def test_no_hits_need_no_server() -> None:
+    def never(request: httpx.Request) -> httpx.Response:
+        raise AssertionError
+
+    assert reranker(never).rank("问", ()) == ()
+
+
+class Request(BaseModel):
+    """What a server is asked."""
+
+    query: str
+    documents: list[str]
+    model: str
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """The address of a rerank server that counts shared characters, and is slow to think of 慢."""
+    app = FastAPI()
+
+    @app.post("/rerank")
+    def rerank(request: Request, authorization: str = Header("")) -> dict[str, object]:
+        if "慢" in request.query:
+            time.sleep(2)
+        shared = [len(set(text) & set(request.query)) / len(set(request.query)) for text in request.documents]
+        return {"results": [{"index": place, "relevance_score": score} for place, score in enumerate(shared)]}
+
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    running = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=port, log_level="error"))
+    thread = threading.Thread(target=running.run)
+    thread.start()
+    while not running.started:
+        time.sleep(0.02)
+    yield f"http://127.0.0.1:{port}"
+    running.should_exit = True
+    thread.join(10)
+
+
+def test_a_real_server_puts_the_hits_in_order(server: str) -> None:
+    settings = RerankSettings(kind="http", base_url=server, model="m")
+    assert ids(HttpReranker(settings).rank("年假为几天", HITS))[0] == 2
+
+
+def test_a_server_that_takes_too_long_fails_in_time(server: str) -> None:
+    settings = RerankSettings(kind="http", base_url=server, model="m", timeout=0.2)
+    begun = time.monotonic()
+    with pytest.raises(RerankFailed):
+        HttpReranker(settings).rank("慢", HITS)
+    assert time.monotonic() - begun < 1.8

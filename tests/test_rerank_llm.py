@@ -1,0 +1,135 @@
+"""Rerankers that ask the chat model: grades, and what InsertBlock keeps."""
+
+import json
+import threading
+
+import pytest
+
+from rag.errors import ModelStreamBroken, RerankFailed
+from rag.llm.constraint import by_schema
+from rag.prompts import Prompts
+from rag.rerank.ask import Judge
+from rag.rerank.build import build_reranker
+from rag.rerank.features import FeatureReranker
+from rag.rerank.graded import GradingReranker
+from rag.rerank.http import HttpReranker
+from rag.rerank.insert_block import InsertBlock
+from rag.settings import RerankSettings
+from rag.types import Hit, Provider
+from rag.types.search import Use
+from tests.knowledge import TOKENIZER
+from tests.samples import hit
+from tests.scripted import ScriptedChatModel
+
+HITS = (hit(1, "病假为五天。"), hit(2, "年假为\n十天。"), hit(3, "食堂在一楼。"))
+
+
+def judge(*script: object, provider: Provider = Provider.OLLAMA, timeout: float = 5) -> Judge:
+    model = ScriptedChatModel(scripts=[list(script)])
+    return Judge(lambda: (provider, "scripted", model), timeout)
+
+
+def grading(*script: object, **options: object) -> GradingReranker:
+    return GradingReranker(judge(*script, **options), Prompts())  # type: ignore[arg-type]
+
+
+def ids(hits: tuple[Hit, ...]) -> list[int]:
+    return [found.chunk.chunk_id for found in hits]
+
+
+def test_hits_stand_by_their_grades_and_equal_ones_as_they_were() -> None:
+    ranked = grading('{"grades": [0, ', "3, 0]}").rank("年假有几天？", HITS)
+    assert ids(ranked) == [2, 1, 3]
+    assert [found.relevance for found in ranked] == [0.95, 0.02, 0.02]
+
+
+def test_the_model_sees_each_passage_under_its_number_and_the_question() -> None:
+    model = ScriptedChatModel(scripts=[['{"grades": [1, 2, 3]}']])
+    GradingReranker(Judge(lambda: (Provider.OLLAMA, "m", model), 5), Prompts()).rank("年假有几天？", HITS)
+    said = str(model.calls[0][0].content)
+    assert "[2] 员工手册.pdf > 第一章 > 休假\n年假为\n十天。" in said
+    assert said.endswith("问题：年假有几天？")
+
+
+@pytest.mark.parametrize(
+    "reply", ["3", "不知道", "{}", '{"grades": [1]}', '{"grades": [1, 2, 9]}', '{"grades": [1, 2, true]}', "[1, 2, 3]"]
+)
+def test_a_reply_without_a_grade_for_each_fails(reply: str) -> None:
+    with pytest.raises(RerankFailed):
+        grading(reply).rank("问", HITS)
+
+
+def test_without_a_model_there_are_no_grades() -> None:
+    with pytest.raises(RerankFailed):
+        grading(provider=Provider.EXTRACTIVE).rank("问", HITS)
+
+
+def test_a_models_own_failure_is_passed_on() -> None:
+    with pytest.raises(ModelStreamBroken):
+        grading(ModelStreamBroken(model="m")).rank("问", HITS)
+
+
+def test_a_model_that_takes_too_long_is_not_waited_for() -> None:
+    with pytest.raises(RerankFailed):
+        grading(threading.Event(), timeout=0.3).rank("问", HITS)
+
+
+def insert_block(*uses: dict[str, object]) -> InsertBlock:
+    return InsertBlock(None, judge(json.dumps({"usable": uses}, ensure_ascii=False)), Prompts())
+
+
+def test_only_usable_passages_are_kept_with_their_key_passage_and_reason() -> None:
+    block = insert_block({"number": 2, "key_passage": "年假为十天。", "reason": "写明了天数"})
+    ranked = block.rank("年假有几天？", HITS)
+    assert ids(ranked) == [2, 1, 3]
+    assert ranked[0].use == Use("年假为十天。", "写明了天数")
+    assert [found.relevance for found in ranked] == [1.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        {"number": 2, "key_passage": "年假为二十天。", "reason": "编的"},
+        {"number": 2, "key_passage": "", "reason": "空的"},
+        {"number": 9, "key_passage": "年假", "reason": "没有这一段"},
+        {"number": "2", "key_passage": "年假", "reason": "不是数"},
+        {"key_passage": "年假"},
+    ],
+)
+def test_a_key_passage_that_does_not_stand_in_its_passage_keeps_nothing(use: dict[str, object]) -> None:
+    assert all(found.relevance == 0.0 and found.use is None for found in insert_block(use).rank("问", HITS))
+
+
+def test_insert_block_takes_the_best_of_another_reranker() -> None:
+    inner = grading('{"grades": [0, 1, 3]}')
+    reply = json.dumps({"usable": [{"number": 1, "key_passage": "一楼", "reason": "地点"}]})
+    assert ids(InsertBlock(inner, judge(reply), Prompts()).rank("食堂在哪？", HITS)) == [3, 2, 1]
+
+
+def test_every_provider_with_a_model_is_held_to_the_schema() -> None:
+    schema = {"type": "object"}
+    assert by_schema(Provider.EMBEDDED, "n", schema) == {"json_schema": schema}
+    assert by_schema(Provider.OLLAMA, "n", schema) == {"format": schema}
+    assert by_schema(Provider.OPENAI, "n", schema)["response_format"]["json_schema"]["schema"] == schema
+
+
+@pytest.mark.parametrize(
+    ("settings", "kind"),
+    [
+        ({"kind": "none"}, type(None)),
+        ({}, FeatureReranker),
+        ({"kind": "http", "base_url": "http://server"}, HttpReranker),
+        ({"kind": "llm"}, GradingReranker),
+        ({"kind": "none", "insert_block": True}, InsertBlock),
+    ],
+)
+def test_the_configuration_names_the_reranker(settings: dict[str, object], kind: type) -> None:
+    rerank = RerankSettings.model_validate(settings)
+    model = ScriptedChatModel(scripts=[])
+    built = build_reranker(rerank, TOKENIZER.words, lambda: (Provider.OLLAMA, "m", model), Prompts())
+    assert type(built) is kind
+
+
+def test_an_http_reranker_needs_an_address() -> None:
+    with pytest.raises(ValueError, match="base_url"):
+        RerankSettings(kind="http")
