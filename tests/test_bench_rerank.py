@@ -11,7 +11,7 @@ from tests.samples import hit
 
 def sample(group: str, *labels: bool | None) -> Sample:
     hits = tuple(hit(number, page=number) for number, _ in enumerate(labels, start=1))
-    return Sample(group, group.split(">")[-1], "q", "问", hits, labels)
+    return Sample(group, group.rsplit(">", maxsplit=1)[-1], "q", "问", hits, labels)
 
 
 def test_order_is_told_as_searched_and_as_reranked() -> None:
