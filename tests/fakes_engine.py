@@ -201,5 +201,10 @@ class FakeEngine:
         if self._turns.get(session_id, {}).pop(conversation_id, None) is None:
             raise UnknownConversation()
 
+    def session_of(self, question: str) -> str:
+        """The session in which a question was asked."""
+        turns = [item for own in self._turns.values() for turns in own.values() for item in turns]
+        return next(item.session_id for item in turns if item.question == question)
+
     def forget(self, session_id: str) -> None:
         self._turns.pop(session_id, None)

@@ -12,6 +12,8 @@ from rag.web.session import Visitor
 HOSTILE = (
     "<script>window.stolen=1</script><img src=x onerror='window.stolen=1'>![x](http://198.51.100.7/x.png)"
     "[click](javascript:window.stolen=1)${window.stolen=1}{{constructor}}"
+    "<form data-act='forget' style='color:red'><button data-page='theme'>x</button></form>"
+    "$\\href{javascript:window.stolen=1}{x}$"
 )
 ANSWER = (
     "错误码是**字符串类型**，共 5 位，由两部分组成：错误产生来源和四位数字编号 [1]。\n\n"

@@ -179,5 +179,5 @@ def test_no_text_can_pretend_to_be_checked() -> None:
 def test_a_hostile_answer_brings_no_tag_attribute_or_hook_of_its_own() -> None:
     text = f'{HOSTILE}\n\n<form data-act="forget"><button data-page="theme" style="color:red">x</button></form>'
     html = Tags(markdown(text))
-    assert set(html.tags) <= {"p", "a"}
-    assert set(html.attributes) <= {"href", "target", "rel"}
+    assert set(html.tags) <= {"p", "a", "math", "mrow", "mi", "mn", "mo", "msup"}
+    assert set(html.attributes) <= {"href", "target", "rel", "display"}

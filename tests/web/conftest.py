@@ -16,6 +16,7 @@ from rag.web.application import create_app
 from tests.fakes_web import FakeServices
 
 OpenPage = Callable[..., Page]
+expect.set_options(timeout=20_000)  # a machine that does other work as well is slow, not wrong
 
 
 @dataclass(frozen=True)

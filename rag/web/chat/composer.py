@@ -1,5 +1,7 @@
 """Where a question is written, and the questions that one could ask instead."""
 
+from collections.abc import Sequence
+
 import gradio as gr
 
 from rag import i18n
@@ -7,12 +9,15 @@ from rag.web.chat.render_thread import SUGGESTIONS, suggestions
 from rag.web.chat.scene import Changes, Scene
 from rag.web.labels import acting
 
+_SECONDS = 2.0
+
 
 class Composer:
     """`question` reports what was written, `suggestions` what was chosen instead."""
 
-    def build(self, label: gr.I18n) -> None:
-        """The parts, in their place on the page."""
+    def build(self, label: gr.I18n, follow_ups: bool) -> None:
+        """The parts, in their place on the page. `timer` ticks where the model is to think of `follow_ups`."""
+        self.timer = gr.Timer(_SECONDS, active=follow_ups)
         self.question = gr.Textbox(
             elem_id="question",
             label=label("web.chat.placeholder"),
@@ -34,6 +39,10 @@ class Composer:
             self.question: gr.Textbox(submit_btn=True, stop_btn=False),
             self.suggestions: suggestions(() if scene.turns else first),
         }
+
+    def suggested(self, questions: Sequence[str]) -> Changes:
+        """Questions that may follow."""
+        return {self.suggestions: suggestions(questions)}
 
     def busy(self) -> Changes:
         """While an answer comes: it can be stopped, and nothing else asked."""

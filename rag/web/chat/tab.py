@@ -49,7 +49,7 @@ class ChatTab:
             with gr.Column(elem_id="talk"):
                 with gr.Column(elem_id="thread"):
                     self._thread.build()
-                self._composer.build(label)
+                self._composer.build(label, self._settings.multi_dialogue_rag.suggest_questions)
             with gr.Column(elem_id="desk-sources"):
                 self._sources.build()
                 self._trace.build()
@@ -70,6 +70,7 @@ class ChatTab:
         self._list.search.input(
             self._search, [self._list.search, *own], [self._list.part], **self._short, trigger_mode="always_last"
         )
+        self._composer.timer.tick(self._suggest, own, [self._composer.suggestions], **self._short)
         self._memory.wire()
         # Leaving a conversation ends its answer: the engine keeps what had arrived. A last piece of it may still have
         # been on its way to the page, so the page is shown once more.
@@ -139,6 +140,12 @@ class ChatTab:
         scene = self._scene(stored, request)
         found = self._engine.search_conversations(scene.who.session_id, text) if text.strip() else scene.conversations
         return self._list.found(scene, found, searched=bool(text.strip()))
+
+    def _suggest(self, stored: object, request: gr.Request) -> Any:
+        scene = self._scene(stored, request)
+        if not scene.turns:
+            return gr.skip()
+        return self._composer.suggested(self._engine.suggestions(scene.who.session_id, scene.turns[-1].turn_id))
 
     def _rename(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         conversation_id, title = told(event, ["id", "title"])

@@ -1,0 +1,69 @@
+"""All by keyboard: sending, breaking a line, stopping, a Chinese input method, the way from part to part."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.conftest import OpenPage, answered, ask
+
+pytestmark = pytest.mark.browser
+
+
+def test_enter_sends_and_shift_enter_breaks_the_line(visit: OpenPage) -> None:
+    page = visit()
+    page.locator("#question textarea").click()
+    page.keyboard.type("第一行")
+    page.keyboard.press("Shift+Enter")
+    page.keyboard.type("第二行")
+    expect(page.locator("#question textarea")).to_have_value("第一行\n第二行")
+    page.keyboard.press("Enter")
+    answered(page)
+    expect(page.locator("#turns .question")).to_have_text("第一行第二行")
+
+
+@pytest.mark.parametrize("sign", ["isComposing: true", "keyCode: 229"])
+def test_the_enter_that_picks_a_word_does_not_send(visit: OpenPage, sign: str) -> None:
+    page = visit()
+    page.locator("#question textarea").fill("cuowuma")
+    page.locator("#question textarea").evaluate(
+        f"""field => {{
+          field.dispatchEvent(new CompositionEvent("compositionstart", {{ bubbles: true }}));
+          const enter = {{ key: "Enter", bubbles: true, cancelable: true, {sign} }};
+          field.dispatchEvent(new KeyboardEvent("keydown", enter));
+        }}"""
+    )
+    page.wait_for_timeout(600)
+    expect(page.locator("#live .turn")).to_have_count(0)
+    expect(page.locator("#question textarea")).to_have_value("cuowuma")
+    page.locator("#question textarea").press("Enter")
+    answered(page)
+
+
+def test_escape_stops_an_answer(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "慢")
+    page.locator("#live .prose:not(:empty)").wait_for()
+    page.keyboard.press("Escape")
+    expect(page.locator("#turns .notice")).to_contain_text("已停止")
+
+
+def test_a_marker_is_pressed_by_keyboard_and_shows_its_source(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "错误码")
+    answered(page)
+    marker = page.locator("#turns .cite").first
+    marker.focus()
+    assert marker.evaluate("element => getComputedStyle(element).outlineStyle") in ("solid", "auto")
+    page.keyboard.press("Enter")
+    expect(page.locator('#sources [data-source="1"].shown')).to_have_count(1)
+
+
+def test_everything_that_can_be_pressed_has_a_name(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "错误码")
+    answered(page)
+    nameless = page.evaluate(
+        """[...document.querySelectorAll("#sidebar button, #thread button, #composer button, #sources button")]
+           .filter(button => !button.innerText.trim() && !button.getAttribute("aria-label"))
+           .map(button => button.outerHTML.slice(0, 90))"""
+    )
+    assert nameless == []

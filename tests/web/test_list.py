@@ -1,0 +1,59 @@
+"""The list of conversations: names of their own, search; one that is gone."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.conftest import OpenPage, Served, answered, ask
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_conversation_is_renamed_in_place(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "错误码的格式是怎样的？")
+    answered(page)
+    page.locator("#conversations li").hover()
+    page.get_by_role("button", name="重命名").click()
+    page.keyboard.type("错误码 <b>笔记</b>")
+    page.keyboard.press("Enter")
+    expect(page.locator("#conversations .open span")).to_have_text("错误码 <b>笔记</b>")
+    page.locator("#conversations li").hover()
+    page.get_by_role("button", name="重命名").click()
+    page.keyboard.type("不要这个")
+    page.keyboard.press("Escape")
+    expect(page.locator("#conversations .open span")).to_have_text("错误码 <b>笔记</b>")
+    page.reload()
+    expect(page.locator("#conversations .open span")).to_have_text("错误码 <b>笔记</b>")
+
+
+def test_conversations_are_searched(visit: OpenPage) -> None:
+    page = visit()
+    for question in ("疫苗的产量", "错误码的格式"):
+        page.locator("#new-conversation").click()
+        page.locator("#turns .welcome").wait_for()
+        ask(page, question)
+        answered(page)
+    search = page.locator("#search").get_by_label("搜索对话")
+    search.fill("疫苗")
+    expect(page.locator("#conversations .open span")).to_have_text(["疫苗的产量"])
+    search.fill("没有这样的")
+    expect(page.locator("#conversations")).to_contain_text("没有找到")
+    search.fill("疫苗")
+    page.locator("#conversations .open").click()
+    expect(page.locator("#turns .question")).to_have_text("疫苗的产量")
+    expect(search).to_have_value("")
+    expect(page.locator("#conversations .open")).to_have_count(2)
+
+
+def test_a_conversation_that_is_gone_says_so_and_the_next_question_begins_a_new_one(
+    visit: OpenPage, served: Served
+) -> None:
+    page = visit()
+    ask(page, "会过期的")
+    answered(page)
+    served.services.engine.forget(served.services.engine.session_of("会过期的"))
+    page.reload()
+    expect(page.locator("#turns .welcome .notice")).to_contain_text("已过期或被删除")
+    ask(page, "重新开始")
+    answered(page)
+    expect(page.locator("#turns .question")).to_have_text("重新开始")

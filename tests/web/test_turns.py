@@ -1,0 +1,145 @@
+"""A person changes their mind: another question in a turn's place, another answer, the way back; and has an opinion."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import OpenPage, Served, answered, ask
+
+pytestmark = pytest.mark.browser
+
+
+def edit_last(page: Page, question: str) -> None:
+    """Put another question in the place of the newest turn."""
+    page.locator("#turns .turn").last.hover()
+    page.locator("#turns [data-edit]").last.click()
+    page.locator("#turns .edit textarea").last.fill(question)
+    page.keyboard.press("Enter")
+
+
+def test_a_question_put_differently_is_a_branch_with_a_way_back(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "第一问")
+    answered(page)
+    ask(page, "第二问")
+    answered(page, 2)
+    edit_last(page, "第二问，换个说法")
+    expect(page.locator("#turns .question")).to_have_text(["第一问", "第二问，换个说法"])
+    switch = page.locator("#turns .switch")
+    expect(switch).to_have_text("2/2")
+    switch.get_by_role("button", name="上一个版本").click()
+    expect(page.locator("#turns .question")).to_have_text(["第一问", "第二问"])
+    expect(switch).to_have_text("1/2")
+    page.reload()
+    answered(page, 2)
+    expect(page.locator("#turns .question")).to_have_text(["第一问", "第二问"])
+    ask(page, "第三问")
+    answered(page, 3)
+    switch.get_by_role("button", name="下一个版本").click()
+    expect(page.locator("#turns .question")).to_have_text(["第一问", "第二问，换个说法"])
+
+
+def test_another_answer_stands_beside_the_first_one(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "错误码")
+    answered(page)
+    page.get_by_role("button", name="重新回答").click()
+    expect(page.locator("#turns .switch")).to_have_text("2/2")
+    answered(page)
+
+
+def test_an_edit_can_be_given_up(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "错误码")
+    answered(page)
+    page.locator("#turns .turn").hover()
+    page.locator("#turns [data-edit]").click()
+    page.keyboard.type("不要了")
+    page.keyboard.press("Escape")
+    expect(page.locator("#turns .edit")).not_to_be_visible()
+    expect(page.locator("#turns .question")).to_have_text("错误码")
+
+
+def test_the_reason_of_an_opinion_is_asked_for_once_and_kept(visit: OpenPage, served: Served) -> None:
+    page = visit()
+    ask(page, "错误码")
+    answered(page)
+    page.get_by_role("button", name="回答得不好").click()
+    page.locator(".why label", has_text="引用不对").click()
+    page.locator(".why > input").fill("第 27 页没有")
+    page.get_by_role("button", name="提交").click()
+    expect(page.locator(".why")).to_have_count(0)
+    assert served.services.engine.reasons[-1] == "引用不对；第 27 页没有"
+    expect(page.get_by_role("button", name="回答得不好")).to_have_attribute("aria-pressed", "true")
+    page.reload()
+    answered(page)
+    expect(page.locator(".why")).to_have_count(0)
+
+
+def test_an_answer_is_copied_as_text(visit: OpenPage) -> None:
+    page = visit(permissions=["clipboard-read", "clipboard-write"])
+    ask(page, "错误码")
+    answered(page)
+    page.get_by_role("button", name="复制").click()
+    expect(page.locator("#turns .tool.done")).to_have_count(1)
+    assert "错误码是字符串类型" in page.evaluate("navigator.clipboard.readText()")
+
+
+def test_what_stays_on_the_page_is_not_touched_by_an_answer(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "思考：第一问")
+    answered(page)
+    ask(page, "第二问")
+    answered(page, 2)
+    page.locator("#turns .thinking summary").click()
+    page.evaluate("document.querySelector('#turns .turn').mark = 'same'")
+    ask(page, "第三问")
+    answered(page, 3)
+    assert page.evaluate("document.querySelector('#turns .turn').mark") == "same"
+    expect(page.locator("#turns .thinking p")).to_be_visible()
+
+
+def test_thoughts_stream_in_a_block_that_folds_when_the_answer_begins(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "思考，慢")
+    page.locator("#live .prose:not(:empty)").wait_for()
+    expect(page.locator("#live .thinking")).not_to_have_attribute("open", "")
+    expect(page.locator("#live .thinking p")).to_have_text("先看资料第 27 页。")
+    page.keyboard.press("Escape")
+    answered(page)
+
+
+def test_what_is_sent_while_an_answer_comes_does_not_grow_with_the_history(visit: OpenPage) -> None:
+    page = visit()
+    for number in range(4):
+        ask(page, f"第 {number} 问")
+        answered(page, number + 1)
+    page.evaluate(
+        """() => {
+          window.sizes = [];
+          const decode = TextDecoder.prototype.decode;
+          TextDecoder.prototype.decode = function (...given) {
+            const text = decode.apply(this, given);
+            if (text.includes("process_generating")) window.sizes.push(text.length);
+            return text;
+          };
+        }"""
+    )
+    ask(page, "慢慢说")
+    page.locator("#live .prose > div").nth(12).wait_for()
+    page.keyboard.press("Escape")
+    answered(page, 5)
+    sizes = page.evaluate("window.sizes")
+    assert len(sizes) > 20
+    assert sorted(sizes)[len(sizes) // 2] < 1500
+
+
+def test_the_stage_is_told_to_those_who_listen(visit: OpenPage) -> None:
+    page = visit()
+    status = page.locator("#live [role=status]")
+    ask(page, "慢")
+    expect(status).to_have_text(re.compile("阅读资料|生成"))
+    page.keyboard.press("Escape")
+    answered(page)
+    expect(status).to_have_text("回答完毕")
