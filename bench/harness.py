@@ -5,7 +5,7 @@ import os
 import platform
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -21,10 +21,11 @@ ROOT = Path(__file__).parent.parent
 
 @dataclass(frozen=True)
 class Outcome:
-    """A measurement: flat figures by name, and the rows behind them."""
+    """A measurement: flat figures by name, the rows behind them, and what else is written beside the result file."""
 
     figures: Mapping[str, float]
     rows: Sequence[Mapping[str, object]] = field(default=())
+    report: Callable[[Path], None] | None = None
 
 
 @contextmanager
@@ -72,6 +73,8 @@ def write(outcome: Outcome, name: str, out: Path) -> None:
     }
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    if outcome.report:
+        outcome.report(out)
 
 
 def _commit() -> str:

@@ -1,0 +1,59 @@
+"""The retrieval corpora of the data folder: passages, and questions with the passages that answer them."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bench.harness import read_jsonl
+
+RETRIEVAL = ("retrieval", "retrieval_drcd", "domainrag_ruc")
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A passage of a corpus; to the systems measured it is a document of its own, named by its title."""
+
+    text_id: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question, and the passages any of which answers it."""
+
+    question_id: str
+    text: str
+    gold: frozenset[str]
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """What is searched, and what for."""
+
+    name: str
+    texts: tuple[Text, ...]
+    questions: tuple[Question, ...]
+
+
+def read_corpus(data: Path, name: str, limit: int | None = None) -> Corpus:
+    """A corpus, with every n-th of its questions where they are more than `limit`.
+
+    Questions that make no sense without their passage are left out.
+    """
+    rows: list[dict[str, Any]] = read_jsonl(data / name / "questions.jsonl")
+    questions = [_question(row) for row in rows if not row.get("context_bound")]
+    step = max(1, len(questions) // limit) if limit else 1
+    return Corpus(name, read_texts(data, name), tuple(questions[::step][:limit]))
+
+
+def read_texts(data: Path, name: str) -> tuple[Text, ...]:
+    """The passages of a corpus; empty ones are left out."""
+    rows: list[dict[str, Any]] = read_jsonl(data / name / "passages.jsonl")
+    return tuple(Text(row["id"], row.get("title") or "", row["text"]) for row in rows if row["text"].strip())
+
+
+def _question(row: dict[str, Any]) -> Question:
+    gold = {*(row.get("gold_passage_ids") or [row["passage_id"]]), *row.get("near_dup_ids", ())}
+    return Question(row["id"], row["question"], frozenset(gold), row.get("kind") or row.get("source") or "")

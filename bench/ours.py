@@ -1,0 +1,111 @@
+"""Our own search over the texts of a corpus: every text is an uploaded document, and each part can be taken away."""
+
+import hashlib
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from bench.corpora import Text
+from bench.harness import settings_for
+from bench.peers import Ranking, Search
+from bench.vectors import KeptEmbeddings
+from loaders.sections import split_document
+from rag.database import open_database
+from rag.knowledge.catalog import Catalog
+from rag.knowledge.local import LocalKnowledgeBase
+from rag.knowledge.request import (
+    CHUNK_DENSE,
+    CHUNK_SPARSE,
+    FusionSpec,
+    SearchRequest,
+    SingleSearchRequest,
+    from_settings,
+)
+from rag.knowledge.tokenizer import Tokenizer
+from rag.knowledge.vectors import Vectors
+from rag.rerank.features import FeatureReranker
+from rag.retrieval import Retrieval
+from rag.settings import Settings
+from rag.tokens import average_estimate
+from rag.types import LoadedDocument, Page, PageHealth
+
+_COLLECTION = "bench"
+_MODEL = "bench"
+# Chunks looked at, so that ten different texts are among them.
+_CHUNKS = 30
+
+
+class OurSearch:
+    """The knowledge base of a corpus, filled once, and searched in several ways."""
+
+    def __init__(self, texts: Sequence[Text], embeddings: KeptEmbeddings) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="wenqu-bench-")
+        folder = Path(self._folder.name)
+        self.settings = settings_for(folder)
+        self._tokenizer = Tokenizer(folder / "jieba")
+        self._catalog = Catalog(open_database(f"sqlite:///{folder / 'bench.sqlite3'}"), _MODEL)
+        self.knowledge = LocalKnowledgeBase(self._catalog, embeddings, self._tokenizer, self.settings)
+        self._owners: dict[str, str] = {}
+        for text in texts:
+            self._add(text)
+        self._embed(embeddings)
+
+    def close(self) -> None:
+        """Remove the store."""
+        self._folder.cleanup()
+
+    def way(self, request: SearchRequest | None = None, *, rerank: bool = True) -> Search:
+        """A search as the app does it, with another request or without the reranker."""
+        retrieval = self.retrieval(request, rerank=rerank)
+
+        def search(question: str) -> Ranking:
+            result = retrieval.find([question], [_COLLECTION], limit=_CHUNKS)
+            # Where the app would say that nothing is relevant, it still shows what came nearest.
+            found = [self._owners[hit.chunk.document_id] for hit in (*result.hits, *result.nearest)]
+            return list(dict.fromkeys(found))
+
+        return search
+
+    def retrieval(self, request: SearchRequest | None = None, *, rerank: bool = True) -> Retrieval:
+        """What the app finds evidence with."""
+        return Retrieval(
+            self.knowledge,
+            request or from_settings(self.settings),
+            self.settings.rerank,
+            FeatureReranker(self._tokenizer.words) if rerank else None,
+            room=self.settings.multi_dialogue_rag.evidence_tokens,
+            estimate=average_estimate,
+        )
+
+    def _add(self, text: Text) -> None:
+        page = Page(1, "1", text.text, PageHealth.TEXT)
+        loaded = LoadedDocument((page,), title=text.title)
+        splitter = self.settings.splitter
+        sections = split_document(loaded, splitter.max_len, splitter.overlap, splitter.parent_max_len)
+        sha256 = hashlib.sha256(text.text_id.encode()).hexdigest()
+        document = self._catalog.register(_COLLECTION, text.title or text.text_id, sha256, len(text.text))
+        self.knowledge.add(document.document_id, sections, loaded)
+        self._owners[document.document_id] = text.text_id
+
+    def _embed(self, embeddings: KeptEmbeddings) -> None:
+        vectors, after = Vectors(self._catalog.engine, _MODEL), 0
+        while pending := vectors.pending(after, 500):
+            made = embeddings.embed_documents([item.text for item in pending])
+            self.knowledge.add_vectors({item.text_hash: vector for item, vector in zip(pending, made, strict=True)})
+
+
+def ways(settings: Settings) -> dict[str, Callable[[OurSearch], Search]]:
+    """Ours, and ours with each part taken away once."""
+    request = from_settings(settings)
+    return {
+        "ours": lambda ours: ours.way(),
+        "ours_without_reranker": lambda ours: ours.way(rerank=False),
+        "ours_without_words": lambda ours: ours.way(_alone(request, CHUNK_DENSE)),
+        "ours_without_vectors": lambda ours: ours.way(_alone(request, CHUNK_SPARSE)),
+        "ours_by_ranks": lambda ours: ours.way(replace(request, fuse=FusionSpec("rrf", k=request.fuse.k))),
+    }
+
+
+def _alone(request: SearchRequest, field: str) -> SearchRequest:
+    return replace(request, requests=(SingleSearchRequest(field, request.top_k),), fuse=FusionSpec(weights=(1.0,)))

@@ -1,0 +1,61 @@
+"""The comparison of searches as a table and as a plot, beside its result file."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+METRICS = {"r1": "R@1", "r5": "R@5", "r10": "R@10", "mrr10": "MRR@10", "ndcg10": "nDCG@10", "ms": "ms"}
+_PLOTTED = ("r1", "r5")
+_OURS, _THEIRS = "#0f766e", "#b8b2a4"
+Figures = Mapping[str, float]
+
+
+def write_table(figures: Figures, corpora: Sequence[str], path: Path) -> None:
+    """A Markdown table for each corpus: every system's means, with the 95 % interval of R@1 and R@5."""
+    parts: list[str] = []
+    for corpus in corpora:
+        head = ["system", *METRICS.values()]
+        rows = [[arm, *(_cell(figures, f"{corpus}.{arm}", name) for name in METRICS)] for arm in _arms(figures, corpus)]
+        table = [head, ["---", *["---:"] * len(METRICS)], *rows]
+        parts += [f"## {corpus}", "", *(f"| {' | '.join(cells)} |" for cells in table), ""]
+    path.write_text("\n".join(parts), encoding="utf-8")
+
+
+def plot(figures: Figures, corpora: Sequence[str], path: Path) -> None:
+    """R@1 and R@5 of every system as bars with their intervals, a row for each corpus."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    chart, axes = pyplot.subplots(len(corpora), len(_PLOTTED), figsize=(11, 3.4 * len(corpora)), squeeze=False)
+    for row, corpus in zip(axes, corpora, strict=True):
+        arms = _arms(figures, corpus)[::-1]
+        for axis, metric in zip(row, _PLOTTED, strict=True):
+            values = [figures[f"{corpus}.{arm}.{metric}"] for arm in arms]
+            spread = [_spread(figures, f"{corpus}.{arm}.{metric}") for arm in arms]
+            colours = [_OURS if arm.startswith("ours") else _THEIRS for arm in arms]
+            axis.barh(arms, values, color=colours, xerr=list(zip(*spread, strict=True)), error_kw={"lw": 0.8})
+            axis.set_title(f"{corpus}: {METRICS[metric]}", fontsize=10)
+            axis.set_xlim(max(0.0, min(values) - 0.1), 1.0)
+            axis.tick_params(labelsize=8)
+    chart.tight_layout()
+    chart.savefig(path, dpi=110)
+    pyplot.close(chart)
+
+
+def _arms(figures: Figures, corpus: str) -> list[str]:
+    """The systems measured on a corpus, in the order of the run."""
+    parts = [name.split(".") for name in figures]
+    return list(dict.fromkeys(part[1] for part in parts if part[0] == corpus and part[2:] == ["r1"]))
+
+
+def _cell(figures: Figures, arm: str, metric: str) -> str:
+    value = figures[f"{arm}.{metric}"]
+    if metric == "ms":
+        return f"{value:.1f}"
+    interval = f" ({figures[f'{arm}.{metric}.low']:.3f}–{figures[f'{arm}.{metric}.high']:.3f})"
+    return f"{value:.3f}" + (interval if metric in _PLOTTED else "")
+
+
+def _spread(figures: Figures, name: str) -> tuple[float, float]:
+    return figures[name] - figures[f"{name}.low"], figures[f"{name}.high"] - figures[name]

@@ -1,0 +1,31 @@
+"""Metrics of rankings, by hand-computed numbers."""
+
+import pytest
+
+from bench.ranking import means, metrics, p_value
+
+
+def test_a_gold_passage_on_the_second_place_counts_half_and_not_at_one() -> None:
+    found = metrics(["a", "gold", "b"], frozenset({"gold", "other"}))
+    assert found["r1"] == 0.0
+    assert found["r5"] == found["r10"] == 1.0
+    assert found["mrr10"] == 0.5
+    assert found["ndcg10"] == pytest.approx(0.6309, abs=1e-4)
+
+
+def test_a_gold_passage_beyond_the_tenth_place_is_not_found() -> None:
+    assert set(metrics([str(i) for i in range(10)] + ["gold"], frozenset({"gold"})).values()) == {0.0}
+
+
+def test_the_interval_of_a_mean_holds_the_mean_and_shrinks_to_it_without_variance() -> None:
+    mixed = means([{"r1": float(i % 2)} for i in range(100)])
+    assert mixed["r1.low"] < mixed["r1"] == 0.5 < mixed["r1.high"]
+    same = means([{"r1": 1.0}] * 5)
+    assert same["r1.low"] == same["r1.high"] == 1.0
+
+
+def test_a_system_that_is_better_on_most_questions_is_significantly_better_and_not_the_other_way() -> None:
+    ours, theirs = [1.0] * 40 + [0.0] * 10, [1.0] * 20 + [0.0] * 30
+    assert p_value(ours, theirs) < 0.01
+    assert p_value(theirs, ours) > 0.99
+    assert p_value(ours, ours) == 1.0
