@@ -6,7 +6,7 @@ import uuid
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from rag.types import Budget, Decision, Evidence, Message, Timing, Turn, TurnOptions, TurnStatus, Usage
+from rag.types import Budget, Decision, Evidence, Message, Scope, Timing, Turn, TurnOptions, TurnStatus, Usage
 
 
 @dataclass(slots=True)
@@ -37,6 +37,7 @@ class Draft:
     first_token: float | None = None
     first_turn_in_prompt: str | None = None
     path: tuple[Turn, ...] = ()
+    scope: Scope | None = None
 
     @property
     def elapsed(self) -> float:

@@ -8,21 +8,23 @@ from weakref import WeakValueDictionary
 
 from rag import events
 from rag.answering import answer_stage
-from rag.conversation.base import ConversationStore, path_to
+from rag.conversation.base import ConversationStore
 from rag.conversation.shelf import Shelf
 from rag.decision.base import Decider
 from rag.draft import Draft
-from rag.errors import EmptyQuestion, QuestionError, QuestionTooLong, UnknownTurn, WenquError
+from rag.errors import EmptyQuestion, QuestionError, QuestionTooLong, WenquError
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.request import SearchRequest
+from rag.llm.current import CurrentModel
 from rag.llm.gate import ModelGate, Place
 from rag.memory import Memory
+from rag.profile import Profile
 from rag.retrieval import Retrieval
 from rag.settings import DialogueSettings
 from rag.stages import Tools, condense_stage, decide_stage, recall_stage, retrieve_stage
 from rag.suggestions import Suggestions
-from rag.types import Decision, Summary, Turn, TurnOptions, TurnStatus
-from rag.upkeep import CurrentModel, Upkeep
+from rag.types import Decision, Scope, Summary, Turn, TurnOptions, TurnStatus
+from rag.upkeep import Upkeep
 
 ROOT = ""  # as parent_turn_id: the turn begins a conversation anew, beside its first turn
 _log = logging.getLogger(__name__)
@@ -41,21 +43,26 @@ class Engine(Shelf):
         memory: Memory,
         *,
         decider: Decider,
+        scope_of: Callable[[str], Scope | None] = lambda _: None,
+        profile_of: Callable[[str], Profile] | None = None,
         on_turn: Callable[[Turn], None] | None = None,
         on_event: Callable[[events.TurnEvent], None] | None = None,
     ) -> None:
-        """`on_turn` is told of every turn that has been stored, `on_event` of what happens in turns."""
+        """`scope_of` tells what a session may use, `on_turn` is told of each stored turn, `on_event` of all events.
+
+        `profile_of` tells how a session's turns are made; without it, all are made with what is given here.
+        """
         super().__init__(conversations)
         self._settings = settings
-        self._retrieval = retrieval
-        self._current_model = current_model
+        self._profile = Profile(settings, memory, retrieval, current_model)
+        self._profile_of = profile_of or (lambda _: self._profile)
         self._gate = gate
-        self._memory = memory
         self._decider = decider
+        self._scope_of = scope_of
         self._on_turn = on_turn
         self._on_event = on_event
         self._suggestions = Suggestions()
-        self._upkeep = Upkeep(memory, current_model, gate, self._suggestions if settings.suggest_questions else None)
+        self._upkeep = Upkeep(gate, self._suggestions)
         self._running: dict[str, set[threading.Event]] = defaultdict(set)
         self._running_lock = threading.Lock()
         self._orders: WeakValueDictionary[tuple[str, str], ModelGate] = WeakValueDictionary()
@@ -118,11 +125,11 @@ class Engine(Shelf):
 
     def update_search_config(self, request: SearchRequest) -> None:
         """Search so from the next turn on. Raises ValueError for a field that is not configured."""
-        self._retrieval.request = request
+        self._profile.retrieval.request = request
 
     def warm(self) -> None:
         """Let the model read what every prompt begins with, before the first question comes."""
-        self._upkeep.warm()
+        self._upkeep.warm(self._profile)
 
     def suggestions(self, session_id: str, turn_id: str) -> tuple[str, ...]:
         """Questions that may follow a turn, once the model has thought of them; none where that is not configured."""
@@ -130,11 +137,12 @@ class Engine(Shelf):
 
     def summary(self, session_id: str, conversation_id: str) -> Summary | None:
         """What the model is told of the conversation's older turns. Raises UnknownConversation."""
-        return self._memory.transcript(self.turns(session_id, conversation_id)).summary
+        memory = self._profile_of(session_id).memory
+        return memory.transcript(self.turns(session_id, conversation_id)).summary
 
     def edit_summary(self, session_id: str, summary_id: str, text: str) -> None:
         """Put the reader's own words in a summary's place. Raises UnfitSummary, UnknownSummary."""
-        self._memory.edit(session_id, summary_id, text)
+        self._profile.memory.edit(session_id, summary_id, text)
 
     def _open(
         self,
@@ -172,12 +180,13 @@ class Engine(Shelf):
 
     def _turn(self, draft: Draft) -> Generator[events.TurnEvent, None, events.TurnEvent]:
         try:
+            profile = self._profile_of(draft.session_id)
             with self._gate.place() as place:
                 self._upkeep.interrupt()
                 yield from self._queued(draft, place)
-                yield from self._stages(draft)
+                yield from self._stages(draft, profile)
             turn = self._keep(draft.turn(TurnStatus.STOPPED if draft.cancel.is_set() else TurnStatus.FINISHED))
-            self._upkeep.after_turn((*draft.path, turn))
+            self._upkeep.after_turn((*draft.path, turn), profile, draft.scope)
             return events.Finished(turn)
         except WenquError as error:
             return self._failed(draft, error)
@@ -187,23 +196,26 @@ class Engine(Shelf):
                 self._keep(draft.turn(TurnStatus.STOPPED))
             raise
 
-    def _stages(self, draft: Draft) -> Iterator[events.TurnEvent]:
-        draft.path = self._path(draft)
-        transcript = self._memory.transcript(draft.path, draft.question)
+    def _stages(self, draft: Draft, profile: Profile) -> Iterator[events.TurnEvent]:
+        settings, memory = profile.settings, profile.memory
+        draft.path, draft.scope = self._path(draft), self._scope_of(draft.session_id)
+        transcript = memory.transcript(draft.path, draft.question, draft.scope)
         draft.first_turn_in_prompt = transcript.turns[0].turn_id if transcript.turns else None
-        provider, draft.model, model = self._current_model()
+        provider, draft.model, model = profile.current_model()
         tools = Tools(
             decider=self._decider,
-            decide_by=self._settings.decide_by,
-            retrieval=self._retrieval,
+            decide_by=settings.decide_by,
+            retrieval=profile.retrieval,
             collections=(draft.session_id, SHARED_COLLECTION),
+            scope=draft.scope,
             provider=provider,
             model=model,
-            limit=self._settings.llm_max_token,
-            evidence_tokens=self._settings.evidence_tokens,
-            answer_tokens=self._memory.answer_tokens,
-            estimate=self._memory.estimate,
-            recall=self._memory.recall,
+            limit=settings.llm_max_token,
+            evidence_tokens=settings.evidence_tokens,
+            answer_tokens=memory.answer_tokens,
+            estimate=memory.estimate,
+            recall=memory.recall,
+            arguments=profile.arguments,
         )
         for stage in (decide_stage, condense_stage, recall_stage, retrieve_stage, answer_stage):
             if draft.cancel.is_set():
@@ -218,10 +230,7 @@ class Engine(Shelf):
         if draft.parent_turn_id is None:
             path = self.turns(draft.session_id, draft.conversation_id)
         else:
-            turns = self._conversations.turns(draft.session_id, draft.conversation_id)
-            path = path_to(turns, draft.parent_turn_id) if draft.parent_turn_id != ROOT else ()
-            if draft.parent_turn_id != ROOT and not path:
-                raise UnknownTurn()
+            path = self.path(draft.session_id, draft.conversation_id, draft.parent_turn_id)
         draft.parent_turn_id = path[-1].turn_id if path else None
         return path
 

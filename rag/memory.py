@@ -16,7 +16,7 @@ from rag.recall import Recall
 from rag.settings import DialogueSettings
 from rag.tokens import Estimator, average_estimate
 from rag.transcript import Transcript, open_transcript
-from rag.types import Summary, Turn
+from rag.types import Scope, Summary, Turn
 
 _SUMMARY_TOKENS = 400
 MAX_SUMMARY_LENGTH = 1000  # characters that a reader may put in a summary's place; they stand in every later prompt
@@ -44,8 +44,11 @@ class Memory:
         self._prompts = prompts
         self.estimate = estimate
 
-    def transcript(self, path: tuple[Turn, ...], question: str = "") -> Transcript:
-        """The prompt that a question comes after. What no summary covers is cut only where it would not fit at all."""
+    def transcript(self, path: tuple[Turn, ...], question: str = "", scope: Scope | None = None) -> Transcript:
+        """The prompt that a question comes after. What no summary covers is cut only where it would not fit at all.
+
+        Of the evidence it holds what is in `scope`.
+        """
         summaries = self._summaries.of_conversation(path[-1].session_id, path[-1].conversation_id) if path else ()
         return open_transcript(
             path,
@@ -55,6 +58,7 @@ class Memory:
             self.estimate,
             most=self._settings.max_recent_turns,
             thinking_in_context=self._settings.thinking_in_context,
+            scope=scope,
         )
 
     def remember(self, turn: Turn) -> None:

@@ -1,7 +1,7 @@
 """The stages of a turn before its answer, generators of events that fill in the draft."""
 
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -21,7 +21,7 @@ from rag.llm.think import Text
 from rag.retrieval import Retrieval
 from rag.tokens import Estimator, fit_evidence
 from rag.transcript import Transcript
-from rag.types import Decision, Message, Provider, Turn
+from rag.types import Decision, Message, Provider, Scope, Turn
 
 _SHORT_REPLY_TOKENS = 80
 # What the prompt says around a question, its passages and where they stand.
@@ -35,13 +35,15 @@ Stage = Iterator[events.TurnEvent]
 class Tools:
     """What the stages of a turn work with.
 
-    `limit` bounds prompt and answer together, `evidence_tokens` the evidence that is new to the prompt.
+    `limit` bounds prompt and answer together, `evidence_tokens` the evidence that is new to the prompt. `arguments` go
+    with the call for the answer.
     """
 
     decider: Decider
     decide_by: Literal["auto", "rules", "llm"]
     retrieval: Retrieval
     collections: tuple[str, ...]
+    scope: Scope | None
     provider: Provider
     model: BaseChatModel
     limit: int
@@ -49,6 +51,7 @@ class Tools:
     answer_tokens: int
     estimate: Estimator
     recall: Callable[[str, Transcript], tuple[Turn, ...]]
+    arguments: Mapping[str, object]
 
     @property
     def has_model(self) -> bool:
@@ -78,7 +81,7 @@ def decide_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
     verdict = _settled(draft, transcript)
     if verdict is None:
         verdict = tools.decider.decide(
-            situation_of(draft.question, transcript, tools.retrieval.knowledge, tools.collections)
+            situation_of(draft.question, transcript, tools.retrieval.knowledge, tools.collections, tools.scope)
         )
         if tools.asks(verdict):
             verdict = yield from _ask_opinion(draft, transcript, tools, verdict)
@@ -183,7 +186,9 @@ def retrieve_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
         return
     questions = tuple(dict.fromkeys((draft.generated_question or draft.question, draft.question)))
     in_hand = transcript.in_hand()
-    result = tools.retrieval.find(questions, tools.collections, limit=draft.options.rerank_top_n, held=in_hand.keys())
+    result = tools.retrieval.find(
+        questions, tools.collections, scope=tools.scope, limit=draft.options.rerank_top_n, held=in_hand.keys()
+    )
     if not result.hits and result.nearest and not _leans(draft, transcript):
         draft.evidence = tuple(replace(item, relevant=False) for item in transcript.number(result.nearest))
         yield events.Retrieved(draft.evidence, time.perf_counter() - begun, result.trace)

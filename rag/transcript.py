@@ -14,7 +14,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 from rag.prompts import Prompts
 from rag.recall import brief
 from rag.tokens import Estimator
-from rag.types import Decision, Evidence, Hit, Summary, Turn
+from rag.types import Decision, Evidence, Hit, Scope, Summary, Turn
 
 # Every token of a passage's place is read by the model before it can begin to answer.
 _PLACE_LENGTH = 24
@@ -24,7 +24,7 @@ _PLACE_LENGTH = 24
 class Transcript:
     """The turns of a conversation that are in the prompt, oldest first, and the summary of the `older` before them.
 
-    `tokens` is what its prefix was estimated at.
+    `tokens` is what its prefix was estimated at. Evidence out of `scope` is in neither the prompt nor in hand.
     """
 
     prompts: Prompts
@@ -34,13 +34,14 @@ class Transcript:
     thinking_in_context: bool = False
     older: tuple[Turn, ...] = ()
     tokens: int = 0
+    scope: Scope | None = None
 
     def prefix(self) -> list[BaseMessage]:
         """The messages that stand before the next question."""
         messages: list[BaseMessage] = [SystemMessage("\n\n".join(filter(None, self.system())))]
         seen: set[int] = set()
         for turn in self.turns:
-            used = _used(turn)
+            used = self.used(turn)
             fresh = tuple(item for item in used if item.chunk_id not in seen)
             seen.update(item.chunk_id for item in fresh)
             recalled = [older for older in self.older if older.turn_id in turn.recalled]
@@ -103,13 +104,20 @@ class Transcript:
         """The evidence that the prompt holds, by chunk."""
         held: dict[int, Evidence] = {}
         for turn in self.turns:
-            for item in _used(turn):
+            for item in self.used(turn):
                 held.setdefault(item.chunk_id, item)
         return held
 
     def latest(self) -> tuple[Evidence, ...]:
         """The evidence of the newest turn that had any."""
-        return next((used for turn in reversed(self.turns) if (used := _used(turn))), ())
+        return next((used for turn in reversed(self.turns) if (used := self.used(turn))), ())
+
+    def used(self, turn: Turn) -> tuple[Evidence, ...]:
+        """A turn's evidence, less what was only shown to the reader and what may not be used any more."""
+        allowed = self.scope.document_ids if self.scope else None
+        return tuple(
+            item for item in turn.sources if item.relevant and (allowed is None or item.document_id in allowed)
+        )
 
     def told(self) -> tuple[str, ...]:
         """What was said besides the questions: answers, names and headings of their evidence, the summary."""
@@ -159,6 +167,7 @@ def open_transcript(
     *,
     most: int,
     thinking_in_context: bool = False,
+    scope: Scope | None = None,
 ) -> Transcript:
     """The transcript of a conversation's path: its latest summary, and the turns that this does not cover.
 
@@ -177,17 +186,12 @@ def open_transcript(
     before = tuple(turn for turn in path[:start] if turn.answer)
     last_number = max((item.number for turn in path for item in turn.sources), default=0)
     while True:
-        transcript = Transcript(prompts, window, told, last_number, thinking_in_context, before)
+        transcript = Transcript(prompts, window, told, last_number, thinking_in_context, before, scope=scope)
         tokens = sum(estimate(str(message.content)) for message in transcript.prefix())
         if not window or (len(window) <= most and tokens <= budget):
             return replace(transcript, tokens=tokens)
         half = (len(window) + 1) // 2
         before, window = before + window[:half], window[half:]
-
-
-def _used(turn: Turn) -> tuple[Evidence, ...]:
-    """A turn's evidence, less what was only shown to the reader."""
-    return tuple(item for item in turn.sources if item.relevant)
 
 
 def _evidence(number: int, hit: Hit) -> Evidence:

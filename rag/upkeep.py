@@ -2,36 +2,24 @@
 
 import logging
 import threading
-from collections.abc import Callable
 
-from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import HumanMessage
 
 from rag.errors import WenquError
 from rag.llm.gate import ModelGate
 from rag.llm.stream import stream_parts
-from rag.memory import Memory
+from rag.profile import Profile
 from rag.suggestions import Suggestions
 from rag.transcript import Transcript
-from rag.types import Provider, Turn
+from rag.types import Provider, Scope, Turn
 
-CurrentModel = Callable[[], tuple[Provider, str, BaseChatModel]]
 _log = logging.getLogger(__name__)
 
 
 class Upkeep:
     """Does its work in threads of its own, behind the gate like everybody; a question ends what is before it."""
 
-    def __init__(
-        self,
-        memory: Memory,
-        current_model: CurrentModel,
-        gate: ModelGate,
-        suggestions: Suggestions | None = None,
-    ) -> None:
-        """Without `suggestions`, the model is not asked what may be asked next."""
-        self._memory = memory
-        self._current_model = current_model
+    def __init__(self, gate: ModelGate, suggestions: Suggestions) -> None:
         self._gate = gate
         self._suggestions = suggestions
         self._begun: set[threading.Event] = set()
@@ -46,13 +34,14 @@ class Upkeep:
             for cancel in self._begun:
                 cancel.set()
 
-    def warm(self) -> None:
+    def warm(self, profile: Profile) -> None:
         """Let the model read what every prompt begins with."""
-        self._run((), self._begin())
+        self._run((), profile, self._begin())
 
-    def after_turn(self, path: tuple[Turn, ...]) -> None:
+    def after_turn(self, path: tuple[Turn, ...], profile: Profile, scope: Scope | None = None) -> None:
         """In the background: embed the newest turn, summarise a path that is full, read ahead a prompt begun anew."""
-        threading.Thread(target=self._run, args=(path, self._begin()), name="upkeep", daemon=True).start()
+        arguments = (path, profile, self._begin(), scope)
+        threading.Thread(target=self._run, args=arguments, name="upkeep", daemon=True).start()
 
     def _begin(self) -> threading.Event:
         cancel = threading.Event()
@@ -60,14 +49,16 @@ class Upkeep:
             self._begun.add(cancel)
         return cancel
 
-    def _run(self, path: tuple[Turn, ...], cancel: threading.Event) -> None:
+    def _run(
+        self, path: tuple[Turn, ...], profile: Profile, cancel: threading.Event, scope: Scope | None = None
+    ) -> None:
+        memory = profile.memory
         try:
             for turn in path[-1:]:
-                self._memory.remember(turn)
-            following = self._memory.transcript(path)
-            suggests = self._suggests(path, following)
-            if suggests or _begins_anew(path, following) or self._memory.is_full(following):
-                self._prepare(path, following, cancel)
+                memory.remember(turn)
+            following = memory.transcript(path, scope=scope)
+            if _suggests(path, profile, following) or _begins_anew(path, following) or memory.is_full(following):
+                self._prepare(path, profile, following, cancel)
         except WenquError as error:
             # Nothing is lost: the turns are still there, and the next turn tries again.
             _log.warning("the conversation could not be prepared for its next turn: %s", error)
@@ -75,12 +66,11 @@ class Upkeep:
             with self._lock:
                 self._begun.discard(cancel)
 
-    def _suggests(self, path: tuple[Turn, ...], following: Transcript) -> bool:
-        """Whether the path ends with an answer from evidence, which questions may follow."""
-        return bool(self._suggestions and path and path[-1].sources and path[-1] in following.turns)
-
-    def _prepare(self, path: tuple[Turn, ...], transcript: Transcript, cancel: threading.Event) -> None:
-        provider, _, model = self._current_model()
+    def _prepare(
+        self, path: tuple[Turn, ...], profile: Profile, transcript: Transcript, cancel: threading.Event
+    ) -> None:
+        memory = profile.memory
+        provider, _, model = profile.current_model()
         if provider is Provider.EXTRACTIVE:
             return
         with self._gate.place() as place:
@@ -88,14 +78,20 @@ class Upkeep:
                 continue
             if cancel.is_set():
                 return
-            if self._memory.is_full(transcript) and self._memory.compress(transcript, model, cancel):
-                transcript = self._memory.transcript(path)
-            if self._suggestions and self._suggests(path, transcript) and not cancel.is_set():
+            if memory.is_full(transcript) and memory.compress(transcript, model, cancel):
+                transcript = memory.transcript(path, scope=transcript.scope)
+            if _suggests(path, profile, transcript) and not cancel.is_set():
                 # This reads the prefix as well.
                 self._suggestions.think(transcript, model, cancel)
             elif provider is Provider.EMBEDDED and not cancel.is_set():
                 for _ in stream_parts(model, [*transcript.prefix(), HumanMessage("好")], cancel, max_tokens=1):
                     continue
+
+
+def _suggests(path: tuple[Turn, ...], profile: Profile, following: Transcript) -> bool:
+    """Whether questions are wanted, and the path ends with an answer from evidence that they may follow."""
+    wanted = profile.settings.suggest_questions
+    return bool(wanted and path and path[-1].sources and path[-1] in following.turns)
 
 
 def _begins_anew(path: tuple[Turn, ...], following: Transcript) -> bool:

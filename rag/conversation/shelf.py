@@ -51,6 +51,14 @@ class Shelf:
             raise UnknownTurn()
         return path
 
+    def path(self, session_id: str, conversation_id: str, last_turn_id: str) -> tuple[Turn, ...]:
+        """The turns up to one of them, oldest first; none up to no turn. Raises UnknownConversation, UnknownTurn."""
+        turns = self._conversations.turns(session_id, conversation_id)
+        path = path_to(turns, last_turn_id) if last_turn_id else ()
+        if last_turn_id and not path:
+            raise UnknownTurn()
+        return path
+
     def branches(self, session_id: str, conversation_id: str) -> Mapping[str, tuple[str, ...]]:
         """For each turn of the branch in view, the turns with its parent in their order, itself among them; by ids.
 

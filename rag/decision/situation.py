@@ -8,7 +8,7 @@ from rag.decision.signals import search_words
 from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.request import CHUNK_SPARSE, FusionSpec, SearchRequest, SingleSearchRequest
 from rag.transcript import Transcript
-from rag.types import Evidence, Hit
+from rag.types import Evidence, Hit, Scope
 
 _FOUND = 50
 # By words alone: no model is asked, so it takes milliseconds.
@@ -16,12 +16,16 @@ _BY_WORDS = SearchRequest((SingleSearchRequest(CHUNK_SPARSE, _FOUND),), FusionSp
 
 
 def situation_of(
-    question: str, transcript: Transcript, knowledge: KnowledgeBase, collections: Sequence[str]
+    question: str,
+    transcript: Transcript,
+    knowledge: KnowledgeBase,
+    collections: Sequence[str],
+    scope: Scope | None = None,
 ) -> Situation:
     """The question after the transcript's turns, with the evidence that it holds, newest first. Raises StoreError."""
-    held = {item.chunk_id: item for turn in reversed(transcript.turns) for item in turn.sources if item.relevant}
+    held = {item.chunk_id: item for turn in reversed(transcript.turns) for item in transcript.used(turn)}
     words = search_words(question, [_held(item, 0.0) for item in held.values()])
-    hits = knowledge.search_all((words,), collections, _BY_WORDS).hits
+    hits = knowledge.search_all((words,), collections, _BY_WORDS, scope).hits
     scores = {hit.chunk.chunk_id: hit.routes.get(CHUNK_SPARSE, 0.0) for hit in hits}
     return Situation(
         question,

@@ -61,10 +61,13 @@ documents = Table(
     Column("message", Text),
     Column("pages", Integer, nullable=False, default=0),
     Column("text_pages", Integer, nullable=False, default=0),
+    Column("ocr_pages", Integer, nullable=False, default=0, server_default="0"),
     Column("empty_pages", Integer, nullable=False, default=0),
     Column("garbled_pages", Integer, nullable=False, default=0),
     Column("chunks", Integer, nullable=False, default=0),
     Column("attempts", Integer, nullable=False, default=0),
+    # The headings that the file was split by, as JSON: pages that are recognised later are split by them too.
+    Column("outline", Text, nullable=False, default="[]", server_default="[]"),
     Column("created_at", DateTime(timezone=True), nullable=False),
     UniqueConstraint("collection_id", "sha256"),
 )
@@ -77,6 +80,19 @@ pages = Table(
     Column("label", String, nullable=False),
     Column("text", Text, nullable=False),
     Column("health", String, nullable=False),
+    # The lines of recognised text with their boxes, as JSON.
+    Column("lines", Text, nullable=False, default="[]", server_default="[]"),
+)
+
+# Pages whose images are to be recognised, and what was recognised of each, as JSON.
+recognitions = Table(
+    "recognitions",
+    metadata,
+    Column("document_id", ForeignKey("documents.document_id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("outcome", String, nullable=False),
+    Column("page", Text),
+    Index("recognitions_by_outcome", "outcome"),
 )
 
 parents = Table(
@@ -140,6 +156,29 @@ vectors = Table(
     Column("vector", LargeBinary, nullable=False),
 )
 
+# Documents that the questions of a session (a collection) are not to use.
+left_out = Table(
+    "left_out",
+    metadata,
+    Column("collection_id", ForeignKey("collections.collection_id", ondelete="CASCADE"), primary_key=True),
+    Column("document_id", ForeignKey("documents.document_id", ondelete="CASCADE"), primary_key=True),
+)
+
+# How well a document is found by questions made of its own sentences; `note` is a message as JSON.
+self_checks = Table(
+    "self_checks",
+    metadata,
+    Column("document_id", ForeignKey("documents.document_id", ondelete="CASCADE"), primary_key=True),
+    Column("questions", Integer, nullable=False),
+    Column("among", Integer, nullable=False),
+    Column("dense", Integer),
+    Column("sparse", Integer),
+    Column("fused", Integer, nullable=False),
+    Column("embedded", Integer, nullable=False),
+    Column("note", Text),
+    Column("checked_at", DateTime(timezone=True), nullable=False),
+)
+
 
 def _create_tables(connection: Connection) -> None:
     metadata.create_all(connection)
@@ -163,10 +202,24 @@ def _add_fields(connection: Connection) -> None:
         connection.execute(own.values(text_hash=text_hash(index_text(to_passage(row)))))
 
 
+def _add_files_tab(connection: Connection) -> None:
+    """Files can be left out of the chat, and checked."""
+    for table in (left_out, self_checks):
+        table.create(connection, checkfirst=True)
+
+
+def _add_recognition(connection: Connection) -> None:
+    """Text can be recognised in images of pages."""
+    _add_column(connection, documents, "ocr_pages INTEGER NOT NULL DEFAULT 0")
+    _add_column(connection, documents, "outline TEXT NOT NULL DEFAULT '[]'")
+    _add_column(connection, pages, "lines TEXT NOT NULL DEFAULT '[]'")
+    recognitions.create(connection, checkfirst=True)
+
+
 def _add_column(connection: Connection, table: Table, column: str) -> None:
     """Add a column where an older program made the table."""
     if column.split(maxsplit=1)[0] not in {known["name"] for known in inspect(connection).get_columns(table.name)}:
         connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {column}")
 
 
-MIGRATIONS = (_create_tables, _add_context, _add_fields)
+MIGRATIONS = (_create_tables, _add_context, _add_fields, _add_files_tab, _add_recognition)

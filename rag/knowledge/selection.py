@@ -1,0 +1,55 @@
+"""Which documents the questions of a session may use: all that it can see, but those that it has left out."""
+
+from datetime import UTC, datetime
+
+from sqlalchemy import ColumnElement, Engine, delete, select
+from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
+
+from rag.database import reading, transaction
+from rag.errors import UnknownDocument
+from rag.knowledge.base import SHARED_COLLECTION
+from rag.knowledge.schema import collections, documents, left_out
+from rag.types import Scope
+
+
+class Selection:
+    """A session's choice, kept until the session or the document is deleted. Every method raises StoreError."""
+
+    def __init__(self, engine: Engine) -> None:
+        """`engine` holds the catalog's tables."""
+        self._engine = engine
+
+    def choose(self, session_id: str, document_id: str, used: bool) -> None:
+        """Let questions use a document, or not. Raises UnknownDocument for one that the session cannot see."""
+        row = {"collection_id": session_id, "document_id": document_id}
+        with transaction(self._engine) as connection:
+            known = select(documents.c.document_id).where(_visible(session_id), documents.c.document_id == document_id)
+            if connection.scalar(known) is None:
+                raise UnknownDocument
+            if used:
+                own = (left_out.c.collection_id == session_id) & (left_out.c.document_id == document_id)
+                connection.execute(delete(left_out).where(own))
+                return
+            # Whoever leaves out the sample may have no document, and so no collection, of their own.
+            collection = {"collection_id": session_id, "created_at": datetime.now(UTC)}
+            connection.execute(insert_or_ignore(collections).values(collection).on_conflict_do_nothing())
+            connection.execute(insert_or_ignore(left_out).values(row).on_conflict_do_nothing())
+
+    def left_out(self, session_id: str) -> frozenset[str]:
+        """The documents that the session's questions do not use."""
+        own = select(left_out.c.document_id).where(left_out.c.collection_id == session_id)
+        with reading(self._engine) as connection:
+            return frozenset(connection.scalars(own))
+
+    def scope(self, session_id: str) -> Scope | None:
+        """What the session's questions may use; None where nothing is left out."""
+        without = self.left_out(session_id)
+        if not without:
+            return None
+        with reading(self._engine) as connection:
+            visible = connection.scalars(select(documents.c.document_id).where(_visible(session_id)))
+            return Scope(frozenset(visible) - without)
+
+
+def _visible(session_id: str) -> ColumnElement[bool]:
+    return documents.c.collection_id.in_((session_id, SHARED_COLLECTION))
