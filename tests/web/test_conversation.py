@@ -162,7 +162,7 @@ def test_hostile_text_stays_text(visit: OpenPage) -> None:
     ask(page, "恶意的资料和模型")
     answered(page)
     assert page.evaluate("window.stolen") is None
-    assert page.locator("#turns img, #turns script, #sources script, #turns [style], #turns iframe").count() == 0
+    assert page.locator("#turns img, #turns script, #sources script, #turns .turn [style], #turns iframe").count() == 0
     assert page.locator("#turns .prose").locator("[data-act], [data-page], [data-edit], form, input").count() == 0
     assert page.evaluate("[...document.links].filter(link => !/^https?:/.test(link.href)).length") == 0
     expect(page.locator("#turns .prose")).to_contain_text("<script>window.stolen=1</script>")

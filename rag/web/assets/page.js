@@ -24,6 +24,7 @@
 
   function ask(sentence, then) {
     const dialog = document.createElement("dialog");
+    dialog.className = "ask";
     const line = document.createElement("p");
     line.textContent = sentence;
     const row = document.createElement("div");
@@ -57,8 +58,19 @@
       const button = closest(event, "button[data-act]");
       if (!button) return;
       report(button, trigger, actions);
-      if (button.dataset.act === "open") root.classList.remove("menu-open");
+      if (button.dataset.act !== "open") return;
+      root.classList.remove("menu-open");
+      document.querySelectorAll("#search input").forEach((field) => (field.value = ""));
     });
+    let pause;
+    const typed = (event) => {
+      const field = closest(event, "input[data-act]");
+      if (!field || event.isComposing) return;
+      clearTimeout(pause);
+      pause = setTimeout(() => report(field, trigger, actions, { text: field.value }), 150);
+    };
+    element.addEventListener("input", typed);
+    element.addEventListener("compositionend", typed);
     element.addEventListener("submit", (event) => {
       const form = closest(event, "form[data-act]");
       if (!form) return;

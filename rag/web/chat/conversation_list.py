@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import gradio as gr
 
 from rag.types import Conversation
-from rag.web.chat.render_list import conversations
+from rag.web.chat.render_list import conversations, search_field
 from rag.web.chat.scene import Changes, Scene
 from rag.web.labels import acting
 
@@ -16,20 +16,14 @@ class ConversationList:
     def build(self, label: gr.I18n) -> None:
         """The parts, in their place on the page."""
         self.new = gr.Button(label("web.sidebar.new"), elem_id="new-conversation")
-        self.search = gr.Textbox(
-            elem_id="search",
-            label=label("web.sidebar.search"),
-            placeholder=label("web.sidebar.search"),
-            show_label=False,
-            container=False,
-            max_length=200,
-        )
+        # Gradio's own field does not report the first change of its text.
+        self.search = acting("search", "search")
         self.part = acting("conversations", "open", "remove", "rename")
         self.outputs = [self.part, self.search]
 
     def shown(self, scene: Scene) -> Changes:
         """The list, the conversation in view marked in it."""
-        return {self.search: "", **self.found(scene, scene.conversations)}
+        return {self.search: search_field(scene.language), **self.found(scene, scene.conversations)}
 
     def found(self, scene: Scene, entries: Sequence[Conversation], searched: bool = False) -> Changes:
         """Some of the conversations."""

@@ -10,6 +10,17 @@ from rag.types import Conversation
 from rag.web import icons
 from rag.web.markup import said
 
+MAX_SEARCH_LENGTH = 200
+
+
+def search_field(language: Language) -> str:
+    """Where to write what is searched for; it reports by itself while one writes."""
+    label = said(language, "sidebar.search")
+    return (
+        f'<input type="search" data-act="search" maxlength="{MAX_SEARCH_LENGTH}" placeholder="{label}" '
+        f'aria-label="{label}" autocomplete="off">'
+    )
+
 
 def conversations(
     entries: Sequence[Conversation], present: str | None, today: date, language: Language, searched: bool = False

@@ -13,6 +13,7 @@ from rag.web.chat.composer import Composer
 from rag.web.chat.conversation_list import ConversationList
 from rag.web.chat.memory_pane import MemoryPane
 from rag.web.chat.render_foot import MAX_REASON_LENGTH
+from rag.web.chat.render_list import MAX_SEARCH_LENGTH
 from rag.web.chat.scene import Changes, Scene, read_scene
 from rag.web.chat.sources_pane import SourcesPane
 from rag.web.chat.thread import Thread
@@ -67,9 +68,7 @@ class ChatTab:
         turns.cite(self._cite, own, self._sources.outputs, **self._short)
         turns.branch(self._branch, own, self.shown, **self._short)
         self._list.part.rename(self._rename, own, [self._list.part], **self._short)
-        self._list.search.input(
-            self._search, [self._list.search, *own], [self._list.part], **self._short, trigger_mode="always_last"
-        )
+        self._list.search.search(self._search, own, [self._list.part], **self._short, trigger_mode="always_last")
         self._composer.timer.tick(self._suggest, own, [self._composer.suggestions], **self._short)
         self._memory.wire()
         # Leaving a conversation ends its answer: the engine keeps what had arrived. A last piece of it may still have
@@ -136,10 +135,11 @@ class ChatTab:
         after = self._scene(stored, request)
         return self._everything(after) | self._thread.changed(before, after)
 
-    def _search(self, text: str, stored: object, request: gr.Request) -> Changes:
+    def _search(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         scene = self._scene(stored, request)
-        found = self._engine.search_conversations(scene.who.session_id, text) if text.strip() else scene.conversations
-        return self._list.found(scene, found, searched=bool(text.strip()))
+        text = told(event, ["text"])[0].strip()[:MAX_SEARCH_LENGTH]
+        found = self._engine.search_conversations(scene.who.session_id, text) if text else scene.conversations
+        return self._list.found(scene, found, searched=bool(text))
 
     def _suggest(self, stored: object, request: gr.Request) -> Any:
         scene = self._scene(stored, request)
