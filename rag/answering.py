@@ -55,7 +55,7 @@ def _answer(draft: Draft, transcript: Transcript, tools: Tools) -> Iterator[even
     draft.budget = _budget(draft, transcript, tools, str(ask.content), fresh)
     yield events.Budgeted(draft.budget, draft.left_out)
     citations = CitationTracker(draft.evidence + tuple(transcript.in_hand().values()))
-    for part in stream_parts(tools.model, [*transcript.prefix(), ask], draft.cancel):
+    for part in stream_parts(tools.model, [*transcript.prefix(), ask], draft.cancel, **tools.arguments):
         match part:
             case PromptProgress(processed, total):
                 yield events.Reading(processed, total)

@@ -3,6 +3,7 @@
 import logging
 import secrets
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from loaders.viewer import Viewer
@@ -20,18 +21,19 @@ from rag.knowledge.fields import Encoder
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalKnowledgeBase
 from rag.knowledge.questions import Questions
-from rag.knowledge.request import PARENT_CHUNK_DENSE, QUESTIONS_DENSE, from_settings
+from rag.knowledge.request import PARENT_CHUNK_DENSE, QUESTIONS_DENSE
 from rag.knowledge.tokenizer import Tokenizer
 from rag.llm.gate import ModelGate
 from rag.llm.manager import ModelManager
-from rag.memory import Memory
+from rag.llm.pool import ModelPool
 from rag.metrics import Metrics
 from rag.model_store import ModelStore
 from rag.pages import Pages
+from rag.preferences.store import PreferenceStore
+from rag.profiles import Profiles
 from rag.prompts import Prompts
 from rag.question_writer import QuestionWriter
 from rag.recall import Recall
-from rag.rerank.build import build_reranker
 from rag.retention import Retention
 from rag.retrieval import Retrieval
 from rag.settings import Settings
@@ -53,6 +55,8 @@ class Services:
     ingest: Ingest
     pages: Pages
     models: ModelManager
+    pool: ModelPool
+    profiles: Profiles
     filler: VectorFiller
     writer: QuestionWriter | None
     retention: Retention
@@ -80,6 +84,7 @@ class Services:
         if self.writer is not None:
             self.writer.close()
         self.filler.close()
+        self.pool.close()
         self.models.close()
 
 
@@ -94,37 +99,40 @@ def build_services(settings: Settings) -> Services:
     # llama.cpp in this process serves one after the other; only a server has more to give.
     gate = ModelGate(settings.llm.concurrency if settings.llm.provider in ("ollama", "openai") else 1)
     filler = VectorFiller(catalog, knowledge, gate.idle)
-    models = ModelManager(settings, ModelStore(settings.models), tokenizer.words)
+    files = ModelStore(settings.models)
+    models = ModelManager(settings, files, tokenizer.words)
+    pool = ModelPool(settings, files, models)
     spoken = open_database(settings.conversation.url) if settings.conversation.url else database
     conversations = SqlConversationStore(spoken)
     qa_log = QALog(folder / QA_LOG) if settings.conversation.qa_log else None
-    prompts = Prompts(settings.server.language)
-    dialogue = settings.multi_dialogue_rag
-    recall = Recall(conversations, embeddings, model_id, dialogue.max_relevant_turns)
-    estimate = build_estimator(dialogue.estimate_token_fun, models.current)
-    memory = Memory(dialogue, SummaryStore(spoken), prompts, recall, estimate, answer_tokens=settings.llm.max_tokens)
-    metrics = Metrics(gate.length, catalog.count_by_status)
-    retrieval = Retrieval(
-        knowledge,
-        from_settings(settings),
-        settings.rerank,
-        build_reranker(settings.rerank, tokenizer.words, models.current, prompts),
-        room=dialogue.evidence_tokens,
-        estimate=estimate,
+    preferences = PreferenceStore(spoken)
+    profiles = Profiles(
+        settings,
+        preferences,
+        pool,
+        knowledge=knowledge,
+        words=tokenizer.words,
+        summaries=SummaryStore(spoken),
+        recall=partial(Recall, conversations, embeddings, model_id),
+        estimate=build_estimator(settings.multi_dialogue_rag.estimate_token_fun, models.current),
     )
+    default = profiles.default
+    metrics = Metrics(gate.length, catalog.count_by_status)
     engine = Engine(
-        dialogue,
-        retrieval,
+        default.settings,
+        default.retrieval,
         conversations,
-        models.current,
+        default.current_model,
         gate,
-        memory,
+        default.memory,
         decider=RulesDecider(),
+        profile_of=profiles.of,
         on_turn=qa_log.write if qa_log else None,
         on_event=metrics.observe,
     )
     writer = None
     if settings.dense_fields.questions is not None:
+        prompts = Prompts(settings.server.language)
         writer = QuestionWriter(Questions(database), models.current, gate, prompts, filler.wake)
     ingest = Ingest(settings, catalog, knowledge, filler)
     pages = Pages(settings, catalog, Viewer(settings.pages.time_limit_seconds, settings.pages.memory_limit_mb))
@@ -134,11 +142,26 @@ def build_services(settings: Settings) -> Services:
         ingest,
         conversations,
         catalog,
+        preferences,
         databases={database, spoken},
         qa_log=qa_log,
     )
     secret = _browser_secret(folder / "browser_secret")
-    return Services(engine, knowledge, retrieval, ingest, pages, models, filler, writer, retention, metrics, secret)
+    return Services(
+        engine,
+        knowledge,
+        default.retrieval,
+        ingest,
+        pages,
+        models,
+        pool,
+        profiles,
+        filler,
+        writer,
+        retention,
+        metrics,
+        secret,
+    )
 
 
 def _more_encoders(settings: Settings) -> dict[str, Encoder]:

@@ -35,6 +35,12 @@ class ModelStore:
         path = self._settings.folder / model.file
         return path if _is_verified(path, model) else None
 
+    def is_there(self, name: str) -> bool:
+        """Whether a model's file is in the folder, told by its size alone: to show it, not yet to use it."""
+        model = self._model(name)
+        path = self._settings.folder / model.file
+        return path.is_file() and path.stat().st_size == model.size
+
     def fetch(self, name: str, on_progress: OnProgress, cancel: threading.Event) -> Path:
         """The file of a model, downloaded where it is not there. `on_progress` is told bytes done and in all.
 

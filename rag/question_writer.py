@@ -9,12 +9,12 @@ from langchain_core.messages import HumanMessage
 
 from rag.errors import WenquError
 from rag.knowledge.questions import Questions, Unasked
+from rag.llm.current import CurrentModel
 from rag.llm.gate import ModelGate
 from rag.llm.stream import stream_parts
 from rag.llm.think import Text
 from rag.prompts import Prompts
 from rag.types import Provider
-from rag.upkeep import CurrentModel
 
 _QUESTIONS = 3
 _TOKENS = 120

@@ -15,6 +15,7 @@ from rag.errors import WenquError
 from rag.ingest import Ingest
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.catalog import Catalog
+from rag.preferences.store import PreferenceStore
 
 _DAY_SECONDS = 24 * 60 * 60.0
 _log = logging.getLogger(__name__)
@@ -30,6 +31,7 @@ class Retention:
         ingest: Ingest,
         conversations: ConversationStore,
         catalog: Catalog,
+        preferences: PreferenceStore,
         *,
         databases: Collection[sa.Engine],
         qa_log: QALog | None = None,
@@ -40,6 +42,7 @@ class Retention:
         self._ingest = ingest
         self._conversations = conversations
         self._catalog = catalog
+        self._preferences = preferences
         self._databases = databases
         self._qa_log = qa_log
         self._closed = threading.Event()
@@ -60,20 +63,24 @@ class Retention:
         """Delete a session's turns, files, passages and vectors, so that no file holds them. Raises StoreError."""
         self._engine.forget(session_id)
         self._ingest.forget(session_id)
+        self._preferences.forget(session_id)
         if self._qa_log:
             self._qa_log.forget(session_id)
         self._erase()
 
     def expire(self, now: datetime) -> Expired:
-        """Delete conversations not spoken in for the days, and old files of sessions that have none left.
+        """Delete conversations not spoken in for the days.
 
-        Raises StoreError.
+        Of sessions that have none left, also what is as old of files and preferences. Raises StoreError.
         """
         before = now - timedelta(days=self._days)
         expired = self._conversations.expire(before)
         for session_id in self._catalog.collections_before(before):
             if session_id != SHARED_COLLECTION and not self._conversations.conversations(session_id):
                 self._ingest.forget(session_id)
+        for session_id in self._preferences.before(before):
+            if not self._conversations.conversations(session_id):
+                self._preferences.forget(session_id)
         if self._qa_log:
             self._qa_log.expire(before)
         self._erase()

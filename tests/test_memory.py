@@ -12,12 +12,14 @@ from rag.database import open_database
 from rag.errors import ModelStreamBroken, UnfitSummary, UnknownSummary
 from rag.llm.gate import ModelGate
 from rag.memory import Memory
+from rag.profile import Profile
 from rag.prompts import Prompts
 from rag.settings import DialogueSettings
+from rag.suggestions import Suggestions
 from rag.types import Provider, Turn
 from rag.upkeep import Upkeep
 from tests.samples import evidence, turn
-from tests.scripted import ScriptedChatModel
+from tests.scripted import FixedKnowledgeBase, ScriptedChatModel, retrieval_over
 
 # Room for about four of the turns below beside the next turn's evidence and answer.
 SETTINGS = DialogueSettings(llm_max_token=2850, max_token_threshold=0.9, evidence_tokens=200, cut_dialogue_scale=2)
@@ -150,6 +152,11 @@ def test_a_summary_is_neither_empty_nor_longer_than_a_prompt_has_room_for(talk: 
         talk.memory.edit("session", "any", text)
 
 
+def profile(talk: Talk, model: ScriptedChatModel) -> Profile:
+    retrieval = retrieval_over(FixedKnowledgeBase())
+    return Profile(SETTINGS, talk.memory, retrieval, lambda: (Provider.EMBEDDED, "scripted", model))
+
+
 def gate_is_idle_after_upkeep(gate: ModelGate) -> bool:
     for thread in threading.enumerate():
         if thread.name == "upkeep":
@@ -160,9 +167,9 @@ def gate_is_idle_after_upkeep(gate: ModelGate) -> bool:
 def test_a_full_conversation_is_summarised_in_the_background_after_its_turn(talk: Talk) -> None:
     model = ScriptedChatModel(scripts=[["摘要。"], ["好"]])
     gate = ModelGate(1)
-    upkeep = Upkeep(talk.memory, lambda: (Provider.EMBEDDED, "scripted", model), gate)
+    upkeep = Upkeep(gate, Suggestions())
     path = talk.say(4)
-    upkeep.after_turn(path)
+    upkeep.after_turn(path, profile(talk, model))
     assert gate_is_idle_after_upkeep(gate)
     transcript = talk.memory.transcript(path)
     assert transcript.summary is not None
@@ -173,7 +180,7 @@ def test_a_full_conversation_is_summarised_in_the_background_after_its_turn(talk
 def test_a_short_conversation_is_left_alone(talk: Talk) -> None:
     model = ScriptedChatModel(scripts=[])
     gate = ModelGate(1)
-    Upkeep(talk.memory, lambda: (Provider.EMBEDDED, "scripted", model), gate).after_turn(talk.say(2))
+    Upkeep(gate, Suggestions()).after_turn(talk.say(2), profile(talk, model))
     assert gate_is_idle_after_upkeep(gate)
     assert model.calls == []
 
@@ -181,11 +188,11 @@ def test_a_short_conversation_is_left_alone(talk: Talk) -> None:
 def test_upkeep_that_begins_behind_a_question_waits_for_its_end(talk: Talk) -> None:
     model = ScriptedChatModel(scripts=[["摘要。"], ["好"]])
     gate = ModelGate(1)
-    upkeep = Upkeep(talk.memory, lambda: (Provider.EMBEDDED, "scripted", model), gate)
+    upkeep = Upkeep(gate, Suggestions())
     path = talk.say(4)
     with gate.place():
         upkeep.interrupt()
-        upkeep.after_turn(path)
+        upkeep.after_turn(path, profile(talk, model))
         time.sleep(0.05)
         assert model.calls == []
     assert gate_is_idle_after_upkeep(gate)
@@ -195,11 +202,11 @@ def test_upkeep_that_begins_behind_a_question_waits_for_its_end(talk: Talk) -> N
 def test_a_question_ends_every_upkeep_that_is_before_it(talk: Talk) -> None:
     model = ScriptedChatModel(scripts=[])
     gate = ModelGate(1)
-    upkeep = Upkeep(talk.memory, lambda: (Provider.EMBEDDED, "scripted", model), gate)
+    upkeep = Upkeep(gate, Suggestions())
     path = talk.say(4)
     with gate.place():
-        upkeep.after_turn(path)
-        upkeep.after_turn(path)
+        upkeep.after_turn(path, profile(talk, model))
+        upkeep.after_turn(path, profile(talk, model))
         upkeep.interrupt()
         time.sleep(0.3)
     assert gate_is_idle_after_upkeep(gate)
@@ -210,9 +217,9 @@ def test_a_question_ends_the_upkeep_and_finds_everything_as_it_was(talk: Talk) -
     held = threading.Event()
     model = ScriptedChatModel(scripts=[["摘", held, "要"]])
     gate = ModelGate(1)
-    upkeep = Upkeep(talk.memory, lambda: (Provider.OLLAMA, "scripted", model), gate)
+    upkeep = Upkeep(gate, Suggestions())
     path = talk.say(4)
-    upkeep.after_turn(path)
+    upkeep.after_turn(path, profile(talk, model))
     upkeep.interrupt()
     assert gate.idle.wait(5)
     held.set()

@@ -25,6 +25,7 @@ from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalKnowledgeBase
 from rag.llm.gate import ModelGate
 from rag.memory import Memory
+from rag.preferences.store import PreferenceStore
 from rag.prompts import Prompts
 from rag.retention import Retention
 from rag.settings import read_settings
@@ -66,7 +67,14 @@ class Place:
             on_turn=log.write,
         )
         self.retention = Retention(
-            days, self.engine, self.ingest, self.conversations, catalog, databases=[self.database], qa_log=log
+            days,
+            self.engine,
+            self.ingest,
+            self.conversations,
+            catalog,
+            PreferenceStore(self.database),
+            databases=[self.database],
+            qa_log=log,
         )
 
     def use(self, session_id: str) -> None:

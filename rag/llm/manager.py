@@ -14,6 +14,7 @@ from rag.errors import ModelError, ModelFileError, ModelMissing, WenquError
 from rag.llm import build
 from rag.llm.embedded import EmbeddedChatModel
 from rag.llm.extractive import Cut
+from rag.llm.progress import with_speed
 from rag.model_store import ModelStore, OnProgress
 from rag.settings import Settings
 from rag.types import Message, ModelState, ModelStatus, Provider
@@ -72,6 +73,10 @@ class ModelManager:
         """Who answers now: the provider, the model's name and the model."""
         with self._lock:
             return self._choice.provider, self._choice.name, self._choice.model
+
+    def extractive(self) -> tuple[Provider, str, BaseChatModel]:
+        """What answers without a model: the provider, a name and the model."""
+        return self._extractive.provider, self._extractive.name, self._extractive.model
 
     def close(self) -> None:
         """End the download and the embedded model; nothing answers afterwards."""
@@ -176,14 +181,11 @@ class ModelManager:
     def _progress(self, name: str) -> OnProgress:
         """Tells the page at every step, and the terminal every few seconds."""
         self._tell(ModelState.DOWNLOADING, "model.extractive_downloading", name)
-        begun = logged = time.monotonic()
-        first: int | None = None
+        logged = time.monotonic()
 
-        def tell(done: int, total: int) -> None:
-            nonlocal first, logged
+        def tell(done: int, total: int, speed: float) -> None:
+            nonlocal logged
             now = time.monotonic()
-            first = done if first is None else first
-            speed = max(0, done - first) / max(now - begun, 1e-3)
             with self._lock:
                 self._status = replace(self._status, done=done, total=total, speed=speed)
             if now - logged >= _LOG_SECONDS and total:
@@ -191,7 +193,7 @@ class ModelManager:
                 megabytes = total / 1e6, speed / 1e6
                 _log.info("model %s: %.0f%% of %.0f MB, %.1f MB/s", name, 100 * done / total, *megabytes)
 
-        return tell
+        return with_speed(tell)
 
     def _tell(self, state: ModelState, waiting_reason: str, name: str = "") -> None:
         """What is on its way. While a model answers already, the reason remains why that one does."""

@@ -10,10 +10,10 @@ from langchain_core.messages import HumanMessage
 
 from rag.errors import RerankFailed
 from rag.llm.constraint import by_schema
+from rag.llm.current import CurrentModel
 from rag.llm.stream import stream_parts
 from rag.llm.think import Text
 from rag.types import Hit, Provider
-from rag.upkeep import CurrentModel
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,12 @@
 
 from typing import assert_never
 
+from rag.llm.current import CurrentModel
 from rag.prompts import Prompts
 from rag.rerank.ask import Judge
 from rag.rerank.base import Reranker
 from rag.rerank.question import Words
 from rag.settings import RerankSettings
-from rag.upkeep import CurrentModel
 
 
 def build_reranker(

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import yaml
-from pydantic import ValidationError
+from pydantic import ValidationError, model_validator
 
 from rag.errors import ConfigError
 from rag.settings.base import Positive, Section
@@ -19,7 +19,14 @@ from rag.settings.retrieval import (
     RouteSettings,
     SparseFields,
 )
-from rag.settings.server import LoaderSettings, PageSettings, ServerSettings, SplitterSettings, StoreSettings
+from rag.settings.server import (
+    LoaderSettings,
+    OcrSettings,
+    PageSettings,
+    ServerSettings,
+    SplitterSettings,
+    StoreSettings,
+)
 
 _VARIABLE = re.compile(r"\$\{(\w+)(?::([^}]*))?\}")
 
@@ -30,6 +37,7 @@ class Settings(Section):
     server: ServerSettings = ServerSettings()
     store: StoreSettings = StoreSettings()
     loaders: LoaderSettings = LoaderSettings()
+    ocr: OcrSettings = OcrSettings()
     pages: PageSettings = PageSettings()
     splitter: SplitterSettings = SplitterSettings()
     milvus: MilvusSettings = MilvusSettings()
@@ -44,6 +52,23 @@ class Settings(Section):
     conversation: ConversationSettings = ConversationSettings()
     multi_dialogue_rag: DialogueSettings = DialogueSettings()
     models: ModelSettings
+
+    @model_validator(mode="after")
+    def _locks_mean_something(self) -> "Settings":
+        # A lock with a slip in its name would leave open what the operator believes to be closed.
+        sections = [lock for lock in self.server.locked if lock.partition(".")[0] != "prompts"]
+        if unknown := [lock for lock in sections if not _names(self, lock)]:
+            raise ValueError(f"server.locked: {', '.join(unknown)} ∉ config.yaml")
+        return self
+
+
+def _names(section: Section, path: str) -> bool:
+    """Whether a dotted path leads to a section or a value."""
+    name, _, rest = path.partition(".")
+    if name not in type(section).model_fields:
+        return False
+    value = getattr(section, name)
+    return not rest or (isinstance(value, Section) and _names(value, rest))
 
 
 def read_settings(path: Path = Path("config.yaml")) -> Settings:

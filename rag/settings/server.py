@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field, field_validator, model_validator
 
@@ -13,6 +13,10 @@ from rag.settings.base import Positive, Section
 ApiKey = Annotated[str, Field(min_length=16)]
 Port = Annotated[int, Field(ge=0, le=65535)]
 
+# What visitors of a public server leave alone by default: another model takes gigabytes of memory and disk from all.
+_PUBLIC_LOCKS = ("llm.provider", "llm.model")
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
 
 class ServerSettings(Section):
     host: str = "127.0.0.1"
@@ -22,6 +26,15 @@ class ServerSettings(Section):
     concurrency: Positive = 16
     api_keys: tuple[ApiKey, ...] = Field(default=(), repr=False)
     mcp: bool = False
+    locked: tuple[str, ...] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _locked_where_public(cls, values: Any) -> Any:
+        if not isinstance(values, dict) or values.get("locked", "auto") != "auto":
+            return values
+        public = "SPACE_ID" in os.environ or values.get("host", "127.0.0.1") not in _LOOPBACK
+        return {**values, "locked": _PUBLIC_LOCKS if public else ()}
 
     @field_validator("api_keys", mode="before")
     @classmethod
@@ -49,6 +62,13 @@ class LoaderSettings(Section):
     max_file_mb: Positive = 100
     max_pages: Positive = 3000
     time_limit_seconds: Positive = 120
+    memory_limit_mb: Positive = 3000
+
+
+class OcrSettings(Section):
+    enabled: bool = True
+    dpi: Annotated[int, Field(ge=72, le=300)] = 150
+    time_limit_seconds: Positive = 180
     memory_limit_mb: Positive = 3000
 
 

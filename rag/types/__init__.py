@@ -3,9 +3,10 @@
 from rag.types.citations import CheckedSentence, Support, Verification
 from rag.types.documents import Document, DocumentStatus, Heading, LoadedDocument, Page, PageHealth, Passage, Section
 from rag.types.message import Message
-from rag.types.models import ModelState, ModelStatus, Provider
+from rag.types.models import ModelState, ModelStatus, OfferedModel, Provider
 from rag.types.places import Box, MarkedText, PageImage, PageView, PlacedLine
-from rag.types.search import Chunk, Evidence, Hit, RouteTrace, Scope, SearchResult, SearchTrace, Use
+from rag.types.recognition import PageGroup, RecognisedLine, RecognisedPage, Recognition
+from rag.types.search import Chunk, Evidence, Hit, RetrievalCheck, RouteTrace, Scope, SearchResult, SearchTrace, Use
 from rag.types.turns import (
     Budget,
     Conversation,
@@ -36,7 +37,9 @@ __all__ = [
     "Message",
     "ModelState",
     "ModelStatus",
+    "OfferedModel",
     "Page",
+    "PageGroup",
     "PageHealth",
     "PageImage",
     "PageView",
@@ -44,6 +47,10 @@ __all__ = [
     "PlacedLine",
     "Provider",
     "Rating",
+    "RecognisedLine",
+    "RecognisedPage",
+    "Recognition",
+    "RetrievalCheck",
     "RouteTrace",
     "Scope",
     "SearchResult",

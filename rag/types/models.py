@@ -25,6 +25,21 @@ class ModelState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class OfferedModel:
+    """A model that can be chosen; one that is not `present` is fetched first, `size` bytes of it."""
+
+    provider: Provider
+    name: str
+    present: bool
+    size: int = 0
+
+    @property
+    def key(self) -> str:
+        """Its name in preferences."""
+        return f"{self.provider}:{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
 class ModelStatus:
     """Who answers now, why, and what is on its way (`done` of `total` bytes at `speed` bytes a second)."""
 

@@ -1,0 +1,212 @@
+"""Models that sessions choose instead of the server's own: offered by name, got ready in the background."""
+
+import logging
+import re
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+from langchain_core.language_models import BaseChatModel
+
+from rag.errors import ModelMissing, WenquError
+from rag.llm import build
+from rag.llm.current import Answering
+from rag.llm.embedded import EmbeddedChatModel
+from rag.llm.manager import ModelManager
+from rag.llm.progress import with_speed
+from rag.model_store import ModelStore
+from rag.settings import LLMSettings, Settings
+from rag.types import Message, ModelState, ModelStatus, OfferedModel, Provider
+
+_LIST_SECONDS = 10.0
+# As Ollama reads names, `host/namespace/model` is fetched from that host: a visitor's name has no host.
+_PULLABLE = re.compile(r"[a-zA-Z0-9][\w.-]{0,79}(/[a-zA-Z0-9][\w.-]{0,79})?(:[\w.-]{1,40})?")
+_log = logging.getLogger(__name__)
+
+
+class ModelPool:
+    """Besides the server's own model at most one more is in memory; those of an Ollama server take none here."""
+
+    def __init__(self, settings: Settings, store: ModelStore, manager: ModelManager) -> None:
+        self._settings = settings.llm
+        self._models = settings.models
+        self._store = store
+        self._manager = manager
+        self._lock = threading.Lock()
+        self._cancel = threading.Event()
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="model-pool")
+        self._coming: dict[str, ModelStatus] = {}
+        self._failed: dict[str, Message] = {}
+        self._embedded: tuple[str, EmbeddedChatModel] | None = None
+        self._installed: tuple[float, tuple[str, ...]] = (-_LIST_SECONDS, ())
+
+    @property
+    def may_pull(self) -> bool:
+        """Whether there is an Ollama server that could get models."""
+        return self._settings.provider in ("auto", "ollama") and not self._models.offline and bool(self._ollama_names())
+
+    def offered(self) -> tuple[OfferedModel, ...]:
+        """What can be chosen besides the server's own choice: installed, in the catalogue, or no model at all."""
+        ollama = [OfferedModel(Provider.OLLAMA, name, present=True) for name in self._ollama_names()]
+        embedded = [
+            OfferedModel(Provider.EMBEDDED, model.name, self._store.is_there(model.name), model.size)
+            for model in self._models.catalogue
+        ]
+        shown = [model for model in embedded if model.present or not self._models.offline]
+        return (*ollama, *shown, OfferedModel(Provider.EXTRACTIVE, Provider.EXTRACTIVE.value, present=True))
+
+    def current(self, llm: LLMSettings) -> Answering:
+        """Who answers with these settings. Until a chosen model is ready, the server's own."""
+        if not self._is_own(llm):
+            provider, name, model = self._manager.current()
+            thinks_as_set = provider is not Provider.OLLAMA or llm.reasoning == self._settings.reasoning
+            return provider, name, model if thinks_as_set else self._ollama(name, llm)
+        match Provider(llm.provider):
+            case Provider.EXTRACTIVE:
+                return self._manager.extractive()
+            case Provider.OLLAMA:
+                return Provider.OLLAMA, llm.model, self._ollama(llm.model, llm)
+            case _:
+                return self._loaded(llm.model) or self._awaited(llm)
+
+    def status(self, llm: LLMSettings) -> ModelStatus:
+        """Who answers with these settings, and what is on its way or did not come."""
+        key = f"{llm.provider}:{llm.model}"
+        if not self._is_own(llm):
+            return self._manager.status()
+        with self._lock:
+            coming, failed = self._coming.get(key), self._failed.get(key)
+        if coming is not None:
+            return coming
+        if failed is not None:
+            own = self._manager.status()
+            return replace(own, reason=Message("model.own_failed", {"model": llm.model, "problem": failed}))
+        provider, name, _ = self.current(llm)
+        if (provider, name) == (llm.provider, llm.model) or provider is Provider.EXTRACTIVE:
+            return ModelStatus(provider, name, ModelState.READY, Message("model.own", {"model": name}))
+        return self._waiting(llm.model, ModelState.LOADING)
+
+    def prepare(self, llm: LLMSettings) -> None:
+        """Get a chosen embedded model ready: fetched where it is not there, and loaded in place of the last one."""
+        if llm.provider == "embedded" and self._is_own(llm) and self._loaded(llm.model) is None:
+            self._begin(f"embedded:{llm.model}", llm.model, lambda: self._load(llm.model))
+
+    def pull(self, name: str) -> None:
+        """Have the Ollama server get a model. Raises ModelMissing for a name that could lead elsewhere."""
+        if not (self.may_pull and _PULLABLE.fullmatch(name)):
+            raise ModelMissing(model=name)
+        self._begin(f"ollama:{name}", name, lambda: self._pull(name))
+
+    def pulling(self) -> tuple[ModelStatus, ...]:
+        """What is being brought, and how far it is."""
+        with self._lock:
+            return tuple(self._coming.values())
+
+    def failures(self) -> tuple[Message, ...]:
+        """Why what was asked for last did not come."""
+        with self._lock:
+            return tuple(self._failed.values())
+
+    def close(self) -> None:
+        """End what is on its way, and the model in memory."""
+        self._cancel.set()
+        self._worker.shutdown(wait=True, cancel_futures=True)
+        with self._lock:
+            kept, self._embedded = self._embedded, None
+        if kept is not None:
+            kept[1].close()
+
+    def _is_own(self, llm: LLMSettings) -> bool:
+        return (llm.provider, llm.model) != (self._settings.provider, self._settings.model)
+
+    def _ollama(self, name: str, llm: LLMSettings) -> BaseChatModel:
+        return build.build_ollama(llm, self._ollama_url(), name)
+
+    def _ollama_url(self) -> str:
+        # The server's own, whatever a session's settings say.
+        return self._settings.base_url or self._settings.ollama_host
+
+    def _ollama_names(self) -> tuple[str, ...]:
+        if self._settings.provider not in ("auto", "ollama"):
+            return ()
+        with self._lock:
+            listed_at, names = self._installed
+        if time.monotonic() - listed_at < _LIST_SECONDS:
+            return names
+        from rag.llm.ollama import OllamaServer
+
+        try:
+            names = OllamaServer(self._ollama_url()).models()
+        except WenquError as error:
+            _log.debug("no models of Ollama can be offered: %s", error)
+            names = ()
+        with self._lock:
+            self._installed = time.monotonic(), names
+        return names
+
+    def _loaded(self, name: str) -> Answering | None:
+        own = self._manager.current()
+        if own[:2] == (Provider.EMBEDDED, name):
+            return own
+        with self._lock:
+            kept = self._embedded
+        return (Provider.EMBEDDED, name, kept[1]) if kept and kept[0] == name else None
+
+    def _awaited(self, llm: LLMSettings) -> Answering:
+        """The server's own model; the chosen one is loaded after a restart, unless another session has the place."""
+        with self._lock:
+            free = self._embedded is None and f"embedded:{llm.model}" not in self._failed
+        if free and self._store.is_there(llm.model):
+            self.prepare(llm)
+        return self._manager.current()
+
+    def _begin(self, key: str, name: str, bring: Callable[[], None]) -> None:
+        with self._lock:
+            if key in self._coming or self._cancel.is_set():
+                return
+            self._failed.pop(key, None)
+        waiting = self._waiting(name, ModelState.LOADING)
+        with self._lock:
+            self._coming[key] = waiting
+        self._worker.submit(self._bring, key, bring)
+
+    def _bring(self, key: str, bring: Callable[[], None]) -> None:
+        try:
+            bring()
+        except WenquError as error:
+            _log.warning("%s", error)
+            with self._lock:
+                self._failed[key] = error.message
+        finally:
+            with self._lock:
+                self._coming.pop(key, None)
+                self._installed = (-_LIST_SECONDS, ())
+
+    def _load(self, name: str) -> None:
+        path = self._store.fetch(name, self._progress(f"embedded:{name}", name), self._cancel)
+        with self._lock:
+            # Not closed: it may be in the middle of an answer, whose end frees its memory.
+            self._embedded = None
+        model = build.build_embedded(self._settings, path)
+        model.load()
+        with self._lock:
+            self._embedded = name, model
+
+    def _pull(self, name: str) -> None:
+        from rag.llm.ollama import OllamaServer
+
+        OllamaServer(self._ollama_url()).pull(name, self._progress(f"ollama:{name}", name), self._cancel)
+
+    def _progress(self, key: str, name: str) -> Callable[[int, int], None]:
+        def tell(done: int, total: int, speed: float) -> None:
+            status = replace(self._waiting(name, ModelState.DOWNLOADING), done=done, total=total, speed=speed)
+            with self._lock:
+                self._coming[key] = status
+
+        return with_speed(tell)
+
+    def _waiting(self, name: str, state: ModelState) -> ModelStatus:
+        own = self._manager.status()
+        return ModelStatus(own.provider, own.model, state, Message("model.own_waiting", {"model": name}))

@@ -1,0 +1,53 @@
+"""A session's own values, and the settings that they make of the server's."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rag.preferences.fields import MODEL, PROMPTS, PROVIDER, ROUTES, Value
+from rag.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """What a session wants otherwise than the server, by the keys of config.yaml; nothing else."""
+
+    values: Mapping[str, Value] = field(default_factory=dict)
+
+    def prompts(self) -> dict[str, str]:
+        """Its own texts of prompts, by name."""
+        start = f"{PROMPTS}."
+        return {path.removeprefix(start): str(text) for path, text in self.values.items() if path.startswith(start)}
+
+
+def effective(settings: Settings, preferences: Preferences) -> Settings:
+    """The settings that hold for a session. Its prompts are apart. Raises pydantic's ValidationError."""
+    own = {path: value for path, value in preferences.values.items() if not path.startswith(f"{PROMPTS}.")}
+    if not own:
+        return settings
+    merged = settings.model_dump()
+    routes = own.pop(ROUTES, None)
+    for path, value in own.items():
+        if path == MODEL:
+            provider, _, name = str(value).partition(":")
+            _put(merged, PROVIDER, provider)
+            _put(merged, MODEL, name)
+        else:
+            _put(merged, path, value)
+    if isinstance(routes, dict):
+        _put_routes(merged, routes, settings)
+    return Settings.model_validate(merged)
+
+
+def _put(merged: dict[str, Any], path: str, value: object) -> None:
+    *sections, name = path.split(".")
+    for section in sections:
+        merged = merged[section]
+    merged[name] = value
+
+
+def _put_routes(merged: dict[str, Any], weights: Mapping[str, float], settings: Settings) -> None:
+    limits: dict[str, int] = {route.anns_field: route.limit for route in settings.requests}
+    # A route that the server does not name has no limit of its own, and thus the common one.
+    merged["requests"] = [{"anns_field": name, "limit": limits.get(name, merged["top_k"])} for name in weights]
+    merged["fuse"]["weights"] = list(weights.values())

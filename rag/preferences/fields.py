@@ -1,0 +1,120 @@
+"""What a visitor may set: everything that is not listed here belongs to the operator alone."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rag.knowledge.request import configured_fields, from_settings
+from rag.prompts import Prompts
+from rag.settings import Settings
+
+Value = bool | int | float | str | dict[str, float]
+
+# The routes of a search and their weights are one field: a weight without its route means nothing.
+ROUTES = "requests"
+PROVIDER, MODEL = "llm.provider", "llm.model"
+PROMPTS = "prompts"
+# The form's own value for "whatever the server uses".
+SERVER_MODEL = ""
+PROMPT_NAMES = (
+    "answer",
+    "question",
+    "follow_up",
+    "no_evidence",
+    "refusal",
+    "condense",
+    "decide",
+    "summarise",
+    "suggest",
+)
+
+
+class Group(StrEnum):
+    """The parts of the form, in order."""
+
+    MODEL = "model"
+    RETRIEVAL = "retrieval"
+    DECISION = "decision"
+    MEMORY = "memory"
+    PROMPTS = "prompts"
+
+
+class Kind(StrEnum):
+    """What the value of a field is."""
+
+    MODEL = "model"
+    ROUTES = "routes"
+    WHOLE = "whole"
+    NUMBER = "number"
+    SWITCH = "switch"
+    CHOICE = "choice"
+    PROMPT = "prompt"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One setting, named as in config.yaml, and the bounds that keep one visitor from using up the server."""
+
+    path: str
+    group: Group
+    kind: Kind
+    least: float = 0
+    most: float = 0
+    choices: tuple[str, ...] = ()
+
+    @property
+    def covers(self) -> tuple[str, ...]:
+        """The keys of config.yaml that it stands for: a lock on one of them locks it."""
+        together = {MODEL: (PROVIDER, MODEL), ROUTES: (ROUTES, "fuse.weights")}
+        return together.get(self.path, (self.path,))
+
+
+def fields_of(settings: Settings) -> tuple[Field, ...]:
+    """The fields that these settings have, in the order of the form."""
+    dialogue = "multi_dialogue_rag"
+    rerank = ("none", "features", "llm", *(("http",) if settings.rerank.base_url else ()))
+    memory, retrieval = Group.MEMORY, Group.RETRIEVAL
+    whole, number, switch, choice = Kind.WHOLE, Kind.NUMBER, Kind.SWITCH, Kind.CHOICE
+    return (
+        Field(MODEL, Group.MODEL, Kind.MODEL),
+        Field("llm.temperature", Group.MODEL, number, 0, 2),
+        Field("llm.reasoning", Group.MODEL, switch),
+        Field(ROUTES, retrieval, Kind.ROUTES, 0, 10, configured_fields(settings)),
+        Field("fuse.method", retrieval, choice, choices=("weighted", "rrf")),
+        Field("fuse.k", retrieval, whole, 1, 1000),
+        Field("top_k", retrieval, whole, 1, 200),
+        Field("limit", retrieval, whole, 1, 20),
+        Field("rerank.kind", retrieval, choice, choices=rerank),
+        Field("rerank.score_threshold", retrieval, number, 0, 1),
+        Field("rerank.insert_block", retrieval, switch),
+        Field(f"{dialogue}.decide_by", Group.DECISION, choice, choices=("auto", "rules", "llm")),
+        Field(f"{dialogue}.suggest_questions", Group.DECISION, switch),
+        Field(f"{dialogue}.llm_max_token", memory, whole, 1024, settings.llm.num_ctx),
+        Field(f"{dialogue}.max_token_threshold", memory, number, 0.3, 1),
+        Field(f"{dialogue}.max_recent_turns", memory, whole, 2, 100),
+        Field(f"{dialogue}.max_relevant_turns", memory, whole, 0, 10),
+        Field(f"{dialogue}.evidence_tokens", memory, whole, 50, 4000),
+        Field(f"{dialogue}.thinking_in_context", memory, switch),
+        *(Field(f"{PROMPTS}.{name}", Group.PROMPTS, Kind.PROMPT) for name in PROMPT_NAMES),
+    )
+
+
+def is_locked(field: Field, settings: Settings) -> bool:
+    """Whether the operator keeps a field, by its own key or by that of a section that it is in."""
+    return any(path == lock or path.startswith(f"{lock}.") for path in field.covers for lock in settings.server.locked)
+
+
+def server_value(settings: Settings, field: Field) -> Value:
+    """What the server uses where a session has nothing of its own."""
+    if field.kind is Kind.PROMPT:
+        return Prompts(settings.server.language).fill(field.path.removeprefix(f"{PROMPTS}."))
+    if field.kind is Kind.MODEL:
+        return SERVER_MODEL
+    if field.kind is Kind.ROUTES:
+        request = from_settings(settings)
+        weights = (*request.fuse.weights, *[1.0] * len(request.requests))
+        return {route.anns_field: weight for route, weight in zip(request.requests, weights, strict=False)}
+    value: object = settings
+    for name in field.path.split("."):
+        value = getattr(value, name)
+    assert isinstance(value, bool | int | float | str), field.path
+    return value

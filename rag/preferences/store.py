@@ -1,0 +1,63 @@
+"""Preferences in the database that holds the conversations: a row per session that has any."""
+
+import json
+import logging
+from datetime import UTC, datetime
+
+import sqlalchemy as sa
+
+from rag.database import migrate, reading, transaction
+from rag.preferences.effective import Preferences
+
+_METADATA = sa.MetaData()
+_PREFERENCES = sa.Table(
+    "preferences",
+    _METADATA,
+    sa.Column("session_id", sa.String, primary_key=True),
+    sa.Column("values", sa.Text, nullable=False),
+    sa.Column("updated_at", sa.DateTime, nullable=False),
+)
+_log = logging.getLogger(__name__)
+
+
+def _create_table(connection: sa.Connection) -> None:
+    _PREFERENCES.create(connection, checkfirst=True)
+
+
+class PreferenceStore:
+    """Keeps what sessions have set. What comes out has still to be checked: settings change between starts."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self._engine = engine
+        migrate(engine, [_create_table], "preferences")
+
+    def of(self, session_id: str) -> dict[str, object]:
+        """A session's values; none where it has none. Raises StoreError."""
+        query = sa.select(_PREFERENCES.c["values"]).where(_PREFERENCES.c.session_id == session_id)
+        with reading(self._engine) as connection:
+            text = connection.scalar(query)
+        try:
+            values = json.loads(text or "{}")
+        except ValueError:
+            _log.warning("the preferences of a session cannot be read; it has the server's settings")
+            return {}
+        return values if isinstance(values, dict) else {}
+
+    def keep(self, session_id: str, preferences: Preferences) -> None:
+        """Store a session's values in place of what it had. Raises StoreError."""
+        with transaction(self._engine) as connection:
+            connection.execute(_PREFERENCES.delete().where(_PREFERENCES.c.session_id == session_id))
+            if preferences.values:
+                text = json.dumps(preferences.values, ensure_ascii=False)
+                now = datetime.now(UTC).replace(tzinfo=None)
+                connection.execute(_PREFERENCES.insert().values(session_id=session_id, values=text, updated_at=now))
+
+    def forget(self, session_id: str) -> None:
+        """Delete what a session has set. Raises StoreError."""
+        self.keep(session_id, Preferences())
+
+    def before(self, moment: datetime) -> tuple[str, ...]:
+        """The sessions that have changed nothing since a moment. Raises StoreError."""
+        old = _PREFERENCES.c.updated_at < moment.astimezone(UTC).replace(tzinfo=None)
+        with reading(self._engine) as connection:
+            return tuple(connection.scalars(sa.select(_PREFERENCES.c.session_id).where(old)))

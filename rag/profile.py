@@ -1,0 +1,23 @@
+"""What the turns of a session work with."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from rag.llm.current import CurrentModel
+from rag.memory import Memory
+from rag.retrieval import Retrieval
+from rag.settings import DialogueSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A session's way of holding a conversation: the server's, save for what the session has set otherwise.
+
+    `arguments` go with the call for an answer, such as `temperature`.
+    """
+
+    settings: DialogueSettings
+    memory: Memory
+    retrieval: Retrieval
+    current_model: CurrentModel
+    arguments: Mapping[str, object] = field(default_factory=dict)

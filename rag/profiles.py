@@ -1,0 +1,127 @@
+"""The profile of each session, from the server's settings and its own preferences."""
+
+import threading
+from collections.abc import Callable
+from functools import partial
+
+from cachetools import LRUCache
+
+from rag.conversation.summaries import SummaryStore
+from rag.knowledge.base import KnowledgeBase
+from rag.knowledge.request import from_settings
+from rag.llm.pool import ModelPool
+from rag.memory import Memory
+from rag.preferences.checks import Checked, check, usable
+from rag.preferences.effective import Preferences, effective
+from rag.preferences.store import PreferenceStore
+from rag.profile import Profile
+from rag.prompts import Prompts
+from rag.recall import Recall
+from rag.rerank.build import build_reranker
+from rag.rerank.question import Words
+from rag.retrieval import Retrieval
+from rag.settings import Settings
+from rag.tokens import Estimator
+from rag.types import ModelStatus
+
+_KEPT = 64
+
+
+class Profiles:
+    """Makes and keeps profiles. `default` is the server's own; sessions that set nothing share it."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        store: PreferenceStore,
+        pool: ModelPool,
+        *,
+        knowledge: KnowledgeBase,
+        words: Words,
+        summaries: SummaryStore,
+        recall: Callable[[int], Recall],
+        estimate: Estimator,
+    ) -> None:
+        """`recall` makes what finds at most so many older turns; `words` cuts a text into words."""
+        self._settings = settings
+        self._store = store
+        self._pool = pool
+        self._knowledge = knowledge
+        self._words = words
+        self._summaries = summaries
+        self._recall = recall
+        self._estimate = estimate
+        self._made: LRUCache[str, Profile] = LRUCache(_KEPT)
+        self._lock = threading.Lock()
+        self.default = self._make(settings, Preferences(), None)
+
+    def of(self, session_id: str) -> Profile:
+        """How a session's turns are made from now on. Raises StoreError."""
+        preferences = self.preferences(session_id)
+        if not preferences.values:
+            return self.default
+        key = repr(sorted(preferences.values.items()))
+        with self._lock:
+            if key not in self._made:
+                own = effective(self._settings, preferences)
+                self._made[key] = self._make(own, preferences, self.default.retrieval)
+            return self._made[key]
+
+    def preferences(self, session_id: str) -> Preferences:
+        """What a session has set, as far as it still can be had. Raises StoreError."""
+        stored = self._store.of(session_id)
+        return usable(stored, self._settings) if stored else Preferences()
+
+    def settings(self, session_id: str) -> Settings:
+        """The settings that hold for a session. Raises StoreError."""
+        return effective(self._settings, self.preferences(session_id))
+
+    def change(self, session_id: str, asked: dict[str, object]) -> Checked:
+        """Put values in place of all that a session had, if every one of them can be had. Raises StoreError."""
+        checked = check(asked, self._settings, {model.key for model in self._pool.offered()})
+        if not checked.problems:
+            self._store.keep(session_id, checked.preferences)
+            self._pool.prepare(effective(self._settings, checked.preferences).llm)
+        return checked
+
+    def reset(self, session_id: str) -> None:
+        """Give a session the server's settings again. Raises StoreError."""
+        self._store.forget(session_id)
+
+    def status(self, session_id: str) -> ModelStatus:
+        """Who answers a session, and what is on its way to it. Raises StoreError."""
+        return self._pool.status(self.settings(session_id).llm)
+
+    def _make(self, settings: Settings, preferences: Preferences, shared: Retrieval | None) -> Profile:
+        dialogue = settings.multi_dialogue_rag
+        prompts = Prompts(settings.server.language, preferences.prompts())
+        current = partial(self._pool.current, settings.llm)
+        memory = Memory(
+            dialogue,
+            self._summaries,
+            prompts,
+            self._recall(dialogue.max_relevant_turns),
+            self._estimate,
+            answer_tokens=settings.llm.max_tokens,
+        )
+        if shared is None or not _search_alike(settings, self._settings):
+            shared = Retrieval(
+                self._knowledge,
+                from_settings(settings),
+                settings.rerank,
+                build_reranker(settings.rerank, self._words, current, prompts),
+                room=dialogue.evidence_tokens,
+                estimate=self._estimate,
+            )
+        warmth = settings.llm.temperature
+        arguments = {"temperature": warmth} if warmth != self._settings.llm.temperature else {}
+        return Profile(dialogue, memory, shared, current, arguments)
+
+
+def _search_alike(one: Settings, other: Settings) -> bool:
+    """Whether two sessions can share what searches; one that asks a model has each session's own."""
+    if one.rerank.kind == "llm" or one.rerank.insert_block:
+        return False
+    parts = ("requests", "fuse", "rerank", "top_k", "limit")
+    alike = all(getattr(one, part) == getattr(other, part) for part in parts)
+    return alike and one.multi_dialogue_rag.evidence_tokens == other.multi_dialogue_rag.evidence_tokens
