@@ -39,6 +39,10 @@ class Tokenizer:
         bigrams = (run[i : i + 2] for run in _HAN_RUN.findall(_folded(text)) for i in range(len(run) - 1))
         return words + [bigram for bigram in bigrams if bigram not in known]
 
+    def pieces(self, text: str) -> list[str]:
+        """A text cut into its words and what stands between them; joined, they are the text in its folded form."""
+        return list(self._load().cut(_folded(text)))
+
     def words(self, text: str) -> list[str]:
         """The words of a text alone, long ones also in their parts."""
         return [word for word in self._load().cut_for_search(_folded(text)) if any(map(str.isalnum, word))]

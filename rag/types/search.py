@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from rag.types.documents import Passage
 from rag.types.message import Message
@@ -70,6 +71,23 @@ class SearchResult:
     hits: tuple[Hit, ...]
     trace: SearchTrace = SearchTrace()
     nearest: tuple[Hit, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalCheck:
+    """How many of `questions` made of a document's own sentences found them again among the first `among` passages.
+
+    By each route, None for one that is off, and by both together. `note` says why a route could not search.
+    """
+
+    document_id: str
+    questions: int
+    among: int
+    dense: int | None
+    sparse: int | None
+    fused: int
+    note: Message | None
+    checked_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
