@@ -8,10 +8,10 @@ import numpy as np
 from sqlalchemy import Engine
 
 from rag.errors import EmbeddingFailed, ModelError
-from rag.knowledge.dense import Ids, Vector
+from rag.knowledge.dense import Vector
 from rag.knowledge.fields import Encoder, chunks_of, keys_of
-from rag.knowledge.index import IndexCache
 from rag.knowledge.request import CHUNK_DENSE, QUESTIONS_DENSE
+from rag.knowledge.search_index import Bounds, Scores, SearchIndex
 from rag.types import Message
 
 # An embedding model reads about 500 tokens at once; what a longer question has beyond costs seconds and blurs it.
@@ -19,16 +19,15 @@ _QUESTION_LENGTH = 700
 # A chunk may be found by several of its questions.
 _KEYS_A_CHUNK = 4
 _log = logging.getLogger(__name__)
-Scores = dict[int, float]
 
 
 class DenseRoutes:
     """Searches the dense fields of collections. Each model makes a question's vector once."""
 
-    def __init__(self, engine: Engine, encoders: Mapping[str, Encoder], indexes: IndexCache) -> None:
+    def __init__(self, engine: Engine, encoders: Mapping[str, Encoder], index: SearchIndex) -> None:
         self._engine = engine
         self._encoders = encoders
-        self._indexes = indexes
+        self._index = index
 
     def embed(self, questions: Sequence[str], fields: Collection[str]) -> dict[str, list[Vector] | Message]:
         """The questions' vectors by field; a message where the field's model fails."""
@@ -43,43 +42,27 @@ class DenseRoutes:
         return {field: by_model[self._encoders[field].model_id] for field in fields}
 
     def search(
-        self, field: str, vectors: Sequence[Vector], collections: Sequence[str], limit: int, within: Ids | None
+        self, field: str, vectors: Sequence[Vector], collections: Sequence[str], limit: int, bounds: Bounds | None
     ) -> list[Scores] | Message:
         """The best `limit` chunks for each vector; a message where the stored vectors are not of its dimension."""
-        found: list[Scores] = [{} for _ in vectors]
-        allowed = None if within is None else self._keys(field, within)
         most = limit * (_KEYS_A_CHUNK if field == QUESTIONS_DENSE else 1)
-        for collection_id in collections if vectors else ():
-            with self._indexes.open(collection_id) as index:
-                dense = index.dense[field]
-                if dense.dimension not in (0, len(vectors[0])):
-                    detail = f"dimension {len(vectors[0])}, stored {dense.dimension}"
-                    return _not_searched(EmbeddingFailed(model=self._encoders[field].model_id, detail=detail))
-                for hits, vector in zip(found, vectors, strict=True):
-                    hits.update(dense.search(vector, most, allowed))
-        return [self._to_chunks(field, hits, limit, within) for hits in found]
+        try:
+            found = self._index.nearest(field, vectors, collections, most, bounds)
+        except EmbeddingFailed as error:
+            return _not_searched(error)
+        allowed = None if bounds is None else set(bounds.chunk_ids.tolist())
+        return [self._to_chunks(field, hits, limit, allowed) for hits in found]
 
     def covered(self, field: str, collections: Sequence[str], chunk_ids: Collection[int]) -> set[int]:
         """Those of some chunks that the field has a vector for."""
         keys = keys_of(self._engine, field, chunk_ids)
-        wanted = {key for own in keys.values() for key in own}
-        present: set[int] = set()
-        for collection_id in collections:
-            with self._indexes.open(collection_id) as index:
-                present |= wanted & index.dense[field].covered
+        present = self._index.covered(field, collections, {key for own in keys.values() for key in own})
         return {chunk for chunk, own in keys.items() if not present.isdisjoint(own)}
 
-    def _keys(self, field: str, within: Ids) -> Ids:
-        if field == CHUNK_DENSE:
-            return within
-        keys = keys_of(self._engine, field, within.tolist())
-        return np.unique(np.fromiter((key for own in keys.values() for key in own), np.int64))
-
-    def _to_chunks(self, field: str, hits: Scores, limit: int, within: Ids | None) -> Scores:
+    def _to_chunks(self, field: str, hits: Scores, limit: int, allowed: Collection[int] | None) -> Scores:
         """What the keys found count for: a chunk has the score of its best key."""
         if field == CHUNK_DENSE:
             return dict(islice(_best_first(hits), limit))
-        allowed = None if within is None else set(within.tolist())
         chunks = chunks_of(self._engine, field, hits)
         scores: Scores = {}
         for key, score in _best_first(hits):

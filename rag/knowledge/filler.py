@@ -8,8 +8,8 @@ from threading import Event, Lock, Thread
 from rag.errors import EmbeddingFailed, StoreError, WenquError
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.fields import Encoder
-from rag.knowledge.local import LocalKnowledgeBase
 from rag.knowledge.request import CHUNK_DENSE
+from rag.knowledge.stored import StoredKnowledgeBase
 from rag.knowledge.vectors import PendingText, Vectors
 
 # So few that a question waits for at most about a third of a second for its own vector.
@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 class VectorFiller:
     """A thread that embeds what has no vector, chunks first. It rests while `idle` is cleared: somebody waits."""
 
-    def __init__(self, catalog: Catalog, knowledge: LocalKnowledgeBase, idle: Event) -> None:
+    def __init__(self, catalog: Catalog, knowledge: StoredKnowledgeBase, idle: Event) -> None:
         self._knowledge = knowledge
         self._idle = idle
         self._vectors = {field: Vectors(catalog.engine, own.model_id) for field, own in knowledge.encoders.items()}

@@ -4,12 +4,15 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import Lock
+from typing import Generic, TypeVar
 
 from rag.knowledge.dense import DenseIndex
 from rag.knowledge.postings import Segment, merge, without
 from rag.knowledge.request import CHUNK_DENSE
+from rag.knowledge.vectors import VectorsByKey
 
 _LOCKS = 64
+Kept = TypeVar("Kept")
 
 
 class CollectionIndex:
@@ -27,6 +30,10 @@ class CollectionIndex:
             segments[-2:] = [merge(segments[-2:])]
         self.segments = tuple(segments)
 
+    def add_vectors(self, field: str, vectors: VectorsByKey) -> None:
+        """Add vectors of a field; keys that are there already stay as they are."""
+        self.dense[field].add(vectors)
+
     def remove(self, keys: Mapping[str, Sequence[int]]) -> None:
         """Forget chunks, and what else is searched by vector, by field."""
         left = (without(segment, keys[CHUNK_DENSE]) for segment in self.segments)
@@ -40,19 +47,19 @@ class CollectionIndex:
         self.dense = {field: DenseIndex() for field in self.dense}
 
 
-class IndexCache:
-    """The collections used last, each built when it is first needed."""
+class IndexCache(Generic[Kept]):
+    """What is kept of the collections used last, built for each when it is first needed."""
 
-    def __init__(self, build: Callable[[str], CollectionIndex], size: int = 64) -> None:
+    def __init__(self, build: Callable[[str], Kept], size: int = 64) -> None:
         self._build = build
         self._size = size
-        self._indexes: OrderedDict[str, CollectionIndex] = OrderedDict()
+        self._indexes: OrderedDict[str, Kept] = OrderedDict()
         self._guard = Lock()
         # A bounded number of locks: a lock per collection would stay for every session that ever came.
         self._locks = tuple(Lock() for _ in range(_LOCKS))
 
     @contextmanager
-    def open(self, collection_id: str) -> Iterator[CollectionIndex]:
+    def open(self, collection_id: str) -> Iterator[Kept]:
         """A collection's index, to search or change while nobody else does.
 
         Changes of the collection's rows belong inside too: an index is never built between a row's change and its own.

@@ -1,26 +1,90 @@
 """The knowledge base on this machine: rows in SQLite, FAISS and BM25 in memory."""
 
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
 
+import numpy as np
 from langchain_core.embeddings import Embeddings
+from sqlalchemy import Engine
 
+from rag.errors import EmbeddingFailed
 from rag.knowledge.catalog import Catalog
-from rag.knowledge.dense_routes import DenseRoutes, Scores
-from rag.knowledge.fields import Encoder
-from rag.knowledge.fusion import Route, best_of, reciprocal_rank, weighted
+from rag.knowledge.dense import Ids, Vector
+from rag.knowledge.fields import Encoder, keys_of
 from rag.knowledge.index import CollectionIndex, IndexCache
 from rag.knowledge.passages import Passages
-from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, SearchRequest, from_settings, require_fields
+from rag.knowledge.request import CHUNK_DENSE
+from rag.knowledge.search_index import Bounds, Scores
 from rag.knowledge.sparse_route import SparseRoute
+from rag.knowledge.stored import StoredKnowledgeBase
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import Vectors
-from rag.settings import Settings
-from rag.types import Document, Hit, LoadedDocument, Message, RouteTrace, Scope, SearchResult, SearchTrace, Section
+from rag.settings import Settings, SparseFieldSettings
 
 
-class LocalKnowledgeBase:
-    """A `KnowledgeBase` over the catalog's database."""
+class LocalIndex:
+    """A `SearchIndex` in this process's memory: exact, and built from the rows of the collections in use."""
+
+    def __init__(
+        self, engine: Engine, encoders: Mapping[str, Encoder], tokenizer: Tokenizer, settings: SparseFieldSettings
+    ) -> None:
+        self._engine = engine
+        self._encoders = encoders
+        self._passages = Passages(engine, tokenizer)
+        self._vectors = {field: Vectors(engine, own.model_id) for field, own in encoders.items()}
+        self._indexes = IndexCache(self._build)
+        self._sparse = SparseRoute(settings, self._indexes)
+
+    def changing(self, collection_id: str) -> AbstractContextManager[CollectionIndex]:
+        """A change of a collection, that of its rows included. Raises StoreError."""
+        return self._indexes.open(collection_id)
+
+    def words(
+        self, questions: Sequence[Sequence[str]], collections: Sequence[str], limit: int, bounds: Bounds | None
+    ) -> list[Scores]:
+        """The chunks with the `limit` best BM25 scores for each question. Raises StoreError."""
+        return self._sparse.search(questions, collections, limit, bounds)
+
+    def nearest(
+        self, field: str, vectors: Sequence[Vector], collections: Sequence[str], limit: int, bounds: Bounds | None
+    ) -> list[Scores]:
+        """The keys of a field with the `limit` best cosines. Raises EmbeddingFailed, StoreError."""
+        found: list[Scores] = [{} for _ in vectors]
+        allowed = None if bounds is None else self._keys(field, bounds.chunk_ids)
+        for collection_id in collections if vectors else ():
+            with self._indexes.open(collection_id) as index:
+                dense = index.dense[field]
+                if dense.dimension not in (0, len(vectors[0])):
+                    detail = f"dimension {len(vectors[0])}, stored {dense.dimension}"
+                    raise EmbeddingFailed(model=self._encoders[field].model_id, detail=detail)
+                for hits, vector in zip(found, vectors, strict=True):
+                    hits.update(dense.search(vector, limit, allowed))
+        return found
+
+    def covered(self, field: str, collections: Sequence[str], keys: Collection[int]) -> set[int]:
+        """Those of some keys that a field has a vector for. Raises StoreError."""
+        present: set[int] = set()
+        for collection_id in collections:
+            with self._indexes.open(collection_id) as index:
+                present |= index.dense[field].covered.intersection(keys)
+        return present
+
+    def _build(self, collection_id: str) -> CollectionIndex:
+        index = CollectionIndex(self._passages.segments(collection_id), self._encoders)
+        for field, vectors in self._vectors.items():
+            for known in vectors.of_collection(collection_id, field):
+                index.add_vectors(field, known)
+        return index
+
+    def _keys(self, field: str, chunk_ids: Ids) -> Ids:
+        if field == CHUNK_DENSE:
+            return chunk_ids
+        keys = keys_of(self._engine, field, chunk_ids.tolist())
+        return np.unique(np.fromiter((key for own in keys.values() for key in own), np.int64))
+
+
+class LocalKnowledgeBase(StoredKnowledgeBase):
+    """The knowledge base that needs nothing but this process."""
 
     def __init__(
         self,
@@ -31,173 +95,6 @@ class LocalKnowledgeBase:
         more: Mapping[str, Encoder] | None = None,
     ) -> None:
         """`embeddings` are those of the chunks, `more` those of further dense fields."""
-        self.encoders = {CHUNK_DENSE: Encoder(embeddings, catalog.model_id), **(more or {})}
-        self._catalog = catalog
-        self._request = from_settings(settings)
-        self._passages = Passages(catalog.engine, tokenizer)
-        self._vectors = {
-            encoder.model_id: Vectors(catalog.engine, encoder.model_id) for encoder in self.encoders.values()
-        }
-        self._indexes = IndexCache(self._build)
-        self._dense = DenseRoutes(catalog.engine, self.encoders, self._indexes)
-        self._sparse = SparseRoute(tokenizer, settings.sparse_fields.chunk, self._indexes)
-
-    def search(
-        self,
-        question: str,
-        collections: Sequence[str],
-        request: SearchRequest | None = None,
-        scope: Scope | None = None,
-    ) -> SearchResult:
-        """What there is to a question, best first. Raises StoreError, ValueError for a field that is off."""
-        return self.search_all([question], collections, request, scope)
-
-    def search_all(
-        self,
-        questions: Sequence[str],
-        collections: Sequence[str],
-        request: SearchRequest | None = None,
-        scope: Scope | None = None,
-    ) -> SearchResult:
-        """What there is to several phrasings of one question. Without vectors it searches words.
-
-        Raises StoreError, ValueError for a field that is off.
-        """
-        begun = time.perf_counter()
-        request = request or self._request
-        self.check(request)
-        asked = list(dict.fromkeys(question for question in questions if question.strip()))
-        found, seconds, notes = self._search_routes(asked, collections, request, scope)
-        searched = time.perf_counter()
-        scores = self._fuse(found, collections, request)
-        best = sorted(scores, key=lambda chunk: (-scores[chunk], chunk))[: request.limit]
-        by_route = {field: best_of(each) for field, each in found.items()}
-        stored = self._passages.chunks(best)
-        hits = tuple(
-            Hit(stored[chunk], scores[chunk], {field: own[chunk] for field, own in by_route.items() if chunk in own})
-            for chunk in best
-            # A collection may be deleted while it is searched.
-            if chunk in stored
-        )
-        routes = tuple(RouteTrace(field, _ranked(own), seconds[field]) for field, own in by_route.items())
-        stages = {
-            "embed": seconds["embed"],
-            "fuse": time.perf_counter() - searched,
-            "search": time.perf_counter() - begun,
-        }
-        return SearchResult(hits, SearchTrace(routes, tuple(notes), stages))
-
-    def check(self, request: SearchRequest) -> None:
-        """Raises ValueError for a field that is not configured."""
-        require_fields(request, (*self.encoders, CHUNK_SPARSE))
-
-    def sections(self, parent_ids: Sequence[int]) -> dict[int, Section]:
-        """Parent passages with all their children. Raises StoreError."""
-        return self._passages.sections(list(dict.fromkeys(parent_ids)))
-
-    def add(self, document_id: str, sections: tuple[Section, ...], loaded: LoadedDocument) -> Document:
-        """Store a registered document's content, in place of what it had. Raises UnknownDocument, StoreError."""
-        collection_id = self._catalog.known_document(document_id).collection_id
-        # Cutting words takes seconds for a long document: before anything is locked.
-        words = self._passages.tokenize(sections)
-        with self._indexes.open(collection_id) as index:
-            before = self._passages.keys(document_id)
-            segment = self._passages.write(document_id, sections, loaded, words)
-            index.remove(before)
-            index.add(segment)
-            for field, dense in index.dense.items():
-                for vectors in self._of(field).of_document(document_id, field):
-                    dense.add(vectors)
-        self._of(CHUNK_DENSE).finish_documents()
-        return self._catalog.known_document(document_id)
-
-    def add_vectors(self, new: Mapping[str, Sequence[float]], model_id: str | None = None) -> None:
-        """Store a model's vectors by text hash, and search them from now on. Raises EmbeddingFailed, StoreError.
-
-        Without `model_id` they are those of the chunks' model.
-        """
-        vectors = self._vectors[model_id or self._catalog.model_id]
-        fields = [field for field in self.encoders if self._of(field) is vectors]
-        for (collection_id, field), owned in vectors.add(new, fields).items():
-            with self._indexes.open(collection_id) as index:
-                present = vectors.present(owned, field)
-                index.dense[field].add({key: vector for key, vector in owned.items() if key in present})
-        self._of(CHUNK_DENSE).finish_documents()
-
-    def delete(self, document_id: str) -> None:
-        """Remove a document with all that is derived from it; nothing where there is none. Raises StoreError."""
-        document = self._catalog.document(document_id)
-        if document is None:
-            return
-        with self._indexes.open(document.collection_id) as index:
-            keys = self._passages.keys(document_id)
-            self._passages.delete(document_id)
-            index.remove(keys)
-
-    def delete_collection(self, collection_id: str) -> None:
-        """Remove a collection with its documents. Raises StoreError."""
-        with self._indexes.open(collection_id) as index:
-            self._passages.delete_collection(collection_id)
-            index.clear()
-
-    def _build(self, collection_id: str) -> CollectionIndex:
-        index = CollectionIndex(self._passages.segments(collection_id), self.encoders)
-        for field, dense in index.dense.items():
-            for vectors in self._of(field).of_collection(collection_id, field):
-                dense.add(vectors)
-        return index
-
-    def _of(self, field: str) -> Vectors:
-        return self._vectors[self.encoders[field].model_id]
-
-    def _search_routes(
-        self, asked: Sequence[str], collections: Sequence[str], request: SearchRequest, scope: Scope | None
-    ) -> tuple[dict[str, list[Scores]], dict[str, float], list[Message]]:
-        """What each route found for each phrasing, the seconds that it took, and what was not searched."""
-        begun = time.perf_counter()
-        within = self._passages.within(scope) if scope else None
-        fields = [route.anns_field for route in request.requests]
-        vectors = self._dense.embed(asked, [field for field in fields if field != CHUNK_SPARSE])
-        seconds = {"embed": time.perf_counter() - begun}
-        found: dict[str, list[Scores]] = {}
-        notes: list[Message] = []
-        for field in fields:
-            begun, limit = time.perf_counter(), request.limit_of(field)
-            if field == CHUNK_SPARSE:
-                result: list[Scores] | Message = self._sparse.search(asked, collections, limit, within)
-            else:
-                own = vectors[field]
-                result = own if isinstance(own, Message) else self._dense.search(field, own, collections, limit, within)
-            if isinstance(result, Message):
-                notes += [] if result in notes else [result]
-                result = [{} for _ in asked]
-            found[field] = result
-            seconds[field] = time.perf_counter() - begun
-        return found, seconds, notes
-
-    def _fuse(
-        self, found: Mapping[str, Sequence[Scores]], collections: Sequence[str], request: SearchRequest
-    ) -> dict[int, float]:
-        """The score of each chunk found: its best of all phrasings."""
-        everything = {chunk for phrasings in found.values() for scores in phrasings for chunk in scores}
-        covered = {
-            # A field that found nothing at all judges nothing: its model may have failed.
-            field: everything
-            if field == CHUNK_SPARSE
-            else self._dense.covered(field, collections, everything if any(phrasings) else ())
-            for field, phrasings in found.items()
-        }
-        fused = []
-        for phrasing in zip(*found.values(), strict=True):
-            each = dict(zip(found, phrasing, strict=True))
-            if request.fuse.method == "rrf":
-                routes = [Route(scores, covered[field]) for field, scores in each.items()]
-                fused.append(reciprocal_rank(routes, request.fuse.k))
-            else:
-                weights = zip(each.items(), request.fuse.weights, strict=True)
-                fused.append(weighted([Route(scores, covered[field], weight) for (field, scores), weight in weights]))
-        return best_of(fused)
-
-
-def _ranked(scores: Mapping[int, float]) -> tuple[tuple[int, float], ...]:
-    return tuple(sorted(scores.items(), key=lambda hit: (-hit[1], hit[0])))
+        encoders = {CHUNK_DENSE: Encoder(embeddings, catalog.model_id), **(more or {})}
+        index = LocalIndex(catalog.engine, encoders, tokenizer, settings.sparse_fields.chunk)
+        super().__init__(catalog, encoders, tokenizer, settings, index)

@@ -5,38 +5,35 @@ from itertools import islice
 from threading import Lock
 
 from rag.knowledge.bm25 import Corpus
-from rag.knowledge.dense import Ids
-from rag.knowledge.index import IndexCache
+from rag.knowledge.index import CollectionIndex, IndexCache
 from rag.knowledge.postings import Segment
-from rag.knowledge.tokenizer import Tokenizer
+from rag.knowledge.search_index import Bounds, Scores
 from rag.settings import SparseFieldSettings
 
 _CORPORA = 64
-# Terms of a question: what a page of text asks for is asked for by its first terms.
-_TERMS = 1000
 
 
 class SparseRoute:
     """Searches collections for words. A corpus keeps its statistics until its chunks change."""
 
-    def __init__(self, tokenizer: Tokenizer, settings: SparseFieldSettings, indexes: IndexCache) -> None:
-        self._tokenizer = tokenizer
+    def __init__(self, settings: SparseFieldSettings, indexes: IndexCache[CollectionIndex]) -> None:
         self._settings = settings
         self._indexes = indexes
         self._corpora: dict[tuple[str, ...], Corpus] = {}
         self._lock = Lock()
 
     def search(
-        self, questions: Sequence[str], collections: Sequence[str], limit: int, within: Ids | None
-    ) -> list[dict[int, float]]:
-        """The best `limit` chunks for each question."""
+        self, questions: Sequence[Sequence[str]], collections: Sequence[str], limit: int, bounds: Bounds | None
+    ) -> list[Scores]:
+        """The best `limit` chunks for each question, given by its terms."""
         corpus = self._corpus(collections)
-        terms = [self._tokenizer.tokens(question)[:_TERMS] for question in questions]
-        if within is None:
-            return [corpus.search(tokens, limit) for tokens in terms]
-        allowed = frozenset(within.tolist())
+        if bounds is None:
+            return [corpus.search(tokens, limit) for tokens in questions]
+        allowed = frozenset(bounds.chunk_ids.tolist())
         everything = sum(len(segment.chunk_ids) for segment in corpus.segments)
-        ranked = ((hit for hit in corpus.search(tokens, everything).items() if hit[0] in allowed) for tokens in terms)
+        ranked = (
+            (hit for hit in corpus.search(tokens, everything).items() if hit[0] in allowed) for tokens in questions
+        )
         return [dict(islice(hits, limit)) for hits in ranked]
 
     def _corpus(self, collections: Sequence[str]) -> Corpus:

@@ -1,0 +1,71 @@
+"""The seam between rows and what is derived from them to be searched: in this process, or on a Milvus server."""
+
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Protocol
+
+from rag.knowledge.dense import Ids, Vector
+from rag.knowledge.postings import Segment
+from rag.knowledge.vectors import VectorsByKey
+from rag.types import Scope
+
+Scores = dict[int, float]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bounds:
+    """What a search may find: a scope, and the chunks that it allows, rising."""
+
+    scope: Scope
+    chunk_ids: Ids
+
+
+class IndexChange(Protocol):
+    """A change of one collection's index, after that of its rows. Keys are those of `FIELDS`."""
+
+    def add(self, segment: Segment) -> None:
+        """Add a document's words."""
+        ...
+
+    def add_vectors(self, field: str, vectors: VectorsByKey) -> None:
+        """Add vectors of a field; keys that are there already stay as they are."""
+        ...
+
+    def remove(self, keys: Mapping[str, Sequence[int]]) -> None:
+        """Forget what each field has under some keys."""
+        ...
+
+    def clear(self) -> None:
+        """Forget all of the collection."""
+        ...
+
+
+class SearchIndex(Protocol):
+    """Finds chunks by words, and keys of dense fields by vector. Every method raises StoreError."""
+
+    def changing(self, collection_id: str) -> AbstractContextManager[IndexChange]:
+        """A change of a collection. The change of its rows belongs inside, before that of the index."""
+        ...
+
+    def words(
+        self, questions: Sequence[Sequence[str]], collections: Sequence[str], limit: int, bounds: Bounds | None
+    ) -> list[Scores]:
+        """The chunks with the `limit` best BM25 scores for each question, given by its terms.
+
+        The statistics are those of all chunks of the collections searched.
+        """
+        ...
+
+    def nearest(
+        self, field: str, vectors: Sequence[Vector], collections: Sequence[str], limit: int, bounds: Bounds | None
+    ) -> list[Scores]:
+        """The keys of a field with the `limit` best cosines above 0 for each vector.
+
+        Raises EmbeddingFailed where the field's vectors are of another dimension.
+        """
+        ...
+
+    def covered(self, field: str, collections: Sequence[str], keys: Collection[int]) -> set[int]:
+        """Those of some keys that a field has a vector for."""
+        ...

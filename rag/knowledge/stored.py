@@ -1,0 +1,192 @@
+"""The knowledge base whose rows are in SQLite, whatever index is derived from them."""
+
+import time
+from collections.abc import Mapping, Sequence
+
+from rag.knowledge.catalog import Catalog
+from rag.knowledge.dense_routes import DenseRoutes
+from rag.knowledge.fields import Encoder
+from rag.knowledge.fusion import Route, best_of, reciprocal_rank, weighted
+from rag.knowledge.passages import Passages
+from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, SearchRequest, from_settings, require_fields
+from rag.knowledge.search_index import Bounds, Scores, SearchIndex
+from rag.knowledge.tokenizer import Tokenizer
+from rag.knowledge.vectors import Vectors
+from rag.settings import Settings
+from rag.types import Document, Hit, LoadedDocument, Message, RouteTrace, Scope, SearchResult, SearchTrace, Section
+
+# Terms of a question: what a page of text asks for is asked for by its first terms.
+_TERMS = 1000
+
+
+class StoredKnowledgeBase:
+    """A `KnowledgeBase` over the catalog's database and an index of it."""
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        encoders: Mapping[str, Encoder],
+        tokenizer: Tokenizer,
+        settings: Settings,
+        index: SearchIndex,
+    ) -> None:
+        """`encoders` are the models of the dense fields that are searched, that of the chunks among them."""
+        self.encoders = encoders
+        self._catalog = catalog
+        self._tokenizer = tokenizer
+        self._request = from_settings(settings)
+        self._passages = Passages(catalog.engine, tokenizer)
+        self._vectors = {field: Vectors(catalog.engine, own.model_id) for field, own in encoders.items()}
+        self._index = index
+        self._dense = DenseRoutes(catalog.engine, encoders, index)
+
+    def search(
+        self,
+        question: str,
+        collections: Sequence[str],
+        request: SearchRequest | None = None,
+        scope: Scope | None = None,
+    ) -> SearchResult:
+        """What there is to a question, best first. Raises StoreError, ValueError for a field that is off."""
+        return self.search_all([question], collections, request, scope)
+
+    def search_all(
+        self,
+        questions: Sequence[str],
+        collections: Sequence[str],
+        request: SearchRequest | None = None,
+        scope: Scope | None = None,
+    ) -> SearchResult:
+        """What there is to several phrasings of one question. Without vectors it searches words.
+
+        Raises StoreError, ValueError for a field that is off.
+        """
+        begun = time.perf_counter()
+        request = request or self._request
+        self.check(request)
+        asked = list(dict.fromkeys(question for question in questions if question.strip()))
+        found, seconds, notes = self._search_routes(asked, collections, request, scope)
+        searched = time.perf_counter()
+        scores = self._fuse(found, collections, request)
+        best = sorted(scores, key=lambda chunk: (-scores[chunk], chunk))[: request.limit]
+        by_route = {field: best_of(each) for field, each in found.items()}
+        stored = self._passages.chunks(best)
+        hits = tuple(
+            Hit(stored[chunk], scores[chunk], {field: own[chunk] for field, own in by_route.items() if chunk in own})
+            for chunk in best
+            # A collection may be deleted while it is searched.
+            if chunk in stored
+        )
+        routes = tuple(RouteTrace(field, _ranked(own), seconds[field]) for field, own in by_route.items())
+        stages = {
+            "embed": seconds["embed"],
+            "fuse": time.perf_counter() - searched,
+            "search": time.perf_counter() - begun,
+        }
+        return SearchResult(hits, SearchTrace(routes, tuple(notes), stages))
+
+    def check(self, request: SearchRequest) -> None:
+        """Raises ValueError for a field that is not configured."""
+        require_fields(request, (*self.encoders, CHUNK_SPARSE))
+
+    def sections(self, parent_ids: Sequence[int]) -> dict[int, Section]:
+        """Parent passages with all their children. Raises StoreError."""
+        return self._passages.sections(list(dict.fromkeys(parent_ids)))
+
+    def add(self, document_id: str, sections: tuple[Section, ...], loaded: LoadedDocument) -> Document:
+        """Store a registered document's content, in place of what it had. Raises UnknownDocument, StoreError."""
+        collection_id = self._catalog.known_document(document_id).collection_id
+        # Cutting words takes seconds for a long document: before anything is locked.
+        words = self._passages.tokenize(sections)
+        with self._index.changing(collection_id) as index:
+            before = self._passages.keys(document_id)
+            segment = self._passages.write(document_id, sections, loaded, words)
+            index.remove(before)
+            index.add(segment)
+            for field, vectors in self._vectors.items():
+                for known in vectors.of_document(document_id, field):
+                    index.add_vectors(field, known)
+        self._vectors[CHUNK_DENSE].finish_documents()
+        return self._catalog.known_document(document_id)
+
+    def add_vectors(self, new: Mapping[str, Sequence[float]], model_id: str | None = None) -> None:
+        """Store a model's vectors by text hash, and search them from now on. Raises EmbeddingFailed, StoreError.
+
+        Without `model_id` they are those of the chunks' model.
+        """
+        fields = [field for field, own in self.encoders.items() if own.model_id == (model_id or self._catalog.model_id)]
+        vectors = self._vectors[fields[0]]
+        for (collection_id, field), owned in vectors.add(new, fields).items():
+            with self._index.changing(collection_id) as index:
+                present = vectors.present(owned, field)
+                index.add_vectors(field, {key: vector for key, vector in owned.items() if key in present})
+        self._vectors[CHUNK_DENSE].finish_documents()
+
+    def delete(self, document_id: str) -> None:
+        """Remove a document with all that is derived from it; nothing where there is none. Raises StoreError."""
+        document = self._catalog.document(document_id)
+        if document is None:
+            return
+        with self._index.changing(document.collection_id) as index:
+            keys = self._passages.keys(document_id)
+            self._passages.delete(document_id)
+            index.remove(keys)
+
+    def delete_collection(self, collection_id: str) -> None:
+        """Remove a collection with its documents. Raises StoreError."""
+        with self._index.changing(collection_id) as index:
+            self._passages.delete_collection(collection_id)
+            index.clear()
+
+    def _search_routes(
+        self, asked: Sequence[str], collections: Sequence[str], request: SearchRequest, scope: Scope | None
+    ) -> tuple[dict[str, list[Scores]], dict[str, float], list[Message]]:
+        """What each route found for each phrasing, the seconds that it took, and what was not searched."""
+        begun = time.perf_counter()
+        bounds = Bounds(scope, self._passages.within(scope)) if scope else None
+        fields = [route.anns_field for route in request.requests]
+        vectors = self._dense.embed(asked, [field for field in fields if field != CHUNK_SPARSE])
+        seconds = {"embed": time.perf_counter() - begun}
+        terms = [self._tokenizer.tokens(question)[:_TERMS] for question in asked]
+        found: dict[str, list[Scores]] = {}
+        notes: list[Message] = []
+        for field in fields:
+            begun, limit = time.perf_counter(), request.limit_of(field)
+            if field == CHUNK_SPARSE:
+                result: list[Scores] | Message = self._index.words(terms, collections, limit, bounds)
+            else:
+                own = vectors[field]
+                result = own if isinstance(own, Message) else self._dense.search(field, own, collections, limit, bounds)
+            if isinstance(result, Message):
+                notes += [] if result in notes else [result]
+                result = [{} for _ in asked]
+            found[field] = result
+            seconds[field] = time.perf_counter() - begun
+        return found, seconds, notes
+
+    def _fuse(
+        self, found: Mapping[str, Sequence[Scores]], collections: Sequence[str], request: SearchRequest
+    ) -> dict[int, float]:
+        """The score of each chunk found: its best of all phrasings."""
+        everything = {chunk for phrasings in found.values() for scores in phrasings for chunk in scores}
+        covered = {
+            # A field that found nothing at all judges nothing: its model may have failed.
+            field: everything
+            if field == CHUNK_SPARSE
+            else self._dense.covered(field, collections, everything if any(phrasings) else ())
+            for field, phrasings in found.items()
+        }
+        fused = []
+        for phrasing in zip(*found.values(), strict=True):
+            each = dict(zip(found, phrasing, strict=True))
+            if request.fuse.method == "rrf":
+                routes = [Route(scores, covered[field]) for field, scores in each.items()]
+                fused.append(reciprocal_rank(routes, request.fuse.k))
+            else:
+                weights = zip(each.items(), request.fuse.weights, strict=True)
+                fused.append(weighted([Route(scores, covered[field], weight) for (field, scores), weight in weights]))
+        return best_of(fused)
+
+
+def _ranked(scores: Mapping[int, float]) -> tuple[tuple[int, float], ...]:
+    return tuple(sorted(scores.items(), key=lambda hit: (-hit[1], hit[0])))
