@@ -1,9 +1,10 @@
+import json
 import threading
 
 import pytest
 from langchain_core.messages import HumanMessage
 
-from rag.errors import ModelMissing, ModelRefused, ModelStreamBroken, ModelUnreachable, WenquError
+from rag.errors import ModelMissing, ModelRefused, ModelStreamBroken, ModelUnreachable, PromptTooLong, WenquError
 from rag.llm.build import build_openai
 from rag.llm.stream import Done, Part, Text, Thought, stream_parts
 from rag.settings import LLMSettings
@@ -55,6 +56,61 @@ def test_each_failure_has_its_own_error(reply: Reply, error: type[WenquError]) -
     with serving({PATH: reply}) as server, pytest.raises(error) as caught:
         ask(server.url)
     assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("error", "tokens", "limit"),
+    [
+        (
+            {
+                "code": "context_length_exceeded",
+                "type": "invalid_request_error",
+                "message": "This model's maximum context length is 4097 tokens. "
+                "However, your messages resulted in 5012 tokens. Please reduce the length of the messages.",
+            },
+            "5012",
+            "4097",
+        ),
+        (
+            {
+                "code": 400,
+                "type": "exceed_context_size_error",
+                "message": "the request exceeds the available context size, try increasing it",
+                "n_prompt_tokens": 5012,
+                "n_ctx": 4096,
+            },
+            "5012",
+            "4096",
+        ),
+        (
+            {
+                "code": 400,
+                "type": "BadRequestError",
+                "message": "This model's maximum context length is 4096 tokens. However, you requested 5012 tokens "
+                "(4500 in the messages, 512 in the completion).",
+            },
+            "5012",
+            "4096",
+        ),
+        ({"code": "InvalidParameter", "message": "Range of input length should be [1, 30720]"}, "?", "30720"),
+    ],
+    ids=["OpenAI", "llama.cpp", "vLLM", "DashScope"],
+)
+def test_a_prompt_beyond_the_context_of_the_server_is_told_apart(
+    error: dict[str, object], tokens: str, limit: str
+) -> None:
+    reply = Reply((json.dumps({"error": error}),), status=400, content_type="application/json")
+    with serving({PATH: reply}) as server, pytest.raises(PromptTooLong) as caught:
+        ask(server.url)
+    assert f"{tokens} " in str(caught.value)
+    assert f" {limit} " in str(caught.value)
+
+
+def test_another_bad_request_is_not_a_prompt_too_long() -> None:
+    error = {"error": {"code": "invalid_value", "message": "max_tokens: 9999 is more than 4096"}}
+    reply = Reply((json.dumps(error),), status=400, content_type="application/json")
+    with serving({PATH: reply}) as server, pytest.raises(ModelRefused):
+        ask(server.url)
 
 
 def test_a_server_that_is_not_there_is_named() -> None:

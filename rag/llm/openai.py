@@ -1,6 +1,7 @@
 """Models of any server that speaks OpenAI's protocol: vLLM, LM Studio, DeepSeek, DashScope."""
 
 import json
+import re
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -11,8 +12,17 @@ from langchain_core.messages import AIMessageChunk
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from langchain_openai.chat_models.base import BaseChatOpenAI
 
-from rag.errors import ModelMissing, ModelRefused, ModelStreamBroken, ModelUnreachable
+from rag.errors import ModelMissing, ModelRefused, ModelStreamBroken, ModelUnreachable, PromptTooLong
 from rag.tokens import average_estimate
+
+# OpenAI's and DeepSeek's code, llama.cpp's type. vLLM and DashScope have only words for it.
+_TOO_LONG = frozenset({"context_length_exceeded", "exceed_context_size_error"})
+_TOO_LONG_WORDS = re.compile(
+    r"maximum (?:context|model) length|context (?:size|window|length)|range of input length|prompt is too long",
+    re.IGNORECASE,
+)
+_LIMIT = re.compile(r"(?:length|size|window)\D{0,20}?(?:\d+, ?)?(\d{3,})", re.IGNORECASE)
+_TOKENS = re.compile(r"(?:requested|resulted in|has|contains|prompt)\D{0,24}(\d{3,})", re.IGNORECASE)
 
 
 class OpenAIChatModel(BaseChatOpenAI):
@@ -78,9 +88,9 @@ class OpenAIChatModel(BaseChatOpenAI):
         except openai.NotFoundError as error:
             raise ModelMissing(model=self.model_name) from error
         except openai.APIStatusError as error:
-            raise self._refused(error.status_code, error.message) from error
+            raise _too_long(error) or self._refused(error.status_code, error.message) from error
         except openai.APIError as error:
-            raise self._refused(error.code or "", error.message) from error
+            raise _too_long(error) or self._refused(error.code or "", error.message) from error
         except httpx.HTTPError as error:
             raise ModelStreamBroken(model=self.model_name) from error
         except json.JSONDecodeError as error:
@@ -92,3 +102,15 @@ class OpenAIChatModel(BaseChatOpenAI):
 
 def _is_finish(chunk: ChatGenerationChunk) -> bool:
     return bool((chunk.generation_info or {}).get("finish_reason"))
+
+
+def _too_long(error: openai.APIError) -> PromptTooLong | None:
+    """What a server says of a prompt that exceeds its context: by code or type, else by its words."""
+    if not _TOO_LONG & {error.code, error.type} and not _TOO_LONG_WORDS.search(error.message):
+        return None
+    body = error.body if isinstance(error.body, dict) else {}
+    limit, tokens = _LIMIT.search(error.message), _TOKENS.search(error.message)
+    return PromptTooLong(
+        tokens=body.get("n_prompt_tokens") or (tokens[1] if tokens else "?"),
+        limit=body.get("n_ctx") or (limit[1] if limit else "?"),
+    )
