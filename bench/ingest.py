@@ -15,6 +15,7 @@ from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalKnowledgeBase
 from rag.knowledge.tokenizer import Tokenizer
+from rag.ocr_filler import OcrFiller
 from rag.types import DocumentStatus
 
 _FILE = "pumpkin_book.pdf"
@@ -51,7 +52,10 @@ def measure(data: Path) -> Outcome:
         knowledge = LocalKnowledgeBase(catalog, timed, Tokenizer(Path(folder)), settings)
         idle = threading.Event()
         filler = VectorFiller(catalog, knowledge, idle)
-        ingest = Ingest(settings, catalog, knowledge, filler)
+        # Images are not what is measured here.
+        without_ocr = settings.model_copy(update={"ocr": settings.ocr.model_copy(update={"enabled": False})})
+        ocr = OcrFiller(without_ocr, catalog, knowledge, filler, idle)
+        ingest = Ingest(settings, catalog, knowledge, filler, ocr)
         ingest.start()
         begun = time.perf_counter()
         document = ingest.add(_SESSION, path, path.name)

@@ -44,9 +44,14 @@ def _foreign_script(character: str) -> str | None:
     return None if _SCRIPTS_TOGETHER.get(script, script) == "CJK" else script
 
 
+def has_text(pages: Sequence[Page]) -> bool:
+    """Whether the text of any page can be searched."""
+    return any(page.health in (PageHealth.TEXT, PageHealth.OCR) for page in pages)
+
+
 def require_text(pages: Sequence[Page], name: str) -> None:
     """Raises EmptyFile, GarbledText or NoTextLayer for a file without one page of text."""
-    if any(page.health is PageHealth.TEXT for page in pages):
+    if has_text(pages):
         return
     if not pages:
         raise EmptyFile(name=name)

@@ -52,16 +52,25 @@ def join_lines(rows: Sequence[TextLine], titles: Collection[str] = ()) -> str:
 
     Notes come last: where they stand, they would cut up the text.
     """
+    return join_with_places(rows, titles)[0]
+
+
+def join_with_places(
+    rows: Sequence[TextLine], titles: Collection[str] = ()
+) -> tuple[str, list[tuple[TextLine, int, int]]]:
+    """What `join_lines` makes of the rows, and where each stands in it, as [start, end); empty ones are left out."""
     filled = [(row, text) for row in sorted(rows, key=lambda row: row.note) if (text := clean_line(row.text))]
     kept, texts = [row for row, _ in filled], [text for _, text in filled]
     apart = {bare(title) for title in titles}
-    paragraphs: list[list[str]] = []
-    for index, text in enumerate(texts):
+    whole, places = "", []
+    for index, (row, text) in enumerate(filled):
         if index and _reads_on(texts[index - 1], text, apart) and _wraps(kept, index - 1):
-            paragraphs[-1] += [glue(texts[index - 1], text), text]
-        else:
-            paragraphs.append([text])
-    return "\n".join("".join(pieces) for pieces in paragraphs)
+            whole += glue(texts[index - 1], text)
+        elif index:
+            whole += "\n"
+        places.append((row, len(whole), len(whole) + len(text)))
+        whole += text
+    return whole, places
 
 
 def to_rows(pieces: Sequence[TextLine]) -> list[TextLine]:

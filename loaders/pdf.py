@@ -13,7 +13,7 @@ from loaders.cleaning import clean_line
 from loaders.columns import in_reading_order
 from loaders.furniture import without_furniture
 from loaders.headings import detect_headings, fits
-from loaders.health import page_health, require_text
+from loaders.health import has_text, page_health
 from loaders.lines import TextLine, join_lines, to_rows
 from loaders.second_reader import read_again
 from loaders.titles import title_sizes
@@ -40,7 +40,7 @@ def read_pdf(
     max_pages: int,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> LoadedDocument:
-    """Every page of a PDF with its number, label and health. Raises DocumentError."""
+    """Every page of a PDF with its number, label and health, perhaps none with text. Raises DocumentError."""
     with _opened(path, name, password) as pdf:
         total = len(pdf)
         if total == 0:
@@ -59,8 +59,9 @@ def read_pdf(
     rows = without_furniture([page.lines for page in raw])
     sizes = title_sizes(rows)
     pages = _with_second_reader(path, password, _pages(raw, rows, [heading.title for heading in outline], sizes), raw)
-    require_text(pages, name)
-    return LoadedDocument(pages, outline if fits(outline, pages) else detect_headings(pages, sizes), title)
+    # An outline can be held against text only.
+    kept = fits(outline, pages) or not has_text(pages)
+    return LoadedDocument(pages, outline if kept else detect_headings(pages, sizes), title)
 
 
 @contextmanager

@@ -51,7 +51,8 @@ def encode_document(document: LoadedDocument) -> Iterator[bytes]:
 
 def decode_page(message: Mapping[str, Any]) -> Page:
     """A page from its message."""
-    return Page(**{**message["page"], "health": PageHealth(message["page"]["health"])})
+    values = message["page"]
+    return Page(values["number"], values["label"], values["text"], PageHealth(values["health"]))
 
 
 def decode_document(message: Mapping[str, Any], pages: list[Page]) -> LoadedDocument:

@@ -17,17 +17,20 @@ from rag.engine import Engine
 from rag.ingest import Ingest
 from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.catalog import Catalog
+from rag.knowledge.contents import Contents
 from rag.knowledge.fields import Encoder
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalKnowledgeBase
 from rag.knowledge.questions import Questions
 from rag.knowledge.request import PARENT_CHUNK_DENSE, QUESTIONS_DENSE
+from rag.knowledge.selection import Selection
 from rag.knowledge.tokenizer import Tokenizer
 from rag.llm.gate import ModelGate
 from rag.llm.manager import ModelManager
 from rag.llm.pool import ModelPool
 from rag.metrics import Metrics
 from rag.model_store import ModelStore
+from rag.ocr_filler import OcrFiller
 from rag.pages import Pages
 from rag.preferences.store import PreferenceStore
 from rag.profiles import Profiles
@@ -36,6 +39,7 @@ from rag.question_writer import QuestionWriter
 from rag.recall import Recall
 from rag.retention import Retention
 from rag.retrieval import Retrieval
+from rag.self_check import SelfCheck
 from rag.settings import Settings
 from rag.tokens import build_estimator
 
@@ -61,12 +65,16 @@ class Services:
     writer: QuestionWriter | None
     retention: Retention
     metrics: Metrics
+    selection: Selection
+    contents: Contents
+    self_check: SelfCheck
     browser_secret: str
 
     def start(self) -> None:
         """Begin the background work: files, vectors, models. Returns at once."""
         self.ingest.start()
         self.retention.start()
+        self.self_check.start()
         if self.writer is not None:
             self.writer.start()
         self.models.start(on_ready=self.engine.warm)
@@ -79,6 +87,7 @@ class Services:
     def close(self) -> None:
         """End the background work."""
         self.retention.close()
+        self.self_check.close()
         self.ingest.close()
         self.pages.close()
         if self.writer is not None:
@@ -117,6 +126,8 @@ def build_services(settings: Settings) -> Services:
         estimate=build_estimator(settings.multi_dialogue_rag.estimate_token_fun, models.current),
     )
     default = profiles.default
+    selection, contents = Selection(database), Contents(database)
+    self_check = SelfCheck(contents, knowledge, lambda: default.retrieval.request, tokenizer.pieces, gate.idle)
     metrics = Metrics(gate.length, catalog.count_by_status)
     engine = Engine(
         default.settings,
@@ -127,6 +138,7 @@ def build_services(settings: Settings) -> Services:
         default.memory,
         decider=RulesDecider(),
         profile_of=profiles.of,
+        scope_of=selection.scope,
         on_turn=qa_log.write if qa_log else None,
         on_event=metrics.observe,
     )
@@ -134,8 +146,10 @@ def build_services(settings: Settings) -> Services:
     if settings.dense_fields.questions is not None:
         prompts = Prompts(settings.server.language)
         writer = QuestionWriter(Questions(database), models.current, gate, prompts, filler.wake)
-    ingest = Ingest(settings, catalog, knowledge, filler)
-    pages = Pages(settings, catalog, Viewer(settings.pages.time_limit_seconds, settings.pages.memory_limit_mb))
+    ocr = OcrFiller(settings, catalog, knowledge, filler, gate.idle)
+    ingest = Ingest(settings, catalog, knowledge, filler, ocr)
+    viewer = Viewer(settings.pages.time_limit_seconds, settings.pages.memory_limit_mb)
+    pages = Pages(settings, catalog, viewer, catalog.placed_lines)
     retention = Retention(
         settings.conversation.expire_days,
         engine,
@@ -160,6 +174,9 @@ def build_services(settings: Settings) -> Services:
         writer,
         retention,
         metrics,
+        selection,
+        contents,
+        self_check,
         secret,
     )
 

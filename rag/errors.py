@@ -13,6 +13,8 @@ WenquError
 │   ├── DamagedFile
 │   ├── NoTextLayer             images only, or no page that can be read
 │   ├── GarbledText
+│   ├── OcrNeeded               only images of pages, and the package that reads them is not installed
+│   ├── NothingRecognised       only images of pages, and no text was found in them
 │   ├── ReadingTimedOut
 │   ├── ReaderCrashed
 │   ├── ReadingInterrupted      the process was killed while it read the file, more than once
@@ -21,6 +23,7 @@ WenquError
 │   ├── DiskFull
 │   ├── QuotaExceeded
 │   ├── InvalidRecord           a line of an imported file is not a turn's record
+│   ├── KnowledgeUnavailable    the server that is searched does not answer
 │   └── StoreUnavailable
 ├── QuestionError               a question that cannot be answered as it is
 │   ├── EmptyQuestion
@@ -146,6 +149,18 @@ class GarbledText(DocumentError):
     key = "garbled_text"
 
 
+class OcrNeeded(DocumentError):
+    """Values: name, pages (their numbers as text), command."""
+
+    key = "ocr_needed"
+
+
+class NothingRecognised(DocumentError):
+    """Values: name, pages (their numbers as text)."""
+
+    key = "nothing_recognised"
+
+
 class ReadingTimedOut(DocumentError):
     """Values: name, seconds."""
 
@@ -184,6 +199,12 @@ class QuotaExceeded(StoreError):
     """A session stores more than it may. Values: limit_mb."""
 
     key = "quota_exceeded"
+
+
+class KnowledgeUnavailable(StoreError):
+    """The server that is searched does not answer, or not as it should. Values: address, reason."""
+
+    key = "knowledge_unavailable"
 
 
 class StoreUnavailable(StoreError):

@@ -125,6 +125,7 @@ class IngestStage(StrEnum):
     READING = "reading"
     SPLITTING = "splitting"
     STORING = "storing"
+    OCR = "ocr"
     EMBEDDING = "embedding"
 
 

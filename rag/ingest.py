@@ -8,6 +8,7 @@ from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from loaders.health import has_text
 from loaders.reader import ReaderLimits, read_in_worker
 from loaders.sections import split_document
 from rag.database import store_errors
@@ -24,10 +25,14 @@ from rag.files import MEGABYTE, FileStore, check_size, plain_name
 from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
+from rag.knowledge.recognitions import Recognitions
+from rag.ocr_filler import OcrFiller
+from rag.page_report import page_report
 from rag.settings import Settings
-from rag.types import Document, DocumentStatus, LoadedDocument
+from rag.types import Document, DocumentStatus, LoadedDocument, PageGroup
 
 _ATTEMPTS = 2
+_SETTLED = (DocumentStatus.READY, DocumentStatus.EMBEDDING, DocumentStatus.FAILED)
 _POLL_SECONDS = 0.25
 _CLOSE_SECONDS = 5.0
 _REFUSED_SECONDS = 2.0
@@ -53,12 +58,14 @@ class Ingest:
         catalog: Catalog,
         knowledge: KnowledgeBase,
         filler: VectorFiller,
+        ocr: OcrFiller,
         read: Callable[..., LoadedDocument] = read_in_worker,
     ) -> None:
         self._settings = settings
         self._catalog = catalog
         self._knowledge = knowledge
         self._filler = filler
+        self._ocr = ocr
         self._read_file = read
         self._files = FileStore(settings.store.path / "files")
         self._queue: queue.Queue[_Job | None] = queue.Queue()
@@ -81,6 +88,7 @@ class Ingest:
                 self._enqueue(document, None)
         self._thread.start()
         self._filler.wake()
+        self._ocr.start()
 
     def close(self) -> None:
         """Stop working; a file that is being read is taken up again at the next start."""
@@ -88,6 +96,7 @@ class Ingest:
         for job in list(self._jobs.values()):
             job.cancel.set()
         self._queue.put(None)
+        self._ocr.close()
         if self._thread.is_alive():
             self._thread.join(_CLOSE_SECONDS)
 
@@ -121,14 +130,25 @@ class Ingest:
                 self._enqueue(document, password)
         return self._own(session_id, document_id)
 
+    def reread(self, session_id: str, document_id: str) -> Document:
+        """Read a document anew, from the copy that was kept. What it had is searched until that is done.
+
+        Nothing happens to one that is being read. Raises UnknownDocument.
+        """
+        document = self._own(session_id, document_id)
+        with self._arriving:
+            if any(self._catalog.requeue(document_id, before) for before in _SETTLED):
+                self._enqueue(document, None)
+        return self._own(session_id, document_id)
+
     def follow(self, session_id: str, document_id: str) -> Iterator[IngestEvent]:
         """The document's events until it is searchable or has failed. Raises UnknownDocument."""
         last: IngestProgress | None = None
         while True:
             with self._changed:
-                if self._progress.get(document_id) == last:
+                if self._all_progress().get(document_id) == last:
                     self._changed.wait(timeout=_POLL_SECONDS)
-                progress = self._progress.get(document_id)
+                progress = self._all_progress().get(document_id)
             document = self._own(session_id, document_id)
             if document.searchable:
                 yield Searchable(document)
@@ -143,7 +163,22 @@ class Ingest:
     def progress(self, session_id: str) -> Mapping[str, IngestProgress]:
         """What is being done now, by document, for those that the session can see."""
         seen = {document.document_id for document in self.documents(session_id)}
-        return {key: progress for key, progress in dict(self._progress).items() if key in seen}
+        return {key: progress for key, progress in self._all_progress().items() if key in seen}
+
+    def report(self, session_id: str, document_id: str) -> tuple[PageGroup, ...]:
+        """Which pages of a document that the session can see are searched, and why the others are not.
+
+        Raises UnknownDocument, StoreError.
+        """
+        if document_id not in {document.document_id for document in self.documents(session_id)}:
+            raise UnknownDocument()
+        outcomes = Recognitions(self._catalog.engine).outcomes(document_id)
+        return page_report(self._catalog.page_health(document_id), outcomes)
+
+    def stop_recognition(self, session_id: str, document_id: str) -> None:
+        """Recognise no more pages of a document; what was recognised is kept. Raises UnknownDocument, StoreError."""
+        self._own(session_id, document_id)
+        self._ocr.stop(document_id)
 
     def documents(self, session_id: str) -> tuple[Document, ...]:
         """The session's own documents and the shared ones."""
@@ -199,10 +234,16 @@ class Ingest:
         loaded = self._read(job)
         self._report(document_id, IngestStage.SPLITTING, len(loaded.pages), len(loaded.pages))
         splitter = self._settings.splitter
-        sections = split_document(loaded, splitter.max_len, splitter.overlap, splitter.parent_max_len)
+        sections = (
+            split_document(loaded, splitter.max_len, splitter.overlap, splitter.parent_max_len)
+            if has_text(loaded.pages)
+            else ()
+        )
+        self._ocr.expect(document_id, job.name, loaded, job.password)
         self._report(document_id, IngestStage.STORING, 0, sum(len(section.children) for section in sections))
         self._knowledge.add(document_id, sections, loaded)
         self._filler.wake()
+        self._ocr.wake()
 
     def _read(self, job: _Job) -> LoadedDocument:
         path, limits = self._files.path(job.document_id), self._settings.loaders
@@ -243,7 +284,11 @@ class Ingest:
         """Stop the reading of a document that was deleted, and delete its file."""
         if job := self._jobs.get(document_id):
             job.cancel.set()
+        self._ocr.forget(document_id)
         self._files.remove(document_id)
+
+    def _all_progress(self) -> Mapping[str, IngestProgress]:
+        return {**self._ocr.progress(), **self._progress}
 
     def _report(self, document_id: str, stage: IngestStage, done: int, total: int) -> None:
         with self._changed:

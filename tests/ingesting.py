@@ -14,6 +14,7 @@ from rag.ingest import Ingest
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalKnowledgeBase
+from rag.ocr_filler import OcrFiller, Recogniser
 from rag.settings import Settings, read_settings
 from rag.types import LoadedDocument
 from tests.fakes import FakeEmbeddings
@@ -34,13 +35,21 @@ def rig_settings(folder: Path, **loaders: int) -> Settings:
 class Rig:
     """An ingest over a folder; a second one over the same folder is the process after a restart."""
 
-    def __init__(self, folder: Path, read: Callable[..., LoadedDocument] = read_in_worker, **loaders: int) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        read: Callable[..., LoadedDocument] = read_in_worker,
+        recogniser: Recogniser | None = None,
+        **loaders: int,
+    ) -> None:
         settings = rig_settings(folder, **loaders)
         embeddings = FakeEmbeddings()
         self.catalog = Catalog(open_database(f"sqlite:///{folder / 'test.sqlite3'}"), "fake")
         self.knowledge = LocalKnowledgeBase(self.catalog, embeddings, TOKENIZER, settings)
         self.filler = VectorFiller(self.catalog, self.knowledge, _set())
-        self.ingest = Ingest(settings, self.catalog, self.knowledge, self.filler, read)
+        self.idle = _set()
+        self.ocr = OcrFiller(settings, self.catalog, self.knowledge, self.filler, self.idle, recogniser)
+        self.ingest = Ingest(settings, self.catalog, self.knowledge, self.filler, self.ocr, read)
 
     def close(self) -> None:
         self.ingest.close()

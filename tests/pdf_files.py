@@ -1,9 +1,12 @@
 """Small PDF files for tests."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from contextlib import closing
 from pathlib import Path
 
+import pypdfium2
 from reportlab.lib.pdfencrypt import StandardEncryption
+from reportlab.lib.utils import ImageReader
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
@@ -30,4 +33,25 @@ def write_pdf(
             canvas.drawString(72, 760 - 20 * index, line)
         canvas.showPage()
     canvas.save()
+    return path
+
+
+def write_scan(path: Path, pages: Sequence[Sequence[str]], text_pages: Collection[int] = ()) -> Path:
+    """A PDF of images of these lines, as a scanner makes it; those pages (from 1) have a text layer instead."""
+    whole = write_pdf(path.with_suffix(".text.pdf"), pages)
+    canvas = Canvas(str(path))
+    with closing(pypdfium2.PdfDocument(whole)) as pdf:
+        for number, lines in enumerate(pages, start=1):
+            with closing(pdf[number - 1]) as page:
+                canvas.setPageSize(page.get_size())
+                if number in text_pages:
+                    canvas.setFont(FONT, 12)
+                    for index, line in enumerate(lines):
+                        canvas.drawString(72, 760 - 20 * index, line)
+                else:
+                    image = page.render(scale=1.5).to_pil()
+                    canvas.drawImage(ImageReader(image), 0, 0, *page.get_size())
+            canvas.showPage()
+    canvas.save()
+    whole.unlink()
     return path

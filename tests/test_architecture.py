@@ -13,7 +13,7 @@ from rag.i18n import Language
 ROOT = Path(__file__).parent.parent
 # Lower layers must not import from higher ones.
 LAYERS = [
-    {"rag", "rag.types", "rag.errors", "rag.i18n"},
+    {"rag", "rag.types", "rag.errors", "rag.i18n", "rag.folding"},
     {"loaders", "rag.settings", "rag.events", "rag.database", "rag.prompts", "rag.tokens", "rag.citations"},
     {
         "rag.knowledge",
@@ -27,6 +27,7 @@ LAYERS = [
     },
     {
         "rag.assembly",
+        "rag.candidates",
         "rag.question_writer",
         "rag.self_check",
         "rag.rerank",
@@ -43,7 +44,10 @@ LAYERS = [
         "rag.suggestions",
         "rag.upkeep",
         "rag.profile",
+        "rag.ocr_filler",
+        "rag.page_report",
         "rag.stages",
+        "rag.trace",
     },
     {"rag.engine", "rag.ingest", "rag.pages", "rag.chain", "rag.profiles"},
     {"rag.retention"},

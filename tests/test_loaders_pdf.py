@@ -4,7 +4,7 @@ import pytest
 from reportlab.lib.pdfencrypt import StandardEncryption
 
 from loaders import load
-from rag.errors import DamagedFile, NoTextLayer, PasswordNeeded, TooManyPages, WrongPassword
+from rag.errors import DamagedFile, PasswordNeeded, TooManyPages, WrongPassword
 from rag.types import Heading, PageHealth
 from tests.pdf_files import write_pdf
 
@@ -61,10 +61,10 @@ def test_a_truncated_file_is_read_or_damaged_but_never_silent(tmp_path: Path) ->
         load(path)
 
 
-def test_a_file_of_images_only_is_refused_with_its_pages(tmp_path: Path) -> None:
-    with pytest.raises(NoTextLayer) as caught:
-        load(write_pdf(tmp_path / "a.pdf", [[], []]), name="扫描件.pdf")
-    assert caught.value.values == {"name": "扫描件.pdf", "pages": "1–2"}
+def test_a_file_of_images_only_comes_with_its_pages_and_its_outline(tmp_path: Path) -> None:
+    document = load(write_pdf(tmp_path / "a.pdf", [[], []], outline=[("血压", 0, 2)]))
+    assert [page.health for page in document.pages] == [PageHealth.EMPTY] * 2
+    assert document.outline == (Heading(1, "血压", 2),)
 
 
 def test_too_many_pages_are_refused(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalKnowledgeBase
 from rag.llm.gate import ModelGate
 from rag.memory import Memory
+from rag.ocr_filler import OcrFiller
 from rag.preferences.store import PreferenceStore
 from rag.prompts import Prompts
 from rag.retention import Retention
@@ -51,7 +52,8 @@ class Place:
         idle.set()
         self.knowledge = LocalKnowledgeBase(catalog, embeddings, TOKENIZER, settings)
         self.filler = VectorFiller(catalog, self.knowledge, idle)
-        self.ingest = Ingest(settings, catalog, self.knowledge, self.filler)
+        ocr = OcrFiller(settings, catalog, self.knowledge, self.filler, idle)
+        self.ingest = Ingest(settings, catalog, self.knowledge, self.filler, ocr)
         self.conversations = SqlConversationStore(self.database)
         log = QALog(folder / "qa.jsonl")
         dialogue = settings.multi_dialogue_rag

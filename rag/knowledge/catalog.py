@@ -11,7 +11,7 @@ from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 from rag.database import migrate, reading, transaction
 from rag.errors import UnknownDocument
 from rag.knowledge.schema import MIGRATIONS, chunks, collections, documents, pages, vectors
-from rag.types import Document, DocumentStatus, Message, Page, PageHealth
+from rag.types import Box, Document, DocumentStatus, Heading, LoadedDocument, Message, Page, PageHealth, PlacedLine
 
 
 class Catalog:
@@ -84,7 +84,8 @@ class Catalog:
 
     def fail(self, document_id: str, message: Message) -> None:
         """Note why a document could not be taken in, unless it can be searched already."""
-        self._move(document_id, (DocumentStatus.QUEUED, DocumentStatus.READING), DocumentStatus.FAILED, message)
+        unsearchable = (DocumentStatus.QUEUED, DocumentStatus.READING, DocumentStatus.RECOGNISING)
+        self._move(document_id, unsearchable, DocumentStatus.FAILED, message)
 
     def requeue(self, document_id: str, before: DocumentStatus) -> bool:
         """Queue a document again that stood at `before`, its attempts forgotten. Whether it stood there."""
@@ -128,7 +129,28 @@ class Catalog:
             row = connection.execute(query).one_or_none()
         if row is None:
             raise UnknownDocument
-        return Page(row.number, row.label, row.text, PageHealth(row.health))
+        return _to_page(row)
+
+    def content(self, document_id: str) -> LoadedDocument:
+        """A document's pages and headings as they are stored. Raises UnknownDocument."""
+        own = select(pages).where(pages.c.document_id == document_id).order_by(pages.c.number)
+        with reading(self.engine) as connection:
+            outline = connection.scalar(select(documents.c.outline).where(documents.c.document_id == document_id))
+            rows = connection.execute(own).all()
+        if outline is None:
+            raise UnknownDocument
+        return LoadedDocument(tuple(map(_to_page, rows)), tuple(Heading(**heading) for heading in json.loads(outline)))
+
+    def page_health(self, document_id: str) -> dict[int, PageHealth]:
+        """What the text of each page of a document is worth, by number."""
+        own = pages.c.document_id == document_id
+        with reading(self.engine) as connection:
+            rows = connection.execute(select(pages.c.number, pages.c.health).where(own).order_by(pages.c.number))
+            return {number: PageHealth(health) for number, health in rows}
+
+    def placed_lines(self, document_id: str, number: int) -> tuple[PlacedLine, ...]:
+        """Where the recognised text of a page stands; nothing for a page that was read otherwise."""
+        return self.page(document_id, number).lines
 
     def _documents(self) -> Select[Any]:
         embedded = (
@@ -151,8 +173,14 @@ def message_to_json(message: Message | None) -> str | None:
     return json.dumps({"key": message.key, "values": dict(message.values)}, ensure_ascii=False, default=str)
 
 
+def _to_page(row: Row[Any]) -> Page:
+    lines = tuple(PlacedLine(line["start"], line["end"], Box(**line["box"])) for line in json.loads(row.lines))
+    return Page(row.number, row.label, row.text, PageHealth(row.health), lines)
+
+
 def _to_document(row: Row[Any]) -> Document:
     values = dict(row._mapping)
+    del values["outline"]
     stored = json.loads(values["message"]) if values["message"] else None
     return Document(
         **{

@@ -13,7 +13,7 @@ from rag.errors import UnknownDocument
 from rag.knowledge.dense import Ids
 from rag.knowledge.fields import FIELDS
 from rag.knowledge.postings import Segment, build
-from rag.knowledge.schema import chunks, collections, documents, pages, parents, postings, vectors
+from rag.knowledge.schema import chunks, collections, documents, pages, parents, postings, self_checks, vectors
 from rag.knowledge.texts import index_text, text_hash, to_passage
 from rag.knowledge.tokenizer import Tokenizer
 from rag.types import Chunk, DocumentStatus, LoadedDocument, PageHealth, Passage, Scope, Section
@@ -42,10 +42,8 @@ class Passages:
         """
         with transaction(self._engine) as connection:
             before = self._clear(connection, document_id)
-            state = {"status": DocumentStatus.EMBEDDING, "message": None, "chunks": len(words.chunk_ids)}
-            counts = _page_counts(loaded)
             row = update(documents).where(documents.c.document_id == document_id)
-            if not connection.execute(row.values(**state, **counts)).rowcount:
+            if not connection.execute(row.values(_state(loaded, len(words.chunk_ids)))).rowcount:
                 raise UnknownDocument
             _insert_pages(connection, document_id, loaded)
             ids = _insert_sections(connection, document_id, sections)
@@ -149,7 +147,7 @@ class Passages:
         for table in _EMBEDDED:
             own = select(table.c.text_hash).where(table.c.document_id == document_id).distinct()
             hashes += connection.scalars(own)
-        for table in (postings, *_EMBEDDED, pages):
+        for table in (postings, self_checks, *_EMBEDDED, pages):
             connection.execute(delete(table).where(table.c.document_id == document_id))
         return hashes
 
@@ -159,14 +157,28 @@ def _chunk_ids(connection: Connection, document_id: str) -> list[int]:
     return list(connection.scalars(own.order_by(chunks.c.chunk_id)))
 
 
-def _page_counts(loaded: LoadedDocument) -> dict[str, int]:
+def _state(loaded: LoadedDocument, chunk_count: int) -> dict[str, object]:
+    """What a document's row says of its content; without any passage, there are only images of pages."""
     health = Counter(page.health for page in loaded.pages)
-    counts = {f"{kind}_pages": health[kind] for kind in PageHealth}
-    return {"pages": len(loaded.pages), **counts}
+    return {
+        "status": DocumentStatus.EMBEDDING if chunk_count else DocumentStatus.RECOGNISING,
+        "message": None,
+        "chunks": chunk_count,
+        "outline": json.dumps([asdict(heading) for heading in loaded.outline], ensure_ascii=False),
+        "pages": len(loaded.pages),
+        **{f"{kind}_pages": health[kind] for kind in PageHealth},
+    }
 
 
 def _insert_pages(connection: Connection, document_id: str, loaded: LoadedDocument) -> None:
-    rows = [{"document_id": document_id, **asdict(page)} for page in loaded.pages]
+    rows = [
+        {
+            "document_id": document_id,
+            **asdict(page),
+            "lines": json.dumps([asdict(line) for line in page.lines]),
+        }
+        for page in loaded.pages
+    ]
     if rows:
         connection.execute(insert(pages), rows)
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from sqlalchemy import ColumnElement, Connection, Engine, Table, and_, exists, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, Table, and_, exists, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 
 from rag.database import reading, transaction
@@ -14,8 +14,8 @@ from rag.knowledge.catalog import message_to_json
 from rag.knowledge.dense import Vector
 from rag.knowledge.fields import FIELDS
 from rag.knowledge.request import CHUNK_DENSE
-from rag.knowledge.schema import chunks, documents, vectors
-from rag.types import DocumentStatus, Message
+from rag.knowledge.schema import chunks, documents, recognitions, vectors
+from rag.types import DocumentStatus, Message, Recognition
 
 # Stored so whatever the machine's own byte order is.
 _STORED = np.dtype("<f4")
@@ -94,11 +94,11 @@ class Vectors:
             return set(connection.scalars(select(own.key).where(own.key.in_(keys))))
 
     def finish_documents(self) -> None:
-        """Bring documents to READY whose vectors are complete."""
+        """Bring documents to READY whose vectors are complete, and all of whose pages have been recognised."""
         self._move(DocumentStatus.EMBEDDING, DocumentStatus.READY, ~self._lacking())
 
     def reopen_documents(self) -> None:
-        """Bring documents back to EMBEDDING that lack vectors of this model."""
+        """Bring documents back to EMBEDDING that lack vectors of this model, or whose pages are to be recognised."""
         self._move(DocumentStatus.READY, DocumentStatus.EMBEDDING, self._lacking())
 
     def report(self, message: Message | None) -> None:
@@ -111,7 +111,11 @@ class Vectors:
         return exists().where(and_(vectors.c.text_hash == table.c.text_hash, vectors.c.model_id == self._model_id))
 
     def _lacking(self) -> ColumnElement[bool]:
-        return exists().where(chunks.c.document_id == documents.c.document_id, ~self._has_vector(chunks))
+        own = chunks.c.document_id == documents.c.document_id
+        waiting = (recognitions.c.document_id == documents.c.document_id) & (
+            recognitions.c.outcome == Recognition.WAITING
+        )
+        return or_(exists().where(own, ~self._has_vector(chunks)), exists().where(waiting))
 
     def _move(self, before: DocumentStatus, after: DocumentStatus, condition: ColumnElement[bool]) -> None:
         query = update(documents).where(documents.c.status == before, condition)

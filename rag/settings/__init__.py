@@ -14,7 +14,14 @@ from rag.settings.retrieval import (
     SparseFields,
     SparseFieldSettings,
 )
-from rag.settings.server import LoaderSettings, PageSettings, ServerSettings, SplitterSettings, StoreSettings
+from rag.settings.server import (
+    LoaderSettings,
+    OcrSettings,
+    PageSettings,
+    ServerSettings,
+    SplitterSettings,
+    StoreSettings,
+)
 
 __all__ = [
     "ConversationSettings",
@@ -28,6 +35,7 @@ __all__ = [
     "MilvusSettings",
     "ModelFile",
     "ModelSettings",
+    "OcrSettings",
     "PackageSource",
     "PageSettings",
     "RerankSettings",

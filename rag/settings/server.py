@@ -68,7 +68,7 @@ class LoaderSettings(Section):
 class OcrSettings(Section):
     enabled: bool = True
     dpi: Annotated[int, Field(ge=72, le=300)] = 150
-    time_limit_seconds: Positive = 180
+    time_limit_seconds: Positive = 600
     memory_limit_mb: Positive = 3000
 
 

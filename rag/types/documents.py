@@ -5,24 +5,30 @@ from datetime import datetime
 from enum import StrEnum
 
 from rag.types.message import Message
+from rag.types.places import PlacedLine
 
 
 class PageHealth(StrEnum):
-    """What the text layer of a page is worth."""
+    """What the text of a page is worth: its text layer's, or what was recognised (OCR)."""
 
     TEXT = "text"
+    OCR = "ocr"
     EMPTY = "empty"
     GARBLED = "garbled"
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page's cleaned text, its physical number (from 1) and the label printed on it."""
+    """A page's cleaned text, its physical number (from 1) and the label printed on it.
+
+    `lines` are those of text that was recognised; of a text layer, the file itself tells where its text stands.
+    """
 
     number: int
     label: str
     text: str
     health: PageHealth
+    lines: tuple[PlacedLine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +89,7 @@ class DocumentStatus(StrEnum):
 
     QUEUED = "queued"
     READING = "reading"
+    RECOGNISING = "recognising"  # no page can be searched before text in its image has been recognised
     EMBEDDING = "embedding"  # searchable by words; vectors are being filled in
     READY = "ready"
     FAILED = "failed"
@@ -101,6 +108,7 @@ class Document:
     message: Message | None
     pages: int
     text_pages: int
+    ocr_pages: int
     empty_pages: int
     garbled_pages: int
     chunks: int

@@ -1,0 +1,85 @@
+"""Recognised lines put in reading order, cleaned and joined, with the place of each. Pure functions."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from statistics import median
+
+from loaders.cleaning import clean_line
+from loaders.columns import in_reading_order
+from loaders.furniture import without_furniture
+from loaders.headings import detect_headings
+from loaders.lines import TextLine, join_with_places, to_rows
+from rag.types import Box, Heading, LoadedDocument, Page, PageHealth, PlacedLine, RecognisedLine, RecognisedPage
+
+_SAME_ROW = 0.5  # of the lower one's height
+# The boxes of lines of one size are of different heights: less than so much says nothing of the size.
+_SMALLER, _LARGER = 0.7, 1.4
+
+
+def is_readable(page: RecognisedPage) -> bool:
+    """Whether anything that was recognised is text."""
+    return any(clean_line(line.text) for line in page.lines)
+
+
+def with_recognised(document: LoadedDocument, recognised: Mapping[int, RecognisedPage]) -> LoadedDocument:
+    """The document, pages with recognised text in place of those without readable text, by number."""
+    numbers = [number for number, page in recognised.items() if is_readable(page)]
+    rows = without_furniture([to_rows(_ordered(recognised[number])) for number in numbers])
+    titles = [heading.title for heading in document.outline]
+    read = {
+        number: _page(document.pages[number - 1], recognised[number], lines, titles)
+        for number, lines in zip(numbers, rows, strict=True)
+    }
+    pages = tuple(read.get(page.number, page) for page in document.pages)
+    return replace(document, pages=pages, outline=_outline(document.outline, pages))
+
+
+def _page(page: Page, seen: RecognisedPage, rows: Sequence[TextLine], titles: Sequence[str]) -> Page:
+    text, places = join_with_places(rows, titles)
+    lines = tuple(PlacedLine(start, end, _box(row, seen)) for row, start, end in places)
+    return Page(page.number, page.label, text, PageHealth.OCR, lines)
+
+
+def _outline(outline: Sequence[Heading], pages: Sequence[Page]) -> tuple[Heading, ...]:
+    """The file's headings; where they tell nothing of the recognised pages, with those found on them."""
+    recognised = [page for page in pages if page.health is PageHealth.OCR]
+    numbers = {page.number for page in recognised}
+    if any(heading.page in numbers for heading in outline):
+        return tuple(outline)
+    return tuple(sorted([*outline, *detect_headings(recognised)], key=lambda heading: heading.page))
+
+
+def _ordered(page: RecognisedPage) -> list[TextLine]:
+    """The page's pieces row by row, each row from left to right, and columns one after the other."""
+    rows: list[list[TextLine]] = []
+    for piece in sorted(_pieces(page), key=lambda piece: -(piece.top + piece.bottom)):
+        if rows and _in_one_row(rows[-1][0], piece):
+            rows[-1].append(piece)
+        else:
+            rows.append([piece])
+    return in_reading_order([piece for row in rows for piece in sorted(row, key=lambda piece: piece.left)])
+
+
+def _pieces(page: RecognisedPage) -> list[TextLine]:
+    pieces = [_piece(line, page) for line in page.lines if clean_line(line.text)]
+    usual = median(piece.size for piece in pieces) if pieces else 0.0
+    return [
+        replace(piece, size=usual) if _SMALLER * usual <= piece.size <= _LARGER * usual else piece for piece in pieces
+    ]
+
+
+def _piece(line: RecognisedLine, page: RecognisedPage) -> TextLine:
+    """A piece in points, y growing upwards."""
+    box = line.box
+    top, bottom = (1 - box.top) * page.height, (1 - box.bottom) * page.height
+    return TextLine(line.text, box.left * page.width, box.right * page.width, bottom, top, top - bottom)
+
+
+def _box(row: TextLine, page: RecognisedPage) -> Box:
+    edges = row.left / page.width, 1 - row.top / page.height, row.right / page.width, 1 - row.bottom / page.height
+    return Box(*(round(edge, 5) for edge in edges))
+
+
+def _in_one_row(first: TextLine, second: TextLine) -> bool:
+    overlap = min(first.top, second.top) - max(first.bottom, second.bottom)
+    return overlap >= _SAME_ROW * min(first.top - first.bottom, second.top - second.bottom)

@@ -1,0 +1,87 @@
+"""The rows of pages whose images are recognised: which wait, and what was made of the others."""
+
+import json
+from collections.abc import Collection
+
+from sqlalchemy import Engine, exists, select, update
+from sqlalchemy.dialects.sqlite import insert
+
+from loaders.ocr_wire import decode_page, encode_page
+from rag.database import reading, transaction
+from rag.knowledge.schema import documents, pages, recognitions
+from rag.types import DocumentStatus, PageHealth, RecognisedPage, Recognition
+
+
+class Recognitions:
+    """What was recognised of each page, stored as soon as it is. Every method raises StoreError."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def expect(self, document_id: str, numbers: Collection[int], outcome: Recognition) -> None:
+        """Note pages of a document that are to be recognised, or why they cannot be; what was read of them stays."""
+        rows = [{"document_id": document_id, "number": number, "outcome": outcome} for number in numbers]
+        again = insert(recognitions).on_conflict_do_update(
+            index_elements=(recognitions.c.document_id, recognitions.c.number),
+            set_={"outcome": outcome},
+            where=recognitions.c.outcome != Recognition.READ,
+        )
+        with transaction(self._engine) as connection:
+            # A document that was deleted in the meantime expects nothing.
+            if rows and connection.scalar(select(exists().where(documents.c.document_id == document_id))):
+                connection.execute(again, rows)
+
+    def expect_missing(self) -> None:
+        """Let those pages wait that could not be recognised because a package was missing."""
+        missing = update(recognitions).where(recognitions.c.outcome == Recognition.MISSING)
+        with transaction(self._engine) as connection:
+            connection.execute(missing.values(outcome=Recognition.WAITING))
+
+    def unfinished(self) -> tuple[str, ...]:
+        """The documents with pages that wait, or with recognised text that cannot be searched yet, oldest first."""
+        page = (pages.c.document_id == recognitions.c.document_id) & (pages.c.number == recognitions.c.number)
+        unread = (recognitions.c.outcome == Recognition.READ) & (pages.c.health != PageHealth.OCR)
+        own = select(recognitions.c.document_id).join(pages, page)
+        open_ones = own.where((recognitions.c.outcome == Recognition.WAITING) | unread)
+        nothing_yet = documents.c.status == DocumentStatus.RECOGNISING
+        query = select(documents.c.document_id).where(nothing_yet | documents.c.document_id.in_(open_ones))
+        with reading(self._engine) as connection:
+            return tuple(connection.scalars(query.order_by(documents.c.created_at)))
+
+    def waiting(self, document_id: str) -> tuple[int, ...]:
+        """The numbers of a document's pages that wait, in order."""
+        own = recognitions.c.document_id == document_id
+        query = select(recognitions.c.number).where(own, recognitions.c.outcome == Recognition.WAITING)
+        with reading(self._engine) as connection:
+            return tuple(connection.scalars(query.order_by(recognitions.c.number)))
+
+    def store(self, document_id: str, number: int, outcome: Recognition, page: RecognisedPage | None = None) -> None:
+        """Note how a page's recognition ended. A document that was deleted in the meantime keeps nothing."""
+        text = encode_page(page).decode() if page and outcome is Recognition.READ else None
+        own = (recognitions.c.document_id == document_id) & (recognitions.c.number == number)
+        with transaction(self._engine) as connection:
+            connection.execute(update(recognitions).where(own).values(outcome=outcome, page=text))
+
+    def give_up(
+        self, document_id: str, outcome: Recognition, before: Collection[Recognition] = (Recognition.WAITING,)
+    ) -> None:
+        """Note of all pages of a document that wait (or stand at `before`) why they do so no longer."""
+        own = (recognitions.c.document_id == document_id) & recognitions.c.outcome.in_(before)
+        with transaction(self._engine) as connection:
+            connection.execute(update(recognitions).where(own).values(outcome=outcome))
+
+    def outcomes(self, document_id: str) -> dict[int, Recognition]:
+        """How far each page of a document is that had no readable text, by number."""
+        query = select(recognitions.c.number, recognitions.c.outcome).where(recognitions.c.document_id == document_id)
+        with reading(self._engine) as connection:
+            return {number: Recognition(outcome) for number, outcome in connection.execute(query)}
+
+    def recognised(self, document_id: str) -> dict[int, RecognisedPage]:
+        """The pages of a document whose text was recognised, by number."""
+        own = recognitions.c.document_id == document_id
+        query = select(recognitions.c.number, recognitions.c.page).where(
+            own, recognitions.c.outcome == Recognition.READ
+        )
+        with reading(self._engine) as connection:
+            rows = connection.execute(query.order_by(recognitions.c.number)).all()
+        return {row.number: decode_page(json.loads(row.page)) for row in rows}

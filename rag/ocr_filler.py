@@ -1,0 +1,238 @@
+"""Recognises text in images of pages in the background, while the other pages are already searched."""
+
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import CancelledError
+
+from loaders.health import ranges
+from loaders.kind import FileKind, identify
+from loaders.ocr import OCR_COMMAND, PageRecogniser, ocr_installed
+from loaders.ocr_text import is_readable, with_recognised
+from loaders.ocr_wire import OcrJob
+from loaders.sections import split_document
+from rag.errors import (
+    DocumentError,
+    NothingRecognised,
+    OcrNeeded,
+    PasswordNeeded,
+    UnknownDocument,
+    WenquError,
+    WrongPassword,
+)
+from rag.events import IngestProgress, IngestStage
+from rag.files import FileStore
+from rag.knowledge.base import KnowledgeBase
+from rag.knowledge.catalog import Catalog
+from rag.knowledge.filler import VectorFiller
+from rag.knowledge.recognitions import Recognitions
+from rag.knowledge.vectors import Vectors
+from rag.settings import Settings
+from rag.types import Document, DocumentStatus, LoadedDocument, PageHealth, RecognisedPage, Recognition
+
+# Then another document has its turn: nobody waits for the end of a stranger's thousand pages.
+_PAGES_AT_ONCE = 5
+_POLL_SECONDS = 0.2
+_CLOSE_SECONDS = 5.0
+_REFUSED_SECONDS = 2.0
+_log = logging.getLogger(__name__)
+Recogniser = Callable[[OcrJob, threading.Event], RecognisedPage]
+
+
+class OcrFiller:
+    """A thread that recognises one page after another. It rests while `idle` is cleared: somebody waits."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        catalog: Catalog,
+        knowledge: KnowledgeBase,
+        filler: VectorFiller,
+        idle: threading.Event,
+        recogniser: Recogniser | None = None,
+    ) -> None:
+        """`recogniser`: what reads pages, in place of the package."""
+        self._settings = settings
+        self._catalog = catalog
+        self._knowledge = knowledge
+        self._filler = filler
+        self._idle = idle
+        self._process = PageRecogniser(settings.ocr.time_limit_seconds)
+        self._recogniser = recogniser or self._process
+        self._available = recogniser is not None or (settings.ocr.enabled and ocr_installed())
+        self._files = FileStore(settings.store.path / "files")
+        self._recognitions = Recognitions(catalog.engine)
+        self._vectors = Vectors(catalog.engine, catalog.model_id)
+        self._passwords: dict[str, str | None] = {}
+        self._progress: dict[str, IngestProgress] = {}
+        self._in_hand: tuple[str, threading.Event] | None = None
+        self._guard = threading.Lock()
+        self._work = threading.Event()
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="ocr-filler", daemon=True)
+
+    def start(self) -> None:
+        """Begin, first with the pages that an earlier process left."""
+        if self._available:
+            self._recognitions.expect_missing()
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop at once; the page in hand is recognised again at the next start."""
+        self._closed.set()
+        self._work.set()
+        self._call_off()
+        if self._thread.is_alive():
+            self._thread.join(_CLOSE_SECONDS)
+
+    def expect(self, document_id: str, name: str, loaded: LoadedDocument, password: str | None) -> None:
+        """Take the pages of a PDF without readable text, before its content is stored. Raises StoreError."""
+        unread = [page.number for page in loaded.pages if page.health in (PageHealth.EMPTY, PageHealth.GARBLED)]
+        if unread and identify(self._files.path(document_id), name) is FileKind.PDF:
+            self._passwords[document_id] = password
+            self._recognitions.expect(document_id, unread, Recognition.WAITING)
+
+    def wake(self) -> None:
+        """Tell that there are pages to recognise."""
+        self._work.set()
+
+    def progress(self) -> Mapping[str, IngestProgress]:
+        """How far the documents are whose pages are being recognised, by document."""
+        return dict(self._progress)
+
+    def forget(self, document_id: str) -> None:
+        """Leave a page of a document that was deleted."""
+        self._passwords.pop(document_id, None)
+        self._call_off(document_id)
+
+    def stop(self, document_id: str) -> None:
+        """Recognise no more pages of a document; what was recognised of it is kept. Raises StoreError."""
+        self._recognitions.give_up(document_id, Recognition.STOPPED)
+        self._call_off(document_id)
+        self._vectors.finish_documents()
+        self.wake()
+
+    def _run(self) -> None:
+        while not self._closed.is_set():
+            try:
+                self._round()
+            except WenquError as error:
+                _log.warning("pages could not be recognised: %s", error)
+                self._closed.wait(_REFUSED_SECONDS)
+        self._process.close()
+
+    def _round(self) -> None:
+        """Some pages of each document that has any; where none has, wait for more."""
+        self._work.clear()
+        documents = [self._catalog.document(document_id) for document_id in self._recognitions.unfinished()]
+        present = [document for document in documents if document is not None]
+        self._progress = {document.document_id: self._progress_of(document.document_id) for document in present}
+        for document in present:
+            try:
+                self._take(document)
+            except (CancelledError, UnknownDocument):
+                _log.info("%r was deleted or stopped, or the program ends", document.name)
+            except WenquError:
+                raise
+            except Exception:  # noqa: BLE001 - whatever strange text brings to light
+                _log.exception("the recognised pages of %r could not be stored", document.name)
+                open_ones = (Recognition.WAITING, Recognition.READ)
+                self._recognitions.give_up(document.document_id, Recognition.FAILED, open_ones)
+        if not present:
+            self._process.close()
+            self._work.wait()
+
+    def _take(self, document: Document) -> None:
+        document_id = document.document_id
+        if not self._available:
+            self._recognitions.give_up(document_id, Recognition.MISSING)
+        for number in self._recognitions.waiting(document_id)[:_PAGES_AT_ONCE]:
+            outcome = self._recognise(document, number)
+            self._progress[document_id] = self._progress_of(document_id)
+            if outcome is Recognition.LOCKED:
+                break
+        outcomes = list(self._recognitions.outcomes(document_id).values())
+        waits = Recognition.WAITING in outcomes
+        new = outcomes.count(Recognition.READ) - document.ocr_pages
+        # A long document is split anew each time its pages have doubled: often at first, seldom later.
+        if new > 0 and (not waits or new >= max(_PAGES_AT_ONCE, document.ocr_pages)):
+            self._add_recognised(document_id)
+        if not waits:
+            self._finish(document_id)
+
+    def _recognise(self, document: Document, number: int) -> Recognition:
+        """Recognise a page and store the outcome. Raises CancelledError."""
+        document_id, ocr = document.document_id, self._settings.ocr
+        self._wait_until_idle()
+        cancel = threading.Event()
+        with self._guard:
+            self._in_hand = document_id, cancel
+        if self._closed.is_set():
+            raise CancelledError
+        path = self._files.path(document_id).resolve()
+        password = self._passwords.get(document_id)
+        job = OcrJob(path, document.name, password, number, ocr.dpi, ocr.memory_limit_mb)
+        page: RecognisedPage | None = None
+        try:
+            page = self._recogniser(job, cancel)
+            outcome = _outcome(page)
+        except (PasswordNeeded, WrongPassword):
+            self._recognitions.give_up(document_id, Recognition.LOCKED)
+            return Recognition.LOCKED
+        except DocumentError as error:
+            _log.warning("page %d of %r was not recognised: %s", number, document.name, error)
+            outcome = Recognition.FAILED
+        self._recognitions.store(document_id, number, outcome, page)
+        return outcome
+
+    def _add_recognised(self, document_id: str) -> None:
+        """Store the document anew, with all text that was recognised so far; its other passages keep their vectors."""
+        loaded = with_recognised(self._catalog.content(document_id), self._recognitions.recognised(document_id))
+        splitter = self._settings.splitter
+        sections = split_document(loaded, splitter.max_len, splitter.overlap, splitter.parent_max_len)
+        self._knowledge.add(document_id, sections, loaded)
+        self._filler.wake()
+
+    def _finish(self, document_id: str) -> None:
+        """All pages are done: the document is as searchable as it gets, or has failed."""
+        self._progress.pop(document_id, None)
+        self._passwords.pop(document_id, None)
+        document = self._catalog.known_document(document_id)
+        if document.status is not DocumentStatus.RECOGNISING:
+            self._vectors.finish_documents()
+            return
+        outcomes = self._recognitions.outcomes(document_id)
+        error = _failure(document.name, outcomes)
+        _log.warning("%s", error)
+        self._catalog.fail(document_id, error.message)
+
+    def _progress_of(self, document_id: str) -> IngestProgress:
+        outcomes = list(self._recognitions.outcomes(document_id).values())
+        done = len(outcomes) - outcomes.count(Recognition.WAITING)
+        return IngestProgress(document_id, IngestStage.OCR, done, len(outcomes))
+
+    def _wait_until_idle(self) -> None:
+        while not self._closed.is_set() and not self._idle.wait(_POLL_SECONDS):
+            pass
+
+    def _call_off(self, document_id: str | None = None) -> None:
+        """Leave the page in hand, if it is the document's, or whosever it is."""
+        with self._guard:
+            if self._in_hand is not None and document_id in (None, self._in_hand[0]):
+                self._in_hand[1].set()
+
+
+def _outcome(page: RecognisedPage) -> Recognition:
+    if page.blank:
+        return Recognition.BLANK
+    return Recognition.READ if is_readable(page) else Recognition.NOTHING
+
+
+def _failure(name: str, outcomes: Mapping[int, Recognition]) -> DocumentError:
+    """What to say of a document none of whose pages can be searched."""
+    pages = ranges(sorted(outcomes))
+    if Recognition.LOCKED in outcomes.values():
+        return PasswordNeeded(name=name)
+    if Recognition.MISSING in outcomes.values():
+        return OcrNeeded(name=name, pages=pages, command=OCR_COMMAND)
+    return NothingRecognised(name=name, pages=pages)

@@ -1,0 +1,34 @@
+"""Which pages of a document can be searched, and why the others cannot. Pure."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+
+from loaders.health import ranges
+from loaders.ocr import OCR_COMMAND
+from rag.types import Message, PageGroup, PageHealth, Recognition
+
+_SEARCHABLE = (PageHealth.TEXT, PageHealth.OCR)
+
+
+def page_report(health: Mapping[int, PageHealth], outcomes: Mapping[int, Recognition]) -> tuple[PageGroup, ...]:
+    """The pages in groups of one kind, in the order of their first pages.
+
+    `health` is that of every page, `outcomes` how far those are that had no readable text, both by number.
+    """
+    groups: dict[str, list[int]] = defaultdict(list)
+    for number in sorted(health):
+        groups[_kind(health[number], outcomes.get(number))].append(number)
+    return tuple(_group(kind, numbers) for kind, numbers in groups.items())
+
+
+def _kind(health: PageHealth, outcome: Recognition | None) -> str:
+    if health in _SEARCHABLE or outcome is None:
+        return health.value
+    # What was recognised is searched together with what follows.
+    return Recognition.WAITING.value if outcome is Recognition.READ else outcome.value
+
+
+def _group(kind: str, numbers: list[int]) -> PageGroup:
+    pages = ranges(numbers)
+    sentence = Message(f"page_report.{kind}", {"pages": pages, "count": len(numbers), "command": OCR_COMMAND})
+    return PageGroup(kind, len(numbers), pages, sentence, kind in _SEARCHABLE)

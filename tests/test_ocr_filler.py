@@ -1,0 +1,288 @@
+"""Pages of images on their way into the knowledge base: real files, real SQLite, a recogniser that knows the text."""
+
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import CancelledError
+from pathlib import Path
+
+import pytest
+from reportlab.lib.pdfencrypt import StandardEncryption
+
+from loaders.ocr_wire import OcrJob
+from rag.errors import PasswordNeeded, ReaderCrashed
+from rag.events import IngestFailed, IngestProgress, IngestStage, Searchable
+from rag.ocr_filler import Recogniser
+from rag.pages import Pages
+from rag.types import Box, Document, DocumentStatus, PageHealth, RecognisedLine, RecognisedPage, Recognition
+from tests.ingesting import Rig, last, rig_settings, stored, wait_for
+from tests.pdf_files import write_pdf
+from tests.test_pages import CountingViewer
+
+# Longer than what the splitter would join with the next page.
+TEXT = "年假为十天，入职满一年后可以使用；当年没有用完的可以顺延到次年三月底，过期作废，不再折算成工资。"
+BLANK = RecognisedPage(595, 842, (), blank=True)
+PICTURE = RecognisedPage(595, 842, ())
+
+
+class FakeRecogniser:
+    """Knows what is on each page; pages can be held back, and fail."""
+
+    def __init__(self, pages: Mapping[int, str | RecognisedPage | Exception]) -> None:
+        self._pages = pages
+        self.asked: list[tuple[int, str | None]] = []
+        self.held = threading.Event()
+        self.go_on = threading.Event()
+        self.hold_at = 0
+
+    def __call__(self, job: OcrJob, cancel: threading.Event) -> RecognisedPage:
+        self.asked.append((job.page, job.password))
+        if job.page == self.hold_at:
+            self.held.set()
+            while not self.go_on.wait(0.01):
+                if cancel.is_set():
+                    raise CancelledError
+        page = self._pages[job.page]
+        if isinstance(page, Exception):
+            raise page
+        return page if isinstance(page, RecognisedPage) else line(page)
+
+
+def line(text: str) -> RecognisedPage:
+    return RecognisedPage(595, 842, (RecognisedLine(text, Box(0.1, 0.2, 0.9, 0.22)),))
+
+
+Build = Callable[..., Rig]
+
+
+@pytest.fixture
+def build(tmp_path: Path) -> Iterator[Build]:
+    rigs: list[Rig] = []
+
+    def rig(recogniser: Recogniser | None) -> Rig:
+        rigs.append(Rig(tmp_path / "store", recogniser=recogniser))
+        rigs[-1].ingest.start()
+        return rigs[-1]
+
+    yield rig
+    for one in rigs:
+        one.close()
+
+
+@pytest.fixture
+def scan(tmp_path: Path) -> Path:
+    return write_pdf(tmp_path / "扫描件.pdf", [[], [], []])
+
+
+@pytest.fixture
+def mixed(tmp_path: Path) -> Path:
+    return write_pdf(tmp_path / "手册.pdf", [[TEXT], [], ["附录：加班费的计算。"], []])
+
+
+def document_of(rig: Rig) -> Document:
+    (document,) = rig.ingest.documents("mine")
+    return document
+
+
+def ready(rig: Rig) -> bool:
+    return document_of(rig).status is DocumentStatus.READY
+
+
+def found(rig: Rig, question: str) -> str:
+    (hit, *_) = rig.knowledge.search(question, ["mine"]).hits
+    return hit.chunk.passage.text
+
+
+def kinds(rig: Rig) -> list[tuple[str, str]]:
+    groups = rig.ingest.report("mine", document_of(rig).document_id)
+    return [(group.kind, group.pages) for group in groups]
+
+
+def test_a_scanned_file_is_searchable_once_its_pages_are_recognised(build: Build, scan: Path) -> None:
+    rig = build(FakeRecogniser({1: TEXT, 2: "病假为五天。", 3: BLANK}))
+    seen = rig.take_in(scan)
+    assert isinstance(seen[-1], Searchable)
+    stages = [event.stage for event in seen if isinstance(event, IngestProgress)]
+    assert stages[-1] is IngestStage.OCR
+    assert wait_for(lambda: ready(rig))
+    document = document_of(rig)
+    assert (document.pages, document.ocr_pages, document.empty_pages, document.text_pages) == (3, 2, 1, 0)
+    assert TEXT in found(rig, "年假有几天")
+    assert kinds(rig) == [("ocr", "1–2"), ("blank", "3")]
+
+
+def test_a_scanned_file_is_not_ready_while_its_pages_wait(build: Build, scan: Path) -> None:
+    recogniser = FakeRecogniser({1: TEXT, 2: BLANK, 3: BLANK})
+    recogniser.hold_at = 2
+    rig = build(recogniser)
+    document_id = rig.ingest.add("mine", scan, scan.name).document_id
+    assert recogniser.held.wait(10)
+    assert (document_of(rig).status, document_of(rig).searchable) == (DocumentStatus.RECOGNISING, False)
+    progress = rig.ingest.progress("mine")[document_id]
+    assert (progress.stage, progress.done, progress.total) == (IngestStage.OCR, 1, 3)
+    assert kinds(rig) == [("waiting", "1–3")]
+
+
+def test_a_mixed_file_is_searched_at_once_and_loses_no_page(build: Build, mixed: Path) -> None:
+    recogniser = FakeRecogniser({2: "病假为五天，需要医院证明。", 4: "婚假为三天。"})
+    recogniser.hold_at = 2
+    rig = build(recogniser)
+    assert isinstance(rig.take_in(mixed)[-1], Searchable)
+    assert recogniser.held.wait(10)
+    assert TEXT in found(rig, "年假有几天")
+    assert wait_for(lambda: document_of(rig).embedded == document_of(rig).chunks)
+    assert document_of(rig).status is DocumentStatus.EMBEDDING
+    embedded = len(rig.filler._knowledge.encoders["chunk_dense"].embeddings.embedded)  # type: ignore[attr-defined]
+    recogniser.go_on.set()
+    assert wait_for(lambda: ready(rig))
+    document = document_of(rig)
+    assert (document.text_pages, document.ocr_pages, document.pages) == (2, 2, 4)
+    assert "病假为五天" in found(rig, "病假有几天")
+    assert "婚假为三天" in found(rig, "婚假有几天")
+    assert TEXT in found(rig, "年假有几天")
+    texts = rig.filler._knowledge.encoders["chunk_dense"].embeddings.embedded[embedded:]  # type: ignore[attr-defined]
+    assert TEXT not in texts, "the vectors of what has not changed are kept"
+
+
+def test_recognised_text_has_boxes_on_its_page(build: Build, scan: Path, tmp_path: Path) -> None:
+    rig = build(FakeRecogniser({1: BLANK, 2: TEXT, 3: BLANK}))
+    rig.take_in(scan)
+    assert wait_for(lambda: ready(rig))
+    (hit, *_) = rig.knowledge.search("年假有几天", ["mine"]).hits
+    pages = Pages(rig_settings(tmp_path / "store"), rig.catalog, CountingViewer(), rig.catalog.placed_lines)
+    passage = hit.chunk.passage
+    view = pages.view("mine", hit.chunk.document_id, passage.page, passage.start, passage.end)
+    pages.close()
+    assert (view.page, view.text.passage, view.boxes) == (2, TEXT, (Box(0.1, 0.2, 0.9, 0.22),))
+
+
+def test_pages_that_were_recognised_are_not_recognised_again_after_a_restart(build: Build, scan: Path) -> None:
+    recogniser = FakeRecogniser({1: TEXT, 2: BLANK, 3: "婚假为三天。"})
+    recogniser.hold_at = 2
+    ended = build(recogniser)
+    ended.ingest.add("mine", scan, scan.name)
+    assert recogniser.held.wait(10)
+    ended.close()
+    recogniser.hold_at = 0
+    restarted = build(recogniser)
+    assert wait_for(lambda: ready(restarted))
+    assert [page for page, _ in recogniser.asked] == [1, 2, 2, 3]
+    assert document_of(restarted).ocr_pages == 2
+
+
+def test_what_was_recognised_but_not_stored_before_a_kill_is_stored_after_it(build: Build, mixed: Path) -> None:
+    recogniser = FakeRecogniser({2: BLANK, 4: BLANK})
+    recogniser.hold_at = 2
+    killed = build(recogniser)
+    document_id = killed.take_in(mixed)[-1].document.document_id  # type: ignore[union-attr]
+    assert recogniser.held.wait(10)
+    killed.close()
+    killed.ocr._recognitions.store(document_id, 2, Recognition.BLANK)
+    killed.ocr._recognitions.store(document_id, 4, Recognition.READ, line("婚假为三天。"))
+    restarted = build(recogniser)
+    assert wait_for(lambda: ready(restarted))
+    assert restarted.catalog.page(document_id, 4).health is PageHealth.OCR
+
+
+def test_a_deleted_file_stops_its_recognition_and_leaves_nothing(build: Build, scan: Path, tmp_path: Path) -> None:
+    recogniser = FakeRecogniser({1: TEXT, 2: TEXT, 3: TEXT})
+    recogniser.hold_at = 1
+    rig = build(recogniser)
+    document = rig.ingest.add("mine", scan, scan.name)
+    assert recogniser.held.wait(10)
+    rig.ingest.delete("mine", document.document_id)
+    assert wait_for(lambda: rig.ocr.progress() == {})
+    assert stored(tmp_path) == []
+    assert [page for page, _ in recogniser.asked] == [1]
+    assert isinstance(rig.take_in(write_pdf(tmp_path / "别的.pdf", [[TEXT]]))[-1], Searchable)
+
+
+def test_stopping_keeps_what_was_recognised(build: Build, scan: Path) -> None:
+    recogniser = FakeRecogniser({1: TEXT, 2: TEXT, 3: TEXT})
+    recogniser.hold_at = 2
+    rig = build(recogniser)
+    document = rig.ingest.add("mine", scan, scan.name)
+    assert recogniser.held.wait(10)
+    rig.ingest.stop_recognition("mine", document.document_id)
+    assert wait_for(lambda: ready(rig))
+    assert kinds(rig) == [("ocr", "1"), ("stopped", "2–3")]
+
+
+def test_pages_that_fail_are_told_and_the_others_are_searched(build: Build, scan: Path) -> None:
+    rig = build(FakeRecogniser({1: ReaderCrashed(name="x"), 2: PICTURE, 3: TEXT}))
+    assert isinstance(rig.take_in(scan)[-1], Searchable)
+    assert kinds(rig) == [("failed", "1"), ("nothing", "2"), ("ocr", "3")]
+
+
+def test_a_file_without_any_text_fails_and_is_recognised_anew_when_tried_again(build: Build, scan: Path) -> None:
+    pages: dict[int, str | RecognisedPage | Exception] = {1: BLANK, 2: PICTURE, 3: ReaderCrashed(name="x")}
+    rig = build(FakeRecogniser(pages))
+    failed = rig.take_in(scan)[-1]
+    assert isinstance(failed, IngestFailed)
+    assert failed.document.message is not None
+    assert (failed.document.message.key, failed.document.message.values["pages"]) == ("error.nothing_recognised", "1–3")
+    pages[3] = TEXT
+    rig.ingest.retry("mine", failed.document.document_id)
+    assert isinstance(last(rig, failed.document.document_id), Searchable)
+
+
+def test_nobody_recognises_while_somebody_waits_for_an_answer(build: Build, scan: Path) -> None:
+    recogniser = FakeRecogniser({1: TEXT, 2: BLANK, 3: BLANK})
+    rig = build(recogniser)
+    rig.idle.clear()
+    rig.ingest.add("mine", scan, scan.name)
+    assert wait_for(lambda: document_of(rig).status is DocumentStatus.RECOGNISING)
+    assert not threading.Event().wait(0.3) and recogniser.asked == []
+    rig.idle.set()
+    assert wait_for(lambda: ready(rig))
+
+
+def test_a_long_file_does_not_hold_up_a_short_one(build: Build, tmp_path: Path) -> None:
+    recogniser = FakeRecogniser(dict.fromkeys(range(1, 13), TEXT))
+    recogniser.hold_at = 1
+    rig = build(recogniser)
+    long = rig.ingest.add("mine", write_pdf(tmp_path / "长.pdf", [[]] * 12), "长.pdf")
+    assert recogniser.held.wait(10)
+    short = rig.ingest.add("mine", write_pdf(tmp_path / "短.pdf", [[]] * 2), "短.pdf")
+    state = rig.catalog.known_document
+    assert wait_for(lambda: state(short.document_id).status is DocumentStatus.RECOGNISING)
+    recogniser.go_on.set()
+    assert wait_for(lambda: state(long.document_id).ocr_pages == 12)
+    assert [page for page, _ in recogniser.asked] == [*range(1, 11), 1, 2, 11, 12]
+    assert state(short.document_id).ocr_pages == 2
+
+
+def test_a_password_serves_recognition_and_is_kept_nowhere(build: Build, tmp_path: Path) -> None:
+    encryption = StandardEncryption("secret", "owner", strength=128)
+    path = write_pdf(tmp_path / "密.pdf", [[], []], encryption=encryption)
+    recogniser = FakeRecogniser({1: TEXT, 2: PasswordNeeded(name="密.pdf")})
+    rig = build(recogniser)
+    document = rig.ingest.add("mine", path, path.name, password="secret")
+    assert isinstance(last(rig, document.document_id), Searchable)
+    assert recogniser.asked[0] == (1, "secret")
+    assert kinds(rig) == [("ocr", "1"), ("locked", "2")]
+    assert rig.ocr._passwords == {}
+
+
+def test_without_the_package_a_scanned_file_fails_and_says_what_to_install(
+    build: Build, scan: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rag.ocr_filler.ocr_installed", lambda: False)
+    failed = build(None).take_in(scan)[-1]
+    assert isinstance(failed, IngestFailed)
+    assert failed.document.message is not None
+    assert failed.document.message.key == "error.ocr_needed"
+    assert "rapidocr" in str(failed.document.message.values["command"])
+
+
+def test_once_the_package_is_installed_a_mixed_files_pages_are_recognised(
+    build: Build, mixed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rag.ocr_filler.ocr_installed", lambda: False)
+    rig = build(None)
+    assert isinstance(rig.take_in(mixed)[-1], Searchable)
+    assert wait_for(lambda: ready(rig))
+    assert kinds(rig) == [("text", "1、3"), ("missing", "2、4")]
+    rig.close()
+    with_package = build(FakeRecogniser({2: "病假为五天。", 4: BLANK}))
+    assert wait_for(lambda: kinds(with_package) == [("text", "1、3"), ("ocr", "2"), ("blank", "4")])
+    assert wait_for(lambda: ready(with_package))
