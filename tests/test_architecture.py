@@ -44,6 +44,7 @@ LAYERS = [
         "rag.suggestions",
         "rag.upkeep",
         "rag.profile",
+        "rag.intake",
         "rag.ocr_filler",
         "rag.page_report",
         "rag.stages",

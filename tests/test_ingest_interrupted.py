@@ -53,8 +53,8 @@ def test_a_document_that_goes_while_it_is_read_stops_its_reader_and_leaves_nothi
     assert reader.ended.wait(10)
     assert rig.ingest.documents("mine") == ()
     assert stored(tmp_path) == []
-    assert wait_for(lambda: rig.ingest._jobs == {})
-    assert rig.ingest._progress == {}
+    assert wait_for(lambda: rig.ingest._intake._jobs == {})
+    assert rig.ingest._intake._progress == {}
     reader.go_on.set()
     assert isinstance(rig.take_in(manual)[-1], Searchable)
 
@@ -64,8 +64,8 @@ def test_a_document_deleted_in_the_queue_leaves_nothing(build: Build, manual: Pa
     document = rig.ingest.add("mine", manual, manual.name)
     rig.ingest.delete("mine", document.document_id)
     rig.ingest.start()
-    assert wait_for(lambda: rig.ingest._jobs == {})
-    assert rig.ingest._progress == {}
+    assert wait_for(lambda: rig.ingest._intake._jobs == {})
+    assert rig.ingest._intake._progress == {}
     assert stored(tmp_path) == []
 
 
@@ -82,7 +82,7 @@ def test_a_document_deleted_while_its_passages_are_stored_is_in_no_index(build: 
 
     rig.knowledge._passages.tokenize = delete_meanwhile  # type: ignore[method-assign, assignment]
     rig.ingest.start()
-    assert wait_for(lambda: rig.ingest._jobs == {})
+    assert wait_for(lambda: rig.ingest._intake._jobs == {})
     assert rig.knowledge.search("年假", ["mine"]).hits == ()
 
 
@@ -159,18 +159,18 @@ def test_the_same_bytes_uploaded_twice_at_once_are_read_once(build: Build, manua
     for upload in uploads:
         upload.join()
     assert len(set(reads)) == 1
-    assert rig.ingest._queue.qsize() == 1
+    assert rig.ingest._intake._queue.qsize() == 1
     assert len(stored(tmp_path)) == 1
 
 
 def test_a_failed_document_is_queued_once_however_often_it_is_retried(build: Build, manual: Path) -> None:
     rig = build()
     document = rig.ingest.add("mine", manual, manual.name)
-    rig.ingest._queue.get()
+    rig.ingest._intake._queue.get()
     for _ in range(2):
         rig.catalog.start_attempt(document.document_id)
     rig.catalog.fail(document.document_id, StoreUnavailable(path="x", reason="y").message)
     for _ in range(3):
         queued = rig.ingest.retry("mine", document.document_id)
     assert (queued.status, queued.attempts, queued.message) == (DocumentStatus.QUEUED, 0, None)
-    assert rig.ingest._queue.qsize() == 1
+    assert rig.ingest._intake._queue.qsize() == 1

@@ -1,0 +1,182 @@
+"""Files on their way into the knowledge base: read, split, stored; vectors and the text in images follow."""
+
+import logging
+import queue
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import CancelledError
+from dataclasses import dataclass, field
+
+from loaders.health import has_text
+from loaders.reader import ReaderLimits
+from loaders.sections import split_document
+from rag.database import store_errors
+from rag.errors import ReaderCrashed, ReadingInterrupted, StoreError, UnknownDocument, WenquError
+from rag.events import IngestProgress, IngestStage
+from rag.files import FileStore
+from rag.knowledge.base import KnowledgeBase
+from rag.knowledge.catalog import Catalog
+from rag.knowledge.filler import VectorFiller
+from rag.ocr_filler import OcrFiller
+from rag.settings import Settings
+from rag.types import Document, DocumentStatus, LoadedDocument
+
+_POLL_SECONDS = 0.25
+_CLOSE_SECONDS = 5.0
+_REFUSED_SECONDS = 2.0
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Job:
+    """A document to be taken in. `cancel` is set when it is deleted, or when the work ends."""
+
+    document_id: str
+    name: str
+    password: str | None
+    cancel: threading.Event = field(default_factory=threading.Event)
+
+
+class Intake:
+    """Takes in what is put into its queue, one document at a time, in a thread of its own."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        catalog: Catalog,
+        knowledge: KnowledgeBase,
+        filler: VectorFiller,
+        ocr: OcrFiller,
+        read: Callable[..., LoadedDocument],
+    ) -> None:
+        """`read` is `loaders.reader.read_in_worker`, or what stands for it."""
+        self._settings = settings
+        self._catalog = catalog
+        self._knowledge = knowledge
+        self._filler = filler
+        self._ocr = ocr
+        self._read_file = read
+        self._files = FileStore(settings.store.path / "files")
+        self._queue: queue.Queue[_Job | None] = queue.Queue()
+        # Queued or in hand, by document.
+        self._jobs: dict[str, _Job] = {}
+        self._progress: dict[str, IngestProgress] = {}
+        self._changed = threading.Condition()
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="ingest", daemon=True)
+
+    def start(self) -> None:
+        """Begin to work."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop working; a file that is being read is taken up again at the next start."""
+        self._closed.set()
+        for job in list(self._jobs.values()):
+            job.cancel.set()
+        self._queue.put(None)
+        if self._thread.is_alive():
+            self._thread.join(_CLOSE_SECONDS)
+
+    def put(self, document: Document, password: str | None) -> None:
+        """Queue a document whose file is in the store."""
+        job = _Job(document.document_id, document.name, password)
+        self._jobs[job.document_id] = job
+        self._report(job.document_id, IngestStage.QUEUED, 0, 0)
+        self._queue.put(job)
+
+    def holds(self, document_id: str) -> bool:
+        """Whether a document is queued or in hand."""
+        return document_id in self._jobs
+
+    def cancel(self, document_id: str) -> None:
+        """Stop the reading of a document that was deleted."""
+        if job := self._jobs.get(document_id):
+            job.cancel.set()
+
+    def progress(self) -> Mapping[str, IngestProgress]:
+        """What is being done now, by document."""
+        return {**self._ocr.progress(), **self._progress}
+
+    def next_progress(self, document_id: str, known: IngestProgress | None) -> IngestProgress | None:
+        """What is being done with a document, as soon as that differs from `known`, or after a short while."""
+        with self._changed:
+            if self.progress().get(document_id) == known:
+                self._changed.wait(timeout=_POLL_SECONDS)
+            return self.progress().get(document_id)
+
+    def _work(self) -> None:
+        """Neither a strange file nor a full disk ends it: the next file must still be read."""
+        while (job := self._queue.get()) is not None and not self._closed.is_set():
+            error = self._attempt(job)
+            with self._changed:
+                self._jobs.pop(job.document_id, None)
+                self._progress.pop(job.document_id, None)
+                self._changed.notify_all()
+            if error is not None:
+                self._fail(job, error)
+
+    def _attempt(self, job: _Job) -> WenquError | None:
+        """Take a document in; what kept it from being taken in."""
+        try:
+            with store_errors(str(self._settings.store.path)):
+                self._take_in(job)
+        except (CancelledError, UnknownDocument):
+            _log.info("%r was deleted, or the program ends", job.name)
+        except WenquError as error:
+            return error
+        except Exception:  # noqa: BLE001 - whatever a strange file brings to light
+            _log.exception("%r could not be taken in", job.name)
+            return ReaderCrashed(name=job.name)
+        return None
+
+    def _take_in(self, job: _Job) -> None:
+        document_id = job.document_id
+        self._catalog.start_attempt(document_id)
+        loaded = self._read(job)
+        self._report(document_id, IngestStage.SPLITTING, len(loaded.pages), len(loaded.pages))
+        splitter = self._settings.splitter
+        sections = (
+            split_document(loaded, splitter.max_len, splitter.overlap, splitter.parent_max_len)
+            if has_text(loaded.pages)
+            else ()
+        )
+        self._ocr.expect(document_id, job.name, loaded, job.password)
+        self._report(document_id, IngestStage.STORING, 0, sum(len(section.children) for section in sections))
+        self._knowledge.add(document_id, sections, loaded)
+        self._filler.wake()
+        self._ocr.wake()
+
+    def _read(self, job: _Job) -> LoadedDocument:
+        path, limits = self._files.path(job.document_id), self._settings.loaders
+        if not path.is_file():
+            raise ReadingInterrupted(name=job.name)
+        try:
+            return self._read_file(
+                path,
+                name=job.name,
+                password=job.password,
+                limits=ReaderLimits(limits.max_pages, limits.time_limit_seconds, limits.memory_limit_mb),
+                on_progress=lambda done, total: self._report(job.document_id, IngestStage.READING, done, total),
+                cancel=job.cancel,
+            )
+        except CancelledError:
+            # An attempt that was called off says nothing about the file.
+            self._catalog.requeue(job.document_id, DocumentStatus.READING)
+            raise
+
+    def _fail(self, job: _Job, error: WenquError) -> None:
+        """Note why a document failed; if the store refuses even that, as soon as it no longer does."""
+        _log.warning("%s", error)
+        while not self._closed.is_set():
+            try:
+                self._catalog.fail(job.document_id, error.message)
+                return
+            except StoreError as refused:
+                _log.warning("%s", refused)
+                self._closed.wait(_REFUSED_SECONDS)
+
+    def _report(self, document_id: str, stage: IngestStage, done: int, total: int) -> None:
+        with self._changed:
+            self._progress[document_id] = IngestProgress(document_id, stage, done, total)
+            self._changed.notify_all()
