@@ -50,7 +50,7 @@ LAYERS = [
         "rag.stages",
         "rag.trace",
     },
-    {"rag.engine", "rag.ingest", "rag.pages", "rag.chain", "rag.profiles"},
+    {"rag.engine", "rag.export", "rag.ingest", "rag.pages", "rag.chain", "rag.profiles"},
     {"rag.retention"},
     {"rag.build"},
     {"rag.web"},

@@ -41,3 +41,13 @@ def test_a_word_of_the_dictionary_is_kept_whole_and_comments_are_not_words(tmp_p
 def test_jieba_writes_its_cache_where_it_is_told(tmp_path: Path) -> None:
     Tokenizer(tmp_path / "cache").tokens("问渠")
     assert list((tmp_path / "cache").iterdir())
+
+
+def test_traditional_and_simplified_characters_make_no_difference() -> None:
+    assert TOKENIZER.tokens("馬祖國家風景區的頭髮發展") == TOKENIZER.tokens("马祖国家风景区的头发发展")
+
+
+def test_a_code_is_a_term_as_a_whole_and_in_its_parts() -> None:
+    assert {"mfa", "2024", "mfa-2024"} <= set(TOKENIZER.tokens("MFA-2024的设置"))
+    assert {"iphone15", "iphone", "15"} <= set(TOKENIZER.tokens("iPhone15怎么用"))
+    assert "gb/t" in TOKENIZER.tokens("GB/T 7714")

@@ -1,79 +1,104 @@
 """BM25 over postings: the scores of `rank_bm25.BM25Okapi`, read from the query's terms instead of every chunk."""
 
-import math
 from collections import Counter
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Callable, Sequence
+from itertools import takewhile
+from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 
-from rag.knowledge.postings import Segment, term_hash
-
-# Okapi's idf is negative for a term of more than half of the chunks; rank_bm25 replaces it by this share of the mean.
-_FLOOR = 0.25
+from rag.knowledge.idf import Floats, Idf, plain_idf
+from rag.knowledge.postings import Ints, Segment, term_hash
+from rag.knowledge.scoring import SegmentScorer
 
 
 class Corpus:
     """The chunks of some segments, with the statistics of them all."""
 
-    def __init__(self, segments: Sequence[Segment], k1: float = 1.5, b: float = 0.75) -> None:
-        self.segments = tuple(segments)
+    def __init__(
+        self, segments: Sequence[Segment], k1: float = 1.5, b: float = 0.75, before: Self | None = None
+    ) -> None:
+        """What the corpus `before`, mostly of the same segments, has counted of them is not counted again."""
+        self.segments = tuple(sorted(segments, key=lambda segment: -len(segment.chunk_ids)))
         self._k1 = k1
-        self._b = b
         self._size = sum(len(segment.chunk_ids) for segment in segments)
-        self._tokens = sum(int(segment.lengths.sum(dtype=np.int64)) for segment in segments)
+        tokens = sum(int(segment.lengths.sum(dtype=np.int64)) for segment in segments)
+        mean_length = tokens / self._size if tokens else 1.0
+        self._norms = [k1 * (1 - b + b / mean_length * segment.lengths.astype(np.float64)) for segment in self.segments]
+        self._histograms = self._count_terms(before)
+        self._idf = Idf(self._size, self._mean_idf())
 
-    def search(self, tokens: Sequence[str], limit: int) -> dict[int, float]:
-        """The chunks with the `limit` best scores above 0, best first."""
-        if not self._tokens:
-            return {}
-        ids = np.concatenate([segment.chunk_ids for segment in self.segments])
-        scores = self.scores(tokens)
-        found = np.flatnonzero(scores > 0)
-        if len(found) > limit:
-            found = found[np.argpartition(scores[found], -limit)[-limit:]]
-        best = found[np.lexsort((ids[found], -scores[found]))]
-        return dict(zip(ids[best].tolist(), scores[best].tolist(), strict=True))
+    def search(self, tokens: Sequence[str], limit: int, within: Ints | None = None) -> dict[int, float]:
+        """The `limit` best chunks that hold a term, of all or of those `within`, best first; every score is above 0.
 
-    def scores(self, tokens: Sequence[str]) -> npt.NDArray[np.float64]:
-        """Every chunk's score, in the order of the segments and their chunks, shape (chunks,)."""
-        weights = [(term_hash(token), count) for token, count in Counter(tokens).items()]
-        weights_by_term = [(term, count * self._idf(self._frequency(term))) for term, count in weights]
-        return np.concatenate([self._segment_scores(segment, weights_by_term) for segment in self.segments])
-
-    def _segment_scores(self, segment: Segment, weights: Sequence[tuple[int, float]]) -> npt.NDArray[np.float64]:
-        scores = np.zeros(len(segment.chunk_ids))
-        norms = self._k1 * (1 - self._b + self._b * segment.lengths / (self._tokens / self._size))
-        for term, weight in weights:
-            postings = segment.postings(term)
-            slots, frequencies = segment.slots[postings], segment.frequencies[postings]
-            scores[slots] += weight * (frequencies * (self._k1 + 1) / (frequencies + norms[slots]))
-        return scores
-
-    def _frequency(self, term: int) -> int:
-        postings = (segment.postings(term) for segment in self.segments)
-        return sum(place.stop - place.start for place in postings)
-
-    def _idf(self, frequency: int) -> float:
-        """Okapi's idf with rank_bm25's floor; Lucene's where that floor is not positive.
-
-        In a corpus of one or two chunks Okapi finds every term too common to count, and nothing could be found.
+        Scores are Okapi's. Where its mean idf is not positive, in a corpus of a few chunks, its order would be upside
+        down: there they are those with Lucene's idf.
         """
-        if not frequency:
-            return 0.0
-        odds = (self._size - frequency + 0.5) / (frequency + 0.5)
-        if self.mean_idf <= 0:
-            return math.log1p(odds)
-        idf = math.log(odds)
-        return idf if idf >= 0 else _FLOOR * self.mean_idf
+        ids, scores = [np.empty(0, np.int64)], [np.empty(0)]
+        for scorer in self._ask(tokens, self._idf.of_search)[1]:
+            slots, found = scorer.best(limit, within)
+            ids.append(scorer.segment.chunk_ids[slots])
+            scores.append(found)
+        every_id, every_score = np.concatenate(ids), np.concatenate(scores)
+        best = np.lexsort((every_id, -every_score))[:limit]
+        return dict(zip(every_id[best].tolist(), every_score[best].tolist(), strict=True))
 
-    @cached_property
-    def mean_idf(self) -> float:
+    def scores(self, tokens: Sequence[str]) -> Floats:
+        """Every chunk's score by Okapi, in the order of `segments` and of their chunks, shape (chunks,)."""
+        return np.concatenate([np.empty(0), *(scorer.scores() for scorer in self._ask(tokens, self._idf.okapi)[1])])
+
+    def explain(self, tokens: Sequence[str], chunk_id: int) -> dict[str, float]:
+        """What each term that a chunk holds adds to its score in a search, the most first."""
+        terms, scorers = self._ask(tokens, self._idf.of_search)
+        added: dict[str, float] = {}
+        for scorer in scorers:
+            for slot in np.flatnonzero(scorer.segment.chunk_ids == chunk_id).tolist():
+                added = dict(zip(terms, scorer.gains(slot).tolist(), strict=True))
+        return {term: gain for term, gain in sorted(added.items(), key=lambda item: -item[1]) if gain > 0}
+
+    def _ask(self, tokens: Sequence[str], idf: Callable[[Floats], Floats]) -> tuple[list[str], list[SegmentScorer]]:
+        """The terms among some tokens that occur at all, the rarest first, and each segment's scorer for them."""
+        counts = Counter(tokens)
+        hashes = np.fromiter(map(term_hash, counts), np.uint64)
+        places = [segment.postings(hashes) for segment in self.segments]
+        frequencies = _frequencies(places, len(counts))
+        order = np.argsort(frequencies, kind="stable")
+        order = order[frequencies[order] > 0]
+        weights = np.fromiter(counts.values(), np.float64)[order] * idf(frequencies[order].astype(np.float64))
+        terms = list(counts)
+        scorers = [
+            SegmentScorer(segment, norms, self._k1 + 1, own[order], weights)
+            for segment, norms, own in zip(self.segments, self._norms, places, strict=True)
+        ]
+        return [terms[place] for place in order], scorers
+
+    def _mean_idf(self) -> float:
         """The mean of Okapi's idf over all terms of the corpus; 0 without terms."""
-        terms, places = np.unique(np.concatenate([segment.terms for segment in self.segments]), return_inverse=True)
-        if not len(terms):
+        terms = self._histograms[-1] if self._histograms else np.zeros(1, np.int64)
+        if not terms.any():
             return 0.0
-        counts = np.concatenate([segment.document_frequencies for segment in self.segments])
-        frequencies = np.bincount(places, weights=counts)
-        return float(np.mean(np.log(self._size - frequencies + 0.5) - np.log(frequencies + 0.5)))
+        frequencies = np.flatnonzero(terms)
+        return float(np.average(plain_idf(self._size, frequencies.astype(np.float64)), weights=terms[frequencies]))
+
+    def _count_terms(self, before: Self | None) -> tuple[Ints, ...]:
+        """How many terms of the first, the first two, … of the segments occur in 0, 1, 2, … of their chunks.
+
+        The mean idf changes with every chunk, and by this it needs no pass over all terms.
+        """
+        known = zip(self.segments, before.segments, strict=False) if before else ()
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], known))
+        histograms = list(before._histograms[:same]) if before else []
+        for count in range(same, len(self.segments)):
+            segment, larger = self.segments[count], self.segments[:count]
+            elsewhere = _frequencies([other.postings(segment.terms) for other in larger], len(segment.terms))
+            terms = np.bincount(elsewhere + segment.document_frequencies, minlength=self._size + 1)
+            if larger:
+                terms -= np.bincount(elsewhere[elsewhere > 0], minlength=len(terms))
+                terms[: len(histograms[-1])] += histograms[-1][: len(terms)]
+            histograms.append(terms)
+        return tuple(histograms)
+
+
+def _frequencies(places: Sequence[Ints], terms: int) -> Ints:
+    """In how many chunks each of so many terms occurs whose postings begin and end there, shape (terms,)."""
+    return sum((each[:, 1] - each[:, 0] for each in places), np.zeros(terms, np.int64))

@@ -1,7 +1,6 @@
 """The route by words: BM25 over the chunks of the collections searched."""
 
 from collections.abc import Sequence
-from itertools import islice
 from threading import Lock
 
 from rag.knowledge.bm25 import Corpus
@@ -27,14 +26,15 @@ class SparseRoute:
     ) -> list[Scores]:
         """The best `limit` chunks for each question, given by its terms."""
         corpus = self._corpus(collections)
-        if bounds is None:
-            return [corpus.search(tokens, limit) for tokens in questions]
-        allowed = frozenset(bounds.chunk_ids.tolist())
-        everything = sum(len(segment.chunk_ids) for segment in corpus.segments)
-        ranked = (
-            (hit for hit in corpus.search(tokens, everything).items() if hit[0] in allowed) for tokens in questions
-        )
-        return [dict(islice(hits, limit)) for hits in ranked]
+        within = None if bounds is None else bounds.chunk_ids
+        return [corpus.search(tokens, limit, within) for tokens in questions]
+
+    def explain(
+        self, question: Sequence[str], collections: Sequence[str], chunk_ids: Sequence[int]
+    ) -> dict[int, dict[str, float]]:
+        """What each term of a question adds to the scores of some chunks, the most first."""
+        corpus = self._corpus(collections)
+        return {chunk: corpus.explain(question, chunk) for chunk in chunk_ids}
 
     def _corpus(self, collections: Sequence[str]) -> Corpus:
         segments: tuple[Segment, ...] = ()
@@ -44,8 +44,8 @@ class SparseRoute:
         key = tuple(collections)
         with self._lock:
             corpus = self._corpora.pop(key, None)
-            if corpus is None or corpus.segments != segments:
-                corpus = Corpus(segments, self._settings.k1, self._settings.b)
+            if corpus is None or set(corpus.segments) != set(segments):
+                corpus = Corpus(segments, self._settings.k1, self._settings.b, corpus)
             self._corpora[key] = corpus
             while len(self._corpora) > _CORPORA:
                 del self._corpora[next(iter(self._corpora))]

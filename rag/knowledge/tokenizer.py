@@ -1,18 +1,27 @@
-"""Chinese text as search terms: jieba's words in search mode, and character bigrams where words may be cut wrongly."""
+"""Chinese text as search terms: jieba's words in search mode, and what it may cut wrongly in another way as well."""
 
 import hashlib
 import io
 import logging
 import re
-import unicodedata
+from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from rag import folding
+from rag.folding import fold
+
 USER_DICTIONARY = Path(__file__).parents[2] / "data" / "user_dictionary.txt"
 
-# To be raised when the same text gives other terms than before: stored postings are then made anew.
-_VERSION = 1
+# To be raised when the same text gives other terms than before, or postings are stored in another way: they are then
+# made anew.
+_VERSION = 2
+# jieba cuts MFA-2024 in two and leaves iphone15 in one: codes are terms as a whole, and so are their parts.
+_CODE = re.compile(r"[a-z0-9]+(?:[-_./][a-z0-9]+)+")
+_MIXED = re.compile(r"(?=[a-z]*\d+[a-z]|\d*[a-z]+\d)[a-z0-9]+")
+_PART = re.compile(r"[a-z]{2,}|\d{2,}")
 _HAN_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]{2,}")
 
 
@@ -23,29 +32,32 @@ class Tokenizer:
         """`cache` is the folder for jieba's prepared dictionary, `dictionary` a file of `word [count] [tag]` lines."""
         self._cache = cache
         lines = dictionary.read_text(encoding="utf-8").splitlines() if dictionary.exists() else []
-        self._words = "\n".join(line for line in lines if line.strip() and not line.startswith("#"))
+        self._words = "\n".join(fold(line) for line in lines if line.strip() and not line.startswith("#"))
         self._lock = Lock()
         self._jieba: Any = None
 
     @property
     def version(self) -> str:
         """Differs where the terms of the same text may differ."""
-        return f"{_VERSION}-{hashlib.sha256(self._words.encode()).hexdigest()[:16]}"
+        return f"{_VERSION}-{folding.VERSION}-{hashlib.sha256(self._words.encode()).hexdigest()[:16]}"
 
     def tokens(self, text: str) -> list[str]:
         """The terms of a text, repeated as often as they occur; punctuation and blanks give none."""
-        words = self.words(text)
+        folded = fold(text)
+        words = self._words_of(folded)
         known = set(words)
-        bigrams = (run[i : i + 2] for run in _HAN_RUN.findall(_folded(text)) for i in range(len(run) - 1))
-        return words + [bigram for bigram in bigrams if bigram not in known]
+        return words + [term for term in _more_terms(folded) if term not in known]
 
     def pieces(self, text: str) -> list[str]:
         """A text cut into its words and what stands between them; joined, they are the text in its folded form."""
-        return list(self._load().cut(_folded(text)))
+        return list(self._load().cut(fold(text)))
 
     def words(self, text: str) -> list[str]:
         """The words of a text alone, long ones also in their parts."""
-        return [word for word in self._load().cut_for_search(_folded(text)) if any(map(str.isalnum, word))]
+        return self._words_of(fold(text))
+
+    def _words_of(self, folded: str) -> list[str]:
+        return [word for word in self._load().cut_for_search(folded) if any(map(str.isalnum, word))]
 
     def _load(self) -> Any:
         with self._lock:
@@ -61,5 +73,10 @@ class Tokenizer:
             return self._jieba
 
 
-def _folded(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).casefold()
+def _more_terms(folded: str) -> Iterator[str]:
+    """The bigrams of Chinese characters, the codes, and the parts of those that are letters and digits in one."""
+    for run in _HAN_RUN.findall(folded):
+        yield from map("".join, pairwise(run))
+    yield from _CODE.findall(folded)
+    for code in _MIXED.findall(folded):
+        yield from _PART.findall(code)

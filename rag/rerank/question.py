@@ -1,12 +1,12 @@
 """What a question says that a passage can be held against: its words, numbers and names, and the kind of its answer."""
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from rag.decision import words
+from rag.folding import fold
 
 Words = Callable[[str], list[str]]
 # What an answer of a kind has; a question for any other kind cannot be told by a pattern.
@@ -80,8 +80,3 @@ def _tells(word: str) -> bool:
     if len(word) == 1 and _HAN.match(word):
         return False
     return _says(word) and not _NOT_THE_SUBJECT.fullmatch(word)
-
-
-def fold(text: str) -> str:
-    """A text as it is compared: full-width forms and capitals as their plain forms."""
-    return unicodedata.normalize("NFKC", text).casefold()

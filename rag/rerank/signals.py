@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from rag.decision.words import names
+from rag.folding import fold
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE
-from rag.rerank.question import Question, fold
+from rag.rerank.question import Question
 from rag.types import Hit
 
 # Words this near to each other, in characters, speak of one thing: about a sentence.

@@ -1,0 +1,24 @@
+"""One form of text for comparing: width, case, and Traditional and Simplified characters make no difference in it."""
+
+import unicodedata
+from functools import cache
+from importlib.metadata import version
+from typing import Any
+
+# What is stored in folded form has to be made anew where this differs.
+VERSION = f"nfkc-{unicodedata.unidata_version}-opencc-{version('opencc')}"
+
+
+def fold(text: str) -> str:
+    """A text in compatible characters, lower case and Simplified Chinese, for comparing only."""
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    # What is not Unicode, a lone surrogate, OpenCC refuses.
+    return str(_simplifier().convert(plain.encode("utf-8", "replace").decode()))
+
+
+@cache
+def _simplifier() -> Any:
+    """OpenCC by phrases: 乾隆 keeps its 乾, and 頭髮 and 發展 part. It may be used by many threads at once."""
+    from opencc import OpenCC
+
+    return OpenCC("t2s")
