@@ -2,6 +2,7 @@
 
 import logging
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -20,10 +21,13 @@ from rag.knowledge.catalog import Catalog
 from rag.knowledge.contents import Contents
 from rag.knowledge.fields import Encoder
 from rag.knowledge.filler import VectorFiller
-from rag.knowledge.local import LocalKnowledgeBase
+from rag.knowledge.local import LocalIndex
+from rag.knowledge.milvus.index import MilvusIndex
+from rag.knowledge.milvus.reconciler import Reconciler
 from rag.knowledge.questions import Questions
-from rag.knowledge.request import PARENT_CHUNK_DENSE, QUESTIONS_DENSE
+from rag.knowledge.request import CHUNK_DENSE, PARENT_CHUNK_DENSE, QUESTIONS_DENSE
 from rag.knowledge.selection import Selection
+from rag.knowledge.stored import StoredKnowledgeBase
 from rag.knowledge.tokenizer import Tokenizer
 from rag.llm.gate import ModelGate
 from rag.llm.manager import ModelManager
@@ -55,6 +59,7 @@ class Services:
 
     engine: Engine
     knowledge: KnowledgeBase
+    reconciler: Reconciler | None
     retrieval: Retrieval
     ingest: Ingest
     pages: Pages
@@ -72,6 +77,8 @@ class Services:
 
     def start(self) -> None:
         """Begin the background work: files, vectors, models. Returns at once."""
+        if self.reconciler is not None:
+            self.reconciler.start()
         self.ingest.start()
         self.retention.start()
         self.self_check.start()
@@ -93,6 +100,8 @@ class Services:
         if self.writer is not None:
             self.writer.close()
         self.filler.close()
+        if self.reconciler is not None:
+            self.reconciler.close()
         self.pool.close()
         self.models.close()
 
@@ -104,7 +113,8 @@ def build_services(settings: Settings) -> Services:
     embeddings, model_id = build_embeddings(settings.dense_fields.chunk, settings.llm)
     catalog = Catalog(database, model_id)
     tokenizer = Tokenizer(folder / "jieba")
-    knowledge = LocalKnowledgeBase(catalog, embeddings, tokenizer, settings, _more_encoders(settings))
+    encoders = {CHUNK_DENSE: Encoder(embeddings, model_id), **_more_encoders(settings)}
+    knowledge, reconciler = _build_knowledge(catalog, encoders, tokenizer, settings)
     # llama.cpp in this process serves one after the other; only a server has more to give.
     gate = ModelGate(settings.llm.concurrency if settings.llm.provider in ("ollama", "openai") else 1)
     filler = VectorFiller(catalog, knowledge, gate.idle)
@@ -164,6 +174,7 @@ def build_services(settings: Settings) -> Services:
     return Services(
         engine,
         knowledge,
+        reconciler,
         default.retrieval,
         ingest,
         pages,
@@ -179,6 +190,19 @@ def build_services(settings: Settings) -> Services:
         self_check,
         secret,
     )
+
+
+def _build_knowledge(
+    catalog: Catalog, encoders: Mapping[str, Encoder], tokenizer: Tokenizer, settings: Settings
+) -> tuple[StoredKnowledgeBase, Reconciler | None]:
+    """The knowledge base, and what keeps the server that it searches at what SQLite holds, where there is one."""
+    match settings.milvus.uri:
+        case "":
+            local = LocalIndex(catalog.engine, encoders, tokenizer, settings.sparse_fields.chunk)
+            return StoredKnowledgeBase(catalog, encoders, tokenizer, settings, local), None
+        case _:
+            index = MilvusIndex(catalog.engine, encoders, tokenizer, settings)
+            return StoredKnowledgeBase(catalog, encoders, tokenizer, settings, index), Reconciler(index)
 
 
 def _more_encoders(settings: Settings) -> dict[str, Encoder]:

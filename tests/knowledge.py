@@ -8,6 +8,7 @@ from pathlib import Path
 from rag.database import open_database
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.local import LocalKnowledgeBase
+from rag.knowledge.stored import StoredKnowledgeBase
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import PendingText, Vectors
 from rag.settings import ModelSettings, Settings
@@ -23,7 +24,7 @@ class Store:
     """What a test works with."""
 
     catalog: Catalog
-    knowledge: LocalKnowledgeBase
+    knowledge: StoredKnowledgeBase
     embeddings: FakeEmbeddings
 
     def put(self, collection_id: str, name: str, *texts: str, embed: bool = True) -> Document:

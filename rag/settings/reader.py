@@ -101,6 +101,6 @@ def _describe(error: ValidationError) -> str:
     for problem in error.errors(include_url=False):
         path = ".".join(str(part) for part in problem["loc"]) or "config"
         name = path.rsplit(".", 1)[-1]
-        found = "" if "key" in path or name == "url" else f" ({problem['input']!r})"
+        found = "" if "key" in path or name in ("url", "uri", "token") else f" ({problem['input']!r})"
         problems.append(f"{path}: {problem['msg']}{found[:80]}")
     return "; ".join(problems)

@@ -8,8 +8,15 @@ from rag.settings.base import Positive, Section
 
 
 class MilvusSettings(Section):
-    uri: Literal[""] = ""
-    collection_name: str = "wenqu"
+    uri: Annotated[str, Field(pattern=r"^$|^https?://\S+$|^([A-Za-z]:)?[^:]+\.db$")] = ""
+    token: str = Field(default="", repr=False)
+    collection_name: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,99}$")] = "wenqu"
+    timeout: Annotated[float, Field(gt=0)] = 3
+
+    @property
+    def embedded(self) -> bool:
+        """Whether the address is a file that Milvus Lite opens in this process."""
+        return self.uri.endswith(".db") and "://" not in self.uri
 
 
 class DenseFieldSettings(Section):

@@ -1,10 +1,11 @@
-"""What every knowledge base does; the local one beside a brute-force search of the same texts."""
+"""What every knowledge base does; each backend beside a brute-force search of the same texts."""
 
 import math
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from rag.knowledge.texts import index_text
 from rag.knowledge.tokenizer import Tokenizer
 from rag.types import DocumentStatus, Message, Scope
 from tests.knowledge import TOKENIZER, Store, content, open_store
+from tests.milvus import open_milvus_store, release
 
 TEXTS = (
     "员工每年有十天年假，须提前两周申请。",
@@ -30,12 +32,20 @@ TEXTS = (
 
 
 # What opens a store in a folder, by the name of its backend.
-BACKENDS: dict[str, Callable[[Path], Store]] = {"local": open_store}
+Opener = Callable[..., Store]
+BACKENDS: dict[str, Opener] = {"local": open_store, "milvus": open_milvus_store}
 
 
 @pytest.fixture(params=BACKENDS)
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
-    return BACKENDS[request.param](tmp_path)
+def reopen(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opener]:
+    """What opens the test's store as another process would."""
+    yield partial(BACKENDS[request.param], tmp_path)
+    release(tmp_path)
+
+
+@pytest.fixture
+def store(reopen: Opener) -> Store:
+    return reopen()
 
 
 def rows(store: Store, table: str) -> int:
@@ -175,17 +185,17 @@ def test_a_document_deleted_while_it_was_read_is_unknown(store: Store) -> None:
     assert rows(store, "chunks") == 0
 
 
-def test_a_new_process_finds_the_same(tmp_path: Path, store: Store) -> None:
+def test_a_new_process_finds_the_same(store: Store, reopen: Opener) -> None:
     store.put("me", "甲.pdf", *TEXTS[:2])
     store.put("me", "乙.pdf", *TEXTS[2:])
     store.knowledge.delete(store.put("me", "丙.pdf", "没有人会记得的一页。").document_id)
-    before, after = (which.knowledge.search("两天的假", ["me"]).hits for which in (store, open_store(tmp_path)))
+    before, after = (which.knowledge.search("两天的假", ["me"]).hits for which in (store, reopen()))
     assert before == after
 
 
-def test_another_model_embeds_anew_and_never_mixes(tmp_path: Path, store: Store) -> None:
+def test_another_model_embeds_anew_and_never_mixes(store: Store, reopen: Opener) -> None:
     document = store.put("me", "手册.pdf", *TEXTS)
-    other = open_store(tmp_path, model_id="other")
+    other = reopen(model_id="other")
     assert other.catalog.known_document(document.document_id).embedded == 0
     assert all(CHUNK_DENSE not in hit.routes for hit in other.knowledge.search("年假", ["me"]).hits)
     other.fill()
@@ -193,11 +203,11 @@ def test_another_model_embeds_anew_and_never_mixes(tmp_path: Path, store: Store)
     assert (rows(store, "vectors"), len(store.embeddings.embedded)) == (10, 5)
 
 
-def test_another_dictionary_makes_the_words_anew(tmp_path: Path, store: Store) -> None:
+def test_another_dictionary_makes_the_words_anew(tmp_path: Path, store: Store, reopen: Opener) -> None:
     store.put("me", "手册.pdf", *TEXTS)
     dictionary = tmp_path / "words.txt"
     dictionary.write_text("凌晨两点", encoding="utf-8")
-    again = open_store(tmp_path, tokenizer=Tokenizer(tmp_path / "cache", dictionary))
+    again = reopen(tokenizer=Tokenizer(tmp_path / "cache", dictionary))
     assert again.found("凌晨两点", "me")[0] == TEXTS[3]
     with reading(store.catalog.engine) as connection:
         versions = connection.scalars(text("SELECT tokenizer FROM postings")).all()

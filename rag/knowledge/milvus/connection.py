@@ -1,0 +1,79 @@
+"""The connection to Milvus, made when it is first needed, and its errors in our own terms."""
+
+import logging
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from threading import Lock
+from typing import Any
+from urllib.parse import urlsplit
+
+from rag.errors import KnowledgeUnavailable, PackageMissing
+from rag.settings import MilvusSettings
+
+# Those who come while nobody answers need not each wait for the timeout.
+_PAUSE_SECONDS = 1.0
+
+
+class Connection:
+    """A server or cluster at an address, or a file of Milvus Lite. Its client connects again by itself."""
+
+    def __init__(self, settings: MilvusSettings) -> None:
+        """Raises PackageMissing."""
+        for module in ("pymilvus", "milvus_lite") if settings.embedded else ("pymilvus",):
+            if find_spec(module) is None:
+                package = module.replace("_", "-")
+                raise PackageMissing(package=package, command=f"pip install {package}")
+        self.timeout = settings.timeout
+        self._settings = settings
+        self._client: Any = None
+        self._refused: tuple[float, KnowledgeUnavailable] | None = None
+        self._connecting = Lock()
+
+    @contextmanager
+    def open(self) -> Iterator[Any]:
+        """A `pymilvus.MilvusClient`. Raises KnowledgeUnavailable, also for what its use raises."""
+        from grpc import RpcError
+        from pymilvus import MilvusException
+
+        try:
+            yield self._connect()
+        except (MilvusException, RpcError) as error:
+            raise self._unavailable(error) from error
+
+    def close(self) -> None:
+        """Free a file of Milvus Lite for other processes, or end the connection to a server."""
+        with self._connecting:
+            client, self._client = self._client, None
+            if client is None:
+                return
+            client.close()
+            if self._settings.embedded:
+                from milvus_lite.server_manager import server_manager_instance
+
+                server_manager_instance.release_server(self._settings.uri)
+
+    def _connect(self) -> Any:
+        from pymilvus import MilvusClient, MilvusException
+
+        # It writes every error with its traceback before raising it; what is raised is told of by who handles it.
+        logging.getLogger("pymilvus").setLevel(logging.CRITICAL)
+        with self._connecting:
+            if self._client is None:
+                if self._refused and time.monotonic() - self._refused[0] < _PAUSE_SECONDS:
+                    raise self._refused[1]
+                try:
+                    self._client = MilvusClient(
+                        self._settings.uri, token=self._settings.token, timeout=self.timeout, dedicated=True
+                    )
+                except MilvusException as error:
+                    refused = self._unavailable(error)
+                    self._refused = time.monotonic(), refused
+                    raise refused from error
+            return self._client
+
+    def _unavailable(self, error: Exception) -> KnowledgeUnavailable:
+        # The address may hold a password.
+        address = self._settings.uri if self._settings.embedded else urlsplit(self._settings.uri).netloc.split("@")[-1]
+        return KnowledgeUnavailable(address=address, reason=getattr(error, "message", "") or str(error))

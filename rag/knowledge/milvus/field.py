@@ -1,0 +1,154 @@
+"""One search field, in a Milvus collection of its own.
+
+Vectors come later than words, parents and questions are fewer or more than chunks, and each model has its dimension:
+in one row of all fields, as Milvus's own hybrid search needs it, most would have to be made up.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from rag.knowledge.dense import Ids
+from rag.knowledge.milvus.connection import Connection
+from rag.knowledge.milvus.filters import COLLECTION, DOCUMENT, LAST_PAGE, PAGE, TAG_LENGTH
+
+KEY = "key"
+LENGTH = "length"
+VECTOR = "vector"
+_ROWS_AT_ONCE = 1000
+_KEYS_AT_ONCE = 10_000
+Row = Mapping[str, object]
+
+
+class MilvusField:
+    """Rows by the key that SQLite has for them. Every method raises KnowledgeUnavailable."""
+
+    def __init__(self, connection: Connection, name: str, *, sparse: bool = False) -> None:
+        self.name = name
+        self._connection = connection
+        self._sparse = sparse
+        self._dimension = 0
+        self._making = Lock()
+
+    def dimension(self) -> int:
+        """That of the vectors, 1 of sparse ones; 0 while there is no such collection."""
+        if not self._dimension:
+            with self._connection.open() as client:
+                if client.has_collection(self.name, timeout=self._connection.timeout):
+                    described = client.describe_collection(self.name, timeout=self._connection.timeout)
+                    fields = {field["name"]: field for field in described["fields"]}
+                    self._load(client)
+                    self._dimension = int(fields[VECTOR]["params"].get("dim", 1))
+        return self._dimension
+
+    def forget(self) -> None:
+        """Ask again, at the next use, whether the collection is there."""
+        self._dimension = 0
+
+    def upsert(self, rows: Sequence[Row]) -> None:
+        """Write rows; those of the same keys are replaced."""
+        if not rows:
+            return
+        self._ensure(1 if self._sparse else len(rows[0][VECTOR]))  # type: ignore[arg-type]
+        with self._connection.open() as client:
+            for batch in _batches(rows, _ROWS_AT_ONCE):
+                client.upsert(self.name, list(batch), timeout=self._connection.timeout)
+
+    def delete(self, keys: Sequence[int]) -> None:
+        """Delete rows by key; those that are not there are passed over."""
+        if keys and self.dimension():
+            with self._connection.open() as client:
+                for batch in _batches(keys, _KEYS_AT_ONCE):
+                    client.delete(self.name, ids=list(batch), timeout=self._connection.timeout)
+
+    def delete_where(self, expression: str) -> None:
+        """Delete the rows that an expression is true for."""
+        if self.dimension():
+            with self._connection.open() as client:
+                client.delete(self.name, filter=expression, timeout=self._connection.timeout)
+
+    def search(
+        self, vectors: Sequence[object], limit: int, expression: str, output: Sequence[str] = ()
+    ) -> list[list[Any]]:
+        """For each vector the hits, best first: `hit["key"]`, `hit["distance"]`, and `hit["entity"]` with `output`."""
+        with self._connection.open() as client:
+            found = client.search(
+                self.name,
+                data=list(vectors),
+                anns_field=VECTOR,
+                limit=limit,
+                filter=expression,
+                output_fields=list(output),
+                timeout=self._connection.timeout,
+            )
+        return [list(hits) for hits in found]
+
+    def present(self, keys: Collection[int], expression: str) -> set[int]:
+        """Those of some keys that have a row for which an expression is true."""
+        if not keys or not expression or not self.dimension():
+            return set()
+        found: set[int] = set()
+        with self._connection.open() as client:
+            for batch in _batches(sorted(keys), _KEYS_AT_ONCE):
+                own = f"{expression} and {KEY} in {list(batch)}"
+                rows = client.query(self.name, filter=own, output_fields=[KEY], timeout=self._connection.timeout)
+                found.update(row[KEY] for row in rows)
+        return found
+
+    def keys(self) -> Ids:
+        """The keys of all rows, rising."""
+        if not self.dimension():
+            return np.empty(0, np.int64)
+        parts = [np.empty(0, np.int64)]
+        with self._connection.open() as client:
+            rows = client.query_iterator(
+                self.name, batch_size=_KEYS_AT_ONCE, output_fields=[KEY], timeout=self._connection.timeout
+            )
+            while batch := rows.next():
+                parts.append(np.fromiter((row[KEY] for row in batch), np.int64))
+            rows.close()
+        return np.unique(np.concatenate(parts))
+
+    def _ensure(self, dimension: int) -> None:
+        with self._making:
+            if not self.dimension():
+                self._create(dimension)
+                self._dimension = dimension
+
+    def _create(self, dimension: int) -> None:
+        from pymilvus import DataType, MilvusClient
+
+        schema = MilvusClient.create_schema(auto_id=False, enable_dynamic_field=False)
+        schema.add_field(KEY, DataType.INT64, is_primary=True)
+        # Sessions come by the thousand: Milvus has room for so many keys, not for so many partitions by name.
+        schema.add_field(COLLECTION, DataType.VARCHAR, max_length=TAG_LENGTH, is_partition_key=True)
+        schema.add_field(DOCUMENT, DataType.VARCHAR, max_length=TAG_LENGTH)
+        schema.add_field(PAGE, DataType.INT64)
+        schema.add_field(LAST_PAGE, DataType.INT64)
+        if self._sparse:
+            schema.add_field(LENGTH, DataType.INT64)
+            schema.add_field(VECTOR, DataType.SPARSE_FLOAT_VECTOR)
+        else:
+            schema.add_field(VECTOR, DataType.FLOAT_VECTOR, dim=dimension)
+        with self._connection.open() as client:
+            # A session's level: what this process wrote or deleted is seen by its next search.
+            client.create_collection(
+                self.name, schema=schema, consistency_level="Session", timeout=self._connection.timeout
+            )
+            self._load(client)
+
+    def _load(self, client: Any) -> None:
+        """Index and load the collection; nothing where that has been done, all where a process was killed before."""
+        timeout = self._connection.timeout
+        if VECTOR not in client.list_indexes(self.name, VECTOR, timeout=timeout):
+            kind, metric = ("SPARSE_INVERTED_INDEX", "IP") if self._sparse else ("AUTOINDEX", "COSINE")
+            index = client.prepare_index_params()
+            index.add_index(VECTOR, index_name=VECTOR, index_type=kind, metric_type=metric)
+            client.create_index(self.name, index, sync=False, timeout=timeout)
+        client.load_collection(self.name, timeout=timeout)
+
+
+def _batches(values: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
+    return (values[start : start + size] for start in range(0, len(values), size))

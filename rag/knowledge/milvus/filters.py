@@ -1,0 +1,52 @@
+"""Filter expressions. Nothing that a client gave stands in them but hashes and whole numbers."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+
+from rag.types import Scope
+
+COLLECTION = "collection_tag"
+DOCUMENT = "document_tag"
+PAGE = "page"
+LAST_PAGE = "last_page"
+TAG_LENGTH = 32
+
+
+def tag(name: str) -> str:
+    """What stands for the id of a collection or document in Milvus. Sessions are secret: their ids stay here."""
+    return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:TAG_LENGTH]
+
+
+def rows_of(collections: Sequence[str], scope: Scope | None = None) -> str | None:
+    """The expression for the rows of some collections that a scope allows; None where there can be none."""
+    parts = [of_collections(collections)]
+    if scope is not None and scope.document_ids is not None:
+        parts.append(_tagged(DOCUMENT, sorted(scope.document_ids)))
+    if scope is not None and scope.pages is not None:
+        runs = [f"({PAGE} <= {last} and {LAST_PAGE} >= {first})" for first, last in _runs(scope.pages)]
+        parts.append(f"({' or '.join(runs)})" if runs else "")
+    return " and ".join(parts) if all(parts) else None
+
+
+def of_collections(collections: Sequence[str]) -> str:
+    """The expression for all rows of some collections; empty where there are none."""
+    return _tagged(COLLECTION, collections)
+
+
+def _tagged(field: str, names: Sequence[str]) -> str:
+    return f"{field} in {json.dumps([tag(name) for name in names])}" if names else ""
+
+
+def _runs(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """The first and last of each run of whole numbers that follow one another."""
+    run: tuple[int, int] | None = None
+    for number in sorted(map(int, numbers)):
+        if run and number == run[1] + 1:
+            run = run[0], number
+        else:
+            if run:
+                yield run
+            run = number, number
+    if run:
+        yield run

@@ -1,0 +1,161 @@
+"""The search fields on Milvus: what SQLite holds is written there after it, and compared with it at every start.
+
+A row of a key never changes, for keys are never given out twice: where the keys are the same, all is.
+"""
+
+import logging
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from threading import Event
+
+import numpy as np
+from sqlalchemy import Engine
+
+from rag.errors import EmbeddingFailed, KnowledgeUnavailable
+from rag.knowledge.dense import Vector
+from rag.knowledge.fields import Encoder
+from rag.knowledge.index import IndexCache
+from rag.knowledge.milvus.change import MilvusChange
+from rag.knowledge.milvus.connection import Connection
+from rag.knowledge.milvus.field import KEY, MilvusField
+from rag.knowledge.milvus.filters import of_collections, rows_of, tag
+from rag.knowledge.milvus.rows import StoredRows
+from rag.knowledge.milvus.statistics import CollectionTerms, Statistics, StatisticsCache, TermCounts
+from rag.knowledge.milvus.words import SparseWords
+from rag.knowledge.passages import Passages
+from rag.knowledge.postings import without
+from rag.knowledge.request import ALL_FIELDS, CHUNK_DENSE, CHUNK_SPARSE
+from rag.knowledge.search_index import Bounds, Scores
+from rag.knowledge.tokenizer import Tokenizer
+from rag.knowledge.vectors import Vectors
+from rag.settings import Settings
+
+_SUFFIX = 8
+_log = logging.getLogger(__name__)
+
+
+class MilvusIndex:
+    """A `SearchIndex` on a Milvus server, cluster or Lite file. Dense fields are approximate where it makes them so.
+
+    Each route is searched alone and fused here, as for the local index: Milvus's rankers normalise scores otherwise,
+    and push a chunk whose vector is still to come behind all that have one.
+    """
+
+    def __init__(
+        self, engine: Engine, encoders: Mapping[str, Encoder], tokenizer: Tokenizer, settings: Settings
+    ) -> None:
+        """Connects at the first use. Raises PackageMissing."""
+        self.behind = Event()
+        self._connection = Connection(settings.milvus)
+        self._encoders = encoders
+        self._name = settings.milvus.collection_name
+        versions = {field: own.model_id for field, own in encoders.items()} | {CHUNK_SPARSE: tokenizer.version}
+        self._fields = {
+            field: MilvusField(self._connection, self._name_of(field, version), sparse=field == CHUNK_SPARSE)
+            for field, version in versions.items()
+        }
+        self._rows = StoredRows(engine)
+        self._passages = Passages(engine, tokenizer)
+        self._vectors = {field: Vectors(engine, own.model_id) for field, own in encoders.items()}
+        self._terms = IndexCache(lambda collection_id: CollectionTerms(lambda: self._passages.segments(collection_id)))
+        self._statistics = StatisticsCache()
+        self._words = SparseWords(self._fields[CHUNK_SPARSE], settings.sparse_fields.chunk)
+
+    def close(self) -> None:
+        """Let go of the server or the file."""
+        self._connection.close()
+
+    @contextmanager
+    def changing(self, collection_id: str) -> Iterator[MilvusChange]:
+        """A change of a collection. Where Milvus cannot be reached it is `behind`, and nothing is raised for that."""
+        with self._terms.open(collection_id) as terms:
+            yield MilvusChange(collection_id, self._fields, self._rows, terms, self.behind)
+
+    def words(
+        self, questions: Sequence[Sequence[str]], collections: Sequence[str], limit: int, bounds: Bounds | None
+    ) -> list[Scores]:
+        """The chunks with the `limit` best BM25 scores for each question. Raises StoreError."""
+        expression = rows_of(collections, bounds.scope if bounds else None)
+        if expression is None:
+            return [{} for _ in questions]
+        statistics = self._statistics_of(collections)
+        with self._compared_after_errors():
+            return self._words.search(questions, statistics, limit, expression)
+
+    def nearest(
+        self, field: str, vectors: Sequence[Vector], collections: Sequence[str], limit: int, bounds: Bounds | None
+    ) -> list[Scores]:
+        """The keys of a field with the `limit` best cosines. Raises EmbeddingFailed, StoreError."""
+        expression = rows_of(collections, bounds.scope if bounds else None)
+        with self._compared_after_errors():
+            dimension = self._fields[field].dimension()
+            if expression is None or not vectors or not dimension:
+                return [{} for _ in vectors]
+            if dimension != len(vectors[0]):
+                detail = f"dimension {len(vectors[0])}, stored {dimension}"
+                raise EmbeddingFailed(model=self._encoders[field].model_id, detail=detail)
+            found = self._fields[field].search(vectors, limit, expression)
+        return [{hit[KEY]: float(hit["distance"]) for hit in hits if hit["distance"] > 0} for hits in found]
+
+    def covered(self, field: str, collections: Sequence[str], keys: Collection[int]) -> set[int]:
+        """Those of some keys that a field has a vector for. Raises StoreError."""
+        with self._compared_after_errors():
+            return self._fields[field].present(keys, of_collections(collections))
+
+    def reconcile(self) -> None:
+        """Write what SQLite holds and Milvus does not, delete what SQLite no longer holds. Raises StoreError."""
+        self.behind.clear()
+        for own in self._fields.values():
+            own.forget()
+        self._drop_others()
+        for field, own in self._fields.items():
+            # First what is there: what comes or goes meanwhile is then never taken for a row too many.
+            there = own.keys()
+            sparse = field == CHUNK_SPARSE
+            wanted = (
+                self._rows.with_words() if sparse else self._rows.with_vectors(field, self._encoders[field].model_id)
+            )
+            own.delete(np.setdiff1d(there, wanted).tolist())
+            missing = self._rows.by_collection(CHUNK_DENSE if sparse else field, np.setdiff1d(wanted, there))
+            for collection_id, keys in missing.items():
+                self._write(field, collection_id, keys)
+
+    def _write(self, field: str, collection_id: str, keys: set[int]) -> None:
+        """Write some rows of a collection."""
+        _log.info("%d rows of %s are written to Milvus", len(keys), field)
+        with self.changing(collection_id) as change:
+            if field == CHUNK_SPARSE:
+                for segment in self._passages.segments(collection_id):
+                    change.write_words(without(segment, [key for key in segment.chunk_ids.tolist() if key not in keys]))
+                return
+            for known in self._vectors[field].of_collection(collection_id, field):
+                change.write_vectors(field, {key: vector for key, vector in known.items() if key in keys})
+
+    def _statistics_of(self, collections: Sequence[str]) -> Statistics:
+        parts: list[TermCounts] = []
+        for collection_id in collections:
+            with self._terms.open(collection_id) as terms:
+                parts += terms.parts()
+        return self._statistics.of(collections, tuple(parts))
+
+    @contextmanager
+    def _compared_after_errors(self) -> Iterator[None]:
+        """After a failure nobody knows what Milvus still holds."""
+        try:
+            yield
+        except KnowledgeUnavailable:
+            self.behind.set()
+            raise
+
+    def _name_of(self, field: str, version: str) -> str:
+        return f"{self._name}_{field}_{tag(version)[:_SUFFIX]}"
+
+    def _drop_others(self) -> None:
+        """Drop what an earlier model or dictionary had."""
+        kept = {own.name for own in self._fields.values()}
+        pattern = re.compile(rf"{re.escape(self._name)}_({'|'.join(ALL_FIELDS)})_[0-9a-f]{{{_SUFFIX}}}")
+        with self._connection.open() as client:
+            for name in client.list_collections(timeout=self._connection.timeout):
+                if pattern.fullmatch(name) and name not in kept:
+                    client.drop_collection(name, timeout=self._connection.timeout)

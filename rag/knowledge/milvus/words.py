@@ -1,0 +1,107 @@
+"""The route by words: sparse vectors find the candidates, whose BM25 scores are then those of the local index.
+
+Milvus's own BM25 is not used: its statistics are those of everybody's chunks and not of the collections searched, it
+has no character bigrams, and its scores are another formula's.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from rag.knowledge.idf import Floats
+from rag.knowledge.milvus.field import KEY, LENGTH, VECTOR, MilvusField
+from rag.knowledge.milvus.statistics import Statistics
+from rag.knowledge.postings import Segment, term_hash
+from rag.knowledge.search_index import Scores
+from rag.settings import SparseFieldSettings
+
+# How many candidates are looked at for each chunk wanted, and at least.
+_CANDIDATES = 4
+_LEAST = 100
+# Milvus gives at most so many.
+_MOST = 16_000
+# What is stored is a term's share of the greatest score that it can give in a chunk of so many tokens. It has to be
+# the same for all collections; the scores do not depend on it, only which chunks are candidates.
+_MEAN_LENGTH = 200
+_K1, _B = 1.5, 0.75
+_PLACES = 2**32 - 1
+
+
+class SparseWords:
+    """Searches the field of words."""
+
+    def __init__(self, field: MilvusField, settings: SparseFieldSettings) -> None:
+        self._field = field
+        self._settings = settings
+
+    def search(
+        self, questions: Sequence[Sequence[str]], statistics: Statistics, limit: int, expression: str
+    ) -> list[Scores]:
+        """The chunks with the `limit` best scores for each question, given by its terms. Raises StoreError."""
+        asked = [_weighted(tokens, statistics) for tokens in questions]
+        if not any(asked) or not self._field.dimension():
+            return [{} for _ in questions]
+        vectors = [_query(weights) for weights in asked if weights]
+        candidates = min(max(_CANDIDATES * limit, _LEAST), _MOST)
+        found = iter(self._field.search(vectors, candidates, expression, output=(LENGTH, VECTOR)))
+        return [self._scored(next(found), weights, statistics, limit) if weights else {} for weights in asked]
+
+    def _scored(self, hits: Sequence[Any], weights: Mapping[int, float], statistics: Statistics, limit: int) -> Scores:
+        """The BM25 scores of candidates, best first."""
+        lengths = np.array([hit["entity"][LENGTH] for hit in hits], np.float64)
+        places = [place_of(term) for term in weights]
+        shares = np.array([[hit["entity"][VECTOR].get(place, 0.0) for place in places] for hit in hits], np.float64)
+        frequencies = frequencies_of(shares.reshape(len(hits), len(places)), lengths)
+        k1, b = self._settings.k1, self._settings.b
+        norms = k1 * (1 - b + b / statistics.mean_length * lengths)
+        gains = frequencies * (k1 + 1) / np.maximum(frequencies + norms[:, None], np.finfo(np.float64).tiny)
+        scores = gains @ np.fromiter(weights.values(), np.float64)
+        keys = np.array([hit[KEY] for hit in hits], np.int64)
+        best = np.lexsort((keys, -scores))
+        ranked = zip(keys[best].tolist(), scores[best].tolist(), strict=True)
+        return dict(islice(((key, score) for key, score in ranked if score > 0), limit))
+
+
+def sparse_vectors(segment: Segment) -> dict[int, dict[int, float]]:
+    """The vectors of a segment's chunks, by chunk: for the place of each term its share."""
+    terms = np.repeat(segment.terms, segment.document_frequencies)
+    lengths = segment.lengths.astype(np.float64)[segment.slots]
+    shares = shares_of(segment.frequencies.astype(np.float64), lengths)
+    vectors: dict[int, dict[int, float]] = {chunk: {} for chunk in segment.chunk_ids.tolist()}
+    owners = segment.chunk_ids[segment.slots]
+    for chunk, term, share in zip(owners.tolist(), terms.tolist(), shares.tolist(), strict=True):
+        vectors[chunk][place_of(term)] = share
+    return vectors
+
+
+def place_of(term: int) -> int:
+    """The dimension of a term, given by its hash: Milvus counts them in 32 bits."""
+    return term % _PLACES
+
+
+def shares_of(frequencies: Floats, lengths: Floats) -> Floats:
+    """What is stored for terms that occur so often in chunks so long, between 0 and 1."""
+    return frequencies / (frequencies + _norms(lengths))
+
+
+def frequencies_of(shares: Floats, lengths: Floats) -> Floats:
+    """How often terms occur, shape (chunks, terms), from what is stored for them; 32 bits of it suffice."""
+    return np.rint(shares * _norms(lengths)[:, None] / (1 - shares))
+
+
+def _norms(lengths: Floats) -> Floats:
+    return np.asarray(_K1 * (1 - _B + _B / _MEAN_LENGTH * lengths), np.float64)
+
+
+def _weighted(tokens: Sequence[str], statistics: Statistics) -> dict[int, float]:
+    """What each term of a question weighs, of those that occur at all."""
+    counts = Counter(map(term_hash, tokens))
+    weights = np.fromiter(counts.values(), np.float64) * statistics.weights(list(counts))
+    return {term: weight for term, weight in zip(counts, weights.tolist(), strict=True) if weight > 0}
+
+
+def _query(weights: Mapping[int, float]) -> dict[int, float]:
+    return {place_of(term): weight for term, weight in weights.items()}
