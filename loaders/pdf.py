@@ -12,7 +12,7 @@ from typing import Any
 from loaders.cleaning import clean_line
 from loaders.columns import in_reading_order
 from loaders.furniture import without_furniture
-from loaders.headings import detect_headings, fits
+from loaders.headings import bare, detect_headings, fits
 from loaders.health import has_text, page_health
 from loaders.lines import TextLine, join_lines, to_rows
 from loaders.second_reader import read_again
@@ -21,16 +21,22 @@ from rag.errors import DamagedFile, EmptyFile, PasswordNeeded, TooManyPages, Wro
 from rag.types import Heading, LoadedDocument, Page, PageHealth
 
 _MAX_FORM_DEPTH = 3
+_MOST_OF_A_PAGE = 0.5
+_FEWEST_CHARACTERS = 30
 
 
 @dataclass(frozen=True, slots=True)
 class _RawPage:
-    """A page as pdfium reads it. `readable`: it could be loaded; `has_text`: it draws text, read or not."""
+    """A page as pdfium reads it. `readable`: it could be loaded; `has_text`: it draws text, read or not.
+
+    `pictured`: it is an image, most of it.
+    """
 
     label: str
     lines: list[TextLine]
     readable: bool
     has_text: bool
+    pictured: bool = False
 
 
 def read_pdf(
@@ -92,9 +98,20 @@ def _read_page(pdf: Any, index: int) -> _RawPage:
         with closing(pdf[index]) as page, closing(page.get_textpage()) as text_page:
             lines = to_rows(in_reading_order(text_lines(text_page, page_grids(page))))
             objects = page.get_objects(filter=[FPDF_PAGEOBJ_TEXT], max_depth=_MAX_FORM_DEPTH)
-            return _RawPage(label, lines, readable=True, has_text=bool(lines) or next(objects, None) is not None)
+            has_text = bool(lines) or next(objects, None) is not None
+            return _RawPage(label, lines, readable=True, has_text=has_text, pictured=_is_pictured(page))
     except PdfiumError:
         return _RawPage(label, [], readable=False, has_text=True)
+
+
+def _is_pictured(page: Any) -> bool:
+    """Whether an image covers most of a page, as in a scan."""
+    from pypdfium2.raw import FPDF_PAGEOBJ_IMAGE
+
+    boxes = (image.get_bounds() for image in page.get_objects(filter=[FPDF_PAGEOBJ_IMAGE], max_depth=_MAX_FORM_DEPTH))
+    largest = max(((right - left) * (top - bottom) for left, bottom, right, top in boxes), default=0.0)
+    width, height = page.get_size()
+    return largest >= _MOST_OF_A_PAGE * width * height
 
 
 def _outline(pdf: Any) -> tuple[Heading, ...]:
@@ -113,13 +130,19 @@ def _pages(
     pages = []
     for number, (page, lines) in enumerate(zip(raw, rows, strict=True), start=1):
         text = join_lines(lines, [*titles, *sizes])
-        pages.append(Page(number, page.label, text, page_health(text)))
+        # A scanner's stamp on the image of a page is not what the page says.
+        stamped = page.pictured and len(bare(text)) < _FEWEST_CHARACTERS
+        pages.append(Page(number, page.label, text, PageHealth.EMPTY if stamped else page_health(text)))
     return pages
 
 
 def _with_second_reader(path: Path, password: str | None, pages: list[Page], raw: list[_RawPage]) -> tuple[Page, ...]:
     """The pages, those that pdfium reads badly replaced where pypdf has readable text for them."""
-    poor = [page.number for page in pages if page.health is not PageHealth.TEXT and raw[page.number - 1].has_text]
+    poor = [
+        page.number
+        for page in pages
+        if page.health is PageHealth.GARBLED or (not page.text and raw[page.number - 1].has_text)
+    ]
     better = read_again(path, password, poor) if poor else {}
     return tuple(
         replace(page, text=better[page.number], health=PageHealth.TEXT) if page.number in better else page

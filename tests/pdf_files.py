@@ -36,8 +36,11 @@ def write_pdf(
     return path
 
 
-def write_scan(path: Path, pages: Sequence[Sequence[str]], text_pages: Collection[int] = ()) -> Path:
-    """A PDF of images of these lines, as a scanner makes it; those pages (from 1) have a text layer instead."""
+def write_scan(path: Path, pages: Sequence[Sequence[str]], text_pages: Collection[int] = (), stamp: str = "") -> Path:
+    """A PDF of images of these lines, as a scanner makes it, with a stamp in its text layer on each.
+
+    `text_pages` (from 1) have a text layer instead.
+    """
     whole = write_pdf(path.with_suffix(".text.pdf"), pages)
     canvas = Canvas(str(path))
     with closing(pypdfium2.PdfDocument(whole)) as pdf:
@@ -51,6 +54,7 @@ def write_scan(path: Path, pages: Sequence[Sequence[str]], text_pages: Collectio
                 else:
                     image = page.render(scale=1.5).to_pil()
                     canvas.drawImage(ImageReader(image), 0, 0, *page.get_size())
+                    canvas.drawString(400, 20, stamp)
             canvas.showPage()
     canvas.save()
     whole.unlink()

@@ -6,7 +6,7 @@ from reportlab.lib.pdfencrypt import StandardEncryption
 from loaders import load
 from rag.errors import DamagedFile, PasswordNeeded, TooManyPages, WrongPassword
 from rag.types import Heading, PageHealth
-from tests.pdf_files import write_pdf
+from tests.pdf_files import write_pdf, write_scan
 
 
 def test_pages_keep_their_number_label_and_health(tmp_path: Path) -> None:
@@ -65,6 +65,13 @@ def test_a_file_of_images_only_comes_with_its_pages_and_its_outline(tmp_path: Pa
     document = load(write_pdf(tmp_path / "a.pdf", [[], []], outline=[("血压", 0, 2)]))
     assert [page.health for page in document.pages] == [PageHealth.EMPTY] * 2
     assert document.outline == (Heading(1, "血压", 2),)
+
+
+def test_a_scanners_stamp_does_not_make_an_image_a_page_of_text(tmp_path: Path) -> None:
+    path = write_scan(tmp_path / "a.pdf", [["第一章"], ["正文。"]], text_pages=[2], stamp="Scanned by app")
+    first, second = load(path).pages
+    assert (first.text, first.health) == ("Scanned by app", PageHealth.EMPTY)
+    assert (second.text, second.health) == ("正文。", PageHealth.TEXT)
 
 
 def test_too_many_pages_are_refused(tmp_path: Path) -> None:
