@@ -114,10 +114,10 @@ def test_no_hits_are_no_hits() -> None:
     assert RERANKER.rank("年假有几天？", ()) == ()
 
 
-def test_hits_below_the_threshold_are_only_the_nearest_where_none_is_above() -> None:
-    low, high, unjudged = (replace(hit(n), relevance=value) for n, value in enumerate((0.05, 0.6, None)))
-    assert split_by_relevance([high, low], 0.1) == ((high,), ())
-    assert split_by_relevance([unjudged, low], 0.1) == ((unjudged,), ())
+def test_the_best_hit_speaks_for_those_behind_it() -> None:
+    low, high, unjudged, dropped = (replace(hit(n), relevance=value) for n, value in enumerate((0.05, 0.6, None, 0.0)))
+    assert split_by_relevance([high, low], 0.1) == ((high, low), ())
+    assert split_by_relevance([unjudged, low], 0.1) == ((unjudged, low), ())
     assert split_by_relevance([low], 0.1) == ((), (low,))
-    assert split_by_relevance([low], 0) == ((low,), ())
     assert split_by_relevance([], 0.1) == ((), ())
+    assert split_by_relevance([high, dropped], 0.1) == ((high,), ())

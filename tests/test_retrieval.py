@@ -66,9 +66,9 @@ def test_the_reranker_gets_the_stand_alone_question_and_more_hits_than_are_wante
     assert ids(result.hits) == [6, 5]
 
 
-def test_hits_below_the_threshold_are_left_out() -> None:
-    result = retrieval(Reversing(relevant=2), *HITS).find(["问"], ["me"])
-    assert (ids(result.hits), result.nearest) == ([6, 5], ())
+def test_behind_a_relevant_hit_those_below_the_threshold_stay() -> None:
+    result = retrieval(Reversing(relevant=1), *HITS).find(["问"], ["me"])
+    assert (ids(result.hits), result.nearest) == ([6, 5, 4], ())
 
 
 def test_where_nothing_is_relevant_the_nearest_hits_are_told_apart() -> None:
