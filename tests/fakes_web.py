@@ -12,17 +12,23 @@ from rag.errors import (
     UnsupportedFile,
     WrongPassword,
 )
+from rag.llm.pool import ModelPool
 from rag.metrics import Metrics
+from rag.profiles import Profiles
+from rag.settings import Settings, read_settings
 from rag.types import (
     Document,
     DocumentStatus,
     Message,
     ModelState,
     ModelStatus,
+    PageGroup,
     Provider,
 )
 from tests.fakes_engine import FakeEngine
+from tests.fakes_files import FakeContents, FakeSelection, FakeSelfCheck
 from tests.fakes_pages import FakePages
+from tests.preferring import pool_of, profiles_of
 from tests.samples_web import document
 
 
@@ -75,6 +81,16 @@ class FakeIngest:
         own = [key for key, (kept, _) in self._documents.items() if kept.collection_id == session_id]
         return (*(self._now(key) for key in own), self._sample)
 
+    def reread(self, session_id: str, document_id: str) -> Document:
+        kept = self._own(session_id, document_id)
+        self._documents[document_id] = (kept, time.monotonic())
+        return self._now(document_id)
+
+    def report(self, session_id: str, document_id: str) -> tuple[PageGroup, ...]:
+        readable = Message("page_report.text", {"pages": "1–11", "count": 11, "command": ""})
+        empty = Message("page_report.empty", {"pages": "12", "count": 1, "command": ""})
+        return (PageGroup("text", 11, "1–11", readable, True), PageGroup("empty", 1, "12", empty, False))
+
     def delete(self, session_id: str, document_id: str) -> None:
         self._own(session_id, document_id)
         del self._documents[document_id]
@@ -121,13 +137,28 @@ class FakeModels:
 class FakeServices:
     """What `rag.build.Services` offers the web."""
 
+    settings: Settings = field(default_factory=read_settings)
     engine: FakeEngine = field(default_factory=FakeEngine)
     ingest: FakeIngest = field(default_factory=FakeIngest)
     pages: FakePages = field(default_factory=FakePages)
     models: FakeModels = field(default_factory=FakeModels)
+    pool: ModelPool = field(init=False)
+    profiles: Profiles = field(init=False)
     metrics: Metrics = field(default_factory=lambda: Metrics(lambda: 0, dict))
+    selection: FakeSelection = field(default_factory=FakeSelection)
+    contents: FakeContents = field(default_factory=FakeContents)
     browser_secret: str = "test secret"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pool", pool_of(self.settings))
+        object.__setattr__(self, "profiles", profiles_of(self.settings, self.pool))
+        self.engine.profile_of = self.profiles.of
+
+    @property
+    def self_check(self) -> FakeSelfCheck:
+        return FakeSelfCheck(self.contents)
 
     def forget(self, session_id: str) -> None:
         self.engine.forget(session_id)
+        self.profiles.reset(session_id)
         self.ingest.forget(session_id)

@@ -9,13 +9,14 @@ import pytest
 from rag.errors import ModelStreamBroken
 from rag.events import Decided, Failed, Finished, Queued, Reading, Retrieved, Thinking, Token
 from rag.i18n import Language
-from rag.settings import read_settings
 from rag.types import Conversation, Decision, DocumentStatus, Message, Turn, TurnStatus
 from rag.web import render_files
 from rag.web.chat import render_list, render_sources, render_thread
+from rag.web.chat.render_sources import Source
 from rag.web.chat.render_thread import Place
 from rag.web.chat.render_trace import trace
 from rag.web.chat.thread import LiveTurn
+from rag.web.files.render_table import FileRow, table
 from rag.web.session import Visitor, new_visitor, visitor
 from rag.web.view import Stage, TurnView, fold, views
 from tests.samples_web import HOSTILE, document, evidence, turn
@@ -53,10 +54,10 @@ def hostile_html() -> dict[str, str]:
     return {
         "thread": render_thread.article(spoken, Place(asks_why=True), ZH),
         "live": "".join(live["blocks"]) + live["question"],
-        "sources": render_sources.sources((item,), (item,), ZH),
+        "sources": render_sources.cards((Source(item),), (spoken,), ZH, of=HOSTILE),
         "conversations": render_list.conversations((said,), None, date.today(), ZH),
         "trace": trace(spoken, None, ZH),
-        "files": render_files.files((failed,), {}, ZH),
+        "files": table([FileRow(failed)], ZH),
         "refusals": render_files.refusals((Message("error.unsupported_file", {"name": HOSTILE}),), ZH),
     }
 
@@ -112,18 +113,6 @@ def test_a_failure_keeps_the_turn_that_was_stored() -> None:
     assert view.over and view.turn == kept
 
 
-def test_a_page_is_named_with_the_label_printed_on_it_only_where_they_differ() -> None:
-    assert render_sources.place(evidence(page=27, page_label="25", heading_path=()), ZH) == "第 27 页（印作 25）"
-    assert (
-        render_sources.place(evidence(page=27, page_label="27", heading_path=("一", "二")), ZH) == "第 27 页 · 一 › 二"
-    )
-
-
-def test_what_earlier_turns_cited_stands_folded_below() -> None:
-    html = render_sources.sources((evidence(2),), (evidence(1),), ZH)
-    assert html.index('data-source="2"') < html.index("<details") < html.index('data-source="1"')
-
-
 @pytest.mark.parametrize(("status", "sentence"), [(TurnStatus.STOPPED, "已停止"), (TurnStatus.FAILED, "回答中途断开")])
 def test_an_answer_that_is_not_whole_says_so_and_offers_to_retry(status: TurnStatus, sentence: str) -> None:
     unfinished: Turn = turn(status=status)
@@ -158,31 +147,6 @@ def test_the_trace_tells_decision_question_time_and_tokens() -> None:
         "提示 938（缓存命中 512，55%），回答 86",
     ):
         assert fact in text
-
-
-def test_own_files_stand_before_shared_ones_which_cannot_be_deleted() -> None:
-    html = render_files.files((document("样.md"), document("我.pdf", "own")), {}, ZH)
-    assert html.index("我.pdf") < html.index("样.md")
-    assert html.count('data-act="remove"') == 1
-
-
-def test_pages_without_readable_text_are_reported() -> None:
-    text = Tags(
-        render_files.files((document("扫描.pdf", "own", pages=9, empty_pages=3, garbled_pages=1),), {}, ZH)
-    ).text
-    assert "3 页没有文字" in text and "1 页是乱码" in text
-
-
-def test_a_searchable_file_shows_how_far_its_vectors_are() -> None:
-    filling = document("长.pdf", "own", status=DocumentStatus.EMBEDDING, chunks=200, embedded=50)
-    text = Tags(render_files.files((filling,), {}, ZH)).text
-    assert "可以提问" in text and "补充语义索引 25%" in text
-
-
-def test_secrets_are_not_among_the_settings() -> None:
-    settings = read_settings()
-    secret = settings.model_copy(update={"llm": settings.llm.model_copy(update={"api_key": "sk-secret"})})
-    assert "sk-secret" not in render_files.settings_table(secret, ZH)
 
 
 @pytest.mark.parametrize("stored", [None, "shared", {"session_id": "shared"}, {"session_id": "client-abc"}, {}, 7])

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import gradio as gr
+from fastapi import Request
 
 from rag.i18n import Language
 
@@ -48,7 +49,7 @@ def client_session(request: gr.Request) -> str:
     return f"client-{request.session_hash or secrets.token_urlsafe(_TOKEN_BYTES)}"
 
 
-def language_of(request: gr.Request, default: Language) -> Language:
+def language_of(request: gr.Request | Request, default: Language) -> Language:
     """The language chosen on the page, by its cookie."""
     chosen = request.cookies.get(LANGUAGE_COOKIE)
     return Language(chosen) if chosen in set(Language) else default

@@ -1,16 +1,26 @@
-"""Files: taking them in, how far each is, passwords, deletion; also the model badge and what is stored."""
+"""Files: taking them in, how far each is, which the chat uses, deletion; also the model badge and what is stored."""
 
+from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import gradio as gr
 
 from rag.build import Services
 from rag.errors import WenquError
+from rag.files import MEGABYTE
 from rag.i18n import Language
+from rag.knowledge.base import SHARED_COLLECTION
 from rag.settings import Settings
-from rag.types import Message, ModelState
+from rag.types import Document, Message, ModelState
 from rag.web import render_files
-from rag.web.labels import Upload, acting, drop_zone, still, told, warn
+from rag.web.files.inspector import Inspector
+from rag.web.files.render_table import FileRow, busy, table, using
+from rag.web.files.render_zone import storage_bar, zone
+from rag.web.files.uploads import Uploads
+from rag.web.labels import acting, drawn, still, told, warn
+from rag.web.markup import said
+from rag.web.page_images import PageImages
 from rag.web.session import Visitor, language_of, new_visitor, visitor
 
 Changes = dict[Any, Any]
@@ -21,10 +31,19 @@ _IDLE_SECONDS = 5.0
 class UploadTab:
     """The parts that follow files and models, and what happens in them."""
 
-    def __init__(self, services: Services, settings: Settings, browser: gr.BrowserState) -> None:
+    def __init__(
+        self,
+        services: Services,
+        settings: Settings,
+        browser: gr.BrowserState,
+        images: PageImages,
+        uploads: Uploads,
+    ) -> None:
         self._services = services
         self._settings = settings
         self._browser = browser
+        self._uploads = uploads
+        self._inspector = Inspector(services, images, browser, settings.server.language)
 
     def build_badge(self) -> None:
         """The part in the page's top right corner."""
@@ -36,23 +55,37 @@ class UploadTab:
         """The sidebar's foot."""
         self.storage = acting("storage", "forget")
 
+    def build_using(self) -> None:
+        """Beside the question: which files it will be asked of, where that is not all."""
+        self._using = still("using")
+
     def build(self) -> None:
         """The tab's part."""
-        self._drop = drop_zone("drop")
-        self._limits = still("limits")
-        self._refusals = still("refusals")
-        self._files = acting("files", "remove", "unlock")
+        with gr.Row(elem_id="shelf"):
+            with gr.Column(elem_id="shelf-files"):
+                self._drop = drawn("drop", "added")
+                self._refusals = still("refusals")
+                self._room = still("room")
+                self._files = drawn("files", "choose", "remove", "unlock", "reread")
+            with gr.Column(elem_id="shelf-detail"):
+                self._inspector.build()
 
     def wire(self) -> None:
         """Connect the parts."""
-        self.shown = [self._badge, self.storage, self._limits, self._files, self._timer]
+        self.shown = [self._badge, self.storage, self._using, self._drop, self._room, self._files, self._timer]
         private: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "queue": False}
-        everything = [*self.shown, self._drop, self._refusals]
-        self._drop.upload(self._add, [self._drop, self._browser], everything, **private)
-        self._files.remove(self._remove, [self._browser], everything, **private)
-        self._files.unlock(self._unlock, [self._browser], everything, **private)
+        everything = [*self.shown, self._refusals]
+        self._drop.added(self.show, [self._browser], self.shown, **private)
+        for event, act in (
+            (self._files.choose, self._choose),
+            (self._files.remove, self._remove),
+            (self._files.unlock, self._unlock),
+            (self._files.reread, self._reread),
+        ):
+            event(act, [self._browser], everything, **private)
         self._badge.retry(self._look_again, [self._browser], self.shown, **private)
         self._timer.tick(self.show, [self._browser], self.shown, **private)
+        self._inspector.wire()
 
     def show(self, stored: object, request: gr.Request) -> Changes:
         """The files, the space they take and the model as they are now."""
@@ -63,35 +96,36 @@ class UploadTab:
         self._services.forget(visitor(stored).session_id)
         return new_visitor().stored()
 
-    def _add(self, uploads: list[Upload], stored: object, request: gr.Request) -> Changes:
-        who, language = visitor(stored), self._language(request)
-        refused: list[Message] = []
-        for upload in uploads:
-            try:
-                self._services.ingest.add(who.session_id, upload.path, upload.name)
-            except WenquError as error:
-                refused.append(error.message)
-        # The store has its own copies; Gradio's folder of uploads is no place for documents.
-        for upload in uploads:
-            upload.path.unlink(missing_ok=True)
-        notices = render_files.refusals(refused, language)
-        return self._state(who, language) | {self._drop: None, self._refusals: notices}
+    def _choose(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
+        """Let the chat use a file, or not; without a file's id, all of them."""
+        document_id, used = told(event, ["id", "used"])
+
+        def choose(session_id: str) -> None:
+            documents = self._services.ingest.documents(session_id)
+            for chosen in [document_id] if document_id else [document.document_id for document in documents]:
+                self._services.selection.choose(session_id, chosen, used=bool(used))
+
+        return self._do(choose, stored, request)
 
     def _remove(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
-        who, language = visitor(stored), self._language(request)
-        refused: list[Message] = []
-        try:
-            self._services.ingest.delete(who.session_id, told(event, ["id"])[0])
-        except WenquError as error:
-            refused.append(error.message)
-        return self._state(who, language) | {self._refusals: render_files.refusals(refused, language)}
+        document_id = told(event, ["id"])[0]
+        return self._do(lambda session_id: self._services.ingest.delete(session_id, document_id), stored, request)
 
     def _unlock(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
-        who, language = visitor(stored), self._language(request)
         document_id, password = told(event, ["id", "password"])
+        ingest = self._services.ingest
+        return self._do(lambda session_id: ingest.retry(session_id, document_id, password), stored, request)
+
+    def _reread(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
+        document_id = told(event, ["id"])[0]
+        return self._do(lambda session_id: self._services.ingest.reread(session_id, document_id), stored, request)
+
+    def _do(self, act: Callable[[str], object], stored: object, request: gr.Request) -> Changes:
+        """The page after something was done to a session's files, or why it was not."""
+        who, language = visitor(stored), self._language(request)
         refused: list[Message] = []
         try:
-            self._services.ingest.retry(who.session_id, document_id, password)
+            act(who.session_id)
         except WenquError as error:
             refused.append(error.message)
         return self._state(who, language) | {self._refusals: render_files.refusals(refused, language)}
@@ -105,19 +139,48 @@ class UploadTab:
         return self._state(visitor(stored), language)
 
     def _state(self, who: Visitor, language: Language) -> Changes:
-        ingest, limits = self._services.ingest, self._settings.loaders
+        ingest, quota = self._services.ingest, self._settings.store.session_quota_mb
         documents = ingest.documents(who.session_id)
+        own = [document for document in documents if document.collection_id != SHARED_COLLECTION]
+        expires = self._expires(own, language)
+        rows = self._rows(who.session_id, documents, expires)
         status = self._services.models.status()
-        busy = render_files.busy(documents) or status.state is not ModelState.READY
-        used, quota = ingest.storage(who.session_id), self._settings.store.session_quota_mb
-        days = self._settings.conversation.expire_days
+        working = busy(documents) or status.state is not ModelState.READY or any(row.checking for row in rows)
+        used, days = ingest.storage(who.session_id), self._settings.conversation.expire_days
+        left = quota * MEGABYTE - used
         return {
             self._badge: render_files.badge(status, language),
             self.storage: render_files.storage(documents, used, quota, days, language),
-            self._limits: render_files.limits(limits, language),
-            self._files: render_files.files(documents, ingest.progress(who.session_id), language),
-            self._timer: gr.Timer(_BUSY_SECONDS if busy else _IDLE_SECONDS),
+            self._using: using(rows, language),
+            self._drop: zone(self._uploads.ticket(who.session_id), left, self._settings, language),
+            self._room: storage_bar(own, used, quota, expires, language) if own else "",
+            self._files: {"html": table(rows, language)},
+            self._timer: gr.Timer(_BUSY_SECONDS if working else _IDLE_SECONDS),
         }
+
+    def _rows(self, session_id: str, documents: tuple[Document, ...], expires: str) -> list[FileRow]:
+        progress = self._services.ingest.progress(session_id)
+        left_out = self._services.selection.left_out(session_id)
+        checks, checking = self._services.contents.checks(session_id), self._services.self_check.checking()
+        return [
+            FileRow(
+                document,
+                used=document.document_id not in left_out,
+                progress=progress.get(document.document_id),
+                check=checks.get(document.document_id),
+                checking=document.document_id in checking,
+                expires="" if document.collection_id == SHARED_COLLECTION else expires,
+            )
+            for document in documents
+        ]
+
+    def _expires(self, own: list[Document], language: Language) -> str:
+        """The earliest day on which a session's files go: so many days after the last one came."""
+        days = self._settings.conversation.expire_days
+        if not own or not days:
+            return ""
+        day = max(document.created_at for document in own).astimezone() + timedelta(days=days)
+        return said(language, "files.expires", day=f"{day:%Y-%m-%d}")
 
     def _language(self, request: gr.Request) -> Language:
         return language_of(request, self._settings.server.language)

@@ -1,22 +1,47 @@
-"""A person at the page: files, passwords, deletion, the model badge, the settings."""
+"""A person at the page: files, folders, passwords, what is in a file, which are used, deletion; the model badge."""
 
 from pathlib import Path
 
 import pytest
-from gradio.utils import get_upload_folder
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from rag.types import Message, ModelState, ModelStatus, Provider
 from tests.web.conftest import OpenPage, Served
 
 pytestmark = pytest.mark.browser
+PHONE = {"width": 414, "height": 896}
+# Drops files as a browser does, one of them in a folder.
+DROP = """([names, folder]) => {
+  const entry = (name) => ({
+    isFile: true, file: (done) => done(new File(["content"], name)),
+  });
+  let given = false;
+  const directory = { isFile: false, createReader: () => ({
+    readEntries: (done) => { done(given ? [] : folder.map(entry)); given = true; },
+  }) };
+  const items = [...names.map(entry), directory].map((each) => ({ webkitGetAsEntry: () => each }));
+  const event = new Event("drop", { bubbles: true, cancelable: true });
+  event.dataTransfer = { types: ["Files"], items, files: [] };
+  document.querySelector("#drop .zone").dispatchEvent(event);
+}"""
 
 
 def drop(page: Page, folder: Path, *names: str) -> None:
     for name in names:
         (folder / name).write_bytes(b"content" * 1000)
     page.get_by_role("tab", name="资料").click()
-    page.locator("#drop input[type=file]").set_input_files([folder / name for name in names])
+    page.locator("#drop .zone").wait_for()
+    page.locator("#drop input[type=file]").first.set_input_files([folder / name for name in names])
+
+
+def row(page: Page, name: str) -> Locator:
+    return page.locator("#files .file", has_text=name)
+
+
+def ready(page: Page, folder: Path, name: str) -> Locator:
+    drop(page, folder, name)
+    expect(row(page, name).locator(".state")).to_have_text("可以提问")
+    return row(page, name)
 
 
 def test_files_show_progress_and_then_that_they_can_be_asked(visit: OpenPage, tmp_path: Path) -> None:
@@ -24,42 +49,91 @@ def test_files_show_progress_and_then_that_they_can_be_asked(visit: OpenPage, tm
     drop(page, tmp_path, "手册 一.pdf", "笔记.txt")
     expect(page.locator("#files .file")).to_have_count(3)
     expect(page.locator("#files .stage").first).to_contain_text("读取页面")
-    row = page.locator("#files .file", has_text="手册 一.pdf")
-    expect(row.locator(".state")).to_have_text("可以提问")
-    expect(row.locator(".facts")).to_contain_text("12 页 · 48 段")
+    own = row(page, "手册 一.pdf")
+    expect(own.locator(".state")).to_have_text("可以提问")
+    expect(own.locator(".count")).to_have_text("12 页48 段")
+    expect(own.locator(".added")).to_contain_text("最早")
     expect(page.locator("#storage")).to_contain_text("2 份资料")
+    expect(page.locator("#drop .uploads li")).to_have_count(0)
     page.reload()
     page.get_by_role("tab", name="资料").click()
     expect(page.locator("#files .file")).to_have_count(3)
 
 
-def test_a_file_of_an_unknown_kind_is_refused_in_one_sentence_beside_the_others(
-    visit: OpenPage, tmp_path: Path
-) -> None:
+def test_files_that_cannot_be_taken_are_refused_before_they_are_sent(visit: OpenPage, tmp_path: Path) -> None:
     page = visit()
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url) if request.url.endswith("/file") else None)
+    (tmp_path / "空.txt").touch()
     drop(page, tmp_path, "照片.png", "笔记.md")
-    expect(page.locator("#refusals")).to_contain_text("“照片.png”不是支持的类型")
-    expect(page.locator("#files .file", has_text="笔记.md")).to_have_count(1)
+    page.locator("#drop input[type=file]").first.set_input_files(tmp_path / "空.txt")
+    expect(page.locator("#drop .refused")).to_have_count(2)
+    expect(page.locator("#drop .refused").first).to_contain_text("“照片.png”不是支持的类型")
+    expect(page.locator("#drop .refused").last).to_contain_text("“空.txt”是空文件")
+    expect(row(page, "笔记.md")).to_have_count(1)
+    assert len(sent) == 1
+    page.locator("#drop .refused button").first.click()
+    expect(page.locator("#drop .refused")).to_have_count(1)
+
+
+def test_a_folder_is_opened_and_what_is_of_other_kinds_is_skipped(visit: OpenPage) -> None:
+    page = visit()
+    page.get_by_role("tab", name="资料").click()
+    page.locator("#drop .zone").wait_for()
+    page.evaluate(DROP, [["单个.txt"], ["夹里一.md", "夹里二.md", "图.jpg"]])
+    expect(page.locator("#files .file")).to_have_count(4)
+    expect(page.locator("#drop .refused")).to_contain_text("有 1 个文件不是支持的类型，已跳过")
+
+
+def test_a_file_on_its_way_can_be_called_off_and_those_behind_it_go_on(visit: OpenPage, tmp_path: Path) -> None:
+    page = visit()
+    page.route("**/file", lambda route: None)
+    drop(page, tmp_path, "甲.txt", "乙.txt", "丙.txt")
+    expect(page.locator("#drop .upload")).to_have_count(3)
+    page.unroute("**/file")
+    page.get_by_role("button", name="取消 甲.txt").click()
+    expect(row(page, "丙.txt")).to_have_count(1)
+    expect(row(page, "甲.txt")).to_have_count(0)
+
+
+def test_a_file_that_did_not_arrive_can_be_sent_again(visit: OpenPage, tmp_path: Path) -> None:
+    page = visit()
+    page.route("**/file", lambda route: route.abort())
+    drop(page, tmp_path, "断.txt")
+    expect(page.locator("#drop .refused")).to_contain_text("“断.txt”没有传完")
+    page.unroute("**/file")
+    page.locator("#drop .refused").get_by_role("button", name="重试").click()
+    expect(row(page, "断.txt")).to_have_count(1)
 
 
 def test_a_protected_file_asks_for_its_password_until_it_is_right(visit: OpenPage, tmp_path: Path) -> None:
     page = visit()
     drop(page, tmp_path, "加密合同.pdf")
-    row = page.locator("#files .file.failed")
-    expect(row).to_contain_text("有密码保护")
-    row.locator("input").fill("0000")
-    row.locator("form button").click()
-    expect(row).to_contain_text("密码不对")
-    row.locator("input").fill("1234")
-    row.locator("form button").click()
+    failed = page.locator("#files .file.failed")
+    expect(failed).to_contain_text("有密码保护")
+    failed.locator("form input").fill("0000")
+    failed.locator("form button").click()
+    expect(failed).to_contain_text("密码不对")
+    failed.locator("form input").fill("1234")
+    failed.locator("form button").click()
     expect(page.locator("#files .file.ready", has_text="合同.pdf")).to_have_count(1)
+
+
+def test_a_password_half_written_stays_while_other_files_are_read(visit: OpenPage, tmp_path: Path) -> None:
+    page = visit()
+    drop(page, tmp_path, "加密合同.pdf")
+    field = page.locator("#files .file.failed form input")
+    field.fill("12")
+    drop(page, tmp_path, "别的.txt")
+    expect(row(page, "别的.txt").locator(".state")).to_have_text("可以提问")
+    expect(field).to_have_value("12")
 
 
 def test_a_file_is_deleted_after_a_yes_and_the_sample_cannot_be(visit: OpenPage, tmp_path: Path) -> None:
     page = visit()
-    drop(page, tmp_path, "旧稿.txt")
+    ready(page, tmp_path, "旧稿.txt")
     page.locator("#files .remove").click()
-    page.locator("dialog button").first.click()
+    page.locator("dialog[open] button").first.click()
     expect(page.locator("#files .file")).to_have_count(2)
     page.locator("#files .remove").click()
     page.locator("dialog .yes").click()
@@ -67,24 +141,74 @@ def test_a_file_is_deleted_after_a_yes_and_the_sample_cannot_be(visit: OpenPage,
     expect(page.locator("#files .remove")).to_have_count(0)
 
 
+def test_a_file_is_read_anew_from_its_copy(visit: OpenPage, tmp_path: Path) -> None:
+    page = visit()
+    own = ready(page, tmp_path, "手册.pdf")
+    own.locator(".reread").click()
+    page.locator("dialog .yes").click()
+    expect(own.locator(".state")).to_have_text("读取中")
+    expect(own.locator(".state")).to_have_text("可以提问")
+
+
+def test_a_passage_leads_to_its_page_with_it_marked(visit: OpenPage, tmp_path: Path) -> None:
+    page = visit()
+    own = ready(page, tmp_path, "手册.pdf")
+    own.locator(".title").click()
+    inspector = page.locator("#inspector")
+    expect(inspector.locator("img")).to_be_visible()
+    expect(inspector.locator(".mark")).to_have_count(0)
+    inspector.get_by_role("button", name="段落").click()
+    expect(inspector.locator(".passages li")).to_have_count(48)
+    expect(inspector.locator(".passages li").nth(20)).to_contain_text("第 3 页 · 第一章 › 休假")
+    inspector.locator(".passages li button").nth(20).click()
+    expect(inspector.locator(".mark")).to_have_count(2)
+    expect(inspector.locator(".where")).to_have_text("第 3 页")
+    inspector.get_by_role("button", name="后一页").click()
+    expect(inspector.locator(".where")).to_have_text("第 4 页")
+    page.keyboard.press("Escape")
+    expect(inspector).to_be_hidden()
+
+
+def test_the_report_says_what_is_searched_and_which_route_is_broken(visit: OpenPage, tmp_path: Path) -> None:
+    page = visit()
+    own = ready(page, tmp_path, "扫描.pdf")
+    own.locator(".title").click()
+    inspector = page.locator("#inspector")
+    inspector.get_by_role("button", name="报告").click()
+    expect(inspector.locator(".report li").first).to_have_text("第 1–11 页有文字，可以检索")
+    expect(inspector.locator(".report li.doubt")).to_contain_text("第 12 页")
+    inspector.get_by_role("button", name="开始自检").click()
+    expect(inspector.locator(".routes")).to_contain_text("0 / 20")
+    expect(inspector.locator(".report .notice")).to_contain_text("请到“设置”检查向量模型")
+    expect(own.locator(".check")).to_have_text("向量检索失灵")
+
+
+def test_the_chat_uses_the_files_that_are_chosen_and_says_so(visit: OpenPage, tmp_path: Path) -> None:
+    page = visit()
+    own = ready(page, tmp_path, "手册.pdf")
+    expect(page.locator("#using button")).to_have_count(0)
+    own.locator("input[data-use]").uncheck()
+    expect(page.locator("#using")).to_have_text("使用 1/2 份资料")
+    page.get_by_role("tab", name="对话").click()
+    page.locator("#using button").click()
+    page.locator('#files input[data-use=""]').check()
+    expect(own.locator("input[data-use]")).to_be_checked()
+    expect(page.locator("#using button")).to_have_count(0)
+    page.locator('#files input[data-use=""]').uncheck()
+    expect(page.locator("#using")).to_have_text("没有选用任何资料，回答将没有出处")
+
+
 def test_a_hostile_file_name_stays_text(visit: OpenPage, tmp_path: Path) -> None:
     page = visit()
-    drop(page, tmp_path, "<img src=x onerror=alert(1)>.txt")
-    expect(page.locator("#files .file")).to_have_count(2)
+    ready(page, tmp_path, "<img src=x onerror=alert(1)>.txt").locator(".title").click()
+    expect(page.locator("#inspector h2")).to_have_text("<img src=x onerror=alert(1)>.txt")
     assert page.locator("#files img").count() == 0
 
 
 def test_a_file_keeps_the_name_it_was_given(visit: OpenPage, tmp_path: Path) -> None:
     page = visit()
     drop(page, tmp_path, "派生 中文（空格）&符号.txt")
-    expect(page.locator("#files .name").first).to_have_text("派生 中文（空格）&符号.txt")
-
-
-def test_uploads_do_not_stay_in_the_folder_of_gradio(visit: OpenPage, tmp_path: Path) -> None:
-    page = visit()
-    drop(page, tmp_path, "不留痕迹的私密文件.txt")
-    expect(page.locator("#files .file")).to_have_count(2)
-    assert list(Path(get_upload_folder()).rglob("不留痕迹的私密文件.txt")) == []
+    expect(page.locator("#files p.name").first).to_have_text("派生 中文（空格）&符号.txt")
 
 
 def test_another_browser_sees_only_the_sample(visit: OpenPage, tmp_path: Path) -> None:
@@ -108,6 +232,29 @@ def test_everything_of_mine_is_deleted_after_a_yes(visit: OpenPage, tmp_path: Pa
     expect(page.locator("#conversations li")).to_have_count(0)
     page.get_by_role("tab", name="对话").click()
     page.locator("#turns .welcome").wait_for()
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_on_a_phone_files_are_cards_and_a_file_covers_the_screen(
+    visit: OpenPage, tmp_path: Path, language: str
+) -> None:
+    page = visit(language, viewport=PHONE, color_scheme="dark")
+    (tmp_path / "手册.pdf").write_bytes(b"content")
+    page.locator('#tabs [role="tab"]').nth(1).click()
+    page.locator("#drop .zone").wait_for()
+    page.locator("#drop input[type=file]").first.set_input_files(tmp_path / "手册.pdf")
+    own = page.locator("#files .file.ready", has_text="手册.pdf")
+    own.wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    for button in own.locator("button:visible").all()[1:]:
+        box = button.bounding_box()
+        assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= PHONE["width"]
+    own.locator(".title").click()
+    page.locator("#inspector img").wait_for()
+    covering = page.locator("#shelf-detail").bounding_box()
+    assert covering is not None and covering["width"] == PHONE["width"]
+    page.locator("#inspector [data-close]").click()
+    expect(page.locator("#inspector")).to_be_hidden()
 
 
 def test_the_badge_says_who_answers_and_how_far_a_better_model_is(visit: OpenPage, served: Served) -> None:
@@ -144,11 +291,3 @@ def test_the_badge_can_look_for_a_model_again(visit: OpenPage, served: Served) -
     page.locator(".badge button").click()
     page.wait_for_timeout(500)
     assert served.services.models.retries == 1
-
-
-def test_the_settings_in_force_are_shown(visit: OpenPage) -> None:
-    page = visit()
-    page.get_by_role("tab", name="设置").click()
-    expect(page.locator("#settings")).to_contain_text("fuse.weights")
-    expect(page.locator("#settings")).to_contain_text("0.7 / 0.3")
-    expect(page.locator("#settings")).not_to_contain_text("api_key")

@@ -1,0 +1,1 @@
+"""The files' tab: how files come in, the table of them, and what is in one of them."""

@@ -1,0 +1,104 @@
+"""The part that shows what is in one document. What is looked at is known to the page, not to the server."""
+
+from typing import Any
+
+import gradio as gr
+
+from rag.build import Services
+from rag.errors import UnknownDocument, WenquError
+from rag.i18n import Language
+from rag.types import Document
+from rag.web.chat.render_leaf import Spot
+from rag.web.files import render_detail
+from rag.web.files.render_detail import PASSAGES_AT_ONCE, VIEWS
+from rag.web.labels import drawn, told
+from rag.web.markup import notice, said
+from rag.web.page_images import PageImages
+from rag.web.session import language_of, visitor
+
+_PLACE = ("id", "view", "home", "pageNumber", "start", "end", "first")
+_MOST_DIGITS = 9
+
+
+class Inspector:
+    """Pages, passages and the report of a document, as the page's script asks for them."""
+
+    def __init__(self, services: Services, images: PageImages, browser: gr.BrowserState, default: Language) -> None:
+        """`default` is the language of those who have chosen none."""
+        self._services = services
+        self._images = images
+        self._browser = browser
+        self._default = default
+
+    def build(self) -> None:
+        """The part, in its place on the page."""
+        self._part = drawn("inspector", "inspect", "check")
+
+    def wire(self) -> None:
+        """Connect it. Of what is asked for while an answer is under way, the last is answered next."""
+        short: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "queue": False}
+        for event, act in ((self._part.inspect, self._inspect), (self._part.check, self._check)):
+            event(act, [self._browser], [self._part], trigger_mode="always_last", **short)
+
+    def _inspect(self, stored: object, event: gr.EventData, request: gr.Request) -> dict[str, Any]:
+        place = dict(zip(_PLACE, told(event, _PLACE), strict=True))
+        return self._shown(visitor(stored).session_id, place, language_of(request, self._default))
+
+    def _check(self, stored: object, event: gr.EventData, request: gr.Request) -> dict[str, Any]:
+        session_id, language = visitor(stored).session_id, language_of(request, self._default)
+        place = {name: "" for name in _PLACE} | {"id": told(event, ["id"])[0], "view": "report"}
+        try:
+            self._services.self_check.request(session_id, place["id"])
+        except WenquError as error:
+            return {"place": place, "html": notice(error.message, language)}
+        return self._shown(session_id, place, language)
+
+    def _shown(self, session_id: str, place: dict[str, str], language: Language) -> dict[str, Any]:
+        try:
+            html = self._html(session_id, place, language)
+        except WenquError as error:
+            html = notice(error.message, language)
+        return {"place": place, "html": html}
+
+    def _html(self, session_id: str, place: dict[str, str], language: Language) -> str:
+        """Raises UnknownDocument, StoreError."""
+        document = self._document(session_id, place["id"])
+        view = place["view"] if place["view"] in VIEWS else VIEWS[0]
+        if view == "report":
+            body = self._report(session_id, document, language)
+        elif not document.pages:
+            body = f'<p class="empty">{said(language, "inspect.nothing")}</p>'
+        elif view == "passages":
+            first = _number(place["first"])
+            chunks = self._services.contents.chunks(session_id, document.document_id, first, PASSAGES_AT_ONCE)
+            body = render_detail.passages(chunks, document, first, language)
+        else:
+            body = self._page(session_id, document, place, language)
+        return render_detail.frame(document, view, body, language)
+
+    def _page(self, session_id: str, document: Document, place: dict[str, str], language: Language) -> str:
+        number = _number(place["pageNumber"]) or 1
+        span = None
+        if place["start"] and place["end"]:
+            span = (_number(place["start"]), _number(place["end"]))
+        view = self._services.pages.view(session_id, document.document_id, number, *(span or (None, None)))
+        home = (_number(place["home"]) or number) if span else number
+        spot = Spot(document.document_id, home, number, span, is_browsing=span is None)
+        return render_detail.page(view, spot, self._images.url(view), language)
+
+    def _report(self, session_id: str, document: Document, language: Language) -> str:
+        groups = self._services.ingest.report(session_id, document.document_id)
+        checking = document.document_id in self._services.self_check.checking()
+        check = self._services.contents.checks(session_id).get(document.document_id)
+        return render_detail.report(document, groups, check, checking, language)
+
+    def _document(self, session_id: str, document_id: str) -> Document:
+        for document in self._services.ingest.documents(session_id):
+            if document.document_id == document_id:
+                return document
+        raise UnknownDocument
+
+
+def _number(text: str) -> int:
+    """A whole number that a browser sent; 0 for anything else."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS else 0

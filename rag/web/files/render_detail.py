@@ -1,0 +1,96 @@
+"""What is in a document: its pages, its passages, and the report on both. Pure functions."""
+
+from collections.abc import Sequence
+from html import escape
+
+from rag import i18n
+from rag.i18n import Language
+from rag.types import Chunk, Document, PageGroup, PageView, RetrievalCheck
+from rag.web import icons
+from rag.web.chat.render_leaf import Spot, leaf, page_name
+from rag.web.files.render_health import check_in_full, health
+from rag.web.markup import plain, said
+
+VIEWS = ("page", "passages", "report")
+PASSAGES_AT_ONCE = 50
+_LABELLED = 'aria-labelledby="leaf-name leaf-page"'
+
+
+def frame(document: Document, view: str, body: str, language: Language) -> str:
+    """The name, the ways to look at it, and what is seen."""
+    close = said(language, "inspect.close")
+    ways = "".join(
+        f'<button type="button" data-act="inspect" data-id="{escape(document.document_id)}" data-view="{name}" '
+        f'aria-current="{"true" if name == view else "false"}">{said(language, f"inspect.{name}")}</button>'
+        for name in VIEWS
+    )
+    return (
+        f'<section class="detail" aria-label="{escape(document.name)}"><header class="top"><h2>{escape(document.name)}'
+        f'</h2><button type="button" class="tool" data-close title="{close}" aria-label="{close}">{icons.CROSS}'
+        f'</button></header><nav class="ways">{ways}</nav><div class="{view}">{body}</div></section>'
+    )
+
+
+def page(view: PageView, spot: Spot, url: str | None, language: Language) -> str:
+    """A page, with a passage of it marked where one was asked for."""
+    # The chat's own leaf stands on the same page, and ids are there once.
+    html = leaf(view, spot, url, language).replace('id="leaf-', 'id="look-')
+    return f'<div class="leaf">{html.replace(_LABELLED, _LABELLED.replace("leaf-", "look-"))}</div>'
+
+
+def passages(chunks: Sequence[Chunk], document: Document, first: int, language: Language) -> str:
+    """Passages in their order from number `first` (from 0) on; each leads to where it stands."""
+    items = "".join(_passage(chunk, number, language) for number, chunk in enumerate(chunks, first + 1))
+    before = _step(document, first - PASSAGES_AT_ONCE, "inspect.before", language) if first else ""
+    following = first + PASSAGES_AT_ONCE
+    after = _step(document, following, "inspect.after", language) if following < document.chunks else ""
+    where = said(language, "inspect.range", first=first + 1, last=first + len(chunks), count=document.chunks)
+    pager = f'<p class="pager">{before}<span>{where}</span>{after}</p>' if before or after else ""
+    return f'{pager}<ol class="passages">{items}</ol>{pager}'
+
+
+def report(
+    document: Document,
+    groups: Sequence[PageGroup],
+    check: RetrievalCheck | None,
+    checking: bool,
+    language: Language,
+) -> str:
+    """Which pages can be searched, which not and why; and whether its own sentences find the document."""
+    lines = "".join(
+        f'<li class="{"" if group.searchable else "doubt"}">{escape(i18n.sentence(language, group.sentence))}</li>'
+        for group in groups
+    )
+    again = "" if checking else _again(document, check is not None, language)
+    running = f'<p class="stage" data-again>{said(language, "check.running_long")}</p>' if checking else ""
+    result = check_in_full(check, language) if check is not None else ""
+    return (
+        f"<h3>{said(language, 'inspect.pages')}</h3><p>{health(document, language)}</p><ul>{lines}</ul>"
+        f"<h3>{said(language, 'check.title')}</h3>{result}{running}{again}"
+    )
+
+
+def _again(document: Document, checked: bool, language: Language) -> str:
+    label = said(language, "check.again" if checked else "check.begin")
+    own = escape(document.document_id)
+    return f'<button type="button" class="plain" data-act="check" data-id="{own}">{label}</button>'
+
+
+def _step(document: Document, first: int, key: str, language: Language) -> str:
+    return (
+        f'<button type="button" data-act="inspect" data-id="{escape(document.document_id)}" data-view="passages" '
+        f'data-first="{max(0, first)}">{said(language, key)}</button>'
+    )
+
+
+def _passage(chunk: Chunk, number: int, language: Language) -> str:
+    passage = chunk.passage
+    where = page_name(passage.page, passage.page_label, language)
+    path = f" · {escape(' › '.join(passage.heading_path))}" if passage.heading_path else ""
+    context = f'<span class="context">{plain(passage.context)}</span>' if passage.context else ""
+    return (
+        f'<li><button type="button" data-act="inspect" data-id="{escape(chunk.document_id)}" data-view="page" '
+        f'data-page-number="{passage.page}" data-start="{passage.start}" data-end="{passage.end}">'
+        f'<b>{number}</b><span class="place">{where}{path}</span></button>'
+        f'<p class="text">{context}{plain(passage.text)}</p></li>'
+    )

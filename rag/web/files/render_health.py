@@ -1,0 +1,77 @@
+"""What of a document can be searched, and whether it is found, in words and as a small bar. Pure functions."""
+
+from html import escape
+
+from rag import i18n
+from rag.i18n import Language
+from rag.types import Document, PageHealth, RetrievalCheck
+from rag.web.markup import said
+
+# A question that keeps two thirds of a sentence's words finds it nearly always: below this, something is broken.
+_BROKEN = 0.5
+
+
+def health(document: Document, language: Language) -> str:
+    """The pages by what their text is worth: a bar, and the same in words."""
+    counts = {kind: getattr(document, f"{kind}_pages") for kind in PageHealth}
+    total = sum(counts.values())
+    if not total:
+        return ""
+    words = " · ".join(
+        said(language, f"health.{kind}", count=count)
+        if kind in (PageHealth.TEXT, PageHealth.OCR)
+        else f'<em class="doubt">{said(language, f"health.{kind}", count=count)}</em>'
+        for kind, count in counts.items()
+        if count
+    )
+    bar = "".join(
+        f'<i class="{kind}" style="width:{count / total:.2%}"></i>' for kind, count in counts.items() if count
+    )
+    return f'<span class="pages-bar" aria-hidden="true">{bar}</span><span class="words">{words}</span>'
+
+
+def broken_routes(check: RetrievalCheck) -> tuple[str, ...]:
+    """The routes that find less than half of what they should: `dense`, `sparse`."""
+    if not check.questions:
+        return ()
+    found = {"dense": check.dense, "sparse": check.sparse}
+    return tuple(name for name, hits in found.items() if hits is not None and hits / check.questions < _BROKEN)
+
+
+def verdict(check: RetrievalCheck, language: Language) -> str:
+    """A check in a few words."""
+    broken = broken_routes(check)
+    if broken:
+        return said(language, f"check.broken_{broken[0] if len(broken) == 1 else 'both'}")
+    if not check.questions:
+        return said(language, "check.no_sentence")
+    return said(language, "check.good", found=check.fused, count=check.questions)
+
+
+def check_in_full(check: RetrievalCheck, language: Language) -> str:
+    """A check with each route's share, what it means, and what to do about a route that is broken."""
+    if not check.questions:
+        return f'<p class="quiet">{said(language, "check.no_sentence")}</p>'
+    rows = "".join(
+        _route(name, hits, check.questions, language)
+        for name, hits in (("dense", check.dense), ("sparse", check.sparse), ("fused", check.fused))
+    )
+    advice = "".join(
+        f'<p class="notice"><span>{said(language, f"check.do_{name}")}</span></p>' for name in broken_routes(check)
+    )
+    reason = f'<p class="quiet">{escape(i18n.sentence(language, check.note))}</p>' if check.note else ""
+    moment = f"{check.checked_at:%Y-%m-%d %H:%M}"
+    how = said(language, "check.how", count=check.questions, among=check.among, moment=moment)
+    return f'<dl class="routes">{rows}</dl>{advice}{reason}<p class="quiet">{how}</p>'
+
+
+def _route(name: str, hits: int | None, questions: int, language: Language) -> str:
+    label = said(language, f"check.{name}")
+    if hits is None:
+        return f"<dt>{label}</dt><dd>{said(language, 'check.off')}</dd>"
+    share = hits / questions
+    doubt = ' class="doubt"' if share < _BROKEN else ""
+    return (
+        f'<dt>{label}</dt><dd{doubt}><span class="bar" aria-hidden="true"><i style="width:{share:.0%}"></i></span>'
+        f"<b>{share:.0%}</b> <small>{hits} / {questions}</small></dd>"
+    )

@@ -1,0 +1,185 @@
+"""The table of files. Pure functions; every foreign text is escaped."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from rag import i18n
+from rag.events import IngestProgress, IngestStage
+from rag.files import MEGABYTE
+from rag.i18n import Language
+from rag.knowledge.base import SHARED_COLLECTION
+from rag.types import Document, DocumentStatus, RetrievalCheck
+from rag.web.files.render_health import broken_routes, health, verdict
+from rag.web.markup import said
+
+_PASSWORD_KEYS = {"error.password_needed", "error.wrong_password"}
+_SETTLED = (DocumentStatus.READY, DocumentStatus.FAILED)
+_COLUMNS = ("name", "health", "count", "size", "added", "actions")
+
+
+@dataclass(frozen=True, slots=True)
+class FileRow:
+    """A document with what is known of it now; `used`: the chat may use it, `expires`: the earliest day it goes."""
+
+    document: Document
+    used: bool = True
+    progress: IngestProgress | None = None
+    check: RetrievalCheck | None = None
+    checking: bool = False
+    expires: str = ""
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether everybody sees it, and nobody may delete it."""
+        return self.document.collection_id == SHARED_COLLECTION
+
+
+def busy(documents: Sequence[Document]) -> bool:
+    """Whether any document is still being worked on."""
+    return any(document.status not in _SETTLED for document in documents)
+
+
+def in_order(rows: Sequence[FileRow]) -> list[FileRow]:
+    """Own ones first, newest first, then the shared ones."""
+    newest = sorted(rows, key=lambda row: row.document.created_at, reverse=True)
+    return sorted(newest, key=lambda row: row.is_sample)
+
+
+def table(rows: Sequence[FileRow], language: Language) -> str:
+    """A row for each file."""
+    if not rows:
+        return f'<p class="empty">{said(language, "files.none")}</p>'
+    heads = "".join(f'<th scope="col" class="{name}">{said(language, f"files.head_{name}")}</th>' for name in _COLUMNS)
+    body = "".join(_row(row, language) for row in in_order(rows))
+    searchable = [row for row in rows if row.document.searchable]
+    everything = _box("", all(row.used for row in searchable), said(language, "files.use_all"), is_labelled=True)
+    return (
+        f'<table class="files"><thead><tr><th class="use">{everything}</th>{heads}</tr></thead>'
+        f"<tbody>{body}</tbody></table>"
+    )
+
+
+def using(rows: Sequence[FileRow], language: Language) -> str:
+    """How many of the files the chat uses, and the way to them; nothing to say where it uses them all."""
+    searchable = [row for row in rows if row.document.searchable]
+    used = sum(row.used for row in searchable)
+    if used == len(searchable):
+        return ""
+    doubt = " doubt" if not used else ""
+    key = "files.using" if used else "files.using_none"
+    return (
+        f'<button type="button" class="using{doubt}" data-page="files">'
+        f"{said(language, key, used=used, count=len(searchable))}</button>"
+    )
+
+
+def _row(row: FileRow, language: Language) -> str:
+    document = row.document
+    label = said(language, "files.use_one", name=document.name)
+    box = _box(document.document_id, row.used, label) if document.searchable else ""
+    left_out = "" if row.used else " left-out"
+    added = f"{document.created_at.astimezone():%Y-%m-%d}"
+    expires = f'<span class="quiet">{row.expires}</span>' if row.expires else ""
+    count = said(language, "files.pages", count=document.pages) if document.pages else ""
+    passages = said(language, "files.chunks", count=document.chunks) if document.chunks else ""
+    cells = {
+        "use": box,
+        "name": _name(row, language),
+        "health": f"{health(document, language)}{_check(row, language)}",
+        "count": f"<span>{count}</span><span>{passages}</span>",
+        "size": said(language, "files.size", size=f"{document.size / MEGABYTE:.2f}"),
+        "added": f"<span>{added}</span>{expires}",
+        "actions": _actions(row, language),
+    }
+    return (
+        f'<tr class="file {document.status}{left_out}" data-document="{escape(document.document_id)}">'
+        + "".join(f'<td class="{name}">{cell}</td>' for name, cell in cells.items())
+        + "</tr>"
+    )
+
+
+def _box(document_id: str, used: bool, label: str, is_labelled: bool = False) -> str:
+    checked, words = " checked" if used else "", f"<span>{label}</span>" if is_labelled else ""
+    return (
+        f'<label title="{label}"><input type="checkbox" data-use="{escape(document_id)}" '
+        f'aria-label="{label}"{checked}>{words}</label>'
+    )
+
+
+def _name(row: FileRow, language: Language) -> str:
+    document = row.document
+    sample = f'<span class="sample">{said(language, "files.sample")}</span>' if row.is_sample else ""
+    name = escape(document.name)
+    title = _button("inspect", document, name, 'class="title"') if document.searchable else f"<b>{name}</b>"
+    return (
+        f'<p class="name">{title}{sample}</p>'
+        f'<p class="facts"><span class="state">{said(language, f"files.status_{document.status}")}</span></p>'
+        f"{_state_detail(row, language)}{_password(document, language)}"
+    )
+
+
+def _state_detail(row: FileRow, language: Language) -> str:
+    """The failure's sentence, or how far the present step is."""
+    document, progress = row.document, row.progress
+    if document.message is not None:
+        return f'<p class="failure">{escape(i18n.sentence(language, document.message))}</p>'
+    if document.status in _SETTLED and progress is None:
+        return ""
+    if progress is None and document.status is DocumentStatus.EMBEDDING:
+        progress = IngestProgress(document.document_id, IngestStage.EMBEDDING, document.embedded, document.chunks)
+    if progress is None:
+        return ""
+    label = said(language, f"files.stage_{progress.stage}")
+    if not progress.total:
+        return f'<p class="stage">{label}</p>'
+    share = progress.done / progress.total
+    return (
+        f'<p class="stage">{label} {share:.0%} <small>{progress.done} / {progress.total}</small></p>'
+        f'<div class="bar"><i style="width:{share:.0%}"></i></div>'
+    )
+
+
+def _check(row: FileRow, language: Language) -> str:
+    if row.checking:
+        return f'<span class="check quiet">{said(language, "check.running")}</span>'
+    if row.check is None:
+        return ""
+    mood = "doubt" if broken_routes(row.check) else "quiet"
+    return _button("inspect", row.document, verdict(row.check, language), f'class="check {mood}" data-view="report"')
+
+
+def _actions(row: FileRow, language: Language) -> str:
+    document = row.document
+    if row.is_sample:
+        return _button("inspect", document, said(language, "files.inspect"))
+    if document.status in (DocumentStatus.QUEUED, DocumentStatus.READING):
+        return _button("remove", document, said(language, "files.cancel"), 'class="cancel"')
+    confirm = said(language, "files.confirm_delete", name=document.name)
+    remove = _button("remove", document, said(language, "files.delete"), f'class="remove" data-confirm="{confirm}"')
+    if document.status is DocumentStatus.FAILED:
+        retry = "" if _is_locked(document) else _button("reread", document, said(language, "files.retry"))
+        return retry + remove
+    again = said(language, "files.confirm_reread", name=document.name)
+    reread = _button("reread", document, said(language, "files.reread"), f'class="reread" data-confirm="{again}"')
+    return _button("inspect", document, said(language, "files.inspect")) + reread + remove
+
+
+def _button(act: str, document: Document, label: str, more: str = "") -> str:
+    """A button; `label` and `more` are HTML already."""
+    return f'<button type="button" data-act="{act}" data-id="{escape(document.document_id)}" {more}>{label}</button>'
+
+
+def _is_locked(document: Document) -> bool:
+    return document.message is not None and document.message.key in _PASSWORD_KEYS
+
+
+def _password(document: Document, language: Language) -> str:
+    if not _is_locked(document):
+        return ""
+    label = said(language, "files.password")
+    return (
+        f'<form data-act="unlock" data-id="{escape(document.document_id)}"><input type="password" name="password" '
+        f'required autocomplete="off" placeholder="{label}" aria-label="{label}">'
+        f'<button type="submit">{said(language, "files.unlock")}</button></form>'
+    )

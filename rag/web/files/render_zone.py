@@ -1,0 +1,50 @@
+"""Where files are dropped, what they may be, and how much room is left. Pure functions."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from rag import i18n
+from rag.files import MEGABYTE
+from rag.i18n import Language
+from rag.settings import Settings
+from rag.types import Document
+from rag.web.markup import said
+
+SUFFIXES = (".pdf", ".docx", ".txt", ".md")
+# What the page's script says by itself, before a file is sent at all.
+_WORDS = ("waiting", "sending", "arrived", "cancel", "again", "dismiss", "skipped", "broken")
+_REFUSALS = ("unsupported_file", "file_too_large", "empty_file", "quota_exceeded")
+
+
+def zone(ticket: str, left: int, settings: Settings, language: Language) -> dict[str, Any]:
+    """What the page's script makes the place for files of; `left` are the bytes that the session may still store."""
+    loaders, catalogue = settings.loaders, i18n.catalogue(language)
+    limits = said(language, "files.limits", size=loaders.max_file_mb, pages=loaders.max_pages)
+    full = f'<p class="full" role="alert">{said(language, "upload.full")}</p>' if left <= 0 else ""
+    return {
+        "html": (
+            f'<div class="zone"><p class="invite">{said(language, "upload.invite")}</p><p class="pick">'
+            f'<button type="button" data-pick="files">{said(language, "upload.files")}</button>'
+            f'<button type="button" data-pick="folder">{said(language, "upload.folder")}</button></p>'
+            f'<p class="limits">{limits}</p>{full}</div>'
+        ),
+        "ticket": ticket,
+        "suffixes": list(SUFFIXES),
+        "limit_mb": loaders.max_file_mb,
+        "quota_mb": settings.store.session_quota_mb,
+        "left": left,
+        "words": {name: catalogue[f"web.upload.{name}"] for name in _WORDS}
+        | {name: catalogue[f"error.{name}"] for name in _REFUSALS},
+    }
+
+
+def storage_bar(documents: Sequence[Document], used: int, quota_mb: int, expires: str, language: Language) -> str:
+    """How much is stored of what may be, and when it goes."""
+    share = min(1.0, used / (quota_mb * MEGABYTE)) if quota_mb else 0.0
+    sentence = said(language, "sidebar.stored", count=len(documents), used=f"{used / MEGABYTE:.1f}", quota=quota_mb)
+    doubt = " doubt" if share >= 0.9 else ""
+    kept = f"<span>{expires}</span>" if expires else ""
+    return (
+        f'<p class="room{doubt}"><span>{sentence}</span><span class="bar" role="img" aria-label="{share:.0%}">'
+        f'<i style="width:{share:.1%}"></i></span>{kept}</p>'
+    )

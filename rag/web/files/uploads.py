@@ -1,0 +1,71 @@
+"""The route by which the page sends files, one a request, so that each has its own progress and can be called off."""
+
+import tempfile
+from pathlib import Path
+from typing import IO
+from urllib.parse import unquote
+
+from fastapi import FastAPI, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import JSONResponse
+from itsdangerous import BadSignature, URLSafeSerializer
+from starlette.requests import ClientDisconnect
+
+from rag.build import Services
+from rag.errors import FileTooLarge, WenquError
+from rag.files import MEGABYTE
+from rag.i18n import Language, sentence
+from rag.settings import Settings
+from rag.web.session import language_of
+
+_ROUTE = "/file"
+
+
+class Uploads:
+    """Takes files in for whoever shows a ticket: a signed permission for one session, which only its page is given.
+
+    The ticket and the name travel in headers: neither stands in an address, and no other site's page can send them.
+    """
+
+    def __init__(self, services: Services, settings: Settings) -> None:
+        self._ingest = services.ingest
+        self._limit_mb = settings.loaders.max_file_mb
+        self._default: Language = settings.server.language
+        self._signer = URLSafeSerializer(services.browser_secret, salt="upload")
+
+    def ticket(self, session_id: str) -> str:
+        """The permission to add files to a session."""
+        return str(self._signer.dumps(session_id))
+
+    def serve(self, app: FastAPI) -> None:
+        """Add the route."""
+        app.add_api_route(_ROUTE, self._receive, methods=["POST"], include_in_schema=False)
+
+    async def _receive(self, request: Request) -> Response:
+        """The request's body is the file. Answers why it was not taken, in the reader's language."""
+        try:
+            session_id = self._signer.loads(request.headers.get("x-wenqu-ticket", ""))
+        except BadSignature:
+            return Response(status_code=403)
+        name = unquote(request.headers.get("x-wenqu-name", ""))
+        try:
+            with tempfile.NamedTemporaryFile() as copy:
+                await self._save(request, copy.file, name)
+                document = await run_in_threadpool(self._ingest.add, session_id, Path(copy.name), name)
+        except WenquError as error:
+            language = language_of(request, self._default)
+            return JSONResponse({"message": sentence(language, error.message)}, status_code=422)
+        except ClientDisconnect:
+            # The reader has called it off.
+            return Response(status_code=400)
+        return JSONResponse({"document": document.document_id})
+
+    async def _save(self, request: Request, file: IO[bytes], name: str) -> None:
+        """Write the body into a file. Raises FileTooLarge, before more than that has been read."""
+        size = 0
+        async for block in request.stream():
+            size += len(block)
+            if size > self._limit_mb * MEGABYTE:
+                raise FileTooLarge(name=name, size_mb=-(-size // MEGABYTE), limit_mb=self._limit_mb)
+            file.write(block)
+        file.flush()

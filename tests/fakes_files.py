@@ -1,0 +1,60 @@
+"""What the files' tab is shown of documents, in the web's tests."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+from rag.types import Chunk, Message, Passage, RetrievalCheck
+
+CHUNKS = 120
+
+
+class FakeSelection:
+    """A session's choice, in memory."""
+
+    def __init__(self) -> None:
+        self._left_out: dict[str, set[str]] = defaultdict(set)
+
+    def choose(self, session_id: str, document_id: str, used: bool) -> None:
+        (self._left_out[session_id].discard if used else self._left_out[session_id].add)(document_id)
+
+    def left_out(self, session_id: str) -> frozenset[str]:
+        return frozenset(self._left_out[session_id])
+
+
+class FakeContents:
+    """Any document has 120 passages, ten a page; checks are those that a test or a check puts there."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, RetrievalCheck] = {}
+
+    def chunks(self, session_id: str, document_id: str, first: int = 0, count: int | None = None) -> tuple[Chunk, ...]:
+        last = CHUNKS if count is None else min(CHUNKS, first + count)
+        return tuple(_chunk(document_id, number) for number in range(first, last))
+
+    def checks(self, session_id: str) -> Mapping[str, RetrievalCheck]:
+        return self.found
+
+
+class FakeSelfCheck:
+    """Finds, when it is asked to, that no vector finds anything."""
+
+    def __init__(self, contents: FakeContents) -> None:
+        self._contents = contents
+
+    def request(self, session_id: str, document_id: str) -> None:
+        note = Message(
+            "search.words_only", {"reason": Message("error.embedding_failed", {"model": "m", "detail": "d"})}
+        )
+        self._contents.found[document_id] = RetrievalCheck(document_id, 20, 5, 0, 19, 19, note, datetime.now(UTC))
+
+    def checking(self) -> frozenset[str]:
+        return frozenset()
+
+
+def _chunk(document_id: str, number: int) -> Chunk:
+    page = number // 10 + 1
+    passage = Passage(
+        f"第{number + 1}段的内容。", 10 * number, 10 * number + 9, page, page, str(page), ("第一章", "休假")
+    )
+    return Chunk(number + 1, document_id, "员工手册.pdf", number, passage)

@@ -1,0 +1,179 @@
+"""The files' tab as HTML: the table, health and checks, the report, passages; and the route that takes files in."""
+
+import re
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from html import unescape
+
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+
+from rag.files import MEGABYTE
+from rag.i18n import Language
+from rag.settings import read_settings
+from rag.types import DocumentStatus, Message, PageGroup, RetrievalCheck
+from rag.web.files.render_detail import passages, report
+from rag.web.files.render_health import broken_routes, check_in_full, verdict
+from rag.web.files.render_table import FileRow, in_order, table, using
+from rag.web.files.render_zone import zone
+from rag.web.files.uploads import Uploads
+from tests.fakes_files import FakeContents
+from tests.fakes_web import FakeServices
+from tests.samples_web import HOSTILE, document
+
+ZH = Language.ZH
+SETTINGS = read_settings()
+GOOD = RetrievalCheck("d", 20, 5, 19, 20, 20, None, datetime(2026, 7, 14, tzinfo=UTC))
+
+
+def text_of(html: str) -> str:
+    return unescape(re.sub("<[^>]*>", "", html))
+
+
+def test_own_files_stand_before_shared_ones_newest_first() -> None:
+    sample, old, new = document("样.md"), document("旧.pdf", "own"), document("新.pdf", "own")
+    old = replace(old, created_at=old.created_at - timedelta(days=1))
+    names = [row.document.name for row in in_order([FileRow(sample), FileRow(old), FileRow(new)])]
+    assert names == ["新.pdf", "旧.pdf", "样.md"]
+
+
+def test_the_sample_can_be_looked_at_but_neither_deleted_nor_read_again() -> None:
+    html = table([FileRow(document("样.md"))], ZH)
+    assert 'data-act="inspect"' in html
+    assert 'data-act="remove"' not in html and 'data-act="reread"' not in html
+
+
+def test_pages_are_told_by_what_their_text_is_worth() -> None:
+    scan = document("扫描.pdf", "own", pages=9, text_pages=3, ocr_pages=2, empty_pages=3, garbled_pages=1)
+    text = text_of(table([FileRow(scan)], ZH))
+    for words in ("3 页文字", "2 页识别", "3 页没有文字", "1 页乱码"):
+        assert words in text
+
+
+def test_a_searchable_file_shows_how_far_its_vectors_are() -> None:
+    filling = document("长.pdf", "own", status=DocumentStatus.EMBEDDING, chunks=200, embedded=50)
+    text = text_of(table([FileRow(filling)], ZH))
+    assert "可以提问" in text and "补充语义索引 25%" in text
+
+
+def test_a_file_that_is_being_read_can_only_be_called_off() -> None:
+    html = table([FileRow(document("长.pdf", "own", status=DocumentStatus.READING))], ZH)
+    assert "取消" in text_of(html)
+    assert "data-confirm" not in html and 'data-act="inspect"' not in html and 'type="checkbox" data-use=""' in html
+
+
+def test_a_failure_offers_to_try_again_unless_it_wants_a_password() -> None:
+    damaged = document(
+        "坏.pdf", "own", status=DocumentStatus.FAILED, message=Message("error.damaged_file", {"name": "坏"})
+    )
+    locked = replace(damaged, message=Message("error.wrong_password", {"name": "坏"}))
+    assert 'data-act="reread"' in table([FileRow(damaged)], ZH)
+    html = table([FileRow(locked)], ZH)
+    assert 'data-act="reread"' not in html and 'data-act="unlock"' in html
+
+
+def test_the_chat_says_which_files_it_uses_only_where_that_is_not_all() -> None:
+    rows = [FileRow(document("甲.pdf", "own")), FileRow(document("乙.pdf", "own")), FileRow(document())]
+    assert using(rows, ZH) == ""
+    assert "使用 2/3 份资料" in using([replace(rows[0], used=False), *rows[1:]], ZH)
+    assert "没有选用任何资料" in using([replace(row, used=False) for row in rows], ZH)
+
+
+@pytest.mark.parametrize(
+    ("dense", "sparse", "broken", "words"),
+    [
+        (19, 20, (), "自检 20/20"),
+        (0, 20, ("dense",), "向量检索失灵"),
+        (19, 3, ("sparse",), "字词检索失灵"),
+        (2, 3, ("dense", "sparse"), "检索失灵"),
+        (None, 20, (), "自检 20/20"),
+    ],
+)
+def test_a_check_names_the_route_that_is_broken(
+    dense: int | None, sparse: int, broken: tuple[str, ...], words: str
+) -> None:
+    check = replace(GOOD, dense=dense, sparse=sparse)
+    assert broken_routes(check) == broken
+    assert verdict(check, ZH) == words
+
+
+def test_a_broken_route_comes_with_its_reason_and_what_to_do() -> None:
+    note = Message(
+        "search.words_only", {"reason": Message("error.embedding_failed", {"model": "m", "detail": HOSTILE})}
+    )
+    html = check_in_full(replace(GOOD, dense=0, note=note), ZH)
+    text = text_of(html)
+    assert "0 / 20" in text and "检查向量模型" in text and "没有按语义检索" in text
+    assert "<script" not in html
+
+
+def test_the_report_says_which_pages_are_searched_and_which_not() -> None:
+    groups = (
+        PageGroup("text", 8, "1–8", Message("page_report.text", {"pages": "1–8"}), True),
+        PageGroup("empty", 1, "9", Message("page_report.empty", {"pages": "9"}), False),
+    )
+    html = report(document("扫描.pdf", "own", pages=9), groups, None, checking=False, language=ZH)
+    assert "第 1–8 页有文字，可以检索" in text_of(html)
+    assert '<li class="doubt">第 9 页没有文字</li>' in html
+    assert "开始自检" in text_of(html)
+
+
+def test_passages_lead_to_where_they_stand_and_to_those_that_follow() -> None:
+    own = document("手册.pdf", "own", chunks=120)
+    html = passages(FakeContents().chunks("s", own.document_id, 50, 50), own, 50, ZH)
+    assert "第 51–100 段，共 120 段" in text_of(html)
+    assert 'data-first="0"' in html and 'data-first="100"' in html
+    assert 'data-page-number="6" data-start="500" data-end="509"' in html
+
+
+def test_the_zone_says_when_nothing_more_can_be_stored() -> None:
+    assert "存储空间已满" in zone("t", 0, SETTINGS, ZH)["html"]
+    assert "存储空间已满" not in zone("t", 1, SETTINGS, ZH)["html"]
+
+
+@pytest.fixture
+def door() -> tuple[TestClient, Uploads, FakeServices]:
+    services, app = FakeServices(), FastAPI()
+    limits = SETTINGS.loaders.model_copy(update={"max_file_mb": 1})
+    uploads = Uploads(services, SETTINGS.model_copy(update={"loaders": limits}))  # type: ignore[arg-type]
+    uploads.serve(app)
+    return TestClient(app), uploads, services
+
+
+def headers(ticket: str, name: str) -> dict[str, str]:
+    return {"x-wenqu-ticket": ticket, "x-wenqu-name": name}
+
+
+def test_a_file_is_taken_into_the_session_of_its_ticket(door: tuple[TestClient, Uploads, FakeServices]) -> None:
+    client, uploads, services = door
+    reply = client.post("/file", content=b"text", headers=headers(uploads.ticket("mine"), "%E6%89%8B%E5%86%8C.txt"))
+    assert reply.status_code == 200
+    (taken, _) = services.ingest.documents("mine")
+    assert (taken.document_id, taken.name, taken.size) == (reply.json()["document"], "手册.txt", 4)
+    assert len(services.ingest.documents("yours")) == 1
+
+
+@pytest.mark.parametrize("ticket", ["", "mine", "Im1pbmUi.AAAA"])
+def test_without_a_ticket_nothing_is_taken(door: tuple[TestClient, Uploads, FakeServices], ticket: str) -> None:
+    client, _, services = door
+    assert client.post("/file", content=b"text", headers=headers(ticket, "a.txt")).status_code == 403
+    assert len(services.ingest.documents("mine")) == 1
+
+
+def test_why_a_file_is_refused_is_said_in_the_readers_language(door: tuple[TestClient, Uploads, FakeServices]) -> None:
+    client, uploads, _ = door
+    sent = headers(uploads.ticket("mine"), "a.png")
+    assert "不是支持的类型" in client.post("/file", content=b"x", headers=sent).json()["message"]
+    client.cookies.set("wenqu_language", "en")
+    reply = client.post("/file", content=b"x", headers=sent)
+    assert reply.status_code == 422
+    assert "a.png" in reply.json()["message"] and "类型" not in reply.json()["message"]
+
+
+def test_no_more_is_read_than_a_file_may_have(door: tuple[TestClient, Uploads, FakeServices]) -> None:
+    client, uploads, services = door
+    reply = client.post("/file", content=b"x" * (MEGABYTE + 1), headers=headers(uploads.ticket("mine"), "a.txt"))
+    assert reply.status_code == 422
+    assert "1 MB" in reply.json()["message"]
+    assert len(services.ingest.documents("mine")) == 1
