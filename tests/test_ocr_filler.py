@@ -8,13 +8,26 @@ from pathlib import Path
 import pytest
 from reportlab.lib.pdfencrypt import StandardEncryption
 
+from loaders import load
 from loaders.ocr_wire import OcrJob
 from rag.errors import PasswordNeeded, ReaderCrashed
 from rag.events import IngestFailed, IngestProgress, IngestStage, Searchable
+from rag.knowledge.recognitions import Recognitions
+from rag.knowledge.schema import MIGRATIONS, _add_recognition
 from rag.ocr_filler import Recogniser
 from rag.pages import Pages
-from rag.types import Box, Document, DocumentStatus, PageHealth, RecognisedLine, RecognisedPage, Recognition
+from rag.types import (
+    Box,
+    Document,
+    DocumentStatus,
+    LoadedDocument,
+    PageHealth,
+    RecognisedLine,
+    RecognisedPage,
+    Recognition,
+)
 from tests.ingesting import Rig, last, rig_settings, stored, wait_for
+from tests.knowledge import open_store
 from tests.pdf_files import write_pdf
 from tests.test_pages import CountingViewer
 
@@ -47,6 +60,11 @@ class FakeRecogniser:
         return page if isinstance(page, RecognisedPage) else line(page)
 
 
+def read_here(path: Path, *, name: str, password: str | None, **_: object) -> LoadedDocument:
+    """Reads in this process: what is tested here comes after that."""
+    return load(path, name=name, password=password)
+
+
 def line(text: str) -> RecognisedPage:
     return RecognisedPage(595, 842, (RecognisedLine(text, Box(0.1, 0.2, 0.9, 0.22)),))
 
@@ -59,7 +77,7 @@ def build(tmp_path: Path) -> Iterator[Build]:
     rigs: list[Rig] = []
 
     def rig(recogniser: Recogniser | None) -> Rig:
-        rigs.append(Rig(tmp_path / "store", recogniser=recogniser))
+        rigs.append(Rig(tmp_path / "store", read_here, recogniser))
         rigs[-1].ingest.start()
         return rigs[-1]
 
@@ -286,3 +304,19 @@ def test_once_the_package_is_installed_a_mixed_files_pages_are_recognised(
     with_package = build(FakeRecogniser({2: "病假为五天。", 4: BLANK}))
     assert wait_for(lambda: kinds(with_package) == [("text", "1、3"), ("ocr", "2"), ("blank", "4")])
     assert wait_for(lambda: ready(with_package))
+
+
+def test_the_store_of_an_older_program_gets_what_recognition_needs(tmp_path: Path) -> None:
+    before = open_store(tmp_path)
+    document = before.put("me", "手册.pdf", TEXT)
+    with before.catalog.engine.begin() as connection:
+        for table, column in (("documents", "ocr_pages"), ("documents", "outline"), ("pages", "lines")):
+            connection.exec_driver_sql(f"ALTER TABLE {table} DROP COLUMN {column}")
+        connection.exec_driver_sql("DROP TABLE recognitions")
+        connection.exec_driver_sql(
+            "UPDATE schema_versions SET version = ? WHERE name = 'knowledge'", (MIGRATIONS.index(_add_recognition),)
+        )
+    after = open_store(tmp_path)
+    assert after.catalog.known_document(document.document_id) == document
+    assert after.catalog.content(document.document_id).text == TEXT
+    assert Recognitions(after.catalog.engine).unfinished() == ()
