@@ -78,11 +78,16 @@ class Profiles:
 
     def change(self, session_id: str, asked: dict[str, object]) -> Checked:
         """Put values in place of all that a session had, if every one of them can be had. Raises StoreError."""
-        checked = check(asked, self._settings, {model.key for model in self._pool.offered()})
+        models = {model.key for model in self._pool.offered()}
+        checked = check(asked, self._settings, models, self.is_served(session_id))
         if not checked.problems:
             self._store.keep(session_id, checked.preferences)
             self._pool.prepare(effective(self._settings, checked.preferences).llm)
         return checked
+
+    def is_served(self, session_id: str) -> bool:
+        """Whether a server answers a session, which reads faster than a model in this process. Raises StoreError."""
+        return self.of(session_id).current_model()[0].is_served
 
     def reset(self, session_id: str) -> None:
         """Give a session the server's settings again. Raises StoreError."""
@@ -103,6 +108,7 @@ class Profiles:
             self._recall(dialogue.max_relevant_turns),
             self._estimate,
             answer_tokens=settings.llm.max_tokens,
+            provider=lambda: current()[0],
         )
         if shared is None or not _search_alike(settings, self._settings):
             shared = Retrieval(
@@ -112,6 +118,7 @@ class Profiles:
                 build_reranker(settings.rerank, self._words, current, prompts),
                 room=dialogue.evidence_tokens,
                 estimate=self._estimate,
+                limit_served=dialogue.limit_served,
             )
         warmth = settings.llm.temperature
         arguments = {"temperature": warmth} if warmth != self._settings.llm.temperature else {}
@@ -124,4 +131,4 @@ def _search_alike(one: Settings, other: Settings) -> bool:
         return False
     parts = ("requests", "fuse", "rerank", "top_k", "limit")
     alike = all(getattr(one, part) == getattr(other, part) for part in parts)
-    return alike and one.multi_dialogue_rag.evidence_tokens == other.multi_dialogue_rag.evidence_tokens
+    return alike and one.multi_dialogue_rag.limit_served == other.multi_dialogue_rag.limit_served

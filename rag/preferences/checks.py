@@ -41,12 +41,20 @@ class Unfit(ValueError):
         self.problem = Message(f"preference.problem.{key}", values)
 
 
-def check(asked: Mapping[str, object], settings: Settings, models: Collection[str]) -> Checked:
+def check(asked: Mapping[str, object], settings: Settings, models: Collection[str], served: bool = False) -> Checked:
     """The values as preferences, holding only what differs from the server's; all of them, or none.
 
-    `models` are those that can be chosen, as `provider:name`. What may not be set at all is refused, not left out:
-    whoever sends it has not used the form.
+    `models` are those that can be chosen, as `provider:name`; `served` tells that a server answers. What may not be set
+    at all is refused, not left out: whoever sends it has not used the form.
     """
+    usual = {item.path: server_value(settings, item, served) for item in fields_of(settings)}
+    return _checked(asked, settings, models, usual)
+
+
+def _checked(
+    asked: Mapping[str, object], settings: Settings, models: Collection[str], usual: Mapping[str, Value]
+) -> Checked:
+    """The values as preferences, less those that are the `usual` ones."""
     known = {item.path: item for item in fields_of(settings)}
     values: dict[str, Value] = {}
     problems: dict[str, Message] = {}
@@ -55,7 +63,7 @@ def check(asked: Mapping[str, object], settings: Settings, models: Collection[st
             if path not in known:
                 raise Unfit("not_settable")
             value = admissible(known[path], raw, settings, models)
-            if value == server_value(settings, known[path]):
+            if path in usual and value == usual[path]:
                 continue
             if is_locked(known[path], settings):
                 raise Unfit("locked")
@@ -72,9 +80,9 @@ def usable(stored: Mapping[str, object], settings: Settings) -> Preferences:
     kept: dict[str, object] = {}
     for path, value in stored.items():
         models = (str(value),) if path == MODEL else ()
-        if not check({**kept, path: value}, settings, (*models, str(kept.get(MODEL, "")))).problems:
+        if not _checked({**kept, path: value}, settings, (*models, str(kept.get(MODEL, ""))), {}).problems:
             kept[path] = value
-    return check(kept, settings, (str(kept.get(MODEL, "")),)).preferences
+    return _checked(kept, settings, (str(kept.get(MODEL, "")),), {}).preferences
 
 
 def admissible(field: Field, raw: object, settings: Settings, models: Collection[str]) -> Value:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rag.preferences.fields import MODEL, PROMPTS, PROVIDER, ROUTES, Value
+from rag.preferences.fields import MODEL, PROMPTS, PROVIDER, ROUTES, SERVED, Value
 from rag.settings import Settings
 
 
@@ -34,6 +34,8 @@ def effective(settings: Settings, preferences: Preferences) -> Settings:
             _put(merged, MODEL, name)
         else:
             _put(merged, path, value)
+            if path in SERVED:
+                _put(merged, SERVED[path], value)
     if isinstance(routes, dict):
         _put_routes(merged, routes, settings)
     return Settings.model_validate(merged)

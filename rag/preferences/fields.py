@@ -13,6 +13,11 @@ Value = bool | int | float | str | dict[str, float]
 ROUTES = "requests"
 PROVIDER, MODEL = "llm.provider", "llm.model"
 PROMPTS = "prompts"
+# What has a number of its own for when a server answers; a session's number holds for both.
+SERVED = {
+    "limit": "multi_dialogue_rag.limit_served",
+    "multi_dialogue_rag.evidence_tokens": "multi_dialogue_rag.evidence_tokens_served",
+}
 # The form's own value for "whatever the server uses".
 SERVER_MODEL = ""
 PROMPT_NAMES = (
@@ -103,8 +108,8 @@ def is_locked(field: Field, settings: Settings) -> bool:
     return any(path == lock or path.startswith(f"{lock}.") for path in field.covers for lock in settings.server.locked)
 
 
-def server_value(settings: Settings, field: Field) -> Value:
-    """What the server uses where a session has nothing of its own."""
+def server_value(settings: Settings, field: Field, served: bool = False) -> Value:
+    """What holds where a session has nothing of its own; `served` tells that a server answers, which reads faster."""
     if field.kind is Kind.PROMPT:
         return Prompts(settings.server.language).fill(field.path.removeprefix(f"{PROMPTS}."))
     if field.kind is Kind.MODEL:
@@ -114,7 +119,8 @@ def server_value(settings: Settings, field: Field) -> Value:
         weights = (*request.fuse.weights, *[1.0] * len(request.requests))
         return {route.anns_field: weight for route, weight in zip(request.requests, weights, strict=False)}
     value: object = settings
-    for name in field.path.split("."):
+    path = SERVED.get(field.path, field.path) if served else field.path
+    for name in path.split("."):
         value = getattr(value, name)
     assert isinstance(value, bool | int | float | str), field.path
     return value

@@ -82,6 +82,16 @@ def warn(message: Message, language: Language) -> None:
     gr.Warning(escape(i18n.sentence(language, message)), duration=_TOAST_SECONDS, title=i18n.text(language, "web.name"))
 
 
+def sent(event: gr.EventData, start: str) -> dict[str, str]:
+    """The texts that came with an event under names that begin so."""
+    data = event._data if isinstance(event._data, dict) else {}
+    return {
+        name: value
+        for name, value in data.items()
+        if isinstance(name, str) and isinstance(value, str) and name.startswith(start)
+    }
+
+
 def told(event: gr.EventData, names: Sequence[str]) -> list[str]:
     """The texts that came with an event; empty where the browser sent something else."""
     data = event._data if isinstance(event._data, dict) else {}

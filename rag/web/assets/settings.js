@@ -1,0 +1,78 @@
+// Settings: what is changed and not yet saved, the way back to a default, and what the page keeps by itself.
+(() => {
+  const { closest, draw, listen, root } = window.wenqu;
+  const controls = (holder) => [...holder.querySelectorAll("input:not([type=hidden]):not([data-look]), select, textarea")];
+  const ticks = (control) => control.type === "checkbox" || control.type === "radio";
+
+  function changed(control) {
+    if (ticks(control)) return control.checked !== control.defaultChecked;
+    if (control.tagName === "SELECT") return !control.selectedOptions[0]?.defaultSelected;
+    return control.value !== control.defaultValue;
+  }
+
+  function toDefault(control) {
+    if (ticks(control)) control.checked = control.dataset.default === "on";
+    else control.value = control.dataset.default;
+  }
+
+  const isDefault = (control) =>
+    ticks(control) ? control.checked === (control.dataset.default === "on") : control.value === control.dataset.default;
+
+  function mark(form) {
+    for (const field of form.querySelectorAll(".field:not(.look)")) {
+      const own = controls(field);
+      field.classList.toggle("dirty", own.some(changed));
+      field.classList.toggle("at-default", own.every(isDefault));
+    }
+    form.classList.toggle("dirty", form.querySelector(".dirty") !== null);
+  }
+
+  function look(form) {
+    const values = { theme: root.dataset.theme, language: root.lang.slice(0, 2) };
+    for (const button of form.querySelectorAll("[data-look]")) button.checked = button.value === values[button.name];
+  }
+
+  function show(element, { html, quiet }) {
+    const before = element.querySelector("form");
+    if (quiet && before?.matches(".dirty, [data-refused]")) return;
+    const open = new Set([...element.querySelectorAll("details[open]")].map((details) => details.dataset.field));
+    const focused = before?.contains(document.activeElement) ? document.activeElement : null;
+    const back = focused && (focused.id ? `#${focused.id}` : focused.type === "submit" ? "[type=submit]" : null);
+    element.innerHTML = html;
+    for (const details of element.querySelectorAll("details")) if (open.has(details.dataset.field)) details.open = true;
+    const form = element.querySelector("form");
+    look(form);
+    mark(form);
+    const wrong = form.querySelector(".wrong");
+    if (wrong) {
+      controls(wrong)[0]?.focus({ preventScroll: true });
+      wrong.scrollIntoView({ block: "center" });
+    } else if (back) form.querySelector(back)?.focus({ preventScroll: true });
+  }
+
+  draw.preferences = (element, trigger, actions, props, watch) => {
+    listen(element, trigger, actions);
+    const update = () => props.value?.html && show(element, props.value);
+    watch("value", update);
+    update();
+    element.addEventListener("input", (event) => {
+      const chosen = closest(event, "[data-look]");
+      if (chosen) document.querySelector(`#controls [data-page="${chosen.name}"]`)?.click();
+      else mark(event.target.form);
+    });
+    element.addEventListener("click", (event) => {
+      const button = closest(event, "[data-reset], [data-discard]");
+      if (!button) return;
+      if ("discard" in button.dataset) button.form.reset();
+      else controls(button.closest(".field")).forEach(toDefault);
+      look(button.form);
+      mark(button.form);
+      event.stopPropagation();
+    });
+    // The theme may be changed at the top of the page as well.
+    new MutationObserver(() => {
+      const form = element.querySelector("form");
+      if (form) look(form);
+    }).observe(root, { attributeFilter: ["data-theme"] });
+  };
+})();

@@ -1,0 +1,1 @@
+"""The settings' tab: what a visitor may set, checked before it applies."""

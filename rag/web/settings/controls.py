@@ -1,0 +1,143 @@
+"""The control of a field as HTML. Pure functions."""
+
+from collections.abc import Mapping
+from html import escape
+
+from rag import i18n
+from rag.i18n import Language
+from rag.preferences.checks import MAX_PROMPT_LENGTH, placeholders
+from rag.preferences.fields import SERVER_MODEL, Field, Kind, Value
+from rag.types import OfferedModel, Provider
+from rag.web.markup import model_name
+from rag.web.settings.panel import NAME, Panel
+
+_MEGABYTE = 1024 * 1024
+
+
+def worded(language: Language, key: str, **values: object) -> str:
+    """A sentence about preferences as HTML."""
+    return escape(i18n.text(language, f"preference.{key}", **values))
+
+
+def identity(field: Field) -> str:
+    """The id of a field's control."""
+    return "set-" + field.path.replace(".", "-").replace("_", "-")
+
+
+def shown_value(field: Field, value: Value, language: Language) -> str:
+    """A value in words, as HTML."""
+    match field.kind:
+        case Kind.SWITCH:
+            return worded(language, "on" if value else "off")
+        case Kind.CHOICE:
+            return worded(language, f"choice.{value}")
+        case Kind.MODEL:
+            return worded(language, "model.server")
+        case Kind.ROUTES if isinstance(value, dict):
+            routes = (f"{worded(language, f'choice.{name}')} {weight:g}" for name, weight in value.items())
+            return " / ".join(routes)
+        case _:
+            return escape(f"{value:g}" if isinstance(value, int | float) else str(value))
+
+
+def control(field: Field, panel: Panel) -> str:
+    """The part of a field that is changed."""
+    value, default = panel.value(field), panel.default(field)
+    off = " disabled" if panel.is_locked(field) else ""
+    match field.kind:
+        case Kind.MODEL:
+            return _models(field, str(value), panel, off)
+        case Kind.ROUTES:
+            return _routes(field, value, default, panel.language, off)
+        case Kind.SWITCH:
+            return _switch(field, value is True, default is True, off)
+        case Kind.CHOICE:
+            options = "".join(
+                f'<option value="{choice}"{" selected" if choice == value else ""}>'
+                f"{worded(panel.language, f'choice.{choice}')}</option>"
+                for choice in field.choices
+            )
+            return f'<select {_named(field)} data-default="{escape(str(default))}"{off}>{options}</select>'
+        case Kind.PROMPT:
+            return _prompt(field, str(value), str(default), off)
+        case Kind.WHOLE | Kind.NUMBER:
+            step = 1 if field.kind is Kind.WHOLE else "any"
+            return (
+                f'<input type="number" {_named(field)} value="{_written(value)}" data-default="{_written(default)}" '
+                f'min="{field.least:g}" max="{field.most:g}" step="{step}"{off}>'
+            )
+
+
+def _named(field: Field) -> str:
+    name = identity(field)
+    return f'id="{name}" name="{NAME}{field.path}" aria-describedby="{name}-hint {name}-problem" autocomplete="off"'
+
+
+def _written(value: object) -> str:
+    return escape(f"{value:g}" if isinstance(value, int | float) else str(value))
+
+
+def _switch(field: Field, is_on: bool, is_default: bool, off: str) -> str:
+    # An unticked box sends nothing: the hidden field before it says that it was there.
+    usual = "on" if is_default else "off"
+    return (
+        f'<span class="switcher"><input type="hidden" name="{NAME}{field.path}" value="off"{off}>'
+        f'<input type="checkbox" role="switch" {_named(field)} value="on" data-default="{usual}"'
+        f"{' checked' if is_on else ''}{off}></span>"
+    )
+
+
+def _prompt(field: Field, value: str, default: str, off: str) -> str:
+    names = placeholders(default)
+    chips = "".join(f"<code>{{{escape(name)}}}</code>" for name in names)
+    return (
+        f'<textarea {_named(field)} rows="{min(12, max(2, value.count(chr(10)) + 2))}" maxlength="{MAX_PROMPT_LENGTH}" '
+        f'data-default="{escape(default)}" spellcheck="false"{off}>\n{escape(value)}</textarea>'
+        f'<p class="names">{chips}</p>'
+    )
+
+
+def _routes(field: Field, value: object, default: Value, language: Language, off: str) -> str:
+    """A box and a weight for each route."""
+    chosen = value if isinstance(value, Mapping) else {}
+    usual = default if isinstance(default, dict) else {}
+    rows = []
+    for route in field.choices:
+        key, label = f"{NAME}{field.path}.{route}", worded(language, f"choice.{route}")
+        weight = _written(chosen.get(route, usual.get(route, 1.0)))
+        named = worded(language, "choice.weight", route=i18n.text(language, f"preference.choice.{route}"))
+        rows.append(
+            f'<div class="route"><label><input type="hidden" name="{key}.on" value="off"{off}>'
+            f'<input type="checkbox" name="{key}.on" value="on" data-default="{"on" if route in usual else "off"}"'
+            f"{' checked' if route in chosen else ''}{off}><span>{label}</span></label>"
+            f'<input type="number" name="{key}" value="{weight}" data-default="{_written(usual.get(route, 1.0))}" '
+            f'min="{field.least:g}" max="{field.most:g}" step="any" aria-label="{named}"{off}></div>'
+        )
+    return "".join(rows)
+
+
+def _models(field: Field, chosen: str, panel: Panel, off: str) -> str:
+    """A button for each model, the server's own first; one that is chosen and gone is still listed."""
+    language = panel.language
+    now = worded(language, "model.server_now", model=i18n.text(language, "web.model.extractive"))
+    if panel.server_model.provider is not Provider.EXTRACTIVE:
+        now = worded(language, "model.server_now", model=panel.server_model.model)
+    rows = [(SERVER_MODEL, worded(language, "model.server"), now)]
+    rows += [(model.key, *_described(model, language)) for model in panel.models]
+    if chosen not in {key for key, _, _ in rows}:
+        rows.append((chosen, escape(chosen.partition(":")[2]), ""))
+    return "".join(
+        f'<label class="choice"><input type="radio" name="{NAME}{field.path}" value="{escape(key)}" '
+        f'data-default="{"on" if key == SERVER_MODEL else "off"}"{" checked" if key == chosen else ""}{off}>'
+        f"<span>{label}<small>{state}</small></span></label>"
+        for key, label, state in rows
+    )
+
+
+def _described(model: OfferedModel, language: Language) -> tuple[str, str]:
+    if model.provider is Provider.EXTRACTIVE:
+        return worded(language, "model.extractive"), ""
+    kind = worded(language, f"model.{model.provider}")
+    megabytes = f"{model.size / _MEGABYTE:.0f}"
+    state = worded(language, "model.present") if model.present else worded(language, "model.fetch", size=megabytes)
+    return model_name(model.name, language), f"{kind} · {state}"

@@ -1,0 +1,146 @@
+"""The form of settings as HTML. Pure functions."""
+
+from html import escape
+
+from rag import i18n
+from rag.i18n import Language
+from rag.preferences.fields import Field, Group, Kind, fields_of
+from rag.web.settings.controls import control, identity, shown_value, worded
+from rag.web.settings.panel import Panel
+
+# These have no label of their own to name: their parts have.
+_GROUPED = (Kind.MODEL, Kind.ROUTES)
+
+
+def form(panel: Panel, is_saved: bool = False) -> str:
+    """All fields in their groups, and what can be done with them. `is_saved` tells that it has just been done."""
+    language = panel.language
+    fields = fields_of(panel.settings)
+    groups = "".join(_group(group, [field for field in fields if field.group is group], panel) for group in Group)
+    refused = " data-refused" if panel.problems else ""
+    return (
+        f'<form data-act="save" novalidate{refused}><p class="lead">{worded(language, "lead")}</p>'
+        f"{groups}{_look(language)}{_footer(panel, is_saved)}</form>"
+    )
+
+
+def _group(group: Group, fields: list[Field], panel: Panel) -> str:
+    language = panel.language
+    about = f'<p class="about">{worded(language, "about.prompts")}</p>' if group is Group.PROMPTS else ""
+    embedding = _embedding(panel) if group is Group.RETRIEVAL else ""
+    rows = "".join(_prompt(field, panel) if field.kind is Kind.PROMPT else _row(field, panel) for field in fields)
+    return _section(str(group), f"{about}{rows}{embedding}", language)
+
+
+def _section(name: str, content: str, language: Language) -> str:
+    title = f'<h2 id="group-{name}">{worded(language, f"group.{name}")}</h2>'
+    return f'<section aria-labelledby="group-{name}">{title}{content}</section>'
+
+
+def _row(field: Field, panel: Panel) -> str:
+    language, name = panel.language, identity(field)
+    label = worded(language, f"label.{field.path}")
+    hint = f'<p class="hint" id="{name}-hint">{worded(language, f"hint.{field.path}")}</p>'
+    after = _after(field, panel)
+    if field.kind in _GROUPED:
+        return (
+            f'<fieldset class="{_classes(field, panel)}" data-field="{field.path}">'
+            f'<legend>{label}{_marks(field, panel)}</legend><div class="label">{hint}</div>'
+            f'<div class="control">{control(field, panel)}{after}</div></fieldset>'
+        )
+    return (
+        f'<div class="{_classes(field, panel)}" data-field="{field.path}"><div class="label">'
+        f'<label for="{name}">{label}</label>{_marks(field, panel)}{hint}</div>'
+        f'<div class="control">{control(field, panel)}{after}</div></div>'
+    )
+
+
+def _prompt(field: Field, panel: Panel) -> str:
+    language, name = panel.language, identity(field)
+    opened = " open" if field.path in panel.problems else ""
+    return (
+        f'<details class="{_classes(field, panel)}" data-field="{field.path}"{opened}><summary>'
+        f'<label for="{name}">{worded(language, f"label.{field.path}")}</label>{_marks(field, panel)}'
+        f'<span class="hint" id="{name}-hint">{worded(language, f"hint.{field.path}")}</span></summary>'
+        f'<div class="control">{control(field, panel)}{_after(field, panel)}</div></details>'
+    )
+
+
+def _classes(field: Field, panel: Panel) -> str:
+    marks = {
+        "own": panel.is_own(field),
+        "locked": panel.is_locked(field),
+        "wrong": field.path in panel.problems,
+        "model": field.kind is Kind.MODEL,
+    }
+    return " ".join(["field", *(name for name, holds in marks.items() if holds)])
+
+
+def _marks(field: Field, panel: Panel) -> str:
+    if panel.is_locked(field):
+        return f'<em class="mark lock">{worded(panel.language, "locked")}</em>'
+    return f'<em class="mark">{worded(panel.language, "own")}</em>'
+
+
+def _after(field: Field, panel: Panel) -> str:
+    """The default, the way back to it, and what is wrong."""
+    language, name = panel.language, identity(field)
+    # The shipped text of a prompt is long, and one click away.
+    usual = "" if field.kind is Kind.PROMPT else shown_value(field, panel.default(field), language)
+    default = worded(language, "default", value="{}").replace("{}", usual) if usual else ""
+    label = i18n.text(language, f"preference.label.{field.path}")
+    reset = (
+        ""
+        if panel.is_locked(field)
+        else f'<button type="button" data-reset aria-label="{worded(language, "reset")}: {escape(label)}">'
+        f"{worded(language, 'reset')}</button>"
+    )
+    problem = panel.problems.get(field.path)
+    said = escape(i18n.sentence(language, problem)) if problem else ""
+    return f'<p class="default"><span>{default}</span>{reset}</p><p class="problem" id="{name}-problem">{said}</p>'
+
+
+def _embedding(panel: Panel) -> str:
+    """What computes vectors: shown, and why it is not a visitor's to change."""
+    dense, language = panel.settings.dense_fields.chunk, panel.language
+    model = escape(dense.model) or worded(language, "model.embedding_auto")
+    return (
+        '<div class="field locked" data-field="dense_fields"><div class="label">'
+        f'<b>{worded(language, "label.dense")}</b><em class="mark lock">{worded(language, "locked")}</em>'
+        f'<p class="hint">{worded(language, "hint.dense")}</p></div>'
+        f'<div class="control"><p class="value">{model}</p></div></div>'
+    )
+
+
+def _look(language: Language) -> str:
+    """Theme and language, which the page serves without the server."""
+    rows = []
+    for name, choices in (("theme", ("light", "dark")), ("language", ("zh", "en"))):
+        buttons = "".join(
+            f'<label class="choice"><input type="radio" name="{name}" value="{choice}" data-look>'
+            f"<span>{worded(language, f'choice.{choice}')}</span></label>"
+            for choice in choices
+        )
+        rows.append(
+            f'<fieldset class="field look" data-field="{name}"><legend>{worded(language, f"label.{name}")}</legend>'
+            f'<div class="label"><p class="hint">{worded(language, f"hint.{name}")}</p></div>'
+            f'<div class="control">{buttons}</div></fieldset>'
+        )
+    return _section("look", "".join(rows), language)
+
+
+def _footer(panel: Panel, is_saved: bool) -> str:
+    language = panel.language
+    if panel.problems:
+        state = worded(language, "state.refused", count=len(panel.problems))
+    else:
+        state = worded(language, "state.saved" if is_saved or panel.preferences.values else "state.same")
+    confirm = worded(language, "confirm_reset")
+    return (
+        f'<footer><p class="state" role="status"><span class="now">{state}</span>'
+        f'<span class="changed">{worded(language, "state.changed")}</span></p>'
+        f'<button type="button" class="quiet" data-act="reset" data-confirm="{confirm}">'
+        f"{worded(language, 'reset_all')}</button>"
+        f'<button type="button" class="quiet" data-discard>{worded(language, "discard")}</button>'
+        f'<button type="submit">{worded(language, "save")}</button></footer>'
+    )

@@ -1,0 +1,51 @@
+"""Who answers, what is on its way, and a way to get more, as HTML. Pure functions."""
+
+from collections.abc import Sequence
+from html import escape
+
+from rag import i18n
+from rag.i18n import Language
+from rag.types import Message, ModelState, ModelStatus, Provider
+from rag.web.markup import model_name, notice
+from rag.web.settings.controls import worded
+
+_MEGABYTE = 1024 * 1024
+
+
+def health(
+    status: ModelStatus, coming: Sequence[ModelStatus], failures: Sequence[Message], may_pull: bool, language: Language
+) -> str:
+    """The model of a session, what is being brought for anybody, what failed, and a form for more."""
+    ready = status.state is ModelState.READY and status.provider is not Provider.EXTRACTIVE
+    mood = "ready" if ready else "waiting"
+    reason = escape(i18n.sentence(language, status.reason))
+    bars = "".join(_coming(item, language) for item in coming)
+    troubles = "".join(notice(message, language) for message in failures)
+    return (
+        f'<div class="health {mood}"><p><i></i><b>{model_name(status.model, language)}</b><span>{reason}</span></p>'
+        f"{bars}{troubles}{_pull(language) if may_pull else ''}</div>"
+    )
+
+
+def _coming(status: ModelStatus, language: Language) -> str:
+    model = str(status.reason.values["model"])
+    if not status.total:
+        return f'<p class="coming">{worded(language, "model.coming_soon", model=model)}</p>'
+    done, total, speed = (f"{number / _MEGABYTE:.{digits}f}" for number, digits in _numbers(status))
+    sentence = worded(language, "model.coming", model=model, done=done, total=total, speed=speed)
+    share = status.done / status.total
+    return f'<p class="coming">{sentence}</p><div class="bar"><i style="width:{share:.0%}"></i></div>'
+
+
+def _numbers(status: ModelStatus) -> tuple[tuple[float, int], ...]:
+    return (status.done, 0), (status.total, 0), (status.speed, 1)
+
+
+def _pull(language: Language) -> str:
+    name = worded(language, "model.pull_name")
+    return (
+        f'<form data-act="pull"><label for="pull-name">{worded(language, "model.pull")}</label>'
+        f'<input type="text" id="pull-name" name="model" required maxlength="200" placeholder="{name}" '
+        f'autocomplete="off" spellcheck="false"><button type="submit">{worded(language, "model.pull_button")}</button>'
+        "</form>"
+    )

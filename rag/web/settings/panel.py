@@ -1,0 +1,67 @@
+"""What the form of settings shows, as a value."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from rag.i18n import Language
+from rag.preferences.effective import Preferences
+from rag.preferences.fields import Field, Value, is_locked, server_value
+from rag.settings import Settings
+from rag.types import Message, ModelStatus, OfferedModel
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A session's preferences beside the server's settings; `refused` are values as written that could not be had."""
+
+    settings: Settings
+    preferences: Preferences
+    models: tuple[OfferedModel, ...]
+    server_model: ModelStatus
+    language: Language
+    is_served: bool = False
+    refused: Mapping[str, object] = field(default_factory=dict)
+    problems: Mapping[str, Message] = field(default_factory=dict)
+
+    def default(self, field: Field) -> Value:
+        """What the server uses."""
+        return server_value(self.settings, field, self.is_served)
+
+    def value(self, field: Field) -> object:
+        """What stands in the field."""
+        if field.path in self.refused:
+            return self.refused[field.path]
+        return self.preferences.values.get(field.path, self.default(field))
+
+    def is_own(self, field: Field) -> bool:
+        """Whether the session has set it."""
+        return field.path in self.preferences.values
+
+    def is_locked(self, field: Field) -> bool:
+        """Whether the operator keeps it."""
+        return is_locked(field, self.settings)
+
+
+# Before the names of what the form sends: the rest of an event is the page's own.
+NAME = "set:"
+_ROUTE_ON = ".on"
+_ON, _OFF = "on", "off"
+
+
+def read_form(sent: Mapping[str, str], switches: frozenset[str], routes: str) -> dict[str, object]:
+    """The values of a form by field; a route that is not ticked is none."""
+    values: dict[str, object] = {}
+    weights: dict[str, str] = {}
+    has_routes = False
+    for name, text in sent.items():
+        path = name.removeprefix(NAME)
+        if path == name:
+            continue
+        if path.startswith(f"{routes}."):
+            has_routes = True
+            route = path.removeprefix(f"{routes}.").removesuffix(_ROUTE_ON)
+            if path.endswith(_ROUTE_ON) and text == _ON:
+                weights[route] = sent.get(f"{NAME}{routes}.{route}", "")
+        else:
+            values[path] = text == _ON if path in switches and text in (_ON, _OFF) else text
+    return values | ({routes: weights} if has_routes else {})

@@ -1,0 +1,117 @@
+"""The tab where a visitor sees and changes what holds for their session."""
+
+import time
+from typing import Any
+
+import gradio as gr
+
+from rag.build import Services
+from rag.errors import WenquError
+from rag.i18n import Language
+from rag.preferences.fields import MODEL, ROUTES, Kind, fields_of, is_locked
+from rag.settings import Settings
+from rag.types import ModelState
+from rag.web.labels import acting, drawn, sent, told, warn
+from rag.web.session import language_of, visitor
+from rag.web.settings.form import form
+from rag.web.settings.models import health
+from rag.web.settings.panel import NAME, Panel, read_form
+
+Changes = dict[Any, Any]
+_SECONDS = 1.0
+
+
+class SettingsTab:
+    """The form of settings, and above it the model with what is on its way."""
+
+    def __init__(self, services: Services, settings: Settings, browser: gr.BrowserState) -> None:
+        self._profiles = services.profiles
+        self._pool = services.pool
+        self._models = services.models
+        self._settings = settings
+        self._browser = browser
+        fields = fields_of(settings)
+        self._switches = frozenset(field.path for field in fields if field.kind is Kind.SWITCH)
+        # Who may not choose a model may not have one brought either.
+        self._may_choose = not any(field.path == MODEL and is_locked(field, settings) for field in fields)
+
+    def build(self) -> None:
+        """The tab's parts."""
+        self._health = acting("health", "pull")
+        self._form = drawn("preferences", "save", "reset")
+        self._timer = gr.Timer(_SECONDS, active=False)
+        self.shown = [self._health, self._form, self._timer]
+
+    def wire(self) -> None:
+        """Connect the parts."""
+        private: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "queue": False}
+        self._form.save(self._save, [self._browser], self.shown, **private)
+        self._form.reset(self._reset, [self._browser], self.shown, **private)
+        self._health.pull(self._pull, [self._browser], self.shown, **private)
+        self._timer.tick(self._tick, [self._browser], self.shown, **private)
+
+    def show(self, stored: object, request: gr.Request) -> Changes:
+        """The session's settings as they are stored."""
+        session_id, language = visitor(stored).session_id, self._language(request)
+        return self._model(session_id, language) | self._drawn(self._panel(session_id, language))
+
+    def _save(self, stored: object, event: gr.EventData, request: gr.Request) -> Any:
+        session_id, language = visitor(stored).session_id, self._language(request)
+        asked = read_form(sent(event, NAME), self._switches, ROUTES)
+        try:
+            checked = self._profiles.change(session_id, asked)
+        except WenquError as error:
+            warn(error.message, language)
+            return gr.skip()  # what was written stays
+        refused = {"refused": asked, "problems": checked.problems} if checked.problems else {}
+        panel = self._panel(session_id, language, **refused)
+        return self._model(session_id, language) | self._drawn(panel, is_saved=not checked.problems)
+
+    def _reset(self, stored: object, request: gr.Request) -> Changes:
+        session_id, language = visitor(stored).session_id, self._language(request)
+        try:
+            self._profiles.reset(session_id)
+        except WenquError as error:
+            warn(error.message, language)
+        return self.show(stored, request)
+
+    def _pull(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
+        session_id, language = visitor(stored).session_id, self._language(request)
+        if self._may_choose:
+            try:
+                self._pool.pull(told(event, ["model"])[0].strip())
+            except WenquError as error:
+                warn(error.message, language)
+        return self._model(session_id, language)
+
+    def _tick(self, stored: object, request: gr.Request) -> Changes:
+        session_id, language = visitor(stored).session_id, self._language(request)
+        changes = self._model(session_id, language)
+        if not self._pool.pulling():
+            # What has arrived can be chosen now; the page keeps what was written and not saved.
+            changes |= self._drawn(self._panel(session_id, language), is_quiet=True)
+        return changes
+
+    def _model(self, session_id: str, language: Language) -> Changes:
+        status, coming = self._profiles.status(session_id), self._pool.pulling()
+        may_pull = self._may_choose and self._pool.may_pull
+        html = health(status, coming, self._pool.failures(), may_pull, language)
+        return {self._health: html, self._timer: gr.Timer(active=bool(coming) or status.state is not ModelState.READY)}
+
+    def _drawn(self, panel: Panel, is_saved: bool = False, is_quiet: bool = False) -> Changes:
+        # Nothing is drawn for a value that did not change, and what was written would stand there still.
+        return {self._form: {"html": form(panel, is_saved), "quiet": is_quiet, "drawn": time.time_ns()}}
+
+    def _panel(self, session_id: str, language: Language, **changes: Any) -> Panel:
+        return Panel(
+            self._settings,
+            self._profiles.preferences(session_id),
+            self._pool.offered(),
+            self._models.status(),
+            language,
+            self._profiles.is_served(session_id),
+            **changes,
+        )
+
+    def _language(self, request: gr.Request) -> Language:
+        return language_of(request, self._settings.server.language)

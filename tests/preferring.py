@@ -1,0 +1,71 @@
+"""Preferences over a real SQLite file, with a model manager that only pretends."""
+
+import tempfile
+from pathlib import Path
+
+from langchain_core.language_models import BaseChatModel
+
+from rag.conversation.sql import SqlConversationStore
+from rag.conversation.summaries import SummaryStore
+from rag.database import open_database
+from rag.llm.pool import ModelPool
+from rag.model_store import ModelStore
+from rag.preferences.store import PreferenceStore
+from rag.profiles import Profiles
+from rag.recall import Recall
+from rag.settings import Settings, read_settings
+from rag.tokens import average_estimate
+from rag.types import Message, ModelState, ModelStatus, Provider
+from tests.fakes import FakeEmbeddings
+from tests.scripted import FixedKnowledgeBase, ScriptedChatModel
+
+
+class FixedManager:
+    """One model answers, another takes its place where there is to be none."""
+
+    def __init__(self, provider: Provider = Provider.EMBEDDED, name: str = "server-model") -> None:
+        self.own = provider, name, ScriptedChatModel(scripts=[])
+        self.none = Provider.EXTRACTIVE, "extractive", ScriptedChatModel(scripts=[])
+
+    def current(self) -> tuple[Provider, str, BaseChatModel]:
+        return self.own
+
+    def extractive(self) -> tuple[Provider, str, BaseChatModel]:
+        return self.none
+
+    def status(self) -> ModelStatus:
+        return ModelStatus(self.own[0], self.own[1], ModelState.READY, Message("decision.first_question"))
+
+
+def settings_with(**sections: object) -> Settings:
+    """config.yaml, with sections of it changed."""
+    values = read_settings().model_dump()
+    for name, changes in sections.items():
+        values[name] = values[name] | changes if isinstance(changes, dict) else changes
+    return Settings.model_validate(values)
+
+
+def pool_of(settings: Settings, manager: FixedManager | None = None) -> ModelPool:
+    return ModelPool(settings, ModelStore(settings.models), manager or FixedManager())  # type: ignore[arg-type]
+
+
+def profiles_of(
+    settings: Settings,
+    pool: ModelPool,
+    folder: Path | None = None,
+    knowledge: FixedKnowledgeBase | None = None,
+) -> Profiles:
+    """Profiles over a database in a folder of its own, unless one is given."""
+    folder = folder or Path(tempfile.mkdtemp(prefix="wenqu-preferences-"))
+    database = open_database(f"sqlite:///{folder / 'preferences.sqlite3'}")
+    conversations = SqlConversationStore(database)
+    return Profiles(
+        settings,
+        PreferenceStore(database),
+        pool,
+        knowledge=knowledge or FixedKnowledgeBase(),  # type: ignore[arg-type]
+        words=str.split,
+        summaries=SummaryStore(database),
+        recall=lambda most: Recall(conversations, FakeEmbeddings(), "fake", most),
+        estimate=average_estimate,
+    )

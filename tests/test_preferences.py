@@ -1,0 +1,227 @@
+"""What a visitor may set: checked, merged, stored, locked."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from rag.database import open_database
+from rag.errors import ConfigError
+from rag.knowledge.request import from_settings
+from rag.preferences.checks import MAX_PROMPT_LENGTH, check, usable
+from rag.preferences.effective import Preferences, effective
+from rag.preferences.fields import PROMPT_NAMES, fields_of, is_locked, server_value
+from rag.preferences.store import PreferenceStore
+from rag.settings import read_settings
+from rag.settings.server import ServerSettings
+from tests.preferring import settings_with
+
+SETTINGS = settings_with()
+DIALOGUE = "multi_dialogue_rag"
+
+
+def problem(path: str, value: object, **sections: object) -> str:
+    """The name of what is wrong with a value, by itself."""
+    problems = check({path: value}, settings_with(**sections), ()).problems
+    return problems[path].key.rpartition(".")[2] if path in problems else ""
+
+
+def test_only_what_differs_from_the_server_is_kept() -> None:
+    asked = {field.path: server_value(SETTINGS, field) for field in fields_of(SETTINGS)}
+    assert check(asked, SETTINGS, ()).preferences == Preferences()
+    assert check(asked | {"limit": "3", "llm.temperature": "0.10"}, SETTINGS, ()).preferences.values == {"limit": 3}
+
+
+def test_the_settings_of_a_session_are_the_servers_with_its_own_values_in_place() -> None:
+    asked = {"limit": "3", "top_k": "100", "requests": {"chunk_sparse": "2"}, f"{DIALOGUE}.decide_by": "rules"}
+    own = effective(SETTINGS, check(asked, SETTINGS, ()).preferences)
+    request = from_settings(own)
+    assert [(route.anns_field, route.limit) for route in request.requests] == [("chunk_sparse", 100)]
+    assert (request.fuse.weights, request.limit, own.multi_dialogue_rag.decide_by) == ((2.0,), 3, "rules")
+    assert own.llm == SETTINGS.llm
+
+
+def test_where_a_server_answers_its_own_numbers_are_the_usual_ones() -> None:
+    settings = settings_with(multi_dialogue_rag={"limit_served": 10})
+    assert check({"limit": "10"}, settings, (), served=True).preferences == Preferences()
+    own = check({"limit": "5"}, settings, (), served=True).preferences
+    assert own.values == {"limit": 5}
+    assert usable(own.values, settings) == own
+    assert effective(settings, own).multi_dialogue_rag.limit_served == 5
+
+
+def test_without_preferences_the_settings_are_the_servers_own() -> None:
+    assert effective(SETTINGS, Preferences({"prompts.refusal": "没有。"})) is SETTINGS
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "llm.base_url",
+        "llm.ollama_host",
+        "llm.api_key",
+        "llm.provider",
+        "llm.num_ctx",
+        "rerank.base_url",
+        "rerank.api_key",
+        "dense_fields.chunk.base_url",
+        "dense_fields.chunk.model",
+        "store.path",
+        "models.folder",
+        "conversation.url",
+        "server.locked",
+        "prompts.insert_block",
+        "prompts.../../../etc/passwd",
+        "__class__",
+        "",
+    ],
+)
+def test_addresses_keys_and_all_that_is_no_field_cannot_be_set(path: str) -> None:
+    assert problem(path, "http://169.254.169.254/") == "not_settable"
+
+
+@pytest.mark.parametrize("value", ["0", "21", "2.5", "", "abc", "1e1", "nan", True, None, ["3"], {"a": 1}, "9" * 99])
+def test_a_limit_that_is_no_whole_number_within_its_bounds_is_refused(value: object) -> None:
+    assert problem("limit", value) == "whole"
+
+
+@pytest.mark.parametrize("value", ["-0.1", "2.1", "inf", "nan", "", "0,5", False])
+def test_a_temperature_out_of_bounds_is_refused(value: object) -> None:
+    assert problem("llm.temperature", value) == "number"
+
+
+@pytest.mark.parametrize(
+    ("value", "key"),
+    [
+        ({}, "no_route"),
+        ({"chunk_dense": "0"}, "no_weight"),
+        ({"chunk_dense": "-1"}, "number"),
+        ({"questions_dense": "1"}, "choice"),
+        ("chunk_dense", "choice"),
+    ],
+)
+def test_routes_without_sense_are_refused(value: object, key: str) -> None:
+    assert problem("requests", value) == key
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "key"),
+    [
+        ("question", "只看 {question}", "placeholder_missing"),
+        ("question", "{evidence} {question} {secret}", "placeholder_unknown"),
+        ("question", "{evidence} {question.__class__.__mro__}", "braces"),
+        ("question", "{evidence} {question!r}", "braces"),
+        ("question", "{evidence} {question:>99999999}", "braces"),
+        ("question", "{evidence} {question} {", "braces"),
+        ("question", "{evidence} {question} {}", "braces"),
+        ("question", "{evidence} {0} {question}", "braces"),
+        ("answer", " ", "prompt_length"),
+        ("answer", "长" * (MAX_PROMPT_LENGTH + 1), "prompt_length"),
+        ("answer", None, "prompt_length"),
+        ("question", "{evidence}\n{question}", ""),
+        ("answer", '用 JSON 回答：{"a": 1}', ""),
+    ],
+)
+def test_prompts_have_their_placeholders_and_nothing_else_in_braces(name: str, text: object, key: str) -> None:
+    assert problem(f"prompts.{name}", text) == key
+
+
+def test_the_shipped_prompts_pass_their_own_check() -> None:
+    for name in PROMPT_NAMES:
+        field = next(field for field in fields_of(SETTINGS) if field.path == f"prompts.{name}")
+        assert problem(field.path, f"{server_value(SETTINGS, field)}\n。") == ""
+
+
+def test_values_that_leave_no_room_for_an_answer_are_refused_together() -> None:
+    asked = {f"{DIALOGUE}.llm_max_token": "1500", f"{DIALOGUE}.evidence_tokens": "1000"}
+    checked = check(asked, SETTINGS, ())
+    assert checked.preferences == Preferences()
+    assert checked.problems[f"{DIALOGUE}.llm_max_token"].values["needed"] == 1912
+
+
+def test_a_model_is_chosen_only_among_those_offered() -> None:
+    assert problem("llm.model", "ollama:evil.example/ns/model") == "no_such_model"
+    own = effective(SETTINGS, check({"llm.model": "ollama:qwen3:8b"}, SETTINGS, {"ollama:qwen3:8b"}).preferences)
+    assert (own.llm.provider, own.llm.model) == ("ollama", "qwen3:8b")
+    assert own.llm.ollama_host == SETTINGS.llm.ollama_host
+
+
+@pytest.mark.parametrize(
+    ("lock", "path", "value"),
+    [
+        ("llm", "llm.temperature", "1"),
+        ("llm.provider", "llm.model", "extractive:extractive"),
+        ("fuse.weights", "requests", {"chunk_sparse": "1"}),
+        ("fuse", "fuse.method", "rrf"),
+        (DIALOGUE, f"{DIALOGUE}.decide_by", "rules"),
+        ("prompts", "prompts.refusal", "没有。"),
+        ("prompts.refusal", "prompts.refusal", "没有。"),
+    ],
+)
+def test_a_lock_on_a_key_or_its_section_refuses_what_is_sent_all_the_same(lock: str, path: str, value: object) -> None:
+    settings = settings_with(server={"locked": (lock,)})
+    checked = check({path: value, "limit": "3"}, settings, {"extractive:extractive"})
+    assert checked.problems[path].key == "preference.problem.locked"
+    assert checked.preferences == Preferences()
+    assert usable({path: value, "limit": 3}, settings).values == {"limit": 3}
+
+
+def test_a_lock_does_not_reach_neighbours_that_begin_alike() -> None:
+    settings = settings_with(server={"locked": ("llm",)})
+    locked = {field.path for field in fields_of(settings) if is_locked(field, settings)}
+    assert locked == {"llm.model", "llm.temperature", "llm.reasoning"}
+
+
+def test_a_lock_that_names_nothing_ends_the_start(tmp_path: Path) -> None:
+    text = Path("config.yaml").read_text(encoding="utf-8").replace("locked: auto", "locked: [lm.provider]")
+    (tmp_path / "config.yaml").write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"lm\.provider"):
+        read_settings(tmp_path / "config.yaml")
+
+
+@pytest.mark.parametrize(
+    ("host", "space", "locked"),
+    [("127.0.0.1", False, False), ("0.0.0.0", False, True), ("192.168.1.7", False, True), ("127.0.0.1", True, True)],
+)
+def test_where_others_reach_the_server_the_model_is_locked(
+    host: str, space: bool, locked: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SPACE_ID", raising=False)
+    if space:
+        monkeypatch.setenv("SPACE_ID", "someone/wenqu")
+    assert ServerSettings.model_validate({"host": host, "locked": "auto"}).locked == (
+        ("llm.provider", "llm.model") if locked else ()
+    )
+    assert ServerSettings.model_validate({"host": host, "locked": []}).locked == ()
+
+
+def test_stored_values_that_can_no_longer_be_had_are_left_out() -> None:
+    stored = {"limit": 500, "gone": 1, "llm.temperature": 0.5, "prompts.question": "{evidence}", "fuse.k": "x"}
+    assert usable(stored, SETTINGS).values == {"llm.temperature": 0.5}
+
+
+def test_settings_are_frozen_for_a_session_too() -> None:
+    with pytest.raises(ValidationError):
+        effective(SETTINGS, Preferences({"limit": 3})).limit = 9  # type: ignore[misc]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> PreferenceStore:
+    return PreferenceStore(open_database(f"sqlite:///{tmp_path / 'preferences.sqlite3'}"))
+
+
+def test_preferences_are_kept_by_session_until_they_are_forgotten(store: PreferenceStore) -> None:
+    store.keep("one", Preferences({"limit": 3, "requests": {"chunk_sparse": 1.0}}))
+    store.keep("two", Preferences({"limit": 4}))
+    assert store.of("one") == {"limit": 3, "requests": {"chunk_sparse": 1.0}}
+    store.keep("one", Preferences({"top_k": 9}))
+    assert store.of("one") == {"top_k": 9}
+    store.forget("one")
+    assert (store.of("one"), store.of("two")) == ({}, {"limit": 4})
+
+
+def test_sessions_that_changed_nothing_for_long_are_found(store: PreferenceStore) -> None:
+    store.keep("one", Preferences({"limit": 3}))
+    assert store.before(datetime.now(UTC) - timedelta(days=1)) == ()
+    assert store.before(datetime.now(UTC) + timedelta(days=1)) == ("one",)

@@ -1,0 +1,167 @@
+"""The tab of settings: checked before they apply, kept for one browser, locked where the operator says so."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.fakes_web import FakeServices
+from tests.preferring import settings_with
+from tests.web.conftest import OpenPage, Served, answered, ask, serving
+
+pytestmark = pytest.mark.browser
+
+
+def open_settings(page: Page) -> None:
+    page.get_by_role("tab", name="设置").or_(page.get_by_role("tab", name="Settings")).click()
+    page.locator("#preferences form").wait_for()
+
+
+def save(page: Page, says: str = "已保存") -> None:
+    page.get_by_role("button", name="保存", exact=True).click()
+    expect(page.locator("#preferences [role=status] .now")).to_contain_text(says)
+
+
+def forge(page: Page, name: str, value: str) -> None:
+    """Have the form send what it does not offer, as a program would."""
+    page.locator("#preferences form").evaluate(
+        "(form, [name, value]) => form.append(Object.assign(document.createElement('input'), "
+        "{ type: 'hidden', name: `set:${name}`, value }))",
+        [name, value],
+    )
+
+
+@pytest.fixture
+def page(visit: OpenPage) -> Page:
+    page = visit()
+    open_settings(page)
+    return page
+
+
+def test_a_new_limit_holds_from_the_next_answer_on_and_after_a_reload(page: Page) -> None:
+    field = page.get_by_label("给出资料（段）", exact=True)
+    expect(field).to_have_value("5")
+    field.fill("2")
+    expect(page.locator("#preferences .state")).to_contain_text("有未保存的修改")
+    save(page)
+    expect(page.locator("[data-field=limit] .mark")).to_be_visible()
+    page.get_by_role("tab", name="对话").click()
+    ask(page, "错误码的格式是怎样的？")
+    answered(page)
+    expect(page.locator("#turns .turn footer")).to_contain_text("2 段资料")
+    page.reload()
+    open_settings(page)
+    expect(field).to_have_value("2")
+
+
+def test_a_wrong_value_is_told_at_its_field_and_nothing_is_saved(page: Page) -> None:
+    page.get_by_label("给出资料（段）", exact=True).fill("99")
+    page.get_by_label("怎样判断要不要检索", exact=True).select_option("rules")
+    save(page, "都没有保存")
+    expect(page.locator("[data-field=limit] .problem")).to_have_text("请填 1 到 20 之间的整数。")
+    expect(page.get_by_label("给出资料（段）", exact=True)).to_be_focused()
+    expect(page.get_by_label("怎样判断要不要检索", exact=True)).to_have_value("rules")
+    page.reload()
+    open_settings(page)
+    expect(page.get_by_label("怎样判断要不要检索", exact=True)).to_have_value("auto")
+
+
+def test_fields_and_everything_go_back_to_the_servers_values(page: Page) -> None:
+    decide, limit = page.get_by_label("怎样判断要不要检索", exact=True), page.get_by_label("给出资料（段）", exact=True)
+    decide.select_option("rules")
+    limit.fill("3")
+    page.get_by_role("button", name="恢复默认: 给出资料（段）").click()
+    expect(limit).to_have_value("5")
+    save(page)
+    expect(decide).to_have_value("rules")
+    page.get_by_role("button", name="全部恢复默认").click()
+    page.get_by_role("button", name="确定").click()
+    expect(decide).to_have_value("auto")
+    expect(page.locator("#preferences .state .now")).to_have_text("与服务器的默认相同")
+
+
+def test_what_is_not_saved_can_be_discarded(page: Page) -> None:
+    page.get_by_label("温度", exact=True).fill("1.2")
+    page.get_by_role("switch", name="先思考再回答").click()
+    page.get_by_role("button", name="放弃修改").click()
+    expect(page.get_by_label("温度", exact=True)).to_have_value("0.1")
+    expect(page.get_by_role("switch", name="先思考再回答")).not_to_be_checked()
+
+
+def test_a_route_is_switched_off_and_one_is_always_searched(page: Page) -> None:
+    meaning, words = page.get_by_label("段落的语义", exact=True), page.get_by_label("字词（BM25）", exact=True)
+    meaning.uncheck()
+    words.uncheck()
+    save(page, "都没有保存")
+    expect(page.locator("[data-field=requests] .problem")).to_have_text("至少要检索一路。")
+    words.check()
+    save(page)
+    expect(meaning).not_to_be_checked()
+
+
+def test_a_prompt_is_changed_only_with_its_placeholders(page: Page) -> None:
+    page.locator("summary", has_text="追问（沿用资料）").click()
+    prompt = page.locator("[data-field='prompts.follow_up'] textarea")
+    prompt.fill("简短地回答我。")
+    save(page, "都没有保存")
+    expect(page.locator("[data-field='prompts.follow_up'] .problem")).to_have_text("缺少 {question}，请补上。")
+    prompt.fill("<b>简短地</b>回答：{question}")
+    save(page)
+    expect(prompt).to_have_value("<b>简短地</b>回答：{question}")
+
+
+def test_another_browser_has_its_own_settings(page: Page, visit: OpenPage) -> None:
+    page.get_by_label("给出资料（段）", exact=True).fill("1")
+    save(page)
+    other = visit()
+    open_settings(other)
+    expect(other.get_by_label("给出资料（段）", exact=True)).to_have_value("5")
+
+
+@pytest.mark.parametrize("name", ["llm.base_url", "llm.ollama_host", "llm.api_key", "dense_fields.chunk.model"])
+def test_a_forged_request_cannot_set_what_the_form_has_not(page: Page, name: str) -> None:
+    forge(page, name, "http://169.254.169.254/")
+    page.get_by_label("给出资料（段）", exact=True).fill("2")
+    save(page, "都没有保存")
+    page.reload()
+    open_settings(page)
+    expect(page.get_by_label("给出资料（段）", exact=True)).to_have_value("5")
+
+
+@pytest.fixture(scope="module")
+def locked() -> Iterator[Served]:
+    settings = settings_with(server={"locked": ("llm", "rerank.kind")})
+    with serving(FakeServices(settings), settings) as server:
+        yield server
+
+
+def test_what_the_operator_locks_is_shown_so_and_refused_where_it_is_sent_all_the_same(
+    locked: Served, chromium: Browser
+) -> None:
+    page = chromium.new_page(locale="zh-CN")
+    page.goto(locked.url)
+    open_settings(page)
+    expect(page.get_by_label("温度", exact=True)).to_be_disabled()
+    expect(page.locator("[data-field='llm.temperature'] .lock")).to_have_text("由管理员锁定")
+    expect(page.locator("#pull-name")).to_have_count(0)
+    page.get_by_label("给出资料（段）", exact=True).fill("2")
+    save(page)
+    forge(page, "llm.temperature", "1.5")
+    forge(page, "llm.model", "extractive:extractive")
+    save(page, "有 2 处填写不对")
+    expect(page.locator("[data-field='llm.temperature'] .problem")).to_have_text("这一项由管理员锁定，不能修改。")
+    page.reload()
+    open_settings(page)
+    expect(page.get_by_label("给出资料（段）", exact=True)).to_have_value("2")
+    expect(page.get_by_label("温度", exact=True)).to_have_value("0.1")
+    page.close()
+
+
+def test_the_form_is_in_the_language_of_the_page(visit: OpenPage) -> None:
+    page = visit("en", viewport={"width": 414, "height": 896})
+    open_settings(page)
+    expect(page.get_by_label("Passages used", exact=True)).to_have_value("5")
+    field = page.locator("#preferences")
+    assert field.evaluate("part => part.scrollWidth <= part.clientWidth")
+    page.get_by_label("Dark", exact=True).check()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
