@@ -24,7 +24,8 @@ from tests.samples_web import ANSWER, HOSTILE, evidence, turn
 
 
 class FakeEngine:
-    """Answers by what the question says: 慢 slowly, 中断 breaks off, 恶意 with hostile text, 思考 with thoughts.
+    """Answers by what the question says: 慢 slowly, 中断 breaks off, 恶意 with hostile text, 思考 with thoughts,
+    加密 from a file with a password, 磁盘 from one that cannot be drawn.
 
     Once a question says 摘要, its conversation has a summary.
     """
@@ -62,7 +63,9 @@ class FakeEngine:
         path = self._path(own[conversation_id], parent_turn_id)
         self.stopped.discard(session_id)
         answer = HOSTILE + " [1]" if "恶意" in question else ANSWER * (40 if "慢" in question else 1)
-        cards = (evidence(1), evidence(2), evidence(3, document_name=HOSTILE, text=HOSTILE, page_label="27"))
+        file = next((word for word in ("加密", "磁盘") if word in question), "guide")
+        hostile = evidence(3, document_id="恶意", document_name=HOSTILE, text=HOSTILE, page_label="27")
+        cards = (evidence(1, document_id=file), evidence(2, document_id=file), hostile)
         draft = turn(
             question,
             answer,

@@ -1,21 +1,26 @@
-"""Pages for the web's tests: drawn on the spot, any document of twelve pages but those that a test takes away."""
+"""Pages for the web's tests: drawn on the spot, any document of 55 pages but those that a test takes away."""
 
 import io
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from PIL import Image, ImageDraw
 
 from rag.errors import DiskFull, UnknownDocument
 from rag.types import Box, MarkedText, Message, PageImage, PageView
+from tests.samples_web import HOSTILE
 
 SIZE = (600, 848)
-PAGES = 12
+PAGES = 55
+MARKED = (27, 28)
 BOXES = (Box(0.1, 0.2, 0.9, 0.23), Box(0.1, 0.24, 0.5, 0.27))
 
 
 @dataclass
 class FakePages:
-    """A page's passage is boxed on it; 加密 in a document's id leaves its text only, 磁盘 a full disk."""
+    """Every passage stands on pages 27 and 28; 加密 in a document's id leaves its text only, 磁盘 a full disk.
+
+    恶意 in it is a document without pages, of hostile text.
+    """
 
     deleted: set[str] = field(default_factory=set)
     drawn: int = 0
@@ -24,11 +29,14 @@ class FakePages:
         self, session_id: str, document_id: str, page: int, start: int | None = None, end: int | None = None
     ) -> PageView:
         self._check(document_id, page)
-        text = MarkedText("前文。", "这一段。" if start is not None else "", "后文。", False, False)
-        plain = PageView(document_id, "员工手册.pdf", page, str(page), PAGES, text)
+        has_passage = start is not None and page in MARKED
+        text = MarkedText("前文。", "这一段。" if has_passage else "", "后文。", False, False)
+        if "恶意" in document_id:
+            return PageView(document_id, HOSTILE, 1, HOSTILE, 1, replace(text, before=HOSTILE, passage=HOSTILE))
+        plain = PageView(document_id, "员工手册.pdf", page, str(page - 2), PAGES, text)
         if "加密" in document_id:
-            return PageView(*_values(plain), note=Message("page.locked"))
-        return PageView(*_values(plain), boxes=BOXES if start is not None else (), size=SIZE)
+            return replace(plain, note=Message("page.locked"))
+        return replace(plain, boxes=BOXES if has_passage else (), size=SIZE)
 
     def span(self, session_id: str, document_id: str, page: int, passage: str) -> tuple[int, int] | None:
         self._check(document_id, page)
@@ -50,7 +58,3 @@ class FakePages:
     def _check(self, document_id: str, page: int) -> None:
         if document_id in self.deleted or not 1 <= page <= PAGES:
             raise UnknownDocument
-
-
-def _values(view: PageView) -> tuple[str, str, int, str, int, MarkedText]:
-    return view.document_id, view.document_name, view.page, view.page_label, view.page_count, view.text

@@ -21,7 +21,7 @@ from rag.web.upload_tab import UploadTab
 
 _ASSETS = Path(__file__).parent / "assets"
 _FONTS = ["Noto Sans CJK SC", "Noto Sans SC", "PingFang SC", "Microsoft YaHei", "system-ui", "sans-serif"]
-_SCRIPTS = ("page.js", "thread.js", "hands.js")
+_SCRIPTS = ("page.js", "thread.js", "sources.js", "hands.js")
 _STYLES = ("frame.css", "thread.css", "composer.css", "sources.css", "trace.css", "files.css")
 _HOUR = 3600
 
@@ -29,9 +29,10 @@ _HOUR = 3600
 def create_app(services: Services, settings: Settings) -> FastAPI:
     """The application that a server serves. Starts nothing."""
     app = http_app(services, settings)
-    PageImages(services.pages, services.browser_secret).serve(app)
+    images = PageImages(services.pages, services.browser_secret)
+    images.serve(app)
     label = translations()
-    page = _page(services, settings, label)
+    page = _page(services, settings, label, images)
     page.queue(max_size=settings.server.max_waiting, default_concurrency_limit=settings.server.concurrency)
     gr.mount_gradio_app(
         app,
@@ -55,11 +56,11 @@ def create_app(services: Services, settings: Settings) -> FastAPI:
     return app
 
 
-def _page(services: Services, settings: Settings, label: gr.I18n) -> gr.Blocks:
+def _page(services: Services, settings: Settings, label: gr.I18n, images: PageImages) -> gr.Blocks:
     page = gr.Blocks(title="问渠 Wenqu", fill_width=True, analytics_enabled=False, delete_cache=(_HOUR, _HOUR))
     with page:
         browser = gr.BrowserState(None, storage_key=STORAGE_KEY, secret=services.browser_secret)
-        chat = ChatTab(services, settings, browser)
+        chat = ChatTab(services, settings, browser, images)
         files = UploadTab(services, settings, browser)
         values = SettingsTab(settings)
         with gr.Column(elem_id="sidebar"):
@@ -98,7 +99,16 @@ def _open(page: gr.Blocks, browser: gr.BrowserState, chat: ChatTab, files: Uploa
 
 def _words() -> dict[str, dict[str, str]]:
     """The few sentences that page.js says by itself, by language."""
-    keys = ("bar.confirm", "bar.cancel", "chat.answered", "chat.copied", "chat.send", "chat.stop", "chat.thinking")
+    keys = (
+        "bar.confirm",
+        "bar.cancel",
+        "chat.answered",
+        "chat.copied",
+        "chat.send",
+        "chat.stop",
+        "chat.thinking",
+        "leaf.hide",
+    )
     return {
         language: {key.split(".")[1]: i18n.text(language, f"web.{key}") for key in keys} for language in i18n.Language
     }

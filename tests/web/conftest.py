@@ -36,6 +36,12 @@ def answered(page: Page, count: int = 1) -> None:
     expect(page.locator("#turns .turn footer")).to_have_count(count)
 
 
+def page_of_source(page: Page) -> None:
+    """Wait until the image of a source's page is there."""
+    page.locator("#leaf img").wait_for()
+    page.wait_for_function("document.querySelector('#leaf img').naturalWidth > 0")
+
+
 @pytest.fixture(scope="session")
 def served() -> Iterator[Served]:
     services = FakeServices()

@@ -1,4 +1,4 @@
-// What hands do: keys, copying, fields that open in place, the sheet of sources on a phone.
+// What hands do: keys, copying, fields that open in place.
 (() => {
   const { closest, root, words } = window.wenqu;
   const composing = (event) => event.isComposing || event.keyCode === 229;
@@ -25,29 +25,13 @@
     field.select();
   }
 
-  function showSource(number) {
-    const card = document.querySelector(`#sources [data-source="${CSS.escape(number)}"]`);
-    if (!card) return;
-    card.closest("details")?.setAttribute("open", "");
-    document.querySelectorAll("#sources .shown").forEach((other) => other.classList.remove("shown"));
-    card.classList.add("shown");
-    root.classList.add("sheet-open");
-    card.scrollIntoView({ block: "nearest", behavior: "smooth" });
-  }
-  document.addEventListener("wenqu:cite", (event) => showSource(event.detail.number));
-
   document.addEventListener("click", (event) => {
-    const button = closest(event, "[data-copy], [data-edit], [data-cancel], [data-sheet], .source");
-    if (!button) {
-      if (!closest(event, "#desk-sources, .cite, dialog")) root.classList.remove("sheet-open");
-      return;
-    }
-    const { copy: copies, edit: edits, cancel, sheet } = button.dataset;
+    const button = closest(event, "[data-copy], [data-edit], [data-cancel]");
+    if (!button) return;
+    const { copy: copies, edit: edits, cancel } = button.dataset;
     if (copies !== undefined) copy(button);
     else if (edits !== undefined) edit(button.closest(".asked, li"), true);
     else if (cancel !== undefined) edit(button.closest(".asked, li"), false);
-    else if (sheet !== undefined) root.classList.add("sheet-open");
-    else button.classList.toggle("shown");
   });
 
   document.addEventListener("focusout", (event) => {
@@ -74,8 +58,7 @@
       if (event.key === "Escape" && !document.querySelector("dialog[open]")) escape(event);
       if (event.key !== "Enter") return;
       const field = closest(event, ".asked textarea");
-      if (event.target.matches(".source")) event.target.click();
-      else if (field && !event.shiftKey) {
+      if (field && !event.shiftKey) {
         event.preventDefault();
         field.form.requestSubmit();
       }

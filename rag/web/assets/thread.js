@@ -28,6 +28,7 @@
     });
     before.slice(after.length).forEach((old) => old.remove());
   }
+  window.wenqu.morph = morph;
 
   /** The turns in their order; false where one of them is neither here nor in what came. */
   function arrange(element, { order, html }) {
@@ -53,7 +54,7 @@
     watch("value", () => {
       if (props.value && !arrange(element, props.value)) trigger("sync");
     });
-    element.addEventListener("click", (event) => cite(event, trigger));
+    element.addEventListener("click", cite);
     follow(element.closest("#thread"));
   };
 
@@ -84,7 +85,7 @@
       shown = { ...value, blocks: [...value.blocks] };
     }
     watch("value", show);
-    element.addEventListener("click", (event) => cite(event, trigger));
+    element.addEventListener("click", cite);
   };
 
   function grow(element, value, shown) {
@@ -105,15 +106,14 @@
     });
   }
 
-  // Whoever shows sources hears of every marker that is pressed; the server is told too, once the turn is stored.
-  function cite(event, trigger) {
+  // Whoever shows sources hears of every marker that is pressed; a turn that is not stored yet has no id.
+  function cite(event) {
     const button = closest(event, "button[data-cite]");
     if (!button) return;
     const id = button.closest("[data-turn]")?.dataset.turn ?? "";
     document.querySelectorAll("#thread .cite.shown").forEach((other) => other.classList.remove("shown"));
     button.classList.add("shown");
     document.dispatchEvent(new CustomEvent("wenqu:cite", { detail: { turn: id, number: button.dataset.cite } }));
-    if (id) trigger("cite", { id, number: button.dataset.cite });
   }
 
   /** Keep the end of the conversation in view, unless the reader has scrolled away from it. */

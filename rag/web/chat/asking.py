@@ -91,7 +91,7 @@ class Asking:
             conversation_id=who.conversation_id,
             decision=asked.decision,
         )
-        live = LiveTurn(scene.language, {item.number for turn in scene.turns for item in turn.sources})
+        live = LiveTurn(scene.language, (item for turn in scene.turns for item in turn.sources))
         # A reader who leaves must not keep the model: closing ends the turn.
         with closing(events):
             yield self._composer.busy() | self._thread.cut(scene, asked.place)
@@ -103,7 +103,7 @@ class Asking:
                 changes: Changes = {self._thread.live: live.value(view)}
                 if view.evidence != sources:
                     sources = view.evidence
-                    changes |= self._sources.found(sources, scene.language)
+                    changes |= self._sources.found(sources, scene)
                 yield changes
 
     def _ended(self, view: TurnView, asked: Request, before: Scene) -> Changes:

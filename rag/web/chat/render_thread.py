@@ -9,7 +9,7 @@ from rag.i18n import Language
 from rag.types import Decision, Message, Turn, TurnStatus
 from rag.web import icons
 from rag.web.chat.render_foot import foot, retry, why
-from rag.web.chat.render_marks import checked
+from rag.web.chat.render_marks import checked, pages_of
 from rag.web.markdown import markdown
 from rag.web.markup import notice, plain, said
 from rag.web.view import Stage, TurnView
@@ -34,7 +34,7 @@ class Place:
 def article(turn: Turn, place: Place, language: Language) -> str:
     """A turn that has ended."""
     verification = verify(turn)
-    cite = checked({item.number for item in turn.sources}, verification, language)
+    cite = checked(pages_of(turn.sources), verification, language)
     body = markdown(turn.answer, cite, verification.sentences)
     opinion = why(turn, language) if place.asks_why else ""
     return (

@@ -1,43 +1,144 @@
-"""The evidence of the turn in view."""
+"""The evidence of the turn in view, and the page that a passage of it stands on."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
+import gradio as gr
+
+from rag.citations import cited_numbers, verify
+from rag.engine import Engine
+from rag.errors import UnknownDocument, WenquError
 from rag.i18n import Language
-from rag.types import Evidence, Turn
-from rag.web.chat.render_sources import sources
-from rag.web.chat.scene import Changes, Scene
-from rag.web.labels import still
+from rag.pages import Pages
+from rag.types import Evidence, Message, Turn
+from rag.web.chat.render_leaf import Spot, leaf
+from rag.web.chat.render_sources import Source, cards
+from rag.web.chat.scene import Changes, Scene, read_scene
+from rag.web.labels import drawn, told
+from rag.web.markup import notice
+from rag.web.page_images import PageImages
+from rag.web.session import language_of, visitor
+
+_MOST_DIGITS = 9
+_PLACE = ("document", "home", "pageNumber", "start", "end")
 
 
 class SourcesPane:
-    """Cards of the evidence of the newest turn, and folded below them those of earlier turns."""
+    """`part` are the cards of a turn's evidence, `page` is the leaf that the page's script asks for.
+
+    Cards tell which of them is to be opened. The script asks for its page once nothing more urgent is under way, and
+    not while the reader looks at another one.
+    """
+
+    def __init__(
+        self, engine: Engine, pages: Pages, images: PageImages, browser: gr.BrowserState, default: Language
+    ) -> None:
+        """`default` is the language of those who have chosen none."""
+        self._engine = engine
+        self._pages = pages
+        self._images = images
+        self._browser = browser
+        self._default = default
 
     def build(self) -> None:
         """The parts, in their place on the page."""
-        self.part = still("sources")
+        self.page = drawn("leaf", "look")
+        self.part = drawn("sources", "cite")
         self.outputs = [self.part]
 
-    def shown(self, scene: Scene) -> Changes:
-        """The evidence of the branch in view."""
-        current = scene.turns[-1].sources if scene.turns else ()
-        return {self.part: sources(current, _earlier(scene.turns, current), scene.language)}
+    def wire(self) -> None:
+        """Connect them. Of what is asked for while an answer is under way, the last is answered next."""
+        short: dict[str, Any] = {
+            "api_visibility": "private",
+            "show_progress": "hidden",
+            "queue": False,
+            "trigger_mode": "always_last",
+        }
+        self.page.look(self._look, [self._browser], [self.page], **short)
+        self.part.cite(self._cite, [self._browser], [self.part], **short)
 
-    def cited(self, scene: Scene, turn_id: str, number: str) -> Changes:
-        """The evidence of the turn in whose answer a marker was pressed, that marker's first of all."""
-        turn = next((turn for turn in scene.turns if turn.turn_id == turn_id), None)
+    def shown(self, scene: Scene) -> Changes:
+        """The evidence of the branch in view: of its newest turn that has some."""
+        turn = next((turn for turn in reversed(scene.turns) if turn.sources), None)
+        if turn is None:
+            return {self.part: {"html": cards((), (), scene.language)}}
+        return {self.part: self._of(turn, scene)}
+
+    def found(self, evidence: Sequence[Evidence], scene: Scene) -> Changes:
+        """The evidence of a turn that goes on; what it cites is not known yet."""
+        sources = [Source(item, self._spot(item, scene.who.session_id)) for item in evidence]
+        others = _others(scene.turns, None)
+        return {self.part: {"live": True, "html": cards(sources, others, scene.language)}}
+
+    def _cite(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
+        """The evidence of the turn whose marker was pressed."""
+        scene = read_scene(self._engine, visitor(stored), language_of(request, self._default))
+        turn_id, number = told(event, ["id", "number"])
+        with_sources = [turn for turn in reversed(scene.turns) if turn.sources]
+        # The turn that goes on has no id yet; what it reuses was brought in by another.
+        turn = next((turn for turn in with_sources if turn_id in (turn.turn_id, "") and _has(turn, number)), None)
         if turn is None:
             return self.shown(scene)
-        shown = int(number) if number.isdecimal() else None
-        return {self.part: sources(turn.sources, _earlier(scene.turns, turn.sources), scene.language, shown)}
+        return {self.part: {**self._of(turn, scene), "asked": True} | ({"open": number} if number else {})}
 
-    def found(self, evidence: Sequence[Evidence], language: Language) -> Changes:
-        """The evidence of a turn that goes on."""
-        return {self.part: sources(evidence, (), language)}
+    def _look(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
+        """A page. The script is told whose answer it is, as by now another one may have been asked for."""
+        language, (*values, asked) = language_of(request, self._default), told(event, (*_PLACE, "asked"))
+        answer = {"asked": asked}
+        try:
+            spot = _read(values)
+            view = self._pages.view(visitor(stored).session_id, spot.document_id, spot.page, *(spot.span or ()))
+        except UnknownDocument:
+            return {self.page: {**answer, "html": notice(Message("web.source.gone"), language)}}
+        except WenquError as error:
+            return {self.page: {**answer, "html": notice(error.message, language)}}
+        return {self.page: {**answer, "html": leaf(view, spot, self._images.url(view), language)}}
+
+    def _of(self, turn: Turn, scene: Scene) -> Mapping[str, Any]:
+        """A turn's cards, and which of them is opened unless the reader asked for another."""
+        cited = _cited(turn)
+        sources = [
+            Source(item, self._spot(item, scene.who.session_id), item.number in cited)
+            for item in sorted(turn.sources, key=lambda item: item.number)
+        ]
+        numbers = [item.number for item in turn.sources]
+        first = next((number for number in (*cited, *numbers) if number in numbers), None)
+        of = "" if turn is scene.turns[-1] else turn.question
+        html = cards(sources, _others(scene.turns, turn), scene.language, of)
+        return {"turn": turn.turn_id, "open": str(first), "html": html}
+
+    def _spot(self, item: Evidence, session_id: str) -> Spot | None:
+        """Where a passage is looked up; None where its document is no more."""
+        try:
+            span = self._pages.span(session_id, item.document_id, item.page, item.text)
+        except UnknownDocument:
+            return None
+        return Spot(item.document_id, item.page, item.page, span)
 
 
-def _earlier(turns: Sequence[Turn], current: Sequence[Evidence]) -> tuple[Evidence, ...]:
-    """The evidence of a branch that is not among its newest turn's, by number."""
-    found = {item.number: item for turn in turns for item in turn.sources}
-    for item in current:
-        found.pop(item.number, None)
-    return tuple(found[number] for number in sorted(found))
+def _read(values: Sequence[str]) -> Spot:
+    """The spot that a browser names. Raises UnknownDocument."""
+    document_id, *numbers = values
+    if not all(text.isdecimal() and len(text) <= _MOST_DIGITS for text in numbers if text):
+        raise UnknownDocument
+    home, page, start, end = (int(text) if text else None for text in numbers)
+    if page is None:
+        raise UnknownDocument
+    span = None if start is None or end is None else (start, end)
+    return Spot(document_id, home or page, page, span)
+
+
+def _cited(turn: Turn) -> tuple[int, ...]:
+    """The numbers that an answer cites, in its order, then those that the program has added."""
+    added = (number for sentence in verify(turn).sentences for number in sentence.added)
+    return tuple(dict.fromkeys((*cited_numbers(turn.answer), *added)))
+
+
+def _has(turn: Turn, number: str) -> bool:
+    """Whether a turn has the evidence of that number; every one of them has none in particular."""
+    return not number or number in {str(item.number) for item in turn.sources}
+
+
+def _others(turns: Collection[Turn], shown: Turn | None) -> list[Turn]:
+    """The turns with evidence of their own to show, the newest first."""
+    return [turn for turn in reversed(list(turns)) if turn.sources and turn is not shown]

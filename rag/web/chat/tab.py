@@ -19,6 +19,7 @@ from rag.web.chat.sources_pane import SourcesPane
 from rag.web.chat.thread import Thread
 from rag.web.chat.trace_pane import TracePane
 from rag.web.labels import told, warn
+from rag.web.page_images import PageImages
 from rag.web.session import Visitor, language_of, visitor
 
 _RATINGS = {rating.name.lower(): rating for rating in Rating}
@@ -27,7 +28,7 @@ _RATINGS = {rating.name.lower(): rating for rating in Rating}
 class ChatTab:
     """The parts of the conversation and what happens in them."""
 
-    def __init__(self, services: Services, settings: Settings, browser: gr.BrowserState) -> None:
+    def __init__(self, services: Services, settings: Settings, browser: gr.BrowserState, images: PageImages) -> None:
         self._engine = services.engine
         self._settings = settings
         self._browser = browser
@@ -35,7 +36,7 @@ class ChatTab:
         self._list = ConversationList()
         self._thread = Thread()
         self._composer = Composer()
-        self._sources = SourcesPane()
+        self._sources = SourcesPane(services.engine, services.pages, images, browser, language)
         self._trace = TracePane()
         self._memory = MemoryPane(services.engine, browser, language)
         self._asking = Asking(services.engine, language, self._thread, self._composer, self._sources, self._everything)
@@ -65,11 +66,11 @@ class ChatTab:
         asking = self._wire_asking()
         turns.rate(self._rate, own, [turns], **self._short)
         turns.sync(self._sync, own, [turns], **self._short)
-        turns.cite(self._cite, own, self._sources.outputs, **self._short)
         turns.branch(self._branch, own, self.shown, **self._short)
         self._list.part.rename(self._rename, own, [self._list.part], **self._short)
         self._list.search.search(self._search, own, [self._list.part], **self._short, trigger_mode="always_last")
         self._composer.timer.tick(self._suggest, own, [self._composer.suggestions], **self._short)
+        self._sources.wire()
         self._memory.wire()
         # Leaving a conversation ends its answer: the engine keeps what had arrived. A last piece of it may still have
         # been on its way to the page, so the page is shown once more.
@@ -121,10 +122,6 @@ class ChatTab:
 
     def _sync(self, stored: object, request: gr.Request) -> Changes:
         return {self._thread.turns: self._thread.shown(self._scene(stored, request))[self._thread.turns]}
-
-    def _cite(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
-        turn_id, number = told(event, ["id", "number"])
-        return self._sources.cited(self._scene(stored, request), turn_id, number)
 
     def _branch(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         before = self._scene(stored, request)

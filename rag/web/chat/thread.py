@@ -1,14 +1,14 @@
 """The conversation itself: its turns, and below them the one that goes on."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from rag.i18n import Language
-from rag.types import Message, Turn
+from rag.types import Evidence, Message, Turn
 from rag.web.chat import render_thread
 from rag.web.chat.render_foot import other_ways
-from rag.web.chat.render_marks import unchecked
+from rag.web.chat.render_marks import pages_of, unchecked
 from rag.web.chat.render_thread import Place
 from rag.web.chat.scene import Changes, Scene
 from rag.web.labels import drawn
@@ -27,8 +27,8 @@ class Thread:
 
     def build(self) -> None:
         """The parts, in their place on the page."""
-        self.turns = drawn("turns", "retry", "rate", "edit", "branch", "cite", "sync")
-        self.live = drawn("live", "cite")
+        self.turns = drawn("turns", "retry", "rate", "edit", "branch", "sync")
+        self.live = drawn("live")
         self.outputs = [self.turns, self.live]
 
     def shown(self, scene: Scene) -> Changes:
@@ -53,16 +53,16 @@ class Thread:
 class LiveTurn:
     """A turn that goes on, as what `live` shows of it. Gradio sends only what differs from one value to the next."""
 
-    def __init__(self, language: Language, numbers: Collection[int] = ()) -> None:
-        """`numbers` are those of the evidence that earlier turns have brought in."""
+    def __init__(self, language: Language, evidence: Iterable[Evidence] = ()) -> None:
+        """`evidence` is what earlier turns have brought in."""
         self._language = language
-        self._numbers = frozenset(numbers)
+        self._pages = pages_of(evidence)
         self._markdown = GrowingMarkdown()
 
     def value(self, view: TurnView) -> Mapping[str, Any]:
         """What is known so far: settled paragraphs stay as they were, thoughts only grow."""
         language = self._language
-        cite = unchecked(self._numbers.union(item.number for item in view.evidence), language)
+        cite = unchecked(self._pages | pages_of(view.evidence), language)
         return {
             "question": render_thread.question(view.question),
             "stage": "" if view.answer else render_thread.steps(view, language),

@@ -1,0 +1,181 @@
+// The sources: cards of evidence, and the page that one of them stands on, which is turned and enlarged here.
+(() => {
+  const { closest, draw, morph, narrow, root, words } = window.wenqu;
+  const PLACE = ["document", "home", "pageNumber", "start", "end"];
+  const nameOf = (place) => PLACE.map((name) => place[name] ?? "").join("/");
+  // Set once the page has its parts: look at a place, or at nothing; show the card of a number.
+  let look;
+  let cite;
+  let looked = null; // the place in view, or on its way there
+  let reading = false; // whether the reader has turned to it while an answer is being written
+
+  /** Look at what the reader asked for. */
+  function turnTo(place) {
+    reading = root.classList.contains("answering");
+    look(place);
+  }
+
+  draw.leaf = (element, trigger, actions, props, watch) => {
+    const holder = document.createElement("div");
+    const dialog = document.createElement("dialog");
+    let asked = "0"; // for how many pages: their answers are told apart by it, as Gradio does not tell of equal ones
+    holder.className = "leaf";
+    dialog.className = "reader";
+    dialog.setAttribute("aria-labelledby", "leaf-name");
+    element.replaceChildren(closer(), holder, dialog);
+
+    look = (place) => {
+      const isThere = place && looked && nameOf(place) === nameOf(looked);
+      looked = place;
+      mark();
+      if (isThere && !holder.classList.contains("broken")) return;
+      asked = String(Number(asked) + 1);
+      if (!place) holder.replaceChildren();
+      else trigger("look", { ...Object.fromEntries(PLACE.map((name) => [name, place[name] ?? ""])), asked });
+    };
+
+    watch("value", () => {
+      const { value } = props;
+      if (value?.asked !== asked) return;
+      // An image that failed is asked for once more only where it is made anew.
+      if (holder.classList.contains("broken")) holder.replaceChildren();
+      holder.classList.remove("broken");
+      morph(holder, value.html);
+      center(holder);
+    });
+
+    holder.addEventListener("click", (event) => {
+      const button = closest(event, "button");
+      if (!button) return;
+      if ("look" in button.dataset) turnTo({ ...button.dataset, number: looked.number });
+      else if ("enlarge" in button.dataset) enlarge();
+      else if ("shrink" in button.dataset) dialog.close();
+    });
+    holder.addEventListener("error", () => holder.classList.add("broken"), true);
+
+    // The leaf itself moves into the dialog and back: it stays as it is, whatever happens behind it.
+    function enlarge() {
+      element.style.minHeight = `${element.offsetHeight}px`;
+      dialog.append(holder);
+      dialog.showModal();
+      holder.querySelector(".view")?.focus();
+      center(holder);
+    }
+    dialog.addEventListener("close", () => {
+      element.insertBefore(holder, dialog);
+      element.style.minHeight = "";
+      center(holder);
+      holder.querySelector("[data-enlarge]")?.focus({ preventScroll: true });
+    });
+    dialog.addEventListener("click", (event) => {
+      if (event.target === dialog) dialog.close();
+    });
+    dialog.addEventListener("keydown", (event) => {
+      const side = { ArrowLeft: ".before", ArrowRight: ".after" }[event.key];
+      if (!side || event.altKey || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      holder.querySelector(side)?.click();
+    });
+  };
+
+  /** Bring the passage into the middle of what is seen of its page. */
+  function center(holder) {
+    const view = holder.querySelector(".view");
+    if (!view) return;
+    const marks = [...view.querySelectorAll(".mark, mark")].map((mark) => mark.getBoundingClientRect());
+    const frame = view.getBoundingClientRect();
+    const top = Math.min(...marks.map((box) => box.top)) - frame.top + view.scrollTop;
+    const bottom = Math.max(...marks.map((box) => box.bottom)) - frame.top + view.scrollTop;
+    const left = Math.min(...marks.map((box) => box.left)) - frame.left + view.scrollLeft;
+    // Of a passage that is taller than the frame, its beginning.
+    const room = Math.max(24, (frame.height - (bottom - top)) / 2);
+    view.scrollTo(marks.length ? { top: top - room, left: left - 24 } : { top: 0, left: 0 });
+  }
+
+  /** The button that lays the sheet of a phone away. */
+  function closer() {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "lay-away";
+    button.textContent = words.hide;
+    button.onclick = () => root.classList.remove("sheet-open");
+    return button;
+  }
+
+  /** Show which card is the one in view. */
+  function mark() {
+    for (const card of document.querySelectorAll("#sources .source")) {
+      const isShown = looked !== null && (looked.number ?? "") === card.dataset.source;
+      card.classList.toggle("shown", isShown);
+      card.querySelector(".head").setAttribute("aria-expanded", isShown);
+    }
+  }
+
+  /** Scroll the pane to a card: below the leaf, where that stays in its place. */
+  function reveal(card) {
+    const pane = card.closest("#desk-sources");
+    const leaf = pane.querySelector("#leaf");
+    const covered = getComputedStyle(leaf).position === "sticky" ? leaf.offsetHeight : 0;
+    const [frame, box] = [pane.getBoundingClientRect(), card.getBoundingClientRect()];
+    const top = box.top - frame.top - covered - 12;
+    if (top < 0 || box.bottom > frame.bottom) pane.scrollBy({ top });
+  }
+
+  draw.sources = (element, trigger, actions, props, watch) => {
+    let shown = {};
+    let live = null; // the cards of the answer that is being written
+
+    const find = (number) => element.querySelector(`[data-source="${CSS.escape(number)}"]`);
+
+    function open(number, isAsked) {
+      const card = find(number);
+      if (!card) return false;
+      const { document: id, home, pageNumber, start, end } = card.dataset;
+      const place = { document: id, home, pageNumber, start, end, number };
+      if (isAsked) turnTo(place);
+      else look(place);
+      if (isAsked) reveal(card);
+      return true;
+    }
+
+    function show(value) {
+      shown = value;
+      morph(element, value.html);
+      if (value.live) mark();
+      else if (value.asked) open(value.open, true);
+      else if (!value.open) look(null);
+      else if (document.querySelector("dialog.reader[open]") || (reading && looked && find(looked.number))) mark();
+      else open(value.open, false);
+      if (!value.live && !value.asked) reading = false;
+    }
+
+    watch("value", () => {
+      const { value } = props;
+      if (!value) return;
+      live = value.live ? value : value.asked ? live : null;
+      show(value);
+    });
+
+    cite = (turn, number) => {
+      if (!turn && live && shown !== live) show(live);
+      if (narrow(899)) root.classList.add("sheet-open");
+      if (turn === (shown.turn ?? "") && open(number, true)) return;
+      trigger("cite", { id: turn, number });
+    };
+
+    element.addEventListener("click", (event) => {
+      const other = closest(event, "[data-turn-sources]");
+      const card = closest(event, ".source");
+      if (other) trigger("cite", { id: other.dataset.turnSources, number: "" });
+      // Who selects a passage's words does not mean to look it up.
+      else if (card && !window.getSelection()?.toString()) open(card.dataset.source, true);
+    });
+  };
+  document.addEventListener("wenqu:cite", ({ detail }) => cite(detail.turn, detail.number));
+
+  document.addEventListener("click", (event) => {
+    if (!narrow(899)) return;
+    if (closest(event, "[data-sheet]")) root.classList.add("sheet-open");
+    else if (!closest(event, "#desk-sources, .cite, dialog")) root.classList.remove("sheet-open");
+  });
+})();

@@ -1,0 +1,127 @@
+"""A page of a document as HTML: its image with the passage's boxes, or its text with the passage marked."""
+
+from dataclasses import dataclass, replace
+from html import escape
+
+from rag import i18n
+from rag.i18n import Language
+from rag.types import Box, MarkedText, PageView
+from rag.web import icons
+from rag.web.markup import said
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A page to look at: of a document, with `span` of its text marked, which begins on the page `home`."""
+
+    document_id: str
+    home: int
+    page: int
+    span: tuple[int, int] | None = None
+
+    @property
+    def attributes(self) -> str:
+        """The spot as attributes of an element; the page's script reports them to look there."""
+        start, end = self.span or ("", "")
+        return (
+            f'data-document="{escape(self.document_id)}" data-home="{self.home}" data-page-number="{self.page}" '
+            f'data-start="{start}" data-end="{end}"'
+        )
+
+
+def leaf(view: PageView, spot: Spot, url: str | None, language: Language) -> str:
+    """A page, where it stands among the others, and the way to them; `url` is its image's, None without one."""
+    body = _text(view.text, language) if url is None else _image(view, url, spot, language)
+    return f"<header>{_title(view, language)}{_ways(view, spot, language)}</header>{_note(view, spot, language)}{body}"
+
+
+def page_name(page: int, label: str, language: Language) -> str:
+    """A page by its physical number and, where it differs, the label printed on it."""
+    if label and label != str(page):
+        return said(language, "source.page_and_label", page=page, label=label)
+    return said(language, "source.page", page=page)
+
+
+def _title(view: PageView, language: Language) -> str:
+    name = escape(view.document_name)
+    where = page_name(view.page, view.page_label, language)
+    return (
+        f'<p class="file" id="leaf-name" title="{name}">{name}</p>'
+        f'<p class="where" aria-live="polite" id="leaf-page">{where}</p>'
+    )
+
+
+def _ways(view: PageView, spot: Spot, language: Language) -> str:
+    """‹ 27 / 55 ›, the way back to the passage, and the page in full size."""
+    home = ""
+    if spot.page != spot.home and not view.text.passage:
+        back = replace(spot, page=spot.home).attributes
+        home = f'<button type="button" class="home" data-look {back}>{said(language, "leaf.home")}</button>'
+    pager = ""
+    if view.page_count > 1:
+        before, after = (_step(view, spot, by, language) for by in (-1, 1))
+        pager = f'<span class="pager">{before}<span>{view.page} / {view.page_count}</span>{after}</span>'
+    enlarge, shrink = said(language, "leaf.enlarge"), said(language, "leaf.shrink")
+    return (
+        f'<nav>{pager}{home}<button type="button" class="tool enlarge" data-enlarge title="{enlarge}" '
+        f'aria-label="{enlarge}">{icons.ENLARGE}</button><button type="button" class="tool shrink" data-shrink '
+        f'title="{shrink}" aria-label="{shrink}">{icons.CROSS}</button></nav>'
+    )
+
+
+def _step(view: PageView, spot: Spot, by: int, language: Language) -> str:
+    """A button to the next page. At the end it stays a button: one that is disabled would lose the keyboard's focus."""
+    name, icon = ("before", icons.BEFORE) if by < 0 else ("after", icons.AFTER)
+    number = view.page + by
+    way = (
+        f"data-look {replace(spot, page=number).attributes}"
+        if 1 <= number <= view.page_count
+        else 'aria-disabled="true"'
+    )
+    label = said(language, f"leaf.{name}")
+    return f'<button type="button" class="tool {name}" {way} title="{label}" aria-label="{label}">{icon}</button>'
+
+
+def _note(view: PageView, spot: Spot, language: Language) -> str:
+    """Why a page is shown as text, or without its passage marked."""
+    if view.note is not None:
+        return f'<p class="quiet">{escape(i18n.sentence(language, view.note))}</p>'
+    unmarked = not (view.boxes if view.size else view.text.passage)
+    if spot.page == spot.home and unmarked:
+        return f'<p class="quiet">{said(language, "leaf.unmarked")}</p>'
+    return ""
+
+
+def _image(view: PageView, url: str, spot: Spot, language: Language) -> str:
+    assert view.size is not None
+    width, height = view.size
+    name = said(language, "leaf.image", name=view.document_name, page=view.page)
+    marks = "".join(map(_mark, view.boxes))
+    again = f'<button type="button" data-look {spot.attributes}>{said(language, "leaf.again")}</button>'
+    return (
+        f'<div class="view" tabindex="0" role="region" aria-labelledby="leaf-name leaf-page"><div class="paper">'
+        f'<img src="{escape(url)}" width="{width}" height="{height}" alt="{name}">{marks}</div></div>'
+        f'<p class="notice broken" role="alert"><span>{said(language, "leaf.broken")}</span>{again}</p>'
+    )
+
+
+def _mark(box: Box) -> str:
+    sides = {
+        "left": box.left,
+        "top": box.top,
+        "width": box.right - box.left,
+        "height": box.bottom - box.top,
+    }
+    return f'<i class="mark" style="{";".join(f"{side}:{share:.3%}" for side, share in sides.items())}"></i>'
+
+
+def _text(text: MarkedText, language: Language) -> str:
+    before, after = ("…\n" if text.cut_before else ""), ("\n…" if text.cut_after else "")
+    passage = f"<mark>{escape(text.passage)}</mark>" if text.passage else ""
+    whole = f"{before}{escape(text.before)}{passage}{escape(text.after)}{after}"
+    if not whole.strip():
+        whole = said(language, "leaf.blank")
+    return (
+        '<div class="view words" tabindex="0" role="region" aria-labelledby="leaf-name leaf-page">'
+        f'<div class="paper">{whole}</div></div>'
+    )

@@ -1,0 +1,154 @@
+"""Cards of evidence and the pages that they lead to, as pure functions."""
+
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+
+from rag.i18n import Language
+from rag.types import Box, MarkedText, Message, PageView
+from rag.web.chat.render_leaf import Spot, leaf
+from rag.web.chat.render_sources import Source, cards, place
+from tests.samples_web import HOSTILE, evidence, turn
+
+ZH = Language.ZH
+SPOT = Spot("guide", home=27, page=27, span=(100, 140))
+VIEW = PageView(
+    "guide",
+    "手册.pdf",
+    27,
+    "25",
+    55,
+    MarkedText("前文。", "这一段。", "后文。", False, False),
+    (Box(0.1, 0.2, 0.9, 0.23),),
+    (600, 848),
+)
+
+
+class Parts(HTMLParser):
+    """The tags of a piece of HTML with their attributes, and its text."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+    def of_class(self, name: str) -> list[dict[str, str | None]]:
+        return [values for _, values in self.tags if name in (values.get("class") or "").split()]
+
+
+def shown(view: PageView = VIEW, spot: Spot = SPOT, url: str | None = "page/signed") -> Parts:
+    return Parts(leaf(view, spot, url, ZH))
+
+
+def test_a_place_is_named_with_the_label_printed_on_it_only_where_they_differ() -> None:
+    assert place(evidence(page=27, page_label="25", heading_path=()), ZH) == "第 27 页（印作 25）"
+    assert place(evidence(page=27, page_label="27", heading_path=("一", "二")), ZH) == "第 27 页 · 一 › 二"
+
+
+def test_boxes_lie_on_the_image_by_its_shares_and_its_size_is_reserved() -> None:
+    parts = shown()
+    assert [mark["style"] for mark in parts.of_class("mark")] == [
+        "left:10.000%;top:20.000%;width:80.000%;height:3.000%"
+    ]
+    image = next(values for tag, values in parts.tags if tag == "img")
+    assert (image["src"], image["width"], image["height"]) == ("page/signed", "600", "848")
+    assert image["alt"] == "手册.pdf 第 27 页"
+
+
+def test_both_neighbours_are_offered_with_the_same_passage() -> None:
+    parts = shown()
+    for name, number in (("before", "26"), ("after", "28")):
+        button = parts.of_class(name)[0]
+        assert (button["data-page-number"], button["data-home"]) == (number, "27")
+        assert (button["data-start"], button["data-end"]) == ("100", "140")
+
+
+@pytest.mark.parametrize(("page", "name"), [(1, "before"), (55, "after")])
+def test_at_either_end_there_is_nothing_to_turn_to(page: int, name: str) -> None:
+    button = shown(replace(VIEW, page=page), replace(SPOT, page=page)).of_class(name)[0]
+    assert button["aria-disabled"] == "true" and "data-look" not in button
+
+
+def test_the_way_back_is_offered_only_away_from_the_passage() -> None:
+    away, elsewhere = (
+        replace(SPOT, page=29),
+        replace(VIEW, page=29, boxes=(), text=MarkedText("", "", "", False, False)),
+    )
+    assert shown(elsewhere, away).of_class("home")[0]["data-page-number"] == "27"
+    assert not shown().of_class("home")
+    # The passage goes on over the page break.
+    assert not shown(replace(VIEW, page=28), replace(SPOT, page=28)).of_class("home")
+
+
+def test_a_document_of_one_page_has_no_pages_to_turn() -> None:
+    assert not shown(replace(VIEW, page=1, page_count=1)).of_class("pager")
+
+
+def test_a_page_without_an_image_is_text_with_the_reason_and_the_passage_marked() -> None:
+    locked = replace(VIEW, size=None, boxes=(), note=Message("page.locked"))
+    parts = shown(locked, url=None)
+    assert "文件有密码保护" in parts.text and "前文。这一段。后文。" in parts.text
+    assert "mark" in [tag for tag, _ in parts.tags]
+
+
+def test_a_passage_that_is_not_found_on_its_page_is_said_to_be() -> None:
+    assert "没能在这一页上标出" in shown(replace(VIEW, boxes=())).text
+    assert "没能在这一页上标出" not in shown().text
+
+
+def test_hostile_names_and_texts_stay_text_on_the_leaf() -> None:
+    text = MarkedText(HOSTILE, HOSTILE, HOSTILE, True, True)
+    hostile = replace(VIEW, document_name=HOSTILE, page_label=HOSTILE, text=text)
+    spot = Spot('"><script>', 27, 28, None)
+    for parts in (shown(hostile, spot), shown(replace(hostile, size=None, boxes=()), spot, url=None)):
+        assert not {"script", "iframe"} & {tag for tag, _ in parts.tags}
+        assert [values["src"] for tag, values in parts.tags if tag == "img"] in ([], ["page/signed"])
+        assert not [name for _, values in parts.tags for name in values if name.startswith("on")]
+        assert "<script>" in parts.text
+
+
+def test_what_is_cited_stands_before_what_is_not() -> None:
+    html = cards((Source(evidence(1), SPOT, False), Source(evidence(2), SPOT, True)), (), ZH)
+    assert html.index('data-source="2"') < html.index('data-source="1"')
+    assert Parts(html).text.count("回答没有引用这一段") == 1
+
+
+def test_while_an_answer_is_written_nothing_is_said_to_be_left_uncited() -> None:
+    html = cards((Source(evidence(1), SPOT), Source(evidence(2), SPOT)), (), ZH)
+    assert html.index('data-source="1"') < html.index('data-source="2"')
+    assert "没有引用" not in html
+
+
+def test_what_only_came_nearest_is_flagged() -> None:
+    text = Parts(cards((Source(evidence(relevant=False), SPOT, False),), (), ZH)).text
+    assert "最接近，但不够相关" in text and "没有引用" not in text
+
+
+def test_a_deleted_document_leaves_its_text() -> None:
+    parts = Parts(cards((Source(evidence(), None, True),), (), ZH))
+    assert "这份资料已被删除" in parts.text and "错误码为字符串类型" in parts.text
+    assert "data-document" not in parts.of_class("source")[0]
+
+
+def test_a_tables_header_stands_apart_from_the_passage() -> None:
+    item = evidence(text="客户 | 占比\n甲 | 12%")
+    parts = Parts(cards((Source(item, replace(SPOT, span=(500, 500 + len("甲 | 12%"))), True),), (), ZH))
+    assert parts.of_class("context")
+    assert not Parts(cards((Source(item, replace(SPOT, span=(500, 500 + len(item.text))), True),), (), ZH)).of_class(
+        "context"
+    )
+
+
+def test_the_sources_of_other_turns_are_offered_by_their_questions() -> None:
+    other = turn("那它是什么类型？")
+    parts = Parts(cards((Source(evidence(), SPOT, True),), (other,), ZH, of="错误码的格式"))
+    assert "“错误码的格式”的资料" in parts.text and "其他轮的资料（1）" in parts.text
+    assert [values["data-turn-sources"] for _, values in parts.tags if "data-turn-sources" in values] == [other.turn_id]

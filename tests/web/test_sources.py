@@ -1,0 +1,211 @@
+"""From a marker in an answer to its passage on the page of its document, in a real browser."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.fakes_pages import BOXES
+from tests.web.conftest import OpenPage, answered, ask, page_of_source
+
+pytestmark = pytest.mark.browser
+
+ON_SCREEN = """([a, b]) => {
+  const inner = document.querySelector(a).getBoundingClientRect();
+  const outer = document.querySelector(b).getBoundingClientRect();
+  return inner.top >= outer.top && inner.bottom <= outer.bottom;
+}"""
+
+
+def where(page: Page) -> str:
+    """The page in view, as the reader is told."""
+    return page.locator("#leaf .where").inner_text()
+
+
+@pytest.fixture
+def asked(visit: OpenPage) -> Iterator[Page]:
+    """A page with one answer and its first source in view. At its end: no error in the console, no failed request."""
+    page = visit()
+    troubles: list[str] = []
+    page.on("console", lambda message: troubles.append(message.text) if message.type == "error" else None)
+    page.on("response", lambda response: troubles.append(response.url) if response.status >= 400 else None)
+    ask(page, "错误码")
+    answered(page)
+    page_of_source(page)
+    yield page
+    assert troubles == []
+
+
+def test_the_first_source_that_is_cited_shows_its_page_once_the_answer_has_ended(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "慢")
+    page.locator("#live .prose:not(:empty)").wait_for()
+    expect(page.locator("#sources .source")).to_have_count(3)
+    expect(page.locator("#leaf .view")).to_have_count(0)
+    page.keyboard.press("Escape")
+    answered(page)
+    page_of_source(page)
+    assert where(page) == "第 27 页（印作 25）"
+    expect(page.locator('#sources [data-source="1"]')).to_have_class(re.compile("shown"))
+
+
+def test_the_passage_is_marked_on_its_page_and_in_view(asked: Page) -> None:
+    marks = asked.evaluate(
+        """() => {
+          const sheet = document.querySelector("#leaf img").getBoundingClientRect();
+          return [...document.querySelectorAll("#leaf .mark")].map((mark) => {
+            const box = mark.getBoundingClientRect();
+            return [(box.left - sheet.left) / sheet.width, (box.top - sheet.top) / sheet.height,
+                    (box.right - sheet.left) / sheet.width, (box.bottom - sheet.top) / sheet.height];
+          });
+        }"""
+    )
+    for found, box in zip(marks, BOXES, strict=True):
+        assert found == pytest.approx([box.left, box.top, box.right, box.bottom], abs=0.003)
+    assert asked.evaluate(ON_SCREEN, ["#leaf .mark", "#leaf .view"])
+
+
+def test_a_marker_is_named_by_number_and_page_and_shows_its_card(asked: Page) -> None:
+    asked.get_by_role("button", name="来源 2，第 27 页").first.click()
+    expect(asked.locator('#sources [data-source="2"]')).to_have_class(re.compile("shown"))
+    expect(asked.locator("#sources .shown")).to_have_count(1)
+
+
+def test_a_card_that_stands_below_comes_into_view_and_the_page_stays_there(visit: OpenPage) -> None:
+    page = visit(viewport={"width": 1440, "height": 700})
+    ask(page, "错误码")
+    answered(page)
+    page_of_source(page)
+    page.locator('#turns .cite[data-cite="2"]').click()
+    page.wait_for_function(
+        """() => {
+          const card = document.querySelector('#sources [data-source="2"]').getBoundingClientRect();
+          const leaf = document.querySelector("#leaf").getBoundingClientRect();
+          return leaf.top >= 0 && card.top >= leaf.bottom && card.top < innerHeight - 60;
+        }"""
+    )
+
+
+def test_pages_are_turned_and_the_way_back_is_offered(asked: Page) -> None:
+    following = asked.get_by_role("button", name="下一页")
+    following.click()
+    expect(asked.locator("#leaf .pager")).to_contain_text("28 / 55")
+    # The passage goes on there.
+    expect(asked.locator("#leaf .mark")).to_have_count(2)
+    following.click()
+    expect(asked.locator("#leaf .pager")).to_contain_text("29 / 55")
+    expect(asked.locator("#leaf .mark")).to_have_count(0)
+    page_of_source(asked)
+    expect(asked.locator('#sources [data-source="1"]')).to_have_class(re.compile("shown"))
+    asked.get_by_role("button", name="回到引用处").click()
+    expect(asked.locator("#leaf .pager")).to_contain_text("27 / 55")
+    expect(asked.locator("#leaf .mark")).to_have_count(2)
+    assert asked.evaluate("document.querySelector('#leaf .pager').contains(document.activeElement)") is False
+
+
+def test_who_turns_quickly_arrives_at_the_last_page_asked_for(asked: Page) -> None:
+    for number in range(28, 32):
+        asked.locator("#leaf .after").click()
+        expect(asked.locator("#leaf .pager")).to_contain_text(f"{number} / 55")
+    asked.locator("#leaf .before").dblclick()
+    expect(asked.locator("#leaf .pager")).to_contain_text("30 / 55")
+
+
+def test_an_enlarged_page_is_turned_by_arrows_closed_by_escape_and_keeps_the_focus(asked: Page) -> None:
+    asked.get_by_role("button", name="放大", exact=True).click()
+    dialog = asked.get_by_role("dialog")
+    expect(dialog).to_be_visible()
+    assert dialog.locator("img").bounding_box()["width"] > 900  # type: ignore[index]
+    assert asked.evaluate(ON_SCREEN, ["#leaf .mark", "#leaf .view"])
+    asked.keyboard.press("ArrowRight")
+    expect(dialog.locator(".pager")).to_contain_text("28 / 55")
+    asked.keyboard.press("ArrowLeft")
+    expect(dialog.locator(".pager")).to_contain_text("27 / 55")
+    for _ in range(8):
+        asked.keyboard.press("Tab")
+        assert asked.evaluate("document.activeElement.matches('dialog *, body')")
+    asked.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(asked.get_by_role("button", name="放大", exact=True)).to_be_focused()
+    page_of_source(asked)
+
+
+def test_an_enlarged_page_stays_while_an_answer_comes_and_ends(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "错误码")
+    answered(page)
+    page_of_source(page)
+    page.locator("#leaf .after").click()
+    expect(page.locator("#leaf .pager")).to_contain_text("28 / 55")
+    ask(page, "第二问，错误码")
+    page.locator("#live .turn").wait_for()
+    page.get_by_role("button", name="放大", exact=True).click()
+    answered(page, 2)
+    page.wait_for_timeout(300)
+    expect(page.get_by_role("dialog").locator(".pager")).to_contain_text("28 / 55")
+
+
+def test_what_the_reader_turned_to_during_an_answer_is_not_taken_away_at_its_end(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "慢")
+    page.locator("#live .cite").first.click()
+    page_of_source(page)
+    page.locator("#leaf .after").click()
+    expect(page.locator("#leaf .pager")).to_contain_text("28 / 55")
+    page.keyboard.press("Escape")
+    answered(page)
+    page.wait_for_timeout(300)
+    expect(page.locator("#leaf .pager")).to_contain_text("28 / 55")
+    expect(page.locator('#sources [data-source="1"]')).to_have_class(re.compile("shown"))
+
+
+def test_the_sources_of_earlier_turns_are_reached_by_their_markers_and_by_their_questions(asked: Page) -> None:
+    ask(asked, "第二问")
+    answered(asked, 2)
+    expect(asked.locator("#sources .of")).to_have_count(0)
+    asked.locator("#turns .turn").first.locator(".cite").first.click()
+    expect(asked.locator("#sources .of")).to_contain_text("“错误码”的资料")
+    asked.get_by_text("其他轮的资料（1）").click()
+    asked.get_by_role("button", name="第二问").locator("visible=true").last.click()
+    expect(asked.locator("#sources .of")).to_have_count(0)
+
+
+def test_a_reload_shows_the_same_page_and_cards(asked: Page) -> None:
+    before = asked.locator("#sources").inner_text()
+    asked.reload()
+    answered(asked)
+    page_of_source(asked)
+    assert where(asked) == "第 27 页（印作 25）"
+    assert asked.locator("#sources").inner_text() == before
+
+
+def test_another_conversation_begins_without_a_page_and_the_first_one_shows_its_own_again(asked: Page) -> None:
+    asked.locator("#new-conversation").click()
+    expect(asked.locator("#leaf .view")).to_have_count(0)
+    expect(asked.locator("#sources .empty")).to_be_visible()
+    asked.locator("#conversations .open").click()
+    page_of_source(asked)
+    expect(asked.locator("#leaf .mark")).to_have_count(2)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_on_a_phone_the_sheet_holds_page_and_cards(visit: OpenPage, language: str, theme: str) -> None:
+    page = visit(language, viewport={"width": 414, "height": 896}, color_scheme=theme)
+    ask(page, "错误码")
+    answered(page)
+    page.locator("#turns .cite").first.click()
+    page_of_source(page)
+    expect(page.locator("#leaf .mark").first).to_be_in_viewport()
+    small = page.evaluate(
+        """[...document.querySelectorAll("#desk-sources button, #desk-sources summary")]
+           .filter(part => part.offsetParent && part.getBoundingClientRect().height < 40)
+           .map(part => part.outerHTML.slice(0, 80))"""
+    )
+    assert small == []
+    wide = "element => element.scrollWidth <= element.clientWidth"
+    assert page.evaluate("document.documentElement.scrollWidth") <= 414
+    assert page.locator("#desk-sources").evaluate(wide) and page.locator("#leaf .view").evaluate(wide)
+    page.locator(".lay-away").click()
+    expect(page.locator("#leaf .mark").first).not_to_be_in_viewport()

@@ -1,0 +1,59 @@
+"""Sources whose document, page or image is not to be had, or is hostile."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.conftest import OpenPage, Served, answered, ask, page_of_source
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_deleted_document_leaves_its_text_and_no_image_to_anybody(visit: OpenPage, served: Served) -> None:
+    page = visit()
+    ask(page, "错误码")
+    answered(page)
+    page_of_source(page)
+    address = served.url + str(page.locator("#leaf img").get_attribute("src"))
+    assert visit().request.get(address).status == 200
+    served.services.pages.deleted.add("guide")
+    try:
+        assert visit().request.get(address).status == 404
+        page.reload()
+        answered(page)
+        card = page.locator('#sources [data-source="1"]')
+        expect(card.locator(".gone")).to_have_text("这份资料已被删除，只留下回答时用到的原文。")
+        expect(card.locator(".text")).to_contain_text("错误码为字符串类型")
+        expect(page.locator("#leaf .notice")).to_contain_text("这份资料已被删除")
+    finally:
+        served.services.pages.deleted.clear()
+
+
+def test_a_page_that_cannot_be_drawn_is_shown_as_text_with_the_reason(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "加密")
+    answered(page)
+    expect(page.locator("#leaf mark")).to_have_text("这一段。")
+    expect(page.locator("#leaf .quiet")).to_contain_text("文件有密码保护")
+
+
+def test_an_image_that_does_not_come_is_asked_for_again(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "磁盘")
+    answered(page)
+    expect(page.locator("#leaf .notice")).to_contain_text("没有取到这一页的图像")
+    with page.expect_response(re.compile("/page/")):
+        page.get_by_role("button", name="再试一次").click()
+    expect(page.locator("#leaf .notice")).to_be_visible()
+
+
+def test_a_hostile_document_stays_text(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "恶意的资料和模型")
+    answered(page)
+    page.locator('#sources [data-source="3"] .head').click()
+    expect(page.locator("#leaf mark")).to_contain_text("<script>window.stolen=1</script>")
+    expect(page.locator("#leaf .file")).to_contain_text("<script>")
+    assert page.locator("#leaf img, #leaf script").count() == 0
+    assert page.evaluate("window.stolen") is None
