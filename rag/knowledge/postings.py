@@ -99,22 +99,21 @@ def merge(segments: Sequence[Segment]) -> Segment:
     # Each segment's terms are sorted already: a stable sort merges such runs, and keeps the order of the segments.
     order = np.argsort(terms, kind="stable")
     terms = terms[order]
-    runs = np.concatenate([segment.document_frequencies for segment in segments])[order]
-    starts = np.concatenate(
-        [segment.offsets[:-1] + before for segment, before in _with_those_before(segments, "slots")]
-    )[order]
-    ends = np.cumsum(runs)
-    # As 32 bits where they suffice: at 100,000 chunks this array has 15 million positions.
-    kind = np.int32 if len(ends) and ends[-1] < 2**31 else np.int64
-    source = np.repeat((starts - (ends - runs)).astype(kind), runs)
-    source += np.arange(len(source), dtype=kind)
+    total = sum(len(segment.slots) for segment in segments)
+    # 32 bits suffice nearly always; of 100,000 chunks these arrays have 15 million positions.
+    kind = np.int32 if total < 2**31 else np.int64
+    runs = np.concatenate([segment.document_frequencies.astype(kind) for segment in segments])[order]
+    starts = [(segment.offsets[:-1] + before).astype(kind) for segment, before in _with_those_before(segments, "slots")]
+    begins = np.cumsum(runs, dtype=kind) - runs
+    source = np.repeat(np.concatenate(starts)[order] - begins, runs)
+    source += np.arange(total, dtype=kind)
     slots = [segment.slots + np.int32(before) for segment, before in _with_those_before(segments, "chunk_ids")]
     first = np.flatnonzero(np.diff(terms, prepend=~terms[:1]))
     return Segment(
         chunk_ids=np.concatenate([segment.chunk_ids for segment in segments]),
         lengths=np.concatenate([segment.lengths for segment in segments]),
         terms=terms[first],
-        offsets=np.append((ends - runs)[first], len(source)),
+        offsets=np.append(begins[first].astype(np.int64), total),
         slots=np.concatenate(slots)[source],
         frequencies=np.concatenate([segment.frequencies for segment in segments])[source],
     )

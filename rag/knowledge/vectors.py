@@ -132,7 +132,9 @@ class Vectors:
         )
         with reading(self._engine) as connection:
             for rows in connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(query).partitions():
-                yield {key: np.frombuffer(vector, _STORED).astype(np.float32) for key, vector in rows}
+                keys, stored = zip(*rows, strict=True)
+                matrix = np.frombuffer(b"".join(stored), _STORED).reshape(len(keys), -1)
+                yield dict(zip(keys, matrix.astype(np.float32, copy=False), strict=True))
 
     def _require_dimension(self, connection: Connection, unit: Mapping[str, Vector]) -> None:
         """Raises EmbeddingFailed for a server that has another model than before under the same name."""
