@@ -11,6 +11,7 @@ from rag.build import Services
 from rag.settings import Settings
 from rag.web.api import Api
 from rag.web.chat.tab import ChatTab
+from rag.web.files.uploads import Uploads
 from rag.web.http.routes import http_app
 from rag.web.labels import translations
 from rag.web.page_head import PageHead
@@ -21,7 +22,7 @@ from rag.web.upload_tab import UploadTab
 
 _ASSETS = Path(__file__).parent / "assets"
 _FONTS = ["Noto Sans CJK SC", "Noto Sans SC", "PingFang SC", "Microsoft YaHei", "system-ui", "sans-serif"]
-_SCRIPTS = ("page.js", "thread.js", "sources.js", "hands.js")
+_SCRIPTS = ("page.js", "thread.js", "sources.js", "hands.js", "files.js")
 _STYLES = ("frame.css", "thread.css", "composer.css", "sources.css", "trace.css", "files.css")
 _HOUR = 3600
 
@@ -31,8 +32,10 @@ def create_app(services: Services, settings: Settings) -> FastAPI:
     app = http_app(services, settings)
     images = PageImages(services.pages, services.browser_secret)
     images.serve(app)
+    uploads = Uploads(services, settings)
+    uploads.serve(app)
     label = translations()
-    page = _page(services, settings, label, images)
+    page = _page(services, settings, label, images, uploads)
     page.queue(max_size=settings.server.max_waiting, default_concurrency_limit=settings.server.concurrency)
     gr.mount_gradio_app(
         app,
@@ -56,12 +59,12 @@ def create_app(services: Services, settings: Settings) -> FastAPI:
     return app
 
 
-def _page(services: Services, settings: Settings, label: gr.I18n, images: PageImages) -> gr.Blocks:
+def _page(services: Services, settings: Settings, label: gr.I18n, images: PageImages, uploads: Uploads) -> gr.Blocks:
     page = gr.Blocks(title="问渠 Wenqu", fill_width=True, analytics_enabled=False, delete_cache=(_HOUR, _HOUR))
     with page:
         browser = gr.BrowserState(None, storage_key=STORAGE_KEY, secret=services.browser_secret)
         chat = ChatTab(services, settings, browser, images)
-        files = UploadTab(services, settings, browser)
+        files = UploadTab(services, settings, browser, images, uploads)
         values = SettingsTab(settings)
         with gr.Column(elem_id="sidebar"):
             values.build_brand()
@@ -74,7 +77,7 @@ def _page(services: Services, settings: Settings, label: gr.I18n, images: PageIm
                 values.build_controls()
             with gr.Tabs(elem_id="tabs"):
                 with gr.Tab(label("web.tab.chat"), id="chat"):
-                    chat.build(label)
+                    chat.build(label, files.build_using)
                 with gr.Tab(label("web.tab.files"), id="files"):
                     files.build()
                 with gr.Tab(label("web.tab.settings"), id="settings"):

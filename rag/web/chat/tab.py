@@ -1,5 +1,6 @@
 """The conversation's tab: joins its parts, and what the reader does with a conversation and its turns."""
 
+from collections.abc import Callable
 from typing import Any
 
 import gradio as gr
@@ -45,12 +46,13 @@ class ChatTab:
         """The sidebar's part."""
         self._list.build(label)
 
-    def build(self, label: gr.I18n) -> None:
-        """The tab's part."""
+    def build(self, label: gr.I18n, build_using: Callable[[], None]) -> None:
+        """The tab's part; `build_using` makes the one that tells which files are asked."""
         with gr.Row(elem_id="desk"):
             with gr.Column(elem_id="talk"):
                 with gr.Column(elem_id="thread"):
                     self._thread.build()
+                build_using()
                 self._composer.build(label, self._settings.multi_dialogue_rag.suggest_questions)
             with gr.Column(elem_id="desk-sources"):
                 self._sources.build()
