@@ -90,8 +90,9 @@ def test_a_file_on_its_way_can_be_called_off_and_those_behind_it_go_on(visit: Op
     page.route("**/file", lambda route: None)
     drop(page, tmp_path, "甲.txt", "乙.txt", "丙.txt")
     expect(page.locator("#drop .upload")).to_have_count(3)
-    page.unroute("**/file")
     page.get_by_role("button", name="取消 甲.txt").click()
+    expect(page.locator("#drop .upload")).to_have_count(2)
+    page.unroute("**/file")
     expect(row(page, "丙.txt")).to_have_count(1)
     expect(row(page, "甲.txt")).to_have_count(0)
 

@@ -12,12 +12,16 @@ from rag.web.markup import said
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A page to look at: of a document, with `span` of its text marked, which begins on the page `home`."""
+    """A page to look at: of a document, with `span` of its text marked, which begins on the page `home`.
+
+    `is_browsing`: no passage is looked for.
+    """
 
     document_id: str
     home: int
     page: int
     span: tuple[int, int] | None = None
+    is_browsing: bool = False
 
     @property
     def attributes(self) -> str:
@@ -87,7 +91,7 @@ def _note(view: PageView, spot: Spot, language: Language) -> str:
     if view.note is not None:
         return f'<p class="quiet">{escape(i18n.sentence(language, view.note))}</p>'
     unmarked = not (view.boxes if view.size else view.text.passage)
-    if spot.page == spot.home and unmarked:
+    if spot.page == spot.home and unmarked and not spot.is_browsing:
         return f'<p class="quiet">{said(language, "leaf.unmarked")}</p>'
     return ""
 
