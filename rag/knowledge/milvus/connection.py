@@ -62,7 +62,7 @@ class Connection:
         with self._connecting:
             if self._client is None:
                 if self._refused and time.monotonic() - self._refused[0] < _PAUSE_SECONDS:
-                    raise self._refused[1]
+                    raise KnowledgeUnavailable(**self._refused[1].values) from self._refused[1]
                 try:
                     self._client = MilvusClient(
                         self._settings.uri, token=self._settings.token, timeout=self.timeout, dedicated=True

@@ -1,0 +1,252 @@
+"""The knowledge base on Milvus: it finds what the local one finds, and survives that Milvus goes away."""
+
+import socket
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from milvus_lite.adapter.grpc.server import start_server_in_thread
+from pydantic import ValidationError
+
+from rag.errors import KnowledgeUnavailable
+from rag.knowledge.fields import Encoder
+from rag.knowledge.local import LocalIndex
+from rag.knowledge.milvus.filters import rows_of, tag
+from rag.knowledge.milvus.index import MilvusIndex
+from rag.knowledge.milvus.reconciler import Reconciler
+from rag.knowledge.milvus.words import frequencies_of, shares_of
+from rag.knowledge.questions import Questions
+from rag.knowledge.request import (
+    ALL_FIELDS,
+    CHUNK_DENSE,
+    CHUNK_SPARSE,
+    PARENT_CHUNK_DENSE,
+    QUESTIONS_DENSE,
+    FusionSpec,
+    SearchRequest,
+    SingleSearchRequest,
+)
+from rag.knowledge.stored import StoredKnowledgeBase
+from rag.knowledge.vectors import Vectors
+from rag.settings import MilvusSettings
+from rag.types import Scope
+from tests.fakes import FakeEmbeddings
+from tests.knowledge import SETTINGS, TOKENIZER, Store
+from tests.milvus import open_milvus, release
+
+TEXTS = (
+    "员工每年有十天年假，须提前两周申请。",
+    "病假需要医院证明，当月累计不超过五天。",
+    "差旅报销在出差结束后三十天内提交发票。",
+    "服务器每天凌晨两点自动备份数据库。",
+    "密码至少十二位，每九十天更换一次。",
+)
+OTHERS = (
+    "年假的天数随工龄增加，见附表。",
+    "病假超过三天时由主管批准，并通知人事。",
+    "数据库的备份保留三十天，之后自动删除。",
+    "密码不得写在纸上，也不得告诉别人，年假期间也是如此。",
+    "食堂每天十一点半开门。",
+    "两次年假之间至少隔一周。",
+    "发票须写明单位的全称和税号。",
+    "服务器维护通常安排在周末，事先会通知。",
+    "病假和年假不能连在一起申请。",
+)
+# What a hostile client may send as the id of a collection or document.
+HOSTILE = ('x" or key >= 0 or document_tag == "', "x'] or true or document_tag in ['", "\\", '"', "")
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Iterator[tuple[Store, MilvusIndex]]:
+    yield open_milvus(tmp_path)
+    release(tmp_path)
+
+
+def wait_for(condition: Callable[[], bool]) -> bool:
+    """Whether it comes true within twenty seconds."""
+    end = time.monotonic() + 20
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.05)
+    return condition()
+
+
+def stored(index: MilvusIndex) -> dict[str, list[int]]:
+    """The keys of the rows that Milvus has, by field."""
+    return {field: own.keys().tolist() for field, own in index._fields.items()}
+
+
+def test_all_fields_scopes_and_fusions_find_what_the_local_index_finds(tmp_path: Path) -> None:
+    store, _ = open_milvus(tmp_path)
+    catalog, embeddings = store.catalog, store.embeddings
+    encoders = {
+        CHUNK_DENSE: Encoder(embeddings, "fake"),
+        PARENT_CHUNK_DENSE: Encoder(FakeEmbeddings(dimension=64), "other"),
+        QUESTIONS_DENSE: Encoder(embeddings, "fake"),
+    }
+    milvus = SETTINGS.model_copy(update={"milvus": MilvusSettings(uri=str(tmp_path / "milvus.db"))})
+    index = MilvusIndex(catalog.engine, encoders, TOKENIZER, milvus)
+    remote = StoredKnowledgeBase(catalog, encoders, TOKENIZER, SETTINGS, index)
+    whole = Store(catalog, remote, embeddings)
+    whole.put("me", "甲.pdf", *TEXTS, embed=False)
+    chosen = whole.put("me", "乙.pdf", *OTHERS, embed=False)
+    whole.put("you", "丙.pdf", "年假另有规定，年假年假。", embed=False)
+    Questions(catalog.engine).add(1, ["年假有几天？", "怎样请年假？"])
+    for field, encoder in encoders.items():
+        pending = Vectors(catalog.engine, encoder.model_id).pending(0, 100, field)
+        made = encoder.embeddings.embed_documents([text.text for text in pending])
+        vectors = {text.text_hash: vector for text, vector in zip(pending, made, strict=True)}
+        remote.add_vectors(vectors, encoder.model_id)
+    # Without vectors as yet.
+    whole.put("me", "丁.pdf", "新的年假规定明年起施行。", embed=False)
+    local_index = LocalIndex(catalog.engine, encoders, TOKENIZER, SETTINGS.sparse_fields.chunk)
+    local = StoredKnowledgeBase(catalog, encoders, TOKENIZER, SETTINGS, local_index)
+    routes = [SingleSearchRequest(field) for field in ALL_FIELDS]
+    scopes = (None, Scope(frozenset({chosen.document_id}), frozenset({2, 3, 4, 9})), Scope(pages=frozenset({1})))
+    for fuse in (FusionSpec(weights=[0.4, 0.2, 0.2, 0.2]), FusionSpec("rrf")):
+        for scope in scopes:
+            request = SearchRequest(routes, fuse, limit=20)
+            questions, collections = ["年假有几天", "备份与密码"], ["me", "you"]
+            theirs, ours = (own.search_all(questions, collections, request, scope).hits for own in (local, remote))
+            expected = {hit.chunk.chunk_id: hit.routes for hit in theirs}
+            assert {hit.chunk.chunk_id for hit in ours} == set(expected)
+            for hit in ours:
+                assert hit.routes == pytest.approx(expected[hit.chunk.chunk_id], abs=1e-5)
+            # Cosines that differ by rounding alone may change their ranks.
+            assert [hit.score for hit in ours] == pytest.approx([hit.score for hit in theirs], abs=0.01)
+    release(tmp_path)
+
+
+@settings(max_examples=200)
+@given(st.integers(1, 2000), st.integers(0, 3000))
+def test_how_often_a_term_occurs_can_be_read_from_32_bits_of_its_share(frequency: int, others: int) -> None:
+    length = np.array([float(frequency + others)])
+    share = shares_of(np.array([float(frequency)]), length).astype(np.float32).astype(np.float64)
+    assert frequencies_of(share[None, :], length).tolist() == [[frequency]]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_name_from_a_client_cannot_change_a_filter(opened: tuple[Store, MilvusIndex], name: str) -> None:
+    store, _ = opened
+    store.put("me", "手册.pdf", *TEXTS)
+    assert set(tag(name)) <= set("0123456789abcdef")
+    assert store.knowledge.search("年假几天", [name]).hits == ()
+    assert store.knowledge.search("年假几天", ["me"], scope=Scope(frozenset({name}))).hits == ()
+    store.knowledge.delete(name)
+    store.knowledge.delete_collection(name)
+    assert store.found("年假几天", "me")[0] == TEXTS[0]
+
+
+def test_pages_stand_in_a_filter_as_runs() -> None:
+    expression = rows_of(["me"], Scope(pages=frozenset({3, 4, 5, 9})))
+    assert expression is not None
+    assert expression.endswith("((page <= 5 and last_page >= 3) or (page <= 9 and last_page >= 9))")
+    assert rows_of([]) is None
+    assert rows_of(["me"], Scope(pages=frozenset())) is None
+
+
+def test_a_deleted_collection_leaves_no_row(opened: tuple[Store, MilvusIndex]) -> None:
+    store, index = opened
+    store.put("me", "甲.pdf", *TEXTS)
+    kept = store.put("you", "乙.pdf", TEXTS[0])
+    store.knowledge.delete_collection("me")
+    assert stored(index) == {CHUNK_DENSE: [6], CHUNK_SPARSE: [6]}
+    store.knowledge.delete(kept.document_id)
+    assert stored(index) == {CHUNK_DENSE: [], CHUNK_SPARSE: []}
+
+
+def test_what_a_killed_process_did_not_write_or_delete_is_made_up_for(opened: tuple[Store, MilvusIndex]) -> None:
+    store, index = opened
+    gone = store.put("me", "甲.pdf", *TEXTS[:2])
+    # From here on nothing reaches Milvus, as when a process ends between the two.
+    index.behind.set()
+    store.knowledge.delete(gone.document_id)
+    store.put("me", "乙.pdf", *TEXTS[2:])
+    assert stored(index) == {CHUNK_DENSE: [1, 2], CHUNK_SPARSE: [1, 2]}
+    assert store.found("差旅报销发票", "me") == []
+    index.reconcile()
+    assert stored(index) == {CHUNK_DENSE: [3, 4, 5], CHUNK_SPARSE: [3, 4, 5]}
+    assert store.found("差旅报销发票", "me")[0] == TEXTS[2]
+
+
+def test_what_another_model_had_is_dropped(tmp_path: Path, opened: tuple[Store, MilvusIndex]) -> None:
+    store, index = opened
+    store.put("me", "甲.pdf", *TEXTS)
+    other, other_index = open_milvus(tmp_path, model_id="other")
+    other_index.reconcile()
+    other.fill()
+    index.reconcile()
+    # The same file, and each brings back only what is its own.
+    assert stored(index)[CHUNK_DENSE] == [1, 2, 3, 4, 5]
+    other_index._fields[CHUNK_DENSE].forget()
+    assert stored(other_index)[CHUNK_DENSE] == []
+
+
+@pytest.fixture
+def silent_port() -> Iterator[int]:
+    """A port where somebody listens and never answers."""
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen(8)
+        yield silent.getsockname()[1]
+
+
+@pytest.mark.parametrize("silent", [False, True])
+def test_a_server_that_does_not_answer_is_told_of_soon_and_nothing_is_lost(
+    tmp_path: Path, silent_port: int, silent: bool
+) -> None:
+    # Port 9 is closed.
+    uri = f"http://me:secret@127.0.0.1:{silent_port if silent else 9}"
+    store, _ = open_milvus(tmp_path, uri=uri)
+    begun = time.monotonic()
+    document = store.put("me", "手册.pdf", *TEXTS)
+    with pytest.raises(KnowledgeUnavailable) as raised:
+        store.found("年假", "me")
+    assert time.monotonic() - begun < 30
+    assert "secret" not in str(raised.value) and "127.0.0.1" in str(raised.value)
+    assert (document.chunks, document.embedded) == (5, 5)
+    store.knowledge.delete(document.document_id)
+    assert store.catalog.documents("me") == ()
+
+
+def test_work_goes_on_by_itself_when_the_server_is_back(tmp_path: Path) -> None:
+    server, database, port = start_server_in_thread(data_dir=str(tmp_path / "server"), host="127.0.0.1", port=0)
+    store, index = open_milvus(tmp_path, uri=f"http://127.0.0.1:{port}")
+    reconciler = Reconciler(index)
+    reconciler.start()
+    store.put("me", "甲.pdf", TEXTS[0])
+    assert wait_for(lambda: store.found("年假", "me") == [TEXTS[0]])
+    server.stop(0).wait()
+    database.close()
+    with pytest.raises(KnowledgeUnavailable):
+        store.found("年假", "me")
+    store.put("me", "乙.pdf", TEXTS[1])
+    server, database, _ = start_server_in_thread(data_dir=str(tmp_path / "server"), host="127.0.0.1", port=port)
+
+    def found() -> bool:
+        try:
+            return store.found("病假证明", "me")[:1] == [TEXTS[1]]
+        except KnowledgeUnavailable:
+            return False
+
+    assert wait_for(found)
+    reconciler.close()
+    server.stop(0).wait()
+    database.close()
+
+
+@pytest.mark.parametrize("uri", ["ftp://host", "host:19530", "data/milvus", "http://a b"])
+def test_an_address_that_is_none_is_refused(uri: str) -> None:
+    with pytest.raises(ValidationError):
+        MilvusSettings(uri=uri)
+
+
+@pytest.mark.parametrize(
+    ("uri", "embedded"),
+    [("", False), ("http://host:19530", False), ("data/milvus.db", True), ("http://host/x.db", False)],
+)
+def test_a_file_is_opened_in_this_process(uri: str, embedded: bool) -> None:
+    assert MilvusSettings(uri=uri).embedded is embedded
