@@ -1,4 +1,5 @@
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,6 +9,8 @@ from rank_bm25 import BM25Okapi
 
 from rag.knowledge.bm25 import Corpus
 from rag.knowledge.postings import Segment, build, merge, without
+from rag.knowledge.request import CHUNK_SPARSE
+from tests.knowledge import open_store
 
 words = st.sampled_from("甲乙丙丁戊己庚辛壬癸")
 corpora = st.lists(st.lists(words, min_size=1, max_size=12), min_size=1, max_size=12)
@@ -122,3 +125,12 @@ def test_the_only_chunk_of_a_corpus_can_be_found() -> None:
 
 def test_chunks_without_terms_are_harmless() -> None:
     assert Corpus([build([1, 2], [[], []])]).search(["甲"], 5) == {}
+
+
+def test_a_knowledge_base_tells_what_each_word_gave_a_hit(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    store.put("me", "手册.pdf", "员工每年有十天年假。", "服务器每天备份。", "密码至少十二位。", "工资每月发放。")
+    (hit,) = [hit for hit in store.knowledge.search("密码几位", ["me"]).hits if "密码" in hit.chunk.passage.text]
+    told = store.knowledge.explain("密码几位", ["me"], [hit.chunk.chunk_id])[hit.chunk.chunk_id]
+    assert "密码" in told
+    assert sum(told.values()) == pytest.approx(hit.routes[CHUNK_SPARSE])

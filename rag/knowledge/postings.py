@@ -77,8 +77,8 @@ def term_hash(term: str) -> int:
 
 def build(chunk_ids: Sequence[int], tokens: Sequence[Sequence[str]]) -> Segment:
     """The segment of chunks given by their tokens."""
-    counts = [Counter(map(term_hash, chunk)) for chunk in tokens]
-    terms = np.fromiter((term for chunk in counts for term in chunk), np.uint64)
+    counts = [Counter(chunk) for chunk in tokens]
+    terms = np.fromiter((term_hash(term) for chunk in counts for term in chunk), np.uint64)
     frequencies = np.fromiter((count for chunk in counts for count in chunk.values()), np.uint64)
     slots = np.repeat(np.arange(len(counts), dtype=np.int32), [len(chunk) for chunk in counts])
     order = np.argsort(terms, kind="stable")
