@@ -6,7 +6,6 @@ from html import escape
 from pathlib import Path
 
 import gradio as gr
-from gradio.data_classes import FileData, ListFiles
 
 from rag import i18n
 from rag.i18n import Language
@@ -56,20 +55,6 @@ def drawn(name: str, *actions: str) -> gr.HTML:
         js_on_load=f"window.wenqu.draw.{name}(element, trigger, [{listed}], props, watch);",
         apply_default_css=False,
     )
-
-
-def drop_zone(name: str) -> gr.File:
-    """A place to drop files; it gives a handler `Upload`s, named as the visitor wrote them and not as Gradio cleans."""
-    zone = gr.File(elem_id=name, show_label=False, file_count="multiple", height=170)
-    # Not a subclass: for each of those Gradio writes a .pyi file beside the module.
-    zone.preprocess = _uploads  # type: ignore[method-assign, assignment]
-    return zone
-
-
-def _uploads(payload: ListFiles | FileData | None) -> list[Upload]:
-    """What has arrived; Gradio has checked by now that it is in its upload folder."""
-    files = payload.root if isinstance(payload, ListFiles) else [payload] if payload else []
-    return [Upload(Path(file.path), file.orig_name or Path(file.path).name) for file in files]
 
 
 def still(name: str, value: str = "") -> gr.HTML:

@@ -1,0 +1,53 @@
+"""Documents read anew from the copy that was kept of them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rag.errors import UnknownDocument
+from rag.types import DocumentStatus, LoadedDocument
+from tests.ingesting import TEXT, Rig, wait_for
+from tests.knowledge import content
+
+
+class Editions:
+    """A reader that reads something else each time."""
+
+    def __init__(self, *texts: str) -> None:
+        self._texts = iter(texts)
+
+    def __call__(self, path: Path, **_: object) -> LoadedDocument:
+        return content(next(self._texts))[0]
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Rig]:
+    rig = Rig(tmp_path / "store", Editions("年假为十天，需要申请。", "年假为十五天，需要申请。"))
+    rig.ingest.start()
+    yield rig
+    rig.close()
+
+
+def test_a_document_read_anew_has_its_new_text_and_keeps_its_id(rig: Rig, tmp_path: Path) -> None:
+    path = tmp_path / "手册.txt"
+    path.write_text(TEXT, encoding="utf-8")
+    rig.take_in(path)
+    (document,) = rig.ingest.documents("mine")
+    path.unlink()
+    assert rig.ingest.reread("mine", document.document_id).status is DocumentStatus.QUEUED
+
+    def found() -> list[str]:
+        return [hit.chunk.passage.text for hit in rig.knowledge.search("年假几天", ["mine"]).hits]
+
+    assert wait_for(lambda: found() == ["年假为十五天，需要申请。"])
+    assert [again.document_id for again in rig.ingest.documents("mine")] == [document.document_id]
+
+
+def test_another_sessions_document_is_not_read_anew(rig: Rig, tmp_path: Path) -> None:
+    path = tmp_path / "手册.txt"
+    path.write_text(TEXT, encoding="utf-8")
+    rig.take_in(path)
+    (document,) = rig.ingest.documents("mine")
+    with pytest.raises(UnknownDocument):
+        rig.ingest.reread("yours", document.document_id)
