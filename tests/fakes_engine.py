@@ -3,7 +3,7 @@
 import threading
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -19,6 +19,7 @@ from rag.errors import (
     UnknownSummary,
     UnknownTurn,
 )
+from rag.profile import Profile
 from rag.types import Conversation, Decision, Message, Rating, Summary, Turn, TurnOptions, TurnStatus
 from tests.samples_web import ANSWER, HOSTILE, evidence, turn
 
@@ -34,6 +35,7 @@ class FakeEngine:
         self.delay = delay
         self.stopped: set[str] = set()
         self.closed = 0
+        self.profile_of: Callable[[str], Profile] | None = None
         self._edited: dict[str, str] = {}
         self._shown: dict[str, str] = {}
         self._titles: dict[str, str] = {}
@@ -66,6 +68,8 @@ class FakeEngine:
         file = next((word for word in ("加密", "磁盘") if word in question), "guide")
         hostile = evidence(3, document_id="恶意", document_name=HOSTILE, text=HOSTILE, page_label="27")
         cards = (evidence(1, document_id=file), evidence(2, document_id=file), hostile)
+        if self.profile_of:
+            cards = cards[: self.profile_of(session_id).retrieval.request.limit]
         draft = turn(
             question,
             answer,

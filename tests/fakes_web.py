@@ -28,7 +28,7 @@ from rag.types import (
 from tests.fakes_engine import FakeEngine
 from tests.fakes_files import FakeContents, FakeSelection, FakeSelfCheck
 from tests.fakes_pages import FakePages
-from tests.preferring import pool_of, profiles_of
+from tests.preferring import FixedManager, pool_of, profiles_of
 from tests.samples_web import document
 
 
@@ -150,7 +150,7 @@ class FakeServices:
     browser_secret: str = "test secret"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "pool", pool_of(self.settings))
+        object.__setattr__(self, "pool", pool_of(self.settings, FixedManager(told=self.models.status)))
         object.__setattr__(self, "profiles", profiles_of(self.settings, self.pool))
         self.engine.profile_of = self.profiles.of
 

@@ -1,6 +1,7 @@
 """Preferences over a real SQLite file, with a model manager that only pretends."""
 
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from langchain_core.language_models import BaseChatModel
@@ -23,7 +24,14 @@ from tests.scripted import FixedKnowledgeBase, ScriptedChatModel
 class FixedManager:
     """One model answers, another takes its place where there is to be none."""
 
-    def __init__(self, provider: Provider = Provider.EMBEDDED, name: str = "server-model") -> None:
+    def __init__(
+        self,
+        provider: Provider = Provider.EMBEDDED,
+        name: str = "server-model",
+        told: Callable[[], ModelStatus] | None = None,
+    ) -> None:
+        """`told` is what it tells of itself."""
+        self.told = told
         self.own = provider, name, ScriptedChatModel(scripts=[])
         self.none = Provider.EXTRACTIVE, "extractive", ScriptedChatModel(scripts=[])
 
@@ -34,6 +42,8 @@ class FixedManager:
         return self.none
 
     def status(self) -> ModelStatus:
+        if self.told:
+            return self.told()
         return ModelStatus(self.own[0], self.own[1], ModelState.READY, Message("decision.first_question"))
 
 

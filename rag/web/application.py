@@ -12,18 +12,19 @@ from rag.settings import Settings
 from rag.web.api import Api
 from rag.web.chat.tab import ChatTab
 from rag.web.files.uploads import Uploads
+from rag.web.frame import Frame
 from rag.web.http.routes import http_app
 from rag.web.labels import translations
 from rag.web.page_head import PageHead
 from rag.web.page_images import PageImages
 from rag.web.session import STORAGE_KEY, visitor
-from rag.web.settings_tab import SettingsTab
+from rag.web.settings.tab import SettingsTab
 from rag.web.upload_tab import UploadTab
 
 _ASSETS = Path(__file__).parent / "assets"
 _FONTS = ["Noto Sans CJK SC", "Noto Sans SC", "PingFang SC", "Microsoft YaHei", "system-ui", "sans-serif"]
-_SCRIPTS = ("page.js", "thread.js", "sources.js", "hands.js", "files.js")
-_STYLES = ("frame.css", "thread.css", "composer.css", "sources.css", "trace.css", "files.css")
+_SCRIPTS = ("page.js", "thread.js", "sources.js", "hands.js", "files.js", "settings.js")
+_STYLES = ("frame.css", "thread.css", "composer.css", "sources.css", "trace.css", "files.css", "settings.css")
 _HOUR = 3600
 
 
@@ -65,16 +66,17 @@ def _page(services: Services, settings: Settings, label: gr.I18n, images: PageIm
         browser = gr.BrowserState(None, storage_key=STORAGE_KEY, secret=services.browser_secret)
         chat = ChatTab(services, settings, browser, images)
         files = UploadTab(services, settings, browser, images, uploads)
-        values = SettingsTab(settings)
+        values = SettingsTab(services, settings, browser)
+        frame = Frame(settings.server.language)
         with gr.Column(elem_id="sidebar"):
-            values.build_brand()
+            frame.build_brand()
             chat.build_list(label)
             files.build_storage()
         with gr.Column(elem_id="main"):
             with gr.Row(elem_id="topbar"):
-                values.build_menu()
+                frame.build_menu()
                 files.build_badge()
-                values.build_controls()
+                frame.build_controls()
             with gr.Tabs(elem_id="tabs"):
                 with gr.Tab(label("web.tab.chat"), id="chat"):
                     chat.build(label, files.build_using)
@@ -84,6 +86,8 @@ def _page(services: Services, settings: Settings, label: gr.I18n, images: PageIm
                     values.build()
         chat.wire()
         files.wire()
+        values.wire()
+        page.load(frame.show, None, frame.shown, api_visibility="private", show_progress="hidden", queue=False)
         _open(page, browser, chat, files, values)
         Api(services, settings).wire()
     return page
@@ -97,7 +101,7 @@ def _open(page: gr.Blocks, browser: gr.BrowserState, chat: ChatTab, files: Uploa
     for session in (opened, forgotten):
         session.then(chat.show, [browser], chat.shown, **private)
         session.then(files.show, [browser], files.shown, **private)
-    page.load(values.show, None, values.shown, **private)
+        session.then(values.show, [browser], values.shown, **private)
 
 
 def _words() -> dict[str, dict[str, str]]:

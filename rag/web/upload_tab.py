@@ -144,7 +144,7 @@ class UploadTab:
         own = [document for document in documents if document.collection_id != SHARED_COLLECTION]
         expires = self._expires(own, language)
         rows = self._rows(who.session_id, documents, expires)
-        status = self._services.models.status()
+        status = self._services.profiles.status(who.session_id)
         working = busy(documents) or status.state is not ModelState.READY or any(row.checking for row in rows)
         used, days = ingest.storage(who.session_id), self._settings.conversation.expire_days
         left = quota * MEGABYTE - used

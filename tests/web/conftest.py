@@ -5,13 +5,14 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import pytest
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from rag.settings import read_settings
+from rag.settings import Settings, read_settings
 from rag.web.application import create_app
 from tests.fakes_web import FakeServices
 
@@ -44,8 +45,15 @@ def page_of_source(page: Page) -> None:
 
 @pytest.fixture(scope="session")
 def served() -> Iterator[Served]:
-    services = FakeServices()
-    server = uvicorn.Server(uvicorn.Config(create_app(services, read_settings()), port=0, log_level="warning"))
+    settings = read_settings()
+    with serving(FakeServices(settings), settings) as server:
+        yield server
+
+
+@contextmanager
+def serving(services: FakeServices, settings: Settings) -> Iterator[Served]:
+    """An application over the services, on a port of its own."""
+    server = uvicorn.Server(uvicorn.Config(create_app(services, settings), port=0, log_level="warning"))
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     thread = threading.Thread(target=server.run, args=([listener],), daemon=True)

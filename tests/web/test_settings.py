@@ -161,6 +161,7 @@ def test_the_form_is_in_the_language_of_the_page(visit: OpenPage) -> None:
     page = visit("en", viewport={"width": 414, "height": 896})
     open_settings(page)
     expect(page.get_by_label("Passages used", exact=True)).to_have_value("5")
+    page.locator("summary", has_text="Role and rules").click()
     field = page.locator("#preferences")
     assert field.evaluate("part => part.scrollWidth <= part.clientWidth")
     page.get_by_label("Dark", exact=True).check()

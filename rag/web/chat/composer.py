@@ -15,9 +15,9 @@ _SECONDS = 2.0
 class Composer:
     """`question` reports what was written, `suggestions` what was chosen instead."""
 
-    def build(self, label: gr.I18n, follow_ups: bool) -> None:
-        """The parts, in their place on the page. `timer` ticks where the model is to think of `follow_ups`."""
-        self.timer = gr.Timer(_SECONDS, active=follow_ups)
+    def build(self, label: gr.I18n) -> None:
+        """The parts, in their place on the page. `timer` ticks where the model is to think of more questions."""
+        self.timer = gr.Timer(_SECONDS, active=False)
         self.question = gr.Textbox(
             elem_id="question",
             label=label("web.chat.placeholder"),

@@ -31,6 +31,7 @@ class ChatTab:
 
     def __init__(self, services: Services, settings: Settings, browser: gr.BrowserState, images: PageImages) -> None:
         self._engine = services.engine
+        self._profiles = services.profiles
         self._settings = settings
         self._browser = browser
         language = settings.server.language
@@ -53,7 +54,7 @@ class ChatTab:
                 with gr.Column(elem_id="thread"):
                     self._thread.build()
                 build_using()
-                self._composer.build(label, self._settings.multi_dialogue_rag.suggest_questions)
+                self._composer.build(label)
             with gr.Column(elem_id="desk-sources"):
                 self._sources.build()
                 self._trace.build()
@@ -62,7 +63,7 @@ class ChatTab:
     def wire(self) -> None:
         """Connect the parts. Asking may take long and has its own queue; everything else is short."""
         self._parts = (self._list, self._thread, self._composer, self._sources, self._trace, self._memory)
-        self.shown = [self._browser, *(output for part in self._parts for output in part.outputs)]
+        self.shown = [self._browser, self._composer.timer, *(output for part in self._parts for output in part.outputs)]
         self._short: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "queue": False}
         turns, own = self._thread.turns, [self._browser]
         asking = self._wire_asking()
@@ -105,7 +106,8 @@ class ChatTab:
         return self._everything(self._scene(stored, request))
 
     def _everything(self, scene: Scene) -> Changes:
-        changes: Changes = {self._browser: scene.who.stored()}
+        wants_more = self._profiles.of(scene.who.session_id).settings.suggest_questions
+        changes: Changes = {self._browser: scene.who.stored(), self._composer.timer: gr.Timer(active=wants_more)}
         for part in self._parts:
             changes |= part.shown(scene)
         return changes

@@ -1,0 +1,185 @@
+"""What a session's preferences do to its turns: on the real engine, with a scripted model and real SQLite."""
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from rag.conversation.sql import SqlConversationStore
+from rag.database import open_database
+from rag.decision.rules import RulesDecider
+from rag.engine import Engine
+from rag.errors import ModelMissing
+from rag.llm.gate import ModelGate
+from rag.settings import Settings
+from rag.types import ModelState, Provider
+from tests.model_server import Reply, serving, tags
+from tests.preferring import FixedManager, pool_of, profiles_of, settings_with
+from tests.samples import hit
+from tests.scripted import FixedKnowledgeBase, ScriptedChatModel
+
+NOWHERE = "http://127.0.0.1:9"
+HITS = (hit(11, "年假为十天。", page=3), hit(12, "病假为五天。", page=4), hit(13, "事假为三天。", page=5))
+
+
+class Place:
+    """An engine whose sessions have preferences."""
+
+    def __init__(self, folder: Path, settings: Settings) -> None:
+        self.manager = FixedManager(Provider.OLLAMA)
+        self.pool = pool_of(settings, self.manager)
+        self.knowledge = FixedKnowledgeBase(*HITS)
+        self.profiles = profiles_of(settings, self.pool, folder, self.knowledge)
+        default = self.profiles.default
+        self.engine = Engine(
+            default.settings,
+            default.retrieval,
+            SqlConversationStore(open_database(f"sqlite:///{folder / 'preferences.sqlite3'}")),
+            default.current_model,
+            ModelGate(1),
+            default.memory,
+            decider=RulesDecider(),
+            profile_of=self.profiles.of,
+        )
+
+    def answers(self, *scripts: list[str]) -> ScriptedChatModel:
+        """The model that answers from now on."""
+        model = ScriptedChatModel(scripts=list(scripts))
+        self.manager.own = Provider.OLLAMA, "scripted", model
+        return model
+
+
+@pytest.fixture
+def settings() -> Settings:
+    return settings_with(llm={"ollama_host": NOWHERE}, rerank={"kind": "none"}, server={"locked": ()})
+
+
+@pytest.fixture
+def place(tmp_path: Path, settings: Settings) -> Iterator[Place]:
+    place = Place(tmp_path, settings)
+    yield place
+    place.pool.close()
+
+
+def test_a_sessions_limit_holds_for_its_next_answer_and_for_nobody_elses(place: Place) -> None:
+    place.answers(["十天[1]。"], ["十天[1]。"])
+    assert not place.profiles.change("mine", {"limit": "1"}).problems
+    assert len(place.engine.ask("年假有几天？", "mine").sources) == 1
+    assert len(place.engine.ask("年假有几天？", "theirs").sources) == 3
+
+
+@pytest.mark.parametrize(("mode", "calls"), [("rules", 2), ("llm", 3)])
+def test_a_session_decides_by_the_rules_or_by_the_model_as_it_has_set(place: Place, mode: str, calls: int) -> None:
+    place.profiles.change("mine", {"multi_dialogue_rag.decide_by": mode})
+    model = place.answers(["十天[1]。"], *([["[REUSE]"]] if mode == "llm" else []), ["五天[2]。"])
+    for question in ("年假有几天？", "病假有几天？"):
+        place.engine.ask(question, "mine")
+    assert len(model.calls) == calls
+
+
+def test_a_sessions_own_prompt_begins_its_conversations_and_no_others(place: Place) -> None:
+    place.profiles.change("mine", {"prompts.answer": "只用一句话回答。"})
+    model = place.answers(["十天[1]。"], ["十天[1]。"])
+    place.engine.ask("年假有几天？", "mine")
+    place.engine.ask("年假有几天？", "theirs")
+    assert [str(call[0].content) == "只用一句话回答。" for call in model.calls] == [True, False]
+
+
+def test_a_sessions_temperature_goes_with_the_call_for_its_answer(place: Place) -> None:
+    place.profiles.change("mine", {"llm.temperature": "0.9"})
+    assert place.profiles.of("mine").arguments == {"temperature": 0.9}
+    assert place.profiles.of("theirs").arguments == {}
+
+
+def test_a_session_without_preferences_for_the_search_shares_the_servers(place: Place) -> None:
+    place.profiles.change("mine", {"llm.temperature": "0.9"})
+    assert place.profiles.of("mine").retrieval is place.profiles.default.retrieval
+    place.profiles.change("mine", {"rerank.kind": "llm"})
+    assert place.profiles.of("mine").retrieval is not place.profiles.default.retrieval
+
+
+def test_a_change_that_is_refused_leaves_what_was_there(place: Place) -> None:
+    place.profiles.change("mine", {"limit": "2"})
+    assert set(place.profiles.change("mine", {"limit": "3", "top_k": "0"}).problems) == {"top_k"}
+    assert place.profiles.preferences("mine").values == {"limit": 2}
+    place.profiles.reset("mine")
+    assert place.profiles.of("mine") is place.profiles.default
+
+
+def test_quotations_alone_can_be_chosen(place: Place) -> None:
+    none = place.manager.none[2]
+    none.scripts.append(["“年假为十天。”[1]"])
+    place.profiles.change("mine", {"llm.model": "extractive:extractive"})
+    assert place.engine.ask("年假有几天？", "mine").model == "extractive"
+
+
+def test_an_installed_model_is_asked_at_the_servers_own_address(tmp_path: Path) -> None:
+    with serving({"/api/tags": tags("qwen3:8b", "bge-m3")}) as server:
+        settings = settings_with(llm={"ollama_host": server.url}, server={"locked": ()})
+        place = Place(tmp_path, settings)
+        assert not place.profiles.change("mine", {"llm.model": "ollama:qwen3:8b", "llm.reasoning": True}).problems
+        provider, name, model = place.profiles.of("mine").current_model()
+        assert (provider, name) == (Provider.OLLAMA, "qwen3:8b")
+        assert (model.base_url, model.reasoning) == (server.url, True)  # type: ignore[attr-defined]
+        assert place.profiles.status("mine").reason.key == "model.own"
+        assert "bge-m3:latest" not in {offer.name for offer in place.pool.offered()}
+        place.pool.close()
+
+
+@pytest.mark.parametrize(
+    "name", ["evil.example/ns/model", "http://10.0.0.1/x", "../x", "a b", "", "x" * 200, "hf.co/a/b"]
+)
+def test_a_name_that_could_lead_ollama_elsewhere_is_not_pulled(name: str) -> None:
+    with serving({"/api/tags": tags("qwen3:8b")}) as server:
+        pool = pool_of(settings_with(llm={"ollama_host": server.url}))
+        with pytest.raises(ModelMissing):
+            pool.pull(name)
+        pool.close()
+        assert [path for path, _ in server.asked] == ["/api/tags"]
+
+
+def test_a_model_that_was_pulled_can_be_chosen(tmp_path: Path) -> None:
+    replies = {"/api/tags": tags("qwen3:8b"), "/api/pull": Reply(('{"status": "success"}',))}
+    with serving(replies) as server:
+        pool = pool_of(settings_with(llm={"ollama_host": server.url}))
+        pool.pull("library/new:1b")
+        wait_until(lambda: not pool.pulling())
+        assert [path for path, _ in server.asked] == ["/api/tags", "/api/pull"]
+        assert pool.failures() == ()
+        pool.close()
+
+
+def test_where_an_operator_has_no_ollama_nothing_can_be_pulled() -> None:
+    pool = pool_of(settings_with(llm={"provider": "embedded"}))
+    assert not pool.may_pull
+    assert {offer.provider for offer in pool.offered()} == {Provider.EMBEDDED, Provider.EXTRACTIVE}
+    pool.close()
+
+
+def test_until_a_chosen_model_is_ready_the_servers_own_answers_and_a_failure_is_told(tmp_path: Path) -> None:
+    models = {"folder": str(tmp_path / "models"), "offline": True}
+    settings = settings_with(llm={"ollama_host": NOWHERE}, models=models, server={"locked": ()})
+    (tmp_path / "models").mkdir()
+    file = settings.models.catalogue[0]
+    with (tmp_path / "models" / file.file).open("wb") as sparse:
+        sparse.truncate(file.size)  # what has the right size, and is not the model
+    place = Place(tmp_path, settings)
+    place.answers(["十天[1]。"])
+    assert [offer.name for offer in place.pool.offered() if offer.present] == [file.name, "extractive"]
+    assert not place.profiles.change("mine", {"llm.model": f"embedded:{file.name}"}).problems
+    assert place.engine.ask("年假有几天？", "mine").model == "scripted"
+    wait_until(lambda: not place.pool.pulling())
+    status = place.profiles.status("mine")
+    assert (status.model, status.reason.key, status.state) == ("scripted", "model.own_failed", ModelState.READY)
+    place.pool.close()
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    """Up to a minute: a machine that does other work as well is slow, not wrong."""
+    waiting = threading.Event()
+    for _ in range(600):
+        if holds():
+            return
+        waiting.wait(0.1)
+    raise AssertionError("it did not come to hold")
