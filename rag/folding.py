@@ -1,5 +1,6 @@
 """One form of text for comparing: width, case, and Traditional and Simplified characters make no difference in it."""
 
+import re
 import unicodedata
 from functools import cache
 from importlib.metadata import version
@@ -8,10 +9,14 @@ from typing import Any
 # What is stored in folded form has to be made anew where this differs.
 VERSION = f"nfkc-{unicodedata.unidata_version}-opencc-{version('opencc')}"
 
+# All but Chinese characters, their punctuation and ASCII, with the character that a mark may belong to. To bring these
+# alone to their compatible form takes a quarter of the time.
+_UNCOMMON = re.compile(r"[ -~]?[^\u3001-\u3029\u4e00-\u9fff\n -~]+")
+
 
 def fold(text: str) -> str:
     """A text in compatible characters, lower case and Simplified Chinese, for comparing only."""
-    plain = unicodedata.normalize("NFKC", text).casefold()
+    plain = _UNCOMMON.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text).casefold()
     # What is not Unicode, a lone surrogate, OpenCC refuses.
     return str(_simplifier().convert(plain.encode("utf-8", "replace").decode()))
 
