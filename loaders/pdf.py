@@ -111,7 +111,7 @@ def _is_pictured(page: Any) -> bool:
     boxes = (image.get_bounds() for image in page.get_objects(filter=[FPDF_PAGEOBJ_IMAGE], max_depth=_MAX_FORM_DEPTH))
     largest = max(((right - left) * (top - bottom) for left, bottom, right, top in boxes), default=0.0)
     width, height = page.get_size()
-    return largest >= _MOST_OF_A_PAGE * width * height
+    return bool(largest >= _MOST_OF_A_PAGE * width * height)
 
 
 def _outline(pdf: Any) -> tuple[Heading, ...]:
