@@ -8,8 +8,9 @@ from rag.draft import Draft
 from rag.errors import PromptTooLong
 from rag.llm.stream import Done, PromptProgress, stream_parts
 from rag.llm.think import Text, Thought
-from rag.stages import Stage, Tools
+from rag.stages import Stage
 from rag.tokens import fit_evidence
+from rag.tools import Tools
 from rag.transcript import Transcript
 from rag.types import Budget, Evidence
 
@@ -55,7 +56,8 @@ def _answer(draft: Draft, transcript: Transcript, tools: Tools) -> Iterator[even
     draft.budget = _budget(draft, transcript, tools, str(ask.content), fresh)
     yield events.Budgeted(draft.budget, draft.left_out)
     citations = CitationTracker(draft.evidence + tuple(transcript.in_hand().values()))
-    for part in stream_parts(tools.model, [*transcript.prefix(), ask], draft.cancel, **tools.arguments):
+    arguments = {**tools.arguments, **tools.thinking(draft.options.thinking)}
+    for part in stream_parts(tools.model, [*transcript.prefix(), ask], draft.cancel, **arguments):
         match part:
             case PromptProgress(processed, total):
                 yield events.Reading(processed, total)

@@ -4,16 +4,16 @@ import logging
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator
+from dataclasses import replace
 from weakref import WeakValueDictionary
 
-from rag import events
+from rag import events, trace
 from rag.answering import answer_stage
 from rag.conversation.base import ConversationStore
 from rag.conversation.shelf import Shelf
 from rag.decision.base import Decider
 from rag.draft import Draft
 from rag.errors import EmptyQuestion, QuestionError, QuestionTooLong, WenquError
-from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.request import SearchRequest
 from rag.llm.current import CurrentModel
 from rag.llm.gate import ModelGate, Place
@@ -21,9 +21,10 @@ from rag.memory import Memory
 from rag.profile import Profile
 from rag.retrieval import Retrieval
 from rag.settings import DialogueSettings
-from rag.stages import Tools, condense_stage, decide_stage, recall_stage, retrieve_stage
+from rag.stages import condense_stage, decide_stage, recall_stage, retrieve_stage
 from rag.suggestions import Suggestions
-from rag.types import Decision, Scope, Summary, Turn, TurnOptions, TurnStatus
+from rag.tools import tools_for
+from rag.types import Decision, Recollection, Scope, Turn, TurnOptions, TurnStatus
 from rag.upkeep import Upkeep
 
 ROOT = ""  # as parent_turn_id: the turn begins a conversation anew, beside its first turn
@@ -122,6 +123,7 @@ class Engine(Shelf):
         self.stop(session_id)
         self._conversations.forget(session_id)
         self._suggestions.forget(session_id)
+        self._upkeep.forget(session_id)
 
     def update_search_config(self, request: SearchRequest) -> None:
         """Search so from the next turn on. Raises ValueError for a field that is not configured."""
@@ -135,10 +137,11 @@ class Engine(Shelf):
         """Questions that may follow a turn, once the model has thought of them; none where that is not configured."""
         return self._suggestions.of(session_id, turn_id)
 
-    def summary(self, session_id: str, conversation_id: str) -> Summary | None:
-        """What the model is told of the conversation's older turns. Raises UnknownConversation."""
+    def recollection(self, session_id: str, conversation_id: str) -> Recollection:
+        """What the next prompt knows of the conversation. Raises UnknownConversation."""
         memory = self._profile_of(session_id).memory
-        return memory.transcript(self.turns(session_id, conversation_id)).summary
+        known = memory.recollection(self.turns(session_id, conversation_id), self._scope_of(session_id))
+        return replace(known, trouble=self._upkeep.summary_trouble(session_id, conversation_id))
 
     def edit_summary(self, session_id: str, summary_id: str, text: str) -> None:
         """Put the reader's own words in a summary's place. Raises UnfitSummary, UnknownSummary."""
@@ -197,32 +200,17 @@ class Engine(Shelf):
             raise
 
     def _stages(self, draft: Draft, profile: Profile) -> Iterator[events.TurnEvent]:
-        settings, memory = profile.settings, profile.memory
         draft.path, draft.scope = self._path(draft), self._scope_of(draft.session_id)
-        transcript = memory.transcript(draft.path, draft.question, draft.scope)
+        transcript = profile.memory.transcript(draft.path, draft.question, draft.scope)
         draft.first_turn_in_prompt = transcript.turns[0].turn_id if transcript.turns else None
-        provider, draft.model, model = profile.current_model()
-        tools = Tools(
-            decider=self._decider,
-            decide_by=settings.decide_by,
-            retrieval=profile.retrieval,
-            collections=(draft.session_id, SHARED_COLLECTION),
-            scope=draft.scope,
-            provider=provider,
-            model=model,
-            limit=settings.llm_max_token,
-            evidence_tokens=settings.evidence_tokens,
-            answer_tokens=memory.answer_tokens,
-            estimate=memory.estimate,
-            recall=memory.recall,
-            arguments=profile.arguments,
-        )
+        tools = tools_for(draft, profile, self._decider)
         for stage in (decide_stage, condense_stage, recall_stage, retrieve_stage, answer_stage):
             if draft.cancel.is_set():
                 return
             for event in stage(draft, transcript, tools):
                 if self._settings.console_debug:
                     _log.info("%s %s", draft.turn_id[:8], event)
+                draft.trace = trace.fold(draft.trace, event, draft.elapsed)
                 yield self._told(event)
 
     def _path(self, draft: Draft) -> tuple[Turn, ...]:

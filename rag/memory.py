@@ -2,6 +2,7 @@
 
 import threading
 import uuid
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -16,11 +17,13 @@ from rag.recall import Recall
 from rag.settings import DialogueSettings
 from rag.tokens import Estimator, average_estimate
 from rag.transcript import Transcript, open_transcript
-from rag.types import Scope, Summary, Turn
+from rag.types import Provider, Recollection, Scope, Summary, Turn
 
 _SUMMARY_TOKENS = 400
 MAX_SUMMARY_LENGTH = 1000  # characters that a reader may put in a summary's place; they stand in every later prompt
 _MESSAGES_A_TURN = 2
+# Of the tokens that a prompt may have, new evidence for a served model takes no more than this.
+_SERVED_SHARE = 0.25
 
 
 class Memory:
@@ -35,14 +38,24 @@ class Memory:
         estimate: Estimator = average_estimate,
         *,
         answer_tokens: int = 512,
+        provider: Callable[[], Provider] = lambda: Provider.EMBEDDED,
     ) -> None:
-        """Without `recall`, turns that have left the prompt are only in the summary."""
+        """Without `recall`, turns that have left the prompt are only in the summary. `provider` is who answers now."""
         self.answer_tokens = answer_tokens
         self._settings = settings
         self._recall = recall
         self._summaries = summaries
         self._prompts = prompts
         self.estimate = estimate
+        self._provider = provider
+
+    @property
+    def evidence_tokens(self) -> int:
+        """The room for evidence that is new to a prompt: by how fast who answers now reads it."""
+        own, served = self._settings.evidence_tokens, self._settings.evidence_tokens_served
+        if not self._provider().is_served:
+            return own
+        return min(served, max(own, int(_SERVED_SHARE * self._settings.llm_max_token)))
 
     def transcript(self, path: tuple[Turn, ...], question: str = "", scope: Scope | None = None) -> Transcript:
         """The prompt that a question comes after. What no summary covers is cut only where it would not fit at all.
@@ -59,6 +72,15 @@ class Memory:
             most=self._settings.max_recent_turns,
             thinking_in_context=self._settings.thinking_in_context,
             scope=scope,
+        )
+
+    def recollection(self, path: tuple[Turn, ...], scope: Scope | None = None) -> Recollection:
+        """What the prompt of the next question will know of the turns before it."""
+        transcript = self.transcript(path, scope=scope)
+        summary = transcript.summary
+        last = next((place for place, turn in enumerate(path) if summary and turn.turn_id == summary.last_turn_id), -1)
+        return Recollection(
+            summary, path[: last + 1], transcript.turns, transcript.tokens, self._settings.llm_max_token
         )
 
     def remember(self, turn: Turn) -> None:
@@ -111,4 +133,4 @@ class Memory:
         self._summaries.edit(session_id, summary_id, text)
 
     def _next_turn(self) -> int:
-        return self._settings.evidence_tokens + self.answer_tokens
+        return self.evidence_tokens + self.answer_tokens

@@ -2,17 +2,20 @@
 
 import logging
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from rag.assembly import Estimator, assemble
+from rag.candidates import candidates_of
 from rag.errors import ModelError
 from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.request import SearchRequest
+from rag.llm.current import CurrentModel
+from rag.rerank.ask import Judge
 from rag.rerank.base import Reranker
 from rag.rerank.threshold import split_by_relevance
 from rag.settings import RerankSettings
-from rag.types import Hit, Message, Scope, SearchResult, SearchTrace
+from rag.types import Hit, Message, Provider, Scope, SearchResult, SearchTrace
 
 _log = logging.getLogger(__name__)
 
@@ -29,14 +32,19 @@ class Retrieval:
         *,
         room: int,
         estimate: Estimator,
+        limit_served: int | None = None,
     ) -> None:
-        """`room` is for how many tokens hits are put together to passages."""
+        """`room` is for how many tokens hits are put together to passages, unless a search has another.
+
+        `limit_served` is how many hits a served model gets, where nobody has asked for a number.
+        """
         self.knowledge = knowledge
         self._request = request
         self._settings = settings
         self._reranker = reranker
         self._room = room
         self._estimate = estimate
+        self._limit_served = limit_served
 
     @property
     def request(self) -> SearchRequest:
@@ -48,6 +56,15 @@ class Retrieval:
         """Raises ValueError for a field that this knowledge base does not have."""
         self.knowledge.check(request)
         self._request = request
+        self._limit_served = None
+
+    def limit(self, provider: Provider) -> int:
+        """How many hits are for a model of this provider."""
+        return (provider.is_served and self._limit_served) or self._request.limit
+
+    def judge(self, current_model: CurrentModel) -> Judge:
+        """A model that is asked about passages, with the patience that is configured."""
+        return Judge(current_model, self._settings.timeout)
 
     def find(
         self,
@@ -57,34 +74,44 @@ class Retrieval:
         scope: Scope | None = None,
         limit: int | None = None,
         held: Collection[int] = (),
+        room: int | None = None,
+        insert_block: Callable[[Reranker | None], Reranker] | None = None,
     ) -> SearchResult:
         """What the phrasings of one question find, the one that stands alone first. Raises StoreError.
 
-        Neighbours among the at most `limit` hits are one passage; chunks that are `held` take no room.
+        Neighbours among the at most `limit` hits are one passage; chunks that are `held` take no `room`. An
+        `insert_block` stands behind the reranker for this search, unless one always does.
         """
         request = self._request
         limit = limit or request.limit
-        candidates = max(limit, self._settings.input_top_n if self._reranker else 0)
+        reranker = self._reranker
+        if insert_block and not self._settings.insert_block:
+            reranker = insert_block(reranker)
+        candidates = max(limit, self._settings.input_top_n if reranker else 0)
         result = self.knowledge.search_all(questions, collections, replace(request, limit=candidates), scope)
         searched = time.perf_counter()
-        ranked, notes = self._rank(questions[0], result.hits)
+        ranked, notes = _rank(reranker, questions[0], result.hits)
         used, nearest = split_by_relevance(ranked, self._settings.score_threshold)
         reranked = time.perf_counter()
-        hits = self._assemble(used[:limit], held)
+        hits = self._assemble(used[:limit], held, self._room if room is None else room)
         seconds = {"rerank": reranked - searched, "assemble": time.perf_counter() - reranked}
-        trace = SearchTrace(result.trace.routes, result.trace.notes + notes, {**result.trace.seconds, **seconds})
+        best = candidates_of(result, ranked if reranker else (), used, hits or nearest[:limit])
+        trace = SearchTrace(result.trace.routes, result.trace.notes + notes, {**result.trace.seconds, **seconds}, best)
         return SearchResult(hits, trace, nearest[:limit])
 
-    def _rank(self, question: str, hits: tuple[Hit, ...]) -> tuple[tuple[Hit, ...], tuple[Message, ...]]:
-        """The hits in the reranker's order; in the search's own, and a note, where the reranker fails."""
-        if self._reranker is None or not hits:
-            return hits, ()
-        try:
-            return self._reranker.rank(question, hits), ()
-        except ModelError as error:
-            _log.warning("the order is that of the search: %s", error)
-            return hits, (Message("search.not_reranked", {"reason": error.message}),)
-
-    def _assemble(self, hits: Sequence[Hit], held: Collection[int]) -> tuple[Hit, ...]:
+    def _assemble(self, hits: Sequence[Hit], held: Collection[int], room: int) -> tuple[Hit, ...]:
         sections = self.knowledge.sections([hit.chunk.parent_id for hit in hits])
-        return assemble(hits, sections, self._room, self._estimate, held)
+        return assemble(hits, sections, room, self._estimate, held)
+
+
+def _rank(
+    reranker: Reranker | None, question: str, hits: tuple[Hit, ...]
+) -> tuple[tuple[Hit, ...], tuple[Message, ...]]:
+    """The hits in the reranker's order; in the search's own, and a note, where the reranker fails."""
+    if reranker is None or not hits:
+        return hits, ()
+    try:
+        return reranker.rank(question, hits), ()
+    except ModelError as error:
+        _log.warning("the order is that of the search: %s", error)
+        return hits, (Message("search.not_reranked", {"reason": error.message}),)

@@ -1,16 +1,15 @@
 """The stages of a turn before its answer, generators of events that fill in the draft."""
 
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import replace
+from typing import Any
 
-from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
 
 from rag import events
 from rag.condense import leans_on_history, stand_alone
-from rag.decision.base import Decider, Verdict
+from rag.decision.base import Verdict
 from rag.decision.opinion import Opinion, constraint, read_opinion
 from rag.decision.rules import CERTAIN, plain_case
 from rag.decision.situation import situation_of
@@ -18,61 +17,17 @@ from rag.draft import Draft
 from rag.errors import ModelGaveNothing
 from rag.llm.stream import Done, PromptProgress, stream_parts
 from rag.llm.think import Text
-from rag.retrieval import Retrieval
-from rag.tokens import Estimator, fit_evidence
+from rag.rerank.base import Reranker
+from rag.rerank.insert_block import InsertBlock
+from rag.tokens import fit_evidence
+from rag.tools import Tools
 from rag.transcript import Transcript
-from rag.types import Decision, Message, Provider, Scope, Turn
+from rag.types import Decision, Message
 
 _SHORT_REPLY_TOKENS = 80
-# What the prompt says around a question, its passages and where they stand.
-_FORM_TOKENS = 250
 # From here on the rules' word for a search stands against a model that would do with the evidence in hand.
 _NOT_COVERED = 0.75
 Stage = Iterator[events.TurnEvent]
-
-
-@dataclass(frozen=True, slots=True)
-class Tools:
-    """What the stages of a turn work with.
-
-    `limit` bounds prompt and answer together, `evidence_tokens` the evidence that is new to the prompt. `arguments` go
-    with the call for the answer.
-    """
-
-    decider: Decider
-    decide_by: Literal["auto", "rules", "llm"]
-    retrieval: Retrieval
-    collections: tuple[str, ...]
-    scope: Scope | None
-    provider: Provider
-    model: BaseChatModel
-    limit: int
-    evidence_tokens: int
-    answer_tokens: int
-    estimate: Estimator
-    recall: Callable[[str, Transcript], tuple[Turn, ...]]
-    arguments: Mapping[str, object]
-
-    @property
-    def has_model(self) -> bool:
-        """Whether there is a model that can be asked for more than quotations."""
-        return self.provider is not Provider.EXTRACTIVE
-
-    def room(self, draft: Draft, transcript: Transcript) -> int:
-        """The tokens that evidence new to the prompt may take."""
-        asked = transcript.ask(draft.question, draft.decision, (), found=False, recalled=draft.recalled)
-        taken = transcript.tokens + self.estimate(str(asked.content)) + _FORM_TOKENS + self.answer_tokens
-        return max(0, min(self.evidence_tokens, self.limit - taken))
-
-    def asks(self, verdict: Verdict) -> bool:
-        """Whether a model shall say what it thinks of a verdict of the rules.
-
-        By itself (`auto`) only where the rules are uncertain, and only a server's model: that the embedded 1.5B knows
-        better than uncertain rules was not found, and its opinion takes seconds.
-        """
-        if self.decide_by == "auto":
-            return verdict.certainty < CERTAIN and self.provider in (Provider.OLLAMA, Provider.OPENAI)
-        return self.decide_by == "llm" and self.has_model
 
 
 def decide_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
@@ -136,7 +91,7 @@ def _short_reply(
 ) -> Generator[events.TurnEvent, None, str]:
     """What the model says to a request on top of the conversation's prefix; nothing where it only thinks."""
     reply = ""
-    arguments |= {"max_tokens": _SHORT_REPLY_TOKENS, "temperature": 0.0}
+    arguments |= {"max_tokens": _SHORT_REPLY_TOKENS, "temperature": 0.0, **tools.thinking(False)}
     try:
         for part in stream_parts(tools.model, [*transcript.prefix(), request], draft.cancel, **arguments):
             match part:
@@ -176,18 +131,25 @@ def recall_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
 
 
 def retrieve_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
-    """Search for the question and its rewrite together; a turn that reuses evidence has that of the newest search."""
+    """Search for the question and its rewrite together; a turn that reuses evidence has what covers it."""
     if draft.decision is Decision.NO_RETRIEVE:
         return
     begun = time.perf_counter()
     if draft.decision is Decision.REUSE:
-        draft.evidence = transcript.latest()
+        draft.evidence = transcript.covering(draft.question)
         yield events.Retrieved(draft.evidence, time.perf_counter() - begun)
         return
     questions = tuple(dict.fromkeys((draft.generated_question or draft.question, draft.question)))
     in_hand = transcript.in_hand()
+    room = tools.room(draft, transcript)
     result = tools.retrieval.find(
-        questions, tools.collections, scope=tools.scope, limit=draft.options.rerank_top_n, held=in_hand.keys()
+        questions,
+        tools.collections,
+        scope=tools.scope,
+        limit=draft.options.rerank_top_n or tools.retrieval.limit(tools.provider),
+        held=in_hand.keys(),
+        room=room,
+        insert_block=_insert_block(draft, transcript, tools),
     )
     if not result.hits and result.nearest and not _leans(draft, transcript):
         draft.evidence = tuple(replace(item, relevant=False) for item in transcript.number(result.nearest))
@@ -195,7 +157,6 @@ def retrieve_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
         return
     # What a follow-up without its subject finds cannot be judged by its words: the model sees what came nearest.
     found = transcript.number(result.hits or result.nearest)
-    room = tools.room(draft, transcript)
     fitting = {item.number: item for item in fit_evidence(transcript.fresh(found), room, tools.estimate)}
     held = {item.number for item in in_hand.values()}
     draft.left_out = tuple(item for item in found if item.number not in held and item.number not in fitting)
@@ -203,6 +164,14 @@ def retrieve_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
         fitting.get(item.number, item) for item in found if item.number in held or item.number in fitting
     )
     yield events.Retrieved(draft.evidence, time.perf_counter() - begun, result.trace)
+
+
+def _insert_block(draft: Draft, transcript: Transcript, tools: Tools) -> Callable[[Reranker | None], Reranker] | None:
+    """What has the model drop passages of no use, where this turn wants that."""
+    if not (draft.options.use_insert_block and tools.has_model):
+        return None
+    judge = tools.retrieval.judge(lambda: (tools.provider, draft.model, tools.model))
+    return lambda reranker: InsertBlock(reranker, judge, transcript.prompts)
 
 
 def _leans(draft: Draft, transcript: Transcript) -> bool:

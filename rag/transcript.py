@@ -11,6 +11,7 @@ from pathlib import PurePath
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
+from rag.decision.words import terms
 from rag.prompts import Prompts
 from rag.recall import brief
 from rag.tokens import Estimator
@@ -108,9 +109,15 @@ class Transcript:
                 held.setdefault(item.chunk_id, item)
         return held
 
-    def latest(self) -> tuple[Evidence, ...]:
-        """The evidence of the newest turn that had any."""
-        return next((used for turn in reversed(self.turns) if (used := self.used(turn))), ())
+    def covering(self, question: str) -> tuple[Evidence, ...]:
+        """The evidence of the turn whose evidence has most of a question's terms, of equal ones the newest."""
+        asked = terms(question)
+
+        def covered(used: tuple[Evidence, ...]) -> int:
+            text = "\n".join("\n".join((*item.heading_path, item.text)) for item in used).lower()
+            return sum(term in text for term in asked)
+
+        return max(filter(None, map(self.used, reversed(self.turns))), key=covered, default=())
 
     def used(self, turn: Turn) -> tuple[Evidence, ...]:
         """A turn's evidence, less what was only shown to the reader and what may not be used any more."""

@@ -3,6 +3,8 @@
 import logging
 import threading
 
+from cachetools import LRUCache
+from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import HumanMessage
 
 from rag.errors import WenquError
@@ -11,8 +13,9 @@ from rag.llm.stream import stream_parts
 from rag.profile import Profile
 from rag.suggestions import Suggestions
 from rag.transcript import Transcript
-from rag.types import Provider, Scope, Turn
+from rag.types import Message, Provider, Scope, Turn
 
+_KEPT_TROUBLES = 1024
 _log = logging.getLogger(__name__)
 
 
@@ -23,6 +26,7 @@ class Upkeep:
         self._gate = gate
         self._suggestions = suggestions
         self._begun: set[threading.Event] = set()
+        self._troubles: LRUCache[tuple[str, str], Message] = LRUCache(_KEPT_TROUBLES)
         self._lock = threading.Lock()
 
     def interrupt(self) -> None:
@@ -42,6 +46,17 @@ class Upkeep:
         """In the background: embed the newest turn, summarise a path that is full, read ahead a prompt begun anew."""
         arguments = (path, profile, self._begin(), scope)
         threading.Thread(target=self._run, args=arguments, name="upkeep", daemon=True).start()
+
+    def summary_trouble(self, session_id: str, conversation_id: str) -> Message | None:
+        """Why a conversation's older turns could not be summarised, until they are; its messages are all kept."""
+        with self._lock:
+            return self._troubles.get((session_id, conversation_id))
+
+    def forget(self, session_id: str) -> None:
+        """Drop what is known of a session's summaries."""
+        with self._lock:
+            for key in [key for key in self._troubles if key[0] == session_id]:
+                del self._troubles[key]
 
     def _begin(self) -> threading.Event:
         cancel = threading.Event()
@@ -78,7 +93,7 @@ class Upkeep:
                 continue
             if cancel.is_set():
                 return
-            if memory.is_full(transcript) and memory.compress(transcript, model, cancel):
+            if memory.is_full(transcript) and self._compress(profile, transcript, model, cancel):
                 transcript = memory.transcript(path, scope=transcript.scope)
             if _suggests(path, profile, transcript) and not cancel.is_set():
                 # This reads the prefix as well.
@@ -86,6 +101,26 @@ class Upkeep:
             elif provider is Provider.EMBEDDED and not cancel.is_set():
                 for _ in stream_parts(model, [*transcript.prefix(), HumanMessage("好")], cancel, max_tokens=1):
                     continue
+
+    def _compress(
+        self, profile: Profile, transcript: Transcript, model: BaseChatModel, cancel: threading.Event
+    ) -> bool:
+        """Whether older turns are in a new summary; a failure is kept for the reader, and raised."""
+        if not transcript.turns:
+            return False
+        newest = transcript.turns[-1]
+        conversation = newest.session_id, newest.conversation_id
+        try:
+            summary = profile.memory.compress(transcript, model, cancel)
+        except WenquError as error:
+            with self._lock:
+                self._troubles[conversation] = Message("web.memory.trouble", {"reason": error.message})
+            raise
+        if summary is None:
+            return False
+        with self._lock:
+            self._troubles.pop(conversation, None)
+        return True
 
 
 def _suggests(path: tuple[Turn, ...], profile: Profile, following: Transcript) -> bool:

@@ -11,6 +11,7 @@ import ollama
 from langchain_core.language_models import LangSmithParams
 from langchain_core.messages import BaseMessage
 from langchain_ollama import ChatOllama
+from pydantic import PrivateAttr
 
 from rag.errors import ModelMissing, ModelRefused, ModelStreamBroken, ModelUnreachable
 from rag.llm.http import ClientOptions, client_options
@@ -21,6 +22,8 @@ _EMBEDDING_ONLY = re.compile(r"embed|bge|minilm|rerank|(^|[^a-z])[em]5-", re.IGN
 
 class OllamaChatModel(ChatOllama):
     """ChatOllama whose failures are errors of `rag.errors`, and whose stream must end with `done`."""
+
+    _thinks: bool | None = PrivateAttr(default=None)
 
     def get_num_tokens(self, text: str) -> int:
         """An estimate: Ollama does not count tokens without answering."""
@@ -35,8 +38,16 @@ class OllamaChatModel(ChatOllama):
         # ChatOllama takes these only as fields; as call arguments they would reach the client, which refuses them.
         given = {"num_predict": kwargs.pop("max_tokens", None), "temperature": kwargs.pop("temperature", None)}
         parameters = super()._chat_params(messages, stop, **kwargs)
+        # A model that cannot think refuses to be asked for it.
+        parameters["think"] = bool(parameters["think"]) and self._can_think()
         parameters["options"] |= {name: value for name, value in given.items() if value is not None}
         return parameters
+
+    def _can_think(self) -> bool:
+        """Whether the server says so of this model; it is asked once. Raises what `OllamaServer` does."""
+        if self._thinks is None:
+            self._thinks = OllamaServer(str(self.base_url)).can_think(self.model)
+        return self._thinks
 
     def _create_chat_stream(
         self, messages: list[BaseMessage], stop: list[str] | None = None, **kwargs: Any
@@ -73,6 +84,12 @@ class OllamaServer:
         with _translated("", self._base_url):
             installed = self._client(client_options(self._base_url, self._timeout)).list().models
         return tuple(model.model for model in installed if model.model and not _EMBEDDING_ONLY.search(model.model))
+
+    def can_think(self, model: str) -> bool:
+        """Whether a model thinks when asked to. Raises ModelUnreachable, ModelMissing, ModelRefused."""
+        with _translated(model, self._base_url):
+            shown = self._client(client_options(self._base_url, self._timeout)).show(model)
+        return "thinking" in (shown.capabilities or ())
 
     def pull(self, model: str, on_progress: Callable[[int, int], None], cancel: threading.Event) -> None:
         """Has the server download a model; `on_progress` is told bytes done and in all.

@@ -61,6 +61,8 @@ class DialogueSettings(Section):
     max_recent_turns: Annotated[int, Field(ge=2)] = 20
     max_relevant_turns: Annotated[int, Field(ge=0)] = 2
     evidence_tokens: Positive = 360
+    evidence_tokens_served: Positive = 1500
+    limit_served: Positive = 10
     decide_by: Literal["auto", "rules", "llm"] = "auto"
     max_question_length: Positive = 2000
     console_debug: bool = False

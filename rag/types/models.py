@@ -14,6 +14,11 @@ class Provider(StrEnum):
     EMBEDDED = "embedded"
     EXTRACTIVE = "extractive"
 
+    @property
+    def is_served(self) -> bool:
+        """Whether a server answers, which reads a prompt many times faster than a model in this process."""
+        return self in (Provider.OLLAMA, Provider.OPENAI)
+
 
 class ModelState(StrEnum):
     """Whether a better model than the present one is on its way."""

@@ -6,6 +6,7 @@ from enum import IntEnum, StrEnum
 
 from rag.types.message import Message
 from rag.types.search import Evidence
+from rag.types.trace import TurnTrace
 
 
 class Decision(StrEnum):
@@ -37,14 +38,13 @@ class Timing:
 class TurnOptions:
     """What a client wants of one turn; None and False leave it to the configuration.
 
-    `rerank_top_n` is how many passages the turn may bring in; `use_insert_block` has a model (`insert_block_llm_id`,
-    or the one that answers) drop the passages that do not answer the question.
+    `thinking` is for models that can; `rerank_top_n` is how many passages the turn may bring in; `use_insert_block` has
+    the model that answers drop the passages that do not answer the question.
     """
 
     thinking: bool | None = None
     rerank_top_n: int | None = None
     use_insert_block: bool = False
-    insert_block_llm_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,8 @@ class Turn:
     """A question with its answer. `sources` is all its evidence, also what earlier turns had brought in.
 
     `reason` says why it was decided so, with a `certainty` of 0 to 1; None where nothing was decided. `recalled` are
-    the ids of older turns that its prompt repeats. `budget` is None where no model was asked for an answer.
+    the ids of older turns that its prompt repeats. `budget` is None where no model was asked for an answer, `trace`
+    where nobody followed the turn's events.
     `context_docs` names the documents of a turn from elsewhere, whose passages are not known.
     """
 
@@ -110,6 +111,7 @@ class Turn:
     certainty: float | None = None
     recalled: tuple[str, ...] = ()
     budget: Budget | None = None
+    trace: TurnTrace | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,3 +136,19 @@ class Summary:
     text: str
     edited: bool
     created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Recollection:
+    """What the next prompt knows of a conversation: the turns `held` in it, and the summary of those `covered`.
+
+    `tokens` is what it is estimated at before the next question, of `limit`. `trouble` says why older turns could not
+    be summarised, where that was tried last and failed.
+    """
+
+    summary: Summary | None
+    covered: tuple[Turn, ...]
+    held: tuple[Turn, ...]
+    tokens: int
+    limit: int
+    trouble: Message | None = None

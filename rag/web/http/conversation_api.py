@@ -37,17 +37,19 @@ class ConversationRequest(BaseModel):
 
     question: str
     session_id: Annotated[_Identifier | None, Field(description="As an earlier SESSION: line gave it.")] = None
-    thinking: Annotated[bool | None, Field(description="Whether THINK: lines are wanted.")] = None
+    thinking: Annotated[bool | None, Field(description="Whether a model that can think does, in THINK: lines.")] = None
     model_id: Annotated[_Identifier | None, Field(description="`default`, or the name of who answers.")] = None
     rerank_top_n: Annotated[int | None, Field(ge=1, le=50, description="How many passages may be used.")] = None
     use_insert_block: Annotated[bool, Field(description="Drop passages that do not answer the question.")] = False
-    insert_block_llm_id: Annotated[_Identifier | None, Field(description="The model that judges them.")] = None
+    insert_block_llm_id: Annotated[
+        _Identifier | None, Field(description="Without effect: the model that answers judges them.")
+    ] = None
     parent_turn_id: Annotated[_Identifier | None, Field(description="The turn to follow instead of the newest.")] = None
 
     @property
     def options(self) -> TurnOptions:
         """What the engine is told of it."""
-        return TurnOptions(self.thinking, self.rerank_top_n, self.use_insert_block, self.insert_block_llm_id)
+        return TurnOptions(self.thinking, self.rerank_top_n, self.use_insert_block)
 
 
 @dataclass(frozen=True, slots=True)

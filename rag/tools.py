@@ -1,0 +1,89 @@
+"""What the stages of a turn work with."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from langchain_core.language_models import BaseChatModel
+
+from rag.decision.base import Decider, Verdict
+from rag.decision.rules import CERTAIN
+from rag.draft import Draft
+from rag.knowledge.base import SHARED_COLLECTION
+from rag.profile import Profile
+from rag.retrieval import Retrieval
+from rag.tokens import Estimator
+from rag.transcript import Transcript
+from rag.types import Provider, Scope, Turn
+
+# What the prompt says around a question, its passages and where they stand.
+_FORM_TOKENS = 250
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What the stages of a turn work with.
+
+    `limit` bounds prompt and answer together, `evidence_tokens` the evidence that is new to the prompt. `arguments` go
+    with the call for the answer.
+    """
+
+    decider: Decider
+    decide_by: Literal["auto", "rules", "llm"]
+    retrieval: Retrieval
+    collections: tuple[str, ...]
+    scope: Scope | None
+    provider: Provider
+    model: BaseChatModel
+    limit: int
+    evidence_tokens: int
+    answer_tokens: int
+    estimate: Estimator
+    recall: Callable[[str, Transcript], tuple[Turn, ...]]
+    arguments: Mapping[str, object]
+
+    @property
+    def has_model(self) -> bool:
+        """Whether there is a model that can be asked for more than quotations."""
+        return self.provider is not Provider.EXTRACTIVE
+
+    def room(self, draft: Draft, transcript: Transcript) -> int:
+        """The tokens that evidence new to the prompt may take."""
+        asked = transcript.ask(draft.question, draft.decision, (), found=False, recalled=draft.recalled)
+        taken = transcript.tokens + self.estimate(str(asked.content)) + _FORM_TOKENS + self.answer_tokens
+        return max(0, min(self.evidence_tokens, self.limit - taken))
+
+    def thinking(self, wanted: bool | None) -> Mapping[str, object]:
+        """The argument by which a call has the model think or not; none where that is not to be said."""
+        return {"reasoning": wanted} if wanted is not None and self.provider is Provider.OLLAMA else {}
+
+    def asks(self, verdict: Verdict) -> bool:
+        """Whether a model shall say what it thinks of a verdict of the rules.
+
+        By itself (`auto`) only where the rules are uncertain, and only a server's model: that the embedded 1.5B knows
+        better than uncertain rules was not found, and its opinion takes seconds.
+        """
+        if self.decide_by == "auto":
+            return verdict.certainty < CERTAIN and self.provider.is_served
+        return self.decide_by == "llm" and self.has_model
+
+
+def tools_for(draft: Draft, profile: Profile, decider: Decider) -> Tools:
+    """The tools of a turn, with who answers now."""
+    memory = profile.memory
+    provider, draft.model, model = profile.current_model()
+    return Tools(
+        decider=decider,
+        decide_by=profile.settings.decide_by,
+        retrieval=profile.retrieval,
+        collections=(draft.session_id, SHARED_COLLECTION),
+        scope=draft.scope,
+        provider=provider,
+        model=model,
+        limit=profile.settings.llm_max_token,
+        evidence_tokens=memory.evidence_tokens,
+        answer_tokens=memory.answer_tokens,
+        estimate=memory.estimate,
+        recall=memory.recall,
+        arguments=profile.arguments,
+    )
