@@ -26,11 +26,17 @@ class ScriptedChatModel(BaseChatModel):
 
     scripts: list[Any]
     _calls: list[list[BaseMessage]] = PrivateAttr(default_factory=list)
+    _arguments: list[dict[str, Any]] = PrivateAttr(default_factory=list)
 
     @property
     def calls(self) -> list[list[BaseMessage]]:
         """The messages of each call so far."""
         return self._calls
+
+    @property
+    def arguments(self) -> list[dict[str, Any]]:
+        """The keyword arguments of each call so far."""
+        return self._arguments
 
     @property
     def _llm_type(self) -> str:
@@ -53,6 +59,7 @@ class ScriptedChatModel(BaseChatModel):
         **kwargs: Any,
     ) -> Iterator[ChatGenerationChunk]:
         self._calls.append(messages)
+        self._arguments.append(kwargs)
         script: Script = self.scripts[len(self._calls) - 1]
         for item in script:
             if isinstance(item, Exception):

@@ -47,6 +47,7 @@ LAYERS = [
         "rag.intake",
         "rag.ocr_filler",
         "rag.page_report",
+        "rag.tools",
         "rag.stages",
         "rag.trace",
     },

@@ -37,9 +37,25 @@ def test_the_settings_and_the_call_reach_the_server() -> None:
 def test_reasoning_is_told_from_the_answer() -> None:
     thought = json.dumps({"model": "m", "message": {"role": "assistant", "content": "", "thinking": "想一想"}})
     reply = Reply((thought, *chat("答").lines))
-    with serving({"/api/chat": reply}) as server:
+    with serving({"/api/chat": reply, "/api/show": shown("completion", "thinking")}) as server:
         parts = ask(server.url, LLMSettings(reasoning=True))
-    assert parts[:2] == [Thought("想一想"), Text("答")]
+    assert [part for part in parts if isinstance(part, Thought | Text)] == [Thought("想一想"), Text("答")]
+
+
+def shown(*capabilities: str) -> Reply:
+    return Reply((json.dumps({"capabilities": capabilities, "model_info": {}}),))
+
+
+@pytest.mark.parametrize(("capabilities", "thinks"), [(["completion", "thinking"], True), (["completion"], False)])
+def test_only_a_model_that_can_think_is_asked_to_and_the_server_is_asked_once(
+    capabilities: list[str], thinks: bool
+) -> None:
+    with serving({"/api/chat": chat("答"), "/api/show": shown(*capabilities)}) as server:
+        model = build_ollama(LLMSettings(), server.url, "m")
+        for wanted in (True, True, False):
+            list(stream_parts(model, [HumanMessage("你好")], threading.Event(), reasoning=wanted))
+    assert [path for path, _ in server.asked].count("/api/show") == 1
+    assert [body["think"] for path, body in server.asked if path == "/api/chat"] == [thinks, thinks, False]
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from rag.profile import Profile
 from rag.prompts import Prompts
 from rag.settings import DialogueSettings
 from rag.suggestions import Suggestions
-from rag.types import Provider, Turn
+from rag.types import Message, Provider, Turn
 from rag.upkeep import Upkeep
 from tests.samples import evidence, turn
 from tests.scripted import FixedKnowledgeBase, ScriptedChatModel, retrieval_over
@@ -224,3 +224,20 @@ def test_a_question_ends_the_upkeep_and_finds_everything_as_it_was(talk: Talk) -
     assert gate.idle.wait(5)
     held.set()
     assert talk.memory.transcript(path).summary is None
+
+
+def test_a_summary_that_failed_is_told_of_until_one_succeeds(talk: Talk) -> None:
+    broken = ModelStreamBroken(model="m")
+    model = ScriptedChatModel(scripts=[[broken], ["摘要。"], ["好"]])
+    gate = ModelGate(1)
+    upkeep = Upkeep(gate, Suggestions())
+    path = talk.say(4)
+    upkeep.after_turn(path, profile(talk, model))
+    assert gate_is_idle_after_upkeep(gate)
+    trouble = upkeep.summary_trouble("session", talk.conversation_id)
+    assert trouble == Message("web.memory.trouble", {"reason": broken.message})
+    assert upkeep.summary_trouble("other", talk.conversation_id) is None
+    upkeep.after_turn(path, profile(talk, model))
+    assert gate_is_idle_after_upkeep(gate)
+    assert upkeep.summary_trouble("session", talk.conversation_id) is None
+    assert talk.memory.transcript(path).summary is not None

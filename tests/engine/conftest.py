@@ -1,0 +1,61 @@
+"""The engine that the tests of this folder ask."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rag.conversation.sql import SqlConversationStore
+from rag.conversation.summaries import SummaryStore
+from rag.database import open_database
+from rag.decision.base import Decider
+from rag.decision.rules import RulesDecider
+from rag.engine import Engine
+from rag.llm.gate import ModelGate
+from rag.memory import Memory
+from rag.prompts import Prompts
+from rag.recall import Recall
+from rag.retrieval import Retrieval
+from rag.settings import DialogueSettings
+from rag.types import Provider, Turn
+from tests.engine.rig import HITS, Build
+from tests.fakes import FakeEmbeddings
+from tests.scripted import FixedKnowledgeBase, ScriptedChatModel, retrieval_over
+
+
+@pytest.fixture
+def knowledge() -> FixedKnowledgeBase:
+    return FixedKnowledgeBase(*HITS)
+
+
+@pytest.fixture
+def build(tmp_path: Path, knowledge: FixedKnowledgeBase) -> Build:
+    database = open_database(f"sqlite:///{tmp_path / 'test.sqlite3'}")
+    store = SqlConversationStore(database)
+
+    def engine(
+        model: ScriptedChatModel,
+        provider: Provider = Provider.OLLAMA,
+        on_turn: Callable[[Turn], None] | None = None,
+        decider: Decider | None = None,
+        slots: int = 1,
+        retrieval: Retrieval | None = None,
+        **settings: object,
+    ) -> Engine:
+        dialogue = DialogueSettings.model_validate({"decide_by": "rules", **settings})
+        current = lambda: (provider, "scripted", model)  # noqa: E731
+        recall = Recall(store, FakeEmbeddings(), "fake", dialogue.max_relevant_turns)
+        memory = Memory(dialogue, SummaryStore(database), Prompts(), recall, provider=lambda: provider)
+        gate = ModelGate(slots)
+        return Engine(
+            dialogue,
+            retrieval or retrieval_over(knowledge),
+            store,
+            current,
+            gate,
+            memory,
+            decider=decider or RulesDecider(),
+            on_turn=on_turn,
+        )
+
+    return engine

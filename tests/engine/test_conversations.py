@@ -1,0 +1,109 @@
+"""Whose conversations, branches and titles are whose."""
+
+import pytest
+
+from rag import events
+from rag.errors import UnfitTitle, UnknownConversation, UnknownTurn
+from rag.types import Rating
+from tests.engine.rig import Build, model
+
+
+def test_a_session_reaches_no_other_session(build: Build) -> None:
+    engine = build(model(["十天[1]。"], ["十天[1]。"]))
+    theirs = engine.ask("年假有几天？", "theirs")
+    assert engine.conversations("mine") == ()
+    with pytest.raises(UnknownConversation):
+        engine.turns("mine", theirs.conversation_id)
+    with pytest.raises(UnknownConversation):
+        engine.ask("年假有几天？", "mine", conversation_id=theirs.conversation_id)
+    with pytest.raises(UnknownTurn):
+        engine.ask("年假有几天？", "mine", theirs.turn_id)
+
+
+def test_an_older_parent_begins_a_branch_that_the_newest_turn_decides(build: Build) -> None:
+    engine = build(model(["一"], ["二"], ["三"]))
+    first = engine.ask("员工手册的年假有几天？", "s")
+    engine.ask("员工手册的病假有几天？", "s")
+    third = engine.ask("员工手册的婚假有几天？", "s", first.turn_id)
+    assert engine.turns("s", first.conversation_id) == (first, third)
+
+
+def test_a_branch_that_is_shown_stays_in_view_and_the_next_question_follows_it(build: Build) -> None:
+    engine = build(model(["一"], ["二"], ["三"], ["四"]))
+    root = engine.ask("员工手册的年假有几天？", "s")
+    old = engine.ask("员工手册的病假有几天？", "s")
+    new = engine.ask("员工手册的婚假有几天？", "s", root.turn_id)
+    conversation = root.conversation_id
+    assert engine.branches("s", conversation) == {
+        root.turn_id: (root.turn_id,),
+        new.turn_id: (old.turn_id, new.turn_id),
+    }
+    assert engine.turns("s", conversation, old.turn_id) == (root, old)
+    assert engine.turns("s", conversation) == (root, new)
+    engine.show_branch("s", old.turn_id)
+    assert engine.turns("s", conversation) == (root, old)
+    following = engine.ask("员工手册的产假有几天？", "s")
+    assert following.parent_turn_id == old.turn_id
+    engine.show_branch("s", root.turn_id)
+    assert engine.turns("s", conversation) == (root, old, following)
+
+
+def test_turns_that_are_not_of_the_conversation_are_refused(build: Build) -> None:
+    engine = build(model(["一"]))
+    turn = engine.ask("员工手册的年假有几天？", "s")
+    (failed,) = engine.stream("员工手册的病假有几天？", "s", "unknown")
+    assert isinstance(failed, events.Failed)
+    assert (type(failed.error), failed.turn) == (UnknownTurn, None)
+    with pytest.raises(UnknownTurn):
+        engine.turns("s", turn.conversation_id, "unknown")
+    with pytest.raises(UnknownTurn):
+        engine.show_branch("other", turn.turn_id)
+    assert engine.turns("s", turn.conversation_id) == (turn,)
+
+
+def test_a_conversation_is_renamed_and_found_by_what_was_said(build: Build) -> None:
+    engine = build(model(["十天[1]。"]))
+    conversation = engine.ask("年假有几天？", "s").conversation_id
+    engine.rename_conversation("s", conversation, "  休假\n规定 ")
+    assert [item.title for item in engine.search_conversations("s", "十天")] == ["休假 规定"]
+    assert engine.search_conversations("s", "病假") == ()
+    assert engine.search_conversations("other", "十天") == ()
+    with pytest.raises(UnknownConversation):
+        engine.rename_conversation("other", conversation, "我的")
+
+
+@pytest.mark.parametrize("title", ["", " \n", "长" * 81])
+def test_a_title_is_neither_empty_nor_longer_than_a_list_has_room_for(title: str, build: Build) -> None:
+    engine = build(model(["十天[1]。"]))
+    conversation = engine.ask("年假有几天？", "s").conversation_id
+    with pytest.raises(UnfitTitle):
+        engine.rename_conversation("s", conversation, title)
+
+
+def test_an_answer_can_be_rated_by_its_session_only(build: Build) -> None:
+    engine = build(model(["一"]))
+    turn = engine.ask("年假有几天？", "s")
+    engine.rate("s", turn.turn_id, Rating.BAD, "答非所问")
+    (rated,) = engine.turns("s", turn.conversation_id)
+    assert (rated.feedback, rated.feedback_reason) == (-1, "答非所问")
+    with pytest.raises(UnknownTurn):
+        engine.rate("other", turn.turn_id, Rating.GOOD)
+
+
+def test_forgetting_deletes_all_conversations_of_the_session_only(build: Build) -> None:
+    engine = build(model(["一"], ["二"]))
+    engine.ask("年假有几天？", "mine")
+    engine.ask("年假有几天？", "theirs")
+    engine.forget("mine")
+    assert engine.conversations("mine") == ()
+    assert len(engine.conversations("theirs")) == 1
+
+
+def test_a_conversation_that_expired_is_told_of_and_nothing_is_stored(build: Build) -> None:
+    engine = build(model(["十天[1]。"]))
+    conversation = engine.ask("年假有几天？", "s").conversation_id
+    engine.delete_conversation("s", conversation)
+    (failed,) = engine.stream("那病假呢？", "s", conversation_id=conversation)
+    assert isinstance(failed, events.Failed)
+    assert (type(failed.error), failed.turn) == (UnknownConversation, None)
+    assert engine.conversations("s") == ()

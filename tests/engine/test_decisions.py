@@ -1,0 +1,165 @@
+"""Whether a turn searches, does with the evidence in hand, or needs none."""
+
+from dataclasses import replace
+
+import pytest
+
+from rag import events
+from rag.prompts import Prompts
+from rag.types import Decision, Message, Provider, TurnStatus
+from tests.engine.rig import HITS, SEARCHES, Build, FixedDecider, model
+from tests.scripted import FixedKnowledgeBase, ScriptedChatModel
+
+
+def test_a_follow_up_is_searched_by_its_rewrite_and_by_itself(build: Build, knowledge: FixedKnowledgeBase) -> None:
+    scripted = model(["十天[1]。"], ["婚假有几天？"], ["三天[2]。"])
+    engine = build(scripted, decider=SEARCHES)
+    engine.ask("年假有几天？", "s")
+    turn = engine.ask("那婚假呢？", "s")
+    assert turn.generated_question == "婚假有几天？"
+    assert knowledge.searches[-1] == (("婚假有几天？", "那婚假呢？"), ("s", "shared"))
+
+
+def test_without_a_model_a_follow_up_is_joined_to_the_question_before_it(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    scripted = model(["十天[1]。"], ["三天[2]。"])
+    engine = build(scripted, Provider.EXTRACTIVE, decider=SEARCHES)
+    engine.ask("员工手册的年假有几天？", "s")
+    engine.ask("那婚假呢？", "s")
+    assert knowledge.searches[-1][0] == ("员工手册的年假有几天？ 那婚假呢？", "那婚假呢？")
+    assert len(scripted.calls) == 2
+
+
+def test_a_follow_up_that_the_evidence_in_hand_covers_is_answered_from_it(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    scripted = model(["十天[1]。"], ["五天[2]。"])
+    engine = build(scripted)
+    first = engine.ask("年假有几天？", "s")
+    seen = list(engine.stream("那病假呢？", "s"))
+    kinds = [type(event) for event in seen if not isinstance(event, events.Token)]
+    assert kinds == [events.Decided, events.Retrieved, events.Budgeted, events.Citation, events.Finished]
+    finished = seen[-1]
+    assert isinstance(finished, events.Finished)
+    assert finished.turn.decision is Decision.REUSE
+    assert finished.turn.sources == first.sources
+    assert finished.turn.answer == "五天[2]。"
+    searched = [questions for questions, _ in knowledge.searches]
+    assert searched == [("年假有几天？",), ("那病假呢？ 员工手册 休假",)]
+
+
+def test_an_uncertain_reuse_is_searched_for_all_the_same(build: Build) -> None:
+    engine = build(model(["十天[1]。"], ["婚假有几天？"], ["我不知道。"]), decider=FixedDecider(Decision.REUSE, 0.6))
+    engine.ask("年假有几天？", "s")
+    (decided,) = (event for event in engine.stream("那婚假呢？", "s") if isinstance(event, events.Decided))
+    assert decided.decision is Decision.RETRIEVE
+    assert decided.reason.key == "decision.rather_search"
+    stored = engine.turns("s", engine.conversations("s")[0].conversation_id)[-1]
+    assert (stored.reason, stored.certainty) == (decided.reason, 0.6)
+
+
+def test_thanks_are_answered_without_a_search(build: Build, knowledge: FixedKnowledgeBase) -> None:
+    engine = build(model(["十天[1]。"], ["不客气！"]))
+    engine.ask("年假有几天？", "s")
+    turn = engine.ask("谢谢！", "s")
+    assert turn.decision is Decision.NO_RETRIEVE
+    assert turn.sources == ()
+    assert len(knowledge.searches) == 1
+
+
+def asked_twice(build: Build, opinion: str) -> tuple[ScriptedChatModel, list[events.TurnEvent]]:
+    """A second question that the rules are not certain of, and what the model thinks of it."""
+    scripted = model(["十天[1]。"], [opinion], ["回答。"])
+    engine = build(scripted, decider=FixedDecider(Decision.RETRIEVE, 0.6), decide_by="auto")
+    engine.ask("员工手册规定年假有几天？", "s")
+    return scripted, list(engine.stream("那病假呢？", "s"))
+
+
+@pytest.mark.parametrize(
+    ("opinion", "decision"),
+    [
+        ("[REUSE]", Decision.REUSE),
+        ("[NO_RETRIEVE]", Decision.NO_RETRIEVE),
+        ("[RETRIEVE] 病假有几天？", Decision.RETRIEVE),
+    ],
+)
+def test_where_the_rules_are_uncertain_the_model_decides_on_the_same_prefix(
+    opinion: str, decision: Decision, build: Build
+) -> None:
+    scripted, seen = asked_twice(build, opinion)
+    (decided,) = [event for event in seen if isinstance(event, events.Decided)]
+    assert decided.decision is decision
+    first, judging, _ = scripted.calls
+    assert judging[: len(first)] == first
+
+
+def test_the_model_gives_decision_and_stand_alone_question_in_one_call(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    scripted, _ = asked_twice(build, "[RETRIEVE] 病假有几天？")
+    assert len(scripted.calls) == 3
+    assert knowledge.searches[-1][0] == ("病假有几天？", "那病假呢？")
+
+
+def test_a_reply_out_of_form_leaves_the_decision_to_the_rules(build: Build) -> None:
+    scripted, seen = asked_twice(build, "我觉得应该查一下")
+    assert isinstance(seen[-1], events.Finished)
+    assert seen[-1].turn.decision is Decision.RETRIEVE
+    assert scripted.calls
+
+
+def test_the_reader_overrules_the_decision_for_a_turn(build: Build, knowledge: FixedKnowledgeBase) -> None:
+    engine = build(model(["十天[1]。"], ["你好"], ["又是十天[1]。"]))
+    first = engine.ask("员工手册规定年假有几天？", "s")
+    searches = len(knowledge.searches)
+    (*_, last) = engine.stream("员工手册规定婚假有几天？", "s", first.turn_id, decision=Decision.NO_RETRIEVE)
+    assert isinstance(last, events.Finished)
+    assert (last.turn.decision, last.turn.sources) == (Decision.NO_RETRIEVE, ())
+    (*_, last) = engine.stream("员工手册规定婚假有几天？", "s", first.turn_id, decision=Decision.REUSE)
+    assert isinstance(last, events.Finished)
+    assert (last.turn.decision, last.turn.sources) == (Decision.REUSE, first.sources)
+    assert len(knowledge.searches) == searches
+
+
+def test_evidence_that_is_not_there_cannot_be_reused_whoever_says_so(build: Build) -> None:
+    engine = build(model(["十天[1]。"]))
+    (*_, last) = engine.stream("员工手册规定年假有几天？", "s", decision=Decision.REUSE)
+    assert isinstance(last, events.Finished)
+    assert last.turn.decision is Decision.RETRIEVE
+    assert last.turn.reason == Message("decision.nothing_in_hand")
+
+
+UNLIKELY = tuple(replace(found, relevance=0.001) for found in HITS)
+
+
+def test_where_nothing_relevant_is_found_it_refuses_without_asking_the_model(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    knowledge.hits = UNLIKELY
+    scripted = model()
+    turn = build(scripted).ask("食堂几点开门？", "s")
+    assert scripted.calls == []
+    assert turn.answer == Prompts().fill("refusal")
+    assert [(item.text, item.relevant) for item in turn.sources] == [("年假为十天。", False), ("病假为五天。", False)]
+    assert turn.status is TurnStatus.FINISHED
+
+
+def test_what_only_came_nearest_is_not_shown_to_the_model_later(build: Build, knowledge: FixedKnowledgeBase) -> None:
+    knowledge.hits = UNLIKELY
+    scripted = model(["年假为十天[3]。"])
+    engine = build(scripted)
+    engine.ask("食堂几点开门？", "s")
+    knowledge.hits = HITS[:1]
+    engine.ask("员工手册规定年假有几天？", "s")
+    said = [str(message.content) for message in scripted.calls[0]]
+    assert not any("病假" in text for text in said)
+    assert sum("年假为十天。" in text for text in said) == 1
+
+
+def test_a_follow_up_without_its_subject_is_left_to_the_model(build: Build, knowledge: FixedKnowledgeBase) -> None:
+    scripted = model(["十天[1]。"], ["它按入职年数计算。"], ["按年数[2]。"])
+    engine = build(scripted, decider=SEARCHES)
+    engine.ask("员工手册规定年假有几天？", "s")
+    knowledge.hits = UNLIKELY
+    assert engine.ask("那它怎么算？", "s").answer == "按年数[2]。"

@@ -1,0 +1,75 @@
+"""What a client or the provider changes of a turn: thoughts, passages judged by the model, the room for evidence."""
+
+import json
+
+import pytest
+
+from rag import events
+from rag.types import Provider, TurnOptions
+from tests.engine.rig import SEARCHES, Build, model
+from tests.samples import hit
+from tests.scripted import FixedKnowledgeBase
+
+QUESTION = "员工手册规定年假有几天？"
+
+
+@pytest.mark.parametrize(
+    ("provider", "wanted", "said"),
+    [
+        (Provider.OLLAMA, True, {"reasoning": True}),
+        (Provider.OLLAMA, False, {"reasoning": False}),
+        (Provider.OLLAMA, None, {}),
+        (Provider.OPENAI, True, {}),
+    ],
+)
+def test_a_turn_says_whether_to_think_where_the_server_understands_it(
+    provider: Provider, wanted: bool | None, said: dict[str, bool], build: Build
+) -> None:
+    scripted = model(["十天[1]。"])
+    list(build(scripted, provider).stream(QUESTION, "s", options=TurnOptions(thinking=wanted)))
+    assert [{name: value for name, value in call.items() if name == "reasoning"} for call in scripted.arguments] == [
+        said
+    ]
+
+
+def test_a_rewrite_is_not_thought_about_whatever_the_turn_wants(build: Build) -> None:
+    scripted = model(["十天[1]。"], ["婚假有几天？"], ["三天[2]。"])
+    engine = build(scripted, decider=SEARCHES)
+    engine.ask(QUESTION, "s")
+    list(engine.stream("那婚假呢？", "s", options=TurnOptions(thinking=True)))
+    assert [call.get("reasoning") for call in scripted.arguments] == [None, False, True]
+
+
+def test_a_turn_can_have_the_model_drop_passages_that_are_of_no_use(build: Build) -> None:
+    kept = json.dumps({"usable": [{"number": 2, "key_passage": "病假为五天。", "reason": "直接回答"}]})
+    scripted = model([kept], ["五天[1]。"])
+    (*_, last) = build(scripted).stream("员工手册规定病假有几天？", "s", options=TurnOptions(use_insert_block=True))
+    assert isinstance(last, events.Finished)
+    assert [item.text for item in last.turn.sources] == ["病假为五天。"]
+
+
+def test_a_turn_can_limit_its_passages(build: Build) -> None:
+    (*_, last) = build(model(["十天[1]。"])).stream(QUESTION, "s", options=TurnOptions(rerank_top_n=1))
+    assert isinstance(last, events.Finished)
+    assert [item.text for item in last.turn.sources] == ["年假为十天。"]
+
+
+@pytest.mark.parametrize(
+    ("provider", "settings", "passages"),
+    [
+        (Provider.EMBEDDED, {}, 3),
+        (Provider.OLLAMA, {}, 12),
+        (Provider.OPENAI, {"evidence_tokens_served": 650}, 6),
+        (Provider.OLLAMA, {"llm_max_token": 2600}, 6),
+    ],
+    ids=["embedded", "served", "as set", "a quarter of a small context"],
+)
+def test_a_served_model_has_room_for_more_evidence(
+    provider: Provider, settings: dict[str, int], passages: int, build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    # Of about 100 tokens each, and nothing that could be cut off.
+    knowledge.hits = tuple(hit(number, "字" * 144) for number in range(1, 13))
+    engine = build(model(["答[1]。"]), provider, **settings)
+    (*_, last) = engine.stream(QUESTION, "s", options=TurnOptions(rerank_top_n=12))
+    assert isinstance(last, events.Finished)
+    assert len(last.turn.sources) == passages

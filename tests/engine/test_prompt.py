@@ -1,0 +1,134 @@
+"""What the model is told: prefixes, the budget, and what stands outside it."""
+
+import pytest
+
+from rag import events
+from rag.errors import PromptTooLong
+from rag.types import Provider
+from tests.engine.rig import SEARCHES, Build, join_upkeep, model
+from tests.samples import hit
+from tests.scripted import FixedKnowledgeBase
+
+
+def test_condensing_and_answering_stand_on_the_same_prefix(build: Build) -> None:
+    scripted = model(["十天[1]。"], ["婚假有几天？"], ["三天[2]。"])
+    engine = build(scripted, decider=SEARCHES)
+    engine.ask("年假有几天？", "s")
+    engine.ask("那婚假呢？", "s")
+    first, condense, answer = scripted.calls
+    assert condense[: len(first)] == first
+    assert answer[: len(condense) - 1] == condense[:-1]
+
+
+def test_a_turn_that_reuses_evidence_adds_only_its_question_to_the_prompt(build: Build) -> None:
+    scripted = model(["十天[1]。"], ["五天[2]。"])
+    engine = build(scripted)
+    engine.ask("年假有几天？", "s")
+    engine.ask("那病假呢？", "s")
+    first, second = scripted.calls
+    assert second[: len(first)] == first
+    assert str(second[-1].content) == "问题：那病假呢？"
+
+
+def test_an_older_turn_that_a_question_comes_back_to_is_told_of_and_stored(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    scripted = model(["十天[1]。"], ["七点。"], ["摘要一。"], ["六点。"], ["摘要二。"], ["还是十天。"], ["摘要三。"])
+    engine = build(scripted, decider=SEARCHES, max_recent_turns=2)
+    first = engine.ask("员工手册规定年假有几天？", "s")
+    engine.ask("食堂的早饭几点开始？", "s")
+    join_upkeep()
+    engine.ask("班车的末班几点出发？", "s")
+    join_upkeep()
+    knowledge.hits = ()
+    seen = list(engine.stream("员工手册规定的年假有几天来着？", "s"))
+    (recalled,) = (event for event in seen if isinstance(event, events.Recalled))
+    assert recalled.turns == (first,)
+    stored = engine.turns("s", first.conversation_id)[-1]
+    assert stored.recalled == (first.turn_id,)
+    join_upkeep()
+    assert "答：十天。" in str(scripted.calls[5][-1].content)
+
+
+def test_the_parts_of_the_prompt_are_told_of_and_kept_with_the_turn(build: Build) -> None:
+    engine = build(model(["十天[1]。"], ["五天[2]。"]))
+    engine.ask("年假有几天？", "s")
+    seen = list(engine.stream("那病假呢？", "s"))
+    (budgeted,) = (event for event in seen if isinstance(event, events.Budgeted))
+    budget = budgeted.budget
+    assert isinstance(seen[-1], events.Finished)
+    assert seen[-1].turn.budget == budget
+    assert (budget.limit, budget.answer, budget.evidence, budget.recalled) == (8192, 512, 0, 0)
+    assert min(budget.system, budget.history, budget.question) > 0
+
+
+@pytest.mark.parametrize("limit", [1100, 1300, 1600])
+def test_prompt_and_answer_never_exceed_the_limit_whatever_the_question_and_the_passages(
+    limit: int, build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    knowledge.hits = tuple(hit(number, f"第{number}段有很多话。" * 30) for number in range(1, 6))
+    engine = build(
+        model(*[["答" * 100]] * 12), Provider.EMBEDDED, llm_max_token=limit, evidence_tokens=400, decider=SEARCHES
+    )
+    for number in range(6):
+        seen = list(engine.stream(f"第{number}个问题" + "很长" * 60 + "？", "s"))
+        (budgeted,) = (event for event in seen if isinstance(event, events.Budgeted))
+        budget = budgeted.budget
+        parts = budget.system + budget.summary + budget.history + budget.recalled + budget.evidence + budget.question
+        assert parts + budget.answer <= limit
+        assert budgeted.left_out or budget.evidence < 400
+
+
+def test_passages_without_room_are_told_of_in_their_order(build: Build, knowledge: FixedKnowledgeBase) -> None:
+    knowledge.hits = tuple(hit(number, f"第{number}段有很多话。" * 12) for number in range(1, 5))
+    engine = build(model(["答[1]。"]), Provider.EMBEDDED, evidence_tokens=120)
+    (budgeted,) = (event for event in engine.stream("年假有几天？", "s") if isinstance(event, events.Budgeted))
+    assert [item.chunk_id for item in budgeted.left_out] == [3, 4]
+
+
+def test_a_prompt_that_the_model_finds_too_long_is_tried_once_with_half_the_evidence(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    too_long = PromptTooLong(tokens=5000, limit=4096)
+    knowledge.hits = tuple(hit(number, f"第{number}段。" * 8) for number in range(1, 5))
+    scripted = model([too_long], ["答[1]。"])
+    (*_, last) = build(scripted).stream("年假有几天？", "s")
+    assert isinstance(last, events.Finished)
+    assert [item.number for item in last.turn.sources] == [1, 2]
+    assert "第3段" in str(scripted.calls[0][-1].content)
+    assert "第3段" not in str(scripted.calls[1][-1].content)
+
+
+def test_a_prompt_that_stays_too_long_is_a_clear_error(build: Build) -> None:
+    too_long = PromptTooLong(tokens=5000, limit=4096)
+    scripted = model([too_long], [too_long])
+    with pytest.raises(PromptTooLong, match=r"5000.*4096"):
+        build(scripted).ask("年假有几天？", "s")
+    assert len(scripted.calls) == 2
+
+
+def test_a_prompt_without_new_evidence_that_is_too_long_is_not_tried_again(build: Build) -> None:
+    scripted = model([PromptTooLong(tokens=5000, limit=4096)])
+    with pytest.raises(PromptTooLong):
+        build(scripted).ask("谢谢！", "s")
+    assert len(scripted.calls) == 1
+
+
+def test_questions_that_may_follow_are_thought_of_on_the_prefix_of_the_next_question(build: Build) -> None:
+    scripted = model(["十天[1]。"], ["1. 年假怎样申请？\n年假有几天？\n2. 病假有几天？"])
+    engine = build(scripted, suggest_questions=True)
+    turn = engine.ask("年假有几天？", "s")
+    join_upkeep()
+    assert engine.suggestions("s", turn.turn_id) == ("年假怎样申请？", "病假有几天？")
+    assert engine.suggestions("other", turn.turn_id) == ()
+    answered, asked = scripted.calls
+    assert asked[: len(answered)] == answered
+    engine.forget("s")
+    assert engine.suggestions("s", turn.turn_id) == ()
+
+
+def test_nothing_is_suggested_unless_configured_nor_after_small_talk(build: Build) -> None:
+    for engine in (build(model(["十天[1]。"])), build(model(["不客气！"]), suggest_questions=True)):
+        turn = engine.ask("谢谢！", "s")
+        join_upkeep()
+        assert engine.suggestions("s", turn.turn_id) == ()

@@ -1,0 +1,175 @@
+"""A turn from question to stored answer, and what can go wrong with its model."""
+
+import threading
+
+import pytest
+
+from rag import events
+from rag.engine import ROOT
+from rag.errors import EmptyQuestion, ModelGaveNothing, ModelStreamBroken, QuestionTooLong, UnknownConversation
+from rag.types import Turn, TurnStatus
+from tests.engine.rig import Build, model
+from tests.samples import hit
+from tests.scripted import FixedKnowledgeBase
+
+
+def test_a_turn_yields_its_stages_in_order_and_ends_with_the_stored_turn(build: Build) -> None:
+    engine = build(model(["年假", "为十天", "[1]。"]))
+    seen = list(engine.stream("年假有几天？", "s"))
+    kinds = [type(event) for event in seen if not isinstance(event, events.Token)]
+    assert kinds == [events.Decided, events.Retrieved, events.Budgeted, events.Citation, events.Finished]
+    finished = seen[-1]
+    assert isinstance(finished, events.Finished)
+    turn = finished.turn
+    assert turn.answer == "年假为十天[1]。"
+    assert [(item.number, item.page) for item in turn.sources] == [(1, 3), (2, 4)]
+    assert turn.usage.cached == 60
+    assert turn.timing.first_token is not None
+    assert engine.turns("s", turn.conversation_id) == (turn,)
+
+
+def test_thoughts_are_told_apart_from_the_answer(build: Build) -> None:
+    engine = build(model(["<thi", "nk>先看手册</th", "ink>十天[1]。"]))
+    seen = list(engine.stream("年假有几天？", "s"))
+    assert "".join(event.text for event in seen if isinstance(event, events.Thinking)) == "先看手册"
+    turn = engine.turns("s", engine.conversations("s")[0].conversation_id)[-1]
+    assert (turn.answer, turn.thinking) == ("十天[1]。", "先看手册")
+
+
+def test_a_stopped_turn_keeps_what_it_has_of_its_answer(build: Build) -> None:
+    never = threading.Event()
+    engine = build(model(["年假为", never, "十天"]))
+    turns = engine.stream("年假有几天？", "s")
+    for event in turns:
+        if isinstance(event, events.Token):
+            engine.stop("s")
+    assert isinstance(event, events.Finished)
+    never.set()
+    assert (event.turn.status, event.turn.answer) == (TurnStatus.STOPPED, "年假为")
+
+
+def test_stopping_leaves_other_sessions_alone(build: Build) -> None:
+    engine = build(model(["年假为", "十天"]))
+    for event in engine.stream("年假有几天？", "one"):  # noqa: B007
+        engine.stop("other")
+    assert isinstance(event, events.Finished)
+    assert event.turn.status is TurnStatus.FINISHED
+
+
+def test_a_reader_who_leaves_in_mid_answer_finds_the_part_they_saw(build: Build) -> None:
+    engine = build(model(["年假为", "十天"]))
+    turns = engine.stream("年假有几天？", "s")
+    next(event for event in turns if isinstance(event, events.Token))
+    turns.close()
+    (turn,) = engine.turns("s", engine.conversations("s")[0].conversation_id)
+    assert (turn.status, turn.answer) == (TurnStatus.STOPPED, "年假为")
+
+
+def test_a_model_that_breaks_off_leaves_a_marked_part_that_can_be_retried(build: Build) -> None:
+    engine = build(model(["年假为", ModelStreamBroken(model="m")], ["年假为十天[1]。"]))
+    failed = list(engine.stream("年假有几天？", "s"))[-1]
+    assert isinstance(failed, events.Failed)
+    assert failed.turn is not None
+    assert (failed.turn.status, failed.turn.answer) == (TurnStatus.FAILED, "年假为")
+    assert failed.turn.message == failed.error.message
+    conversation = failed.turn.conversation_id
+    again = engine.ask("年假有几天？", "s", ROOT, conversation_id=conversation)
+    assert engine.turns("s", conversation) == (again,)
+
+
+def test_a_model_that_says_nothing_is_an_error_of_its_own(build: Build) -> None:
+    engine = build(model(["<think>想了很久</think>"]))
+    with pytest.raises(ModelGaveNothing):
+        engine.ask("年假有几天？", "s")
+
+
+@pytest.mark.parametrize("script", [["<think>想了很久</think>"], ["<think>想了很久"], ["", " \n"], []])
+def test_a_model_that_gives_no_answer_is_told_apart_and_asked_again_without_it(script: list[str], build: Build) -> None:
+    scripted = model(script, ["十天[1]。"])
+    engine = build(scripted)
+    (*_, last) = engine.stream("员工手册规定年假有几天？", "s")
+    assert isinstance(last, events.Failed)
+    assert isinstance(last.error, ModelGaveNothing)
+    turn = engine.ask("员工手册规定病假有几天？", "s")
+    assert turn.answer == "十天[1]。"
+    assert "年假" not in str(scripted.calls[-1][-1].content).split("问题：")[1]
+    assert len(scripted.calls[-1]) == 2
+
+
+def test_the_turn_after_a_failed_one_does_not_repeat_it_to_the_model(build: Build) -> None:
+    scripted = model([ModelStreamBroken(model="m")], ["十天[1]。"])
+    engine = build(scripted)
+    with pytest.raises(ModelStreamBroken):
+        engine.ask("第一问的内容是什么？", "s")
+    engine.ask("员工手册规定年假有几天？", "s")
+    assert not any("第一问" in str(message.content) for message in scripted.calls[-1])
+
+
+@pytest.mark.parametrize(
+    ("question", "error"), [("  \n", EmptyQuestion), ("问" * 10_000, QuestionTooLong)], ids=["empty", "long"]
+)
+def test_a_question_that_cannot_be_asked_fails_before_anything_is_stored(
+    question: str, error: type[Exception], build: Build
+) -> None:
+    engine = build(model())
+    (failed,) = engine.stream(question, "s")
+    assert isinstance(failed, events.Failed)
+    assert isinstance(failed.error, error)
+    assert engine.conversations("s") == ()
+
+
+def test_two_questions_of_one_session_at_once_are_answered_in_order(build: Build) -> None:
+    hold = threading.Event()
+    engine = build(model([hold, "一"], ["二"]))
+    first = engine.stream("员工手册的年假有几天？", "s")
+    next(first)
+    second = engine.stream("员工手册的病假有几天？", "s")
+    assert next(second) == events.Queued(1)
+    hold.set()
+    list(first)
+    list(second)
+    turns = engine.turns("s", engine.conversations("s")[0].conversation_id)
+    assert [turn.answer for turn in turns] == ["一", "二"]
+
+
+@pytest.mark.parametrize("slots", [1, 3])
+def test_questions_asked_at_once_in_one_conversation_follow_each_other_whatever_the_model_can_serve(
+    slots: int, build: Build
+) -> None:
+    engine = build(model(*[[f"第{number}答"] for number in range(4)]), slots=slots)
+    conversation = engine.start_conversation("s")
+    threads = [
+        threading.Thread(
+            target=engine.ask, args=(f"员工手册第{number}条怎样规定？", "s"), kwargs={"conversation_id": conversation}
+        )
+        for number in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    turns = engine.turns("s", conversation)
+    assert [turn.answer for turn in turns] == ["第0答", "第1答", "第2答", "第3答"]
+    assert [turn.parent_turn_id for turn in turns] == [None, *(turn.turn_id for turn in turns[:-1])]
+
+
+def test_every_turn_that_is_stored_is_told_of_as_it_was_stored(build: Build) -> None:
+    told: list[Turn] = []
+    engine = build(model(["一"], ["二", ModelStreamBroken(model="m")]), on_turn=told.append)
+    first = engine.ask("员工手册的年假有几天？", "s")
+    with pytest.raises(ModelStreamBroken):
+        engine.ask("员工手册的病假有几天？", "s")
+    with pytest.raises(UnknownConversation):
+        engine.ask("员工手册的婚假有几天？", "s", conversation_id="expired")
+    assert [turn.status for turn in told] == [TurnStatus.FINISHED, TurnStatus.FAILED]
+    assert engine.turns("s", first.conversation_id) == tuple(told)
+
+
+def test_evidence_of_an_earlier_turn_that_is_cited_is_a_source_of_this_turn(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    engine = build(model(["十天[1]。"], ["婚假三天[3]，年假见前文[1]。"]))
+    engine.ask("员工手册的年假有几天？", "s")
+    knowledge.hits = (hit(13, "婚假为三天。", page=5),)
+    turn = engine.ask("员工手册的婚假有几天？", "s")
+    assert [item.number for item in turn.sources] == [3, 1]
