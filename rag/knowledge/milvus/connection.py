@@ -14,6 +14,7 @@ from rag.settings import MilvusSettings
 
 # Those who come while nobody answers need not each wait for the timeout.
 _PAUSE_SECONDS = 1.0
+_EMBEDDED_SECONDS = 60.0
 
 
 class Connection:
@@ -25,7 +26,9 @@ class Connection:
             if find_spec(module) is None:
                 package = module.replace("_", "-")
                 raise PackageMissing(package=package, command=f"pip install {package}")
-        self.timeout = settings.timeout
+        # Milvus Lite is in this process: it is never out of reach, but it is slow.
+        self.embedded = settings.embedded
+        self.timeout = _EMBEDDED_SECONDS if settings.embedded else settings.timeout
         self._settings = settings
         self._client: Any = None
         self._refused: tuple[float, KnowledgeUnavailable] | None = None

