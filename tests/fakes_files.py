@@ -23,7 +23,7 @@ class FakeSelection:
 
 
 class FakeContents:
-    """Any document has 120 passages, ten a page; checks are those that a test or a check puts there."""
+    """Any document has 120 passages, ten a page from page 25 on; checks are those that a test or a check puts there."""
 
     def __init__(self) -> None:
         self.found: dict[str, RetrievalCheck] = {}
@@ -53,7 +53,7 @@ class FakeSelfCheck:
 
 
 def _chunk(document_id: str, number: int) -> Chunk:
-    page = number // 10 + 1
+    page = 25 + number // 10
     passage = Passage(
         f"第{number + 1}段的内容。", 10 * number, 10 * number + 9, page, page, str(page), ("第一章", "休假")
     )

@@ -124,7 +124,7 @@ def test_passages_lead_to_where_they_stand_and_to_those_that_follow() -> None:
     html = passages(FakeContents().chunks("s", own.document_id, 50, 50), own, 50, ZH)
     assert "第 51–100 段，共 120 段" in text_of(html)
     assert 'data-first="0"' in html and 'data-first="100"' in html
-    assert 'data-page-number="6" data-start="500" data-end="509"' in html
+    assert 'data-page-number="30" data-start="500" data-end="509"' in html
 
 
 def test_the_zone_says_when_nothing_more_can_be_stored() -> None:

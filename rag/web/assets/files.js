@@ -183,6 +183,20 @@
     });
   };
 
+  /** Bring the rows of `holder` into the order of those that come, so that each becomes what it was before. */
+  function arrange(holder, fresh) {
+    const body = holder.querySelector("tbody");
+    const wanted = fresh.querySelector("tbody");
+    if (!body || !wanted) return;
+    const here = new Map([...body.children].map((row) => [row.dataset.document, row]));
+    [...wanted.children].forEach((row, place) => {
+      const known = here.get(row.dataset.document) ?? row.cloneNode(true);
+      here.delete(row.dataset.document);
+      if (body.children[place] !== known) body.insertBefore(known, body.children[place] ?? null);
+    });
+    here.forEach((row) => row.remove());
+  }
+
   let inspect; // looks into a document, once the page has its parts
 
   draw.files = (element, trigger, actions, props, watch) => {
@@ -191,7 +205,10 @@
     listen(element, trigger, actions);
     function show() {
       if (!props.value) return;
-      morph(holder, props.value.html);
+      const template = document.createElement("template");
+      template.innerHTML = props.value.html;
+      arrange(holder, template.content);
+      morph(holder, template.content);
       holder.querySelectorAll("input[data-use]").forEach((box) => (box.checked = box.hasAttribute("checked")));
     }
     show();
