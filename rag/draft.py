@@ -6,7 +6,19 @@ import uuid
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from rag.types import Budget, Decision, Evidence, Message, Scope, Timing, Turn, TurnOptions, TurnStatus, Usage
+from rag.types import (
+    Budget,
+    Decision,
+    Evidence,
+    Message,
+    Scope,
+    Timing,
+    Turn,
+    TurnOptions,
+    TurnStatus,
+    TurnTrace,
+    Usage,
+)
 
 
 @dataclass(slots=True)
@@ -30,6 +42,7 @@ class Draft:
     evidence: tuple[Evidence, ...] = ()
     left_out: tuple[Evidence, ...] = ()
     budget: Budget | None = None
+    trace: TurnTrace = TurnTrace()
     answer: str = ""
     thinking: str = ""
     model: str = ""
@@ -75,4 +88,5 @@ class Draft:
             certainty=self.certainty,
             recalled=tuple(turn.turn_id for turn in self.recalled),
             budget=self.budget,
+            trace=self.trace,
         )

@@ -20,8 +20,19 @@ from rag.errors import (
     UnknownTurn,
 )
 from rag.profile import Profile
-from rag.types import Conversation, Decision, Message, Rating, Summary, Turn, TurnOptions, TurnStatus
-from tests.samples_web import ANSWER, HOSTILE, evidence, turn
+from rag.types import (
+    Conversation,
+    Decision,
+    Message,
+    Rating,
+    Recollection,
+    Summary,
+    Turn,
+    TurnOptions,
+    TurnStatus,
+    TurnTrace,
+)
+from tests.samples_web import ANSWER, BUDGET, HOSTILE, evidence, searched, turn
 
 
 class FakeEngine:
@@ -78,6 +89,10 @@ class FakeEngine:
             parent_turn_id=path[-1].turn_id if path else None,
             decision=decision or Decision.RETRIEVE,
             sources=() if decision is Decision.NO_RETRIEVE else cards,
+            reason=Message(f"decision.{'first_question' if decision is None else 'overruled'}"),
+            certainty=0.86,
+            trace=TurnTrace() if decision is Decision.NO_RETRIEVE else searched(),
+            budget=BUDGET,
         )
         try:
             yield from self._play(draft, "first_question" if decision is None else "overruled")
@@ -191,13 +206,16 @@ class FakeEngine:
                     return
         raise UnknownTurn()
 
-    def summary(self, session_id: str, conversation_id: str) -> Summary | None:
-        last = next((item for item in self.turns(session_id, conversation_id) if "摘要" in item.question), None)
-        if last is None:
-            return None
+    def recollection(self, session_id: str, conversation_id: str) -> Recollection:
+        path = self.turns(session_id, conversation_id)
+        place = next((place for place, item in enumerate(path) if "摘要" in item.question), -1)
+        summary = self._summary(path[place]) if place >= 0 else None
+        return Recollection(summary, path[: place + 1], path[place + 1 :], 1234, 4096)
+
+    def _summary(self, last: Turn) -> Summary:
         text = self._edited.get(last.turn_id, "用户在问错误码的格式。")
         edited = last.turn_id in self._edited
-        return Summary(last.turn_id, session_id, conversation_id, last.turn_id, text, edited, last.created_at)
+        return Summary(last.turn_id, last.session_id, last.conversation_id, last.turn_id, text, edited, last.created_at)
 
     def edit_summary(self, session_id: str, summary_id: str, text: str) -> None:
         if not any(item.turn_id == summary_id for turns in self._turns[session_id].values() for item in turns):

@@ -5,7 +5,20 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 
 from rag.i18n import Language
-from rag.types import Decision, Document, DocumentStatus, Evidence, Timing, Turn, TurnStatus, Usage
+from rag.types import (
+    Budget,
+    Candidate,
+    Decision,
+    Document,
+    DocumentStatus,
+    Evidence,
+    Span,
+    Timing,
+    Turn,
+    TurnStatus,
+    TurnTrace,
+    Usage,
+)
 from rag.web.chat.scene import Scene
 from rag.web.session import Visitor
 
@@ -19,6 +32,48 @@ ANSWER = (
     "错误码是**字符串类型**，共 5 位，由两部分组成：错误产生来源和四位数字编号 [1]。\n\n"
     "- 来源分为 A、B、C 三类 [1]\n- 编号从 0001 到 9999，大类之间预留步长 100 [2]\n\n不能直接输出给用户 [9]。"
 )
+BUDGET = Budget(limit=4096, system=180, summary=0, history=420, recalled=0, evidence=610, question=90, answer=512)
+
+
+def candidate(chunk_id: int, **changes: object) -> Candidate:
+    """A passage that was found first by both routes, stayed where it was, and is in the prompt."""
+    item = Candidate(
+        chunk_id=chunk_id,
+        document_name="Java开发手册（黄山版）.pdf",
+        page=27,
+        page_label="25",
+        ranks={"chunk_dense": chunk_id, "chunk_sparse": chunk_id},
+        fused=chunk_id,
+        reranked=chunk_id,
+        relevance=0.9,
+        relevant=True,
+        passage=chunk_id,
+    )
+    return replace(item, **changes)  # type: ignore[arg-type]
+
+
+def searched() -> TurnTrace:
+    """A search that the reranker turned round: passages 1 and 2 are used, 4 has no room, 5 is not relevant."""
+    return TurnTrace(
+        spans=(
+            Span("decide", 0.0, 0.012),
+            Span("embed", 0.012, 0.03),
+            Span("chunk_dense", 0.03, 0.032),
+            Span("chunk_sparse", 0.032, 0.035),
+            Span("fuse", 0.035, 0.036),
+            Span("rerank", 0.036, 0.05),
+            Span("assemble", 0.05, 0.0502),
+            Span("read", 0.06, 0.9),
+            Span("write", 0.9, 4.2),
+        ),
+        found={"chunk_dense": 50, "chunk_sparse": 12},
+        candidates=(
+            candidate(1, fused=2, reranked=1),
+            candidate(2, fused=1, reranked=2),
+            candidate(4, fused=3, reranked=3),
+            candidate(5, fused=4, reranked=4, relevance=0.03, relevant=False, passage=None, ranks={"chunk_dense": 3}),
+        ),
+    )
 
 
 def evidence(number: int = 1, **changes: object) -> Evidence:
@@ -50,6 +105,7 @@ def document(name: str = "使用指南.md", collection_id: str = "shared", **cha
         message=None,
         pages=1,
         text_pages=1,
+        ocr_pages=0,
         empty_pages=0,
         garbled_pages=0,
         chunks=14,

@@ -1,5 +1,6 @@
 """A store made before its newest columns were thought of is brought up to date, with what it holds."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from sqlalchemy import inspect
@@ -7,8 +8,9 @@ from sqlalchemy import inspect
 from rag.conversation.schema import MIGRATIONS, TURNS
 from rag.conversation.sql import SqlConversationStore
 from rag.database import migrate, open_database, transaction
-from rag.types import Rating
+from rag.types import Message, Rating
 from tests.samples import turn
+from tests.samples_web import searched
 
 NEW = (
     "feedback",
@@ -20,7 +22,16 @@ NEW = (
     "certainty",
     "recalled",
     "budget",
+    "trace",
 )
+
+
+def test_how_an_answer_came_about_is_kept_with_it(tmp_path: Path) -> None:
+    store = SqlConversationStore(open_database(f"sqlite:///{tmp_path / 'new.sqlite3'}"))
+    told = Message("search.words_only", {"reason": Message("error.embedding_failed", {"model": "m", "detail": "d"})})
+    stored = turn("问", "答", conversation_id=store.start("session"), trace=replace(searched(), notes=(told,)))
+    store.append(stored)
+    assert store.turns("session", stored.conversation_id) == (stored,)
 
 
 def test_turns_of_an_older_store_are_kept_and_can_be_rated(tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from rag.i18n import Language
-from rag.types import Decision, Message, Rating, Summary, Turn, TurnStatus
-from rag.web.chat.memory_pane import summary_form
+from rag.types import Decision, Message, Rating, Recollection, Summary, Turn, TurnStatus
 from rag.web.chat.render_foot import other_ways
+from rag.web.chat.render_memory import memory
 from rag.web.chat.scene import Scene
 from rag.web.chat.thread import Thread
 from tests.samples_web import HOSTILE, scene, turn
@@ -116,23 +116,39 @@ def test_a_reason_is_asked_for_only_right_after_the_opinion() -> None:
     assert 'class="why"' not in html_of(rated, after)
 
 
-def test_a_conversation_without_a_summary_shows_no_block() -> None:
-    assert summary_form(None, ZH) == ""
+def known(told: Summary | None = None, **changes: object) -> Recollection:
+    return replace(Recollection(told, (turn("早先一问"),), (turn(), turn()), 1024, 4096), **changes)  # type: ignore[arg-type]
 
 
-def test_a_summary_stands_folded_in_a_field_of_its_length() -> None:
-    html = summary_form(summary(), ZH)
-    assert html.startswith("<details><summary>对话摘要</summary>")
+def test_what_the_prompt_holds_is_told_with_its_weight() -> None:
+    html = memory(known(), (), ZH)
+    assert html.startswith("<details><summary>记忆<small>记得 2 轮</small></summary>")
+    assert "约 1024 / 4096 词元" in html and "width:25.0%" in html
+    assert "不需要摘要" in html
+
+
+def test_a_summary_stands_in_a_field_of_its_length_with_the_turns_that_it_covers() -> None:
+    html = memory(known(summary()), (), ZH)
+    assert "概括了较早的 1 轮" in html and "<li>早先一问</li>" in html
     assert 'data-id="summary"' in html
     assert 'maxlength="1000"' in html
     assert ">\n用户问过错误码。</textarea>" in html
 
 
+def test_turns_that_the_newest_one_came_back_to_are_told_by_their_questions() -> None:
+    assert "<li>很早的一问</li>" in memory(known(), (turn("很早的一问"),), ZH)
+
+
+def test_why_no_summary_could_be_made_is_told() -> None:
+    trouble = Message("error.model_gave_nothing", {"model": "小模型"})
+    assert "小模型" in memory(known(trouble=trouble), (), ZH)
+
+
 def test_a_summary_in_the_readers_words_says_so() -> None:
-    assert "<em>已编辑</em>" in summary_form(summary(edited=True), ZH)
+    assert "<em>已编辑</em>" in memory(known(summary(edited=True)), (), ZH)
 
 
 def test_a_hostile_summary_stays_inside_its_field() -> None:
-    html = summary_form(summary(f"</textarea>{HOSTILE}"), ZH)
+    html = memory(known(summary(f"</textarea>{HOSTILE}")), (turn(HOSTILE),), ZH)
     assert html.count("</textarea>") == 1
     assert "<script" not in html

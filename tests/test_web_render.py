@@ -19,7 +19,7 @@ from rag.web.chat.thread import LiveTurn
 from rag.web.files.render_table import FileRow, table
 from rag.web.session import Visitor, new_visitor, visitor
 from rag.web.view import Stage, TurnView, fold, views
-from tests.samples_web import HOSTILE, document, evidence, turn
+from tests.samples_web import BUDGET, HOSTILE, document, evidence, searched, turn
 
 ZH = Language.ZH
 DECIDED = Decided(Decision.RETRIEVE, Message("decision.first_question"), 0.86, 0.012)
@@ -56,7 +56,7 @@ def hostile_html() -> dict[str, str]:
         "live": "".join(live["blocks"]) + live["question"],
         "sources": render_sources.cards((Source(item),), (spoken,), ZH, of=HOSTILE),
         "conversations": render_list.conversations((said,), None, date.today(), ZH),
-        "trace": trace(spoken, None, ZH),
+        "trace": trace(spoken, (), (spoken,), False, ZH),
         "files": table([FileRow(failed)], ZH),
         "refusals": render_files.refusals((Message("error.unsupported_file", {"name": HOSTILE}),), ZH),
     }
@@ -137,16 +137,34 @@ def test_conversations_stand_by_day_and_empty_ones_not_at_all() -> None:
 
 
 def test_the_trace_tells_decision_question_time_and_tokens() -> None:
-    text = Tags(trace(turn(), fold(TurnView("问"), DECIDED), ZH)).text
+    reason = Message("decision.first_question")
+    told = turn(reason=reason, certainty=0.86, trace=searched(), budget=BUDGET, generated_question="错误码有几位？")
+    text = Tags(trace(told, (Decision.NO_RETRIEVE,), (), True, ZH)).text
     for fact in (
         "第一个问题，检索资料",
         "把握 86%",
-        "12 ms",
+        "不检索",
+        "错误码有几位？",
+        "语义 50",
+        "约 1812 / 4096 词元",
+        "资料610",
+        "判断12 ms",
+        "读提示词840 ms",
+        "生成回答3.3 秒",
         "首字 0.9 秒",
         "共 4.2 秒",
         "提示 938（缓存命中 512，55%），回答 86",
     ):
         assert fact in text
+
+
+def test_the_trace_tells_where_each_candidate_went_in_its_last_order() -> None:
+    html = trace(turn(trace=searched()), (), (), True, ZH)
+    rows = [Tags(row).text for row in html.split("</table>")[0].split("<tr")[2:]]
+    place = "Java开发手册（黄山版）.pdf第 27 页（印作 25）"
+    # Ranks of both routes, fused, after the reranker with how far it moved, relevance, and where it went.
+    assert [row.split(place)[1] for row in rows] == ["1121↑190%1", "2212↓190%2", "443390%放不下", "3–443%不够相关"]
+    assert html.count("data-cite=") == 2
 
 
 @pytest.mark.parametrize("stored", [None, "shared", {"session_id": "shared"}, {"session_id": "client-abc"}, {}, 7])

@@ -1,9 +1,10 @@
 """Turns and their vectors as rows of a database."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from datetime import UTC, datetime
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,20 @@ from sqlalchemy import RowMapping
 
 from rag.conversation.base import TurnVector
 from rag.errors import EmbeddingFailed
-from rag.types import Budget, Decision, Evidence, Message, Rating, Timing, Turn, TurnStatus, Usage
+from rag.types import (
+    Budget,
+    Candidate,
+    Decision,
+    Evidence,
+    Message,
+    Rating,
+    Span,
+    Timing,
+    Turn,
+    TurnStatus,
+    TurnTrace,
+    Usage,
+)
 
 # Stored so whatever the machine's own byte order is.
 _STORED = np.dtype("<f4")
@@ -36,6 +50,7 @@ def to_row(turn: Turn) -> dict[str, object]:
         "context_docs": json.dumps(row["context_docs"], ensure_ascii=False),
         "recalled": json.dumps(row["recalled"]),
         "budget": json.dumps(row["budget"]) if turn.budget else None,
+        "trace": json.dumps(row["trace"], ensure_ascii=False, default=str) if turn.trace else None,
         "message": _from_message(turn.message),
         "reason": _from_message(turn.reason),
         "prompt_tokens": usage["prompt"],
@@ -60,6 +75,7 @@ def to_turn(row: RowMapping) -> Turn:
             "status": TurnStatus(row["status"]),
             "recalled": tuple(json.loads(row["recalled"])),
             "budget": Budget(**json.loads(row["budget"])) if row["budget"] else None,
+            "trace": _to_trace(json.loads(row["trace"])) if row["trace"] else None,
             "message": _to_message(row["message"]),
             "reason": _to_message(row["reason"]),
             "usage": Usage(row["prompt_tokens"], row["cached_tokens"], row["completion_tokens"]),
@@ -76,7 +92,22 @@ def _from_message(message: Message | None) -> str | None:
 
 
 def _to_message(stored: str | None) -> Message | None:
-    return Message(**json.loads(stored)) if stored else None
+    return _message(json.loads(stored)) if stored else None
+
+
+def _message(stored: Mapping[str, Any]) -> Message:
+    """A message, and those that are among its values."""
+    values = {name: _message(value) if isinstance(value, dict) else value for name, value in stored["values"].items()}
+    return Message(stored["key"], values)
+
+
+def _to_trace(stored: Mapping[str, Any]) -> TurnTrace:
+    return TurnTrace(
+        tuple(Span(**span) for span in stored["spans"]),
+        stored["found"],
+        tuple(Candidate(**candidate) for candidate in stored["candidates"]),
+        tuple(map(_message, stored["notes"])),
+    )
 
 
 def to_bytes(vector: TurnVector) -> bytes:

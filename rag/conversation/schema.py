@@ -68,6 +68,7 @@ TURNS = sa.Table(
     sa.Column("certainty", sa.Float),
     _text("recalled", server_default="[]"),
     _text("budget", nullable=True),
+    _text("trace", nullable=True),
     sa.Column("embedding", sa.LargeBinary),
     _text("embedding_model", nullable=True),
 )
@@ -97,6 +98,10 @@ def _add_budget(connection: sa.Connection) -> None:
     _add(connection, TURNS, "budget")
 
 
+def _add_trace(connection: sa.Connection) -> None:
+    _add(connection, TURNS, "trace")
+
+
 def _add(connection: sa.Connection, table: sa.Table, *names: str) -> None:
     # A new database has them already: its tables are made as they are now.
     present = {column["name"] for column in sa.inspect(connection).get_columns(table.name)}
@@ -113,4 +118,5 @@ MIGRATIONS = (
     _add_why_it_was_decided_so,
     _add_recalled_turns,
     _add_budget,
+    _add_trace,
 )

@@ -6,12 +6,25 @@ from rag.types.message import Message
 from rag.types.models import ModelState, ModelStatus, OfferedModel, Provider
 from rag.types.places import Box, MarkedText, PageImage, PageView, PlacedLine
 from rag.types.recognition import PageGroup, RecognisedLine, RecognisedPage, Recognition
-from rag.types.search import Chunk, Evidence, Hit, RetrievalCheck, RouteTrace, Scope, SearchResult, SearchTrace, Use
+from rag.types.search import (
+    Candidate,
+    Chunk,
+    Evidence,
+    Hit,
+    RetrievalCheck,
+    RouteTrace,
+    Scope,
+    SearchResult,
+    SearchTrace,
+    Use,
+)
+from rag.types.trace import Span, TurnTrace
 from rag.types.turns import (
     Budget,
     Conversation,
     Decision,
     Rating,
+    Recollection,
     Summary,
     Timing,
     Turn,
@@ -23,6 +36,7 @@ from rag.types.turns import (
 __all__ = [
     "Box",
     "Budget",
+    "Candidate",
     "CheckedSentence",
     "Chunk",
     "Conversation",
@@ -50,18 +64,21 @@ __all__ = [
     "RecognisedLine",
     "RecognisedPage",
     "Recognition",
+    "Recollection",
     "RetrievalCheck",
     "RouteTrace",
     "Scope",
     "SearchResult",
     "SearchTrace",
     "Section",
+    "Span",
     "Summary",
     "Support",
     "Timing",
     "Turn",
     "TurnOptions",
     "TurnStatus",
+    "TurnTrace",
     "Usage",
     "Use",
     "Verification",

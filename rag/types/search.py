@@ -56,12 +56,33 @@ class RouteTrace:
 
 
 @dataclass(frozen=True, slots=True)
+class Candidate:
+    """One of the best chunks of a search, and what became of it.
+
+    Ranks count from 1: by route where one found it, `fused`, and `reranked` (None: there was no reranker).
+    `passage` is the chunk whose passage holds it; None where it was left out.
+    """
+
+    chunk_id: int
+    document_name: str
+    page: int
+    page_label: str
+    ranks: Mapping[str, int]
+    fused: int
+    reranked: int | None
+    relevance: float | None
+    relevant: bool
+    passage: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class SearchTrace:
-    """How a search came to its hits: its routes, what was skipped and why, and the seconds by stage."""
+    """How a search came to its hits: its routes, what was skipped and why, the seconds by stage, and its best."""
 
     routes: tuple[RouteTrace, ...] = ()
     notes: tuple[Message, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
+    candidates: tuple[Candidate, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,3 +19,4 @@ THUMB = _drawn(
 BEFORE = _drawn("M12 5l-5 5 5 5")
 AFTER = _drawn("M8 5l5 5-5 5")
 ENLARGE = _drawn("M12 3.5h4.5V8", "M16.5 3.5l-5.5 5.5", "M8 16.5H3.5V12", "M3.5 16.5 9 11")
+DOWN = _drawn("M10 3.5v9", "M6.3 9l3.7 3.7L13.7 9", "M3.8 16.5h12.4")

@@ -109,7 +109,7 @@ class Asking:
     def _ended(self, view: TurnView, asked: Request, before: Scene) -> Changes:
         """The page after a turn: what is stored of it, or why nothing is, with the question kept to try again."""
         who = before.who if view.turn is None else Visitor(before.who.session_id, view.turn.conversation_id)
-        after = read_scene(self._engine, who, before.language, view)
+        after = read_scene(self._engine, who, before.language)
         page = self._everything(after) | self._thread.changed(before, after, asked.place)
         if view.turn is None and view.error is not None:
             page |= self._thread.refused(view.error.message, before.language) | self._composer.kept(asked.question)

@@ -1,6 +1,5 @@
-"""What the model is told of a conversation's older turns, for the reader to see and to put right."""
+"""What the model remembers of a conversation, for the reader to see and to put right."""
 
-from html import escape
 from typing import Any
 
 import gradio as gr
@@ -8,16 +7,14 @@ import gradio as gr
 from rag.engine import Engine
 from rag.errors import UnknownConversation, WenquError
 from rag.i18n import Language
-from rag.memory import MAX_SUMMARY_LENGTH
-from rag.types import Summary
-from rag.web.chat.scene import Changes, Scene
+from rag.web.chat.render_memory import memory
+from rag.web.chat.scene import Changes, Scene, read_scene
 from rag.web.labels import acting, told, warn
-from rag.web.markup import said
-from rag.web.session import Visitor, language_of, visitor
+from rag.web.session import language_of, visitor
 
 
 class MemoryPane:
-    """The folded block below the trace of a conversation's newest turn."""
+    """The folded block below the account of an answer."""
 
     def __init__(self, engine: Engine, browser: gr.BrowserState, default: Language) -> None:
         """`default` is the language of those who have chosen none."""
@@ -26,7 +23,7 @@ class MemoryPane:
         self._default = default
 
     def build(self) -> None:
-        """The block's part; empty where a conversation has no summary."""
+        """The block's part; empty where nothing has been said yet."""
         self.part = acting("memory", "edit")
         self.outputs = [self.part]
 
@@ -38,40 +35,26 @@ class MemoryPane:
 
     def shown(self, scene: Scene) -> Changes:
         """The block of the conversation in view, folded."""
-        return {self.part: summary_form(self._summary(scene.who), scene.language)}
+        return {self.part: self._html(scene)}
 
     def _edit(self, stored: object, event: gr.EventData, request: gr.Request) -> Any:
-        who, language = visitor(stored), language_of(request, self._default)
+        scene = read_scene(self._engine, visitor(stored), language_of(request, self._default))
         summary_id, text = told(event, ["id", "text"])
         try:
-            self._engine.edit_summary(who.session_id, summary_id, text)
+            self._engine.edit_summary(scene.who.session_id, summary_id, text)
         except WenquError as error:
-            warn(error.message, language)
+            warn(error.message, scene.language)
             return gr.skip()  # what was written stays in its field
-        return summary_form(self._summary(who), language, is_open=True)
+        return self._html(scene, is_open=True)
 
-    def _summary(self, who: Visitor) -> Summary | None:
-        if who.conversation_id is None:
-            return None
+    def _html(self, scene: Scene, is_open: bool = False) -> str:
+        if not scene.turns:
+            return ""
+        last = scene.turns[-1]
         try:
-            return self._engine.summary(who.session_id, who.conversation_id)
+            known = self._engine.recollection(last.session_id, last.conversation_id)
         except UnknownConversation:
-            return None
-
-
-def summary_form(summary: Summary | None, language: Language, is_open: bool = False) -> str:
-    """A summary as HTML, its text in a field to change it."""
-    if summary is None:
-        return ""
-    opened = " open" if is_open else ""
-    edited = f"<em>{said(language, 'summary.edited')}</em>" if summary.edited else ""
-    label, save = said(language, "summary.title"), said(language, "summary.save")
-    text = escape(summary.text)
-    # Gradio changes the page in place. A field that was written in would keep its words for another conversation's
-    # summary, were it not for the attribute: where that changes, Gradio sets the field's value too.
-    return (
-        f"<details{opened}><summary>{label}{edited}</summary>"
-        f'<form data-act="edit" data-id="{escape(summary.summary_id)}"><p>{said(language, "summary.hint")}</p>'
-        f'<textarea name="text" required maxlength="{MAX_SUMMARY_LENGTH}" aria-label="{label}" value="{text}">\n'
-        f'{text}</textarea><button type="submit">{save}</button></form></details>'
-    )
+            # Another page has deleted it since the scene was read.
+            return ""
+        recalled = [turn for turn in scene.turns if turn.turn_id in last.recalled]
+        return memory(known, recalled, scene.language, is_open)

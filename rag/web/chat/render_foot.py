@@ -24,7 +24,7 @@ def other_ways(turn: Turn, earlier: Sequence[Turn]) -> tuple[Decision, ...]:
 
 def foot(turn: Turn, ways: Sequence[Decision], verification: Verification, language: Language) -> str:
     """The line under an answer; `ways` are what else could be decided for it."""
-    parts = [_decision(turn, language), *(_overrule(turn, way, language) for way in ways)]
+    parts = [_decision(turn, language), *(overrule(turn, way, language) for way in ways)]
     if turn.sources:
         label = said(language, "chat.sources", count=len(turn.sources))
         parts.append(f'<button type="button" class="chip count" data-sheet>{label}</button>')
@@ -66,14 +66,19 @@ def why(turn: Turn, language: Language) -> str:
 
 
 def _decision(turn: Turn, language: Language) -> str:
-    label = said(language, f"decision.{turn.decision}")
-    if turn.reason is None:
-        return f'<span class="chip">{label}</span>'
-    reason = escape(i18n.sentence(language, turn.reason))
-    return f'<span class="chip" title="{reason}">{label}<small>{reason}</small></span>'
+    """What was decided and why; pressing it shows how the answer came about."""
+    label, hint = said(language, f"decision.{turn.decision}"), said(language, "trace.show")
+    reason = escape(i18n.sentence(language, turn.reason)) if turn.reason else ""
+    title = f"{reason} · {hint}" if reason else hint
+    inside = f"{label}<small>{reason}</small>" if reason else label
+    return (
+        f'<button type="button" class="chip decided" data-process="{escape(turn.turn_id)}" data-sheet '
+        f'title="{title}">{inside}</button>'
+    )
 
 
-def _overrule(turn: Turn, way: Decision, language: Language) -> str:
+def overrule(turn: Turn, way: Decision, language: Language) -> str:
+    """The button that asks a turn's question again, to be decided otherwise."""
     return (
         f'<button type="button" class="chip way" data-act="retry" data-id="{escape(turn.turn_id)}" '
         f'data-decision="{way}" title="{said(language, "overrule.hint")}">{said(language, f"overrule.{way}")}</button>'

@@ -1,74 +1,109 @@
-"""How an answer came about, as HTML: what was decided, searched for and spent."""
+"""How an answer came about, as HTML: what was decided, searched for, put into the prompt, and how long it took."""
 
+from collections.abc import Sequence
 from html import escape
 
 from rag import i18n
 from rag.i18n import Language
-from rag.types import Turn, Usage
+from rag.types import Decision, Turn, Usage
+from rag.web.chat.render_bars import Part, duration, stacked, timeline
+from rag.web.chat.render_candidates import candidates
+from rag.web.chat.render_foot import overrule
 from rag.web.markup import model_name, said
-from rag.web.view import TurnView
 
 
-def trace(turn: Turn | None, view: TurnView | None, language: Language) -> str:
-    """The folded account of a turn: from the stored turn, with what only its events told while they are at hand."""
-    if turn is None:
-        return ""
-    rows = [
-        ("decision", _decision(turn, view, language)),
-        ("question", escape(turn.generated_question or turn.question)),
-        ("evidence", _evidence(turn, view, language)),
+def trace(turn: Turn, ways: Sequence[Decision], recalled: Sequence[Turn], is_newest: bool, language: Language) -> str:
+    """The folded account of a turn; `ways` are what else could be decided, `recalled` what its prompt repeats."""
+    parts = [
+        ("decision", _decision(turn, ways, language)),
+        ("question", _question(turn, language)),
+        ("search", candidates(turn, language)),
+        ("recalled", questions(recalled)),
+        ("budget", _budget(turn, language)),
         ("time", _time(turn, language)),
         ("tokens", _tokens(turn.usage, language)),
         ("model", model_name(turn.model, language)),
     ]
-    items = "".join(f"<dt>{said(language, f'trace.{name}')}</dt><dd>{value}</dd>" for name, value in rows)
-    return f"<details><summary>{said(language, 'trace.title')}</summary><dl>{items}</dl></details>"
+    items = "".join(
+        f'<dt>{said(language, f"trace.{name}")}</dt><dd class="of-{name}">{value}</dd>'
+        for name, value in parts
+        if value
+    )
+    of = "" if is_newest else f'<p class="of">{said(language, "trace.of", question=_short(turn.question))}</p>'
+    total = said(language, "trace.total", time=duration(turn.timing.total, language))
+    return (
+        f"<details><summary>{said(language, 'trace.title')}<small>{total}</small></summary>{of}"
+        f"<dl>{items}</dl></details>"
+    )
 
 
-def _decision(turn: Turn, view: TurnView | None, language: Language) -> str:
-    label = said(language, f"decision.{turn.decision}")
-    if view is None or view.decided is None:
-        return label
-    decided = view.decided
-    reason = escape(i18n.sentence(language, decided.reason))
-    certainty = said(language, "trace.certainty", share=f"{decided.certainty:.0%}")
-    return f"{label} · {reason}<small>{certainty} · {_duration(decided.seconds)}</small>"
+def questions(turns: Sequence[Turn]) -> str:
+    """The questions of some turns, one below the other."""
+    if not turns:
+        return ""
+    return f'<ol class="questions">{"".join(f"<li>{escape(turn.question)}</li>" for turn in turns)}</ol>'
 
 
-def _evidence(turn: Turn, view: TurnView | None, language: Language) -> str:
-    count = said(language, "chat.sources", count=len(turn.sources))
-    if view is None or view.retrieved is None:
-        return count
-    return f"{count}<small>{_duration(view.retrieved.seconds)}</small>"
+def _decision(turn: Turn, ways: Sequence[Decision], language: Language) -> str:
+    certainty = ""
+    if turn.certainty is not None:
+        sure = said(language, "trace.certainty", share=f"{turn.certainty:.0%}")
+        certainty = f'<span class="certainty">{_meter(turn.certainty)}{sure}</span>'
+    reason = f"<p>{escape(i18n.sentence(language, turn.reason))}</p>" if turn.reason else ""
+    others = "".join(overrule(turn, way, language) for way in ways)
+    choice = f'<p class="ways">{others}</p>' if others else ""
+    return f"<p><b>{said(language, f'decision.{turn.decision}')}</b>{certainty}</p>{reason}{choice}"
+
+
+def _question(turn: Turn, language: Language) -> str:
+    if turn.decision is not Decision.RETRIEVE:
+        return ""
+    if turn.generated_question in ("", turn.question):
+        return f'<span class="quiet">{said(language, "trace.as_asked")}</span>'
+    return escape(turn.generated_question)
+
+
+def _budget(turn: Turn, language: Language) -> str:
+    """The prompt by its parts, of all that there is room for."""
+    if turn.budget is None:
+        return ""
+    budget = turn.budget
+    parts = [
+        Part(name, getattr(budget, name), said(language, f"budget.{name}"))
+        for name in ("system", "summary", "history", "recalled", "evidence", "question", "answer")
+    ]
+    used = sum(part.amount for part in parts)
+    return f"<p>{said(language, 'trace.budget_used', used=used, limit=budget.limit)}</p>{stacked(parts, budget.limit)}"
 
 
 def _time(turn: Turn, language: Language) -> str:
-    total = said(language, "trace.total", seconds=f"{turn.timing.total:.1f}")
-    if turn.timing.first_token is None:
-        return total
-    return f"{said(language, 'chat.first_token', seconds=f'{turn.timing.first_token:.1f}')} · {total}"
+    spans = turn.trace.spans if turn.trace else ()
+    first = ""
+    if turn.timing.first_token is not None:
+        first = f"<p>{said(language, 'chat.first_token', seconds=f'{turn.timing.first_token:.1f}')}</p>"
+    return f"{first}{timeline(spans, turn.timing.total, language)}"
 
 
 def _tokens(usage: Usage, language: Language) -> str:
     if not usage.prompt:
         return said(language, "trace.no_tokens")
-    cached, whole = usage.cached / usage.prompt, usage.prompt + usage.completion
-    parts = (
-        ("cached", usage.cached / whole),
-        ("fresh", (usage.prompt - usage.cached) / whole),
-        ("completion", usage.completion / whole),
-    )
-    bar = "".join(f'<i class="{name}" style="width:{share:.1%}"></i>' for name, share in parts)
-    sentence = said(
-        language,
-        "trace.usage",
-        prompt=usage.prompt,
-        cached=usage.cached,
-        share=f"{cached:.0%}",
-        completion=usage.completion,
-    )
-    return f'{sentence}<div class="bar tokens">{bar}</div>'
+    values = {"prompt": usage.prompt, "cached": usage.cached, "completion": usage.completion}
+    sentence = said(language, "trace.usage", share=f"{usage.cached / usage.prompt:.0%}", **values)
+    parts = [
+        Part(name, amount, said(language, f"trace.{name}"))
+        for name, amount in (
+            ("cached", usage.cached),
+            ("fresh", usage.prompt - usage.cached),
+            ("completion", usage.completion),
+        )
+    ]
+    return f"<p>{sentence}</p>{stacked(parts, usage.prompt + usage.completion)}"
 
 
-def _duration(seconds: float) -> str:
-    return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
+def _meter(share: float) -> str:
+    return f'<span class="bar"><i style="width:{max(0.0, min(1.0, share)):.0%}"></i></span>'
+
+
+def _short(text: str, length: int = 60) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= length else f"{line[:length]}…"

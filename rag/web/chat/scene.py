@@ -10,7 +10,6 @@ from rag.errors import UnknownConversation
 from rag.i18n import Language
 from rag.types import Conversation, Turn
 from rag.web.session import Visitor
-from rag.web.view import TurnView
 
 # Values of Gradio's parts, by part, as an event's handler returns them.
 Changes = dict[Any, Any]
@@ -21,8 +20,7 @@ class Scene:
     """What is on the page at one moment: who looks, in which language, at which branch of which conversation.
 
     `branches` gives, for each of the `turns`, those that stand in its place in other branches, itself among them.
-    `view` holds what only the events of the newest turn told, right after it has ended. `is_gone`: the conversation
-    that the visitor was in is no more.
+    `is_gone`: the conversation that the visitor was in is no more.
     """
 
     who: Visitor
@@ -31,11 +29,10 @@ class Scene:
     conversations: tuple[Conversation, ...] = ()
     turns: tuple[Turn, ...] = ()
     branches: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    view: TurnView | None = None
     is_gone: bool = False
 
 
-def read_scene(engine: Engine, who: Visitor, language: Language, view: TurnView | None = None) -> Scene:
+def read_scene(engine: Engine, who: Visitor, language: Language) -> Scene:
     """The scene as it is stored. A visitor who is in no conversation sees their latest."""
     session_id, conversations = who.session_id, engine.conversations(who.session_id)
     today = datetime.now().astimezone().date()
@@ -49,4 +46,4 @@ def read_scene(engine: Engine, who: Visitor, language: Language, view: TurnView 
         # It has expired, or another page has deleted it; the next question begins a new one.
         fresh = Visitor(session_id, engine.start_conversation(session_id))
         return Scene(fresh, language, today, conversations, is_gone=True)
-    return Scene(Visitor(session_id, conversation_id), language, today, conversations, turns, branches, view)
+    return Scene(Visitor(session_id, conversation_id), language, today, conversations, turns, branches)

@@ -12,6 +12,7 @@ from rag.types import Rating
 from rag.web.chat.asking import Asking
 from rag.web.chat.composer import Composer
 from rag.web.chat.conversation_list import ConversationList
+from rag.web.chat.export_pane import ExportPane
 from rag.web.chat.memory_pane import MemoryPane
 from rag.web.chat.render_foot import MAX_REASON_LENGTH
 from rag.web.chat.render_list import MAX_SEARCH_LENGTH
@@ -36,10 +37,11 @@ class ChatTab:
         self._browser = browser
         language = settings.server.language
         self._list = ConversationList()
+        self._head = ExportPane(services.engine, browser, language)
         self._thread = Thread()
         self._composer = Composer()
         self._sources = SourcesPane(services.engine, services.pages, images, browser, language)
-        self._trace = TracePane()
+        self._trace = TracePane(services.engine, browser, language)
         self._memory = MemoryPane(services.engine, browser, language)
         self._asking = Asking(services.engine, language, self._thread, self._composer, self._sources, self._everything)
 
@@ -51,6 +53,7 @@ class ChatTab:
         """The tab's part; `build_using` makes the one that tells which files are asked."""
         with gr.Row(elem_id="desk"):
             with gr.Column(elem_id="talk"):
+                self._head.build()
                 with gr.Column(elem_id="thread"):
                     self._thread.build()
                 build_using()
@@ -62,7 +65,7 @@ class ChatTab:
 
     def wire(self) -> None:
         """Connect the parts. Asking may take long and has its own queue; everything else is short."""
-        self._parts = (self._list, self._thread, self._composer, self._sources, self._trace, self._memory)
+        self._parts = (self._list, self._head, self._thread, self._composer, self._sources, self._trace, self._memory)
         self.shown = [self._browser, self._composer.timer, *(output for part in self._parts for output in part.outputs)]
         self._short: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "queue": False}
         turns, own = self._thread.turns, [self._browser]
@@ -74,6 +77,8 @@ class ChatTab:
         self._list.search.search(self._search, own, [self._list.part], **self._short, trigger_mode="always_last")
         self._composer.timer.tick(self._suggest, own, [self._composer.suggestions], **self._short)
         self._sources.wire()
+        self._head.wire()
+        self._trace.wire()
         self._memory.wire()
         # Leaving a conversation ends its answer: the engine keeps what had arrived. A last piece of it may still have
         # been on its way to the page, so the page is shown once more.
@@ -99,6 +104,7 @@ class ChatTab:
             self._composer.suggestions.ask(act.choose, own, self.shown, **long),
             turns.retry(act.retry, own, self.shown, **long),
             turns.edit(act.edit, own, self.shown, **long),
+            self._trace.part.retry(act.retry, own, self.shown, **long),
         ]
 
     def show(self, stored: object, request: gr.Request) -> Changes:

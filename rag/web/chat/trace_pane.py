@@ -1,18 +1,56 @@
-"""How the newest answer came about."""
+"""How an answer came about: of the newest turn, or of the one that the reader asks about."""
 
+from typing import Any
+
+import gradio as gr
+
+from rag.engine import Engine
+from rag.i18n import Language
+from rag.types import Turn
+from rag.web.chat.render_foot import other_ways
 from rag.web.chat.render_trace import trace
-from rag.web.chat.scene import Changes, Scene
-from rag.web.labels import still
+from rag.web.chat.scene import Changes, Scene, read_scene
+from rag.web.labels import drawn, told
+from rag.web.session import language_of, visitor
 
 
 class TracePane:
-    """The folded account of the newest turn."""
+    """The folded account of a turn; `part` reports another one that is asked about, and a decision overruled in it."""
+
+    def __init__(self, engine: Engine, browser: gr.BrowserState, default: Language) -> None:
+        """`default` is the language of those who have chosen none."""
+        self._engine = engine
+        self._browser = browser
+        self._default = default
 
     def build(self) -> None:
         """The parts, in their place on the page."""
-        self.part = still("trace")
+        self.part = drawn("trace", "look", "retry")
         self.outputs = [self.part]
+
+    def wire(self) -> None:
+        """Connect what the reader asks about."""
+        short: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "queue": False}
+        self.part.look(self._look, [self._browser], [self.part], **short)
 
     def shown(self, scene: Scene) -> Changes:
         """The account of the newest turn of the branch in view."""
-        return {self.part: trace(scene.turns[-1] if scene.turns else None, scene.view, scene.language)}
+        return {self.part: account(scene.turns[-1], scene) if scene.turns else {"turn": "", "html": ""}}
+
+    def _look(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
+        """The account of one turn; of the newest one where that is not in the branch in view."""
+        scene = read_scene(self._engine, visitor(stored), language_of(request, self._default))
+        turn_id, asked = told(event, ["id", "asked"])
+        turn = next((turn for turn in scene.turns if turn.turn_id == turn_id), None)
+        if turn is None:
+            return self.shown(scene)
+        return {self.part: {**account(turn, scene), "asked": asked}}
+
+
+def account(turn: Turn, scene: Scene) -> dict[str, str]:
+    """How a turn of the branch in view came about, for the page's script."""
+    place = scene.turns.index(turn)
+    earlier = scene.turns[:place]
+    recalled = [before for before in earlier if before.turn_id in turn.recalled]
+    ways, is_newest = other_ways(turn, earlier), turn is scene.turns[-1]
+    return {"turn": turn.turn_id, "html": trace(turn, ways, recalled, is_newest, scene.language)}

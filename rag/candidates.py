@@ -1,0 +1,57 @@
+"""What became of the best chunks of a search, for those who want to see how it came to its passages."""
+
+from collections.abc import Mapping, Sequence
+
+from rag.types import Candidate, Hit, RouteTrace, SearchResult
+
+# As many as a reader looks through; those that were used are told of wherever they stood.
+_SHOWN = 10
+
+
+def candidates_of(
+    result: SearchResult, reranked: Sequence[Hit], relevant: Sequence[Hit], passages: Sequence[Hit]
+) -> tuple[Candidate, ...]:
+    """The best chunks of a search as it fused them, and those that the `passages` were made of.
+
+    `reranked` are its hits in the reranker's order, none without a reranker.
+    """
+    ranks = {route.field: _ranks(route) for route in result.trace.routes}
+    order = {hit.chunk.chunk_id: (place, hit) for place, hit in enumerate(reranked, start=1)}
+    judged = {hit.chunk.chunk_id for hit in relevant}
+    candidates = []
+    for place, hit in enumerate(result.hits, start=1):
+        passage = _passage(hit, passages)
+        if passage is None and place > _SHOWN:
+            continue
+        chunk = hit.chunk
+        after, last = order.get(chunk.chunk_id, (None, hit))
+        candidates.append(
+            Candidate(
+                chunk_id=chunk.chunk_id,
+                document_name=chunk.document_name,
+                page=chunk.passage.page,
+                page_label=chunk.passage.page_label,
+                ranks={field: own[chunk.chunk_id] for field, own in ranks.items() if chunk.chunk_id in own},
+                fused=place,
+                reranked=after,
+                relevance=last.relevance,
+                relevant=chunk.chunk_id in judged,
+                passage=passage,
+            )
+        )
+    return tuple(candidates)
+
+
+def _ranks(route: RouteTrace) -> Mapping[int, int]:
+    return {chunk_id: rank for rank, (chunk_id, _) in enumerate(route.found, start=1)}
+
+
+def _passage(hit: Hit, passages: Sequence[Hit]) -> int | None:
+    """The chunk under whose id a passage was made of a hit, alone or with its neighbours."""
+    chunk = hit.chunk
+    for other in (passage.chunk for passage in passages):
+        joined = other.parent_id == chunk.parent_id and other.document_id == chunk.document_id
+        covers = other.passage.start <= chunk.passage.start and chunk.passage.end <= other.passage.end
+        if other.chunk_id == chunk.chunk_id or (joined and covers):
+            return other.chunk_id
+    return None

@@ -1,0 +1,73 @@
+"""A turn's events folded into what the reader may see of how its answer came about. Derived, never a second log."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from rag.events import Budgeted, Condensed, Decided, Recalled, Retrieved, Thinking, Token, TurnEvent
+from rag.types import SearchTrace, Span, TurnTrace
+
+# The steps of a turn in the order that they are taken; those of a route are called by its field.
+DECIDE, CONDENSE, RECALL, EMBED, FUSE, RERANK, ASSEMBLE = (
+    "decide",
+    "condense",
+    "recall",
+    "embed",
+    "fuse",
+    "rerank",
+    "assemble",
+)
+READ, THINK, WRITE = "read", "think", "write"
+_MODEL = (READ, THINK, WRITE)
+
+
+def fold(trace: TurnTrace, event: TurnEvent, now: float) -> TurnTrace:
+    """The trace after one more event, which came `now` seconds after the question."""
+    match event:
+        case Decided():
+            return _with(trace, Span(DECIDE, now - event.seconds, now))
+        case Condensed():
+            return _with(trace, Span(CONDENSE, now - event.seconds, now))
+        case Recalled():
+            return _with(trace, Span(RECALL, now - event.seconds, now))
+        case Retrieved(trace=search) if search.seconds:
+            return _searched(_with(trace, *_spans(search, now - event.seconds)), search)
+        case Budgeted():
+            return _with(trace, Span(READ, now, now))
+        case Thinking():
+            return _went_on(trace, THINK, now)
+        case Token():
+            return _went_on(trace, WRITE, now)
+        case _:
+            return trace
+
+
+def _with(trace: TurnTrace, *spans: Span) -> TurnTrace:
+    return replace(trace, spans=(*trace.spans, *spans))
+
+
+def _searched(trace: TurnTrace, search: SearchTrace) -> TurnTrace:
+    found = {route.field: len(route.found) for route in search.routes}
+    return replace(trace, found=found, candidates=search.candidates, notes=search.notes)
+
+
+def _spans(search: SearchTrace, begin: float) -> Iterator[Span]:
+    """The steps of a search, one after the other. What belongs to none, reading rows above all, counts as fusing."""
+    seconds, begun = search.seconds, begin
+    steps = [(EMBED, seconds.get(EMBED, 0.0)), *((route.field, route.seconds) for route in search.routes)]
+    for step, taken in steps:
+        yield Span(step, begin, begin + taken)
+        begin += taken
+    end = max(begin, begun + seconds.get("search", 0.0))
+    yield Span(FUSE, begin, end)
+    for step in (RERANK, ASSEMBLE):
+        yield Span(step, end, end + seconds.get(step, 0.0))
+        end += seconds.get(step, 0.0)
+
+
+def _went_on(trace: TurnTrace, step: str, now: float) -> TurnTrace:
+    """The model's step, which lasts until it gives a piece of the next one."""
+    *before, last = trace.spans or (Span(step, now, now),)
+    if last.step not in _MODEL:
+        return _with(trace, Span(step, now, now))
+    spans = (*before, replace(last, end=now))
+    return replace(trace, spans=spans if last.step == step else (*spans, Span(step, now, now)))

@@ -1,0 +1,91 @@
+"""The head of a conversation: its title, and the way to take it along."""
+
+import base64
+import re
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+import gradio as gr
+
+from rag import i18n
+from rag.engine import Engine
+from rag.errors import WenquError
+from rag.export import to_json, to_markdown
+from rag.i18n import Language
+from rag.types import Turn
+from rag.web.chat.render_export import FORMATS, head
+from rag.web.chat.scene import Changes, Scene, read_scene
+from rag.web.export.page import to_html
+from rag.web.export.paper import to_pdf
+from rag.web.labels import drawn, told, warn
+from rag.web.session import language_of, visitor
+
+_NAME_LENGTH = 40
+
+
+class ExportPane:
+    """`part` reports the format that is wanted, and gets the file itself: no address leads to it, none is left over."""
+
+    def __init__(self, engine: Engine, browser: gr.BrowserState, default: Language) -> None:
+        """`default` is the language of those who have chosen none."""
+        self._engine = engine
+        self._browser = browser
+        self._default = default
+
+    def build(self) -> None:
+        """The part, in its place on the page."""
+        self.part = drawn("head", "take")
+        self.outputs = [self.part]
+
+    def wire(self) -> None:
+        """Connect the menu of formats. A long conversation takes a moment, but no model's."""
+        short: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "queue": False}
+        self.part.take(self._take, [self._browser], [self.part], **short)
+
+    def shown(self, scene: Scene) -> Changes:
+        """The title of the conversation in view; nothing before its first question."""
+        return {self.part: {"html": head(_title(scene), scene.language) if scene.turns else ""}}
+
+    def _take(self, stored: object, event: gr.EventData, request: gr.Request) -> Any:
+        scene = read_scene(self._engine, visitor(stored), language_of(request, self._default))
+        chosen = told(event, ["format"])[0]
+        if chosen not in FORMATS or not scene.turns:
+            return gr.skip()
+        title = _title(scene)
+        try:
+            data = _file(chosen, title, scene.turns, scene.language)
+        except WenquError as error:
+            warn(error.message, scene.language)
+            return gr.skip()
+        media_type, suffix = FORMATS[chosen]
+        file: Mapping[str, str] = {
+            # Without it, a file taken twice would be the same value, which is no change to the page.
+            "id": uuid.uuid4().hex,
+            "name": f"{_name(title)}.{suffix}",
+            "type": media_type,
+            "data": base64.b64encode(data).decode(),
+        }
+        return {self.part: {"html": head(title, scene.language), "file": file}}
+
+
+def _file(chosen: str, title: str, turns: tuple[Turn, ...], language: Language) -> bytes:
+    match chosen:
+        case "markdown":
+            return to_markdown(title, turns, language).encode("utf-8", "replace")
+        case "json":
+            return to_json(title, turns).encode("utf-8", "replace")
+        case "html":
+            return to_html(title, turns, language).encode("utf-8", "replace")
+        case _:
+            return to_pdf(title, turns, language)
+
+
+def _title(scene: Scene) -> str:
+    own = (item.title for item in scene.conversations if item.conversation_id == scene.who.conversation_id)
+    return next(own, "") or i18n.text(scene.language, "web.export.untitled")
+
+
+def _name(title: str) -> str:
+    """A name that every file system takes."""
+    return re.sub(r"[^\w-]+", "_", title).strip("_")[:_NAME_LENGTH] or "wenqu"

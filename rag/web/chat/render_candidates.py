@@ -1,0 +1,113 @@
+"""The passages that a search weighed, as a table: each route's rank, the fused one, the reranker's, and the end."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from rag import i18n
+from rag.i18n import Language
+from rag.types import Candidate, Evidence, Turn, TurnTrace
+from rag.web.chat.render_bars import route_name
+from rag.web.chat.render_leaf import page_name
+from rag.web.markup import said
+
+# From this rank on a cell is as pale as it gets.
+_PALE_RANK = 10
+
+
+def candidates(turn: Turn, language: Language) -> str:
+    """What a turn's search came to, in its last order; empty where it did not search."""
+    trace = turn.trace
+    if trace is None or not trace.found:
+        return ""
+    found = "".join(
+        f"<span>{route_name(field, language)} <b>{count}</b></span>" for field, count in trace.found.items()
+    )
+    notes = "".join(f'<p class="doubt">{escape(i18n.sentence(language, note))}</p>' for note in trace.notes)
+    return f'{notes}<p class="routes">{found}</p>{_table(turn, trace, language)}'
+
+
+def _table(turn: Turn, trace: TurnTrace, language: Language) -> str:
+    if not trace.candidates:
+        return f'<p class="quiet">{said(language, "trace.nothing")}</p>'
+    ordered = sorted(trace.candidates, key=lambda item: item.reranked or item.fused)
+    is_reranked = any(item.reranked for item in ordered)
+    columns = [*trace.found, "fused", *(["reranked", "relevance"] if is_reranked else []), "outcome"]
+    head = "".join(f'<th scope="col">{_column(name, language)}</th>' for name in ("passage", *columns))
+    sources = {item.chunk_id: item for item in turn.sources}
+    rows = "".join(_row(item, columns, sources, language) for item in ordered)
+    title = said(language, "trace.table")
+    return (
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{title}"><table><thead><tr>{head}</tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _column(name: str, language: Language) -> str:
+    own = f"web.column.{name}" in i18n.catalogue(language)
+    return said(language, f"column.{name}") if own else route_name(name, language)
+
+
+def _row(item: Candidate, columns: Sequence[str], sources: Mapping[int, Evidence], language: Language) -> str:
+    name = escape(item.document_name)
+    where = page_name(item.page, item.page_label, language)
+    cells = "".join(_cell(item, column, sources, language) for column in columns)
+    kind = "" if _number(item, sources) else ' class="out"'
+    return f'<tr{kind}><th scope="row" title="{name}"><span>{name}</span><small>{where}</small></th>{cells}</tr>'
+
+
+def _cell(item: Candidate, column: str, sources: Mapping[int, Evidence], language: Language) -> str:
+    match column:
+        case "fused":
+            return _rank(item.fused)
+        case "reranked":
+            return _rank(item.reranked, _moved(item, language))
+        case "relevance":
+            return f"<td>{_relevance(item)}</td>"
+        case "outcome":
+            return f"<td>{_outcome(item, sources, language)}</td>"
+        case route:
+            return _rank(item.ranks.get(route))
+
+
+def _rank(rank: int | None, after: str = "") -> str:
+    """A rank, the better the stronger its ground."""
+    if rank is None:
+        return '<td class="none">–</td>'
+    share = max(0.0, (_PALE_RANK + 1 - rank) / _PALE_RANK)
+    return f'<td class="rank" style="--share:{share:.0%}">{rank}{after}</td>'
+
+
+def _moved(item: Candidate, language: Language) -> str:
+    """How many places the reranker moved a passage up or down."""
+    places = item.fused - (item.reranked or item.fused)
+    if not places:
+        return ""
+    name, arrow = ("up", "↑") if places > 0 else ("down", "↓")
+    label = said(language, f"trace.moved_{name}", places=abs(places))
+    return f'<small class="{name}" title="{label}" aria-label="{label}">{arrow}{abs(places)}</small>'
+
+
+def _relevance(item: Candidate) -> str:
+    if item.relevance is None:
+        return "–"
+    share = max(0.0, min(1.0, item.relevance))
+    return f'<span class="bar" aria-hidden="true"><i style="width:{share:.0%}"></i></span><small>{share:.0%}</small>'
+
+
+def _number(item: Candidate, sources: Mapping[int, Evidence]) -> int | None:
+    """The number under which a passage stands in the prompt."""
+    source = sources.get(item.passage) if item.passage is not None else None
+    return source.number if source and source.relevant else None
+
+
+def _outcome(item: Candidate, sources: Mapping[int, Evidence], language: Language) -> str:
+    """Where a passage went: into the prompt under its number, or why it did not."""
+    number = _number(item, sources)
+    if number is not None:
+        label = said(language, "trace.in_prompt", number=number)
+        return (
+            f'<button type="button" class="cite" data-cite="{number}" title="{label}" aria-label="{label}">'
+            f"{number}</button>"
+        )
+    reason = "irrelevant" if not item.relevant else "beyond" if item.passage is None else "no_room"
+    return f'<small class="reason">{said(language, f"outcome.{reason}")}</small>'

@@ -1,0 +1,116 @@
+"""A conversation as a PDF.
+
+With reportlab and the font STSong-Light of Adobe's Asian collections, which readers of PDF bring along: a file stays
+small, its text can be copied and searched, and no font of 10 MB has to be shipped or found.
+"""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from io import BytesIO
+from typing import Any
+
+from rag import export
+from rag.errors import PackageMissing
+from rag.i18n import Language
+from rag.types import Turn
+from rag.web.export.page import answer
+from rag.web.export.tree import Block, blocks
+from rag.web.markup import said
+
+_FONT = "STSong-Light"
+_INK, _ACCENT, _SOFT, _LINE = "#1f2523", "#0f766e", "#5c6461", "#ddd8cd"
+_MARGIN = 56.0  # points
+_INDENT = 16.0
+
+
+def to_pdf(title: str, turns: Sequence[Turn], language: Language) -> bytes:
+    """The whole file. Raises PackageMissing."""
+    try:
+        from reportlab.lib.pagesizes import A4
+        from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+        from reportlab.pdfbase.pdfmetrics import registerFont
+        from reportlab.platypus import SimpleDocTemplate
+    except ModuleNotFoundError as error:
+        raise PackageMissing(package="reportlab", command="pip install reportlab") from error
+    registerFont(UnicodeCIDFont(_FONT))
+    target = BytesIO()
+    margins = dict.fromkeys(("leftMargin", "rightMargin", "topMargin", "bottomMargin"), _MARGIN)
+    paper = SimpleDocTemplate(target, pagesize=A4, title=title, author="问渠 Wenqu", **margins)
+    story = [_paragraph(escape(title), size=17, after=16)]
+    for turn in turns:
+        story.append(_paragraph(escape(turn.question), size=12.5, color=_ACCENT, before=12, after=5, keep=True))
+        story += [_drawn(block, paper.width) for block in blocks(answer(turn, language))]
+    paper.build([*story, *_notes(turns, language)], onFirstPage=_number, onLaterPages=_number)
+    return target.getvalue()
+
+
+def _notes(turns: Sequence[Turn], language: Language) -> Iterator[Any]:
+    """The footnotes: where each passage stands, and what it says."""
+    notes = export.footnotes(turns)
+    if notes:
+        yield _paragraph(said(language, "export.sources"), size=12.5, color=_ACCENT, before=18, after=5, keep=True)
+    for item in notes:
+        where = f'<a name="source-{item.number}"/>[{item.number}] {escape(export.place(item, language))}'
+        yield _paragraph(where, size=9.5, before=4, after=1, keep=True)
+        yield _paragraph(escape(" ".join(item.text.split())), size=9, color=_SOFT, indent=_INDENT)
+
+
+def _drawn(block: Block, width: float) -> Any:
+    match block.kind:
+        case "table":
+            return _table(block.rows, width)
+        case "heading":
+            return _paragraph(block.markup, size=11.5, before=6, keep=True)
+        case "code":
+            return _paragraph(block.markup, size=9, indent=_INDENT, color=_SOFT)
+        case "quote":
+            return _paragraph(block.markup, indent=_INDENT * block.depth, color=_SOFT)
+        case _:
+            return _paragraph(block.markup, indent=_INDENT * block.depth, bullet=block.bullet)
+
+
+def _paragraph(
+    markup: str,
+    *,
+    size: float = 10.5,
+    color: str = _INK,
+    before: float = 0,
+    after: float = 5,
+    indent: float = 0,
+    bullet: str = "",
+    keep: bool = False,
+) -> Any:
+    from reportlab.lib.styles import ParagraphStyle
+    from reportlab.platypus import Paragraph
+
+    style = ParagraphStyle(
+        "own",
+        fontName=_FONT,
+        bulletFontName=_FONT,
+        fontSize=size,
+        bulletFontSize=size,
+        leading=size * 1.6,
+        textColor=color,
+        spaceBefore=before,
+        spaceAfter=after,
+        leftIndent=indent,
+        bulletIndent=max(0.0, indent - _INDENT + 2),
+        keepWithNext=keep,
+        wordWrap="CJK",
+    )
+    return Paragraph(markup, style, bulletText=bullet or None)
+
+
+def _table(rows: Sequence[Sequence[str]], width: float) -> Any:
+    from reportlab.platypus import Table
+
+    columns = max(map(len, rows))
+    cells = [[_paragraph(cell, size=9.5, after=0) for cell in row] + [""] * (columns - len(row)) for row in rows]
+    grid = [("GRID", (0, 0), (-1, -1), 0.5, _LINE), ("VALIGN", (0, 0), (-1, -1), "TOP")]
+    return Table(cells, colWidths=[width / columns] * columns, style=grid, spaceBefore=4, spaceAfter=8, repeatRows=1)
+
+
+def _number(canvas: Any, _paper: object) -> None:
+    canvas.setFont(_FONT, 9)
+    canvas.setFillColor(_SOFT)
+    canvas.drawCentredString(canvas._pagesize[0] / 2, _MARGIN / 2, str(canvas.getPageNumber()))

@@ -1,0 +1,116 @@
+"""An answer's harmless HTML as a list of blocks, for what prints paragraphs and knows no HTML."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+from xml.etree.ElementTree import Element, fromstring
+
+# What XML does not allow in a text.
+_CONTROL = re.compile("[^\\t\\n\\r\\u0020-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
+_HEADINGS = {f"h{level}" for level in range(1, 7)}
+_SUPERSCRIPTS = {"msup": "^", "msub": "_", "mover": "^", "munder": "_"}
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph, heading, quote, code (`markup` with <b>, <super>, <a>, <br/>), or a table's `rows` of such markup.
+
+    `depth` counts the lists and quotes that it is in.
+    """
+
+    kind: str
+    markup: str = ""
+    depth: int = 0
+    bullet: str = ""
+    rows: tuple[tuple[str, ...], ...] = ()
+
+
+def blocks(html: str) -> list[Block]:
+    """The blocks in their order. `html` is what `rag.web.markdown` makes, which is well-formed."""
+    # No entity can be declared in it: what is foreign in it has been escaped.
+    root = fromstring(f"<div>{_CONTROL.sub('', html)}</div>")  # noqa: S314
+    return list(_blocks(root, 0))
+
+
+def _blocks(parent: Element, depth: int) -> Iterator[Block]:
+    for element in parent:
+        tag = element.tag
+        if tag in ("ul", "ol"):
+            yield from _items(element, depth + 1)
+        elif tag == "blockquote":
+            for block in _blocks(element, depth + 1):
+                yield Block("quote", block.markup, block.depth, block.bullet, block.rows) if block.markup else block
+        elif tag == "table":
+            yield Block("table", rows=tuple(tuple(map(_inside, row)) for row in element.iter("tr")))
+        elif tag == "pre":
+            yield Block("code", escape("".join(element.itertext()).rstrip()).replace("\n", "<br/>"), depth)
+        elif tag in _HEADINGS:
+            yield Block("heading", _inside(element), depth)
+        elif tag != "hr":
+            yield Block("text", _inside(element), depth)
+
+
+def _items(items: Element, depth: int) -> Iterator[Block]:
+    """The blocks of a list, the first one of each item with its bullet."""
+    first = int(items.get("start", "1"))
+    for number, item in enumerate(items, start=first):
+        bullet = f"{number}." if items.tag == "ol" else "•"
+        loose = [child for child in item if child.tag in ("p", "ul", "ol", "blockquote", "pre", "table", "div")]
+        head = Element("p")
+        head.text = item.text
+        head.extend(child for child in item if child not in loose)
+        if said := _inside(head).strip():
+            yield Block("text", said, depth, bullet)
+            bullet = ""
+        holder = Element("div")
+        holder.extend(loose)
+        for block in _blocks(holder, depth):
+            yield Block(block.kind, block.markup, block.depth, block.bullet or bullet, block.rows)
+            bullet = ""
+
+
+def _inside(element: Element) -> str:
+    """What is inside an element, as markup."""
+    parts = [escape(element.text or "")]
+    for child in element:
+        parts += [_inline(child), escape(child.tail or "")]
+    return "".join(parts)
+
+
+def _inline(element: Element) -> str:
+    inside = _inside(element)
+    match element.tag:
+        case "strong":
+            # The one font has no bold face.
+            return f'<font color="#0f766e">{inside}</font>'
+        case "sup":
+            return f"<super>{inside}</super>"
+        case "a":
+            return f'<a href="{escape(element.get("href", ""))}" color="#0f766e">{inside}</a>'
+        case "br":
+            return "<br/>"
+        case "math":
+            return escape(_formula(element))
+        case _:
+            return inside
+
+
+def _formula(element: Element) -> str:
+    """A formula in one line, as one would type it."""
+    inside = [_formula(child) for child in element]
+    match element.tag:
+        case "mfrac":
+            return f"({inside[0]})/({inside[1]})"
+        case "msqrt":
+            return f"√({''.join(inside)})"
+        case "mroot":
+            return f"({inside[0]})^(1/{inside[1]})"
+        case "msubsup" | "munderover":
+            return f"{inside[0]}_({inside[1]})^({inside[2]})"
+        case "msup" | "msub" | "mover" | "munder":
+            return f"{inside[0]}{_SUPERSCRIPTS[element.tag]}({inside[1]})"
+        case "mtr":
+            return f"{', '.join(inside)}; "
+        case _:
+            return (element.text or "").strip() + "".join(inside)

@@ -1,0 +1,105 @@
+"""A conversation taken along: nothing in the file acts, every marker leads to its source, and no secret goes along."""
+
+import json
+import re
+from io import BytesIO
+
+import pytest
+from pypdf import PdfReader
+
+from rag.export import footnotes, to_json, to_markdown
+from rag.i18n import Language
+from rag.web.export.page import to_html
+from rag.web.export.paper import to_pdf
+from rag.web.export.tree import Block, blocks
+from rag.web.markdown import markdown
+from tests.samples_web import HOSTILE, evidence, turn
+
+ZH = Language.ZH
+FORMATTED = (
+    "# 小结\n\n1. 甲 [1]\n   - 乙\n\n> 引\n\n```\nx < y\n```\n\n| 名 | 值 |\n|---|---|\n| 丙 | 4 |\n\n$\\frac{a}{2}$"
+)
+
+
+def test_markers_are_footnotes_that_name_file_page_and_passage() -> None:
+    text = to_markdown("错误码", (turn(),), ZH)
+    assert text.startswith("# 错误码\n\n## 错误码的格式是怎样的？\n\n错误码是**字符串类型**")
+    assert "四位数字编号 [^1]" in text
+    assert re.search(
+        r"^\[\^1\]: Java开发手册（黄山版）.pdf · 第 27 页（印作 25） · .* — 错误码为字符串类型", text, re.M
+    )
+    assert "\\[9\\]" in text and "[^9]" not in text
+
+
+def test_what_nothing_bears_out_says_so_in_every_format() -> None:
+    talk = (turn(),)
+    assert "（未核实）" in to_markdown("题", talk, ZH)
+    assert "（未核实）" in to_html("题", talk, ZH)
+    assert "（未核实）" in text_of(to_pdf("题", talk, ZH))
+
+
+def test_an_exported_markdown_has_no_html_image_or_foreign_definition() -> None:
+    answer = f"{HOSTILE}\n\n[1]: http://198.51.100.7/ 'x'\n\n`<b>`"
+    text = to_markdown(HOSTILE, (turn(HOSTILE, answer, sources=(evidence(1, text=HOSTILE),)),), ZH)
+    assert not re.search(r"(?<!\\)<[a-z/!]", text.replace("`<b>`", ""))
+    assert not re.search(r"(?<!\\)!\[", text)
+    assert not re.search(r"(?<!\\)\]\(javascript", text)
+    assert len(re.findall(r"^\[\^1\]:", text, re.M)) == 1
+
+
+def test_an_exported_page_runs_and_loads_nothing() -> None:
+    html = to_html(HOSTILE, (turn(HOSTILE, HOSTILE, sources=(evidence(1, text=HOSTILE, document_name=HOSTILE),)),), ZH)
+    assert "default-src 'none'" in html
+    assert not re.search(r"<(script|img|iframe|form|button|link)\b", html)
+    assert not re.search(r'(?:href|src)="(?!https?://|#source-)', html)
+
+
+def test_every_link_of_an_exported_page_leads_to_a_footnote() -> None:
+    html = to_html("题", (turn(), turn("再问", "同一段 [2]。")), ZH)
+    links, notes = re.findall(r'href="#(source-\d+)"', html), re.findall(r'id="(source-\d+)"', html)
+    assert set(links) == set(notes) == {"source-1", "source-2"}
+    assert len(notes) == 2
+
+
+def test_records_have_the_fields_of_other_programs_and_no_secret() -> None:
+    item = turn(session_id="a secret of the browser")
+    text = to_json("题", (item,))
+    record = json.loads(text)["turns"][0]
+    expected = {"session_id": "conversation", "user_query": item.question, "turn_id": item.turn_id}
+    assert expected.items() <= record.items()
+    assert {"assistant_response", "timestamp", "context_docs", "token_count", "parent_turn_id"} <= record.keys()
+    assert record["sources"][0]["passage"] == item.sources[0].text
+    assert "a secret of the browser" not in text
+
+
+def test_evidence_that_no_answer_cites_is_no_footnote() -> None:
+    assert [item.number for item in footnotes((turn(answer="只引一处 [2]。"),))] == [2]
+
+
+@pytest.mark.parametrize("answer", [FORMATTED, HOSTILE, "", "\x0b\x00控制字符"])
+def test_a_pdf_has_the_whole_conversation_as_text(answer: str) -> None:
+    text = text_of(to_pdf("题目", (turn("怎样的？", answer),), ZH))
+    assert "题目" in text and "怎样的" in text
+    if answer == FORMATTED:
+        assert all(piece in text for piece in ("小结", "甲", "乙", "x < y", "丙", "(a)/(2)", "第 27 页"))
+
+
+def test_an_answer_is_cut_into_the_blocks_that_paper_knows() -> None:
+    html = markdown(FORMATTED, lambda number, _: f"<sup>[{number}]</sup>")
+    kinds = [(block.kind, block.depth, block.bullet) for block in blocks(html)]
+    assert kinds == [
+        ("heading", 0, ""),
+        ("text", 1, "1."),
+        ("text", 2, "•"),
+        ("quote", 1, ""),
+        ("code", 0, ""),
+        ("table", 0, ""),
+        ("text", 0, ""),
+    ]
+    assert blocks(html)[1] == Block("text", "甲 <super>[1]</super>", 1, "1.")
+    assert blocks(html)[5].rows == (("名", "值"), ("丙", "4"))
+
+
+def text_of(pdf: bytes) -> str:
+    pages = PdfReader(BytesIO(pdf)).pages
+    return re.sub(r"[^\S\n]+", " ", "\n".join(page.extract_text() for page in pages)).replace("\n", "")

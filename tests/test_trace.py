@@ -1,0 +1,79 @@
+"""What a turn's events leave for those who want to see how its answer came about."""
+
+from dataclasses import replace
+
+from rag import events, trace
+from rag.candidates import candidates_of
+from rag.types import Budget, Decision, Message, RouteTrace, SearchResult, SearchTrace, Span, TurnTrace
+from tests.samples import evidence, hit
+
+BUDGET = Budget(4096, 100, 0, 0, 0, 300, 20, 512)
+SEARCH = SearchTrace(
+    routes=(RouteTrace("chunk_dense", ((1, 0.9), (2, 0.8)), 0.25), RouteTrace("chunk_sparse", ((2, 7.0),), 0.125)),
+    notes=(Message("search.words_only"),),
+    seconds={"embed": 0.5, "fuse": 0.0, "search": 1.0, "rerank": 0.25, "assemble": 0.125},
+)
+
+
+def folded(*happened: tuple[events.TurnEvent, float]) -> TurnTrace:
+    result = TurnTrace()
+    for event, now in happened:
+        result = trace.fold(result, event, now)
+    return result
+
+
+def test_every_step_stands_where_it_was_between_the_question_and_the_end() -> None:
+    told = folded(
+        (events.Decided(Decision.RETRIEVE, Message("decision.first_question"), 0.9, 0.5), 1.0),
+        (events.Retrieved((evidence(1),), 1.5, SEARCH), 3.0),
+        (events.Budgeted(BUDGET, ()), 3.25),
+        (events.Reading(10, 10), 3.5),
+        (events.Thinking("想"), 4.0),
+        (events.Thinking("完"), 4.5),
+        (events.Token("答"), 5.0),
+        (events.Token("案"), 6.0),
+    )
+    assert told.spans == (
+        Span("decide", 0.5, 1.0),
+        Span("embed", 1.5, 2.0),
+        Span("chunk_dense", 2.0, 2.25),
+        Span("chunk_sparse", 2.25, 2.375),
+        Span("fuse", 2.375, 2.5),
+        Span("rerank", 2.5, 2.75),
+        Span("assemble", 2.75, 2.875),
+        Span("read", 3.25, 4.0),
+        Span("think", 4.0, 5.0),
+        Span("write", 5.0, 6.0),
+    )
+    assert told.found == {"chunk_dense": 2, "chunk_sparse": 1}
+    assert told.notes == SEARCH.notes
+
+
+def test_a_refusal_without_a_model_is_written_but_not_read() -> None:
+    told = folded((events.Retrieved((), 1.5, SEARCH), 3.0), (events.Token("我不知道"), 3.5))
+    assert told.spans[-1] == Span("write", 3.5, 3.5)
+    assert told.spans[-2].step == "assemble"
+
+
+def test_a_second_try_with_half_the_evidence_keeps_what_the_search_found() -> None:
+    told = folded((events.Retrieved((), 1.5, SEARCH), 3.0), (events.Retrieved((), 0.0), 4.0))
+    assert told.found == {"chunk_dense": 2, "chunk_sparse": 1}
+
+
+def test_a_candidate_knows_its_ranks_and_the_passage_that_took_it_in() -> None:
+    first, second, third = hit(1), hit(2, page=2), hit(3, page=3)
+    third = replace(third, chunk=replace(third.chunk, parent_id=9))
+    result = SearchResult((first, second, third), SEARCH)
+    judged = [replace(item, relevance=share) for item, share in ((second, 0.9), (first, 0.6), (third, 0.01))]
+    one, two, three = candidates_of(result, judged, judged[:2], (judged[0],))
+    assert (two.fused, two.reranked, dict(two.ranks)) == (2, 1, {"chunk_dense": 2, "chunk_sparse": 1})
+    assert (two.passage, two.relevant, two.relevance) == (2, True, 0.9)
+    assert (one.fused, one.reranked, one.passage) == (1, 2, 2), "its text is covered by the passage of its neighbour"
+    assert (three.passage, three.relevant, dict(three.ranks)) == (None, False, {})
+
+
+def test_of_many_candidates_only_the_best_and_the_used_are_told() -> None:
+    hits = tuple(replace(hit(number), chunk=replace(hit(number).chunk, parent_id=number)) for number in range(1, 31))
+    told = candidates_of(SearchResult(hits), (), hits, (hits[24],))
+    assert [item.chunk_id for item in told] == [*range(1, 11), 25]
+    assert {item.reranked for item in told} == {None}
