@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 from bench.harness import Outcome, fresh_services, read_jsonl
+from bench.model_speed import model_speed
 from rag import events
 from rag.build import Services
 from rag.types import DocumentStatus, ModelState, Turn
@@ -39,11 +40,13 @@ def measure(data: Path) -> Outcome:
         upload(services, data, {str(question["file"]) for question in questions})
         wait_for_model(services)
         rows = [_ask(services, question) for question in questions]
+        speed = model_speed(services.models.current()[2])
     answerable = [row for row in rows if row["answerable"]]
     silent = [row for row in rows if not row["answerable"]]
     return Outcome(
         {
             "questions": len(rows),
+            **speed,
             "page_in_sources": _share(answerable, "page_found"),
             "right_by_rule": _share(answerable, "right"),
             "refused_when_silent": _share(silent, "right"),

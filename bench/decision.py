@@ -2,6 +2,7 @@
 
 Only turns after a dialogue's first are scored. `rules` are five folds over whole dialogues; `leave_SOURCE` is fitted on
 the other sources; `shipped` are the weights in the repository, an honest figure only on data they were not fitted on.
+`hit5_…` is whether the right document is in hand at the turn; see `bench/decision_evidence.py`.
 """
 
 import hashlib
@@ -12,6 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from bench.decision_data import Sample, read_samples, without_search
+from bench.decision_evidence import evidence_in_hand
 from bench.fit_decision import fit
 from bench.harness import Outcome
 from rag.decision.base import Verdict
@@ -54,6 +56,7 @@ def measure(data: Path) -> Outcome:
         **_certainty(rules),
         "ms_per_turn_rules": _milliseconds(samples),
     }
+    figures |= evidence_in_hand(data, [(turn.sample, turn.decision) for turn in rules])
     for source in sorted({sample.source for sample in samples}):
         figures |= _scores(f"within_{source}", [turn for turn in rules if turn.sample.source == source])
         figures |= _scores(f"leave_{source}", _without_source(samples, source))

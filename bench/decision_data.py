@@ -2,7 +2,8 @@
 
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,13 +16,18 @@ from rag.knowledge.postings import build
 from rag.knowledge.tokenizer import Tokenizer
 from rag.types import Decision
 
+Search = Callable[[str], dict[str, float]]
 # As many as the app looks at when it decides.
 _FOUND = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A turn after the first, with the decision it should get."""
+    """A turn after the first, with the decision it should get.
+
+    `in_hand` are the ids of its evidence in hand, `right` those of the documents that its answer is taken from; of a
+    turn that should search, only those that it had not in hand.
+    """
 
     source: str
     dialogue: str
@@ -29,15 +35,23 @@ class Sample:
     situation: Situation
     gold: Decision
     search_seconds: float
+    in_hand: tuple[str, ...] = ()
+    right: frozenset[str] = frozenset()
 
 
 def read_samples(data: Path) -> list[Sample]:
     """The scored turns of all dialogues that have something before them."""
-    materials = _materials(data)
-    with tempfile.TemporaryDirectory(prefix="wenqu-bench-") as cache:
-        search = _Search(materials, Tokenizer(Path(cache)))
+    with searching(data) as (materials, search):
         dialogues: list[dict[str, Any]] = read_jsonl(data / "decision" / "decision.jsonl")
         return [sample for dialogue in dialogues for sample in _samples(dialogue, materials, search)]
+
+
+@contextmanager
+def searching(data: Path) -> Iterator[tuple[dict[str, Material], Search]]:
+    """The documents by id, and their search by words: scores by id, best first."""
+    materials = _materials(data)
+    with tempfile.TemporaryDirectory(prefix="wenqu-bench-") as cache:
+        yield materials, _Search(materials, Tokenizer(Path(cache)))
 
 
 def without_search(situation: Situation) -> Situation:
@@ -73,7 +87,7 @@ def _materials(data: Path) -> dict[str, Material]:
     }
 
 
-def _samples(dialogue: Mapping[str, Any], materials: Mapping[str, Material], search: _Search) -> Iterator[Sample]:
+def _samples(dialogue: Mapping[str, Any], materials: Mapping[str, Material], search: Search) -> Iterator[Sample]:
     earlier: list[tuple[str, str]] = [("", dialogue["opening"])] if dialogue["opening"] else []
     for number, turn in enumerate(dialogue["turns"]):
         if number and turn["gold"]:
@@ -82,7 +96,10 @@ def _samples(dialogue: Mapping[str, Any], materials: Mapping[str, Material], sea
             situation = _situation(turn["question"], earlier, in_hand, materials, search)
             seconds = time.perf_counter() - begun
             source = dialogue["source"].split("_")[0]
-            yield Sample(source, dialogue["id"], number, situation, Decision(turn["gold"]), seconds)
+            gold, right = Decision(turn["gold"]), frozenset(turn.get("entities", ())) & materials.keys()
+            if gold is Decision.RETRIEVE:
+                right = right - set(in_hand) or right
+            yield Sample(source, dialogue["id"], number, situation, gold, seconds, tuple(in_hand), right)
         earlier.append((turn["question"], turn["answer"]))
 
 
@@ -91,7 +108,7 @@ def _situation(
     earlier: Sequence[tuple[str, str]],
     in_hand: Sequence[str],
     materials: Mapping[str, Material],
-    search: _Search,
+    search: Search,
 ) -> Situation:
     scores = search(search_words(question, [materials[name] for name in in_hand]))
     return Situation(

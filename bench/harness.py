@@ -50,6 +50,11 @@ def settings_for(folder: Path) -> Settings:
     return settings.model_copy(update={"store": settings.store.model_copy(update={"path": folder})})
 
 
+def wanted(default: int, name: str) -> int:
+    """How many of something a measurement takes: WENQU_BENCH_QUESTIONS, WENQU_BENCH_CONVERSATIONS, or `default`."""
+    return int(os.environ.get(f"WENQU_BENCH_{name}") or default)
+
+
 def read_jsonl(path: Path) -> list[dict[str, object]]:
     """The objects of a JSON Lines file."""
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]

@@ -1,10 +1,13 @@
 """First-token seconds of follow-ups, ours beside LangChain's own chain with the same model and retriever.
 
 Both hold the same conversations in the same run, turn by turn; LangChain's chain with its own prompts, and every answer
-of its own in its history. Its first token is the first of the answer, not of the condensed question.
+of its own in its history. Its first token is the first of the answer, not of the condensed question. Then some of the
+conversations are held once more with room for two turns only: once the older one is summarised and the new prompt read
+ahead, a follow-up on the evidence that stayed is asked. WENQU_BENCH_CONVERSATIONS bounds how many are held.
 """
 
 import statistics
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -15,13 +18,18 @@ from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.language_models import BaseChatModel
 
 from bench.answers import upload, wait_for_model
-from bench.harness import Outcome, fresh_services, read_jsonl
+from bench.harness import Outcome, fresh_services, read_jsonl, wanted
+from bench.model_speed import model_speed
+from rag import events
 from rag.build import Services
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.retriever import KnowledgeBaseRetriever
+from rag.types import Decision
 
 _SESSION = "bench"
 _ANSWERING = "answer"
+_COMPRESSED = 2  # conversations
+_ROOM = 2  # turns
 
 
 class _FirstToken(BaseCallbackHandler):
@@ -39,14 +47,18 @@ class _FirstToken(BaseCallbackHandler):
 def measure(data: Path) -> Outcome:
     """Median first-token seconds by our decision, LangChain's on the same turns, and how much sooner ours came."""
     chains: list[dict[str, Any]] = [dict(row) for row in read_jsonl(data / "pdf" / "qa_multiturn.jsonl")]
+    chains = chains[: wanted(len(chains), "CONVERSATIONS")]
     files = {turn["file"] for chain in chains for turn in chain["turns"] if turn["file"]}
     with fresh_services(may_keep=True) as (services, _):
         services.start()
         upload(services, data, files)
         wait_for_model(services)
         ask_langchain = _langchain(services)
+        figures = model_speed(services.models.current()[2])
         rows = [row for chain in chains for row in _hold(services, chain, ask_langchain)]
-    figures: dict[str, float] = {}
+        compressed = _after_compression(services, chains[:_COMPRESSED])
+    if compressed:
+        figures["ttft_after_compression"] = statistics.median(compressed)
     for decision in ("retrieve", "reuse", "no_retrieve"):
         those = [row for row in rows if row["decided"] == decision and row["place"] > 0]
         if those:
@@ -58,6 +70,32 @@ def measure(data: Path) -> Outcome:
                 f"ttft_{decision}_ratio": theirs / ours,
             }
     return Outcome(figures, rows)
+
+
+def _after_compression(services: Services, chains: list[dict[str, Any]]) -> list[float]:
+    """First-token seconds of the question that comes right after a summary."""
+    services.profiles.change(_SESSION, {"multi_dialogue_rag.max_recent_turns": _ROOM})
+    seconds = []
+    for chain in chains:
+        conversation = services.engine.start_conversation(_SESSION)
+        *before, last = [turn["question"] for turn in chain["turns"][: _ROOM + 1]]
+        for question in before:
+            services.engine.ask(question, _SESSION, conversation_id=conversation)
+        _rest()
+        if services.engine.recollection(_SESSION, conversation).summary is None:
+            continue
+        for event in services.engine.stream(last, _SESSION, conversation_id=conversation, decision=Decision.REUSE):
+            if isinstance(event, events.Finished) and event.turn.decision is Decision.REUSE:
+                seconds.append(event.turn.timing.first_token or event.turn.timing.total)
+    services.profiles.reset(_SESSION)
+    return seconds
+
+
+def _rest() -> None:
+    """Wait for what is done between turns."""
+    for thread in threading.enumerate():
+        if thread.name == "upkeep":
+            thread.join()
 
 
 def _langchain(services: Services) -> Callable[[str, list[tuple[str, str]]], tuple[float, str]]:

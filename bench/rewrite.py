@@ -1,4 +1,4 @@
-"""Rewriting, as far as it takes no model: which questions lean on the conversation, and which rewrites are refused.
+"""Rewriting: which questions lean on the conversation, which rewrites are refused, and how the model does.
 
 Every question of rewrite.jsonl leans on its history, none of rewrite_topic_switch.jsonl does. A rewrite that is good
 is the one written by hand; one that drifts is that of another dialogue, or the earlier question given back.
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.harness import Outcome, read_jsonl
+from bench.rewrite_model import rewriting
 from rag.condense import accept_rewrite, leans_on_history
 
 # How far away the dialogue is whose rewrite is offered to another.
@@ -17,6 +18,14 @@ Row = Mapping[str, Any]
 
 
 def measure(data: Path) -> Outcome:
+    """Leaning and the drift check, and the rewrites of a model with and without our path."""
+    rules = measure_rules(data)
+    seeking = [row for row in read_jsonl(data / "rewrite" / "rewrite.jsonl") if row["info_seeking"]]
+    figures, rows = rewriting(seeking, read_jsonl(data / "rewrite" / "rewrite_topic_switch.jsonl"))
+    return Outcome({**rules.figures, **figures}, [*rules.rows, *rows])
+
+
+def measure_rules(data: Path) -> Outcome:
     """Precision and recall of leaning, questions left unchanged after a change of topic, and the drift check."""
     follow_ups: list[dict[str, Any]] = read_jsonl(data / "rewrite" / "rewrite.jsonl")
     switches: list[dict[str, Any]] = read_jsonl(data / "rewrite" / "rewrite_topic_switch.jsonl")

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from bench.rewrite import measure
+from bench.rewrite import measure_rules
 
 
 def test_leaning_and_drift_are_counted(tmp_path: Path) -> None:
@@ -22,7 +22,7 @@ def test_leaning_and_drift_are_counted(tmp_path: Path) -> None:
     for name, rows in (("rewrite", follow_ups), ("rewrite_topic_switch", switches)):
         lines = "\n".join(json.dumps(one, ensure_ascii=False) for one in rows)
         (tmp_path / "rewrite" / f"{name}.jsonl").write_text(lines, encoding="utf-8")
-    outcome = measure(tmp_path)
+    outcome = measure_rules(tmp_path)
     assert outcome.figures == {
         "follow_ups": 2,
         "leans_precision": 0.5,

@@ -183,3 +183,14 @@ def wait_until(holds: Callable[[], bool]) -> None:
             return
         waiting.wait(0.1)
     raise AssertionError("it did not come to hold")
+
+
+def test_a_sessions_own_numbers_hold_whoever_answers(place: Place) -> None:
+    served = place.profiles.default
+    assert (served.memory.evidence_tokens, served.retrieval.limit(Provider.OLLAMA)) == (1500, 10)
+    checked = place.profiles.change("own", {"limit": 2, "multi_dialogue_rag.evidence_tokens": 700})
+    assert checked.problems == {}
+    own = place.profiles.of("own")
+    assert (own.memory.evidence_tokens, own.retrieval.limit(Provider.OLLAMA)) == (700, 2)
+    place.manager.own = (Provider.EMBEDDED, *place.manager.own[1:])
+    assert (served.memory.evidence_tokens, served.retrieval.limit(Provider.EMBEDDED)) == (360, 5)

@@ -1,0 +1,146 @@
+"""Rewriting by the model: our whole path beside a plain request, on some of the questions that seek information.
+
+Ours asks only about questions that lean on the conversation, on top of its prompt, and refuses rewrites that drift; the
+plain request asks about every one. Characters are the tokens of ROUGE-L and BLEU-4. What was rewritten is kept in
+WENQU_BENCH_STORE, so that a measurement that was broken off goes on; WENQU_BENCH_QUESTIONS is how many are asked.
+"""
+
+import hashlib
+import json
+import os
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from langchain_core.messages import HumanMessage
+
+from bench.answers import wait_for_model
+from bench.harness import fresh_services, read_jsonl, wanted
+from rag.build import Services
+from rag.decision.rules import RulesDecider
+from rag.draft import Draft
+from rag.errors import ModelGaveNothing
+from rag.llm.stream import stream_parts
+from rag.llm.think import Text
+from rag.stages import condense_stage
+from rag.tools import tools_for
+from rag.types import Decision, TurnStatus
+
+_QUESTIONS = 60
+_SECONDS = 900.0
+_REPLY_TOKENS = 80
+_PLAIN = "下面是一段对话和一个追问，请把追问改写成完整的问题，只输出改写后的问题。\n\n{history}\n\n追问：{question}"
+_END = "？?。！! "
+Row = Mapping[str, Any]
+
+
+def rewriting(seeking: Sequence[Row], switches: Sequence[Row]) -> tuple[dict[str, float], list[dict[str, object]]]:
+    """Figures of both ways, and their rewrites by the ids of the rows."""
+    count = wanted(_QUESTIONS, "QUESTIONS")
+    asked, unrelated = _some(seeking, count), _some(switches, count)
+    if not count:
+        return {}, []
+    until = time.monotonic() + _SECONDS
+    with fresh_services(may_keep=True) as (services, _):
+        services.models.start()
+        wait_for_model(services)
+        kept = _Kept(services.models.current()[1])
+        ways = {"plain": lambda row: _plain(services, row), "ours": lambda row: _ours(services, row)}
+        done: list[dict[str, object]] = []
+        # Both ways of a row, then the next one: whenever the time is up, they were asked the same.
+        for row in (row for pair in zip(asked, unrelated, strict=False) for row in pair):
+            if time.monotonic() > until:
+                break
+            done.append({"id": row["id"]} | {way: kept.get(way, row, ask) for way, ask in ways.items()})
+    texts = {one["id"]: one for one in done}
+    figures: dict[str, float] = {}
+    for way in ways:
+        figures |= _figures(
+            way, [(row["rewritten"], str(texts[row["id"]][way])) for row in asked if row["id"] in texts]
+        )
+        own = [(row["question"], str(texts[row["id"]][way])) for row in unrelated if row["id"] in texts]
+        same = [_bare(question) == _bare(text) for question, text in own]
+        figures[f"topic_switch_unchanged_{way}"] = sum(same) / max(1, len(same))
+    return figures, done
+
+
+def _figures(way: str, pairs: Sequence[tuple[str, str]]) -> dict[str, float]:
+    """ROUGE-L, BLEU-4 and exact matches of (reference, rewrite), each from 0 to 1."""
+    import sacrebleu
+    from rouge_score.rouge_scorer import RougeScorer
+
+    if not pairs:
+        return {}
+    bare = [(_bare(reference), _bare(text)) for reference, text in pairs]
+    scorer = RougeScorer(["rougeL"], tokenizer=_Characters())
+    bleu = sacrebleu.corpus_bleu([text for _, text in bare], [[reference for reference, _ in bare]], tokenize="char")
+    return {
+        f"rewrites_{way}": float(len(bare)),
+        f"rouge_l_{way}": sum(scorer.score(*pair)["rougeL"].fmeasure for pair in bare) / len(bare),
+        f"bleu_4_{way}": bleu.score / 100,
+        f"exact_{way}": sum(reference == text for reference, text in bare) / len(bare),
+    }
+
+
+class _Characters:
+    """Cuts a text into its characters, for the scorer."""
+
+    def tokenize(self, text: str) -> list[str]:
+        """The characters, without blanks."""
+        return [character for character in text if not character.isspace()]
+
+
+class _Kept:
+    """Rewrites of a model that stay between measurements, a line each."""
+
+    def __init__(self, model: str) -> None:
+        self._model = model
+        folder = os.environ.get("WENQU_BENCH_STORE")
+        self._path = Path(folder) / "rewrites.jsonl" if folder else None
+        there = read_jsonl(self._path) if self._path and self._path.exists() else []
+        self._texts = {(line["model"], line["way"], line["id"]): str(line["text"]) for line in there}
+
+    def get(self, way: str, row: Row, ask: Callable[[Row], str]) -> str:
+        """The rewrite of a row, made where it is not there."""
+        key = (self._model, way, row["id"])
+        if key not in self._texts:
+            self._texts[key] = ask(row)
+            if self._path:
+                line = {"model": self._model, "way": way, "id": row["id"], "text": self._texts[key]}
+                with self._path.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(line, ensure_ascii=False) + "\n")
+        return self._texts[key]
+
+
+def _plain(services: Services, row: Row) -> str:
+    request = HumanMessage(_PLAIN.format(history="\n".join(row["history"]), question=row["question"]))
+    model, cancel = services.models.current()[2], threading.Event()
+    try:
+        parts = list(stream_parts(model, [request], cancel, max_tokens=_REPLY_TOKENS, temperature=0.0))
+    except ModelGaveNothing:
+        return ""
+    return "".join(part.text for part in parts if isinstance(part, Text)).strip()
+
+
+def _ours(services: Services, row: Row) -> str:
+    """What the app would search for after these turns."""
+    profile = services.profiles.default
+    first, *answer = row["history"]
+    before = Draft(first, "bench", "bench", None, threading.Event())
+    before.answer, before.decision = "\n".join(answer), Decision.NO_RETRIEVE
+    draft = Draft(row["question"], "bench", "bench", before.turn_id, threading.Event(), decision=Decision.RETRIEVE)
+    transcript = profile.memory.transcript((before.turn(TurnStatus.FINISHED),), draft.question)
+    for _ in condense_stage(draft, transcript, tools_for(draft, profile, RulesDecider())):
+        continue
+    return draft.generated_question or draft.question
+
+
+def _some(rows: Sequence[Row], count: int) -> list[Row]:
+    """So many rows, the same ones each time, from all over the file."""
+    return sorted(rows, key=lambda row: hashlib.sha256(str(row["id"]).encode()).digest())[:count]
+
+
+def _bare(text: str) -> str:
+    return text.strip(_END)
