@@ -27,6 +27,9 @@
     form.classList.toggle("dirty", form.querySelector(".dirty") !== null);
   }
 
+  // What was refused stands in its fields as if it were stored: what really is, is the form drawn before.
+  const stored = new WeakMap();
+
   function look(form) {
     const values = { theme: root.dataset.theme, language: root.lang.slice(0, 2) };
     for (const button of form.querySelectorAll("[data-look]")) button.checked = button.value === values[button.name];
@@ -39,6 +42,7 @@
     const focused = before?.contains(document.activeElement) ? document.activeElement : null;
     const back = focused && (focused.id ? `#${focused.id}` : focused.type === "submit" ? "[type=submit]" : null);
     element.innerHTML = html;
+    if (!element.querySelector("[data-refused]")) stored.set(element, html);
     for (const details of element.querySelectorAll("details")) if (open.has(details.dataset.field)) details.open = true;
     const form = element.querySelector("form");
     look(form);
@@ -63,11 +67,15 @@
     element.addEventListener("click", (event) => {
       const button = closest(event, "[data-reset], [data-discard]");
       if (!button) return;
+      event.stopPropagation();
+      if ("discard" in button.dataset && button.form.matches("[data-refused]")) {
+        show(element, { html: stored.get(element) });
+        return;
+      }
       if ("discard" in button.dataset) button.form.reset();
       else controls(button.closest(".field")).forEach(toDefault);
       look(button.form);
       mark(button.form);
-      event.stopPropagation();
     });
     // The theme may be changed at the top of the page as well.
     new MutationObserver(() => {
