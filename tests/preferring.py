@@ -1,5 +1,6 @@
 """Preferences over a real SQLite file, with a model manager that only pretends."""
 
+import atexit
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -66,7 +67,10 @@ def profiles_of(
     knowledge: FixedKnowledgeBase | None = None,
 ) -> Profiles:
     """Profiles over a database in a folder of its own, unless one is given."""
-    folder = folder or Path(tempfile.mkdtemp(prefix="wenqu-preferences-"))
+    if folder is None:
+        temporary = tempfile.TemporaryDirectory()
+        atexit.register(temporary.cleanup)
+        folder = Path(temporary.name)
     database = open_database(f"sqlite:///{folder / 'preferences.sqlite3'}")
     conversations = SqlConversationStore(database)
     return Profiles(
