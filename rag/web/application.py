@@ -23,8 +23,27 @@ from rag.web.upload_tab import UploadTab
 
 _ASSETS = Path(__file__).parent / "assets"
 _FONTS = ["Noto Sans CJK SC", "Noto Sans SC", "PingFang SC", "Microsoft YaHei", "system-ui", "sans-serif"]
-_SCRIPTS = ("page.js", "thread.js", "sources.js", "trace.js", "head.js", "hands.js", "files.js", "settings.js")
-_STYLES = ("frame.css", "head.css", "thread.css", "composer.css", "sources.css", "trace.css", "files.css", "settings.css")
+_SCRIPTS = (
+    "page.js",
+    "thread.js",
+    "sources.js",
+    "trace.js",
+    "head.js",
+    "hands.js",
+    "files.js",
+    "uploads.js",
+    "settings.js",
+)
+_STYLES = (
+    "frame.css",
+    "head.css",
+    "thread.css",
+    "composer.css",
+    "sources.css",
+    "trace.css",
+    "files.css",
+    "settings.css",
+)
 _HOUR = 3600
 
 

@@ -1,0 +1,178 @@
+// Files on their way in: dropped or chosen, sent one by one, each with its progress.
+(() => {
+  const { closest, draw, made, morph } = window.wenqu;
+  const AT_ONCE = 2;
+  const MEGABYTE = 1024 * 1024;
+  const fill = (sentence, values) => sentence.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+
+  function button(word, act) {
+    const made_ = made("button", "plain", word);
+    made_.type = "button";
+    made_.onclick = act;
+    return made_;
+  }
+
+  /** All files of what was dropped, folders opened; `fromFolder` tells those that nobody has chosen one by one. */
+  async function opened(transfer) {
+    const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+    if (!entries.length) return [...transfer.files].map((file) => ({ file, fromFolder: false }));
+    const found = [];
+    async function open(entry, fromFolder) {
+      if (entry.isFile) {
+        found.push({ file: await new Promise((done, fail) => entry.file(done, fail)), fromFolder });
+        return;
+      }
+      const reader = entry.createReader();
+      // A reader gives at most a hundred entries at a time, and none at its end.
+      for (;;) {
+        const some = await new Promise((done, fail) => reader.readEntries(done, fail));
+        if (!some.length) return;
+        for (const each of some) await open(each, true);
+      }
+    }
+    for (const entry of entries) await open(entry, false);
+    return found;
+  }
+
+  draw.drop = (element, trigger, actions, props, watch) => {
+    const zone = made("div", "holder");
+    const list = made("ul", "uploads");
+    list.setAttribute("aria-live", "polite");
+    const inputs = { files: made("input", "unseen"), folder: made("input", "unseen") };
+    for (const [name, input] of Object.entries(inputs)) {
+      input.type = "file";
+      input.multiple = true;
+      input.tabIndex = -1;
+      input.setAttribute("aria-hidden", "true");
+      input.webkitdirectory = name === "folder";
+      input.onchange = () => {
+        take([...input.files].map((file) => ({ file, fromFolder: name === "folder" })));
+        input.value = "";
+      };
+    }
+    element.replaceChildren(zone, inputs.files, inputs.folder, list);
+    const waiting = [];
+    let running = 0;
+
+    function show() {
+      if (!props.value) return;
+      morph(zone, props.value.html);
+      inputs.files.accept = props.value.suffixes.join(",");
+    }
+    // A tab's parts are made when it is first opened; their values may have come before.
+    show();
+    watch("value", show);
+    zone.addEventListener("click", (event) => {
+      const pick = closest(event, "[data-pick]");
+      if (pick) inputs[pick.dataset.pick].click();
+      else if (closest(event, ".zone")) inputs.files.click();
+    });
+
+    function take(chosen) {
+      const { suffixes, words } = props.value;
+      const isKnown = (file) => suffixes.some((suffix) => file.name.toLowerCase().endsWith(suffix));
+      const fit = chosen.filter(({ file, fromFolder }) => isKnown(file) || !fromFolder);
+      const skipped = chosen.length - fit.length;
+      if (skipped) say(fill(words.skipped, { count: skipped }));
+      for (const { file } of fit) add(file, isKnown(file));
+    }
+
+    /** Why a file need not be sent at all; what the server alone can know, it says. */
+    function refusal(file, isKnown) {
+      const { limit_mb, quota_mb, left, words } = props.value;
+      const values = { name: file.name, size_mb: Math.ceil(file.size / MEGABYTE), limit_mb };
+      if (!isKnown) return fill(words.unsupported_file, values);
+      if (!file.size) return fill(words.empty_file, values);
+      if (file.size > limit_mb * MEGABYTE) return fill(words.file_too_large, values);
+      if (file.size > left) return fill(words.quota_exceeded, { limit_mb: quota_mb });
+      return "";
+    }
+
+    function say(sentence, again) {
+      const line = made("li", "refused");
+      line.setAttribute("role", "alert");
+      line.append(made("span", "", sentence));
+      if (again) line.append(button(props.value.words.again, () => (line.remove(), again())));
+      line.append(button(props.value.words.dismiss, () => line.remove()));
+      list.append(line);
+    }
+
+    function add(file, isKnown) {
+      const reason = refusal(file, isKnown);
+      if (reason) {
+        say(reason);
+        return;
+      }
+      const { words } = props.value;
+      const line = made("li", "upload");
+      const state = made("small", "", words.waiting);
+      const bar = made("span", "bar");
+      bar.append(made("i", ""));
+      const item = { file, line, state, bar: bar.firstChild };
+      const cancel = button(words.cancel, () => {
+        item.request?.abort();
+        const place = waiting.indexOf(item);
+        if (place >= 0) waiting.splice(place, 1);
+        line.remove();
+      });
+      cancel.setAttribute("aria-label", `${words.cancel} ${file.name}`);
+      line.append(made("span", "name", file.name), state, bar, cancel);
+      list.append(line);
+      waiting.push(item);
+      next();
+    }
+
+    function next() {
+      while (running < AT_ONCE && waiting.length) send(waiting.shift());
+    }
+
+    function send(item) {
+      const { ticket, words } = props.value;
+      const request = new XMLHttpRequest();
+      item.request = request;
+      running += 1;
+      request.open("POST", "file");
+      request.responseType = "json";
+      request.setRequestHeader("x-wenqu-ticket", ticket);
+      request.setRequestHeader("x-wenqu-name", encodeURIComponent(item.file.name));
+      request.upload.onprogress = ({ loaded, total }) => {
+        const share = `${Math.round((100 * loaded) / Math.max(total, 1))}%`;
+        item.bar.style.width = share;
+        item.state.textContent = loaded < total ? fill(words.sending, { share }) : words.arrived;
+      };
+      request.onload = () => {
+        item.line.remove();
+        if (request.status === 200) trigger("added");
+        else if (request.response?.message) say(request.response.message);
+        else say(fill(words.broken, { name: item.file.name }), () => add(item.file, true));
+      };
+      request.onerror = () => {
+        item.line.remove();
+        say(fill(words.broken, { name: item.file.name }), () => add(item.file, true));
+      };
+      request.onloadend = () => {
+        running -= 1;
+        next();
+      };
+      request.send(item.file);
+    }
+
+    // A file that misses the zone must not take the page away.
+    const hasFiles = (event) => event.dataTransfer?.types.includes("Files");
+    const isVisible = () => element.offsetParent !== null;
+    document.addEventListener("dragover", (event) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      element.classList.toggle("over", isVisible());
+    });
+    document.addEventListener("dragleave", (event) => {
+      if (!event.relatedTarget) element.classList.remove("over");
+    });
+    document.addEventListener("drop", (event) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      element.classList.remove("over");
+      if (isVisible()) opened(event.dataTransfer).then(take);
+    });
+  };
+})();
