@@ -47,6 +47,21 @@
     else if (root.classList.contains("answering")) document.querySelector("#question .stop-button")?.click();
   }
 
+  /** Arrows, Home and End lead from tab to tab, which Gradio leaves out. */
+  function stroll(event) {
+    const tab = closest(event, '#tabs [role="tab"]');
+    if (!tab || event.altKey || event.ctrlKey || event.metaKey) return;
+    const tabs = [...tab.parentElement.querySelectorAll('[role="tab"]')];
+    const [here, last] = [tabs.indexOf(tab), tabs.length - 1];
+    const place = { ArrowRight: here < last ? here + 1 : 0, ArrowLeft: here > 0 ? here - 1 : last, Home: 0, End: last };
+    const next = tabs[place[event.key]];
+    if (!next) return;
+    event.preventDefault();
+    next.click();
+    next.focus();
+  }
+  document.addEventListener("keydown", stroll);
+
   document.addEventListener(
     "keydown",
     (event) => {

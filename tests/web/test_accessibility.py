@@ -1,0 +1,132 @@
+"""Nobody is shut out: axe-core finds nothing serious in any tab, and the main path needs no pointer."""
+
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+from tests.web.conftest import OpenPage, answered, ask, page_of_source
+
+pytestmark = pytest.mark.browser
+DESKTOP, PHONE = {"width": 1440, "height": 900}, {"width": 414, "height": 896}
+_FAR = 80  # presses
+
+
+def serious(page: Page, within: str | None = None) -> list[str]:
+    """What axe-core finds serious or critical on the page, or in a part of it, each with where it is and why."""
+    # Colours on their way to others have a contrast that nobody reads by.
+    page.wait_for_function("document.getAnimations().every((one) => one.playState !== 'running')")
+    found = Axe().run(page, within).response["violations"]
+    return [
+        f"{each['id']}: {node['target']} {node['html'][:160]} {node['failureSummary']}"
+        for each in found
+        if each["impact"] in ("serious", "critical")
+        for node in each["nodes"]
+    ]
+
+
+def open_tab(page: Page, place: int, shown: str) -> None:
+    """Go to a tab by its place, and wait for what it shows."""
+    page.get_by_role("tab").nth(place).click()
+    page.locator(shown).first.wait_for()
+
+
+def tab_until(page: Page, wanted: Locator, key: str = "Tab") -> None:
+    """Press Tab until it has the focus."""
+    for _ in range(_FAR):
+        page.keyboard.press(key)
+        if wanted.evaluate("node => node === document.activeElement"):
+            return
+    pytest.fail(f"{_FAR} times {key} did not lead to {wanted}")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_axe_finds_nothing_serious_in_any_tab(
+    visit: OpenPage, tmp_path: Path, size: dict[str, int], scheme: str
+) -> None:
+    page = visit(viewport=size, color_scheme=scheme)
+    found = {"welcome": serious(page)}
+    ask(page, "思考：错误码的格式是怎样的？")
+    answered(page)
+    page.locator("#turns .decided").click()
+    page.locator("#memory summary").first.click()
+    page_of_source(page)
+    found["conversation"] = serious(page)
+    page.keyboard.press("Escape")
+    open_tab(page, 1, "#drop .zone")
+    (tmp_path / "手册.pdf").write_bytes(b"content")
+    page.locator("#drop input[type=file]").first.set_input_files(tmp_path / "手册.pdf")
+    own = page.locator("#files .file.ready", has_text="手册.pdf")
+    own.wait_for()
+    found["files"] = serious(page)
+    own.locator(".title").click()
+    page.locator("#inspector img").wait_for()
+    found["file"] = serious(page)
+    page.keyboard.press("Escape")
+    open_tab(page, 2, "#preferences form")
+    found["settings"] = serious(page)
+    assert {part: said for part, said in found.items() if said} == {}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_in_what_covers_the_page(visit: OpenPage, scheme: str) -> None:
+    page = visit("en", color_scheme=scheme)
+    ask(page, "错误码")
+    answered(page)
+    page_of_source(page)
+    page.locator("#leaf [data-enlarge]").click()
+    found = {"reader": serious(page, "dialog[open]")}
+    page.keyboard.press("Escape")
+    page.locator("#storage button").click()
+    found["question"] = serious(page, "dialog[open]")
+    page.keyboard.press("Escape")
+    page.locator(".badge summary").click()
+    found["badge"] = serious(page, ".badge")
+    assert {part: said for part, said in found.items() if said} == {}
+
+
+def test_a_question_is_asked_and_its_source_opened_without_a_pointer(visit: OpenPage) -> None:
+    page = visit()
+    tab_until(page, page.locator("#question textarea"))
+    page.keyboard.type("错误码的格式是怎样的？")
+    page.keyboard.press("Enter")
+    answered(page)
+    expect(page.locator("#question textarea")).to_be_focused()
+    tab_until(page, page.locator("#turns .cite[data-cite='2']"), "Shift+Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("#sources .source.shown")).to_have_attribute("data-source", "2")
+    page_of_source(page)
+    enlarge = page.locator("#leaf [data-enlarge]")
+    tab_until(page, enlarge)
+    page.keyboard.press("Enter")
+    expect(page.locator("dialog.reader")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog.reader")).to_be_hidden()
+    expect(enlarge).to_be_focused()
+
+
+def test_the_arrow_keys_lead_from_tab_to_tab(visit: OpenPage) -> None:
+    page = visit()
+    tabs = page.get_by_role("tab")
+    tab_until(page, tabs.first)
+    for place, shown in ((1, "#drop .zone"), (2, "#preferences form"), (0, "#question")):
+        page.keyboard.press("ArrowRight")
+        expect(tabs.nth(place)).to_have_attribute("aria-selected", "true")
+        expect(tabs.nth(place)).to_be_focused()
+        expect(page.locator(shown)).to_be_visible()
+
+
+def test_a_question_that_needs_a_yes_is_called_off_by_escape_and_gives_the_focus_back(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "错误码")
+    answered(page)
+    forget = page.locator("#storage button")
+    tab_until(page, forget)
+    page.keyboard.press("Enter")
+    expect(page.locator("dialog.ask")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog.ask")).to_have_count(0)
+    expect(forget).to_be_focused()
+    answered(page)
