@@ -9,6 +9,7 @@ from bench.harness import write
 
 NAMES = {
     "startup": "from `python app.py` to a served page; memory without and with a model",
+    "page": "in Chromium: seconds until it can be used, what a streaming answer costs browser and server",
     "ingest": "from an uploaded PDF to search by words, and to complete vectors",
     "pages": "from a citation to its place: boxes that cover the passage, and milliseconds until the page is there",
     "answers": "the hand-written questions over real PDFs through the whole engine",
@@ -17,6 +18,7 @@ NAMES = {
     "refusal": "whether nothing relevant is found where there is nothing, and only there; reranking",
     "decision": "what a turn does about evidence, decided without a model",
     "citations": "mistakes planted in sentences that cite real passages: found, and right sentences flagged",
+    "pdf": "hand-written questions over real PDFs, as far as the search goes",
     "retrieval": "our search beside those of well-known systems, with one embedder",
     "bm25": "our BM25 beside rank_bm25 over 100,000 chunks: scores, a query, a file added",
     "scale": "a whole search, and opening a collection, at 1,000 and 100,000 chunks",

@@ -16,7 +16,7 @@ from rag import events
 from rag.build import Services
 from rag.types import DocumentStatus, ModelState, Turn
 
-_SESSION = "bench"
+SESSION = "bench"
 _REFUSALS = (
     "我不知道",
     "没有相关",
@@ -63,8 +63,8 @@ def measure(data: Path) -> Outcome:
 
 def upload(services: Services, data: Path, files: set[str]) -> None:
     for name in sorted(files):
-        services.ingest.add(_SESSION, data / "pdf" / name, name)
-    while any(item.status is not DocumentStatus.READY for item in services.ingest.documents(_SESSION)):
+        services.ingest.add(SESSION, data / "pdf" / name, name)
+    while any(item.status is not DocumentStatus.READY for item in services.ingest.documents(SESSION)):
         time.sleep(0.5)
 
 
@@ -74,10 +74,10 @@ def wait_for_model(services: Services) -> None:
 
 
 def _ask(services: Services, question: dict[str, object]) -> dict[str, object]:
-    conversation = services.engine.start_conversation(_SESSION)
+    conversation = services.engine.start_conversation(SESSION)
     begun = time.perf_counter()
     first_sign = 0.0
-    for event in services.engine.stream(str(question["question"]), _SESSION, conversation_id=conversation):
+    for event in services.engine.stream(str(question["question"]), SESSION, conversation_id=conversation):
         if isinstance(event, events.Reading | events.Token):
             first_sign = first_sign or time.perf_counter() - begun
         if isinstance(event, events.Failed):

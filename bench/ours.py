@@ -28,7 +28,7 @@ from rag.rerank.features import FeatureReranker
 from rag.retrieval import Retrieval
 from rag.settings import Settings
 from rag.tokens import average_estimate
-from rag.types import LoadedDocument, Page, PageHealth
+from rag.types import Hit, LoadedDocument, Page, PageHealth
 
 _COLLECTION = "bench"
 _MODEL = "bench"
@@ -62,10 +62,21 @@ class OurSearch:
         def search(question: str) -> Ranking:
             result = retrieval.find([question], [_COLLECTION], limit=_CHUNKS)
             # Where the app would say that nothing is relevant, it still shows what came nearest.
-            found = [self._owners[hit.chunk.document_id] for hit in (*result.hits, *result.nearest)]
-            return list(dict.fromkeys(found))
+            return list(dict.fromkeys(self.owner(hit) for hit in (*result.hits, *result.nearest)))
 
         return search
+
+    def hits(self, question: str, request: SearchRequest) -> tuple[Hit, ...]:
+        """What the search finds before anything is reranked."""
+        return self.knowledge.search(question, [_COLLECTION], request).hits
+
+    def owner(self, hit: Hit) -> str:
+        """The text that a hit is of."""
+        return self._owners[hit.chunk.document_id]
+
+    def words(self, text: str) -> list[str]:
+        """A text cut into words, as the reranker has it."""
+        return self._tokenizer.words(text)
 
     def retrieval(self, request: SearchRequest | None = None, *, rerank: bool = True) -> Retrieval:
         """What the app finds evidence with."""

@@ -3,6 +3,7 @@
 Beside the result file stand a table (`.md`) and a plot (`.png`) of it.
 """
 
+import os
 import time
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -18,7 +19,7 @@ from bench.vectors import KeptEmbeddings
 from rag.embeddings.build import build_embeddings
 from rag.settings import read_settings
 
-_QUESTIONS = 1000
+_QUESTIONS = int(os.environ.get("WENQU_BENCH_QUESTIONS", "1000"))
 # By this metric the best peer of a corpus is chosen.
 _DECISIVE = {"retrieval": "r1", "retrieval_drcd": "r1", "domainrag_ruc": "r5"}
 Rows = list[dict[str, float]]

@@ -16,7 +16,7 @@ import psutil
 from bench.harness import ROOT, Outcome, memory_mb
 
 _PORT = 7899
-_URL = f"http://127.0.0.1:{_PORT}"
+URL = f"http://127.0.0.1:{_PORT}"
 _RUNS = 3
 _PATIENCE_SECONDS = 120
 
@@ -25,11 +25,11 @@ def measure(_data: Path) -> Outcome:
     """Seconds to a served page (median), MB with the page open: no model; the embedded model after an answer."""
     seconds, bare = [], []
     for _ in range(_RUNS):
-        with _app("extractive") as (process, served_after):
+        with running_app({"WENQU_LLM_PROVIDER": "extractive"}) as (process, served_after):
             seconds.append(served_after)
             time.sleep(2)
             bare.append(memory_mb(process))
-    with _app("embedded") as (process, _):
+    with running_app({"WENQU_LLM_PROVIDER": "embedded"}) as (process, _):
         _ask_until_a_model_answers()
         loaded = memory_mb(process)
     return Outcome(
@@ -42,13 +42,10 @@ def measure(_data: Path) -> Outcome:
 
 
 @contextmanager
-def _app(provider: str) -> Iterator[tuple[psutil.Process, float]]:
+def running_app(variables: dict[str, str]) -> Iterator[tuple[psutil.Process, float]]:
+    """`python app.py` over an empty store with these environment variables, and the seconds until it served."""
     with tempfile.TemporaryDirectory(prefix="wenqu-bench-") as store:
-        environment = os.environ | {
-            "WENQU_STORE": store,
-            "WENQU_LLM_PROVIDER": provider,
-            "GRADIO_SERVER_PORT": str(_PORT),
-        }
+        environment = os.environ | {"WENQU_STORE": store, "GRADIO_SERVER_PORT": str(_PORT)} | variables
         begun = time.perf_counter()
         child = subprocess.Popen([sys.executable, "app.py"], cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
         try:
@@ -65,20 +62,20 @@ def _wait_for_page(child: "subprocess.Popen[bytes]") -> None:
         if child.poll() is not None:
             raise RuntimeError(f"app.py ended with {child.returncode}")
         try:
-            if httpx.get(_URL, trust_env=False).status_code == httpx.codes.OK:
+            if httpx.get(URL, trust_env=False).status_code == httpx.codes.OK:
                 return
         except httpx.TransportError:
             time.sleep(0.02)
-    raise TimeoutError(_URL)
+    raise TimeoutError(URL)
 
 
 def _ask_until_a_model_answers() -> None:
     from gradio_client import Client
 
-    client = Client(_URL, verbose=False)
+    client = Client(URL, verbose=False)
     begun = time.perf_counter()
     while time.perf_counter() - begun < _PATIENCE_SECONDS:
-        if httpx.get(f"{_URL}/healthz", trust_env=False).json()["model"] != "extractive":
+        if httpx.get(f"{URL}/healthz", trust_env=False).json()["model"] != "extractive":
             client.predict("这份指南讲了什么？", api_name="/chat")
             return
         time.sleep(0.5)

@@ -1,4 +1,8 @@
-"""The reranker without a model: a logistic regression over signals, whose probability is the hit's relevance."""
+"""The reranker without a model: linear in signals, once for the order of hits and once for each hit's relevance.
+
+They are two questions. What comes first among passages of one search is told by the search's own score, mended by
+what words and titles say; how probably a passage answers at all, by a logistic regression that must not trust it.
+"""
 
 import math
 import tomllib
@@ -12,6 +16,7 @@ from rag.rerank.signals import Signals, measure
 from rag.types import Hit
 
 WEIGHTS = Path(__file__).parent / "weights.toml"
+ORDER = Path(__file__).parent / "order.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +39,27 @@ class FeatureReranker:
         """`words` cuts a text into words. Without weights, the fitted ones of `weights.toml`."""
         self._words = words
         self._weights = weights or shipped_weights()
+        self._order = shipped_order()
 
     def rank(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
-        """The hits by their relevance; as they are, and not judged, where words cannot tell."""
+        """The likeliest first, each with its relevance; as they are, and not judged, where words cannot tell."""
         asked = read_question(question, self._words)
         if not comparable(asked, [hit.chunk.passage.text for hit in hits]):
             return tuple(hits)
         signals = measure(asked, hits)
+        places = [sum(weight * getattr(told, name) for name, weight in self._order.items()) for told in signals]
         judged = [
             replace(hit, relevance=self._weights.relevance(told)) for hit, told in zip(hits, signals, strict=True)
         ]
-        return tuple(sorted(judged, key=lambda hit: -(hit.relevance or 0.0)))
+        best = sorted(range(len(judged)), key=lambda number: -places[number])
+        return tuple(judged[number] for number in best)
+
+
+@cache
+def shipped_order() -> Mapping[str, float]:
+    """What a signal of 1 adds to a hit's place: `order.toml`, which `python -m bench.fit_order` writes."""
+    with ORDER.open("rb") as file:
+        return {name: float(weight) for name, weight in tomllib.load(file).items()}
 
 
 @cache

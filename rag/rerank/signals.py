@@ -41,11 +41,15 @@ class Signals:
     no_vectors: float  # no hit was found by its vector: the collection's are still to come, or the model failed
     no_words: float  # no hit was found by a word
     short: float  # hardly more than a heading
+    fused: float  # the search's own score
+    nearness: float  # cosine, between the least and the greatest of the hits'
+    covered_around: float  # as `covered`, by the hits of its section together
 
 
 def measure(question: Question, hits: Sequence[Hit]) -> list[Signals]:
     """The signals of each hit."""
     passages = [_folded(question, hit) for hit in hits]
+    sections = _sections(hits, passages)
     held = {word: [word in passage.text for passage in passages] for word in question.words}
     weights = {word: _rarity(word, sum(found), len(hits)) for word, found in held.items()}
     total = sum(weights.values()) or 1.0
@@ -57,9 +61,18 @@ def measure(question: Question, hits: Sequence[Hit]) -> list[Signals]:
     )
     dense = _Scores([hit.routes.get(CHUNK_DENSE) for hit in hits])
     sparse = _Scores([hit.routes.get(CHUNK_SPARSE) for hit in hits])
+    around = {section: setting.share_of(text) for section, text in sections.items()}
     return [
-        _signals(question, passage, setting, dense.place(number), sparse.place(number))
-        for number, passage in enumerate(passages)
+        _signals(
+            question,
+            passage,
+            setting,
+            dense.place(number),
+            sparse.place(number),
+            fused=hit.score,
+            covered_around=around[_section(hit)],
+        )
+        for number, (hit, passage) in enumerate(zip(hits, passages, strict=True))
     ]
 
 
@@ -86,6 +99,10 @@ class _Setting:
     rarest: str
     uncalled: float
 
+    def share_of(self, text: str) -> float:
+        """The share of the question's words that a text has."""
+        return sum(share for word, share in self.weights.items() if word in text)
+
 
 @dataclass(frozen=True, slots=True)
 class _Place:
@@ -95,6 +112,7 @@ class _Place:
     margin: float = 0.0
     share: float = 0.0
     lead: float = 0.0
+    among: float = 0.0
     best: bool = False
     none: bool = False
 
@@ -116,16 +134,27 @@ class _Scores:
         room = max(1 - self._mean, _LEAST_ROOM)
         other = second if score == best else best
         share, lead = (score / best, (score - other) / best) if best > 0 else (0.0, 0.0)
-        return _Place((score - self._mean) / room, (score - other) / room, share, lead, score == best)
+        spread = max(best - self._found[-1], _LEAST_ROOM)
+        among = (score - self._found[-1]) / spread
+        return _Place((score - self._mean) / room, (score - other) / room, share, lead, among, score == best)
 
 
-def _signals(question: Question, passage: _Folded, setting: _Setting, dense: _Place, sparse: _Place) -> Signals:
+def _signals(
+    question: Question,
+    passage: _Folded,
+    setting: _Setting,
+    dense: _Place,
+    sparse: _Place,
+    *,
+    fused: float,
+    covered_around: float,
+) -> Signals:
     text = passage.text
     together, around = _nearest(passage.body, setting.weights)
     found = sum(code in text for code in question.codes) / max(1, len(question.codes))
     fits = question.answer is not None and question.answer.search(around) is not None
     return Signals(
-        covered=sum(share for word, share in setting.weights.items() if word in text),
+        covered=setting.share_of(text),
         together=together,
         rarest=float(bool(setting.rarest) and setting.rarest in text),
         absent=setting.absent,
@@ -143,7 +172,22 @@ def _signals(question: Question, passage: _Folded, setting: _Setting, dense: _Pl
         no_vectors=float(dense.none),
         no_words=float(sparse.none),
         short=float(len(passage.body) < _WINDOW),
+        fused=fused,
+        nearness=dense.among,
+        covered_around=covered_around,
     )
+
+
+def _section(hit: Hit) -> tuple[str, int]:
+    return hit.chunk.document_id, hit.chunk.parent_id
+
+
+def _sections(hits: Sequence[Hit], passages: Sequence[_Folded]) -> dict[tuple[str, int], str]:
+    """What the hits of each section say together."""
+    texts: dict[tuple[str, int], str] = {}
+    for hit, passage in zip(hits, passages, strict=True):
+        texts[_section(hit)] = f"{texts.get(_section(hit), '')}\n{passage.text}"
+    return texts
 
 
 def _folded(question: Question, hit: Hit) -> _Folded:
