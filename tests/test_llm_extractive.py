@@ -82,3 +82,9 @@ def test_small_talk_is_told_that_there_is_no_model_for_it() -> None:
 def test_what_a_prompt_asks_of_a_model_is_no_part_of_the_question() -> None:
     messages = [HumanMessage(PROMPT.replace("润滑油？", "润滑油？\n（依据资料回答，每句末尾标出参数编号。）"))]
     assert str(ExtractiveChatModel(cut=TOKENIZER.words).invoke(messages).text) == "每运行 500 小时更换一次润滑油。[2]"
+
+
+def test_a_sentence_that_two_passages_share_is_quoted_once_from_the_first() -> None:
+    quoted = extract([(1, CARE), (2, CARE)], "润滑油多久更换一次？", TOKENIZER.words)
+    assert quoted.count("润滑油") == 1
+    assert "[2]" not in quoted

@@ -56,9 +56,12 @@ def extract(
     sentence shares enough with the question, the answer is that it is not known, and where the nearest passage stands.
     """
     wanted = _words(cut(question))
-    sentences = [
-        _Sentence(number, text, _words(cut(text))) for number, passage in evidence for text in _sentences(passage)
-    ]
+    # Neighbouring passages overlap by whole sentences: each is quoted once, from where it stands first.
+    first: dict[str, int] = {}
+    for number, passage in evidence:
+        for text in _sentences(passage):
+            first.setdefault(text, number)
+    sentences = [_Sentence(number, text, _words(cut(text))) for text, number in first.items()]
     frequency = Counter(word for sentence in sentences for word in sentence.words)
     weight = {word: math.log(1 + len(sentences) / (1 + frequency[word])) for word in wanted}
     scores = [sum(weight[word] for word in sentence.words & wanted) for sentence in sentences]
