@@ -2,11 +2,11 @@
 
 import json
 import multiprocessing
-import socket
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from multiprocessing.connection import Connection
 
 NAME = "scripted"
 LONG = "详细"  # a question with this word gets the long answer
@@ -29,20 +29,21 @@ def long_tokens() -> list[str]:
 @contextmanager
 def scripted_model() -> Iterator[str]:
     """The address of a running server that speaks OpenAI's protocol."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    process = multiprocessing.get_context("spawn").Process(target=_serve, args=(port,), daemon=True)
+    context = multiprocessing.get_context("spawn")
+    ports, told = context.Pipe(duplex=False)
+    process = context.Process(target=_serve, args=(told,), daemon=True)
     process.start()
     try:
-        yield f"http://127.0.0.1:{port}/v1"
+        yield f"http://127.0.0.1:{ports.recv()}/v1"
     finally:
         process.terminate()
         process.join()
 
 
-def _serve(port: int) -> None:
-    ThreadingHTTPServer(("127.0.0.1", port), _Handler).serve_forever()
+def _serve(told: Connection) -> None:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
+    told.send(server.server_port)
+    server.serve_forever()
 
 
 class _Handler(BaseHTTPRequestHandler):
