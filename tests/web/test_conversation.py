@@ -92,7 +92,7 @@ def test_a_new_conversation_is_empty_and_the_old_one_can_be_opened_and_deleted(v
     expect(page.locator("#turns .question")).to_have_text("第一段对话")
     page.locator("#conversations li").hover()
     page.locator("#conversations .remove").click()
-    expect(page.locator("dialog")).to_contain_text("第一段对话")
+    expect(page.locator("dialog.ask")).to_contain_text("第一段对话")
     page.locator("dialog .yes").click()
     expect(page.locator("#conversations li")).to_have_count(0)
     page.locator("#turns .welcome").wait_for()

@@ -200,7 +200,7 @@ def test_on_a_phone_the_sheet_holds_page_and_cards(visit: OpenPage, language: st
     expect(page.locator("#leaf .mark").first).to_be_in_viewport()
     small = page.evaluate(
         """[...document.querySelectorAll("#desk-sources button, #desk-sources summary")]
-           .filter(part => part.offsetParent && part.getBoundingClientRect().height < 40)
+           .filter(part => part.checkVisibility() && Math.round(part.getBoundingClientRect().height) < 40)
            .map(part => part.outerHTML.slice(0, 80))"""
     )
     assert small == []
