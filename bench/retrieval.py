@@ -81,7 +81,7 @@ def _figures(corpus: str, results: Mapping[str, Rows]) -> dict[str, float]:
 def _misses(corpus: Corpus, rows: Sequence[Mapping[str, float]]) -> list[dict[str, object]]:
     """The questions whose passage did not come first, to be looked at one by one."""
     return [
-        {"id": question.question_id, "kind": question.kind, **row}
+        {"id": question.question_id, "kind": question.kind, "mrr10": row["mrr10"]}
         for question, row in zip(corpus.questions, rows, strict=True)
         if not row["r1"]
     ]
