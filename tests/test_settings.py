@@ -105,6 +105,15 @@ def test_a_mistake_beside_a_secret_does_not_tell_the_secret(tmp_path: Path) -> N
     assert "hush-hush" not in str(caught.value)
 
 
+def test_a_section_with_a_mistake_does_not_tell_the_secrets_in_it(tmp_path: Path) -> None:
+    path = tmp_path / "config.yaml"
+    path.write_text("llm: {api_key: hush-hush, provider: openai}\n", encoding="utf-8")
+    with pytest.raises(ConfigError) as caught:
+        read_settings(path)
+    assert "base_url" in str(caught.value)
+    assert "hush-hush" not in str(caught.value)
+
+
 @pytest.mark.parametrize(
     "url",
     [

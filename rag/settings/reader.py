@@ -28,6 +28,7 @@ from rag.settings.server import (
     StoreSettings,
 )
 
+_SECRET = ("url", "uri", "token")
 _VARIABLE = re.compile(r"\$\{(\w+)(?::([^}]*))?\}")
 
 
@@ -101,6 +102,8 @@ def _describe(error: ValidationError) -> str:
     for problem in error.errors(include_url=False):
         path = ".".join(str(part) for part in problem["loc"]) or "config"
         name = path.rsplit(".", 1)[-1]
-        found = "" if "key" in path or name in ("url", "uri", "token") else f" ({problem['input']!r})"
+        # What was found in the place of a section may hold its secrets.
+        told = isinstance(problem["input"], str | int | float) and "key" not in path and name not in _SECRET
+        found = f" ({problem['input']!r})" if told else ""
         problems.append(f"{path}: {problem['msg']}{found[:80]}")
     return "; ".join(problems)
