@@ -14,7 +14,16 @@ ROOT = Path(__file__).parent.parent
 # Lower layers must not import from higher ones.
 LAYERS = [
     {"rag", "rag.types", "rag.errors", "rag.i18n", "rag.folding"},
-    {"loaders", "rag.settings", "rag.events", "rag.database", "rag.prompts", "rag.tokens", "rag.citations"},
+    {
+        "loaders",
+        "rag.settings",
+        "rag.events",
+        "rag.database",
+        "rag.prompts",
+        "rag.tokens",
+        "rag.citations",
+        "rag.message_json",
+    },
     {
         "rag.knowledge",
         "rag.embeddings",

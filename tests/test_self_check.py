@@ -10,6 +10,7 @@ from rag.errors import UnknownDocument
 from rag.knowledge.contents import Contents
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, FusionSpec, SearchRequest, SingleSearchRequest
 from rag.self_check import SelfCheck, cloze, clozes
+from rag.types import Message
 from tests.ingesting import wait_for
 from tests.knowledge import TOKENIZER, Store, open_store
 
@@ -70,6 +71,16 @@ def test_an_embedder_that_refuses_leaves_the_words(store: Store, check: SelfChec
     assert result is not None
     assert (result.dense, result.sparse, result.fused) == (0, 12, 12)
     assert result.note is not None and result.note.key == "search.words_only"
+
+
+def test_why_a_route_could_not_search_and_when_are_kept_as_they_were(store: Store, check: SelfCheck) -> None:
+    document, contents = store.put("me", "手册.pdf", *TEXTS), Contents(store.catalog.engine)
+    store.embeddings.refused = {" "}
+    result = check.check("me", document.document_id)
+    assert result is not None and result.note is not None
+    assert isinstance(result.note.values["reason"], Message)
+    contents.keep(result)
+    assert contents.checks("me")[document.document_id] == result
 
 
 def test_vectors_of_other_texts_are_noticed(store: Store, check: SelfCheck) -> None:

@@ -12,12 +12,12 @@ from sqlalchemy import RowMapping
 
 from rag.conversation.base import TurnVector
 from rag.errors import EmbeddingFailed
+from rag.message_json import message_from_json, message_to_json, to_message
 from rag.types import (
     Budget,
     Candidate,
     Decision,
     Evidence,
-    Message,
     Rating,
     Span,
     Timing,
@@ -51,8 +51,8 @@ def to_row(turn: Turn) -> dict[str, object]:
         "recalled": json.dumps(row["recalled"]),
         "budget": json.dumps(row["budget"]) if turn.budget else None,
         "trace": json.dumps(row["trace"], ensure_ascii=False, default=str) if turn.trace else None,
-        "message": _from_message(turn.message),
-        "reason": _from_message(turn.reason),
+        "message": message_to_json(turn.message),
+        "reason": message_to_json(turn.reason),
         "prompt_tokens": usage["prompt"],
         "cached_tokens": usage["cached"],
         "completion_tokens": usage["completion"],
@@ -76,8 +76,8 @@ def to_turn(row: RowMapping) -> Turn:
             "recalled": tuple(json.loads(row["recalled"])),
             "budget": Budget(**json.loads(row["budget"])) if row["budget"] else None,
             "trace": _to_trace(json.loads(row["trace"])) if row["trace"] else None,
-            "message": _to_message(row["message"]),
-            "reason": _to_message(row["reason"]),
+            "message": message_from_json(row["message"]),
+            "reason": message_from_json(row["reason"]),
             "usage": Usage(row["prompt_tokens"], row["cached_tokens"], row["completion_tokens"]),
             "timing": Timing(row["first_token_seconds"], row["total_seconds"]),
             "created_at": aware(row["created_at"]),
@@ -87,26 +87,12 @@ def to_turn(row: RowMapping) -> Turn:
     )
 
 
-def _from_message(message: Message | None) -> str | None:
-    return json.dumps(asdict(message), ensure_ascii=False, default=str) if message else None
-
-
-def _to_message(stored: str | None) -> Message | None:
-    return _message(json.loads(stored)) if stored else None
-
-
-def _message(stored: Mapping[str, Any]) -> Message:
-    """A message, and those that are among its values."""
-    values = {name: _message(value) if isinstance(value, dict) else value for name, value in stored["values"].items()}
-    return Message(stored["key"], values)
-
-
 def _to_trace(stored: Mapping[str, Any]) -> TurnTrace:
     return TurnTrace(
         tuple(Span(**span) for span in stored["spans"]),
         stored["found"],
         tuple(Candidate(**candidate) for candidate in stored["candidates"]),
-        tuple(map(_message, stored["notes"])),
+        tuple(map(to_message, stored["notes"])),
     )
 
 

@@ -11,6 +11,7 @@ from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 from rag.database import migrate, reading, transaction
 from rag.errors import UnknownDocument
 from rag.knowledge.schema import MIGRATIONS, chunks, collections, documents, pages, vectors
+from rag.message_json import message_from_json, message_to_json
 from rag.types import Box, Document, DocumentStatus, Heading, LoadedDocument, Message, Page, PageHealth, PlacedLine
 
 
@@ -166,13 +167,6 @@ class Catalog:
             return tuple(_to_document(row) for row in connection.execute(query))
 
 
-def message_to_json(message: Message | None) -> str | None:
-    """A message as it is stored; values that JSON has no form for become text."""
-    if message is None:
-        return None
-    return json.dumps({"key": message.key, "values": dict(message.values)}, ensure_ascii=False, default=str)
-
-
 def _to_page(row: Row[Any]) -> Page:
     lines = tuple(PlacedLine(line["start"], line["end"], Box(**line["box"])) for line in json.loads(row.lines))
     return Page(row.number, row.label, row.text, PageHealth(row.health), lines)
@@ -181,12 +175,11 @@ def _to_page(row: Row[Any]) -> Page:
 def _to_document(row: Row[Any]) -> Document:
     values = dict(row._mapping)
     del values["outline"]
-    stored = json.loads(values["message"]) if values["message"] else None
     return Document(
         **{
             **values,
             "status": DocumentStatus(values["status"]),
-            "message": Message(stored["key"], stored["values"]) if stored else None,
+            "message": message_from_json(values["message"]),
             # SQLite keeps no zone.
             "created_at": values["created_at"].replace(tzinfo=UTC),
         }

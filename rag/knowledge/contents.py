@@ -1,7 +1,7 @@
 """What documents consist of, for their reader: passages in order, and how well they are found."""
 
-import json
 from collections.abc import Mapping
+from datetime import UTC
 
 from sqlalchemy import Engine, Row, Select, func, or_, select
 from sqlalchemy.dialects.sqlite import insert as insert_or_replace
@@ -9,10 +9,10 @@ from sqlalchemy.dialects.sqlite import insert as insert_or_replace
 from rag.database import reading, transaction
 from rag.errors import UnknownDocument
 from rag.knowledge.base import SHARED_COLLECTION
-from rag.knowledge.catalog import message_to_json
 from rag.knowledge.schema import chunks, documents, self_checks
 from rag.knowledge.texts import to_passage
-from rag.types import Chunk, DocumentStatus, Message, RetrievalCheck
+from rag.message_json import message_from_json, message_to_json
+from rag.types import Chunk, DocumentStatus, RetrievalCheck
 
 
 class Contents:
@@ -86,7 +86,6 @@ def _visible(session_id: str, document_id: str) -> Select[tuple[str]]:
 
 
 def _to_check(row: Row[tuple[object, ...]]) -> RetrievalCheck:
-    note = json.loads(row.note) if row.note else None
     return RetrievalCheck(
         row.document_id,
         row.questions,
@@ -94,6 +93,7 @@ def _to_check(row: Row[tuple[object, ...]]) -> RetrievalCheck:
         row.dense,
         row.sparse,
         row.fused,
-        Message(note["key"], note["values"]) if note else None,
-        row.checked_at,
+        message_from_json(row.note),
+        # SQLite keeps no zone.
+        row.checked_at.replace(tzinfo=UTC),
     )

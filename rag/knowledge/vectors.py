@@ -10,11 +10,11 @@ from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 
 from rag.database import reading, transaction
 from rag.errors import EmbeddingFailed
-from rag.knowledge.catalog import message_to_json
 from rag.knowledge.dense import Vector
 from rag.knowledge.fields import FIELDS
 from rag.knowledge.request import CHUNK_DENSE
 from rag.knowledge.schema import chunks, documents, recognitions, vectors
+from rag.message_json import message_to_json
 from rag.types import DocumentStatus, Message, Recognition
 
 # Stored so whatever the machine's own byte order is.

@@ -60,7 +60,7 @@ def check_in_full(check: RetrievalCheck, language: Language) -> str:
         f'<p class="notice"><span>{said(language, f"check.do_{name}")}</span></p>' for name in broken_routes(check)
     )
     reason = f'<p class="quiet">{escape(i18n.sentence(language, check.note))}</p>' if check.note else ""
-    moment = f"{check.checked_at:%Y-%m-%d %H:%M}"
+    moment = f"{check.checked_at.astimezone():%Y-%m-%d %H:%M}"
     how = said(language, "check.how", count=check.questions, among=check.among, moment=moment)
     return f'<dl class="routes">{rows}</dl>{advice}{reason}<p class="quiet">{how}</p>'
 
