@@ -84,7 +84,7 @@ def _taken_in(paths: list[Path], catalog: Catalog, settings: Settings) -> dict[P
             document_id = catalog.register(_SESSION, path.name, copy.sha256, copy.size).document_id
             files.keep(copy, document_id)
         sections = split_document(loaded, splitter.max_len, splitter.overlap, splitter.parent_max_len)
-        passages.write(document_id, sections, loaded, passages.tokenize(sections))
+        passages.write(document_id, sections, loaded, passages.tokenize(sections, path.name))
         taken[path] = document_id, [child for section in sections for child in section.children]
     return taken
 

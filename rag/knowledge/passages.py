@@ -14,7 +14,7 @@ from rag.knowledge.dense import Ids
 from rag.knowledge.fields import FIELDS
 from rag.knowledge.postings import Segment, build
 from rag.knowledge.schema import chunks, collections, documents, pages, parents, postings, self_checks, vectors
-from rag.knowledge.texts import index_text, text_hash, to_passage
+from rag.knowledge.texts import index_text, text_hash, to_passage, words_text
 from rag.knowledge.tokenizer import Tokenizer
 from rag.types import Chunk, DocumentStatus, LoadedDocument, PageHealth, Passage, Scope, Section
 
@@ -30,10 +30,11 @@ class Passages:
         self._engine = engine
         self._tokenizer = tokenizer
 
-    def tokenize(self, sections: Sequence[Section]) -> Segment:
-        """The postings of the children of some sections, numbered from 0 until they have ids."""
+    def tokenize(self, sections: Sequence[Section], document_name: str) -> Segment:
+        """The postings of the children of a document's sections, numbered from 0 until they have ids."""
         children = [child for section in sections for child in section.children]
-        return build(range(len(children)), [self._tokenizer.tokens(index_text(child)) for child in children])
+        tokens = [self._tokenizer.tokens(words_text(child, document_name)) for child in children]
+        return build(range(len(tokens)), tokens)
 
     def write(self, document_id: str, sections: Sequence[Section], loaded: LoadedDocument, words: Segment) -> Segment:
         """Store a document's content in place of what it had, all or nothing, with what `tokenize` made of it.
@@ -126,10 +127,10 @@ class Passages:
             yield Segment.from_bytes(row.segment) if current else self._tokenize_again(row.document_id)
 
     def _tokenize_again(self, document_id: str) -> Segment:
-        own = select(chunks).where(chunks.c.document_id == document_id).order_by(chunks.c.chunk_id)
+        own = select(chunks, documents.c.name).join(documents).where(chunks.c.document_id == document_id)
         with reading(self._engine) as connection:
-            stored = connection.execute(own).all()
-        tokens = [self._tokenizer.tokens(index_text(to_passage(row))) for row in stored]
+            stored = connection.execute(own.order_by(chunks.c.chunk_id)).all()
+        tokens = [self._tokenizer.tokens(words_text(to_passage(row), row.name)) for row in stored]
         segment = build([row.chunk_id for row in stored], tokens)
         with transaction(self._engine) as connection:
             connection.execute(delete(postings).where(postings.c.document_id == document_id))

@@ -95,10 +95,10 @@ class StoredKnowledgeBase:
 
     def add(self, document_id: str, sections: tuple[Section, ...], loaded: LoadedDocument) -> Document:
         """Store a registered document's content, in place of what it had. Raises UnknownDocument, StoreError."""
-        collection_id = self._catalog.known_document(document_id).collection_id
+        document = self._catalog.known_document(document_id)
         # Cutting words takes seconds for a long document: before anything is locked.
-        words = self._passages.tokenize(sections)
-        with self._index.changing(collection_id) as index:
+        words = self._passages.tokenize(sections, document.name)
+        with self._index.changing(document.collection_id) as index:
             before = self._passages.keys(document_id)
             segment = self._passages.write(document_id, sections, loaded, words)
             index.remove(before)

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from pathlib import PurePath
 from typing import Any
 
 from sqlalchemy import Row
@@ -19,9 +20,14 @@ def to_passage(row: Row[Any]) -> Passage:
 
 
 def index_text(passage: Passage) -> str:
-    """What is embedded and searched for words: a passage under its headings and in its context."""
+    """What is embedded: a passage under its headings and in its context."""
     headings = " > ".join(passage.heading_path)
     return f"{headings}\n{passage.text_in_context}" if headings else passage.text_in_context
+
+
+def words_text(passage: Passage, document_name: str) -> str:
+    """What is searched for words: what is embedded, under the name of its document, which a question may call it by."""
+    return f"{PurePath(document_name).stem}\n{index_text(passage)}"
 
 
 def text_hash(text: str) -> str:

@@ -17,7 +17,7 @@ USER_DICTIONARY = Path(__file__).parents[2] / "data" / "user_dictionary.txt"
 
 # To be raised when the same text gives other terms than before, or postings are stored in another way: they are then
 # made anew.
-_VERSION = 2
+_VERSION = 3
 # jieba cuts MFA-2024 in two and leaves iphone15 in one: codes are terms as a whole, and so are their parts.
 _CODE = re.compile(r"[a-z0-9]+(?:[-_./][a-z0-9]+)+")
 _MIXED = re.compile(r"(?=[a-z]*\d+[a-z]|\d*[a-z]+\d)[a-z0-9]+")

@@ -324,6 +324,14 @@ def test_headings_are_searched_with_the_passage(store: Store) -> None:
     assert (hit.chunk.passage.heading_path, hit.chunk.passage.text) == (("第二章", "年假"), "须提前两周提出。")
 
 
+def test_a_document_is_found_by_its_name_and_not_by_its_suffix(store: Store) -> None:
+    named = store.put("me", "报销制度.pdf", "须附上发票。", embed=False)
+    for name in ("考勤.pdf", "采购.pdf"):
+        store.put("me", name, "须提前提出。", embed=False)
+    assert [hit.chunk.document_id for hit in store.knowledge.search("报销制度", ["me"]).hits] == [named.document_id]
+    assert not store.knowledge.search("pdf", ["me"]).hits
+
+
 def test_collections_used_long_ago_are_forgotten_and_built_again() -> None:
     built: list[str] = []
 
