@@ -5,6 +5,7 @@ import uuid
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import accumulate
 
 from langchain_core.language_models import BaseChatModel
 
@@ -13,17 +14,18 @@ from rag.errors import UnfitSummary
 from rag.llm.stream import stream_parts
 from rag.llm.think import Text
 from rag.prompts import Prompts
-from rag.recall import Recall
+from rag.recall import Recall, brief
 from rag.settings import DialogueSettings
 from rag.tokens import Estimator, average_estimate
 from rag.transcript import Transcript, open_transcript
-from rag.types import Provider, Recollection, Scope, Summary, Turn
+from rag.types import Decision, Provider, Recollection, Scope, Summary, Turn
 
 _SUMMARY_TOKENS = 400
 MAX_SUMMARY_LENGTH = 1000  # characters that a reader may put in a summary's place; they stand in every later prompt
 _MESSAGES_A_TURN = 2
-# Of the tokens that a prompt may have, new evidence for a served model takes no more than this.
+# Of the tokens that a prompt may have: what new evidence for a served model takes at most, and forgotten turns retold.
 _SERVED_SHARE = 0.25
+_RETOLD_SHARE = 0.25
 
 
 class Memory:
@@ -69,7 +71,6 @@ class Memory:
             self._prompts,
             self._settings.llm_max_token - self._next_turn() - self.estimate(question),
             self.estimate,
-            most=self._settings.max_recent_turns,
             thinking_in_context=self._settings.thinking_in_context,
             scope=scope,
         )
@@ -94,9 +95,12 @@ class Memory:
         older = [turn for turn in transcript.older if turn.turn_id not in repeated]
         return self._recall.relevant(question, older, transcript.turns) if self._recall else ()
 
-    def is_full(self, transcript: Transcript) -> bool:
-        """Whether the next turn would bring the prompt over its threshold, or be one too many."""
-        if len(transcript.turns) >= self._settings.max_recent_turns:
+    def wants_summary(self, transcript: Transcript) -> bool:
+        """Whether the next turn would bring the prompt over its threshold or be one too many, or turns are forgotten.
+
+        Until the summary is there its turns stay in the prompt for as long as they fit.
+        """
+        if transcript.forgotten() or len(transcript.turns) >= self._settings.max_recent_turns:
             return True
         threshold = self._settings.llm_max_token * self._settings.max_token_threshold
         return transcript.tokens + self._next_turn() > threshold
@@ -105,11 +109,9 @@ class Memory:
         """Put the older turns into a new summary; None where it was cancelled. Raises ModelError, StoreError.
 
         The newest `messages // cut_dialogue_scale` messages stay. The request stands on the prefix of the turns that
-        it is about, which the model has in its cache.
+        it is about, which the model has in its cache. Turns that left the prompt without a summary come before them.
         """
-        messages = _MESSAGES_A_TURN * len(transcript.turns)
-        kept = messages // self._settings.cut_dialogue_scale // _MESSAGES_A_TURN
-        older = transcript.turns[: len(transcript.turns) - kept]
+        older = self._retold(transcript) or self._leaving(transcript)
         if not older:
             return None
         before = replace(transcript, turns=older)
@@ -131,6 +133,22 @@ class Memory:
         if not 0 < len(text) <= MAX_SUMMARY_LENGTH:
             raise UnfitSummary(length=len(text), limit=MAX_SUMMARY_LENGTH)
         self._summaries.edit(session_id, summary_id, text)
+
+    def _leaving(self, transcript: Transcript) -> tuple[Turn, ...]:
+        messages = _MESSAGES_A_TURN * len(transcript.turns)
+        kept = messages // self._settings.cut_dialogue_scale // _MESSAGES_A_TURN
+        return transcript.turns[: len(transcript.turns) - kept]
+
+    def _retold(self, transcript: Transcript) -> tuple[Turn, ...]:
+        """The first of the forgotten turns, as many as fit at once: without evidence, as no cache has them."""
+        told = [
+            replace(turn, answer=brief(turn), sources=(), decision=Decision.NO_RETRIEVE, recalled=())
+            for turn in transcript.forgotten()
+        ]
+        sizes = accumulate(self.estimate(f"{turn.question}\n{turn.answer}") for turn in told)
+        room = _RETOLD_SHARE * self._settings.llm_max_token
+        fitting = sum(size <= room for size in sizes)
+        return tuple(told[: max(1, fitting)])
 
     def _next_turn(self) -> int:
         return self.evidence_tokens + self.answer_tokens

@@ -126,6 +126,12 @@ class Transcript:
             item for item in turn.sources if item.relevant and (allowed is None or item.document_id in allowed)
         )
 
+    def forgotten(self) -> tuple[Turn, ...]:
+        """The older turns that no summary covers: they left the prompt because they did not fit."""
+        last = self.summary.last_turn_id if self.summary else None
+        covered = (place for place, turn in enumerate(self.older) if turn.turn_id == last)
+        return self.older[next(covered, -1) + 1 :]
+
     def told(self) -> tuple[str, ...]:
         """What was said besides the questions: answers, names and headings of their evidence, the summary."""
         titles = {title for item in self.in_hand().values() for title in (item.document_name, *item.heading_path)}
@@ -172,14 +178,13 @@ def open_transcript(
     budget: int,
     estimate: Estimator,
     *,
-    most: int,
     thinking_in_context: bool = False,
     scope: Scope | None = None,
 ) -> Transcript:
     """The transcript of a conversation's path: its latest summary, and the turns that this does not cover.
 
-    Where the last turn's prompt began, this one begins too. What is over `budget` tokens or `most` turns even so
-    leaves the prompt by halves. Turns that brought no answer are not part of it.
+    Where the last turn's prompt began, this one begins too. What is over `budget` tokens even so leaves the prompt by
+    halves. Turns that brought no answer are not part of it.
     """
     place = {turn.turn_id: number for number, turn in enumerate(path)}
     told = max(
@@ -195,7 +200,7 @@ def open_transcript(
     while True:
         transcript = Transcript(prompts, window, told, last_number, thinking_in_context, before, scope=scope)
         tokens = sum(estimate(str(message.content)) for message in transcript.prefix())
-        if not window or (len(window) <= most and tokens <= budget):
+        if not window or tokens <= budget:
             return replace(transcript, tokens=tokens)
         half = (len(window) + 1) // 2
         before, window = before + window[:half], window[half:]

@@ -72,7 +72,7 @@ class Upkeep:
             for turn in path[-1:]:
                 memory.remember(turn)
             following = memory.transcript(path, scope=scope)
-            if _suggests(path, profile, following) or _begins_anew(path, following) or memory.is_full(following):
+            if _suggests(path, profile, following) or _begins_anew(path, following) or memory.wants_summary(following):
                 self._prepare(path, profile, following, cancel)
         except WenquError as error:
             # Nothing is lost: the turns are still there, and the next turn tries again.
@@ -93,7 +93,7 @@ class Upkeep:
                 continue
             if cancel.is_set():
                 return
-            if memory.is_full(transcript) and self._compress(profile, transcript, model, cancel):
+            if memory.wants_summary(transcript) and self._compress(path, profile, transcript, model, cancel):
                 transcript = memory.transcript(path, scope=transcript.scope)
             if _suggests(path, profile, transcript) and not cancel.is_set():
                 # This reads the prefix as well.
@@ -103,13 +103,17 @@ class Upkeep:
                     continue
 
     def _compress(
-        self, profile: Profile, transcript: Transcript, model: BaseChatModel, cancel: threading.Event
+        self,
+        path: tuple[Turn, ...],
+        profile: Profile,
+        transcript: Transcript,
+        model: BaseChatModel,
+        cancel: threading.Event,
     ) -> bool:
         """Whether older turns are in a new summary; a failure is kept for the reader, and raised."""
-        if not transcript.turns:
+        if not path:
             return False
-        newest = transcript.turns[-1]
-        conversation = newest.session_id, newest.conversation_id
+        conversation = path[-1].session_id, path[-1].conversation_id
         try:
             summary = profile.memory.compress(transcript, model, cancel)
         except WenquError as error:

@@ -28,10 +28,10 @@ SETTINGS = DialogueSettings(llm_max_token=2850, max_token_threshold=0.9, evidenc
 class Talk:
     """A conversation in a real store, with the memory over it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, settings: DialogueSettings = SETTINGS) -> None:
         database = open_database(f"sqlite:///{folder / 'test.sqlite3'}")
         self.store = SqlConversationStore(database)
-        self.memory = Memory(SETTINGS, SummaryStore(database), Prompts())
+        self.memory = Memory(settings, SummaryStore(database), Prompts())
         self.conversation_id = self.store.start("session")
 
     def say(self, count: int) -> tuple[Turn, ...]:
@@ -39,12 +39,14 @@ class Talk:
         path = self.path()
         for number in range(len(path) + 1, len(path) + count + 1):
             parent = path[-1].turn_id if path else None
+            began = self.memory.transcript(path).turns
             spoken = turn(
                 f"第{number}问的内容是什么？",
                 "答" * 460,
                 (evidence(number, f"资料{number}。" * 30),),
                 conversation_id=self.conversation_id,
                 parent_turn_id=parent,
+                first_turn_in_prompt=began[0].turn_id if began else None,
             )
             self.store.append(spoken)
             path = (*path, spoken)
@@ -64,9 +66,9 @@ def talk(tmp_path: Path) -> Talk:
     return Talk(tmp_path)
 
 
-def test_a_transcript_is_full_when_the_next_turn_would_pass_the_threshold(talk: Talk) -> None:
-    assert not talk.memory.is_full(talk.memory.transcript(talk.say(3)))
-    assert talk.memory.is_full(talk.memory.transcript(talk.say(1)))
+def test_a_summary_is_wanted_when_the_next_turn_would_pass_the_threshold(talk: Talk) -> None:
+    assert not talk.memory.wants_summary(talk.memory.transcript(talk.say(3)))
+    assert talk.memory.wants_summary(talk.memory.transcript(talk.say(1)))
 
 
 def test_the_older_turns_give_way_to_their_summary_and_the_newest_stay(talk: Talk) -> None:
@@ -81,7 +83,7 @@ def test_the_older_turns_give_way_to_their_summary_and_the_newest_stay(talk: Tal
     prompt = "".join(str(message.content) for message in transcript.prefix())
     assert "资料1。" not in prompt
     assert "资料3。" in prompt
-    assert not talk.memory.is_full(transcript)
+    assert not talk.memory.wants_summary(transcript)
 
 
 def test_the_request_for_a_summary_stands_on_the_prefix_of_the_turns_it_is_about(talk: Talk) -> None:
@@ -122,6 +124,33 @@ def test_a_failed_summary_keeps_the_turns(talk: Talk) -> None:
     with pytest.raises(ModelStreamBroken):
         talk.compress("开头", ModelStreamBroken(model="m"))
     assert talk.memory.transcript(path).turns == path
+
+
+def test_turns_stay_while_they_fit_though_there_are_more_than_wanted_and_no_summary(tmp_path: Path) -> None:
+    few = Talk(tmp_path, SETTINGS.model_copy(update={"llm_max_token": 8192, "max_recent_turns": 3}))
+    path = few.say(2)
+    assert not few.memory.wants_summary(few.memory.transcript(path))
+    for count in range(3, 9):
+        path = few.say(1)
+        transcript = few.memory.transcript(path)
+        assert (transcript.turns, len(path)) == (path, count)
+        assert few.memory.wants_summary(transcript)
+
+
+def test_turns_that_left_the_prompt_without_a_summary_are_summarised_first(talk: Talk) -> None:
+    path = talk.say(8)
+    cut = talk.memory.transcript(path)
+    assert (cut.turns, cut.forgotten()) == (path[6:], path[:6])
+    assert talk.memory.wants_summary(cut)
+    (asked,) = talk.compress("前三问的摘要。").calls
+    told = "".join(str(message.content) for message in asked)
+    assert [f"第{number}问" in told for number in range(1, 5)] == [True, True, True, False]
+    assert "资料1。" not in told
+    assert talk.memory.transcript(path).forgotten() == path[3:6]
+    (asked,) = talk.compress("前六问的摘要。").calls
+    assert str(asked[0].content).endswith("前三问的摘要。")
+    whole = talk.memory.transcript(path)
+    assert (whole.forgotten(), whole.turns) == ((), path[6:])
 
 
 def test_a_cancelled_summary_is_not_kept(talk: Talk) -> None:

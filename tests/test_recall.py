@@ -19,7 +19,7 @@ from tests.fakes import FakeEmbeddings
 from tests.samples import evidence, turn
 from tests.scripted import ScriptedChatModel
 
-SETTINGS = DialogueSettings(llm_max_token=2850, evidence_tokens=200, max_recent_turns=4)
+SETTINGS = DialogueSettings(llm_max_token=2850, evidence_tokens=200)
 HOLIDAY = "员工手册规定年假有几天？"
 TRAVEL = "差旅住宿的报销标准是多少？"
 OTHERS = ("食堂几点开门？", "班车从哪里出发？", "打印机怎样连接？", "门禁卡丢了怎么办？")
@@ -57,6 +57,10 @@ class Talk:
     def transcript(self) -> Transcript:
         return self.memory.transcript(self.path)
 
+    def compress(self) -> None:
+        """Put the older half of the turns into a summary."""
+        self.memory.compress(self.transcript(), ScriptedChatModel(scripts=[["摘要。"]]), threading.Event())
+
     def recall(self, question: str) -> tuple[str, ...]:
         return tuple(found.question for found in self.memory.recall(question, self.transcript()))
 
@@ -69,6 +73,7 @@ def talk(tmp_path: Path) -> Talk:
     said.say(TRAVEL, "差旅住宿每晚报销四百元[2]。")
     for question in OTHERS[:3]:
         said.say(question, "见公告[3]。")
+    said.compress()
     return said
 
 
@@ -125,7 +130,9 @@ def test_a_later_prompt_repeats_what_was_found_word_for_word(talk: Talk) -> None
     asked = transcript.ask(question, Decision.NO_RETRIEVE, (), found=False, recalled=found)
     assert str(asked.content) == f"前面谈到过：\n问：{HOLIDAY}\n答：员工手册规定年假为十天。\n\n{question}"
     ids = tuple(item.turn_id for item in found)
-    talk.path = (*talk.path, turn(question, "十天。", decision=Decision.NO_RETRIEVE, recalled=ids))
+    conversation = talk.conversation_id
+    said = turn(question, "十天。", decision=Decision.NO_RETRIEVE, recalled=ids, conversation_id=conversation)
+    talk.path = (*talk.path, said)
     assert talk.transcript().prefix()[:-1] == [*transcript.prefix(), asked]
 
 

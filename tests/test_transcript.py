@@ -14,7 +14,7 @@ def contents(transcript: Transcript) -> list[str]:
 
 
 def opened(path: list[Turn], budget: int = 10_000) -> Transcript:
-    return open_transcript(path, (), PROMPTS, budget, average_estimate, most=20)
+    return open_transcript(path, (), PROMPTS, budget, average_estimate)
 
 
 def test_a_turn_only_appends_to_the_prompt_of_the_turns_before() -> None:
