@@ -38,8 +38,8 @@ def serve(settings: Settings) -> None:
     host, port = settings.server.host, settings.server.port
     seen_from_here = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104
     address = i18n.text(settings.server.language, "web.served", url=f"http://{seen_from_here}:{port}")
-    services.start()
     try:
+        services.start()
         # Ctrl-C has done its work when the server has shut down.
         with suppress(KeyboardInterrupt):
             _Server(uvicorn.Config(app, host=host, port=port, log_level="warning"), address).run()

@@ -2,7 +2,6 @@
 
 import logging
 import secrets
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -11,29 +10,20 @@ from loaders.viewer import Viewer
 from rag.conversation.qa_log import QALog
 from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
-from rag.database import open_database, store_errors
+from rag.database import store_errors
 from rag.decision.rules import RulesDecider
-from rag.embeddings.build import build_embeddings
 from rag.engine import Engine
+from rag.ground import Ground, lay_ground
 from rag.ingest import Ingest
 from rag.knowledge.base import KnowledgeBase
-from rag.knowledge.catalog import Catalog
 from rag.knowledge.contents import Contents
-from rag.knowledge.fields import Encoder
 from rag.knowledge.filler import VectorFiller
-from rag.knowledge.local import LocalIndex
-from rag.knowledge.milvus.index import MilvusIndex
 from rag.knowledge.milvus.reconciler import Reconciler
 from rag.knowledge.questions import Questions
-from rag.knowledge.request import CHUNK_DENSE, PARENT_CHUNK_DENSE, QUESTIONS_DENSE
 from rag.knowledge.selection import Selection
-from rag.knowledge.stored import StoredKnowledgeBase
-from rag.knowledge.tokenizer import Tokenizer
-from rag.llm.gate import ModelGate
 from rag.llm.manager import ModelManager
 from rag.llm.pool import ModelPool
 from rag.metrics import Metrics
-from rag.model_store import ModelStore
 from rag.ocr_filler import OcrFiller
 from rag.pages import Pages
 from rag.preferences.store import PreferenceStore
@@ -47,7 +37,6 @@ from rag.self_check import SelfCheck
 from rag.settings import Settings
 from rag.tokens import build_estimator
 
-DATABASE = "wenqu.sqlite3"
 QA_LOG = "qa.jsonl"
 SAMPLE = Path(__file__).parent.parent / "data" / "使用指南.md"
 _log = logging.getLogger(__name__)
@@ -108,43 +97,64 @@ class Services:
 
 def build_services(settings: Settings) -> Services:
     """Everything built from its settings, nothing started. Raises WenquError."""
-    folder = settings.store.path
-    database = open_database(f"sqlite:///{folder / DATABASE}")
-    embeddings, model_id = build_embeddings(settings.dense_fields.chunk, settings.llm)
-    catalog = Catalog(database, model_id)
-    tokenizer = Tokenizer(folder / "jieba")
-    encoders = {CHUNK_DENSE: Encoder(embeddings, model_id), **_more_encoders(settings)}
-    knowledge, reconciler = _build_knowledge(catalog, encoders, tokenizer, settings)
-    # llama.cpp in this process serves one after the other; only a server has more to give.
-    gate = ModelGate(settings.llm.concurrency if settings.llm.provider in ("ollama", "openai") else 1)
-    filler = VectorFiller(catalog, knowledge, gate.idle)
-    files = ModelStore(settings.models)
-    models = ModelManager(settings, files, tokenizer.words)
-    pool = ModelPool(settings, files, models)
-    spoken = open_database(settings.conversation.url) if settings.conversation.url else database
-    conversations = SqlConversationStore(spoken)
-    qa_log = QALog(folder / QA_LOG) if settings.conversation.qa_log else None
-    preferences = PreferenceStore(spoken)
-    profiles = Profiles(
+    ground = lay_ground(settings)
+    conversations, preferences = SqlConversationStore(ground.spoken), PreferenceStore(ground.spoken)
+    profiles = _build_profiles(ground, conversations, preferences)
+    qa_log = QALog(settings.store.path / QA_LOG) if settings.conversation.qa_log else None
+    metrics = Metrics(ground.gate.length, ground.catalog.count_by_status)
+    selection = Selection(ground.database)
+    engine = _build_engine(ground, profiles, conversations, selection, metrics, qa_log)
+    ingest = _build_ingest(ground)
+    return Services(
+        engine=engine,
+        knowledge=ground.knowledge,
+        reconciler=ground.reconciler,
+        retrieval=profiles.default.retrieval,
+        ingest=ingest,
+        pages=_build_pages(ground),
+        models=ground.models,
+        pool=ground.pool,
+        profiles=profiles,
+        filler=ground.filler,
+        writer=_build_writer(ground),
+        retention=_build_retention(ground, engine, ingest, conversations, preferences, qa_log),
+        metrics=metrics,
+        selection=selection,
+        contents=Contents(ground.database),
+        self_check=_build_self_check(ground, profiles),
+        browser_secret=_browser_secret(settings.store.path / "browser_secret"),
+    )
+
+
+def _build_profiles(ground: Ground, conversations: SqlConversationStore, preferences: PreferenceStore) -> Profiles:
+    settings = ground.settings
+    return Profiles(
         settings,
         preferences,
-        pool,
-        knowledge=knowledge,
-        words=tokenizer.words,
-        summaries=SummaryStore(spoken),
-        recall=partial(Recall, conversations, embeddings, model_id),
-        estimate=build_estimator(settings.multi_dialogue_rag.estimate_token_fun, models.current),
+        ground.pool,
+        knowledge=ground.knowledge,
+        words=ground.tokenizer.words,
+        summaries=SummaryStore(ground.spoken),
+        recall=partial(Recall, conversations, ground.embeddings, ground.model_id),
+        estimate=build_estimator(settings.multi_dialogue_rag.estimate_token_fun, ground.models.current),
     )
+
+
+def _build_engine(
+    ground: Ground,
+    profiles: Profiles,
+    conversations: SqlConversationStore,
+    selection: Selection,
+    metrics: Metrics,
+    qa_log: QALog | None,
+) -> Engine:
     default = profiles.default
-    selection, contents = Selection(database), Contents(database)
-    self_check = SelfCheck(contents, knowledge, lambda: default.retrieval.request, tokenizer.pieces, gate.idle)
-    metrics = Metrics(gate.length, catalog.count_by_status)
-    engine = Engine(
+    return Engine(
         default.settings,
         default.retrieval,
         conversations,
         default.current_model,
-        gate,
+        ground.gate,
         default.memory,
         decider=RulesDecider(),
         profile_of=profiles.of,
@@ -152,64 +162,50 @@ def build_services(settings: Settings) -> Services:
         on_turn=qa_log.write if qa_log else None,
         on_event=metrics.observe,
     )
-    writer = None
-    if settings.dense_fields.questions is not None:
-        prompts = Prompts(settings.server.language)
-        writer = QuestionWriter(Questions(database), models.current, gate, prompts, filler.wake)
-    ocr = OcrFiller(settings, catalog, knowledge, filler, gate.idle)
-    ingest = Ingest(settings, catalog, knowledge, filler, ocr)
-    viewer = Viewer(settings.pages.time_limit_seconds, settings.pages.memory_limit_mb)
-    pages = Pages(settings, catalog, viewer, catalog.placed_lines)
-    retention = Retention(
-        settings.conversation.expire_days,
+
+
+def _build_ingest(ground: Ground) -> Ingest:
+    settings, catalog, knowledge, filler = ground.settings, ground.catalog, ground.knowledge, ground.filler
+    ocr = OcrFiller(settings, catalog, knowledge, filler, ground.gate.idle)
+    return Ingest(settings, catalog, knowledge, filler, ocr)
+
+
+def _build_pages(ground: Ground) -> Pages:
+    limits = ground.settings.pages
+    viewer = Viewer(limits.time_limit_seconds, limits.memory_limit_mb)
+    return Pages(ground.settings, ground.catalog, viewer, ground.catalog.placed_lines)
+
+
+def _build_writer(ground: Ground) -> QuestionWriter | None:
+    if ground.settings.dense_fields.questions is None:
+        return None
+    prompts = Prompts(ground.settings.server.language)
+    return QuestionWriter(Questions(ground.database), ground.models.current, ground.gate, prompts, ground.filler.wake)
+
+
+def _build_self_check(ground: Ground, profiles: Profiles) -> SelfCheck:
+    retrieval, contents = profiles.default.retrieval, Contents(ground.database)
+    return SelfCheck(contents, ground.knowledge, lambda: retrieval.request, ground.tokenizer.pieces, ground.gate.idle)
+
+
+def _build_retention(
+    ground: Ground,
+    engine: Engine,
+    ingest: Ingest,
+    conversations: SqlConversationStore,
+    preferences: PreferenceStore,
+    qa_log: QALog | None,
+) -> Retention:
+    return Retention(
+        ground.settings.conversation.expire_days,
         engine,
         ingest,
         conversations,
-        catalog,
+        ground.catalog,
         preferences,
-        databases={database, spoken},
+        databases={ground.database, ground.spoken},
         qa_log=qa_log,
     )
-    secret = _browser_secret(folder / "browser_secret")
-    return Services(
-        engine,
-        knowledge,
-        reconciler,
-        default.retrieval,
-        ingest,
-        pages,
-        models,
-        pool,
-        profiles,
-        filler,
-        writer,
-        retention,
-        metrics,
-        selection,
-        contents,
-        self_check,
-        secret,
-    )
-
-
-def _build_knowledge(
-    catalog: Catalog, encoders: Mapping[str, Encoder], tokenizer: Tokenizer, settings: Settings
-) -> tuple[StoredKnowledgeBase, Reconciler | None]:
-    """The knowledge base, and what keeps the server that it searches at what SQLite holds, where there is one."""
-    match settings.milvus.uri:
-        case "":
-            local = LocalIndex(catalog.engine, encoders, tokenizer, settings.sparse_fields.chunk)
-            return StoredKnowledgeBase(catalog, encoders, tokenizer, settings, local), None
-        case _:
-            index = MilvusIndex(catalog.engine, encoders, tokenizer, settings)
-            return StoredKnowledgeBase(catalog, encoders, tokenizer, settings, index), Reconciler(index)
-
-
-def _more_encoders(settings: Settings) -> dict[str, Encoder]:
-    """The models of the dense fields besides the chunks', where they are switched on."""
-    dense = settings.dense_fields
-    wanted = {PARENT_CHUNK_DENSE: dense.parent_chunk, QUESTIONS_DENSE: dense.questions}
-    return {field: Encoder(*build_embeddings(own, settings.llm)) for field, own in wanted.items() if own is not None}
 
 
 def _browser_secret(path: Path) -> str:

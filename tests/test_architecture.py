@@ -61,7 +61,7 @@ LAYERS = [
         "rag.trace",
     },
     {"rag.engine", "rag.export", "rag.ingest", "rag.pages", "rag.chain", "rag.profiles"},
-    {"rag.retention"},
+    {"rag.retention", "rag.ground"},
     {"rag.build"},
     {"rag.web"},
     {"app"},

@@ -1,0 +1,97 @@
+"""What the services stand on: the databases, the knowledge base over them, and the models."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from langchain_core.embeddings import Embeddings
+from sqlalchemy import Engine
+
+from rag.database import open_database
+from rag.embeddings.build import build_embeddings
+from rag.knowledge.catalog import Catalog
+from rag.knowledge.fields import Encoder
+from rag.knowledge.filler import VectorFiller
+from rag.knowledge.local import LocalIndex
+from rag.knowledge.milvus.index import MilvusIndex
+from rag.knowledge.milvus.reconciler import Reconciler
+from rag.knowledge.request import CHUNK_DENSE, PARENT_CHUNK_DENSE, QUESTIONS_DENSE
+from rag.knowledge.stored import StoredKnowledgeBase
+from rag.knowledge.tokenizer import Tokenizer
+from rag.llm.gate import ModelGate
+from rag.llm.manager import ModelManager
+from rag.llm.pool import ModelPool
+from rag.model_store import ModelStore
+from rag.settings import Settings
+
+DATABASE = "wenqu.sqlite3"
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """The parts that several services share. `spoken` is the database of the conversations, perhaps the same one.
+
+    `embeddings` are those of the chunks, by the model `model_id`.
+    """
+
+    settings: Settings
+    database: Engine
+    spoken: Engine
+    embeddings: Embeddings
+    model_id: str
+    tokenizer: Tokenizer
+    catalog: Catalog
+    knowledge: StoredKnowledgeBase
+    reconciler: Reconciler | None
+    gate: ModelGate
+    filler: VectorFiller
+    models: ModelManager
+    pool: ModelPool
+
+
+def lay_ground(settings: Settings) -> Ground:
+    """The shared parts, nothing started. Raises WenquError."""
+    folder, url = settings.store.path, settings.conversation.url
+    database = open_database(f"sqlite:///{folder / DATABASE}")
+    embeddings, model_id = build_embeddings(settings.dense_fields.chunk, settings.llm)
+    catalog, tokenizer = Catalog(database, model_id), Tokenizer(folder / "jieba")
+    encoders = {CHUNK_DENSE: Encoder(embeddings, model_id), **_more_encoders(settings)}
+    knowledge, reconciler = _build_knowledge(catalog, encoders, tokenizer, settings)
+    # llama.cpp in this process serves one after the other; only a server has more to give.
+    gate = ModelGate(settings.llm.concurrency if settings.llm.provider in ("ollama", "openai") else 1)
+    files = ModelStore(settings.models)
+    models = ModelManager(settings, files, tokenizer.words)
+    return Ground(
+        settings=settings,
+        database=database,
+        spoken=open_database(url) if url else database,
+        embeddings=embeddings,
+        model_id=model_id,
+        tokenizer=tokenizer,
+        catalog=catalog,
+        knowledge=knowledge,
+        reconciler=reconciler,
+        gate=gate,
+        filler=VectorFiller(catalog, knowledge, gate.idle),
+        models=models,
+        pool=ModelPool(settings, files, models),
+    )
+
+
+def _build_knowledge(
+    catalog: Catalog, encoders: Mapping[str, Encoder], tokenizer: Tokenizer, settings: Settings
+) -> tuple[StoredKnowledgeBase, Reconciler | None]:
+    """The knowledge base, and what keeps the server that it searches at what SQLite holds, where there is one."""
+    match settings.milvus.uri:
+        case "":
+            local = LocalIndex(catalog.engine, encoders, tokenizer, settings.sparse_fields.chunk)
+            return StoredKnowledgeBase(catalog, encoders, tokenizer, settings, local), None
+        case _:
+            index = MilvusIndex(catalog.engine, encoders, tokenizer, settings)
+            return StoredKnowledgeBase(catalog, encoders, tokenizer, settings, index), Reconciler(index)
+
+
+def _more_encoders(settings: Settings) -> dict[str, Encoder]:
+    """The models of the dense fields besides the chunks', where they are switched on."""
+    dense = settings.dense_fields
+    wanted = {PARENT_CHUNK_DENSE: dense.parent_chunk, QUESTIONS_DENSE: dense.questions}
+    return {field: Encoder(*build_embeddings(own, settings.llm)) for field, own in wanted.items() if own is not None}
