@@ -12,6 +12,8 @@ from rag.decision.rules import RulesDecider
 from rag.engine import Engine
 from rag.errors import ModelMissing
 from rag.llm.gate import ModelGate
+from rag.llm.pool import ModelPool
+from rag.model_store import ModelStore, OnProgress
 from rag.settings import Settings
 from rag.types import ModelState, Provider
 from tests.model_server import Reply, serving, tags
@@ -122,6 +124,7 @@ def test_an_installed_model_is_asked_at_the_servers_own_address(tmp_path: Path) 
         provider, name, model = place.profiles.of("mine").current_model()
         assert (provider, name) == (Provider.OLLAMA, "qwen3:8b")
         assert (model.base_url, model.reasoning) == (server.url, True)  # type: ignore[attr-defined]
+        assert place.profiles.of("mine").current_model()[2] is model
         assert place.profiles.status("mine").reason.key == "model.own"
         assert "bge-m3:latest" not in {offer.name for offer in place.pool.offered()}
         place.pool.close()
@@ -173,6 +176,22 @@ def test_until_a_chosen_model_is_ready_the_servers_own_answers_and_a_failure_is_
     status = place.profiles.status("mine")
     assert (status.model, status.reason.key, status.state) == ("scripted", "model.own_failed", ModelState.READY)
     place.pool.close()
+
+
+def test_whatever_a_model_that_was_asked_for_fails_with_is_told(tmp_path: Path) -> None:
+    class Broken(ModelStore):
+        def fetch(self, name: str, on_progress: OnProgress, cancel: threading.Event) -> Path:
+            raise RuntimeError(f"{name} is broken")
+
+    settings = settings_with(llm={"ollama_host": NOWHERE}, models={"folder": str(tmp_path)})
+    pool = ModelPool(settings, Broken(settings.models), FixedManager())  # type: ignore[arg-type]
+    name = settings.models.catalogue[0].name
+    own = settings.llm.model_copy(update={"provider": "embedded", "model": name})
+    pool.prepare(own)
+    wait_until(lambda: not pool.pulling())
+    assert pool.status(own).reason.key == "model.own_failed"
+    assert [message.key for message in pool.failures()] == ["error.model_not_loaded"]
+    pool.close()
 
 
 def wait_until(holds: Callable[[], bool]) -> None:

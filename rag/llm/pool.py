@@ -8,9 +8,10 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
+from cachetools import LRUCache
 from langchain_core.language_models import BaseChatModel
 
-from rag.errors import ModelMissing, WenquError
+from rag.errors import ModelMissing, ModelNotLoaded, WenquError
 from rag.llm import build
 from rag.llm.current import Answering
 from rag.llm.embedded import EmbeddedChatModel
@@ -21,6 +22,9 @@ from rag.settings import LLMSettings, Settings
 from rag.types import Message, ModelState, ModelStatus, OfferedModel, Provider
 
 _LIST_SECONDS = 10.0
+# Names come from visitors: what is remembered of them has an end.
+_KEPT_FAILURES = 8
+_KEPT_SERVED = 16
 # As Ollama reads names, `host/namespace/model` is fetched from that host: a visitor's name has no host.
 _PULLABLE = re.compile(r"[a-zA-Z0-9][\w.-]{0,79}(/[a-zA-Z0-9][\w.-]{0,79})?(:[\w.-]{1,40})?")
 _log = logging.getLogger(__name__)
@@ -38,7 +42,8 @@ class ModelPool:
         self._cancel = threading.Event()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="model-pool")
         self._coming: dict[str, ModelStatus] = {}
-        self._failed: dict[str, Message] = {}
+        self._failed: LRUCache[str, Message] = LRUCache(_KEPT_FAILURES)
+        self._served: LRUCache[tuple[str, LLMSettings], BaseChatModel] = LRUCache(_KEPT_SERVED)
         self._embedded: tuple[str, EmbeddedChatModel] | None = None
         self._installed: tuple[float, tuple[str, ...]] = (-_LIST_SECONDS, ())
 
@@ -122,7 +127,12 @@ class ModelPool:
         return (llm.provider, llm.model) != (self._settings.provider, self._settings.model)
 
     def _ollama(self, name: str, llm: LLMSettings) -> BaseChatModel:
-        return build.build_ollama(llm, self._ollama_url(), name)
+        """Kept from turn to turn: it asks its server once what the model can, and holds its connections."""
+        with self._lock:
+            known = self._served.get((name, llm))
+        model = known or build.build_ollama(llm, self._ollama_url(), name)
+        with self._lock:
+            return self._served.setdefault((name, llm), model)
 
     def _ollama_url(self) -> str:
         # The server's own, whatever a session's settings say.
@@ -163,26 +173,31 @@ class ModelPool:
         return self._manager.current()
 
     def _begin(self, key: str, name: str, bring: Callable[[], None]) -> None:
+        waiting = self._waiting(name, ModelState.LOADING)
         with self._lock:
             if key in self._coming or self._cancel.is_set():
                 return
             self._failed.pop(key, None)
-        waiting = self._waiting(name, ModelState.LOADING)
-        with self._lock:
             self._coming[key] = waiting
-        self._worker.submit(self._bring, key, bring)
+        self._worker.submit(self._bring, key, name, bring)
 
-    def _bring(self, key: str, bring: Callable[[], None]) -> None:
+    def _bring(self, key: str, name: str, bring: Callable[[], None]) -> None:
         try:
             bring()
         except WenquError as error:
             _log.warning("%s", error)
-            with self._lock:
-                self._failed[key] = error.message
+            self._fail(key, error)
+        except Exception as error:  # noqa: BLE001 - the worker would keep it to itself, and the page would wait for ever
+            _log.exception("%s could not be brought", name)
+            self._fail(key, ModelNotLoaded(model=name, detail=str(error) or type(error).__name__))
         finally:
             with self._lock:
                 self._coming.pop(key, None)
                 self._installed = (-_LIST_SECONDS, ())
+
+    def _fail(self, key: str, error: WenquError) -> None:
+        with self._lock:
+            self._failed[key] = error.message
 
     def _load(self, name: str) -> None:
         path = self._store.fetch(name, self._progress(f"embedded:{name}", name), self._cancel)
