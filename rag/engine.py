@@ -2,7 +2,6 @@
 
 import logging
 import threading
-from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from weakref import WeakValueDictionary
@@ -64,7 +63,7 @@ class Engine(Shelf):
         self._on_event = on_event
         self._suggestions = Suggestions()
         self._upkeep = Upkeep(gate, self._suggestions)
-        self._running: dict[str, set[threading.Event]] = defaultdict(set)
+        self._running: dict[str, set[threading.Event]] = {}
         self._running_lock = threading.Lock()
         self._orders: WeakValueDictionary[tuple[str, str], ModelGate] = WeakValueDictionary()
 
@@ -92,13 +91,15 @@ class Engine(Shelf):
             yield events.Failed(error, None)
             return
         with self._running_lock:
-            self._running[session_id].add(draft.cancel)
+            self._running.setdefault(session_id, set()).add(draft.cancel)
         try:
             yield from self._run(draft)
         finally:
             draft.cancel.set()
             with self._running_lock:
                 self._running[session_id].discard(draft.cancel)
+                if not self._running[session_id]:
+                    del self._running[session_id]
 
     def ask(
         self, question: str, session_id: str, parent_turn_id: str | None = None, *, conversation_id: str | None = None
@@ -115,7 +116,7 @@ class Engine(Shelf):
     def stop(self, session_id: str) -> None:
         """End the session's running turns; what they have of an answer is kept."""
         with self._running_lock:
-            for cancel in self._running[session_id]:
+            for cancel in self._running.get(session_id, ()):
                 cancel.set()
 
     def forget(self, session_id: str) -> None:
