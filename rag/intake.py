@@ -81,7 +81,8 @@ class Intake:
     def put(self, document: Document, password: str | None) -> None:
         """Queue a document whose file is in the store."""
         job = _Job(document.document_id, document.name, password)
-        self._jobs[job.document_id] = job
+        with self._changed:
+            self._jobs[job.document_id] = job
         self._report(job.document_id, IngestStage.QUEUED, 0, 0)
         self._queue.put(job)
 
@@ -110,8 +111,10 @@ class Intake:
         while (job := self._queue.get()) is not None and not self._closed.is_set():
             error = self._attempt(job)
             with self._changed:
-                self._jobs.pop(job.document_id, None)
-                self._progress.pop(job.document_id, None)
+                # By now it may have been queued once more.
+                if self._jobs.get(job.document_id) is job:
+                    del self._jobs[job.document_id]
+                    self._progress.pop(job.document_id, None)
                 self._changed.notify_all()
             if error is not None:
                 self._fail(job, error)
