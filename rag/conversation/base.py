@@ -106,10 +106,11 @@ def newest_after(turns: tuple[Turn, ...], turn_id: str | None) -> str | None:
 
 def path_to(turns: tuple[Turn, ...], turn_id: str | None = None) -> tuple[Turn, ...]:
     """The turns from a conversation's root to `turn_id` (to its newest turn if None), oldest first."""
-    by_id = {turn.turn_id: turn for turn in turns}
-    turn = by_id.get(turn_id) if turn_id else turns[-1] if turns else None
+    left = {turn.turn_id: turn for turn in turns}
+    following = turn_id or (turns[-1].turn_id if turns else None)
     path: list[Turn] = []
-    while turn is not None:
+    # Each turn once: of imported ones, one may name itself or a later one as its parent.
+    while following is not None and (turn := left.pop(following, None)) is not None:
         path.append(turn)
-        turn = by_id.get(turn.parent_turn_id) if turn.parent_turn_id else None
+        following = turn.parent_turn_id
     return tuple(reversed(path))

@@ -233,6 +233,14 @@ def test_the_path_follows_the_parents_of_the_newest_turn_or_of_the_one_given() -
     assert path_to(()) == ()
 
 
+def test_imported_turns_that_follow_one_another_in_a_circle_are_each_met_once() -> None:
+    first = turn("一", "答", turn_id="a", parent_turn_id="b")
+    second = turn("二", "答", turn_id="b", parent_turn_id="a")
+    assert path_to((first, second)) == (first, second)
+    itself = turn("三", "答", turn_id="a", parent_turn_id="a")
+    assert path_to((itself,), "a") == (itself,)
+
+
 def test_the_newest_turn_after_another_is_of_its_own_branches() -> None:
     root = turn("一", "答")
     old = turn("二", "答", parent_turn_id=root.turn_id)
