@@ -1,7 +1,6 @@
 """Writes the questions that passages answer, in the background, while nobody waits for the model."""
 
 import logging
-import re
 import threading
 from collections.abc import Callable
 
@@ -14,12 +13,11 @@ from rag.llm.gate import ModelGate
 from rag.llm.stream import stream_parts
 from rag.llm.think import Text
 from rag.prompts import Prompts
+from rag.suggestions import read_questions
 from rag.types import Provider
 
 _QUESTIONS = 3
 _TOKENS = 120
-_LONGEST = 80
-_NUMBERING = re.compile(r"^\W*(?:\d+\W+)?")
 _POLL_SECONDS = 10.0
 _CLOSE_SECONDS = 5.0
 _log = logging.getLogger(__name__)
@@ -88,11 +86,5 @@ class QuestionWriter:
         return True
 
     def _keep(self, passage: Unasked, reply: str) -> None:
-        self._questions.add(passage.chunk_id, read_questions(reply))
+        self._questions.add(passage.chunk_id, read_questions(reply)[:_QUESTIONS])
         self._on_written()
-
-
-def read_questions(reply: str) -> list[str]:
-    """The questions of a reply, one a line; what is no question is left out."""
-    lines = (_NUMBERING.sub("", line).strip() for line in reply.splitlines())
-    return [line for line in lines if line.endswith(("？", "?")) and len(line) <= _LONGEST][:_QUESTIONS]

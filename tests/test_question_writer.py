@@ -11,7 +11,7 @@ from rag.errors import ModelUnreachable
 from rag.knowledge.questions import Questions
 from rag.llm.gate import ModelGate
 from rag.prompts import Prompts
-from rag.question_writer import QuestionWriter, read_questions
+from rag.question_writer import QuestionWriter
 from rag.types import Provider
 from tests.knowledge import Store, open_store
 from tests.scripted import ScriptedChatModel
@@ -95,6 +95,7 @@ def test_without_a_model_nothing_is_asked(store: Store, start: Start) -> None:
     assert model.calls == []
 
 
-def test_what_is_no_question_is_left_out() -> None:
-    assert read_questions("- 甲？\n好的，以下是问题：\n（2）乙?\n3、丙？\n4. 丁？") == ["甲？", "乙?", "丙？"]
-    assert read_questions("") == []
+def test_a_passage_gets_three_questions_at_the_most(store: Store, start: Start) -> None:
+    store.put("me", "手册.pdf", "年假为十天。")
+    start(ScriptedChatModel(scripts=[["- 甲？\n好的，以下是问题：\n（2）乙?\n3、丙？\n4. 丁？"]]))
+    assert wait_for(lambda: written(store) == ["甲？", "乙?", "丙？"])
