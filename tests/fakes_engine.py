@@ -13,6 +13,7 @@ from rag.engine import ROOT
 from rag.errors import (
     EmptyQuestion,
     ModelStreamBroken,
+    ModelUnreachable,
     QuestionTooLong,
     UnfitTitle,
     UnknownConversation,
@@ -70,6 +71,9 @@ class FakeEngine:
             return
         if len(question) > 2000:
             yield events.Failed(QuestionTooLong(length=len(question), limit=2000), None)
+            return
+        if "断线" in question:
+            yield events.Failed(ModelUnreachable(base_url="http://127.0.0.1:11434"), None)
             return
         own = self._turns.setdefault(session_id, {})
         conversation_id = conversation_id or next(reversed(own), None) or self.start_conversation(session_id)

@@ -98,7 +98,7 @@ def _page(services: Services, settings: Settings, label: gr.I18n, images: PageIm
                 frame.build_controls()
             with gr.Tabs(elem_id="tabs"):
                 with gr.Tab(label("web.tab.chat"), id="chat"):
-                    chat.build(label, files.build_using)
+                    chat.build(label, files.build_beside_question)
                 with gr.Tab(label("web.tab.files"), id="files"):
                     files.build()
                 with gr.Tab(label("web.tab.settings"), id="settings"):

@@ -13,7 +13,7 @@ from rag.i18n import Language
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.settings import Settings
 from rag.types import Document, Message, ModelState
-from rag.web import render_files
+from rag.web import render_files, render_model
 from rag.web.files.inspector import Inspector
 from rag.web.files.render_table import FileRow, busy, table, using
 from rag.web.files.render_zone import storage_bar, zone
@@ -55,8 +55,9 @@ class UploadTab:
         """The sidebar's foot."""
         self.storage = acting("storage", "forget")
 
-    def build_using(self) -> None:
-        """Beside the question: which files it will be asked of, where that is not all."""
+    def build_beside_question(self) -> None:
+        """Who answers, where that is not what one would expect; which files are asked, where that is not all."""
+        self._standing = acting("standing", "retry")
         self._using = still("using")
 
     def build(self) -> None:
@@ -72,7 +73,16 @@ class UploadTab:
 
     def wire(self) -> None:
         """Connect the parts."""
-        self.shown = [self._badge, self.storage, self._using, self._drop, self._room, self._files, self._timer]
+        self.shown = [
+            self._badge,
+            self._standing,
+            self._using,
+            self.storage,
+            self._drop,
+            self._room,
+            self._files,
+            self._timer,
+        ]
         private: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "queue": False}
         everything = [*self.shown, self._refusals]
         self._drop.added(self.show, [self._browser], self.shown, **private)
@@ -83,7 +93,8 @@ class UploadTab:
             (self._files.reread, self._reread),
         ):
             event(act, [self._browser], everything, **private)
-        self._badge.retry(self._look_again, [self._browser], self.shown, **private)
+        for part in (self._badge, self._standing):
+            part.retry(self._look_again, [self._browser], self.shown, **private)
         self._timer.tick(self.show, [self._browser], self.shown, **private)
         self._inspector.wire()
 
@@ -149,7 +160,8 @@ class UploadTab:
         used, days = ingest.storage(who.session_id), self._settings.conversation.expire_days
         left = quota * MEGABYTE - used
         return {
-            self._badge: render_files.badge(status, language),
+            self._badge: render_model.badge(status, language),
+            self._standing: render_model.standing(status, language),
             self.storage: render_files.storage(documents, used, quota, days, language),
             self._using: using(rows, language),
             self._drop: zone(self._uploads.ticket(who.session_id), left, self._settings, language),

@@ -1,12 +1,11 @@
-"""A person at the page: files, folders, passwords, what is in a file, which are used, deletion; the model badge."""
+"""A person at the page: files, folders, passwords, what is in a file, which are used, deletion."""
 
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from rag.types import Message, ModelState, ModelStatus, Provider
-from tests.web.conftest import OpenPage, Served
+from tests.web.conftest import OpenPage
 
 pytestmark = pytest.mark.browser
 PHONE = {"width": 414, "height": 896}
@@ -256,39 +255,3 @@ def test_on_a_phone_files_are_cards_and_a_file_covers_the_screen(
     assert covering is not None and covering["width"] == PHONE["width"]
     page.locator("#inspector [data-close]").click()
     expect(page.locator("#inspector")).to_be_hidden()
-
-
-def test_the_badge_says_who_answers_and_how_far_a_better_model_is(visit: OpenPage, served: Served) -> None:
-    models, before = served.services.models, served.services.models.current
-    models.current = ModelStatus(
-        Provider.EXTRACTIVE,
-        "extractive",
-        ModelState.DOWNLOADING,
-        Message("model.extractive_downloading", {"model": "qwen2.5-1.5b-instruct"}),
-        done=419_430_400,
-        total=1_048_576_000,
-        speed=2_097_152,
-    )
-    page = visit()
-    expect(page.locator(".badge summary")).to_contain_text("原文摘录")
-    expect(page.locator(".badge summary")).to_contain_text("下载模型 40%")
-    page.locator(".badge summary").click()
-    expect(page.locator(".badge .card")).to_contain_text("400 / 1000 MB，2.0 MB/s，约剩 5 分钟")
-    models.current = before
-    expect(page.locator(".badge summary")).to_contain_text("qwen2.5-1.5b-instruct")
-
-
-def test_on_a_phone_the_whole_account_of_the_model_is_on_the_screen(visit: OpenPage) -> None:
-    page = visit(viewport={"width": 414, "height": 896})
-    page.locator(".badge summary").click()
-    box = page.locator(".badge .card").bounding_box()
-    assert box is not None
-    assert box["x"] >= 0 and box["x"] + box["width"] <= 414
-
-
-def test_the_badge_can_look_for_a_model_again(visit: OpenPage, served: Served) -> None:
-    page = visit()
-    page.locator(".badge summary").click()
-    page.locator(".badge button").click()
-    page.wait_for_timeout(500)
-    assert served.services.models.retries == 1

@@ -81,6 +81,7 @@
   }
   window.wenqu = { closest, draw: {}, listen, narrow, root, words };
 
+  const openTab = (place) => document.querySelectorAll('#tabs [role="tab"]')[place]?.click();
   const actions = {
     menu: () => root.classList.toggle(narrow(1179) ? "menu-open" : "menu-closed"),
     theme: () => {
@@ -93,7 +94,8 @@
       document.cookie = `wenqu_language=${other}; path=/; max-age=31536000; samesite=lax`;
       location.reload();
     },
-    files: () => document.querySelectorAll('#tabs [role="tab"]')[1]?.click(),
+    files: () => openTab(1),
+    settings: () => openTab(2),
   };
 
   document.addEventListener("click", (event) => {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import gradio as gr
 
 from rag.engine import ROOT, Engine
-from rag.errors import UnknownTurn
+from rag.errors import ModelMissing, ModelNotLoaded, ModelUnreachable, UnknownTurn
 from rag.i18n import Language
 from rag.types import Decision, Evidence
 from rag.web.chat.composer import Composer
@@ -17,6 +17,9 @@ from rag.web.chat.thread import LiveTurn, Thread
 from rag.web.labels import told, warn
 from rag.web.session import Visitor, language_of, visitor
 from rag.web.view import TurnView, views
+
+# The model that should have answered is no more: another one may be there.
+_GONE = (ModelUnreachable, ModelMissing, ModelNotLoaded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,10 @@ class Request:
 
 
 class Asking:
-    """The handlers of all that begins an answer. `everything` shows a scene in all parts of the tab."""
+    """The handlers of all that begins an answer.
+
+    `everything` shows a scene in all parts of the tab; `look_again` looks for a model where the present one is gone.
+    """
 
     def __init__(
         self,
@@ -39,6 +45,8 @@ class Asking:
         composer: Composer,
         sources: SourcesPane,
         everything: Callable[[Scene], Changes],
+        *,
+        look_again: Callable[[], None],
     ) -> None:
         """`default` is the language of those who have chosen none."""
         self._engine = engine
@@ -47,6 +55,7 @@ class Asking:
         self._composer = composer
         self._sources = sources
         self._everything = everything
+        self._look_again = look_again
 
     def ask(self, question: str, stored: object, request: gr.Request) -> Iterator[Changes]:
         """The question that was written."""
@@ -108,6 +117,8 @@ class Asking:
 
     def _ended(self, view: TurnView, asked: Request, before: Scene) -> Changes:
         """The page after a turn: what is stored of it, or why nothing is, with the question kept to try again."""
+        if isinstance(view.error, _GONE):
+            self._look_again()
         who = before.who if view.turn is None else Visitor(before.who.session_id, view.turn.conversation_id)
         after = read_scene(self._engine, who, before.language)
         page = self._everything(after) | self._thread.changed(before, after, asked.place)

@@ -43,20 +43,28 @@ class ChatTab:
         self._sources = SourcesPane(services.engine, services.pages, images, browser, language)
         self._trace = TracePane(services.engine, browser, language)
         self._memory = MemoryPane(services.engine, browser, language)
-        self._asking = Asking(services.engine, language, self._thread, self._composer, self._sources, self._everything)
+        self._asking = Asking(
+            services.engine,
+            language,
+            self._thread,
+            self._composer,
+            self._sources,
+            self._everything,
+            look_again=services.models.retry,
+        )
 
     def build_list(self, label: gr.I18n) -> None:
         """The sidebar's part."""
         self._list.build(label)
 
-    def build(self, label: gr.I18n, build_using: Callable[[], None]) -> None:
-        """The tab's part; `build_using` makes the one that tells which files are asked."""
+    def build(self, label: gr.I18n, build_beside_question: Callable[[], None]) -> None:
+        """The tab's part; `build_beside_question` makes those that tell who answers, and from which files."""
         with gr.Row(elem_id="desk"):
             with gr.Column(elem_id="talk"):
                 self._head.build()
                 with gr.Column(elem_id="thread"):
                     self._thread.build()
-                build_using()
+                build_beside_question()
                 self._composer.build(label)
             with gr.Column(elem_id="desk-sources"):
                 self._sources.build()

@@ -1,0 +1,81 @@
+"""Who answers and what is on its way, as HTML: in the page's corner, and above the question. Pure functions."""
+
+from html import escape
+
+from rag import i18n
+from rag.files import MEGABYTE
+from rag.i18n import Language
+from rag.types import ModelState, ModelStatus, Provider
+from rag.web.markup import model_name, said
+
+_COMING = (ModelState.DOWNLOADING, ModelState.LOADING)
+# Reasons that a reader has not chosen, and that may stay: without them an answer would just be a poor one.
+_FAILED = ("model.extractive_failed", "model.own_failed")
+
+
+def badge(status: ModelStatus, language: Language) -> str:
+    """Which model answers, why, what is on its way, and what to do for a better one."""
+    name = model_name(status.model, language)
+    mood = "ready" if status.state is ModelState.READY and status.provider is not Provider.EXTRACTIVE else "waiting"
+    short = _in_a_word(status, language) or said(language, f"model.provider_{status.provider}")
+    return (
+        f'<details class="badge {mood}"><summary><i></i><b>{name}</b><span>{short}</span></summary>'
+        f'<div class="card"><p>{_reason(status, language)}</p>{_coming(status, language)}'
+        f"{_retry(language)}</div></details>"
+    )
+
+
+def standing(status: ModelStatus, language: Language) -> str:
+    """Which answers a reader gets, why, and what to do, where that is not what they would expect; else nothing."""
+    if status.state in _COMING:
+        kind, rest = "coming", _progress(status, language) if status.total else ""
+        if status.provider is Provider.EXTRACTIVE:
+            rest += f"<p>{said(language, 'model.meanwhile')}</p>"
+    elif status.reason.key in _FAILED:
+        kind, rest = "gone", f"<p>{_retry(language)}{_to_settings(language)}</p>"
+    else:
+        return ""
+    return f'<div class="standing {kind}"><p role="status">{_reason(status, language)}</p>{rest}</div>'
+
+
+def _reason(status: ModelStatus, language: Language) -> str:
+    return escape(i18n.sentence(language, status.reason))
+
+
+def _retry(language: Language) -> str:
+    return f'<button type="button" data-act="retry">{said(language, "model.retry")}</button>'
+
+
+def _to_settings(language: Language) -> str:
+    return f'<button type="button" data-page="settings">{said(language, "model.choose")}</button>'
+
+
+def _in_a_word(status: ModelStatus, language: Language) -> str:
+    """What is on its way, in a word."""
+    if status.state is ModelState.READY:
+        return ""
+    if status.state is ModelState.DOWNLOADING and status.total:
+        return said(language, "model.fetching", share=f"{status.done / status.total:.0%}")
+    return said(language, f"model.{status.state}")
+
+
+def _coming(status: ModelStatus, language: Language) -> str:
+    """What is on its way, in full."""
+    if status.state is ModelState.DOWNLOADING and status.total:
+        return _progress(status, language)
+    word = _in_a_word(status, language)
+    return f"<p>{word}</p>" if word else ""
+
+
+def _progress(status: ModelStatus, language: Language) -> str:
+    """How far a download is, how fast, and how long it will take."""
+    rest = (status.total - status.done) / status.speed if status.speed else 0
+    sentence = said(
+        language,
+        "model.progress",
+        done=f"{status.done / MEGABYTE:.0f}",
+        total=f"{status.total / MEGABYTE:.0f}",
+        speed=f"{status.speed / MEGABYTE:.1f}",
+        minutes=f"{rest / 60:.0f}" if rest >= 60 else "<1",
+    )
+    return f'<p>{sentence}</p><div class="bar"><i style="width:{status.done / status.total:.0%}"></i></div>'
