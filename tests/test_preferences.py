@@ -225,3 +225,9 @@ def test_sessions_that_changed_nothing_for_long_are_found(store: PreferenceStore
     store.keep("one", Preferences({"limit": 3}))
     assert store.before(datetime.now(UTC) - timedelta(days=1)) == ()
     assert store.before(datetime.now(UTC) + timedelta(days=1)) == ("one",)
+
+
+def test_a_prompt_is_stored_without_what_no_database_holds(tmp_path: Path) -> None:
+    store = PreferenceStore(open_database(f"sqlite:///{tmp_path / 'preferences.sqlite3'}"))
+    store.keep("mine", Preferences({"prompts.answer": "答\ud800案"}))
+    assert store.of("mine") == {"prompts.answer": "答?案"}

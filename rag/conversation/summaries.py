@@ -4,6 +4,7 @@ from datetime import UTC
 
 import sqlalchemy as sa
 
+from rag.conversation.schema import StoredText
 from rag.database import migrate, reading, transaction
 from rag.errors import UnknownSummary
 from rag.types import Summary
@@ -15,7 +16,7 @@ _SUMMARIES = sa.Table(
     "summaries",
     _METADATA,
     sa.Column("position", sa.Integer, primary_key=True, autoincrement=True),
-    sa.Column("summary_id", sa.String, nullable=False, unique=True),
+    sa.Column("summary_id", StoredText, nullable=False, unique=True),
     sa.Column("session_id", sa.String, nullable=False),
     sa.Column(
         "conversation_id",
@@ -24,7 +25,7 @@ _SUMMARIES = sa.Table(
         index=True,
     ),
     sa.Column("last_turn_id", sa.String, nullable=False),
-    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("text", StoredText, nullable=False),
     sa.Column("edited", sa.Boolean, nullable=False),
     sa.Column("created_at", sa.DateTime, nullable=False),
 )

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import sqlalchemy as sa
 
+from rag.conversation.schema import StoredText
 from rag.database import migrate, reading, transaction
 from rag.preferences.effective import Preferences
 
@@ -14,7 +15,7 @@ _PREFERENCES = sa.Table(
     "preferences",
     _METADATA,
     sa.Column("session_id", sa.String, primary_key=True),
-    sa.Column("values", sa.Text, nullable=False),
+    sa.Column("values", StoredText, nullable=False),
     sa.Column("updated_at", sa.DateTime, nullable=False),
 )
 _log = logging.getLogger(__name__)

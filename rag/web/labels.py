@@ -71,7 +71,7 @@ def sent(event: gr.EventData, start: str) -> dict[str, str]:
     """The texts that came with an event under names that begin so."""
     data = event._data if isinstance(event._data, dict) else {}
     return {
-        name: value
+        name: _storable(value)
         for name, value in data.items()
         if isinstance(name, str) and isinstance(value, str) and name.startswith(start)
     }
@@ -81,4 +81,9 @@ def told(event: gr.EventData, names: Sequence[str]) -> list[str]:
     """The texts that came with an event; empty where the browser sent something else."""
     data = event._data if isinstance(event._data, dict) else {}
     values = [data.get(name) for name in names]
-    return [value if isinstance(value, str) else "" for value in values]
+    return [_storable(value) if isinstance(value, str) else "" for value in values]
+
+
+def _storable(text: str) -> str:
+    """A text without lone surrogates, which JSON can bring and no database takes."""
+    return text.encode("utf-8", "replace").decode()
