@@ -2,7 +2,6 @@
 
 import tempfile
 from pathlib import Path
-from typing import IO
 from urllib.parse import unquote
 
 from fastapi import FastAPI, Request, Response
@@ -12,6 +11,7 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from starlette.requests import ClientDisconnect
 
 from rag.build import Services
+from rag.database import store_errors
 from rag.errors import FileTooLarge, WenquError
 from rag.files import MEGABYTE
 from rag.i18n import Language, sentence
@@ -49,9 +49,11 @@ class Uploads:
             return Response(status_code=403)
         name = unquote(request.headers.get("x-wenqu-name", ""))
         try:
-            with tempfile.NamedTemporaryFile() as copy:
-                await self._save(request, copy.file, name)
-                document = await run_in_threadpool(self._ingest.add, session_id, Path(copy.name), name)
+            # In a folder of its own: Windows lets nobody open a temporary file a second time.
+            with store_errors(tempfile.gettempdir()), tempfile.TemporaryDirectory() as folder:
+                copy = Path(folder) / "file"
+                await self._save(request, copy, name)
+                document = await run_in_threadpool(self._ingest.add, session_id, copy, name)
         except WenquError as error:
             language = language_of(request, self._default)
             return JSONResponse({"message": sentence(language, error.message)}, status_code=422)
@@ -60,12 +62,12 @@ class Uploads:
             return Response(status_code=400)
         return JSONResponse({"document": document.document_id})
 
-    async def _save(self, request: Request, file: IO[bytes], name: str) -> None:
+    async def _save(self, request: Request, path: Path, name: str) -> None:
         """Write the body into a file. Raises FileTooLarge, before more than that has been read."""
         size = 0
-        async for block in request.stream():
-            size += len(block)
-            if size > self._limit_mb * MEGABYTE:
-                raise FileTooLarge(name=name, size_mb=-(-size // MEGABYTE), limit_mb=self._limit_mb)
-            file.write(block)
-        file.flush()
+        with path.open("wb") as file:
+            async for block in request.stream():
+                size += len(block)
+                if size > self._limit_mb * MEGABYTE:
+                    raise FileTooLarge(name=name, size_mb=-(-size // MEGABYTE), limit_mb=self._limit_mb)
+                file.write(block)

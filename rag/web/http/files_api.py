@@ -9,6 +9,7 @@ from fastapi import APIRouter, File, Form, UploadFile
 from pydantic import BaseModel
 
 from rag.build import Services
+from rag.database import store_errors
 from rag.errors import UnknownDocument
 from rag.i18n import Language, sentence
 from rag.settings import Settings
@@ -71,10 +72,12 @@ class FilesApi:
         purpose: Annotated[Literal["assistants", "user_data"], Form()] = "assistants",  # noqa: ARG002 - all serve one
     ) -> FileObject:
         """Take a document in. It is read in the background; its status tells how far that is."""
-        with tempfile.NamedTemporaryFile() as copy:
-            shutil.copyfileobj(file.file, copy)
-            copy.flush()
-            document = self._ingest.add(caller.session_id, Path(copy.name), file.filename or "")
+        # In a folder of its own: Windows lets nobody open a temporary file a second time.
+        with store_errors(tempfile.gettempdir()), tempfile.TemporaryDirectory() as folder:
+            copy = Path(folder) / "file"
+            with copy.open("wb") as target:
+                shutil.copyfileobj(file.file, target)
+            document = self._ingest.add(caller.session_id, copy, file.filename or "")
         return _file(document, self._language)
 
     def files(self, caller: CallerOf) -> FileList:
