@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sqlalchemy import RowMapping
 
 from rag.conversation.base import TurnVector
-from rag.errors import EmbeddingFailed
+from rag.embeddings.check import unit_vector
 from rag.message_json import message_from_json, message_to_json, to_message
 from rag.types import (
     Budget,
@@ -98,11 +98,7 @@ def _to_trace(stored: Mapping[str, Any]) -> TurnTrace:
 
 def to_bytes(vector: TurnVector) -> bytes:
     """A vector brought to length 1, as float32. Raises EmbeddingFailed where it has no direction."""
-    values = np.asarray(vector.values, np.float32)
-    length = float(np.linalg.norm(values))
-    if not np.isfinite(length) or length == 0:
-        raise EmbeddingFailed(model=vector.model_id, detail="a vector that is zero or not finite")
-    return (values / np.float32(length)).astype(_STORED).tobytes()
+    return unit_vector(vector.values, vector.model_id).astype(_STORED).tobytes()
 
 
 def similarities(stored: Sequence[bytes], vector: bytes) -> NDArray[np.float32]:

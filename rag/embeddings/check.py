@@ -1,7 +1,10 @@
-"""Whether vectors can be what a model was asked for."""
+"""Whether vectors can be what a model was asked for, and one form of them that can be compared."""
 
 import math
 from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
 
 from rag.errors import EmbeddingFailed
 
@@ -17,3 +20,12 @@ def checked(vectors: Sequence[Sequence[float]], texts: int, model: str, dimensio
         if not all(map(math.isfinite, vector)):
             raise EmbeddingFailed(model=model, detail="NaN")
     return [list(vector) for vector in vectors]
+
+
+def unit_vector(values: Sequence[float], model: str) -> npt.NDArray[np.float32]:
+    """A vector brought to length 1, shape (dimension,). Raises EmbeddingFailed for one that has no direction."""
+    vector = np.asarray(values, np.float32)
+    length = float(np.linalg.norm(vector))
+    if not np.isfinite(length) or length == 0:
+        raise EmbeddingFailed(model=model, detail="a vector that is zero or not finite")
+    return vector / np.float32(length)

@@ -4,9 +4,9 @@ import logging
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 
-import numpy as np
 from sqlalchemy import Engine
 
+from rag.embeddings.check import unit_vector
 from rag.errors import EmbeddingFailed, ModelError
 from rag.knowledge.dense import Vector
 from rag.knowledge.fields import Encoder, chunks_of, keys_of
@@ -78,11 +78,7 @@ def _best_first(scores: Scores) -> Iterator[tuple[int, float]]:
 
 def _vector(encoder: Encoder, question: str) -> Vector:
     """A question's vector of length 1. Raises ModelError."""
-    vector = np.asarray(encoder.embeddings.embed_query(question[:_QUESTION_LENGTH]), np.float32)
-    length = float(np.linalg.norm(vector))
-    if not np.isfinite(length) or length == 0:
-        raise EmbeddingFailed(model=encoder.model_id, detail="a vector that is zero or not finite")
-    return vector / np.float32(length)
+    return unit_vector(encoder.embeddings.embed_query(question[:_QUESTION_LENGTH]), encoder.model_id)
 
 
 def _not_searched(error: ModelError) -> Message:

@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, Connection, Engine, Table, and_, exists, o
 from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 
 from rag.database import reading, transaction
+from rag.embeddings.check import unit_vector
 from rag.errors import EmbeddingFailed
 from rag.knowledge.dense import Vector
 from rag.knowledge.fields import FIELDS
@@ -54,7 +55,7 @@ class Vectors:
 
         Texts that have been deleted in the meantime are left out. Raises EmbeddingFailed.
         """
-        unit = {text_hash: self._unit(vector) for text_hash, vector in new.items()}
+        unit = {text_hash: unit_vector(vector, self._model_id) for text_hash, vector in new.items()}
         owned: dict[tuple[str, str], VectorsByKey] = defaultdict(dict)
         wanted: set[str] = set()
         with transaction(self._engine) as connection:
@@ -143,10 +144,3 @@ class Vectors:
         for vector in unit.values() if dimension else ():
             if len(vector) != dimension:
                 raise EmbeddingFailed(model=self._model_id, detail=f"dimension {len(vector)}, stored {dimension}")
-
-    def _unit(self, values: Sequence[float]) -> Vector:
-        vector = np.asarray(values, np.float32)
-        length = float(np.linalg.norm(vector))
-        if not np.isfinite(length) or length == 0:
-            raise EmbeddingFailed(model=self._model_id, detail="a vector that is zero or not finite")
-        return vector / np.float32(length)
