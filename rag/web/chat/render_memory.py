@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from html import escape
 
-from rag import i18n
 from rag.i18n import Language
 from rag.memory import MAX_SUMMARY_LENGTH
 from rag.types import Recollection, Summary, Turn
@@ -33,15 +32,12 @@ def _held(known: Recollection, language: Language) -> str:
 
 
 def _summary(known: Recollection, language: Language) -> str:
-    trouble = f'<p class="doubt">{escape(i18n.sentence(language, known.trouble))}</p>' if known.trouble else ""
-    if known.summary is None and trouble:
-        return trouble
     if known.summary is None:
-        return f'<p class="held">{said(language, "memory.no_summary")}</p>'
+        return "" if known.trouble else f'<p class="held">{said(language, "memory.no_summary")}</p>'
     edited = f"<em>{said(language, 'summary.edited')}</em>" if known.summary.edited else ""
     covers = said(language, "memory.covers", count=len(known.covered))
     return (
-        f"<h3>{said(language, 'summary.title')}{edited}</h3>{trouble}"
+        f"<h3>{said(language, 'summary.title')}{edited}</h3>"
         f'<details class="earlier"><summary>{covers}</summary>{questions(known.covered)}</details>'
         f"{_form(known.summary, language)}"
     )
