@@ -15,8 +15,13 @@ class FileKind(StrEnum):
     TEXT = "TXT"
 
 
-SUFFIXES = {".pdf": FileKind.PDF, ".docx": FileKind.DOCX, ".txt": FileKind.TEXT, ".md": FileKind.TEXT}
-SUFFIXES[".markdown"] = FileKind.TEXT
+SUFFIXES = {
+    ".pdf": FileKind.PDF,
+    ".docx": FileKind.DOCX,
+    ".txt": FileKind.TEXT,
+    ".md": FileKind.TEXT,
+    ".markdown": FileKind.TEXT,
+}
 
 _HEAD_BYTES = 4096
 # The PDF reference allows junk before the header, within the first kilobyte.

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from loaders.kind import SUFFIXES
 from rag import i18n
 from rag.files import MEGABYTE
 from rag.i18n import Language
@@ -10,7 +11,6 @@ from rag.settings import Settings
 from rag.types import Document
 from rag.web.markup import said
 
-SUFFIXES = (".pdf", ".docx", ".txt", ".md")
 # What the page's script says by itself, before a file is sent at all.
 _WORDS = ("waiting", "sending", "arrived", "cancel", "again", "dismiss", "skipped", "broken")
 _REFUSALS = ("unsupported_file", "file_too_large", "empty_file", "quota_exceeded")
