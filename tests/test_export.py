@@ -3,6 +3,7 @@
 import json
 import re
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 from pypdf import PdfReader
@@ -103,3 +104,13 @@ def test_an_answer_is_cut_into_the_blocks_that_paper_knows() -> None:
 def text_of(pdf: bytes) -> str:
     pages = PdfReader(BytesIO(pdf)).pages
     return re.sub(r"[^\S\n]+", " ", "\n".join(page.extract_text() for page in pages)).replace("\n", "")
+
+
+def test_a_saved_page_has_the_colours_of_the_page_it_was_saved_from() -> None:
+    assets = Path(__file__).parent.parent / "rag" / "web" / "assets"
+    colours = [
+        dict(re.findall(r"--([\w-]+): (#\w{6});", (assets / name).read_text(encoding="utf-8").split("}")[0]))
+        for name in ("frame.css", "export.css")
+    ]
+    assert colours[1] and colours[1].items() <= colours[0].items()
+    assert not re.findall(r"(?<!: )#[0-9a-f]{6}", (assets / "export.css").read_text(encoding="utf-8"))
