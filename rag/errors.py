@@ -15,6 +15,7 @@ WenquError
 │   ├── GarbledText
 │   ├── OcrNeeded               only images of pages, and the package that reads them is not installed
 │   ├── NothingRecognised       only images of pages, and no text was found in them
+│   ├── RecognitionStopped      only images of pages, and their recognition was stopped before any text was found
 │   ├── ReadingTimedOut
 │   ├── ReaderCrashed
 │   ├── ReadingInterrupted      the process was killed while it read the file, more than once
@@ -159,6 +160,12 @@ class NothingRecognised(DocumentError):
     """Values: name, pages (their numbers as text)."""
 
     key = "nothing_recognised"
+
+
+class RecognitionStopped(DocumentError):
+    """Values: name."""
+
+    key = "recognition_stopped"
 
 
 class ReadingTimedOut(DocumentError):

@@ -44,6 +44,7 @@ class Ingest:
         self._filler = filler
         self._ocr = ocr
         self._files = FileStore(settings.store.path / "files")
+        self._recognitions = Recognitions(catalog.engine)
         self._intake = Intake(settings, catalog, knowledge, filler, ocr, read)
         # One file comes or goes at a time: the same bytes twice are one document, and two files share one quota.
         self._arriving = threading.Lock()
@@ -134,13 +135,24 @@ class Ingest:
         """
         if document_id not in {document.document_id for document in self.documents(session_id)}:
             raise UnknownDocument()
-        outcomes = Recognitions(self._catalog.engine).outcomes(document_id)
+        outcomes = self._recognitions.outcomes(document_id)
         return page_report(self._catalog.page_health(document_id), outcomes)
 
     def stop_recognition(self, session_id: str, document_id: str) -> None:
         """Recognise no more pages of a document; what was recognised is kept. Raises UnknownDocument, StoreError."""
         self._own(session_id, document_id)
         self._ocr.stop(document_id)
+
+    def resume_recognition(self, session_id: str, document_id: str) -> None:
+        """Recognise the pages that were left when that was stopped. Raises UnknownDocument, StoreError."""
+        if self._own(session_id, document_id).status is DocumentStatus.FAILED:
+            self.retry(session_id, document_id)
+        else:
+            self._ocr.resume(document_id)
+
+    def stopped(self, session_id: str) -> Mapping[str, int]:
+        """How many pages of the session's own documents are left whose recognition was stopped, by document."""
+        return self._recognitions.stopped(session_id)
 
     def documents(self, session_id: str) -> tuple[Document, ...]:
         """The session's own documents and the shared ones."""

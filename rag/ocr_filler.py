@@ -16,6 +16,7 @@ from rag.errors import (
     NothingRecognised,
     OcrNeeded,
     PasswordNeeded,
+    RecognitionStopped,
     UnknownDocument,
     WenquError,
     WrongPassword,
@@ -108,8 +109,15 @@ class OcrFiller:
     def stop(self, document_id: str) -> None:
         """Recognise no more pages of a document; what was recognised of it is kept. Raises StoreError."""
         self._recognitions.give_up(document_id, Recognition.STOPPED)
+        self._progress.pop(document_id, None)
         self._call_off(document_id)
         self._vectors.finish_documents()
+        self.wake()
+
+    def resume(self, document_id: str) -> None:
+        """Recognise those pages of a document after all that were left when that was stopped. Raises StoreError."""
+        self._recognitions.take_up(document_id)
+        self._vectors.reopen_documents()
         self.wake()
 
     def _run(self) -> None:
@@ -233,6 +241,8 @@ def _failure(name: str, outcomes: Mapping[int, Recognition]) -> DocumentError:
     pages = ranges(sorted(outcomes))
     if Recognition.LOCKED in outcomes.values():
         return PasswordNeeded(name=name)
+    if Recognition.STOPPED in outcomes.values():
+        return RecognitionStopped(name=name)
     if Recognition.MISSING in outcomes.values():
         return OcrNeeded(name=name, pages=pages, command=OCR_COMMAND)
     return NothingRecognised(name=name, pages=pages)

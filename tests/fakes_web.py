@@ -33,13 +33,14 @@ from tests.samples_web import document
 
 
 class FakeIngest:
-    """Takes 1.5 seconds over a file; 加密 in its name asks for the password 1234."""
+    """Takes 1.5 seconds over a file; 加密 in its name asks for the password 1234, 图片 is recognised without end."""
 
     seconds = 1.5
 
     def __init__(self) -> None:
         self._documents: dict[str, tuple[Document, float]] = {}
         self._sample = document()
+        self._stopped: set[str] = set()
 
     def add(self, session_id: str, path: Path, name: str, password: str | None = None) -> Document:
         if Path(name).suffix.lower() not in (".pdf", ".txt", ".md", ".docx"):
@@ -69,7 +70,12 @@ class FakeIngest:
             time.sleep(0.1)
 
     def progress(self, session_id: str) -> Mapping[str, events.IngestProgress]:
-        return {
+        pictured = {
+            key: events.IngestProgress(key, events.IngestStage.OCR, 5, 12)
+            for key, (kept, _) in self._documents.items()
+            if kept.collection_id == session_id and self._now(key).status is DocumentStatus.EMBEDDING
+        }
+        return pictured | {
             key: events.IngestProgress(
                 key, events.IngestStage.READING, int(12 * (time.monotonic() - start) / self.seconds), 12
             )
@@ -85,6 +91,15 @@ class FakeIngest:
         kept = self._own(session_id, document_id)
         self._documents[document_id] = (kept, time.monotonic())
         return self._now(document_id)
+
+    def stop_recognition(self, session_id: str, document_id: str) -> None:
+        self._stopped.add(self._own(session_id, document_id).document_id)
+
+    def resume_recognition(self, session_id: str, document_id: str) -> None:
+        self._stopped.discard(self._own(session_id, document_id).document_id)
+
+    def stopped(self, session_id: str) -> Mapping[str, int]:
+        return dict.fromkeys(self._stopped, 7)
 
     def report(self, session_id: str, document_id: str) -> tuple[PageGroup, ...]:
         readable = Message("page_report.text", {"pages": "1–11", "count": 11, "command": ""})
@@ -114,6 +129,8 @@ class FakeIngest:
         if "加密" in kept.name:
             message = kept.message or PasswordNeeded(name=kept.name).message
             return replace(kept, status=DocumentStatus.FAILED, message=message, pages=0, chunks=0)
+        if "图片" in kept.name and document_id not in self._stopped:
+            return replace(kept, status=DocumentStatus.EMBEDDING)
         return kept
 
 

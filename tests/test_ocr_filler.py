@@ -225,6 +225,37 @@ def test_stopping_keeps_what_was_recognised(build: Build, scan: Path) -> None:
     assert kinds(rig) == [("ocr", "1"), ("stopped", "2–3")]
 
 
+def test_what_was_stopped_can_be_resumed(build: Build, scan: Path) -> None:
+    recogniser = FakeRecogniser({1: TEXT, 2: TEXT, 3: TEXT})
+    recogniser.hold_at = 2
+    rig = build(recogniser)
+    document = rig.ingest.add("mine", scan, scan.name)
+    assert recogniser.held.wait(10)
+    rig.ingest.stop_recognition("mine", document.document_id)
+    assert wait_for(lambda: ready(rig))
+    assert rig.ingest.stopped("mine") == {document.document_id: 2}
+    assert rig.ingest.stopped("other") == {}
+    recogniser.hold_at = 0
+    rig.ingest.resume_recognition("mine", document.document_id)
+    assert wait_for(lambda: kinds(rig) == [("ocr", "1–3")])
+    assert wait_for(lambda: ready(rig)) and rig.ingest.stopped("mine") == {}
+
+
+def test_a_file_stopped_before_any_text_was_found_says_so_and_can_be_resumed(build: Build, scan: Path) -> None:
+    recogniser = FakeRecogniser({1: TEXT, 2: TEXT, 3: TEXT})
+    recogniser.hold_at = 1
+    rig = build(recogniser)
+    document = rig.ingest.add("mine", scan, scan.name)
+    assert recogniser.held.wait(10)
+    rig.ingest.stop_recognition("mine", document.document_id)
+    failed = last(rig, document.document_id)
+    assert isinstance(failed, IngestFailed) and failed.document.message is not None
+    assert failed.document.message.key == "error.recognition_stopped"
+    recogniser.hold_at = 0
+    rig.ingest.resume_recognition("mine", document.document_id)
+    assert isinstance(last(rig, document.document_id), Searchable)
+
+
 def test_pages_that_fail_are_told_and_the_others_are_searched(build: Build, scan: Path) -> None:
     rig = build(FakeRecogniser({1: ReaderCrashed(name="x"), 2: PICTURE, 3: TEXT}))
     assert isinstance(rig.take_in(scan)[-1], Searchable)

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Collection
 
-from sqlalchemy import Engine, exists, select, update
+from sqlalchemy import Engine, exists, func, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from loaders.ocr_wire import decode_page, encode_page
@@ -66,9 +66,21 @@ class Recognitions:
         self, document_id: str, outcome: Recognition, before: Collection[Recognition] = (Recognition.WAITING,)
     ) -> None:
         """Note of all pages of a document that wait (or stand at `before`) why they do so no longer."""
-        own = (recognitions.c.document_id == document_id) & recognitions.c.outcome.in_(before)
-        with transaction(self._engine) as connection:
-            connection.execute(update(recognitions).where(own).values(outcome=outcome))
+        self._move(document_id, before, outcome)
+
+    def take_up(self, document_id: str) -> None:
+        """Let those pages of a document wait again whose recognition was stopped."""
+        self._move(document_id, (Recognition.STOPPED,), Recognition.WAITING)
+
+    def stopped(self, collection_id: str) -> dict[str, int]:
+        """How many pages of a collection's documents were left when their recognition was stopped, by document."""
+        own = documents.c.document_id == recognitions.c.document_id
+        query = select(recognitions.c.document_id, func.count()).join(documents, own)
+        left = query.where(
+            documents.c.collection_id == collection_id, recognitions.c.outcome == Recognition.STOPPED
+        ).group_by(recognitions.c.document_id)
+        with reading(self._engine) as connection:
+            return {document_id: count for document_id, count in connection.execute(left)}
 
     def outcomes(self, document_id: str) -> dict[int, Recognition]:
         """How far each page of a document is that had no readable text, by number."""
@@ -85,3 +97,8 @@ class Recognitions:
         with reading(self._engine) as connection:
             rows = connection.execute(query.order_by(recognitions.c.number)).all()
         return {row.number: decode_page(json.loads(row.page)) for row in rows}
+
+    def _move(self, document_id: str, before: Collection[Recognition], after: Recognition) -> None:
+        own = (recognitions.c.document_id == document_id) & recognitions.c.outcome.in_(before)
+        with transaction(self._engine) as connection:
+            connection.execute(update(recognitions).where(own).values(outcome=after))

@@ -67,7 +67,7 @@ class UploadTab:
                 self._drop = drawn("drop", "added")
                 self._refusals = still("refusals")
                 self._room = still("room")
-                self._files = drawn("files", "choose", "remove", "unlock", "reread")
+                self._files = drawn("files", "choose", "remove", "unlock", "reread", "halt", "resume")
             with gr.Column(elem_id="shelf-detail"):
                 self._inspector.build()
 
@@ -91,6 +91,8 @@ class UploadTab:
             (self._files.remove, self._remove),
             (self._files.unlock, self._unlock),
             (self._files.reread, self._reread),
+            (self._files.halt, self._halt),
+            (self._files.resume, self._resume),
         ):
             event(act, [self._browser], everything, **private)
         for part in (self._badge, self._standing):
@@ -130,6 +132,14 @@ class UploadTab:
     def _reread(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         document_id = told(event, ["id"])[0]
         return self._do(lambda session_id: self._services.ingest.reread(session_id, document_id), stored, request)
+
+    def _halt(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
+        document_id, ingest = told(event, ["id"])[0], self._services.ingest
+        return self._do(lambda session_id: ingest.stop_recognition(session_id, document_id), stored, request)
+
+    def _resume(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
+        document_id, ingest = told(event, ["id"])[0], self._services.ingest
+        return self._do(lambda session_id: ingest.resume_recognition(session_id, document_id), stored, request)
 
     def _do(self, act: Callable[[str], object], stored: object, request: gr.Request) -> Changes:
         """The page after something was done to a session's files, or why it was not."""
@@ -173,6 +183,7 @@ class UploadTab:
     def _rows(self, session_id: str, documents: tuple[Document, ...], expires: str) -> list[FileRow]:
         progress = self._services.ingest.progress(session_id)
         left_out = self._services.selection.left_out(session_id)
+        stopped = self._services.ingest.stopped(session_id)
         checks, checking = self._services.contents.checks(session_id), self._services.self_check.checking()
         return [
             FileRow(
@@ -182,6 +193,7 @@ class UploadTab:
                 check=checks.get(document.document_id),
                 checking=document.document_id in checking,
                 expires="" if document.collection_id == SHARED_COLLECTION else expires,
+                stopped=stopped.get(document.document_id, 0),
             )
             for document in documents
         ]

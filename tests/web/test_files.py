@@ -150,6 +150,18 @@ def test_a_file_is_read_anew_from_its_copy(visit: OpenPage, tmp_path: Path) -> N
     expect(own.locator(".state")).to_have_text("可以提问")
 
 
+def test_recognition_is_stopped_and_resumed_beside_its_progress(visit: OpenPage, tmp_path: Path) -> None:
+    page = visit()
+    own = ready(page, tmp_path, "图片.pdf")
+    expect(own.locator(".stage")).to_contain_text("识别图片里的文字 42%")
+    own.get_by_role("button", name="停止识别").click()
+    expect(own.locator(".stage")).to_have_text("文字识别已停止，还有 7 页没有识别")
+    page.reload()
+    page.get_by_role("tab", name="资料").click()
+    own.get_by_role("button", name="继续识别").click()
+    expect(own.locator(".stage")).to_contain_text("识别图片里的文字 42%")
+
+
 def test_a_passage_leads_to_its_page_with_it_marked(visit: OpenPage, tmp_path: Path) -> None:
     page = visit()
     own = ready(page, tmp_path, "手册.pdf")

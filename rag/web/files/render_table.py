@@ -20,7 +20,10 @@ _COLUMNS = ("name", "health", "count", "size", "added", "actions")
 
 @dataclass(frozen=True, slots=True)
 class FileRow:
-    """A document with what is known of it now; `used`: the chat may use it, `expires`: the earliest day it goes."""
+    """A document with what is known of it now; `used`: the chat may use it, `expires`: the earliest day it goes.
+
+    `stopped` of its pages were left when their recognition was stopped.
+    """
 
     document: Document
     used: bool = True
@@ -28,6 +31,7 @@ class FileRow:
     check: RetrievalCheck | None = None
     checking: bool = False
     expires: str = ""
+    stopped: int = 0
 
     @property
     def is_sample(self) -> bool:
@@ -115,29 +119,47 @@ def _name(row: FileRow, language: Language) -> str:
     return (
         f'<p class="name">{title}{sample}</p>'
         f'<p class="facts"><span class="state">{said(language, f"files.status_{document.status}")}</span></p>'
-        f"{_state_detail(row, language)}{_password(document, language)}"
+        f"{_state_detail(row, language)}{_stopped(row, language)}{_password(document, language)}"
     )
 
 
 def _state_detail(row: FileRow, language: Language) -> str:
     """The failure's sentence, or how far the present step is."""
-    document, progress = row.document, row.progress
-    if document.message is not None:
-        return f'<p class="failure">{escape(i18n.sentence(language, document.message))}</p>'
-    if document.status in _SETTLED and progress is None:
-        return ""
-    if progress is None and document.status is DocumentStatus.EMBEDDING:
-        progress = IngestProgress(document.document_id, IngestStage.EMBEDDING, document.embedded, document.chunks)
+    if row.document.message is not None:
+        return f'<p class="failure">{escape(i18n.sentence(language, row.document.message))}</p>'
+    progress = _present_step(row)
     if progress is None:
         return ""
+    how_far = bar = ""
+    if progress.total:
+        share = progress.done / progress.total
+        how_far = f" {share:.0%} <small>{progress.done} / {progress.total}</small>"
+        bar = f'<div class="bar"><i style="width:{share:.0%}"></i></div>'
+    can_stop = progress.stage is IngestStage.OCR and not row.is_sample
+    stop = _button("halt", row.document, said(language, "files.halt"), 'class="plain"') if can_stop else ""
     label = said(language, f"files.stage_{progress.stage}")
-    if not progress.total:
-        return f'<p class="stage">{label}</p>'
-    share = progress.done / progress.total
-    return (
-        f'<p class="stage">{label} {share:.0%} <small>{progress.done} / {progress.total}</small></p>'
-        f'<div class="bar"><i style="width:{share:.0%}"></i></div>'
-    )
+    return f'<div class="step"><div><p class="stage">{label}{how_far}</p>{bar}</div>{stop}</div>'
+
+
+def _present_step(row: FileRow) -> IngestProgress | None:
+    """What is told of it, else what follows from where the document stands."""
+    document = row.document
+    if row.progress is not None:
+        return row.progress
+    if document.status is DocumentStatus.EMBEDDING and document.embedded < document.chunks:
+        return IngestProgress(document.document_id, IngestStage.EMBEDDING, document.embedded, document.chunks)
+    # With all its vectors it only waits for pages that others' pages go before.
+    if document.status in (DocumentStatus.EMBEDDING, DocumentStatus.RECOGNISING) and not row.stopped:
+        return IngestProgress(document.document_id, IngestStage.OCR, 0, 0)
+    return None
+
+
+def _stopped(row: FileRow, language: Language) -> str:
+    """That pages are left, and the way to have them recognised after all."""
+    if not row.stopped:
+        return ""
+    resume = _button("resume", row.document, said(language, "files.resume"), 'class="plain"')
+    return f'<div class="step"><p class="stage">{said(language, "files.halted", count=row.stopped)}</p>{resume}</div>'
 
 
 def _check(row: FileRow, language: Language) -> str:
@@ -158,7 +180,9 @@ def _actions(row: FileRow, language: Language) -> str:
     confirm = said(language, "files.confirm_delete", name=document.name)
     remove = _button("remove", document, said(language, "files.delete"), f'class="remove" data-confirm="{confirm}"')
     if document.status is DocumentStatus.FAILED:
-        retry = "" if _is_locked(document) else _button("reread", document, said(language, "files.retry"))
+        retry = (
+            "" if _is_locked(document) or row.stopped else _button("reread", document, said(language, "files.retry"))
+        )
         return retry + remove
     again = said(language, "files.confirm_reread", name=document.name)
     reread = _button("reread", document, said(language, "files.reread"), f'class="reread" data-confirm="{again}"')
