@@ -127,3 +127,12 @@ def test_a_stored_turn_is_verified_from_what_it_holds() -> None:
     verification = verify(stored)
     assert verification.count(Support.SUPPORTED) == verification.count(Support.UNVERIFIED) == 1
     assert [stored.answer[item.start : item.end] for item in verification.sentences] == stored.answer.splitlines()
+
+
+def test_a_passage_bears_out_what_it_supports_cited_or_not_and_nothing_that_is_doubtful() -> None:
+    answer = (
+        "单个方法不超过八十行[1]。营业收入约15.82亿元，比上年增长35.2%[1]。"
+        "研发投入9.9亿元[2]。员工每年享有15天年假[1]。"
+    )
+    verification = verify(turn("", answer, (HANDBOOK, REPORT)))
+    assert [verification.borne_out_by(number) for number in (1, 2, 3)] == [2, 1, 0]

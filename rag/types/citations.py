@@ -40,3 +40,11 @@ class Verification:
     def count(self, support: Support) -> int:
         """How many sentences the evidence bears out, or not."""
         return sum(sentence.support is support for sentence in self.sentences)
+
+    def borne_out_by(self, number: int) -> int:
+        """How many sentences this piece of evidence bears out."""
+        supported = (sentence for sentence in self.sentences if sentence.support is Support.SUPPORTED)
+        return sum(
+            number in sentence.added or (number in sentence.numbers and number not in sentence.doubtful)
+            for sentence in supported
+        )

@@ -16,12 +16,13 @@ _TITLE_LENGTH = 60
 class Source:
     """A passage, and where to look it up: None where its document is no more.
 
-    `is_cited` is None while the answer is being written.
+    `is_cited` is None while the answer is being written; the passage bears out `bears` sentences of it.
     """
 
     evidence: Evidence
     spot: Spot | None = None
     is_cited: bool | None = None
+    bears: int = 0
 
 
 def cards(sources: Sequence[Source], others: Sequence[Turn], language: Language, of: str = "") -> str:
@@ -54,8 +55,18 @@ def _card(source: Source, best: float, language: Language) -> str:
         f'<button type="button" class="head"><b>{item.number}</b><span class="file">{escape(item.document_name)}</span>'
         f'<span class="score" title="{said(language, "source.score")}"><span class="bar"><i style="width:{share:.0%}">'
         f"</i></span>{item.score:.2f}</span></button>"
-        f'<p class="place">{place(item, language)}</p>{_remark(source, language)}{_text(source)}</article>'
+        f'<p class="place"><span>{place(item, language)}</span>{_bears(source, language)}</p>'
+        f"{_remark(source, language)}{_text(source)}</article>"
     )
+
+
+def _bears(source: Source, language: Language) -> str:
+    """What the answer's check found of it."""
+    if not source.is_cited:
+        return ""
+    if not source.bears:
+        return f'<small class="doubt">{said(language, "source.bears_nothing")}</small>'
+    return f"<small>{said(language, 'source.bears', count=source.bears)}</small>"
 
 
 def _text(source: Source) -> str:

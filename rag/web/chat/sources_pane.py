@@ -10,7 +10,7 @@ from rag.engine import Engine
 from rag.errors import UnknownDocument, WenquError
 from rag.i18n import Language
 from rag.pages import Pages
-from rag.types import Evidence, Message, Turn
+from rag.types import Evidence, Message, Turn, Verification
 from rag.web.chat.render_leaf import Spot, leaf
 from rag.web.chat.render_sources import Source, cards
 from rag.web.chat.scene import Changes, Scene, read_scene
@@ -96,9 +96,15 @@ class SourcesPane:
 
     def _of(self, turn: Turn, scene: Scene) -> Mapping[str, Any]:
         """A turn's cards, and which of them is opened unless the reader asked for another."""
-        cited = _cited(turn)
+        verification = verify(turn)
+        cited, session_id = _cited(turn, verification), scene.who.session_id
         sources = [
-            Source(item, self._spot(item, scene.who.session_id), item.number in cited)
+            Source(
+                item,
+                self._spot(item, session_id),
+                item.number in cited,
+                verification.borne_out_by(item.number),
+            )
             for item in sorted(turn.sources, key=lambda item: item.number)
         ]
         numbers = [item.number for item in turn.sources]
@@ -128,9 +134,9 @@ def _read(values: Sequence[str]) -> Spot:
     return Spot(document_id, home or page, page, span)
 
 
-def _cited(turn: Turn) -> tuple[int, ...]:
+def _cited(turn: Turn, verification: Verification) -> tuple[int, ...]:
     """The numbers that an answer cites, in its order, then those that the program has added."""
-    added = (number for sentence in verify(turn).sentences for number in sentence.added)
+    added = (number for sentence in verification.sentences for number in sentence.added)
     return tuple(dict.fromkeys((*cited_numbers(turn.answer), *added)))
 
 
