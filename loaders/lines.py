@@ -76,15 +76,15 @@ def join_with_places(
 def to_rows(pieces: Sequence[TextLine]) -> list[TextLine]:
     """Pieces that stand in one row, such as cells, or an index and what follows it, put together."""
     rows: list[TextLine] = []
-    for piece in _with_notes(pieces):
-        if rows and piece.note == rows[-1].note and _same_row(rows[-1], piece):
-            rows[-1] = _extended(rows[-1], piece)
+    for piece in pieces:
+        if rows and piece.note == rows[-1].note and same_row(rows[-1], piece):
+            rows[-1] = extended(rows[-1], piece)
         else:
             rows.append(piece)
     return rows
 
 
-def _with_notes(pieces: Sequence[TextLine]) -> list[TextLine]:
+def with_notes(pieces: Sequence[TextLine]) -> list[TextLine]:
     """The pieces, those in the margin marked as notes: set smaller, and right of where the text's lines end."""
     if not pieces:
         return []
@@ -93,7 +93,7 @@ def _with_notes(pieces: Sequence[TextLine]) -> list[TextLine]:
     beside = [
         piece.left
         for before, piece in pairwise(pieces)
-        if edge <= piece.left and _is_small(piece, size) and _same_row(before, piece) and _is_wide(before, piece)
+        if edge <= piece.left and _is_small(piece, size) and same_row(before, piece) and is_wide(before, piece)
     ]
     if not beside:
         return list(pieces)
@@ -111,21 +111,24 @@ def _is_long(piece: TextLine) -> bool:
     return piece.right - piece.left >= _SHORTEST_COLUMN * piece.size
 
 
-def _same_row(first: TextLine, second: TextLine) -> bool:
+def same_row(first: TextLine, second: TextLine) -> bool:
+    """Whether a piece goes on with the row of another one."""
     if first.verbatim or second.verbatim:
         return False
     overlap = min(first.top, second.top) - max(first.bottom, second.bottom)
     return overlap >= 0.5 * min(first.size, second.size) and second.left >= first.right - _WORD_GAP * first.size
 
 
-def _is_wide(first: TextLine, second: TextLine) -> bool:
+def is_wide(first: TextLine, second: TextLine) -> bool:
+    """Whether the gap between two pieces of a row parts cells."""
     return second.left - first.right > CELL_GAP * max(first.size, second.size)
 
 
-def _extended(first: TextLine, second: TextLine) -> TextLine:
+def extended(first: TextLine, second: TextLine) -> TextLine:
+    """A piece of a row and the one that follows as one."""
     blank = " " if second.left - first.right > _WORD_GAP * first.size else ""
     marker = _STARTS_BLOCK.fullmatch(first.text) is not None
-    between = "\t" if _is_wide(first, second) and not marker else blank
+    between = "\t" if is_wide(first, second) and not marker else blank
     larger = max(first, second, key=lambda line: line.size)
     return replace(larger, text=first.text + between + second.text, left=first.left, right=second.right)
 
@@ -168,13 +171,18 @@ def _reads_on(text: str, following: str, apart: Collection[str]) -> bool:
     """Whether `following` can be the rest of the sentence that `text` begins."""
     if ends_sentence(text) or _STARTS_BLOCK.match(following) or is_contents_entry(text):
         return False
-    if _CODE.search(text) or _CODE.search(following):
+    if is_code(text) or is_code(following):
         return False
     if any(bare(part) in apart or is_numbered_heading(part) for part in (text, following)):
         return False
     if re.search(rf"[{CJK}]", text + following):
         return True
     return text.count(" ") >= _WORDS_OF_PROSE
+
+
+def is_code(text: str) -> bool:
+    """Whether a line is of a program."""
+    return _CODE.search(text) is not None
 
 
 def glue(text: str, following: str) -> str:

@@ -8,7 +8,7 @@ from loaders.cleaning import clean_line
 from loaders.columns import in_reading_order
 from loaders.furniture import without_furniture
 from loaders.headings import detect_headings
-from loaders.lines import TextLine, join_with_places, to_rows
+from loaders.lines import TextLine, join_with_places, to_rows, with_notes
 from rag.types import Box, Heading, LoadedDocument, Page, PageHealth, PlacedLine, RecognisedLine, RecognisedPage
 
 _SAME_ROW = 0.5  # of the lower one's height
@@ -24,7 +24,7 @@ def is_readable(page: RecognisedPage) -> bool:
 def with_recognised(document: LoadedDocument, recognised: Mapping[int, RecognisedPage]) -> LoadedDocument:
     """The document, pages with recognised text in place of those without readable text, by number."""
     numbers = [number for number, page in recognised.items() if is_readable(page)]
-    rows = without_furniture([to_rows(_ordered(recognised[number])) for number in numbers])
+    rows = without_furniture([to_rows(with_notes(_ordered(recognised[number]))) for number in numbers])
     titles = [heading.title for heading in document.outline]
     read = {
         number: _page(document.pages[number - 1], recognised[number], lines, titles)

@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from loaders.aligned import with_aligned_rows
 from loaders.cleaning import clean_line
 from loaders.columns import in_reading_order
 from loaders.furniture import without_furniture
 from loaders.headings import bare, detect_headings, fits
 from loaders.health import has_text, page_health
-from loaders.lines import TextLine, join_lines, to_rows
+from loaders.lines import TextLine, join_lines, to_rows, with_notes
 from loaders.second_reader import read_again
 from loaders.titles import title_sizes
 from rag.errors import DamagedFile, EmptyFile, PasswordNeeded, TooManyPages, WrongPassword
@@ -96,7 +97,8 @@ def _read_page(pdf: Any, index: int) -> _RawPage:
     label = pdf.get_page_label(index) or str(index + 1)
     try:
         with closing(pdf[index]) as page, closing(page.get_textpage()) as text_page:
-            lines = to_rows(in_reading_order(text_lines(text_page, page_grids(page))))
+            pieces = with_notes(in_reading_order(text_lines(text_page, page_grids(page))))
+            lines = to_rows(with_aligned_rows(pieces))
             objects = page.get_objects(filter=[FPDF_PAGEOBJ_TEXT], max_depth=_MAX_FORM_DEPTH)
             has_text = bool(lines) or next(objects, None) is not None
             return _RawPage(label, lines, readable=True, has_text=has_text, pictured=_is_pictured(page))

@@ -1,5 +1,5 @@
 from loaders.columns import in_reading_order
-from loaders.lines import TextLine, join_lines, to_rows
+from loaders.lines import TextLine, join_lines, to_rows, with_notes
 
 
 def line(text: str, left: float, right: float, top: float, size: float = 10) -> TextLine:
@@ -56,5 +56,5 @@ def test_one_column_keeps_the_order_of_the_file() -> None:
 def test_smaller_lines_of_a_second_column_are_no_notes() -> None:
     left, right = column("左边的一行文字", 50, 6), column("右边的一行文字", 305, 6)
     small = line("图的说明", 305, 345, 600, size=8)
-    joined = join_lines(to_rows([*left, *right[:3], small, *right[3:]]))
+    joined = join_lines(to_rows(with_notes([*left, *right[:3], small, *right[3:]])))
     assert not joined.endswith("图的说明")

@@ -1,5 +1,5 @@
 from loaders.furniture import without_furniture
-from loaders.lines import TextLine, join_lines, to_rows
+from loaders.lines import TextLine, join_lines, to_rows, with_notes
 
 
 def line(text: str, index: int, left: float = 70, right: float = 530, size: float = 12) -> TextLine:
@@ -64,7 +64,7 @@ def test_cells_of_one_row_are_parted_by_a_tab() -> None:
 def test_notes_in_the_margin_do_not_cut_up_the_text() -> None:
     body = [line(f"正文第{index}行继续写下去", index, 70, 400) for index in range(4)]
     note = TextLine("旁注", 430, 450, 680, 688, 8)
-    text = join_lines(to_rows([*body[:2], note, *body[2:]]))
+    text = join_lines(to_rows(with_notes([*body[:2], note, *body[2:]])))
     assert text == "".join(row.text for row in body) + "\n旁注"
 
 
