@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from threading import Lock
 
+from cachetools import LRUCache
+
 from rag.knowledge.bm25 import Corpus
 from rag.knowledge.index import CollectionIndex, IndexCache
 from rag.knowledge.postings import Segment
@@ -18,7 +20,7 @@ class SparseRoute:
     def __init__(self, settings: SparseFieldSettings, indexes: IndexCache[CollectionIndex]) -> None:
         self._settings = settings
         self._indexes = indexes
-        self._corpora: dict[tuple[str, ...], Corpus] = {}
+        self._corpora: LRUCache[tuple[str, ...], Corpus] = LRUCache(_CORPORA)
         self._lock = Lock()
 
     def search(
@@ -43,10 +45,11 @@ class SparseRoute:
                 segments += index.segments
         key = tuple(collections)
         with self._lock:
-            corpus = self._corpora.pop(key, None)
-            if corpus is None or set(corpus.segments) != set(segments):
-                corpus = Corpus(segments, self._settings.k1, self._settings.b, corpus)
+            known = self._corpora.get(key)
+        if known is not None and set(known.segments) == set(segments):
+            return known
+        # Not under the lock: to count a large collection's words takes long, and others search theirs.
+        corpus = Corpus(segments, self._settings.k1, self._settings.b, known)
+        with self._lock:
             self._corpora[key] = corpus
-            while len(self._corpora) > _CORPORA:
-                del self._corpora[next(iter(self._corpora))]
         return corpus

@@ -6,6 +6,7 @@ from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
+from cachetools import LRUCache
 
 from rag.knowledge.idf import Floats, Idf
 from rag.knowledge.postings import Ints, Segment
@@ -93,17 +94,18 @@ class StatisticsCache:
     """The statistics of the sets of collections searched last, as long as their chunks stay the same."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, ...], tuple[tuple[TermCounts, ...], Statistics]] = {}
+        self._kept: LRUCache[tuple[str, ...], tuple[tuple[TermCounts, ...], Statistics]] = LRUCache(_KEPT)
         self._lock = Lock()
 
     def of(self, collections: Sequence[str], parts: tuple[TermCounts, ...]) -> Statistics:
         """The statistics of some collections, given by their counts."""
         key = tuple(collections)
         with self._lock:
-            known = self._kept.pop(key, None)
-            if known is None or known[0] != parts:
-                known = parts, Statistics(joined(parts))
-            self._kept[key] = known
-            while len(self._kept) > _KEPT:
-                del self._kept[next(iter(self._kept))]
-        return known[1]
+            known = self._kept.get(key)
+        if known is not None and known[0] == parts:
+            return known[1]
+        # Not under the lock: others search their collections meanwhile.
+        statistics = Statistics(joined(parts))
+        with self._lock:
+            self._kept[key] = parts, statistics
+        return statistics
