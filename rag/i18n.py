@@ -1,5 +1,6 @@
 """The one place of every sentence that a user reads: `rag/locales/zh.toml` and its English twin `en.toml`."""
 
+import string
 import tomllib
 from enum import StrEnum
 from functools import cache
@@ -17,6 +18,19 @@ class Language(StrEnum):
     EN = "en"
 
 
+class _Sentences(string.Formatter):
+    """Fills placeholders; `{count:page|pages}` is the word that goes with one, or with more."""
+
+    def format_field(self, value: object, format_spec: str) -> str:
+        if "|" not in format_spec:
+            return str(super().format_field(value, format_spec))
+        one, more = format_spec.split("|")
+        return one if value == 1 else more
+
+
+_sentences = _Sentences()
+
+
 @cache
 def catalogue(language: Language) -> dict[str, str]:
     """All sentences of a language by dotted key, such as `error.empty_file`."""
@@ -26,7 +40,7 @@ def catalogue(language: Language) -> dict[str, str]:
 
 def text(language: Language, key: str, **values: object) -> str:
     """The sentence under `key`, its `{placeholders}` filled. Raises KeyError for an unknown key."""
-    return catalogue(language)[key].format(**values)
+    return _sentences.vformat(catalogue(language)[key], (), values)
 
 
 def sentence(language: Language, message: Message) -> str:

@@ -31,6 +31,20 @@ def text_of(html: str) -> str:
     return unescape(re.sub("<[^>]*>", "", html))
 
 
+def test_in_english_one_page_is_a_page() -> None:
+    one, many = document("one.md", pages=1, chunks=1), document("many.md", pages=2, chunks=1200)
+    assert "1 page1 passage" in text_of(table([FileRow(one)], Language.EN))
+    assert "2 pages1200 passages" in text_of(table([FileRow(many)], Language.EN))
+
+
+def test_what_remains_of_a_stopped_recognition_is_told_and_offered_but_not_for_the_sample() -> None:
+    pictured = document("扫描.pdf", "own", status=DocumentStatus.EMBEDDING, embedded=48, chunks=48)
+    assert "停止识别" in table([FileRow(pictured)], ZH)
+    left = text_of(table([FileRow(pictured, stopped=3)], ZH))
+    assert "还有 3 页没有识别继续识别" in left and "停止识别" not in left
+    assert "停止识别" not in table([FileRow(replace(pictured, collection_id="shared"))], ZH)
+
+
 def test_own_files_stand_before_shared_ones_newest_first() -> None:
     sample, old, new = document("样.md"), document("旧.pdf", "own"), document("新.pdf", "own")
     old = replace(old, created_at=old.created_at - timedelta(days=1))

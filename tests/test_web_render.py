@@ -162,8 +162,15 @@ def test_the_trace_tells_where_each_candidate_went_in_its_last_order() -> None:
     html = trace(turn(trace=searched()), (), (), True, ZH)
     rows = [Tags(row).text for row in html.split("</table>")[0].split("<tr")[2:]]
     place = "Java开发手册（黄山版）.pdf第 27 页（印作 25）"
-    # Ranks of both routes, fused, after the reranker with how far it moved, relevance, and where it went.
-    assert [row.split(place)[1] for row in rows] == ["1121↑190%1", "2212↓190%2", "443390%放不下", "3–443%不够相关"]
+    # Ranks of both routes, fused, after the reranker with how far it moved, relevance, and where it went;
+    # what the prompt holds is told apart by its heading.
+    heading = " · (一) 错误码"
+    assert [row.split(place)[1] for row in rows] == [
+        f"{heading}1121↑190%1",
+        f"{heading}2212↓190%2",
+        "443390%放不下",
+        "3–443%不够相关",
+    ]
     assert html.count("data-cite=") == 2
 
 

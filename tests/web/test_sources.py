@@ -183,7 +183,7 @@ def test_a_reload_shows_the_same_page_and_cards(asked: Page) -> None:
 def test_another_conversation_begins_without_a_page_and_the_first_one_shows_its_own_again(asked: Page) -> None:
     asked.locator("#new-conversation").click()
     expect(asked.locator("#leaf .view")).to_have_count(0)
-    expect(asked.locator("#sources .empty")).to_be_visible()
+    expect(asked.locator("#desk-sources")).to_be_hidden()
     asked.locator("#conversations .open").click()
     page_of_source(asked)
     expect(asked.locator("#leaf .mark")).to_have_count(2)

@@ -49,7 +49,9 @@ def _column(name: str, language: Language) -> str:
 
 def _row(item: Candidate, columns: Sequence[str], sources: Mapping[int, Evidence], language: Language) -> str:
     name = escape(item.document_name)
-    where = page_name(item.page, item.page_label, language)
+    held = _held_by(item, sources)
+    heading = f" · {escape(held.heading_path[-1])}" if held and held.heading_path else ""
+    where = f"{page_name(item.page, item.page_label, language)}{heading}"
     cells = "".join(_cell(item, column, sources, language) for column in columns)
     kind = "" if _number(item, sources) else ' class="out"'
     return f'<tr{kind}><th scope="row" title="{name}"><span>{name}</span><small>{where}</small></th>{cells}</tr>'
@@ -94,9 +96,14 @@ def _relevance(item: Candidate) -> str:
     return f'<span class="bar" aria-hidden="true"><i style="width:{share:.0%}"></i></span><small>{share:.0%}</small>'
 
 
+def _held_by(item: Candidate, sources: Mapping[int, Evidence]) -> Evidence | None:
+    """The evidence whose passage holds it."""
+    return sources.get(item.passage) if item.passage is not None else None
+
+
 def _number(item: Candidate, sources: Mapping[int, Evidence]) -> int | None:
     """The number under which a passage stands in the prompt."""
-    source = sources.get(item.passage) if item.passage is not None else None
+    source = _held_by(item, sources)
     return source.number if source and source.relevant else None
 
 

@@ -23,7 +23,8 @@ def zone(ticket: str, left: int, settings: Settings, language: Language) -> dict
     full = f'<p class="full" role="alert">{said(language, "upload.full")}</p>' if left <= 0 else ""
     return {
         "html": (
-            f'<div class="zone"><p class="invite">{said(language, "upload.invite")}</p><p class="pick">'
+            f'<div class="zone"><p class="invite by-mouse">{said(language, "upload.invite")}</p>'
+            f'<p class="invite by-touch">{said(language, "upload.invite_touch")}</p><p class="pick">'
             f'<button type="button" data-pick="files">{said(language, "upload.files")}</button>'
             f'<button type="button" data-pick="folder">{said(language, "upload.folder")}</button></p>'
             f'<p class="limits">{limits}</p>{full}</div>'

@@ -139,8 +139,8 @@ def _footer(panel: Panel, is_saved: bool) -> str:
     return (
         f'<footer><p class="state" role="status"><span class="now">{state}</span>'
         f'<span class="changed">{worded(language, "state.changed")}</span></p>'
+        f'<button type="button" class="quiet" data-discard>{worded(language, "discard")}</button>'
         f'<button type="button" class="quiet" data-act="reset" data-confirm="{confirm}">'
         f"{worded(language, 'reset_all')}</button>"
-        f'<button type="button" class="quiet" data-discard>{worded(language, "discard")}</button>'
         f'<button type="submit">{worded(language, "save")}</button></footer>'
     )
