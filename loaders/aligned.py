@@ -39,7 +39,7 @@ _MARKER = re.compile(
 )
 _GOES_ON = re.compile(r"[,，、;；]$")
 _CAPTION = re.compile(r"[表图]\s*[\dA-Z一二三四五六七八九十]|(?:table|figure|fig)\b", re.IGNORECASE)
-_PAGE_NUMBER = re.compile(r"\d{1,4}")
+_PAGE_NUMBER = re.compile(r"[.…·\s]*(\d{1,4})")  # what a recogniser sees of leaders belongs to either cell
 _PAGE_TITLE = re.compile(r"页[码次数]?|pages?", re.IGNORECASE)
 
 Column = tuple[float, float]
@@ -209,7 +209,7 @@ def _is_a_list(columns: Sequence[Sequence[str]]) -> bool:
     if len(columns) == 2 and all(_MARKER.fullmatch(text) for text in first):
         return True
     pages = last[1:] if _PAGE_TITLE.fullmatch(last[0]) else last
-    numbers = [int(text) for text in pages if _PAGE_NUMBER.fullmatch(text)]
+    numbers = [int(match[1]) for text in pages if (match := _PAGE_NUMBER.fullmatch(text))]
     return len(numbers) == len(pages) and numbers == sorted(numbers)
 
 

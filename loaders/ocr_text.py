@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import median
 
+from loaders.aligned import with_aligned_rows
 from loaders.cleaning import clean_line
 from loaders.columns import in_reading_order
 from loaders.furniture import without_furniture
@@ -24,7 +25,7 @@ def is_readable(page: RecognisedPage) -> bool:
 def with_recognised(document: LoadedDocument, recognised: Mapping[int, RecognisedPage]) -> LoadedDocument:
     """The document, pages with recognised text in place of those without readable text, by number."""
     numbers = [number for number, page in recognised.items() if is_readable(page)]
-    rows = without_furniture([to_rows(with_notes(_ordered(recognised[number]))) for number in numbers])
+    rows = without_furniture([_rows(recognised[number]) for number in numbers])
     titles = [heading.title for heading in document.outline]
     read = {
         number: _page(document.pages[number - 1], recognised[number], lines, titles)
@@ -47,6 +48,10 @@ def _outline(outline: Sequence[Heading], pages: Sequence[Page]) -> tuple[Heading
     if any(heading.page in numbers for heading in outline):
         return tuple(outline)
     return tuple(sorted([*outline, *detect_headings(recognised)], key=lambda heading: heading.page))
+
+
+def _rows(page: RecognisedPage) -> list[TextLine]:
+    return to_rows(with_aligned_rows(with_notes(_ordered(page))))
 
 
 def _ordered(page: RecognisedPage) -> list[TextLine]:

@@ -53,6 +53,18 @@ def test_two_columns_are_read_one_after_the_other() -> None:
     assert page.text.index("左栏第7行") < page.text.index("右栏第0行")
 
 
+def test_a_table_is_read_by_rows_and_each_row_keeps_its_box() -> None:
+    rows = [("项目", "金额"), ("营业收入", "158.19"), ("研发费用", "20.70"), ("每股收益", "0.66")]
+    cells = [
+        (text, left, 0.1 + 0.03 * index, left + 0.02 * len(text))
+        for index, row in enumerate(rows)
+        for text, left in zip(row, (0.1, 0.6), strict=True)
+    ]
+    (page,) = read(seen(*cells))
+    assert page.text.split("\n") == [" | ".join(row) for row in rows]
+    assert [(line.box.left, line.box.top) for line in page.lines] == [(0.1, 0.1), (0.1, 0.13), (0.1, 0.16), (0.1, 0.19)]
+
+
 def test_what_all_pages_repeat_at_their_edges_is_left_out() -> None:
     texts = ["经营范围。", "注册资本。", "股东名册。", "董事任期。"]
     pages = read(*(seen(("公司章程", 0.4, 0.02, 0.6), (text, 0.1, 0.5, 0.9)) for text in texts))
