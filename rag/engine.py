@@ -12,7 +12,7 @@ from rag.conversation.base import ConversationStore
 from rag.conversation.shelf import Shelf
 from rag.decision.base import Decider
 from rag.draft import Draft
-from rag.errors import EmptyQuestion, QuestionError, QuestionTooLong, WenquError
+from rag.errors import EmptyQuestion, InternalError, QuestionError, QuestionTooLong, WenquError
 from rag.knowledge.request import SearchRequest
 from rag.llm.current import CurrentModel
 from rag.llm.gate import ModelGate, Place
@@ -194,6 +194,9 @@ class Engine(Shelf):
             return events.Finished(turn)
         except WenquError as error:
             return self._failed(draft, error)
+        except Exception:  # noqa: BLE001 - whatever a strange question brings to light: the reader must not wait for ever
+            _log.exception("turn %s broke", draft.turn_id)
+            return self._failed(draft, InternalError())
         except GeneratorExit:
             # The reader has left in mid-answer: what they saw is there when they come back.
             if draft.answer:
@@ -242,7 +245,6 @@ class Engine(Shelf):
         turn = draft.turn(TurnStatus.FAILED, error.message)
         try:
             return events.Failed(error, self._keep(turn))
-        except WenquError as second:
-            # The store refuses as well; the reader is told of the first trouble, the log of both.
-            _log.error("turn %s could not be stored: %s", draft.turn_id, second)
+        except Exception:  # noqa: BLE001 - the reader is told of the first trouble, the log of both
+            _log.exception("turn %s could not be stored", draft.turn_id)
             return events.Failed(error, None)

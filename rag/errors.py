@@ -42,18 +42,19 @@ WenquError
 │   ├── InvalidRequest          its fields are not what they should be
 │   ├── RequestTooLarge
 │   └── ServerBusy
-└── ModelError                  the model cannot answer
-    ├── ModelUnreachable
-    ├── ModelMissing
-    ├── ModelRefused            the server answered with an error
-    ├── ModelStreamBroken       the answer broke off
-    ├── ModelGaveNothing
-    ├── ModelNotLoaded
-    ├── PromptTooLong
-    ├── EmbeddingFailed
-    ├── RerankFailed
-    ├── PackageMissing          an optional package is not installed
-    └── ModelFileError          a model file cannot be had, or is not what it should be
+├── ModelError                  the model cannot answer
+│   ├── ModelUnreachable
+│   ├── ModelMissing
+│   ├── ModelRefused            the server answered with an error
+│   ├── ModelStreamBroken       the answer broke off
+│   ├── ModelGaveNothing
+│   ├── ModelNotLoaded
+│   ├── PromptTooLong
+│   ├── EmbeddingFailed
+│   ├── RerankFailed
+│   ├── PackageMissing          an optional package is not installed
+│   └── ModelFileError          a model file cannot be had, or is not what it should be
+└── InternalError               nobody foresaw it: a turn ends with it, the log holds what it was
 """
 
 from typing import ClassVar
@@ -386,3 +387,9 @@ class ModelFileError(ModelError):
     """A model file cannot be had, or is not what it should be. Values: file, detail."""
 
     key = "model_file"
+
+
+class InternalError(WenquError):
+    """What nobody foresaw has ended a turn; the log holds what it was. No values."""
+
+    key = "internal"

@@ -6,11 +6,18 @@ import pytest
 
 from rag import events
 from rag.engine import ROOT
-from rag.errors import EmptyQuestion, ModelGaveNothing, ModelStreamBroken, QuestionTooLong, UnknownConversation
-from rag.types import Turn, TurnStatus
+from rag.errors import (
+    EmptyQuestion,
+    InternalError,
+    ModelGaveNothing,
+    ModelStreamBroken,
+    QuestionTooLong,
+    UnknownConversation,
+)
+from rag.types import SearchResult, Turn, TurnStatus
 from tests.engine.rig import Build, model
 from tests.samples import hit
-from tests.scripted import FixedKnowledgeBase
+from tests.scripted import FixedKnowledgeBase, retrieval_over
 
 
 def test_a_turn_yields_its_stages_in_order_and_ends_with_the_stored_turn(build: Build) -> None:
@@ -94,6 +101,31 @@ def test_a_model_that_gives_no_answer_is_told_apart_and_asked_again_without_it(s
     assert turn.answer == "十天[1]。"
     assert "年假" not in str(scripted.calls[-1][-1].content).split("问题：")[1]
     assert len(scripted.calls[-1]) == 2
+
+
+def test_what_nobody_foresaw_ends_a_turn_in_a_sentence_and_is_in_the_log_with_its_place(
+    build: Build, caplog: pytest.LogCaptureFixture
+) -> None:
+    class BrokenKnowledgeBase(FixedKnowledgeBase):
+        def search_all(self, *_: object, **__: object) -> SearchResult:
+            raise ZeroDivisionError("a mistake in the search")
+
+    engine = build(model(), retrieval=retrieval_over(BrokenKnowledgeBase()))
+    (*_, last) = engine.stream("员工手册规定年假有几天？", "s")
+    assert isinstance(last, events.Failed)
+    assert isinstance(last.error, InternalError)
+    assert engine.turns("s", engine.conversations("s")[0].conversation_id) == (last.turn,)
+    assert "a mistake in the search" in caplog.text
+    assert "search_all" in caplog.text
+
+
+def test_a_turn_that_cannot_be_stored_for_an_unforeseen_reason_ends_all_the_same(build: Build) -> None:
+    def refuse(_: Turn) -> None:
+        raise ZeroDivisionError
+
+    (*_, last) = build(model(["十天[1]。"]), on_turn=refuse).stream("员工手册规定年假有几天？", "s")
+    assert isinstance(last, events.Failed)
+    assert (type(last.error), last.turn) == (InternalError, None)
 
 
 def test_the_turn_after_a_failed_one_does_not_repeat_it_to_the_model(build: Build) -> None:

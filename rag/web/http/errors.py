@@ -30,6 +30,7 @@ _STATUS: tuple[tuple[type[WenquError], int], ...] = (
     (errors.DocumentError, 400),
     (errors.QuestionError, 400),
     (errors.RequestError, 400),
+    (errors.InternalError, 500),
     (WenquError, 503),
 )
 
