@@ -6,7 +6,8 @@ words only: to embed the corpus would take more than what it is about, the quest
 - raw: the question is searched for, every turn.
 - always_rewrite: the question joined with the one that it follows is, every turn. No model is asked.
 - ours: as decided, by weights that have not seen the dialogue. A search is for the question and, where it leans on the
-  conversation, the joined one, fused; a turn that reuses has what it had in hand, and one that needs no evidence none.
+  conversation, the whole one by the rules, fused; a turn that reuses has what it had in hand, and one that needs no
+  evidence none.
 - ours_in_prompt: the same, and what the prompt holds from before counts as well, which it does in the app.
 """
 
@@ -14,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from bench.decision_data import Sample, Search, searching
-from rag.condense import joined, leans_on_history
+from rag.condense import joined, leans_on_history, stand_alone
 from rag.types import Decision
 
 _AMONG = 5
@@ -40,7 +41,7 @@ def _row(sample: Sample, decision: Decision, search: Search) -> dict[str, bool]:
     question = sample.situation.question
     earlier = [asked for asked, _ in sample.situation.earlier if asked]
     whole = joined(question, earlier)
-    ours = _ours(sample, decision, whole, search)
+    ours = _ours(sample, decision, stand_alone("", question, earlier), search)
     return {
         "raw": _has(sample, list(search(question))),
         "always_rewrite": _has(sample, list(search(whole))),

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from bench.harness import Outcome, read_jsonl
-from bench.rewrite_model import rewriting
-from rag.condense import accept_rewrite, leans_on_history
+from bench.rewrite_model import agreement, rewriting
+from rag.condense import accept_rewrite, leans_on_history, stand_alone
 
 # How far away the dialogue is whose rewrite is offered to another.
 _FAR = 7
@@ -18,11 +18,12 @@ Row = Mapping[str, Any]
 
 
 def measure(data: Path) -> Outcome:
-    """Leaning and the drift check, and the rewrites of a model with and without our path."""
+    """Leaning and the drift check, what the rules make of a follow-up, and a model with and without our path."""
     rules = measure_rules(data)
     seeking = [row for row in read_jsonl(data / "rewrite" / "rewrite.jsonl") if row["info_seeking"]]
-    figures, rows = rewriting(seeking, read_jsonl(data / "rewrite" / "rewrite_topic_switch.jsonl"))
-    return Outcome({**rules.figures, **figures}, [*rules.rows, *rows])
+    figures = agreement("rules", [(str(row["rewritten"]), _by_rules(row)) for row in seeking])
+    asked, rows = rewriting(seeking, read_jsonl(data / "rewrite" / "rewrite_topic_switch.jsonl"))
+    return Outcome({**rules.figures, **figures, **asked}, [*rules.rows, *rows])
 
 
 def measure_rules(data: Path) -> Outcome:
@@ -50,6 +51,11 @@ def measure_rules(data: Path) -> Outcome:
     }
     rows = [{"id": row["id"], "leans": leans} for wrong, leans in ((missed, False), (mistaken, True)) for row in wrong]
     return Outcome(figures, rows)
+
+
+def _by_rules(row: Row) -> str:
+    leans = leans_on_history(row["question"])
+    return stand_alone("", row["question"], row["history"][:1]) if leans else str(row["question"])
 
 
 def _accepted(row: Row, rewrite: str) -> bool:

@@ -1,8 +1,9 @@
 """Rewriting by the model: our whole path beside a plain request, on some of the questions that seek information.
 
-Ours asks only about questions that lean on the conversation, on top of its prompt, and refuses rewrites that drift; the
-plain request asks about every one. Characters are the tokens of ROUGE-L and BLEU-4. What was rewritten is kept in
-WENQU_BENCH_STORE, so that a measurement that was broken off goes on; WENQU_BENCH_QUESTIONS is how many are asked.
+Ours completes questions that lean on the conversation by rules where it can, asks about the others on top of its
+prompt, and refuses rewrites that drift; the plain request asks about every one. Characters are the tokens of ROUGE-L
+and BLEU-4. What was rewritten is kept in WENQU_BENCH_STORE, so that a measurement that was broken off goes on;
+WENQU_BENCH_QUESTIONS is how many are asked.
 """
 
 import hashlib
@@ -57,7 +58,7 @@ def rewriting(seeking: Sequence[Row], switches: Sequence[Row]) -> tuple[dict[str
     texts = {one["id"]: one for one in done}
     figures: dict[str, float] = {}
     for way in ways:
-        figures |= _figures(
+        figures |= agreement(
             way, [(row["rewritten"], str(texts[row["id"]][way])) for row in asked if row["id"] in texts]
         )
         own = [(row["question"], str(texts[row["id"]][way])) for row in unrelated if row["id"] in texts]
@@ -66,7 +67,7 @@ def rewriting(seeking: Sequence[Row], switches: Sequence[Row]) -> tuple[dict[str
     return figures, done
 
 
-def _figures(way: str, pairs: Sequence[tuple[str, str]]) -> dict[str, float]:
+def agreement(way: str, pairs: Sequence[tuple[str, str]]) -> dict[str, float]:
     """ROUGE-L, BLEU-4 and exact matches of (reference, rewrite), each from 0 to 1."""
     import sacrebleu
     from rouge_score.rouge_scorer import RougeScorer

@@ -8,7 +8,7 @@ from typing import Any
 from langchain_core.messages import BaseMessage
 
 from rag import events
-from rag.condense import leans_on_history, stand_alone
+from rag.condense import by_rules, leans_on_history, stand_alone
 from rag.decision.base import Verdict
 from rag.decision.opinion import Opinion, constraint, read_opinion
 from rag.decision.rules import CERTAIN, plain_case
@@ -107,15 +107,15 @@ def _short_reply(
 
 
 def condense_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
-    """Make a follow-up stand alone. Without a model, or with a reply that cannot be right, by joining questions."""
+    """Make a follow-up stand alone: by rules where it lacks a name only or the model's reply cannot be right."""
     if draft.decision is not Decision.RETRIEVE or not transcript.turns or not leans_on_history(draft.question):
         return
     begun = time.perf_counter()
     if not draft.generated_question:
-        reply = ""
-        if tools.has_model:
+        reply, questions = "", _questions(transcript)
+        if tools.rewrites(by_rules(draft.question, questions) is not None):
             reply = yield from _short_reply(draft, transcript, transcript.condense(draft.question), tools)
-        draft.generated_question = stand_alone(reply, draft.question, _questions(transcript), transcript.told())
+        draft.generated_question = stand_alone(reply, draft.question, questions, transcript.told())
     rewritten = draft.generated_question != draft.question
     yield events.Condensed(draft.generated_question, rewritten, time.perf_counter() - begun)
 

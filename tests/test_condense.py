@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.condense import accept_rewrite, brought_in, dropped, joined, leans_on_history
+from rag.condense import accept_rewrite, brought_in, by_rules, dropped, joined, leans_on_history, stand_alone
 
 
 @pytest.mark.parametrize(
@@ -46,6 +46,7 @@ def test_the_first_line_of_a_reply_is_the_rewrite_without_its_label() -> None:
         ("年假有几天？", "那病假呢？"),
         ("病假的天数是" + "很多" * 60, "那病假呢？"),
         ("营业收入是多少？", "2019年的呢？"),
+        ("病假的天数是年假的一半。", "那病假有几天？"),
     ],
 )
 def test_a_reply_that_cannot_be_the_rewrite_is_refused(reply: str, question: str) -> None:
@@ -98,3 +99,23 @@ def test_a_rewrite_may_use_what_was_told_but_nothing_else() -> None:
 def test_without_a_model_the_last_question_that_stood_alone_goes_before_the_follow_up() -> None:
     earlier = ("员工手册规定的年假有几天？", "那它什么时候过期？")
     assert joined("病假呢？", earlier) == "员工手册规定的年假有几天？ 病假呢？"
+
+
+def test_what_was_said_about_the_talk_is_nothing_to_join_or_complete_with() -> None:
+    earlier = ("员工手册规定的年假有几天？", "把你上面说的总结成两句话。")
+    assert joined("病假呢？", earlier) == "员工手册规定的年假有几天？ 病假呢？"
+    assert by_rules("能折现吗？", earlier) == "员工手册规定的年假能折现吗？"
+
+
+@pytest.mark.parametrize("reply", ["", "它能折现吗？", "它能折现吗", "员工手册规定的年假有几天？", "它是十天。"])
+def test_a_reply_that_is_no_rewrite_gives_way_to_the_rules(reply: str) -> None:
+    assert stand_alone(reply, "它能折现吗？", ("员工手册规定的年假有几天？",)) == "员工手册规定的年假能折现吗？"
+
+
+def test_a_rewrite_that_may_be_right_is_taken_before_the_rules() -> None:
+    earlier = ("员工手册规定的年假有几天？",)
+    assert stand_alone("年假能折现吗？", "它能折现吗？", earlier) == "年假能折现吗？"
+
+
+def test_a_reply_that_gives_the_follow_up_back_is_joined_where_the_rules_cannot_help() -> None:
+    assert stand_alone("病假呢？", "病假呢？", ("年假有几天？",)) == "年假有几天？ 病假呢？"

@@ -31,6 +31,35 @@ def test_without_a_model_a_follow_up_is_joined_to_the_question_before_it(
     assert len(scripted.calls) == 2
 
 
+@pytest.mark.parametrize(
+    ("provider", "decide_by", "asked"),
+    [
+        (Provider.EMBEDDED, "auto", False),
+        (Provider.EMBEDDED, "llm", True),
+        (Provider.EXTRACTIVE, "auto", False),
+        (Provider.OPENAI, "auto", True),
+    ],
+)
+def test_a_follow_up_that_lacks_a_name_only_is_no_question_for_the_embedded_model(
+    provider: Provider, decide_by: str, asked: bool, build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    rewrite = ["[RETRIEVE] 年假能折现吗？"] if decide_by == "llm" else ["年假能折现吗？"]
+    scripted = model(["十天[1]。"], *([rewrite] if asked else []), ["不能[2]。"])
+    engine = build(scripted, provider, decider=SEARCHES, decide_by=decide_by)
+    engine.ask("员工手册的年假有几天？", "s")
+    turn = engine.ask("它能折现吗？", "s")
+    assert turn.generated_question == ("年假能折现吗？" if asked else "员工手册的年假能折现吗？")
+    assert knowledge.searches[-1][0] == (turn.generated_question, "它能折现吗？")
+    assert len(scripted.calls) == 2 + asked
+
+
+def test_a_follow_up_that_lacks_more_is_a_question_for_the_embedded_model_too(build: Build) -> None:
+    scripted = model(["十天[1]。"], ["员工手册的婚假有几天？"], ["三天[2]。"])
+    engine = build(scripted, Provider.EMBEDDED, decider=SEARCHES)
+    engine.ask("员工手册的年假有几天？", "s")
+    assert engine.ask("那婚假呢？", "s").generated_question == "员工手册的婚假有几天？"
+
+
 def test_a_follow_up_that_the_evidence_in_hand_covers_is_answered_from_it(
     build: Build, knowledge: FixedKnowledgeBase
 ) -> None:

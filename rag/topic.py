@@ -1,0 +1,64 @@
+"""What a question is about, by where it stands in the sentence: Chinese names it first, and asks behind it."""
+
+import re
+
+_QUOTED = re.compile(r"《[^》]+》")
+# What comes before the subject: what links the sentence to the talk, and asks whether one knows it.
+_OPENING = re.compile(
+    r"^(?:请问|那么?|嗯|哦|话说|换个?话题|说到|提到|关于|我说|(?:你|您|我|大家)(?!们|的)|都|也|还|最|比较|很|想|知道|知不知道|"
+    r"认识|听说|(?:看|听|读|玩|去|用|说|吃)过|了解|喜欢|觉得|认为|记得|说说|讲讲|介绍一?下|查一?下|告诉|给我|帮我|有没有|[，,、。\s])+"
+)
+# And behind it: whether one has seen or read it.
+_FAMILIAR = re.compile(r"[你您]?(?:知道|认识|了解|喜欢|(?:听说|看|听|读|玩|去|用|吃)过?)(?:没有?)?$")
+# From here on a sentence asks.
+_ASKING = re.compile(
+    r"[?？]|谁|为什么|什么时候|什么|为何|啥|哪|几[个点家位岁年月天号次人种部首张]|多[少大久长高远]|怎[么样]|咋|如何|[吗嘛呢吧么]|"
+    r"是否|是不是|有没有|能不能|可不可以|会不会|要不要|[好对行贵]不|一下"
+)
+# What leads over to the asking; a name has none of these at its ends.
+_LEADING_OVER = (
+    r"[是有在的都会能要被叫了过去来又很也就啊呀，,、。！!\s]|"
+    r"属于|应该|大概|一般|通常|主要|分别|到底|究竟|可以|需要|必须"
+)
+_ENDING = re.compile(f"(?:{_LEADING_OVER})+$")
+_BEGINNING = re.compile(f"^(?:{_LEADING_OVER})+")
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
+_SHORTEST = 2
+
+_POINTER = re.compile(
+    r"[他她它]们?(?!国|人|乡)|[这那](?:[个位本部首家种款句张座条里儿边]|(?![么样些时年天]))|(?<!应)该|其(?![他它实中余])"
+)
+_LINK = re.compile(r"^(?:那么?(?![个位本部首家种款句张座条里儿边])|但是?|所以|然后|另外|[哦嗯啊哎，,\s])+")
+_WHAT_ABOUT = re.compile(r"呢[？?]?$")
+_BARE = re.compile(r"^(?:为什么|为何|为啥|怎么(?:说|办|会)?|真的|是)[吗呢啊呀]?[？?]?$")
+
+
+def topic(question: str) -> str:
+    """What a Chinese question is about: the name it quotes, or the words before it begins to ask; "" for none."""
+    if not _HAN.search(question):
+        return ""
+    if quoted := _QUOTED.findall(question):
+        return str(quoted[-1])
+    for part in _ASKING.split(_OPENING.sub("", question.strip())):
+        name = _BEGINNING.sub("", _ENDING.sub("", _FAMILIAR.sub("", _ENDING.sub("", part))))
+        if len(name) >= _SHORTEST:
+            return name
+    return ""
+
+
+def completed(question: str, anchor: str) -> str | None:
+    """A Chinese follow-up with what the anchor is about in the place of its pronoun, else where its subject would be.
+
+    None where it takes more than a name: "那病假呢？" and "为什么？" lack what is said of it.
+    """
+    about = topic(anchor)
+    link = _LINK.match(question)
+    begin, rest = question[: link.end() if link else 0], question[link.end() if link else 0 :]
+    parallel = _WHAT_ABOUT.search(rest) and not _ASKING.search(_WHAT_ABOUT.sub("", rest))
+    if not about or parallel or _BARE.match(rest) or not _HAN.search(rest):
+        return None
+    if about in question:
+        return question
+    pointer = _POINTER.search(rest)
+    before, after = (rest[: pointer.start()], rest[pointer.end() :]) if pointer else ("", rest)
+    return f"{begin}{before}{about}{after}"

@@ -1,0 +1,54 @@
+"""What a question is about, and follow-ups that are completed with it."""
+
+import pytest
+
+from rag.topic import completed, topic
+
+
+@pytest.mark.parametrize(
+    ("question", "about"),
+    [
+        ("员工手册规定的年假有几天？", "员工手册规定的年假"),
+        ("你知道伊索寓言吗", "伊索寓言"),
+        ("换个话题，生物股份的股票代码是多少？", "生物股份的股票代码"),
+        ("请问青海湖在哪里呀", "青海湖"),
+        ("为什么电离辐射对人体的危害性极大？", "电离辐射对人体的危害性极大"),
+        ("《掌故王》这个游戏主要考察什么内容？", "《掌故王》"),
+        ("MySQL 的默认端口是多少？", "MySQL 的默认端口"),
+    ],
+)
+def test_a_question_is_about_what_stands_before_its_asking(question: str, about: str) -> None:
+    assert topic(question) == about
+
+
+@pytest.mark.parametrize("question", ["", "为什么？", "是谁啊", "你喜欢什么？", "What is the price of the plan?"])
+def test_a_question_that_names_nothing_in_chinese_is_about_nothing(question: str) -> None:
+    assert topic(question) == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "whole"),
+    [
+        ("它的面积有多大？", "青海湖的面积有多大？"),
+        ("那里门票多少钱？", "青海湖门票多少钱？"),
+        ("同比增长了多少？", "青海湖同比增长了多少？"),
+        ("那他们为什么去那里？", "那青海湖为什么去那里？"),
+        ("然后怎么去？", "然后青海湖怎么去？"),
+        ("该湖的成因是什么？", "青海湖湖的成因是什么？"),
+        ("不应该收费吗？", "青海湖不应该收费吗？"),
+        ("其中有鱼吗？", "青海湖其中有鱼吗？"),
+        ("青海湖呢，有鱼吗？", "青海湖呢，有鱼吗？"),
+    ],
+)
+def test_a_follow_up_gets_the_name_for_its_pronoun_or_as_its_subject(question: str, whole: str) -> None:
+    assert completed(question, "青海湖在哪里？") == whole
+
+
+@pytest.mark.parametrize("question", ["那纳木错呢？", "为什么？", "那为什么呢", "真的吗？", "What about its size?"])
+def test_a_follow_up_that_lacks_more_than_a_name_is_not_completed(question: str) -> None:
+    assert completed(question, "青海湖在哪里？") is None
+
+
+def test_nothing_is_completed_with_a_topic_that_is_not_found() -> None:
+    assert completed("它有多大？", "是谁？") is None
+    assert completed("它有多大？", "What is the lake called?") is None
