@@ -3,7 +3,7 @@
 import pytest
 
 from rag.citations import check, verify
-from rag.types import CheckedSentence, Support
+from rag.types import CheckedSentence, Evidence, Support
 from tests.samples import evidence, turn
 
 HANDBOOK = evidence(
@@ -41,6 +41,35 @@ def only(sentence: str, question: str = "") -> CheckedSentence:
 def test_the_same_in_other_words_and_numerals_is_supported(sentence: str) -> None:
     checked = only(sentence)
     assert (checked.support, checked.added, checked.doubtful, checked.reason) == (Support.SUPPORTED, (), (), None)
+
+
+TRADITIONAL = evidence(3, "《動物疫苗白皮書》由錢學森編寫，於二〇二一年三月出版，董事長李曉明作序，全國發行十二萬冊。")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "item"),
+    [
+        ("《动物疫苗白皮书》由钱学森编写，董事长李晓明作序[3]。", TRADITIONAL),
+        ("该书全国发行12万册[3]。", TRADITIONAL),
+        ("公司法定代表人是張翀宇，營業收入約15.82億元[2]。", REPORT),
+    ],
+)
+def test_a_passage_bears_out_a_sentence_in_the_other_script(sentence: str, item: Evidence) -> None:
+    (checked,) = check(sentence, [item])
+    assert (checked.support, checked.reason) == (Support.SUPPORTED, None)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "reason"), [("《动物疫苗白皮书》由张翀宇编写[3]。", "name"), ("全国发行13万册[3]。", "number")]
+)
+def test_a_mistake_is_found_across_scripts(sentence: str, reason: str) -> None:
+    (checked,) = check(sentence, [TRADITIONAL])
+    assert (checked.reason.key if checked.reason else "") == f"citation.{reason}"
+
+
+def test_an_answer_in_traditional_characters_that_nothing_is_known_cites_nothing() -> None:
+    (checked,) = check("資料中沒有提到該書的定價[3]。", [TRADITIONAL])
+    assert checked.support is Support.UNMARKED
 
 
 @pytest.mark.parametrize(

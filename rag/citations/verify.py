@@ -34,7 +34,7 @@ def _check(sentence: Sentence, sources: dict[int, Source], asked: Plain) -> Chec
     numbers = tuple(number for number in sentence.numbers if number in sources)
     unknown = tuple(number for number in sentence.numbers if number not in sources)
     claim = Claim(plain(sentence.text), asked)
-    silent = SAYS_NOTHING_IS_KNOWN.search(sentence.text) is not None
+    silent = SAYS_NOTHING_IS_KNOWN.search(claim.text.text) is not None
     if silent or (sentence.is_heading and not sentence.numbers):
         return CheckedSentence(sentence.start, sentence.end, Support.UNMARKED, numbers, doubtful=unknown)
     reason = contradiction(claim, [sources[number] for number in numbers]) if numbers else None
