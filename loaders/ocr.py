@@ -29,7 +29,10 @@ class PageRecogniser:
         self._worker: WorkerProcess | None = None
 
     def __call__(self, job: OcrJob, cancel: threading.Event) -> RecognisedPage:
-        """What stands on a page. Raises PasswordNeeded, DamagedFile, ReadingTimedOut, ReaderCrashed, CancelledError."""
+        """What stands on a page.
+
+        Raises PasswordNeeded, WrongPassword, DamagedFile, ReadingTimedOut, ReaderCrashed, CancelledError.
+        """
         if self._worker is None or not self._worker.alive:
             self.close()
             self._worker = WorkerProcess("loaders.ocr_worker")

@@ -9,8 +9,9 @@ from typing import Any
 
 from loaders import ocr_wire, wire
 from loaders.ocr_wire import OcrJob
+from loaders.pdfium import opened_page
 from loaders.process import limit_memory, private_output, received
-from rag.errors import DamagedFile, DocumentError, PasswordNeeded
+from rag.errors import DocumentError
 from rag.types import Box, RecognisedLine, RecognisedPage
 
 # The recogniser makes larger images smaller itself.
@@ -41,20 +42,12 @@ def main() -> None:
 
 
 def recognise(job: OcrJob) -> RecognisedPage:
-    """The lines of a page, from top to bottom. Raises PasswordNeeded, DamagedFile."""
-    import pypdfium2
-    from pypdfium2.raw import FPDF_ERR_PASSWORD
-
-    try:
-        with closing(pypdfium2.PdfDocument(job.path, job.password)) as pdf, closing(pdf[job.page - 1]) as page:
-            width, height = page.get_size()
-            if _is_blank(page):
-                return RecognisedPage(width, height, (), blank=True)
-            return RecognisedPage(width, height, _lines(_drawn(page, job.dpi)))
-    except (pypdfium2.PdfiumError, IndexError, OSError) as error:
-        if getattr(error, "err_code", None) == FPDF_ERR_PASSWORD:
-            raise PasswordNeeded(name=job.name) from error
-        raise DamagedFile(name=job.name) from error
+    """The lines of a page, from top to bottom. Raises PasswordNeeded, WrongPassword, DamagedFile."""
+    with opened_page(job.path, job.name, job.page, job.password) as page:
+        width, height = page.get_size()
+        if _is_blank(page):
+            return RecognisedPage(width, height, (), blank=True)
+        return RecognisedPage(width, height, _lines(_drawn(page, job.dpi)))
 
 
 def _is_blank(page: Any) -> bool:

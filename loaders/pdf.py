@@ -3,8 +3,8 @@
 pdfium is not safe with threads: use `loaders.reader`, which gives every file a process of its own.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,9 +16,10 @@ from loaders.furniture import without_furniture
 from loaders.headings import bare, detect_headings, fits
 from loaders.health import has_text, page_health
 from loaders.lines import TextLine, join_lines, to_rows, with_notes
+from loaders.pdfium import opened_pdf
 from loaders.second_reader import read_again
 from loaders.titles import title_sizes
-from rag.errors import DamagedFile, EmptyFile, PasswordNeeded, TooManyPages, WrongPassword
+from rag.errors import DamagedFile, EmptyFile, TooManyPages
 from rag.types import Heading, LoadedDocument, Page, PageHealth
 
 _MAX_FORM_DEPTH = 3
@@ -48,7 +49,7 @@ def read_pdf(
     on_progress: Callable[[int, int], None] | None = None,
 ) -> LoadedDocument:
     """Every page of a PDF with its number, label and health, perhaps none with text. Raises DocumentError."""
-    with _opened(path, name, password) as pdf:
+    with opened_pdf(path, name, password) as pdf:
         total = len(pdf)
         if total == 0:
             raise EmptyFile(name=name)
@@ -69,21 +70,6 @@ def read_pdf(
     # An outline can be held against text only.
     kept = fits(outline, pages) or not has_text(pages)
     return LoadedDocument(pages, outline if kept else detect_headings(pages, sizes), title)
-
-
-@contextmanager
-def _opened(path: Path, name: str, password: str | None) -> Iterator[Any]:
-    import pypdfium2
-    from pypdfium2.raw import FPDF_ERR_PASSWORD
-
-    try:
-        pdf = pypdfium2.PdfDocument(path, password=password)
-    except pypdfium2.PdfiumError as error:
-        if error.err_code == FPDF_ERR_PASSWORD:
-            raise (WrongPassword if password else PasswordNeeded)(name=name) from error
-        raise DamagedFile(name=name) from error
-    with closing(pdf):
-        yield pdf
 
 
 def _read_page(pdf: Any, index: int) -> _RawPage:

@@ -4,17 +4,16 @@ until the input ends.
 
 import io
 import math
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from pathlib import Path
+from contextlib import closing
 from typing import Any
 
 from loaders import view_wire, wire
 from loaders.glyphs import glyphs
+from loaders.pdfium import opened_page
 from loaders.places import boxes_of_glyphs
 from loaders.process import limit_memory, private_output, received
 from loaders.view_wire import Look, Sight
-from rag.errors import DamagedFile, DocumentError, PasswordNeeded
+from rag.errors import DocumentError
 from rag.types import Box, PageImage
 
 # A page as narrow as a hair would be endless; a JPEG has at most 65,535 pixels in one direction.
@@ -40,23 +39,9 @@ def main() -> None:
 
 def see(look: Look) -> Sight:
     """The page and the boxes that are asked for. Raises PasswordNeeded, DamagedFile."""
-    with _opened(look.path, look.name, look.page) as page:
+    with opened_page(look.path, look.name, look.page) as page:
         boxes = _boxes(page, look.text, *look.span) if look.span else ()
         return Sight(_drawn(page, look.width) if look.width else None, boxes)
-
-
-@contextmanager
-def _opened(path: Path, name: str, number: int) -> Iterator[Any]:
-    import pypdfium2
-    from pypdfium2.raw import FPDF_ERR_PASSWORD
-
-    try:
-        with closing(pypdfium2.PdfDocument(path)) as pdf, closing(pdf[number - 1]) as page:
-            yield page
-    except (pypdfium2.PdfiumError, IndexError, OSError) as error:
-        if getattr(error, "err_code", None) == FPDF_ERR_PASSWORD:
-            raise PasswordNeeded(name=name) from error
-        raise DamagedFile(name=name) from error
 
 
 def _boxes(page: Any, text: str, start: int, end: int) -> tuple[Box, ...]:

@@ -12,7 +12,7 @@ from loaders import load
 from loaders.ocr import PageRecogniser, ocr_installed
 from loaders.ocr_text import with_recognised
 from loaders.ocr_wire import OcrJob, decode_job, encode_job
-from rag.errors import DamagedFile, PasswordNeeded, ReadingTimedOut
+from rag.errors import DamagedFile, PasswordNeeded, ReadingTimedOut, WrongPassword
 from rag.types import PageHealth
 from tests.pdf_files import write_pdf, write_scan
 
@@ -59,6 +59,8 @@ def test_a_locked_file_is_opened_with_its_password_only(recogniser: PageRecognis
     path = write_pdf(tmp_path / "密.pdf", [[]], encryption=StandardEncryption("secret", "owner", strength=128))
     with pytest.raises(PasswordNeeded):
         recogniser(job(path), NEVER)
+    with pytest.raises(WrongPassword):
+        recogniser(job(path, password="guessed"), NEVER)
     assert recogniser(job(path, password="secret"), NEVER).blank
 
 
