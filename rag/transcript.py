@@ -86,8 +86,13 @@ class Transcript:
         return self.prompts.fill("follow_up" if found else "no_evidence", question=question)
 
     def condense(self, question: str) -> BaseMessage:
-        """The request to rewrite a follow-up, asked on top of the same prefix."""
-        return HumanMessage(self.prompts.fill("condense", question=question))
+        """The request to rewrite a follow-up, asked on top of the same prefix.
+
+        It repeats the question before, as that was searched for: small models else give back the follow-up as it was.
+        """
+        asked = (turn for turn in reversed(self.turns) if turn.decision is not Decision.NO_RETRIEVE)
+        former = next(asked, self.turns[-1]).generated_question
+        return HumanMessage(self.prompts.fill("condense", question=question, former=former))
 
     def decide(self, question: str) -> BaseMessage:
         """The request to judge what a turn needs, asked on top of the same prefix."""

@@ -87,3 +87,13 @@ def test_thoughts_stay_out_of_the_prompt_unless_they_are_wanted() -> None:
     path = (turn("年假几天？", "十天。", thinking="先看手册"),)
     assert "先看手册" not in "".join(contents(Transcript(PROMPTS, path)))
     assert "<think>先看手册</think>" in "".join(contents(Transcript(PROMPTS, path, thinking_in_context=True)))
+
+
+def test_the_request_to_rewrite_repeats_the_last_question_that_was_searched_for() -> None:
+    path = [
+        turn("年假几天？", "十天。"),
+        turn("它呢？", "五天。", generated_question="病假有几天？"),
+        turn("谢谢", "不客气。", decision=Decision.NO_RETRIEVE),
+    ]
+    assert str(opened(path).condense("为什么？").content).startswith("上一问：病假有几天？\n追问：为什么？\n")
+    assert "上一问：谢谢\n" in str(opened(path[2:]).condense("为什么？").content)
