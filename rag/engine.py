@@ -123,8 +123,8 @@ class Engine(Shelf):
         """Delete all of a session's conversations."""
         self.stop(session_id)
         self._conversations.forget(session_id)
-        self._suggestions.forget(session_id)
         self._upkeep.forget(session_id)
+        self._suggestions.forget(session_id)
 
     def update_search_config(self, request: SearchRequest) -> None:
         """Search so from the next turn on. Raises ValueError for a field that is not configured."""
@@ -197,10 +197,9 @@ class Engine(Shelf):
         except Exception:  # noqa: BLE001 - whatever a strange question brings to light: the reader must not wait for ever
             _log.exception("turn %s broke", draft.turn_id)
             return self._failed(draft, InternalError())
-        except GeneratorExit:
-            # The reader has left in mid-answer: what they saw is there when they come back.
+        except GeneratorExit:  # the reader has left in mid-answer: what they saw is there when they come back
             if draft.answer:
-                self._keep(draft.turn(TurnStatus.STOPPED))
+                self._keep_if_possible(draft.turn(TurnStatus.STOPPED))
             raise
 
     def _stages(self, draft: Draft, profile: Profile) -> Iterator[events.TurnEvent]:
@@ -238,13 +237,14 @@ class Engine(Shelf):
         return turn
 
     def _failed(self, draft: Draft, error: WenquError) -> events.Failed:
-        if isinstance(error, QuestionError):
-            # It has no place in any conversation.
+        if isinstance(error, QuestionError):  # it has no place in any conversation
             return events.Failed(error, None)
         _log.warning("turn %s failed: %s", draft.turn_id, error)
-        turn = draft.turn(TurnStatus.FAILED, error.message)
+        return events.Failed(error, self._keep_if_possible(draft.turn(TurnStatus.FAILED, error.message)))
+
+    def _keep_if_possible(self, turn: Turn) -> Turn | None:
         try:
-            return events.Failed(error, self._keep(turn))
-        except Exception:  # noqa: BLE001 - the reader is told of the first trouble, the log of both
-            _log.exception("turn %s could not be stored", draft.turn_id)
-            return events.Failed(error, None)
+            return self._keep(turn)
+        except Exception:  # noqa: BLE001 - the reader is told of the first trouble, or has left; the log of both
+            _log.exception("turn %s could not be stored", turn.turn_id)
+            return None

@@ -1,5 +1,6 @@
 """The stages of a turn before its answer, generators of events that fill in the draft."""
 
+import logging
 import time
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
@@ -14,7 +15,7 @@ from rag.decision.opinion import Opinion, constraint, read_opinion
 from rag.decision.rules import CERTAIN, plain_case
 from rag.decision.situation import situation_of
 from rag.draft import Draft
-from rag.errors import ModelGaveNothing
+from rag.errors import ModelError
 from rag.llm.stream import Done, PromptProgress, stream_parts
 from rag.llm.think import Text
 from rag.rerank.base import Reranker
@@ -28,6 +29,7 @@ _SHORT_REPLY_TOKENS = 80
 # From here on the rules' word for a search stands against a model that would do with the evidence in hand.
 _NOT_COVERED = 0.75
 Stage = Iterator[events.TurnEvent]
+_log = logging.getLogger(__name__)
 
 
 def decide_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
@@ -89,7 +91,10 @@ def _ask_opinion(
 def _short_reply(
     draft: Draft, transcript: Transcript, request: BaseMessage, tools: Tools, **arguments: Any
 ) -> Generator[events.TurnEvent, None, str]:
-    """What the model says to a request on top of the conversation's prefix; nothing where it only thinks."""
+    """What the model says to a request on top of the conversation's prefix; nothing where it fails or only thinks.
+
+    A turn can do without: not every server takes a schema. That the model is gone shows at the answer.
+    """
     reply = ""
     arguments |= {"max_tokens": _SHORT_REPLY_TOKENS, "temperature": 0.0, **tools.thinking(False)}
     try:
@@ -101,7 +106,8 @@ def _short_reply(
                     reply += text
                 case Done(usage):
                     draft.add_usage(usage)
-    except ModelGaveNothing:
+    except ModelError as error:
+        _log.warning("the rules do without the model: %s", error)
         return ""
     return reply
 

@@ -25,7 +25,7 @@ class Upkeep:
     def __init__(self, gate: ModelGate, suggestions: Suggestions) -> None:
         self._gate = gate
         self._suggestions = suggestions
-        self._begun: set[threading.Event] = set()
+        self._begun: dict[threading.Event, str] = {}
         self._troubles: LRUCache[tuple[str, str], Message] = LRUCache(_KEPT_TROUBLES)
         self._lock = threading.Lock()
 
@@ -44,7 +44,7 @@ class Upkeep:
 
     def after_turn(self, path: tuple[Turn, ...], profile: Profile, scope: Scope | None = None) -> None:
         """In the background: embed the newest turn, summarise a path that is full, read ahead a prompt begun anew."""
-        arguments = (path, profile, self._begin(), scope)
+        arguments = (path, profile, self._begin(path[-1].session_id), scope)
         threading.Thread(target=self._run, args=arguments, name="upkeep", daemon=True).start()
 
     def summary_trouble(self, session_id: str, conversation_id: str) -> Message | None:
@@ -53,15 +53,18 @@ class Upkeep:
             return self._troubles.get((session_id, conversation_id))
 
     def forget(self, session_id: str) -> None:
-        """Drop what is known of a session's summaries."""
+        """End what is done for a session, and drop what is known of its summaries."""
         with self._lock:
+            for cancel, own in self._begun.items():
+                if own == session_id:
+                    cancel.set()
             for key in [key for key in self._troubles if key[0] == session_id]:
                 del self._troubles[key]
 
-    def _begin(self) -> threading.Event:
+    def _begin(self, session_id: str = "") -> threading.Event:
         cancel = threading.Event()
         with self._lock:
-            self._begun.add(cancel)
+            self._begun[cancel] = session_id
         return cancel
 
     def _run(
@@ -77,9 +80,11 @@ class Upkeep:
         except WenquError as error:
             # Nothing is lost: the turns are still there, and the next turn tries again.
             _log.warning("the conversation could not be prepared for its next turn: %s", error)
+        except Exception:  # noqa: BLE001 - as little is lost, but somebody must know of it
+            _log.exception("the conversation could not be prepared for its next turn")
         finally:
             with self._lock:
-                self._begun.discard(cancel)
+                del self._begun[cancel]
 
     def _prepare(
         self, path: tuple[Turn, ...], profile: Profile, transcript: Transcript, cancel: threading.Event

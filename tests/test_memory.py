@@ -270,3 +270,31 @@ def test_a_summary_that_failed_is_told_of_until_one_succeeds(talk: Talk) -> None
     assert gate_is_idle_after_upkeep(gate)
     assert upkeep.summary_trouble("session", talk.conversation_id) is None
     assert talk.memory.transcript(path).summary is not None
+
+
+def test_nothing_is_written_for_a_session_that_is_forgotten_meanwhile(talk: Talk) -> None:
+    held = threading.Event()
+    gate = ModelGate(1)
+    upkeep = Upkeep(gate, Suggestions())
+    path = talk.say(4)
+    upkeep.after_turn(path, profile(talk, ScriptedChatModel(scripts=[["摘", held, "要"]])))
+    talk.store.forget("session")
+    upkeep.forget("session")
+    assert gate.idle.wait(5)
+    held.set()
+    assert gate_is_idle_after_upkeep(gate)
+    assert talk.memory.transcript(path).summary is None
+
+
+def test_the_summary_of_a_conversation_that_is_deleted_meanwhile_goes_with_it(
+    talk: Talk, caplog: pytest.LogCaptureFixture
+) -> None:
+    held = threading.Event()
+    gate = ModelGate(1)
+    path = talk.say(4)
+    Upkeep(gate, Suggestions()).after_turn(path, profile(talk, ScriptedChatModel(scripts=[["摘", held, "要"], ["好"]])))
+    talk.store.delete("session", talk.conversation_id)
+    held.set()
+    assert gate_is_idle_after_upkeep(gate)
+    assert talk.memory.transcript(path).summary is None
+    assert "FOREIGN KEY" in caplog.text

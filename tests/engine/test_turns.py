@@ -10,12 +10,14 @@ from rag.errors import (
     EmptyQuestion,
     InternalError,
     ModelGaveNothing,
+    ModelRefused,
     ModelStreamBroken,
     QuestionTooLong,
     UnknownConversation,
+    UnknownTurn,
 )
-from rag.types import SearchResult, Turn, TurnStatus
-from tests.engine.rig import Build, model
+from rag.types import Decision, SearchResult, Turn, TurnStatus
+from tests.engine.rig import SEARCHES, Build, FixedDecider, model
 from tests.samples import hit
 from tests.scripted import FixedKnowledgeBase, retrieval_over
 
@@ -205,3 +207,78 @@ def test_evidence_of_an_earlier_turn_that_is_cited_is_a_source_of_this_turn(
     knowledge.hits = (hit(13, "婚假为三天。", page=5),)
     turn = engine.ask("员工手册的婚假有几天？", "s")
     assert [item.number for item in turn.sources] == [3, 1]
+
+
+def test_a_conversation_that_is_deleted_while_it_answers_stays_deleted(build: Build) -> None:
+    hold = threading.Event()
+    engine = build(model(["年假为", hold, "十天"]))
+    turns = engine.stream("年假有几天？", "s")
+    next(event for event in turns if isinstance(event, events.Token))
+    engine.delete_conversation("s", engine.conversations("s")[0].conversation_id)
+    hold.set()
+    (*_, last) = turns
+    assert isinstance(last, events.Failed)
+    assert (type(last.error), last.turn) == (UnknownConversation, None)
+    assert engine.conversations("s") == ()
+
+
+def test_a_reader_who_leaves_a_conversation_that_is_gone_leaves_without_an_error(build: Build) -> None:
+    engine = build(model(["年假为", "十天"]))
+    turns = engine.stream("年假有几天？", "s")
+    next(event for event in turns if isinstance(event, events.Token))
+    engine.delete_conversation("s", engine.conversations("s")[0].conversation_id)
+    turns.close()
+    assert engine.conversations("s") == ()
+
+
+def test_a_session_that_is_forgotten_while_it_answers_has_nothing_left(build: Build) -> None:
+    never = threading.Event()
+    engine = build(model(["年假为", never, "十天"]))
+    turns = engine.stream("年假有几天？", "s")
+    next(event for event in turns if isinstance(event, events.Token))
+    engine.forget("s")
+    (*_, last) = turns
+    never.set()
+    assert isinstance(last, events.Failed)
+    assert isinstance(last.error, UnknownConversation)
+    assert engine.conversations("s") == ()
+
+
+def test_a_turn_that_is_stopped_while_its_question_is_rewritten_searches_for_nothing(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    never = threading.Event()
+    engine = build(model(["十天[1]。"], [never, "婚假有几天？"]), decider=SEARCHES)
+    engine.ask("员工手册的年假有几天？", "s")
+    threading.Timer(0.2, engine.stop, ("s",)).start()
+    turn = engine.ask("那婚假呢？", "s")
+    never.set()
+    assert (turn.status, turn.answer, turn.sources) == (TurnStatus.STOPPED, "", ())
+    assert not any("那婚假呢？" in questions for questions, _ in knowledge.searches)
+
+
+def test_a_model_that_breaks_off_while_it_rewrites_leaves_the_turn_to_the_rules(build: Build) -> None:
+    broken = ModelStreamBroken(model="m")
+    engine = build(model(["十天[1]。"], ["年假", broken], ["不能[1]。"]), decider=SEARCHES)
+    engine.ask("员工手册的年假有几天？", "s")
+    turn = engine.ask("它能折现吗？", "s")
+    assert (turn.generated_question, turn.answer) == ("员工手册的年假能折现吗？", "不能[1]。")
+
+
+def test_a_server_that_refuses_to_judge_in_a_form_leaves_the_decision_to_the_rules(build: Build) -> None:
+    refused = ModelRefused(model="m", status=400, detail="response_format")
+    uncertain = FixedDecider(Decision.RETRIEVE, 0.6)
+    scripted = model(["十天[1]。"], [refused], ["不能[1]。"])
+    engine = build(scripted, decider=uncertain, decide_by="auto")
+    engine.ask("员工手册的年假有几天？", "s")
+    turn = engine.ask("它能折现吗？", "s")
+    assert (turn.decision, turn.answer) == (Decision.RETRIEVE, "不能[1]。")
+
+
+def test_a_turn_of_another_conversation_is_no_parent(build: Build) -> None:
+    engine = build(model(["十天[1]。"]))
+    first = engine.ask("员工手册的年假有几天？", "s")
+    other = engine.start_conversation("s")
+    with pytest.raises(UnknownTurn):
+        engine.ask("它能折现吗？", "s", first.turn_id, conversation_id=other)
+    assert engine.turns("s", other) == ()
