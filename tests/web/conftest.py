@@ -93,7 +93,7 @@ def visit(served: Served, chromium: Browser) -> Iterator[OpenPage]:
         page.on("request", lambda request: _local(request.url, served.url, complaints))
         page.goto(served.url)
         page.locator("#turns .welcome").wait_for()
-        page.locator("#storage p").first.wait_for()
+        page.locator("#storage p").first.wait_for(state="attached")
         return page
 
     yield open_page

@@ -130,3 +130,51 @@ def test_a_question_that_needs_a_yes_is_called_off_by_escape_and_gives_the_focus
     expect(page.locator("dialog.ask")).to_have_count(0)
     expect(forget).to_be_focused()
     answered(page)
+
+
+def test_the_account_of_the_model_is_opened_and_closed_by_keys(visit: OpenPage) -> None:
+    page = visit()
+    summary = page.locator(".badge summary")
+    summary.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".badge .card")).to_be_visible()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Escape")
+    expect(page.locator(".badge .card")).to_be_hidden()
+    expect(summary).to_be_focused()
+
+
+def test_the_sidebar_of_a_phone_takes_the_focus_and_gives_it_back(visit: OpenPage) -> None:
+    page = visit(viewport=PHONE)
+    button, new = page.locator("#menu button"), page.locator("#new-conversation")
+    expect(new).to_be_hidden()
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(new).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(button).to_be_focused()
+    expect(new).to_be_hidden()
+
+
+def test_what_is_in_a_file_is_opened_turned_and_closed_by_keys(visit: OpenPage, tmp_path: Path) -> None:
+    page = visit(viewport=PHONE)
+    open_tab(page, 1, "#drop .zone")
+    (tmp_path / "手册.pdf").write_bytes(b"content")
+    page.locator("#drop input[type=file]").first.set_input_files(tmp_path / "手册.pdf")
+    title = page.locator("#files .file.ready .title", has_text="手册.pdf")
+    title.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#inspector .ways [aria-current=true]")).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("#inspector .passages li").first).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(title).to_be_focused()
+
+
+def test_the_box_that_has_the_focus_is_outlined(visit: OpenPage) -> None:
+    page = visit()
+    open_tab(page, 1, "#files input[data-use]")
+    box = page.locator("#files input[data-use]").first
+    tab_until(page, box)
+    assert box.evaluate("node => getComputedStyle(node).outlineStyle") == "solid"

@@ -56,9 +56,13 @@
     let place = null;
     let opener = null;
     let timer = 0;
+    let opened = false; // until what was opened is there and has the focus
 
     inspect = (wanted) => {
-      if (!root.classList.contains("inspecting")) opener = document.activeElement;
+      if (!root.classList.contains("inspecting")) {
+        opener = document.activeElement;
+        opened = true;
+      }
       place = wanted;
       root.classList.add("inspecting");
       trigger("inspect", wanted);
@@ -78,6 +82,8 @@
       holder.dataset.shown = JSON.stringify(value.place);
       morph(holder, value.html);
       if (isAnother) show();
+      if (opened) holder.querySelector('[aria-current="true"]')?.focus({ preventScroll: true });
+      opened = false;
       clearTimeout(timer);
       if (holder.querySelector("[data-again]")) timer = setTimeout(() => place && trigger("inspect", place), 1500);
     });

@@ -41,9 +41,13 @@
 
   function escape(event) {
     const form = closest(event, "form.edit");
-    if (form) edit(form.closest(".asked, li"), false);
+    const badge = document.querySelector(".badge[open]");
+    if (badge) {
+      badge.open = false;
+      badge.querySelector("summary").focus();
+    } else if (form) edit(form.closest(".asked, li"), false);
     else if (root.classList.contains("sheet-open")) root.classList.remove("sheet-open");
-    else if (root.classList.contains("menu-open")) root.classList.remove("menu-open");
+    else if (root.classList.contains("menu-open")) document.querySelector("#menu button").click();
     else if (root.classList.contains("answering")) document.querySelector("#question .stop-button")?.click();
   }
 

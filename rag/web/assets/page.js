@@ -83,7 +83,12 @@
 
   const openTab = (place) => document.querySelectorAll('#tabs [role="tab"]')[place]?.click();
   const actions = {
-    menu: () => root.classList.toggle(narrow(1179) ? "menu-open" : "menu-closed"),
+    menu: (button) => {
+      if (!narrow(1179)) root.classList.toggle("menu-closed");
+      // What covers the page takes the focus, and gives it back.
+      else if (root.classList.toggle("menu-open")) document.querySelector("#new-conversation").focus();
+      else button.focus();
+    },
     theme: () => {
       const theme = root.dataset.theme === "dark" ? "light" : "dark";
       localStorage.setItem("wenqu_theme", theme);
@@ -101,7 +106,7 @@
   document.addEventListener("click", (event) => {
     const button = closest(event, "[data-page]");
     if (closest(event, ".badge") === null) document.querySelector(".badge[open]")?.removeAttribute("open");
-    if (button) actions[button.dataset.page]?.();
+    if (button) actions[button.dataset.page]?.(button);
     else if (closest(event, "#new-conversation")) root.classList.remove("menu-open");
     else if (!closest(event, "#sidebar, dialog")) root.classList.remove("menu-open");
   });
