@@ -1,8 +1,8 @@
 """`python -m bench.fit_order --data DIR`: fit the order of hits and write it where the app reads it.
 
 Listwise: the weights make the passages of the right text likely among all hits of their question (softmax over the
-hits, Cao et al., ICML 2007; any hit of the text counts). Few signals, so that a corpus that was not seen is served too;
-printed beside it, what each half of the questions gets by a fit on the other half.
+hits, Cao et al., ICML 2007; any hit of the text counts). Few signals, so that a corpus that was not seen is served too:
+printed beside them is what each half of the questions gets by a fit on the other half, and each corpus by the others.
 """
 
 import argparse
@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from bench.corpora import read_corpus
+from bench.corpora import RETRIEVAL, read_corpus
 from bench.harness import ROOT
 from bench.ours import OurSearch
 from bench.ranking import means, metrics
@@ -27,8 +27,7 @@ from rag.rerank.signals import measure
 from rag.settings import read_settings
 from rag.types import Hit
 
-CORPORA = ("retrieval", "domainrag_ruc")
-NAMES = ("fused", "nearness", "sparse", "covered_around", "run", "codes_missing", "title")
+NAMES = ("fused", "nearness", "together", "covered_around", "run", "codes_missing", "title")
 _QUESTIONS = 900
 _HITS = 50
 _STEPS, _RATE, _STRENGTH = 400, 0.05, 1e-3
@@ -57,9 +56,11 @@ def main() -> None:
     data = parser.parse_args().data
     settings = read_settings(ROOT / "config.yaml")
     embeddings = KeptEmbeddings(build_embeddings(settings.dense_fields.chunk, settings.llm)[0])
-    asked = [one for name in CORPORA for one in _ask(data, name, embeddings)]
+    asked = [one for name in RETRIEVAL for one in _ask(data, name, embeddings)]
     for half in (0, 1):
         _report(asked[1 - half :: 2], fit(asked[half::2]))
+    for name in RETRIEVAL:
+        _report([one for one in asked if one.corpus == name], fit([one for one in asked if one.corpus != name]))
     weights = fit(asked)
     lines = [f"{name} = {weight:.2f}" for name, weight in zip(NAMES, weights, strict=True)]
     head = f"# Written by `python -m bench.fit_order` from {len(asked)} questions; do not edit by hand."
@@ -111,7 +112,7 @@ def _signals(ours: OurSearch, question: str, hits: Sequence[Hit]) -> Floats:
 
 
 def _report(asked: Sequence[Asked], weights: Floats) -> None:
-    for name in CORPORA:
+    for name in dict.fromkeys(one.corpus for one in asked):
         rows = []
         for one in asked:
             if one.corpus == name:

@@ -3,14 +3,13 @@
 Beside the result file stand a table (`.md`) and a plot (`.png`) of it.
 """
 
-import os
 import time
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 from bench.corpora import RETRIEVAL, Corpus, read_corpus
-from bench.harness import ROOT, Outcome
+from bench.harness import ROOT, Outcome, wanted
 from bench.ours import OurSearch, ways
 from bench.peers import PEERS, Search
 from bench.ranking import means, metrics, p_value
@@ -19,7 +18,6 @@ from bench.vectors import KeptEmbeddings
 from rag.embeddings.build import build_embeddings
 from rag.settings import read_settings
 
-_QUESTIONS = int(os.environ.get("WENQU_BENCH_QUESTIONS", "1000"))
 # By this metric the best peer of a corpus is chosen.
 _DECISIVE = {"retrieval": "r1", "retrieval_drcd": "r1", "domainrag_ruc": "r5"}
 Rows = list[dict[str, float]]
@@ -32,9 +30,9 @@ def measure(data: Path) -> Outcome:
     figures: dict[str, float] = {}
     rows: list[Mapping[str, object]] = []
     for name in RETRIEVAL:
-        corpus = read_corpus(data, name, _QUESTIONS)
+        corpus = read_corpus(data, name, wanted(1000, "QUESTIONS"))
         results = _compare(corpus, embeddings)
-        figures |= _figures(name, results)
+        figures |= _figures(name, results) | _by_kind(corpus, results["ours"])
         rows += [
             {"corpus": name, "arm": arm, **row} for arm, found in results.items() for row in _misses(corpus, found)
         ]
@@ -48,17 +46,18 @@ def _report(figures: Mapping[str, float], out: Path) -> None:
 
 def _compare(corpus: Corpus, embeddings: KeptEmbeddings) -> dict[str, Rows]:
     """Each system's metrics by question, in the questions' order."""
-    results = {peer: _ask(build(corpus.texts, embeddings), corpus) for peer, build in PEERS.items()}
+    results = {peer: ask(build(corpus.texts, embeddings), corpus) for peer, build in PEERS.items()}
     ours = OurSearch(corpus.texts, embeddings)
     try:
         for name, way in ways(ours.settings).items():
-            results[name] = _ask(way(ours), corpus)
+            results[name] = ask(way(ours), corpus)
     finally:
         ours.close()
     return results
 
 
-def _ask(search: Search, corpus: Corpus) -> Rows:
+def ask(search: Search, corpus: Corpus) -> Rows:
+    """The metrics of each question, and the milliseconds that its answer took."""
     search(corpus.questions[0].text)  # what is loaded at the first question is not a question's time
     rows = []
     for question in corpus.questions:
@@ -76,6 +75,18 @@ def _figures(corpus: str, results: Mapping[str, Rows]) -> dict[str, float]:
         worse = p_value(*([row[decisive] for row in results[arm]] for arm in ("ours", peer)))
         figures[f"{corpus}.ours_over_{peer}.{decisive}.p"] = worse
     return figures
+
+
+def _by_kind(corpus: Corpus, ours: Rows) -> dict[str, float]:
+    """Ours by the questions' kinds or sources: some are of another sort than the rest."""
+    pairs = list(zip(corpus.questions, ours, strict=True))
+    kinds = dict.fromkeys(question.kind for question in corpus.questions if question.kind)
+    return {
+        f"{corpus.name}.ours.{kind}.{name}": sum(row[name] for row in rows) / len(rows)
+        for kind in kinds
+        if (rows := [row for question, row in pairs if question.kind == kind])
+        for name in ("r1", "r5")
+    }
 
 
 def _misses(corpus: Corpus, rows: Sequence[Mapping[str, float]]) -> list[dict[str, object]]:

