@@ -17,10 +17,10 @@ _UNCOMMON = re.compile(r"[ -~]?[^\u3001-\u3029\u4e00-\u9fff\n -~]+")
 def fold(text: str) -> str:
     """A text in compatible characters, lower case and Simplified Chinese, for comparing only."""
     plain = _UNCOMMON.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text).casefold()
-    return simplify(plain)
+    return simplified(plain)
 
 
-def simplify(text: str) -> str:
+def simplified(text: str) -> str:
     """A text in Simplified Chinese, its case and width as they are."""
     # What is not Unicode, a lone surrogate, OpenCC refuses.
     return str(_simplifier().convert(text.encode("utf-8", "replace").decode()))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rag.citations.numerals import Number, replace_numbers
-from rag.folding import simplify
+from rag.folding import simplified
 
 _MARKDOWN = re.compile(r"[*`#]+|^\s*>+", re.MULTILINE)
 _WIDE = r"\u3000-\u303f\u3400-\u4dbf\u4e00-\u9fff\uff00-\uffef"
@@ -69,6 +69,6 @@ class Plain:
 
 def plain(text: str) -> Plain:
     """A text of an answer, a question or a document, comparable with others."""
-    normal = _MARKDOWN.sub("", simplify(unicodedata.normalize("NFKC", text)))
+    normal = _MARKDOWN.sub("", simplified(unicodedata.normalize("NFKC", text)))
     numbered, numbers = replace_numbers(_NEEDLESS_BLANK.sub("", normal))
     return Plain(numbered, numbers)
