@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from loaders.health import has_text
 from loaders.reader import ReaderLimits
 from loaders.sections import split_document
+from rag.background import Background
 from rag.database import store_errors
 from rag.errors import ReaderCrashed, ReadingInterrupted, StoreError, UnknownDocument, WenquError
 from rag.events import IngestProgress, IngestStage
@@ -22,7 +23,6 @@ from rag.settings import Settings
 from rag.types import Document, DocumentStatus, LoadedDocument
 
 _POLL_SECONDS = 0.25
-_CLOSE_SECONDS = 5.0
 _REFUSED_SECONDS = 2.0
 _log = logging.getLogger(__name__)
 
@@ -62,21 +62,19 @@ class Intake:
         self._jobs: dict[str, _Job] = {}
         self._progress: dict[str, IngestProgress] = {}
         self._changed = threading.Condition()
-        self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._work, name="ingest", daemon=True)
+        self._background = Background("ingest", self._next)
 
     def start(self) -> None:
         """Begin to work."""
-        self._thread.start()
+        self._background.start()
 
     def close(self) -> None:
         """Stop working; a file that is being read is taken up again at the next start."""
-        self._closed.set()
+        self._background.closed.set()
         for job in list(self._jobs.values()):
             job.cancel.set()
         self._queue.put(None)
-        if self._thread.is_alive():
-            self._thread.join(_CLOSE_SECONDS)
+        self._background.close()
 
     def put(self, document: Document, password: str | None) -> None:
         """Queue a document whose file is in the store."""
@@ -106,18 +104,19 @@ class Intake:
                 self._changed.wait(timeout=_POLL_SECONDS)
             return self.progress().get(document_id)
 
-    def _work(self) -> None:
-        """Neither a strange file nor a full disk ends it: the next file must still be read."""
-        while (job := self._queue.get()) is not None and not self._closed.is_set():
-            error = self._attempt(job)
-            with self._changed:
-                # By now it may have been queued once more.
-                if self._jobs.get(job.document_id) is job:
-                    del self._jobs[job.document_id]
-                    self._progress.pop(job.document_id, None)
-                self._changed.notify_all()
-            if error is not None:
-                self._fail(job, error)
+    def _next(self) -> None:
+        job = self._queue.get()
+        if job is None or self._background.closed.is_set():
+            return
+        error = self._attempt(job)
+        with self._changed:
+            # By now it may have been queued once more.
+            if self._jobs.get(job.document_id) is job:
+                del self._jobs[job.document_id]
+                self._progress.pop(job.document_id, None)
+            self._changed.notify_all()
+        if error is not None:
+            self._fail(job, error)
 
     def _attempt(self, job: _Job) -> WenquError | None:
         """Take a document in; what kept it from being taken in."""
@@ -171,13 +170,13 @@ class Intake:
     def _fail(self, job: _Job, error: WenquError) -> None:
         """Note why a document failed; if the store refuses even that, as soon as it no longer does."""
         _log.warning("%s", error)
-        while not self._closed.is_set():
+        while not self._background.closed.is_set():
             try:
                 self._catalog.fail(job.document_id, error.message)
                 return
             except StoreError as refused:
                 _log.warning("%s", refused)
-                self._closed.wait(_REFUSED_SECONDS)
+                self._background.closed.wait(_REFUSED_SECONDS)
 
     def _report(self, document_id: str, stage: IngestStage, done: int, total: int) -> None:
         with self._changed:

@@ -11,6 +11,7 @@ from loaders.ocr import OCR_COMMAND, PageRecogniser, ocr_installed
 from loaders.ocr_text import is_readable, with_recognised
 from loaders.ocr_wire import OcrJob
 from loaders.sections import split_document
+from rag.background import Background
 from rag.errors import (
     DocumentError,
     NothingRecognised,
@@ -34,8 +35,6 @@ from rag.types import Document, DocumentStatus, LoadedDocument, PageHealth, Reco
 # Then another document has its turn: nobody waits for the end of a stranger's thousand pages.
 _PAGES_AT_ONCE = 5
 _POLL_SECONDS = 0.2
-_CLOSE_SECONDS = 5.0
-_REFUSED_SECONDS = 2.0
 _log = logging.getLogger(__name__)
 Recogniser = Callable[[OcrJob, threading.Event], RecognisedPage]
 
@@ -68,23 +67,20 @@ class OcrFiller:
         self._progress: dict[str, IngestProgress] = {}
         self._in_hand: tuple[str, threading.Event] | None = None
         self._guard = threading.Lock()
-        self._work = threading.Event()
-        self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="ocr-filler", daemon=True)
+        self._background = Background("ocr-filler", self._round)
 
     def start(self) -> None:
         """Begin, first with the pages that an earlier process left."""
         if self._available:
             self._recognitions.expect_missing()
-        self._thread.start()
+        self._background.start()
 
     def close(self) -> None:
         """Stop at once; the page in hand is recognised again at the next start."""
-        self._closed.set()
-        self._work.set()
+        self._background.closed.set()
         self._call_off()
-        if self._thread.is_alive():
-            self._thread.join(_CLOSE_SECONDS)
+        self._background.close()
+        self._process.close()
 
     def expect(self, document_id: str, name: str, loaded: LoadedDocument, password: str | None) -> None:
         """Take the pages of a PDF without readable text, before its content is stored. Raises StoreError."""
@@ -95,7 +91,7 @@ class OcrFiller:
 
     def wake(self) -> None:
         """Tell that there are pages to recognise."""
-        self._work.set()
+        self._background.wake()
 
     def progress(self) -> Mapping[str, IngestProgress]:
         """How far the documents are whose pages are being recognised, by document."""
@@ -120,18 +116,8 @@ class OcrFiller:
         self._vectors.reopen_documents()
         self.wake()
 
-    def _run(self) -> None:
-        while not self._closed.is_set():
-            try:
-                self._round()
-            except WenquError as error:
-                _log.warning("pages could not be recognised: %s", error)
-                self._closed.wait(_REFUSED_SECONDS)
-        self._process.close()
-
     def _round(self) -> None:
         """Some pages of each document that has any; where none has, wait for more."""
-        self._work.clear()
         documents = [self._catalog.document(document_id) for document_id in self._recognitions.unfinished()]
         present = [document for document in documents if document is not None]
         self._progress = {document.document_id: self._progress_of(document.document_id) for document in present}
@@ -148,7 +134,7 @@ class OcrFiller:
                 self._recognitions.give_up(document.document_id, Recognition.FAILED, open_ones)
         if not present:
             self._process.close()
-            self._work.wait()
+            self._background.rest()
 
     def _take(self, document: Document) -> None:
         document_id = document.document_id
@@ -175,7 +161,7 @@ class OcrFiller:
         cancel = threading.Event()
         with self._guard:
             self._in_hand = document_id, cancel
-        if self._closed.is_set():
+        if self._background.closed.is_set():
             raise CancelledError
         path = self._files.path(document_id).resolve()
         password = self._passwords.get(document_id)
@@ -220,7 +206,7 @@ class OcrFiller:
         return IngestProgress(document_id, IngestStage.OCR, done, len(outcomes))
 
     def _wait_until_idle(self) -> None:
-        while not self._closed.is_set() and not self._idle.wait(_POLL_SECONDS):
+        while not self._background.closed.is_set() and not self._idle.wait(_POLL_SECONDS):
             pass
 
     def _call_off(self, document_id: str | None = None) -> None:

@@ -1,12 +1,11 @@
 """Writes the questions that passages answer, in the background, while nobody waits for the model."""
 
-import logging
 import threading
 from collections.abc import Callable
 
 from langchain_core.messages import HumanMessage
 
-from rag.errors import WenquError
+from rag.background import Background
 from rag.knowledge.questions import Questions, Unasked
 from rag.llm.current import CurrentModel
 from rag.llm.gate import ModelGate
@@ -19,8 +18,6 @@ from rag.types import Provider
 _QUESTIONS = 3
 _TOKENS = 120
 _POLL_SECONDS = 10.0
-_CLOSE_SECONDS = 5.0
-_log = logging.getLogger(__name__)
 
 
 class QuestionWriter:
@@ -40,28 +37,19 @@ class QuestionWriter:
         self._gate = gate
         self._prompts = prompts
         self._on_written = on_written
-        self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="question-writer", daemon=True)
+        self._background = Background("question-writer", self._round)
 
     def start(self) -> None:
         """Begin with what has no questions yet."""
-        self._thread.start()
+        self._background.start()
 
     def close(self) -> None:
         """Leave the passage in hand for the next start."""
-        self._closed.set()
-        if self._thread.is_alive():
-            self._thread.join(_CLOSE_SECONDS)
+        self._background.close()
 
-    def _run(self) -> None:
-        while not self._closed.is_set():
-            try:
-                wrote = self._write_next()
-            except WenquError as error:
-                _log.warning("questions could not be written: %s", error)
-                wrote = False
-            if not wrote:
-                self._closed.wait(_POLL_SECONDS)
+    def _round(self) -> None:
+        if not self._write_next():
+            self._background.rest(_POLL_SECONDS)
 
     def _write_next(self) -> bool:
         """Whether a passage got its questions: there is one that lacks them, a model, and nobody who waits for it."""
@@ -74,10 +62,10 @@ class QuestionWriter:
         prompt = HumanMessage(self._prompts.fill("write_questions", passage=waiting[0].text))
         cancel, reply = threading.Event(), ""
         with self._gate.place() as place:
-            for _ in place.positions(self._closed):
+            for _ in place.positions(self._background.closed):
                 continue
             for part in stream_parts(model, [prompt], cancel, max_tokens=_TOKENS, temperature=0.0):
-                if self._closed.is_set() or self._gate.length() > 1:
+                if self._background.closed.is_set() or self._gate.length() > 1:
                     cancel.set()
                     return False
                 if isinstance(part, Text):

@@ -1,17 +1,16 @@
 """How long things are kept: until their session deletes them, or until nobody has used them for some days."""
 
 import logging
-import threading
 from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
 
 import sqlalchemy as sa
 
+from rag.background import Background
 from rag.conversation.base import ConversationStore, Expired
 from rag.conversation.qa_log import QALog
 from rag.database import erase_deleted
 from rag.engine import Engine
-from rag.errors import WenquError
 from rag.ingest import Ingest
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.catalog import Catalog
@@ -45,19 +44,16 @@ class Retention:
         self._preferences = preferences
         self._databases = databases
         self._qa_log = qa_log
-        self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._work, name="retention", daemon=True)
+        self._background = Background("retention", self._look, _DAY_SECONDS)
 
     def start(self) -> None:
         """Delete what is old, now and every day from now on. Returns at once."""
         if self._days:
-            self._thread.start()
+            self._background.start()
 
     def close(self) -> None:
         """Look no more; a deletion that has begun is finished."""
-        self._closed.set()
-        if self._thread.is_alive():
-            self._thread.join()
+        self._background.close(None)
 
     def forget(self, session_id: str) -> None:
         """Delete a session's turns, files, passages and vectors, so that no file holds them. Raises StoreError."""
@@ -90,13 +86,7 @@ class Retention:
         for database in self._databases:
             erase_deleted(database)
 
-    def _work(self) -> None:
-        while True:
-            try:
-                expired = self.expire(datetime.now(UTC))
-                _log.info("%d conversations with %d turns had expired", expired.conversations, expired.turns)
-            except WenquError as error:
-                # Tomorrow is another day, and what is old then is deleted then.
-                _log.warning("what is old could not be deleted: %s", error)
-            if self._closed.wait(_DAY_SECONDS):
-                return
+    def _look(self) -> None:
+        expired = self.expire(datetime.now(UTC))
+        _log.info("%d conversations with %d turns had expired", expired.conversations, expired.turns)
+        self._background.rest(_DAY_SECONDS)

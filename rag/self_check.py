@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from loaders.sentences import sentence_spans
-from rag.errors import UnknownDocument, WenquError
+from rag.background import Background
+from rag.errors import UnknownDocument
 from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
 from rag.knowledge.contents import Contents
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, SearchRequest
@@ -25,7 +26,6 @@ _SHORTEST, _LONGEST = 10, 80
 _FEWEST_WORDS = 4
 _POLL_SECONDS = 5.0
 _IDLE_SECONDS = 0.2
-_CLOSE_SECONDS = 5.0
 _log = logging.getLogger(__name__)
 Pieces = Callable[[str], list[str]]
 
@@ -81,26 +81,21 @@ class SelfCheck:
         self._idle = idle
         self._asked: dict[str, str] = {}
         self._running: str | None = None
-        self._wake = threading.Event()
-        self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="self-check", daemon=True)
+        self._background = Background("self-check", self._round)
 
     def start(self) -> None:
         """Begin with the documents that have not been checked."""
-        self._thread.start()
+        self._background.start()
 
     def close(self) -> None:
         """Leave the document in hand for the next start."""
-        self._closed.set()
-        self._wake.set()
-        if self._thread.is_alive():
-            self._thread.join(_CLOSE_SECONDS)
+        self._background.close()
 
     def request(self, session_id: str, document_id: str) -> None:
         """Check a document next, in the background. Raises UnknownDocument, StoreError."""
         self._contents.chunks(session_id, document_id, count=1)
         self._asked[document_id] = session_id
-        self._wake.set()
+        self._background.wake()
 
     def checking(self) -> frozenset[str]:
         """The documents that are being checked, or wait for it."""
@@ -119,9 +114,9 @@ class SelfCheck:
         hits = dict.fromkeys((*fields, ""), 0)
         note: Message | None = None
         for item in asked:
-            while not self._closed.is_set() and not self._idle.wait(_IDLE_SECONDS):
+            while not self._background.closed.is_set() and not self._idle.wait(_IDLE_SECONDS):
                 continue
-            if self._closed.is_set():
+            if self._background.closed.is_set():
                 return None
             note = self._ask(item, session_id, passages, among, request, hits) or note
         dense, sparse = (hits.get(field) for field in (CHUNK_DENSE, CHUNK_SPARSE))
@@ -147,16 +142,9 @@ class SelfCheck:
             hits[field] += not right.isdisjoint(chunks)
         return result.trace.notes[0] if result.trace.notes else None
 
-    def _run(self) -> None:
-        while not self._closed.is_set():
-            self._wake.clear()
-            try:
-                worked = self._next()
-            except WenquError as error:
-                _log.warning("a document could not be checked: %s", error)
-                worked = False
-            if not worked:
-                self._wake.wait(_POLL_SECONDS)
+    def _round(self) -> None:
+        if not self._next():
+            self._background.rest(_POLL_SECONDS)
 
     def _next(self) -> bool:
         """Check one document, one that was asked for first. Whether there was one."""

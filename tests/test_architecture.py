@@ -23,6 +23,7 @@ LAYERS = [
         "rag.tokens",
         "rag.citations",
         "rag.message_json",
+        "rag.background",
     },
     {
         "rag.knowledge",

@@ -130,28 +130,6 @@ def test_a_model_that_raises_anything_does_not_end_the_filling_in(
     assert wait_for(lambda: embedded(store) == [9])
 
 
-def test_closing_does_not_wait_for_a_server_that_never_answers(
-    store: Store, idle: threading.Event, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked, answered = threading.Event(), threading.Event()
-
-    def hang(texts: list[str]) -> list[list[float]]:
-        asked.set()
-        answered.wait(30)
-        return [[1.0]] * len(texts)
-
-    monkeypatch.setattr(store.embeddings, "embed_documents", hang)
-    monkeypatch.setattr("rag.knowledge.filler._CLOSE_SECONDS", 0.1)
-    store.put("me", "甲.txt", *TEXTS, embed=False)
-    filler = VectorFiller(store.catalog, store.knowledge, idle)
-    filler.wake()
-    assert asked.wait(10)
-    start = time.monotonic()
-    filler.close()
-    assert time.monotonic() - start < 2
-    answered.set()
-
-
 def test_a_model_of_another_dimension_under_the_same_name_is_refused_and_words_still_find(
     tmp_path: Path, store: Store
 ) -> None:

@@ -35,7 +35,8 @@ def test_a_document_read_anew_has_its_new_text_and_keeps_its_id(rig: Rig, tmp_pa
     rig.take_in(path)
     (document,) = rig.ingest.documents("mine")
     path.unlink()
-    assert rig.ingest.reread("mine", document.document_id).status is DocumentStatus.QUEUED
+    again = rig.ingest.reread("mine", document.document_id)
+    assert again.status in (DocumentStatus.QUEUED, DocumentStatus.READING)
 
     def found() -> list[str]:
         return [hit.chunk.passage.text for hit in rig.knowledge.search("年假几天", ["mine"]).hits]

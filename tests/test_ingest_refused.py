@@ -123,4 +123,6 @@ def test_a_database_that_refuses_for_a_while_does_not_end_the_reading_of_files(
         connection.exec_driver_sql("ALTER TABLE hidden RENAME TO documents")
         connection.commit()
     assert isinstance(last(rig, document.document_id), IngestFailed)
-    assert rig.ingest._intake._thread.is_alive()
+    following = tmp_path / "另一份.txt"
+    following.write_text("婚假为三天。", encoding="utf-8")
+    assert isinstance(rig.take_in(following)[-1], Searchable)

@@ -3,8 +3,9 @@
 import logging
 import time
 from collections.abc import Sequence
-from threading import Event, Lock, Thread
+from threading import Event
 
+from rag.background import Background
 from rag.errors import EmbeddingFailed, StoreError, WenquError
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.fields import Encoder
@@ -19,7 +20,6 @@ _FETCHED_AT_ONCE = 64
 _STORE_SECONDS = 1.5
 _LONGEST_PAUSE_SECONDS = 60.0
 _POLL_SECONDS = 0.2
-_CLOSE_SECONDS = 5.0
 
 _log = logging.getLogger(__name__)
 
@@ -32,41 +32,30 @@ class VectorFiller:
         self._idle = idle
         self._vectors = {field: Vectors(catalog.engine, own.model_id) for field, own in knowledge.encoders.items()}
         self._after = dict.fromkeys(knowledge.encoders, 0)
-        self._work = Event()
-        self._closed = Event()
         self._failures = 0
         self._left_over = False
         self._ready: dict[str, list[float]] = {}
         self._stored_at = 0.0
-        self._thread = Thread(target=self._run, name="vector-filler", daemon=True)
-        self._starting = Lock()
+        self._background = Background("vector-filler", self._round)
 
     def wake(self) -> None:
         """Tell that there are chunks without vectors. The first time begins with what an earlier process left."""
-        with self._starting:
-            if self._thread.ident is None and not self._closed.is_set():
-                self._thread.start()
-        self._work.set()
+        self._background.start()
+        self._background.wake()
 
     def close(self) -> None:
         """Stop after the texts in hand, and store what there is."""
-        with self._starting:
-            self._closed.set()
-        self._work.set()
-        if self._thread.is_alive():
-            # A server may take minutes to answer; what it was asked for is asked for again at the next start.
-            self._thread.join(_CLOSE_SECONDS)
-
-    def _run(self) -> None:
-        while not self._closed.is_set():
-            try:
-                self._round()
-            except WenquError as error:
-                self._fail(error)
+        # A server may take minutes to answer; what it was asked for is asked for again at the next start.
+        self._background.close()
 
     def _round(self) -> None:
+        try:
+            self._fill_next()
+        except WenquError as error:
+            self._fail(error)
+
+    def _fill_next(self) -> None:
         """Embed the next texts of the first field that lacks any; where none does, wait for more."""
-        self._work.clear()
         if self._after[CHUNK_DENSE] == 0:
             self._vectors[CHUNK_DENSE].reopen_documents()
         for field, vectors in self._vectors.items():
@@ -78,7 +67,7 @@ class VectorFiller:
             self._left_over = False
             self._after = dict.fromkeys(self._after, 0)
         else:
-            self._work.wait()
+            self._background.rest()
 
     def _fill(self, pending: Sequence[PendingText], encoder: Encoder) -> None:
         texts = list({text.text_hash: text.text for text in pending}.items())
@@ -119,9 +108,9 @@ class VectorFiller:
         """Wait until nobody waits for an answer; whether there is to be more work at all."""
         if not self._idle.is_set():
             self._store(encoder)
-        while not self._closed.is_set() and not self._idle.wait(_POLL_SECONDS):
+        while not self._background.closed.is_set() and not self._idle.wait(_POLL_SECONDS):
             pass
-        return not self._closed.is_set()
+        return not self._background.closed.is_set()
 
     def _fail(self, error: WenquError) -> None:
         """Say what went wrong, and pause, twice as long each time."""
@@ -131,4 +120,4 @@ class VectorFiller:
         except StoreError as refused:
             _log.warning("%s", refused)
         self._failures += 1
-        self._closed.wait(min(2.0 ** (self._failures - 1), _LONGEST_PAUSE_SECONDS))
+        self._background.closed.wait(min(2.0 ** (self._failures - 1), _LONGEST_PAUSE_SECONDS))
