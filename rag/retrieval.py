@@ -2,21 +2,24 @@
 
 import logging
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from rag.assembly import Estimator, assemble
 from rag.candidates import candidates_of
 from rag.errors import ModelError
 from rag.knowledge.base import KnowledgeBase
-from rag.knowledge.request import SearchRequest
+from rag.knowledge.request import CHUNK_SPARSE, SearchRequest
 from rag.llm.current import CurrentModel
 from rag.rerank.ask import Judge
 from rag.rerank.base import Reranker
 from rag.rerank.threshold import split_by_relevance
 from rag.settings import RerankSettings
-from rag.types import Hit, Message, Provider, Scope, SearchResult, SearchTrace
+from rag.types import Candidate, Hit, Message, Provider, Scope, SearchResult, SearchTrace
 
+# As many as fit in a line.
+_TERMS = 4
 _log = logging.getLogger(__name__)
 
 
@@ -96,12 +99,27 @@ class Retrieval:
         hits = self._assemble(used[:limit], held, self._room if room is None else room)
         seconds = {"rerank": reranked - searched, "assemble": time.perf_counter() - reranked}
         best = candidates_of(result, ranked if reranker else (), used, hits or nearest[:limit])
+        best = self._explained(best, questions[0], collections)
         trace = SearchTrace(result.trace.routes, result.trace.notes + notes, {**result.trace.seconds, **seconds}, best)
         return SearchResult(hits, trace, nearest[:limit])
+
+    def _explained(
+        self, candidates: Sequence[Candidate], question: str, collections: Sequence[str]
+    ) -> tuple[Candidate, ...]:
+        """The candidates with the terms of the question that words found them by."""
+        by_words = [item.chunk_id for item in candidates if CHUNK_SPARSE in item.ranks]
+        told = self.knowledge.explain(question, collections, by_words) if by_words else {}
+        return tuple(replace(item, terms=_foremost(told.get(item.chunk_id, {}))) for item in candidates)
 
     def _assemble(self, hits: Sequence[Hit], held: Collection[int], room: int) -> tuple[Hit, ...]:
         sections = self.knowledge.sections([hit.chunk.parent_id for hit in hits])
         return assemble(hits, sections, room, self._estimate, held)
+
+
+def _foremost(terms: Mapping[str, float]) -> dict[str, float]:
+    """The terms that gave most, without those that are part of a longer one: 年 says nothing beside 年假."""
+    whole = (term for term in terms if not any(term != other and term in other for other in terms))
+    return {term: round(terms[term], 2) for term in islice(whole, _TERMS)}
 
 
 def _rank(

@@ -99,3 +99,13 @@ def test_another_request_holds_from_the_next_search_on(store: Store) -> None:
     assert len(found.find(["假为几天"], ["me"]).hits) == 3
     found.request = SearchRequest(limit=1)
     assert len(found.find(["假为几天"], ["me"]).hits) == 1
+
+
+def test_a_candidate_tells_the_terms_that_gave_most_to_its_score_by_words(store: Store) -> None:
+    store.put("me", "手册.pdf", "年假为十天。", "服务器每天备份，管理员收到通知。")
+    found = Retrieval(store.knowledge, SearchRequest(), RerankSettings(), None, room=360, estimate=average_estimate)
+    first, *others = found.find(["年假有几天"], ["me"]).trace.candidates
+    assert next(iter(first.terms)) == "年假"
+    assert 0 < len(first.terms) <= 4
+    assert list(first.terms.values()) == sorted(first.terms.values(), reverse=True)
+    assert all("年假" not in item.terms for item in others)

@@ -36,6 +36,15 @@ class KnowledgeBase(Protocol):
         """
         ...
 
+    def explain(
+        self, question: str, collections: Sequence[str], chunk_ids: Sequence[int]
+    ) -> Mapping[int, Mapping[str, float]]:
+        """What each term of a question adds to the BM25 scores of some chunks, the most first. Raises StoreError.
+
+        Empty where the index does not tell.
+        """
+        ...
+
     def check(self, request: SearchRequest) -> None:
         """Raises ValueError for a request that this knowledge base cannot serve."""
         ...

@@ -104,10 +104,3 @@ class LocalKnowledgeBase(StoredKnowledgeBase):
         encoders = {CHUNK_DENSE: Encoder(embeddings, catalog.model_id), **(more or {})}
         index = LocalIndex(catalog.engine, encoders, tokenizer, settings.sparse_fields.chunk)
         super().__init__(catalog, encoders, tokenizer, settings, index)
-        self._local = index
-
-    def explain(
-        self, question: str, collections: Sequence[str], chunk_ids: Sequence[int]
-    ) -> dict[int, dict[str, float]]:
-        """What each term of a question adds to the BM25 scores of some chunks, the most first. Raises StoreError."""
-        return self._local.explain(self._tokenizer.tokens(question), collections, chunk_ids)

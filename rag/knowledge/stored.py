@@ -85,6 +85,12 @@ class StoredKnowledgeBase:
         }
         return SearchResult(hits, SearchTrace(routes, tuple(notes), stages))
 
+    def explain(
+        self, question: str, collections: Sequence[str], chunk_ids: Sequence[int]
+    ) -> dict[int, dict[str, float]]:
+        """What each term of a question adds to the BM25 scores of some chunks, the most first. Raises StoreError."""
+        return self._index.explain(self._tokenizer.tokens(question), collections, chunk_ids)
+
     def check(self, request: SearchRequest) -> None:
         """Raises ValueError for a field that is not configured."""
         require_fields(request, (*self.encoders, CHUNK_SPARSE))

@@ -60,7 +60,8 @@ class Candidate:
     """One of the best chunks of a search, and what became of it.
 
     Ranks count from 1: by route where one found it, `fused`, and `reranked` (None: there was no reranker).
-    `passage` is the chunk whose passage holds it; None where it was left out.
+    `passage` is the chunk whose passage holds it; None where it was left out. `terms` are those that gave most to its
+    score by words, the most first.
     """
 
     chunk_id: int
@@ -73,6 +74,7 @@ class Candidate:
     relevance: float | None
     relevant: bool
     passage: int | None
+    terms: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,6 +83,15 @@ class MilvusIndex:
         with self._compared_after_errors():
             return self._words.search(questions, statistics, limit, expression)
 
+    def explain(
+        self,
+        question: Sequence[str],  # noqa: ARG002
+        collections: Sequence[str],  # noqa: ARG002
+        chunk_ids: Sequence[int],  # noqa: ARG002
+    ) -> dict[int, dict[str, float]]:
+        """Nothing: a server tells the score of a chunk, not what its terms add to it."""
+        return {}
+
     def nearest(
         self, field: str, vectors: Sequence[Vector], collections: Sequence[str], limit: int, bounds: Bounds | None
     ) -> list[Scores]:

@@ -52,9 +52,19 @@ def _row(item: Candidate, columns: Sequence[str], sources: Mapping[int, Evidence
     held = _held_by(item, sources)
     heading = f" · {escape(held.heading_path[-1])}" if held and held.heading_path else ""
     where = f"{page_name(item.page, item.page_label, language)}{heading}"
+    head = f"<span>{name}</span><small>{where}</small>{_terms(item, language)}"
     cells = "".join(_cell(item, column, sources, language) for column in columns)
     kind = "" if _number(item, sources) else ' class="out"'
-    return f'<tr{kind}><th scope="row" title="{name}"><span>{name}</span><small>{where}</small></th>{cells}</tr>'
+    return f'<tr{kind}><th scope="row" title="{name}">{head}</th>{cells}</tr>'
+
+
+def _terms(item: Candidate, language: Language) -> str:
+    """The words of the question that gave most to its score by words, and how much."""
+    if not item.terms:
+        return ""
+    told = " · ".join(f"{escape(term)} {gain:.1f}" for term, gain in item.terms.items())
+    line = f"{said(language, 'trace.terms')} {told}"
+    return f'<small class="terms" title="{line}">{line}</small>'
 
 
 def _cell(item: Candidate, column: str, sources: Mapping[int, Evidence], language: Language) -> str:
