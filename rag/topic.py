@@ -6,13 +6,13 @@ _QUOTED = re.compile(r"《[^》]+》")
 # What comes before the subject: what links the sentence to the talk, and asks whether one knows it.
 _OPENING = re.compile(
     r"^(?:请问|那么?|嗯|哦|话说|换个?话题|说到|提到|关于|我说|(?:你|您|我|大家)(?!们|的)|都|也|还|最|比较|很|想|知道|知不知道|"
-    r"认识|听说|(?:看|听|读|玩|去|用|说|吃)过|了解|喜欢|觉得|认为|记得|说说|讲讲|介绍一?下|查一?下|告诉|给我|帮我|有没有|[，,、。\s])+"
+    r"认识|听说|(?:看|听|读|玩|去|用|说|吃)过|了解|喜欢[看听读玩吃喝用]?|觉得|认为|记得|说说|讲讲|介绍一?下|查一?下|告诉|给我|帮我|有没有|[，,、。\s])+"
 )
 # And behind it: whether one has seen or read it.
 _FAMILIAR = re.compile(r"[你您]?(?:知道|认识|了解|喜欢|(?:听说|看|听|读|玩|去|用|吃)过?)(?:没有?)?$")
 # From here on a sentence asks.
 _ASKING = re.compile(
-    r"[?？]|谁|为什么|什么时候|什么|为何|啥|哪|几[个点家位岁年月天号次人种部首张]|多[少大久长高远]|怎[么样]|咋|如何|[吗嘛呢吧么]|"
+    r"[?？]|谁|为什么|什么时候|啥时候|什么|为何|啥|哪|几[个点家位岁年月天号次人种部首张]|多[少大久长高远]|怎[么样]|咋|如何|[吗嘛呢吧么]|"
     r"是否|是不是|有没有|能不能|可不可以|会不会|要不要|[好对行贵]不|一下"
 )
 # What leads over to the asking; a name has none of these at its ends.
