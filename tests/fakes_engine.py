@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 from rag import events
 from rag.conversation.base import newest_after
+from rag.conversation.shelf import View
 from rag.engine import ROOT
 from rag.errors import (
     EmptyQuestion,
@@ -24,6 +25,7 @@ from rag.profile import Profile
 from rag.types import (
     Conversation,
     Decision,
+    Evidence,
     Message,
     Rating,
     Recollection,
@@ -82,7 +84,7 @@ class FakeEngine:
         answer = HOSTILE + " [1]" if "恶意" in question else ANSWER * (40 if "慢" in question else 1)
         file = next((word for word in ("加密", "磁盘") if word in question), "guide")
         hostile = evidence(3, document_id="恶意", document_name=HOSTILE, text=HOSTILE, page_label="27")
-        cards = (evidence(1, document_id=file), evidence(2, document_id=file), hostile)
+        cards: tuple[Evidence, ...] = (evidence(1, document_id=file), evidence(2, document_id=file), hostile)
         if self.profile_of:
             cards = cards[: self.profile_of(session_id).retrieval.request.limit]
         draft = turn(
@@ -181,12 +183,14 @@ class FakeEngine:
     def turns(self, session_id: str, conversation_id: str) -> tuple[Turn, ...]:
         return tuple(self._path(self._own(session_id, conversation_id), None))
 
-    def branches(self, session_id: str, conversation_id: str) -> dict[str, tuple[str, ...]]:
+    def view(self, session_id: str, conversation_id: str) -> View:
         own = self._own(session_id, conversation_id)
-        return {
+        path = tuple(self._path(own, None))
+        siblings = {
             item.turn_id: tuple(other.turn_id for other in own if other.parent_turn_id == item.parent_turn_id)
-            for item in self._path(own, None)
+            for item in path
         }
+        return View(path, siblings)
 
     def show_branch(self, session_id: str, turn_id: str) -> None:
         for conversation_id, turns in self._turns.get(session_id, {}).items():

@@ -107,11 +107,10 @@ def test_without_an_answer_there_is_nothing_to_rate() -> None:
 
 
 def test_a_reason_is_asked_for_only_right_after_the_opinion() -> None:
-    before, after = turn(), turn()
-    rated = replace(before, feedback=Rating.BAD)
+    rated, after = turn(feedback=Rating.BAD), turn()
     thread = Thread()
     thread.build()
-    asked = thread.changed(scene(before, after), scene(rated, after), asks_why=rated.turn_id)[thread.turns]["html"]
+    asked = thread.rated(scene(rated, after), rated.turn_id, asks_why=True)[thread.turns]["html"]
     assert list(asked) == [rated.turn_id] and 'class="why"' in asked[rated.turn_id]
     assert 'class="why"' not in html_of(rated, after)
 

@@ -2,12 +2,25 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from rag.conversation.base import ConversationStore, newest_after, path_to
 from rag.errors import UnfitTitle, UnknownTurn
 from rag.types import Conversation, Rating, Turn
 
 MAX_TITLE_LENGTH = 80
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The branch in view, oldest turn first.
+
+    `branches` gives, for each of the `turns`, those that stand in its place in other branches, itself among them, in
+    their order; by ids.
+    """
+
+    turns: tuple[Turn, ...]
+    branches: Mapping[str, tuple[str, ...]]
 
 
 class Shelf:
@@ -45,8 +58,7 @@ class Shelf:
         Raises UnknownConversation, UnknownTurn.
         """
         turns = self._conversations.turns(session_id, conversation_id)
-        through = leaf_turn_id or self._conversations.shown(session_id, conversation_id)
-        path = path_to(turns, newest_after(turns, through))
+        path = self._branch(session_id, conversation_id, turns, leaf_turn_id)
         if leaf_turn_id and not path:
             raise UnknownTurn()
         return path
@@ -59,16 +71,14 @@ class Shelf:
             raise UnknownTurn()
         return path
 
-    def branches(self, session_id: str, conversation_id: str) -> Mapping[str, tuple[str, ...]]:
-        """For each turn of the branch in view, the turns with its parent in their order, itself among them; by ids.
-
-        Raises UnknownConversation.
-        """
+    def view(self, session_id: str, conversation_id: str) -> View:
+        """The branch in view, and where others leave it. Raises UnknownConversation."""
+        turns = self._conversations.turns(session_id, conversation_id)
         siblings: dict[str | None, list[str]] = defaultdict(list)
-        for turn in self._conversations.turns(session_id, conversation_id):
+        for turn in turns:
             siblings[turn.parent_turn_id].append(turn.turn_id)
-        path = self.turns(session_id, conversation_id)
-        return {turn.turn_id: tuple(siblings[turn.parent_turn_id]) for turn in path}
+        path = self._branch(session_id, conversation_id, turns)
+        return View(path, {turn.turn_id: tuple(siblings[turn.parent_turn_id]) for turn in path})
 
     def show_branch(self, session_id: str, turn_id: str) -> None:
         """Bring the newest branch through a turn into view; the next question follows it. Raises UnknownTurn."""
@@ -81,3 +91,10 @@ class Shelf:
     def delete_conversation(self, session_id: str, conversation_id: str) -> None:
         """Delete a conversation with its turns."""
         self._conversations.delete(session_id, conversation_id)
+
+    def _branch(
+        self, session_id: str, conversation_id: str, turns: tuple[Turn, ...], leaf_turn_id: str | None = None
+    ) -> tuple[Turn, ...]:
+        """Of all turns of a conversation, the newest branch through a turn, or through what was shown last."""
+        through = leaf_turn_id or self._conversations.shown(session_id, conversation_id)
+        return path_to(turns, newest_after(turns, through))

@@ -1,11 +1,17 @@
 """Whose conversations, branches and titles are whose."""
 
+from pathlib import Path
+
 import pytest
 
 from rag import events
+from rag.conversation.shelf import Shelf, View
+from rag.conversation.sql import SqlConversationStore
+from rag.database import open_database
 from rag.errors import UnfitTitle, UnknownConversation, UnknownTurn
-from rag.types import Rating
+from rag.types import Rating, Turn
 from tests.engine.rig import Build, model
+from tests.samples import turn
 
 
 def test_a_session_reaches_no_other_session(build: Build) -> None:
@@ -34,7 +40,7 @@ def test_a_branch_that_is_shown_stays_in_view_and_the_next_question_follows_it(b
     old = engine.ask("员工手册的病假有几天？", "s")
     new = engine.ask("员工手册的婚假有几天？", "s", root.turn_id)
     conversation = root.conversation_id
-    assert engine.branches("s", conversation) == {
+    assert engine.view("s", conversation).branches == {
         root.turn_id: (root.turn_id,),
         new.turn_id: (old.turn_id, new.turn_id),
     }
@@ -80,14 +86,29 @@ def test_a_title_is_neither_empty_nor_longer_than_a_list_has_room_for(title: str
         engine.rename_conversation("s", conversation, title)
 
 
+def test_a_conversation_is_read_once_to_be_seen_with_its_branches(tmp_path: Path) -> None:
+    class CountingStore(SqlConversationStore):
+        reads = 0
+
+        def turns(self, session_id: str, conversation_id: str) -> tuple[Turn, ...]:
+            self.reads += 1
+            return super().turns(session_id, conversation_id)
+
+    store = CountingStore(open_database(f"sqlite:///{tmp_path / 'test.sqlite3'}"))
+    said = turn("年假有几天？", "十天。", conversation_id=store.start("session"))
+    store.append(said)
+    assert Shelf(store).view("session", said.conversation_id) == View((said,), {said.turn_id: (said.turn_id,)})
+    assert store.reads == 1
+
+
 def test_an_answer_can_be_rated_by_its_session_only(build: Build) -> None:
     engine = build(model(["一"]))
-    turn = engine.ask("年假有几天？", "s")
-    engine.rate("s", turn.turn_id, Rating.BAD, "答非所问")
-    (rated,) = engine.turns("s", turn.conversation_id)
+    said = engine.ask("年假有几天？", "s")
+    engine.rate("s", said.turn_id, Rating.BAD, "答非所问")
+    (rated,) = engine.turns("s", said.conversation_id)
     assert (rated.feedback, rated.feedback_reason) == (-1, "答非所问")
     with pytest.raises(UnknownTurn):
-        engine.rate("other", turn.turn_id, Rating.GOOD)
+        engine.rate("other", said.turn_id, Rating.GOOD)
 
 
 def test_forgetting_deletes_all_conversations_of_the_session_only(build: Build) -> None:

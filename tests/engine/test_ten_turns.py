@@ -66,4 +66,4 @@ def test_ten_turns_are_decided_and_answered_from_the_right_document(tmp_path: Pa
     held.append(engine.ask(edited, "s", held[4].parent_turn_id, conversation_id=conversation))
     assert [(turn.question, turn.decision, place(turn)) for turn in held] == TALK
     assert engine.turns("s", conversation) == (*held[:4], held[-1])
-    assert engine.branches("s", conversation)[held[-1].turn_id] == (held[4].turn_id, held[-1].turn_id)
+    assert engine.view("s", conversation).branches[held[-1].turn_id] == (held[4].turn_id, held[-1].turn_id)

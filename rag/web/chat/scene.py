@@ -40,10 +40,9 @@ def read_scene(engine: Engine, who: Visitor, language: Language) -> Scene:
     if conversation_id is None:
         return Scene(Visitor(session_id), language, today, conversations)
     try:
-        turns = engine.turns(session_id, conversation_id)
-        branches = engine.branches(session_id, conversation_id)
+        view = engine.view(session_id, conversation_id)
     except UnknownConversation:
         # It has expired, or another page has deleted it; the next question begins a new one.
         fresh = Visitor(session_id, engine.start_conversation(session_id))
         return Scene(fresh, language, today, conversations, is_gone=True)
-    return Scene(Visitor(session_id, conversation_id), language, today, conversations, turns, branches)
+    return Scene(Visitor(session_id, conversation_id), language, today, conversations, view.turns, view.branches)

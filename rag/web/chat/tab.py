@@ -127,16 +127,16 @@ class ChatTab:
         return changes
 
     def _rate(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
-        before = self._scene(stored, request)
+        who, language = visitor(stored), language_of(request, self._settings.server.language)
         turn_id, chosen, *words = told(event, ["id", "rating", "reason", "detail"])
         given = [word.strip() for word in words if word.strip()]
         rating = _RATINGS.get(chosen, Rating.NONE)
         try:
-            self._engine.rate(before.who.session_id, turn_id, rating, "；".join(given)[: 2 * MAX_REASON_LENGTH])
+            self._engine.rate(who.session_id, turn_id, rating, "；".join(given)[: 2 * MAX_REASON_LENGTH])
         except WenquError as error:
-            warn(error.message, before.language)
-        after = self._scene(stored, request)
-        return self._thread.changed(before, after, asks_why=None if given or rating is Rating.NONE else turn_id)
+            warn(error.message, language)
+        asks_why = not given and rating is not Rating.NONE
+        return self._thread.rated(self._scene(stored, request), turn_id, asks_why)
 
     def _sync(self, stored: object, request: gr.Request) -> Changes:
         return {self._thread.turns: self._thread.shown(self._scene(stored, request))[self._thread.turns]}

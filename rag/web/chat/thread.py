@@ -35,11 +35,16 @@ class Thread:
         """All turns, none of them going on."""
         return {self.turns: _patch(scene, {}), self.live: None}
 
-    def changed(self, before: Scene, after: Scene, place: int | None = None, asks_why: str | None = None) -> Changes:
+    def changed(self, before: Scene, after: Scene, place: int | None = None) -> Changes:
         """The turns after something, of a page that had shown those before it, or only the first `place` of them."""
         kept = {turn.turn_id for turn in before.turns[:place]}
         shown = {turn_id: known for turn_id, known in _places(before).items() if turn_id in kept}
-        return {self.turns: _patch(after, shown, asks_why)}
+        return {self.turns: _patch(after, shown)}
+
+    def rated(self, scene: Scene, turn_id: str, asks_why: bool) -> Changes:
+        """One turn anew, of a page that has all the others as they are."""
+        others = {other: known for other, known in _places(scene).items() if other != turn_id}
+        return {self.turns: _patch(scene, others, turn_id if asks_why else None)}
 
     def cut(self, scene: Scene, place: int | None) -> Changes:
         """Only the first turns, the next one being answered anew; all of them for None."""
