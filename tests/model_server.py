@@ -45,7 +45,7 @@ def chat(*texts: str, done: bool = True, **reply: Any) -> Reply:
 
 def completion(*deltas: dict[str, str], finish: str | None = "stop", **reply: Any) -> Reply:
     """An answer in OpenAI's form, as server-sent events."""
-    choices = [{"index": 0, "delta": delta, "finish_reason": None} for delta in deltas]
+    choices: list[dict[str, Any]] = [{"index": 0, "delta": delta, "finish_reason": None} for delta in deltas]
     choices += [{"index": 0, "delta": {}, "finish_reason": finish}] if finish else []
     base = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "m"}
     chunks: list[dict[str, Any]] = [base | {"choices": [choice]} for choice in choices]

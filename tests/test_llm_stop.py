@@ -15,17 +15,25 @@ from rag.llm.build import build_ollama, build_openai
 from rag.llm.http import Connections
 from rag.llm.stream import Done, Heartbeat, stream_parts
 from rag.settings import LLMSettings
+from tests.model_server import tags
+from tests.preferring import pool_of, settings_with
 
 
 class ThinkingServer:
     """A server that reads every prompt for ever, and notes when its client has gone."""
 
     def __init__(self) -> None:
-        self.left = threading.Event()
+        self.asked, self.left = threading.Event(), threading.Event()
         server = self
 
         class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                self.send_response(200)
+                self.end_headers()
+                self.wfile.write(tags("m").body)
+
             def do_POST(self) -> None:
+                server.asked.set()
                 self.rfile.read(int(self.headers["Content-Length"]))
                 self.connection.settimeout(20)
                 if self.connection.recv(1) == b"":
@@ -88,3 +96,13 @@ def test_a_stopped_answer_is_not_asked_for_again(server: ThinkingServer) -> None
     with connections.watched(), pytest.raises(WenquError):
         next(openai(server.url).stream("问"))
     assert time.monotonic() - begun < 5
+
+
+def test_the_end_of_the_program_breaks_off_a_model_that_is_being_got(server: ThinkingServer) -> None:
+    pool = pool_of(settings_with(llm={"ollama_host": server.url}))
+    pool.pull("mine", "new:1b")
+    assert server.asked.wait(10)
+    begun = time.monotonic()
+    pool.close()
+    assert time.monotonic() - begun < 4
+    assert server.left.wait(5)

@@ -137,7 +137,7 @@ def test_a_name_that_could_lead_ollama_elsewhere_is_not_pulled(name: str) -> Non
     with serving({"/api/tags": tags("qwen3:8b")}) as server:
         pool = pool_of(settings_with(llm={"ollama_host": server.url}))
         with pytest.raises(ModelMissing):
-            pool.pull(name)
+            pool.pull("mine", name)
         pool.close()
         assert [path for path, _ in server.asked] == ["/api/tags"]
 
@@ -146,10 +146,21 @@ def test_a_model_that_was_pulled_can_be_chosen(tmp_path: Path) -> None:
     replies = {"/api/tags": tags("qwen3:8b"), "/api/pull": Reply(('{"status": "success"}',))}
     with serving(replies) as server:
         pool = pool_of(settings_with(llm={"ollama_host": server.url}))
-        pool.pull("library/new:1b")
-        wait_until(lambda: not pool.pulling())
+        pool.pull("mine", "library/new:1b")
+        wait_until(lambda: not pool.pulling("mine"))
         assert [path for path, _ in server.asked] == ["/api/tags", "/api/pull"]
-        assert pool.failures() == ()
+        assert pool.failures("mine") == ()
+        pool.close()
+
+
+def test_a_name_that_a_session_wrote_is_told_to_no_other() -> None:
+    with serving({"/api/tags": tags("qwen3:8b")}) as server:  # it has no /api/pull
+        pool = pool_of(settings_with(llm={"ollama_host": server.url}))
+        pool.pull("mine", "secret:1b")
+        assert pool.pulling("theirs") == ()
+        wait_until(lambda: bool(pool.failures("mine")))
+        assert [message.values["model"] for message in pool.failures("mine")] == ["secret:1b"]
+        assert pool.failures("theirs") == ()
         pool.close()
 
 
@@ -172,7 +183,7 @@ def test_until_a_chosen_model_is_ready_the_servers_own_answers_and_a_failure_is_
     assert [offer.name for offer in place.pool.offered() if offer.present] == [file.name, "extractive"]
     assert not place.profiles.change("mine", {"llm.model": f"embedded:{file.name}"}).problems
     assert place.engine.ask("年假有几天？", "mine").model == "scripted"
-    wait_until(lambda: not place.pool.pulling())
+    wait_until(lambda: not place.pool.pulling("mine"))
     status = place.profiles.status("mine")
     assert (status.model, status.reason.key, status.state) == ("scripted", "model.own_failed", ModelState.READY)
     place.pool.close()
@@ -188,9 +199,9 @@ def test_whatever_a_model_that_was_asked_for_fails_with_is_told(tmp_path: Path) 
     name = settings.models.catalogue[0].name
     own = settings.llm.model_copy(update={"provider": "embedded", "model": name})
     pool.prepare(own)
-    wait_until(lambda: not pool.pulling())
+    wait_until(lambda: not pool.pulling("mine"))
     assert pool.status(own).reason.key == "model.own_failed"
-    assert [message.key for message in pool.failures()] == ["error.model_not_loaded"]
+    assert [message.key for message in pool.failures("mine")] == ["error.model_not_loaded"]
     pool.close()
 
 

@@ -14,7 +14,7 @@ from langchain_ollama import ChatOllama
 from pydantic import PrivateAttr
 
 from rag.errors import ModelMissing, ModelRefused, ModelStreamBroken, ModelUnreachable
-from rag.llm.http import ClientOptions, client_options
+from rag.llm.http import ClientOptions, client_options, leavable_options
 from rag.tokens import average_estimate
 
 _EMBEDDING_ONLY = re.compile(r"embed|bge|minilm|rerank|(^|[^a-z])[em]5-", re.IGNORECASE)
@@ -111,7 +111,7 @@ class OllamaServer:
 
     def _client(self, options: ClientOptions) -> ollama.Client:
         try:
-            return ollama.Client(self._base_url, **options)
+            return ollama.Client(self._base_url, **options, **leavable_options())
         except ValueError as error:
             raise ModelUnreachable(base_url=self._base_url) from error
 

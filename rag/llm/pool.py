@@ -1,20 +1,22 @@
 """Models that sessions choose instead of the server's own: offered by name, got ready in the background."""
 
 import logging
+import queue
 import re
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from cachetools import LRUCache
 from langchain_core.language_models import BaseChatModel
 
+from rag.background import Background
 from rag.errors import ModelMissing, ModelNotLoaded, WenquError
 from rag.llm import build
 from rag.llm.current import Answering
 from rag.llm.embedded import EmbeddedChatModel
+from rag.llm.http import Connections
 from rag.llm.manager import ModelManager
 from rag.llm.progress import with_speed
 from rag.model_store import ModelStore
@@ -24,6 +26,7 @@ from rag.types import Message, ModelState, ModelStatus, OfferedModel, Provider
 _LIST_SECONDS = 10.0
 # Names come from visitors: what is remembered of them has an end.
 _KEPT_FAILURES = 8
+_KEPT_ASKERS = 256
 _KEPT_SERVED = 16
 # As Ollama reads names, `host/namespace/model` is fetched from that host: a visitor's name has no host.
 _PULLABLE = re.compile(r"[a-zA-Z0-9][\w.-]{0,79}(/[a-zA-Z0-9][\w.-]{0,79})?(:[\w.-]{1,40})?")
@@ -39,8 +42,10 @@ class ModelPool:
         self._store = store
         self._manager = manager
         self._lock = threading.Lock()
-        self._cancel = threading.Event()
-        self._worker = ThreadPoolExecutor(1, thread_name_prefix="model-pool")
+        self._asked: queue.Queue[Callable[[], None]] = queue.Queue()
+        self._background = Background("model-pool", self._next)
+        self._connections = Connections()
+        self._askers: LRUCache[tuple[str, str], None] = LRUCache(_KEPT_ASKERS)
         self._coming: dict[str, ModelStatus] = {}
         self._failed: LRUCache[str, Message] = LRUCache(_KEPT_FAILURES)
         self._served: LRUCache[tuple[str, LLMSettings], BaseChatModel] = LRUCache(_KEPT_SERVED)
@@ -98,30 +103,38 @@ class ModelPool:
         if llm.provider == "embedded" and self._is_own(llm) and self._loaded(llm.model) is None:
             self._begin(f"embedded:{llm.model}", llm.model, lambda: self._load(llm.model))
 
-    def pull(self, name: str) -> None:
+    def pull(self, session_id: str, name: str) -> None:
         """Have the Ollama server get a model. Raises ModelMissing for a name that could lead elsewhere."""
         if not (self.may_pull and _PULLABLE.fullmatch(name)):
             raise ModelMissing(model=name)
+        with self._lock:
+            self._askers[session_id, f"{Provider.OLLAMA}:{name}"] = None
         self._begin(f"ollama:{name}", name, lambda: self._pull(name))
 
-    def pulling(self) -> tuple[ModelStatus, ...]:
-        """What is being brought, and how far it is."""
+    def pulling(self, session_id: str) -> tuple[ModelStatus, ...]:
+        """What is being brought, and how far it is; of names that were written, those that the session wrote."""
         with self._lock:
-            return tuple(self._coming.values())
+            return tuple(status for key, status in self._coming.items() if self._may_see(session_id, key))
 
-    def failures(self) -> tuple[Message, ...]:
-        """Why what was asked for last did not come."""
+    def failures(self, session_id: str) -> tuple[Message, ...]:
+        """Why what was asked for last did not come; of names that were written, those that the session wrote."""
         with self._lock:
-            return tuple(self._failed.values())
+            return tuple(message for key, message in self._failed.items() if self._may_see(session_id, key))
 
     def close(self) -> None:
         """End what is on its way, and the model in memory."""
-        self._cancel.set()
-        self._worker.shutdown(wait=True, cancel_futures=True)
+        self._background.closed.set()
+        self._asked.put(lambda: None)
+        self._connections.break_off()
+        self._background.close()
         with self._lock:
             kept, self._embedded = self._embedded, None
         if kept is not None:
             kept[1].close()
+
+    def _may_see(self, session_id: str, key: str) -> bool:
+        """The catalogue's names are everybody's."""
+        return key.startswith(f"{Provider.EMBEDDED}:") or (session_id, key) in self._askers
 
     def _is_own(self, llm: LLMSettings) -> bool:
         return (llm.provider, llm.model) != (self._settings.provider, self._settings.model)
@@ -175,15 +188,20 @@ class ModelPool:
     def _begin(self, key: str, name: str, bring: Callable[[], None]) -> None:
         waiting = self._waiting(name, ModelState.LOADING)
         with self._lock:
-            if key in self._coming or self._cancel.is_set():
+            if key in self._coming or self._background.closed.is_set():
                 return
             self._failed.pop(key, None)
             self._coming[key] = waiting
-        self._worker.submit(self._bring, key, name, bring)
+        self._background.start()
+        self._asked.put(lambda: self._bring(key, name, bring))
+
+    def _next(self) -> None:
+        self._asked.get()()
 
     def _bring(self, key: str, name: str, bring: Callable[[], None]) -> None:
         try:
-            bring()
+            with self._connections.watched():
+                bring()
         except WenquError as error:
             _log.warning("%s", error)
             self._fail(key, error)
@@ -200,7 +218,7 @@ class ModelPool:
             self._failed[key] = error.message
 
     def _load(self, name: str) -> None:
-        path = self._store.fetch(name, self._progress(f"embedded:{name}", name), self._cancel)
+        path = self._store.fetch(name, self._progress(f"embedded:{name}", name), self._background.closed)
         with self._lock:
             # Not closed: it may be in the middle of an answer, whose end frees its memory.
             self._embedded = None
@@ -212,7 +230,7 @@ class ModelPool:
     def _pull(self, name: str) -> None:
         from rag.llm.ollama import OllamaServer
 
-        OllamaServer(self._ollama_url()).pull(name, self._progress(f"ollama:{name}", name), self._cancel)
+        OllamaServer(self._ollama_url()).pull(name, self._progress(f"ollama:{name}", name), self._background.closed)
 
     def _progress(self, key: str, name: str) -> Callable[[int, int], None]:
         def tell(done: int, total: int, speed: float) -> None:

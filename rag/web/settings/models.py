@@ -15,7 +15,7 @@ _MEGABYTE = 1024 * 1024
 def health(
     status: ModelStatus, coming: Sequence[ModelStatus], failures: Sequence[Message], may_pull: bool, language: Language
 ) -> str:
-    """The model of a session, what is being brought for anybody, what failed, and a form for more."""
+    """The model of a session, what is being brought, what failed, and a form for more."""
     ready = status.state is ModelState.READY and status.provider is not Provider.EXTRACTIVE
     mood = "ready" if ready else "waiting"
     reason = escape(i18n.sentence(language, status.reason))

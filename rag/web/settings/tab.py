@@ -79,7 +79,7 @@ class SettingsTab:
         session_id, language = visitor(stored).session_id, self._language(request)
         if self._may_choose:
             try:
-                self._pool.pull(told(event, ["model"])[0].strip())
+                self._pool.pull(session_id, told(event, ["model"])[0].strip())
             except WenquError as error:
                 warn(error.message, language)
         return self._model(session_id, language)
@@ -87,15 +87,15 @@ class SettingsTab:
     def _tick(self, stored: object, request: gr.Request) -> Changes:
         session_id, language = visitor(stored).session_id, self._language(request)
         changes = self._model(session_id, language)
-        if not self._pool.pulling():
+        if not self._pool.pulling(session_id):
             # What has arrived can be chosen now; the page keeps what was written and not saved.
             changes |= self._drawn(self._panel(session_id, language), is_quiet=True)
         return changes
 
     def _model(self, session_id: str, language: Language) -> Changes:
-        status, coming = self._profiles.status(session_id), self._pool.pulling()
+        status, coming = self._profiles.status(session_id), self._pool.pulling(session_id)
         may_pull = self._may_choose and self._pool.may_pull
-        html = health(status, coming, self._pool.failures(), may_pull, language)
+        html = health(status, coming, self._pool.failures(session_id), may_pull, language)
         return {self._health: html, self._timer: gr.Timer(active=bool(coming) or status.state is not ModelState.READY)}
 
     def _drawn(self, panel: Panel, is_saved: bool = False, is_quiet: bool = False) -> Changes:
