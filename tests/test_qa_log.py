@@ -8,6 +8,7 @@ import pytest
 
 from rag.conversation.payload import payload
 from rag.conversation.qa_log import QALog
+from rag.errors import StoreUnavailable
 from rag.types import Decision, Timing
 from tests.samples import evidence, turn
 
@@ -52,6 +53,15 @@ def test_a_forgotten_session_is_in_no_file_and_the_log_goes_on(path: Path) -> No
     kept = [line for file in path.parent.iterdir() for line in lines(file)]
     assert {line["session_id"] for line in kept} == {"theirs"}
     assert len(kept) == 7
+
+
+def test_a_log_that_cannot_be_rewritten_is_left_whole(path: Path) -> None:
+    log = QALog(path)
+    log.write(turn("问", "答", session_id="mine"))
+    (path.parent / f".{path.name}").mkdir()
+    with pytest.raises(StoreUnavailable):
+        log.forget("mine")
+    assert [line["user_query"] for line in lines(path)] == ["问"]
 
 
 def test_lines_expire_by_the_time_of_their_turn(path: Path) -> None:

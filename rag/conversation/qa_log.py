@@ -49,19 +49,18 @@ class QALog:
         limit = before.astimezone().replace(tzinfo=None).isoformat(timespec="microseconds")
         self._keep(lambda line: line["timestamp"] >= limit)
 
-    def close(self) -> None:
-        """Close the file; the next line opens it again."""
-        self._handler.close()
-
     def _keep(self, wanted: Callable[[Line], bool]) -> None:
         self._handler.acquire()
         try:
-            self._handler.close()
+            self._handler.close()  # the next line opens it again
+            # Beside the log, then in its place: a process that is killed in between loses no line.
+            beside = self._path.with_name(f".{self._path.name}")
             with store_errors(self._path):
                 for path in self._path.parent.glob(f"{self._path.name}*"):
                     lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
                     kept = [line for line in lines if (parsed := _parse(line)) and wanted(parsed)]
-                    path.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
+                    beside.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
+                    beside.replace(path)
         finally:
             self._handler.release()
 
