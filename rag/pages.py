@@ -7,18 +7,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from cachetools import LRUCache
-from sqlalchemy import func, select
 
 from loaders.kind import FileKind, identify
 from loaders.places import boxes_of_lines
 from loaders.view_wire import Look
 from loaders.viewer import Viewer
-from rag.database import reading, store_errors
+from rag.database import store_errors
 from rag.errors import DocumentError, PasswordNeeded, UnknownDocument
 from rag.files import MEGABYTE, FileStore
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.catalog import Catalog
-from rag.knowledge.schema import pages
 from rag.settings import Settings
 from rag.types import Box, Document, MarkedText, Message, Page, PageImage, PageView, PlacedLine
 
@@ -94,17 +92,15 @@ class Pages:
         First lines that stand elsewhere, such as a table's header, are left out. Raises UnknownDocument, StoreError.
         """
         self._visible(session_id, document_id)
-        near = (pages.c.document_id == document_id) & pages.c.number.between(page - 1, page + 1)
-        with reading(self._catalog.engine) as connection:
-            found = connection.execute(select(pages.c.number, pages.c.text).where(near).order_by(pages.c.number)).all()
-        text = "\n".join(row.text for row in found)
+        found = self._catalog.pages_around(document_id, page)
+        text = "\n".join(near.text for near in found)
         while passage and passage not in text:
             passage = passage.partition("\n")[2]
         if not passage:
             return None
-        beginning = self._beginning(document_id, found[0].number)
-        low = self._beginning(document_id, page) - beginning
-        high = low + next((len(row.text) for row in found if row.number == page), 0)
+        beginning = self._catalog.beginning(document_id, found[0].number)
+        low = self._catalog.beginning(document_id, page) - beginning
+        high = low + next((len(near.text) for near in found if near.number == page), 0)
         places = [match.start() for match in re.finditer(f"(?={re.escape(passage)})", text)]
         # Of several, the one that lies most on the page.
         start = max(places, key=lambda place: min(place + len(passage), high) - max(place, low))
@@ -124,16 +120,9 @@ class Pages:
         """What part of a page's text a span of the document's text covers, if any."""
         if start is None or end is None:
             return None
-        beginning = self._beginning(document_id, page.number)
+        beginning = self._catalog.beginning(document_id, page.number)
         first, last = max(start - beginning, 0), min(end - beginning, len(page.text))
         return (first, last) if first < last else None
-
-    def _beginning(self, document_id: str, number: int) -> int:
-        """Where a page begins in the document's text, which is the pages' texts joined by a line break."""
-        before = (pages.c.document_id == document_id) & (pages.c.number < number)
-        length = select(func.coalesce(func.sum(func.length(pages.c.text) + 1), 0)).where(before)
-        with reading(self._catalog.engine) as connection:
-            return int(connection.execute(length).scalar_one())
 
     def _seen(self, document: Document, page: Page, span: _Span | None) -> tuple[PageImage, _Boxes]:
         """A page's image and boxes: what is not in memory is looked at, in one look."""

@@ -132,6 +132,19 @@ class Catalog:
             raise UnknownDocument
         return _to_page(row)
 
+    def pages_around(self, document_id: str, number: int) -> tuple[Page, ...]:
+        """A page and its neighbours, in their order; none of an unknown document."""
+        near = (pages.c.document_id == document_id) & pages.c.number.between(number - 1, number + 1)
+        with reading(self.engine) as connection:
+            return tuple(map(_to_page, connection.execute(select(pages).where(near).order_by(pages.c.number))))
+
+    def beginning(self, document_id: str, number: int) -> int:
+        """Where a page begins in the document's text, which is the pages' texts joined by a line break."""
+        before = (pages.c.document_id == document_id) & (pages.c.number < number)
+        length = select(func.coalesce(func.sum(func.length(pages.c.text) + 1), 0)).where(before)
+        with reading(self.engine) as connection:
+            return int(connection.execute(length).scalar_one())
+
     def content(self, document_id: str) -> LoadedDocument:
         """A document's pages and headings as they are stored. Raises UnknownDocument."""
         own = select(pages).where(pages.c.document_id == document_id).order_by(pages.c.number)
