@@ -1,7 +1,7 @@
 """Files of sessions: copied into the store, taken in, looked at, deleted."""
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from loaders.reader import read_in_worker
@@ -123,10 +123,11 @@ class Ingest:
                 last = progress
                 yield progress
 
-    def progress(self, session_id: str) -> Mapping[str, IngestProgress]:
-        """What is being done now, by document, for those that the session can see."""
-        seen = {document.document_id for document in self.documents(session_id)}
-        return {key: progress for key, progress in self._intake.progress().items() if key in seen}
+    def progress(self, seen: Iterable[Document]) -> Mapping[str, IngestProgress]:
+        """What is being done now with documents that a session sees, by their ids."""
+        current = self._intake.progress()
+        ids = (document.document_id for document in seen)
+        return {document_id: current[document_id] for document_id in ids if document_id in current}
 
     def report(self, session_id: str, document_id: str) -> tuple[PageGroup, ...]:
         """Which pages of a document that the session can see are searched, and why the others are not.

@@ -1,7 +1,7 @@
 """Services for the web's tests: the scripted engine, an ingest that only pretends to read."""
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -69,18 +69,19 @@ class FakeIngest:
             yield events.IngestProgress(document_id, events.IngestStage.READING, 1, 12)
             time.sleep(0.1)
 
-    def progress(self, session_id: str) -> Mapping[str, events.IngestProgress]:
+    def progress(self, seen: Iterable[Document]) -> Mapping[str, events.IngestProgress]:
+        known = {document.document_id: document for document in seen}
         pictured = {
             key: events.IngestProgress(key, events.IngestStage.OCR, 5, 12)
-            for key, (kept, _) in self._documents.items()
-            if kept.collection_id == session_id and self._now(key).status is DocumentStatus.EMBEDDING
+            for key, document in known.items()
+            if document.status is DocumentStatus.EMBEDDING
         }
+        begun = {key: self._documents[key][1] for key in known if known[key].status is DocumentStatus.READING}
         return pictured | {
             key: events.IngestProgress(
                 key, events.IngestStage.READING, int(12 * (time.monotonic() - start) / self.seconds), 12
             )
-            for key, (kept, start) in self._documents.items()
-            if kept.collection_id == session_id and self._now(key).status is DocumentStatus.READING
+            for key, start in begun.items()
         }
 
     def documents(self, session_id: str) -> tuple[Document, ...]:

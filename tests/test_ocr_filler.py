@@ -135,7 +135,7 @@ def test_a_scanned_file_is_not_ready_while_its_pages_wait(build: Build, scan: Pa
     document_id = rig.ingest.add("mine", scan, scan.name).document_id
     assert recogniser.held.wait(10)
     assert (document_of(rig).status, document_of(rig).searchable) == (DocumentStatus.RECOGNISING, False)
-    progress = rig.ingest.progress("mine")[document_id]
+    progress = rig.ingest.progress(rig.ingest.documents("mine"))[document_id]
     assert (progress.stage, progress.done, progress.total) == (IngestStage.OCR, 1, 3)
     assert kinds(rig) == [("waiting", "1–3")]
 

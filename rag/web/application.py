@@ -116,7 +116,8 @@ def _open(page: gr.Blocks, browser: gr.BrowserState, chat: ChatTab, files: Uploa
     """What happens when a page is opened, and when a visitor deletes everything: the session, then all it shows."""
     private: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "queue": False}
     opened = page.load(lambda stored: visitor(stored).stored(), [browser], [browser], **private)
-    forgotten = files.storage.forget(files.forget, [browser], [browser], **private)
+    # Gradio shows what a handler warns of only where that is queued.
+    forgotten = files.storage.forget(files.forget, [browser], [browser], **private | {"queue": True})
     for session in (opened, forgotten):
         session.then(chat.show, [browser], chat.shown, **private)
         session.then(files.show, [browser], files.shown, **private)

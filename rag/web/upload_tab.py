@@ -104,9 +104,15 @@ class UploadTab:
         """The files, the space they take and the model as they are now."""
         return self._state(visitor(stored), self._language(request))
 
-    def forget(self, stored: object) -> dict[str, str | None]:
+    def forget(self, stored: object, request: gr.Request) -> dict[str, str | None]:
         """Delete all of a session, and begin a new one. Returns what the browser keeps."""
-        self._services.forget(visitor(stored).session_id)
+        who = visitor(stored)
+        try:
+            self._services.forget(who.session_id)
+        except WenquError as error:
+            # What is left is the session's still: it can be deleted later.
+            warn(error.message, self._language(request))
+            return who.stored()
         return new_visitor().stored()
 
     def _choose(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
@@ -181,7 +187,7 @@ class UploadTab:
         }
 
     def _rows(self, session_id: str, documents: tuple[Document, ...], expires: str) -> list[FileRow]:
-        progress = self._services.ingest.progress(session_id)
+        progress = self._services.ingest.progress(documents)
         left_out = self._services.selection.left_out(session_id)
         stopped = self._services.ingest.stopped(session_id)
         checks, checking = self._services.contents.checks(session_id), self._services.self_check.checking()

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from rag.errors import StoreUnavailable
 from tests.web.conftest import OpenPage, Served, answered, ask
 
 pytestmark = pytest.mark.browser
@@ -57,3 +58,19 @@ def test_a_conversation_that_is_gone_says_so_and_the_next_question_begins_a_new_
     ask(page, "重新开始")
     answered(page)
     expect(page.locator("#turns .question")).to_have_text("重新开始")
+
+
+def test_what_could_not_be_deleted_is_told_and_stays_the_visitors(
+    visit: OpenPage, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: str) -> None:
+        raise StoreUnavailable(path="wenqu.sqlite3", reason="locked")
+
+    page = visit()
+    ask(page, "留下来的")
+    answered(page)
+    monkeypatch.setattr(served.services.engine, "forget", refuse)
+    page.locator("#storage button").click()
+    page.locator("dialog.ask button").last.click()
+    expect(page.locator(".toast-body")).to_contain_text("wenqu.sqlite3")
+    expect(page.locator("#turns .question")).to_have_text("留下来的")
