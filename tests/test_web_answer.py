@@ -1,18 +1,20 @@
 """What stands under an answer, and the summary of a conversation, as pure functions."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import gradio as gr
 import pytest
 
 from rag.i18n import Language
 from rag.types import Decision, Message, Rating, Recollection, Summary, Turn, TurnStatus
+from rag.web.chat.composer import Composer
 from rag.web.chat.render_foot import other_ways
 from rag.web.chat.render_memory import memory
 from rag.web.chat.scene import Scene
 from rag.web.chat.thread import Thread
-from tests.samples_web import HOSTILE, scene, turn
+from tests.samples_web import HOSTILE, evidence, scene, turn
 
 ZH = Language.ZH
 RETRIEVE, REUSE, NO_RETRIEVE = Decision
@@ -151,3 +153,21 @@ def test_a_hostile_summary_stays_inside_its_field() -> None:
     html = memory(known(summary(f"</textarea>{HOSTILE}")), (turn(HOSTILE),), ZH)
     assert html.count("</textarea>") == 1
     assert "<script" not in html
+
+
+def test_questions_to_follow_are_waited_for_after_a_fresh_answer_from_sources_only() -> None:
+    fresh, old = turn(sources=(evidence(1),)), datetime.now(UTC) - timedelta(hours=1)
+    assert scene(fresh).may_be_followed
+    assert not scene(replace(fresh, created_at=old)).may_be_followed
+    assert not scene(replace(fresh, sources=())).may_be_followed
+    assert not scene().may_be_followed
+
+
+def test_nobody_looks_for_questions_that_are_there_or_will_not_come() -> None:
+    composer = Composer()
+    with gr.Blocks():
+        composer.build(gr.I18n())
+    assert composer.suggested((), expects_more=True) == {}
+    found = composer.suggested(("病假有几天？",), expects_more=False)
+    assert not found[composer.timer].active and "病假有几天？" in found[composer.suggestions]
+    assert list(composer.suggested((), expects_more=False)) == [composer.timer]

@@ -40,9 +40,10 @@ class Composer:
             self.suggestions: suggestions(() if scene.turns else first),
         }
 
-    def suggested(self, questions: Sequence[str]) -> Changes:
-        """Questions that may follow."""
-        return {self.suggestions: suggestions(questions)}
+    def suggested(self, questions: Sequence[str], expects_more: bool) -> Changes:
+        """Questions that may follow, if there are any yet; whether it is worth looking again."""
+        changes: Changes = {} if expects_more else {self.timer: gr.Timer(active=False)}
+        return changes | ({self.suggestions: suggestions(questions)} if questions else {})
 
     def busy(self) -> Changes:
         """While an answer comes: it can be stopped, and nothing else asked."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from rag.engine import Engine
@@ -11,6 +11,8 @@ from rag.i18n import Language
 from rag.types import Conversation, Turn
 from rag.web.session import Visitor
 
+# A model that has not thought of questions by then was kept from it, and will not any more.
+_THINKING = timedelta(minutes=10)
 # Values of Gradio's parts, by part, as an event's handler returns them.
 Changes = dict[Any, Any]
 
@@ -30,6 +32,12 @@ class Scene:
     turns: tuple[Turn, ...] = ()
     branches: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     is_gone: bool = False
+
+    @property
+    def may_be_followed(self) -> bool:
+        """Whether the model may yet think of questions that follow the last answer."""
+        *_, last = [None, *self.turns]
+        return last is not None and bool(last.sources) and datetime.now(UTC) - last.created_at < _THINKING
 
 
 def read_scene(engine: Engine, who: Visitor, language: Language) -> Scene:

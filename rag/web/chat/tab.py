@@ -83,7 +83,7 @@ class ChatTab:
         turns.branch(self._branch, own, self.shown, **self._short)
         self._list.part.rename(self._rename, own, [self._list.part], **self._short)
         self._list.search.search(self._search, own, [self._list.part], **self._short, trigger_mode="always_last")
-        self._composer.timer.tick(self._suggest, own, [self._composer.suggestions], **self._short)
+        self._composer.timer.tick(self._suggest, own, [self._composer.timer, self._composer.suggestions], **self._short)
         self._sources.wire()
         self._head.wire()
         self._trace.wire()
@@ -121,7 +121,8 @@ class ChatTab:
 
     def _everything(self, scene: Scene) -> Changes:
         wants_more = self._profiles.of(scene.who.session_id).settings.suggest_questions
-        changes: Changes = {self._browser: scene.who.stored(), self._composer.timer: gr.Timer(active=wants_more)}
+        looks = wants_more and bool(self._suggestions(scene) or scene.may_be_followed)
+        changes: Changes = {self._browser: scene.who.stored(), self._composer.timer: gr.Timer(active=looks)}
         for part in self._parts:
             changes |= part.shown(scene)
         return changes
@@ -158,9 +159,11 @@ class ChatTab:
 
     def _suggest(self, stored: object, request: gr.Request) -> Any:
         scene = self._scene(stored, request)
-        if not scene.turns:
-            return gr.skip()
-        return self._composer.suggested(self._engine.suggestions(scene.who.session_id, scene.turns[-1].turn_id))
+        found = self._suggestions(scene)
+        return self._composer.suggested(found, expects_more=not found and scene.may_be_followed) or gr.skip()
+
+    def _suggestions(self, scene: Scene) -> tuple[str, ...]:
+        return self._engine.suggestions(scene.who.session_id, scene.turns[-1].turn_id) if scene.turns else ()
 
     def _rename(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         conversation_id, title = told(event, ["id", "title"])
