@@ -111,12 +111,12 @@ def test_statistics_taken_over_are_those_counted_anew(corpus: list[list[str]], d
 @given(corpora, st.lists(words, min_size=1, max_size=6))
 def test_what_the_terms_add_is_the_score(corpus: list[list[str]], query: list[str]) -> None:
     ours = Corpus(segments_of(corpus, 2))
-    for chunk, score in ours.search(query, 20).items():
-        told = ours.explain(query, chunk)
+    found = ours.search(query, 20)
+    for chunk, told in ours.explain(query, [*found]).items():
         assert set(told) == set(query) & set(corpus[chunk])
-        assert sum(told.values()) == pytest.approx(score, abs=1e-9)
+        assert sum(told.values()) == pytest.approx(found[chunk], abs=1e-9)
         assert list(told.values()) == sorted(told.values(), reverse=True)
-    assert ours.explain(query, 99) == {}
+    assert ours.explain(query, [99]) == {99: {}}
 
 
 def test_the_only_chunk_of_a_corpus_can_be_found() -> None:

@@ -47,14 +47,15 @@ class Corpus:
         """Every chunk's score by Okapi, in the order of `segments` and of their chunks, shape (chunks,)."""
         return np.concatenate([np.empty(0), *(scorer.scores() for scorer in self._ask(tokens, self._idf.okapi)[1])])
 
-    def explain(self, tokens: Sequence[str], chunk_id: int) -> dict[str, float]:
-        """What each term that a chunk holds adds to its score in a search, the most first."""
+    def explain(self, tokens: Sequence[str], chunk_ids: Sequence[int]) -> dict[int, dict[str, float]]:
+        """What each term that some chunks hold adds to their scores in a search, the most first."""
         terms, scorers = self._ask(tokens, self._idf.of_search)
-        added: dict[str, float] = {}
+        told: dict[int, dict[str, float]] = {chunk_id: {} for chunk_id in chunk_ids}
         for scorer in scorers:
-            for slot in np.flatnonzero(scorer.segment.chunk_ids == chunk_id).tolist():
-                added = dict(zip(terms, scorer.gains(slot).tolist(), strict=True))
-        return {term: gain for term, gain in sorted(added.items(), key=lambda item: -item[1]) if gain > 0}
+            for slot in np.flatnonzero(np.isin(scorer.segment.chunk_ids, chunk_ids)).tolist():
+                gains = sorted(zip(terms, scorer.gains(slot).tolist(), strict=True), key=lambda item: -item[1])
+                told[int(scorer.segment.chunk_ids[slot])] = {term: gain for term, gain in gains if gain > 0}
+        return told
 
     def _ask(self, tokens: Sequence[str], idf: Callable[[Floats], Floats]) -> tuple[list[str], list[SegmentScorer]]:
         """The terms among some tokens that occur at all, the rarest first, and each segment's scorer for them."""

@@ -35,8 +35,7 @@ class SparseRoute:
         self, question: Sequence[str], collections: Sequence[str], chunk_ids: Sequence[int]
     ) -> dict[int, dict[str, float]]:
         """What each term of a question adds to the scores of some chunks, the most first."""
-        corpus = self._corpus(collections)
-        return {chunk: corpus.explain(question, chunk) for chunk in chunk_ids}
+        return self._corpus(collections).explain(question, chunk_ids)
 
     def _corpus(self, collections: Sequence[str]) -> Corpus:
         segments: tuple[Segment, ...] = ()
