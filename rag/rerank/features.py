@@ -1,7 +1,7 @@
 """The reranker without a model: linear in signals, once for the order of hits and once for each hit's relevance.
 
 They are two questions. What comes first among passages of one search is told by the search's own score, mended by
-what words and titles say; how probably a passage answers at all, by a logistic regression that must not trust it.
+what words and titles say; how probably a passage answers at all, by a logistic regression over all that is known.
 """
 
 import math

@@ -73,7 +73,7 @@ class FuseSettings(Section):
 class RerankSettings(Section):
     kind: Literal["none", "features", "http", "llm"] = "features"
     input_top_n: Positive = 50
-    score_threshold: Annotated[float, Field(ge=0, le=1)] = 0.08
+    score_threshold: Annotated[float, Field(ge=0, le=1)] = 0.15
     base_url: str = ""
     model: str = ""
     api_key: str = Field(default="", repr=False)
