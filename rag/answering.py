@@ -8,11 +8,12 @@ from rag.draft import Draft
 from rag.errors import PromptTooLong
 from rag.llm.stream import Done, PromptProgress, stream_parts
 from rag.llm.think import Text, Thought
+from rag.repetition import first_round
 from rag.stages import Stage
 from rag.tokens import fit_evidence
 from rag.tools import Tools
 from rag.transcript import Transcript
-from rag.types import Budget, Evidence
+from rag.types import Budget, Evidence, Message
 
 
 def answer_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
@@ -72,8 +73,16 @@ def _answer(draft: Draft, transcript: Transcript, tools: Tools) -> Iterator[even
                     if evidence not in draft.evidence:
                         draft.evidence += (evidence,)
                     yield events.Citation(evidence)
+                _end_repetition(draft)
             case Done(usage):
                 draft.add_usage(usage)
+
+
+def _end_repetition(draft: Draft) -> None:
+    """Stop a model that says the same thing over and over, and keep what it said once."""
+    if (once := first_round(draft.answer)) is not None:
+        draft.answer, draft.trouble = once, Message("web.chat.repeats")
+        draft.cancel.set()
 
 
 def _budget(draft: Draft, transcript: Transcript, tools: Tools, asked: str, fresh: tuple[Evidence, ...]) -> Budget:

@@ -51,6 +51,7 @@ class Draft:
     first_turn_in_prompt: str | None = None
     path: tuple[Turn, ...] = ()
     scope: Scope | None = None
+    trouble: Message | None = None
 
     @property
     def elapsed(self) -> float:
@@ -78,7 +79,7 @@ class Draft:
             thinking=self.thinking.strip(),
             sources=self.evidence,
             status=status,
-            message=message,
+            message=message or self.trouble,
             model=self.model,
             usage=self.usage,
             timing=Timing(self.first_token, self.elapsed),

@@ -16,7 +16,7 @@ from rag.errors import (
     UnknownConversation,
     UnknownTurn,
 )
-from rag.types import Decision, SearchResult, Turn, TurnStatus
+from rag.types import Decision, Message, SearchResult, Turn, TurnStatus
 from tests.engine.rig import SEARCHES, Build, FixedDecider, model
 from tests.samples import hit
 from tests.scripted import FixedKnowledgeBase, retrieval_over
@@ -55,6 +55,16 @@ def test_a_stopped_turn_keeps_what_it_has_of_its_answer(build: Build) -> None:
     assert isinstance(event, events.Finished)
     never.set()
     assert (event.turn.status, event.turn.answer) == (TurnStatus.STOPPED, "年假为")
+
+
+def test_a_model_that_says_the_same_over_and_over_is_stopped_after_its_first_round(build: Build) -> None:
+    never = threading.Event()
+    engine = build(model(["年假须提前申请", "。", *(f"[{n}] 年假为十天；" for n in range(1, 9)), never]))
+    *_, last = engine.stream("年假有几天？", "s")
+    assert isinstance(last, events.Finished)
+    never.set()
+    assert (last.turn.status, last.turn.answer) == (TurnStatus.STOPPED, "年假须提前申请。[1] 年假为十天；")
+    assert last.turn.message == Message("web.chat.repeats")
 
 
 def test_stopping_leaves_other_sessions_alone(build: Build) -> None:

@@ -1,0 +1,22 @@
+"""When a small model says the same thing over and over: where it should have ended."""
+
+import re
+
+_CLAUSE = re.compile(r"[^。；;！!？?，,：:\n]+[。；;！!？?，,：:\n]+")
+# The number before each round goes up while the rest stays.
+_NUMBER = re.compile(r"\[\d+\]|^\s*(?:[-*]|\d+[.、)）])\s*")
+_ROUNDS = 4
+_MOST_CLAUSES = 6
+# What is shorter may well come again and again: cells of a table, zeros in a list.
+_FEWEST_CHARACTERS = 4
+
+
+def first_round(answer: str) -> str | None:
+    """The answer up to the end of the first of four rounds of the same clauses that it ends with; None without such."""
+    clauses = list(_CLAUSE.finditer(answer))
+    said = [_NUMBER.sub("", clause[0]).strip() for clause in clauses[-_ROUNDS * _MOST_CLAUSES :]]
+    for count in range(1, _MOST_CLAUSES + 1):
+        rounds = said[-_ROUNDS * count :]
+        if rounds == rounds[:count] * _ROUNDS and max(map(len, rounds), default=0) >= _FEWEST_CHARACTERS:
+            return answer[: clauses[-(_ROUNDS - 1) * count - 1].end()]
+    return None

@@ -1,0 +1,36 @@
+import pytest
+
+from rag.repetition import first_round
+
+
+@pytest.mark.parametrize(
+    ("before", "round_"),
+    [
+        ("表必须有以下字段：", "表名不使用复数名词；"),
+        ("", "先登录系统，再点确定。"),
+        ("要点如下：\n", "- 提前两周申请\n"),
+    ],
+)
+def test_an_answer_that_goes_round_ends_after_its_first_round(before: str, round_: str) -> None:
+    assert first_round(before + 3 * round_) is None
+    assert first_round(before + 4 * round_) == before + round_
+    assert first_round(before + 4 * round_ + "没说完") == before + round_
+
+
+def test_numbers_before_each_round_do_not_hide_it() -> None:
+    answer = "字段有：" + "".join(f"[{number}] 表名不使用复数名词；" for number in range(1, 5))
+    assert first_round(answer) == "字段有：[1] 表名不使用复数名词；"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "",
+        "年假十天。",
+        "0,0,0,0,0,0,0,0,0,0,",
+        "| 2019 | 无 |\n| 2020 | 无 |\n| 2021 | 无 |\n| 2022 | 无 |\n| 2023 | 无 |\n",
+        "第一步登录，第二步填写，第三步提交，第四步确认，第五步等待。",
+    ],
+)
+def test_what_only_looks_alike_is_no_round(answer: str) -> None:
+    assert first_round(answer) is None
