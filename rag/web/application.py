@@ -1,7 +1,6 @@
 """The web application: one FastAPI app, with Gradio's page and API mounted at its root."""
 
 from pathlib import Path
-from typing import Any
 
 import gradio as gr
 from fastapi import FastAPI
@@ -14,7 +13,7 @@ from rag.web.chat.tab import ChatTab
 from rag.web.files.uploads import Uploads
 from rag.web.frame import Frame
 from rag.web.http.routes import http_app
-from rag.web.labels import translations
+from rag.web.labels import MAY_WARN, SHORT, translations
 from rag.web.page_head import PageHead
 from rag.web.page_images import PageImages
 from rag.web.session import STORAGE_KEY, visitor
@@ -106,7 +105,7 @@ def _page(services: Services, settings: Settings, label: gr.I18n, images: PageIm
         chat.wire()
         files.wire()
         values.wire()
-        page.load(frame.show, None, frame.shown, api_visibility="private", show_progress="hidden", queue=False)
+        page.load(frame.show, None, frame.shown, **SHORT)
         _open(page, browser, chat, files, values)
         Api(services, settings).wire()
     return page
@@ -114,14 +113,12 @@ def _page(services: Services, settings: Settings, label: gr.I18n, images: PageIm
 
 def _open(page: gr.Blocks, browser: gr.BrowserState, chat: ChatTab, files: UploadTab, values: SettingsTab) -> None:
     """What happens when a page is opened, and when a visitor deletes everything: the session, then all it shows."""
-    private: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "queue": False}
-    opened = page.load(lambda stored: visitor(stored).stored(), [browser], [browser], **private)
-    # Gradio shows what a handler warns of only where that is queued.
-    forgotten = files.storage.forget(files.forget, [browser], [browser], **private | {"queue": True})
+    opened = page.load(lambda stored: visitor(stored).stored(), [browser], [browser], **SHORT)
+    forgotten = files.storage.forget(files.forget, [browser], [browser], **MAY_WARN)
     for session in (opened, forgotten):
-        session.then(chat.show, [browser], chat.shown, **private)
-        session.then(files.show, [browser], files.shown, **private)
-        session.then(values.show, [browser], values.shown, **private)
+        session.then(chat.show, [browser], chat.shown, **SHORT)
+        session.then(files.show, [browser], files.shown, **SHORT)
+        session.then(values.show, [browser], values.shown, **SHORT)
 
 
 def _words() -> dict[str, dict[str, str]]:

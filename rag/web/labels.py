@@ -1,9 +1,11 @@
 """The interface's labels that Gradio itself translates, and the actions that its HTML parts report."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 import gradio as gr
 
@@ -12,6 +14,11 @@ from rag.i18n import Language
 from rag.types import Message
 
 _TOAST_SECONDS = 5
+
+# How events are wired that no program calls and that no answer is waited for in.
+SHORT: Mapping[str, Any] = MappingProxyType({"api_visibility": "private", "show_progress": "hidden", "queue": False})
+# Gradio shows what a handler warns of only where its event is queued.
+MAY_WARN: Mapping[str, Any] = MappingProxyType({**SHORT, "queue": True})
 # Gradio looks a browser's language up by its full tag first.
 _TAGS = {Language.ZH: ("zh", "zh-CN"), Language.EN: ("en", "en-US")}
 
@@ -63,7 +70,7 @@ def still(name: str, value: str = "") -> gr.HTML:
 
 
 def warn(message: Message, language: Language) -> None:
-    """Tell of a trouble that has no place of its own on the page."""
+    """Tell of a trouble that has no place of its own on the page; the event is wired with `MAY_WARN`."""
     gr.Warning(escape(i18n.sentence(language, message)), duration=_TOAST_SECONDS, title=i18n.text(language, "web.name"))
 
 

@@ -18,7 +18,7 @@ from rag.web.files.inspector import Inspector
 from rag.web.files.render_table import FileRow, busy, table, using
 from rag.web.files.render_zone import storage_bar, zone
 from rag.web.files.uploads import Uploads
-from rag.web.labels import acting, drawn, still, told, warn
+from rag.web.labels import MAY_WARN, SHORT, acting, drawn, still, told, warn
 from rag.web.markup import said
 from rag.web.page_images import PageImages
 from rag.web.session import Visitor, language_of, new_visitor, visitor
@@ -83,9 +83,8 @@ class UploadTab:
             self._files,
             self._timer,
         ]
-        private: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "queue": False}
         everything = [*self.shown, self._refusals]
-        self._drop.added(self.show, [self._browser], self.shown, **private)
+        self._drop.added(self.show, [self._browser], self.shown, **SHORT)
         for event, act in (
             (self._files.choose, self._choose),
             (self._files.remove, self._remove),
@@ -94,10 +93,10 @@ class UploadTab:
             (self._files.halt, self._halt),
             (self._files.resume, self._resume),
         ):
-            event(act, [self._browser], everything, **private)
+            event(act, [self._browser], everything, **SHORT)
         for part in (self._badge, self._standing):
-            part.retry(self._look_again, [self._browser], self.shown, **private)
-        self._timer.tick(self.show, [self._browser], self.shown, **private)
+            part.retry(self._look_again, [self._browser], self.shown, **MAY_WARN)
+        self._timer.tick(self.show, [self._browser], self.shown, **SHORT)
         self._inspector.wire()
 
     def show(self, stored: object, request: gr.Request) -> Changes:

@@ -18,7 +18,7 @@ from rag.web.chat.render_export import FORMATS, head
 from rag.web.chat.scene import Changes, Scene, read_scene
 from rag.web.export.page import to_html
 from rag.web.export.paper import to_pdf
-from rag.web.labels import drawn, told, warn
+from rag.web.labels import MAY_WARN, drawn, told, warn
 from rag.web.session import language_of, visitor
 
 _NAME_LENGTH = 40
@@ -40,8 +40,7 @@ class ExportPane:
 
     def wire(self) -> None:
         """Connect the menu of formats. A long conversation takes a moment, but no model's."""
-        short: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "queue": False}
-        self.part.take(self._take, [self._browser], [self.part], **short)
+        self.part.take(self._take, [self._browser], [self.part], **MAY_WARN)
 
     def shown(self, scene: Scene) -> Changes:
         """The title of the conversation in view; nothing before its first question."""

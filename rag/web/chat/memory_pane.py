@@ -9,7 +9,7 @@ from rag.errors import UnknownConversation, WenquError
 from rag.i18n import Language
 from rag.web.chat.render_memory import memory
 from rag.web.chat.scene import Changes, Scene, read_scene
-from rag.web.labels import acting, told, warn
+from rag.web.labels import MAY_WARN, acting, told, warn
 from rag.web.session import language_of, visitor
 
 
@@ -29,9 +29,7 @@ class MemoryPane:
 
     def wire(self) -> None:
         """Connect its form."""
-        self.part.edit(
-            self._edit, [self._browser], [self.part], api_visibility="private", show_progress="hidden", queue=False
-        )
+        self.part.edit(self._edit, [self._browser], [self.part], **MAY_WARN)
 
     def shown(self, scene: Scene) -> Changes:
         """The block of the conversation in view, folded."""

@@ -14,7 +14,7 @@ from rag.types import Evidence, Message, Turn, Verification
 from rag.web.chat.render_leaf import Spot, leaf
 from rag.web.chat.render_sources import Source, cards
 from rag.web.chat.scene import Changes, Scene, read_scene
-from rag.web.labels import drawn, told
+from rag.web.labels import SHORT, drawn, told
 from rag.web.markup import notice
 from rag.web.page_images import PageImages
 from rag.web.session import language_of, visitor
@@ -48,14 +48,8 @@ class SourcesPane:
 
     def wire(self) -> None:
         """Connect them. Of what is asked for while an answer is under way, the last is answered next."""
-        short: dict[str, Any] = {
-            "api_visibility": "private",
-            "show_progress": "hidden",
-            "queue": False,
-            "trigger_mode": "always_last",
-        }
-        self.page.look(self._look, [self._browser], [self.page], **short)
-        self.part.cite(self._cite, [self._browser], [self.part], **short)
+        self.page.look(self._look, [self._browser], [self.page], trigger_mode="always_last", **SHORT)
+        self.part.cite(self._cite, [self._browser], [self.part], trigger_mode="always_last", **SHORT)
 
     def shown(self, scene: Scene) -> Changes:
         """The evidence of the branch in view: of its newest turn that has some."""

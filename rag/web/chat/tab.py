@@ -20,7 +20,7 @@ from rag.web.chat.scene import Changes, Scene, read_scene
 from rag.web.chat.sources_pane import SourcesPane
 from rag.web.chat.thread import Thread
 from rag.web.chat.trace_pane import TracePane
-from rag.web.labels import told, warn
+from rag.web.labels import MAY_WARN, SHORT, told, warn
 from rag.web.page_images import PageImages
 from rag.web.session import Visitor, language_of, visitor
 
@@ -75,15 +75,14 @@ class ChatTab:
         """Connect the parts. Asking may take long and has its own queue; everything else is short."""
         self._parts = (self._list, self._head, self._thread, self._composer, self._sources, self._trace, self._memory)
         self.shown = [self._browser, self._composer.timer, *(output for part in self._parts for output in part.outputs)]
-        self._short: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "queue": False}
         turns, own = self._thread.turns, [self._browser]
         asking = self._wire_asking()
-        turns.rate(self._rate, own, [turns], **self._short)
-        turns.sync(self._sync, own, [turns], **self._short)
-        turns.branch(self._branch, own, self.shown, **self._short)
-        self._list.part.rename(self._rename, own, [self._list.part], **self._short)
-        self._list.search.search(self._search, own, [self._list.part], **self._short, trigger_mode="always_last")
-        self._composer.timer.tick(self._suggest, own, [self._composer.timer, self._composer.suggestions], **self._short)
+        turns.rate(self._rate, own, [turns], **MAY_WARN)
+        turns.sync(self._sync, own, [turns], **SHORT)
+        turns.branch(self._branch, own, self.shown, **MAY_WARN)
+        self._list.part.rename(self._rename, own, [self._list.part], **MAY_WARN)
+        self._list.search.search(self._search, own, [self._list.part], **SHORT, trigger_mode="always_last")
+        self._composer.timer.tick(self._suggest, own, [self._composer.timer, self._composer.suggestions], **SHORT)
         self._sources.wire()
         self._head.wire()
         self._trace.wire()
@@ -95,7 +94,7 @@ class ChatTab:
             (self._list.part.open, self._open),
             (self._list.part.remove, self._remove),
         ):
-            leave(act, own, self.shown, cancels=asking, **self._short).then(self.show, own, self.shown, **self._short)
+            leave(act, own, self.shown, cancels=asking, **MAY_WARN).then(self.show, own, self.shown, **SHORT)
 
     def _wire_asking(self) -> list[Any]:
         """Connect all that begins an answer. Returns the events that leaving the conversation ends."""

@@ -1,7 +1,5 @@
 """How an answer came about: of the newest turn, or of the one that the reader asks about."""
 
-from typing import Any
-
 import gradio as gr
 
 from rag.engine import Engine
@@ -10,7 +8,7 @@ from rag.types import Turn
 from rag.web.chat.render_foot import other_ways
 from rag.web.chat.render_trace import trace
 from rag.web.chat.scene import Changes, Scene, read_scene
-from rag.web.labels import drawn, told
+from rag.web.labels import SHORT, drawn, told
 from rag.web.session import language_of, visitor
 
 
@@ -30,8 +28,7 @@ class TracePane:
 
     def wire(self) -> None:
         """Connect what the reader asks about."""
-        short: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "queue": False}
-        self.part.look(self._look, [self._browser], [self.part], **short)
+        self.part.look(self._look, [self._browser], [self.part], **SHORT)
 
     def shown(self, scene: Scene) -> Changes:
         """The account of the newest turn of the branch in view."""

@@ -11,7 +11,7 @@ from rag.types import Document
 from rag.web.chat.render_leaf import Spot
 from rag.web.files import render_detail
 from rag.web.files.render_detail import PASSAGES_AT_ONCE, VIEWS
-from rag.web.labels import drawn, told
+from rag.web.labels import SHORT, drawn, told
 from rag.web.markup import notice, said
 from rag.web.page_images import PageImages
 from rag.web.session import language_of, visitor
@@ -36,9 +36,8 @@ class Inspector:
 
     def wire(self) -> None:
         """Connect it. Of what is asked for while an answer is under way, the last is answered next."""
-        short: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "queue": False}
         for event, act in ((self._part.inspect, self._inspect), (self._part.check, self._check)):
-            event(act, [self._browser], [self._part], trigger_mode="always_last", **short)
+            event(act, [self._browser], [self._part], trigger_mode="always_last", **SHORT)
 
     def _inspect(self, stored: object, event: gr.EventData, request: gr.Request) -> dict[str, Any]:
         place = dict(zip(_PLACE, told(event, _PLACE), strict=True))

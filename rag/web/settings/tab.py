@@ -11,7 +11,7 @@ from rag.i18n import Language
 from rag.preferences.fields import MODEL, ROUTES, Kind, fields_of, is_locked
 from rag.settings import Settings
 from rag.types import ModelState
-from rag.web.labels import acting, drawn, sent, told, warn
+from rag.web.labels import MAY_WARN, SHORT, acting, drawn, sent, told, warn
 from rag.web.session import language_of, visitor
 from rag.web.settings.form import form
 from rag.web.settings.models import health
@@ -44,11 +44,10 @@ class SettingsTab:
 
     def wire(self) -> None:
         """Connect the parts."""
-        private: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "queue": False}
-        self._form.save(self._save, [self._browser], self.shown, **private)
-        self._form.reset(self._reset, [self._browser], self.shown, **private)
-        self._health.pull(self._pull, [self._browser], self.shown, **private)
-        self._timer.tick(self._tick, [self._browser], self.shown, **private)
+        self._form.save(self._save, [self._browser], self.shown, **MAY_WARN)
+        self._form.reset(self._reset, [self._browser], self.shown, **MAY_WARN)
+        self._health.pull(self._pull, [self._browser], self.shown, **MAY_WARN)
+        self._timer.tick(self._tick, [self._browser], self.shown, **SHORT)
 
     def show(self, stored: object, request: gr.Request) -> Changes:
         """The session's settings as they are stored."""
