@@ -18,8 +18,7 @@ from bench.corpora import RETRIEVAL, read_corpus
 from bench.harness import ROOT
 from bench.ours import OurSearch
 from bench.ranking import means, metrics
-from bench.vectors import KeptEmbeddings
-from rag.embeddings.build import build_embeddings
+from bench.vectors import KeptEmbeddings, kept_embeddings
 from rag.knowledge.request import from_settings
 from rag.rerank.features import ORDER
 from rag.rerank.question import read_question
@@ -55,7 +54,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="a folder as described in the README")
     data = parser.parse_args().data
     settings = read_settings(ROOT / "config.yaml")
-    embeddings = KeptEmbeddings(build_embeddings(settings.dense_fields.chunk, settings.llm)[0])
+    embeddings = kept_embeddings(settings)
     asked = [one for name in RETRIEVAL for one in _ask(data, name, embeddings)]
     for half in (0, 1):
         _report(asked[1 - half :: 2], fit(asked[half::2]))

@@ -8,8 +8,7 @@ from bench.harness import ROOT, Outcome, read_jsonl, wanted
 from bench.ours import OurSearch
 from bench.ranking import means
 from bench.retrieval import ask
-from bench.vectors import KeptEmbeddings
-from rag.embeddings.build import build_embeddings
+from bench.vectors import KeptEmbeddings, kept_embeddings
 from rag.settings import read_settings
 
 _CORPUS = "retrieval"
@@ -20,7 +19,7 @@ _FILES = ("medical_qa/medical_qa.jsonl", "news_distractors/news_distractors.json
 def measure(data: Path) -> Outcome:
     """R@1, R@5 and the rest over the corpus alone and among the others, and the R@1 that is lost among them."""
     settings = read_settings(ROOT / "config.yaml")
-    embeddings = KeptEmbeddings(build_embeddings(settings.dense_fields.chunk, settings.llm)[0])
+    embeddings = kept_embeddings(settings)
     corpus = read_corpus(data, _CORPUS, wanted(1000, "QUESTIONS"))
     texts = (*corpus.texts, *_others(data))
     alone, among = (_search(corpus, searched, embeddings) for searched in (corpus.texts, texts))

@@ -14,8 +14,7 @@ from bench.ours import OurSearch, ways
 from bench.peers import PEERS, Search
 from bench.ranking import means, metrics, p_value
 from bench.report import plot, write_table
-from bench.vectors import KeptEmbeddings
-from rag.embeddings.build import build_embeddings
+from bench.vectors import KeptEmbeddings, kept_embeddings
 from rag.settings import read_settings
 
 # By this metric the best peer of a corpus is chosen.
@@ -26,7 +25,7 @@ Rows = list[dict[str, float]]
 def measure(data: Path) -> Outcome:
     """R@1, R@5, R@10, MRR@10, nDCG@10 and ms a question of every system on every corpus, with 95 % intervals."""
     settings = read_settings(ROOT / "config.yaml")
-    embeddings = KeptEmbeddings(build_embeddings(settings.dense_fields.chunk, settings.llm)[0])
+    embeddings = kept_embeddings(settings)
     figures: dict[str, float] = {}
     rows: list[Mapping[str, object]] = []
     for name in RETRIEVAL:

@@ -11,6 +11,9 @@ import numpy as np
 import numpy.typing as npt
 from langchain_core.embeddings import Embeddings
 
+from rag.embeddings.build import build_embeddings
+from rag.settings import Settings
+
 _BATCH = 64
 Matrix = npt.NDArray[np.float32]
 
@@ -50,3 +53,8 @@ class KeptEmbeddings(Embeddings):
     def _stored(self, key: str) -> npt.NDArray[np.float32] | None:
         row = self._database.execute("SELECT vector FROM vectors WHERE key = ?", (key,)).fetchone()
         return None if row is None else np.frombuffer(row[0], np.float32)
+
+
+def kept_embeddings(settings: Settings) -> KeptEmbeddings:
+    """The vectors of the configured model for the field `chunk`, each made once."""
+    return KeptEmbeddings(build_embeddings(settings.dense_fields.chunk, settings.llm)[0])

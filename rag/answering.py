@@ -8,7 +8,7 @@ from rag.draft import Draft
 from rag.errors import PromptTooLong
 from rag.llm.stream import Done, PromptProgress, stream_parts
 from rag.llm.think import Text, Thought
-from rag.repetition import first_round
+from rag.repetition import ends_clause, first_round
 from rag.stages import Stage
 from rag.tokens import fit_evidence
 from rag.tools import Tools
@@ -73,7 +73,8 @@ def _answer(draft: Draft, transcript: Transcript, tools: Tools) -> Iterator[even
                     if evidence not in draft.evidence:
                         draft.evidence += (evidence,)
                     yield events.Citation(evidence)
-                _end_repetition(draft)
+                if ends_clause(text):
+                    _end_repetition(draft)
             case Done(usage):
                 draft.add_usage(usage)
 

@@ -8,6 +8,7 @@ from rag.errors import WenquError
 
 _LONGEST_PAUSE_SECONDS = 60.0
 _CLOSE_SECONDS = 5.0
+_POLL_SECONDS = 0.2
 _log = logging.getLogger(__name__)
 
 
@@ -37,6 +38,12 @@ class Background:
     def rest(self, seconds: float | None = None) -> None:
         """Of a round: wait until somebody wakes it, at most for some seconds."""
         self._awake.wait(seconds)
+
+    def wait_for(self, event: threading.Event) -> bool:
+        """Of a round: wait until an event is set; False where the end comes first."""
+        while not self.closed.is_set() and not event.wait(_POLL_SECONDS):
+            pass
+        return not self.closed.is_set()
 
     def close(self, seconds: float | None = _CLOSE_SECONDS) -> None:
         """End after the round in hand, and wait for that, at most for some seconds."""

@@ -79,6 +79,14 @@ def _copy(source: BinaryIO, target: BinaryIO) -> str:
     return digest.hexdigest()
 
 
+@contextmanager
+def passing_file() -> Iterator[Path]:
+    """Where a client's file can be written until the store has a copy; gone at the block's end. Raises StoreError."""
+    # In a folder of its own: Windows lets nobody open a temporary file a second time.
+    with store_errors(tempfile.gettempdir()), tempfile.TemporaryDirectory() as folder:
+        yield Path(folder) / "file"
+
+
 def check_size(path: Path, name: str, limit_mb: int) -> None:
     """Raises EmptyFile or FileTooLarge for a file that is not to be taken, StoreError for one that is gone."""
     with store_errors(name):

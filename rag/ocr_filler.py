@@ -34,7 +34,6 @@ from rag.types import Document, DocumentStatus, LoadedDocument, PageHealth, Reco
 
 # Then another document has its turn: nobody waits for the end of a stranger's thousand pages.
 _PAGES_AT_ONCE = 5
-_POLL_SECONDS = 0.2
 _log = logging.getLogger(__name__)
 Recogniser = Callable[[OcrJob, threading.Event], RecognisedPage]
 
@@ -157,7 +156,7 @@ class OcrFiller:
     def _recognise(self, document: Document, number: int) -> Recognition:
         """Recognise a page and store the outcome. Raises CancelledError."""
         document_id, ocr = document.document_id, self._settings.ocr
-        self._wait_until_idle()
+        self._background.wait_for(self._idle)
         cancel = threading.Event()
         with self._guard:
             self._in_hand = document_id, cancel
@@ -204,10 +203,6 @@ class OcrFiller:
         outcomes = list(self._recognitions.outcomes(document_id).values())
         done = len(outcomes) - outcomes.count(Recognition.WAITING)
         return IngestProgress(document_id, IngestStage.OCR, done, len(outcomes))
-
-    def _wait_until_idle(self) -> None:
-        while not self._background.closed.is_set() and not self._idle.wait(_POLL_SECONDS):
-            pass
 
     def _call_off(self, document_id: str | None = None) -> None:
         """Leave the page in hand, if it is the document's, or whosever it is."""

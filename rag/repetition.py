@@ -2,13 +2,19 @@
 
 import re
 
-_CLAUSE = re.compile(r"[^。；;！!？?，,：:\n]+[。；;！!？?，,：:\n]+")
+_END = "。；;！!？?，,：:\n"
+_CLAUSE = re.compile(f"[^{_END}]+[{_END}]+")
 # The number before each round goes up while the rest stays.
 _NUMBER = re.compile(r"\[\d+\]|^\s*(?:[-*]|\d+[.、)）])\s*")
 _ROUNDS = 4
 _MOST_CLAUSES = 6
 # What is shorter may well come again and again: cells of a table, zeros in a list.
 _FEWEST_CHARACTERS = 4
+
+
+def ends_clause(text: str) -> bool:
+    """Whether a piece of an answer ends a clause: only then can there be one more round."""
+    return any(character in text for character in _END)
 
 
 def first_round(answer: str) -> str | None:

@@ -25,7 +25,6 @@ _SHARE = 4
 _SHORTEST, _LONGEST = 10, 80
 _FEWEST_WORDS = 4
 _POLL_SECONDS = 5.0
-_IDLE_SECONDS = 0.2
 _log = logging.getLogger(__name__)
 Pieces = Callable[[str], list[str]]
 
@@ -114,9 +113,7 @@ class SelfCheck:
         hits = dict.fromkeys((*fields, ""), 0)
         note: Message | None = None
         for item in asked:
-            while not self._background.closed.is_set() and not self._idle.wait(_IDLE_SECONDS):
-                continue
-            if self._background.closed.is_set():
+            if not self._background.wait_for(self._idle):
                 return None
             note = self._ask(item, session_id, passages, among, request, hits) or note
         dense, sparse = (hits.get(field) for field in (CHUNK_DENSE, CHUNK_SPARSE))

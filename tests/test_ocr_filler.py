@@ -40,12 +40,12 @@ PICTURE = RecognisedPage(595, 842, ())
 class FakeRecogniser:
     """Knows what is on each page; pages can be held back, and fail."""
 
-    def __init__(self, pages: Mapping[int, str | RecognisedPage | Exception]) -> None:
+    def __init__(self, pages: Mapping[int, str | RecognisedPage | Exception], hold_at: int = 0) -> None:
         self._pages = pages
         self.asked: list[tuple[int, str | None]] = []
         self.held = threading.Event()
         self.go_on = threading.Event()
-        self.hold_at = 0
+        self.hold_at = hold_at
 
     def __call__(self, job: OcrJob, cancel: threading.Event) -> RecognisedPage:
         self.asked.append((job.page, job.password))
@@ -96,6 +96,15 @@ def mixed(tmp_path: Path) -> Path:
     return write_pdf(tmp_path / "手册.pdf", [[TEXT], [], ["附录：加班费的计算。"], []])
 
 
+def held(build: Build, scan: Path, at: int) -> tuple[FakeRecogniser, Rig, Document]:
+    """A scanned file, all of whose pages have text, in the recognition of one of them."""
+    recogniser = FakeRecogniser({1: TEXT, 2: TEXT, 3: TEXT}, hold_at=at)
+    rig = build(recogniser)
+    document = rig.ingest.add("mine", scan, scan.name)
+    assert recogniser.held.wait(10)
+    return recogniser, rig, document
+
+
 def document_of(rig: Rig) -> Document:
     (document,) = rig.ingest.documents("mine")
     return document
@@ -129,8 +138,7 @@ def test_a_scanned_file_is_searchable_once_its_pages_are_recognised(build: Build
 
 
 def test_a_scanned_file_is_not_ready_while_its_pages_wait(build: Build, scan: Path) -> None:
-    recogniser = FakeRecogniser({1: TEXT, 2: BLANK, 3: BLANK})
-    recogniser.hold_at = 2
+    recogniser = FakeRecogniser({1: TEXT, 2: BLANK, 3: BLANK}, hold_at=2)
     rig = build(recogniser)
     document_id = rig.ingest.add("mine", scan, scan.name).document_id
     assert recogniser.held.wait(10)
@@ -141,8 +149,7 @@ def test_a_scanned_file_is_not_ready_while_its_pages_wait(build: Build, scan: Pa
 
 
 def test_a_mixed_file_is_searched_at_once_and_loses_no_page(build: Build, mixed: Path) -> None:
-    recogniser = FakeRecogniser({2: "病假为五天，需要医院证明。", 4: "婚假为三天。"})
-    recogniser.hold_at = 2
+    recogniser = FakeRecogniser({2: "病假为五天，需要医院证明。", 4: "婚假为三天。"}, hold_at=2)
     rig = build(recogniser)
     assert isinstance(rig.take_in(mixed)[-1], Searchable)
     assert recogniser.held.wait(10)
@@ -174,8 +181,7 @@ def test_recognised_text_has_boxes_on_its_page(build: Build, scan: Path, tmp_pat
 
 
 def test_pages_that_were_recognised_are_not_recognised_again_after_a_restart(build: Build, scan: Path) -> None:
-    recogniser = FakeRecogniser({1: TEXT, 2: BLANK, 3: "婚假为三天。"})
-    recogniser.hold_at = 2
+    recogniser = FakeRecogniser({1: TEXT, 2: BLANK, 3: "婚假为三天。"}, hold_at=2)
     ended = build(recogniser)
     ended.ingest.add("mine", scan, scan.name)
     assert recogniser.held.wait(10)
@@ -188,8 +194,7 @@ def test_pages_that_were_recognised_are_not_recognised_again_after_a_restart(bui
 
 
 def test_what_was_recognised_but_not_stored_before_a_kill_is_stored_after_it(build: Build, mixed: Path) -> None:
-    recogniser = FakeRecogniser({2: BLANK, 4: BLANK})
-    recogniser.hold_at = 2
+    recogniser = FakeRecogniser({2: BLANK, 4: BLANK}, hold_at=2)
     killed = build(recogniser)
     document_id = killed.take_in(mixed)[-1].document.document_id  # type: ignore[union-attr]
     assert recogniser.held.wait(10)
@@ -202,11 +207,7 @@ def test_what_was_recognised_but_not_stored_before_a_kill_is_stored_after_it(bui
 
 
 def test_a_deleted_file_stops_its_recognition_and_leaves_nothing(build: Build, scan: Path, tmp_path: Path) -> None:
-    recogniser = FakeRecogniser({1: TEXT, 2: TEXT, 3: TEXT})
-    recogniser.hold_at = 1
-    rig = build(recogniser)
-    document = rig.ingest.add("mine", scan, scan.name)
-    assert recogniser.held.wait(10)
+    recogniser, rig, document = held(build, scan, at=1)
     rig.ingest.delete("mine", document.document_id)
     assert wait_for(lambda: rig.ocr.progress() == {})
     assert stored(tmp_path) == []
@@ -215,22 +216,14 @@ def test_a_deleted_file_stops_its_recognition_and_leaves_nothing(build: Build, s
 
 
 def test_stopping_keeps_what_was_recognised(build: Build, scan: Path) -> None:
-    recogniser = FakeRecogniser({1: TEXT, 2: TEXT, 3: TEXT})
-    recogniser.hold_at = 2
-    rig = build(recogniser)
-    document = rig.ingest.add("mine", scan, scan.name)
-    assert recogniser.held.wait(10)
+    _, rig, document = held(build, scan, at=2)
     rig.ingest.stop_recognition("mine", document.document_id)
     assert wait_for(lambda: ready(rig))
     assert kinds(rig) == [("ocr", "1"), ("stopped", "2–3")]
 
 
 def test_what_was_stopped_can_be_resumed(build: Build, scan: Path) -> None:
-    recogniser = FakeRecogniser({1: TEXT, 2: TEXT, 3: TEXT})
-    recogniser.hold_at = 2
-    rig = build(recogniser)
-    document = rig.ingest.add("mine", scan, scan.name)
-    assert recogniser.held.wait(10)
+    recogniser, rig, document = held(build, scan, at=2)
     rig.ingest.stop_recognition("mine", document.document_id)
     assert wait_for(lambda: ready(rig))
     assert rig.ingest.stopped("mine") == {document.document_id: 2}
@@ -242,11 +235,7 @@ def test_what_was_stopped_can_be_resumed(build: Build, scan: Path) -> None:
 
 
 def test_a_file_stopped_before_any_text_was_found_says_so_and_can_be_resumed(build: Build, scan: Path) -> None:
-    recogniser = FakeRecogniser({1: TEXT, 2: TEXT, 3: TEXT})
-    recogniser.hold_at = 1
-    rig = build(recogniser)
-    document = rig.ingest.add("mine", scan, scan.name)
-    assert recogniser.held.wait(10)
+    recogniser, rig, document = held(build, scan, at=1)
     rig.ingest.stop_recognition("mine", document.document_id)
     failed = last(rig, document.document_id)
     assert isinstance(failed, IngestFailed) and failed.document.message is not None
@@ -286,8 +275,7 @@ def test_nobody_recognises_while_somebody_waits_for_an_answer(build: Build, scan
 
 
 def test_a_long_file_does_not_hold_up_a_short_one(build: Build, tmp_path: Path) -> None:
-    recogniser = FakeRecogniser(dict.fromkeys(range(1, 13), TEXT))
-    recogniser.hold_at = 1
+    recogniser = FakeRecogniser(dict.fromkeys(range(1, 13), TEXT), hold_at=1)
     rig = build(recogniser)
     long = rig.ingest.add("mine", write_pdf(tmp_path / "长.pdf", [[]] * 12), "长.pdf")
     assert recogniser.held.wait(10)

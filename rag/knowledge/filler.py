@@ -19,7 +19,6 @@ _FETCHED_AT_ONCE = 64
 # Vectors are stored at this interval: a transaction for every few texts would cost more than it saves.
 _STORE_SECONDS = 1.5
 _LONGEST_PAUSE_SECONDS = 60.0
-_POLL_SECONDS = 0.2
 
 _log = logging.getLogger(__name__)
 
@@ -108,9 +107,7 @@ class VectorFiller:
         """Wait until nobody waits for an answer; whether there is to be more work at all."""
         if not self._idle.is_set():
             self._store(encoder)
-        while not self._background.closed.is_set() and not self._idle.wait(_POLL_SECONDS):
-            pass
-        return not self._background.closed.is_set()
+        return self._background.wait_for(self._idle)
 
     def _fail(self, error: WenquError) -> None:
         """Say what went wrong, and pause, twice as long each time."""

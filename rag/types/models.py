@@ -55,3 +55,8 @@ class ModelStatus:
     done: int = 0
     total: int = 0
     speed: float = 0.0
+
+    @property
+    def answers(self) -> bool:
+        """Whether a model answers, and no better one is on its way."""
+        return self.state is ModelState.READY and self.provider is not Provider.EXTRACTIVE

@@ -16,7 +16,7 @@ _FAILED = ("model.extractive_failed", "model.own_failed")
 def badge(status: ModelStatus, language: Language) -> str:
     """Which model answers, why, what is on its way, and what to do for a better one."""
     name = model_name(status.model, language)
-    mood = "ready" if status.state is ModelState.READY and status.provider is not Provider.EXTRACTIVE else "waiting"
+    mood = "ready" if status.answers else "waiting"
     short = _in_a_word(status, language) or said(language, f"model.provider_{status.provider}")
     return (
         f'<details class="badge {mood}"><summary><i></i><b>{name}</b><span>{short}</span></summary>'

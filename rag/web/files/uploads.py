@@ -1,6 +1,5 @@
 """The route by which the page sends files, one a request, so that each has its own progress and can be called off."""
 
-import tempfile
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -11,9 +10,8 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from starlette.requests import ClientDisconnect
 
 from rag.build import Services
-from rag.database import store_errors
 from rag.errors import FileTooLarge, WenquError
-from rag.files import MEGABYTE
+from rag.files import MEGABYTE, passing_file
 from rag.i18n import Language, sentence
 from rag.settings import Settings
 from rag.web.session import language_of
@@ -49,9 +47,7 @@ class Uploads:
             return Response(status_code=403)
         name = unquote(request.headers.get("x-wenqu-name", ""))
         try:
-            # In a folder of its own: Windows lets nobody open a temporary file a second time.
-            with store_errors(tempfile.gettempdir()), tempfile.TemporaryDirectory() as folder:
-                copy = Path(folder) / "file"
+            with passing_file() as copy:
                 await self._save(request, copy, name)
                 document = await run_in_threadpool(self._ingest.add, session_id, copy, name)
         except WenquError as error:

@@ -1,16 +1,14 @@
 """`/v1/files`: the caller's documents, in OpenAI's form. Their content is not given out again."""
 
 import shutil
-import tempfile
-from pathlib import Path
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, File, Form, UploadFile
 from pydantic import BaseModel
 
 from rag.build import Services
-from rag.database import store_errors
 from rag.errors import UnknownDocument
+from rag.files import passing_file
 from rag.i18n import Language, sentence
 from rag.settings import Settings
 from rag.types import Document, DocumentStatus
@@ -72,9 +70,7 @@ class FilesApi:
         purpose: Annotated[Literal["assistants", "user_data"], Form()] = "assistants",  # noqa: ARG002 - all serve one
     ) -> FileObject:
         """Take a document in. It is read in the background; its status tells how far that is."""
-        # In a folder of its own: Windows lets nobody open a temporary file a second time.
-        with store_errors(tempfile.gettempdir()), tempfile.TemporaryDirectory() as folder:
-            copy = Path(folder) / "file"
+        with passing_file() as copy:
             with copy.open("wb") as target:
                 shutil.copyfileobj(file.file, target)
             document = self._ingest.add(caller.session_id, copy, file.filename or "")

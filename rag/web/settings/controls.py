@@ -4,14 +4,13 @@ from collections.abc import Mapping
 from html import escape
 
 from rag import i18n
+from rag.files import MEGABYTE
 from rag.i18n import Language
 from rag.preferences.checks import MAX_PROMPT_LENGTH, placeholders
 from rag.preferences.fields import SERVER_MODEL, Field, Kind, Value
 from rag.types import OfferedModel, Provider
 from rag.web.markup import model_name
 from rag.web.settings.panel import NAME, Panel
-
-_MEGABYTE = 1024 * 1024
 
 
 def worded(language: Language, key: str, **values: object) -> str:
@@ -138,6 +137,6 @@ def _described(model: OfferedModel, language: Language) -> tuple[str, str]:
     if model.provider is Provider.EXTRACTIVE:
         return worded(language, "model.extractive"), ""
     kind = worded(language, f"model.{model.provider}")
-    megabytes = f"{model.size / _MEGABYTE:.0f}"
+    megabytes = f"{model.size / MEGABYTE:.0f}"
     state = worded(language, "model.present") if model.present else worded(language, "model.fetch", size=megabytes)
     return model_name(model.name, language), f"{kind} · {state}"

@@ -4,20 +4,18 @@ from collections.abc import Sequence
 from html import escape
 
 from rag import i18n
+from rag.files import MEGABYTE
 from rag.i18n import Language
-from rag.types import Message, ModelState, ModelStatus, Provider
+from rag.types import Message, ModelStatus
 from rag.web.markup import model_name, notice
 from rag.web.settings.controls import worded
-
-_MEGABYTE = 1024 * 1024
 
 
 def health(
     status: ModelStatus, coming: Sequence[ModelStatus], failures: Sequence[Message], may_pull: bool, language: Language
 ) -> str:
     """The model of a session, what is being brought, what failed, and a form for more."""
-    ready = status.state is ModelState.READY and status.provider is not Provider.EXTRACTIVE
-    mood = "ready" if ready else "waiting"
+    mood = "ready" if status.answers else "waiting"
     reason = escape(i18n.sentence(language, status.reason))
     bars = "".join(_coming(item, language) for item in coming)
     troubles = "".join(notice(message, language) for message in failures)
@@ -31,7 +29,7 @@ def _coming(status: ModelStatus, language: Language) -> str:
     model = str(status.reason.values["model"])
     if not status.total:
         return f'<p class="coming">{worded(language, "model.coming_soon", model=model)}</p>'
-    done, total, speed = (f"{number / _MEGABYTE:.{digits}f}" for number, digits in _numbers(status))
+    done, total, speed = (f"{number / MEGABYTE:.{digits}f}" for number, digits in _numbers(status))
     sentence = worded(language, "model.coming", model=model, done=done, total=total, speed=speed)
     share = status.done / status.total
     return f'<p class="coming">{sentence}</p><div class="bar"><i style="width:{share:.0%}"></i></div>'
