@@ -57,4 +57,4 @@ def _chunk(document_id: str, number: int) -> Chunk:
     passage = Passage(
         f"第{number + 1}段的内容。", 10 * number, 10 * number + 9, page, page, str(page), ("第一章", "休假")
     )
-    return Chunk(number + 1, document_id, "员工手册.pdf", number, passage)
+    return Chunk(number + 1, document_id, "mine", "员工手册.pdf", number, passage)

@@ -11,10 +11,12 @@ def evidence(number: int, text: str = "年假为十天。", page: int = 1) -> Ev
     return Evidence(number, 100 + number, "doc", "员工手册.pdf", page, str(page), ("第一章", "休假"), text, 0.9)
 
 
-def hit(chunk_id: int, text: str = "年假为十天。", page: int = 1, score: float = 0.9) -> Hit:
-    """A hit on a chunk of one document."""
+def hit(
+    chunk_id: int, text: str = "年假为十天。", page: int = 1, score: float = 0.9, collection_id: str = "mine"
+) -> Hit:
+    """A hit on a chunk of one document of a collection."""
     passage = Passage(text, 0, len(text), page, page, str(page), ("第一章", "休假"))
-    return Hit(Chunk(chunk_id, "doc", "员工手册.pdf", 1, passage), score, {"chunk_dense": score})
+    return Hit(Chunk(chunk_id, "doc", collection_id, "员工手册.pdf", 1, passage), score, {"chunk_dense": score})
 
 
 def turn(question: str, answer: str, sources: tuple[Evidence, ...] = (), **changes: object) -> Turn:

@@ -26,7 +26,7 @@ SECTIONS = {1: section(1), 2: section(2)}
 
 def hit(parent_id: int, place: int, sections: dict[int, Section] = SECTIONS) -> Hit:
     chunk_id = 10 * parent_id + place
-    return Hit(Chunk(chunk_id, "doc", "手册.pdf", parent_id, sections[parent_id].children[place]), 1.0, {})
+    return Hit(Chunk(chunk_id, "doc", "mine", "手册.pdf", parent_id, sections[parent_id].children[place]), 1.0, {})
 
 
 def texts(hits: tuple[Hit, ...]) -> list[str]:

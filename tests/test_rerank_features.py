@@ -114,6 +114,16 @@ def test_no_hits_are_no_hits() -> None:
     assert RERANKER.rank("年假有几天？", ()) == ()
 
 
+def test_a_relevant_hit_does_not_speak_for_those_of_another_collection() -> None:
+    own, behind = (replace(hit(n), relevance=value) for n, value in enumerate((0.6, 0.05)))
+    shared = replace(hit(3, collection_id="shared"), relevance=0.05)
+    relevant = replace(shared, relevance=0.2)
+    assert split_by_relevance([own, shared, behind], 0.1) == ((own, behind), ())
+    assert split_by_relevance([own, relevant, behind], 0.1) == ((own, relevant, behind), ())
+    assert split_by_relevance([behind, relevant], 0.1) == ((relevant,), ())
+    assert split_by_relevance([behind, shared], 0.1) == ((), (behind, shared))
+
+
 def test_the_best_hit_speaks_for_those_behind_it() -> None:
     low, high, unjudged, dropped = (replace(hit(n), relevance=value) for n, value in enumerate((0.05, 0.6, None, 0.0)))
     assert split_by_relevance([high, low], 0.1) == ((high, low), ())

@@ -10,7 +10,7 @@ from rag.database import reading, transaction
 from rag.errors import UnknownDocument
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.schema import chunks, documents, self_checks
-from rag.knowledge.texts import to_passage
+from rag.knowledge.texts import to_chunk
 from rag.message_json import message_from_json, message_to_json
 from rag.types import Chunk, DocumentStatus, RetrievalCheck
 
@@ -24,15 +24,16 @@ class Contents:
 
     def chunks(self, session_id: str, document_id: str, first: int = 0, count: int | None = None) -> tuple[Chunk, ...]:
         """A document's passages in their order, `count` from number `first` (from 0) on. Raises UnknownDocument."""
-        own = select(chunks, documents.c.name).join(documents).where(chunks.c.document_id == document_id)
+        own = (
+            select(chunks, documents.c.name, documents.c.collection_id)
+            .join(documents)
+            .where(chunks.c.document_id == document_id)
+        )
         page = own.order_by(chunks.c.start, chunks.c.chunk_id).offset(first).limit(count)
         with reading(self._engine) as connection:
             if connection.scalar(_visible(session_id, document_id)) is None:
                 raise UnknownDocument
-            return tuple(
-                Chunk(row.chunk_id, row.document_id, row.name, row.parent_id, to_passage(row))
-                for row in connection.execute(page)
-            )
+            return tuple(to_chunk(row) for row in connection.execute(page))
 
     def checks(self, session_id: str) -> Mapping[str, RetrievalCheck]:
         """The newest check of each document that has had one."""

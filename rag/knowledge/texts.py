@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Row
 
-from rag.types import Passage
+from rag.types import Chunk, Passage
 
 _PASSAGE = ("text", "start", "end", "page", "last_page", "page_label", "context")
 
@@ -17,6 +17,11 @@ def to_passage(row: Row[Any]) -> Passage:
     values = row._mapping
     path = tuple(json.loads(values["heading_path"]))
     return Passage(**{name: values[name] for name in _PASSAGE}, heading_path=path)
+
+
+def to_chunk(row: Row[Any]) -> Chunk:
+    """The chunk that a row of chunks beside its document's name and collection holds."""
+    return Chunk(row.chunk_id, row.document_id, row.collection_id, row.name, row.parent_id, to_passage(row))
 
 
 def index_text(passage: Passage) -> str:

@@ -8,9 +8,12 @@ from rag.types import Hit
 def split_by_relevance(hits: Sequence[Hit], threshold: float) -> tuple[tuple[Hit, ...], tuple[Hit, ...]]:
     """The hits that may be used, and, where none reaches the threshold, those that came nearest.
 
-    The best hit speaks for all: behind one that is relevant the others stay in their order, for what answers is often
-    among those that look less likely alone. Only what a filter gave no relevance at all is left out.
+    The best hit speaks for all of its collection: behind one that is relevant the others stay in their order, for what
+    answers is often among those that look less likely alone. But the guide that everybody shares is no evidence behind
+    a reader's own files, and takes no room from them. Only what a filter gave no relevance at all is left out.
     """
-    if any(hit.relevance is None or hit.relevance >= threshold for hit in hits):
-        return tuple(hit for hit in hits if hit.relevance is None or hit.relevance > 0), ()
-    return (), tuple(hits)
+    speaking = {hit.chunk.collection_id for hit in hits if hit.relevance is None or hit.relevance >= threshold}
+    if not speaking:
+        return (), tuple(hits)
+    used = (hit for hit in hits if hit.chunk.collection_id in speaking)
+    return tuple(hit for hit in used if hit.relevance is None or hit.relevance > 0), ()

@@ -14,6 +14,7 @@ class Chunk:
 
     chunk_id: int
     document_id: str
+    collection_id: str
     document_name: str
     parent_id: int
     passage: Passage
