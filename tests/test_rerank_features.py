@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from rag.rerank.contents_list import lists_contents
 from rag.rerank.features import FeatureReranker, Weights
 from rag.rerank.question import comparable, read_question
 from rag.rerank.signals import Signals, measure
@@ -112,6 +113,22 @@ def test_odd_questions_are_ranked_too(question: str) -> None:
 
 def test_no_hits_are_no_hits() -> None:
     assert RERANKER.rank("年假有几天？", ()) == ()
+
+
+CONTENTS = "目录\n(一) 错误码 .25\n(二) 异常处理.26\n(三) 日志规约……29"
+
+
+def test_a_list_of_contents_comes_last_unless_a_page_or_chapter_is_asked_for() -> None:
+    hits = (hit(1, CONTENTS, score=0.9), hit(2, "错误码由五位组成。", score=0.3), hit(3, "其他规定。", score=0.1))
+    assert [one.chunk.chunk_id for one in RERANKER.rank("错误码有几位？", hits)][-1] == 1
+    assert RERANKER.rank("错误码在第几页？", hits)[0].chunk.chunk_id == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["比率为 0.40\n毛利率 0.25\n净利率 0.12", "见第3章。\n共12页。\n完。", "错误码.25", ""]
+)
+def test_what_only_has_numbers_is_no_list_of_contents(text: str) -> None:
+    assert not lists_contents(text)
 
 
 def test_a_relevant_hit_does_not_speak_for_those_of_another_collection() -> None:

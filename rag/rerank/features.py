@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
+from rag.rerank.contents_list import asks_where, lists_contents
 from rag.rerank.question import Words, comparable, read_question
 from rag.rerank.signals import Signals, measure
 from rag.types import Hit
@@ -42,7 +43,10 @@ class FeatureReranker:
         self._order = shipped_order()
 
     def rank(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
-        """The likeliest first, each with its relevance; as they are, and not judged, where words cannot tell."""
+        """The likeliest first, each with its relevance; as they are, and not judged, where words cannot tell.
+
+        Lists of contents come last: they have every question's words, and no answer.
+        """
         asked = read_question(question, self._words)
         if not comparable(asked, [hit.chunk.passage.text for hit in hits]):
             return tuple(hits)
@@ -51,7 +55,8 @@ class FeatureReranker:
         judged = [
             replace(hit, relevance=self._weights.relevance(told)) for hit, told in zip(hits, signals, strict=True)
         ]
-        best = sorted(range(len(judged)), key=lambda number: -places[number])
+        listed = [not asks_where(question) and lists_contents(hit.chunk.passage.text) for hit in hits]
+        best = sorted(range(len(judged)), key=lambda number: (listed[number], -places[number]))
         return tuple(judged[number] for number in best)
 
 
