@@ -5,7 +5,7 @@ import secrets
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Engine, Row, Select, func, insert, select, update
+from sqlalchemy import Engine, Row, Select, case, func, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 
 from rag.database import migrate, reading, transaction
@@ -167,12 +167,14 @@ class Catalog:
         return self.page(document_id, number).lines
 
     def _documents(self) -> Select[Any]:
-        embedded = (
+        counted = (
             select(func.count())
             .select_from(chunks.join(vectors, chunks.c.text_hash == vectors.c.text_hash))
             .where(chunks.c.document_id == documents.c.document_id, vectors.c.model_id == self.model_id)
             .scalar_subquery()
         )
+        # A ready document has all its vectors: to count a hundred thousand at every look would cost more than the look.
+        embedded = case((documents.c.status == DocumentStatus.READY, documents.c.chunks), else_=counted)
         return select(documents, embedded.label("embedded")).order_by(documents.c.created_at, documents.c.document_id)
 
     def _select(self, query: Select[Any]) -> tuple[Document, ...]:
