@@ -6,6 +6,7 @@ from rag import events
 from rag.citations import CitationTracker
 from rag.draft import Draft
 from rag.errors import PromptTooLong
+from rag.llm.constraint import by_markers
 from rag.llm.stream import Done, PromptProgress, stream_parts
 from rag.llm.think import Text, Thought
 from rag.repetition import ends_clause, first_round
@@ -57,7 +58,8 @@ def _answer(draft: Draft, transcript: Transcript, tools: Tools) -> Iterator[even
     draft.budget = _budget(draft, transcript, tools, str(ask.content), fresh)
     yield events.Budgeted(draft.budget, draft.left_out)
     citations = CitationTracker(draft.evidence + tuple(transcript.in_hand().values()))
-    arguments = {**tools.arguments, **tools.thinking(draft.options.thinking)}
+    known = {item.number for item in (*draft.evidence, *transcript.in_hand().values())}
+    arguments = {**tools.arguments, **tools.thinking(draft.options.thinking), **by_markers(tools.provider, known)}
     for part in stream_parts(tools.model, [*transcript.prefix(), ask], draft.cancel, **arguments):
         match part:
             case PromptProgress(processed, total):

@@ -3,6 +3,7 @@
 import pytest
 
 from rag.decision.opinion import Opinion, constraint, read_opinion
+from rag.llm.constraint import by_markers
 from rag.types import Decision, Provider
 
 
@@ -33,3 +34,8 @@ def test_every_provider_that_can_be_held_to_a_form_is() -> None:
     assert constraint(Provider.OLLAMA)["format"]["required"] == ["decision"]
     assert constraint(Provider.OPENAI)["response_format"]["type"] == "json_schema"
     assert constraint(Provider.EXTRACTIVE) == {}
+
+
+def test_only_a_model_with_grammars_is_held_to_the_markers_there_are() -> None:
+    assert 'number ::= "2" | "11"' in by_markers(Provider.EMBEDDED, {11, 2})["grammar"]
+    assert by_markers(Provider.EMBEDDED, ()) == by_markers(Provider.OLLAMA, {1}) == {}

@@ -20,7 +20,21 @@ def decide(question: str, *elsewhere: Material, in_hand: tuple[Material, ...] = 
     return RulesDecider().decide(Situation(question, EARLIER, in_hand, elsewhere)).decision
 
 
-@pytest.mark.parametrize("question", ["谢谢", "好的，谢谢你！", "你好", "嗯嗯", "明白了", "thanks!", "辛苦啦~"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "谢谢",
+        "好的，谢谢你！",
+        "你好",
+        "嗯嗯",
+        "明白了",
+        "thanks!",
+        "辛苦啦~",
+        "谢谢，很清楚。",
+        "讲得很清楚",
+        "我明白了",
+    ],
+)
 def test_small_talk_needs_no_evidence(question: str) -> None:
     assert decide(question) is Decision.NO_RETRIEVE
     assert RulesDecider().decide(Situation(question)).decision is Decision.NO_RETRIEVE

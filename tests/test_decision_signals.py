@@ -54,6 +54,13 @@ def test_a_question_without_terms_has_nothing_that_is_not_covered() -> None:
     assert (measured.wordless, measured.covered, measured.uncovered) == (1, 1, 0)
 
 
+def test_what_a_question_without_terms_is_held_against_says_nothing() -> None:
+    sibling = Material("guide", ("故宫（北京）",), "午门是正门。", 9.0)
+    why = signals("为什么呢？", elsewhere=(sibling, MUSEUM))
+    assert (why.margin, why.sibling_margin, why.sibling_covers) == (0, 0, 0)
+    assert signals("正门呢？", elsewhere=(sibling, MUSEUM)).sibling_margin == 1
+
+
 def test_only_numbers_that_stand_nowhere_before_are_new() -> None:
     measured = signals("60元的票和100元的票有什么不同？")
     assert (measured.numbers, measured.new_numbers) == (1, 0.5)

@@ -5,9 +5,12 @@ from pathlib import Path
 import pytest
 from langchain_core.messages import HumanMessage
 
+from rag.citations.markers import cited_numbers
 from rag.errors import ModelNotLoaded, PromptTooLong
+from rag.llm.constraint import by_markers
 from rag.llm.embedded import EmbeddedChatModel
 from rag.llm.stream import Done, PromptProgress, Text, stream_parts
+from rag.types import Provider
 
 LONG = [HumanMessage("春眠不觉晓，处处闻啼鸟。" * 90 + "请接着写。")]
 
@@ -69,6 +72,25 @@ def test_closing_the_stream_stops_the_model(embedded_model: EmbeddedChatModel) -
 @pytest.mark.model
 def test_a_grammar_binds_the_answer(embedded_model: EmbeddedChatModel) -> None:
     assert embedded_model.invoke("天是蓝的吗？", grammar='root ::= "是" | "否"').text in ("是", "否")
+
+
+@pytest.mark.model
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("年假为十天[7]。", False),
+        ("年假为十天[2]。", True),
+        ("年假为十天【1、2】。", True),
+        ("【强制】日志保存十五天。", True),
+        ("int b = a[7];", True),
+    ],
+)
+def test_a_marker_names_a_passage_that_there_is(embedded_model: EmbeddedChatModel, said: str, kept: bool) -> None:
+    asked = f"请原样重复下面这句话，不要改动：\n{said}"
+    assert embedded_model.invoke(asked, temperature=0.0).text.strip() == said
+    answer = embedded_model.invoke(asked, temperature=0.0, max_tokens=40, **by_markers(Provider.EMBEDDED, {1, 2})).text
+    assert (answer.strip() == said) is kept
+    assert set(cited_numbers(answer.replace("a[7]", ""))) <= {1, 2}
 
 
 @pytest.mark.model

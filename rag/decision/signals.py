@@ -57,7 +57,9 @@ def measure(situation: Situation) -> Signals:
     held = _joined(situation.in_hand)
     known = held + "\n" + "\n".join(f"{asked}\n{told}" for asked, told in situation.earlier).lower()
     numbers = set(words.NUMBER.findall(question))
-    siblings = _siblings(situation)
+    # "Why?" was searched for under the titles in hand alone: what that found says nothing.
+    elsewhere = situation.elsewhere if terms or here else ()
+    siblings = _siblings(elsewhere, situation.in_hand)
     covered = _share(terms, held)
     return Signals(
         courtesy=float(body != question),
@@ -76,7 +78,7 @@ def measure(situation: Situation) -> Signals:
         names_in_hand=float(bool(here - _names(siblings))),
         names_elsewhere=min(1.0, max(map(len, there), default=0) / _LONG_NAME),
         answer_names_in_hand=_last_answer_names(situation),
-        margin=_margin(situation.elsewhere, situation.in_hand),
+        margin=_margin(elsewhere, situation.in_hand) if terms or here else 0.0,
         sibling_margin=min(1.0, max(0.0, _margin(siblings, situation.in_hand)) / _CLEAR_MARGIN) if siblings else 0.0,
         sibling_covers=max(0.0, max((_share(terms, _joined([one])) for one in siblings), default=0.0) - covered),
     )
@@ -123,9 +125,9 @@ def _last_answer_names(situation: Situation) -> float:
     return float(any(name in answer for material in situation.in_hand for name in material.names))
 
 
-def _siblings(situation: Situation) -> list[Material]:
-    documents = {material.document for material in situation.in_hand}
-    return [material for material in situation.elsewhere if material.document in documents]
+def _siblings(elsewhere: Sequence[Material], in_hand: Sequence[Material]) -> list[Material]:
+    documents = {material.document for material in in_hand}
+    return [material for material in elsewhere if material.document in documents]
 
 
 def _margin(others: Sequence[Material], in_hand: Sequence[Material]) -> float:

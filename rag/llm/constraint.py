@@ -1,9 +1,17 @@
 """How a provider's model is held to the form of a reply."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, assert_never
 
 from rag.types import Provider
+
+# llama.cpp's notation: any text, but in brackets only known numbers, unless the bracket follows a name, as in a[0].
+_MARKERS = r"""root ::= (plain | index | open (marked | [^0-9\[【［]))*
+plain ::= [^\[【［]
+index ::= [A-Za-z0-9_)] "[" [^\]]* "]"
+open ::= [\[【［]
+marked ::= number ([,，、] " "? number)* [\]】］]
+"""
 
 
 def by_schema(provider: Provider, name: str, schema: Mapping[str, object]) -> dict[str, Any]:
@@ -19,3 +27,14 @@ def by_schema(provider: Provider, name: str, schema: Mapping[str, object]) -> di
             return {}
         case _:
             assert_never(provider)
+
+
+def by_markers(provider: Provider, numbers: Collection[int]) -> dict[str, Any]:
+    """Call arguments by which an answer's markers name passages that there are; none for a provider without grammars.
+
+    Small models take the numbers of a document's own list for those of passages: "4. ..." becomes [4].
+    """
+    if provider is not Provider.EMBEDDED or not numbers:
+        return {}
+    named = " | ".join(f'"{number}"' for number in sorted(numbers))
+    return {"grammar": f"{_MARKERS}number ::= {named}\n"}
