@@ -158,6 +158,21 @@ def test_a_stored_turn_is_verified_from_what_it_holds() -> None:
     assert [stored.answer[item.start : item.end] for item in verification.sentences] == stored.answer.splitlines()
 
 
+@pytest.mark.parametrize(
+    ("answer", "unsourced"),
+    [
+        ("线性回归是一种统计方法。", True),
+        ("线性回归是一种统计方法[1]。", False),
+        ("每年享有十五天年假。", False),
+        ("我不知道，资料中没有相关内容。", False),
+        ("", False),
+    ],
+)
+def test_an_answer_that_names_none_of_its_evidence_is_unsourced(answer: str, unsourced: bool) -> None:
+    assert verify(turn("", answer, (HANDBOOK, REPORT))).unsourced is unsourced
+    assert not verify(turn("", answer)).unsourced
+
+
 def test_a_passage_bears_out_what_it_supports_cited_or_not_and_nothing_that_is_doubtful() -> None:
     answer = (
         "单个方法不超过八十行[1]。营业收入约15.82亿元，比上年增长35.2%[1]。"

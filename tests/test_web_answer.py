@@ -8,9 +8,20 @@ import gradio as gr
 import pytest
 
 from rag.i18n import Language
-from rag.types import Decision, Message, Rating, Recollection, Summary, Turn, TurnStatus
+from rag.types import (
+    CheckedSentence,
+    Decision,
+    Message,
+    Rating,
+    Recollection,
+    Summary,
+    Support,
+    Turn,
+    TurnStatus,
+    Verification,
+)
 from rag.web.chat.composer import Composer
-from rag.web.chat.render_foot import other_ways
+from rag.web.chat.render_foot import foot, other_ways
 from rag.web.chat.render_memory import memory
 from rag.web.chat.scene import Scene
 from rag.web.chat.thread import Thread
@@ -68,6 +79,14 @@ def test_a_stopped_answer_can_be_overruled_too() -> None:
 def test_a_decision_is_told_with_its_reason() -> None:
     html = html_of(turn(reason=Message("decision.first_question")))
     assert "检索资料<small>第一个问题，检索资料</small>" in html
+
+
+def test_under_an_answer_stands_how_far_its_sources_bear_it_out() -> None:
+    supported = CheckedSentence(0, 5, Support.SUPPORTED, (1,))
+    made_up = CheckedSentence(5, 9, Support.UNVERIFIED, (1,))
+    told = foot(turn(), (), Verification((supported, supported, made_up)), ZH)
+    assert "✓ 2 处引用已核实" in told and "⚠ 1 处未核实" in told and "没有标出处" not in told
+    assert "没有标出处" in foot(turn(), (), Verification((), unsourced=True), ZH)
 
 
 def test_where_nothing_was_found_the_next_step_is_offered() -> None:

@@ -20,7 +20,10 @@ _FEWEST_TERMS = 5
 
 def verify(turn: Turn) -> Verification:
     """The sentences of a turn's answer and whether its evidence bears them out."""
-    return Verification(check(turn.answer, turn.sources, (turn.question, turn.generated_question)))
+    checked = check(turn.answer, turn.sources, (turn.question, turn.generated_question))
+    told = any(item.relevant for item in turn.sources) and not SAYS_NOTHING_IS_KNOWN.search(turn.answer)
+    unsourced = bool(checked) and all(sentence.support is Support.UNMARKED for sentence in checked)
+    return Verification(checked, told and unsourced)
 
 
 def check(answer: str, evidence: Sequence[Evidence], questions: Iterable[str] = ()) -> tuple[CheckedSentence, ...]:

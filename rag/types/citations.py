@@ -33,9 +33,10 @@ class CheckedSentence:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The checked sentences of an answer, in order."""
+    """The checked sentences of an answer, in order; `unsourced` where there was evidence and it names none of it."""
 
     sentences: tuple[CheckedSentence, ...] = ()
+    unsourced: bool = False
 
     def count(self, support: Support) -> int:
         """How many sentences the evidence bears out, or not."""

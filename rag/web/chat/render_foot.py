@@ -90,7 +90,11 @@ def _verified(verification: Verification, language: Language) -> list[str]:
     right = sum(sentence.support is Support.SUPPORTED for sentence in cited)
     wrong = verification.count(Support.UNVERIFIED)
     parts = [f'<span class="right">{said(language, "chat.verified", count=right)}</span>'] if right else []
-    return parts + ([f'<span class="wrong">{said(language, "chat.doubtful", count=wrong)}</span>'] if wrong else [])
+    if wrong:
+        parts.append(f'<span class="wrong">{said(language, "chat.doubtful", count=wrong)}</span>')
+    if verification.unsourced:
+        parts.append(f'<span class="wrong">{said(language, "chat.unsourced")}</span>')
+    return parts
 
 
 def _thumb(turn: Turn, rating: Rating, language: Language) -> str:
