@@ -91,7 +91,7 @@ def _row(question: dict[str, object], turn: Turn, first_sign: float) -> dict[str
     refused = any(phrase in turn.answer for phrase in _REFUSALS)
     pages = question["evidence_pages"]
     assert isinstance(pages, list)
-    sources = [(item.document_name, item.page) for item in turn.sources]
+    sources = [(item.document_name, page) for item in turn.sources for page in item.pages]
     answerable = bool(question["answerable"])
     return {
         "id": question["id"],

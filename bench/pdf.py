@@ -6,6 +6,7 @@ from typing import Any
 from bench.answers import SESSION, upload
 from bench.harness import Outcome, fresh_services, read_jsonl
 from rag.knowledge.base import SHARED_COLLECTION
+from rag.types import Hit
 
 _DEPTHS = (1, 3, 5)
 _CHUNKS = 20
@@ -22,8 +23,8 @@ def measure(data: Path) -> Outcome:
             result = services.retrieval.find([question["question"]], [SESSION, SHARED_COLLECTION], limit=_CHUNKS)
             hits = result.hits or result.nearest
             gold = [(question["file"], page) for page in question["evidence_pages"]]
-            pages = [(hit.chunk.document_name, hit.chunk.passage.page) for hit in hits]
-            place = next((place for place, page in enumerate(pages, start=1) if page in gold), 0)
+            stand = [_pages(hit) for hit in hits]
+            place = next((place for place, pages in enumerate(stand, start=1) if pages.intersection(gold)), 0)
             row = {"id": question["id"], "answerable": question["answerable"], "place": place}
             rows.append(
                 {**row, "refused": not result.hits, "relevance": max((hit.relevance or 0 for hit in hits), default=0)}
@@ -36,3 +37,9 @@ def measure(data: Path) -> Outcome:
     figures["refused_though_answerable"] = sum(row["refused"] for row in asked) / len(asked)
     figures["refused_when_silent"] = sum(row["refused"] for row in silent) / len(silent)
     return Outcome(figures, rows)
+
+
+def _pages(hit: Hit) -> set[tuple[str, int]]:
+    """The pages that a passage stands on."""
+    passage = hit.chunk.passage
+    return {(hit.chunk.document_name, page) for page in range(passage.page, passage.last_page + 1)}

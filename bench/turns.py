@@ -41,7 +41,7 @@ def _hold(services: Services, chain: dict[str, Any]) -> list[dict[str, Any]]:
     in_prompt: set[tuple[str, int]] = set()
     for place, asked in enumerate(chain["turns"]):
         turn = services.engine.ask(asked["question"], _SESSION, conversation_id=conversation)
-        in_prompt |= {(item.document_name, item.page) for item in turn.sources}
+        in_prompt |= {(item.document_name, page) for item in turn.sources for page in item.pages}
         rows.append({"chain": chain["id"], "place": place} | _row(asked, turn, in_prompt))
     return rows
 

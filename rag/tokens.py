@@ -96,9 +96,12 @@ def fit_texts(texts: Sequence[str], budget: int, estimate: Estimator) -> tuple[s
 
 
 def fit_evidence(evidence: Sequence[Evidence], budget: int, estimate: Estimator) -> tuple[Evidence, ...]:
-    """The evidence that fits into `budget` tokens, as `fit_texts` has it."""
+    """The evidence that fits into `budget` tokens, as `fit_texts` has it; of one that is cut only its page is sure."""
     texts = fit_texts([item.text for item in evidence], budget, estimate)
-    return tuple(replace(item, text=text) for item, text in zip(evidence, texts, strict=False))
+    return tuple(
+        item if text == item.text else replace(item, text=text, last_page=None)
+        for item, text in zip(evidence, texts, strict=False)
+    )
 
 
 def _cut(text: str, share: float) -> str:

@@ -1,5 +1,7 @@
 """Token estimates and what of the evidence fits."""
 
+from dataclasses import replace
+
 import pytest
 
 from rag.errors import ConfigError, PackageMissing
@@ -90,6 +92,11 @@ def test_evidence_is_taken_in_order_until_the_budget_is_full_and_the_last_is_cut
     ]
     fitting = fit_evidence(items, 29, len)
     assert [(item.number, item.text) for item in fitting] == [(1, "第一段。" * 5), (2, "甲句子。乙句子。")]
+
+
+def test_of_a_passage_over_two_pages_that_is_cut_only_the_first_page_is_sure() -> None:
+    whole = replace(evidence(1, "甲句子。乙句子。"), last_page=2)
+    assert [list(item.pages) for item in fit_evidence([whole, whole], 12, len)] == [[1, 2], [1]]
 
 
 def test_a_passage_without_a_sentence_end_within_the_budget_is_left_out() -> None:

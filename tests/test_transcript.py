@@ -1,5 +1,7 @@
 """The append-only prompt."""
 
+from dataclasses import replace
+
 from rag.prompts import Prompts
 from rag.tokens import average_estimate
 from rag.transcript import Transcript, open_transcript
@@ -34,6 +36,13 @@ def test_what_a_question_was_asked_with_is_what_the_next_prompt_repeats() -> Non
     following = opened([turn("年假几天？", "十天[1]。", found)])
     assert following.prefix()[1].content == asked.content
     assert "[1] 员工手册 · 第 1 页 · 休假\n年假为十天。" in str(asked.content)
+
+
+def test_evidence_stands_on_all_pages_of_its_passage() -> None:
+    plain = hit(7)
+    passage = replace(plain.chunk.passage, last_page=3)
+    spread = replace(plain, chunk=replace(plain.chunk, passage=passage))
+    assert [list(item.pages) for item in opened([]).number([plain, spread])] == [[1], [1, 2, 3]]
 
 
 def test_a_passage_in_the_prompt_keeps_its_number_and_is_not_sent_again() -> None:

@@ -53,6 +53,11 @@ def test_a_place_is_named_with_the_label_printed_on_it_only_where_they_differ() 
     assert place(evidence(page=27, page_label="27", heading_path=("一", "二")), ZH) == "第 27 页 · 一 › 二"
 
 
+def test_a_passage_over_two_pages_is_named_with_both() -> None:
+    assert place(evidence(page=27, last_page=28, page_label="25", heading_path=()), ZH) == "第 27–28 页（印作 25）"
+    assert place(evidence(page=27, last_page=28, page_label="27", heading_path=()), ZH) == "第 27–28 页"
+
+
 def test_boxes_lie_on_the_image_by_its_shares_and_its_size_is_reserved() -> None:
     parts = shown()
     assert [mark["style"] for mark in parts.of_class("mark")] == [

@@ -131,3 +131,9 @@ class Evidence:
     text: str
     score: float
     relevant: bool = True
+    last_page: int | None = None  # where it goes on to a later one
+
+    @property
+    def pages(self) -> range:
+        """The pages that it stands on."""
+        return range(self.page, (self.last_page or self.page) + 1)

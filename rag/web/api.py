@@ -90,6 +90,7 @@ def _source(item: Evidence) -> dict[str, Any]:
         "number": item.number,
         "file": item.document_name,
         "page": item.page,
+        "last_page": item.pages[-1],
         "page_label": item.page_label,
         "score": item.score,
         "text": item.text,

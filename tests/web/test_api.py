@@ -44,6 +44,7 @@ def test_chat_streams_and_ends_with_the_whole_answer_and_its_sources(client: Cli
         "number": 1,
         "file": "Java开发手册（黄山版）.pdf",
         "page": 27,
+        "last_page": 27,
         "page_label": "25",
         "score": 0.96,
         "text": "",

@@ -39,11 +39,12 @@ def leaf(view: PageView, spot: Spot, url: str | None, language: Language) -> str
     return f"<header>{_title(view, language)}{_ways(view, spot, language)}</header>{_note(view, spot, language)}{body}"
 
 
-def page_name(page: int, label: str, language: Language) -> str:
-    """A page by its physical number and, where it differs, the label printed on it."""
+def page_name(page: int, label: str, language: Language, last: int | None = None) -> str:
+    """A page, or those up to the last, by physical number and, where it differs, the label printed on the first."""
+    number = f"{page}–{last}" if last and last > page else page
     if label and label != str(page):
-        return said(language, "source.page_and_label", page=page, label=label)
-    return said(language, "source.page", page=page)
+        return said(language, "source.page_and_label", page=number, label=label)
+    return said(language, "source.page", page=number)
 
 
 def _title(view: PageView, language: Language) -> str:

@@ -40,8 +40,8 @@ def cards(sources: Sequence[Source], others: Sequence[Turn], language: Language,
 
 
 def place(item: Evidence, language: Language) -> str:
-    """Where a passage stands: physical page, the label printed on it where it differs, headings."""
-    page = page_name(item.page, item.page_label, language)
+    """Where a passage stands: physical pages, the label printed on the first where it differs, headings."""
+    page = page_name(item.page, item.page_label, language, item.last_page)
     return " · ".join([page, *([escape(" › ".join(item.heading_path))] if item.heading_path else [])])
 
 
