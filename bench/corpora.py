@@ -38,14 +38,15 @@ class Corpus:
 
 
 def read_corpus(data: Path, name: str, limit: int | None = None) -> Corpus:
-    """A corpus, with every n-th of its questions where they are more than `limit`.
+    """A corpus, with `limit` questions spread evenly over all where they are more: its sources stand one after another.
 
     Questions that make no sense without their passage are left out.
     """
     rows: list[dict[str, Any]] = read_jsonl(data / name / "questions.jsonl")
     questions = [_question(row) for row in rows if not row.get("context_bound")]
-    step = max(1, len(questions) // limit) if limit else 1
-    return Corpus(name, read_texts(data, name), tuple(questions[::step][:limit]))
+    taken = min(limit or len(questions), len(questions))
+    spread = tuple(questions[place * len(questions) // taken] for place in range(taken))
+    return Corpus(name, read_texts(data, name), spread)
 
 
 def read_texts(data: Path, name: str) -> tuple[Text, ...]:

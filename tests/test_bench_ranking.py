@@ -1,7 +1,11 @@
-"""Metrics of rankings, by hand-computed numbers."""
+"""Metrics of rankings, by hand-computed numbers, and what is asked of a corpus."""
+
+import json
+from pathlib import Path
 
 import pytest
 
+from bench.corpora import read_corpus
 from bench.ranking import means, metrics, p_value
 
 
@@ -29,3 +33,16 @@ def test_a_system_that_is_better_on_most_questions_is_significantly_better_and_n
     assert p_value(ours, theirs) < 0.01
     assert p_value(theirs, ours) > 0.99
     assert p_value(ours, ours) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("limit", "asked"), [(4, "aaab"), (10, "aaaaaabbbb"), (99, "aaaaaabbbb"), (None, "aaaaaabbbb")]
+)
+def test_fewer_questions_are_spread_over_all_sources(tmp_path: Path, limit: int | None, asked: str) -> None:
+    (tmp_path / "set").mkdir()
+    rows = [{"id": str(i), "question": "?", "passage_id": "p", "kind": "a" if i < 6 else "b"} for i in range(10)]
+    (tmp_path / "set" / "questions.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    (tmp_path / "set" / "passages.jsonl").write_text('{"id": "p", "text": "年假为十天。"}', encoding="utf-8")
+    corpus = read_corpus(tmp_path, "set", limit)
+    assert "".join(question.kind for question in corpus.questions) == asked
+    assert len({question.question_id for question in corpus.questions}) == len(asked)
