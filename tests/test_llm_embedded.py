@@ -81,7 +81,8 @@ def test_a_grammar_binds_the_answer(embedded_model: EmbeddedChatModel) -> None:
         ("年假为十天[7]。", False),
         ("年假为十天[2]。", True),
         ("年假为十天【1、2】。", True),
-        ("【强制】日志保存十五天。", True),
+        ("日志保存十五天【强制】。", True),
+        ("[1]年假为十天。", False),
         ("int b = a[7];", True),
     ],
 )
