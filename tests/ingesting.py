@@ -90,8 +90,8 @@ def stored(folder: Path) -> list[Path]:
 
 
 def wait_for(condition: Callable[[], bool]) -> bool:
-    """Whether it comes true within ten seconds."""
-    end = time.monotonic() + 10
+    """Whether it comes true within half a minute: a machine that does other work as well is slow, not wrong."""
+    end = time.monotonic() + 30
     while not condition() and time.monotonic() < end:
         time.sleep(0.01)
     return condition()

@@ -23,7 +23,7 @@ def services(tmp_path: Path) -> Iterator[Services]:
 
 @pytest.fixture
 def client(services: Services) -> Iterator[httpx.Client]:
-    with serving(services, settings_with()) as url, httpx.Client(base_url=url, timeout=20) as client:
+    with serving(services, settings_with()) as url, httpx.Client(base_url=url, timeout=60) as client:
         yield client
 
 

@@ -113,13 +113,13 @@ def _check_all(url: str, mode: GenerationMode) -> set[str]:
     for found in schemathesis.openapi.from_url(f"{url}/openapi.json").get_all_operations():
         operation = found.ok()
 
-        @settings(max_examples=5, deadline=20_000, database=None, derandomize=True, suppress_health_check=HealthCheck)
+        @settings(max_examples=5, deadline=60_000, database=None, derandomize=True, suppress_health_check=HealthCheck)
         @given(case=operation.as_strategy(generation_mode=mode))
         def check(case: schemathesis.Case) -> None:
             # What is well formed may still be no document or no question; and any bytes are a file.
             files = case.operation.label == "POST /v1/files"
             excluded = [positive_data_acceptance, *([negative_data_rejection] if files else [])]
-            case.call_and_validate(headers=with_key(KEYS[0]), excluded_checks=excluded, timeout=20)
+            case.call_and_validate(headers=with_key(KEYS[0]), excluded_checks=excluded, timeout=60)
 
         try:
             check()
