@@ -65,7 +65,7 @@ class ScriptedChatModel(BaseChatModel):
             if isinstance(item, Exception):
                 raise item
             if isinstance(item, threading.Event):
-                item.wait(10)
+                item.wait(30)
             else:
                 yield ChatGenerationChunk(message=AIMessageChunk(content=item))
         usage = {

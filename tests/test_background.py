@@ -25,7 +25,7 @@ def test_work_goes_on_after_an_error_which_is_in_the_log(error: Exception, caplo
 
     background = Background("worker", work, longest_pause=0.01)
     background.start()
-    assert again.wait(10)
+    assert again.wait(30)
     background.close()
     assert "a mistake" in caplog.text
 
@@ -42,7 +42,7 @@ def test_after_each_error_there_is_a_pause() -> None:
 
     background = Background("worker", work, longest_pause=0.05)
     background.start()
-    assert many.wait(10)
+    assert many.wait(30)
     background.close()
     pauses = [later - earlier for earlier, later in pairwise(begun)]
     assert min(pauses) >= 0.05
@@ -74,7 +74,7 @@ def test_closing_does_not_wait_for_a_round_that_never_ends() -> None:
 
     background = Background("worker", work)
     background.start()
-    assert begun.wait(10)
+    assert begun.wait(30)
     start = time.monotonic()
     background.close(0.1)
     assert time.monotonic() - start < 2

@@ -21,7 +21,7 @@ class Editions:
         self.let = threading.Event()
 
     def __call__(self, path: Path, **_: object) -> LoadedDocument:
-        assert self._first or self.let.wait(10)
+        assert self._first or self.let.wait(30)
         self._first = False
         return content(next(self._texts))[0]
 

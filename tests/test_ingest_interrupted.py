@@ -45,12 +45,12 @@ def test_a_document_that_goes_while_it_is_read_stops_its_reader_and_leaves_nothi
     rig = build(reader)
     rig.ingest.start()
     document = rig.ingest.add("mine", manual, manual.name)
-    assert reader.begun.wait(10)
+    assert reader.begun.wait(30)
     if forget:
         rig.ingest.forget("mine")
     else:
         rig.ingest.delete("mine", document.document_id)
-    assert reader.ended.wait(10)
+    assert reader.ended.wait(30)
     assert rig.ingest.documents("mine") == ()
     assert stored(tmp_path) == []
     assert wait_for(lambda: rig.ingest._intake._jobs == {})
@@ -93,7 +93,7 @@ def test_a_file_called_off_by_the_programs_end_is_read_at_the_next_start(build: 
         ended = build(reader)
         ended.ingest.start()
         document_id = ended.ingest.add("mine", manual, manual.name).document_id
-        assert reader.begun.wait(10)
+        assert reader.begun.wait(30)
         ended.close()
         document = ended.catalog.known_document(document_id)
         assert (document.status, document.attempts, document.message) == (DocumentStatus.QUEUED, 0, None)

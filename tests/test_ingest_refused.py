@@ -112,7 +112,7 @@ def test_a_database_that_refuses_for_a_while_does_not_end_the_reading_of_files(
     rig = build(reader)
     rig.ingest.start()
     document = rig.ingest.add("mine", manual, manual.name)
-    assert reader.begun.wait(10)
+    assert reader.begun.wait(30)
     engine = open_database(f"sqlite:///{tmp_path / 'store' / 'test.sqlite3'}")
     with engine.connect() as connection:
         connection.exec_driver_sql("ALTER TABLE documents RENAME TO hidden")

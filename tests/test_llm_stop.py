@@ -101,7 +101,7 @@ def test_a_stopped_answer_is_not_asked_for_again(server: ThinkingServer) -> None
 def test_the_end_of_the_program_breaks_off_a_model_that_is_being_got(server: ThinkingServer) -> None:
     pool = pool_of(settings_with(llm={"ollama_host": server.url}))
     pool.pull("mine", "new:1b")
-    assert server.asked.wait(10)
+    assert server.asked.wait(30)
     begun = time.monotonic()
     pool.close()
     assert time.monotonic() - begun < 4

@@ -77,7 +77,7 @@ def test_a_reader_that_hangs_ends_with_the_process_that_waits_for_it(pipe: Path)
         with pytest.raises(subprocess.TimeoutExpired):
             worker.wait(1)
         worker.stdin.close()  # as the system does for a process that is killed
-        assert worker.wait(10) != 0
+        assert worker.wait(30) != 0
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finds the reader through Linux's /proc")

@@ -101,7 +101,7 @@ def held(build: Build, scan: Path, at: int) -> tuple[FakeRecogniser, Rig, Docume
     recogniser = FakeRecogniser({1: TEXT, 2: TEXT, 3: TEXT}, hold_at=at)
     rig = build(recogniser)
     document = rig.ingest.add("mine", scan, scan.name)
-    assert recogniser.held.wait(10)
+    assert recogniser.held.wait(30)
     return recogniser, rig, document
 
 
@@ -141,7 +141,7 @@ def test_a_scanned_file_is_not_ready_while_its_pages_wait(build: Build, scan: Pa
     recogniser = FakeRecogniser({1: TEXT, 2: BLANK, 3: BLANK}, hold_at=2)
     rig = build(recogniser)
     document_id = rig.ingest.add("mine", scan, scan.name).document_id
-    assert recogniser.held.wait(10)
+    assert recogniser.held.wait(30)
     assert (document_of(rig).status, document_of(rig).searchable) == (DocumentStatus.RECOGNISING, False)
     progress = rig.ingest.progress(rig.ingest.documents("mine"))[document_id]
     assert (progress.stage, progress.done, progress.total) == (IngestStage.OCR, 1, 3)
@@ -152,7 +152,7 @@ def test_a_mixed_file_is_searched_at_once_and_loses_no_page(build: Build, mixed:
     recogniser = FakeRecogniser({2: "病假为五天，需要医院证明。", 4: "婚假为三天。"}, hold_at=2)
     rig = build(recogniser)
     assert isinstance(rig.take_in(mixed)[-1], Searchable)
-    assert recogniser.held.wait(10)
+    assert recogniser.held.wait(30)
     assert TEXT in found(rig, "年假有几天")
     assert wait_for(lambda: document_of(rig).embedded == document_of(rig).chunks)
     assert document_of(rig).status is DocumentStatus.EMBEDDING
@@ -184,7 +184,7 @@ def test_pages_that_were_recognised_are_not_recognised_again_after_a_restart(bui
     recogniser = FakeRecogniser({1: TEXT, 2: BLANK, 3: "婚假为三天。"}, hold_at=2)
     ended = build(recogniser)
     ended.ingest.add("mine", scan, scan.name)
-    assert recogniser.held.wait(10)
+    assert recogniser.held.wait(30)
     ended.close()
     recogniser.hold_at = 0
     restarted = build(recogniser)
@@ -197,7 +197,7 @@ def test_what_was_recognised_but_not_stored_before_a_kill_is_stored_after_it(bui
     recogniser = FakeRecogniser({2: BLANK, 4: BLANK}, hold_at=2)
     killed = build(recogniser)
     document_id = killed.take_in(mixed)[-1].document.document_id  # type: ignore[union-attr]
-    assert recogniser.held.wait(10)
+    assert recogniser.held.wait(30)
     killed.close()
     killed.ocr._recognitions.store(document_id, 2, Recognition.BLANK)
     killed.ocr._recognitions.store(document_id, 4, Recognition.READ, line("婚假为三天。"))
@@ -278,7 +278,7 @@ def test_a_long_file_does_not_hold_up_a_short_one(build: Build, tmp_path: Path) 
     recogniser = FakeRecogniser(dict.fromkeys(range(1, 13), TEXT), hold_at=1)
     rig = build(recogniser)
     long = rig.ingest.add("mine", write_pdf(tmp_path / "长.pdf", [[]] * 12), "长.pdf")
-    assert recogniser.held.wait(10)
+    assert recogniser.held.wait(30)
     short = rig.ingest.add("mine", write_pdf(tmp_path / "短.pdf", [[]] * 2), "短.pdf")
     state = rig.catalog.known_document
     assert wait_for(lambda: state(short.document_id).status is DocumentStatus.RECOGNISING)

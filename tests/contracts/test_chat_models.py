@@ -125,7 +125,7 @@ def ollama_proxy(embedded_model: EmbeddedChatModel) -> Iterator[tuple[str, str]]
         yield url, "local/wenqu"
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(30)
 
 
 @pytest.fixture
