@@ -12,7 +12,7 @@ def test_markers_of_every_form_are_found_once_and_in_order() -> None:
 
 
 def test_brackets_that_hold_no_number_are_no_markers() -> None:
-    assert cited_numbers("数组 a[i]、[强制]、[2020-01] 与 [1234]") == ()
+    assert cited_numbers("数组 a[i]、[强制]、[2020-01]、[1234]、[0] 与 [0, 1]") == ()
 
 
 @given(st.lists(st.integers(1, 40), max_size=6))

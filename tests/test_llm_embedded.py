@@ -84,6 +84,7 @@ def test_a_grammar_binds_the_answer(embedded_model: EmbeddedChatModel) -> None:
         ("日志保存十五天【强制】。", True),
         ("[1]年假为十天。", False),
         ("int b = a[7];", True),
+        ("概率在[0, 1]之间。", True),
     ],
 )
 def test_a_marker_names_a_passage_that_there_is(embedded_model: EmbeddedChatModel, said: str, kept: bool) -> None:

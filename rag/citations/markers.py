@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from rag.types import Evidence
 
-# Models also write 【2】, ［2］ and [1,2] or [1、2].
-MARKER = re.compile(r"[\[【［](\d{1,3}(?:\s*[,，、]\s*\d{1,3})*)[\]】］]")
+# Models also write 【2】, ［2］ and [1,2] or [1、2]; [0, 1] is an interval.
+MARKER = re.compile(r"[\[【［]([1-9]\d{0,2}(?:\s*[,，、]\s*[1-9]\d{0,2})*)[\]】］]")
 
 
 def cited_numbers(answer: str) -> tuple[int, ...]:

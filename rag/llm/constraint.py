@@ -7,7 +7,7 @@ from rag.types import Provider
 
 # llama.cpp's notation: any text, but in brackets only known numbers, unless the bracket follows a name, as in a[0].
 # And not from the first character on: a model that begins with a marker may end there too, and has said nothing.
-_MARKERS = r"""root ::= [^\[【［ \n] (plain | index | open (marked | [^0-9\[【［]))*
+_MARKERS = r"""root ::= [^\[【［ \n] (plain | index | open (marked | [^1-9\[【［]))*
 plain ::= [^\[【［]
 index ::= [A-Za-z0-9_)] "[" [^\]]* "]"
 open ::= [\[【［]
