@@ -1,0 +1,173 @@
+"""Everything that can go wrong, as one tree. Each error is one sentence: what happened, and what to do.
+
+WenquError
+├── ConfigError                 config.yaml cannot be used
+├── DocumentError               a file cannot be taken in
+│   ├── EmptyFile
+│   ├── UnsupportedFile         neither its name nor its content is of a known kind
+│   ├── MismatchedFile          its content is not what its name says
+│   ├── FileTooLarge
+│   ├── TooManyPages
+│   ├── PasswordNeeded
+│   ├── WrongPassword
+│   ├── DamagedFile
+│   ├── NoTextLayer             images only, or no page that can be read
+│   ├── GarbledText
+│   ├── OcrNeeded               only images of pages, and the package that reads them is not installed
+│   ├── NothingRecognised       only images of pages, and no text was found in them
+│   ├── RecognitionStopped      only images of pages, and their recognition was stopped before any text was found
+│   ├── ReadingTimedOut
+│   ├── ReaderCrashed
+│   ├── ReadingInterrupted      the process was killed while it read the file, more than once
+│   └── UnknownDocument
+├── StoreError                  the disk or the database refuses
+│   ├── DiskFull
+│   ├── QuotaExceeded
+│   ├── InvalidRecord           a line of an imported file is not a turn's record
+│   ├── KnowledgeUnavailable    the server that is searched does not answer
+│   └── StoreUnavailable
+├── QuestionError               a question that cannot be answered as it is
+│   ├── EmptyQuestion
+│   ├── QuestionTooLong
+│   ├── UnknownTurn
+│   ├── UnknownConversation
+│   ├── UnknownSummary
+│   ├── UnfitSummary            empty, or longer than a prompt has room for
+│   └── UnfitTitle              empty, or longer than a list has room for
+├── RequestError                a program's request that cannot be served as it is
+│   ├── KeyNeeded
+│   ├── UnknownAssistant        there is no model of this name
+│   ├── UnsupportedParameter
+│   ├── NoQuestion              the last message is not the user's
+│   ├── InvalidRequest          its fields are not what they should be
+│   ├── RequestTooLarge
+│   └── ServerBusy
+├── ModelError                  the model cannot answer
+│   ├── ModelUnreachable
+│   ├── ModelMissing
+│   ├── ModelRefused            the server answered with an error
+│   ├── ModelStreamBroken       the answer broke off
+│   ├── ModelGaveNothing
+│   ├── ModelNotLoaded
+│   ├── PromptTooLong
+│   ├── EmbeddingFailed
+│   ├── RerankFailed
+│   ├── PackageMissing          an optional package is not installed
+│   └── ModelFileError          a model file cannot be had, or is not what it should be
+└── InternalError               nobody foresaw it: a turn ends with it, the log holds what it was
+"""
+
+from rag.errors.base import ConfigError, InternalError, WenquError
+from rag.errors.documents import (
+    DamagedFile,
+    DocumentError,
+    EmptyFile,
+    FileTooLarge,
+    GarbledText,
+    MismatchedFile,
+    NoTextLayer,
+    NothingRecognised,
+    OcrNeeded,
+    PasswordNeeded,
+    ReaderCrashed,
+    ReadingInterrupted,
+    ReadingTimedOut,
+    RecognitionStopped,
+    TooManyPages,
+    UnknownDocument,
+    UnsupportedFile,
+    WrongPassword,
+)
+from rag.errors.models import (
+    EmbeddingFailed,
+    ModelError,
+    ModelFileError,
+    ModelGaveNothing,
+    ModelMissing,
+    ModelNotLoaded,
+    ModelRefused,
+    ModelStreamBroken,
+    ModelUnreachable,
+    PackageMissing,
+    PromptTooLong,
+    RerankFailed,
+)
+from rag.errors.questions import (
+    EmptyQuestion,
+    QuestionError,
+    QuestionTooLong,
+    UnfitSummary,
+    UnfitTitle,
+    UnknownConversation,
+    UnknownSummary,
+    UnknownTurn,
+)
+from rag.errors.requests import (
+    InvalidRequest,
+    KeyNeeded,
+    NoQuestion,
+    RequestError,
+    RequestTooLarge,
+    ServerBusy,
+    UnknownAssistant,
+    UnsupportedParameter,
+)
+from rag.errors.store import DiskFull, InvalidRecord, KnowledgeUnavailable, QuotaExceeded, StoreError, StoreUnavailable
+
+__all__ = [
+    "ConfigError",
+    "DamagedFile",
+    "DiskFull",
+    "DocumentError",
+    "EmbeddingFailed",
+    "EmptyFile",
+    "EmptyQuestion",
+    "FileTooLarge",
+    "GarbledText",
+    "InternalError",
+    "InvalidRecord",
+    "InvalidRequest",
+    "KeyNeeded",
+    "KnowledgeUnavailable",
+    "MismatchedFile",
+    "ModelError",
+    "ModelFileError",
+    "ModelGaveNothing",
+    "ModelMissing",
+    "ModelNotLoaded",
+    "ModelRefused",
+    "ModelStreamBroken",
+    "ModelUnreachable",
+    "NoQuestion",
+    "NoTextLayer",
+    "NothingRecognised",
+    "OcrNeeded",
+    "PackageMissing",
+    "PasswordNeeded",
+    "PromptTooLong",
+    "QuestionError",
+    "QuestionTooLong",
+    "QuotaExceeded",
+    "ReaderCrashed",
+    "ReadingInterrupted",
+    "ReadingTimedOut",
+    "RecognitionStopped",
+    "RequestError",
+    "RequestTooLarge",
+    "RerankFailed",
+    "ServerBusy",
+    "StoreError",
+    "StoreUnavailable",
+    "TooManyPages",
+    "UnfitSummary",
+    "UnfitTitle",
+    "UnknownAssistant",
+    "UnknownConversation",
+    "UnknownDocument",
+    "UnknownSummary",
+    "UnknownTurn",
+    "UnsupportedFile",
+    "UnsupportedParameter",
+    "WenquError",
+    "WrongPassword",
+]

@@ -1,0 +1,36 @@
+"""The root of the errors, and those that belong to no branch."""
+
+from typing import ClassVar
+
+from rag import i18n
+from rag.types import Message
+
+
+class WenquError(Exception):
+    """The root. `values` fill the sentence that the locale files hold under `error.<key>`."""
+
+    key: ClassVar[str]
+
+    def __init__(self, **values: object) -> None:
+        super().__init__(values)
+        self.values = values
+
+    @property
+    def message(self) -> Message:
+        """The error as a sentence for the reader, in whatever language they read."""
+        return Message(f"error.{self.key}", self.values)
+
+    def __str__(self) -> str:
+        return i18n.sentence(i18n.Language.ZH, self.message)
+
+
+class ConfigError(WenquError):
+    """config.yaml cannot be used. Values: file, problems."""
+
+    key = "config"
+
+
+class InternalError(WenquError):
+    """What nobody foresaw has ended a turn; the log holds what it was. No values."""
+
+    key = "internal"

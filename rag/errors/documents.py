@@ -1,0 +1,109 @@
+"""A file cannot be taken in."""
+
+from rag.errors.base import WenquError
+
+
+class DocumentError(WenquError):
+    """A file cannot be taken in."""
+
+
+class EmptyFile(DocumentError):
+    """No bytes, or no pages. Values: name."""
+
+    key = "empty_file"
+
+
+class UnsupportedFile(DocumentError):
+    """Neither its name nor its content is of a known kind. Values: name."""
+
+    key = "unsupported_file"
+
+
+class MismatchedFile(DocumentError):
+    """The content is not what the name says. Values: name, kind."""
+
+    key = "mismatched_file"
+
+
+class FileTooLarge(DocumentError):
+    """Values: name, size_mb, limit_mb."""
+
+    key = "file_too_large"
+
+
+class TooManyPages(DocumentError):
+    """Values: name, pages, limit."""
+
+    key = "too_many_pages"
+
+
+class PasswordNeeded(DocumentError):
+    """Values: name."""
+
+    key = "password_needed"
+
+
+class WrongPassword(DocumentError):
+    """Values: name."""
+
+    key = "wrong_password"
+
+
+class DamagedFile(DocumentError):
+    """Values: name."""
+
+    key = "damaged_file"
+
+
+class NoTextLayer(DocumentError):
+    """Values: name, pages (their numbers as text)."""
+
+    key = "no_text_layer"
+
+
+class GarbledText(DocumentError):
+    """Values: name, pages (their numbers as text)."""
+
+    key = "garbled_text"
+
+
+class OcrNeeded(DocumentError):
+    """Values: name, pages (their numbers as text), command."""
+
+    key = "ocr_needed"
+
+
+class NothingRecognised(DocumentError):
+    """Values: name, pages (their numbers as text)."""
+
+    key = "nothing_recognised"
+
+
+class RecognitionStopped(DocumentError):
+    """Values: name."""
+
+    key = "recognition_stopped"
+
+
+class ReadingTimedOut(DocumentError):
+    """Values: name, seconds."""
+
+    key = "reading_timed_out"
+
+
+class ReaderCrashed(DocumentError):
+    """Values: name."""
+
+    key = "reader_crashed"
+
+
+class ReadingInterrupted(DocumentError):
+    """Values: name."""
+
+    key = "reading_interrupted"
+
+
+class UnknownDocument(DocumentError):
+    """The session has no such document. No values."""
+
+    key = "unknown_document"

@@ -1,0 +1,73 @@
+"""The model cannot answer."""
+
+from rag.errors.base import WenquError
+
+
+class ModelError(WenquError):
+    """The model cannot answer."""
+
+
+class ModelUnreachable(ModelError):
+    """Values: base_url."""
+
+    key = "model_unreachable"
+
+
+class ModelMissing(ModelError):
+    """Values: model."""
+
+    key = "model_missing"
+
+
+class ModelRefused(ModelError):
+    """The server answered with an error. Values: model, status, detail."""
+
+    key = "model_refused"
+
+
+class ModelStreamBroken(ModelError):
+    """The answer broke off. Values: model."""
+
+    key = "model_stream_broken"
+
+
+class ModelGaveNothing(ModelError):
+    """Values: model."""
+
+    key = "model_gave_nothing"
+
+
+class ModelNotLoaded(ModelError):
+    """Values: model, detail."""
+
+    key = "model_not_loaded"
+
+
+class PromptTooLong(ModelError):
+    """Values: tokens, limit."""
+
+    key = "prompt_too_long"
+
+
+class EmbeddingFailed(ModelError):
+    """Values: model, detail."""
+
+    key = "embedding_failed"
+
+
+class RerankFailed(ModelError):
+    """What judges passages did not, or not in a form that can be read. Values: model, detail."""
+
+    key = "rerank_failed"
+
+
+class PackageMissing(ModelError):
+    """An optional package is not installed. Values: package, command."""
+
+    key = "package_missing"
+
+
+class ModelFileError(ModelError):
+    """A model file cannot be had, or is not what it should be. Values: file, detail."""
+
+    key = "model_file"

@@ -1,0 +1,49 @@
+"""A program's request that cannot be served as it is."""
+
+from rag.errors.base import WenquError
+
+
+class RequestError(WenquError):
+    """A program's request that cannot be served as it is."""
+
+
+class KeyNeeded(RequestError):
+    """No key, or none of ours. No values."""
+
+    key = "key_needed"
+
+
+class UnknownAssistant(RequestError):
+    """There is no model of this name. Values: model, known."""
+
+    key = "unknown_assistant"
+
+
+class UnsupportedParameter(RequestError):
+    """Values: parameter."""
+
+    key = "unsupported_parameter"
+
+
+class NoQuestion(RequestError):
+    """The last message is not the user's. No values."""
+
+    key = "no_question"
+
+
+class InvalidRequest(RequestError):
+    """Values: parameter, detail."""
+
+    key = "invalid_request"
+
+
+class RequestTooLarge(RequestError):
+    """Values: limit_mb."""
+
+    key = "request_too_large"
+
+
+class ServerBusy(RequestError):
+    """No values."""
+
+    key = "server_busy"
