@@ -57,9 +57,10 @@ def _answer(draft: Draft, transcript: Transcript, tools: Tools) -> Iterator[even
     ask = transcript.ask(draft.question, draft.decision, fresh, bool(draft.evidence), draft.recalled)
     draft.budget = _budget(draft, transcript, tools, str(ask.content), fresh)
     yield events.Budgeted(draft.budget, draft.left_out)
-    citations = CitationTracker(draft.evidence + tuple(transcript.in_hand().values()))
-    known = {item.number for item in (*draft.evidence, *transcript.in_hand().values())}
-    arguments = {**tools.arguments, **tools.thinking(draft.options.thinking), **by_markers(tools.provider, known)}
+    known = (*draft.evidence, *transcript.in_hand().values())
+    citations = CitationTracker(known)
+    markers = by_markers(tools.provider, {item.number for item in known})
+    arguments = {**tools.arguments, **tools.thinking(draft.options.thinking), **markers}
     for part in stream_parts(tools.model, [*transcript.prefix(), ask], draft.cancel, **arguments):
         match part:
             case PromptProgress(processed, total):

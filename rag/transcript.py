@@ -223,5 +223,5 @@ def _evidence(number: int, hit: Hit) -> Evidence:
         heading_path=chunk.passage.heading_path,
         text=chunk.passage.text_in_context,
         score=hit.score,
-        last_page=chunk.passage.last_page if chunk.passage.last_page > chunk.passage.page else None,
+        last_page=chunk.passage.last_page,
     )

@@ -53,12 +53,13 @@ def measure(situation: Situation) -> Signals:
     point = words.NOD.sub("", body).strip(" ，,。.！!?？~～、")
     here, there = _names_called(situation)
     terms = words.terms(_without(body, here))
-    asks = _asks(body, point, bool(terms or here))
+    about_something = bool(terms or here)
+    asks = _asks(body, point, about_something)
     held = _joined(situation.in_hand)
     known = held + "\n" + "\n".join(f"{asked}\n{told}" for asked, told in situation.earlier).lower()
     numbers = set(words.NUMBER.findall(question))
     # "Why?" was searched for under the titles in hand alone: what that found says nothing.
-    elsewhere = situation.elsewhere if terms or here else ()
+    elsewhere = situation.elsewhere if about_something else ()
     siblings = _siblings(elsewhere, situation.in_hand)
     covered = _share(terms, held)
     return Signals(
@@ -78,7 +79,7 @@ def measure(situation: Situation) -> Signals:
         names_in_hand=float(bool(here - _names(siblings))),
         names_elsewhere=min(1.0, max(map(len, there), default=0) / _LONG_NAME),
         answer_names_in_hand=_last_answer_names(situation),
-        margin=_margin(elsewhere, situation.in_hand) if terms or here else 0.0,
+        margin=_margin(elsewhere, situation.in_hand) if about_something else 0.0,
         sibling_margin=min(1.0, max(0.0, _margin(siblings, situation.in_hand)) / _CLEAR_MARGIN) if siblings else 0.0,
         sibling_covers=max(0.0, max((_share(terms, _joined([one])) for one in siblings), default=0.0) - covered),
     )

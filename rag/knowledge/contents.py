@@ -9,7 +9,7 @@ from sqlalchemy.dialects.sqlite import insert as insert_or_replace
 from rag.database import reading, transaction
 from rag.errors import UnknownDocument
 from rag.knowledge.base import SHARED_COLLECTION
-from rag.knowledge.schema import chunks, documents, self_checks
+from rag.knowledge.schema import CHUNK_ROWS, chunks, documents, self_checks
 from rag.knowledge.texts import to_chunk
 from rag.message_json import message_from_json, message_to_json
 from rag.types import Chunk, DocumentStatus, RetrievalCheck
@@ -24,11 +24,7 @@ class Contents:
 
     def chunks(self, session_id: str, document_id: str, first: int = 0, count: int | None = None) -> tuple[Chunk, ...]:
         """A document's passages in their order, `count` from number `first` (from 0) on. Raises UnknownDocument."""
-        own = (
-            select(chunks, documents.c.name, documents.c.collection_id)
-            .join(documents)
-            .where(chunks.c.document_id == document_id)
-        )
+        own = CHUNK_ROWS.where(chunks.c.document_id == document_id)
         page = own.order_by(chunks.c.start, chunks.c.chunk_id).offset(first).limit(count)
         with reading(self._engine) as connection:
             if connection.scalar(_visible(session_id, document_id)) is None:

@@ -13,7 +13,17 @@ from rag.errors import UnknownDocument
 from rag.knowledge.dense import Ids
 from rag.knowledge.fields import FIELDS
 from rag.knowledge.postings import Segment, build
-from rag.knowledge.schema import chunks, collections, documents, pages, parents, postings, self_checks, vectors
+from rag.knowledge.schema import (
+    CHUNK_ROWS,
+    chunks,
+    collections,
+    documents,
+    pages,
+    parents,
+    postings,
+    self_checks,
+    vectors,
+)
 from rag.knowledge.texts import index_text, text_hash, to_chunk, to_passage, words_text
 from rag.knowledge.tokenizer import Tokenizer
 from rag.types import Chunk, DocumentStatus, LoadedDocument, PageHealth, Passage, Scope, Section
@@ -78,11 +88,7 @@ class Passages:
 
     def chunks(self, chunk_ids: Sequence[int]) -> dict[int, Chunk]:
         """Chunks by id; those that are gone are left out."""
-        query = (
-            select(chunks, documents.c.name, documents.c.collection_id)
-            .join(documents)
-            .where(chunks.c.chunk_id.in_(chunk_ids))
-        )
+        query = CHUNK_ROWS.where(chunks.c.chunk_id.in_(chunk_ids))
         with reading(self._engine) as connection:
             found = connection.execute(query)
             return {row.chunk_id: to_chunk(row) for row in found}
@@ -128,11 +134,7 @@ class Passages:
             yield Segment.from_bytes(row.segment) if current else self._tokenize_again(row.document_id)
 
     def _tokenize_again(self, document_id: str) -> Segment:
-        own = (
-            select(chunks, documents.c.name, documents.c.collection_id)
-            .join(documents)
-            .where(chunks.c.document_id == document_id)
-        )
+        own = CHUNK_ROWS.where(chunks.c.document_id == document_id)
         with reading(self._engine) as connection:
             stored = connection.execute(own.order_by(chunks.c.chunk_id)).all()
         tokens = [self._tokenizer.tokens(words_text(to_passage(row), row.name)) for row in stored]

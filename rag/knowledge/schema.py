@@ -125,6 +125,8 @@ chunks = Table(
 )
 
 # Questions that a chunk answers, written by a model.
+# Chunks beside the name and the collection of their documents: what `to_chunk` reads.
+CHUNK_ROWS = select(chunks, documents.c.name, documents.c.collection_id).join(documents)
 questions = Table(
     "questions",
     metadata,

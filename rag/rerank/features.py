@@ -55,7 +55,8 @@ class FeatureReranker:
         judged = [
             replace(hit, relevance=self._weights.relevance(told)) for hit, told in zip(hits, signals, strict=True)
         ]
-        listed = [not asks_where(question) and lists_contents(hit.chunk.passage.text) for hit in hits]
+        where = asks_where(question)
+        listed = [not where and lists_contents(hit.chunk.passage.text) for hit in hits]
         best = sorted(range(len(judged)), key=lambda number: (listed[number], -places[number]))
         return tuple(judged[number] for number in best)
 

@@ -131,7 +131,7 @@ class Evidence:
     text: str
     score: float
     relevant: bool = True
-    last_page: int | None = None  # where it goes on to a later one
+    last_page: int | None = None  # None where only its first page is sure
 
     @property
     def pages(self) -> range:

@@ -13,7 +13,8 @@ from rag.errors import WenquError
 from rag.events import IngestFailed, Searchable
 from rag.i18n import Language, sentence
 from rag.settings import Settings
-from rag.types import Document, Evidence
+from rag.types import Document
+from rag.web.http.wire import plain_source
 from rag.web.labels import Upload
 from rag.web.session import client_session, language_of
 from rag.web.view import TurnView, views
@@ -69,7 +70,7 @@ class Api:
         if view.error is not None and not view.answer:
             raise gr.Error(sentence(language, view.error.message), print_exception=False)
         answer = view.turn.answer if view.turn is not None else view.answer
-        return {"answer": answer, "sources": [_source(item) for item in view.evidence]}
+        return {"answer": answer, "sources": [plain_source(item) for item in view.evidence]}
 
     def _language(self, request: gr.Request) -> Language:
         return language_of(request, self._settings.server.language)
@@ -83,15 +84,3 @@ def _upload(file: Mapping[str, Any]) -> Upload:
 def _report(name: str, status: str, document: Document | None, message: str) -> dict[str, Any]:
     pages, chunks = (document.pages, document.chunks) if document else (0, 0)
     return {"file": name, "status": status, "pages": pages, "chunks": chunks, "message": message}
-
-
-def _source(item: Evidence) -> dict[str, Any]:
-    return {
-        "number": item.number,
-        "file": item.document_name,
-        "page": item.page,
-        "last_page": item.pages[-1],
-        "page_label": item.page_label,
-        "score": item.score,
-        "text": item.text,
-    }

@@ -5,16 +5,19 @@ from typing import Any
 from rag.types import Evidence
 
 
-def source(item: Evidence) -> dict[str, Any]:
+def plain_source(item: Evidence) -> dict[str, Any]:
     """A passage of a turn's evidence. Pages count from 1; `page_label` is what is printed on the first."""
     return {
         "number": item.number,
         "file": item.document_name,
-        "file_id": item.document_id,
         "page": item.page,
         "last_page": item.pages[-1],
         "page_label": item.page_label,
-        "heading_path": list(item.heading_path),
         "score": item.score,
         "text": item.text,
     }
+
+
+def source(item: Evidence) -> dict[str, Any]:
+    """The same with what leads back to its document."""
+    return {**plain_source(item), "file_id": item.document_id, "heading_path": list(item.heading_path)}
