@@ -9,6 +9,7 @@ from rag import i18n
 from rag.build import Services
 from rag.settings import Settings
 from rag.web.api import Api
+from rag.web.blocks import Blocks
 from rag.web.chat.tab import ChatTab
 from rag.web.files.uploads import Uploads
 from rag.web.frame import Frame
@@ -79,7 +80,7 @@ def create_app(services: Services, settings: Settings) -> FastAPI:
 
 
 def _page(services: Services, settings: Settings, label: gr.I18n, images: PageImages, uploads: Uploads) -> gr.Blocks:
-    page = gr.Blocks(title="问渠 Wenqu", fill_width=True, analytics_enabled=False, delete_cache=(_HOUR, _HOUR))
+    page = Blocks(title="问渠 Wenqu", fill_width=True, analytics_enabled=False, delete_cache=(_HOUR, _HOUR))
     with page:
         browser = gr.BrowserState(None, storage_key=STORAGE_KEY, secret=services.browser_secret)
         chat = ChatTab(services, settings, browser, images)
@@ -108,6 +109,10 @@ def _page(services: Services, settings: Settings, label: gr.I18n, images: PageIm
         page.load(frame.show, None, frame.shown, **SHORT)
         _open(page, browser, chat, files, values)
         Api(services, settings).wire()
+        # Gradio's script looks, at every piece of an answer, through each part that ever was to show how an event goes
+        # on: by default all outputs. No part of ours does.
+        for event in page.fns.values():
+            event.show_progress_on = [browser]
     return page
 
 

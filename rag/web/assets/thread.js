@@ -127,11 +127,18 @@
       else if (away < 40) atEnd = true;
       last = thread.scrollTop;
     });
-    new MutationObserver(() => {
+    let isDue = false;
+    function keep() {
+      isDue = false;
       const running = thread.querySelector("#live article") !== null;
       if (running && !root.classList.contains("answering")) atEnd = true;
       root.classList.toggle("answering", running);
       if (atEnd) thread.scrollTop = thread.scrollHeight;
+    }
+    // Once a frame: to ask how high the thread is makes the browser lay it out there and then.
+    new MutationObserver(() => {
+      if (!isDue) requestAnimationFrame(keep);
+      isDue = true;
     }).observe(thread, { childList: true, subtree: true, characterData: true });
   }
 })();

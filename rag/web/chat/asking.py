@@ -34,7 +34,8 @@ class Request:
 class Asking:
     """The handlers of all that begins an answer.
 
-    `everything` shows a scene in all parts of the tab; `look_again` looks for a model where the present one is gone.
+    `around` shows a scene in all parts of the tab but the thread; `look_again` looks for a model where the present one
+    is gone.
     """
 
     def __init__(
@@ -44,7 +45,7 @@ class Asking:
         thread: Thread,
         composer: Composer,
         sources: SourcesPane,
-        everything: Callable[[Scene], Changes],
+        around: Callable[[Scene], Changes],
         *,
         look_again: Callable[[], None],
     ) -> None:
@@ -54,7 +55,7 @@ class Asking:
         self._thread = thread
         self._composer = composer
         self._sources = sources
-        self._everything = everything
+        self._around = around
         self._look_again = look_again
 
     def ask(self, question: str, stored: object, request: gr.Request) -> Iterator[Changes]:
@@ -121,7 +122,7 @@ class Asking:
             self._look_again()
         who = before.who if view.turn is None else Visitor(before.who.session_id, view.turn.conversation_id)
         after = read_scene(self._engine, who, before.language)
-        page = self._everything(after) | self._thread.changed(before, after, asked.place)
+        page = self._around(after) | self._thread.changed(before, after, asked.place)
         if view.turn is None and view.error is not None:
             page |= self._thread.refused(view.error.message, before.language) | self._composer.kept(asked.question)
         return page

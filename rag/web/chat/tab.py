@@ -43,13 +43,14 @@ class ChatTab:
         self._sources = SourcesPane(services.engine, services.pages, images, browser, language)
         self._trace = TracePane(services.engine, browser, language)
         self._memory = MemoryPane(services.engine, browser, language)
+        self._parts_around = (self._list, self._head, self._composer, self._sources, self._trace, self._memory)
         self._asking = Asking(
             services.engine,
             language,
             self._thread,
             self._composer,
             self._sources,
-            self._everything,
+            self._around,
             look_again=services.models.retry,
         )
 
@@ -73,8 +74,8 @@ class ChatTab:
 
     def wire(self) -> None:
         """Connect the parts. Asking may take long and has its own queue; everything else is short."""
-        self._parts = (self._list, self._head, self._thread, self._composer, self._sources, self._trace, self._memory)
-        self.shown = [self._browser, self._composer.timer, *(output for part in self._parts for output in part.outputs)]
+        parts = (self._thread, *self._parts_around)
+        self.shown = [self._browser, self._composer.timer, *(output for part in parts for output in part.outputs)]
         turns, own = self._thread.turns, [self._browser]
         asking = self._wire_asking()
         turns.rate(self._rate, own, [turns], **MAY_WARN)
@@ -119,10 +120,14 @@ class ChatTab:
         return self._everything(self._scene(stored, request))
 
     def _everything(self, scene: Scene) -> Changes:
+        return self._around(scene) | self._thread.shown(scene)
+
+    def _around(self, scene: Scene) -> Changes:
+        """All but the thread, which may have most of its turns already."""
         wants_more = self._profiles.of(scene.who.session_id).settings.suggest_questions
         looks = wants_more and bool(self._suggestions(scene) or scene.may_be_followed)
         changes: Changes = {self._browser: scene.who.stored(), self._composer.timer: gr.Timer(active=looks)}
-        for part in self._parts:
+        for part in self._parts_around:
             changes |= part.shown(scene)
         return changes
 
@@ -148,7 +153,7 @@ class ChatTab:
         except WenquError as error:
             warn(error.message, before.language)
         after = self._scene(stored, request)
-        return self._everything(after) | self._thread.changed(before, after)
+        return self._around(after) | self._thread.changed(before, after)
 
     def _search(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         scene = self._scene(stored, request)

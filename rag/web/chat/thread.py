@@ -39,7 +39,7 @@ class Thread:
         """The turns after something, of a page that had shown those before it, or only the first `place` of them."""
         kept = {turn.turn_id for turn in before.turns[:place]}
         shown = {turn_id: known for turn_id, known in _places(before).items() if turn_id in kept}
-        return {self.turns: _patch(after, shown)}
+        return {self.turns: _patch(after, shown), self.live: None}
 
     def rated(self, scene: Scene, turn_id: str, asks_why: bool) -> Changes:
         """One turn anew, of a page that has all the others as they are."""
