@@ -6,8 +6,8 @@ turns (WENQU_BENCH_TURNS). Chromium itself counts how long its main thread worke
 that (`main_thread_script_layout`); both as shares of the time from the first word to the last.
 
 The server's cost of a token is the CPU time of its process over the whole turn, less that of the same turn in an engine
-without a page, by the answer's tokens (`server_ms_per_token`). `engine_ms_per_token` is what was subtracted: search,
-checks of citations, and the client of the model's protocol.
+without a page, by the answer's tokens (`server_ms_per_token`). `engine_ms_per_token` is what was subtracted: search
+and the client of the model's protocol. Both begin when what follows the turns before, as their embedding, is done.
 """
 
 import shutil
@@ -31,6 +31,7 @@ _QUESTION = "可以上传哪些文件？"
 _LONG_QUESTION = f"{LONG}说明可以上传哪些文件"
 _SESSION = "bench"
 _PATIENCE_MS = 60_000
+_IDLE = 0.1  # of a core
 _METRICS = ("Timestamp", "TaskDuration", "ScriptDuration", "LayoutDuration", "RecalcStyleDuration")
 
 
@@ -90,6 +91,7 @@ def _long_answer(page: Page, server: psutil.Process, turns: int) -> tuple[dict[s
         _answered(page, place + 1)
     counted = page.context.new_cdp_session(page)
     counted.send("Performance.enable")
+    _settle(server)
     server_before = _cpu_seconds(server)
     _ask(page, _LONG_QUESTION)
     page.locator("#live .prose:not(:empty)").wait_for()
@@ -119,6 +121,15 @@ def _metrics(told: dict[str, list[dict[str, float]]]) -> dict[str, float]:
     return {str(each["name"]): each["value"] for each in told["metrics"]}
 
 
+def _settle(process: psutil.Process) -> None:
+    """Wait until a process does next to nothing."""
+    while True:
+        before = _cpu_seconds(process)
+        time.sleep(1)
+        if _cpu_seconds(process) - before < _IDLE:
+            return
+
+
 def _cpu_seconds(process: psutil.Process) -> float:
     times = process.cpu_times()
     return times.user + times.system
@@ -135,8 +146,10 @@ def _engine_seconds(address: str, turns: int) -> float:
             wait_for_model(services)
             for _ in range(turns):
                 services.engine.ask(_QUESTION, _SESSION)
-            before = time.process_time()
+            here = psutil.Process()
+            _settle(here)
+            before = _cpu_seconds(here)
             services.engine.ask(_LONG_QUESTION, _SESSION)
-            return time.process_time() - before
+            return _cpu_seconds(here) - before
         finally:
             services.close()

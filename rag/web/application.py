@@ -45,6 +45,7 @@ _STYLES = (
     "settings.css",
 )
 _HOUR = 3600
+_QUEUE_LOOK_SECONDS = 0.02
 
 
 def create_app(services: Services, settings: Settings) -> FastAPI:
@@ -57,6 +58,9 @@ def create_app(services: Services, settings: Settings) -> FastAPI:
     label = translations()
     page = _page(services, settings, label, images, uploads)
     page.queue(max_size=settings.server.max_waiting, default_concurrency_limit=settings.server.concurrency)
+    # Gradio looks for questions a thousand times a second, which a model on the same cores would feel.
+    page._queue.sleep_when_free = _QUEUE_LOOK_SECONDS
+    page._queue.progress_update_sleep_when_free = 1.0  # progress of Gradio's own kind is not used here
     gr.mount_gradio_app(
         app,
         page,

@@ -46,6 +46,8 @@
       } else element.insertBefore(turn, present ?? null);
     });
     while (element.children.length > turns.length) element.lastElementChild.remove();
+    // Asked of `#desk` by :has(), this would have all of it styled anew at every piece of an answer.
+    root.classList.toggle("welcoming", order[0] === "welcome");
     return true;
   }
 
