@@ -50,7 +50,8 @@ def measure(_data: Path) -> Outcome:
             args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
         )
         with running_app(variables) as (server, _):
-            _visit(browser).close()
+            _visit(browser).context.close()
+            _settle(server)
             visits = [_seconds_of_a_visit(browser) for _ in range(_VISITS)]
             shares, with_page = _long_answer(_visit(browser), server, turns)
         browser.close()
