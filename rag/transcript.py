@@ -77,7 +77,8 @@ class Transcript:
     def _ask(self, question: str, decision: Decision, fresh: Sequence[Evidence], found: bool) -> str:
         """With the evidence that is new, or saying that none was found; talk as it is."""
         if fresh:
-            evidence = "\n\n".join(self._describe(item) for item in fresh)
+            former = ("", *(item.document_name for item in fresh))
+            evidence = "\n\n".join(map(self._describe, fresh, former))
             # A number that is there: small models copy the example, whatever it is.
             example = str(fresh[0].number)
             return self.prompts.fill("question", evidence=evidence, question=question, example=example)
@@ -159,12 +160,14 @@ class Transcript:
         held = self.in_hand()
         return tuple(item for item in evidence if item.chunk_id not in held)
 
-    def _describe(self, evidence: Evidence) -> str:
+    def _describe(self, evidence: Evidence, former: str) -> str:
+        """A passage with its place; its document's name only where it is not that of the passage before, `former`."""
+        name = f"{PurePath(evidence.document_name).stem[:_PLACE_LENGTH]} · " if evidence.document_name != former else ""
         heading = f" · {evidence.heading_path[-1][:_PLACE_LENGTH]}" if evidence.heading_path else ""
         return self.prompts.fill(
             "passage",
             number=str(evidence.number),
-            name=PurePath(evidence.document_name).stem[:_PLACE_LENGTH],
+            name=name,
             page=str(evidence.page),
             heading=heading,
             text=evidence.text.strip(),

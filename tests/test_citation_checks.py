@@ -180,3 +180,9 @@ def test_a_passage_bears_out_what_it_supports_cited_or_not_and_nothing_that_is_d
     )
     verification = verify(turn("", answer, (HANDBOOK, REPORT)))
     assert [verification.borne_out_by(number) for number in (1, 2, 3)] == [2, 1, 0]
+    assert [verification.is_doubted(number) for number in (1, 2, 3)] == [True, True, False]
+
+
+def test_a_sentence_that_claims_nothing_casts_no_doubt_on_what_it_points_to() -> None:
+    verification = verify(turn("", "我不知道，资料中没有直接说到的句子；最接近的段落见 [1]。", (HANDBOOK,)))
+    assert not verification.is_doubted(1) and verification.borne_out_by(1) == 0

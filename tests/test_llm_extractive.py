@@ -9,7 +9,7 @@ from tests.knowledge import TOKENIZER
 
 WATER = "泵的流量为每小时 12 立方米。电机功率为 3 千瓦。"
 CARE = "每运行 500 小时更换一次润滑油。更换前请切断电源！外壳用湿布擦拭。"
-PROMPT = f"资料：\n[1] 手册.pdf · 第 3 页 · 参数\n{WATER}\n\n[2] 手册.pdf · 第 9 页\n{CARE}\n\n问题：多久更换润滑油？"
+PROMPT = f"资料：\n[1] 手册.pdf · 第 3 页 · 参数\n{WATER}\n\n[2] 第 9 页\n{CARE}\n\n问题：多久更换润滑油？"
 
 
 def test_the_sentence_that_shares_the_questions_words_is_quoted_with_its_number() -> None:

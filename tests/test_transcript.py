@@ -38,6 +38,15 @@ def test_what_a_question_was_asked_with_is_what_the_next_prompt_repeats() -> Non
     assert "[1] 员工手册 · 第 1 页 · 休假\n年假为十天。" in str(asked.content)
 
 
+def test_passages_of_one_document_name_it_once() -> None:
+    transcript = opened([])
+    other = replace(hit(9, "婚假三天。"), chunk=replace(hit(9, "婚假三天。").chunk, document_name="补充规定.pdf"))
+    found = transcript.number([hit(7), hit(8, "病假五天。"), other])
+    asked = str(transcript.ask("假期有几天？", Decision.RETRIEVE, found, found=True).content)
+    assert asked.count("员工手册") == 1 and "\n\n[2] 第 1 页 · 休假\n病假五天。" in asked
+    assert "[3] 补充规定 · 第 1 页" in asked
+
+
 def test_evidence_stands_on_all_pages_of_its_passage() -> None:
     plain = hit(7)
     passage = replace(plain.chunk.passage, last_page=3)

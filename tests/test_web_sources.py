@@ -133,10 +133,15 @@ def test_while_an_answer_is_written_nothing_is_said_to_be_left_uncited() -> None
 
 
 def test_a_card_says_how_many_sentences_it_bears_out_or_that_none_was_verified() -> None:
-    html = cards((Source(evidence(1), SPOT, True, bears=3), Source(evidence(2), SPOT, True)), (), ZH)
-    first, second = html.split("</article>")[:2]
+    sources = (
+        Source(evidence(1), SPOT, True, bears=3),
+        Source(evidence(2), SPOT, True, is_doubted=True),
+        Source(evidence(3), SPOT, True),
+    )
+    first, second, third = cards(sources, (), ZH).split("</article>")[:3]
     assert "印证 3 句" in first and "未核实" not in first
     assert "引用它的句子未核实" in second
+    assert "未核实" not in third
     assert "印证" not in cards((Source(evidence(1), SPOT), Source(evidence(2), SPOT, False)), (), ZH)
 
 

@@ -18,8 +18,8 @@ from pydantic import Field
 from rag import i18n
 from rag.tokens import average_estimate
 
-# The head of a passage names its file and page: a line of the text that begins with [7] is not one.
-_HEAD = r"^\[\d+\] [^\n]+ · (?:第 \d+ 页|page \d+)[^\n]*\n"
+# The head of a passage names its page, after its file: a line of the text that begins with [7] is not one.
+_HEAD = r"^\[\d+\] (?:[^\n]+ · )?(?:第 \d+ 页|page \d+)[^\n]*\n"
 _PASSAGE = re.compile(rf"(?=\[(\d+)\]){_HEAD}(.*?)(?={_HEAD}|^(?:问题|Question)[：:]|\Z)", re.MULTILINE | re.DOTALL)
 # What follows the question in brackets tells a model how to answer it.
 _QUESTION = re.compile(r"(?s:.*)^(?:问题|Question)[：:]\s*(.+?)(?:\n[（(][^\n]*[)）])?\Z", re.MULTILINE | re.DOTALL)

@@ -49,3 +49,10 @@ class Verification:
             number in sentence.added or (number in sentence.numbers and number not in sentence.doubtful)
             for sentence in supported
         )
+
+    def is_doubted(self, number: int) -> bool:
+        """Whether a sentence cites this piece of evidence for what it does not say."""
+        return any(
+            number in sentence.doubtful or (sentence.support is Support.UNVERIFIED and number in sentence.numbers)
+            for sentence in self.sentences
+        )

@@ -16,13 +16,15 @@ _TITLE_LENGTH = 60
 class Source:
     """A passage, and where to look it up: None where its document is no more.
 
-    `is_cited` is None while the answer is being written; the passage bears out `bears` sentences of it.
+    `is_cited` is None while the answer is being written; the passage bears out `bears` sentences of it, and
+    `is_doubted` where it is cited for what it does not say.
     """
 
     evidence: Evidence
     spot: Spot | None = None
     is_cited: bool | None = None
     bears: int = 0
+    is_doubted: bool = False
 
 
 def cards(sources: Sequence[Source], others: Sequence[Turn], language: Language, of: str = "") -> str:
@@ -62,11 +64,11 @@ def _card(source: Source, best: float, language: Language) -> str:
 
 def _bears(source: Source, language: Language) -> str:
     """What the answer's check found of it."""
-    if not source.is_cited:
-        return ""
-    if not source.bears:
+    if source.is_cited and source.bears:
+        return f"<small>{said(language, 'source.bears', count=source.bears)}</small>"
+    if source.is_cited and source.is_doubted:
         return f'<small class="doubt">{said(language, "source.bears_nothing")}</small>'
-    return f"<small>{said(language, 'source.bears', count=source.bears)}</small>"
+    return ""
 
 
 def _text(source: Source) -> str:

@@ -98,6 +98,7 @@ class SourcesPane:
                 self._spot(item, session_id),
                 item.number in cited,
                 verification.borne_out_by(item.number),
+                verification.is_doubted(item.number),
             )
             for item in sorted(turn.sources, key=lambda item: item.number)
         ]
