@@ -19,9 +19,14 @@ class Language(StrEnum):
 
 
 class _Sentences(string.Formatter):
-    """Fills placeholders; `{count:page|pages}` is the word that goes with one, or with more."""
+    """Fills placeholders; `{count:page|pages}` is the word that goes with one, or with more.
+
+    `{pages:, }` says what stands between the items of a list that came as `1–3、7`.
+    """
 
     def format_field(self, value: object, format_spec: str) -> str:
+        if format_spec and isinstance(value, str):
+            return value.replace("、", format_spec)
         if "|" not in format_spec:
             return str(super().format_field(value, format_spec))
         one, more = format_spec.split("|")
