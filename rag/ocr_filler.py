@@ -160,7 +160,8 @@ class OcrFiller:
         cancel = threading.Event()
         with self._guard:
             self._in_hand = document_id, cancel
-        if self._background.closed.is_set():
+        # While an answer was waited for, the reader may have had enough.
+        if self._background.closed.is_set() or number not in self._recognitions.waiting(document_id):
             raise CancelledError
         path = self._files.path(document_id).resolve()
         password = self._passwords.get(document_id)

@@ -10,6 +10,7 @@ from langchain_core.messages import HumanMessage
 from rag.errors import WenquError
 from rag.llm.gate import ModelGate
 from rag.llm.stream import stream_parts
+from rag.memory import Memory
 from rag.profile import Profile
 from rag.suggestions import Suggestions
 from rag.transcript import Transcript
@@ -72,8 +73,7 @@ class Upkeep:
     ) -> None:
         memory = profile.memory
         try:
-            for turn in path[-1:]:
-                memory.remember(turn)
+            self._remember(path, memory)
             following = memory.transcript(path, scope=scope)
             if _suggests(path, profile, following) or _begins_anew(path, following) or memory.wants_summary(following):
                 self._prepare(path, profile, following, cancel)
@@ -85,6 +85,14 @@ class Upkeep:
         finally:
             with self._lock:
                 del self._begun[cancel]
+
+    def _remember(self, path: tuple[Turn, ...], memory: Memory) -> None:
+        """Embed the newest turn. Without that it is only not recalled: the conversation is summarised all the same."""
+        try:
+            for turn in path[-1:]:
+                memory.remember(turn)
+        except WenquError as error:
+            _log.warning("a turn could not be embedded, and will not be recalled: %s", error)
 
     def _prepare(
         self, path: tuple[Turn, ...], profile: Profile, transcript: Transcript, cancel: threading.Event

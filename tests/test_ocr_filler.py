@@ -274,6 +274,21 @@ def test_nobody_recognises_while_somebody_waits_for_an_answer(build: Build, scan
     assert wait_for(lambda: ready(rig))
 
 
+def test_what_is_stopped_while_somebody_waits_for_an_answer_is_not_recognised_after_it(
+    build: Build, scan: Path
+) -> None:
+    recogniser = FakeRecogniser({1: TEXT, 2: TEXT, 3: TEXT})
+    rig = build(recogniser)
+    rig.idle.clear()
+    document = rig.ingest.add("mine", scan, scan.name)
+    assert wait_for(lambda: document_of(rig).status is DocumentStatus.RECOGNISING)
+    assert not threading.Event().wait(0.3)
+    rig.ingest.stop_recognition("mine", document.document_id)
+    rig.idle.set()
+    assert wait_for(lambda: document_of(rig).status is DocumentStatus.FAILED)
+    assert recogniser.asked == [] and rig.ingest.stopped("mine") == {document.document_id: 3}
+
+
 def test_a_long_file_does_not_hold_up_a_short_one(build: Build, tmp_path: Path) -> None:
     recogniser = FakeRecogniser(dict.fromkeys(range(1, 13), TEXT), hold_at=1)
     rig = build(recogniser)

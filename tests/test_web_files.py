@@ -175,6 +175,16 @@ def test_without_a_ticket_nothing_is_taken(door: tuple[TestClient, Uploads, Fake
     assert len(services.ingest.documents("mine")) == 1
 
 
+def test_what_was_on_its_way_when_everything_was_deleted_is_not_taken(
+    door: tuple[TestClient, Uploads, FakeServices],
+) -> None:
+    client, uploads, services = door
+    ticket = uploads.ticket("mine")
+    uploads.revoke("mine")
+    assert client.post("/file", content=b"text", headers=headers(ticket, "a.txt")).status_code == 403
+    assert len(services.ingest.documents("mine")) == 1
+
+
 def test_why_a_file_is_refused_is_said_in_the_readers_language(door: tuple[TestClient, Uploads, FakeServices]) -> None:
     client, uploads, _ = door
     sent = headers(uploads.ticket("mine"), "a.png")

@@ -17,6 +17,9 @@ _TOAST_SECONDS = 5
 
 # How events are wired that no program calls and that no answer is waited for in.
 SHORT: Mapping[str, Any] = MappingProxyType({"api_visibility": "private", "show_progress": "hidden", "queue": False})
+# What is pressed while the same is still being answered counts as well: Gradio would drop it, and its `always_last`
+# repeats what was pressed first.
+EACH: Mapping[str, Any] = MappingProxyType({**SHORT, "trigger_mode": "multiple"})
 # Gradio shows what a handler warns of only where its event is queued.
 MAY_WARN: Mapping[str, Any] = MappingProxyType({**SHORT, "queue": True})
 # Gradio looks a browser's language up by its full tag first.

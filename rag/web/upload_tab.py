@@ -18,7 +18,7 @@ from rag.web.files.inspector import Inspector
 from rag.web.files.render_table import FileRow, busy, table, using
 from rag.web.files.render_zone import storage_bar, zone
 from rag.web.files.uploads import Uploads
-from rag.web.labels import MAY_WARN, SHORT, acting, drawn, still, told, warn
+from rag.web.labels import EACH, MAY_WARN, SHORT, acting, drawn, still, told, warn
 from rag.web.markup import said
 from rag.web.page_images import PageImages
 from rag.web.session import Visitor, language_of, new_visitor, visitor
@@ -93,7 +93,7 @@ class UploadTab:
             (self._files.halt, self._halt),
             (self._files.resume, self._resume),
         ):
-            event(act, [self._browser], everything, **SHORT)
+            event(act, [self._browser], everything, **EACH)
         for part in (self._badge, self._standing):
             part.retry(self._look_again, [self._browser], self.shown, **MAY_WARN)
         self._timer.tick(self.show, [self._browser], self.shown, **SHORT)
@@ -106,6 +106,7 @@ class UploadTab:
     def forget(self, stored: object, request: gr.Request) -> dict[str, str | None]:
         """Delete all of a session, and begin a new one. Returns what the browser keeps."""
         who = visitor(stored)
+        self._uploads.revoke(who.session_id)
         try:
             self._services.forget(who.session_id)
         except WenquError as error:

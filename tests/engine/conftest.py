@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from langchain_core.embeddings import Embeddings
 
 from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
@@ -40,11 +41,12 @@ def build(tmp_path: Path, knowledge: FixedKnowledgeBase) -> Build:
         decider: Decider | None = None,
         slots: int = 1,
         retrieval: Retrieval | None = None,
+        embeddings: Embeddings | None = None,
         **settings: object,
     ) -> Engine:
         dialogue = DialogueSettings.model_validate({"decide_by": "rules", **settings})
         current = lambda: (provider, "scripted", model)  # noqa: E731
-        recall = Recall(store, FakeEmbeddings(), "fake", dialogue.max_relevant_turns)
+        recall = Recall(store, embeddings or FakeEmbeddings(), "fake", dialogue.max_relevant_turns)
         memory = Memory(dialogue, SummaryStore(database), Prompts(), recall, provider=lambda: provider)
         gate = ModelGate(slots)
         return Engine(

@@ -6,6 +6,7 @@ from rag import events
 from rag.errors import PromptTooLong
 from rag.types import Provider
 from tests.engine.rig import SEARCHES, Build, join_upkeep, model
+from tests.fakes import FakeEmbeddings
 from tests.samples import hit
 from tests.scripted import FixedKnowledgeBase
 
@@ -48,6 +49,18 @@ def test_an_older_turn_that_a_question_comes_back_to_is_told_of_and_stored(
     assert stored.recalled == (first.turn_id,)
     join_upkeep()
     assert "答：十天。" in str(scripted.calls[5][-1].content)
+
+
+def test_turns_that_cannot_be_embedded_are_summarised_all_the_same(build: Build) -> None:
+    embeddings = FakeEmbeddings()
+    embeddings.refused = {"年假", "早饭"}
+    scripted = model(["十天[1]。"], ["七点。"], ["摘要一。"])
+    engine = build(scripted, decider=SEARCHES, embeddings=embeddings, max_recent_turns=2)
+    first = engine.ask("员工手册规定年假有几天？", "s")
+    engine.ask("食堂的早饭几点开始？", "s")
+    join_upkeep()
+    known = engine.recollection("s", first.conversation_id)
+    assert known.summary is not None and known.summary.text == "摘要一。"
 
 
 def test_the_parts_of_the_prompt_are_told_of_and_kept_with_the_turn(build: Build) -> None:

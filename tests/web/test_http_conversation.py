@@ -84,6 +84,13 @@ def test_the_session_that_was_told_goes_on_and_its_turns_have_parents(client: ht
     assert [turn.turn_id for turn in turns] == [first[-1].id, branch[-1].id]
 
 
+def test_the_header_of_a_reply_names_the_session_of_its_stream(client: httpx.Client) -> None:
+    session_id = said(ask(client, "年假有几天？"), "SESSION:")
+    with connect_sse(client, "POST", PATH, json={"question": "病假呢？", "session_id": session_id}) as source:
+        assert said(list(source.iter_sse()), "SESSION:") == session_id
+        assert source.response.headers["x-session-id"] == session_id
+
+
 @pytest.mark.parametrize(
     "claimed", ["shared", "mine", "00000000-0000-4000-8000-000000000000", "A" * 32, "client-1", "", "\u2028", "𝟎" * 32]
 )

@@ -135,7 +135,9 @@
       const running = thread.querySelector("#live article") !== null;
       if (running && !root.classList.contains("answering")) atEnd = true;
       root.classList.toggle("answering", running);
-      if (atEnd) thread.scrollTop = thread.scrollHeight;
+      if (!atEnd) return;
+      thread.scrollTop = thread.scrollHeight;
+      last = thread.scrollTop;
     }
     // Once a frame: to ask how high the thread is makes the browser lay it out there and then.
     new MutationObserver(() => {

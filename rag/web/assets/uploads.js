@@ -52,10 +52,13 @@
     }
     element.replaceChildren(zone, inputs.files, inputs.folder, list);
     const waiting = [];
-    let running = 0;
+    const running = new Set();
+    let ticket; // of the session that the files are for
 
     function show() {
       if (!props.value) return;
+      if (ticket && ticket !== props.value.ticket) [...waiting, ...running].forEach(callOff);
+      ticket = props.value.ticket;
       morph(zone, props.value.html);
       inputs.files.accept = props.value.suffixes.join(",");
     }
@@ -109,12 +112,7 @@
       const bar = made("span", "bar");
       bar.append(made("i", ""));
       const item = { file, line, state, bar: bar.firstChild };
-      const cancel = button(words.cancel, () => {
-        item.request?.abort();
-        const place = waiting.indexOf(item);
-        if (place >= 0) waiting.splice(place, 1);
-        line.remove();
-      });
+      const cancel = button(words.cancel, () => callOff(item));
       cancel.setAttribute("aria-label", `${words.cancel} ${file.name}`);
       line.append(made("span", "name", file.name), state, bar, cancel);
       list.append(line);
@@ -122,15 +120,22 @@
       next();
     }
 
+    function callOff(item) {
+      const place = waiting.indexOf(item);
+      if (place >= 0) waiting.splice(place, 1);
+      item.line.remove();
+      item.request?.abort();
+    }
+
     function next() {
-      while (running < AT_ONCE && waiting.length) send(waiting.shift());
+      while (running.size < AT_ONCE && waiting.length) send(waiting.shift());
     }
 
     function send(item) {
-      const { ticket, words } = props.value;
+      const { words } = props.value;
       const request = new XMLHttpRequest();
       item.request = request;
-      running += 1;
+      running.add(item);
       request.open("POST", "file");
       request.responseType = "json";
       request.setRequestHeader("x-wenqu-ticket", ticket);
@@ -151,7 +156,7 @@
         say(fill(words.broken, { name: item.file.name }), () => add(item.file, true));
       };
       request.onloadend = () => {
-        running -= 1;
+        running.delete(item);
         next();
       };
       request.send(item.file);

@@ -14,7 +14,7 @@ from rag.types import Evidence, Message, Turn, Verification
 from rag.web.chat.render_leaf import Spot, leaf
 from rag.web.chat.render_sources import Source, cards
 from rag.web.chat.scene import Changes, Scene, read_scene
-from rag.web.labels import SHORT, drawn, told
+from rag.web.labels import EACH, drawn, told
 from rag.web.markup import notice
 from rag.web.page_images import PageImages
 from rag.web.session import language_of, visitor
@@ -47,9 +47,9 @@ class SourcesPane:
         self.outputs = [self.part]
 
     def wire(self) -> None:
-        """Connect them. Of what is asked for while an answer is under way, the last is answered next."""
-        self.page.look(self._look, [self._browser], [self.page], trigger_mode="always_last", **SHORT)
-        self.part.cite(self._cite, [self._browser], [self.part], trigger_mode="always_last", **SHORT)
+        """Connect them. Each press is answered; the script drops a page that is looked at no more when it comes."""
+        self.page.look(self._look, [self._browser], [self.page], **EACH)
+        self.part.cite(self._cite, [self._browser], [self.part], **EACH)
 
     def shown(self, scene: Scene) -> Changes:
         """The evidence of the branch in view: of its newest turn that has some."""

@@ -20,7 +20,7 @@ from rag.web.chat.scene import Changes, Scene, read_scene
 from rag.web.chat.sources_pane import SourcesPane
 from rag.web.chat.thread import Thread
 from rag.web.chat.trace_pane import TracePane
-from rag.web.labels import MAY_WARN, SHORT, told, warn
+from rag.web.labels import EACH, MAY_WARN, SHORT, told, warn
 from rag.web.page_images import PageImages
 from rag.web.session import Visitor, language_of, visitor
 
@@ -82,7 +82,7 @@ class ChatTab:
         turns.sync(self._sync, own, [turns], **SHORT)
         turns.branch(self._branch, own, self.shown, **MAY_WARN)
         self._list.part.rename(self._rename, own, [self._list.part], **MAY_WARN)
-        self._list.search.search(self._search, own, [self._list.part], **SHORT, trigger_mode="always_last")
+        self._list.search.search(self._search, own, [self._list.part], **EACH)
         self._composer.timer.tick(self._suggest, own, [self._composer.timer, self._composer.suggestions], **SHORT)
         self._sources.wire()
         self._head.wire()

@@ -11,7 +11,7 @@ from rag.types import Document
 from rag.web.chat.render_leaf import Spot
 from rag.web.files import render_detail
 from rag.web.files.render_detail import PASSAGES_AT_ONCE, VIEWS
-from rag.web.labels import SHORT, drawn, told
+from rag.web.labels import EACH, drawn, told
 from rag.web.markup import notice, said
 from rag.web.page_images import PageImages
 from rag.web.session import language_of, visitor
@@ -35,9 +35,9 @@ class Inspector:
         self._part = drawn("inspector", "inspect", "check")
 
     def wire(self) -> None:
-        """Connect it. Of what is asked for while an answer is under way, the last is answered next."""
+        """Connect it."""
         for event, act in ((self._part.inspect, self._inspect), (self._part.check, self._check)):
-            event(act, [self._browser], [self._part], trigger_mode="always_last", **SHORT)
+            event(act, [self._browser], [self._part], **EACH)
 
     def _inspect(self, stored: object, event: gr.EventData, request: gr.Request) -> dict[str, Any]:
         place = dict(zip(_PLACE, told(event, _PLACE), strict=True))

@@ -30,10 +30,15 @@ class Uploads:
         self._limit_mb = settings.loaders.max_file_mb
         self._default: Language = settings.server.language
         self._signer = URLSafeSerializer(services.browser_secret, salt="upload")
+        self._revoked: set[str] = set()
 
     def ticket(self, session_id: str) -> str:
         """The permission to add files to a session."""
         return str(self._signer.dumps(session_id))
+
+    def revoke(self, session_id: str) -> None:
+        """Take in no more for a session that is deleted, not even what is on its way."""
+        self._revoked.add(session_id)
 
     def serve(self, app: FastAPI) -> None:
         """Add the route."""
@@ -49,6 +54,8 @@ class Uploads:
         try:
             with passing_file() as copy:
                 await self._save(request, copy, name)
+                if session_id in self._revoked:
+                    return Response(status_code=403)
                 document = await run_in_threadpool(self._ingest.add, session_id, copy, name)
         except WenquError as error:
             language = language_of(request, self._default)

@@ -9,7 +9,7 @@ import json
 import re
 import threading
 import uuid
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -54,11 +54,15 @@ class ConversationRequest(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a turn belongs: the session, its conversation (None: its latest), and the id that the client knows."""
+    """Where a turn belongs: the session, its conversation (None: its latest), and the id that the client knows.
+
+    `headers` are those of the reply.
+    """
 
     session_id: str
     conversation_id: str | None
     known_as: str
+    headers: Mapping[str, str]
 
 
 class ConversationApi:
@@ -94,7 +98,7 @@ class ConversationApi:
         )
         self._lanes.enter()
         frames = prefixed(events, place.known_as, self._language, thoughts=asked.thinking is not False)
-        return EventStream(frames, cancel, self._lanes, caller.headers)
+        return EventStream(frames, cancel, self._lanes, place.headers)
 
     def _check_model(self, name: str | None) -> None:
         current = self._services.models.status().model
@@ -105,14 +109,14 @@ class ConversationApi:
         """With keys a session id names one of the key's conversations; without, it is the key."""
         if not self._keys.required:
             own = self._keys.caller("", asked.session_id, caller.known_as)
-            return _Place(own.session_id, None, own.known_as or "")
+            return _Place(own.session_id, None, own.known_as or "", own.headers)
         engine = self._services.engine
         conversation_id = _hex(asked.session_id)
         try:
             engine.turns(caller.session_id, conversation_id)
         except UnknownConversation:
             conversation_id = engine.start_conversation(caller.session_id)
-        return _Place(caller.session_id, conversation_id, str(uuid.UUID(conversation_id)))
+        return _Place(caller.session_id, conversation_id, str(uuid.UUID(conversation_id)), caller.headers)
 
 
 def prefixed(events: Generator[TurnEvent], session_id: str, language: Language, *, thoughts: bool) -> Generator[str]:
