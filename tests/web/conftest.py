@@ -18,8 +18,8 @@ from tests.fakes_web import FakeServices
 
 OpenPage = Callable[..., Page]
 # A machine that does other work as well is slow, not wrong.
-_PATIENCE = 60_000
-expect.set_options(timeout=_PATIENCE)
+PATIENCE = 60_000
+expect.set_options(timeout=PATIENCE)
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def visit(served: Served, chromium: Browser) -> Iterator[OpenPage]:
         if language:
             context.add_cookies([{"name": "wenqu_language", "value": language, "url": served.url}])
         page = context.new_page()
-        page.set_default_timeout(_PATIENCE)
+        page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("request", lambda request: _local(request.url, served.url, complaints))
         page.goto(served.url)

@@ -1,13 +1,20 @@
-"""A visit to every tab is quiet: nothing fails to load, the console has nothing to report, nobody else is asked."""
+"""Every view in every dress, and quietly: nothing fails to load, the console is silent, nobody else is asked.
+
+What was seen is kept in test-artefacts/.
+"""
 
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.web.conftest import Served, answered, ask, page_of_source
+from tests.web.conftest import PATIENCE, Served, answered
+from tests.web.pictures import DRESSES, FOLDER, Dress, undressed_page, views
 
 pytestmark = pytest.mark.browser
+# In the dark, whatever an answer, a file's name and a passage could do to the page.
+_QUESTIONS = {"light": "错误码的格式是怎样的？", "dark": "恶意：错误码的格式是怎样的？"}
+_EMPTY = 10_000  # bytes: a picture with nothing on it is smaller
 
 
 def listen(page: Page, own: str) -> list[str]:
@@ -30,31 +37,23 @@ def listen(page: Page, own: str) -> list[str]:
     return heard
 
 
-@pytest.mark.parametrize("language", ["zh", "en"])
-def test_all_tabs_load_whole_and_ask_nobody_else(
-    served: Served, chromium: Browser, tmp_path: Path, language: str
+@pytest.mark.parametrize("dress", DRESSES, ids=str)
+def test_every_view_loads_whole_fits_its_width_and_asks_nobody_else(
+    served: Served, chromium: Browser, tmp_path: Path, dress: Dress
 ) -> None:
-    context = chromium.new_context(locale={"zh": "zh-CN", "en": "en-US"}[language])
-    context.add_cookies([{"name": "wenqu_language", "value": language, "url": served.url}])
-    page = context.new_page()
+    file = tmp_path / "手册.pdf"
+    file.write_bytes(b"content")
+    FOLDER.mkdir(exist_ok=True)
+    page = undressed_page(chromium, served.url, dress)
+    page.set_default_timeout(PATIENCE)
     heard = listen(page, served.url)
-    page.goto(served.url)
-    page.locator("#turns .welcome").wait_for()
-    ask(page, "恶意：错误码的格式是怎样的？")
-    answered(page)
-    page.locator("#turns .decided").click()
-    page_of_source(page)
-    page.get_by_role("tab").nth(1).click()
-    page.locator("#drop .zone").wait_for()
-    (tmp_path / "手册.pdf").write_bytes(b"content")
-    page.locator("#drop input[type=file]").first.set_input_files(tmp_path / "手册.pdf")
-    page.locator("#files .file.ready .title", has_text="手册.pdf").click()
-    page.locator("#inspector img").wait_for()
-    page.get_by_role("tab").nth(2).click()
-    page.locator("#preferences form").wait_for()
+    for name in views(page, served.url, file, _QUESTIONS[dress.scheme]):
+        picture = FOLDER / f"{name}-{dress}.png"
+        page.screenshot(path=picture, animations="disabled")
+        assert picture.stat().st_size > _EMPTY
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), name
     page.reload()
     answered(page)
-    page_of_source(page)
     assert page.evaluate("window.stolen") is None
-    context.close()
+    page.context.close()
     assert heard == []
