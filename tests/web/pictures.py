@@ -7,7 +7,6 @@ import argparse
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -30,7 +29,13 @@ class Dress:
         return f"{self.size}-{self.language}-{self.scheme}"
 
 
-DRESSES = [Dress(*chosen) for chosen in product(_SIZES, _LOCALES, ("light", "dark"))]
+# Every two of their parts together; all eight would take the tests four minutes more.
+DRESSES = [
+    Dress("desktop", "zh", "light"),
+    Dress("desktop", "en", "dark"),
+    Dress("phone", "zh", "dark"),
+    Dress("phone", "en", "light"),
+]
 
 
 def undressed_page(browser: Browser, url: str, dress: Dress) -> Page:

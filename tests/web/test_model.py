@@ -72,7 +72,8 @@ def test_without_a_model_the_notice_says_what_to_do_and_does_it(visit: OpenPage,
     models.current = GONE
     page = visit()
     notice = page.locator("#standing")
-    expect(notice).to_contain_text("没有可用的模型，只摘录原文。连不上模型服务")
+    expect(notice).to_contain_text("没有可用的模型，只摘录原文。")
+    expect(notice).to_contain_text("问题：连不上模型服务")
     notice.get_by_role("button", name="换一个模型").click()
     expect(page.get_by_role("tab", name="设置")).to_have_attribute("aria-selected", "true")
     page.get_by_role("tab", name="对话").click()
