@@ -185,6 +185,16 @@ def test_what_was_on_its_way_when_everything_was_deleted_is_not_taken(
     assert len(services.ingest.documents("mine")) == 1
 
 
+def test_a_session_that_could_not_be_deleted_takes_files_again(
+    door: tuple[TestClient, Uploads, FakeServices],
+) -> None:
+    client, uploads, services = door
+    uploads.revoke("mine")
+    uploads.admit("mine")
+    assert client.post("/file", content=b"text", headers=headers(uploads.ticket("mine"), "a.txt")).status_code == 200
+    assert len(services.ingest.documents("mine")) == 2
+
+
 def test_why_a_file_is_refused_is_said_in_the_readers_language(door: tuple[TestClient, Uploads, FakeServices]) -> None:
     client, uploads, _ = door
     sent = headers(uploads.ticket("mine"), "a.png")

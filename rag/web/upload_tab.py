@@ -111,6 +111,7 @@ class UploadTab:
             self._services.forget(who.session_id)
         except WenquError as error:
             # What is left is the session's still: it can be deleted later.
+            self._uploads.admit(who.session_id)
             warn(error.message, self._language(request))
             return who.stored()
         return new_visitor().stored()

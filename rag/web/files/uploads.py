@@ -40,6 +40,10 @@ class Uploads:
         """Take in no more for a session that is deleted, not even what is on its way."""
         self._revoked.add(session_id)
 
+    def admit(self, session_id: str) -> None:
+        """Take in files after all for a session that could not be deleted."""
+        self._revoked.discard(session_id)
+
     def serve(self, app: FastAPI) -> None:
         """Add the route."""
         app.add_api_route(_ROUTE, self._receive, methods=["POST"], include_in_schema=False)
