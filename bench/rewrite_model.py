@@ -129,9 +129,9 @@ def _ours(services: Services, row: Row) -> str:
     """What the app would search for after these turns."""
     profile = services.profiles.default
     first, *answer = row["history"]
-    before = Draft(first, "bench", "bench", None, threading.Event())
+    before = Draft(first, "bench", "bench", None)
     before.answer, before.decision = "\n".join(answer), Decision.NO_RETRIEVE
-    draft = Draft(row["question"], "bench", "bench", before.turn_id, threading.Event(), decision=Decision.RETRIEVE)
+    draft = Draft(row["question"], "bench", "bench", before.turn_id, decision=Decision.RETRIEVE)
     transcript = profile.memory.transcript((before.turn(TurnStatus.FINISHED),), draft.question)
     for _ in condense_stage(draft, transcript, tools_for(draft, profile, RulesDecider())):
         continue

@@ -29,7 +29,7 @@ class Draft:
     session_id: str
     conversation_id: str
     parent_turn_id: str | None
-    cancel: threading.Event
+    cancel: threading.Event = field(default_factory=threading.Event)
     overruled: Decision | None = None
     options: TurnOptions = TurnOptions()
     turn_id: str = field(default_factory=lambda: uuid.uuid4().hex)

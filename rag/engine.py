@@ -85,8 +85,9 @@ class Engine(Shelf):
         ends this turn as `stop` ends all of a session's.
         """
         try:
-            draft = self._open(question, session_id, parent_turn_id, conversation_id, cancel or threading.Event())
+            draft = self._open(question, session_id, parent_turn_id, conversation_id)
             draft.overruled, draft.options = decision, options or draft.options
+            draft.cancel = cancel or draft.cancel
         except WenquError as error:
             yield events.Failed(error, None)
             return
@@ -148,14 +149,7 @@ class Engine(Shelf):
         """Put the reader's own words in a summary's place. Raises UnfitSummary, UnknownSummary."""
         self._profile.memory.edit(session_id, summary_id, text)
 
-    def _open(
-        self,
-        question: str,
-        session_id: str,
-        parent_turn_id: str | None,
-        conversation_id: str | None,
-        cancel: threading.Event,
-    ) -> Draft:
+    def _open(self, question: str, session_id: str, parent_turn_id: str | None, conversation_id: str | None) -> Draft:
         question = question.strip()
         limit = self._settings.max_question_length
         if not question:
@@ -165,12 +159,16 @@ class Engine(Shelf):
         if conversation_id is None:
             latest = self._conversations.conversations(session_id)
             conversation_id = latest[0].conversation_id if latest else self._conversations.start(session_id)
-        return Draft(question, session_id, conversation_id, parent_turn_id, cancel)
+        return Draft(question, session_id, conversation_id, parent_turn_id)
 
     def _run(self, draft: Draft) -> Iterator[events.TurnEvent]:
+        ending: events.TurnEvent
         with self._order(draft).place() as place:
             yield from self._queued(draft, place)
-            ending = yield from self._turn(draft)
+            if place.is_inside:
+                ending = yield from self._turn(draft)
+            else:  # called off: stored now, it would stand beside the turns that it waited for, not behind them
+                ending = events.Finished(draft.turn(TurnStatus.STOPPED))
         yield self._told(ending)
 
     def _order(self, draft: Draft) -> ModelGate:

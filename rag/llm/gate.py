@@ -56,6 +56,12 @@ class Place:
     def __init__(self, gate: ModelGate) -> None:
         self._gate = gate
 
+    @property
+    def is_inside(self) -> bool:
+        """Whether nobody is ahead any more."""
+        with self._gate._changed:
+            return self._gate._ahead(self) == 0
+
     def positions(self, cancel: threading.Event) -> Iterator[int]:
         """Waits for the turn to enter: yields how many are ahead, at each change; ends inside, or when cancelled."""
         position: int | None = None

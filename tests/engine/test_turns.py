@@ -57,6 +57,21 @@ def test_a_stopped_turn_keeps_what_it_has_of_its_answer(build: Build) -> None:
     assert (event.turn.status, event.turn.answer) == (TurnStatus.STOPPED, "年假为")
 
 
+def test_a_question_called_off_while_it_waits_for_the_one_before_leaves_no_turn(build: Build) -> None:
+    never = threading.Event()
+    engine = build(model(["年假为", never, "十天"]))
+    first, second = engine.stream("年假有几天？", "s"), engine.stream("病假有几天？", "s")
+    while not isinstance(next(first), events.Token):
+        pass
+    assert next(second) == events.Queued(1)
+    engine.stop("s")
+    (called_off,), (*_, stopped) = list(second), list(first)
+    never.set()
+    assert isinstance(called_off, events.Finished) and isinstance(stopped, events.Finished)
+    assert called_off.turn.status is TurnStatus.STOPPED
+    assert engine.turns("s", stopped.turn.conversation_id) == (stopped.turn,)
+
+
 def test_a_model_that_says_the_same_over_and_over_is_stopped_after_its_first_round(build: Build) -> None:
     never = threading.Event()
     engine = build(model(["年假须提前申请", "。", *(f"[{n}] 年假为十天；" for n in range(1, 9)), never]))
