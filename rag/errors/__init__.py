@@ -41,7 +41,8 @@ WenquError
 │   ├── NoQuestion              the last message is not the user's
 │   ├── InvalidRequest          its fields are not what they should be
 │   ├── RequestTooLarge
-│   └── ServerBusy
+│   ├── ServerBusy
+│   └── NotUploaded             a path or an address in place of a file
 ├── ModelError                  the model cannot answer
 │   ├── ModelUnreachable
 │   ├── ModelMissing
@@ -106,6 +107,7 @@ from rag.errors.requests import (
     InvalidRequest,
     KeyNeeded,
     NoQuestion,
+    NotUploaded,
     RequestError,
     RequestTooLarge,
     ServerBusy,
@@ -140,6 +142,7 @@ __all__ = [
     "ModelUnreachable",
     "NoQuestion",
     "NoTextLayer",
+    "NotUploaded",
     "NothingRecognised",
     "OcrNeeded",
     "PackageMissing",

@@ -47,3 +47,9 @@ class ServerBusy(RequestError):
     """No values."""
 
     key = "server_busy"
+
+
+class NotUploaded(RequestError):
+    """A path or an address in place of a file. No values."""
+
+    key = "not_uploaded"

@@ -1,15 +1,15 @@
 """The endpoints for programs, with stable names: one client of gradio_client is one session."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import gradio as gr
 from gradio.events import api
 
 from rag.build import Services
-from rag.errors import WenquError
+from rag.errors import NotUploaded, WenquError
 from rag.events import IngestFailed, Searchable
 from rag.i18n import Language, sentence
 from rag.settings import Settings
@@ -36,7 +36,7 @@ class Api:
     def upload(self, files: list[gr.FileData], request: gr.Request) -> list[dict[str, Any]]:
         """Take files in; returns, once each is searchable or has failed, its file, status, pages, chunks, message."""
         session_id, language = client_session(request), self._language(request)
-        uploads = [_upload(cast("dict[str, Any]", file)) for file in files]
+        uploads = [self._upload(file, language) for file in _listed(files)]
         try:
             return [self._take_in(session_id, upload, language) for upload in uploads]
         finally:
@@ -72,13 +72,20 @@ class Api:
         answer = view.turn.answer if view.turn is not None else view.answer
         return {"answer": answer, "sources": [plain_source(item) for item in view.evidence]}
 
+    def _upload(self, file: object, language: Language) -> Upload:
+        """A file that `Blocks` has let through. Raises gr.Error for what is none."""
+        path, name = (file.get("path"), file.get("orig_name")) if isinstance(file, dict) else (None, None)
+        if not isinstance(path, str):
+            raise gr.Error(sentence(language, NotUploaded().message), print_exception=False)
+        return Upload(Path(path), name if isinstance(name, str) and name else Path(path).name)
+
     def _language(self, request: gr.Request) -> Language:
         return language_of(request, self._settings.server.language)
 
 
-def _upload(file: Mapping[str, Any]) -> Upload:
-    path = Path(file["path"])
-    return Upload(path, file.get("orig_name") or path.name)
+def _listed(files: object) -> list[object]:
+    """A client may send anything; what is no list is one file, if it is any."""
+    return files if isinstance(files, list) else [files]
 
 
 def _report(name: str, status: str, document: Document | None, message: str) -> dict[str, Any]:

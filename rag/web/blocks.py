@@ -1,19 +1,44 @@
-"""Gradio's page, with streams that cost what they change."""
+"""Gradio's page, which takes no file but an uploaded one, with streams that cost what they change."""
 
 from copy import copy
+from pathlib import Path
 from typing import Any
 
 import gradio as gr
 from gradio.block_function import BlockFunction
 from gradio.state_holder import SessionState
+from gradio.utils import get_upload_folder, is_in_or_equal
+from gradio_client.utils import is_file_obj, traverse
+
+from rag.errors import NotUploaded
+from rag.i18n import Language, sentence
 
 
 class Blocks(gr.Blocks):
-    """`gr.Blocks` that passes over the outputs which a handler leaves alone.
+    """`gr.Blocks` that refuses paths and addresses, and passes over the outputs which a handler leaves alone.
 
-    Gradio builds a component anew for each of them. With the twenty outputs of an answer, that was half of the
+    Gradio checks only where a file lies that says it is one, and fetches it from an address itself.
+
+    Gradio builds a component anew for each output. With the twenty outputs of an answer, that was half of the
     server's work for a streamed update (`python -m bench page`).
     """
+
+    def __init__(self, language: Language, **options: Any) -> None:
+        """`language` is that of the sentence by which a program is refused."""
+        super().__init__(**options)
+        self._language = language
+
+    async def preprocess_data(
+        self, block_fn: BlockFunction, inputs: list[Any], state: SessionState | None, explicit_call: bool = False
+    ) -> list[Any]:
+        """As Gradio does it. Raises gr.Error where a file is named that was not uploaded."""
+        traverse(inputs, self._check_uploaded, is_file_obj)
+        return await super().preprocess_data(block_fn, inputs, state, explicit_call)
+
+    def _check_uploaded(self, file: dict[str, Any]) -> None:
+        path = file["path"]
+        if not (is_in_or_equal(path, get_upload_folder()) and Path(path).is_file()):
+            raise gr.Error(sentence(self._language, NotUploaded().message), print_exception=False)
 
     async def postprocess_data(
         self, block_fn: BlockFunction, predictions: list[Any] | dict[Any, Any], state: SessionState | None

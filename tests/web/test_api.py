@@ -1,10 +1,12 @@
 """The endpoints for programs, through the real client."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
 import pytest
+from gradio.utils import get_upload_folder
 from gradio_client import Client, handle_file
 from gradio_client.exceptions import AppError
 
@@ -68,14 +70,46 @@ def test_a_question_that_cannot_be_answered_raises_its_sentence(client: Client) 
         client.predict("  ", api_name="/chat")
 
 
-def test_a_path_on_the_server_is_not_a_file_of_the_client(served: Served, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "named",
+    [
+        lambda path: {"path": path},
+        lambda path: {"path": path, "meta": {"_type": "gradio.FileData"}},
+        lambda path: {"path": path, "orig_name": "a.txt", "meta": {"_type": "other"}},
+        lambda path: {"path": f"{get_upload_folder()}/../{path}"},
+        lambda path: {"path": f"{get_upload_folder()}"},
+        lambda path: {"files": [{"path": path}]},
+        lambda path: path,
+        lambda path: {"orig_name": path},
+        lambda path: None,
+    ],
+)
+def test_a_path_on_the_server_is_not_a_file_of_the_client(
+    served: Served, tmp_path: Path, named: Callable[[str], object]
+) -> None:
     secret = tmp_path / "secret.txt"
-    secret.write_text("secret", encoding="utf-8")
-    file = {"path": str(secret), "orig_name": "a.txt", "meta": {"_type": "gradio.FileData"}}
-    event = httpx.post(f"{served.url}gradio_api/call/upload", json={"data": [[file]]}).json()["event_id"]
-    reply = httpx.get(f"{served.url}gradio_api/call/upload/{event}", timeout=30).text
-    assert reply.startswith("event: error")
-    assert "ready" not in reply
+    secret.write_text("火箭预算是三千万元。", encoding="utf-8")
+    assert _refused(served, [named(str(secret))])
+    assert _refused(served, named(str(secret)))
+    assert secret.exists()
+
+
+@pytest.mark.parametrize("meta", [{}, {"meta": {"_type": "gradio.FileData"}}])
+def test_no_address_that_a_client_names_is_fetched(
+    served: Served, monkeypatch: pytest.MonkeyPatch, meta: dict[str, object]
+) -> None:
+    fetched: list[str] = []
+    monkeypatch.setattr("gradio.processing_utils.async_ssrf_protected_download", fetched.append)
+    monkeypatch.setattr("gradio.processing_utils.ssrf_protected_download", fetched.append)
+    assert _refused(served, [{"path": "https://files.test/a.txt", **meta}])
+    assert fetched == []
+
+
+def _refused(served: Served, files: object) -> bool:
+    """Whether the server tells a program so that names these files for `/upload`."""
+    event = httpx.post(f"{served.url}gradio_api/call/upload", json={"data": [files]}).json()["event_id"]
+    kind, data = httpx.get(f"{served.url}gradio_api/call/upload/{event}", timeout=30).text.splitlines()[:2]
+    return kind == "event: error" and "只接受先上传到本服务的文件" in str(json.loads(data.removeprefix("data: ")))
 
 
 def test_the_health_check_names_the_model(served: Served) -> None:
