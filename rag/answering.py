@@ -14,7 +14,7 @@ from rag.stages import Stage
 from rag.tokens import fit_evidence
 from rag.tools import Tools
 from rag.transcript import Transcript
-from rag.types import Budget, Evidence, Message
+from rag.types import Budget, Evidence, Message, TurnStatus
 
 
 def answer_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
@@ -78,8 +78,10 @@ def _answer(draft: Draft, transcript: Transcript, tools: Tools) -> Iterator[even
                     yield events.Citation(evidence)
                 if ends_clause(text):
                     _end_repetition(draft)
-            case Done(usage):
+            case Done(usage, cut):
                 draft.add_usage(usage)
+                if cut:
+                    draft.ending = TurnStatus.CUT
 
 
 def _end_repetition(draft: Draft) -> None:

@@ -6,6 +6,7 @@ import uuid
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from rag.errors import EmptyQuestion, QuestionTooLong
 from rag.types import (
     Budget,
     Decision,
@@ -19,6 +20,16 @@ from rag.types import (
     TurnTrace,
     Usage,
 )
+
+
+def checked_question(question: str, limit: int) -> str:
+    """The question without blanks around it. Raises EmptyQuestion, QuestionTooLong."""
+    question = question.strip()
+    if not question:
+        raise EmptyQuestion()
+    if len(question) > limit:
+        raise QuestionTooLong(length=len(question), limit=limit)
+    return question
 
 
 @dataclass(slots=True)
@@ -52,6 +63,7 @@ class Draft:
     path: tuple[Turn, ...] = ()
     scope: Scope | None = None
     trouble: Message | None = None
+    ending: TurnStatus = TurnStatus.FINISHED
 
     @property
     def elapsed(self) -> float:

@@ -11,8 +11,8 @@ from rag.answering import answer_stage
 from rag.conversation.base import ConversationStore
 from rag.conversation.shelf import Shelf
 from rag.decision.base import Decider
-from rag.draft import Draft
-from rag.errors import EmptyQuestion, InternalError, QuestionError, QuestionTooLong, WenquError
+from rag.draft import Draft, checked_question
+from rag.errors import InternalError, QuestionError, WenquError
 from rag.knowledge.request import SearchRequest
 from rag.llm.current import CurrentModel
 from rag.llm.gate import ModelGate, Place
@@ -150,12 +150,7 @@ class Engine(Shelf):
         self._profile.memory.edit(session_id, summary_id, text)
 
     def _open(self, question: str, session_id: str, parent_turn_id: str | None, conversation_id: str | None) -> Draft:
-        question = question.strip()
-        limit = self._settings.max_question_length
-        if not question:
-            raise EmptyQuestion()
-        if len(question) > limit:
-            raise QuestionTooLong(length=len(question), limit=limit)
+        question = checked_question(question, self._settings.max_question_length)
         if conversation_id is None:
             latest = self._conversations.conversations(session_id)
             conversation_id = latest[0].conversation_id if latest else self._conversations.start(session_id)
@@ -187,7 +182,7 @@ class Engine(Shelf):
                 self._upkeep.interrupt()
                 yield from self._queued(draft, place)
                 yield from self._stages(draft, profile)
-            turn = self._keep(draft.turn(TurnStatus.STOPPED if draft.cancel.is_set() else TurnStatus.FINISHED))
+            turn = self._keep(draft.turn(TurnStatus.STOPPED if draft.cancel.is_set() else draft.ending))
             self._upkeep.after_turn((*draft.path, turn), profile, draft.scope)
             return events.Finished(turn)
         except WenquError as error:

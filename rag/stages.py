@@ -104,7 +104,7 @@ def _short_reply(
                     yield events.Reading(processed, total)
                 case Text(text):
                     reply += text
-                case Done(usage):
+                case Done(usage, _):
                     draft.add_usage(usage)
     except ModelError as error:
         _log.warning("the rules do without the model: %s", error)

@@ -34,11 +34,11 @@ def tags(*names: str) -> Reply:
     return Reply((json.dumps({"models": [{"model": name, "name": name} for name in names]}),))
 
 
-def chat(*texts: str, done: bool = True, **reply: Any) -> Reply:
+def chat(*texts: str, done: bool = True, reason: str = "stop", **reply: Any) -> Reply:
     """An answer in Ollama's form, one line a piece."""
     lines = [json.dumps({"model": "m", "message": {"role": "assistant", "content": text}}) for text in texts]
     if done:
-        end = {"done": True, "done_reason": "stop", "prompt_eval_count": 7, "eval_count": 2}
+        end = {"done": True, "done_reason": reason, "prompt_eval_count": 7, "eval_count": 2}
         lines.append(json.dumps({"model": "m", "message": {"role": "assistant", "content": ""}} | end))
     return Reply(tuple(lines), **reply)
 

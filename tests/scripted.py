@@ -18,7 +18,7 @@ from rag.settings import RerankSettings
 from rag.tokens import average_estimate
 from rag.types import Hit, Scope, SearchResult, Section
 
-Script = Sequence[str | Exception | threading.Event]
+Script = Sequence[str | AIMessageChunk | Exception | threading.Event]
 
 
 class ScriptedChatModel(BaseChatModel):
@@ -67,7 +67,8 @@ class ScriptedChatModel(BaseChatModel):
             if isinstance(item, threading.Event):
                 item.wait(30)
             else:
-                yield ChatGenerationChunk(message=AIMessageChunk(content=item))
+                message = item if isinstance(item, AIMessageChunk) else AIMessageChunk(content=item)
+                yield ChatGenerationChunk(message=message)
         usage = {
             "input_tokens": 100,
             "output_tokens": 7,

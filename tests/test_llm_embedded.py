@@ -48,6 +48,12 @@ def test_reading_the_prompt_is_told_and_the_usage_counts_what_was_cached(embedde
 
 
 @pytest.mark.model
+def test_an_answer_that_reached_its_limit_is_told_from_a_whole_one(embedded_model: EmbeddedChatModel) -> None:
+    counting = list(stream_parts(embedded_model, [HumanMessage("从一数到一千。")], threading.Event(), max_tokens=4))
+    assert isinstance(counting[-1], Done) and counting[-1].cut
+
+
+@pytest.mark.model
 def test_cancelling_while_the_prompt_is_read_frees_the_model(embedded_model: EmbeddedChatModel) -> None:
     cancel = threading.Event()
     parts = stream_parts(embedded_model, LONG, cancel)

@@ -25,6 +25,11 @@ def test_an_answer_comes_in_pieces_and_with_its_usage() -> None:
         assert ask(server.url) == [Text("你"), Text("好"), Done(Usage(7, 0, 2))]
 
 
+def test_an_answer_that_reached_its_limit_is_told_from_a_whole_one() -> None:
+    with serving({"/api/chat": chat("你", reason="length")}) as server:
+        assert ask(server.url)[-1] == Done(Usage(7, 0, 2), cut=True)
+
+
 def test_the_settings_and_the_call_reach_the_server() -> None:
     with serving({"/api/chat": chat("好")}) as server:
         ask(server.url, LLMSettings(num_ctx=2048, keep_alive="5m"), max_tokens=3, temperature=0.0)

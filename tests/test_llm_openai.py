@@ -27,6 +27,11 @@ def test_an_answer_comes_in_pieces_and_with_its_usage() -> None:
         assert ask(server.url) == [Text("你"), Text("好"), Done(Usage(9, 4, 2))]
 
 
+def test_an_answer_that_reached_its_limit_is_told_from_a_whole_one() -> None:
+    with serving({PATH: completion({"content": "你"}, finish="length")}) as server:
+        assert ask(server.url)[-1] == Done(Usage(9, 4, 2), cut=True)
+
+
 def test_the_limit_of_tokens_goes_by_the_name_that_all_servers_know() -> None:
     with serving({PATH: completion({"content": "好"})}) as server:
         ask(server.url, max_tokens=3, temperature=0.0)

@@ -39,7 +39,8 @@ class PlannedModel(BaseChatModel):
                 if isinstance(step, float):
                     time.sleep(step)
                 else:
-                    yield ChatGenerationChunk(message=AIMessageChunk(content=step))
+                    message = step if isinstance(step, AIMessageChunk) else AIMessageChunk(content=step)
+                    yield ChatGenerationChunk(message=message)
         finally:
             self._closed.set()
 
@@ -50,6 +51,12 @@ def parts_of(*plan: Any, cancel: threading.Event | None = None) -> Iterator[Part
 
 def test_thoughts_are_split_even_when_their_tag_is_cut() -> None:
     assert list(parts_of("<thi", "nk>想</think>", "答")) == [Thought("想"), Text("答"), Done(Usage())]
+
+
+@pytest.mark.parametrize("metadata", [{"finish_reason": "length"}, {"done_reason": "length"}])
+def test_an_answer_that_reached_its_limit_is_told_from_a_whole_one(metadata: dict[str, str]) -> None:
+    last = AIMessageChunk(content="", response_metadata=metadata)
+    assert list(parts_of("半句", last)) == [Text("半句"), Done(Usage(), cut=True)]
 
 
 def test_silence_is_filled_with_heartbeats() -> None:

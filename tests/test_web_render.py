@@ -113,7 +113,10 @@ def test_a_failure_keeps_the_turn_that_was_stored() -> None:
     assert view.over and view.turn == kept
 
 
-@pytest.mark.parametrize(("status", "sentence"), [(TurnStatus.STOPPED, "已停止"), (TurnStatus.FAILED, "回答中途断开")])
+@pytest.mark.parametrize(
+    ("status", "sentence"),
+    [(TurnStatus.STOPPED, "已停止"), (TurnStatus.CUT, "没有写完"), (TurnStatus.FAILED, "回答中途断开")],
+)
 def test_an_answer_that_is_not_whole_says_so_and_offers_to_retry(status: TurnStatus, sentence: str) -> None:
     unfinished: Turn = turn(status=status)
     html = render_thread.article(unfinished, Place(), ZH)

@@ -35,9 +35,10 @@ class Heartbeat:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The last part."""
+    """The last part; `cut` is whether the model had to end before it was done."""
 
     usage: Usage
+    cut: bool = False
 
 
 Part = PromptProgress | Thought | Text | Heartbeat | Done
@@ -100,6 +101,7 @@ class _Reader:
         self._splitter = ThinkSplitter()
         self._usage = Usage()
         self._answered = False
+        self._cut = False
 
     def parts(self, chunks: "queue.Queue[AIMessageChunk | _End]") -> Iterator[Part]:
         quiet_since = time.monotonic()
@@ -127,6 +129,8 @@ class _Reader:
             usage = chunk.usage_metadata
             cached = usage.get("input_token_details", {}).get("cache_read") or 0
             self._usage = Usage(usage["input_tokens"], cached, usage["output_tokens"])
+        # OpenAI's and llama.cpp's name for it, and Ollama's
+        self._cut = self._cut or "length" in (metadata.get("finish_reason"), metadata.get("done_reason"))
         if thought := chunk.additional_kwargs.get("reasoning_content"):
             yield Thought(str(thought))
         yield from self._split(self._splitter.feed(str(chunk.text)))
@@ -144,4 +148,4 @@ class _Reader:
             raise ModelRefused(model=model_name(self._model), status=type(error).__name__, detail=detail) from error
         if not self._answered:
             raise ModelGaveNothing(model=model_name(self._model))
-        yield Done(self._usage)
+        yield Done(self._usage, self._cut)

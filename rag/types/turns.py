@@ -65,6 +65,7 @@ class TurnStatus(StrEnum):
     """How a turn ended."""
 
     FINISHED = "finished"
+    CUT = "cut"  # the answer reached its length limit
     STOPPED = "stopped"
     FAILED = "failed"
 

@@ -30,7 +30,7 @@ class Blocks(gr.Blocks):
 
     async def preprocess_data(
         self, block_fn: BlockFunction, inputs: list[Any], state: SessionState | None, explicit_call: bool = False
-    ) -> list[Any]:
+    ) -> Any:
         """As Gradio does it. Raises gr.Error where a file is named that was not uploaded."""
         traverse(inputs, self._check_uploaded, is_file_obj)
         return await super().preprocess_data(block_fn, inputs, state, explicit_call)

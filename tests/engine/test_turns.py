@@ -3,6 +3,7 @@
 import threading
 
 import pytest
+from langchain_core.messages import AIMessageChunk
 
 from rag import events
 from rag.engine import ROOT
@@ -55,6 +56,12 @@ def test_a_stopped_turn_keeps_what_it_has_of_its_answer(build: Build) -> None:
     assert isinstance(event, events.Finished)
     never.set()
     assert (event.turn.status, event.turn.answer) == (TurnStatus.STOPPED, "年假为")
+
+
+def test_an_answer_that_reached_its_limit_is_kept_as_cut(build: Build) -> None:
+    last = AIMessageChunk(content="", response_metadata={"finish_reason": "length"})
+    turn = build(model(["年假为", last])).ask("年假有几天？", "s")
+    assert (turn.status, turn.answer) == (TurnStatus.CUT, "年假为")
 
 
 def test_a_question_called_off_while_it_waits_for_the_one_before_leaves_no_turn(build: Build) -> None:

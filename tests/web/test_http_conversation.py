@@ -53,11 +53,18 @@ def test_a_turn_is_session_progress_content_source_and_done_in_this_order(client
     assert "年假为十天" in first["text"] and first["score"] > 0
 
 
-def test_no_line_of_an_answer_goes_out_without_its_prefix(client: httpx.Client) -> None:
-    with client.stream("POST", PATH, json={"question": "年假有几天？"}) as reply:
+def test_no_line_of_an_answer_goes_out_without_its_prefix(tmp_path: Path) -> None:
+    script = ("第一行\n第二", "行 [1]。\n\n第三行")
+    with (
+        services_in(tmp_path, script) as services,
+        serving(services, settings_with()) as url,
+        httpx.stream("POST", f"{url}{PATH}", json={"question": "年假有几天？"}) as reply,
+    ):
         assert reply.headers["content-type"].startswith("text/event-stream")
         lines = [line.removeprefix("data: ") for line in reply.iter_lines() if line.startswith("data: ")]
-    assert all(line == "" or line.split(":")[0].isupper() for line in lines)
+    said = [line for line in lines if line]
+    assert [line for line in said if not line.split(":")[0].isupper()] == []
+    assert {"CONTENT:第一行", "CONTENT:第二", "CONTENT:第三行"} <= set(said)
 
 
 def test_thoughts_come_before_the_answer_unless_they_are_not_wanted(tmp_path: Path) -> None:
@@ -82,6 +89,16 @@ def test_the_session_that_was_told_goes_on_and_its_turns_have_parents(client: ht
     assert conversation.turns == 3
     turns = services.engine.turns(own, conversation.conversation_id)
     assert [turn.turn_id for turn in turns] == [first[-1].id, branch[-1].id]
+
+
+def test_an_empty_parent_is_none_as_other_empty_fields_are(client: httpx.Client, services: Services) -> None:
+    first = ask(client, "年假有几天？")
+    session_id = said(first, "SESSION:")
+    ask(client, "病假有几天？", session_id=session_id, parent_turn_id="")
+    own = f"http-{session_id}"
+    [conversation] = services.engine.conversations(own)
+    turns = services.engine.turns(own, conversation.conversation_id)
+    assert [turn.parent_turn_id for turn in turns] == [None, first[-1].id]
 
 
 def test_the_header_of_a_reply_names_the_session_of_its_stream(client: httpx.Client) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import httpx
 import openai
 import pytest
+from langchain_core.messages import AIMessageChunk
 from openai import OpenAI
 from openai.types.chat import ChatCompletionMessageParam
 
@@ -119,6 +120,50 @@ def test_messages_that_the_server_does_not_know_are_its_history_all_the_same(
     session = session_of(services, KEYS[0])
     [conversation] = services.engine.conversations(session)
     assert conversation.turns == 3
+
+
+def test_of_a_long_history_that_the_server_does_not_know_the_newest_turns_are_stored(
+    client: OpenAI, services: Services
+) -> None:
+    history: list[ChatCompletionMessageParam] = []
+    for number in range(100):
+        history += [{"role": "user", "content": f"问{number}"}, {"role": "assistant", "content": f"答{number}"}]
+    client.chat.completions.create(model="wenqu", messages=[*history, *QUESTION])
+    session = session_of(services, KEYS[0])
+    [conversation] = services.engine.conversations(session)
+    questions = [turn.question for turn in services.engine.turns(session, conversation.conversation_id)]
+    assert questions == [*(f"问{number}" for number in range(60, 100)), "年假有几天？"]
+
+
+@pytest.mark.parametrize("question", ["  ", "长" * 2001])
+def test_a_question_that_cannot_be_asked_leaves_nothing_in_the_store(
+    client: OpenAI, services: Services, url: str, question: str
+) -> None:
+    history: list[ChatCompletionMessageParam] = [*QUESTION, {"role": "assistant", "content": "十天。"}]
+    with pytest.raises(openai.BadRequestError):
+        client.chat.completions.create(model="wenqu", messages=[*history, {"role": "user", "content": question}])
+    assert conversations(services, url) == 0
+
+
+def test_an_answer_that_reached_its_limit_ends_for_its_length(tmp_path: Path) -> None:
+    cut = ("年假为", AIMessageChunk(content="", response_metadata={"finish_reason": "length"}))
+    with services_in(tmp_path, cut, cut) as services, serving(services, settings_with()) as url:
+        client = OpenAI(base_url=f"{url}/v1", api_key="none", max_retries=0)
+        whole = client.chat.completions.create(model="wenqu", messages=QUESTION)
+        streamed = list(client.chat.completions.create(model="wenqu", messages=QUESTION, stream=True))
+    assert whole.choices[0].finish_reason == streamed[-1].choices[0].finish_reason == "length"
+
+
+def test_a_refusal_in_the_history_is_what_was_said(client: OpenAI) -> None:
+    refused: ChatCompletionMessageParam = {"role": "assistant", "content": [{"type": "refusal", "refusal": "不行。"}]}
+    messages = [*QUESTION, refused, *QUESTION]
+    assert client.chat.completions.create(model="wenqu", messages=messages).choices[0].message.content == WHOLE
+
+
+def test_a_name_that_is_no_text_is_refused(url: str) -> None:
+    body = b'{"model":"\\ud800","messages":[{"role":"user","content":"x"}]}'
+    reply = httpx.post(f"{url}/chat/completions", content=body, headers=with_key(KEYS[0]))
+    assert (reply.status_code, reply.json()["error"]["code"]) == (400, "invalid_request")
 
 
 def test_an_edited_answer_is_a_branch_of_what_came_before_it(client: OpenAI, services: Services) -> None:

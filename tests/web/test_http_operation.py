@@ -155,6 +155,8 @@ async def _searched(url: str, key: str) -> list[dict[str, Any]]:
         assert [tool.name for tool in (await client.list_tools()).tools] == ["search"]
         found = (await client.call_tool("search", {"question": "租期多久？"})).structured_content
         assert found is not None
+        for question in (" ", "长" * 2001):  # as everywhere, before anything is searched
+            assert (await client.call_tool("search", {"question": question})).is_error
         return list(found["result"])
 
 

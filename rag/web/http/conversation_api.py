@@ -91,7 +91,7 @@ class ConversationApi:
         events = self._services.engine.stream(
             asked.question,
             place.session_id,
-            asked.parent_turn_id,
+            asked.parent_turn_id or None,
             conversation_id=place.conversation_id,
             options=asked.options,
             cancel=cancel,

@@ -20,6 +20,8 @@ from rag.types import Turn
 from rag.web.http.openai_request import Exchange
 
 _REMEMBERED = 4096
+# Of a history that is not known, the newest are stored: twice what a prompt holds before its beginning is summarised.
+_MOST_ADOPTED = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,7 @@ class Histories:
                 break
         else:
             known, position = 0, Position(prints[0], self._engine.start_conversation(session_id))
+        known = max(known, len(exchanges) - _MOST_ADOPTED)
         for exchange, fingerprint in zip(exchanges[known:], prints[known + 1 :], strict=True):
             position = self._adopt(session_id, position, exchange, fingerprint)
         return position

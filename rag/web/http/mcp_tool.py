@@ -10,6 +10,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rag import i18n
 from rag.build import Services
+from rag.draft import checked_question
 from rag.errors import KeyNeeded, PackageMissing, WenquError
 from rag.i18n import Language
 from rag.knowledge.base import SHARED_COLLECTION
@@ -54,7 +55,8 @@ def mcp_app(services: Services, settings: Settings, keys: Keys) -> Starlette:
     def search(question: str, context: Context) -> list[dict[str, Any]]:
         caller = keys.caller_of(Headers(dict(context.headers or {})))
         try:
-            found = services.retrieval.find((question,), (caller.session_id, SHARED_COLLECTION))
+            asked = checked_question(question, settings.multi_dialogue_rag.max_question_length)
+            found = services.retrieval.find((asked,), (caller.session_id, SHARED_COLLECTION))
         except WenquError as error:
             raise ToolError(i18n.sentence(language, error.message)) from error
         return [_passage(hit) for hit in found.hits]

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel
 
 from rag.build import Services
+from rag.draft import checked_question
 from rag.errors import UnknownAssistant
 from rag.events import Failed, Finished, Token, TurnEvent
 from rag.settings import Settings
@@ -35,6 +36,7 @@ class OpenAIApi:
     def __init__(self, services: Services, settings: Settings, lanes: Lanes) -> None:
         self._engine = services.engine
         self._language = settings.server.language
+        self._longest_question = settings.multi_dialogue_rag.max_question_length
         self._lanes = lanes
         self._histories = Histories(services.engine)
         self._created = int(time.time())
@@ -63,7 +65,8 @@ class OpenAIApi:
         """Answer the last message, by the documents; as a stream where that is asked for."""
         _check_name(asked.model)
         asked.check()
-        exchanges, question = dialogue(asked.messages)
+        exchanges, said = dialogue(asked.messages)
+        question = checked_question(said, self._longest_question)
         cancel = threading.Event()
 
         def begin() -> Generator[TurnEvent]:

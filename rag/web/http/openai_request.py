@@ -12,10 +12,11 @@ _MOST_MESSAGES = 1000
 
 
 class ContentPart(BaseModel):
-    """A part of a message; only text is understood."""
+    """A part of a message; only text is understood, and an assistant's refusal, which is its text."""
 
     type: str
     text: str = ""
+    refusal: str = ""
 
 
 class ChatMessage(BaseModel):
@@ -30,9 +31,9 @@ class ChatMessage(BaseModel):
         if self.content is None or isinstance(self.content, str):
             return self.content or ""
         for part in self.content:
-            if part.type != "text":
+            if part.type not in ("text", "refusal"):
                 raise UnsupportedParameter(parameter=f"messages.content.{part.type}")
-        return "\n".join(part.text for part in self.content)
+        return "\n".join(part.text or part.refusal for part in self.content)
 
 
 class StreamOptions(BaseModel):
@@ -50,7 +51,7 @@ class ResponseFormat(BaseModel):
 class ChatRequest(BaseModel):
     """A chat completion. The messages are the whole history; the newest must be the user's."""
 
-    model: str
+    model: Annotated[str, Field(max_length=200)]
     messages: Annotated[list[ChatMessage], Field(min_length=1, max_length=_MOST_MESSAGES)]
     stream: bool | None = None
     stream_options: StreamOptions | None = None

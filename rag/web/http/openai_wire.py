@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from rag.citations import MARKER, cited_numbers
 from rag.events import Failed, Finished, Thinking, Token, TurnEvent
 from rag.i18n import Language
-from rag.types import Evidence, Turn, Usage
+from rag.types import Evidence, Turn, TurnStatus, Usage
 from rag.web.http.errors import error_body
 from rag.web.http.stream import frame, sign_of_life
 from rag.web.http.wire import source
@@ -46,7 +46,7 @@ def completion(turn: Turn, base_url: str) -> Completion:
     if turn.thinking:
         message["reasoning_content"] = turn.thinking
     message["annotations"] = annotations(turn.answer, turn.sources, base_url)
-    choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
+    choice = {"index": 0, "message": message, "finish_reason": _finish_reason(turn), "logprobs": None}
     return Completion(id=_new_id(), created=int(time.time()), choices=[choice], usage=usage(turn.usage))
 
 
@@ -64,7 +64,8 @@ def chunks(events: Generator[TurnEvent], base_url: str, language: Language, *, w
                     answer += text
                     yield _chunk(head, {"content": text})
                 case Finished(turn):
-                    yield _chunk(head, {"annotations": annotations(answer, turn.sources, base_url)}, "stop")
+                    cited = annotations(answer, turn.sources, base_url)
+                    yield _chunk(head, {"annotations": cited}, _finish_reason(turn))
                     if with_usage:
                         yield frame(json.dumps({**head, "choices": [], "usage": usage(turn.usage)}))
                 case Failed(error):
@@ -106,6 +107,10 @@ def _annotation(item: Evidence, span: tuple[int, int], base_url: str) -> dict[st
         "url": f"{base_url}v1/files/{item.document_id}#page={item.page}",
     }
     return {"type": "url_citation", "url_citation": citation, "file_citation": source(item)}
+
+
+def _finish_reason(turn: Turn) -> str:
+    return "stop" if turn.status is TurnStatus.FINISHED else "length"
 
 
 def _chunk(head: Mapping[str, Any], delta: Mapping[str, Any], finish_reason: str | None = None) -> str:
