@@ -1,17 +1,20 @@
 """问渠 Wenqu: `python app.py` reads config.yaml and serves the page and its API on one port."""
 
 import logging
+import signal
 import socket
 import sys
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import uvicorn
 
 from rag import i18n
-from rag.errors import WenquError
+from rag.errors import CannotListen, WenquError
 from rag.settings import Settings, read_settings
 
+# Streams that are open when the server is told to end: a page's, or those of an answer.
+_PATIENCE_SECONDS = 5
 _log = logging.getLogger("wenqu")
 
 
@@ -33,18 +36,29 @@ def serve(settings: Settings) -> None:
     from rag.build import build_services
     from rag.web.application import create_app
 
-    services = build_services(settings)
-    app = create_app(services, settings)
     host, port = settings.server.host, settings.server.port
-    seen_from_here = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104
-    address = i18n.text(settings.server.language, "web.served", url=f"http://{seen_from_here}:{port}")
+    with closing(_listening(host, port)) as listener:
+        services = build_services(settings)
+        app = create_app(services, settings)
+        seen_from_here = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104
+        address = i18n.text(settings.server.language, "web.served", url=f"http://{seen_from_here}:{port}")
+        config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=_PATIENCE_SECONDS)
+        # When the server has shut down, it raises the signal that ended it once more.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        try:
+            services.start()
+            with suppress(KeyboardInterrupt):
+                _Server(config, address).run([listener])
+        finally:
+            services.close()
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A socket at the address, taken before anything is built. Raises CannotListen."""
     try:
-        services.start()
-        # Ctrl-C has done its work when the server has shut down.
-        with suppress(KeyboardInterrupt):
-            _Server(uvicorn.Config(app, host=host, port=port, log_level="warning"), address).run()
-    finally:
-        services.close()
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        raise CannotListen(host=host, port=port, reason=error.strerror or str(error)) from error
 
 
 class _Server(uvicorn.Server):

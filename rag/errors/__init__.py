@@ -2,6 +2,7 @@
 
 WenquError
 ├── ConfigError                 config.yaml cannot be used
+├── CannotListen                another program has the port, or the address is not this machine's
 ├── DocumentError               a file cannot be taken in
 │   ├── EmptyFile
 │   ├── UnsupportedFile         neither its name nor its content is of a known kind
@@ -58,7 +59,7 @@ WenquError
 └── InternalError               nobody foresaw it: a turn ends with it, the log holds what it was
 """
 
-from rag.errors.base import ConfigError, InternalError, WenquError
+from rag.errors.base import CannotListen, ConfigError, InternalError, WenquError
 from rag.errors.documents import (
     DamagedFile,
     DocumentError,
@@ -117,6 +118,7 @@ from rag.errors.requests import (
 from rag.errors.store import DiskFull, InvalidRecord, KnowledgeUnavailable, QuotaExceeded, StoreError, StoreUnavailable
 
 __all__ = [
+    "CannotListen",
     "ConfigError",
     "DamagedFile",
     "DiskFull",

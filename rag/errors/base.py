@@ -30,6 +30,15 @@ class ConfigError(WenquError):
     key = "config"
 
 
+class CannotListen(WenquError):
+    """The server's address cannot be had: another program listens there, or it is not this machine's.
+
+    Values: host, port, reason.
+    """
+
+    key = "cannot_listen"
+
+
 class InternalError(WenquError):
     """What nobody foresaw has ended a turn; the log holds what it was. No values."""
 
