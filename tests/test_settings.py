@@ -22,14 +22,7 @@ def written(tmp_path: Path, old: str, new: str) -> Path:
 
 
 def test_the_shipped_file_holds_every_setting_with_its_default(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in (
-        "WENQU_STORE",
-        "WENQU_LLM_PROVIDER",
-        "WENQU_MODELS",
-        "WENQU_CONVERSATION_URL",
-        "OLLAMA_HOST",
-        "GRADIO_SERVER_PORT",
-    ):
+    for name in re.findall(r"\$\{(\w+):", SHIPPED.read_text(encoding="utf-8")):
         monkeypatch.delenv(name, raising=False)
     shipped = read_settings(SHIPPED)
     models = {"default": shipped.models.default, "catalogue": shipped.models.catalogue}
@@ -68,6 +61,12 @@ def test_an_environment_variable_replaces_the_default(monkeypatch: pytest.Monkey
         ("192.168.1.5:11500", "http://192.168.1.5:11500"),
         ("http://box:11434", "http://box:11434"),
         ("https://ollama.example", "https://ollama.example"),
+        ("http://box", "http://box"),
+        ("http://proxy:8080/ollama", "http://proxy:8080/ollama"),
+        ("box/ollama", "http://box:11434/ollama"),
+        (":11500", "http://127.0.0.1:11500"),
+        ("10.0.0.0", "http://10.0.0.0:11434"),
+        ("[::1]", "http://[::1]:11434"),
     ],
 )
 def test_ollama_host_is_understood_as_ollama_does(given: str, meant: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,6 +79,7 @@ def test_ollama_host_is_understood_as_ollama_does(given: str, meant: str, monkey
     [
         ("method: weighted", "metod: weighted", ["fuse.metod"]),
         ("method: weighted", "method: borda", ["fuse.method", "'weighted' or 'rrf'"]),
+        ("weights: [0.7, 0.3]", "weights: [0, 0]", ["fuse.weights", "sum > 0"]),
         ("top_k: 50", "top_k: 0", ["top_k", "greater than 0"]),
         ("overlap: 40 ", "overlap: 400 ", ["splitter", "overlap < max_len"]),
         ("expire_days: 30", "expire_days: -1", ["conversation.expire_days", "greater than or equal to 0"]),

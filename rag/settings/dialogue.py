@@ -2,6 +2,7 @@
 
 import re
 from typing import Annotated, Literal
+from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import Field, field_validator, model_validator
 
@@ -28,10 +29,12 @@ class LLMSettings(Section):
     @field_validator("ollama_host")
     @classmethod
     def _with_scheme(cls, host: str) -> str:
-        # Ollama itself accepts "host", "host:port" and the listening address 0.0.0.0 in OLLAMA_HOST.
-        url = host if "://" in host else f"http://{host}"
-        url = url if re.search(r":\d+/?$", url) or url.startswith("https") else f"{url.rstrip('/')}:11434"
-        return url.replace("//0.0.0.0", "//127.0.0.1")
+        # In OLLAMA_HOST, Ollama accepts "host", ":port" and the listening address 0.0.0.0 too. Its own port is meant
+        # only where no scheme is given.
+        url = urlsplit(host if "://" in host else f"http://{host}")
+        address = re.sub(r"^(0\.0\.0\.0)?(?=:|$)", "127.0.0.1", url.netloc)
+        port = "" if "://" in host or url.port else ":11434"
+        return urlunsplit(url._replace(netloc=address + port))
 
     @model_validator(mode="after")
     def _addressed(self) -> "LLMSettings":
