@@ -39,6 +39,11 @@ def test_what_nothing_bears_out_says_so_in_every_format() -> None:
     assert "（未核实）" in text_of(to_pdf("题", talk, ZH))
 
 
+def test_a_marker_that_leads_nowhere_says_so_on_the_exported_page() -> None:
+    html = to_html("题", (turn("问", "年假为十天 [9]。"),), ZH)
+    assert re.search(r'<sup class="doubt">\[9\]', html)
+
+
 def test_an_exported_markdown_has_no_html_image_or_foreign_definition() -> None:
     answer = f"{HOSTILE}\n\n[1]: http://198.51.100.7/ 'x'\n\n`<b>`"
     text = to_markdown(HOSTILE, (turn(HOSTILE, answer, sources=(evidence(1, text=HOSTILE),)),), ZH)
@@ -83,6 +88,17 @@ def test_a_pdf_has_the_whole_conversation_as_text(answer: str) -> None:
     assert "题目" in text and "怎样的" in text
     if answer == FORMATTED:
         assert all(piece in text for piece in ("小结", "甲", "乙", "x < y", "丙", "(a)/(2)", "第 27 页"))
+
+
+@pytest.mark.parametrize(
+    ("columns", "head", "cell"),
+    [(4, "列", "长" * 520), (3, "头" * 6000, "短"), (5, "列", "x" * 3000), (60, "列", "短")],
+)
+def test_a_pdf_takes_tables_that_fit_no_page(columns: int, head: str, cell: str) -> None:
+    rows = ("|".join([text] * columns) for text in (head, "-", cell, cell))
+    text = text_of(to_pdf("题目", (turn("怎样的？", "\n".join(f"|{row}|" for row in rows)),), ZH))
+    letter = cell[0]
+    assert text.count(letter) >= 2 * columns * len(cell)
 
 
 def test_an_answer_is_cut_into_the_blocks_that_paper_knows() -> None:

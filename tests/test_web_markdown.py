@@ -1,6 +1,7 @@
 """A model's Markdown as HTML: what becomes a tag, a link, a marker, bold beside Chinese punctuation, a formula."""
 
 from html.parser import HTMLParser
+from xml.etree.ElementTree import Element
 
 import pytest
 
@@ -125,6 +126,11 @@ def test_a_hostile_formula_only_draws(latex: str) -> None:
     html = Tags(mathml(latex, display=False))
     assert set(html.tags) <= {"math", "mrow", "mi", "mtext"}
     assert set(html.attributes) <= {"display"}
+
+
+def test_a_formula_of_tags_that_do_not_draw_is_shown_as_it_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rag.web.formula.convert_to_element", lambda *_, **__: Element("script"))
+    assert mathml("x", display=False) == "<code>x</code>"
 
 
 @pytest.mark.parametrize("latex", [r"\frac{", r"\begin{matrix}", "x" * 3000])

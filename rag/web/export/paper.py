@@ -21,6 +21,8 @@ _FONT = "STSong-Light"
 _INK, _ACCENT, _SOFT, _LINE = "#1f2523", "#0f766e", "#5c6461", "#ddd8cd"
 _MARGIN = 56.0  # points
 _INDENT = 16.0
+_NARROWEST = 26.0  # a column of one character
+_LONGEST_REPEATED = 200  # characters of a cell
 
 
 def to_pdf(title: str, turns: Sequence[Turn], language: Language) -> bytes:
@@ -57,8 +59,10 @@ def _notes(turns: Sequence[Turn], language: Language) -> Iterator[Any]:
 
 def _drawn(block: Block, width: float) -> Any:
     match block.kind:
-        case "table":
+        case "table" if width / max(map(len, block.rows)) >= _NARROWEST:
             return _table(block.rows, width)
+        case "table":
+            return _paragraph("<br/>".join(" | ".join(row) for row in block.rows), size=9.5)
         case "heading":
             return _paragraph(block.markup, size=11.5, before=6, keep=True)
         case "code":
@@ -105,9 +109,19 @@ def _table(rows: Sequence[Sequence[str]], width: float) -> Any:
     from reportlab.platypus import Table
 
     columns = max(map(len, rows))
+    # A first row as high as a page could not stand on every page.
+    repeated = int(max(map(len, rows[0])) < _LONGEST_REPEATED)
     cells = [[_paragraph(cell, size=9.5, after=0) for cell in row] + [""] * (columns - len(row)) for row in rows]
     grid = [("GRID", (0, 0), (-1, -1), 0.5, _LINE), ("VALIGN", (0, 0), (-1, -1), "TOP")]
-    return Table(cells, colWidths=[width / columns] * columns, style=grid, spaceBefore=4, spaceAfter=8, repeatRows=1)
+    return Table(
+        cells,
+        colWidths=[width / columns] * columns,
+        style=grid,
+        spaceBefore=4,
+        spaceAfter=8,
+        repeatRows=repeated,
+        splitInRow=1,
+    )
 
 
 def _number(canvas: Any, _paper: object) -> None:
