@@ -7,7 +7,10 @@ import httpx
 import openai
 import pytest
 from openai import OpenAI
+from starlette.types import Message
 
+from rag.i18n import Language
+from rag.web.http.keys import Guarded, Keys
 from tests.http_rig import KEYS, Services, services_in, serving, settings_with, uploaded, with_key
 
 CONTRACT = "合同编号为甲零零七，租期三年，押金两个月。".encode()
@@ -59,6 +62,20 @@ def test_another_key_neither_sees_nor_deletes_a_file_nor_hears_of_it(
     assert client.files.retrieve(file_id).status == "processed"
 
 
+async def test_without_a_key_no_byte_of_a_file_is_read() -> None:
+    async def nothing(*_: object) -> Message:
+        raise AssertionError("it was read, or passed on")
+
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    guarded = Guarded(nothing, Keys(KEYS, "secret"), ("/v1/",), Language.ZH)
+    await guarded({"type": "http", "path": "/v1/files", "headers": []}, nothing, send)
+    assert sent[0]["status"] == 401
+
+
 def test_the_shared_document_cannot_be_deleted(client: OpenAI, services: Services) -> None:
     [shared] = services.ingest.documents("nobody")
     with pytest.raises(openai.NotFoundError):
@@ -74,11 +91,9 @@ def test_the_content_of_a_file_is_not_given_out(url: str, client: OpenAI) -> Non
 
 def test_a_file_that_cannot_be_taken_says_why(url: str) -> None:
     with httpx.Client(base_url=url, headers=with_key(KEYS[0])) as client:
-        picture = client.post("/v1/files", files={"file": ("照片.png", b"\x89PNG\r\n\x1a\n")})
-        assert picture.status_code == 200 or "不是支持的类型" in picture.json()["error"]["message"]
-        file_id = uploaded(client, "假的.pdf", b"no pdf at all")
-        found = client.get(f"/v1/files/{file_id}").json()
-        assert found["status"] == "error" and "假的.pdf" in found["status_details"]
+        for name, content in (("照片.png", b"\x89PNG\r\n\x1a\n"), ("假的.pdf", b"no pdf at all")):
+            found = client.get(f"/v1/files/{uploaded(client, name, content)}").json()
+            assert found["status"] == "error" and name in found["status_details"]
         assert client.post("/v1/files", files={"file": ("空.txt", b"")}).status_code == 400
         assert client.post("/v1/files", data={"purpose": "assistants"}).json()["error"]["param"] == "file"
         other_purpose = client.post("/v1/files", files={"file": ("a.txt", b"a")}, data={"purpose": "fine-tune"})

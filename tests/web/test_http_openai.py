@@ -84,6 +84,7 @@ def test_a_stream_has_the_same_text_annotations_and_usage(client: OpenAI) -> Non
     last = chunks[-2].choices[0]
     assert last.finish_reason == "stop"
     assert last.delta.to_dict()["annotations"][0]["url_citation"]["title"].startswith("员工手册")  # type: ignore[index]
+    assert all(chunk.usage is None and "usage" in chunk.model_fields_set for chunk in chunks[:-1])
     assert chunks[-1].usage is not None and chunks[-1].usage.completion_tokens == 7
 
 
@@ -207,6 +208,12 @@ def test_what_cannot_be_done_is_refused_by_name(client: OpenAI, changes: dict[st
     with pytest.raises(openai.BadRequestError) as refused:
         client.chat.completions.create(**{"model": "wenqu", "messages": QUESTION, **changes})  # type: ignore[call-overload]
     assert refused.value.param == parameter and refused.value.type == "invalid_request_error"
+
+
+@pytest.mark.parametrize(("method", "path"), [("GET", "/nothing"), ("GET", "/chat/completions"), ("POST", "/images")])
+def test_what_there_is_not_is_told_in_openais_form(url: str, method: str, path: str) -> None:
+    reply = httpx.request(method, f"{url}{path}", headers=with_key(KEYS[0]))
+    assert (reply.status_code, reply.json()["error"]["type"]) == (404, "invalid_request_error")
 
 
 def test_what_only_tunes_a_model_is_passed_over(client: OpenAI) -> None:

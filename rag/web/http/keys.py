@@ -15,8 +15,11 @@ from typing import Annotated
 from fastapi import Depends, Header, Request, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rag.errors import KeyNeeded
+from rag.i18n import Language
+from rag.web.http.errors import error_response
 
 SESSION_HEADER = "X-Session-Id"
 _BEARER = HTTPBearer(auto_error=False, description="A key of `server.api_keys`, or a session id where there are none.")
@@ -78,6 +81,29 @@ class Keys:
 
     def _signed(self, nonce: bytes) -> uuid.UUID:
         return uuid.UUID(bytes=nonce + hmac.digest(self._secret, nonce, "sha256")[:_NONCE_BYTES], version=4)
+
+
+class Guarded:
+    """ASGI middleware that lets nobody in without a key, where there are keys, before a byte of a body is read.
+
+    `paths` are the beginnings of those that need one.
+    """
+
+    def __init__(self, app: ASGIApp, keys: Keys, paths: tuple[str, ...], language: Language) -> None:
+        self._app = app
+        self._keys = keys
+        self._paths = paths
+        self._language = language
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on what has a key or needs none."""
+        if scope["type"] == "http" and scope["path"].startswith(self._paths):
+            try:
+                self._keys.caller_of(Headers(scope=scope))
+            except KeyNeeded as error:
+                await error_response(error, self._language)(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
 
 
 def _digest(key: str) -> str:

@@ -6,38 +6,17 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rag import i18n
 from rag.build import Services
 from rag.draft import checked_question
-from rag.errors import KeyNeeded, PackageMissing, WenquError
-from rag.i18n import Language
+from rag.errors import PackageMissing, WenquError
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.settings import Settings
 from rag.types import Hit
-from rag.web.http.errors import error_response
 from rag.web.http.keys import Keys
 
 PATH = "/mcp"
-
-
-class Guarded:
-    """ASGI middleware that lets nobody in without a key, where there are keys."""
-
-    def __init__(self, app: ASGIApp, keys: Keys, language: Language) -> None:
-        self._app = app
-        self._keys = keys
-        self._language = language
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on what has a key."""
-        try:
-            self._keys.caller_of(Headers(scope=scope))
-        except KeyNeeded as error:
-            await error_response(error, self._language)(scope, receive, send)
-            return
-        await self._app(scope, receive, send)
 
 
 def mcp_app(services: Services, settings: Settings, keys: Keys) -> Starlette:

@@ -53,6 +53,7 @@ def completion(turn: Turn, base_url: str) -> Completion:
 def chunks(events: Generator[TurnEvent], base_url: str, language: Language, *, with_usage: bool) -> Generator[str]:
     """A turn as the events of a stream; its thoughts are `reasoning_content`."""
     head = {"id": _new_id(), "object": "chat.completion.chunk", "created": int(time.time()), "model": MODEL}
+    head |= {"usage": None} if with_usage else {}
     answer = ""
     with closing(events):
         yield _chunk(head, {"role": "assistant", "content": ""})

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from fastapi import FastAPI
+from fastapi import FastAPI, HTTPException
 from fastapi_offline import FastAPIOffline
 from starlette.routing import Route
 
@@ -12,13 +12,14 @@ from rag.settings import Settings
 from rag.web.http.conversation_api import ConversationApi
 from rag.web.http.errors import add_error_handlers
 from rag.web.http.files_api import FilesApi
-from rag.web.http.keys import Keys
+from rag.web.http.keys import Guarded, Keys
 from rag.web.http.limits import BodyLimit
-from rag.web.http.mcp_tool import PATH, Guarded, mcp_app, running
+from rag.web.http.mcp_tool import PATH, mcp_app, running
 from rag.web.http.openai_api import OpenAIApi
 from rag.web.http.probes import Probes
 from rag.web.http.stream import Lanes
 
+_OPENAI, _CONVERSATION = "/v1/", "/knowledge_chat_conversation"
 _JSON_MB = 4
 _FORM_MB = 1  # what a form has besides its file
 
@@ -43,13 +44,20 @@ def http_app(services: Services, settings: Settings) -> FastAPI:
         Probes(services, settings),
     ):
         app.include_router(api.router())
+    # What there is not is told in the same form as any error; the page below would answer in its own.
+    app.add_api_route(f"{_OPENAI}{{rest:path}}", _nothing, methods=["GET", "POST", "DELETE"], include_in_schema=False)
     if tool is not None:
-        app.router.routes.append(Route(PATH, endpoint=Guarded(tool, keys, language)))
+        app.router.routes.append(Route(PATH, endpoint=tool))
     add_error_handlers(app, language)
     limits = (
-        ("/v1/files", settings.loaders.max_file_mb + _FORM_MB),
-        ("/v1/", _JSON_MB),
-        ("/knowledge_chat_conversation", _JSON_MB),
+        (f"{_OPENAI}files", settings.loaders.max_file_mb + _FORM_MB),
+        (_OPENAI, _JSON_MB),
+        (_CONVERSATION, _JSON_MB),
     )
     app.add_middleware(BodyLimit, limits=limits, language=language)
+    app.add_middleware(Guarded, keys=keys, paths=(_OPENAI, _CONVERSATION, PATH), language=language)
     return app
+
+
+def _nothing() -> None:
+    raise HTTPException(404, "Not Found")
