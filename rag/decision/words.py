@@ -2,11 +2,12 @@
 
 import re
 
+# Possessive: 你好 is also 好 after what ends in 你, and every reading of a long row of them would be tried.
 SMALL_TALK = re.compile(
-    r"^(?:(?:我|都|已经|[讲说]得|回答得|解释得|很|挺|太|真|非常|十分|特别)*(?:好|嗯|哦|行|可以|明白|知道|懂|了解|收到|清楚|清晰|详细|有用|有帮助|棒|"
-    r"谢谢|多谢|感谢|辛苦|你好|您好|大家好|早上好|下午好|晚上好|嗨|哈喽|再见|拜拜|不错|没(?:有)?问题|没事|"
-    r"thanks|thank you|hello|hi|bye|ok|okay)"
-    r"(?:了|啦|啊|呀|吧|的|你|您|大家|们|很多)*[\s，,。.！!~～、]*)+$",
+    r"^(?>(?:我|都|已经|[讲说]得|回答得|解释得|很|挺|太|真|非常|十分|特别)*+(?>好|嗯|哦|行|可以|明白|知道|懂|了解|收到|清楚|清晰|详细|有用|"
+    r"有帮助|棒|谢谢|多谢|感谢|辛苦|你好|您好|大家好|早上好|下午好|晚上好|嗨|哈喽|再见|拜拜|不错|没(?:有)?问题|没事|"
+    r"thanks|thank you|hello|hi|bye|okay|ok)"
+    r"(?:了(?!解)|啦|啊|呀|吧|的|你|您|大家|们|很多)*+[\s，,。.！!~～、]*+)++$",
     re.IGNORECASE,
 )
 ABOUT_THE_TALK = re.compile(
@@ -67,7 +68,7 @@ _FILLER = re.compile(
 )
 _HAN_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]{2,}")
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9'-]+|\d+(?:\.\d+)?")
-_ASIDE = re.compile(r"[（(\[【].*?[)）\]】]")
+_ASIDE = re.compile(r"[（(\[【][^（(\[【)）\]】]*[)）\]】]")
 _NUMBERING = re.compile(
     r"^(?:第[一二三四五六七八九十百\d]+[章节部篇条]\s*|[\d.]+[\s、]+|[（(]?[一二三四五六七八九十\d]+[)）、.]\s*)"
 )
