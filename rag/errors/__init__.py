@@ -45,6 +45,7 @@ WenquError
 ├── ModelError                  the model cannot answer
 │   ├── ModelUnreachable
 │   ├── ModelMissing
+│   ├── TooManyModelsComing
 │   ├── ModelRefused            the server answered with an error
 │   ├── ModelStreamBroken       the answer broke off
 │   ├── ModelGaveNothing
@@ -91,6 +92,7 @@ from rag.errors.models import (
     PackageMissing,
     PromptTooLong,
     RerankFailed,
+    TooManyModelsComing,
 )
 from rag.errors.questions import (
     EmptyQuestion,
@@ -158,6 +160,7 @@ __all__ = [
     "ServerBusy",
     "StoreError",
     "StoreUnavailable",
+    "TooManyModelsComing",
     "TooManyPages",
     "UnfitSummary",
     "UnfitTitle",
