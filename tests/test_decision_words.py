@@ -28,15 +28,15 @@ def test_no_message_keeps_a_pattern_busy(name: str, length: int) -> None:
     for unit in hostile_rows(pattern):
         row = (unit * length)[: length - 4]
         for text in (row + "x", row + "，请问"):
-            begun = time.perf_counter()
+            begun = time.thread_time()
             pattern.sub("", text)
-            assert time.perf_counter() - begun < _MOST_SECONDS, (name, unit)
+            assert time.thread_time() - begun < _MOST_SECONDS, (name, unit)
 
 
 @pytest.mark.parametrize("greeting", ["你好", "大家好", "okay ", "好的好的了解了"])
 def test_a_long_greeting_is_small_talk_at_once(greeting: str) -> None:
-    begun = time.perf_counter()
+    begun = time.thread_time()
     plain_case(greeting * 200 + "，请问", has_history=False)
     verdict = plain_case(greeting * 200, has_history=False)
-    assert time.perf_counter() - begun < _MOST_SECONDS
+    assert time.thread_time() - begun < _MOST_SECONDS
     assert verdict is not None and verdict.reason.key == "decision.small_talk"
