@@ -6,13 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from rag.database import open_database
 from rag.errors import TooManyModelsComing
 from rag.llm import ollama
 from rag.llm.pool import ModelPool
 from rag.model_store import ModelStore, OnProgress
+from rag.preferences.checks import usable
+from rag.preferences.effective import Preferences
+from rag.preferences.store import PreferenceStore
+from rag.types import ModelState
 from tests.model_server import serving, tags
 from tests.preferring import FixedManager, pool_of, settings_with
-from tests.test_profiles import wait_until
+from tests.test_profiles import NOWHERE, Place, wait_until
 
 
 @pytest.fixture
@@ -60,3 +65,39 @@ def test_what_ollama_downloads_keeps_no_model_waiting_that_is_here(held: threadi
         assert loading.wait(20)
         held.set()
         pool.close()
+
+
+@pytest.mark.parametrize("model", ["embedded:of-last-year", "ollama:gone:7b"])
+@pytest.mark.parametrize("listed", [(), ("qwen3:8b",)], ids=["no Ollama", "an Ollama without it"])
+def test_a_chosen_model_that_is_gone_fails_no_turn(tmp_path: Path, model: str, listed: tuple[str, ...]) -> None:
+    with serving({"/api/tags": tags(*listed)}) as server:
+        host = server.url if listed else NOWHERE
+        place = Place(tmp_path, settings_with(llm={"ollama_host": host}, server={"locked": ()}))
+        stored = PreferenceStore(open_database(f"sqlite:///{tmp_path / 'preferences.sqlite3'}"))
+        stored.keep("mine", Preferences({"llm.model": model}))
+        place.answers(["十天[1]。"])
+        assert place.engine.ask("年假有几天？", "mine").model == "scripted"
+        status = place.profiles.status("mine")
+        assert (status.model, status.state) == ("scripted", ModelState.READY)
+        if model.startswith("ollama"):
+            assert status.reason.key == "model.own_failed"
+        assert not place.profiles.change("mine", {"limit": 3}).problems
+        place.pool.close()
+
+
+@pytest.mark.parametrize(
+    ("model", "provider", "kept"),
+    [
+        ("embedded:of-last-year", "auto", False),
+        (f"embedded:{settings_with().models.catalogue[0].name}", "extractive", True),
+        ("ollama:qwen3:8b", "auto", True),
+        ("ollama:qwen3:8b", "embedded", False),
+        ("openai:gpt", "auto", False),
+        ("extractive:extractive", "embedded", True),
+    ],
+)
+def test_a_stored_model_is_kept_where_the_server_still_has_its_like(model: str, provider: str, kept: bool) -> None:
+    settings = settings_with(llm={"provider": provider}, server={"locked": ()})
+    assert usable({"llm.model": model, "limit": 3}, settings).values == {"limit": 3} | (
+        {"llm.model": model} if kept else {}
+    )

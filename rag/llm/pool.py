@@ -10,7 +10,7 @@ from dataclasses import replace
 from cachetools import LRUCache
 from langchain_core.language_models import BaseChatModel
 
-from rag.errors import ModelMissing, TooManyModelsComing, WenquError
+from rag.errors import ModelMissing, ModelUnreachable, TooManyModelsComing, WenquError
 from rag.llm import build
 from rag.llm.current import Answering
 from rag.llm.embedded import EmbeddedChatModel
@@ -62,7 +62,7 @@ class ModelPool:
         return (*ollama, *shown, OfferedModel(Provider.EXTRACTIVE, Provider.EXTRACTIVE.value, present=True))
 
     def current(self, llm: LLMSettings) -> Answering:
-        """Who answers with these settings. Until a chosen model is ready, the server's own."""
+        """Who answers with these settings. Until a chosen model is ready, or where it is gone, the server's own."""
         if not self._is_own(llm):
             provider, name, model = self._manager.current()
             thinks_as_set = provider is not Provider.OLLAMA or llm.reasoning == self._settings.reasoning
@@ -70,6 +70,8 @@ class ModelPool:
         match Provider(llm.provider):
             case Provider.EXTRACTIVE:
                 return self._manager.extractive()
+            case Provider.OLLAMA if self._absent(llm.model):
+                return self._manager.current()
             case Provider.OLLAMA:
                 return Provider.OLLAMA, llm.model, self._ollama(llm.model, llm)
             case _:
@@ -84,6 +86,8 @@ class ModelPool:
         coming, failed = errands.coming().get(key), errands.failed().get(key)
         if coming is not None:
             return coming
+        if failed is None and llm.provider == "ollama" and (problem := self._absent(llm.model)):
+            failed = problem.message
         if failed is not None:
             own = self._manager.status()
             return replace(own, reason=Message("model.own_failed", {"model": llm.model, "problem": failed}))
@@ -163,10 +167,18 @@ class ModelPool:
             names = OllamaServer(self._ollama_url()).models()
         except WenquError as error:
             _log.debug("no models of Ollama can be offered: %s", error)
-            names = ()
+            # A server that is slow to tell has not lost its models.
+            names = () if isinstance(error, ModelUnreachable) else names
         with self._lock:
             self._installed = time.monotonic(), names
         return names
+
+    def _absent(self, name: str) -> WenquError | None:
+        """Why a model of Ollama cannot answer now."""
+        names = self._ollama_names()
+        if name in names:
+            return None
+        return ModelMissing(model=name) if names else ModelUnreachable(base_url=self._ollama_url())
 
     def _loaded(self, name: str) -> Answering | None:
         own = self._manager.current()

@@ -78,11 +78,24 @@ def _checked(
 def usable(stored: Mapping[str, object], settings: Settings) -> Preferences:
     """What can still be used of stored values: settings and locks may have changed since; none may fail a turn."""
     kept: dict[str, object] = {}
+    models = _possible(str(stored.get(MODEL, "")), settings)
     for path, value in stored.items():
-        models = (str(value),) if path == MODEL else ()
-        if not _checked({**kept, path: value}, settings, (*models, str(kept.get(MODEL, ""))), {}).problems:
+        if not _checked({**kept, path: value}, settings, models, {}).problems:
             kept[path] = value
-    return _checked(kept, settings, (str(kept.get(MODEL, "")),), {}).preferences
+    return _checked(kept, settings, models, {}).preferences
+
+
+def _possible(model: str, settings: Settings) -> tuple[str, ...]:
+    """A model that was chosen once, unless the server no longer has its like. Whether it is there is for the pool."""
+    provider, _, name = model.partition(":")
+    match provider:
+        case "embedded":
+            holds = any(known.name == name for known in settings.models.catalogue)
+        case "ollama":
+            holds = settings.llm.provider in ("auto", "ollama")
+        case _:
+            holds = provider == "extractive"
+    return (model,) if holds else ()
 
 
 def admissible(field: Field, raw: object, settings: Settings, models: Collection[str]) -> Value:
