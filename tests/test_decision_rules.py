@@ -6,7 +6,7 @@ import pytest
 
 from rag import i18n
 from rag.decision.base import Material, Situation
-from rag.decision.rules import RulesDecider, Weights, shipped_weights
+from rag.decision.rules import RulesDecider, Weights, plain_case, shipped_weights
 from rag.decision.signals import Signals
 from rag.types import Decision
 
@@ -41,15 +41,69 @@ def test_small_talk_needs_no_evidence(question: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "question", ["把你上面说的总结成两句话。", "刚才的回答再精简一下", "Summarize what you said above"]
+    "question",
+    [
+        "把你上面说的总结成两句话。",
+        "刚才的回答再精简一下",
+        "Summarize what you said above",
+        "总结一下我们之前聊的",
+        "请概括以上内容",
+        "把上面的翻译成英文",
+        "归纳前面提到的几点",
+        "把这次对话总结一下吧",
+        "概括以上三点",
+        "再说一遍之前的结论",
+        "Translate the above into Chinese",
+    ],
 )
 def test_a_request_about_the_conversation_needs_no_evidence(question: str) -> None:
     assert decide(question) is Decision.NO_RETRIEVE
 
 
-@pytest.mark.parametrize("question", ["给我讲个笑话吧。", "写一首诗"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "请总结工龄十年以上员工的年假规定",
+        "总结一下入职之前需要准备哪些材料",
+        "归纳第三章前面的实验步骤",
+        "概括聊城分公司的职责",
+        "总结我们说明书里的步骤",
+        "概括这份文件讲的是什么",
+        "总结以上海为总部的公司",
+        "概括之前三年的营业收入",
+        "总结对话系统的实现原理",
+        "概括刚刚入职的员工要办的手续",
+        "Summarize the rules for staff above grade ten",
+    ],
+)
+def test_a_request_about_the_documents_is_not_taken_for_one_about_the_conversation(question: str) -> None:
+    assert plain_case(question, has_history=True) is None
+
+
+@pytest.mark.parametrize(
+    "question", ["给我讲个笑话吧。", "写一首诗", "你能唱首歌吗？", "好的，那讲个故事给我听吧", "Please tell me a joke!"]
+)
 def test_what_is_to_be_made_up_needs_no_evidence(question: str) -> None:
     assert decide(question) is Decision.NO_RETRIEVE
+    assert RulesDecider().decide(Situation(question)).decision is Decision.NO_RETRIEVE
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "这部小说故事发生在哪个年代？",
+        "李白写诗的风格有什么特点？",
+        "谁创作歌曲《茉莉花》？",
+        "他第一次写作文是什么时候？",
+        "主题曲由谁创作歌词？",
+        "写作文的要点",
+        "根据第三章写一个故事",
+        "写一首诗，内容取自这份手册",
+    ],
+)
+def test_a_question_about_songs_and_stories_is_searched_for(question: str) -> None:
+    verdict = RulesDecider().decide(Situation(question))
+    assert (verdict.decision, verdict.reason.key) == (Decision.RETRIEVE, "decision.first_question")
 
 
 @pytest.mark.parametrize("question", ["真是太好了，我们公司不错！", "哦，那我就放心了。"])

@@ -154,6 +154,41 @@ def test_a_retry_finds_an_ollama_that_was_started_meanwhile(tmp_path: Path) -> N
             time.sleep(0.02)
 
 
+def looked_again(manager: ModelManager) -> ModelStatus:
+    manager.retry()
+    assert manager._thread is not None
+    manager._thread.join(20)
+    return manager.status()
+
+
+@pytest.mark.parametrize("provider", ["auto", "ollama"])
+def test_who_answers_stays_where_a_further_look_fails(tmp_path: Path, provider: str) -> None:
+    replies = {"/api/tags": tags("qwen2.5:7b")}
+    with serving(replies) as server:
+        manager = manager_of(settings(tmp_path, provider=provider, ollama_host=server.url))
+        settled(manager)
+        replies["/api/tags"] = Reply(('{"error": "busy"}',), status=503)
+        status = looked_again(manager)
+    assert (status.model, status.state, manager.current()[1]) == ("qwen2.5:7b", ModelState.READY, "qwen2.5:7b")
+    assert (status.reason.key, "503" in said(status)) == ("model.kept", True)
+
+
+def test_a_model_that_ollama_no_longer_has_answers_no_more(tmp_path: Path) -> None:
+    replies = {"/api/tags": tags("qwen2.5:7b")}
+    with serving(replies) as server:
+        manager = manager_of(settings(tmp_path, provider="ollama", ollama_host=server.url))
+        settled(manager)
+        replies["/api/tags"] = tags("bge-m3:latest")
+        assert looked_again(manager).provider is Provider.EXTRACTIVE
+
+
+def test_an_ollama_that_was_ended_answers_no_more(tmp_path: Path) -> None:
+    with serving({"/api/tags": tags("qwen2.5:7b")}) as server:
+        manager = manager_of(settings(tmp_path, ollama_host=server.url))
+        settled(manager)
+    assert looked_again(manager).provider is Provider.EXTRACTIVE
+
+
 @pytest.mark.model
 def test_the_embedded_model_is_loaded_from_the_folder_and_says_how_to_do_better() -> None:
     from rag.settings import read_settings

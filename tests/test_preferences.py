@@ -116,6 +116,7 @@ def test_routes_without_sense_are_refused(value: object, key: str) -> None:
         ("question", "{evidence} {question} {", "braces"),
         ("question", "{evidence} {question} {}", "braces"),
         ("question", "{evidence} {0} {question}", "braces"),
+        ("question", "{evidence} {question} {question}", "placeholder_repeated"),
         ("answer", " ", "prompt_length"),
         ("answer", "长" * (MAX_PROMPT_LENGTH + 1), "prompt_length"),
         ("answer", None, "prompt_length"),

@@ -1,7 +1,8 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.llm.think import Text, ThinkSplitter, Thought
+from rag.llm.think import Text, ThinkSplitter, Thought, answer_of
 
 PIECES = ["<think>", "</think>", "<", "</", "think>", "<th", "ink>", "渠", "水 ", "\n", "a"]
 
@@ -39,7 +40,27 @@ def test_an_empty_thought_is_dropped() -> None:
 
 
 def test_text_that_cannot_be_a_tag_is_not_held_back() -> None:
-    assert ThinkSplitter().feed("答案<") == [Text("答案")]
+    assert ThinkSplitter().feed("答案<") == [Text("答案<")]
+    assert ThinkSplitter().feed("\n<") == [Text("\n")]
+
+
+@pytest.mark.parametrize("answer", ["先找 <think> 标签，再取其后的正文[1]。", "`<think>` 与 `</think>` 之间是思考。"])
+def test_an_answer_may_speak_of_the_tags(answer: str) -> None:
+    assert split(list(answer)) == [Text(answer)]
+    assert answer_of(f"<think>想</think>\n{answer}") == answer
+
+
+def test_a_model_may_think_again_before_it_answers() -> None:
+    assert split(["\n<think>想</think>\n<think>再想</think>答"]) == [Text("\n"), Thought("想再想"), Text("答")]
+
+
+@pytest.mark.parametrize("thoughts", ["先看资料……\n", "先看资料。", "", "First the documents. "])
+def test_thoughts_that_the_prompt_began_are_no_part_of_a_whole_answer(thoughts: str) -> None:
+    assert answer_of(f"{thoughts}</think>\n\n年假为十五天[1]。") == "年假为十五天[1]。"
+
+
+def test_a_closing_tag_that_a_whole_answer_names_belongs_to_it() -> None:
+    assert answer_of("结束标签是 </think>，其后是正文。") == "结束标签是 </think>，其后是正文。"
 
 
 def test_tags_of_other_names_inside_a_thought_belong_to_it() -> None:

@@ -68,7 +68,7 @@ def plain_case(question: str, has_history: bool) -> Verdict | None:
     """The verdict where it takes no weighing: small talk, a request about the talk itself, a first question."""
     if words.SMALL_TALK.match(question.strip()):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.small_talk"), 0.98)
-    if words.MAKE_SOMETHING_UP.search(question):
+    if words.MAKE_SOMETHING_UP.match(question):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.make_something_up"), 0.9)
     if has_history and words.ABOUT_THE_TALK.search(question) and words.WHAT_WAS_SAID.search(question):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.about_the_talk"), 0.95)

@@ -2,24 +2,40 @@
 
 import re
 
+# Possessive: 你好 is also 好 after what ends in 你, and every reading of a long row of them would be tried.
 SMALL_TALK = re.compile(
-    r"^(?:(?:我|都|已经|[讲说]得|回答得|解释得|很|挺|太|真|非常|十分|特别)*(?:好|嗯|哦|行|可以|明白|知道|懂|了解|收到|清楚|清晰|详细|有用|有帮助|棒|"
-    r"谢谢|多谢|感谢|辛苦|你好|您好|大家好|早上好|下午好|晚上好|嗨|哈喽|再见|拜拜|不错|没(?:有)?问题|没事|"
-    r"thanks|thank you|hello|hi|bye|ok|okay)"
-    r"(?:了|啦|啊|呀|吧|的|你|您|大家|们|很多)*[\s，,。.！!~～、]*)+$",
+    r"^(?>(?:我|都|已经|[讲说]得|回答得|解释得|很|挺|太|真|非常|十分|特别)*+(?>好|嗯|哦|行|可以|明白|知道|懂|了解|收到|清楚|清晰|详细|有用|"
+    r"有帮助|棒|谢谢|多谢|感谢|辛苦|你好|您好|大家好|早上好|下午好|晚上好|嗨|哈喽|再见|拜拜|不错|没(?:有)?问题|没事|"
+    r"thanks|thank you|hello|hi|bye|okay|ok)"
+    r"(?:了(?!解)|啦|啊|呀|吧|的|你|您|大家|们|很多)*+[\s，,。.！!~～、]*+)++$",
     re.IGNORECASE,
 )
 ABOUT_THE_TALK = re.compile(
     r"(?:总结|概括|归纳|复述|重复|翻译|改写|简化|缩短|精简|再说一遍|换个说法|summari[sz]e|rephrase|translate|repeat)",
     re.IGNORECASE,
 )
+# 上面 and its like mean the talk after a verb or a speaker, and before a saying, a name for what was said, what to do
+# with it, or the end; not in 十年以上 or 入职之前.
+_SPEAKING = r"(?:说(?!明)|讲(?![座师义课])|聊(?!城)|谈(?!判))"
+_SAYING = rf"(?:{_SPEAKING}|回答|讨论|提[到过及]|列[的出]|给[的出])"
+_HERE = r"(?<![^把将对请下结括纳述复译写化短简遍你您我们就再和与据从在，,。.！!？?：:\s])"
+_WHOLE = (
+    rf"(?=[吧吗呢啊]*(?:\W|$)|的?(?:再|都)?(?:{ABOUT_THE_TALK.pattern}|内容|回答|答案|答复|对话|聊天|谈话|问答|话|结论|要点|问题|解释|意思|"
+    r"文字|所有|全部|[那这一二两三四五六七八九十几\d]*[点句段轮些]))"
+)
 WHAT_WAS_SAID = re.compile(
-    r"(?:刚才|刚刚|上面|前面|以上|之前|上述|你说|你的回答|说过|聊|讲的|对话|你刚|above|you said|your answer)",
+    rf"刚才|上述|[你您](?:刚|的回答)|(?:刚|[你您我咱]们?){_SPEAKING}|"
+    rf"{_HERE}(?:上面|前面|以上|之前|刚刚)(?:所?{_SAYING}|{_WHOLE})|"
+    rf"(?:{_HERE}|[这本整][次个段场轮]|[们天]的)(?:对话|聊天|谈话){_WHOLE}|"
+    r"\bthe above\b|\babove[\s.!?]*$|you said|your answer",
     re.IGNORECASE,
 )
+# The whole message asks for it: 写诗 is also in questions about a poet.
 MAKE_SOMETHING_UP = re.compile(
-    r"(?:讲|说|来)(?:一?个|段)?(?:笑话|故事|段子)|(?:写|作)(?:一?[首篇个段])?(?:诗|歌|故事|作文)|唱(?:一?首|个)?歌|"
-    r"tell me a joke",
+    r"^(?:[请麻烦帮给为跟和我您你们能不会可以想要让听再先那就来吧嗯哈了好的谢大家，,。！!~～、\s]|please|can you)*"
+    r"(?:[讲说来](?:一?[个段])?(?:笑话|故事|段子)|[写作](?:一?[首篇个段])?(?:诗|歌|故事|作文)|"
+    r"唱(?:一?[首个])?歌|tell me a joke)"
+    r"(?:给我们?|给大家|please|[听看吧吗呢啊呀嘛呗好不行，,。.！!？?~～\s])*$",
     re.IGNORECASE,
 )
 COURTESY = re.compile(
@@ -67,7 +83,7 @@ _FILLER = re.compile(
 )
 _HAN_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]{2,}")
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9'-]+|\d+(?:\.\d+)?")
-_ASIDE = re.compile(r"[（(\[【].*?[)）\]】]")
+_ASIDE = re.compile(r"[（(\[【][^（(\[【)）\]】]*[)）\]】]")
 _NUMBERING = re.compile(
     r"^(?:第[一二三四五六七八九十百\d]+[章节部篇条]\s*|[\d.]+[\s、]+|[（(]?[一二三四五六七八九十\d]+[)）、.]\s*)"
 )

@@ -47,6 +47,7 @@ WenquError
 ├── ModelError                  the model cannot answer
 │   ├── ModelUnreachable
 │   ├── ModelMissing
+│   ├── TooManyModelsComing
 │   ├── ModelRefused            the server answered with an error
 │   ├── ModelStreamBroken       the answer broke off
 │   ├── ModelGaveNothing
@@ -93,6 +94,7 @@ from rag.errors.models import (
     PackageMissing,
     PromptTooLong,
     RerankFailed,
+    TooManyModelsComing,
 )
 from rag.errors.questions import (
     EmptyQuestion,
@@ -163,6 +165,7 @@ __all__ = [
     "ServerBusy",
     "StoreError",
     "StoreUnavailable",
+    "TooManyModelsComing",
     "TooManyPages",
     "UnfitSummary",
     "UnfitTitle",

@@ -19,6 +19,12 @@ class ModelMissing(ModelError):
     key = "model_missing"
 
 
+class TooManyModelsComing(ModelError):
+    """So many models are being downloaded already that no further one is taken on."""
+
+    key = "too_many_models_coming"
+
+
 class ModelRefused(ModelError):
     """The server answered with an error. Values: model, status, detail."""
 

@@ -10,7 +10,7 @@ from typing import assert_never
 
 from langchain_core.language_models import BaseChatModel
 
-from rag.errors import ModelError, ModelFileError, ModelMissing, WenquError
+from rag.errors import ModelError, ModelFileError, ModelMissing, ModelUnreachable, WenquError
 from rag.llm import build
 from rag.llm.embedded import EmbeddedChatModel
 from rag.llm.extractive import Cut
@@ -61,7 +61,7 @@ class ModelManager:
             self._thread.start()
 
     def retry(self) -> None:
-        """Look again, as after Ollama was started or the network mended. Who answers stays until then."""
+        """Look again, as after Ollama was started or the network mended. Who answers stays, unless that one is gone."""
         self.start()
 
     def status(self) -> ModelStatus:
@@ -92,14 +92,15 @@ class ModelManager:
         self._tell(ModelState.PROBING, "model.extractive_probing")
         try:
             choice = self._choose()
+            status = _status_of(choice, ModelState.READY)
         except WenquError as error:
-            choice = self._failed(error.message)
+            choice, status = self._failed(error.message)
         except Exception as error:  # noqa: BLE001 - whatever it was, the page must not stay at "looking for a model"
             _log.exception("choosing a model failed")
-            choice = self._failed(str(error))
+            choice, status = self._failed(str(error))
         with self._lock:
             # A model that is replaced is not closed: it may be in the middle of an answer.
-            self._choice, self._status = choice, _status_of(choice, ModelState.READY)
+            self._choice, self._status = choice, status
         _log.info("answers come from %s (%s)", choice.name, choice.provider.value)
         if self._on_ready is not None:
             self._on_ready()
@@ -130,6 +131,8 @@ class ModelManager:
             _log.info("%s", error)
             return self._choose_embedded("model.embedded_ollama_without_model")
         except ModelError as error:
+            if self.current()[0] is Provider.OLLAMA and not isinstance(error, ModelUnreachable):
+                raise  # slow to tell, and not gone
             _log.info("%s", error)
             return self._choose_embedded("model.embedded_no_ollama")
 
@@ -203,9 +206,29 @@ class ModelManager:
                 choice = replace(choice, reason=Message(waiting_reason, {"model": name}))
             self._status = _status_of(choice, state)
 
-    def _failed(self, problem: Message | str) -> _Choice:
+    def _failed(self, problem: Message | str) -> tuple[_Choice, ModelStatus]:
+        """Who answers after a look that failed, and what is told of it."""
+        with self._lock:
+            present = self._choice
+        if present.provider is not Provider.EXTRACTIVE and not self._is_gone(present):
+            kept = Message("model.kept", {"model": present.name, "problem": problem})
+            return present, replace(_status_of(present, ModelState.READY), reason=kept)
         values = {"problem": problem, "folder": self._models.folder}
-        return replace(self._extractive, reason=Message("model.extractive_failed", values))
+        none = replace(self._extractive, reason=Message("model.extractive_failed", values))
+        return none, _status_of(none, ModelState.READY)
+
+    def _is_gone(self, present: _Choice) -> bool:
+        """Whether Ollama, or the model in it, is known to be no more; one that is slow to tell is not."""
+        from rag.llm.ollama import OllamaServer, installed_name
+
+        if present.provider is not Provider.OLLAMA:
+            return False
+        try:
+            return installed_name(present.name, OllamaServer(self._ollama_url()).models()) is None
+        except ModelUnreachable:
+            return True
+        except WenquError:
+            return False
 
     def _ollama_url(self) -> str:
         return self._settings.base_url or self._settings.ollama_host

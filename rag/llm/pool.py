@@ -1,7 +1,6 @@
 """Models that sessions choose instead of the server's own: offered by name, got ready in the background."""
 
 import logging
-import queue
 import re
 import threading
 import time
@@ -11,12 +10,11 @@ from dataclasses import replace
 from cachetools import LRUCache
 from langchain_core.language_models import BaseChatModel
 
-from rag.background import Background
-from rag.errors import ModelMissing, ModelNotLoaded, WenquError
+from rag.errors import ModelMissing, ModelUnreachable, TooManyModelsComing, WenquError
 from rag.llm import build
 from rag.llm.current import Answering
 from rag.llm.embedded import EmbeddedChatModel
-from rag.llm.http import Connections
+from rag.llm.errands import Errands
 from rag.llm.manager import ModelManager
 from rag.llm.progress import with_speed
 from rag.model_store import ModelStore
@@ -25,7 +23,6 @@ from rag.types import Message, ModelState, ModelStatus, OfferedModel, Provider
 
 _LIST_SECONDS = 10.0
 # Names come from visitors: what is remembered of them has an end.
-_KEPT_FAILURES = 8
 _KEPT_ASKERS = 256
 _KEPT_SERVED = 16
 # As Ollama reads names, `host/namespace/model` is fetched from that host: a visitor's name has no host.
@@ -42,12 +39,9 @@ class ModelPool:
         self._store = store
         self._manager = manager
         self._lock = threading.Lock()
-        self._asked: queue.Queue[Callable[[], None]] = queue.Queue()
-        self._background = Background("model-pool", self._next)
-        self._connections = Connections()
+        # Apart, so that what Ollama downloads for an hour keeps no model waiting that is on the disk.
+        self._loads, self._pulls = Errands("model-loads"), Errands("model-pulls")
         self._askers: LRUCache[tuple[str, str], None] = LRUCache(_KEPT_ASKERS)
-        self._coming: dict[str, ModelStatus] = {}
-        self._failed: LRUCache[str, Message] = LRUCache(_KEPT_FAILURES)
         self._served: LRUCache[tuple[str, LLMSettings], BaseChatModel] = LRUCache(_KEPT_SERVED)
         self._embedded: tuple[str, EmbeddedChatModel] | None = None
         self._installed: tuple[float, tuple[str, ...]] = (-_LIST_SECONDS, ())
@@ -68,7 +62,7 @@ class ModelPool:
         return (*ollama, *shown, OfferedModel(Provider.EXTRACTIVE, Provider.EXTRACTIVE.value, present=True))
 
     def current(self, llm: LLMSettings) -> Answering:
-        """Who answers with these settings. Until a chosen model is ready, the server's own."""
+        """Who answers with these settings. Until a chosen model is ready, or where it is gone, the server's own."""
         if not self._is_own(llm):
             provider, name, model = self._manager.current()
             thinks_as_set = provider is not Provider.OLLAMA or llm.reasoning == self._settings.reasoning
@@ -76,6 +70,8 @@ class ModelPool:
         match Provider(llm.provider):
             case Provider.EXTRACTIVE:
                 return self._manager.extractive()
+            case Provider.OLLAMA if self._absent(llm.model):
+                return self._manager.current()
             case Provider.OLLAMA:
                 return Provider.OLLAMA, llm.model, self._ollama(llm.model, llm)
             case _:
@@ -86,10 +82,12 @@ class ModelPool:
         key = f"{llm.provider}:{llm.model}"
         if not self._is_own(llm):
             return self._manager.status()
-        with self._lock:
-            coming, failed = self._coming.get(key), self._failed.get(key)
+        errands = self._pulls if llm.provider == "ollama" else self._loads
+        coming, failed = errands.coming().get(key), errands.failed().get(key)
         if coming is not None:
             return coming
+        if failed is None and llm.provider == "ollama" and (problem := self._absent(llm.model)):
+            failed = problem.message
         if failed is not None:
             own = self._manager.status()
             return replace(own, reason=Message("model.own_failed", {"model": llm.model, "problem": failed}))
@@ -101,32 +99,37 @@ class ModelPool:
     def prepare(self, llm: LLMSettings) -> None:
         """Get a chosen embedded model ready: fetched where it is not there, and loaded in place of the last one."""
         if llm.provider == "embedded" and self._is_own(llm) and self._loaded(llm.model) is None:
-            self._begin(f"embedded:{llm.model}", llm.model, lambda: self._load(llm.model))
+            self._begin(self._loads, f"embedded:{llm.model}", llm.model, self._load)
 
     def pull(self, session_id: str, name: str) -> None:
-        """Have the Ollama server get a model. Raises ModelMissing for a name that could lead elsewhere."""
+        """Have the Ollama server get a model.
+
+        Raises ModelMissing for a name that could lead elsewhere, and TooManyModelsComing.
+        """
         if not (self.may_pull and _PULLABLE.fullmatch(name)):
             raise ModelMissing(model=name)
+        key = f"{Provider.OLLAMA}:{name}"
+        if not self._begin(self._pulls, key, name, self._pull):
+            raise TooManyModelsComing
         with self._lock:
-            self._askers[session_id, f"{Provider.OLLAMA}:{name}"] = None
-        self._begin(f"ollama:{name}", name, lambda: self._pull(name))
+            self._askers[session_id, key] = None
 
     def pulling(self, session_id: str) -> tuple[ModelStatus, ...]:
         """What is being brought, and how far it is; of names that were written, those that the session wrote."""
+        coming = self._loads.coming() | self._pulls.coming()
         with self._lock:
-            return tuple(status for key, status in self._coming.items() if self._may_see(session_id, key))
+            return tuple(status for key, status in coming.items() if self._may_see(session_id, key))
 
     def failures(self, session_id: str) -> tuple[Message, ...]:
         """Why what was asked for last did not come; of names that were written, those that the session wrote."""
+        failed = self._loads.failed() | self._pulls.failed()
         with self._lock:
-            return tuple(message for key, message in self._failed.items() if self._may_see(session_id, key))
+            return tuple(message for key, message in failed.items() if self._may_see(session_id, key))
 
     def close(self) -> None:
         """End what is on its way, and the model in memory."""
-        self._background.closed.set()
-        self._asked.put(lambda: None)
-        self._connections.break_off()
-        self._background.close()
+        self._loads.close()
+        self._pulls.close()
         with self._lock:
             kept, self._embedded = self._embedded, None
         if kept is not None:
@@ -164,10 +167,18 @@ class ModelPool:
             names = OllamaServer(self._ollama_url()).models()
         except WenquError as error:
             _log.debug("no models of Ollama can be offered: %s", error)
-            names = ()
+            # A server that is slow to tell has not lost its models.
+            names = () if isinstance(error, ModelUnreachable) else names
         with self._lock:
             self._installed = time.monotonic(), names
         return names
+
+    def _absent(self, name: str) -> WenquError | None:
+        """Why a model of Ollama cannot answer now."""
+        names = self._ollama_names()
+        if name in names:
+            return None
+        return ModelMissing(model=name) if names else ModelUnreachable(base_url=self._ollama_url())
 
     def _loaded(self, name: str) -> Answering | None:
         own = self._manager.current()
@@ -180,45 +191,17 @@ class ModelPool:
     def _awaited(self, llm: LLMSettings) -> Answering:
         """The server's own model; the chosen one is loaded after a restart, unless another session has the place."""
         with self._lock:
-            free = self._embedded is None and f"embedded:{llm.model}" not in self._failed
-        if free and self._store.is_there(llm.model):
+            free = self._embedded is None
+        if free and f"embedded:{llm.model}" not in self._loads.failed() and self._store.is_there(llm.model):
             self.prepare(llm)
         return self._manager.current()
 
-    def _begin(self, key: str, name: str, bring: Callable[[], None]) -> None:
-        waiting = self._waiting(name, ModelState.LOADING)
-        with self._lock:
-            if key in self._coming or self._background.closed.is_set():
-                return
-            self._failed.pop(key, None)
-            self._coming[key] = waiting
-        self._background.start()
-        self._asked.put(lambda: self._bring(key, name, bring))
-
-    def _next(self) -> None:
-        self._asked.get()()
-
-    def _bring(self, key: str, name: str, bring: Callable[[], None]) -> None:
-        try:
-            with self._connections.watched():
-                bring()
-        except WenquError as error:
-            _log.warning("%s", error)
-            self._fail(key, error)
-        except Exception as error:  # noqa: BLE001 - the worker would keep it to itself, and the page would wait for ever
-            _log.exception("%s could not be brought", name)
-            self._fail(key, ModelNotLoaded(model=name, detail=str(error) or type(error).__name__))
-        finally:
-            with self._lock:
-                self._coming.pop(key, None)
-                self._installed = (-_LIST_SECONDS, ())
-
-    def _fail(self, key: str, error: WenquError) -> None:
-        with self._lock:
-            self._failed[key] = error.message
+    def _begin(self, errands: Errands, key: str, name: str, bring: Callable[[str], None]) -> bool:
+        return errands.begin(key, name, self._waiting(name, ModelState.LOADING), lambda: bring(name))
 
     def _load(self, name: str) -> None:
-        path = self._store.fetch(name, self._progress(f"embedded:{name}", name), self._background.closed)
+        progress = self._progress(self._loads, f"embedded:{name}", name)
+        path = self._store.fetch(name, progress, self._loads.closed)
         with self._lock:
             # Not closed: it may be in the middle of an answer, whose end frees its memory.
             self._embedded = None
@@ -230,13 +213,17 @@ class ModelPool:
     def _pull(self, name: str) -> None:
         from rag.llm.ollama import OllamaServer
 
-        OllamaServer(self._ollama_url()).pull(name, self._progress(f"ollama:{name}", name), self._background.closed)
-
-    def _progress(self, key: str, name: str) -> Callable[[int, int], None]:
-        def tell(done: int, total: int, speed: float) -> None:
-            status = replace(self._waiting(name, ModelState.DOWNLOADING), done=done, total=total, speed=speed)
+        progress = self._progress(self._pulls, f"ollama:{name}", name)
+        try:
+            OllamaServer(self._ollama_url()).pull(name, progress, self._pulls.closed)
+        finally:
             with self._lock:
-                self._coming[key] = status
+                self._installed = (-_LIST_SECONDS, ())
+
+    def _progress(self, errands: Errands, key: str, name: str) -> Callable[[int, int], None]:
+        def tell(done: int, total: int, speed: float) -> None:
+            waiting = self._waiting(name, ModelState.DOWNLOADING)
+            errands.tell(key, replace(waiting, done=done, total=total, speed=speed))
 
         return with_speed(tell)
 

@@ -1,9 +1,12 @@
 """Splits `<think>…</think>` from an answer while it streams."""
 
+import re
 from dataclasses import dataclass
 
 _OPEN = "<think>"
 _CLOSE = "</think>"
+# Where the prompt has begun the thoughts already: at the end of a sentence, so that an answer may still name the tag.
+_UNOPENED = re.compile(r"(?:^|[\n。！？.!?…])[^\S\n]*</think>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,26 +26,26 @@ class Text:
 class ThinkSplitter:
     """Tells thoughts from answer in text that arrives cut anywhere, even inside a tag.
 
-    The blanks that models put after a tag are dropped.
+    Once something is said, a tag is what is spoken of. The blanks that models put after a tag are dropped.
     """
 
     def __init__(self) -> None:
         self._held = ""
         self._thinking = False
         self._after_tag = False
+        self._said = False
 
     def feed(self, text: str) -> list[Thought | Text]:
         """The pieces that are certain now; what may be the beginning of a tag is held back."""
         self._held += text
         parts: list[Thought | Text] = []
-        while True:
-            tag = _CLOSE if self._thinking else _OPEN
-            before, found, after = self._held.partition(tag)
-            if not found:
+        while not self._said:
+            before, found, after = self._held.partition(self._tag())
+            if not found or (before.strip() and not self._thinking):
                 break
             parts += self._part(before)
             self._held, self._thinking, self._after_tag = after, not self._thinking, True
-        certain = len(self._held) - _begun(self._held, tag)
+        certain = self._certain()
         parts += self._part(self._held[:certain])
         self._held = self._held[certain:]
         return parts
@@ -52,6 +55,15 @@ class ThinkSplitter:
         parts = self._part(self._held)
         self._held = ""
         return parts
+
+    def _tag(self) -> str:
+        return _CLOSE if self._thinking else _OPEN
+
+    def _certain(self) -> int:
+        """How many of the characters held cannot belong to a tag."""
+        certain = len(self._held) - _begun(self._held, self._tag())
+        self._said = self._said or (not self._thinking and bool(self._held[:certain].strip()))
+        return len(self._held) if self._said else certain
 
     def _part(self, text: str) -> list[Thought | Text]:
         if self._after_tag:
@@ -63,7 +75,10 @@ class ThinkSplitter:
 
 
 def answer_of(reply: str) -> str:
-    """A whole reply without the thoughts in it."""
+    """A whole reply without the thoughts in it, also where they only end in it."""
+    end = None if _OPEN in reply else _UNOPENED.search(reply)
+    if end is not None:
+        return reply[end.end() :].lstrip()
     splitter = ThinkSplitter()
     parts = [*splitter.feed(reply), *splitter.close()]
     return "".join(part.text for part in parts if isinstance(part, Text))

@@ -78,11 +78,24 @@ def _checked(
 def usable(stored: Mapping[str, object], settings: Settings) -> Preferences:
     """What can still be used of stored values: settings and locks may have changed since; none may fail a turn."""
     kept: dict[str, object] = {}
+    models = _possible(str(stored.get(MODEL, "")), settings)
     for path, value in stored.items():
-        models = (str(value),) if path == MODEL else ()
-        if not _checked({**kept, path: value}, settings, (*models, str(kept.get(MODEL, ""))), {}).problems:
+        if not _checked({**kept, path: value}, settings, models, {}).problems:
             kept[path] = value
-    return _checked(kept, settings, (str(kept.get(MODEL, "")),), {}).preferences
+    return _checked(kept, settings, models, {}).preferences
+
+
+def _possible(model: str, settings: Settings) -> tuple[str, ...]:
+    """A model that was chosen once, unless the server no longer has its like. Whether it is there is for the pool."""
+    provider, _, name = model.partition(":")
+    match provider:
+        case "embedded":
+            holds = any(known.name == name for known in settings.models.catalogue)
+        case "ollama":
+            holds = settings.llm.provider in ("auto", "ollama")
+        case _:
+            holds = provider == "extractive"
+    return (model,) if holds else ()
 
 
 def admissible(field: Field, raw: object, settings: Settings, models: Collection[str]) -> Value:
@@ -109,7 +122,7 @@ def admissible(field: Field, raw: object, settings: Settings, models: Collection
 
 
 def placeholders(text: str) -> list[str]:
-    """The names that a prompt has filled in, in their order. Raises ValueError for braces that are none."""
+    """The names that a prompt has filled in, as they follow. Raises ValueError for braces that are none."""
     names: list[str] = []
     for _, name, form, conversion in Formatter().parse(text):
         if name is None:
@@ -117,7 +130,7 @@ def placeholders(text: str) -> list[str]:
         if form or conversion or not name.isidentifier():
             raise ValueError(name)
         names.append(name)
-    return list(dict.fromkeys(names))
+    return names
 
 
 def _number(field: Field, raw: object) -> int | float:
@@ -156,7 +169,10 @@ def _prompt(shipped: str, raw: object) -> str:
     if missing := [name for name in wanted if name not in present and name not in _OPTIONAL]:
         raise Unfit("placeholder_missing", names=_listed(missing))
     if unknown := [name for name in present if name not in wanted]:
-        raise Unfit("placeholder_unknown", names=_listed(unknown), known=_listed(wanted))
+        raise Unfit("placeholder_unknown", names=_listed(list(dict.fromkeys(unknown))), known=_listed(wanted))
+    if repeated := [name for name in wanted if present.count(name) > 1]:
+        # What is filled in is bounded by itself, the prompt too: many times over they are not.
+        raise Unfit("placeholder_repeated", names=_listed(repeated))
     return text
 
 

@@ -1,0 +1,42 @@
+"""The words that every turn is looked through for."""
+
+import re
+import time
+
+import pytest
+
+from rag.decision import rules, words
+from rag.decision.rules import plain_case
+
+_OWN_WORDS = re.compile(r"[\u4e00-\u9fff]+|[a-z]{2,}|[（(\[【]")
+_MOST_SECONDS = 0.2
+PATTERNS = {
+    name: value for module in (words, rules) for name, value in vars(module).items() if isinstance(value, re.Pattern)
+}
+
+
+def hostile_rows(pattern: re.Pattern[str]) -> list[str]:
+    """Each word that a pattern is made of, and other characters that it repeats, over and over."""
+    units = [*_OWN_WORDS.findall(pattern.pattern), "谢谢你", "非常好", "好多了", "1", "1.", " ", "a-", "麻烦 "]
+    return list(dict.fromkeys(units))
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+@pytest.mark.parametrize("length", [40, 400, 2000])  # ascending: a pattern that explodes fails at the first
+def test_no_message_keeps_a_pattern_busy(name: str, length: int) -> None:
+    pattern = PATTERNS[name]
+    for unit in hostile_rows(pattern):
+        row = (unit * length)[: length - 4]
+        for text in (row + "x", row + "，请问"):
+            begun = time.thread_time()
+            pattern.sub("", text)
+            assert time.thread_time() - begun < _MOST_SECONDS, (name, unit)
+
+
+@pytest.mark.parametrize("greeting", ["你好", "大家好", "okay ", "好的好的了解了"])
+def test_a_long_greeting_is_small_talk_at_once(greeting: str) -> None:
+    begun = time.thread_time()
+    plain_case(greeting * 200 + "，请问", has_history=False)
+    verdict = plain_case(greeting * 200, has_history=False)
+    assert time.thread_time() - begun < _MOST_SECONDS
+    assert verdict is not None and verdict.reason.key == "decision.small_talk"
