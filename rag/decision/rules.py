@@ -70,7 +70,8 @@ def plain_case(question: str, has_history: bool) -> Verdict | None:
         return Verdict(Decision.NO_RETRIEVE, Message("decision.small_talk"), 0.98)
     if words.MAKE_SOMETHING_UP.match(question):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.make_something_up"), 0.9)
-    if has_history and words.ABOUT_THE_TALK.search(question) and words.WHAT_WAS_SAID.search(question):
+    again = words.ABOUT_THE_TALK.search(question) and words.WHAT_WAS_SAID.search(question)
+    if has_history and (again or words.GO_ON.match(question)):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.about_the_talk"), 0.95)
     if not has_history:
         return Verdict(Decision.RETRIEVE, Message("decision.first_question"), 1.0)

@@ -30,6 +30,12 @@ WHAT_WAS_SAID = re.compile(
     r"\bthe above\b|\babove[\s.!?]*$|you said|your answer",
     re.IGNORECASE,
 )
+# For the rest of an answer that was cut.
+GO_ON = re.compile(
+    r"^(?:请|你|再|那就|那|好的?|[，,\s])*+(?>继续|接着|往下)(?:说|写|讲|回答|答|输出)?(?:完|下去)?[吧呀啊\s。.！!~～]*$|"
+    r"^(?:please\s)?(?:go on|continue|keep going)[\s.!]*$",
+    re.IGNORECASE,
+)
 # The whole message asks for it: 写诗 is also in questions about a poet.
 MAKE_SOMETHING_UP = re.compile(
     r"^(?:[请麻烦帮给为跟和我您你们能不会可以想要让听再先那就来吧嗯哈了好的谢大家，,。！!~～、\s]|please|can you)*"
