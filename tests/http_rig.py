@@ -1,6 +1,5 @@
 """The routes for programs over a real engine, ingest and store, with a scripted model, on a real port."""
 
-import socket
 import threading
 import time
 from collections.abc import Iterable, Iterator
@@ -9,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
-import uvicorn
 
 from loaders import load
 from rag.conversation.sql import SqlConversationStore
@@ -28,6 +26,7 @@ from rag.web.http.routes import http_app
 from tests.fakes_web import FakeModels
 from tests.ingesting import ROOT, TEXT, Rig
 from tests.scripted import ScriptedChatModel, retrieval_over
+from tests.serving import on_a_port
 
 KEYS = ("the key of the first client", "the key of the second one")
 ANSWER = ("年假为", "十天 [1]。\n", "入职满一年后可以使用 [1]。")
@@ -104,17 +103,8 @@ def services_in(folder: Path, *scripts: Iterable[object]) -> Iterator[Services]:
 @contextmanager
 def serving(services: Services, settings: Settings) -> Iterator[str]:
     """The address at which the routes are served."""
-    app = http_app(services, settings)  # type: ignore[arg-type]
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning"))
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
-        thread.start()
-        while not server.started:
-            time.sleep(0.01)
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-        server.should_exit = True
-        thread.join(10)
+    with on_a_port(http_app(services, settings)) as url:  # type: ignore[arg-type]
+        yield url
 
 
 def _read(path: Path, *, name: str, **_: object) -> LoadedDocument:

@@ -1,20 +1,17 @@
 """A served application over fake services, and a real browser that must not talk to anybody else."""
 
 import shutil
-import socket
-import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 import pytest
-import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from rag.settings import Settings, read_settings
 from rag.web.application import create_app
 from tests.fakes_web import FakeServices
+from tests.serving import on_a_port
 
 OpenPage = Callable[..., Page]
 # A machine that does other work as well is slow, not wrong.
@@ -55,16 +52,8 @@ def served() -> Iterator[Served]:
 @contextmanager
 def serving(services: FakeServices, settings: Settings) -> Iterator[Served]:
     """An application over the services, on a port of its own."""
-    server = uvicorn.Server(uvicorn.Config(create_app(services, settings), port=0, log_level="warning"))
-    listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
-    thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.05)
-    yield Served(f"http://127.0.0.1:{listener.getsockname()[1]}/", services)
-    server.should_exit = True
-    thread.join(10)
+    with on_a_port(create_app(services, settings)) as url:
+        yield Served(f"{url}/", services)
 
 
 @pytest.fixture(scope="session")
