@@ -88,23 +88,15 @@ class Ingest:
             if document.document_id != present.document_id:
                 self.delete(SHARED_COLLECTION, document.document_id)
 
-    def retry(self, session_id: str, document_id: str, password: str | None = None) -> Document:
-        """Read a document that failed once more, perhaps with its password. Raises UnknownDocument."""
-        document = self._own(session_id, document_id)
-        with self._arriving:
-            if self._catalog.requeue(document_id, DocumentStatus.FAILED):
-                self._intake.put(document, password)
-        return self._own(session_id, document_id)
-
-    def reread(self, session_id: str, document_id: str) -> Document:
-        """Read a document anew, from the copy that was kept. What it had is searched until that is done.
+    def reread(self, session_id: str, document_id: str, password: str | None = None) -> Document:
+        """Read a document anew, from the copy that was kept. What it had is searched until that has succeeded.
 
         Nothing happens to one that is being read. Raises UnknownDocument.
         """
         document = self._own(session_id, document_id)
         with self._arriving:
-            if any(self._catalog.requeue(document_id, before) for before in _SETTLED):
-                self._intake.put(document, None)
+            if self._catalog.requeue(document_id, _SETTLED):
+                self._intake.put(document, password)
         return self._own(session_id, document_id)
 
     def follow(self, session_id: str, document_id: str) -> Iterator[IngestEvent]:
@@ -147,7 +139,7 @@ class Ingest:
     def resume_recognition(self, session_id: str, document_id: str) -> None:
         """Recognise the pages that were left when that was stopped. Raises UnknownDocument, StoreError."""
         if self._own(session_id, document_id).status is DocumentStatus.FAILED:
-            self.retry(session_id, document_id)
+            self.reread(session_id, document_id)
         else:
             self._ocr.resume(document_id)
 

@@ -164,7 +164,7 @@ class Intake:
             )
         except CancelledError:
             # An attempt that was called off says nothing about the file.
-            self._catalog.requeue(job.document_id, DocumentStatus.READING)
+            self._catalog.requeue(job.document_id, (DocumentStatus.READING,))
             raise
 
     def _fail(self, job: _Job, error: WenquError) -> None:
@@ -173,6 +173,8 @@ class Intake:
         while not self._background.closed.is_set():
             try:
                 self._catalog.fail(job.document_id, error.message)
+                # What an earlier reading left is to be complete again.
+                self._filler.wake()
                 return
             except StoreError as refused:
                 _log.warning("%s", refused)

@@ -171,6 +171,6 @@ def test_a_failed_document_is_queued_once_however_often_it_is_retried(build: Bui
         rig.catalog.start_attempt(document.document_id)
     rig.catalog.fail(document.document_id, StoreUnavailable(path="x", reason="y").message)
     for _ in range(3):
-        queued = rig.ingest.retry("mine", document.document_id)
+        queued = rig.ingest.reread("mine", document.document_id)
     assert (queued.status, queued.attempts, queued.message) == (DocumentStatus.QUEUED, 0, None)
     assert rig.ingest._intake._queue.qsize() == 1

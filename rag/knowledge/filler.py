@@ -66,6 +66,7 @@ class VectorFiller:
             self._left_over = False
             self._after = dict.fromkeys(self._after, 0)
         else:
+            self._vectors[CHUNK_DENSE].finish_documents()
             self._background.rest()
 
     def _fill(self, pending: Sequence[PendingText], encoder: Encoder) -> None:

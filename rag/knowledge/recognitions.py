@@ -11,6 +11,15 @@ from rag.database import reading, transaction
 from rag.knowledge.schema import documents, pages, recognitions
 from rag.types import DocumentStatus, PageHealth, RecognisedPage, Recognition
 
+_PAGE = (pages.c.document_id == recognitions.c.document_id) & (pages.c.number == recognitions.c.number)
+_UNSEARCHED = (recognitions.c.outcome == Recognition.READ) & (pages.c.health != PageHealth.OCR)
+# The documents of pages that wait, or whose recognised text cannot be searched yet.
+OPEN = (
+    select(recognitions.c.document_id)
+    .join(pages, _PAGE)
+    .where((recognitions.c.outcome == Recognition.WAITING) | _UNSEARCHED)
+)
+
 
 class Recognitions:
     """What was recognised of each page, stored as soon as it is. Every method raises StoreError."""
@@ -39,12 +48,8 @@ class Recognitions:
 
     def unfinished(self) -> tuple[str, ...]:
         """The documents with pages that wait, or with recognised text that cannot be searched yet, oldest first."""
-        page = (pages.c.document_id == recognitions.c.document_id) & (pages.c.number == recognitions.c.number)
-        unread = (recognitions.c.outcome == Recognition.READ) & (pages.c.health != PageHealth.OCR)
-        own = select(recognitions.c.document_id).join(pages, page)
-        open_ones = own.where((recognitions.c.outcome == Recognition.WAITING) | unread)
         nothing_yet = documents.c.status == DocumentStatus.RECOGNISING
-        query = select(documents.c.document_id).where(nothing_yet | documents.c.document_id.in_(open_ones))
+        query = select(documents.c.document_id).where(nothing_yet | documents.c.document_id.in_(OPEN))
         with reading(self._engine) as connection:
             return tuple(connection.scalars(query.order_by(documents.c.created_at)))
 

@@ -13,10 +13,11 @@ from rag.embeddings.check import unit_vector
 from rag.errors import EmbeddingFailed
 from rag.knowledge.dense import Vector
 from rag.knowledge.fields import FIELDS
+from rag.knowledge.recognitions import OPEN
 from rag.knowledge.request import CHUNK_DENSE
 from rag.knowledge.schema import chunks, documents, recognitions, vectors
 from rag.message_json import message_to_json
-from rag.types import DocumentStatus, Message, Recognition
+from rag.types import DocumentStatus, Message
 
 # Stored so whatever the machine's own byte order is.
 _STORED = np.dtype("<f4")
@@ -113,10 +114,8 @@ class Vectors:
 
     def _lacking(self) -> ColumnElement[bool]:
         own = chunks.c.document_id == documents.c.document_id
-        waiting = (recognitions.c.document_id == documents.c.document_id) & (
-            recognitions.c.outcome == Recognition.WAITING
-        )
-        return or_(exists().where(own, ~self._has_vector(chunks)), exists().where(waiting))
+        unread = OPEN.where(recognitions.c.document_id == documents.c.document_id)
+        return or_(exists().where(own, ~self._has_vector(chunks)), unread.exists())
 
     def _move(self, before: DocumentStatus, after: DocumentStatus, condition: ColumnElement[bool]) -> None:
         query = update(documents).where(documents.c.status == before, condition)
