@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from sqlalchemy import ColumnElement, Connection, Engine, Table, and_, exists, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, Table, and_, exists, or_, select, true, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 
 from rag.database import reading, transaction
@@ -105,9 +105,18 @@ class Vectors:
 
     def report(self, message: Message | None) -> None:
         """What there is to say about the documents whose vectors are being filled in."""
+        self._report(message, true())
+
+    def report_text(self, text_hash: str, field: str, message: Message) -> None:
+        """What there is to say about those of them that have a text of a field."""
+        table = FIELDS[field].table
+        own = select(table.c.document_id).where(table.c.text_hash == text_hash)
+        self._report(message, documents.c.document_id.in_(own))
+
+    def _report(self, message: Message | None, condition: ColumnElement[bool]) -> None:
         waiting = documents.c.status == DocumentStatus.EMBEDDING
         with transaction(self._engine) as connection:
-            connection.execute(update(documents).where(waiting).values(message=message_to_json(message)))
+            connection.execute(update(documents).where(waiting, condition).values(message=message_to_json(message)))
 
     def _has_vector(self, table: Table) -> ColumnElement[bool]:
         return exists().where(and_(vectors.c.text_hash == table.c.text_hash, vectors.c.model_id == self._model_id))
