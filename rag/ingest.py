@@ -1,13 +1,16 @@
 """Files of sessions: copied into the store, taken in, looked at, deleted."""
 
+import logging
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 
 from loaders.reader import read_in_worker
 from rag.errors import (
     QuotaExceeded,
     ReadingInterrupted,
+    StoreError,
     UnknownDocument,
 )
 from rag.events import IngestEvent, IngestFailed, IngestProgress, Searchable
@@ -23,6 +26,7 @@ from rag.settings import Settings
 from rag.types import Document, DocumentStatus, LoadedDocument, PageGroup
 
 _ATTEMPTS = 2
+_log = logging.getLogger(__name__)
 _SETTLED = (DocumentStatus.READY, DocumentStatus.EMBEDDING, DocumentStatus.FAILED)
 
 
@@ -165,6 +169,14 @@ class Ingest:
             self._knowledge.delete_collection(session_id)
             for document in documents:
                 self._discard(document.document_id)
+
+    def use(self, session_id: str) -> None:
+        """Note that the session's files are in use, where no conversation tells."""
+        try:
+            self._catalog.use(session_id, datetime.now(UTC))
+        except StoreError as refused:
+            # What was found is worth more; the next search notes it.
+            _log.warning("%s", refused)
 
     def storage(self, session_id: str) -> int:
         """Bytes of the session's files."""

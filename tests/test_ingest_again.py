@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rag.errors import PasswordNeeded, UnknownDocument, WenquError
-from rag.knowledge.schema import MIGRATIONS, _add_reread_failure
+from rag.knowledge.schema import MIGRATIONS, _add_reread
 from rag.types import Document, DocumentStatus, LoadedDocument
 from tests.ingesting import TEXT, Rig, wait_for
 from tests.knowledge import content, open_store
@@ -104,7 +104,7 @@ def test_what_an_older_program_called_failed_and_searched_is_called_searched(tmp
         )
         connection.exec_driver_sql("ALTER TABLE documents DROP COLUMN reread_failure")
         connection.exec_driver_sql(
-            "UPDATE schema_versions SET version = ? WHERE name = 'knowledge'", (MIGRATIONS.index(_add_reread_failure),)
+            "UPDATE schema_versions SET version = ? WHERE name = 'knowledge'", (MIGRATIONS.index(_add_reread),)
         )
     after = open_store(tmp_path).catalog.known_document
     searched, still_failed = after(document.document_id), after(failed.document_id)

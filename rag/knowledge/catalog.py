@@ -3,7 +3,7 @@
 import json
 import secrets
 from collections.abc import Collection
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Engine, Row, Select, case, func, insert, select, update
@@ -14,6 +14,9 @@ from rag.errors import UnknownDocument
 from rag.knowledge.schema import MIGRATIONS, chunks, collections, documents, pages, vectors
 from rag.message_json import message_from_json, message_to_json
 from rag.types import Box, Document, DocumentStatus, Heading, LoadedDocument, Message, Page, PageHealth, PlacedLine
+
+_DAY = timedelta(days=1)
+_last_use = func.coalesce(collections.c.used_at, collections.c.created_at)
 
 
 class Catalog:
@@ -56,11 +59,21 @@ class Catalog:
         return self._select(self._documents().where(waiting))
 
     def collections_before(self, moment: datetime) -> tuple[str, ...]:
-        """The collections that nothing has been added to since a moment."""
+        """The collections that nothing has been added to, and that `use` was not called for, since a moment."""
+        before = moment.astimezone(UTC)
         newest = func.max(func.coalesce(documents.c.created_at, collections.c.created_at))
         query = select(collections.c.collection_id).outerjoin(documents).group_by(collections.c.collection_id)
         with reading(self.engine) as connection:
-            return tuple(connection.scalars(query.having(newest < moment.astimezone(UTC))))
+            return tuple(connection.scalars(query.where(_last_use < before).having(newest < before)))
+
+    def use(self, collection_id: str, now: datetime) -> None:
+        """Note that a collection is in use; once a day is enough."""
+        due = (collections.c.collection_id == collection_id) & (_last_use < now.astimezone(UTC) - _DAY)
+        with reading(self.engine) as connection:
+            if connection.scalar(select(collections.c.collection_id).where(due)) is None:
+                return
+        with transaction(self.engine) as connection:
+            connection.execute(update(collections).where(due).values(used_at=now.astimezone(UTC)))
 
     def document(self, document_id: str) -> Document | None:
         """A document, where there is one."""

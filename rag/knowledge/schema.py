@@ -48,6 +48,8 @@ collections = Table(
     metadata,
     Column("collection_id", String, primary_key=True),
     Column("created_at", DateTime(timezone=True), nullable=False),
+    # The last search that left no conversation behind, to the day.
+    Column("used_at", DateTime(timezone=True)),
 )
 
 documents = Table(
@@ -220,12 +222,17 @@ def _add_recognition(connection: Connection) -> None:
     recognitions.create(connection, checkfirst=True)
 
 
-def _add_reread_failure(connection: Connection) -> None:
+def _add_reread(connection: Connection) -> None:
     """What a document had is searched further where it could not be read anew; older programs said it had failed."""
     _add_column(connection, documents, "reread_failure TEXT")
     searched = (documents.c.status == DocumentStatus.FAILED) & (documents.c.chunks > 0)
     state = {"status": DocumentStatus.EMBEDDING, "reread_failure": documents.c.message, "message": None}
     connection.execute(update(documents).where(searched).values(state))
+
+
+def _add_use(connection: Connection) -> None:
+    """Files that are only searched by a program are in use too."""
+    _add_column(connection, collections, "used_at DATETIME")
 
 
 def _add_column(connection: Connection, table: Table, column: str) -> None:
@@ -234,4 +241,4 @@ def _add_column(connection: Connection, table: Table, column: str) -> None:
         connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {column}")
 
 
-MIGRATIONS = (_create_tables, _add_context, _add_fields, _add_files_tab, _add_recognition, _add_reread_failure)
+MIGRATIONS = (_create_tables, _add_context, _add_fields, _add_files_tab, _add_recognition, _add_reread, _add_use)
