@@ -24,7 +24,8 @@ def is_readable(page: RecognisedPage) -> bool:
 
 def with_recognised(document: LoadedDocument, recognised: Mapping[int, RecognisedPage]) -> LoadedDocument:
     """The document, pages with recognised text in place of those without readable text, by number."""
-    numbers = [number for number, page in recognised.items() if is_readable(page)]
+    imaged = {page.number for page in document.pages if page.health is not PageHealth.TEXT}
+    numbers = [number for number, page in recognised.items() if number in imaged and is_readable(page)]
     rows = without_furniture([_rows(recognised[number]) for number in numbers])
     titles = [heading.title for heading in document.outline]
     read = {

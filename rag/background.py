@@ -9,6 +9,7 @@ from rag.errors import WenquError
 _LONGEST_PAUSE_SECONDS = 60.0
 _CLOSE_SECONDS = 5.0
 _POLL_SECONDS = 0.2
+_MOST_DOUBLINGS = 30
 _log = logging.getLogger(__name__)
 
 
@@ -69,5 +70,11 @@ class Background:
             else:
                 failures = 0
                 continue
-            self.closed.wait(min(2.0**failures, self._longest_pause))
+            self.closed.wait(pause(failures, self._longest_pause))
             failures += 1
+
+
+def pause(failures: int, longest: float) -> float:
+    """Seconds to wait after so many failures in a row before this one: twice as long each time."""
+    # No float holds the 1024th power: work that fails for a day is to go on after it.
+    return min(2.0 ** min(failures, _MOST_DOUBLINGS), longest)

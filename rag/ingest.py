@@ -1,13 +1,16 @@
 """Files of sessions: copied into the store, taken in, looked at, deleted."""
 
+import logging
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 
 from loaders.reader import read_in_worker
 from rag.errors import (
     QuotaExceeded,
     ReadingInterrupted,
+    StoreError,
     UnknownDocument,
 )
 from rag.events import IngestEvent, IngestFailed, IngestProgress, Searchable
@@ -23,6 +26,7 @@ from rag.settings import Settings
 from rag.types import Document, DocumentStatus, LoadedDocument, PageGroup
 
 _ATTEMPTS = 2
+_log = logging.getLogger(__name__)
 _SETTLED = (DocumentStatus.READY, DocumentStatus.EMBEDDING, DocumentStatus.FAILED)
 
 
@@ -88,23 +92,15 @@ class Ingest:
             if document.document_id != present.document_id:
                 self.delete(SHARED_COLLECTION, document.document_id)
 
-    def retry(self, session_id: str, document_id: str, password: str | None = None) -> Document:
-        """Read a document that failed once more, perhaps with its password. Raises UnknownDocument."""
-        document = self._own(session_id, document_id)
-        with self._arriving:
-            if self._catalog.requeue(document_id, DocumentStatus.FAILED):
-                self._intake.put(document, password)
-        return self._own(session_id, document_id)
-
-    def reread(self, session_id: str, document_id: str) -> Document:
-        """Read a document anew, from the copy that was kept. What it had is searched until that is done.
+    def reread(self, session_id: str, document_id: str, password: str | None = None) -> Document:
+        """Read a document anew, from the copy that was kept. What it had is searched until that has succeeded.
 
         Nothing happens to one that is being read. Raises UnknownDocument.
         """
         document = self._own(session_id, document_id)
         with self._arriving:
-            if any(self._catalog.requeue(document_id, before) for before in _SETTLED):
-                self._intake.put(document, None)
+            if self._catalog.requeue(document_id, _SETTLED):
+                self._intake.put(document, password)
         return self._own(session_id, document_id)
 
     def follow(self, session_id: str, document_id: str) -> Iterator[IngestEvent]:
@@ -147,7 +143,7 @@ class Ingest:
     def resume_recognition(self, session_id: str, document_id: str) -> None:
         """Recognise the pages that were left when that was stopped. Raises UnknownDocument, StoreError."""
         if self._own(session_id, document_id).status is DocumentStatus.FAILED:
-            self.retry(session_id, document_id)
+            self.reread(session_id, document_id)
         else:
             self._ocr.resume(document_id)
 
@@ -173,6 +169,14 @@ class Ingest:
             self._knowledge.delete_collection(session_id)
             for document in documents:
                 self._discard(document.document_id)
+
+    def use(self, session_id: str) -> None:
+        """Note that the session's files are in use, where no conversation tells."""
+        try:
+            self._catalog.use(session_id, datetime.now(UTC))
+        except StoreError as refused:
+            # What was found is worth more; the next search notes it.
+            _log.warning("%s", refused)
 
     def storage(self, session_id: str) -> int:
         """Bytes of the session's files."""

@@ -122,8 +122,12 @@ class Intake:
         """Take a document in; what kept it from being taken in."""
         try:
             with store_errors(str(self._settings.store.path)):
-                self._take_in(job)
-        except (CancelledError, UnknownDocument):
+                try:
+                    self._take_in(job)
+                except CancelledError:
+                    # An attempt that was called off says nothing about the file.
+                    self._catalog.requeue(job.document_id, (DocumentStatus.READING,))
+        except UnknownDocument:
             _log.info("%r was deleted, or the program ends", job.name)
         except WenquError as error:
             return error
@@ -145,7 +149,7 @@ class Intake:
         )
         self._ocr.expect(document_id, job.name, loaded, job.password)
         self._report(document_id, IngestStage.STORING, 0, sum(len(section.children) for section in sections))
-        self._knowledge.add(document_id, sections, loaded)
+        self._knowledge.add(document_id, sections, loaded, job.cancel)
         self._filler.wake()
         self._ocr.wake()
 
@@ -153,19 +157,14 @@ class Intake:
         path, limits = self._files.path(job.document_id), self._settings.loaders
         if not path.is_file():
             raise ReadingInterrupted(name=job.name)
-        try:
-            return self._read_file(
-                path,
-                name=job.name,
-                password=job.password,
-                limits=ReaderLimits(limits.max_pages, limits.time_limit_seconds, limits.memory_limit_mb),
-                on_progress=lambda done, total: self._report(job.document_id, IngestStage.READING, done, total),
-                cancel=job.cancel,
-            )
-        except CancelledError:
-            # An attempt that was called off says nothing about the file.
-            self._catalog.requeue(job.document_id, DocumentStatus.READING)
-            raise
+        return self._read_file(
+            path,
+            name=job.name,
+            password=job.password,
+            limits=ReaderLimits(limits.max_pages, limits.time_limit_seconds, limits.memory_limit_mb),
+            on_progress=lambda done, total: self._report(job.document_id, IngestStage.READING, done, total),
+            cancel=job.cancel,
+        )
 
     def _fail(self, job: _Job, error: WenquError) -> None:
         """Note why a document failed; if the store refuses even that, as soon as it no longer does."""
@@ -173,6 +172,8 @@ class Intake:
         while not self._background.closed.is_set():
             try:
                 self._catalog.fail(job.document_id, error.message)
+                # What an earlier reading left is to be complete again.
+                self._filler.wake()
                 return
             except StoreError as refused:
                 _log.warning("%s", refused)

@@ -27,10 +27,10 @@ from rag.files import FileStore
 from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
-from rag.knowledge.recognitions import Recognitions
+from rag.knowledge.recognitions import UNREAD, Recognitions
 from rag.knowledge.vectors import Vectors
 from rag.settings import Settings
-from rag.types import Document, DocumentStatus, LoadedDocument, PageHealth, RecognisedPage, Recognition
+from rag.types import Document, DocumentStatus, LoadedDocument, RecognisedPage, Recognition
 
 # Then another document has its turn: nobody waits for the end of a stranger's thousand pages.
 _PAGES_AT_ONCE = 5
@@ -83,10 +83,11 @@ class OcrFiller:
 
     def expect(self, document_id: str, name: str, loaded: LoadedDocument, password: str | None) -> None:
         """Take the pages of a PDF without readable text, before its content is stored. Raises StoreError."""
-        unread = [page.number for page in loaded.pages if page.health in (PageHealth.EMPTY, PageHealth.GARBLED)]
+        unread = [page.number for page in loaded.pages if page.health in UNREAD]
         if unread and identify(self._files.path(document_id), name) is FileKind.PDF:
             self._passwords[document_id] = password
-            self._recognitions.expect(document_id, unread, Recognition.WAITING)
+            if not self._recognitions.expect(document_id, unread):
+                self.forget(document_id)
 
     def wake(self) -> None:
         """Tell that there are pages to recognise."""
@@ -125,12 +126,6 @@ class OcrFiller:
                 self._take(document)
             except (CancelledError, UnknownDocument):
                 _log.info("%r was deleted or stopped, or the program ends", document.name)
-            except WenquError:
-                raise
-            except Exception:  # noqa: BLE001 - whatever strange text brings to light
-                _log.exception("the recognised pages of %r could not be stored", document.name)
-                open_ones = (Recognition.WAITING, Recognition.READ)
-                self._recognitions.give_up(document.document_id, Recognition.FAILED, open_ones)
         if not present:
             self._process.close()
             self._background.rest()
@@ -144,12 +139,11 @@ class OcrFiller:
             self._progress[document_id] = self._progress_of(document_id)
             if outcome is Recognition.LOCKED:
                 break
-        outcomes = list(self._recognitions.outcomes(document_id).values())
-        waits = Recognition.WAITING in outcomes
-        new = outcomes.count(Recognition.READ) - document.ocr_pages
+        waits = bool(self._recognitions.waiting(document_id))
+        new = self._recognitions.unsearched(document_id)
         # A long document is split anew each time its pages have doubled: often at first, seldom later.
         if new > 0 and (not waits or new >= max(_PAGES_AT_ONCE, document.ocr_pages)):
-            self._add_recognised(document_id)
+            self._add_recognised(document)
         if not waits:
             self._finish(document_id)
 
@@ -176,26 +170,48 @@ class OcrFiller:
         except DocumentError as error:
             _log.warning("page %d of %r was not recognised: %s", number, document.name, error)
             outcome = Recognition.FAILED
+        except (CancelledError, OSError):
+            # A machine that can start no process says nothing about the page: it is tried again.
+            raise
+        except Exception:  # noqa: BLE001 - whatever a strange page brings to light
+            _log.exception("page %d of %r was not recognised", number, document.name)
+            outcome = Recognition.FAILED
         self._recognitions.store(document_id, number, outcome, page)
         return outcome
 
-    def _add_recognised(self, document_id: str) -> None:
+    def _add_recognised(self, document: Document) -> None:
+        """Make the text that was recognised so far searchable; text that cannot be is given up."""
+        try:
+            self._add(document.document_id)
+        except (WenquError, OSError):
+            raise
+        except Exception:  # noqa: BLE001 - whatever strange text brings to light
+            _log.exception("the recognised pages of %r could not be stored", document.name)
+            self._recognitions.give_up(document.document_id, Recognition.FAILED, (Recognition.READ,))
+
+    def _add(self, document_id: str) -> None:
         """Store the document anew, with all text that was recognised so far; its other passages keep their vectors."""
-        loaded = with_recognised(self._catalog.content(document_id), self._recognitions.recognised(document_id))
+        recognised = self._recognitions.recognised(document_id)
+        loaded = with_recognised(self._catalog.content(document_id), recognised)
         splitter = self._settings.splitter
         sections = split_document(loaded, splitter.max_len, splitter.overlap, splitter.parent_max_len)
         self._knowledge.add(document_id, sections, loaded)
         self._filler.wake()
+        for page in loaded.pages:
+            # What an older program took for text.
+            if page.number in recognised and page.health in UNREAD:
+                self._recognitions.store(document_id, page.number, Recognition.NOTHING)
 
     def _finish(self, document_id: str) -> None:
         """All pages are done: the document is as searchable as it gets, or has failed."""
         self._progress.pop(document_id, None)
-        self._passwords.pop(document_id, None)
+        outcomes = self._recognitions.outcomes(document_id)
+        if Recognition.STOPPED not in outcomes.values():
+            self._passwords.pop(document_id, None)
         document = self._catalog.known_document(document_id)
         if document.status is not DocumentStatus.RECOGNISING:
             self._vectors.finish_documents()
             return
-        outcomes = self._recognitions.outcomes(document_id)
         error = _failure(document.name, outcomes)
         _log.warning("%s", error)
         self._catalog.fail(document_id, error.message)

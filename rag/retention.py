@@ -67,7 +67,7 @@ class Retention:
     def expire(self, now: datetime) -> Expired:
         """Delete conversations not spoken in for the days.
 
-        Of sessions that have none left, also what is as old of files and preferences. Raises StoreError.
+        Of sessions that have none left, also files not used for as long, and preferences as old. Raises StoreError.
         """
         before = now - timedelta(days=self._days)
         expired = self._conversations.expire(before)

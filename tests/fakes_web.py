@@ -49,14 +49,6 @@ class FakeIngest:
         self._documents[added.document_id] = (added, time.monotonic())
         return self._now(added.document_id)
 
-    def retry(self, session_id: str, document_id: str, password: str | None = None) -> Document:
-        kept = self._own(session_id, document_id)
-        error = None if password == "1234" else WrongPassword(name=kept.name).message
-        name = kept.name.replace("加密", "解密") if error is None else kept.name
-        started = time.monotonic() if error is None else 0.0
-        self._documents[document_id] = (replace(kept, name=name, message=error), started)
-        return self._now(document_id)
-
     def follow(self, session_id: str, document_id: str) -> Iterator[events.IngestEvent]:
         while True:
             current = self._now(document_id)
@@ -88,9 +80,12 @@ class FakeIngest:
         own = [key for key, (kept, _) in self._documents.items() if kept.collection_id == session_id]
         return (*(self._now(key) for key in own), self._sample)
 
-    def reread(self, session_id: str, document_id: str) -> Document:
+    def reread(self, session_id: str, document_id: str, password: str | None = None) -> Document:
         kept = self._own(session_id, document_id)
-        self._documents[document_id] = (kept, time.monotonic())
+        wrong = password not in (None, "1234")
+        error = WrongPassword(name=kept.name).message if wrong else None
+        name = kept.name.replace("加密", "解密") if password and not wrong else kept.name
+        self._documents[document_id] = (replace(kept, name=name, message=error), 0.0 if wrong else time.monotonic())
         return self._now(document_id)
 
     def stop_recognition(self, session_id: str, document_id: str) -> None:

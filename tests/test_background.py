@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from rag.background import Background
+from rag.background import Background, pause
 from rag.errors import KnowledgeUnavailable
 
 
@@ -46,6 +46,10 @@ def test_after_each_error_there_is_a_pause() -> None:
     background.close()
     pauses = [later - earlier for earlier, later in pairwise(begun)]
     assert min(pauses) >= 0.05
+
+
+def test_the_pause_is_the_longest_one_however_long_work_has_failed() -> None:
+    assert [pause(failures, 60) for failures in (0, 1, 5, 6, 5000)] == [1, 2, 32, 60, 60]
 
 
 def test_who_rests_is_woken_and_ends_when_closed() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rag.errors import EmbeddingFailed
+from rag.errors import EmbeddingFailed, ModelUnreachable
 from rag.knowledge.filler import VectorFiller
 from rag.types import DocumentStatus
 from tests.knowledge import Store, open_store
@@ -91,6 +91,57 @@ def test_a_text_that_fails_keeps_no_other_from_its_vector_and_is_tried_again(
     assert wait_for(lambda: store.catalog.documents("me")[0].status is DocumentStatus.READY)
     document = store.catalog.documents("me")[0]
     assert (document.embedded, document.message) == (9, None)
+
+
+def test_refused_texts_of_one_keep_no_other_waiting_and_are_told_of_their_document_alone(
+    store: Store, filler: VectorFiller
+) -> None:
+    store.embeddings.refused.add("毒")
+    store.put("bob", "毒.txt", *(f"第{i}页有毒。" for i in range(40)), embed=False)
+    store.embeddings.refused.add("图片")
+    store.put("me", "页.txt", *TEXTS, "图片上的字。", embed=False)
+    store.put("you", "丙.txt", "婚假为三天。", embed=False)
+    begun = time.monotonic()
+    filler.wake()
+    assert wait_for(lambda: store.catalog.documents("you")[0].status is DocumentStatus.READY)
+    store.put("you", "丁.txt", "年假为十天。", embed=False)
+    filler.wake()
+    assert wait_for(lambda: store.catalog.documents("you")[1].status is DocumentStatus.READY)
+    assert time.monotonic() - begun < 5
+    told = {name: store.catalog.documents(name)[0].message for name in ("bob", "me", "you")}
+    assert told["bob"] is not None and told["me"] is not None and told["you"] is None
+    assert embedded(store) == [9]
+
+
+def test_a_vector_without_direction_keeps_no_other_text_from_its_own(
+    store: Store, filler: VectorFiller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    embed = store.embeddings.embed_query
+
+    def zero(text: str) -> list[float]:
+        return [0.0] * store.embeddings.dimension if "第2件" in text else embed(text)
+
+    monkeypatch.setattr(store.embeddings, "embed_query", zero)
+    store.put("me", "甲.txt", *TEXTS, embed=False)
+    filler.wake()
+    assert wait_for(lambda: embedded(store) == [8])
+    assert wait_for(lambda: store.catalog.documents("me")[0].message is not None)
+
+
+def test_a_model_that_fails_at_everything_is_not_asked_for_one_text_after_the_other(
+    store: Store, filler: VectorFiller
+) -> None:
+    asked: list[int] = []
+
+    def crash(texts: list[str]) -> list[list[float]]:
+        asked.append(len(texts))
+        raise ModelUnreachable(base_url="x")
+
+    store.embeddings.embed_documents = crash  # type: ignore[method-assign]
+    store.put("me", "甲.txt", *TEXTS, embed=False)
+    filler.wake()
+    assert wait_for(lambda: getattr(store.catalog.documents("me")[0].message, "key", "") == "error.model_unreachable")
+    assert len(asked) <= 4
 
 
 def test_another_models_documents_are_embedded_anew(tmp_path: Path, store: Store, idle: threading.Event) -> None:

@@ -56,7 +56,7 @@ def test_another_session_neither_finds_nor_reaches_the_file(rig: Rig, manual: Pa
     document_id = seen[-1].document.document_id
     assert rig.ingest.documents("theirs") == ()
     assert rig.knowledge.search("年假有几天", ["theirs"]).hits == ()
-    for attempt in (rig.ingest.delete, rig.ingest.retry):
+    for attempt in (rig.ingest.delete, rig.ingest.reread):
         with pytest.raises(UnknownDocument):
             attempt("theirs", document_id)
     with pytest.raises(UnknownDocument):

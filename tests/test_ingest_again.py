@@ -6,24 +6,28 @@ from pathlib import Path
 
 import pytest
 
-from rag.errors import UnknownDocument
-from rag.types import DocumentStatus, LoadedDocument
+from rag.errors import PasswordNeeded, UnknownDocument, WenquError
+from rag.knowledge.schema import MIGRATIONS, _add_reread
+from rag.types import Document, DocumentStatus, LoadedDocument
 from tests.ingesting import TEXT, Rig, wait_for
-from tests.knowledge import content
+from tests.knowledge import content, open_store
 
 
 class Editions:
     """A reader that reads something else each time, the first at once and each further one when it is let."""
 
-    def __init__(self, *texts: str) -> None:
-        self._texts = iter(texts)
+    def __init__(self, *editions: str | WenquError) -> None:
+        self._editions = iter(editions)
         self._first = True
         self.let = threading.Event()
 
     def __call__(self, path: Path, **_: object) -> LoadedDocument:
         assert self._first or self.let.wait(30)
         self._first = False
-        return content(next(self._texts))[0]
+        edition = next(self._editions)
+        if isinstance(edition, WenquError):
+            raise edition
+        return content(edition)[0]
 
 
 @pytest.fixture
@@ -39,6 +43,10 @@ def rig(tmp_path: Path, editions: Editions) -> Iterator[Rig]:
     rig.close()
 
 
+def found(rig: Rig) -> list[str]:
+    return [hit.chunk.passage.text for hit in rig.knowledge.search("年假几天", ["mine"]).hits]
+
+
 def test_a_document_read_anew_has_its_new_text_and_keeps_its_id(rig: Rig, editions: Editions, tmp_path: Path) -> None:
     path = tmp_path / "手册.txt"
     path.write_text(TEXT, encoding="utf-8")
@@ -49,10 +57,7 @@ def test_a_document_read_anew_has_its_new_text_and_keeps_its_id(rig: Rig, editio
     assert again.status in (DocumentStatus.QUEUED, DocumentStatus.READING)
     editions.let.set()
 
-    def found() -> list[str]:
-        return [hit.chunk.passage.text for hit in rig.knowledge.search("年假几天", ["mine"]).hits]
-
-    assert wait_for(lambda: found() == ["年假为十五天，需要申请。"])
+    assert wait_for(lambda: found(rig) == ["年假为十五天，需要申请。"])
     assert [again.document_id for again in rig.ingest.documents("mine")] == [document.document_id]
 
 
@@ -63,3 +68,45 @@ def test_another_sessions_document_is_not_read_anew(rig: Rig, tmp_path: Path) ->
     (document,) = rig.ingest.documents("mine")
     with pytest.raises(UnknownDocument):
         rig.ingest.reread("yours", document.document_id)
+
+
+def test_a_document_that_cannot_be_read_anew_is_searched_still_and_says_why(tmp_path: Path) -> None:
+    editions = Editions("年假为十天，需要申请。", PasswordNeeded(name="手册.txt"), "年假为十五天，需要申请。")
+    editions.let.set()
+    rig = Rig(tmp_path / "store", editions)
+    rig.ingest.start()
+    path = tmp_path / "手册.txt"
+    path.write_text(TEXT, encoding="utf-8")
+    rig.take_in(path)
+    (first,) = rig.ingest.documents("mine")
+
+    def state() -> Document:
+        return rig.catalog.known_document(first.document_id)
+
+    rig.ingest.reread("mine", first.document_id)
+    assert wait_for(lambda: state().reread_failure == PasswordNeeded(name="手册.txt").message)
+    assert wait_for(lambda: state().status is DocumentStatus.READY)
+    assert (state().searchable, state().message, found(rig)) == (True, None, ["年假为十天，需要申请。"])
+    rig.ingest.reread("mine", first.document_id, "geheim")
+    assert wait_for(lambda: found(rig) == ["年假为十五天，需要申请。"])
+    assert state().reread_failure is None
+    rig.close()
+
+
+def test_what_an_older_program_called_failed_and_searched_is_called_searched(tmp_path: Path) -> None:
+    before = open_store(tmp_path)
+    document, failed = before.put("me", "甲.txt", "年假为十天。"), before.catalog.register("me", "乙.txt", "0", 1)
+    refused = PasswordNeeded(name="x").message
+    before.catalog.fail(failed.document_id, refused)
+    with before.catalog.engine.begin() as connection:
+        connection.exec_driver_sql(
+            "UPDATE documents SET status = 'failed', message = (SELECT message FROM documents WHERE chunks = 0)"
+        )
+        connection.exec_driver_sql("ALTER TABLE documents DROP COLUMN reread_failure")
+        connection.exec_driver_sql(
+            "UPDATE schema_versions SET version = ? WHERE name = 'knowledge'", (MIGRATIONS.index(_add_reread),)
+        )
+    after = open_store(tmp_path).catalog.known_document
+    searched, still_failed = after(document.document_id), after(failed.document_id)
+    assert (searched.searchable, searched.message, searched.reread_failure) == (True, None, refused)
+    assert (still_failed.status, still_failed.message) == (DocumentStatus.FAILED, refused)

@@ -13,6 +13,7 @@ from rag.errors import StoreUnavailable
 from rag.events import IngestFailed, Searchable
 from rag.types import DocumentStatus, LoadedDocument
 from tests.ingesting import ROOT, TEXT, Rig, SlowReader, last, stored, wait_for
+from tests.knowledge import TOKENIZER
 
 Build = Callable[..., Rig]
 
@@ -75,8 +76,8 @@ def test_a_document_deleted_while_its_passages_are_stored_is_in_no_index(build: 
     rig.knowledge.search("年假", ["mine"])
     original = rig.knowledge._passages.tokenize
 
-    def delete_meanwhile(sections: object) -> object:
-        words = original(sections)  # type: ignore[arg-type]
+    def delete_meanwhile(*arguments: object) -> object:
+        words = original(*arguments)  # type: ignore[arg-type]
         rig.knowledge.delete(document.document_id)
         return words
 
@@ -84,6 +85,30 @@ def test_a_document_deleted_while_its_passages_are_stored_is_in_no_index(build: 
     rig.ingest.start()
     assert wait_for(lambda: rig.ingest._intake._jobs == {})
     assert rig.knowledge.search("年假", ["mine"]).hits == ()
+
+
+def test_a_document_deleted_while_its_words_are_cut_holds_up_no_other(
+    build: Build, manual: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = (f"第{i}件事要这样做，{'写得很长' * 40}。\n" for i in range(20))
+    manual.write_text("".join(lines), encoding="utf-8")
+    rig = build()
+    rig.ingest.start()
+    tokens, begun, go_on, cut = TOKENIZER.tokens, threading.Event(), threading.Event(), []
+
+    def slow_tokens(text: str) -> list[str]:
+        cut.append(text)
+        begun.set()
+        assert go_on.wait(30)
+        return tokens(text)
+
+    monkeypatch.setattr(TOKENIZER, "tokens", slow_tokens)
+    document = rig.ingest.add("mine", manual, manual.name)
+    assert begun.wait(30)
+    rig.ingest.delete("mine", document.document_id)
+    go_on.set()
+    assert wait_for(lambda: rig.ingest._intake._jobs == {})
+    assert len(cut) == 1
 
 
 def test_a_file_called_off_by_the_programs_end_is_read_at_the_next_start(build: Build, manual: Path) -> None:
@@ -171,6 +196,6 @@ def test_a_failed_document_is_queued_once_however_often_it_is_retried(build: Bui
         rig.catalog.start_attempt(document.document_id)
     rig.catalog.fail(document.document_id, StoreUnavailable(path="x", reason="y").message)
     for _ in range(3):
-        queued = rig.ingest.retry("mine", document.document_id)
+        queued = rig.ingest.reread("mine", document.document_id)
     assert (queued.status, queued.attempts, queued.message) == (DocumentStatus.QUEUED, 0, None)
     assert rig.ingest._intake._queue.qsize() == 1

@@ -259,7 +259,7 @@ def test_a_file_without_any_text_fails_and_is_recognised_anew_when_tried_again(b
     assert failed.document.message is not None
     assert (failed.document.message.key, failed.document.message.values["pages"]) == ("error.nothing_recognised", "1–3")
     pages[3] = TEXT
-    rig.ingest.retry("mine", failed.document.document_id)
+    rig.ingest.reread("mine", failed.document.document_id)
     assert isinstance(last(rig, failed.document.document_id), Searchable)
 
 

@@ -90,3 +90,8 @@ def test_specks_are_not_text() -> None:
     assert not is_readable(seen((" ", 0.1, 0.1, 0.2)))
     assert not is_readable(seen())
     assert is_readable(seen(("甲", 0.1, 0.1, 0.2)))
+
+
+def test_a_page_with_readable_text_keeps_it() -> None:
+    page = Page(1, "1", "年假为十天。", PageHealth.TEXT)
+    assert with_recognised(LoadedDocument((page,)), {1: seen(("年假为＋夭。", 0.1, 0.1, 0.4))}).pages == (page,)

@@ -23,6 +23,7 @@ from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalKnowledgeBase
+from rag.knowledge.schema import MIGRATIONS, _add_use
 from rag.llm.gate import ModelGate
 from rag.memory import Memory
 from rag.ocr_filler import OcrFiller
@@ -32,7 +33,7 @@ from rag.retention import Retention
 from rag.settings import read_settings
 from rag.types import Provider
 from tests.fakes import FakeEmbeddings
-from tests.knowledge import TOKENIZER
+from tests.knowledge import TOKENIZER, open_store
 from tests.scripted import ScriptedChatModel, retrieval_over
 
 MARKER = "青铜海螺"
@@ -154,6 +155,50 @@ def test_files_without_conversations_are_kept_while_one_of_them_is_new(place: Pl
     place.retention.expire(NOW)
     assert place.engine.conversations("mine") == ()
     assert len(place.ingest.documents("mine")) == 1
+
+
+def test_files_that_are_searched_without_a_conversation_are_kept(place: Place) -> None:
+    place.use("mine")
+    for table, column in (("conversations", "updated_at"), ("documents", "created_at"), ("collections", "created_at")):
+        place.age(table, column, 31)
+    place.ingest.use("mine")
+    place.retention.expire(NOW)
+    assert place.engine.conversations("mine") == () and len(place.ingest.documents("mine")) == 1
+    place.age("collections", "used_at", 31)
+    place.ingest.use("mine")
+    place.retention.expire(NOW)
+    assert len(place.ingest.documents("mine")) == 1
+    place.age("collections", "used_at", 31)
+    place.retention.expire(NOW)
+    assert place.ingest.documents("mine") == ()
+
+
+def test_a_use_is_noted_once_a_day(place: Place) -> None:
+    place.use("mine")
+    with reading(place.database) as connection:
+        assert connection.scalar(text("SELECT used_at FROM collections")) is None
+    place.age("collections", "created_at", 2)
+    noted = set()
+    for _ in range(3):
+        place.ingest.use("mine")
+        with reading(place.database) as connection:
+            noted.add(connection.scalar(text("SELECT used_at FROM collections")))
+    assert len(noted) == 1 and None not in noted
+
+
+def test_the_store_of_an_older_program_notes_uses(tmp_path: Path) -> None:
+    before = open_store(tmp_path)
+    document = before.put("me", "手册.txt", "年假为十天。")
+    with before.catalog.engine.begin() as connection:
+        connection.exec_driver_sql("ALTER TABLE collections DROP COLUMN used_at")
+        connection.exec_driver_sql(
+            "UPDATE schema_versions SET version = ? WHERE name = 'knowledge'", (MIGRATIONS.index(_add_use),)
+        )
+    after = open_store(tmp_path).catalog
+    later = NOW + timedelta(days=40)
+    assert after.collections_before(later) == ("me",)
+    after.use("me", later)
+    assert after.collections_before(later) == () and after.documents("me") == (document,)
 
 
 def test_shared_documents_never_expire(place: Place) -> None:

@@ -87,6 +87,13 @@ def test_a_failure_offers_to_try_again_unless_it_wants_a_password() -> None:
     assert 'data-act="reread"' not in html and 'data-act="unlock"' in html
 
 
+def test_a_file_that_could_not_be_read_anew_says_why_and_that_it_is_searched_still() -> None:
+    locked = document("密.pdf", "own", reread_failure=Message("error.password_needed", {"name": "密"}))
+    html = table([FileRow(locked)], ZH)
+    assert "可以提问" in text_of(html) and "仍按原来的内容检索" in text_of(html) and "密码" in text_of(html)
+    assert 'data-act="unlock"' in html and 'data-act="inspect"' in html
+
+
 def test_the_chat_says_which_files_it_uses_only_where_that_is_not_all() -> None:
     rows = [FileRow(document("甲.pdf", "own")), FileRow(document("乙.pdf", "own")), FileRow(document())]
     assert using(rows, ZH) == ""

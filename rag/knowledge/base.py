@@ -1,6 +1,7 @@
 """What a knowledge base does, whatever holds it."""
 
 from collections.abc import Mapping, Sequence
+from threading import Event
 from typing import Protocol
 
 from rag.knowledge.request import SearchRequest
@@ -56,8 +57,13 @@ class KnowledgeBase(Protocol):
         """
         ...
 
-    def add(self, document_id: str, sections: tuple[Section, ...], loaded: LoadedDocument) -> Document:
-        """Store a registered document's content, in place of what it had. Raises UnknownDocument, StoreError."""
+    def add(
+        self, document_id: str, sections: tuple[Section, ...], loaded: LoadedDocument, cancel: Event | None = None
+    ) -> Document:
+        """Store a registered document's content, in place of what it had.
+
+        Raises UnknownDocument, StoreError, and CancelledError if `cancel` is set before that has begun.
+        """
         ...
 
     def delete(self, document_id: str) -> None:

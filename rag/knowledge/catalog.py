@@ -2,7 +2,8 @@
 
 import json
 import secrets
-from datetime import UTC, datetime
+from collections.abc import Collection
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Engine, Row, Select, case, func, insert, select, update
@@ -13,6 +14,9 @@ from rag.errors import UnknownDocument
 from rag.knowledge.schema import MIGRATIONS, chunks, collections, documents, pages, vectors
 from rag.message_json import message_from_json, message_to_json
 from rag.types import Box, Document, DocumentStatus, Heading, LoadedDocument, Message, Page, PageHealth, PlacedLine
+
+_DAY = timedelta(days=1)
+_last_use = func.coalesce(collections.c.used_at, collections.c.created_at)
 
 
 class Catalog:
@@ -55,11 +59,21 @@ class Catalog:
         return self._select(self._documents().where(waiting))
 
     def collections_before(self, moment: datetime) -> tuple[str, ...]:
-        """The collections that nothing has been added to since a moment."""
+        """The collections that nothing has been added to, and that `use` was not called for, since a moment."""
+        before = moment.astimezone(UTC)
         newest = func.max(func.coalesce(documents.c.created_at, collections.c.created_at))
         query = select(collections.c.collection_id).outerjoin(documents).group_by(collections.c.collection_id)
         with reading(self.engine) as connection:
-            return tuple(connection.scalars(query.having(newest < moment.astimezone(UTC))))
+            return tuple(connection.scalars(query.where(_last_use < before).having(newest < before)))
+
+    def use(self, collection_id: str, now: datetime) -> None:
+        """Note that a collection is in use; once a day is enough."""
+        due = (collections.c.collection_id == collection_id) & (_last_use < now.astimezone(UTC) - _DAY)
+        with reading(self.engine) as connection:
+            if connection.scalar(select(collections.c.collection_id).where(due)) is None:
+                return
+        with transaction(self.engine) as connection:
+            connection.execute(update(collections).where(due).values(used_at=now.astimezone(UTC)))
 
     def document(self, document_id: str) -> Document | None:
         """A document, where there is one."""
@@ -84,13 +98,22 @@ class Catalog:
         return self.known_document(document_id)
 
     def fail(self, document_id: str, message: Message) -> None:
-        """Note why a document could not be taken in, unless it can be searched already."""
-        unsearchable = (DocumentStatus.QUEUED, DocumentStatus.READING, DocumentStatus.RECOGNISING)
-        self._move(document_id, unsearchable, DocumentStatus.FAILED, message)
+        """Note why a document could not be taken in. What it had from an earlier reading is searched still."""
+        told = message_to_json(message)
+        searched = documents.c.chunks > 0
+        unfinished = (DocumentStatus.QUEUED, DocumentStatus.READING, DocumentStatus.RECOGNISING)
+        row = update(documents).where(documents.c.document_id == document_id, documents.c.status.in_(unfinished))
+        with transaction(self.engine) as connection:
+            state = {"status": DocumentStatus.EMBEDDING, "message": None, "reread_failure": told}
+            connection.execute(row.where(searched).values(state))
+            connection.execute(row.where(~searched).values(status=DocumentStatus.FAILED, message=told))
 
-    def requeue(self, document_id: str, before: DocumentStatus) -> bool:
-        """Queue a document again that stood at `before`, its attempts forgotten. Whether it stood there."""
-        return self._move(document_id, (before,), DocumentStatus.QUEUED, None, attempts=0)
+    def requeue(self, document_id: str, before: Collection[DocumentStatus]) -> bool:
+        """Queue a document again that stood at one of `before`, its attempts forgotten. Whether it stood there."""
+        row = update(documents).where(documents.c.document_id == document_id, documents.c.status.in_(before))
+        state = {"status": DocumentStatus.QUEUED, "message": None, "reread_failure": None, "attempts": 0}
+        with transaction(self.engine) as connection:
+            return connection.execute(row.values(state)).rowcount > 0
 
     def storage_used(self, collection_id: str, besides: str = "") -> int:
         """Bytes of the files of a collection, that with the hash `besides` left out."""
@@ -109,19 +132,6 @@ class Catalog:
         """The ids of all documents, whatever their collection."""
         with reading(self.engine) as connection:
             return frozenset(connection.scalars(select(documents.c.document_id)))
-
-    def _move(
-        self,
-        document_id: str,
-        before: tuple[DocumentStatus, ...],
-        after: DocumentStatus,
-        message: Message | None,
-        **more: object,
-    ) -> bool:
-        row = update(documents).where(documents.c.document_id == document_id, documents.c.status.in_(before))
-        with transaction(self.engine) as connection:
-            values = {"status": after, "message": message_to_json(message), **more}
-            return connection.execute(row.values(values)).rowcount > 0
 
     def page(self, document_id: str, number: int) -> Page:
         """A page by its physical number. Raises UnknownDocument."""
@@ -195,6 +205,7 @@ def _to_document(row: Row[Any]) -> Document:
             **values,
             "status": DocumentStatus(values["status"]),
             "message": message_from_json(values["message"]),
+            "reread_failure": message_from_json(values["reread_failure"]),
             # SQLite keeps no zone.
             "created_at": values["created_at"].replace(tzinfo=UTC),
         }

@@ -2,11 +2,13 @@
 
 import logging
 import time
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Mapping, Sequence
 from threading import Event
 
-from rag.background import Background
-from rag.errors import EmbeddingFailed, StoreError, WenquError
+from rag.background import Background, pause
+from rag.embeddings.check import unit_vector
+from rag.errors import EmbeddingFailed, ModelError, StoreError, WenquError
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.fields import Encoder
 from rag.knowledge.request import CHUNK_DENSE
@@ -19,6 +21,9 @@ _FETCHED_AT_ONCE = 64
 # Vectors are stored at this interval: a transaction for every few texts would cost more than it saves.
 _STORE_SECONDS = 1.5
 _LONGEST_PAUSE_SECONDS = 60.0
+_LONGEST_REST_SECONDS = 60 * 60.0
+# What every model takes that takes anything.
+_PROBE = {"": "问"}
 
 _log = logging.getLogger(__name__)
 
@@ -31,8 +36,12 @@ class VectorFiller:
         self._idle = idle
         self._vectors = {field: Vectors(catalog.engine, own.model_id) for field, own in knowledge.encoders.items()}
         self._after = dict.fromkeys(knowledge.encoders, 0)
+        # Of the model, in a row.
         self._failures = 0
-        self._left_over = False
+        # Models and the texts that they do not take, though they take others; the passes in a row that left any.
+        self._refused: set[tuple[str, str]] = set()
+        self._passes = 0
+        self._next_pass: float | None = None
         self._ready: dict[str, list[float]] = {}
         self._stored_at = 0.0
         self._background = Background("vector-filler", self._round)
@@ -59,42 +68,68 @@ class VectorFiller:
             self._vectors[CHUNK_DENSE].reopen_documents()
         for field, vectors in self._vectors.items():
             if pending := vectors.pending(self._after[field], _FETCHED_AT_ONCE, field):
-                self._fill(pending, self._knowledge.encoders[field])
+                self._fill(pending, field)
                 self._after[field] = pending[-1].key
                 return
-        if self._left_over:
-            self._left_over = False
-            self._after = dict.fromkeys(self._after, 0)
-        else:
+        self._vectors[CHUNK_DENSE].finish_documents()
+        self._rest()
+
+    def _rest(self) -> None:
+        """Wait for more; what was refused has its next turn after a pause, twice as long each time."""
+        if not self._refused:
+            self._passes = 0
             self._background.rest()
+            return
+        if self._next_pass is None:
+            self._next_pass = time.monotonic() + pause(self._passes, _LONGEST_REST_SECONDS)
+            self._passes += 1
+        if (left := self._next_pass - time.monotonic()) > 0:
+            self._background.rest(left)
+        else:
+            self._refused, self._next_pass = set(), None
+            self._after = dict.fromkeys(self._after, 0)
 
-    def _fill(self, pending: Sequence[PendingText], encoder: Encoder) -> None:
-        texts = list({text.text_hash: text.text for text in pending}.items())
-        while texts and self._may_go_on(encoder):
-            # After a failure one by one, so that a text which always fails keeps no other from its vector.
-            count = 1 if self._failures else _TEXTS_AT_ONCE
-            batch, texts = texts[:count], texts[count:]
-            try:
-                self._embed(dict(batch), encoder)
-            except WenquError as error:
-                self._left_over = True
-                self._fail(error)
-        self._store(encoder)
-
-    def _embed(self, texts: dict[str, str], encoder: Encoder) -> None:
+    def _fill(self, pending: Sequence[PendingText], field: str) -> None:
+        encoder = self._knowledge.encoders[field]
+        wanted = (text for text in pending if (encoder.model_id, text.text_hash) not in self._refused)
+        texts = list({text.text_hash: text.text for text in wanted}.items())
+        batches = deque(dict(texts[start : start + _TEXTS_AT_ONCE]) for start in range(0, len(texts), _TEXTS_AT_ONCE))
         try:
-            vectors = encoder.embeddings.embed_documents(list(texts.values()))
-            self._ready.update(zip(texts, vectors, strict=True))
-        except WenquError:
-            raise
-        except Exception as error:
-            # A model's own code may raise anything; it must not end the filling in of all other documents.
-            raise EmbeddingFailed(model=encoder.model_id, detail=str(error) or type(error).__name__) from error
+            while batches and self._may_go_on(encoder):
+                batches.extendleft(self._try(batches.popleft(), field))
+        finally:
+            self._store(encoder)
+
+    def _try(self, batch: dict[str, str], field: str) -> list[dict[str, str]]:
+        """Embed texts; where the model takes them not together, one by one: those are returned. Raises ModelError."""
+        encoder = self._knowledge.encoders[field]
+        try:
+            self._ready.update(_embedded(batch, encoder))
+        except ModelError as error:
+            # A model that takes nothing at all is waited for, which is no text's fault.
+            _embedded(_PROBE, encoder)
+            self._succeed(encoder)
+            if len(batch) > 1:
+                return [{text_hash: text} for text_hash, text in batch.items()]
+            self._refuse(next(iter(batch)), field, error)
+        else:
+            self._succeed(encoder)
+        return []
+
+    def _refuse(self, text_hash: str, field: str, error: ModelError) -> None:
+        """Leave a text out until the next turn of such, and say so of the documents that have it."""
+        _log.warning("a text has no vector: %s", error)
+        self._vectors[field].report_text(text_hash, field, error.message)
+        self._refused.add((self._knowledge.encoders[field].model_id, text_hash))
+
+    def _succeed(self, encoder: Encoder) -> None:
         if self._failures or time.monotonic() - self._stored_at > _STORE_SECONDS:
             self._store(encoder)
         if self._failures:
             self._failures = 0
             self._vectors[CHUNK_DENSE].report(None)
+            # What was refused may no longer be, and where it is, that is to be told again.
+            self._passes, self._next_pass = 0, None
 
     def _store(self, encoder: Encoder) -> None:
         # Forgotten also where storing fails: what has no row is embedded again.
@@ -117,4 +152,18 @@ class VectorFiller:
         except StoreError as refused:
             _log.warning("%s", refused)
         self._failures += 1
-        self._background.closed.wait(min(2.0 ** (self._failures - 1), _LONGEST_PAUSE_SECONDS))
+        self._background.closed.wait(pause(self._failures - 1, _LONGEST_PAUSE_SECONDS))
+
+
+def _embedded(texts: Mapping[str, str], encoder: Encoder) -> dict[str, list[float]]:
+    """The vectors of texts by their hashes. Raises ModelError."""
+    try:
+        vectors = dict(zip(texts, encoder.embeddings.embed_documents(list(texts.values())), strict=True))
+    except ModelError:
+        raise
+    except Exception as error:
+        # A model's own code may raise anything; it must not end the filling in of all other documents.
+        raise EmbeddingFailed(model=encoder.model_id, detail=str(error) or type(error).__name__) from error
+    for vector in vectors.values():
+        unit_vector(vector, encoder.model_id)
+    return vectors

@@ -3,7 +3,9 @@
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from concurrent.futures import CancelledError
 from dataclasses import asdict, replace
+from threading import Event
 
 import numpy as np
 from sqlalchemy import Connection, Engine, delete, insert, select, update
@@ -40,10 +42,16 @@ class Passages:
         self._engine = engine
         self._tokenizer = tokenizer
 
-    def tokenize(self, sections: Sequence[Section], document_name: str) -> Segment:
-        """The postings of the children of a document's sections, numbered from 0 until they have ids."""
-        children = [child for section in sections for child in section.children]
-        tokens = [self._tokenizer.tokens(words_text(child, document_name)) for child in children]
+    def tokenize(self, sections: Sequence[Section], document_name: str, cancel: Event | None = None) -> Segment:
+        """The postings of the children of a document's sections, numbered from 0 until they have ids.
+
+        Raises CancelledError as soon as `cancel` is set.
+        """
+        tokens: list[list[str]] = []
+        for child in (child for section in sections for child in section.children):
+            if cancel is not None and cancel.is_set():
+                raise CancelledError
+            tokens.append(self._tokenizer.tokens(words_text(child, document_name)))
         return build(range(len(tokens)), tokens)
 
     def write(self, document_id: str, sections: Sequence[Section], loaded: LoadedDocument, words: Segment) -> Segment:

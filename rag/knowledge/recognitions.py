@@ -11,6 +11,16 @@ from rag.database import reading, transaction
 from rag.knowledge.schema import documents, pages, recognitions
 from rag.types import DocumentStatus, PageHealth, RecognisedPage, Recognition
 
+UNREAD = (PageHealth.EMPTY, PageHealth.GARBLED)
+_PAGE = (pages.c.document_id == recognitions.c.document_id) & (pages.c.number == recognitions.c.number)
+_UNSEARCHED = (recognitions.c.outcome == Recognition.READ) & pages.c.health.in_(UNREAD)
+# The documents of pages that wait, or whose recognised text cannot be searched yet.
+OPEN = (
+    select(recognitions.c.document_id)
+    .join(pages, _PAGE)
+    .where((recognitions.c.outcome == Recognition.WAITING) | _UNSEARCHED)
+)
+
 
 class Recognitions:
     """What was recognised of each page, stored as soon as it is. Every method raises StoreError."""
@@ -18,18 +28,20 @@ class Recognitions:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    def expect(self, document_id: str, numbers: Collection[int], outcome: Recognition) -> None:
-        """Note pages of a document that are to be recognised, or why they cannot be; what was read of them stays."""
-        rows = [{"document_id": document_id, "number": number, "outcome": outcome} for number in numbers]
+    def expect(self, document_id: str, numbers: Collection[int]) -> bool:
+        """Note pages of a document that are to be recognised; what was read of them stays. Whether it is there."""
+        rows = [{"document_id": document_id, "number": number, "outcome": Recognition.WAITING} for number in numbers]
         again = insert(recognitions).on_conflict_do_update(
             index_elements=(recognitions.c.document_id, recognitions.c.number),
-            set_={"outcome": outcome},
+            set_={"outcome": Recognition.WAITING},
             where=recognitions.c.outcome != Recognition.READ,
         )
         with transaction(self._engine) as connection:
             # A document that was deleted in the meantime expects nothing.
-            if rows and connection.scalar(select(exists().where(documents.c.document_id == document_id))):
+            known = bool(connection.scalar(select(exists().where(documents.c.document_id == document_id))))
+            if rows and known:
                 connection.execute(again, rows)
+        return known
 
     def expect_missing(self) -> None:
         """Let those pages wait that could not be recognised because a package was missing."""
@@ -39,14 +51,17 @@ class Recognitions:
 
     def unfinished(self) -> tuple[str, ...]:
         """The documents with pages that wait, or with recognised text that cannot be searched yet, oldest first."""
-        page = (pages.c.document_id == recognitions.c.document_id) & (pages.c.number == recognitions.c.number)
-        unread = (recognitions.c.outcome == Recognition.READ) & (pages.c.health != PageHealth.OCR)
-        own = select(recognitions.c.document_id).join(pages, page)
-        open_ones = own.where((recognitions.c.outcome == Recognition.WAITING) | unread)
         nothing_yet = documents.c.status == DocumentStatus.RECOGNISING
-        query = select(documents.c.document_id).where(nothing_yet | documents.c.document_id.in_(open_ones))
+        query = select(documents.c.document_id).where(nothing_yet | documents.c.document_id.in_(OPEN))
         with reading(self._engine) as connection:
             return tuple(connection.scalars(query.order_by(documents.c.created_at)))
+
+    def unsearched(self, document_id: str) -> int:
+        """How many pages of a document have recognised text that cannot be searched yet."""
+        own = recognitions.c.document_id == document_id
+        query = select(func.count()).select_from(recognitions.join(pages, _PAGE)).where(own, _UNSEARCHED)
+        with reading(self._engine) as connection:
+            return int(connection.execute(query).scalar_one())
 
     def waiting(self, document_id: str) -> tuple[int, ...]:
         """The numbers of a document's pages that wait, in order."""

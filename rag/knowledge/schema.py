@@ -20,6 +20,7 @@ from sqlalchemy import (
 )
 
 from rag.knowledge.texts import index_text, text_hash, to_passage
+from rag.types import DocumentStatus
 
 metadata = MetaData()
 
@@ -47,6 +48,8 @@ collections = Table(
     metadata,
     Column("collection_id", String, primary_key=True),
     Column("created_at", DateTime(timezone=True), nullable=False),
+    # The last search that left no conversation behind, to the day.
+    Column("used_at", DateTime(timezone=True)),
 )
 
 documents = Table(
@@ -59,6 +62,7 @@ documents = Table(
     Column("size", Integer, nullable=False),
     Column("status", String, nullable=False),
     Column("message", Text),
+    Column("reread_failure", Text),
     Column("pages", Integer, nullable=False, default=0),
     Column("text_pages", Integer, nullable=False, default=0),
     Column("ocr_pages", Integer, nullable=False, default=0, server_default="0"),
@@ -218,10 +222,23 @@ def _add_recognition(connection: Connection) -> None:
     recognitions.create(connection, checkfirst=True)
 
 
+def _add_reread(connection: Connection) -> None:
+    """What a document had is searched further where it could not be read anew; older programs said it had failed."""
+    _add_column(connection, documents, "reread_failure TEXT")
+    searched = (documents.c.status == DocumentStatus.FAILED) & (documents.c.chunks > 0)
+    state = {"status": DocumentStatus.EMBEDDING, "reread_failure": documents.c.message, "message": None}
+    connection.execute(update(documents).where(searched).values(state))
+
+
+def _add_use(connection: Connection) -> None:
+    """Files that are only searched by a program are in use too."""
+    _add_column(connection, collections, "used_at DATETIME")
+
+
 def _add_column(connection: Connection, table: Table, column: str) -> None:
     """Add a column where an older program made the table."""
     if column.split(maxsplit=1)[0] not in {known["name"] for known in inspect(connection).get_columns(table.name)}:
         connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {column}")
 
 
-MIGRATIONS = (_create_tables, _add_context, _add_fields, _add_files_tab, _add_recognition)
+MIGRATIONS = (_create_tables, _add_context, _add_fields, _add_files_tab, _add_recognition, _add_reread, _add_use)

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
+from threading import Event
 
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.dense_routes import DenseRoutes
@@ -99,11 +100,16 @@ class StoredKnowledgeBase:
         """Parent passages with all their children. Raises StoreError."""
         return self._passages.sections(list(dict.fromkeys(parent_ids)))
 
-    def add(self, document_id: str, sections: tuple[Section, ...], loaded: LoadedDocument) -> Document:
-        """Store a registered document's content, in place of what it had. Raises UnknownDocument, StoreError."""
+    def add(
+        self, document_id: str, sections: tuple[Section, ...], loaded: LoadedDocument, cancel: Event | None = None
+    ) -> Document:
+        """Store a registered document's content, in place of what it had.
+
+        Raises UnknownDocument, StoreError, and CancelledError if `cancel` is set before that has begun.
+        """
         document = self._catalog.known_document(document_id)
         # Cutting words takes seconds for a long document: before anything is locked.
-        words = self._passages.tokenize(sections, document.name)
+        words = self._passages.tokenize(sections, document.name, cancel)
         with self._index.changing(document.collection_id) as index:
             before = self._passages.keys(document_id)
             segment = self._passages.write(document_id, sections, loaded, words)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from sqlalchemy import ColumnElement, Connection, Engine, Table, and_, exists, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, Table, and_, exists, or_, select, true, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 
 from rag.database import reading, transaction
@@ -13,10 +13,11 @@ from rag.embeddings.check import unit_vector
 from rag.errors import EmbeddingFailed
 from rag.knowledge.dense import Vector
 from rag.knowledge.fields import FIELDS
+from rag.knowledge.recognitions import OPEN
 from rag.knowledge.request import CHUNK_DENSE
 from rag.knowledge.schema import chunks, documents, recognitions, vectors
 from rag.message_json import message_to_json
-from rag.types import DocumentStatus, Message, Recognition
+from rag.types import DocumentStatus, Message
 
 # Stored so whatever the machine's own byte order is.
 _STORED = np.dtype("<f4")
@@ -104,19 +105,26 @@ class Vectors:
 
     def report(self, message: Message | None) -> None:
         """What there is to say about the documents whose vectors are being filled in."""
+        self._report(message, true())
+
+    def report_text(self, text_hash: str, field: str, message: Message) -> None:
+        """What there is to say about those of them that have a text of a field."""
+        table = FIELDS[field].table
+        own = select(table.c.document_id).where(table.c.text_hash == text_hash)
+        self._report(message, documents.c.document_id.in_(own))
+
+    def _report(self, message: Message | None, condition: ColumnElement[bool]) -> None:
         waiting = documents.c.status == DocumentStatus.EMBEDDING
         with transaction(self._engine) as connection:
-            connection.execute(update(documents).where(waiting).values(message=message_to_json(message)))
+            connection.execute(update(documents).where(waiting, condition).values(message=message_to_json(message)))
 
     def _has_vector(self, table: Table) -> ColumnElement[bool]:
         return exists().where(and_(vectors.c.text_hash == table.c.text_hash, vectors.c.model_id == self._model_id))
 
     def _lacking(self) -> ColumnElement[bool]:
         own = chunks.c.document_id == documents.c.document_id
-        waiting = (recognitions.c.document_id == documents.c.document_id) & (
-            recognitions.c.outcome == Recognition.WAITING
-        )
-        return or_(exists().where(own, ~self._has_vector(chunks)), exists().where(waiting))
+        unread = OPEN.where(recognitions.c.document_id == documents.c.document_id)
+        return or_(exists().where(own, ~self._has_vector(chunks)), unread.exists())
 
     def _move(self, before: DocumentStatus, after: DocumentStatus, condition: ColumnElement[bool]) -> None:
         query = update(documents).where(documents.c.status == before, condition)

@@ -97,7 +97,10 @@ class DocumentStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A file of a collection. Pages are counted by health; `embedded` counts chunks that have a vector."""
+    """A file of a collection. Pages are counted by health; `embedded` counts chunks that have a vector.
+
+    `reread_failure`: why it could not be read anew, so that what it had is searched still.
+    """
 
     document_id: str
     collection_id: str
@@ -115,8 +118,16 @@ class Document:
     embedded: int
     attempts: int
     created_at: datetime
+    reread_failure: Message | None = None
 
     @property
     def searchable(self) -> bool:
         """Whether a search can find the document's passages."""
         return self.status in (DocumentStatus.EMBEDDING, DocumentStatus.READY)
+
+    @property
+    def notice(self) -> Message | None:
+        """What there is to say about it."""
+        if self.message is None and self.reread_failure is not None:
+            return Message("document.reread_failed", {"reason": self.reread_failure})
+        return self.message

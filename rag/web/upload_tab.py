@@ -134,7 +134,7 @@ class UploadTab:
     def _unlock(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         document_id, password = told(event, ["id", "password"])
         ingest = self._services.ingest
-        return self._do(lambda session_id: ingest.retry(session_id, document_id, password), stored, request)
+        return self._do(lambda session_id: ingest.reread(session_id, document_id, password), stored, request)
 
     def _reread(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         document_id = told(event, ["id"])[0]

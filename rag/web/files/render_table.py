@@ -124,12 +124,12 @@ def _name(row: FileRow, language: Language) -> str:
 
 
 def _state_detail(row: FileRow, language: Language) -> str:
-    """The failure's sentence, or how far the present step is."""
-    if row.document.message is not None:
-        return f'<p class="failure">{escape(i18n.sentence(language, row.document.message))}</p>'
+    """The failure's sentence, and how far the present step is where that goes on."""
+    notice = row.document.notice
+    failure = f'<p class="failure">{escape(i18n.sentence(language, notice))}</p>' if notice else ""
     progress = _present_step(row)
-    if progress is None:
-        return ""
+    if progress is None or row.document.message is not None:
+        return failure
     how_far = bar = ""
     if progress.total:
         share = progress.done / progress.total
@@ -138,7 +138,7 @@ def _state_detail(row: FileRow, language: Language) -> str:
     can_stop = progress.stage is IngestStage.OCR and not row.is_sample
     stop = _button("halt", row.document, said(language, "files.halt"), 'class="plain"') if can_stop else ""
     label = said(language, f"files.stage_{progress.stage}")
-    return f'<div class="step"><div><p class="stage">{label}{how_far}</p>{bar}</div>{stop}</div>'
+    return f'{failure}<div class="step"><div><p class="stage">{label}{how_far}</p>{bar}</div>{stop}</div>'
 
 
 def _present_step(row: FileRow) -> IngestProgress | None:
@@ -195,7 +195,8 @@ def _button(act: str, document: Document, label: str, more: str = "") -> str:
 
 
 def _is_locked(document: Document) -> bool:
-    return document.message is not None and document.message.key in _PASSWORD_KEYS
+    failure = document.message or document.reread_failure
+    return failure is not None and failure.key in _PASSWORD_KEYS
 
 
 def _password(document: Document, language: Language) -> str:

@@ -102,7 +102,7 @@ def _file(document: Document, language: Language) -> FileObject:
         created_at=int(document.created_at.timestamp()),
         filename=document.name,
         status="error" if failed else "processed" if document.searchable else "uploaded",
-        status_details=sentence(language, document.message) if document.message else None,
+        status_details=sentence(language, document.notice) if document.notice else None,
         pages=document.pages,
         chunks=document.chunks,
     )

@@ -38,6 +38,7 @@ def mcp_app(services: Services, settings: Settings, keys: Keys) -> Starlette:
             found = services.retrieval.find((asked,), (caller.session_id, SHARED_COLLECTION))
         except WenquError as error:
             raise ToolError(i18n.sentence(language, error.message)) from error
+        services.ingest.use(caller.session_id)
         return [_passage(hit) for hit in found.hits]
 
     # It answers by itself and keeps nothing between requests: any replica can take the next one.
