@@ -92,9 +92,9 @@ class FixedKnowledgeBase:
         request: SearchRequest | None = None,
         scope: Scope | None = None,
     ) -> SearchResult:
-        """The hits."""
+        """The hits, no more than are asked for."""
         self.searches.append((tuple(questions), tuple(collections)))
-        return SearchResult(self.hits)
+        return SearchResult(self.hits[: request.limit if request else None])
 
     def sections(self, parent_ids: Sequence[int]) -> dict[int, Section]:
         """None: the hits are without surroundings."""

@@ -38,6 +38,16 @@ def test_a_turn_yields_its_stages_in_order_and_ends_with_the_stored_turn(build: 
     assert engine.turns("s", turn.conversation_id) == (turn,)
 
 
+@pytest.mark.parametrize("wanted", [True, False])
+def test_the_stages_of_a_turn_are_printed_where_that_is_set(
+    build: Build, caplog: pytest.LogCaptureFixture, wanted: bool
+) -> None:
+    caplog.set_level("INFO", "rag.engine")
+    turn = build(model(["十天[1]。"]), console_debug=wanted).ask("年假有几天？", "s")
+    printed = [line for line in caplog.messages if line.startswith(turn.turn_id[:8])]
+    assert any("Decided" in line for line in printed) is any("Retrieved" in line for line in printed) is wanted
+
+
 def test_thoughts_are_told_apart_from_the_answer(build: Build) -> None:
     engine = build(model(["<thi", "nk>先看手册</th", "ink>十天[1]。"]))
     seen = list(engine.stream("年假有几天？", "s"))
