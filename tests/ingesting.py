@@ -1,7 +1,6 @@
 """An ingest over a folder, its readers, and what tests ask of them."""
 
 import threading
-import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError
 from pathlib import Path
@@ -85,16 +84,11 @@ class SlowReader:
             self.ended.set()
 
 
+Build = Callable[..., Rig]
+
+
 def stored(folder: Path) -> list[Path]:
     return list((folder / "store" / "files").glob("*"))
-
-
-def wait_for(condition: Callable[[], bool]) -> bool:
-    """Whether it comes true within half a minute: a machine that does other work as well is slow, not wrong."""
-    end = time.monotonic() + 30
-    while not condition() and time.monotonic() < end:
-        time.sleep(0.01)
-    return condition()
 
 
 def last(rig: Rig, document_id: str) -> IngestEvent:

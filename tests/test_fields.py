@@ -1,8 +1,7 @@
 """Dense fields besides the chunks': filled in the background, and a hit on one counts for its chunks."""
 
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,6 +29,7 @@ from rag.settings import DenseFields, DenseFieldSettings, FuseSettings, RouteSet
 from rag.types import Document, Hit, LoadedDocument, Page, PageHealth, Passage, Scope, Section
 from tests.fakes import FakeEmbeddings
 from tests.knowledge import SETTINGS, TOKENIZER
+from tests.waiting import wait_for
 
 LINES = ("员工每年有十天年假。", "须提前两周申请。", "服务器每天凌晨备份。", "备份保留三十天。")
 
@@ -89,14 +89,6 @@ def fields(tmp_path: Path) -> Iterator[Fields]:
     opened = open_fields(tmp_path)
     yield opened
     opened.filler.close()
-
-
-def wait_for(condition: Callable[[], bool]) -> bool:
-    """Whether it comes true within ten seconds."""
-    end = time.monotonic() + 10
-    while not condition() and time.monotonic() < end:
-        time.sleep(0.01)
-    return condition()
 
 
 def texts(hits: tuple[Hit, ...]) -> list[str]:

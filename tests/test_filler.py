@@ -1,6 +1,6 @@
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,6 +9,7 @@ from rag.errors import EmbeddingFailed, ModelUnreachable
 from rag.knowledge.filler import VectorFiller
 from rag.types import DocumentStatus
 from tests.knowledge import Store, open_store
+from tests.waiting import wait_for
 
 TEXTS = [f"第{i}页写的是第{i}件事。" for i in range(1, 10)]
 
@@ -30,14 +31,6 @@ def filler(store: Store, idle: threading.Event) -> Iterator[VectorFiller]:
     filler = VectorFiller(store.catalog, store.knowledge, idle)
     yield filler
     filler.close()
-
-
-def wait_for(condition: Callable[[], bool]) -> bool:
-    """Whether it comes true within ten seconds."""
-    end = time.monotonic() + 10
-    while not condition() and time.monotonic() < end:
-        time.sleep(0.01)
-    return condition()
 
 
 def embedded(store: Store) -> list[int]:

@@ -2,7 +2,7 @@
 
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -37,6 +37,7 @@ from rag.types import Scope
 from tests.fakes import FakeEmbeddings
 from tests.knowledge import SETTINGS, TOKENIZER, Store
 from tests.milvus import open_milvus, release
+from tests.waiting import wait_for
 
 TEXTS = (
     "员工每年有十天年假，须提前两周申请。",
@@ -64,14 +65,6 @@ HOSTILE = ('x" or key >= 0 or document_tag == "', "x'] or true or document_tag i
 def opened(tmp_path: Path) -> Iterator[tuple[Store, MilvusIndex]]:
     yield open_milvus(tmp_path)
     release(tmp_path)
-
-
-def wait_for(condition: Callable[[], bool]) -> bool:
-    """Whether it comes true within twenty seconds."""
-    end = time.monotonic() + 20
-    while not condition() and time.monotonic() < end:
-        time.sleep(0.05)
-    return condition()
 
 
 def stored(index: MilvusIndex) -> dict[str, list[int]]:

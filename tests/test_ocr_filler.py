@@ -26,10 +26,11 @@ from rag.types import (
     RecognisedPage,
     Recognition,
 )
-from tests.ingesting import Rig, last, rig_settings, stored, wait_for
+from tests.ingesting import Rig, last, rig_settings, stored
 from tests.knowledge import open_store
 from tests.pdf_files import write_pdf
 from tests.test_pages import CountingViewer
+from tests.waiting import wait_for
 
 # Longer than what the splitter would join with the next page.
 TEXT = "年假为十天，入职满一年后可以使用；当年没有用完的可以顺延到次年三月底，过期作废，不再折算成工资。"

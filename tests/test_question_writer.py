@@ -15,6 +15,7 @@ from rag.question_writer import QuestionWriter
 from rag.types import Provider
 from tests.knowledge import Store, open_store
 from tests.scripted import ScriptedChatModel
+from tests.waiting import wait_for
 
 REPLY = "1. 年假有几天？\n2. 年假怎么申请？\n以上就是问题。"
 Start = Callable[..., QuestionWriter]
@@ -47,14 +48,6 @@ def start(store: Store, gate: ModelGate, monkeypatch: pytest.MonkeyPatch) -> Ite
     yield begin
     for writer in started:
         writer.close()
-
-
-def wait_for(condition: Callable[[], bool]) -> bool:
-    """Whether it comes true within ten seconds."""
-    end = time.monotonic() + 10
-    while not condition() and time.monotonic() < end:
-        time.sleep(0.01)
-    return condition()
 
 
 def written(store: Store) -> list[str]:

@@ -11,8 +11,8 @@ from rag.knowledge.contents import Contents
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, FusionSpec, SearchRequest, SingleSearchRequest
 from rag.self_check import SelfCheck, cloze, clozes
 from rag.types import Message
-from tests.ingesting import wait_for
 from tests.knowledge import TOKENIZER, Store, open_store
+from tests.waiting import wait_for
 
 TOPICS = ("年假", "病假", "婚假", "产假", "加班", "出差", "报销", "培训", "考勤", "奖金", "借款", "合同")
 TEXTS = tuple(

@@ -1,43 +1,21 @@
 """Files on their way in: real loaders, real SQLite, fake embeddings."""
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from loaders.reader import read_in_worker
 from rag.errors import EmptyFile, FileTooLarge, QuotaExceeded, UnknownDocument
 from rag.events import IngestFailed, IngestProgress, IngestStage, Searchable
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.types import DocumentStatus
-from tests.ingesting import TEXT, Rig
+from tests.ingesting import TEXT, Build, Rig
 
 
 @pytest.fixture
-def build(tmp_path: Path) -> Iterator[Callable[..., Rig]]:
-    rigs: list[Rig] = []
-
-    def rig(**loaders: int) -> Rig:
-        rigs.append(Rig(tmp_path / "store", read_in_worker, **loaders))
-        return rigs[-1]
-
-    yield rig
-    for one in rigs:
-        one.close()
-
-
-@pytest.fixture
-def rig(build: Callable[..., Rig]) -> Rig:
+def rig(build: Build) -> Rig:
     rig = build()
     rig.ingest.start()
     return rig
-
-
-@pytest.fixture
-def manual(tmp_path: Path) -> Path:
-    path = tmp_path / "员工手册.txt"
-    path.write_text(TEXT, encoding="utf-8")
-    return path
 
 
 def test_a_file_goes_through_its_stages_and_is_then_found(rig: Rig, manual: Path) -> None:
@@ -143,7 +121,7 @@ def test_a_name_loses_its_folders_and_unseen_characters(given: str, kept: str, r
     assert rig.ingest.add("mine", manual, given).name == kept
 
 
-def test_a_file_interrupted_by_a_kill_is_read_after_the_restart(build: Callable[..., Rig], manual: Path) -> None:
+def test_a_file_interrupted_by_a_kill_is_read_after_the_restart(build: Build, manual: Path) -> None:
     killed = build()
     document = killed.ingest.add("mine", manual, manual.name)
     killed.catalog.start_attempt(document.document_id)
@@ -153,7 +131,7 @@ def test_a_file_interrupted_by_a_kill_is_read_after_the_restart(build: Callable[
     assert isinstance(list(restarted.ingest.follow("mine", document.document_id))[-1], Searchable)
 
 
-def test_a_file_that_killed_the_process_twice_is_not_tried_again(build: Callable[..., Rig], manual: Path) -> None:
+def test_a_file_that_killed_the_process_twice_is_not_tried_again(build: Build, manual: Path) -> None:
     killed = build()
     document = killed.ingest.add("mine", manual, manual.name)
     for _ in range(2):

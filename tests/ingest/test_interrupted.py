@@ -3,39 +3,16 @@
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from loaders.reader import read_in_worker
 from rag.errors import StoreUnavailable
 from rag.events import IngestFailed, Searchable
-from rag.types import DocumentStatus, LoadedDocument
-from tests.ingesting import ROOT, TEXT, Rig, SlowReader, last, stored, wait_for
+from rag.types import DocumentStatus
+from tests.ingesting import ROOT, Build, SlowReader, last, stored
 from tests.knowledge import TOKENIZER
-
-Build = Callable[..., Rig]
-
-
-@pytest.fixture
-def build(tmp_path: Path) -> Iterator[Build]:
-    rigs: list[Rig] = []
-
-    def rig(read: Callable[..., LoadedDocument] = read_in_worker) -> Rig:
-        rigs.append(Rig(tmp_path / "store", read))
-        return rigs[-1]
-
-    yield rig
-    for one in rigs:
-        one.close()
-
-
-@pytest.fixture
-def manual(tmp_path: Path) -> Path:
-    path = tmp_path / "员工手册.txt"
-    path.write_text(TEXT, encoding="utf-8")
-    return path
+from tests.waiting import wait_for
 
 
 @pytest.mark.parametrize("forget", [False, True], ids=["deleted", "forgotten"])
@@ -130,7 +107,7 @@ def test_a_file_called_off_by_the_programs_end_is_read_at_the_next_start(build: 
 KILLED = """
 import sys, threading
 from pathlib import Path
-from tests.ingesting import Rig, SlowReader
+from tests.ingesting import Build, Rig, SlowReader
 reader = SlowReader()
 rig = Rig(Path(sys.argv[1]), reader)
 rig.ingest.start()

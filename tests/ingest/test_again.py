@@ -9,8 +9,9 @@ import pytest
 from rag.errors import PasswordNeeded, UnknownDocument, WenquError
 from rag.knowledge.schema import MIGRATIONS, _add_reread
 from rag.types import Document, DocumentStatus, LoadedDocument
-from tests.ingesting import TEXT, Rig, wait_for
+from tests.ingesting import TEXT, Rig
 from tests.knowledge import content, open_store
+from tests.waiting import wait_for
 
 
 class Editions:

@@ -4,40 +4,16 @@ import errno
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from loaders import load
-from loaders.reader import read_in_worker
 from rag.database import open_database
 from rag.errors import DiskFull
 from rag.events import IngestFailed, Searchable
 from rag.types import LoadedDocument
-from tests.ingesting import ROOT, TEXT, Rig, SlowReader, last, stored
-
-Build = Callable[..., Rig]
-
-
-@pytest.fixture
-def build(tmp_path: Path) -> Iterator[Build]:
-    rigs: list[Rig] = []
-
-    def rig(read: Callable[..., LoadedDocument] = read_in_worker) -> Rig:
-        rigs.append(Rig(tmp_path / "store", read))
-        return rigs[-1]
-
-    yield rig
-    for one in rigs:
-        one.close()
-
-
-@pytest.fixture
-def manual(tmp_path: Path) -> Path:
-    path = tmp_path / "员工手册.txt"
-    path.write_text(TEXT, encoding="utf-8")
-    return path
+from tests.ingesting import ROOT, Build, SlowReader, last, stored
 
 
 def test_a_full_disk_fails_the_file_with_its_reason_and_the_next_is_read(build: Build, manual: Path) -> None:
