@@ -14,6 +14,8 @@ _FEWEST_ROWS = 3
 # first row is a header only where both are very short, or stand above numbers.
 _LONGEST_TITLE, _LONGEST_OF_TWO = 24, 6
 _LONGEST_HEADER = 160
+# A cell that reaches over several rows belongs to each of them; a long text is said once.
+LONGEST_REPEATED = 40
 
 
 @dataclass(frozen=True, slots=True)

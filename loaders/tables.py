@@ -8,11 +8,9 @@ from typing import NamedTuple
 
 from loaders.cleaning import clean_line
 from loaders.lines import TextLine, glue, to_rows
-from loaders.rows import row_text
+from loaders.rows import LONGEST_REPEATED, row_text
 from loaders.ruling import Grid
 
-# A cell that reaches over several rows belongs to each of them; a long text is said once.
-_LONGEST_REPEATED = 40
 # Characters in one cell that are rather a page in a frame than a cell, and their share of the grid's.
 _FRAMED_TEXT = 400
 _FRAMED_SHARE = 0.8
@@ -94,7 +92,7 @@ def _row_texts(row: int, cells: Sequence[Cell], texts: Mapping[Cell, list[TextLi
     """The text of each column; a cell over several columns stands in its first."""
     for column, cell in enumerate(cells):
         text = _cell_text(texts.get(cell, ()), grid.columns[cell.column + 1]) if cell.column == column else ""
-        yield text if cell.row == row or len(text) <= _LONGEST_REPEATED else ""
+        yield text if cell.row == row or len(text) <= LONGEST_REPEATED else ""
 
 
 def _cell_text(pieces: Sequence[TextLine], edge: float) -> str:
