@@ -1,4 +1,7 @@
-from loaders.headings import detect_headings, path_at, place_headings
+import time
+
+from loaders.headings import detect_headings
+from loaders.outline import path_at, place_headings
 from rag.types import Heading, LoadedDocument, Page, PageHealth
 
 
@@ -67,6 +70,23 @@ def test_the_same_title_in_two_chapters_is_found_twice() -> None:
     placed = place_headings(LoadedDocument((page(1, "甲", "小结", "。", "乙", "小结", "。"),), outline))
     assert [heading.path for heading in placed] == [("甲",), ("甲", "小结"), ("乙",), ("乙", "小结")]
     assert len({heading.start for heading in placed}) == 4
+
+
+def test_a_line_that_is_the_title_goes_before_one_that_ends_and_one_that_begins_with_it() -> None:
+    text = ["总则的范围", "1.2 总则", "总则", "总则"]
+    for found in (2, 1, 0):
+        document = LoadedDocument((page(1, "正文。", *text[: found + 1]),), (Heading(1, "总则", 1),))
+        assert [heading.start for heading in place_headings(document)] == [[4, 10, 17][found]]
+    twice = LoadedDocument((page(1, "正文。", *text),), (Heading(1, "总则", 1), Heading(1, "总则", 1)))
+    assert [heading.start for heading in place_headings(twice)] == [17, 20]
+
+
+def test_titles_that_stand_nowhere_take_no_time() -> None:
+    outline = tuple(Heading(1, f"{number}没有的标题", 1) for number in range(4000))
+    lines = (f"标题{number}" for number in range(8000))
+    start = time.perf_counter()
+    assert len(place_headings(LoadedDocument((page(1, *lines),), outline))) == 1
+    assert time.perf_counter() - start < 2
 
 
 def test_articles_are_placed_where_their_text_begins() -> None:

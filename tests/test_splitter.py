@@ -1,3 +1,4 @@
+import time
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -139,6 +140,17 @@ def test_the_rest_of_a_long_row_knows_what_it_is_about() -> None:
     text = "\n".join(["名称 | 类型 | 描述", long, "解绑 | 4 | 无"])
     found = [child for section in split_document(document(text), 200, 0, 800) for child in section.children]
     assert found[1].context == "名称 | 类型 | 描述\n绑定结果"
+
+
+def test_a_document_of_very_many_headings_is_split_in_no_time() -> None:
+    lines = [
+        f"第{number}条 本条规定了事项的办理期限与责任人，逾期按照有关办法处理，并且记入档案。" for number in range(8000)
+    ]
+    outline = tuple(Heading(1, line[: line.index(" ")], 1) for line in lines)
+    start = time.perf_counter()
+    sections = split_document(document("\n".join(lines), outline=outline), 200, 40, 800)
+    assert time.perf_counter() - start < 4
+    assert [child.heading_path for section in sections for child in section.children][-1] == ("第7999条",)
 
 
 def test_a_lead_in_stays_with_what_it_leads_to() -> None:
