@@ -4,6 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from loaders.cleaning import as_title
 from loaders.headings import ARTICLE_NUMBER, bare
 from rag.types import Heading, LoadedDocument
 
@@ -32,7 +33,7 @@ def place_headings(document: LoadedDocument) -> tuple[PlacedHeading, ...]:
             start = cursor = max(cursor, page.start) if page else cursor
         else:
             cursor = start + 1
-        path = tuple(upper.title for upper in above)
+        path = tuple(as_title(upper.title) for upper in above)
         if placed and placed[-1].start == start:
             placed.pop()
         placed.append(PlacedHeading(start, path))

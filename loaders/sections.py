@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, groupby, pairwise, takewhile
 
-from loaders.cleaning import ends_sentence
+from loaders.cleaning import as_title, ends_sentence
 from loaders.headings import is_numbered_heading
 from loaders.outline import path_at, place_headings
 from loaders.rows import Row, find_rows, first_cell
@@ -102,7 +102,7 @@ class _Layout:
         row = self._row_at(start)
         if row is None:
             return ""
-        rest = first_cell(self._text[row.start : row.end]) if start > row.start else ""
+        rest = as_title(first_cell(self._text[row.start : row.end])) if start > row.start else ""
         return "\n".join(filter(None, (row.header, rest)))
 
     def passage(self, start: int, end: int) -> Passage:

@@ -124,3 +124,10 @@ def test_larger_lines_are_headings_between_the_numbered_ones() -> None:
         (1, "第二章 离职"),
         (2, "交接"),
     ]
+
+
+def test_lines_of_very_many_sizes_are_no_deeper_than_nine_levels() -> None:
+    lines = [f"甲{'乙' * index}" for index in range(30) for _ in range(2)]
+    sizes = {line: 100.0 - index // 2 for index, line in enumerate(lines)}
+    found = detect_headings([page(1, *lines)], sizes)
+    assert [heading.level for heading in found] == [min(index // 2 + 1, 9) for index in range(60)]
