@@ -5,6 +5,7 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Sequence
 from pathlib import Path, PurePath
 
+from loaders.cleaning import clean_line
 from loaders.headings import detect_headings
 from loaders.health import page_health, require_text
 from loaders.lines import TextLine, join_lines
@@ -14,7 +15,7 @@ from rag.types import Heading, LoadedDocument, Page
 _ENCODINGS = ["gb18030", "big5", "utf_16_le", "utf_16_be"]
 _DETECTION_BYTES = 20_000
 _UTF16_TEXT = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef -~\s]")
-_HEADING = re.compile(r"(#{1,6})\s+(.+?)\s*#*$")
+_HEADING = re.compile(r"(#{1,6})\s+(\S.*)")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _PAGE_BREAK = "\f"
 
@@ -87,8 +88,9 @@ def _parse(text: str, page: int, markdown: bool) -> tuple[list[TextLine], list[H
         fence = markdown and bool(_FENCE.match(row))
         fenced ^= fence
         if markdown and not fenced and (match := _HEADING.match(row)):
-            headings.append(Heading(len(match[1]), match[2], page))
-            lines.append(_placed(match[2], index, verbatim=True))
+            if title := _title(match[2]):
+                headings.append(Heading(len(match[1]), title, page))
+                lines.append(_placed(title, index, verbatim=True))
         elif row.strip():
             lines.append(_placed(row.rstrip(), index, verbatim=fenced or fence or row.lstrip().startswith("|")))
     return lines, headings
@@ -103,3 +105,10 @@ def _placed(row: str, index: int, verbatim: bool) -> TextLine:
 
 def _width(text: str) -> float:
     return len(text) - 0.5 * sum(map(str.isascii, text))
+def _title(text: str) -> str:
+    """A heading's text as it will stand among the lines, without the hashes that may close it."""
+    text = text.rstrip()
+    opened = text.rstrip("#")
+    return clean_line(opened if opened.endswith((" ", "\t")) else text)
+
+

@@ -1,8 +1,10 @@
+import time
 from pathlib import Path
 
 import pytest
 
 from loaders import load
+from loaders.outline import place_headings
 from loaders.text import decode
 from rag.errors import TooManyPages
 from rag.types import Heading
@@ -58,3 +60,29 @@ def test_markdown_headings_make_the_outline_and_code_stays_as_it_is(tmp_path: Pa
     document = load(path)
     assert document.outline == (Heading(1, "标题", 1), Heading(2, "小节", 1))
     assert document.text == "标题\n正文。\n```\n# 注释\nx = 1\n```\n小节\n| 甲 | 乙 |\n| 1 | 2 |"
+
+
+def test_a_markdown_heading_is_found_as_it_is_cleaned(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text(
+        "# 第一部分\n甲的内容。\n# ２．预算！！\n乙的内容。\n#  第三  部分\n丙。\n# \u200b\n", encoding="utf-8"
+    )
+    document = load(path)
+    assert document.outline == (Heading(1, "第一部分", 1), Heading(1, "2.预算！", 1), Heading(1, "第三部分", 1))
+    placed = [(document.text[heading.start :].split("\n")[0], heading.path) for heading in place_headings(document)]
+    assert placed == [("第一部分", ("第一部分",)), ("2.预算！", ("2.预算！",)), ("第三部分", ("第三部分",))]
+
+
+def test_hashes_behind_a_blank_close_a_heading_and_others_belong_to_it(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("## 小节 ## \n## C#\n正文。", encoding="utf-8")
+    assert [heading.title for heading in load(path).outline] == ["小节", "C#"]
+
+
+@pytest.mark.parametrize("filler", [" ", "#"])
+def test_a_long_heading_takes_no_time(tmp_path: Path, filler: str) -> None:
+    path = tmp_path / "a.md"
+    path.write_text(f"# 甲{filler * 50_000}乙\n正文。", encoding="utf-8")
+    start = time.perf_counter()
+    assert len(load(path).outline) == 1
+    assert time.perf_counter() - start < 4
