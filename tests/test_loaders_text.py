@@ -86,3 +86,22 @@ def test_a_long_heading_takes_no_time(tmp_path: Path, filler: str) -> None:
     start = time.perf_counter()
     assert len(load(path).outline) == 1
     assert time.perf_counter() - start < 4
+
+
+def test_a_wrong_byte_in_utf8_costs_no_more_than_its_character(tmp_path: Path) -> None:
+    chinese = "问渠是一个与中文文档对话的应用。它把资料切成小段，再按向量与字词检索。\n" * 400
+    for where in (9000, 25_000):
+        data = chinese.encode()
+        for damaged in (data[:where] + b"\xff" + data[where:], data[:where] + data[where + 1 :]):
+            text = decode(damaged, "a.txt")
+            assert text.count("问渠") >= 399
+            assert 1 <= text.count("\ufffd") <= 3
+    latin = "Wenqu reads documents; the settings file is config.yaml and it runs on a laptop. 版本\n" * 100
+    data = latin.encode()
+    assert decode(data[:5000] + b"\xff" + data[5000:], "a.txt").count("版本") == 100
+
+
+@pytest.mark.parametrize("encoding", ["gb18030", "big5"])
+def test_the_encoding_is_found_where_most_lines_are_ascii(encoding: str) -> None:
+    text = "Wenqu reads documents and answers questions about them.\n" * 500 + TRADITIONAL
+    assert decode(text.encode(encoding), "a.txt") == text
