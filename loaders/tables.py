@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
 from statistics import median
 from typing import NamedTuple
 
@@ -69,7 +70,9 @@ def _place(lines: Sequence[TextLine], place: int, grid: Grid) -> int:
     above = [line.top > top and _beside(line, grid) for line in lines]
     if sum(below[:place]) + sum(above[place:]) <= _STRAY_LINES:
         return place
-    return min(range(len(lines) + 1), key=lambda index: sum(below[:index]) + sum(above[index:]))
+    steps = (is_below - is_above for is_below, is_above in zip(below, above, strict=True))
+    misplaced = list(accumulate(steps, initial=sum(above)))
+    return misplaced.index(min(misplaced))
 
 
 def _beside(line: TextLine, grid: Grid) -> bool:

@@ -6,8 +6,10 @@ from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
 
 from loaders import load
+from loaders.lines import TextLine
 from loaders.rows import find_rows, row_text
 from loaders.ruling import Rule, find_grids
+from loaders.tables import Cell, with_table_rows
 from tests.pdf_files import FONT
 
 
@@ -96,6 +98,36 @@ def test_lines_drawn_in_pieces_are_whole() -> None:
 def test_a_row_without_one_of_its_lines_is_one_cell() -> None:
     grid = find_grids(rules(0, 20, 40), [Rule(0, 0, 40), Rule(50, 20, 40), Rule(100, 0, 40)])[0]
     assert grid.cells == [[(0, 0), (0, 1)], [(1, 0), (1, 0)]]
+
+
+def test_a_page_full_of_lines_is_a_drawing_and_takes_no_time() -> None:
+    lines = rules(*range(0, 2400, 4), end=2400)
+    boxes = (
+        [Rule(20.0 * index, 0, 100) for index in range(600)],
+        [Rule(50, 20.0 * index, 20.0 * index + 9) for index in range(600)],
+    )
+    start = time.perf_counter()
+    assert find_grids(lines, lines) == []
+    assert find_grids(*boxes) == []
+    assert time.perf_counter() - start < 4
+
+
+def test_the_largest_table_takes_no_time() -> None:
+    lines = rules(*range(0, 800, 4), end=796)
+    start = time.perf_counter()
+    (grid,) = find_grids(lines, lines)
+    assert grid.cell_at(790, 2) == (198, 197)
+    assert time.perf_counter() - start < 1
+
+
+def test_a_table_drawn_last_goes_above_the_lines_below_it_in_no_time() -> None:
+    (grid,) = find_grids(rules(0, 20, 40), rules(0, 50, 100, end=40))
+    below = [TextLine("行", 0, 90, -10.0 * index - 9, -10.0 * index - 1, 8) for index in range(20_000)]
+    cell = TextLine("格", 5, 15, 25, 35, 8)
+    start = time.perf_counter()
+    found = with_table_rows([*((None, line) for line in below), (Cell(0, 0, 0), cell)], [grid])
+    assert time.perf_counter() - start < 2
+    assert [line.text for line in found[:2]] == ["格 |", "行"]
 
 
 def test_empty_cells_keep_the_others_in_their_column() -> None:
