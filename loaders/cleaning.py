@@ -8,6 +8,8 @@ CJK = r"\u2e80-\u303f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff01-
 SENTENCE_ENDS = "。！？；…!?;"
 CLOSERS = "”’」』》）】〕\"')]"
 
+_LONGEST_TITLE = 120
+
 _BLANKS = re.compile(r"[ \t]+")
 _BLANK_LINES = re.compile(r"\s*\n\s*")
 # Two colons or three dots mean something (`a::b`, `../`, `[1, 2, ...]`); four are leaders, also with blanks between.
@@ -52,6 +54,11 @@ def squeeze(text: str) -> str:
     """The three rules: runs of blanks, of blank lines and of one punctuation mark become one."""
     text = _BLANK_LINES.sub("\n", _BLANKS.sub(" ", text))
     return _REPEATED.sub(lambda match: match[1] or match[2], text)
+
+
+def as_title(text: str) -> str:
+    """What stands beside passages to say what they are about: a whole title, or how a longer text begins."""
+    return text if len(text) <= _LONGEST_TITLE else f"{text[:_LONGEST_TITLE]}…"
 
 
 def ends_sentence(text: str) -> bool:

@@ -1,19 +1,17 @@
-"""Headings: found by their numbering where a file brings no outline, and placed in the text."""
+"""Headings: found by their numbering, or by their size, where a file brings no outline."""
 
 import re
-from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from statistics import median
 
 from loaders.rows import is_row
-from rag.types import Heading, LoadedDocument, Page
+from rag.types import Heading, Page
 
 _CHINESE_NUMBER = r"[\d一二三四五六七八九十百零〇]{1,5}"
 _CHAPTER = re.compile(rf"第\s?{_CHINESE_NUMBER}\s?([编篇部卷章节])(?=[\s：:]|[^\s，。；的])")
-_ARTICLE_NUMBER = re.compile(rf"第{_CHINESE_NUMBER}条(?:之[一二三四五六七八九十])?")
-_ARTICLE = re.compile(rf"{_ARTICLE_NUMBER.pattern}(?= )")
+ARTICLE_NUMBER = re.compile(rf"第{_CHINESE_NUMBER}条(?:之[一二三四五六七八九十])?")
+_ARTICLE = re.compile(rf"{ARTICLE_NUMBER.pattern}(?= )")
 _DECIMAL = re.compile(r"([1-9]\d?(?:\.[1-9]\d?){1,4})[.、]?\s*(?=[^\W\d_])(?![元万亿倍个年月日])")
 _WHOLE = re.compile(r"([1-9]\d?)(?:([.、])\s*|\s+)(?=[^\W\d_])")
 _LISTED = re.compile(r"[一二三四五六七八九十]{1,3}、")
@@ -22,22 +20,14 @@ _LEADERS = re.compile(r"[^\d.…·]\s*[.…·]+\s*\d{1,4}$|[.…·]{2,}$")
 _PAGE_NUMBER = re.compile(r"[^\d\s.、]\s+\d{1,4}$")
 _AMOUNT = re.compile(r"\s-?[\d,]*\d\.\d\d")
 _LONGEST = 40
+_DEEPEST = 9  # as in Word; a page of many sizes has no more
 _SAME_SIZE = 0.05
-_LONGEST_NUMBER = 12
 _SENTENCE_MARKS = re.compile(r"[，。；！？,;!?：:]")
 _APPENDIX = re.compile(r"附\s?录\s?(?:[A-Z]|[\d一二三四五六七八九十]{1,3})?(?:$|[\s：:.、])")
 _CHAPTER_LEVELS = {"编": 1, "篇": 1, "部": 1, "卷": 1, "章": 2, "节": 3}
 _LISTED_LEVEL, _BRACKETED_LEVEL, _DECIMAL_LEVEL, _ITEM_LEVEL, _ARTICLE_LEVEL = 4, 5, 5, 6, 9
 # Lines from one numbered title to the next: headings have text below them, items of a list follow each other.
 _FEWEST_LINES_BELOW = 3
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedHeading:
-    """A heading at its place in `LoadedDocument.text`, with the titles above it and its own, outermost first."""
-
-    start: int
-    path: tuple[str, ...]
 
 
 def bare(text: str) -> str:
@@ -176,64 +166,9 @@ def _is_title(line: str) -> bool:
 def _from_first_level(found: Sequence[tuple[float, int, str]]) -> tuple[Heading, ...]:
     """Headings from levels, pages and lines, their levels counted from 1 without gaps."""
     ranks = {level: rank for rank, level in enumerate(sorted({level for level, _, _ in found}), start=1)}
-    return tuple(Heading(ranks[level], _title(line), page) for level, page, line in found)
+    return tuple(Heading(min(ranks[level], _DEEPEST), _title(line), page) for level, page, line in found)
 
 
 def _title(line: str) -> str:
     article = _ARTICLE.match(line)
     return article[0] if article else line
-
-
-def place_headings(document: LoadedDocument) -> tuple[PlacedHeading, ...]:
-    """The outline's headings at the lines they stand on; one whose line is not found opens its page."""
-    starts = _line_starts(document)
-    placed: list[PlacedHeading] = []
-    above: list[Heading] = []
-    cursor = 0
-    for heading in document.outline:
-        above = [*(upper for upper in above if upper.level < heading.level), heading]
-        lines = starts.get(heading.page, [])
-        start = _find(lines, bare(heading.title), cursor)
-        if start is None:
-            start = cursor = max(cursor, lines[0][0]) if lines else cursor
-        else:
-            cursor = start + 1
-        path = tuple(upper.title for upper in above)
-        if placed and placed[-1].start == start:
-            placed.pop()
-        placed.append(PlacedHeading(start, path))
-    return tuple(placed)
-
-
-def path_at(placed: Sequence[PlacedHeading], position: int) -> tuple[str, ...]:
-    """The heading path that holds at a position of the text."""
-    index = bisect_right(placed, position, key=lambda heading: heading.start)
-    return placed[index - 1].path if index else ()
-
-
-def _line_starts(document: LoadedDocument) -> dict[int, list[tuple[int, str]]]:
-    """Per page number, where each line starts in the document's text, and the line without blanks."""
-    starts: dict[int, list[tuple[int, str]]] = {}
-    offset = 0
-    for page in document.pages:
-        for line in page.text.split("\n"):
-            starts.setdefault(page.number, []).append((offset, bare(line)))
-            offset += len(line) + 1
-    return starts
-
-
-def _find(lines: Sequence[tuple[int, str]], title: str, cursor: int) -> int | None:
-    """The first line after `cursor` that is the title; else ends with it, its number aside; else begins with it."""
-    first = bisect_left(lines, cursor, key=lambda line: line[0])
-    tests: tuple[Callable[[str], bool], ...] = (
-        lambda line: line == title,
-        lambda line: line.endswith(title) and len(line) <= len(title) + _LONGEST_NUMBER,
-        lambda line: line.startswith(title),
-    )
-    # An article's text follows on the line of its number.
-    for test in tests[2:] if _ARTICLE_NUMBER.fullmatch(title) else tests:
-        for index in range(first, len(lines)):
-            start, line = lines[index]
-            if title and test(line):
-                return start
-    return None

@@ -26,6 +26,8 @@ SUFFIXES = {
 _HEAD_BYTES = 4096
 # The PDF reference allows junk before the header, within the first kilobyte.
 _PDF_HEADER_WITHIN = 1024
+_PDF_HEADER = b"%PDF-"
+_ZIP_HEADERS = (b"PK\x03\x04", b"PK\x05\x06")
 _ZIP_CONTENTS = {
     "word/document.xml": FileKind.DOCX.value,
     "xl/workbook.xml": "XLSX",
@@ -60,7 +62,7 @@ def identify(path: Path, name: str) -> FileKind:
     if not head.strip(b"\x00 \t\r\n\xef\xbb\xbf"):
         raise EmptyFile(name=name)
     named = SUFFIXES.get(PurePath(name).suffix.lower())
-    found = _kind_of_content(path, head)
+    found = _kind_of_content(path, head, named)
     if found is None and named in (FileKind.PDF, FileKind.DOCX):
         raise DamagedFile(name=name)
     if found is None or (named is None and found not in (FileKind.PDF, FileKind.DOCX)):
@@ -70,11 +72,14 @@ def identify(path: Path, name: str) -> FileKind:
     return FileKind(found)
 
 
-def _kind_of_content(path: Path, head: bytes) -> str | None:
+def _kind_of_content(path: Path, head: bytes, named: FileKind | None) -> str | None:
     """The content's kind, by its signature; None for bytes that are of no known kind and no text."""
-    if b"%PDF-" in head[:_PDF_HEADER_WITHIN] or (b" obj" in head and b"endobj" in head):
+    if head.startswith(_PDF_HEADER):
         return FileKind.PDF
-    if head.startswith(b"PK"):
+    # A text may speak of a PDF's marks.
+    if _has_pdf_marks(head) and (named is not FileKind.TEXT or _is_binary(head)):
+        return FileKind.PDF
+    if head.startswith(_ZIP_HEADERS):
         return _kind_of_zip(path)
     for signature, kind in _SIGNATURES.items():
         if head.startswith(signature) and _is_binary(head):
@@ -82,6 +87,10 @@ def _kind_of_content(path: Path, head: bytes) -> str | None:
     if head.lstrip().lower().startswith(_HTML_STARTS):
         return "HTML"
     return None if _is_binary(head) else FileKind.TEXT
+
+
+def _has_pdf_marks(head: bytes) -> bool:
+    return _PDF_HEADER in head[:_PDF_HEADER_WITHIN] or (b" obj" in head and b"endobj" in head)
 
 
 def _kind_of_zip(path: Path) -> str:

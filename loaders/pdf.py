@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from loaders.aligned import with_aligned_rows
-from loaders.cleaning import clean_line
+from loaders.cleaning import as_title, clean_line
 from loaders.columns import in_reading_order
 from loaders.furniture import without_furniture
 from loaders.headings import bare, detect_headings, fits
@@ -61,7 +61,7 @@ def read_pdf(
             if on_progress:
                 on_progress(index + 1, total)
         outline = _outline(pdf)
-        title = clean_line(pdf.get_metadata_dict().get("Title", ""))
+        title = clean_line(_told(lambda: pdf.get_metadata_value("Title")))
     if not any(page.readable for page in raw):
         raise DamagedFile(name=name)
     rows = without_furniture([page.lines for page in raw])
@@ -80,7 +80,7 @@ def _read_page(pdf: Any, index: int) -> _RawPage:
     from loaders.pdf_lines import text_lines
     from loaders.pdf_rules import page_grids
 
-    label = pdf.get_page_label(index) or str(index + 1)
+    label = as_title(_told(lambda: pdf.get_page_label(index))) or str(index + 1)
     try:
         with closing(pdf[index]) as page, closing(page.get_textpage()) as text_page:
             pieces = with_notes(in_reading_order(text_lines(text_page, page_grids(page))))
@@ -107,9 +107,17 @@ def _outline(pdf: Any) -> tuple[Heading, ...]:
     for bookmark in pdf.get_toc():
         destination = bookmark.get_dest()
         page = destination.get_index() if destination else None
-        if page is not None and (title := clean_line(bookmark.get_title())):
+        if page is not None and (title := clean_line(_told(bookmark.get_title))):
             headings.append(Heading(bookmark.level + 1, title, page + 1))
     return tuple(headings)
+
+
+def _told(tell: Callable[[], str]) -> str:
+    """A name that a file gives; nothing where it is cut within a character."""
+    try:
+        return tell()
+    except UnicodeDecodeError:
+        return ""
 
 
 def _pages(

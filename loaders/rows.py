@@ -14,6 +14,8 @@ _FEWEST_ROWS = 3
 # first row is a header only where both are very short, or stand above numbers.
 _LONGEST_TITLE, _LONGEST_OF_TWO = 24, 6
 _LONGEST_HEADER = 160
+# A cell that reaches over several rows belongs to each of them; a long text is said once.
+LONGEST_REPEATED = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +74,8 @@ def _headers(lines: Sequence[str]) -> list[str]:
     cells = [_cells(line) for line in lines]
     headers: list[str] = []
     current = ""
-    for index, (line, line_cells) in enumerate(zip(lines, cells, strict=True)):
-        if _opens(cells, index):
+    for index, (line, line_cells, below) in enumerate(zip(lines, cells, _filled_below(cells), strict=True)):
+        if _opens(cells, index, below):
             second = index == 1 and bool(current) and _is_second_line(cells[0], line_cells)
             current = f"{current}\n{line}" if second else line
             headers.append("")
@@ -84,16 +86,29 @@ def _headers(lines: Sequence[str]) -> list[str]:
     return headers
 
 
-def _opens(cells: Sequence[Sequence[str]], index: int) -> bool:
+def _filled_below(cells: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
+    """For each row: how many cells of the next one are numbers, and how many are filled.
+
+    A page break may have cut a header itself: what is left of it begins with an empty cell, and is passed over.
+    """
+    below: list[tuple[int, int]] = []
+    following = (0, 0)
+    for row in reversed(cells):
+        below.append(following)
+        if row[0]:
+            following = _numbers(row), len(_filled(row))
+    return below[::-1]
+
+
+def _opens(cells: Sequence[Sequence[str]], index: int, below: tuple[int, int]) -> bool:
     """Whether a row is a header: titles at the top of a table, or within it above numbers."""
     if not _are_titles(cells[index]):
         return False
     if index == 1 and _are_titles(cells[0]) and _is_second_line(cells[0], cells[1]):
         return True
-    # A page break may have cut the header itself: what is left of it begins with an empty cell.
-    below = next((row for row in cells[index + 1 :] if row[0]), [])
-    if numbers := _numbers(below):
-        return index == 0 or numbers >= len(_filled(below)) - 1
+    numbers, filled = below
+    if numbers:
+        return index == 0 or numbers >= filled - 1
     longest = _LONGEST_OF_TWO if len(_filled(cells[index])) == 2 else _LONGEST_TITLE
     return index == 0 and all(len(cell) <= longest for cell in cells[index])
 

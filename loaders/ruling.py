@@ -7,8 +7,10 @@ from functools import cached_property
 
 # Lines that should meet miss each other by their own width, and some programs draw them in pieces.
 _TOLERANCE = 3.0
-# More lines than any table needs are a drawing.
+# More lines or cells than any table needs, and more grids than any page has tables, are a drawing.
 _MOST_LINES = 600
+_MOST_CELLS = 40_000
+_MOST_GRIDS = 100
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -64,23 +66,25 @@ class Grid:
     def cells(self) -> list[list[tuple[int, int]]]:
         """The cell at each row and column. One that no line crosses stands at several."""
         cells = [[(row, column) for column in range(self.column_count)] for row in range(self.row_count)]
+        beside = [_passing(self.upright, distance) for distance in self.columns]
         for row in range(self.row_count):
+            top, bottom = self.rows[self.row_count - row], self.rows[self.row_count - row - 1]
+            above = _passing(self.horizontal, top)
             for column in range(self.column_count):
-                if row and not self._parted_above(row, column):
+                if row and not _cover(above, (self.columns[column] + self.columns[column + 1]) / 2):
                     cells[row][column] = cells[row - 1][column]
-                elif column and not self._parted_left(row, column):
+                elif column and not _cover(beside[column], (top + bottom) / 2):
                     cells[row][column] = cells[row][column - 1]
         return cells
 
-    def _parted_above(self, row: int, column: int) -> bool:
-        middle = (self.columns[column] + self.columns[column + 1]) / 2
-        height = self.rows[self.row_count - row]
-        return any(abs(rule.at - height) <= _TOLERANCE and rule.covers(middle) for rule in self.horizontal)
 
-    def _parted_left(self, row: int, column: int) -> bool:
-        middle = (self.rows[self.row_count - row] + self.rows[self.row_count - row - 1]) / 2
-        distance = self.columns[column]
-        return any(abs(rule.at - distance) <= _TOLERANCE and rule.covers(middle) for rule in self.upright)
+def _passing(rules: Iterable[Rule], position: float) -> list[Rule]:
+    """The lines that stand at a height, or at a distance."""
+    return [rule for rule in rules if abs(rule.at - position) <= _TOLERANCE]
+
+
+def _cover(rules: Iterable[Rule], position: float) -> bool:
+    return any(rule.covers(position) for rule in rules)
 
 
 def find_grids(horizontal: Iterable[Rule], upright: Iterable[Rule]) -> list[Grid]:
@@ -88,8 +92,10 @@ def find_grids(horizontal: Iterable[Rule], upright: Iterable[Rule]) -> list[Grid
     lines, columns = _joined(horizontal), _joined(upright)
     if len(lines) > _MOST_LINES or len(columns) > _MOST_LINES:
         return []
-    grids = (Grid(tuple(across), tuple(up)) for across, up in _touching(lines, columns))
-    return [grid for grid in grids if grid.column_count >= 2 and grid.row_count >= 1]
+    found = (Grid(tuple(across), tuple(up)) for across, up in _touching(lines, columns))
+    grids = [grid for grid in found if grid.column_count >= 2 and grid.row_count >= 1]
+    cells = sum(grid.column_count * grid.row_count for grid in grids)
+    return grids if len(grids) <= _MOST_GRIDS and cells <= _MOST_CELLS else []
 
 
 def _joined(rules: Iterable[Rule]) -> list[Rule]:
@@ -114,18 +120,18 @@ def _without_gaps(line: Sequence[Rule]) -> list[Rule]:
 
 def _touching(horizontal: Sequence[Rule], upright: Sequence[Rule]) -> list[tuple[list[Rule], list[Rule]]]:
     """The lines in groups that hang together."""
-    groups: list[tuple[list[Rule], list[Rule]]] = []
+    groups: list[tuple[set[int], list[Rule]]] = []
     for column in upright:
-        met = [rule for rule in horizontal if rule.covers(column.at) and column.covers(rule.at)]
-        group: tuple[list[Rule], list[Rule]] = (met, [column])
+        met = {index for index, rule in enumerate(horizontal) if rule.covers(column.at) and column.covers(rule.at)}
+        group = met, [column]
         apart = []
         for other in groups:
-            if any(rule in other[0] for rule in met):
-                group = ([*group[0], *(rule for rule in other[0] if rule not in group[0])], [*other[1], *group[1]])
-            else:
+            if met.isdisjoint(other[0]):
                 apart.append(other)
+            else:
+                group = group[0] | other[0], other[1] + group[1]
         groups = [*apart, group] if met else groups
-    return groups
+    return [([horizontal[index] for index in sorted(across)], up) for across, up in groups]
 
 
 def _distinct(positions: Iterable[float]) -> list[float]:

@@ -1,7 +1,8 @@
 """pypdf as a second reader, for the pages that pdfium reads badly: it also finds text that is drawn without a width."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
 
@@ -27,14 +28,22 @@ def read_again(path: Path, password: str | None, numbers: Sequence[int], seconds
 def _read(path: Path, password: str | None, numbers: Sequence[int], readable: dict[int, str]) -> None:
     from pypdf import PdfReader
 
-    try:
+    with _giving_up(path.name):
         reader = PdfReader(path, password=password)
         for number in numbers:
-            text = _clean(reader.pages[number - 1].extract_text())
-            if page_health(text) is PageHealth.TEXT:
-                readable[number] = text
+            with _giving_up(f"page {number} of {path.name}"):
+                text = _clean(reader.pages[number - 1].extract_text())
+                if page_health(text) is PageHealth.TEXT:
+                    readable[number] = text
+
+
+@contextmanager
+def _giving_up(on: str) -> Iterator[None]:
+    """Notes what goes wrong, and lets the rest go on."""
+    try:
+        yield
     except Exception as error:  # noqa: BLE001 - damaged files make pypdf raise almost anything; pdfium's reading stands
-        _log.info("pypdf gave up on %s: %r", path.name, error)
+        _log.info("pypdf gave up on %s: %r", on, error)
 
 
 def _clean(text: str) -> str:

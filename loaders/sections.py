@@ -5,8 +5,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, groupby, pairwise, takewhile
 
-from loaders.cleaning import ends_sentence
-from loaders.headings import is_numbered_heading, path_at, place_headings
+from loaders.cleaning import as_title, ends_sentence
+from loaders.headings import is_numbered_heading
+from loaders.outline import path_at, place_headings
 from loaders.rows import Row, find_rows, first_cell
 from loaders.sentences import Span, pack, sentence_spans
 from rag.types import LoadedDocument, Passage, Section
@@ -43,13 +44,14 @@ class _Layout:
         self._text = document.text
         self._pages = document.pages
         self._headings = place_headings(document)
+        self._heading_starts = [heading.start for heading in self._headings]
         self._starts = list(accumulate((len(page.text) + 1 for page in document.pages[:-1]), initial=0))
         self._rows = find_rows(self._text)
 
     def stretches(self) -> Iterator[Span]:
         """The pieces between headings and page breaks that no sentence runs over."""
         breaks = {start for start in self._starts[1:] if not self._runs_over(start)}
-        borders = sorted({0, len(self._text), *breaks, *(heading.start for heading in self._headings)})
+        borders = sorted({0, len(self._text), *breaks, *self._heading_starts})
         return pairwise(borders)
 
     def sentences(self, start: int, end: int, limit: int) -> list[Span]:
@@ -100,7 +102,7 @@ class _Layout:
         row = self._row_at(start)
         if row is None:
             return ""
-        rest = first_cell(self._text[row.start : row.end]) if start > row.start else ""
+        rest = as_title(first_cell(self._text[row.start : row.end])) if start > row.start else ""
         return "\n".join(filter(None, (row.header, rest)))
 
     def passage(self, start: int, end: int) -> Passage:
@@ -125,8 +127,8 @@ class _Layout:
         return replace(whole, heading_path=_common({child.heading_path for child in children}))
 
     def _path(self, start: int, end: int) -> Path:
-        within = [heading.start for heading in self._headings if start < heading.start < end]
-        starts = [start, *within]
+        first, last = bisect_right(self._heading_starts, start), bisect_left(self._heading_starts, end)
+        starts = [start, *self._heading_starts[first:last]]
         longest = max(range(len(starts)), key=lambda index: self._length(starts, index, end))
         return path_at(self._headings, starts[longest])
 

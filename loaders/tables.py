@@ -3,16 +3,15 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
 from statistics import median
 from typing import NamedTuple
 
 from loaders.cleaning import clean_line
 from loaders.lines import TextLine, glue, to_rows
-from loaders.rows import row_text
+from loaders.rows import LONGEST_REPEATED, row_text
 from loaders.ruling import Grid
 
-# A cell that reaches over several rows belongs to each of them; a long text is said once.
-_LONGEST_REPEATED = 40
 # Characters in one cell that are rather a page in a frame than a cell, and their share of the grid's.
 _FRAMED_TEXT = 400
 _FRAMED_SHARE = 0.8
@@ -71,7 +70,9 @@ def _place(lines: Sequence[TextLine], place: int, grid: Grid) -> int:
     above = [line.top > top and _beside(line, grid) for line in lines]
     if sum(below[:place]) + sum(above[place:]) <= _STRAY_LINES:
         return place
-    return min(range(len(lines) + 1), key=lambda index: sum(below[:index]) + sum(above[index:]))
+    steps = (is_below - is_above for is_below, is_above in zip(below, above, strict=True))
+    misplaced = list(accumulate(steps, initial=sum(above)))
+    return misplaced.index(min(misplaced))
 
 
 def _beside(line: TextLine, grid: Grid) -> bool:
@@ -94,7 +95,7 @@ def _row_texts(row: int, cells: Sequence[Cell], texts: Mapping[Cell, list[TextLi
     """The text of each column; a cell over several columns stands in its first."""
     for column, cell in enumerate(cells):
         text = _cell_text(texts.get(cell, ()), grid.columns[cell.column + 1]) if cell.column == column else ""
-        yield text if cell.row == row or len(text) <= _LONGEST_REPEATED else ""
+        yield text if cell.row == row or len(text) <= LONGEST_REPEATED else ""
 
 
 def _cell_text(pieces: Sequence[TextLine], edge: float) -> str:

@@ -5,6 +5,7 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Sequence
 from pathlib import Path, PurePath
 
+from loaders.cleaning import clean_line
 from loaders.headings import detect_headings
 from loaders.health import page_health, require_text
 from loaders.lines import TextLine, join_lines
@@ -13,8 +14,13 @@ from rag.types import Heading, LoadedDocument, Page
 
 _ENCODINGS = ["gb18030", "big5", "utf_16_le", "utf_16_be"]
 _DETECTION_BYTES = 20_000
+_DAMAGE = "\ufffd"
+# Of the characters that are not ASCII: Chinese text in another encoding is damaged as UTF-8 more often than not.
+_DAMAGED_SHARE = 0.2
+_ASCII = bytes(range(0x20, 0x7F)) + b"\t\n\r"
+_OTHER_BYTES_SHARE = 0.1
 _UTF16_TEXT = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef -~\s]")
-_HEADING = re.compile(r"(#{1,6})\s+(.+?)\s*#*$")
+_HEADING = re.compile(r"(#{1,6})\s+(\S.*)")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _PAGE_BREAK = "\f"
 
@@ -47,20 +53,30 @@ def decode(data: bytes, name: str) -> str:
         # A file cut off within its last character is still UTF-8.
         if error.start >= len(data) - 3 and error.start > 0:
             return data[: error.start].decode("utf-8-sig")
+    if text := _damaged_utf8(data):
+        return text
     if order := _utf16_order(data):
         return data.decode(order, errors="replace")
     from charset_normalizer import from_bytes
 
-    # Cut behind a line, not within a character; neither encoding has this byte in one.
-    end = data.rfind(b"\n", 0, _DETECTION_BYTES) + 1 or len(data)
-    best = from_bytes(data[:end], cp_isolation=_ENCODINGS).best()
+    # Lines of ASCII tell nothing. Cut behind a line, not within a character; neither encoding has this byte in one.
+    telling = b"".join(line + b"\n" for line in data.split(b"\n") if not line.isascii())
+    best = from_bytes(telling[: telling.find(b"\n", _DETECTION_BYTES)], cp_isolation=_ENCODINGS).best()
     if best is None:
         # Damaged bytes: no encoding fits all of them, so the commonest one takes what it can.
         text = data.decode("gb18030", errors="replace")
-        if text.count("\ufffd") > len(text) // 20:
+        if text.count(_DAMAGE) > len(text) // 20:
             raise UnsupportedFile(name=name)
         return text
     return data.decode(best.encoding, errors="replace")
+
+
+def _damaged_utf8(data: bytes) -> str | None:
+    """Bytes as UTF-8 in which few characters are damaged; None where they are of another encoding."""
+    text = data.decode("utf-8-sig", errors="replace")
+    damaged = text.count(_DAMAGE)
+    others = len(text) - len(text.encode("ascii", errors="ignore")) - damaged
+    return text if damaged <= _DAMAGED_SHARE * others else None
 
 
 def looks_like_utf16(head: bytes) -> bool:
@@ -70,6 +86,9 @@ def looks_like_utf16(head: bytes) -> bool:
 
 def _utf16_order(data: bytes) -> str | None:
     sample = data[: _DETECTION_BYTES // 2 * 2]
+    # Two letters of ASCII are a Chinese character in UTF-16.
+    if len(sample.translate(None, _ASCII)) < _OTHER_BYTES_SHARE * len(sample):
+        return None
     for order in ("utf-16-le", "utf-16-be"):
         text = sample.decode(order, errors="replace")
         if text and len(_UTF16_TEXT.findall(text)) >= 0.9 * len(text):
@@ -87,11 +106,19 @@ def _parse(text: str, page: int, markdown: bool) -> tuple[list[TextLine], list[H
         fence = markdown and bool(_FENCE.match(row))
         fenced ^= fence
         if markdown and not fenced and (match := _HEADING.match(row)):
-            headings.append(Heading(len(match[1]), match[2], page))
-            lines.append(_placed(match[2], index, verbatim=True))
+            if title := _title(match[2]):
+                headings.append(Heading(len(match[1]), title, page))
+                lines.append(_placed(title, index, verbatim=True))
         elif row.strip():
             lines.append(_placed(row.rstrip(), index, verbatim=fenced or fence or row.lstrip().startswith("|")))
     return lines, headings
+
+
+def _title(text: str) -> str:
+    """A heading's text as it will stand among the lines, without the hashes that may close it."""
+    text = text.rstrip()
+    opened = text.rstrip("#")
+    return clean_line(opened if opened.endswith((" ", "\t")) else text)
 
 
 def _placed(row: str, index: int, verbatim: bool) -> TextLine:

@@ -1,12 +1,52 @@
+import time
 import zipfile
+from collections.abc import Sequence
+from copy import deepcopy
 from pathlib import Path
+from typing import Any
 
 import docx
 import pytest
+from docx.enum.text import WD_BREAK
+from docx.oxml import OxmlElement
+from docx.oxml.ns import qn
 
 from loaders import load
 from rag.errors import DamagedFile, FileTooLarge, NoTextLayer
-from rag.types import Heading
+from rag.types import Heading, LoadedDocument
+
+
+def element(name: str, value: str | None = None, *content: Any) -> Any:
+    made = OxmlElement(name)
+    if value is not None:
+        made.set(qn("w:val"), value)
+    made.extend(content)
+    return made
+
+
+def wrap(inner: Any, *names: str) -> None:
+    """Put an element of a document into new ones with these names, the outermost first."""
+    for name in names:
+        wrapper = element(name)
+        inner.getparent().replace(inner, wrapper)
+        wrapper.append(inner)
+
+
+def merge(cell: Any, value: str | None = None) -> None:
+    cell._tc.get_or_add_tcPr().append(element("w:vMerge", value))
+
+
+def table(document: Any, *rows: Sequence[str]) -> Any:
+    made = document.add_table(len(rows), len(rows[0]))
+    for row, texts in zip(made.rows, rows, strict=True):
+        for cell, text in zip(row.cells, texts, strict=True):
+            cell.text = text
+    return made
+
+
+def read(document: Any, path: Path) -> LoadedDocument:
+    document.save(str(path / "a.docx"))
+    return load(path / "a.docx")
 
 
 def test_headings_tables_and_pages_are_read_in_order(tmp_path: Path) -> None:
@@ -14,14 +54,10 @@ def test_headings_tables_and_pages_are_read_in_order(tmp_path: Path) -> None:
     document.core_properties.title = "合同"
     document.add_heading("总则", level=1)
     document.add_paragraph("为了规范合同，制定本法。")
-    table = document.add_table(rows=2, cols=3)
-    for row, texts in zip(table.rows, [("项目", "金额", "说明"), ("租金", "100", "每月")], strict=True):
-        for cell, text in zip(row.cells, texts, strict=True):
-            cell.text = text
+    table(document, ("项目", "金额", "说明"), ("租金", "100", "每月"))
     document.add_page_break()
     document.add_heading("分则", level=2)
-    document.save(str(tmp_path / "a.docx"))
-    loaded = load(tmp_path / "a.docx")
+    loaded = read(document, tmp_path)
     first = "总则\n为了规范合同，制定本法。\n项目 | 金额 | 说明\n租金 | 100 | 每月"
     assert [page.text for page in loaded.pages] == [first, "分则"]
     assert loaded.outline == (Heading(1, "总则", 1), Heading(2, "分则", 2))
@@ -30,11 +66,99 @@ def test_headings_tables_and_pages_are_read_in_order(tmp_path: Path) -> None:
 
 def test_a_merged_cell_stands_in_its_row_once(tmp_path: Path) -> None:
     document = docx.Document()
-    table = document.add_table(rows=1, cols=3)
-    table.cell(0, 0).merge(table.cell(0, 1)).text = "合并"
-    table.cell(0, 2).text = "单独"
+    made = table(document, ("", "", "单独"))
+    made.cell(0, 0).merge(made.cell(0, 1)).text = "合并"
+    assert read(document, tmp_path).text == "合并 | 单独"
+
+
+@pytest.mark.parametrize("wrapper", ["w:ins", "w:moveTo", "w:fldSimple", "w:hyperlink"])
+def test_a_run_is_read_whatever_it_stands_in(tmp_path: Path, wrapper: str) -> None:
+    document = docx.Document()
+    paragraph = document.add_paragraph("原文")
+    wrap(paragraph.add_run("新增的责任条款")._r, wrapper)
+    paragraph.add_run("。")
+    assert read(document, tmp_path).text == "原文新增的责任条款。"
+
+
+def test_what_was_deleted_or_moved_away_is_not_read(tmp_path: Path) -> None:
+    document = docx.Document()
+    paragraph = document.add_paragraph("原文")
+    wrap(paragraph.add_run("移走的")._r, "w:moveFrom")
+    wrap(paragraph.add_run("删去的")._r, "w:del")
+    assert read(document, tmp_path).text == "原文"
+
+
+def test_content_controls_are_read_around_paragraphs_rows_cells_and_runs(tmp_path: Path) -> None:
+    document = docx.Document()
+    control = ("w:sdt", "w:sdtContent")
+    paragraph = document.add_paragraph("内容控件")
+    wrap(paragraph.add_run("里的段落")._r, *control)
+    wrap(paragraph._p, *control)
+    made = table(document, ("甲", "乙"), ("丙", "丁"))
+    wrap(made.cell(0, 1)._tc, *control)
+    wrap(made.rows[1]._tr, *control)
+    assert read(document, tmp_path).text == "内容控件里的段落\n甲 | 乙\n丙 | 丁"
+
+
+def test_a_cell_merged_over_rows_belongs_to_each_and_a_long_text_is_said_once(tmp_path: Path) -> None:
+    document = docx.Document()
+    long = "很长的说明" * 10
+    made = table(document, ("类别", long, "一"), ("", "", "二"), ("", "", "三"))
+    for column in (0, 1):
+        merge(made.cell(0, column), "restart")
+        for row in made.rows[1:]:
+            merge(row.cells[column])
+    assert read(document, tmp_path).text == f"类别 | {long} | 一\n类别 |  | 二\n类别 |  | 三"
+
+
+def test_a_merged_cell_without_one_above_stands_for_itself(tmp_path: Path) -> None:
+    document = docx.Document()
+    made = table(document, ("格00", "格01"), ("格10", "格11"), ("格20", "格21"))
+    first, wide, hidden, below = made.cell(0, 0), made.cell(1, 0), made.cell(1, 1), made.cell(2, 1)
+    merge(first)
+    wide._tc.getparent().remove(hidden._tc)
+    wide._tc.get_or_add_tcPr().append(element("w:gridSpan", "2"))
+    merge(below)
+    assert read(document, tmp_path).text == "格00 | 格01\n格10\n格20 | 格21"
+
+
+def test_a_cell_merged_over_very_many_rows_takes_no_time(tmp_path: Path) -> None:
+    document = docx.Document()
+    made = document.add_table(1, 2)
+    made.cell(0, 0).text = "类别"
+    row = made.rows[0]._tr
+    merge(made.cell(0, 0), "restart")
+    following = deepcopy(row)
+    following.tc_lst[0].tcPr.remove(following.tc_lst[0].tcPr[-1])
+    following.tc_lst[0].tcPr.append(element("w:vMerge"))
+    for _ in range(2000):
+        row.addnext(deepcopy(following))
     document.save(str(tmp_path / "a.docx"))
-    assert load(tmp_path / "a.docx").text == "合并 | 单独"
+    start = time.perf_counter()
+    assert load(tmp_path / "a.docx").text.count("类别") == 2001
+    assert time.perf_counter() - start < 5
+
+
+def test_a_page_ends_where_the_break_stands_in_its_paragraph(tmp_path: Path) -> None:
+    document = docx.Document()
+    document.add_paragraph("第一页的末段。").add_run().add_break(WD_BREAK.PAGE)
+    document.add_paragraph("第二页。")
+    paragraph = document.add_paragraph("仍在第二页，")
+    paragraph.add_run().add_break(WD_BREAK.PAGE)
+    paragraph.add_run("到第三页。")
+    paragraph = document.add_paragraph()
+    paragraph.add_run().add_break(WD_BREAK.PAGE)
+    paragraph.add_run("第四页。")
+    pages = ["第一页的末段。", "第二页。\n仍在第二页，", "到第三页。", "第四页。"]
+    assert [page.text for page in read(document, tmp_path).pages] == pages
+
+
+def test_a_paragraph_begins_a_page_only_where_it_is_told_to(tmp_path: Path) -> None:
+    document = docx.Document()
+    document.add_paragraph("第一页。")
+    document.add_paragraph("仍在第一页。").paragraph_format.page_break_before = False
+    document.add_paragraph("第二页。").paragraph_format.page_break_before = True
+    assert [page.text for page in read(document, tmp_path).pages] == ["第一页。\n仍在第一页。", "第二页。"]
 
 
 def test_a_document_without_words_is_refused(tmp_path: Path) -> None:

@@ -1,4 +1,7 @@
-from loaders.headings import detect_headings, path_at, place_headings
+import time
+
+from loaders.headings import detect_headings
+from loaders.outline import path_at, place_headings
 from rag.types import Heading, LoadedDocument, Page, PageHealth
 
 
@@ -69,6 +72,23 @@ def test_the_same_title_in_two_chapters_is_found_twice() -> None:
     assert len({heading.start for heading in placed}) == 4
 
 
+def test_a_line_that_is_the_title_goes_before_one_that_ends_and_one_that_begins_with_it() -> None:
+    text = ["总则的范围", "1.2 总则", "总则", "总则"]
+    for found in (2, 1, 0):
+        document = LoadedDocument((page(1, "正文。", *text[: found + 1]),), (Heading(1, "总则", 1),))
+        assert [heading.start for heading in place_headings(document)] == [[4, 10, 17][found]]
+    twice = LoadedDocument((page(1, "正文。", *text),), (Heading(1, "总则", 1), Heading(1, "总则", 1)))
+    assert [heading.start for heading in place_headings(twice)] == [17, 20]
+
+
+def test_titles_that_stand_nowhere_take_no_time() -> None:
+    outline = tuple(Heading(1, f"{number}没有的标题", 1) for number in range(4000))
+    lines = (f"标题{number}" for number in range(8000))
+    start = time.perf_counter()
+    assert len(place_headings(LoadedDocument((page(1, *lines),), outline))) == 1
+    assert time.perf_counter() - start < 2
+
+
 def test_articles_are_placed_where_their_text_begins() -> None:
     pages = (page(1, "第一章 总则", "第一条 为了规范。", "依第二条办理。", "第二条 本法所称。"),)
     document = LoadedDocument(pages, detect_headings(pages))
@@ -104,3 +124,10 @@ def test_larger_lines_are_headings_between_the_numbered_ones() -> None:
         (1, "第二章 离职"),
         (2, "交接"),
     ]
+
+
+def test_lines_of_very_many_sizes_are_no_deeper_than_nine_levels() -> None:
+    lines = [f"甲{'乙' * index}" for index in range(30) for _ in range(2)]
+    sizes = {line: 100.0 - index // 2 for index, line in enumerate(lines)}
+    found = detect_headings([page(1, *lines)], sizes)
+    assert [heading.level for heading in found] == [min(index // 2 + 1, 9) for index in range(60)]

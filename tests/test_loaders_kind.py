@@ -24,6 +24,23 @@ def test_a_pdf_header_may_come_after_junk(tmp_path: Path) -> None:
     assert identify(write(tmp_path / "a.pdf", b"junk\n" * 20 + b"%PDF-1.4\n"), "a.pdf") is FileKind.PDF
 
 
+def test_a_pdf_with_junk_before_its_header_is_known_without_a_name(tmp_path: Path) -> None:
+    path = write(tmp_path / "a", b"junk\n" * 20 + b"%PDF-1.4\n%\xe2\xe3\n" + bytes(range(256)) * 8)
+    assert identify(path, "a") is FileKind.PDF
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.txt", "PK 赛规则：两队轮流答题。"),
+        ("a.md", "PDF 文件以 %PDF-1.7 开头，其后是 1 0 obj 与 endobj。"),
+        ("a.txt", "BM25 是一种排序的办法。"),
+    ],
+)
+def test_text_is_text_whatever_it_begins_with_or_speaks_of(tmp_path: Path, name: str, text: str) -> None:
+    assert load(write(tmp_path / name, text.encode())).text == text
+
+
 @pytest.mark.parametrize(
     ("name", "content", "kind"),
     [

@@ -2,6 +2,8 @@ import time
 from pathlib import Path
 
 import pypdfium2
+from pypdf import PdfWriter
+from pypdf.generic import NameObject, StreamObject
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
@@ -50,3 +52,14 @@ def test_a_file_that_pypdf_cannot_open_is_left_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "a.pdf"
     path.write_bytes(b"%PDF-1.7 and nothing more")
     assert read_again(path, None, [1]) == {}
+
+
+def test_a_page_on_which_pypdf_fails_does_not_keep_it_from_the_others(tmp_path: Path) -> None:
+    path = write_flat(tmp_path / "a.pdf", "年假为十天。", "病假为五天。", "事假为两天。")
+    writer = PdfWriter(clone_from=str(path))
+    broken = StreamObject()
+    broken.set_data(b"no such thing")
+    broken[NameObject("/Filter")] = NameObject("/UnknownDecode")
+    writer.pages[1][NameObject("/Contents")] = writer._add_object(broken)
+    writer.write(str(path))
+    assert read_again(path, None, [2, 1, 3]) == {1: "年假为十天。", 3: "事假为两天。"}

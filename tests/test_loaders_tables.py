@@ -1,3 +1,4 @@
+import time
 from pathlib import Path
 
 from reportlab.pdfbase import pdfmetrics
@@ -5,8 +6,10 @@ from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
 
 from loaders import load
+from loaders.lines import TextLine
 from loaders.rows import find_rows, row_text
 from loaders.ruling import Rule, find_grids
+from loaders.tables import Cell, with_table_rows
 from tests.pdf_files import FONT
 
 
@@ -97,6 +100,36 @@ def test_a_row_without_one_of_its_lines_is_one_cell() -> None:
     assert grid.cells == [[(0, 0), (0, 1)], [(1, 0), (1, 0)]]
 
 
+def test_a_page_full_of_lines_is_a_drawing_and_takes_no_time() -> None:
+    lines = rules(*range(0, 2400, 4), end=2400)
+    boxes = (
+        [Rule(20.0 * index, 0, 100) for index in range(600)],
+        [Rule(50, 20.0 * index, 20.0 * index + 9) for index in range(600)],
+    )
+    start = time.perf_counter()
+    assert find_grids(lines, lines) == []
+    assert find_grids(*boxes) == []
+    assert time.perf_counter() - start < 4
+
+
+def test_the_largest_table_takes_no_time() -> None:
+    lines = rules(*range(0, 800, 4), end=796)
+    start = time.perf_counter()
+    (grid,) = find_grids(lines, lines)
+    assert grid.cell_at(790, 2) == (198, 197)
+    assert time.perf_counter() - start < 1
+
+
+def test_a_table_drawn_last_goes_above_the_lines_below_it_in_no_time() -> None:
+    (grid,) = find_grids(rules(0, 20, 40), rules(0, 50, 100, end=40))
+    below = [TextLine("行", 0, 90, -10.0 * index - 9, -10.0 * index - 1, 8) for index in range(20_000)]
+    cell = TextLine("格", 5, 15, 25, 35, 8)
+    start = time.perf_counter()
+    found = with_table_rows([*((None, line) for line in below), (Cell(0, 0, 0), cell)], [grid])
+    assert time.perf_counter() - start < 2
+    assert [line.text for line in found[:2]] == ["格 |", "行"]
+
+
 def test_empty_cells_keep_the_others_in_their_column() -> None:
     assert row_text(["稀释每股收益", "", "0.66", ""]) == "稀释每股收益 |  | 0.66"
     assert row_text(["流动资产：", ""]) == "流动资产： |"
@@ -136,3 +169,10 @@ def test_names_and_what_they_stand_for_have_no_header() -> None:
 def test_the_rule_of_a_markdown_table_is_no_row_of_it() -> None:
     header = "| 名字 | 值 | 描述 |"
     assert headers(header, "| --- | --- | --- |", "| 甲 | 0 | 成功 |") == ["", "", header]
+
+
+def test_rows_without_a_first_cell_take_no_time() -> None:
+    lines = [" | 苹果 | 香蕉"] * 20_000
+    start = time.perf_counter()
+    assert headers(*lines)[:2] == ["", lines[0]]
+    assert time.perf_counter() - start < 2

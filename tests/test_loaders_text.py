@@ -1,8 +1,10 @@
+import time
 from pathlib import Path
 
 import pytest
 
 from loaders import load
+from loaders.outline import place_headings
 from loaders.text import decode
 from rag.errors import TooManyPages
 from rag.types import Heading
@@ -58,3 +60,48 @@ def test_markdown_headings_make_the_outline_and_code_stays_as_it_is(tmp_path: Pa
     document = load(path)
     assert document.outline == (Heading(1, "标题", 1), Heading(2, "小节", 1))
     assert document.text == "标题\n正文。\n```\n# 注释\nx = 1\n```\n小节\n| 甲 | 乙 |\n| 1 | 2 |"
+
+
+def test_a_markdown_heading_is_found_as_it_is_cleaned(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text(
+        "# 第一部分\n甲的内容。\n# ２．预算！！\n乙的内容。\n#  第三  部分\n丙。\n# \u200b\n", encoding="utf-8"
+    )
+    document = load(path)
+    assert document.outline == (Heading(1, "第一部分", 1), Heading(1, "2.预算！", 1), Heading(1, "第三部分", 1))
+    placed = [(document.text[heading.start :].split("\n")[0], heading.path) for heading in place_headings(document)]
+    assert placed == [("第一部分", ("第一部分",)), ("2.预算！", ("2.预算！",)), ("第三部分", ("第三部分",))]
+
+
+def test_hashes_behind_a_blank_close_a_heading_and_others_belong_to_it(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("## 小节 ## \n## C#\n正文。", encoding="utf-8")
+    assert [heading.title for heading in load(path).outline] == ["小节", "C#"]
+
+
+@pytest.mark.parametrize("filler", [" ", "#"])
+def test_a_long_heading_takes_no_time(tmp_path: Path, filler: str) -> None:
+    path = tmp_path / "a.md"
+    path.write_text(f"# 甲{filler * 50_000}乙\n正文。", encoding="utf-8")
+    start = time.perf_counter()
+    assert len(load(path).outline) == 1
+    assert time.perf_counter() - start < 4
+
+
+def test_a_wrong_byte_in_utf8_costs_no_more_than_its_character(tmp_path: Path) -> None:
+    chinese = "问渠是一个与中文文档对话的应用。它把资料切成小段，再按向量与字词检索。\n" * 400
+    for where in (9000, 25_000):
+        data = chinese.encode()
+        for damaged in (data[:where] + b"\xff" + data[where:], data[:where] + data[where + 1 :]):
+            text = decode(damaged, "a.txt")
+            assert text.count("问渠") >= 399
+            assert 1 <= text.count("\ufffd") <= 3
+    latin = "Wenqu reads documents; the settings file is config.yaml and it runs on a laptop. 版本\n" * 100
+    data = latin.encode()
+    assert decode(data[:5000] + b"\xff" + data[5000:], "a.txt").count("版本") == 100
+
+
+@pytest.mark.parametrize("encoding", ["gb18030", "big5"])
+def test_the_encoding_is_found_where_most_lines_are_ascii(encoding: str) -> None:
+    text = "Wenqu reads documents and answers questions about them.\n" * 500 + TRADITIONAL
+    assert decode(text.encode(encoding), "a.txt") == text

@@ -1,3 +1,4 @@
+import time
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -139,6 +140,26 @@ def test_the_rest_of_a_long_row_knows_what_it_is_about() -> None:
     text = "\n".join(["名称 | 类型 | 描述", long, "解绑 | 4 | 无"])
     found = [child for section in split_document(document(text), 200, 0, 800) for child in section.children]
     assert found[1].context == "名称 | 类型 | 描述\n绑定结果"
+
+
+def test_a_document_of_very_many_headings_is_split_in_no_time() -> None:
+    lines = [
+        f"第{number}条 本条规定了事项的办理期限与责任人，逾期按照有关办法处理，并且记入档案。"
+        for number in range(16_000)
+    ]
+    outline = tuple(Heading(1, line[: line.index(" ")], 1) for line in lines)
+    start = time.perf_counter()
+    sections = split_document(document("\n".join(lines), outline=outline), 200, 40, 800)
+    assert time.perf_counter() - start < 8
+    assert [child.heading_path for section in sections for child in section.children][-1] == ("第15999条",)
+
+
+def test_a_passage_carries_no_more_of_a_heading_or_of_a_first_cell_than_of_a_title() -> None:
+    title, body = "规定" * 2000, "这是正文的一句话，说明事情的经过。" * 50
+    whole = document(f"{title}\n{body}\n{title} | 备注", outline=(Heading(1, title, 1),))
+    found = [child for section in split_document(whole, 200, 40, 800) for child in section.children]
+    assert {child.heading_path for child in found} == {("规定" * 60 + "…",)}
+    assert found[-1].context == "规定" * 60 + "…"
 
 
 def test_a_lead_in_stays_with_what_it_leads_to() -> None:

@@ -1,4 +1,7 @@
+import time
 from pathlib import Path
+
+import pytest
 
 from rag.knowledge.tokenizer import Tokenizer
 from tests.knowledge import TOKENIZER
@@ -51,3 +54,11 @@ def test_a_code_is_a_term_as_a_whole_and_in_its_parts() -> None:
     assert {"mfa", "2024", "mfa-2024"} <= set(TOKENIZER.tokens("MFA-2024的设置"))
     assert {"iphone15", "iphone", "15"} <= set(TOKENIZER.tokens("iPhone15怎么用"))
     assert "gb/t" in TOKENIZER.tokens("GB/T 7714")
+
+
+@pytest.mark.parametrize("text", ["a" * 40_000, "1" * 40_000, "a" * 20_000 + "1" * 20_000])
+def test_a_long_run_of_letters_or_digits_takes_no_time(text: str) -> None:
+    TOKENIZER.tokens("预热")
+    start = time.perf_counter()
+    TOKENIZER.tokens(text)
+    assert time.perf_counter() - start < 2

@@ -19,8 +19,9 @@ USER_DICTIONARY = Path(__file__).parents[2] / "data" / "user_dictionary.txt"
 # made anew.
 _VERSION = 3
 # jieba cuts MFA-2024 in two and leaves iphone15 in one: codes are terms as a whole, and so are their parts.
-_CODE = re.compile(r"[a-z0-9]+(?:[-_./][a-z0-9]+)+")
-_MIXED = re.compile(r"(?=[a-z]*\d+[a-z]|\d*[a-z]+\d)[a-z0-9]+")
+# They are looked for only where a run begins: else a long one would be gone through from each of its characters.
+_CODE = re.compile(r"(?<![a-z0-9])[a-z0-9]+(?:[-_./][a-z0-9]+)+")
+_MIXED = re.compile(r"(?<![a-z0-9])(?=[a-z]*\d+[a-z]|\d*[a-z]+\d)[a-z0-9]+")
 _PART = re.compile(r"[a-z]{2,}|\d{2,}")
 _HAN_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]{2,}")
 

@@ -1,0 +1,96 @@
+"""An outline in its text: where each heading stands, and under which headings a passage is."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from loaders.cleaning import as_title
+from loaders.headings import ARTICLE_NUMBER, bare
+from rag.types import Heading, LoadedDocument
+
+_LONGEST_NUMBER = 12
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedHeading:
+    """A heading at its place in `LoadedDocument.text`, with the titles above it and its own, outermost first."""
+
+    start: int
+    path: tuple[str, ...]
+
+
+def place_headings(document: LoadedDocument) -> tuple[PlacedHeading, ...]:
+    """The outline's headings at the lines they stand on, in order; one whose line is not found opens its page."""
+    pages = _pages_with_headings(document)
+    placed: list[PlacedHeading] = []
+    above: list[Heading] = []
+    cursor = 0
+    for heading in document.outline:
+        above = [*(upper for upper in above if upper.level < heading.level), heading]
+        page = pages.get(heading.page)
+        start = page.find(bare(heading.title), cursor) if page else None
+        if start is None:
+            start = cursor = max(cursor, page.start) if page else cursor
+        else:
+            cursor = start + 1
+        path = tuple(as_title(upper.title) for upper in above)
+        if placed and placed[-1].start == start:
+            placed.pop()
+        placed.append(PlacedHeading(start, path))
+    return tuple(placed)
+
+
+def path_at(placed: Sequence[PlacedHeading], position: int) -> tuple[str, ...]:
+    """The heading path that holds at a position of the text."""
+    index = bisect_right(placed, position, key=lambda heading: heading.start)
+    return placed[index - 1].path if index else ()
+
+
+class _Page:
+    """The lines of a page, without blanks, sorted: so a title is looked for in few of them."""
+
+    def __init__(self, lines: Sequence[tuple[str, int]]) -> None:
+        self.start = lines[0][1]
+        self._by_start = sorted(lines)
+        self._by_end = sorted((line[::-1], start) for line, start in lines)
+        self._places: dict[str, tuple[list[int], ...]] = {}
+
+    def find(self, title: str, cursor: int) -> int | None:
+        """The first line from `cursor` on that is a title, else ends with it (a number aside), else begins with it."""
+        if title and title not in self._places:
+            self._places[title] = self._places_of(title)
+        for places in self._places.get(title, ()):
+            if (index := bisect_left(places, cursor)) < len(places):
+                return places[index]
+        return None
+
+    def _places_of(self, title: str) -> tuple[list[int], ...]:
+        begins = _beginning(self._by_start, title)
+        begun = sorted(start for _, start in begins)
+        # An article's text follows on the line of its number.
+        if ARTICLE_NUMBER.fullmatch(title):
+            return (begun,)
+        ends = _beginning(self._by_end, title[::-1])
+        numbered = sorted(start for line, start in ends if len(line) <= len(title) + _LONGEST_NUMBER)
+        return sorted(start for line, start in begins if line == title), numbered, begun
+
+
+def _beginning(lines: Sequence[tuple[str, int]], text: str) -> Sequence[tuple[str, int]]:
+    """Those of sorted lines that begin with a text."""
+    first = bisect_left(lines, text, key=lambda line: line[0])
+    return lines[first : bisect_right(lines, text, lo=first, key=lambda line: line[0][: len(text)])]
+
+
+def _pages_with_headings(document: LoadedDocument) -> dict[int, _Page]:
+    """The pages by their numbers."""
+    wanted = {heading.page for heading in document.outline}
+    pages: dict[int, _Page] = {}
+    offset = 0
+    for page in document.pages:
+        lines: list[tuple[str, int]] = []
+        for line in page.text.split("\n"):
+            lines.append((bare(line), offset))
+            offset += len(line) + 1
+        if page.number in wanted:
+            pages[page.number] = _Page(lines)
+    return pages
