@@ -96,7 +96,7 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The turn ended in an error; `turn` is what was stored of it, where an answer had begun."""
+    """The turn ended in an error; `turn` is what was stored of it: None where nothing could or should be."""
 
     error: WenquError
     turn: Turn | None

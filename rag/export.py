@@ -13,9 +13,27 @@ from rag.types import Evidence, Support, Turn
 
 # What a reader of Markdown would take for its own signs.
 _SIGNS = re.compile(r"([\\`*_{}\[\]<>#|~$!])")
-_CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)
-# Raw HTML, images, definitions of links and footnotes, and links that lead anywhere but to the web or into a mail.
-_ACTIVE = re.compile(r"<(?=[A-Za-z/!?])|!(?=\[)|(?<=\]):|(?<=\])\((?!\s*(?:https?://|mailto:))", re.IGNORECASE)
+# A block between fences that every reader of Markdown takes for code: it is indented no less than its fence, nothing in
+# it could end it sooner or begin a formula or a table, and it ends with the same fence or the answer.
+_FENCED = re.compile(
+    r"^(?P<indent> *)(?P<fence>`{3,}|(?<! {4})~{3,})[^`~|\n]*"
+    r"(?:\n(?![^\n]*(?:(?P=fence)|\$\$))(?:(?P=indent)[^\n]*|[ \t]*$))*+"
+    r"(?P<end>\n(?P=indent)(?P=fence)[ \t]*$|\Z)",
+    re.MULTILINE,
+)
+# Code in a line; what stands before it is skipped where a backtick in it would begin none. A table's bars and formulas
+# are read before code is.
+_ESCAPED = r"\\[!-/:-@\[-`{-~]"
+_SPAN = re.compile(
+    rf"{_ESCAPED}|(?:https?://|ftp://|www\.)[^\s<]*|(?<!`)(?P<ticks>`+)(?!`)(?P<code>[^\n]+?)(?<!`)(?P=ticks)(?!`)",
+    re.IGNORECASE,
+)
+# Raw HTML, images, definitions of links and footnotes, links but those to the web or into a mail, and signs of code.
+_ACTIVE = re.compile(
+    rf"(?P<escaped>{_ESCAPED})|<(?=[A-Za-z/!?])|!(?=\[)|(?<=\]):|"
+    r"(?<=\])\((?!(?:https?://|mailto:)[^\s()<`]*\))|`|~(?=~~)",
+    re.IGNORECASE,
+)
 
 
 def to_markdown(title: str, turns: Sequence[Turn], language: Language) -> str:
@@ -67,15 +85,33 @@ def _answer(turn: Turn, language: Language) -> str:
         end = len(body) - 1 if body.endswith("|") else len(body)
         pieces += [turn.answer[position : sentence.start], body[:end], marks, body[end:]]
         position = sentence.end
-    whole = "".join([*pieces, turn.answer[position:]])
-    # Every second piece is code, which stays as it is.
-    cut = _CODE.split(whole)
-    cut[::2] = [MARKER.sub(lambda match: _marks(match, known), _harmless(text)) for text in cut[::2]]
-    return "".join(cut).strip()
+    whole = "".join([*pieces, turn.answer[position:]]).strip()
+    return _harmless("\n".join(whole.splitlines()), known)
 
 
-def _harmless(text: str) -> str:
-    return _ACTIVE.sub(lambda match: f"\\{match[0]}", text)
+def _harmless(answer: str, known: set[int]) -> str:
+    """The answer with nothing in it that acts: code stays as it is, and what only looks like code is none."""
+    pieces, position = [], 0
+    for block in _FENCED.finditer(answer):
+        closing = "" if block["end"] else f"\n{block['indent']}{block['fence']}"
+        pieces += [_prose(answer[position : block.start()], known), block[0], closing]
+        position = block.end()
+    return "".join([*pieces, _prose(answer[position:], known)])
+
+
+def _prose(text: str, known: set[int]) -> str:
+    pieces, position = [], 0
+    for span in _SPAN.finditer(text):
+        if span["ticks"] and not re.search(r"[|$]", span["code"]):
+            pieces += [_quiet(text[position : span.start()], known), span[0]]
+            position = span.end()
+    return "".join([*pieces, _quiet(text[position:], known)])
+
+
+def _quiet(text: str, known: set[int]) -> str:
+    """Prose with its markers as footnotes, and a backslash before what would act."""
+    marked = MARKER.sub(lambda match: _marks(match, known), text)
+    return _ACTIVE.sub(lambda match: match[0] if match["escaped"] else f"\\{match[0]}", marked)
 
 
 def _marks(match: re.Match[str], known: set[int]) -> str:

@@ -24,6 +24,8 @@ _ENDING = re.compile(f"(?:{_LEADING_OVER})+$")
 _BEGINNING = re.compile(f"^(?:{_LEADING_OVER})+")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 _SHORTEST = 2
+# What a question is about stands at its beginning; an earlier question may have any length.
+_READ = 200
 
 _POINTER = re.compile(
     r"[他她它]们?(?!国|人|乡)|[这那](?:[个位本部首家种款句张座条里儿边]|(?![么样些时年天]))|(?<!应)该|其(?![他它实中余])"
@@ -35,11 +37,12 @@ _BARE = re.compile(r"^(?:为什么|为何|为啥|怎么(?:说|办|会)?|真的|�
 
 def topic(question: str) -> str:
     """What a Chinese question is about: the name it quotes, or the words before it begins to ask; "" for none."""
+    question = question.strip()[:_READ]
     if not _HAN.search(question):
         return ""
     if quoted := _QUOTED.findall(question):
         return str(quoted[-1])
-    for part in _ASKING.split(_OPENING.sub("", question.strip())):
+    for part in _ASKING.split(_OPENING.sub("", question)):
         name = _BEGINNING.sub("", _ENDING.sub("", _FAMILIAR.sub("", _ENDING.sub("", part))))
         if len(name) >= _SHORTEST:
             return name

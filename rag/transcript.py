@@ -12,6 +12,7 @@ from pathlib import PurePath
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from rag.decision.words import terms
+from rag.llm.extractive import quotable
 from rag.prompts import Prompts
 from rag.recall import brief
 from rag.tokens import Estimator
@@ -65,9 +66,11 @@ class Transcript:
     ) -> BaseMessage:
         """The message of a question: after what it comes back to, with what evidence is new."""
         asked = self._ask(question, decision, fresh, found)
-        if not recalled:
-            return HumanMessage(asked)
-        return HumanMessage(f"{self.repeat(recalled)}\n\n{asked}")
+        talk = decision is Decision.NO_RETRIEVE and not fresh
+        return HumanMessage(
+            f"{self.repeat(recalled)}\n\n{asked}" if recalled else asked,
+            additional_kwargs={} if talk else quotable(question, fresh),
+        )
 
     def repeat(self, recalled: Sequence[Turn]) -> str:
         """What the prompt says of turns that it does not hold."""

@@ -9,7 +9,7 @@ from rag.conversation.backfill import backfill_parents, import_payloads, main, r
 from rag.conversation.base import path_to
 from rag.conversation.sql import SqlConversationStore
 from rag.database import open_database
-from rag.errors import InvalidRecord
+from rag.errors import InvalidRecord, StoreError
 from tests.samples import turn
 
 
@@ -47,9 +47,12 @@ def told(store: SqlConversationStore, session_id: str) -> list[str]:
     return [item.question for item in path_to(store.turns(session_id, latest.conversation_id))]
 
 
-def test_records_are_imported_in_the_order_of_their_times_once(store: SqlConversationStore, file: Path) -> None:
-    assert import_payloads(store, read_payloads(file)) == 4
-    assert import_payloads(store, read_payloads(file)) == 0
+def test_records_are_imported_in_the_order_of_their_times_once(
+    store: SqlConversationStore, url: str, file: Path
+) -> None:
+    database = open_database(url)
+    assert import_payloads(database, read_payloads(file)) == 4
+    assert import_payloads(database, read_payloads(file)) == 0
     (conversation,) = store.conversations("a")
     turns = store.turns("a", conversation.conversation_id)
     assert [item.question for item in turns] == ["第1问", "第2问", "第3问"]
@@ -58,7 +61,7 @@ def test_records_are_imported_in_the_order_of_their_times_once(store: SqlConvers
 def test_linear_records_are_given_the_turn_before_them_as_parent(
     store: SqlConversationStore, url: str, file: Path
 ) -> None:
-    import_payloads(store, read_payloads(file))
+    import_payloads(open_database(url), read_payloads(file))
     assert told(store, "a") == ["第3问"]
     assert backfill_parents(open_database(url), "a") == 2
     assert told(store, "a") == ["第1问", "第2问", "第3问"]
@@ -68,9 +71,39 @@ def test_linear_records_are_given_the_turn_before_them_as_parent(
 def test_parents_that_records_have_are_kept(store: SqlConversationStore, url: str, tmp_path: Path) -> None:
     records = [record("a", 1), record("a", 2), record("a", 3, parent_turn_id="a-1")]
     (tmp_path / "r").write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
-    import_payloads(store, read_payloads(tmp_path / "r"))
+    import_payloads(open_database(url), read_payloads(tmp_path / "r"))
     assert backfill_parents(open_database(url), "a") == 1
     assert told(store, "a") == ["第1问", "第3问"]
+
+
+def test_turns_that_each_session_numbers_anew_are_all_imported_once(
+    store: SqlConversationStore, url: str, tmp_path: Path
+) -> None:
+    numbered = [("a", "1", None), ("b", "1", None), ("b", "2", "1"), ("a", "2", "1"), ("b", "3", "2")]
+    lines = [
+        json.dumps(record(session, place, turn_id=turn_id, parent_turn_id=parent))
+        for place, (session, turn_id, parent) in enumerate(numbered)
+    ]
+    whole, rest = tmp_path / "whole", tmp_path / "rest"
+    whole.write_text("\n".join(lines), encoding="utf-8")
+    rest.write_text("\n".join(lines[3:]), encoding="utf-8")
+    database = open_database(url)
+    assert [import_payloads(database, read_payloads(path)) for path in (whole, whole, rest)] == [5, 0, 0]
+    assert told(store, "a") == ["第0问", "第3问"] and told(store, "b") == ["第1问", "第2问", "第4问"]
+    assert [len(store.conversations(session)) for session in "ab"] == [1, 1]
+
+
+def test_a_conversation_that_cannot_be_stored_whole_is_not_stored(
+    store: SqlConversationStore, url: str, file: Path
+) -> None:
+    database = open_database(url)
+    with database.begin() as connection:
+        refuse = "BEFORE INSERT ON turns WHEN NEW.question = '第3问' BEGIN SELECT RAISE(ABORT, 'full'); END"
+        connection.exec_driver_sql(f"CREATE TRIGGER refuse {refuse}")
+    for _ in range(2):
+        with pytest.raises(StoreError):
+            import_payloads(database, read_payloads(file))
+    assert store.conversations("a") == ()
 
 
 def test_branches_of_our_own_turns_are_left_alone(store: SqlConversationStore, url: str) -> None:
@@ -91,6 +124,13 @@ def test_a_line_that_is_no_record_is_told_by_its_number_and_nothing_is_imported(
     assert main(["--url", url, "--records", str(file)]) == 1
     assert "第 7 行" in capsys.readouterr().err
     assert store.conversations("a") == ()
+
+
+@pytest.mark.parametrize("time", ["0001-01-01T00:00:00+08:00", "9999-12-31T23:00:00-05:00"])
+def test_a_time_out_of_range_is_told_by_the_line_it_is_in(time: str, file: Path) -> None:
+    file.write_text(json.dumps(record("a", 1, timestamp=time)), encoding="utf-8")
+    with pytest.raises(InvalidRecord, match=r"第 1 行.*timestamp"):
+        read_payloads(file)
 
 
 def test_the_command_imports_and_fills_in_all_sessions_or_the_one_named(

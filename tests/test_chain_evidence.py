@@ -1,5 +1,6 @@
 """A chain answers follow-ups from what earlier turns found."""
 
+import copy
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -105,6 +106,16 @@ def test_the_evidence_of_the_oldest_exchanges_is_forgotten() -> None:
         held.keep(exchange, [LEAVE])
     assert held.of(exchanges[:1]) == ()
     assert held.of([Exchange("第 599 问 ", "答\n")]) == (LEAVE,)
+
+
+def test_a_copy_of_a_chain_knows_what_was_found_so_far_and_remembers_its_own() -> None:
+    held = HeldEvidence()
+    first, second = Exchange("一", "答"), Exchange("二", "答")
+    held.keep(first, [LEAVE])
+    copied = copy.deepcopy(held)
+    copied.keep(second, [FORM])
+    assert (copied.of([first, second]), held.of([first, second])) == ((FORM, LEAVE), (LEAVE,))
+    assert copy.deepcopy(build(chat(["十天。"]), LEAVE)).invoke({"question": FIRST, "chat_history": []})
 
 
 def test_the_shipped_rules_reuse_and_search_anew() -> None:

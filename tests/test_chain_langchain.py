@@ -16,12 +16,13 @@ from langchain_classic.retrievers import ContextualCompressionRetriever, Ensembl
 from langchain_classic.retrievers.document_compressors import LLMChainFilter
 from langchain_core.callbacks import AsyncCallbackHandler
 from langchain_core.language_models import FakeListChatModel
-from langchain_core.prompts import PromptTemplate
+from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.prompts import ChatPromptTemplate, MessagesPlaceholder, PromptTemplate
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.vectorstores import InMemoryVectorStore
 
 from rag.chain import ConversationalRetrievalChain
-from tests.chains import FIRST, FORM, LEAVE, PAST, FixedRetriever, build, chat, said_to
+from tests.chains import FIRST, FORM, LEAVE, PAST, FixedRetriever, asked, build, chat, said_to
 from tests.engine.rig import SEARCHES
 from tests.fakes import FakeEmbeddings
 
@@ -75,6 +76,30 @@ def test_a_memory_of_text_is_read_by_a_function_of_ones_own() -> None:
     chain.invoke({"question": FIRST})
     chain.invoke({"question": FOLLOW_UP})
     assert f"用户: {FIRST}\n助手: 十天。" in said_to(model, 1)
+
+
+@pytest.mark.parametrize("history", [PAST, [HumanMessage(FIRST), AIMessage("十天。")]], ids=["tuples", "messages"])
+def test_a_history_handed_on_as_it_is_is_rewritten_from(history: list[Any]) -> None:
+    model = chat([WHOLE], ["填表。"])
+    chain = build(model, FORM, get_chat_history=lambda history: history)
+    assert chain.invoke({"question": FOLLOW_UP, "chat_history": history})["answer"] == "填表。"
+    assert asked(chain) == [WHOLE]
+    assert "十天。" in said_to(model, 0)
+
+
+def test_messages_handed_on_as_they_are_take_their_place_in_a_prompt() -> None:
+    model = chat([WHOLE], ["填表。"])
+    prompt = ChatPromptTemplate.from_messages([MessagesPlaceholder("chat_history"), ("human", "{question}")])
+    history = [HumanMessage(FIRST), AIMessage("十天。")]
+    chain = build(model, FORM, condense_question_prompt=prompt, get_chat_history=lambda history: history)
+    chain.invoke({"question": FOLLOW_UP, "chat_history": history})
+    assert [message.text for message in model.calls[0]] == [FIRST, "十天。", FOLLOW_UP]
+
+
+def test_of_a_history_that_is_a_mere_text_the_models_rewrite_is_searched_for() -> None:
+    chain = build(chat(["年假一共有多少天？"], ["十天。"]), LEAVE, get_chat_history=str)
+    chain.invoke({"question": "那它呢？", "chat_history": "Human: 年假多少天？\nAI: 十天。"})
+    assert asked(chain) == ["年假一共有多少天？"]
 
 
 def vectors() -> BaseRetriever:

@@ -99,6 +99,30 @@ def test_what_the_passage_does_not_say_is_unverified_with_its_reason(sentence: s
     assert checked.reason.key == f"citation.{reason}"
 
 
+@pytest.mark.parametrize(
+    ("sentence", "passage", "reason"),
+    [
+        ("病假工资可以低于当地最低工资标准[1]。", "病假工资按八成发放，不得低于当地最低工资标准。", "denial"),
+        ("病假工资低于当地最低工资标准[1]。", "病假工资按八成发放，不得低于当地最低工资标准。", "denial"),
+        ("低于当地最低工资标准[1]。", "病假工资按八成发放，不得低于当地最低工资标准。", "denial"),
+        ("病假工资不得低于当地最低工资标准[1]。", "病假工资可以低于当地最低工资标准。", "denial"),
+        ("起重机载重可以超过额定载荷[1]。", "起重机载重不得超过额定载荷。", "denial"),
+        ("起重机载重不得超过额定载荷[1]。", "起重机载重可以超过额定载荷。", "denial"),
+        ("冷却液温度不应高于室温[1]。", "冷却液温度应高于室温。", "denial"),
+        ("冷却液温度应高于室温[1]。", "冷却液温度不应高于室温。", "denial"),
+        ("应高于室温[1]。", "冷却液温度不应高于室温。", "denial"),
+        ("起重机载重严禁超过额定载荷[1]。", "起重机载重不得超过额定载荷。", ""),
+        ("起重机载重不超过额定载荷[1]。", "起重机载重严禁超过额定载荷。", ""),
+        ("病假工资不应低于当地最低工资标准[1]。", "病假工资不得低于当地最低工资标准。", ""),
+        ("病假工资至少为当地最低工资标准[1]。", "病假工资不得低于当地最低工资标准。", ""),
+        ("方法不得超过80行[1]。", "方法的总行数不超过 80 行，参数不超过 5 个。", ""),
+    ],
+)
+def test_a_bound_without_a_number_is_told_from_its_opposite(sentence: str, passage: str, reason: str) -> None:
+    (checked,) = check(sentence, [evidence(1, passage)])
+    assert (checked.reason.key if checked.reason else "") == (f"citation.{reason}" if reason else "")
+
+
 def test_a_sentence_about_something_else_is_unverified() -> None:
     checked = only("市场需求旺盛带动产品价格持续走高[2]。")
     assert checked.reason is not None

@@ -1,8 +1,11 @@
 """Where an answer's sentences begin and end, and which numbers are the same."""
 
+import time
+
 import pytest
 
 from rag.citations.numerals import replace_numbers
+from rag.citations.plain import plain
 from rag.citations.sentences import sentences
 
 
@@ -31,6 +34,20 @@ def test_a_number_before_an_item_that_cites_later_numbers_a_list() -> None:
 
 def test_decimals_do_not_end_sentences() -> None:
     assert texts("It grew by 3.5 points. Then it fell.") == ["It grew by 3.5 points.", "Then it fell."]
+
+
+@pytest.mark.parametrize("rule", ["---", "  --- ", "|---|:--:|", "| --- | --- ", "***", "-- | --"])
+def test_a_rule_and_the_line_under_a_tables_head_are_no_sentences(rule: str) -> None:
+    assert texts(f"甲是一\n{rule}\n乙是二") == ["甲是一", "乙是二"]
+
+
+@pytest.mark.parametrize("repeated", [" ", "\n", "--", "| ", "| --", "> ", "1,", "[1,", "；"])
+def test_a_long_answer_is_read_in_no_time(repeated: str) -> None:
+    begun = time.perf_counter()
+    for answer in (f"{repeated * 20_000}x", f"甲\n甲{repeated * 20_000}x"):
+        sentences(answer)
+        plain(answer)
+    assert time.perf_counter() - begun < 5
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,8 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 from pypdf import PdfReader
 
 from rag.export import footnotes, to_json, to_markdown
@@ -19,6 +21,28 @@ from tests.samples_web import HOSTILE, evidence, turn
 ZH = Language.ZH
 FORMATTED = (
     "# 小结\n\n1. 甲 [1]\n   - 乙\n\n> 引\n\n```\nx < y\n```\n\n| 名 | 值 |\n|---|---|\n| 丙 | 4 |\n\n$\\frac{a}{2}$"
+)
+
+IMAGE, PICTURE = "<img src=x onerror=alert(1)>", "![x](http://198.51.100.7/p.png)"
+NOT_CODE = (
+    f"\\`{IMAGE}\\`",
+    f"\\{IMAGE} \\{PICTURE}",
+    f"看 ```{IMAGE}",
+    f"`{IMAGE}``",
+    f"`{PICTURE}``",
+    "!【1】(http://198.51.100.7/p.png)【1】(javascript:alert(1))",
+    f"`甲\n乙` {IMAGE} `丙`",
+    f"[甲](http://198.51.100.7/a`b) {IMAGE} `丙`",
+    f'[甲](http://198.51.100.7/ "`") {IMAGE} `丙`',
+    f"| 甲 | 乙 |\n|---|---|\n| `甲 | {IMAGE}` |",
+    f"~~~\n```\n~~~\n{IMAGE}\n```",
+    f"````\n```\n````\n{IMAGE}\n```",
+    f"- 甲\n\n  ```\n{IMAGE}\n  ```",
+    f"- ```\n  甲\n  ```\n  {IMAGE}\n  ```",
+    f"- 甲\n\n    ```\n   ```\n   {IMAGE}\n   ```",
+    f"甲\n    ~~~\n    {IMAGE}\n    ~~~",
+    f"``` 甲 | 乙 |\n|---|---|\n{IMAGE}\n```",
+    f"甲\r    ```\r\r{IMAGE}\r\r    ```",
 )
 
 
@@ -51,6 +75,37 @@ def test_an_exported_markdown_has_no_html_image_or_foreign_definition() -> None:
     assert not re.search(r"(?<!\\)!\[", text)
     assert not re.search(r"(?<!\\)\]\(javascript", text)
     assert len(re.findall(r"^\[\^1\]:", text, re.M)) == 1
+
+
+@pytest.mark.parametrize("answer", [*NOT_CODE, "".join(NOT_CODE), "\n\n".join(NOT_CODE), HOSTILE])
+def test_what_only_looks_like_code_brings_no_html_and_no_image_into_a_markdown(answer: str) -> None:
+    talk = (turn("甲", f"  ```\n{answer}"), turn("乙", answer), turn("丙", f"```\n{answer}"), turn("丁", answer))
+    for rules in ([], ["table"]):
+        read = MarkdownIt("commonmark").enable(rules).parse(to_markdown("题", talk, ZH))
+        tokens = [token for block in read for token in (block, *(block.children or ()))]
+        assert not [token.content for token in tokens if token.type in ("html_block", "html_inline", "image")]
+        assert all(str(token.attrs.get("href", "http")).startswith("http") for token in tokens)
+
+
+def test_code_is_exported_as_it_is() -> None:
+    line, block = "`Map<String, List<T>>` 与 ``a`<b>``", "List<String> a;\n\n![0]<b>\n"
+    fenced = "".join(f"   {row}".rstrip() + "\n" for row in f"```java\n{block}```".splitlines())
+    answer = f"用 {line}：\n\n```java\n{block}```\n\n1. 再：\n{fenced}\n~~~\n{block}~~~"
+    text = to_markdown("题", (turn("问", answer),), ZH)
+    assert text.count(line) == 1 and fenced in text
+    assert code_of(text) == ["Map<String, List<T>>", "a`<b>", block, block, block]
+
+
+def test_a_block_of_code_without_its_end_ends_with_its_answer() -> None:
+    text = to_markdown("题", (turn("甲", "```\nx < y"), turn("乙", "答")), ZH)
+    assert "x < y\n```\n\n## 乙" in text
+    assert code_of(text) == ["x < y\n"]
+
+
+def code_of(text: str) -> list[str]:
+    tokens: list[Token] = MarkdownIt("commonmark").parse(text)
+    inside = (token for block in tokens for token in (block, *(block.children or ())))
+    return [token.content for token in inside if token.type in ("fence", "code_inline")]
 
 
 def test_an_exported_page_runs_and_loads_nothing() -> None:

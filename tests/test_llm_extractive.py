@@ -1,15 +1,32 @@
 import threading
 
-from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
+import pytest
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from rag.i18n import Language
 from rag.llm.extractive import ExtractiveChatModel, extract
 from rag.llm.stream import Text, stream_parts
+from rag.prompts import Prompts
+from rag.transcript import Transcript
+from rag.types import Decision
 from tests.knowledge import TOKENIZER
+from tests.samples import evidence
 
 WATER = "泵的流量为每小时 12 立方米。电机功率为 3 千瓦。"
 CARE = "每运行 500 小时更换一次润滑油。更换前请切断电源！外壳用湿布擦拭。"
-PROMPT = f"资料：\n[1] 手册.pdf · 第 3 页 · 参数\n{WATER}\n\n[2] 第 9 页\n{CARE}\n\n问题：多久更换润滑油？"
+MODEL = ExtractiveChatModel(cut=TOKENIZER.words)
+
+
+def asked(
+    question: str, *passages: str, decision: Decision = Decision.RETRIEVE, prompts: Prompts | None = None
+) -> BaseMessage:
+    """A question as a conversation's prompt has it, with its passages numbered from 1."""
+    found = [evidence(number, text) for number, text in enumerate(passages, 1)]
+    return Transcript(prompts or Prompts(), ()).ask(question, decision, found, found=True)
+
+
+def answer(*messages: BaseMessage) -> str:
+    return str(MODEL.invoke(list(messages)).text)
 
 
 def test_the_sentence_that_shares_the_questions_words_is_quoted_with_its_number() -> None:
@@ -40,48 +57,41 @@ def test_no_more_sentences_than_the_limit_are_quoted() -> None:
     assert extract(many, "水泵的流量", TOKENIZER.words, limit=3).count("\n") == 2
 
 
-def test_the_model_reads_the_prompt_and_streams_by_sentence() -> None:
-    prompt = PROMPT.replace("多久", "电机功率多大，多久")
-    parts = list(
-        stream_parts(
-            ExtractiveChatModel(cut=TOKENIZER.words), [SystemMessage("规则"), HumanMessage(prompt)], threading.Event()
-        )
-    )
+def test_the_model_reads_what_was_asked_and_streams_by_sentence() -> None:
+    message = asked("电机功率多大，多久更换润滑油？", WATER, CARE)
+    parts = list(stream_parts(MODEL, [SystemMessage("规则"), message], threading.Event()))
     assert parts[:2] == [Text("电机功率为 3 千瓦。[1]\n"), Text("每运行 500 小时更换一次润滑油。[2]")]
 
 
 def test_a_follow_up_without_new_evidence_uses_what_the_conversation_holds() -> None:
-    messages = [HumanMessage(PROMPT), AIMessage("500 小时[2]。"), HumanMessage("问题：电机功率是多少？")]
-    assert "电机功率为 3 千瓦。[1]" in str(ExtractiveChatModel(cut=TOKENIZER.words).invoke(messages).text)
+    messages = asked("多久更换润滑油？", WATER, CARE), AIMessage("500 小时[2]。"), asked("电机功率是多少？")
+    assert "电机功率为 3 千瓦。[1]" in answer(*messages)
 
 
-def test_a_line_of_the_text_that_begins_like_a_number_is_no_passage_of_its_own() -> None:
-    prompt = "资料：\n[1] 论文.pdf · 第 8 页\n参考文献\n[77] 张三关于润滑油更换的研究。\n\n问题：润滑油更换的研究"
-    answer = str(ExtractiveChatModel(cut=TOKENIZER.words).invoke([HumanMessage(prompt)]).text)
-    assert answer == "[77] 张三关于润滑油更换的研究。[1]"
+@pytest.mark.parametrize(
+    ("question", "passage", "quoted"),
+    [
+        ("退货的邮费由谁承担？", "问题：如何退货？\n答案：七天内可以退货，邮费由买家承担。", "邮费由买家承担。[1]"),
+        ("张三关于润滑油更换的研究", "参考文献\n[77] 张三关于润滑油更换的研究。", "[77] 张三关于润滑油更换的研究。[1]"),
+        ("润滑油更换的研究", "附录\n[77] 第 3 页\n润滑油更换的研究。", "润滑油更换的研究。[1]"),
+    ],
+)
+def test_a_passage_that_looks_like_a_prompt_is_one_passage(question: str, passage: str, quoted: str) -> None:
+    assert answer(asked(question, passage)).endswith(quoted)
 
 
-def test_the_english_prompt_is_read_too() -> None:
-    prompt = (
-        "Passages:\n[1] a.pdf · page 2\nThe pump needs oil every month.\n\nQuestion: How often does the pump need oil?"
-    )
-    assert str(
-        ExtractiveChatModel(cut=TOKENIZER.words, language=Language.EN).invoke([HumanMessage(prompt)]).text
-    ).endswith("month.[1]")
+@pytest.mark.parametrize(
+    "prompt", ["{evidence}\n\n用户的问题是：{question}", "问题：{question}\n资料：\n{evidence}\n请用一句话回答。"]
+)
+def test_a_prompt_of_another_form_is_answered_too(prompt: str) -> None:
+    message = asked("多久更换润滑油？", WATER, CARE, prompts=Prompts(texts={"question": prompt}))
+    assert answer(message) == "每运行 500 小时更换一次润滑油。[2]"
 
 
 def test_small_talk_is_told_that_there_is_no_model_for_it() -> None:
-    answer = str(
-        ExtractiveChatModel(cut=TOKENIZER.words)
-        .invoke([HumanMessage(PROMPT), AIMessage("500 小时[2]。"), HumanMessage("谢谢")])
-        .text
-    )
-    assert answer.startswith("现在没有对话模型")
-
-
-def test_what_a_prompt_asks_of_a_model_is_no_part_of_the_question() -> None:
-    messages = [HumanMessage(PROMPT.replace("润滑油？", "润滑油？\n（依据资料回答，每句末尾标出参数编号。）"))]
-    assert str(ExtractiveChatModel(cut=TOKENIZER.words).invoke(messages).text) == "每运行 500 小时更换一次润滑油。[2]"
+    said = asked("谢谢", decision=Decision.NO_RETRIEVE)
+    assert answer(asked("多久更换润滑油？", CARE), AIMessage("500 小时[1]。"), said).startswith("现在没有对话模型")
+    assert answer(HumanMessage("问题：多久？")).startswith("现在没有对话模型")
 
 
 def test_a_sentence_that_two_passages_share_is_quoted_once_from_the_first() -> None:

@@ -1,5 +1,7 @@
 """What a question is about, and follow-ups that are completed with it."""
 
+import time
+
 import pytest
 
 from rag.topic import completed, topic
@@ -52,3 +54,10 @@ def test_a_follow_up_that_lacks_more_than_a_name_is_not_completed(question: str)
 def test_nothing_is_completed_with_a_topic_that_is_not_found() -> None:
     assert completed("它有多大？", "是谁？") is None
     assert completed("它有多大？", "What is the lake called?") is None
+
+
+@pytest.mark.parametrize("repeated", ["是", "，", " ", "《"])
+def test_a_long_earlier_question_is_read_in_no_time(repeated: str) -> None:
+    begun = time.perf_counter()
+    completed("它有多大？", f"年{repeated * 20_000}假多少天？")
+    assert time.perf_counter() - begun < 5

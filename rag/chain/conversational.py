@@ -157,7 +157,7 @@ class ConversationalRetrievalChain(base.ConversationalRetrievalChain):
         if decision is Decision.RETRIEVE and not found and self.response_if_no_docs_found is not None:
             answer = self.response_if_no_docs_found
         else:
-            asked = {**inputs, "chat_history": talk.text}
+            asked = {**inputs, "chat_history": talk.given}
             asked["question"] = generated if self.rephrase_question else question
             answer = yield from self._answer(asked, found, decision)
         self._evidence.keep(Exchange(question, answer), found)
@@ -181,8 +181,11 @@ class ConversationalRetrievalChain(base.ConversationalRetrievalChain):
         if decision is Decision.REUSE:
             return joined(question, talk.questions)
         generator = self.question_generator
-        outputs = yield Ask(generator, {"question": question, "chat_history": talk.text}, "condense_question")
-        return stand_alone(answer_of(outputs[generator.output_key]), question, talk.questions, (talk.text,))
+        outputs = yield Ask(generator, {"question": question, "chat_history": talk.given}, "condense_question")
+        reply = answer_of(outputs[generator.output_key])
+        # What was asked before is not known of a mere text: only the model's words can complete the question then.
+        told = (talk.text,) if talk.questions else (talk.text, reply)
+        return stand_alone(reply, question, talk.questions, told)
 
     def _answer(self, inputs: Outputs, found: list[Document], decision: Decision) -> Generator[Ask, Outputs, str]:
         """The answer to the question in `inputs`. Raises ModelGaveNothing."""

@@ -28,7 +28,7 @@ _PROMPTS = {
     "refine": {"question_prompt": "refine_question", "refine_prompt": "refine"},
     "map_rerank": {"prompt": "map_rerank"},
 }
-_SCORE = r"(?:分数|得分|评分|打分|Score)\W{0,4}(?:是|为|is|of)?\W{0,4}(\d+(?:\.\d+)?)\s*(?:[/／]\s*([1-9]\d*))?"
+_SCORE = r"(?:分数|得分|评分|打分|Score)\W{0,4}(?:是|为|is|of)?\W{0,4}(\d{1,6}(?:\.\d+)?)\s*(?:[/／]\s*([1-9]\d{0,5}))?"
 _ANSWER_LABEL = re.compile(r"^\W{0,3}(?:回答|答案|Helpful Answer|Answer)\W{0,3}[：:]\W{0,3}", re.IGNORECASE)
 
 

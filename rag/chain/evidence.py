@@ -21,6 +21,13 @@ class HeldEvidence:
         self._documents: OrderedDict[tuple[str, str], tuple[Document, ...]] = OrderedDict()
         self._lock = Lock()
 
+    def __deepcopy__(self, _memo: object) -> "HeldEvidence":
+        """What a copy of a chain begins with; from then on each remembers its own."""
+        copied = HeldEvidence()
+        with self._lock:
+            copied._documents.update(self._documents)
+        return copied
+
     def keep(self, exchange: Exchange, documents: Sequence[Document]) -> None:
         """Remember what an exchange was answered from."""
         if not documents:

@@ -30,8 +30,9 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """A conversation: as text for a prompt, and by its exchanges, oldest first."""
+    """A conversation: as prompts are `given` it, as text, and by its exchanges, oldest first."""
 
+    given: Any
     text: str
     exchanges: tuple[Exchange, ...]
 
@@ -47,20 +48,26 @@ class Talk:
         return tuple(exchange.question for exchange in self.exchanges)
 
 
-def read_history(history: Any, to_text: Callable[[Any], str] | None, prompts: Prompts) -> Talk:
+def read_history(history: Any, to_prompt: Callable[[Any], Any] | None, prompts: Prompts) -> Talk:
     """The conversation of a history of (question, answer) tuples, messages, or dictionaries with role and content.
 
-    With a `to_text` of the caller's the history may have any form; what cannot be read then has no exchanges.
-    Raises ValueError for an unknown form without it.
+    With a `to_prompt` of the caller's the history may have any form, and prompts are given what that makes of it; what
+    cannot be read then has no exchanges. Raises ValueError for an unknown form without it.
     """
-    if to_text is None:
+    if to_prompt is None:
         messages = _messages(history)
-        return Talk(_text(messages, prompts), _exchanges(messages))
+        text = _text(messages, prompts)
+        return Talk(text, text, _exchanges(messages))
+    given = to_prompt(history)
+    text = given if isinstance(given, str) else _text(_readable(given), prompts) or str(given or "")
+    return Talk(given, text, _exchanges(_readable(history)))
+
+
+def _readable(history: Any) -> tuple[BaseMessage, ...]:
     try:
-        exchanges = _exchanges(_messages(history))
+        return _messages(history)
     except (ValueError, TypeError):
-        exchanges = ()
-    return Talk(to_text(history), exchanges)
+        return ()
 
 
 def _messages(history: Any) -> tuple[BaseMessage, ...]:

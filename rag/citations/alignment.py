@@ -7,6 +7,7 @@ from difflib import Match, SequenceMatcher
 from functools import cached_property
 
 from rag.citations.plain import Plain
+from rag.citations.words import denials
 
 # A single character in common is chance.
 _SHORTEST = 2
@@ -37,16 +38,23 @@ class Alignment:
         matcher = SequenceMatcher(None, self.clause.folded, self.passage.folded, autojunk=False)
         return tuple(block for block in matcher.get_matching_blocks() if block.size >= _SHORTEST)
 
+    @property
+    def common(self) -> tuple[frozenset[int], frozenset[int]]:
+        """Where in the clause and where in the passage the pairs of characters are that the runs have."""
+        places = [(block.a + place, block.b + place) for block in self.blocks for place in range(block.size - 1)]
+        return frozenset(ours for ours, _ in places), frozenset(theirs for _, theirs in places)
+
     @cached_property
     def is_verbatim(self) -> bool:
-        """Whether the passage has the clause word for word and number for number."""
+        """Whether the passage has the clause word for word and number for number, and does not deny it."""
         wanted, text = self.clause.folded.strip(",:;。!?、 "), self.passage.folded
         shift = self.clause.folded.find(wanted)
         values = {number.place: number for number in self.passage.numbers}
         place = text.find(wanted)
         while place >= 0:
             there = ((number, values.get(number.place - shift + place)) for number in self.clause.numbers)
-            if all(other is not None and number.agrees(other) for number, other in there):
+            agrees = all(other is not None and number.agrees(other) for number, other in there)
+            if agrees and not self._denies_at(place):
                 return True
             place = text.find(wanted, place + 1)
         return False
@@ -65,6 +73,11 @@ class Alignment:
     def between_pauses(self, gap: Gap) -> str:
         """The clause of the passage that a gap lies in."""
         return self.passage.folded[self._pause_before(gap.passage_start) : self._pause_after(gap.passage_end)]
+
+    def _denies_at(self, place: int) -> bool:
+        """Whether the passage denies what stands there."""
+        text = self.passage.folded
+        return any(start < place <= end for start, end in denials(text, range(len(text))))
 
     def _pause_before(self, place: int) -> int:
         return max((match.end() for match in PAUSE.finditer(self.passage.folded, 0, place)), default=0)

@@ -92,8 +92,11 @@ def _wrong_denials(alignments: Sequence[Alignment]) -> Iterator[str]:
     """Denials that one side has and the other lacks, where the two differ; a double denial affirms."""
     for alignment in alignments:
         clause, passage = alignment.clause.folded, alignment.passage.folded
-        said = [span for gap in alignment.gaps() for span in denials(clause) if gap.start <= span[0] < gap.end]
-        meant = [span for gap in alignment.gaps() for span in denials(passage) if _governs(span, gap, passage)]
+        # Where both compare in the same words, a denial alone tells a bound from its opposite.
+        ours, theirs = alignment.common
+        denied, denied_there = denials(clause, ours), denials(passage, theirs)
+        said = [span for gap in alignment.gaps() for span in denied if gap.start <= span[0] < gap.end]
+        meant = [span for gap in alignment.gaps() for span in denied_there if _governs(span, gap, passage)]
         if (len(said) - len(meant)) % 2:
             text, (start, end) = (clause, said[0]) if said else (passage, meant[0])
             yield text[start : end + 2]

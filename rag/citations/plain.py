@@ -10,9 +10,9 @@ from functools import cached_property
 from rag.citations.numerals import Number, replace_numbers
 from rag.folding import simplified
 
-_MARKDOWN = re.compile(r"[*`#]+|^\s*>+", re.MULTILINE)
+_MARKDOWN = re.compile(r"[*`#]+|^[^\S\n]*>+", re.MULTILINE)
 _WIDE = r"\u3000-\u303f\u3400-\u4dbf\u4e00-\u9fff\uff00-\uffef"
-_NEEDLESS_BLANK = re.compile(rf"(?<=[{_WIDE}#%,;:()])\s+|\s+(?=[{_WIDE}#%,;:()])")
+_NEEDLESS_BLANK = re.compile(rf"(?<=[{_WIDE}#%,;:()])\s+|(?<!\s)\s+(?=[{_WIDE}#%,;:()])")
 _HAN_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")
 _LATIN = re.compile(r"[a-z_][a-z\d_]*")
 # Characters that hold sentences together and say nothing of their own.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rag.citations.markers import MARKER, cited_numbers
 
 _FENCE = re.compile(r"\s*(```|~~~)")
-_RULE = re.compile(r"\s*(?:\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?|[-*_]{3,})\s*")
+_RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?|[-*_]{3,}")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 _BULLET = re.compile(r"[\s>]*(?:[-*+•·](?=\s)|\d{1,3}(?:\.(?!\d)|[)）、])|[（(]\d{1,3}[)）])?\s*")
 _MARKER = rf"\s*{MARKER.pattern}"
@@ -44,7 +44,7 @@ def _lines(answer: str) -> Iterator[tuple[int, str]]:
     for line in answer.splitlines(keepends=True):
         if _FENCE.match(line):
             fenced = not fenced
-        elif not fenced and not _RULE.fullmatch(line.rstrip()):
+        elif not fenced and not _RULE.fullmatch(line.strip()):
             yield position, line.rstrip()
         position += len(line)
 

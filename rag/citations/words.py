@@ -1,6 +1,7 @@
 """The words by which a sentence denies, compares, or says that nothing is known."""
 
 import re
+from collections.abc import Container
 
 SAYS_NOTHING_IS_KNOWN = re.compile(
     r"(?:我|目前|暂)?不(?:知道|清楚)|(?:资料|文档|文件|文中|原文|上文|内容|材料|手册)[^,，。]{0,8}"
@@ -27,8 +28,9 @@ MOST = re.compile(
     rf"不[得能应可]?(?:超过|大于|高于|多于|长于|晚于)|至多|最多|最长|{_NOT}(?:小|低|少|短|早)于|以内|以下|之内|<=?|≤|"
     r"at most|less than"
 )
+_COMPARISON = re.compile("超过|[大高多长晚少低小早短]于")
 _DENIAL = re.compile(
-    r"禁止|严禁|切勿|不|没有|没|未|非|无|勿|莫|别|拒绝|否认|避免|免|缺乏|缺少|除外|"
+    r"禁止|严禁|切勿|不[得能应可]?|没有|没|未|非|无|勿|莫|别|拒绝|否认|避免|免|缺乏|缺少|除外|"
     r"\b(?:not|no|never|without|cannot|none)\b|n't",
     re.IGNORECASE,
 )
@@ -41,9 +43,18 @@ _OPPOSITES = """
 OPPOSITES = tuple(tuple(pair.split("/")) for pair in _OPPOSITES.split())
 
 
-def denials(text: str) -> list[tuple[int, int]]:
-    """Where a text denies, as start and end; bounds (不超过) and words such as 不同 are left out."""
+def denials(text: str, compared: Container[int] = ()) -> list[tuple[int, int]]:
+    """Where a text denies, as start and end; words such as 不同 are left out.
+
+    So are bounds (不超过), but for those whose comparison stands at one of the places `compared`.
+    """
     hidden = text
-    for pattern in (LEAST, MOST, _NO_DENIAL):
-        hidden = pattern.sub(lambda match: "\0" * len(match[0]), hidden)
+    for pattern in (LEAST, MOST):
+        hidden = pattern.sub(lambda match: match[0] if _compares_at(match, compared) else "\0" * len(match[0]), hidden)
+    hidden = _NO_DENIAL.sub(lambda match: "\0" * len(match[0]), hidden)
     return [match.span() for match in _DENIAL.finditer(hidden)]
+
+
+def _compares_at(bound: re.Match[str], places: Container[int]) -> bool:
+    comparison = _COMPARISON.search(bound[0])
+    return comparison is not None and bound.start() + comparison.start() in places

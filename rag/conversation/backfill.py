@@ -5,8 +5,10 @@ python -m rag.conversation.backfill --url sqlite:///data/store/wenqu.sqlite3 [--
 
 import argparse
 import sys
+import uuid
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC
 from itertools import pairwise
 from pathlib import Path
 
@@ -34,28 +36,61 @@ def read_payloads(path: Path) -> tuple[Payload, ...]:
         if line.strip():
             try:
                 payloads.append(Payload.model_validate_json(line))
+                # The first and the last day there are have hours that are none in UTC.
+                payloads[-1].timestamp.astimezone(UTC)
             except ValidationError as error:
                 detail = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
                 raise InvalidRecord(file=path, line=number, detail=detail) from error
+            except (ValueError, OverflowError) as error:
+                raise InvalidRecord(file=path, line=number, detail=f"timestamp: {error}") from error
     return tuple(payloads)
 
 
-def import_payloads(store: ConversationStore, payloads: Iterable[Payload]) -> int:
-    """Store what is new of some records, in a new conversation for each session; how many. Raises StoreError."""
+def import_payloads(database: sa.Engine, payloads: Iterable[Payload]) -> int:
+    """Store what is new of some records, in a new conversation for each session; how many. Raises StoreError.
+
+    Turns are known by their ids. One that another session's turn has is replaced by one that the record always gets.
+    """
+    store = SqlConversationStore(database)
+    with reading(database) as connection:
+        known = dict(connection.execute(sa.select(TURNS.c.turn_id, TURNS.c.session_id)).tuples().all())
+    owners = dict(known)
     sessions: dict[str, list[Payload]] = defaultdict(list)
     for one in sorted(payloads, key=lambda one: one.moment):
+        owners.setdefault(one.known_id, one.session_id)
         sessions[one.session_id].append(one)
     imported = 0
     for session_id, records in sessions.items():
-        spoken = (store.turns(session_id, item.conversation_id) for item in store.conversations(session_id))
-        known = {turn.turn_id for turns in spoken for turn in turns}
-        new = {one.known_id: one for one in records if one.known_id not in known}
+        own = [_with_own_ids(one, owners) for one in records]
+        new = {one.known_id: one for one in own if one.known_id not in known}
         if new:
-            conversation_id = store.start(session_id)
-            for one in new.values():
-                store.append(to_turn(one, conversation_id))
+            _store(store, session_id, new.values())
         imported += len(new)
     return imported
+
+
+def _with_own_ids(record: Payload, owners: Mapping[str, str]) -> Payload:
+    """The record with other ids for turns that are those of another session: programs number turns anew in each."""
+
+    def own(turn_id: str) -> str:
+        if owners.get(turn_id, record.session_id) == record.session_id:
+            return turn_id
+        return uuid.uuid5(uuid.NAMESPACE_OID, f"{record.session_id} {turn_id}").hex
+
+    parent = record.parent_turn_id
+    ids = {"turn_id": own(record.known_id), "parent_turn_id": own(parent) if parent else parent}
+    return record.model_copy(update=ids)
+
+
+def _store(store: ConversationStore, session_id: str, records: Iterable[Payload]) -> None:
+    """Store all records as one conversation, or none."""
+    conversation_id = store.start(session_id)
+    try:
+        for one in records:
+            store.append(to_turn(one, conversation_id))
+    except BaseException:
+        store.delete(session_id, conversation_id)
+        raise
 
 
 def backfill_parents(database: sa.Engine, session_id: str) -> int:
@@ -88,8 +123,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     try:
         database = open_database(given.url)
-        store = SqlConversationStore(database)
-        imported = import_payloads(store, read_payloads(given.records)) if given.records else 0
+        imported = import_payloads(database, read_payloads(given.records) if given.records else ())
         filled = sum(backfill_parents(database, session_id) for session_id in given.session or _sessions(database))
     except WenquError as error:
         sys.stderr.write(f"{error}\n")

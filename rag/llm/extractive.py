@@ -17,12 +17,8 @@ from pydantic import Field
 
 from rag import i18n
 from rag.tokens import average_estimate
+from rag.types import Evidence
 
-# The head of a passage names its page, after its file: a line of the text that begins with [7] is not one.
-_HEAD = r"^\[\d+\] (?:[^\n]+ · )?(?:第 \d+ 页|page \d+)[^\n]*\n"
-_PASSAGE = re.compile(rf"(?=\[(\d+)\]){_HEAD}(.*?)(?={_HEAD}|^(?:问题|Question)[：:]|\Z)", re.MULTILINE | re.DOTALL)
-# What follows the question in brackets tells a model how to answer it.
-_QUESTION = re.compile(r"(?s:.*)^(?:问题|Question)[：:]\s*(.+?)(?:\n[（(][^\n]*[)）])?\Z", re.MULTILINE | re.DOTALL)
 _SENTENCE = re.compile(r"[^。！？；!?;\n]+[。！？；!?;]*[”’」』）]*")
 _WORD = re.compile(r"\w")
 # Words that a question has and its answer need not have.
@@ -75,8 +71,13 @@ def extract(
     return i18n.text(language, "extractive.unknown")
 
 
+def quotable(question: str, evidence: Sequence[Evidence]) -> dict[str, Any]:
+    """What a message carries so that it is answered without a model whatever its prompt looks like."""
+    return {"question": question, "evidence": [(item.number, item.text) for item in evidence]}
+
+
 class ExtractiveChatModel(BaseChatModel):
-    """Answers without a model, from the evidence that the messages carry as `rag.transcript` writes it.
+    """Answers without a model, from the question and the evidence that messages carry beside their text.
 
     A question without evidence of its own is answered from what earlier ones brought.
     """
@@ -114,13 +115,12 @@ class ExtractiveChatModel(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,
         **_kwargs: Any,
     ) -> Iterator[ChatGenerationChunk]:
-        asked = [str(message.text) for message in messages if isinstance(message, HumanMessage)]
-        question = _QUESTION.match(asked[-1]) if asked else None
-        if question is None:
+        asked = [message.additional_kwargs for message in messages if isinstance(message, HumanMessage)]
+        if not asked or "question" not in asked[-1]:
             answer = i18n.text(self.language, "extractive.talk")
         else:
-            evidence = _passages(asked[-1]) or _passages("\n".join(asked))
-            answer = extract(evidence, question[1].strip(), self.cut, self.limit, self.language)
+            evidence = asked[-1]["evidence"] or [passage for one in asked for passage in one.get("evidence", ())]
+            answer = extract(evidence, asked[-1]["question"], self.cut, self.limit, self.language)
         for mark in stop or ():
             answer = answer.partition(mark)[0]
         for sentence in answer.splitlines(keepends=True):
@@ -134,10 +134,6 @@ class ExtractiveChatModel(BaseChatModel):
         metadata = {"finish_reason": "stop", "model_name": self.model_name}
         last = AIMessageChunk(content="", usage_metadata=usage, response_metadata=metadata, chunk_position="last")
         yield ChatGenerationChunk(message=last)
-
-
-def _passages(text: str) -> list[tuple[int, str]]:
-    return [(int(number), passage.strip()) for number, passage in _PASSAGE.findall(text)]
 
 
 def _sentences(passage: str) -> list[str]:
