@@ -73,8 +73,6 @@ def create_app(services: Services, settings: Settings) -> FastAPI:
         i18n=label,
         theme=gr.themes.Base(font=_FONTS, font_mono=["ui-monospace", "monospace"]),
     )
-    # Gradio refuses a client's paths outside its upload folder only where `launch` was called, which is not our way.
-    page.has_launched = True
     values = {"language": settings.server.language, "sentences": _words()}
     script, style = (
         "".join((_ASSETS / name).read_text(encoding="utf-8") for name in names) for names in (_SCRIPTS, _STYLES)
