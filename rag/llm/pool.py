@@ -14,7 +14,7 @@ from rag.errors import ModelMissing, ModelUnreachable, TooManyModelsComing, Wenq
 from rag.llm import build
 from rag.llm.current import Answering
 from rag.llm.embedded import EmbeddedChatModel
-from rag.llm.errands import Errands
+from rag.llm.jobs import ModelJobs
 from rag.llm.manager import ModelManager
 from rag.llm.progress import with_speed
 from rag.model_store import ModelStore
@@ -40,7 +40,7 @@ class ModelPool:
         self._manager = manager
         self._lock = threading.Lock()
         # Apart, so that what Ollama downloads for an hour keeps no model waiting that is on the disk.
-        self._loads, self._pulls = Errands("model-loads"), Errands("model-pulls")
+        self._loads, self._pulls = ModelJobs("model-loads"), ModelJobs("model-pulls")
         self._askers: LRUCache[tuple[str, str], None] = LRUCache(_KEPT_ASKERS)
         self._served: LRUCache[tuple[str, LLMSettings], BaseChatModel] = LRUCache(_KEPT_SERVED)
         self._embedded: tuple[str, EmbeddedChatModel] | None = None
@@ -82,8 +82,8 @@ class ModelPool:
         key = f"{llm.provider}:{llm.model}"
         if not self._is_own(llm):
             return self._manager.status()
-        errands = self._pulls if llm.provider == "ollama" else self._loads
-        coming, failed = errands.coming().get(key), errands.failed().get(key)
+        jobs = self._pulls if llm.provider == "ollama" else self._loads
+        coming, failed = jobs.coming().get(key), jobs.failed().get(key)
         if coming is not None:
             return coming
         if failed is None and llm.provider == "ollama" and (problem := self._absent(llm.model)):
@@ -196,8 +196,8 @@ class ModelPool:
             self.prepare(llm)
         return self._manager.current()
 
-    def _begin(self, errands: Errands, key: str, name: str, bring: Callable[[str], None]) -> bool:
-        return errands.begin(key, name, self._waiting(name, ModelState.LOADING), lambda: bring(name))
+    def _begin(self, jobs: ModelJobs, key: str, name: str, bring: Callable[[str], None]) -> bool:
+        return jobs.begin(key, name, self._waiting(name, ModelState.LOADING), lambda: bring(name))
 
     def _load(self, name: str) -> None:
         progress = self._progress(self._loads, f"embedded:{name}", name)
@@ -220,10 +220,10 @@ class ModelPool:
             with self._lock:
                 self._installed = (-_LIST_SECONDS, ())
 
-    def _progress(self, errands: Errands, key: str, name: str) -> Callable[[int, int], None]:
+    def _progress(self, jobs: ModelJobs, key: str, name: str) -> Callable[[int, int], None]:
         def tell(done: int, total: int, speed: float) -> None:
             waiting = self._waiting(name, ModelState.DOWNLOADING)
-            errands.tell(key, replace(waiting, done=done, total=total, speed=speed))
+            jobs.tell(key, replace(waiting, done=done, total=total, speed=speed))
 
         return with_speed(tell)
 

@@ -18,7 +18,7 @@ _KEPT_FAILURES = 8
 _log = logging.getLogger(__name__)
 
 
-class Errands:
+class ModelJobs:
     """Brings one model after the other, and tells how far each is, or why it did not come."""
 
     def __init__(self, name: str) -> None:
