@@ -7,10 +7,7 @@ import httpx
 import openai
 import pytest
 from openai import OpenAI
-from starlette.types import Message
 
-from rag.i18n import Language
-from rag.web.http.keys import Guarded, Keys
 from tests.http_rig import KEYS, Services, services_in, serving, settings_with, uploaded, with_key
 
 CONTRACT = "合同编号为甲零零七，租期三年，押金两个月。".encode()
@@ -60,20 +57,6 @@ def test_another_key_neither_sees_nor_deletes_a_file_nor_hears_of_it(
     other.chat.completions.create(model="wenqu", messages=[{"role": "user", "content": "租期多久？"}])
     assert not any("租期三年" in str(message.content) for message in services.model.calls[-1])
     assert client.files.retrieve(file_id).status == "processed"
-
-
-async def test_without_a_key_no_byte_of_a_file_is_read() -> None:
-    async def nothing(*_: object) -> Message:
-        raise AssertionError("it was read, or passed on")
-
-    sent: list[Message] = []
-
-    async def send(message: Message) -> None:
-        sent.append(message)
-
-    guarded = Guarded(nothing, Keys(KEYS, "secret"), ("/v1/",), Language.ZH)
-    await guarded({"type": "http", "path": "/v1/files", "headers": []}, nothing, send)
-    assert sent[0]["status"] == 401
 
 
 def test_the_shared_document_cannot_be_deleted(client: OpenAI, services: Services) -> None:

@@ -1,0 +1,21 @@
+"""Keys of programs, before anything else of a request is looked at."""
+
+from starlette.types import Message
+
+from rag.i18n import Language
+from rag.web.http.keys import Guarded, Keys
+from tests.http_rig import KEYS
+
+
+async def test_without_a_key_no_byte_of_a_file_is_read() -> None:
+    async def nothing(*_: object) -> Message:
+        raise AssertionError("it was read, or passed on")
+
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    guarded = Guarded(nothing, Keys(KEYS, "secret"), ("/v1/",), Language.ZH)
+    await guarded({"type": "http", "path": "/v1/files", "headers": []}, nothing, send)
+    assert sent[0]["status"] == 401
