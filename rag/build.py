@@ -39,6 +39,8 @@ from rag.tokens import build_estimator
 
 QA_LOG = "qa.jsonl"
 SAMPLE = Path(__file__).parent.parent / "data" / "使用指南.md"
+# Loading a model takes all cores for seconds, in which a page that is opened at once would take twice as long.
+_PAGE_FIRST_SECONDS = 6.0
 _log = logging.getLogger(__name__)
 
 
@@ -73,7 +75,7 @@ class Services:
         self.self_check.start()
         if self.writer is not None:
             self.writer.start()
-        self.models.start(on_ready=self.engine.warm)
+        self.models.start(on_ready=self.engine.warm, load_after=_PAGE_FIRST_SECONDS)
         self.ingest.share(SAMPLE)
 
     def forget(self, session_id: str) -> None:

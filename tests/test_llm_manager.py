@@ -53,6 +53,19 @@ def ollama() -> Iterator[str]:
         yield server.url
 
 
+def test_a_model_file_is_loaded_no_sooner_than_is_wanted_and_closing_does_not_wait(tmp_path: Path) -> None:
+    (tmp_path / "broken.gguf").write_bytes(BROKEN_MODEL)
+    manager = manager_of(settings(tmp_path, provider="embedded", model="broken"))
+    begun = time.monotonic()
+    manager.start(load_after=0.5)
+    settled(manager)
+    assert time.monotonic() - begun >= 0.5
+    later = manager_of(settings(tmp_path, provider="embedded", model="broken"))
+    later.start(load_after=60)
+    later.close()
+    assert time.monotonic() - begun < 20
+
+
 def test_before_anything_is_found_answers_are_extractive(tmp_path: Path) -> None:
     manager = manager_of(settings(tmp_path))
     assert manager.current()[0] is Provider.EXTRACTIVE

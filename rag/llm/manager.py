@@ -46,17 +46,22 @@ class ModelManager:
         self._cancel = threading.Event()
         self._thread: threading.Thread | None = None
         self._on_ready: Callable[[], None] | None = None
+        self._load_from = 0.0
         extractive = build.build_extractive(settings.server.language, cut)
         self._extractive = _Choice(Provider.EXTRACTIVE, "extractive", extractive, Message("model.extractive_probing"))
         self._choice = self._extractive
         self._status = _status_of(self._extractive, ModelState.PROBING)
 
-    def start(self, on_ready: Callable[[], None] | None = None) -> None:
-        """Look for a model in the background, unless that is going on; `on_ready` is called when there is one."""
+    def start(self, on_ready: Callable[[], None] | None = None, load_after: float = 0.0) -> None:
+        """Look for a model in the background, unless that is going on; `on_ready` is called when there is one.
+
+        A model file is loaded no sooner than after so many seconds.
+        """
         with self._lock:
             self._on_ready = on_ready or self._on_ready
             if self._cancel.is_set() or (self._thread is not None and self._thread.is_alive()):
                 return
+            self._load_from = time.monotonic() + load_after
             self._thread = threading.Thread(target=self._settle, name="model-manager", daemon=True)
             self._thread.start()
 
@@ -161,6 +166,7 @@ class ModelManager:
             model = present  # twice in memory would be too much
         else:
             self._tell(ModelState.LOADING, "model.extractive_loading", name)
+            self._cancel.wait(max(0.0, self._load_from - time.monotonic()))
             model = build.build_embedded(self._settings, path)
             model.load()
         wanted = self._settings.model or _SUGGESTED_MODEL
