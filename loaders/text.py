@@ -12,7 +12,7 @@ from loaders.lines import TextLine, join_lines
 from rag.errors import TooManyPages, UnsupportedFile
 from rag.types import Heading, LoadedDocument, Page
 
-_ENCODINGS = ["gb18030", "big5", "utf_16_le", "utf_16_be"]
+_ENCODINGS = ["gb18030", "big5"]
 _DETECTION_BYTES = 20_000
 _DAMAGE = "\ufffd"
 # Of the characters that are not ASCII: Chinese text in another encoding is damaged as UTF-8 more often than not.

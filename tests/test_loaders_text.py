@@ -105,3 +105,9 @@ def test_a_wrong_byte_in_utf8_costs_no_more_than_its_character(tmp_path: Path) -
 def test_the_encoding_is_found_where_most_lines_are_ascii(encoding: str) -> None:
     text = "Wenqu reads documents and answers questions about them.\n" * 500 + TRADITIONAL
     assert decode(text.encode(encoding), "a.txt") == text
+
+
+@pytest.mark.parametrize("telling", ["user: 张三", "dept: 人事部", "name: 王芳"])
+def test_a_single_line_that_is_not_ascii_leaves_the_others_as_they_are(telling: str) -> None:
+    rows = "2024-01-01 INFO started\n" * 300
+    assert decode(f"{rows}{telling}\n{rows}".encode("gb18030"), "日志.txt").startswith(rows)
