@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rag.errors import EmbeddingFailed, ModelUnreachable
+from rag.errors import EmbeddingFailed, ModelStreamBroken, ModelUnreachable
 from rag.knowledge.filler import VectorFiller
 from rag.types import DocumentStatus
 from tests.knowledge import Store, open_store
@@ -100,10 +100,29 @@ def test_refused_texts_of_one_keep_no_other_waiting_and_are_told_of_their_docume
     store.put("you", "丁.txt", "年假为十天。", embed=False)
     filler.wake()
     assert wait_for(lambda: store.catalog.documents("you")[1].status is DocumentStatus.READY)
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < 20
     told = {name: store.catalog.documents(name)[0].message for name in ("bob", "me", "you")}
     assert told["bob"] is not None and told["me"] is not None and told["you"] is None
     assert embedded(store) == [9]
+
+
+def test_a_text_that_takes_the_server_down_for_a_while_keeps_no_other_waiting_for_ever(
+    store: Store, filler: VectorFiller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    embed, down = store.embeddings.embed_documents, [False]
+
+    def falls(texts: list[str]) -> list[list[float]]:
+        was_down, down[0] = down[0], any("毒" in text for text in texts)
+        if was_down or down[0]:
+            raise ModelStreamBroken(model="fake")
+        return embed(texts)
+
+    monkeypatch.setattr(store.embeddings, "embed_documents", falls)
+    store.put("bob", "毒.txt", "这一页有毒。", embed=False)
+    store.put("you", "丙.txt", "婚假为三天。", "年假为十天。", embed=False)
+    filler.wake()
+    assert wait_for(lambda: store.catalog.documents("you")[0].status is DocumentStatus.READY)
+    assert wait_for(lambda: store.catalog.documents("bob")[0].message is not None)
 
 
 def test_a_vector_without_direction_keeps_no_other_text_from_its_own(

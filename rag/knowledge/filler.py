@@ -38,6 +38,8 @@ class VectorFiller:
         self._after = dict.fromkeys(knowledge.encoders, 0)
         # Of the model, in a row.
         self._failures = 0
+        # Texts after which the model took nothing at all.
+        self._suspects: set[frozenset[str]] = set()
         # Models and the texts that they do not take, though they take others; the passes in a row that left any.
         self._refused: set[tuple[str, str]] = set()
         self._passes = 0
@@ -106,15 +108,27 @@ class VectorFiller:
         try:
             self._ready.update(_embedded(batch, encoder))
         except ModelError as error:
-            # A model that takes nothing at all is waited for, which is no text's fault.
-            _embedded(_PROBE, encoder)
-            self._succeed(encoder)
+            self._blame(batch, encoder)
             if len(batch) > 1:
                 return [{text_hash: text} for text_hash, text in batch.items()]
             self._refuse(next(iter(batch)), field, error)
         else:
             self._succeed(encoder)
         return []
+
+    def _blame(self, batch: Mapping[str, str], encoder: Encoder) -> None:
+        """Make sure that it is the texts' fault. Raises ModelError where the model takes nothing at all.
+
+        That it does not twice, after the same texts, is their fault too: a server may need a while to get up again.
+        """
+        try:
+            _embedded(_PROBE, encoder)
+        except ModelError:
+            if frozenset(batch) not in self._suspects:
+                self._suspects.add(frozenset(batch))
+                raise
+        else:
+            self._succeed(encoder)
 
     def _refuse(self, text_hash: str, field: str, error: ModelError) -> None:
         """Leave a text out until the next turn of such, and say so of the documents that have it."""
@@ -127,6 +141,7 @@ class VectorFiller:
             self._store(encoder)
         if self._failures:
             self._failures = 0
+            self._suspects.clear()
             self._vectors[CHUNK_DENSE].report(None)
             # What was refused may no longer be, and where it is, that is to be told again.
             self._passes, self._next_pass = 0, None
