@@ -15,6 +15,7 @@ from rag.model_store import ModelStore, OnProgress
 from rag.settings import LLMSettings, ModelSettings, Settings
 from rag.types import Message, ModelState, ModelStatus, Provider
 from tests.model_server import Reply, serving, tags
+from tests.waiting import wait_for
 
 NOWHERE = "http://127.0.0.1:9"
 BROKEN_MODEL = b"this is not a model"
@@ -53,17 +54,26 @@ def ollama() -> Iterator[str]:
         yield server.url
 
 
-def test_a_model_file_is_loaded_no_sooner_than_is_wanted_and_closing_does_not_wait(tmp_path: Path) -> None:
+def test_a_model_file_is_loaded_no_sooner_than_is_wanted(tmp_path: Path) -> None:
     (tmp_path / "broken.gguf").write_bytes(BROKEN_MODEL)
     manager = manager_of(settings(tmp_path, provider="embedded", model="broken"))
     begun = time.monotonic()
     manager.start(load_after=0.5)
     settled(manager)
     assert time.monotonic() - begun >= 0.5
-    later = manager_of(settings(tmp_path, provider="embedded", model="broken"))
-    later.start(load_after=60)
-    later.close()
-    assert time.monotonic() - begun < 20
+
+
+def test_what_is_closed_before_its_model_file_is_loaded_loads_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "broken.gguf").write_bytes(BROKEN_MODEL)
+    loaded: list[Path] = []
+    monkeypatch.setattr("rag.llm.build.build_embedded", lambda _, path: loaded.append(path))
+    manager = manager_of(settings(tmp_path, provider="embedded", model="broken"))
+    manager.start(load_after=60)
+    wait_for(lambda: manager.status().state is ModelState.LOADING)
+    manager.close()
+    assert loaded == []
 
 
 def test_before_anything_is_found_answers_are_extractive(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Models that are brought in the background, one after another."""
 
 import logging
+import math
 import queue
 import threading
 from collections.abc import Callable
@@ -13,7 +14,6 @@ from rag.llm.http import Connections
 from rag.types import Message, ModelStatus
 
 # Names come from visitors: what waits, and what is remembered of failures, has an end.
-_MOST_COMING = 8
 _KEPT_FAILURES = 8
 _log = logging.getLogger(__name__)
 
@@ -21,7 +21,9 @@ _log = logging.getLogger(__name__)
 class ModelJobs:
     """Brings one model after the other, and tells how far each is, or why it did not come."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, most: float = math.inf) -> None:
+        """At most so many are taken on at a time."""
+        self._most = most
         self._lock = threading.Lock()
         self._asked: queue.Queue[Callable[[], None]] = queue.Queue()
         self._background = Background(name, self._next)
@@ -39,7 +41,7 @@ class ModelJobs:
         with self._lock:
             if key in self._coming or self.closed.is_set():
                 return True
-            if len(self._coming) >= _MOST_COMING:
+            if len(self._coming) >= self._most:
                 return False
             self._failed.pop(key, None)
             self._coming[key] = waiting

@@ -166,7 +166,8 @@ class ModelManager:
             model = present  # twice in memory would be too much
         else:
             self._tell(ModelState.LOADING, "model.extractive_loading", name)
-            self._cancel.wait(max(0.0, self._load_from - time.monotonic()))
+            if self._cancel.wait(max(0.0, self._load_from - time.monotonic())):
+                return self._extractive
             model = build.build_embedded(self._settings, path)
             model.load()
         wanted = self._settings.model or _SUGGESTED_MODEL

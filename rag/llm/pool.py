@@ -22,6 +22,7 @@ from rag.settings import LLMSettings, Settings
 from rag.types import Message, ModelState, ModelStatus, OfferedModel, Provider
 
 _LIST_SECONDS = 10.0
+_MOST_PULLS = 8
 # Names come from visitors: what is remembered of them has an end.
 _KEPT_ASKERS = 256
 _KEPT_SERVED = 16
@@ -40,11 +41,11 @@ class ModelPool:
         self._manager = manager
         self._lock = threading.Lock()
         # Apart, so that what Ollama downloads for an hour keeps no model waiting that is on the disk.
-        self._loads, self._pulls = ModelJobs("model-loads"), ModelJobs("model-pulls")
+        self._loads, self._pulls = ModelJobs("model-loads"), ModelJobs("model-pulls", _MOST_PULLS)
         self._askers: LRUCache[tuple[str, str], None] = LRUCache(_KEPT_ASKERS)
         self._served: LRUCache[tuple[str, LLMSettings], BaseChatModel] = LRUCache(_KEPT_SERVED)
         self._embedded: tuple[str, EmbeddedChatModel] | None = None
-        self._installed: tuple[float, tuple[str, ...]] = (-_LIST_SECONDS, ())
+        self._installed: tuple[float, tuple[str, ...] | None] = (-_LIST_SECONDS, None)
 
     @property
     def may_pull(self) -> bool:
@@ -53,7 +54,7 @@ class ModelPool:
 
     def offered(self) -> tuple[OfferedModel, ...]:
         """What can be chosen besides the server's own choice: installed, in the catalogue, or no model at all."""
-        ollama = [OfferedModel(Provider.OLLAMA, name, present=True) for name in self._ollama_names()]
+        ollama = [OfferedModel(Provider.OLLAMA, name, present=True) for name in self._ollama_names() or ()]
         embedded = [
             OfferedModel(Provider.EMBEDDED, model.name, self._store.is_there(model.name), model.size)
             for model in self._models.catalogue
@@ -154,7 +155,8 @@ class ModelPool:
         # The server's own, whatever a session's settings say.
         return self._settings.base_url or self._settings.ollama_host
 
-    def _ollama_names(self) -> tuple[str, ...]:
+    def _ollama_names(self) -> tuple[str, ...] | None:
+        """What Ollama has; None while it has never told, though it may be there."""
         if self._settings.provider not in ("auto", "ollama"):
             return ()
         with self._lock:
@@ -176,7 +178,7 @@ class ModelPool:
     def _absent(self, name: str) -> WenquError | None:
         """Why a model of Ollama cannot answer now."""
         names = self._ollama_names()
-        if name in names:
+        if names is None or name in names:
             return None
         return ModelMissing(model=name) if names else ModelUnreachable(base_url=self._ollama_url())
 
@@ -218,7 +220,7 @@ class ModelPool:
             OllamaServer(self._ollama_url()).pull(name, progress, self._pulls.closed)
         finally:
             with self._lock:
-                self._installed = (-_LIST_SECONDS, ())
+                self._installed = -_LIST_SECONDS, self._installed[1]
 
     def _progress(self, jobs: ModelJobs, key: str, name: str) -> Callable[[int, int], None]:
         def tell(done: int, total: int, speed: float) -> None:
