@@ -12,7 +12,7 @@ from rag.conversation.base import ConversationStore
 from rag.conversation.shelf import Shelf
 from rag.decision.base import Decider
 from rag.draft import Draft, checked_question
-from rag.errors import InternalError, QuestionError, WenquError
+from rag.errors import InternalError, QuestionCalledOff, QuestionError, WenquError
 from rag.knowledge.request import SearchRequest
 from rag.llm.current import CurrentModel
 from rag.llm.gate import ModelGate, Place
@@ -162,8 +162,8 @@ class Engine(Shelf):
             yield from self._queued(draft, place)
             if place.is_inside:
                 ending = yield from self._turn(draft)
-            else:  # called off: stored now, it would stand beside the turns that it waited for, not behind them
-                ending = events.Finished(draft.turn(TurnStatus.STOPPED))
+            else:  # stored now, it would stand beside the turns that it waited for, not behind them
+                ending = events.Failed(QuestionCalledOff(), None)
         yield self._told(ending)
 
     def _order(self, draft: Draft) -> ModelGate:

@@ -67,6 +67,7 @@ def test_an_environment_variable_replaces_the_default(monkeypatch: pytest.Monkey
         (":11500", "http://127.0.0.1:11500"),
         ("10.0.0.0", "http://10.0.0.0:11434"),
         ("[::1]", "http://[::1]:11434"),
+        ("::1", "http://[::1]:11434"),
     ],
 )
 def test_ollama_host_is_understood_as_ollama_does(given: str, meant: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,6 +29,7 @@ WenquError
 │   └── StoreUnavailable
 ├── QuestionError               a question that cannot be answered as it is
 │   ├── EmptyQuestion
+│   ├── QuestionCalledOff       stopped before its turn came
 │   ├── QuestionTooLong
 │   ├── UnknownTurn
 │   ├── UnknownConversation
@@ -98,6 +99,7 @@ from rag.errors.models import (
 )
 from rag.errors.questions import (
     EmptyQuestion,
+    QuestionCalledOff,
     QuestionError,
     QuestionTooLong,
     UnfitSummary,
@@ -152,6 +154,7 @@ __all__ = [
     "PackageMissing",
     "PasswordNeeded",
     "PromptTooLong",
+    "QuestionCalledOff",
     "QuestionError",
     "QuestionTooLong",
     "QuotaExceeded",

@@ -13,6 +13,12 @@ class EmptyQuestion(QuestionError):
     key = "empty_question"
 
 
+class QuestionCalledOff(QuestionError):
+    """It was stopped before the turns in front of it had ended. No values."""
+
+    key = "question_called_off"
+
+
 class QuestionTooLong(QuestionError):
     """Values: length, limit."""
 

@@ -31,9 +31,10 @@ class LLMSettings(Section):
     def _with_scheme(cls, host: str) -> str:
         # In OLLAMA_HOST, Ollama accepts "host", ":port" and the listening address 0.0.0.0 too. Its own port is meant
         # only where no scheme is given.
-        url = urlsplit(host if "://" in host else f"http://{host}")
+        bare = f"[{host}]" if host.count(":") > 1 and host[:1] not in "[h" else host
+        url = urlsplit(host if "://" in host else f"http://{bare}")
         address = re.sub(r"^(0\.0\.0\.0)?(?=:|$)", "127.0.0.1", url.netloc)
-        port = "" if "://" in host or url.port else ":11434"
+        port = "" if "://" in host or url.port is not None else ":11434"
         return urlunsplit(url._replace(netloc=address + port))
 
     @model_validator(mode="after")

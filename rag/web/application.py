@@ -82,13 +82,8 @@ def create_app(services: Services, settings: Settings) -> FastAPI:
 
 
 def _page(services: Services, settings: Settings, label: gr.I18n, images: PageImages, uploads: Uploads) -> gr.Blocks:
-    page = Blocks(
-        settings.server.language,
-        title="问渠 Wenqu",
-        fill_width=True,
-        analytics_enabled=False,
-        delete_cache=(_HOUR, _HOUR),
-    )
+    options = {"title": "问渠 Wenqu", "analytics_enabled": False, "delete_cache": (_HOUR, _HOUR)}
+    page = Blocks(settings.server.language, fill_width=True, **options)
     with page:
         browser = gr.BrowserState(None, storage_key=STORAGE_KEY, secret=services.browser_secret)
         chat = ChatTab(services, settings, browser, images)

@@ -13,6 +13,7 @@ from rag.errors import (
     ModelGaveNothing,
     ModelRefused,
     ModelStreamBroken,
+    QuestionCalledOff,
     QuestionTooLong,
     UnknownConversation,
     UnknownTurn,
@@ -84,8 +85,8 @@ def test_a_question_called_off_while_it_waits_for_the_one_before_leaves_no_turn(
     engine.stop("s")
     (called_off,), (*_, stopped) = list(second), list(first)
     never.set()
-    assert isinstance(called_off, events.Finished) and isinstance(stopped, events.Finished)
-    assert called_off.turn.status is TurnStatus.STOPPED
+    assert isinstance(called_off, events.Failed) and isinstance(stopped, events.Finished)
+    assert isinstance(called_off.error, QuestionCalledOff) and called_off.turn is None
     assert engine.turns("s", stopped.turn.conversation_id) == (stopped.turn,)
 
 
