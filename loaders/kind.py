@@ -97,6 +97,7 @@ def _kind_of_zip(path: Path) -> str:
     try:
         with zipfile.ZipFile(path) as archive:
             names = set(archive.namelist())
+    # Its signature says what it is, whatever is wrong with its directory.
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
         return "ZIP"
     return next((kind for member, kind in _ZIP_CONTENTS.items() if member in names), "ZIP")

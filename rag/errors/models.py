@@ -20,7 +20,7 @@ class ModelMissing(ModelError):
 
 
 class TooManyModelsComing(ModelError):
-    """So many models are being downloaded already that no further one is taken on."""
+    """So many models are being downloaded already that no further one is taken on. No values."""
 
     key = "too_many_models_coming"
 

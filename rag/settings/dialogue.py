@@ -29,12 +29,15 @@ class LLMSettings(Section):
     @field_validator("ollama_host")
     @classmethod
     def _with_scheme(cls, host: str) -> str:
-        # In OLLAMA_HOST, Ollama accepts "host", ":port" and the listening address 0.0.0.0 too. Its own port is meant
-        # only where no scheme is given.
-        bare = f"[{host}]" if host.count(":") > 1 and host[:1] not in "[h" else host
-        url = urlsplit(host if "://" in host else f"http://{bare}")
+        # In OLLAMA_HOST, Ollama accepts "host", ":port", a bare IPv6 address and the listening address 0.0.0.0 too. Its
+        # own port is meant only where no scheme is given.
+        has_scheme = "://" in host
+        if not has_scheme:
+            is_bare_ipv6 = host.count(":") > 1 and not host.startswith("[")
+            host = f"http://[{host}]" if is_bare_ipv6 else f"http://{host}"
+        url = urlsplit(host)
         address = re.sub(r"^(0\.0\.0\.0)?(?=:|$)", "127.0.0.1", url.netloc)
-        port = "" if "://" in host or url.port is not None else ":11434"
+        port = "" if has_scheme or url.port is not None else ":11434"
         return urlunsplit(url._replace(netloc=address + port))
 
     @model_validator(mode="after")
