@@ -87,6 +87,16 @@ class SlowReader:
 Build = Callable[..., Rig]
 
 
+def being_read(build: Build, path: Path) -> tuple[Rig, SlowReader, str]:
+    """An ingest in the middle of reading a file, its reader, and the document's id."""
+    reader = SlowReader()
+    rig = build(reader)
+    rig.ingest.start()
+    document = rig.ingest.add("mine", path, path.name)
+    assert reader.begun.wait(30)
+    return rig, reader, document.document_id
+
+
 def stored(folder: Path) -> list[Path]:
     return list((folder / "store" / "files").glob("*"))
 

@@ -10,7 +10,7 @@ import pytest
 from rag.errors import StoreUnavailable
 from rag.events import IngestFailed, Searchable
 from rag.types import DocumentStatus
-from tests.ingesting import ROOT, Build, SlowReader, last, stored
+from tests.ingesting import ROOT, Build, SlowReader, being_read, last, stored
 from tests.knowledge import TOKENIZER
 from tests.waiting import wait_for
 
@@ -19,15 +19,11 @@ from tests.waiting import wait_for
 def test_a_document_that_goes_while_it_is_read_stops_its_reader_and_leaves_nothing(
     forget: bool, build: Build, manual: Path, tmp_path: Path
 ) -> None:
-    reader = SlowReader()
-    rig = build(reader)
-    rig.ingest.start()
-    document = rig.ingest.add("mine", manual, manual.name)
-    assert reader.begun.wait(30)
+    rig, reader, document_id = being_read(build, manual)
     if forget:
         rig.ingest.forget("mine")
     else:
-        rig.ingest.delete("mine", document.document_id)
+        rig.ingest.delete("mine", document_id)
     assert reader.ended.wait(30)
     assert rig.ingest.documents("mine") == ()
     assert stored(tmp_path) == []
@@ -91,11 +87,7 @@ def test_a_document_deleted_while_its_words_are_cut_holds_up_no_other(
 def test_a_file_called_off_by_the_programs_end_is_read_at_the_next_start(build: Build, manual: Path) -> None:
     document_id = ""
     for _ in range(3):  # more often than a file that kills the process would be tried
-        reader = SlowReader()
-        ended = build(reader)
-        ended.ingest.start()
-        document_id = ended.ingest.add("mine", manual, manual.name).document_id
-        assert reader.begun.wait(30)
+        ended, _, document_id = being_read(build, manual)
         ended.close()
         document = ended.catalog.known_document(document_id)
         assert (document.status, document.attempts, document.message) == (DocumentStatus.QUEUED, 0, None)
@@ -107,7 +99,7 @@ def test_a_file_called_off_by_the_programs_end_is_read_at_the_next_start(build: 
 KILLED = """
 import sys, threading
 from pathlib import Path
-from tests.ingesting import Build, Rig, SlowReader
+from tests.ingesting import Rig, SlowReader
 reader = SlowReader()
 rig = Rig(Path(sys.argv[1]), reader)
 rig.ingest.start()

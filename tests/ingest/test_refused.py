@@ -13,7 +13,7 @@ from rag.database import open_database
 from rag.errors import DiskFull
 from rag.events import IngestFailed, Searchable
 from rag.types import LoadedDocument
-from tests.ingesting import ROOT, Build, SlowReader, last, stored
+from tests.ingesting import ROOT, Build, being_read, last, stored
 
 
 def test_a_full_disk_fails_the_file_with_its_reason_and_the_next_is_read(build: Build, manual: Path) -> None:
@@ -84,11 +84,7 @@ def test_a_copy_that_does_not_fit_on_the_disk_leaves_no_document(build: Build, t
 def test_a_database_that_refuses_for_a_while_does_not_end_the_reading_of_files(
     build: Build, manual: Path, tmp_path: Path
 ) -> None:
-    reader = SlowReader()
-    rig = build(reader)
-    rig.ingest.start()
-    document = rig.ingest.add("mine", manual, manual.name)
-    assert reader.begun.wait(30)
+    rig, reader, document_id = being_read(build, manual)
     engine = open_database(f"sqlite:///{tmp_path / 'store' / 'test.sqlite3'}")
     with engine.connect() as connection:
         connection.exec_driver_sql("ALTER TABLE documents RENAME TO hidden")
@@ -98,7 +94,7 @@ def test_a_database_that_refuses_for_a_while_does_not_end_the_reading_of_files(
     with engine.connect() as connection:
         connection.exec_driver_sql("ALTER TABLE hidden RENAME TO documents")
         connection.commit()
-    assert isinstance(last(rig, document.document_id), IngestFailed)
+    assert isinstance(last(rig, document_id), IngestFailed)
     following = tmp_path / "另一份.txt"
     following.write_text("婚假为三天。", encoding="utf-8")
     assert isinstance(rig.take_in(following)[-1], Searchable)
