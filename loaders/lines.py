@@ -47,21 +47,20 @@ class TextLine:
     note: bool = False
 
 
-def join_lines(rows: Sequence[TextLine], titles: Collection[str] = ()) -> str:
-    """Rows as clean paragraphs, one a line. Headings (among them `titles`), items, rows and code stay apart.
+def join_lines(rows: Sequence[TextLine], apart: Collection[str] = ()) -> str:
+    """Rows as clean paragraphs, one a line. Headings (among them `apart`, as `bare` text), items and code stay apart.
 
     Notes come last: where they stand, they would cut up the text.
     """
-    return join_with_places(rows, titles)[0]
+    return join_with_places(rows, apart)[0]
 
 
 def join_with_places(
-    rows: Sequence[TextLine], titles: Collection[str] = ()
+    rows: Sequence[TextLine], apart: Collection[str] = ()
 ) -> tuple[str, list[tuple[TextLine, int, int]]]:
     """What `join_lines` makes of the rows, and where each stands in it, as [start, end); empty ones are left out."""
     filled = [(row, text) for row in sorted(rows, key=lambda row: row.note) if (text := clean_line(row.text))]
     kept, texts = [row for row, _ in filled], [text for _, text in filled]
-    apart = {bare(title) for title in titles}
     whole, places = "", []
     for index, (row, text) in enumerate(filled):
         if index and _reads_on(texts[index - 1], text, apart) and _wraps(kept, index - 1):

@@ -1,6 +1,6 @@
 """Recognised lines put in reading order, cleaned and joined, with the place of each. Pure functions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from statistics import median
 
@@ -8,7 +8,7 @@ from loaders.aligned import with_aligned_rows
 from loaders.cleaning import clean_line
 from loaders.columns import in_reading_order
 from loaders.furniture import without_furniture
-from loaders.headings import detect_headings
+from loaders.headings import bare, detect_headings
 from loaders.lines import TextLine, join_with_places, to_rows, with_notes
 from rag.types import Box, Heading, LoadedDocument, Page, PageHealth, PlacedLine, RecognisedLine, RecognisedPage
 
@@ -27,7 +27,7 @@ def with_recognised(document: LoadedDocument, recognised: Mapping[int, Recognise
     imaged = {page.number for page in document.pages if page.health is not PageHealth.TEXT}
     numbers = [number for number, page in recognised.items() if number in imaged and is_readable(page)]
     rows = without_furniture([_rows(recognised[number]) for number in numbers])
-    titles = [heading.title for heading in document.outline]
+    titles = {bare(heading.title) for heading in document.outline}
     read = {
         number: _page(document.pages[number - 1], recognised[number], lines, titles)
         for number, lines in zip(numbers, rows, strict=True)
@@ -36,7 +36,7 @@ def with_recognised(document: LoadedDocument, recognised: Mapping[int, Recognise
     return replace(document, pages=pages, outline=_outline(document.outline, pages))
 
 
-def _page(page: Page, seen: RecognisedPage, rows: Sequence[TextLine], titles: Sequence[str]) -> Page:
+def _page(page: Page, seen: RecognisedPage, rows: Sequence[TextLine], titles: Collection[str]) -> Page:
     text, places = join_with_places(rows, titles)
     lines = tuple(PlacedLine(start, end, _box(row, seen)) for row, start, end in places)
     return Page(page.number, page.label, text, PageHealth.OCR, lines)

@@ -29,16 +29,12 @@ _FEWEST_CHARACTERS = 30
 
 @dataclass(frozen=True, slots=True)
 class _RawPage:
-    """A page as pdfium reads it. `readable`: it could be loaded; `has_text`: it draws text, read or not.
-
-    `pictured`: it is an image, most of it.
-    """
+    """A page as pdfium reads it. `readable`: it could be loaded; `has_text`: it draws text, read or not."""
 
     label: str
     lines: list[TextLine]
     readable: bool
     has_text: bool
-    pictured: bool = False
 
 
 def read_pdf(
@@ -60,13 +56,14 @@ def read_pdf(
             raw.append(_read_page(pdf, index))
             if on_progress:
                 on_progress(index + 1, total)
+        if not any(page.readable for page in raw):
+            raise DamagedFile(name=name)
         outline = _outline(pdf)
         title = clean_line(_told(lambda: pdf.get_metadata_value("Title")))
-    if not any(page.readable for page in raw):
-        raise DamagedFile(name=name)
-    rows = without_furniture([page.lines for page in raw])
-    sizes = title_sizes(rows)
-    pages = _with_second_reader(path, password, _pages(raw, rows, [heading.title for heading in outline], sizes), raw)
+        rows = without_furniture([page.lines for page in raw])
+        sizes = title_sizes(rows)
+        read = _without_stamps(pdf, _pages(raw, rows, [heading.title for heading in outline], sizes))
+    pages = _with_second_reader(path, password, read, raw)
     # An outline can be held against text only.
     kept = fits(outline, pages) or not has_text(pages)
     return LoadedDocument(pages, outline if kept else detect_headings(pages, sizes), title)
@@ -87,18 +84,20 @@ def _read_page(pdf: Any, index: int) -> _RawPage:
             lines = to_rows(with_aligned_rows(pieces))
             objects = page.get_objects(filter=[FPDF_PAGEOBJ_TEXT], max_depth=_MAX_FORM_DEPTH)
             has_text = bool(lines) or next(objects, None) is not None
-            return _RawPage(label, lines, readable=True, has_text=has_text, pictured=_is_pictured(page))
+            return _RawPage(label, lines, readable=True, has_text=has_text)
     except PdfiumError:
         return _RawPage(label, [], readable=False, has_text=True)
 
 
-def _is_pictured(page: Any) -> bool:
+def _is_pictured(pdf: Any, index: int) -> bool:
     """Whether an image covers most of a page, as in a scan."""
     from pypdfium2.raw import FPDF_PAGEOBJ_IMAGE
 
-    boxes = (image.get_bounds() for image in page.get_objects(filter=[FPDF_PAGEOBJ_IMAGE], max_depth=_MAX_FORM_DEPTH))
-    largest = max(((right - left) * (top - bottom) for left, bottom, right, top in boxes), default=0.0)
-    width, height = page.get_size()
+    with closing(pdf[index]) as page:
+        images = page.get_objects(filter=[FPDF_PAGEOBJ_IMAGE], max_depth=_MAX_FORM_DEPTH)
+        boxes = (image.get_bounds() for image in images)
+        largest = max(((right - left) * (top - bottom) for left, bottom, right, top in boxes), default=0.0)
+        width, height = page.get_size()
     return bool(largest >= _MOST_OF_A_PAGE * width * height)
 
 
@@ -123,13 +122,22 @@ def _told(tell: Callable[[], str]) -> str:
 def _pages(
     raw: Sequence[_RawPage], rows: Sequence[Sequence[TextLine]], titles: Sequence[str], sizes: Mapping[str, float]
 ) -> list[Page]:
-    pages = []
-    for number, (page, lines) in enumerate(zip(raw, rows, strict=True), start=1):
-        text = join_lines(lines, [*titles, *sizes])
-        # A scanner's stamp on the image of a page is not what the page says.
-        stamped = page.pictured and len(bare(text)) < _FEWEST_CHARACTERS
-        pages.append(Page(number, page.label, text, PageHealth.EMPTY if stamped else page_health(text)))
-    return pages
+    apart = {bare(title) for title in titles} | set(sizes)
+    texts = [join_lines(lines, apart) for lines in rows]
+    return [
+        Page(number, page.label, text, page_health(text))
+        for number, (page, text) in enumerate(zip(raw, texts, strict=True), start=1)
+    ]
+
+
+def _without_stamps(pdf: Any, pages: Sequence[Page]) -> list[Page]:
+    """The pages, empty where an image has no more text on it than a scanner's stamp: that is not what it says."""
+    return [
+        replace(page, health=PageHealth.EMPTY)
+        if 0 < len(bare(page.text)) < _FEWEST_CHARACTERS and _is_pictured(pdf, page.number - 1)
+        else page
+        for page in pages
+    ]
 
 
 def _with_second_reader(path: Path, password: str | None, pages: list[Page], raw: list[_RawPage]) -> tuple[Page, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path, PurePath
 
 from loaders.cleaning import clean_line
-from loaders.headings import detect_headings
+from loaders.headings import bare, detect_headings
 from loaders.health import page_health, require_text
 from loaders.lines import TextLine, join_lines
 from rag.errors import TooManyPages, UnsupportedFile
@@ -36,7 +36,7 @@ def read_text(path: Path, name: str, max_pages: int) -> LoadedDocument:
     outline: list[Heading] = []
     for number, part in enumerate(parts, start=1):
         lines, headings = _parse(part, number, markdown)
-        clean = join_lines(lines, [heading.title for heading in headings])
+        clean = join_lines(lines, {bare(heading.title) for heading in headings})
         pages.append(Page(number, str(number), clean, page_health(clean)))
         outline.extend(headings)
     require_text(pages, name)

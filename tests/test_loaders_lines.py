@@ -1,4 +1,5 @@
 from loaders.furniture import without_furniture
+from loaders.headings import bare
 from loaders.lines import TextLine, join_lines, to_rows, with_notes
 
 
@@ -40,7 +41,7 @@ def test_headings_items_rows_and_code_stay_apart() -> None:
 
 def test_a_title_of_the_outline_stays_apart() -> None:
     lines = [line("注意力机制", 0), line("大脑神经系统", 1)]
-    assert join_lines(lines, titles=["注意力 机制"]) == "注意力机制\n大脑神经系统"
+    assert join_lines(lines, apart={bare("注意力 机制")}) == "注意力机制\n大脑神经系统"
     assert join_lines(lines) == "注意力机制大脑神经系统"
 
 
