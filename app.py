@@ -1,5 +1,6 @@
 """问渠 Wenqu: `python app.py` reads config.yaml and serves the page and its API on one port."""
 
+import gc
 import logging
 import signal
 import socket
@@ -72,6 +73,8 @@ class _Server(uvicorn.Server):
         """Begin to listen."""
         await super().startup(sockets)
         if self.started:
+            # What the start has built stays. To go through all of it again holds up every answer, for 0.3 s at a time.
+            gc.freeze()
             _log.info("%s", self._address)
 
 
