@@ -34,6 +34,7 @@ _DISPLAYED: RuleDictType = {
     "tmpl": "",
 }
 _UNFINISHED_MARKER = re.compile(r"[\[【［][\d\s,，、]*\Z")
+_LONG_FORMULA = 30  # characters of LaTeX: it may be wider than a phone, and is scrolled there
 _TRAILING_STARS = re.compile(r"\*+\Z")
 
 
@@ -129,8 +130,11 @@ def _parser() -> MarkdownIt:
 
 def _formula(_renderer: Any, tokens: list[Token], index: int, _options: Any, _env: Any) -> str:
     display = tokens[index].type != "math_inline"
-    formula = mathml(tokens[index].content.strip(), display)
-    return f'<div class="formula">{formula}</div>' if tokens[index].block else formula
+    latex = tokens[index].content.strip()
+    formula = mathml(latex, display)
+    if tokens[index].block:
+        return f'<div class="formula">{formula}</div>'
+    return f'<span class="formula">{formula}</span>' if len(latex) > _LONG_FORMULA else formula
 
 
 def _link_open(renderer: Any, tokens: list[Token], index: int, options: Any, env: Any) -> str:
