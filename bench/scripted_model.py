@@ -61,6 +61,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _stream(self, tokens: list[str], pause: float) -> None:
         self.send_header("Content-Type", "text/event-stream")
         self.end_headers()
+        self._send({"delta": {"role": "assistant", "content": ""}, "finish_reason": None})
         begun = time.monotonic()
         for place, token in enumerate(tokens):
             time.sleep(max(0.0, begun + place * pause - time.monotonic()))
