@@ -4,6 +4,7 @@ Pure: a turn holds all that is needed, so nothing is stored and a reloaded page 
 """
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from rag.citations.checks import Claim, contradiction, coverage
 from rag.citations.plain import Plain, plain
@@ -20,8 +21,14 @@ _FEWEST_TERMS = 5
 
 def verify(turn: Turn) -> Verification:
     """The sentences of a turn's answer and whether its evidence bears them out."""
-    checked = check(turn.answer, turn.sources, (turn.question, turn.generated_question))
-    told = any(item.relevant for item in turn.sources) and not SAYS_NOTHING_IS_KNOWN.search(turn.answer)
+    return _verified(turn.answer, turn.sources, (turn.question, turn.generated_question))
+
+
+# The thread asks, the sources beside it, and every export: for a long answer some 40 ms each time.
+@lru_cache(maxsize=256)
+def _verified(answer: str, evidence: tuple[Evidence, ...], questions: tuple[str, ...]) -> Verification:
+    checked = check(answer, evidence, questions)
+    told = any(item.relevant for item in evidence) and not SAYS_NOTHING_IS_KNOWN.search(answer)
     unsourced = bool(checked) and all(sentence.support is Support.UNMARKED for sentence in checked)
     return Verification(checked, told and unsourced)
 
