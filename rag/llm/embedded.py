@@ -19,8 +19,9 @@ from pydantic import PrivateAttr
 
 from rag.errors import ModelNotLoaded, ModelRefused, ModelStreamBroken, PackageMissing, PromptTooLong
 
-# llama.cpp reports progress and can be stopped once per batch: 256 tokens take about 1.5 s on two cores.
-_BATCH = 256
+# llama.cpp reports progress and can be stopped once per batch: 128 tokens take 0.7 to 4 s on two cores. Twice as many
+# are read no faster, half as many 5% slower.
+_BATCH = 128
 _Event = dict[str, Any]
 
 
