@@ -9,7 +9,7 @@ from itertools import islice
 from rag.assembly import Estimator, assemble
 from rag.candidates import candidates_of
 from rag.errors import ModelError
-from rag.knowledge.base import KnowledgeBase
+from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
 from rag.knowledge.request import CHUNK_SPARSE, SearchRequest
 from rag.llm.current import CurrentModel
 from rag.rerank.ask import Judge
@@ -18,6 +18,7 @@ from rag.rerank.threshold import split_by_relevance
 from rag.settings import RerankSettings
 from rag.types import Candidate, Hit, Message, Provider, Scope, SearchResult, SearchTrace
 
+_ANYTHING = "问渠"
 # As many as fit in a line.
 _TERMS = 4
 _log = logging.getLogger(__name__)
@@ -68,6 +69,10 @@ class Retrieval:
     def judge(self, current_model: CurrentModel) -> Judge:
         """A model that is asked about passages, with the patience that is configured."""
         return Judge(current_model, self._settings.timeout)
+
+    def warm(self) -> None:
+        """Load what a search needs: the words' dictionary, the embeddings, the indexes. Raises StoreError."""
+        self.knowledge.search_all((_ANYTHING,), (SHARED_COLLECTION,), self._request)
 
     def find(
         self,

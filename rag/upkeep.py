@@ -7,6 +7,7 @@ from cachetools import LRUCache
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import HumanMessage
 
+from rag.citations.lexicon import lexicon
 from rag.errors import WenquError
 from rag.llm.gate import ModelGate
 from rag.llm.stream import stream_parts
@@ -40,7 +41,12 @@ class Upkeep:
                 cancel.set()
 
     def warm(self, profile: Profile) -> None:
-        """Let the model read what every prompt begins with."""
+        """Load what the first search and the first answer need; let the model read what every prompt begins with."""
+        try:
+            profile.retrieval.warm()
+        except WenquError as error:
+            _log.warning("the first search will take longer: %s", error)
+        lexicon()
         self._run((), profile, self._begin())
 
     def after_turn(self, path: tuple[Turn, ...], profile: Profile, scope: Scope | None = None) -> None:

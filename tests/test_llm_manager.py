@@ -76,6 +76,16 @@ def test_what_is_closed_before_its_model_file_is_loaded_loads_none(
     assert loaded == []
 
 
+def test_what_is_done_once_a_model_answers_waits_as_long_as_the_loading_of_a_file(tmp_path: Path) -> None:
+    done: list[float] = []
+    manager = manager_of(settings(tmp_path, provider="extractive"))
+    begun = time.monotonic()
+    manager.start(on_ready=lambda: done.append(time.monotonic()), load_after=0.5)
+    settled(manager)
+    assert wait_for(lambda: bool(done))
+    assert done[0] - begun >= 0.5
+
+
 def test_before_anything_is_found_answers_are_extractive(tmp_path: Path) -> None:
     manager = manager_of(settings(tmp_path))
     assert manager.current()[0] is Provider.EXTRACTIVE

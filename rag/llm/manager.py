@@ -55,7 +55,7 @@ class ModelManager:
     def start(self, on_ready: Callable[[], None] | None = None, load_after: float = 0.0) -> None:
         """Look for a model in the background, unless that is going on; `on_ready` is called when there is one.
 
-        A model file is loaded no sooner than after so many seconds.
+        Neither that nor the loading of a model file begins sooner than after so many seconds.
         """
         with self._lock:
             self._on_ready = on_ready or self._on_ready
@@ -107,7 +107,7 @@ class ModelManager:
             # A model that is replaced is not closed: it may be in the middle of an answer.
             self._choice, self._status = choice, status
         _log.info("answers come from %s (%s)", choice.name, choice.provider.value)
-        if self._on_ready is not None:
+        if self._on_ready is not None and self._may_load():
             self._on_ready()
 
     def _choose(self) -> _Choice:
@@ -166,13 +166,17 @@ class ModelManager:
             model = present  # twice in memory would be too much
         else:
             self._tell(ModelState.LOADING, "model.extractive_loading", name)
-            if self._cancel.wait(max(0.0, self._load_from - time.monotonic())):
+            if not self._may_load():
                 return self._extractive
             model = build.build_embedded(self._settings, path)
             model.load()
         wanted = self._settings.model or _SUGGESTED_MODEL
         values = {"model": name, "wanted": wanted, "base_url": self._ollama_url()}
         return _Choice(Provider.EMBEDDED, name, model, Message(reason, values))
+
+    def _may_load(self) -> bool:
+        """Wait until what takes all cores may begin; False where the end comes first."""
+        return not self._cancel.wait(max(0.0, self._load_from - time.monotonic()))
 
     def _file(self, names: tuple[str, ...]) -> tuple[str, Path]:
         """The first of the models that is there, else the first that a source delivers."""

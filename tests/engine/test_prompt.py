@@ -3,7 +3,8 @@
 import pytest
 
 from rag import events
-from rag.errors import PromptTooLong
+from rag.errors import KnowledgeUnavailable, PromptTooLong
+from rag.knowledge.base import SHARED_COLLECTION
 from rag.types import Provider
 from tests.engine.rig import SEARCHES, Build, join_upkeep, model
 from tests.fakes import FakeEmbeddings
@@ -145,3 +146,28 @@ def test_nothing_is_suggested_unless_configured_nor_after_small_talk(build: Buil
         turn = engine.ask("谢谢！", "s")
         join_upkeep()
         assert engine.suggestions("s", turn.turn_id) == ()
+
+
+def test_before_the_first_question_a_search_is_tried_and_the_common_prefix_read(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    scripted = model(["好"], ["十天[1]。"])
+    engine = build(scripted, Provider.EMBEDDED)
+    engine.warm()
+    assert knowledge.searches == [(("问渠",), (SHARED_COLLECTION,))]
+    engine.ask("年假有几天？", "s")
+    read, asked = scripted.calls
+    assert read[:-1] == asked[:-1]
+    assert engine.conversations("s")
+
+
+def test_a_store_that_refuses_the_search_before_the_first_question_keeps_no_prefix_from_being_read(
+    build: Build, knowledge: FixedKnowledgeBase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise KnowledgeUnavailable(address="http://127.0.0.1:9", reason="refused")
+
+    monkeypatch.setattr(knowledge, "search_all", refuse)
+    scripted = model(["好"])
+    build(scripted, Provider.EMBEDDED).warm()
+    assert len(scripted.calls) == 1
