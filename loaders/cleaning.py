@@ -29,10 +29,14 @@ _COMPATIBLE = re.compile(
     r"[\u2e80-\u2fdf\uf900-\ufaff\ufb00-\ufb06\U0001d400-\U0001d7ff\U0002f800-\U0002fa1f"
     r"\uff02-\uff07\uff0a\uff0b\uff0d\uff0e\uff10-\uff19\uff1c-\uff1e\uff20-\uff5d]"
 )
+# Most lines have none of these, and are cleaned more than once.
+_TO_NORMALISE = re.compile("|".join(pattern.pattern for pattern in (_REMOVED, _OTHER_BLANKS, _COMPATIBLE)))
 
 
 def normalise(text: str) -> str:
     """Text without control characters and lone surrogates, its compatibility forms replaced, one kind of blank."""
+    if _TO_NORMALISE.search(text) is None:
+        return text
     text = _OTHER_BLANKS.sub(" ", _REMOVED.sub("", text))
     return _COMPATIBLE.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
 

@@ -1,6 +1,7 @@
 """The lines of a PDF page with their boxes, from pdfium's characters."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -22,18 +23,21 @@ def text_lines(text_page: Any, grids: Sequence[Grid] = ()) -> list[TextLine]:
 
     What stands in a grid that is a table comes as the table's rows.
     """
-    codes = [pdfium.FPDFText_GetUnicode(text_page, index) for index in range(text_page.count_chars())]
-    pieces = (piece for start, end in _lines(codes) for piece in _pieces(text_page, codes, start, end))
+    raw = text_page.raw
+    codes = [pdfium.FPDFText_GetUnicode(raw, index) for index in range(text_page.count_chars())]
+    # Measuring is slow, and what stands between two blanks is asked for up to four times.
+    box = cache(partial(_box, raw))
+    pieces = (piece for start, end in _lines(codes) for piece in _pieces(box, codes, start, end))
     if not grids:
-        return [_measured(text_page, codes, start, end) for start, end in pieces]
-    cells = _cells(text_page, codes, grids)
+        return [_measured(box, codes, start, end) for start, end in pieces]
+    cells = _cells(box, codes, grids)
     parted = (part for start, end in pieces for part in _cell_pieces(cells, codes, start, end))
-    return with_table_rows([(cells[start], _measured(text_page, codes, start, end)) for start, end in parted], grids)
+    return with_table_rows([(cells[start], _measured(box, codes, start, end)) for start, end in parted], grids)
 
 
-def _cells(text_page: Any, codes: list[int], grids: Sequence[Grid]) -> list[Cell | None]:
+def _cells(box: "_Boxes", codes: list[int], grids: Sequence[Grid]) -> list[Cell | None]:
     """The cell that each character stands in; None outside tables."""
-    cells = [None if code in _BLANKS else _cell(_box(text_page, index), grids) for index, code in enumerate(codes)]
+    cells = [None if code in _BLANKS else _cell(box(index), grids) for index, code in enumerate(codes)]
     tables = tables_among(grids, cells)
     return [cell if cell is not None and cell.grid in tables else None for cell in cells]
 
@@ -69,8 +73,8 @@ def _lines(codes: list[int]) -> Iterator[tuple[int, int]]:
             start = index + 1
 
 
-def _pieces(text_page: Any, codes: list[int], start: int, end: int) -> Iterator[tuple[int, int]]:
-    """A line's parts between wide gaps. Only the neighbours of blanks are measured: measuring is slow."""
+def _pieces(box: "_Boxes", codes: list[int], start: int, end: int) -> Iterator[tuple[int, int]]:
+    """A line's parts between wide gaps. Only the neighbours of blanks are measured."""
     index = start
     while index < end:
         if codes[index] not in _BLANKS:
@@ -79,15 +83,15 @@ def _pieces(text_page: Any, codes: list[int], start: int, end: int) -> Iterator[
         blank = index
         while codes[index] in _BLANKS:
             index += 1
-        before, after = _box(text_page, blank - 1), _box(text_page, index)
+        before, after = box(blank - 1), box(index)
         if after.left - before.right > CELL_GAP * max(before.height, after.height):
             yield start, blank
             start = index
     yield start, end
 
 
-def _measured(text_page: Any, codes: list[int], start: int, end: int) -> TextLine:
-    first, last = _box(text_page, start), _box(text_page, end - 1)
+def _measured(box: "_Boxes", codes: list[int], start: int, end: int) -> TextLine:
+    first, last = box(start), box(end - 1)
     text = "".join(chr(code) for code in codes[start:end] if code not in (0, _SOFT_HYPHEN))
     # Characters outside the first plane may come as two surrogates.
     whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
@@ -106,8 +110,11 @@ class _Box(NamedTuple):
         return self.top - self.bottom
 
 
-def _box(text_page: Any, index: int) -> _Box:
+_Boxes = Callable[[int], _Box]
+
+
+def _box(raw: Any, index: int) -> _Box:
     """A character's box, as high as its font: capitals and commas alike."""
     rectangle = pdfium.FS_RECTF()
-    pdfium.FPDFText_GetLooseCharBox(text_page, index, rectangle)
+    pdfium.FPDFText_GetLooseCharBox(raw, index, rectangle)
     return _Box(rectangle.left, rectangle.bottom, rectangle.right, rectangle.top)
