@@ -1,6 +1,6 @@
 """Pictures of the page in every dress: the browser tests keep them in test-artefacts/, the README's is made here too.
 
-`python -m tests.web.pictures URL FILE QUESTION OUT` uploads a file to a running app, asks, and takes the answer.
+`python -m tests.web.pictures URL FILE OUT QUESTION...` uploads a file to a running app, asks, and takes the answers.
 """
 
 import argparse
@@ -48,8 +48,8 @@ def undressed_page(browser: Browser, url: str, dress: Dress) -> Page:
     return context.new_page()
 
 
-def views(page: Page, url: str, file: Path, question: str) -> Iterator[str]:
-    """Goes from view to view, and tells the name of each once it is there."""
+def views(page: Page, url: str, file: Path, *questions: str) -> Iterator[str]:
+    """Goes from view to view, and tells the name of each once it is there; `questions` make one conversation."""
     page.goto(url)
     page.locator("#turns .welcome").wait_for()
     yield "welcome"
@@ -67,9 +67,10 @@ def views(page: Page, url: str, file: Path, question: str) -> Iterator[str]:
     page.locator("#preferences form").wait_for()
     yield "settings"
     tabs.nth(0).click()
-    page.locator("#question textarea").fill(question)
-    page.keyboard.press("Enter")
-    page.locator("#turns .turn footer").wait_for()
+    for place, question in enumerate(questions):
+        page.locator("#question textarea").fill(question)
+        page.keyboard.press("Enter")
+        page.locator("#turns .turn footer").nth(place).wait_for()
     page.locator("#leaf .view").wait_for(state="attached")
     yield "answer"
     page.locator("#turns .cite").first.click()
@@ -77,7 +78,7 @@ def views(page: Page, url: str, file: Path, question: str) -> Iterator[str]:
     _images_are_there(page)
     yield "sources"
     page.keyboard.press("Escape")
-    page.locator("#turns .decided").click()
+    page.locator("#turns .decided").last.click()
     page.locator("#trace details[open]").first.wait_for()
     yield "process"
 
@@ -87,18 +88,19 @@ def _images_are_there(page: Page) -> None:
 
 
 def main() -> None:
-    """The answer with its sources, from a running app."""
+    """The answers with their sources, from a running app."""
     parser = argparse.ArgumentParser(description=__doc__)
-    for name in ("url", "file", "question", "out"):
+    for name in ("url", "file", "out"):
         parser.add_argument(name)
+    parser.add_argument("question", nargs="+")
     given = parser.parse_args()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         page = undressed_page(browser, given.url, DRESSES[0])
         page.set_default_timeout(_PATIENCE_MS)
-        for name in views(page, given.url, Path(given.file), given.question):
+        for name in views(page, given.url, Path(given.file), *given.question):
             if name == "sources":
-                page.screenshot(path=given.out)
+                page.screenshot(path=given.out, animations="disabled")
         browser.close()
 
 
