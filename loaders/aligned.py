@@ -10,9 +10,10 @@ from functools import cached_property, reduce
 from itertools import chain, pairwise
 from statistics import median
 
-from loaders.cleaning import CJK, clean_line
-from loaders.headings import is_contents_entry
-from loaders.lines import TextLine, extended, glue, is_code, is_wide, same_row
+from loaders.cells import FORMULA, LONG_CELL, is_a_list, reads_like_cells
+from loaders.cleaning import clean_line
+from loaders.headings import is_numbered_heading
+from loaders.lines import TextLine, extended, glue, is_wide, same_row
 from loaders.rows import row_text
 
 _FEWEST_ROWS = 3
@@ -25,22 +26,10 @@ _LARGEST = 1.4  # of the usual size: symbols of a formula are larger
 # Shares of cells or rows.
 _FILLED = 0.7
 _MOSTLY = 0.75
-_MOST_OF_A_TEXT = 0.3  # formulas, and cells that end with a comma
-# Characters: columns of prose are wider, two columns of a table at least are not.
-_LONG_CELL, _LONGEST_CELL = 14, 30
+_HEADING = 1.1  # times the size of the row above: numbered titles within a table are not set larger
+_WRAPPED = 0.8  # of the least step from row to row: the lines of one cell stand closer
 
-_WORD = re.compile(rf"[{CJK}]{{2}}|[A-Za-z]{{3}}")
-_NUMBER = re.compile(r"[-+−(（¥$]*\d[\d,.]*[)）]?\s*[%％‰元次个万亿年]?|[-—–/]+|N/?A", re.IGNORECASE)
-_FORMULA = re.compile(r"[=<>∑∏∫∂√∞≈≠≤≥⩽⩾∈∉∀∃∇∝×÷⊤∥‖λμσθαβγδεω^]|· ?· ?·|\. ?\. ?\.")
-_FORMULA_NUMBER = re.compile(r"[(（]\d{1,3}(?:[.\-–]\d{1,3})*[a-z]?[)）]")
-# What the items of a list begin with: `[3]`, `(a)`, `二、`, `例 7`, or a bullet.
-_MARKER = re.compile(
-    r"\D{0,3}\d{1,3}(?:\.\d{1,3})*\W{0,2}|\W?(?:[a-zA-Z]|[ivx]{2,4}|[一二三四五六七八九十]{1,3})\W?|[^\w\s]{1,2}"
-)
-_GOES_ON = re.compile(r"[,，、;；]$")
 _CAPTION = re.compile(r"[表图]\s*[\dA-Z一二三四五六七八九十]|(?:table|figure|fig)\b", re.IGNORECASE)
-_PAGE_NUMBER = re.compile(r"[.…·\s]*(\d{1,4})")  # what a recogniser sees of leaders belongs to either cell
-_PAGE_TITLE = re.compile(r"页[码次数]?|pages?", re.IGNORECASE)
 
 Column = tuple[float, float]
 
@@ -89,7 +78,7 @@ def with_aligned_rows(pieces: Sequence[TextLine]) -> list[TextLine]:
             continue
         start = _with_header(rows, max(done, index - _HEADER_ROWS), index, columns)
         lines += [piece for row in rows[done:start] for piece in row.pieces]
-        lines += [_line(row, columns) for row in rows[start:end]]
+        lines += [_line(group, columns) for group in _with_wrapped(rows[start:end], columns)]
         index = done = end
     return lines + [piece for row in rows[done:] for piece in row.pieces]
 
@@ -116,7 +105,7 @@ def _run(rows: Sequence[_Row], start: int) -> tuple[int, list[Column]]:
         if partial > _MOST_PARTIAL or (index > start and not _follows(rows[index - 1], rows[index])):
             break
         wider = _joined(columns, rows[index])
-        if wider is None or _is_caption(rows[index]):
+        if wider is None or _is_caption(rows[index]) or (index > start and _is_heading(rows[index - 1], rows[index])):
             break
         columns = wider
         if not partial:
@@ -163,7 +152,7 @@ def _is_table(rows: Sequence[_Row], columns: Sequence[Column]) -> bool:
     if max(row.size for row in rows) > _LARGEST * usual or not all(_is_aligned(cells) for cells in filled):
         return False
     texts = [[clean_line(cell.text) for cell in cells] for cells in filled]
-    return _reads_like_cells(texts) and not _is_a_list(texts)
+    return reads_like_cells(texts) and not is_a_list(texts)
 
 
 def _is_aligned(cells: Sequence[TextLine]) -> bool:
@@ -180,39 +169,6 @@ def _is_aligned(cells: Sequence[TextLine]) -> bool:
     return False
 
 
-def _reads_like_cells(columns: Sequence[Sequence[str]]) -> bool:
-    """Whether columns hold words and numbers: no formulas, no code, no prose."""
-    cells = [text for column in columns for text in column]
-    if any(is_contents_entry(text) for text in cells) or sum(is_code(text) for text in cells) > 1:
-        return False
-    if any(_share(pattern, cells) > _MOST_OF_A_TEXT for pattern in (_FORMULA, _GOES_ON)):
-        return False
-    lengths = [median(len(text) for text in column) for column in columns]
-    # Two columns with a long one may as well be terms and their definitions, run in.
-    if max(lengths) > _LONGEST_CELL or sum(length > _LONG_CELL for length in lengths) > len(lengths) - 2:
-        return False
-    worded = any(_share(_WORD, column) >= _MOSTLY for column in columns)
-    titled = all(_WORD.search(column[0]) for column in columns)
-    numbers = sum(_NUMBER.fullmatch(text) is not None for text in cells)
-    return worded or (titled and numbers >= len(cells) / 2)
-
-
-def _share(pattern: re.Pattern[str], texts: Sequence[str]) -> float:
-    return sum(pattern.search(text) is not None for text in texts) / len(texts)
-
-
-def _is_a_list(columns: Sequence[Sequence[str]]) -> bool:
-    """Whether rows are numbered formulas, the items of a list, or titles with the pages that they stand on."""
-    first, last = columns[0], columns[-1]
-    if sum(_FORMULA_NUMBER.fullmatch(text) is not None for text in last) > 1:
-        return True
-    if len(columns) == 2 and all(_MARKER.fullmatch(text) for text in first):
-        return True
-    pages = last[1:] if _PAGE_TITLE.fullmatch(last[0]) else last
-    numbers = [int(match[1]) for text in pages if (match := _PAGE_NUMBER.fullmatch(text))]
-    return len(numbers) == len(pages) and numbers == sorted(numbers)
-
-
 def _with_header(rows: Sequence[_Row], earliest: int, start: int, columns: Sequence[Column]) -> int:
     """Where the table begins with its header: titles may reach over several columns, or be spaced out."""
     while start > earliest and _follows(rows[start - 1], rows[start]) and _is_header(rows[start - 1], columns):
@@ -224,17 +180,44 @@ def _is_header(row: _Row, columns: Sequence[Column]) -> bool:
     if not row.is_full or not all(any(_meets(cell, column) for column in columns) for cell in row.cells):
         return False
     texts = [clean_line(cell.text) for cell in row.cells]
-    return not _is_caption(row) and all(len(text) <= _LONG_CELL and not _FORMULA.search(text) for text in texts)
+    return not _is_caption(row) and all(len(text) <= LONG_CELL and not FORMULA.search(text) for text in texts)
+
+
+def _is_heading(above: _Row, row: _Row) -> bool:
+    """Whether a row is a numbered title set larger: what follows is another table."""
+    numbered = not row.is_full and is_numbered_heading(clean_line(row.cells[0].text))
+    return numbered and row.size >= _HEADING * above.size
 
 
 def _is_caption(row: _Row) -> bool:
     return _CAPTION.match(clean_line(row.cells[0].text)) is not None
 
 
-def _line(row: _Row, columns: Sequence[Column]) -> TextLine:
-    text = row_text(list(_texts(row, columns)))
-    whole = replace(max(row.cells, key=lambda cell: cell.size), text=text, verbatim=True)
-    return replace(whole, left=row.cells[0].left, right=row.cells[-1].right)
+def _with_wrapped(rows: Sequence[_Row], columns: Sequence[Column]) -> list[list[_Row]]:
+    """The rows of a table, each with the lines that its cells wrap to: these leave the first column empty."""
+    steps = [above.top - row.top for above, row in pairwise(rows) if _meets(row.cells[0], columns[0])]
+    closest = _WRAPPED * min(steps, default=0.0)
+    groups = [[rows[0]]]
+    for above, row in pairwise(rows):
+        if above.top - row.top <= closest and not _meets(row.cells[0], columns[0]):
+            groups[-1].append(row)
+        else:
+            groups.append([row])
+    return groups
+
+
+def _line(group: Sequence[_Row], columns: Sequence[Column]) -> TextLine:
+    wrapped = zip(*(_texts(row, columns) for row in group), strict=True)
+    text = row_text([reduce(_glued, parts) for parts in wrapped])
+    cells = [cell for row in group for cell in row.cells]
+    whole = replace(max(cells, key=lambda cell: cell.size), text=text, verbatim=True)
+    left, bottom = min(cell.left for cell in cells), min(cell.bottom for cell in cells)
+    right, top = max(cell.right for cell in cells), max(cell.top for cell in cells)
+    return replace(whole, left=left, right=right, bottom=bottom, top=top)
+
+
+def _glued(text: str, following: str) -> str:
+    return text + glue(text, following) * bool(text and following) + following
 
 
 def _texts(row: _Row, columns: Sequence[Column]) -> Iterator[str]:
@@ -243,6 +226,5 @@ def _texts(row: _Row, columns: Sequence[Column]) -> Iterator[str]:
     for column in columns:
         text = ""
         while left and _meets(left[0], column):
-            following = clean_line(left.pop(0).text)
-            text += glue(text, following) * bool(text) + following
+            text = _glued(text, clean_line(left.pop(0).text))
         yield text

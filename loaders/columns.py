@@ -13,6 +13,7 @@ _FULL = 0.75  # of its column's width: what prose fills, and cells of a table do
 _FEWEST_FULL_LINES = 5
 _NARROWEST_GUTTER = 0.4  # em
 _NARROWEST_COLUMN = 9.0  # em
+_SAME_ROW = 0.5  # of the lower one's height
 _APART = 2.2  # em, from line to line
 
 
@@ -34,6 +35,22 @@ def in_reading_order(lines: Sequence[TextLine]) -> list[TextLine]:
         return above, 2 if across[index] else int(line.left >= gutter)
 
     return [lines[index] for index in sorted(range(len(lines)), key=place)]
+
+
+def row_order(lines: Sequence[TextLine]) -> list[int]:
+    """The indices of lines row by row from the top, each row from left to right."""
+    rows: list[list[int]] = []
+    for index in sorted(range(len(lines)), key=lambda index: -_middle(lines[index])):
+        if rows and _in_one_row(lines[rows[-1][0]], lines[index]):
+            rows[-1].append(index)
+        else:
+            rows.append([index])
+    return [index for row in rows for index in sorted(row, key=lambda index: lines[index].left)]
+
+
+def _in_one_row(first: TextLine, second: TextLine) -> bool:
+    overlap = min(first.top, second.top) - max(first.bottom, second.bottom)
+    return overlap >= _SAME_ROW * min(first.top - first.bottom, second.top - second.bottom)
 
 
 def _head_and_foot(lines: Sequence[TextLine]) -> list[TextLine]:

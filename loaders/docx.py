@@ -1,16 +1,17 @@
-"""DOCX: paragraphs and tables in order, headings by their style, pages by explicit breaks.
+"""DOCX: paragraphs, tables, text boxes and notes in order, headings by their style, pages by explicit breaks.
 
 The XML itself is walked: python-docx leaves out what is inserted or stands in content controls, and fails on a merged
 cell that does not stand exactly below the one that it goes on with.
 """
 
-import re
 import zipfile
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
-from loaders.cleaning import clean_line
+from loaders.cleaning import clean_typed
+from loaders.docx_numbering import VALUE, Numbering, W, whole
+from loaders.docx_styles import Styles
 from loaders.headings import detect_headings
 from loaders.health import page_health, require_text
 from loaders.rows import CELL_BORDER, LONGEST_REPEATED
@@ -20,28 +21,31 @@ from rag.types import Heading, LoadedDocument, Page
 _MEGABYTE = 1024 * 1024
 # What the parts of a file may unpack to: a guard against zip bombs, far above any real document's XML.
 _MAX_UNPACKED_MB = 300
-_HEADING_STYLE = re.compile(r"(?:heading|标题)\s*([1-9])$", re.IGNORECASE)
-_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_VALUE = f"{_W}val"
-_PARAGRAPH, _TABLE, _ROW, _CELL = f"{_W}p", f"{_W}tbl", f"{_W}tr", f"{_W}tc"
+_M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+_FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
+_PARAGRAPH, _TABLE, _ROW, _CELL = f"{W}p", f"{W}tbl", f"{W}tr", f"{W}tc"
 # What holds content without a say in it: content controls, insertions that are tracked, links, fields, runs.
 _AROUND_BLOCKS = ("body", "sdt", "sdtContent", "customXml")
 _AROUND_TEXT = ("ins", "moveTo", "smartTag", "hyperlink", "fldSimple", "dir", "bdo", "r", "ruby", "rubyBase")
-_WRAPPERS = frozenset(f"{_W}{name}" for name in _AROUND_BLOCKS + _AROUND_TEXT)
-_TEXT, _BREAK = f"{_W}t", f"{_W}br"
-_CHARACTERS = {f"{_W}tab": "\t", f"{_W}ptab": "\t", f"{_W}cr": "\n", f"{_W}noBreakHyphen": "-"}
+_WRAPPERS = frozenset([*(f"{W}{name}" for name in _AROUND_BLOCKS + _AROUND_TEXT), f"{_M}oMathPara"])
+_TEXT, _BREAK, _FORMULA, _BOX = f"{W}t", f"{W}br", f"{_M}oMath", f"{W}txbxContent"
+_CHARACTERS = {f"{W}tab": "\t", f"{W}ptab": "\t", f"{W}cr": "\n", f"{W}noBreakHyphen": "-"}
+# How parts of a formula are written in a line.
+_SIGNS = {f"{_M}den": "/", f"{_M}sup": "^", f"{_M}sub": "_"}
+_NOTES = {"footnotes": "脚注：", "endnotes": "尾注："}
+# What is no more in the text, and what Word writes a second time for older programs.
+_UNREAD = (f"{W}del", f"{W}moveFrom", _FALLBACK)
 _PAGE_BREAK = "\f"
 _BREAKS = {"textWrapping": "\n", "page": _PAGE_BREAK}
 _OFF = ("0", "false", "off")
-_NUMBER = re.compile(r"[0-9]{1,4}")
 
 
 def read_docx(path: Path, name: str, max_pages: int) -> LoadedDocument:
     """The pages of a DOCX file: a page ends where its author broke it. A table row is one line."""
-    document = _open(path, name)
+    document, reader = _open(path, name)
     pages: list[list[str]] = [[]]
     outline: list[Heading] = []
-    for block, level in _blocks(document.element, _heading_levels(document.styles.element)):
+    for block, level in reader.blocks(document.element):
         for number, text in enumerate(block.split(_PAGE_BREAK)):
             if number:
                 pages.append([])
@@ -54,10 +58,12 @@ def read_docx(path: Path, name: str, max_pages: int) -> LoadedDocument:
     texts = ["\n".join(lines) for lines in pages]
     result = tuple(Page(number, str(number), text, page_health(text)) for number, text in enumerate(texts, start=1))
     require_text(result, name)
-    return LoadedDocument(result, tuple(outline) or detect_headings(result), clean_line(document.core_properties.title))
+    return LoadedDocument(
+        result, tuple(outline) or detect_headings(result), clean_typed(document.core_properties.title)
+    )
 
 
-def _open(path: Path, name: str) -> Any:
+def _open(path: Path, name: str) -> "tuple[Any, _Reader]":
     import docx
     from docx.opc.exceptions import OpcError
     from lxml.etree import LxmlError
@@ -67,16 +73,19 @@ def _open(path: Path, name: str) -> Any:
             unpacked = sum(member.file_size for member in archive.infolist()) // _MEGABYTE
         if unpacked > _MAX_UNPACKED_MB:
             raise FileTooLarge(name=name, size_mb=unpacked, limit_mb=_MAX_UNPACKED_MB)
-        return docx.Document(str(path))
+        document = docx.Document(str(path))
+        return document, _Reader(document)
     except (zipfile.BadZipFile, OpcError, LxmlError, KeyError, ValueError, OSError, EOFError) as error:
         raise DamagedFile(name=name) from error
 
 
-def _heading_levels(styles: Any) -> dict[str, int]:
-    """The level of each style that is a heading's, by the style's id."""
-    named = {style.get(f"{_W}styleId"): style.find(f"{_W}name") for style in styles.iterfind(f"{_W}style")}
-    matches = {key: _HEADING_STYLE.match(name.get(_VALUE, "")) for key, name in named.items() if name is not None}
-    return {key: int(match[1]) for key, match in matches.items() if match}
+def _part(document: Any, kind: str) -> Any | None:
+    """The root of another part of the file."""
+    from docx.oxml import parse_xml
+
+    related = (rel for rel in document.part.rels.values() if rel.reltype.endswith(f"/{kind}") and not rel.is_external)
+    found = next(related, None)
+    return parse_xml(found.target_part.blob) if found is not None else None
 
 
 def _inside(element: Any, tags: Collection[str]) -> Iterator[Any]:
@@ -88,62 +97,102 @@ def _inside(element: Any, tags: Collection[str]) -> Iterator[Any]:
             yield from _inside(child, tags)
 
 
-def _blocks(container: Any, levels: Mapping[str, int]) -> Iterator[tuple[str, int]]:
-    """Each paragraph and table row: its text, with a form feed where a page ends, and its heading level (0: none)."""
-    for block in _inside(container, (_PARAGRAPH, _TABLE)):
-        if block.tag == _TABLE:
-            yield from ((row, 0) for row in _rows(block))
-            continue
-        style = block.find(f"{_W}pPr/{_W}pStyle")
-        text = _PAGE_BREAK.join(map(_clean, _paragraph_text(block).split(_PAGE_BREAK)))
-        yield text, levels.get(style.get(_VALUE), 0) if style is not None else 0
+class _Reader:
+    """Reads blocks of text, with the parts of the file that say what else belongs to them."""
+
+    def __init__(self, document: Any) -> None:
+        self._styles = Styles(document.styles.element)
+        self._numbering = Numbering(_part(document, "numbering"))
+        self._notes: dict[tuple[str, str], Any] = {}
+        for kind in _NOTES:
+            root = _part(document, kind)
+            self._notes |= {(kind, note.get(f"{W}id", "")): note for note in (root if root is not None else ())}
+
+    def blocks(self, container: Any, border: str = CELL_BORDER) -> Iterator[tuple[str, int]]:
+        """Each paragraph and table row: its text, with a form feed where a page ends, and its heading level (0: none).
+
+        Behind a paragraph stand the text boxes and the notes that hang on it.
+        """
+        for block in _inside(container, (_PARAGRAPH, _TABLE)):
+            if block.tag == _TABLE:
+                yield from ((row, 0) for row in self._rows(block, border))
+                continue
+            level = self._styles.heading_level(block)
+            lines = [_clean(part, " " if level else "\n") for part in self._text(block).split(_PAGE_BREAK)]
+            yield _PAGE_BREAK.join(lines), level
+            for box in _boxes(block):
+                yield from self.blocks(box, border)
+            yield from ((note, 0) for note in self._notes_of(block))
+
+    def _text(self, paragraph: Any) -> str:
+        breaks = paragraph.find(f"{W}pPr/{W}pageBreakBefore")
+        before = _PAGE_BREAK if breaks is not None and breaks.get(VALUE) not in _OFF else ""
+        text = "".join(map(_characters, _inside(paragraph, (_TEXT, _BREAK, _FORMULA, *_CHARACTERS))))
+        # An empty paragraph counts, too, but what Word shows before it says nothing.
+        label = self._styles.label(paragraph, self._numbering)
+        words = text.lstrip()
+        return f"{before}{text.removesuffix(words)}{label} {words}" if label and words else before + text
+
+    def _notes_of(self, paragraph: Any) -> Iterator[str]:
+        for kind, title in _NOTES.items():
+            for reference in paragraph.iter(f"{W}{kind.removesuffix('s')}Reference"):
+                note = self._notes.pop((kind, reference.get(f"{W}id", "")), None)
+                if note is not None and (text := self._in_one_line(note)):
+                    yield title + text
+
+    def _rows(self, table: Any, border: str) -> Iterator[str]:
+        """Rows as text, cells parted by borders. A cell over several columns stands in its row once."""
+        above: dict[int, str] = {}
+        for row in _inside(table, (_ROW,)):
+            merged: dict[int, str] = {}
+            texts: list[str] = []
+            column = whole(row, f"{W}trPr/{W}gridBefore", 0)
+            for cell in _inside(row, (_CELL,)):
+                merge = cell.find(f"{W}tcPr/{W}vMerge")
+                # Where no cell above is merged with it, it only claims to go on with one.
+                goes_on = merge is not None and merge.get(VALUE) != "restart" and column in above
+                text = above[column] if goes_on else self._in_one_line(cell)
+                if merge is not None:
+                    merged[column] = text
+                texts.append("" if goes_on and len(text) > LONGEST_REPEATED else text)
+                column += whole(cell, f"{W}tcPr/{W}gridSpan", 1)
+            above = merged
+            if any(texts):
+                yield border.join(texts)
+
+    def _in_one_line(self, container: Any) -> str:
+        """The text of a cell or a note. A table in it has no borders: they would part the cells of the row it is in."""
+        return " ".join(" ".join(text for text, _ in self.blocks(container, " ")).split())
 
 
-def _paragraph_text(paragraph: Any) -> str:
-    breaks = paragraph.find(f"{_W}pPr/{_W}pageBreakBefore")
-    before = _PAGE_BREAK if breaks is not None and breaks.get(_VALUE) not in _OFF else ""
-    return before + "".join(map(_characters, _inside(paragraph, (_TEXT, _BREAK, *_CHARACTERS))))
+def _boxes(element: Any) -> Iterator[Any]:
+    """The text boxes that hang on a paragraph, those in boxes aside."""
+    if next(element.iter(_BOX), None) is None:
+        return
+    for child in element:
+        if child.tag == _BOX:
+            yield child
+        elif child.tag not in _UNREAD:
+            yield from _boxes(child)
 
 
 def _characters(element: Any) -> str:
     if element.tag == _TEXT:
         return element.text or ""
     if element.tag == _BREAK:
-        return _BREAKS.get(element.get(f"{_W}type", "textWrapping"), "")
-    return _CHARACTERS[element.tag]
+        return _BREAKS.get(element.get(f"{W}type", "textWrapping"), "")
+    return _formula(element) if element.tag == _FORMULA else _CHARACTERS[element.tag]
 
 
-def _clean(text: str) -> str:
-    return " ".join(clean_line(line) for line in text.split("\n")).strip()
+def _formula(element: Any) -> str:
+    """A formula's text in one line, such as `E=mc^2`."""
+    if element.tag == f"{_M}t":
+        return str(element.text or "")
+    if element.tag == f"{_M}chr":
+        return str(element.get(f"{_M}val", ""))
+    text = "".join(map(_formula, element))
+    return _SIGNS.get(element.tag, "") + text if text else ""
 
 
-def _rows(table: Any) -> Iterator[str]:
-    """Rows as text, cells parted by bars. A cell over several columns stands in its row once."""
-    above: dict[int, str] = {}
-    for row in _inside(table, (_ROW,)):
-        merged: dict[int, str] = {}
-        texts: list[str] = []
-        column = _number(row, f"{_W}trPr/{_W}gridBefore", 0)
-        for cell in _inside(row, (_CELL,)):
-            merge = cell.find(f"{_W}tcPr/{_W}vMerge")
-            # Where no cell above is merged with it, it only claims to go on with one.
-            goes_on = merge is not None and merge.get(_VALUE) != "restart" and column in above
-            text = above[column] if goes_on else _cell_text(cell)
-            if merge is not None:
-                merged[column] = text
-            texts.append("" if goes_on and len(text) > LONGEST_REPEATED else text)
-            column += _number(cell, f"{_W}tcPr/{_W}gridSpan", 1)
-        above = merged
-        if any(texts):
-            yield CELL_BORDER.join(texts)
-
-
-def _number(element: Any, path: str, otherwise: int) -> int:
-    found = element.find(path)
-    match = _NUMBER.fullmatch(found.get(_VALUE, "")) if found is not None else None
-    return int(match[0]) if match else otherwise
-
-
-def _cell_text(cell: Any) -> str:
-    parts = (part for text, _ in _blocks(cell, {}) for part in text.split(_PAGE_BREAK))
-    return " ".join(part for part in parts if part)
+def _clean(text: str, between: str) -> str:
+    return between.join(line for part in text.split("\n") if (line := clean_typed(part)))

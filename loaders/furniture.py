@@ -1,8 +1,15 @@
-"""Headers, footers and page numbers: lines at the edge of a page that most pages repeat."""
+"""Headers, footers and page numbers: lines at the edge of a page that most pages repeat at one height.
+
+Where in doubt, lines stay: what is taken here is found by nobody.
+"""
 
 import re
-from collections import Counter
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import median
 
 from loaders.cleaning import normalise
 from loaders.lines import TextLine
@@ -11,39 +18,165 @@ _EDGE_LINES = 3
 _FEWEST_PAGES = 3
 # Left and right pages may have headers of their own, and chapters too: less than half of the pages is enough.
 _SHARE = 0.3
+_DRIFT = 2.0  # points: programs set them at one height
+_LARGER = 1.2  # times the usual size: a title, which a program may print on every page
+_CLOSE = 1.2  # em: a header stands farther from the text than one row of a table from the next
+_MOST_DIGITS = 6
 _PAGE_NUMBER = re.compile(r"[-—–·.第页共/／of\[\]()]*#(?:[-—–/／页共第of]+#)?[-—–·.页\[\]()]*", re.IGNORECASE)
+# On a file of one or two pages nothing tells a page number but its form.
+_COUNTED_PAGE = re.compile(r"\D*第(\d{1,6})页\W{0,2}共\d{1,6}页\W?", re.IGNORECASE)
+_BARE_PAGE = re.compile(r"(?:第(\d{1,6})页|[-—–]+(\d{1,6})[-—–]+|(?:page)?(\d{1,6})(?:of|/)\d{1,6})", re.IGNORECASE)
+_ITEM = re.compile(r"(?:\d{1,3}(?:[.、](?!\d)|[)）])|[(（](?:\d{1,3}|[一二三四五六七八九十]+)[)）]|[①-⑳•●■◆▪◦□√])\w")
 
 
-def without_furniture(pages: Sequence[Sequence[TextLine]]) -> list[list[TextLine]]:
-    """The pages without what they repeat at their edges. A page of nothing else keeps its lines."""
-    counts = Counter(
-        key
-        for lines in pages
-        for key in {_key(lines[index], is_top) for index, is_top in _edge(lines).items()}
-        if key is not None
-    )
-    needed = max(_FEWEST_PAGES, _SHARE * len(pages))
-    repeated = {key for key, count in counts.items() if count >= needed}
-    return [_without(lines, repeated) for lines in pages]
+@dataclass(frozen=True)
+class _EdgeLine:
+    """A line at the upper or lower edge of the page with that number; `inner` is the one that follows inwards."""
+
+    line: TextLine
+    inner: TextLine | None
+    index: int
+    number: int
+    is_top: bool
+
+    @cached_property
+    def words(self) -> str:
+        return " ".join(normalise(self.line.text).split())
+
+    @cached_property
+    def text(self) -> str:
+        return self.words.replace(" ", "")
+
+    @cached_property
+    def pattern(self) -> str:
+        """The text with its numbers left open."""
+        return re.sub(r"\d+", "#", self.text)
+
+    @cached_property
+    def is_page_number(self) -> bool:
+        return _PAGE_NUMBER.fullmatch(self.pattern) is not None or _COUNTED_PAGE.fullmatch(self.text) is not None
+
+    @property
+    def can_be_furniture(self) -> bool:
+        """Whether it is no row of a table, no item of a list and no amount."""
+        if self.line.verbatim or _ITEM.match(self.text):
+            return False
+        return self.is_page_number or bool(re.sub(r"[\W#_]", "", self.pattern))
+
+    @property
+    def may_be_row(self) -> bool:
+        """Whether it has cells and stands as close to the next line as the rows of a table do."""
+        if "\t" not in self.line.text or self.inner is None:
+            return False
+        gap = self.line.bottom - self.inner.top if self.is_top else self.inner.bottom - self.line.top
+        return gap < _CLOSE * self.line.size
+
+    @property
+    def tells_its_page(self) -> bool:
+        """Whether it says by its form that it is the number of this page."""
+        match = _COUNTED_PAGE.fullmatch(self.text) or _BARE_PAGE.fullmatch(self.text)
+        return match is not None and int(next(filter(None, match.groups()))) == self.number
+
+    def forms(self, *, can_move: bool) -> Iterator[str]:
+        """The text as it is, and with each of its numbers as what it is more than the page's."""
+        yield self.words
+        parts = re.split(r"(\d+)", self.words)
+        for index in range(1, len(parts) if can_move else 0, 2):
+            if len(parts[index]) <= _MOST_DIGITS:
+                moved = f"#{int(parts[index]) - self.number}#"
+                yield "".join([*parts[:index], moved, *parts[index + 1 :]])
 
 
-def _without(lines: Sequence[TextLine], repeated: set[tuple[bool, str]]) -> list[TextLine]:
-    removed = {index for index, is_top in _edge(lines).items() if _key(lines[index], is_top) in repeated}
-    kept = [line for index, line in enumerate(lines) if index not in removed]
-    return kept or list(lines)
+def without_furniture(
+    pages: Sequence[Sequence[TextLine]], numbers: Sequence[int] = (), drift: float = _DRIFT
+) -> list[list[TextLine]]:
+    """The pages, with these numbers, without what they repeat at their edges, up to `drift` points higher or lower.
+
+    A page of nothing else keeps its lines, and a title that they repeat stays where it stands first.
+    """
+    edges = [_edges(lines, number) for lines, number in zip(pages, numbers or range(1, len(pages) + 1), strict=True)]
+    title_size = _LARGER * median([line.size for lines in pages for line in lines] or [0.0])
+    repeated = _Repeated([edge for page in edges for edge in page], len(pages), title_size, drift)
+    titles: set[str] = set()
+    kept = []
+    for lines, page in zip(pages, edges, strict=True):
+        removed = set()
+        for edge in [*repeated.from_edge(page, is_top=True), *repeated.from_edge(page, is_top=False)]:
+            if edge.is_page_number or edge.line.size < title_size or edge.text in titles:
+                removed.add(edge.index)
+            titles.add(edge.text)
+        kept.append([line for index, line in enumerate(lines) if index not in removed] or list(lines))
+    return kept
 
 
-def _edge(lines: Sequence[TextLine]) -> dict[int, bool]:
-    """Indices of the highest and lowest lines, and whether each is one of the highest. Files draw them anywhere."""
+def _edges(lines: Sequence[TextLine], number: int) -> list[_EdgeLine]:
+    """The highest and the lowest lines, from the outermost inwards. Files draw them anywhere."""
     ordered = sorted(range(len(lines)), key=lambda index: -lines[index].top)
-    lowest = dict.fromkeys(ordered[-_EDGE_LINES:], False)
-    return lowest | dict.fromkeys(ordered[: min(_EDGE_LINES, (len(lines) + 1) // 2)], True)
+    tops = min(_EDGE_LINES, (len(lines) + 1) // 2)
+    sides = (ordered, tops, True), (ordered[::-1], min(_EDGE_LINES, len(lines) - tops), False)
+    return [
+        _EdgeLine(lines[index], _inner(lines, side[place:]), index, number, is_top)
+        for side, count, is_top in sides
+        for place, index in enumerate(side[:count])
+    ]
 
 
-def _key(line: TextLine, is_top: bool) -> tuple[bool, str] | None:
-    """What two pages have in common there: the edge, and the text with its numbers left open."""
-    text = re.sub(r"\d+", "#", "".join(normalise(line.text).split()))
-    words = re.sub(r"[\W#_]", "", text)
-    if not words and not _PAGE_NUMBER.fullmatch(text):
-        return None
-    return is_top, text
+def _inner(lines: Sequence[TextLine], indices: Sequence[int]) -> TextLine | None:
+    """The line that comes next after the first one, in another row."""
+    outer = lines[indices[0]]
+    return next((lines[index] for index in indices if not outer.bottom < _middle(lines[index]) < outer.top), None)
+
+
+def _is_outside(edge: _EdgeLine, end: TextLine) -> bool:
+    """Whether a line stands between that end of the furniture and the edge of the page, or in its row."""
+    return _middle(edge.line) > end.bottom if edge.is_top else _middle(edge.line) < end.top
+
+
+def _middle(line: TextLine) -> float:
+    return (line.bottom + line.top) / 2
+
+
+class _Repeated:
+    """What stands at one height at the edges of enough pages: the same text, or with a number that follows the page."""
+
+    def __init__(self, edges: Sequence[_EdgeLine], pages: int, title_size: float, drift: float) -> None:
+        self._is_short = pages < _FEWEST_PAGES
+        self._title_size = title_size
+        self._needed = max(_FEWEST_PAGES, _SHARE * pages)
+        self._pages = Counter(key[:2] for key in {(edge.is_top, edge.pattern, edge.number) for edge in edges})
+        places: dict[tuple[bool, str], set[tuple[float, int]]] = defaultdict(set)
+        for edge in edges:
+            if edge.can_be_furniture and not edge.may_be_row:
+                for form in self._forms(edge):
+                    places[form].add((edge.line.bottom, edge.number))
+        times = {form: _times([height for height, _ in found], drift) for form, found in places.items()}
+        self._known = {form for form, count in times.items() if count >= (2 if self._is_short else _FEWEST_PAGES)}
+
+    def from_edge(self, page: Sequence[_EdgeLine], *, is_top: bool) -> list[_EdgeLine]:
+        """The furniture of a page at one of its edges: nothing of the text stands farther out."""
+        side = [edge for edge in page if edge.is_top == is_top]
+        end = next((edge.line for edge in side if not self._is_furniture(edge)), None)
+        found = [edge for edge in side if self._is_furniture(edge) and (end is None or _is_outside(edge, end))]
+        # Two copies of one text repeat more than a header.
+        return [] if self._is_short and len(found) == _EDGE_LINES else found
+
+    def _is_furniture(self, edge: _EdgeLine) -> bool:
+        """Also where it stands at another height, as on a cover."""
+        if not edge.can_be_furniture:
+            return False
+        if self._is_short and edge.tells_its_page:
+            return True
+        often = self._is_short or self._pages[edge.is_top, edge.pattern] >= self._needed
+        return often and any(form in self._known for form in self._forms(edge))
+
+    def _forms(self, edge: _EdgeLine) -> Iterator[tuple[bool, str]]:
+        """A title with a number that follows the page is of the text: each attachment may have a page of its own."""
+        can_move = edge.is_page_number or (edge.line.size < self._title_size and not self._is_short)
+        size = f" {edge.line.size:.0f}" if self._is_short else ""
+        return ((edge.is_top, form + size) for form in edge.forms(can_move=can_move))
+
+
+def _times(heights: Iterable[float], drift: float) -> int:
+    """How many stand at one height, at most."""
+    ordered = sorted(heights)
+    return max(bisect_right(ordered, height + drift) - index for index, height in enumerate(ordered))

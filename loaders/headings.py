@@ -3,18 +3,25 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from statistics import median
 
+from loaders.numerals import chinese_number
 from loaders.rows import is_row
 from rag.types import Heading, Page
 
 _CHINESE_NUMBER = r"[\d一二三四五六七八九十百零〇]{1,5}"
-_CHAPTER = re.compile(rf"第\s?{_CHINESE_NUMBER}\s?([编篇部卷章节])(?=[\s：:]|[^\s，。；的])")
+_CHAPTER = re.compile(
+    rf"第\s?{_CHINESE_NUMBER}\s?(?:([编篇部卷章节])(?=[\s：:]|[^\s，。；的])|(单元|课)(?=$|\s))"
+    r"|(Chapter) \d{1,2}(?=$|[ .])"
+)
+# Followed by a blank: `附件1 台账`; in `附件1中` it is spoken of.
+_NAMED = re.compile(r"(附\s?件|专题|案例) ?(?:\d{1,2}|[一二三四五六七八九十]{1,3})(?=$|\s)")
 ARTICLE_NUMBER = re.compile(rf"第{_CHINESE_NUMBER}条(?:之[一二三四五六七八九十])?")
 _ARTICLE = re.compile(rf"{ARTICLE_NUMBER.pattern}(?= )")
 _DECIMAL = re.compile(r"([1-9]\d?(?:\.[1-9]\d?){1,4})[.、]?\s*(?=[^\W\d_])(?![元万亿倍个年月日])")
 _WHOLE = re.compile(r"([1-9]\d?)(?:([.、])\s*|\s+)(?=[^\W\d_])")
-_LISTED = re.compile(r"[一二三四五六七八九十]{1,3}、")
+_LISTED = re.compile(r"([一二三四五六七八九十]{1,3})(?:、|\.(?!\d))")
 _BRACKETED = re.compile(r"[(（][一二三四五六七八九十]{1,3}[)）]")
 _LEADERS = re.compile(r"[^\d.…·]\s*[.…·]+\s*\d{1,4}$|[.…·]{2,}$")
 _PAGE_NUMBER = re.compile(r"[^\d\s.、]\s+\d{1,4}$")
@@ -24,7 +31,11 @@ _DEEPEST = 9  # as in Word; a page of many sizes has no more
 _SAME_SIZE = 0.05
 _SENTENCE_MARKS = re.compile(r"[，。；！？,;!?：:]")
 _APPENDIX = re.compile(r"附\s?录\s?(?:[A-Z]|[\d一二三四五六七八九十]{1,3})?(?:$|[\s：:.、])")
-_CHAPTER_LEVELS = {"编": 1, "篇": 1, "部": 1, "卷": 1, "章": 2, "节": 3}
+# What a heading says behind its title, as in an exam: `一、选择题（本大题共5小题，每小题4分）`.
+_REMARK = re.compile(r"[(（][^()（）]*[)）]$")
+_CONTENTS = ("目录", "目錄", "目次", "contents")
+_LEVELS = {"编": 1, "篇": 1, "部": 1, "卷": 1, "章": 2, "节": 3}
+_LEVELS |= {"单元": 2, "课": 3, "Chapter": 2, "附件": 2, "专题": 2, "案例": 3}
 _LISTED_LEVEL, _BRACKETED_LEVEL, _DECIMAL_LEVEL, _ITEM_LEVEL, _ARTICLE_LEVEL = 4, 5, 5, 6, 9
 # Lines from one numbered title to the next: headings have text below them, items of a list follow each other.
 _FEWEST_LINES_BELOW = 3
@@ -61,11 +72,37 @@ def detect_headings(pages: Sequence[Page], sizes: Mapping[str, float] | None = N
     lines = [(page.number, line) for page in pages for line in page.text.split("\n")]
     texts = [line for _, line in lines]
     levels: dict[int, float] = {index: level for index, line in enumerate(texts) if (level := _level(line)) is not None}
+    levels |= dict.fromkeys(_listed_with_text(texts, levels), _LISTED_LEVEL)
     levels |= dict.fromkeys(_decimal_chapters(texts), _DECIMAL_LEVEL - 1)
     if not any(_DECIMAL.match(texts[index]) for index in levels):
         levels |= dict.fromkeys(_items_with_text(texts, levels), _ITEM_LEVEL)
     levels |= _larger(texts, levels, sizes or {})
-    return _from_first_level([(levels[index], *lines[index]) for index in sorted(levels)])
+    contents = _contents(texts)
+    return _from_first_level([(levels[index], *lines[index]) for index in sorted(levels) if index not in contents])
+
+
+def _listed_with_text(lines: Sequence[str], levels: Mapping[int, float]) -> list[int]:
+    """Which lines `一、…，…` are headings in spite of their commas: those that count up and have text below them."""
+    found: list[int] = []
+    run: list[int] = []
+    for index, line in enumerate([*lines, "一、"]):
+        match = _LISTED.match(line)
+        if levels.get(index, _LISTED_LEVEL) < _LISTED_LEVEL or (match and match[1] == "一"):
+            found += (
+                run if len(run) > 1 and all(after - before > 1 for before, after in pairwise([*run, index])) else []
+            )
+            run = []
+        if match and match[1] == chinese_number(len(run) + 1) and _is_title(_REMARK.sub("", line).replace("，", "")):
+            run.append(index)
+    return found
+
+
+def _contents(lines: Sequence[str]) -> range:
+    """Which lines are a table of contents without page numbers: it ends where its first title stands again."""
+    texts = [bare(line).lower() for line in lines]
+    start = next((index for index, text in enumerate(texts) if text in _CONTENTS), len(texts)) + 1
+    end = texts.index(texts[start], start + 1) if texts[start:] and texts[start] in texts[start + 1 :] else start
+    return range(start, end if all(len(line) <= _LONGEST for line in lines[start:end]) else start)
 
 
 def _items_with_text(lines: Sequence[str], levels: Mapping[int, float]) -> list[int]:
@@ -89,18 +126,32 @@ def _items_with_text(lines: Sequence[str], levels: Mapping[int, float]) -> list[
 def _larger(lines: Sequence[str], levels: Mapping[int, float], sizes: Mapping[str, float]) -> dict[int, float]:
     """Lines without a number that are set larger than the text, with levels among those of the numbered ones.
 
-    A size that occurs once is a title page's.
+    A size that occurs once is a title page's, unless it is that of numbered headings and stands among them.
     """
     found = {
         index: sizes[bare(line)] for index, line in enumerate(lines) if index not in levels and bare(line) in sizes
     }
     found = {index: size for index, size in found.items() if _is_title(lines[index]) and not _is_item(lines[index])}
-    often = {size for size, count in Counter(found.values()).items() if count > 1}
     numbered: dict[float, list[float]] = {}
     for index, level in levels.items():
         numbered.setdefault(level, []).append(sizes.get(bare(lines[index]), 0.0))
-    typical = {level: median(measured) for level, measured in numbered.items()}
-    return {index: _level_of_size(size, typical) for index, size in found.items() if size in often}
+    # A short title with a long number may not be among the sizes.
+    typical = {
+        level: median(filter(None, measured) if any(measured) else measured) for level, measured in numbered.items()
+    }
+    often = {size for size, count in Counter(found.values()).items() if count > 1}
+    first = min(levels, default=len(lines))
+    return {
+        index: _level_of_size(size, typical)
+        for index, size in found.items()
+        if size in often or (index > first and size in typical.values())
+    }
+
+
+def _typical(measured: Sequence[float]) -> float:
+    """The size of headings of one level. Up to half may not be known: a short title with a long number is none."""
+    known = [size for size in measured if size]
+    return median(known if 2 * len(known) >= len(measured) else measured)
 
 
 def _is_item(line: str) -> bool:
@@ -144,12 +195,16 @@ def _decimal_chapters(lines: Sequence[str]) -> set[int]:
 def _level(line: str) -> int | None:
     if _ARTICLE.match(line):
         return None if is_row(line) else _ARTICLE_LEVEL
+    if _LISTED.match(line):
+        line = _REMARK.sub("", line)
     if not _is_title(line):
         return None
     if match := _CHAPTER.match(line):
-        return _CHAPTER_LEVELS[match[1]]
+        return _LEVELS[match[match.lastindex or 0]]
+    if match := _NAMED.match(line):
+        return _LEVELS[bare(match[1])]
     if _APPENDIX.match(line):
-        return _CHAPTER_LEVELS["章"]
+        return _LEVELS["章"]
     if match := _DECIMAL.match(line):
         return _DECIMAL_LEVEL + match[1].count(".") - 1
     if _LISTED.match(line):

@@ -6,15 +6,15 @@ from statistics import median
 
 from loaders.aligned import with_aligned_rows
 from loaders.cleaning import clean_line
-from loaders.columns import in_reading_order
+from loaders.columns import in_reading_order, row_order
 from loaders.furniture import without_furniture
 from loaders.headings import bare, detect_headings
 from loaders.lines import TextLine, join_with_places, to_rows, with_notes
 from rag.types import Box, Heading, LoadedDocument, Page, PageHealth, PlacedLine, RecognisedLine, RecognisedPage
 
-_SAME_ROW = 0.5  # of the lower one's height
 # The boxes of lines of one size are of different heights: less than so much says nothing of the size.
 _SMALLER, _LARGER = 0.7, 1.4
+_DRIFT = 14.0  # points: sheets lie up to half a centimetre higher or lower in a scanner
 
 
 def is_readable(page: RecognisedPage) -> bool:
@@ -26,18 +26,18 @@ def with_recognised(document: LoadedDocument, recognised: Mapping[int, Recognise
     """The document, pages with recognised text in place of those without readable text, by number."""
     imaged = {page.number for page in document.pages if page.health is not PageHealth.TEXT}
     numbers = [number for number, page in recognised.items() if number in imaged and is_readable(page)]
-    rows = without_furniture([_rows(recognised[number]) for number in numbers])
-    titles = {bare(heading.title) for heading in document.outline}
+    rows = without_furniture([_rows(recognised[number]) for number in numbers], numbers, drift=_DRIFT)
+    apart = {bare(heading.title) for heading in document.outline}
     read = {
-        number: _page(document.pages[number - 1], recognised[number], lines, titles)
+        number: _page(document.pages[number - 1], recognised[number], lines, apart)
         for number, lines in zip(numbers, rows, strict=True)
     }
     pages = tuple(read.get(page.number, page) for page in document.pages)
     return replace(document, pages=pages, outline=_outline(document.outline, pages))
 
 
-def _page(page: Page, seen: RecognisedPage, rows: Sequence[TextLine], titles: Collection[str]) -> Page:
-    text, places = join_with_places(rows, titles)
+def _page(page: Page, seen: RecognisedPage, rows: Sequence[TextLine], apart: Collection[str]) -> Page:
+    text, places = join_with_places(rows, apart)
     lines = tuple(PlacedLine(start, end, _box(row, seen)) for row, start, end in places)
     return Page(page.number, page.label, text, PageHealth.OCR, lines)
 
@@ -57,13 +57,8 @@ def _rows(page: RecognisedPage) -> list[TextLine]:
 
 def _ordered(page: RecognisedPage) -> list[TextLine]:
     """The page's pieces row by row, each row from left to right, and columns one after the other."""
-    rows: list[list[TextLine]] = []
-    for piece in sorted(_pieces(page), key=lambda piece: -(piece.top + piece.bottom)):
-        if rows and _in_one_row(rows[-1][0], piece):
-            rows[-1].append(piece)
-        else:
-            rows.append([piece])
-    return in_reading_order([piece for row in rows for piece in sorted(row, key=lambda piece: piece.left)])
+    pieces = _pieces(page)
+    return in_reading_order([pieces[index] for index in row_order(pieces)])
 
 
 def _pieces(page: RecognisedPage) -> list[TextLine]:
@@ -84,8 +79,3 @@ def _piece(line: RecognisedLine, page: RecognisedPage) -> TextLine:
 def _box(row: TextLine, page: RecognisedPage) -> Box:
     edges = row.left / page.width, 1 - row.top / page.height, row.right / page.width, 1 - row.bottom / page.height
     return Box(*(round(edge, 5) for edge in edges))
-
-
-def _in_one_row(first: TextLine, second: TextLine) -> bool:
-    overlap = min(first.top, second.top) - max(first.bottom, second.bottom)
-    return overlap >= _SAME_ROW * min(first.top - first.bottom, second.top - second.bottom)

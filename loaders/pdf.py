@@ -75,12 +75,11 @@ def _read_page(pdf: Any, index: int) -> _RawPage:
     from pypdfium2.raw import FPDF_PAGEOBJ_TEXT
 
     from loaders.pdf_lines import text_lines
-    from loaders.pdf_rules import page_grids
 
     label = as_title(_told(lambda: pdf.get_page_label(index))) or str(index + 1)
     try:
         with closing(pdf[index]) as page, closing(page.get_textpage()) as text_page:
-            pieces = with_notes(in_reading_order(text_lines(text_page, page_grids(page))))
+            pieces = with_notes(in_reading_order(text_lines(page, text_page)))
             lines = to_rows(with_aligned_rows(pieces))
             objects = page.get_objects(filter=[FPDF_PAGEOBJ_TEXT], max_depth=_MAX_FORM_DEPTH)
             has_text = bool(lines) or next(objects, None) is not None

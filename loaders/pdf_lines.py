@@ -3,46 +3,53 @@
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
 import pypdfium2.raw as pdfium
 
+from loaders.columns import row_order
 from loaders.lines import CELL_GAP, TextLine
+from loaders.pdf_rules import page_grids
 from loaders.ruling import Grid
 from loaders.tables import Cell, tables_among, with_table_rows
+from loaders.turns import BLANKS, Box, Line, Turn, directed, page_turn, without_watermarks
 
 # pdfium marks a hyphen that a line break brought about; the word is whole without it.
 _SOFT_HYPHEN = 0xFFFE
 _LINE_BREAKS = (0x0A, 0x0D)
-_BLANKS = (0x20, 0xA0, 0x3000)
 _SMALLEST = 1.0  # point: characters without a height, such as those of some generated fonts
 
 
-def text_lines(text_page: Any, grids: Sequence[Grid] = ()) -> list[TextLine]:
-    """The lines of a `PdfTextPage` in the order of the file, parted where a gap is wider than a blank.
+def text_lines(page: Any, text_page: Any) -> list[TextLine]:
+    """The lines of a `PdfPage` in the order of the file, parted where a gap is wider than a blank.
 
-    What stands in a grid that is a table comes as the table's rows.
+    What stands in a grid that is a table comes as the table's rows. Text on its side is turned, with its tables.
     """
     raw = text_page.raw
-    codes = [pdfium.FPDFText_GetUnicode(raw, index) for index in range(text_page.count_chars())]
-    # Measuring is slow, and what stands between two blanks is asked for up to four times.
-    box = cache(partial(_box, raw))
-    pieces = (piece for start, end in _lines(codes) for piece in _pieces(box, codes, start, end))
-    if not grids:
-        return [_measured(box, codes, start, end) for start, end in pieces]
-    cells = _cells(box, codes, grids)
-    parted = (part for start, end in pieces for part in _cell_pieces(cells, codes, start, end))
-    return with_table_rows([(cells[start], _measured(box, codes, start, end)) for start, end in parted], grids)
+    code_of = pdfium.FPDFText_GetUnicode
+    codes = [code_of(raw, index) for index in range(text_page.count_chars())]
+    lines = without_watermarks(raw, codes, directed(raw, codes, list(_lines(codes))))
+    turn = page_turn(page, lines)
+    box = _boxes(raw, lines, turn)
+    pieces = (piece for line in lines for piece in _pieces(box, codes, line.start, line.end))
+    grids = page_grids(page, turn)
+    cells = _cells(box, codes, grids) if grids else [None] * len(codes)
+    parted = (part for start, end in pieces for part in _cell_pieces(cells, codes, start, end)) if grids else pieces
+    placed = [(cells[start], _measured(box, codes, start, end)) for start, end in parted]
+    # What is shown on its side, pdfium puts in an order of its own.
+    if 90 * (turn.quarters if turn else 0) != page.get_rotation():
+        placed = [placed[index] for index in row_order([piece for _, piece in placed])]
+    return with_table_rows(placed, grids)
 
 
 def _cells(box: "_Boxes", codes: list[int], grids: Sequence[Grid]) -> list[Cell | None]:
     """The cell that each character stands in; None outside tables."""
-    cells = [None if code in _BLANKS else _cell(box(index), grids) for index, code in enumerate(codes)]
+    cells = [None if code in BLANKS else _cell(box(index), grids) for index, code in enumerate(codes)]
     tables = tables_among(grids, cells)
     return [cell if cell is not None and cell.grid in tables else None for cell in cells]
 
 
-def _cell(box: "_Box", grids: Sequence[Grid]) -> Cell | None:
+def _cell(box: Box, grids: Sequence[Grid]) -> Cell | None:
     x, y = (box.left + box.right) / 2, (box.bottom + box.top) / 2
     for number, grid in enumerate(grids):
         if cell := grid.cell_at(x, y):
@@ -52,7 +59,7 @@ def _cell(box: "_Box", grids: Sequence[Grid]) -> Cell | None:
 
 def _cell_pieces(cells: Sequence[Cell | None], codes: list[int], start: int, end: int) -> Iterator[tuple[int, int]]:
     """A piece's parts in different cells, without blanks around them."""
-    written = [index for index in range(start, end) if codes[index] not in _BLANKS]
+    written = [index for index in range(start, end) if codes[index] not in BLANKS]
     for _, part in groupby(written, key=lambda index: cells[index]):
         indices = list(part)
         yield indices[0], indices[-1] + 1
@@ -64,9 +71,9 @@ def _lines(codes: list[int]) -> Iterator[tuple[int, int]]:
     for index, code in enumerate([*codes, _LINE_BREAKS[0]]):
         if code in _LINE_BREAKS:
             end = index
-            while start < end and codes[start] in _BLANKS:
+            while start < end and codes[start] in BLANKS:
                 start += 1
-            while end > start and codes[end - 1] in _BLANKS:
+            while end > start and codes[end - 1] in BLANKS:
                 end -= 1
             if end > start:
                 yield start, end
@@ -77,11 +84,11 @@ def _pieces(box: "_Boxes", codes: list[int], start: int, end: int) -> Iterator[t
     """A line's parts between wide gaps. Only the neighbours of blanks are measured."""
     index = start
     while index < end:
-        if codes[index] not in _BLANKS:
+        if codes[index] not in BLANKS:
             index += 1
             continue
         blank = index
-        while codes[index] in _BLANKS:
+        while codes[index] in BLANKS:
             index += 1
         before, after = box(blank - 1), box(index)
         if after.left - before.right > CELL_GAP * max(before.height, after.height):
@@ -99,22 +106,20 @@ def _measured(box: "_Boxes", codes: list[int], start: int, end: int) -> TextLine
     return TextLine(whole, first.left, last.right, min(first.bottom, last.bottom), max(first.top, last.top), size)
 
 
-class _Box(NamedTuple):
-    left: float
-    bottom: float
-    right: float
-    top: float
-
-    @property
-    def height(self) -> float:
-        return self.top - self.bottom
+_Boxes = Callable[[int], Box]
 
 
-_Boxes = Callable[[int], _Box]
+def _boxes(raw: Any, lines: Sequence[Line], turn: Turn | None) -> _Boxes:
+    """Tells a character's box. Measuring is slow, and what stands between two blanks is asked for up to four times."""
+    measured = cache(partial(_box, raw, pdfium.FS_RECTF()))
+    if turn is None:
+        return measured
+    # A header may stand upright above a table on its side.
+    turned = {index for line in lines if line.quarters == turn.quarters for index in range(line.start, line.end)}
+    return cache(lambda index: turn.undone(measured(index)) if index in turned else measured(index))
 
 
-def _box(raw: Any, index: int) -> _Box:
-    """A character's box, as high as its font: capitals and commas alike."""
-    rectangle = pdfium.FS_RECTF()
+def _box(raw: Any, rectangle: Any, index: int) -> Box:
+    """A character's box, as high as its font: capitals and commas alike. The rectangle is only lent."""
     pdfium.FPDFText_GetLooseCharBox(raw, index, rectangle)
-    return _Box(rectangle.left, rectangle.bottom, rectangle.right, rectangle.top)
+    return Box(rectangle.left, rectangle.bottom, rectangle.right, rectangle.top)

@@ -7,6 +7,7 @@ from typing import Any
 import pypdfium2.raw as pdfium
 
 from loaders.ruling import Grid, Rule, find_grids
+from loaders.turns import Box, Turn
 
 _THICKEST = 3.0  # points
 _SHORTEST = 2.0
@@ -15,14 +16,15 @@ _MOST_SEGMENTS = 2000
 _RECTANGLE_SEGMENTS = 5
 
 
-def page_grids(page: Any) -> list[Grid]:
-    """The grids of a `PdfPage`, from the lines and outlined boxes that stand on it.
+def page_grids(page: Any, turn: Turn | None = None) -> list[Grid]:
+    """The grids of a `PdfPage`, from the lines and outlined boxes that stand on it, turned as its text is.
 
     Filled boxes only shade; what stands in form objects is mostly drawings.
     """
     horizontal: list[Rule] = []
     upright: list[Rule] = []
-    for left, bottom, right, top in _strokes(page):
+    for stroke in _strokes(page):
+        left, bottom, right, top = turn.undone(Box(*stroke)) if turn else stroke
         if top - bottom <= _THICKEST and right - left > _SHORTEST:
             horizontal.append(Rule((bottom + top) / 2, left, right))
         if right - left <= _THICKEST and top - bottom > _SHORTEST:

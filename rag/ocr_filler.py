@@ -59,14 +59,14 @@ class OcrFiller:
         self._process = PageRecogniser(settings.ocr.time_limit_seconds)
         self._recogniser = recogniser or self._process
         self._available = recogniser is not None or (settings.ocr.enabled and ocr_installed())
-        self._files = FileStore(settings.store.path / "files")
+        self._files = FileStore(settings.store.path)
         self._recognitions = Recognitions(catalog.engine)
         self._vectors = Vectors(catalog.engine, catalog.model_id)
         self._passwords: dict[str, str | None] = {}
         self._progress: dict[str, IngestProgress] = {}
         self._in_hand: tuple[str, threading.Event] | None = None
         self._guard = threading.Lock()
-        self._background = Background("ocr-filler", self._round)
+        self._background = Background("ocr-filler", self._round, interrupt=self._call_off)
 
     def start(self) -> None:
         """Begin, first with the pages that an earlier process left."""
@@ -76,8 +76,6 @@ class OcrFiller:
 
     def close(self) -> None:
         """Stop at once; the page in hand is recognised again at the next start."""
-        self._background.closed.set()
-        self._call_off()
         self._background.close()
         self._process.close()
 

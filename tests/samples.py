@@ -8,7 +8,8 @@ from rag.types import Chunk, Decision, Evidence, Hit, Passage, Timing, Turn, Tur
 
 def evidence(number: int, text: str = "年假为十天。", page: int = 1) -> Evidence:
     """A passage numbered for a conversation; its chunk's id is 100 more than its number."""
-    return Evidence(number, 100 + number, "doc", "员工手册.pdf", page, str(page), ("第一章", "休假"), text, 0.9)
+    chunk, path = 100 + number, ("第一章", "休假")
+    return Evidence(number, chunk, "doc", "员工手册.pdf", page, str(page), path, text, 0.9, chunk_ids=(chunk,))
 
 
 def hit(

@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,36 @@ def test_a_title_over_two_columns_belongs_to_the_header() -> None:
 def test_a_title_within_a_table_is_a_row_of_it() -> None:
     rows = [*COLOURS, ["其他颜色"], ["鸭蛋青", "1001", "0.12"]]
     assert texts(placed(rows))[5:] == ["其他颜色 |", "鸭蛋青 | 1001 | 0.12"]
+
+
+def test_the_lines_of_a_cell_that_wraps_belong_to_its_row() -> None:
+    rows = [["项目", "方法", "标准"], ["外观", "在自然光下目视", "表面无裂纹"], ["尺寸", "游标卡尺", "图样公差"]]
+    rows += [["强度", "拉伸试验", "符合规定"]]
+    wrapped = [piece("必要时用放大镜", 200, 670), piece("和气泡", 300, 670), piece("复核", 200, 658)]
+    cells = [
+        [piece(text, left, top) for text, left in zip(row, LEFTS, strict=False)]
+        for row, top in zip(rows, (700, 682, 640, 622), strict=True)
+    ]
+    told = texts([*cells[0], *cells[1], *wrapped, *cells[2], *cells[3]])
+    assert told[1:3] == ["外观 | 在自然光下目视必要时用放大镜复核 | 表面无裂纹和气泡", "尺寸 | 游标卡尺 | 图样公差"]
+
+
+def test_rows_that_leave_the_first_column_empty_at_the_pitch_of_all_rows_stay_rows() -> None:
+    rows = [*COLOURS, ["", "1001", "0.12"], ["", "1010", "0.13"]]
+    assert texts(placed(rows))[-2:] == [" | 1001 | 0.12", " | 1010 | 0.13"]
+
+
+def test_a_numbered_title_set_larger_parts_two_tables() -> None:
+    above, below = (
+        placed(COLOURS),
+        [replace(cell, bottom=cell.bottom - 130, top=cell.top - 130) for cell in placed(COLOURS, LEFTS[1:])],
+    )
+    title = piece("（三）前五名客户", 60, 593, size=12)
+    assert texts([*above, title, *below]) == [
+        *(" | ".join(row) for row in COLOURS),
+        "（三）前五名客户",
+        *(" | ".join(row) for row in COLOURS),
+    ]
 
 
 def test_a_note_in_the_margin_is_no_cell() -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from loaders.cleaning import clean_line, ends_sentence, squeeze
+from loaders.cleaning import clean_line, clean_typed, close_gaps, ends_sentence, has_columns, squeeze
 
 
 @pytest.mark.parametrize(
@@ -9,7 +9,8 @@ from loaders.cleaning import clean_line, ends_sentence, squeeze
         ("高 血 压", "高血压"),
         ("⽠ 书", "瓜书"),
         ("ＡＢＣ１２３％（元／股）", "ABC123%（元／股）"),
-        ("第一条　为了 规范", "第一条 为了规范"),
+        ("第一条　为了 规范", "第一条 为了 规范"),
+        ("第 一 章 总 则", "第一章 总则"),
         ("你好，世界！（完）：；？", "你好，世界！（完）：；？"),
         ("用  Java　写", "用 Java 写"),
         ("第①项 x²", "第①项 x²"),
@@ -22,12 +23,62 @@ def test_a_line_is_normalised(raw: str, clean: str) -> None:
     assert clean_line(raw) == clean
 
 
+@pytest.mark.parametrize("gap", [" ", "  ", "\u3000", "        "])
+def test_blanks_between_words_part_them(gap: str) -> None:
+    for clean in (clean_line, clean_typed):
+        assert clean(gap.join(["委员：张三", "李四", "欧阳修", "王五"])) == "委员：张三 李四 欧阳修 王五"
+
+
+@pytest.mark.parametrize(
+    ("raw", "clean"),
+    [
+        ("抄　送：各市人民政府", "抄送：各市人民政府"),
+        ("通    知", "通知"),
+        ("又 一 段 文 字 ， 宽", "又一段文字，宽"),
+        ("李　明　　王　芳", "李明 王芳"),
+        ("（ 一 ） 范 围", "（一）范围"),
+    ],
+)
+def test_blanks_between_single_characters_part_no_words(raw: str, clean: str) -> None:
+    assert clean_line(raw) == clean_typed(raw) == clean
+
+
+def test_one_blank_beside_a_single_character_is_stray_in_a_pdf_and_meant_where_it_is_typed() -> None:
+    assert clean_line("提取盈余公 积") == "提取盈余公积"
+    assert clean_typed("张三 男 汉族") == "张三 男 汉族"
+
+
+@pytest.mark.parametrize(
+    ("raw", "clean"),
+    [
+        ("抄\t送：各市", "抄送：各市"),
+        ("摘\t要", "摘要"),
+        ("正确的是（\t）", "正确的是（）"),
+        ("张三\t男\t汉", "张三\t男\t汉"),
+        ("甲\t366", "甲\t366"),
+    ],
+)
+def test_a_gap_that_spaces_out_a_word_or_leaves_room_is_no_border_of_cells(raw: str, clean: str) -> None:
+    assert close_gaps(raw) == clean
+
+
+def test_columns_are_words_that_stand_far_apart() -> None:
+    assert has_columns("白菜　　　三元五角　　每市斤")
+    assert has_columns("白菜   3.5")
+    assert not any(map(has_columns, ["第一条　为了规范", "摘　　要：本文", "is   justified   text", "　　段落的首行"]))
+
+
 def test_the_three_rules_keep_one_blank_one_line_break_and_one_mark() -> None:
     assert squeeze("a  \t b\n \n\n c！！！好，，") == "a b\nc！好，"
 
 
 def test_marks_that_mean_something_when_doubled_stay() -> None:
     assert squeeze("std::vector ../etc [1, 2, ...]") == "std::vector ../etc [1, 2, ...]"
+
+
+@pytest.mark.parametrize("code", ["a ?? b", "!!x", "f(a,,b)", 'print("a??b")'])
+def test_doubled_operators_stay(code: str) -> None:
+    assert clean_line(code) == code
 
 
 def test_leaders_become_one_dot() -> None:

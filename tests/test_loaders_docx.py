@@ -7,9 +7,12 @@ from typing import Any
 
 import docx
 import pytest
+from docx.enum.style import WD_STYLE_TYPE
 from docx.enum.text import WD_BREAK
-from docx.oxml import OxmlElement
-from docx.oxml.ns import qn
+from docx.opc.packuri import PackURI
+from docx.opc.part import Part
+from docx.oxml import OxmlElement, parse_xml
+from docx.oxml.ns import nsdecls, qn
 
 from loaders import load
 from rag.errors import DamagedFile, FileTooLarge, NoTextLayer
@@ -159,6 +162,68 @@ def test_a_paragraph_begins_a_page_only_where_it_is_told_to(tmp_path: Path) -> N
     document.add_paragraph("仍在第一页。").paragraph_format.page_break_before = False
     document.add_paragraph("第二页。").paragraph_format.page_break_before = True
     assert [page.text for page in read(document, tmp_path).pages] == ["第一页。\n仍在第一页。", "第二页。"]
+
+
+def test_lines_of_a_paragraph_stay_lines_and_those_of_a_heading_are_one(tmp_path: Path) -> None:
+    document = docx.Document()
+    document.add_heading("第一章\n总则", level=1)
+    document.add_paragraph("地址：甲路1号\n电话：123")
+    loaded = read(document, tmp_path)
+    assert loaded.text == "第一章 总则\n地址：甲路1号\n电话：123"
+    assert loaded.outline == (Heading(1, "第一章 总则", 1),)
+
+
+def test_headings_are_known_by_the_style_they_are_based_on_and_by_their_outline_level(tmp_path: Path) -> None:
+    document = docx.Document()
+    based = document.styles.add_style("公司一级", WD_STYLE_TYPE.PARAGRAPH)
+    based.base_style = document.styles["Heading 1"]
+    levelled = document.styles.add_style("章标题", WD_STYLE_TYPE.PARAGRAPH)
+    levelled.element.get_or_add_pPr().append(element("w:outlineLvl", "1"))
+    document.add_paragraph("甲", style="公司一级")
+    document.add_paragraph("乙", style="章标题")
+    document.add_paragraph("丙")._p.get_or_add_pPr().append(element("w:outlineLvl", "2"))
+    document.add_paragraph("正文", style="公司一级")._p.get_or_add_pPr().append(element("w:outlineLvl", "9"))
+    assert read(document, tmp_path).outline == (Heading(1, "甲", 1), Heading(2, "乙", 1), Heading(3, "丙", 1))
+
+
+def test_a_text_box_is_read_once_behind_its_paragraph(tmp_path: Path) -> None:
+    document = docx.Document()
+    run = document.add_paragraph("正文。").add_run()
+    namespaces = 'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
+    box = f"<w:txbxContent {nsdecls('w')}><w:p><w:r><w:t>框里的字</w:t></w:r></w:p></w:txbxContent>"
+    run._r.append(parse_xml(f"<mc:a {namespaces}><mc:Choice>{box}</mc:Choice><mc:Fallback>{box}</mc:Fallback></mc:a>"))
+    document.add_paragraph("后文。").add_run()._r.append(parse_xml(f"<w:pict {nsdecls('w')}>{box}</w:pict>"))
+    assert read(document, tmp_path).text == "正文。\n框里的字\n后文。\n框里的字"
+
+
+def test_a_formula_is_read_as_one_line(tmp_path: Path) -> None:
+    document = docx.Document()
+    math = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+    power = "<m:sSup><m:e><m:r><m:t>c</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup>"
+    paragraph = document.add_paragraph()
+    paragraph._p.append(parse_xml(f"<m:oMath {math}><m:r><m:t>E=m</m:t></m:r>{power}</m:oMath>"))
+    paragraph.add_run("是质能方程。")
+    assert read(document, tmp_path).text == "E=mc^2是质能方程。"
+
+
+def test_notes_stand_behind_the_paragraph_that_refers_to_them(tmp_path: Path) -> None:
+    document = docx.Document()
+    run = document.add_paragraph("正文").add_run()
+    for kind in ("footnote", "endnote"):
+        run._r.append(parse_xml(f'<w:{kind}Reference {nsdecls("w")} w:id="2"/>'))
+        note = f'<w:{kind} w:id="2"><w:p><w:r><w:t>出自{kind}。</w:t></w:r></w:p></w:{kind}>'
+        blob = f"<w:{kind}s {nsdecls('w')}>{note}</w:{kind}s>".encode()
+        part = Part(PackURI(f"/word/{kind}s.xml"), "application/xml", blob, document.part.package)
+        document.part.relate_to(part, f"http://schemas.openxmlformats.org/officeDocument/2006/relationships/{kind}s")
+    document.add_paragraph("后文。")
+    assert read(document, tmp_path).text == "正文\n脚注：出自footnote。\n尾注：出自endnote。\n后文。"
+
+
+def test_a_table_in_a_cell_draws_no_borders_in_its_row(tmp_path: Path) -> None:
+    made = table(document := docx.Document(), ("研发部", ""))
+    for cell, text in zip(made.cell(0, 1).add_table(1, 2).rows[0].cells, ("姓名", "工号"), strict=True):
+        cell.text = text
+    assert read(document, tmp_path).text == "研发部 | 姓名 工号"
 
 
 def test_a_document_without_words_is_refused(tmp_path: Path) -> None:

@@ -114,6 +114,65 @@ def test_an_appendix_is_a_heading() -> None:
     assert titles("附录 A 术语", "附录一", "附录中给出了证明") == [(1, "附录 A 术语"), (1, "附录一")]
 
 
+def test_listed_headings_may_have_commas_where_they_count_up_and_have_text_below() -> None:
+    lines = (
+        "一、提高站位，压实责任",
+        "各地各校要充分认识。",
+        "二、突出重点",
+        "（一）范围",
+        "三、加强值守，及时报送",
+        "正文。",
+    )
+    assert [title for _, title in titles(*lines)] == [lines[0], *lines[2:5]]
+    assert titles("一、甲方供货，乙方验收", "二、乙方付款，甲方开票", "三、甲方送货，乙方收货", "正文。") == []
+    assert titles("二、提高站位，压实责任", "正文。", "三、突出重点，强化排查", "正文。") == []
+
+
+def test_a_remark_behind_a_listed_heading_does_not_hide_it() -> None:
+    assert titles("一、选择题（本大题共5小题，每小题4分）", "1. 正确的是") == [
+        (1, "一、选择题（本大题共5小题，每小题4分）")
+    ]
+
+
+def test_units_lessons_and_whatever_else_is_numbered_are_headings() -> None:
+    lines = (
+        "第一单元 走进自然",
+        "第1课 春天",
+        "一. 概述",
+        "附件1",
+        "附件 2 台账",
+        "专题三 函数",
+        "案例一",
+        "Chapter 1 Limits",
+    )
+    assert [title for _, title in titles(*lines)] == list(lines)
+    assert titles("第一课时完成", "附件1中列出", "案例一说明了", "专题三：见下", "一.5", "Chapters 1") == []
+
+
+def test_a_table_of_contents_without_page_numbers_has_no_headings() -> None:
+    contents = ("第一章 总则", "第二章 附则")
+    lines = ("目录", *contents, "第一章 总则", "第一条 为了规范，制定本法。", "第二章 附则")
+    found = detect_headings([page(1, *lines[:3]), page(2, *lines[3:])])
+    assert [(heading.title, heading.page) for heading in found] == [
+        ("第一章 总则", 2),
+        ("第一条", 2),
+        ("第二章 附则", 2),
+    ]
+
+
+def test_very_many_headings_take_no_time() -> None:
+    lines = [f"第{number}节 标题" for number in range(1, 4000)]
+    start = time.thread_time()
+    assert len(detect_headings([page(1, *lines)])) == len(lines)
+    assert time.thread_time() - start < 4
+
+
+def test_a_line_as_large_as_the_numbered_headings_it_stands_among_is_one() -> None:
+    sizes = {"书名": 30.0, "2.1导数": 16.0, "2.2法则": 16.0, "习题二": 16.0, "跋": 20.0}
+    found = detect_headings([page(1, "书名", "2.1 导数", "正文。", "2.2 法则", "习题二", "跋")], sizes)
+    assert [(heading.level, heading.title) for heading in found] == [(1, "2.1 导数"), (1, "2.2 法则"), (1, "习题二")]
+
+
 def test_larger_lines_are_headings_between_the_numbered_ones() -> None:
     pages = [page(1, "员工手册", "入职", "第一章 总则", "请假", "正文。", "第二章 离职", "交接")]
     sizes = {"员工手册": 30.0, "第一章总则": 18.0, "第二章离职": 18.0, "请假": 14.0, "交接": 14.0, "入职": 18.0}

@@ -1,4 +1,7 @@
-from loaders.furniture import without_furniture
+import random
+import re
+from dataclasses import replace
+
 from loaders.headings import bare
 from loaders.lines import TextLine, join_lines, to_rows, with_notes
 
@@ -50,6 +53,55 @@ def test_a_sentence_goes_on_in_the_next_column() -> None:
     assert join_lines(lines) == "全部用中文或量符号。"
 
 
+def test_what_stands_above_a_column_and_runs_further_does_not_part_its_lines() -> None:
+    above = [line("摘要写满整个页面的宽度。", 0, 50, 544, 9), line("关键词：摘要。", 1, 50, 285, 9)]
+    texts = ["自动摘要旨在", "将长篇文档", "压缩为核心", "信息的短", "文本"]
+    column = [line(text, index, 50, 288, 9) for index, text in enumerate(texts, 2)]
+    assert join_lines([*above, *column]).split("\n")[2:] == ["".join(texts)]
+
+
+def test_a_sentence_over_two_lines_of_a_narrow_column_is_joined() -> None:
+    assert join_lines([line("很多方法也都是机", 0, 23, 120, 11), line("器学习方法。", 1, 23, 90, 11)]).count("\n") == 0
+
+
+def test_short_lines_of_a_list_and_a_signature_stay_apart() -> None:
+    contact = [
+        line("邮箱：a@example.com", 0, 23, 144, 11),
+        line("现居：滨江市", 1, 23, 108, 11),
+        line("出生", 2, 23, 60, 11),
+    ]
+    assert join_lines(contact).count("\n") == 2
+    signed = [
+        line("请按期报送。", 0, 80, 300, 16),
+        line("云岭省教育厅", 1, 394, 490, 16),
+        line("2024年2月26日", 2, 396, 504, 16),
+    ]
+    assert join_lines(signed) == "请按期报送。\n云岭省教育厅\n2024年2月26日"
+
+
+def test_the_lines_of_a_centred_title_are_joined() -> None:
+    title = [line("关于做好春季学期中小学校园", 0, 130, 465, 22), line("安全工作的通知", 1, 220, 375, 22)]
+    assert join_lines(title) == "关于做好春季学期中小学校园安全工作的通知"
+
+
+def test_room_for_an_answer_and_a_spaced_out_line_are_no_cells() -> None:
+    question = [line("据此判断该城市的气", 0), line("候类型是（\t）", 1, right=300)]
+    assert join_lines(question) == "据此判断该城市的气候类型是（）"
+    assert join_lines([line("又\t一\t段", 0), line("文\t字", 1, right=200)]) == "又一段文字"
+
+
+def test_options_and_commands_begin_a_line() -> None:
+    options = [line("B. 地势高，日照时间长", 0), line("C. 距海远，降水少", 1)]
+    assert join_lines(options).count("\n") == 1
+    commands = [
+        "$ tar xzf a.tgz && cd a",
+        "$ ./install.sh --prefix=/opt a b c",
+        's.run("插入", (1, "张三"))',
+        "for row in s:",
+    ]
+    assert join_lines([line(text, index) for index, text in enumerate(commands)]).split("\n") == commands
+
+
 def test_an_index_stays_in_its_row() -> None:
     base = TextLine("输入 x", 70, 120, 100, 112, 12)
     index = TextLine("i", 120, 123, 98, 105, 7)
@@ -62,6 +114,11 @@ def test_cells_of_one_row_are_parted_by_a_tab() -> None:
     assert [row.text for row in to_rows(cells)] == ["总资产\t12.40"]
 
 
+def test_a_date_is_a_cell_as_others_are() -> None:
+    cells = [TextLine("2024年1月1日", 70, 140, 100, 112, 12), TextLine("12.40", 300, 330, 100, 112, 12)]
+    assert [row.text for row in to_rows(cells)] == ["2024年1月1日\t12.40"]
+
+
 def test_notes_in_the_margin_do_not_cut_up_the_text() -> None:
     body = [line(f"正文第{index}行继续写下去", index, 70, 400) for index in range(4)]
     note = TextLine("旁注", 430, 450, 680, 688, 8)
@@ -69,34 +126,43 @@ def test_notes_in_the_margin_do_not_cut_up_the_text() -> None:
     assert text == "".join(row.text for row in body) + "\n旁注"
 
 
-def test_headers_footers_and_page_numbers_are_removed() -> None:
-    pages = [
-        [
-            line("年度报告", 0),
-            line(f"{number} / 9", 1),
-            line(f"正文{'甲乙丙丁戊己庚辛壬'[number]}", 2),
-            line(f"- {number} -", 3),
-        ]
-        for number in range(9)
+def test_smaller_cells_in_a_column_that_long_lines_fill_are_no_notes() -> None:
+    left = [line(f"左边一栏的第{index}行文字写满了整行", index, 50, 285) for index in range(8)]
+    right = [line(f"右边一栏的第{index}行文字写满了整行", index, 307, 540) for index in (0, 1, 2, 6, 7)]
+    cells = [
+        TextLine(text, start, start + 24, 700 - 20 * index, 708 - 20 * index, 8)
+        for index in (3, 4, 5)
+        for text, start in (("方法", 320), ("41.9", 400), ("24.7", 480))
     ]
-    assert [[row.text for row in page] for page in without_furniture(pages)] == [
-        [f"正文{letter}"] for letter in "甲乙丙丁戊己庚辛壬"
+    assert not any(piece.note for piece in with_notes([*left, *right[:3], *cells, *right[3:]]))
+
+
+def test_joining_loses_and_adds_nothing_but_blanks() -> None:
+    chance = random.Random(7)
+    parts = [
+        "张三",
+        "抄",
+        "送",
+        "，",
+        "（",
+        "）",
+        "第一章",
+        "3.5",
+        "a",
+        " ",
+        "  ",
+        "\u3000",
+        "\t",
+        "if x",
+        "：",
+        "一、",
     ]
+    for _ in range(500):
+        texts = ["".join(chance.choices(parts, k=9)) for _ in range(4)]
+        rows = [replace(line(text, index), verbatim=chance.random() < 0.2) for index, text in enumerate(texts)]
+        assert once(join_lines(rows)) == once("".join(texts))
 
 
-def test_what_repeats_in_the_middle_of_pages_stays() -> None:
-    pages = [[line(f"{letter}{row}", index) for index, row in enumerate("一二三四五六七")] for letter in "甲乙丙丁"]
-    repeated = [[*page[:3], line("□适用 √不适用", 3), *page[3:]] for page in pages]
-    assert without_furniture(repeated) == repeated
-
-
-def test_numbers_at_the_edge_of_pages_that_are_amounts_stay() -> None:
-    pages = [
-        [line(f"甲{number}乙"[: 1 + number], 0), line(f"1,{number}00.00 2,{number}00.00", 1)] for number in range(1, 5)
-    ]
-    assert all(page[-1].text.endswith("00.00") for page in without_furniture(pages))
-
-
-def test_a_page_of_nothing_but_its_header_keeps_it() -> None:
-    pages = [[line("机密文件", 0)] for _ in range(5)]
-    assert without_furniture(pages) == pages
+def once(text: str) -> str:
+    """Text without blanks, and each of its marks once where it is repeated."""
+    return re.sub(r"([，：])\1+", r"\1", bare(text))

@@ -65,12 +65,24 @@ def test_markdown_headings_make_the_outline_and_code_stays_as_it_is(tmp_path: Pa
 def test_a_markdown_heading_is_found_as_it_is_cleaned(tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     path.write_text(
-        "# 第一部分\n甲的内容。\n# ２．预算！！\n乙的内容。\n#  第三  部分\n丙。\n# \u200b\n", encoding="utf-8"
+        "# 第一部分\n甲的内容。\n# ２．预算！！\n乙的内容。\n#  第 三 部 分\n丙。\n# \u200b\n", encoding="utf-8"
     )
     document = load(path)
     assert document.outline == (Heading(1, "第一部分", 1), Heading(1, "2.预算！", 1), Heading(1, "第三部分", 1))
     placed = [(document.text[heading.start :].split("\n")[0], heading.path) for heading in place_headings(document)]
     assert placed == [("第一部分", ("第一部分",)), ("2.预算！", ("2.预算！",)), ("第三部分", ("第三部分",))]
+
+
+def test_underlined_lines_are_headings_and_front_matter_tells_the_title(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    front = "---\ntitle: '部署指南'\ntags: [运维]\n---\n"
+    path.write_text(
+        f"{front}\n指南\n===\n\n正文。\n\n配置\n---\n\n- 项目\n---\n\n一句话。\n---\n\n---\n完", encoding="utf-8"
+    )
+    document = load(path)
+    assert document.title == "部署指南"
+    assert document.outline == (Heading(1, "指南", 1), Heading(2, "配置", 1))
+    assert document.text == f"{front}指南\n正文。\n配置\n- 项目\n---\n一句话。\n---\n---\n完"
 
 
 def test_hashes_behind_a_blank_close_a_heading_and_others_belong_to_it(tmp_path: Path) -> None:
@@ -99,6 +111,26 @@ def test_a_wrong_byte_in_utf8_costs_no_more_than_its_character(tmp_path: Path) -
     latin = "Wenqu reads documents; the settings file is config.yaml and it runs on a laptop. 版本\n" * 100
     data = latin.encode()
     assert decode(data[:5000] + b"\xff" + data[5000:], "a.txt").count("版本") == 100
+
+
+def test_columns_and_rows_with_bars_keep_their_lines(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    rows = [
+        "白菜　　　三元五角　　每市斤",
+        "萝卜　　　二元一角　　每市斤",
+        "名称 | 取值",
+        "--- | ---",
+        "连接超时 | 一到六十秒",
+    ]
+    path.write_text("\n".join(rows), encoding="utf-8")
+    assert load(path).text.split("\n") == ["白菜 三元五角 每市斤", "萝卜 二元一角 每市斤", *rows[2:]]
+
+
+def test_code_keeps_its_blanks_and_marks(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    code = "```python\nif  a:\n    b = a ?? '你好！！'\n```"
+    path.write_text(code, encoding="utf-8")
+    assert load(path).text == code
 
 
 @pytest.mark.parametrize("encoding", ["gb18030", "big5"])

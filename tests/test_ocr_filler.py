@@ -174,7 +174,7 @@ def test_recognised_text_has_boxes_on_its_page(build: Build, scan: Path, tmp_pat
     rig.take_in(scan)
     assert wait_for(lambda: ready(rig))
     (hit, *_) = rig.knowledge.search("年假有几天", ["mine"]).hits
-    pages = Pages(rig_settings(tmp_path / "store"), rig.catalog, CountingViewer(), rig.catalog.placed_lines)
+    pages = Pages(rig_settings(tmp_path / "store"), rig.catalog, CountingViewer())
     passage = hit.chunk.passage
     view = pages.view("mine", hit.chunk.document_id, passage.page, passage.start, passage.end)
     pages.close()

@@ -1,0 +1,145 @@
+from collections.abc import Iterable, Sequence
+
+from loaders.furniture import without_furniture
+from loaders.lines import TextLine
+
+LETTERS = "甲乙丙丁戊己庚辛壬"
+
+
+def line(text: str, index: float, size: float = 12, *, verbatim: bool = False) -> TextLine:
+    bottom = 700 - 20 * index
+    return TextLine(text, 70, 530, bottom, bottom + size, size, verbatim=verbatim)
+
+
+def body(letter: str, count: int = 6) -> list[TextLine]:
+    return [line(f"{letter}方应当履行第{name}项义务。", 3 + index) for index, name in enumerate("子丑寅卯辰巳"[:count])]
+
+
+def texts(pages: Iterable[Sequence[TextLine]]) -> list[list[str]]:
+    return [[row.text for row in page] for page in pages]
+
+
+def framed(tops: Sequence[Sequence[TextLine]], feet: Sequence[Sequence[TextLine]] = ()) -> list[list[TextLine]]:
+    """Pages of text, each with its own lines above and below."""
+    below = feet or [[] for _ in tops]
+    return [[*top, *body(letter), *foot] for top, letter, foot in zip(tops, LETTERS[: len(tops)], below, strict=True)]
+
+
+def stays(pages: list[list[TextLine]]) -> bool:
+    return without_furniture(pages) == pages
+
+
+def goes(pages: list[list[TextLine]]) -> bool:
+    """Whether nothing but the text is left."""
+    return without_furniture(pages) == [body(letter) for letter in LETTERS[: len(pages)]]
+
+
+def test_headers_footers_and_page_numbers_are_removed() -> None:
+    pages = [
+        [
+            line("年度报告", 0),
+            line(f"{number} / 9", 1),
+            line(f"正文{'甲乙丙丁戊己庚辛壬'[number]}", 2),
+            line(f"- {number} -", 3),
+        ]
+        for number in range(9)
+    ]
+    assert [[row.text for row in page] for page in without_furniture(pages)] == [
+        [f"正文{letter}"] for letter in "甲乙丙丁戊己庚辛壬"
+    ]
+
+
+def test_what_repeats_in_the_middle_of_pages_stays() -> None:
+    pages = [[line(f"{letter}{row}", index) for index, row in enumerate("一二三四五六七")] for letter in "甲乙丙丁"]
+    repeated = [[*page[:3], line("□适用 √不适用", 3), *page[3:]] for page in pages]
+    assert without_furniture(repeated) == repeated
+
+
+def test_numbers_at_the_edge_of_pages_that_are_amounts_stay() -> None:
+    pages = [
+        [line(f"甲{number}乙"[: 1 + number], 0), line(f"1,{number}00.00 2,{number}00.00", 1)] for number in range(1, 5)
+    ]
+    assert all(page[-1].text.endswith("00.00") for page in without_furniture(pages))
+
+
+def test_a_page_of_nothing_but_its_header_keeps_it() -> None:
+    pages = [[line("机密文件", 0)] for _ in range(5)]
+    assert without_furniture(pages) == pages
+
+
+def test_page_numbers_go_in_every_form_and_from_any_number_on() -> None:
+    forms = ["{}", "- {} -", "第 {} 页 共 90 页", "{} / 90", "滨江市公共资源交易中心 {}", "试卷 第 {} 页（共 90 页）"]
+    for form in forms:
+        assert goes(framed([[]] * 5, [[line(form.format(30 + number), 12)] for number in range(5)])), form
+
+
+def test_titles_of_left_and_right_pages_go() -> None:
+    tops = [[line("第三章 注意力机制" if number % 2 else f"{number}\t深度学习", 0)] for number in range(8)]
+    assert goes(framed(tops))
+
+
+def test_a_header_goes_from_the_cover_too_where_it_stands_a_little_higher() -> None:
+    assert goes(framed([[line("年度报告", 0.3 if number == 0 else 0)] for number in range(4)]))
+
+
+def test_rows_of_a_table_that_differ_only_in_their_numbers_stay() -> None:
+    assert stays(framed([[line(f"样品{number} | 8.{number} | 合格", 0, verbatim=True)] for number in range(5)]))
+    assert stays(framed([[line(f"样品{31 * number}\t8.{number}\t合格", 0)] for number in range(5)]))
+
+
+def test_a_row_that_all_pages_repeat_stays() -> None:
+    assert stays(framed([[line("工号 | 姓名 | 部门", 0, verbatim=True)] for _ in range(5)]))
+    assert stays(framed([[line("工号\t姓名\t部门", 2)] for _ in range(5)]))
+
+
+def test_items_of_a_list_stay() -> None:
+    assert stays(framed([[line(f"{30 * number + 1}. 答案：B", 0)] for number in range(5)]))
+    assert stays(framed([[line(f"{number}. 答案：B", 0)] for number in range(1, 6)]))
+
+
+def test_a_sentence_of_the_text_stays_though_it_ends_several_pages() -> None:
+    clause = "因不可抗力致使合同不能履行的，双方互不承担责任。"
+    heights = framed([[]] * 5, [[line(clause, 9 + number)] for number in range(5)])
+    assert stays(heights)
+    inside = framed([[]] * 4, [[line(clause, 9), line(f"{letter}方违约的除外。", 10)] for letter in LETTERS[:4]])
+    assert stays(inside)
+
+
+def test_a_title_that_a_program_prints_on_every_page_stays_where_it_stands_first() -> None:
+    pages = framed([[line("员工花名册", 0, size=18)] for _ in range(4)])
+    assert texts(without_furniture(pages)) == texts([pages[0], *(body(letter) for letter in LETTERS[1:4])])
+
+
+def test_titles_that_are_numbered_as_the_pages_are_stay() -> None:
+    assert stays(framed([[line(f"附件 {number}", 0, size=18)] for number in range(1, 5)]))
+
+
+def test_two_pages_lose_what_both_repeat_and_their_numbers() -> None:
+    tops = [[line("年度报告 2023", 0)], [line("年度报告 2023", 0)]]
+    assert goes(framed(tops, [[line("37 / 188", 12)], [line("38 / 188", 12)]]))
+
+
+def test_two_pages_keep_what_is_not_equal_in_text_height_and_size() -> None:
+    for other in (line("样品 2", 0), line("样品 1", 0.5), line("样品 1", 0, size=14)):
+        assert stays(framed([[line("样品 1", 0)], [other]]))
+
+
+def test_two_copies_of_one_text_stay_whole() -> None:
+    assert stays([body("甲"), body("甲")])
+
+
+def test_a_single_page_loses_a_number_that_says_by_its_form_that_it_is_the_pages() -> None:
+    for number in ("第 1 页 共 1 页", "- 1 -", "1/2", "高一地理试卷 第 1 页（共 2 页）"):
+        assert goes(framed([[]], [[line(number, 12)]])), number
+    for text in ("1", "2/3", "详见附件第 1 页"):
+        assert stays(framed([[]], [[line(text, 12)]])), text
+
+
+def test_numbers_of_pages_count_from_the_file_where_only_some_of_them_are_read() -> None:
+    pages = framed([[]] * 3, [[line(f"- {number} -", 12)] for number in (2, 5, 6)])
+    assert without_furniture(pages, [2, 5, 6]) == [body(letter) for letter in LETTERS[:3]]
+
+
+def test_sheets_that_lie_askew_in_a_scanner_have_their_headers_higher_or_lower() -> None:
+    pages = framed([[line("公司章程", 0.2 * number)] for number in range(4)])
+    assert without_furniture(pages, drift=14) == [body(letter) for letter in LETTERS[:4]]
