@@ -1,7 +1,6 @@
 """The composition root: from settings to the services that the web offers."""
 
 import logging
-import secrets
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -10,12 +9,10 @@ from loaders.viewer import Viewer
 from rag.conversation.qa_log import QALog
 from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
-from rag.database import store_errors
 from rag.decision.rules import RulesDecider
 from rag.engine import Engine
 from rag.ground import Ground, lay_ground
 from rag.ingest import Ingest
-from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.contents import Contents
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.milvus.reconciler import Reconciler
@@ -26,6 +23,7 @@ from rag.llm.pool import ModelPool
 from rag.metrics import Metrics
 from rag.ocr_filler import OcrFiller
 from rag.pages import Pages
+from rag.plugins import load_plugins
 from rag.preferences.store import PreferenceStore
 from rag.profiles import Profiles
 from rag.prompts import Prompts
@@ -35,6 +33,7 @@ from rag.retention import Retention
 from rag.retrieval import Retrieval
 from rag.self_check import SelfCheck
 from rag.settings import Settings
+from rag.signing import SigningKey, kept_secret
 from rag.tokens import build_estimator
 
 QA_LOG = "qa.jsonl"
@@ -46,10 +45,13 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """All that the web needs. `browser_secret` encrypts what a browser keeps of its session, and signs session ids."""
+    """All that the web needs.
+
+    `public_browser_secret` encrypts what a browser keeps of its session. Every client is sent it, so it protects that
+    from nobody and must sign nothing: `signing` does, and no client is sent that.
+    """
 
     engine: Engine
-    knowledge: KnowledgeBase
     reconciler: Reconciler | None
     retrieval: Retrieval
     ingest: Ingest
@@ -64,7 +66,8 @@ class Services:
     selection: Selection
     contents: Contents
     self_check: SelfCheck
-    browser_secret: str
+    public_browser_secret: str
+    signing: SigningKey
 
     def start(self) -> None:
         """Begin the background work: files, vectors, models. Returns at once."""
@@ -99,6 +102,7 @@ class Services:
 
 def build_services(settings: Settings) -> Services:
     """Everything built from its settings, nothing started. Raises WenquError."""
+    load_plugins(settings.plugins)
     ground = lay_ground(settings)
     conversations, preferences = SqlConversationStore(ground.spoken), PreferenceStore(ground.spoken)
     profiles = _build_profiles(ground, conversations, preferences)
@@ -109,7 +113,6 @@ def build_services(settings: Settings) -> Services:
     ingest = _build_ingest(ground)
     return Services(
         engine=engine,
-        knowledge=ground.knowledge,
         reconciler=ground.reconciler,
         retrieval=profiles.default.retrieval,
         ingest=ingest,
@@ -124,7 +127,9 @@ def build_services(settings: Settings) -> Services:
         selection=selection,
         contents=Contents(ground.database),
         self_check=_build_self_check(ground, profiles),
-        browser_secret=_browser_secret(settings.store.path / "browser_secret"),
+        # With a new one, browsers would lose their sessions.
+        public_browser_secret=kept_secret(settings.store.path / "browser_secret"),
+        signing=SigningKey(kept_secret(settings.store.path / "signing_key").encode()),
     )
 
 
@@ -137,7 +142,7 @@ def _build_profiles(ground: Ground, conversations: SqlConversationStore, prefere
         knowledge=ground.knowledge,
         words=ground.tokenizer.words,
         summaries=SummaryStore(ground.spoken),
-        recall=partial(Recall, conversations, ground.embeddings, ground.model_id),
+        recall=partial(Recall, conversations, ground.encoder),
         estimate=build_estimator(settings.multi_dialogue_rag.estimate_token_fun, ground.models.current),
     )
 
@@ -175,7 +180,7 @@ def _build_ingest(ground: Ground) -> Ingest:
 def _build_pages(ground: Ground) -> Pages:
     limits = ground.settings.pages
     viewer = Viewer(limits.time_limit_seconds, limits.memory_limit_mb)
-    return Pages(ground.settings, ground.catalog, viewer, ground.catalog.placed_lines)
+    return Pages(ground.settings, ground.catalog, viewer)
 
 
 def _build_writer(ground: Ground) -> QuestionWriter | None:
@@ -208,12 +213,3 @@ def _build_retention(
         databases={ground.database, ground.spoken},
         qa_log=qa_log,
     )
-
-
-def _browser_secret(path: Path) -> str:
-    """The installation's own secret, made once: with a new one, browsers would lose their sessions."""
-    with store_errors(str(path)):
-        if not path.exists():
-            path.touch(mode=0o600)
-            path.write_text(secrets.token_hex(32), encoding="utf-8")
-        return path.read_text(encoding="utf-8")

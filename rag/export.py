@@ -8,6 +8,7 @@ from datetime import datetime
 from rag import i18n
 from rag.citations import MARKER, cited_numbers, verify
 from rag.conversation.payload import payload
+from rag.endings import ending
 from rag.i18n import Language
 from rag.types import Evidence, Support, Turn
 
@@ -28,9 +29,11 @@ _SPAN = re.compile(
     rf"{_ESCAPED}|(?:https?://|ftp://|www\.)[^\s<]*|(?<!`)(?P<ticks>`+)(?!`)(?P<code>[^\n]+?)(?<!`)(?P=ticks)(?!`)",
     re.IGNORECASE,
 )
+# Commands of formulas by which readers of Markdown make links, attributes, styles and images.
+_COMMANDS = r"\\(?=(?:href|url|html[a-z]*|class|style|cssid|data|includegraphics|require|unicode)(?![a-z]))"
 # Raw HTML, images, definitions of links and footnotes, links but those to the web or into a mail, and signs of code.
 _ACTIVE = re.compile(
-    rf"(?P<escaped>{_ESCAPED})|<(?=[A-Za-z/!?])|!(?=\[)|(?<=\]):|"
+    rf"(?P<escaped>{_ESCAPED})|{_COMMANDS}|<(?=[A-Za-z/!?])|!(?=\[)|(?<=\]):|"
     r"(?<=\])\((?!(?:https?://|mailto:)[^\s()<`]*\))|`|~(?=~~)",
     re.IGNORECASE,
 )
@@ -41,6 +44,8 @@ def to_markdown(title: str, turns: Sequence[Turn], language: Language) -> str:
     parts = [f"# {_plain(title)}"]
     for turn in turns:
         parts += [f"## {_plain(turn.question)}", _answer(turn, language)]
+        if (halted := ending(turn)) is not None:
+            parts.append(f"> {_plain(i18n.sentence(language, halted))}")
     parts += [f"[^{item.number}]: {_footnote(item, language)}" for item in footnotes(turns)]
     return "\n\n".join(filter(None, parts)) + "\n"
 

@@ -14,7 +14,7 @@ from rag.errors import (
     UnknownDocument,
 )
 from rag.events import IngestEvent, IngestFailed, IngestProgress, Searchable
-from rag.files import MEGABYTE, FileStore, check_size, plain_name
+from rag.files import MEGABYTE, Copy, FileStore, check_size, plain_name
 from rag.intake import Intake
 from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
 from rag.knowledge.catalog import Catalog
@@ -47,7 +47,7 @@ class Ingest:
         self._knowledge = knowledge
         self._filler = filler
         self._ocr = ocr
-        self._files = FileStore(settings.store.path / "files")
+        self._files = FileStore(settings.store.path)
         self._recognitions = Recognitions(catalog.engine)
         self._intake = Intake(settings, catalog, knowledge, filler, ocr, read)
         # One file comes or goes at a time: the same bytes twice are one document, and two files share one quota.
@@ -81,7 +81,7 @@ class Ingest:
                 raise QuotaExceeded(limit_mb=quota)
             document = self._catalog.register(session_id, name, copy.sha256, copy.size)
             if document.status is DocumentStatus.QUEUED and not self._intake.holds(document.document_id):
-                self._files.keep(copy, document.document_id)
+                self._keep(copy, document)
                 self._intake.put(document, password)
         return document
 
@@ -130,8 +130,7 @@ class Ingest:
 
         Raises UnknownDocument, StoreError.
         """
-        if document_id not in {document.document_id for document in self.documents(session_id)}:
-            raise UnknownDocument()
+        self._catalog.visible(session_id, document_id)
         outcomes = self._recognitions.outcomes(document_id)
         return page_report(self._catalog.page_health(document_id), outcomes)
 
@@ -154,6 +153,10 @@ class Ingest:
     def documents(self, session_id: str) -> tuple[Document, ...]:
         """The session's own documents and the shared ones."""
         return self._catalog.documents(session_id) + self._catalog.documents(SHARED_COLLECTION)
+
+    def document(self, session_id: str, document_id: str) -> Document:
+        """One of those. Raises UnknownDocument."""
+        return self._catalog.visible(session_id, document_id)
 
     def delete(self, session_id: str, document_id: str) -> None:
         """Delete a document with its file, chunks and vectors. Raises UnknownDocument."""
@@ -178,9 +181,21 @@ class Ingest:
             # What was found is worth more; the next search notes it.
             _log.warning("%s", refused)
 
+    def check_writable(self) -> None:
+        """Raises StoreError where the store takes nothing more, as on a full disk."""
+        self._files.check_writable()
+
     def storage(self, session_id: str) -> int:
         """Bytes of the session's files."""
         return self._catalog.storage_used(session_id)
+
+    def _keep(self, copy: Copy, document: Document) -> None:
+        try:
+            self._files.keep(copy, document.document_id)
+        except StoreError as refused:
+            # Its row is there, and nobody would ever read it.
+            self._catalog.fail(document.document_id, refused.message)
+            raise
 
     def _discard(self, document_id: str) -> None:
         """Stop the reading of a document that was deleted, and delete its file."""

@@ -1,7 +1,6 @@
 """Files on their way into the knowledge base: read, split, stored; vectors and the text in images follow."""
 
 import logging
-import queue
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError
@@ -14,6 +13,7 @@ from rag.background import Background
 from rag.database import store_errors
 from rag.errors import ReaderCrashed, ReadingInterrupted, StoreError, UnknownDocument, WenquError
 from rag.events import IngestProgress, IngestStage
+from rag.fair_queue import FairQueue
 from rag.files import FileStore
 from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.catalog import Catalog
@@ -38,7 +38,7 @@ class _Job:
 
 
 class Intake:
-    """Takes in what is put into its queue, one document at a time, in a thread of its own."""
+    """Takes in what is put into its queue, one document at a time, of each session in turn, in a thread of its own."""
 
     def __init__(
         self,
@@ -56,13 +56,13 @@ class Intake:
         self._filler = filler
         self._ocr = ocr
         self._read_file = read
-        self._files = FileStore(settings.store.path / "files")
-        self._queue: queue.Queue[_Job | None] = queue.Queue()
+        self._files = FileStore(settings.store.path)
+        self._queue: FairQueue[_Job] = FairQueue()
         # Queued or in hand, by document.
         self._jobs: dict[str, _Job] = {}
         self._progress: dict[str, IngestProgress] = {}
         self._changed = threading.Condition()
-        self._background = Background("ingest", self._next)
+        self._background = Background("ingest", self._next, interrupt=self._interrupt)
 
     def start(self) -> None:
         """Begin to work."""
@@ -70,10 +70,6 @@ class Intake:
 
     def close(self) -> None:
         """Stop working; a file that is being read is taken up again at the next start."""
-        self._background.closed.set()
-        for job in list(self._jobs.values()):
-            job.cancel.set()
-        self._queue.put(None)
         self._background.close()
 
     def put(self, document: Document, password: str | None) -> None:
@@ -82,7 +78,7 @@ class Intake:
         with self._changed:
             self._jobs[job.document_id] = job
         self._report(job.document_id, IngestStage.QUEUED, 0, 0)
-        self._queue.put(job)
+        self._queue.put(document.collection_id, job)
 
     def holds(self, document_id: str) -> bool:
         """Whether a document is queued or in hand."""
@@ -103,6 +99,11 @@ class Intake:
             if self.progress().get(document_id) == known:
                 self._changed.wait(timeout=_POLL_SECONDS)
             return self.progress().get(document_id)
+
+    def _interrupt(self) -> None:
+        for job in list(self._jobs.values()):
+            job.cancel.set()
+        self._queue.close()
 
     def _next(self) -> None:
         job = self._queue.get()
@@ -128,7 +129,7 @@ class Intake:
                     # An attempt that was called off says nothing about the file.
                     self._catalog.requeue(job.document_id, (DocumentStatus.READING,))
         except UnknownDocument:
-            _log.info("%r was deleted, or the program ends", job.name)
+            _log.info("%r was deleted", job.name)
         except WenquError as error:
             return error
         except Exception:  # noqa: BLE001 - whatever a strange file brings to light

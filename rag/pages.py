@@ -3,7 +3,7 @@
 import logging
 import re
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 from cachetools import LRUCache
@@ -15,10 +15,9 @@ from loaders.viewer import Viewer
 from rag.database import store_errors
 from rag.errors import DocumentError, PasswordNeeded, UnknownDocument
 from rag.files import MEGABYTE, FileStore
-from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.catalog import Catalog
 from rag.settings import Settings
-from rag.types import Box, Document, MarkedText, Message, Page, PageImage, PageView, PlacedLine
+from rag.types import Box, Document, MarkedText, Message, Page, PageImage, PageView
 
 # More of a text without pages than this, on either side of a passage, is no longer its surroundings.
 _SURROUNDINGS = 4000
@@ -31,19 +30,11 @@ _Span = tuple[int, int]
 class Pages:
     """Shows pages of the session's own documents and of the shared ones. Keeps recent images in memory."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        catalog: Catalog,
-        viewer: Viewer,
-        placed_lines: Callable[[str, int], Sequence[PlacedLine]] | None = None,
-    ) -> None:
-        """`placed_lines` tells the lines of a document's page whose text was read from its image; none for others."""
+    def __init__(self, settings: Settings, catalog: Catalog, viewer: Viewer) -> None:
         self._width = settings.pages.image_width
         self._catalog = catalog
-        self._files = FileStore(settings.store.path / "files")
+        self._files = FileStore(settings.store.path)
         self._viewer = viewer
-        self._placed_lines = placed_lines
         self._images: LRUCache[tuple[str, int], PageImage] = LRUCache(
             settings.pages.cache_mb * MEGABYTE, getsizeof=lambda image: len(image.data)
         )
@@ -61,7 +52,7 @@ class Pages:
 
         A page that cannot be drawn comes as text, with the reason. Raises UnknownDocument, StoreError.
         """
-        document = self._visible(session_id, document_id)
+        document = self._catalog.visible(session_id, document_id)
         stored = self._catalog.page(document_id, page)
         span = self._span_on(stored, document_id, start, end)
         text = _marked(stored.text, span)
@@ -91,7 +82,7 @@ class Pages:
 
         First lines that stand elsewhere, such as a table's header, are left out. Raises UnknownDocument, StoreError.
         """
-        self._visible(session_id, document_id)
+        self._catalog.visible(session_id, document_id)
         found = self._catalog.pages_around(document_id, page)
         text = "\n".join(near.text for near in found)
         while passage and passage not in text:
@@ -106,11 +97,12 @@ class Pages:
         start = max(places, key=lambda place: min(place + len(passage), high) - max(place, low))
         return beginning + start, beginning + start + len(passage)
 
-    def _visible(self, session_id: str, document_id: str) -> Document:
-        document = self._catalog.document(document_id)
-        if document is None or document.collection_id not in (session_id, SHARED_COLLECTION):
-            raise UnknownDocument
-        return document
+    def parts(self, session_id: str, document_id: str, span: _Span, pages: Iterable[int]) -> tuple[str, ...]:
+        """What each of some pages has of a span of the document's text. Raises UnknownDocument, StoreError."""
+        self._catalog.visible(session_id, document_id)
+        stored = [self._catalog.page(document_id, number) for number in pages]
+        spans = [self._span_on(page, document_id, *span) or (0, 0) for page in stored]
+        return tuple(page.text[first:last] for page, (first, last) in zip(stored, spans, strict=True))
 
     def _is_pdf(self, document: Document) -> bool:
         with store_errors(document.name):
@@ -133,8 +125,8 @@ class Pages:
             image, boxes = self._images.get(key), self._boxes.get(place)
         if span is None:
             boxes = ()
-        elif self._placed_lines is not None and (lines := self._placed_lines(*key)):
-            boxes = boxes_of_lines(page.text, *span, lines)
+        elif page.lines:
+            boxes = boxes_of_lines(page.text, *span, page.lines)
         if image is not None and boxes is not None:
             return image, boxes
         look = Look(

@@ -21,6 +21,7 @@ from rag.metrics import Metrics
 from rag.prompts import Prompts
 from rag.retrieval import Retrieval
 from rag.settings import Settings, read_settings
+from rag.signing import SigningKey
 from rag.types import LoadedDocument, Message, ModelState, ModelStatus, Provider
 from rag.web.http.routes import http_app
 from tests.fakes_web import FakeModels
@@ -65,7 +66,7 @@ class Services:
     models: FakeModels
     metrics: Metrics
     model: ScriptedChatModel
-    browser_secret: str = "test secret"
+    signing: SigningKey = field(default_factory=lambda: SigningKey(b"the tests' signing key"))
 
 
 @contextmanager
@@ -75,7 +76,7 @@ def services_in(folder: Path, *scripts: Iterable[object]) -> Iterator[Services]:
     model = ScriptedChatModel(scripts=[*scripts, *([ANSWER] * 1000)])
     database = rig.catalog.engine
     dialogue = settings_with().multi_dialogue_rag.model_copy(update={"decide_by": "rules"})
-    gate = ModelGate(1)
+    gate = ModelGate()
     retrieval = retrieval_over(rig.knowledge)
     metrics = Metrics(gate.length, rig.catalog.count_by_status)
     engine = Engine(

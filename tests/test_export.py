@@ -12,6 +12,7 @@ from pypdf import PdfReader
 
 from rag.export import footnotes, to_json, to_markdown
 from rag.i18n import Language
+from rag.types import Message, Turn, TurnStatus
 from rag.web.export.page import to_html
 from rag.web.export.paper import to_pdf
 from rag.web.export.tree import Block, blocks
@@ -63,6 +64,19 @@ def test_what_nothing_bears_out_says_so_in_every_format() -> None:
     assert "（未核实）" in text_of(to_pdf("题", talk, ZH))
 
 
+@pytest.mark.parametrize(
+    ("halted", "remark"),
+    [
+        (turn(answer="", status=TurnStatus.STOPPED), "已停止，还没有开始回答"),
+        (turn(answer="半句", status=TurnStatus.STOPPED), "已停止，以上是停止前的内容"),
+        (turn(status=TurnStatus.STOPPED, message=Message("web.chat.repeats")), "反复说同样的话"),
+    ],
+)
+def test_why_an_answer_is_not_whole_is_said_in_every_format(halted: Turn, remark: str) -> None:
+    for text in (to_markdown("题", (halted,), ZH), to_html("题", (halted,), ZH), text_of(to_pdf("题", (halted,), ZH))):
+        assert remark in text
+
+
 def test_a_marker_that_leads_nowhere_says_so_on_the_exported_page() -> None:
     html = to_html("题", (turn("问", "年假为十天 [9]。"),), ZH)
     assert re.search(r'<sup class="doubt">\[9\]', html)
@@ -85,6 +99,20 @@ def test_what_only_looks_like_code_brings_no_html_and_no_image_into_a_markdown(a
         tokens = [token for block in read for token in (block, *(block.children or ()))]
         assert not [token.content for token in tokens if token.type in ("html_block", "html_inline", "image")]
         assert all(str(token.attrs.get("href", "http")).startswith("http") for token in tokens)
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [r"\href{javascript:alert(1)}{x}", r"\url{javascript:x}", r"\htmlStyle{x}{y}", r"\\\href{x}{y}"],
+)
+def test_a_formula_in_a_markdown_has_no_command_that_acts(formula: str) -> None:
+    text = to_markdown("题", (turn("问", f"即 ${formula}$，以及\n\n$$\n{formula}\n$$"),), ZH)
+    assert not re.search(r"(?<!\\)(?:\\\\)*\\(?:href|url|html)", text)
+
+
+def test_a_formula_in_a_markdown_is_otherwise_as_it_was() -> None:
+    formula = r"$$\frac{a}{b} \le \alpha \\ \text{甲}$$"
+    assert formula in to_markdown("题", (turn("问", formula),), ZH)
 
 
 def test_code_is_exported_as_it_is() -> None:
@@ -168,7 +196,7 @@ def test_an_answer_is_cut_into_the_blocks_that_paper_knows() -> None:
         ("table", 0, ""),
         ("text", 0, ""),
     ]
-    assert blocks(html)[1] == Block("text", "甲 <super>[1]</super>", 1, "1.")
+    assert blocks(html)[1] == Block("text", "甲<super>[1]</super>", 1, "1.")
     assert blocks(html)[5].rows == (("名", "值"), ("丙", "4"))
 
 

@@ -3,6 +3,7 @@
 from starlette.types import Message
 
 from rag.i18n import Language
+from rag.signing import SigningKey
 from rag.web.http.keys import Guarded, Keys
 from tests.http_rig import KEYS
 
@@ -16,6 +17,6 @@ async def test_without_a_key_no_byte_of_a_file_is_read() -> None:
     async def send(message: Message) -> None:
         sent.append(message)
 
-    guarded = Guarded(nothing, Keys(KEYS, "secret"), ("/v1/",), Language.ZH)
+    guarded = Guarded(nothing, Keys(KEYS, SigningKey(b"secret")), ("/v1/",), Language.ZH)
     await guarded({"type": "http", "path": "/v1/files", "headers": []}, nothing, send)
     assert sent[0]["status"] == 401

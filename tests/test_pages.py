@@ -1,16 +1,21 @@
 """Pages shown to those who may see them: as images with boxes, or as text."""
 
+import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 from reportlab.lib.pdfencrypt import StandardEncryption
+from sqlalchemy import update
 
 from loaders.view_wire import Look, Sight
 from loaders.viewer import Viewer
+from rag.database import transaction
 from rag.errors import ReaderCrashed, UnknownDocument
 from rag.events import Searchable
 from rag.knowledge.base import SHARED_COLLECTION
+from rag.knowledge.schema import pages
 from rag.pages import Pages
 from rag.types import Box, Document, MarkedText, PlacedLine
 from tests.ingesting import Rig, rig_settings
@@ -89,6 +94,8 @@ def test_a_passage_over_a_page_break_is_marked_on_both_pages_and_on_no_other(sho
     first, second = (shown.pages.view("mine", document.document_id, page, start, end) for page in (1, 2))
     assert (first.text.passage, second.text.passage) == ("一千万元。", "第二章")
     assert len(first.boxes) == len(second.boxes) == 1
+    assert shown.pages.parts("mine", document.document_id, (start, end), range(1, 3)) == ("一千万元。", "第二章")
+    assert shown.pages.parts("mine", document.document_id, (0, 4), range(1, 3)) == ("第一章 ", "")
     elsewhere = shown.pages.view("mine", document.document_id, 2, 0, 4)
     assert elsewhere.boxes == () and elsewhere.text.passage == "" and elsewhere.text.after.startswith("第二章")
 
@@ -156,25 +163,21 @@ def test_a_page_whose_password_was_not_kept_is_shown_as_text_and_says_so(shown: 
 
 def test_a_page_that_crashes_the_viewer_is_shown_as_text(shown: Shown, tmp_path: Path, pdf: Path) -> None:
     document = shown.take_in(pdf)
-    pages = Pages(rig_settings(tmp_path / "store"), shown.rig.catalog, CountingViewer(crashes=True))
-    view = pages.view("mine", document.document_id, 1)
+    crashing = Pages(rig_settings(tmp_path / "store"), shown.rig.catalog, CountingViewer(crashes=True))
+    view = crashing.view("mine", document.document_id, 1)
     assert view.size is None and view.text.after.startswith("第一章")
     assert view.note is not None and view.note.key == "error.reader_crashed"
 
 
-def test_a_page_read_from_its_image_has_the_boxes_that_were_stored(shown: Shown, tmp_path: Path, pdf: Path) -> None:
+def test_a_page_read_from_its_image_has_the_boxes_that_were_stored(shown: Shown, pdf: Path) -> None:
     document = shown.take_in(pdf)
     line = PlacedLine(0, 6, Box(0.1, 0.2, 0.7, 0.3))
-    stored = {(document.document_id, 1): [line]}
-    pages = Pages(
-        rig_settings(tmp_path / "store"),
-        shown.rig.catalog,
-        shown.viewer,
-        lambda document_id, page: stored.get((document_id, page), []),
-    )
-    assert pages.view("mine", document.document_id, 1, 0, 6).boxes == (line.box,)
+    read_from_image = update(pages).where(pages.c.number == 1).values(lines=json.dumps([asdict(line)]))
+    with transaction(shown.rig.catalog.engine) as connection:
+        connection.execute(read_from_image)
+    assert shown.pages.view("mine", document.document_id, 1, 0, 6).boxes == (line.box,)
     assert shown.viewer.looks[-1].span is None
-    assert pages.view("mine", document.document_id, 2, *shown.span(document, "组织")).boxes[0] != line.box
+    assert shown.pages.view("mine", document.document_id, 2, *shown.span(document, "组织")).boxes[0] != line.box
 
 
 def test_a_passage_is_found_by_its_text_around_its_page(shown: Shown, pdf: Path) -> None:

@@ -4,26 +4,32 @@ import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from html import unescape
+from pathlib import Path
+from typing import Any
 
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
+from rag.events import IngestProgress, IngestStage
 from rag.files import MEGABYTE
 from rag.i18n import Language
+from rag.knowledge.base import SHARED_COLLECTION
 from rag.settings import read_settings
-from rag.types import DocumentStatus, Message, PageGroup, RetrievalCheck
+from rag.types import Document, DocumentStatus, Message, PageGroup, RetrievalCheck
 from rag.web.files.render_detail import passages, report
 from rag.web.files.render_health import broken_routes, check_in_full, verdict
-from rag.web.files.render_table import FileRow, in_order, table, using
-from rag.web.files.render_zone import zone
+from rag.web.files.render_table import FileRow, in_order, size_of, table, using
+from rag.web.files.render_zone import storage_bar, zone
 from rag.web.files.uploads import Uploads
+from rag.web.render_files import storage
 from tests.fakes_files import FakeContents
 from tests.fakes_web import FakeServices
 from tests.samples_web import HOSTILE, document
 
 ZH = Language.ZH
 SETTINGS = read_settings()
+MINE = "m" * 32
 GOOD = RetrievalCheck("d", 20, 5, 19, 20, 20, None, datetime(2026, 7, 14, tzinfo=UTC))
 
 
@@ -85,6 +91,34 @@ def test_a_failure_offers_to_try_again_unless_it_wants_a_password() -> None:
     assert 'data-act="reread"' in table([FileRow(damaged)], ZH)
     html = table([FileRow(locked)], ZH)
     assert 'data-act="reread"' not in html and 'data-act="unlock"' in html
+    mismatched = replace(damaged, message=Message("error.mismatched_file", {"name": "坏.pdf", "kind": "ZIP"}))
+    assert 'data-act="reread"' not in table([FileRow(mismatched)], ZH)
+
+
+def test_a_failure_does_not_repeat_the_name_that_it_stands_under() -> None:
+    message = Message("error.damaged_file", {"name": "坏.pdf"})
+    row = FileRow(document("坏.pdf", "own", status=DocumentStatus.FAILED, message=message))
+    assert "坏.pdf未能读取这份文件已损坏或不完整" in text_of(table([row], ZH))
+    assert "This file is damaged" in text_of(table([row], Language.EN))
+
+
+def test_a_file_that_waits_for_others_is_not_said_to_be_read() -> None:
+    waiting = document("慢.pdf", "own", status=DocumentStatus.READING, chunks=0, pages=0)
+    step = IngestProgress(waiting.document_id, IngestStage.QUEUED, 0, 0)
+    told = text_of(table([FileRow(waiting, progress=step)], ZH))
+    assert "排队中" in told and "读取中" not in told and "等待读取" not in told
+
+
+def test_a_small_file_has_a_size_and_files_that_could_not_be_read_do_not_count() -> None:
+    assert [size_of(amount) for amount in (5, 6200, 3 * MEGABYTE // 2)] == ["5 B", "6 KB", "1.50 MB"]
+    documents = [document("好.pdf", "own"), document("坏.pdf", "own", status=DocumentStatus.FAILED)]
+    assert "1 份资料" in storage_bar(documents, 5, 500, "", ZH) and "1 份资料" in storage(documents, 5, 500, 30, ZH)
+
+
+def test_a_low_self_check_says_what_it_means() -> None:
+    low = replace(GOOD, dense=13, sparse=13, fused=13)
+    assert verdict(low, ZH) == "自检 13/20，偏低" and "有些句子没能找回" in check_in_full(low, ZH)
+    assert "没能找回" not in check_in_full(GOOD, ZH)
 
 
 def test_a_file_that_could_not_be_read_anew_says_why_and_that_it_is_searched_still() -> None:
@@ -168,43 +202,71 @@ def headers(ticket: str, name: str) -> dict[str, str]:
 
 def test_a_file_is_taken_into_the_session_of_its_ticket(door: tuple[TestClient, Uploads, FakeServices]) -> None:
     client, uploads, services = door
-    reply = client.post("/file", content=b"text", headers=headers(uploads.ticket("mine"), "%E6%89%8B%E5%86%8C.txt"))
+    reply = client.post("/file", content=b"text", headers=headers(uploads.ticket(MINE), "%E6%89%8B%E5%86%8C.txt"))
     assert reply.status_code == 200
-    (taken, _) = services.ingest.documents("mine")
+    (taken, _) = services.ingest.documents(MINE)
     assert (taken.document_id, taken.name, taken.size) == (reply.json()["document"], "手册.txt", 4)
-    assert len(services.ingest.documents("yours")) == 1
+    assert len(services.ingest.documents("y" * 32)) == 1
 
 
-@pytest.mark.parametrize("ticket", ["", "mine", "Im1pbmUi.AAAA"])
+@pytest.mark.parametrize("ticket", ["", MINE, "Im1pbmUi.AAAA"])
 def test_without_a_ticket_nothing_is_taken(door: tuple[TestClient, Uploads, FakeServices], ticket: str) -> None:
     client, _, services = door
     assert client.post("/file", content=b"text", headers=headers(ticket, "a.txt")).status_code == 403
-    assert len(services.ingest.documents("mine")) == 1
+    assert len(services.ingest.documents(MINE)) == 1
+
+
+@pytest.mark.parametrize(
+    "session_id", [SHARED_COLLECTION, "http-1", "../../x", "", None, 5, ["x"], {"a": 1}, MINE + "\n"]
+)
+def test_no_ticket_opens_what_is_no_visitors_session(
+    door: tuple[TestClient, Uploads, FakeServices], session_id: Any
+) -> None:
+    client, uploads, services = door
+    sent = headers(uploads.ticket(session_id), "a.txt")
+    assert client.post("/file", content=b"text", headers=sent).status_code == 403
+    assert len(services.ingest.documents(SHARED_COLLECTION)) == 1
 
 
 def test_what_was_on_its_way_when_everything_was_deleted_is_not_taken(
     door: tuple[TestClient, Uploads, FakeServices],
 ) -> None:
     client, uploads, services = door
-    ticket = uploads.ticket("mine")
-    uploads.revoke("mine")
+    ticket = uploads.ticket(MINE)
+    uploads.revoke(MINE)
     assert client.post("/file", content=b"text", headers=headers(ticket, "a.txt")).status_code == 403
-    assert len(services.ingest.documents("mine")) == 1
+    assert len(services.ingest.documents(MINE)) == 1
+
+
+def test_a_session_that_is_deleted_while_its_file_is_copied_owns_nothing(
+    door: tuple[TestClient, Uploads, FakeServices],
+) -> None:
+    client, uploads, services = door
+    ingest, add = services.ingest, services.ingest.add
+
+    def deleted_meanwhile(session_id: str, path: Path, name: str) -> Document:
+        uploads.revoke(session_id)
+        ingest.forget(session_id)
+        return add(session_id, path, name)
+
+    ingest.add = deleted_meanwhile  # type: ignore[method-assign, assignment]
+    assert client.post("/file", content=b"text", headers=headers(uploads.ticket(MINE), "a.txt")).status_code == 403
+    assert len(ingest.documents(MINE)) == 1
 
 
 def test_a_session_that_could_not_be_deleted_takes_files_again(
     door: tuple[TestClient, Uploads, FakeServices],
 ) -> None:
     client, uploads, services = door
-    uploads.revoke("mine")
-    uploads.admit("mine")
-    assert client.post("/file", content=b"text", headers=headers(uploads.ticket("mine"), "a.txt")).status_code == 200
-    assert len(services.ingest.documents("mine")) == 2
+    uploads.revoke(MINE)
+    uploads.admit(MINE)
+    assert client.post("/file", content=b"text", headers=headers(uploads.ticket(MINE), "a.txt")).status_code == 200
+    assert len(services.ingest.documents(MINE)) == 2
 
 
 def test_why_a_file_is_refused_is_said_in_the_readers_language(door: tuple[TestClient, Uploads, FakeServices]) -> None:
     client, uploads, _ = door
-    sent = headers(uploads.ticket("mine"), "a.png")
+    sent = headers(uploads.ticket(MINE), "a.png")
     assert "不是支持的类型" in client.post("/file", content=b"x", headers=sent).json()["message"]
     client.cookies.set("wenqu_language", "en")
     reply = client.post("/file", content=b"x", headers=sent)
@@ -214,7 +276,7 @@ def test_why_a_file_is_refused_is_said_in_the_readers_language(door: tuple[TestC
 
 def test_no_more_is_read_than_a_file_may_have(door: tuple[TestClient, Uploads, FakeServices]) -> None:
     client, uploads, services = door
-    reply = client.post("/file", content=b"x" * (MEGABYTE + 1), headers=headers(uploads.ticket("mine"), "a.txt"))
+    reply = client.post("/file", content=b"x" * (MEGABYTE + 1), headers=headers(uploads.ticket(MINE), "a.txt"))
     assert reply.status_code == 422
     assert "1 MB" in reply.json()["message"]
-    assert len(services.ingest.documents("mine")) == 1
+    assert len(services.ingest.documents(MINE)) == 1

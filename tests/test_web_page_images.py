@@ -6,6 +6,7 @@ from fastapi.testclient import TestClient
 from itsdangerous import URLSafeSerializer
 
 from rag.errors import UnknownDocument
+from rag.signing import Purpose, SigningKey
 from rag.web.page_images import PageImages
 from tests.fakes_pages import FakePages
 
@@ -23,10 +24,10 @@ class Clock:
 class Site:
     """The route over fake pages, a clock that a test moves, and a browser."""
 
-    def __init__(self, secret: str = "secret") -> None:
+    def __init__(self, secret: bytes = b"secret") -> None:
         self.pages = FakePages()
         self.clock = Clock()
-        self.images = PageImages(self.pages, secret, self.clock)  # type: ignore[arg-type]
+        self.images = PageImages(self.pages, SigningKey(secret), self.clock)  # type: ignore[arg-type]
         app = FastAPI()
         self.images.serve(app)
         self.browser = TestClient(app)
@@ -35,6 +36,10 @@ class Site:
         url = self.images.url(self.pages.view("session", document_id, page))
         assert url is not None
         return url
+
+
+def signer() -> URLSafeSerializer:
+    return URLSafeSerializer(SigningKey(b"secret").key(Purpose.PAGE_IMAGE), salt=Purpose.PAGE_IMAGE)
 
 
 @pytest.fixture
@@ -52,7 +57,7 @@ def test_an_address_serves_its_page_for_its_own_browser_to_keep(site: Site) -> N
 
 def test_it_is_relative_and_tells_nothing_of_the_session(site: Site) -> None:
     assert site.url().startswith("page/")
-    assert "session" not in str(URLSafeSerializer("secret", salt="page image").loads(site.url().removeprefix("page/")))
+    assert "session" not in str(signer().loads(site.url().removeprefix("page/")))
 
 
 def test_within_an_hour_it_stays_the_same(site: Site) -> None:
@@ -72,7 +77,7 @@ def test_it_ends_with_its_time(site: Site) -> None:
 
 
 def test_another_installations_signature_is_none(site: Site) -> None:
-    assert site.browser.get(Site("another").url()).status_code == 404
+    assert site.browser.get(Site(b"another").url()).status_code == 404
 
 
 def test_a_changed_address_is_none(site: Site) -> None:
@@ -91,9 +96,15 @@ def test_what_was_never_signed_finds_nothing(site: Site, path: str) -> None:
     assert site.browser.get(path).status_code == 404
 
 
-def test_the_secrets_other_uses_sign_no_pages(site: Site) -> None:
-    address = URLSafeSerializer("secret", salt="something else").dumps(["doc", 2, 2e9])
+@pytest.mark.parametrize("key", [b"secret", SigningKey(b"secret").key(Purpose.UPLOAD)])
+def test_only_the_key_for_pages_signs_them(site: Site, key: bytes) -> None:
+    address = URLSafeSerializer(key, salt=Purpose.PAGE_IMAGE).dumps(["doc", 2, 2_000_000_000])
     assert site.browser.get(f"page/{address}").status_code == 404
+
+
+@pytest.mark.parametrize("signed", ["x", 5, None, {"a": 1}, ["doc", 2], ["doc", "2", 2e9], [["doc"], 2, 2_000_000_000]])
+def test_what_was_signed_in_another_shape_opens_nothing(site: Site, signed: object) -> None:
+    assert site.browser.get(f"page/{signer().dumps(signed)}").status_code == 403
 
 
 def test_a_deleted_document_is_gone_for_its_addresses(site: Site) -> None:

@@ -2,6 +2,7 @@
 
 WenquError
 ├── ConfigError                 config.yaml cannot be used
+├── UnfitPrompt                 a prompt that was registered cannot be used
 ├── CannotListen                another program has the port, or the address is not this machine's
 ├── DocumentError               a file cannot be taken in
 │   ├── EmptyFile
@@ -44,6 +45,7 @@ WenquError
 │   ├── InvalidRequest          its fields are not what they should be
 │   ├── RequestTooLarge
 │   ├── ServerBusy
+│   ├── TooManyQuestions        one session asks more at once than it may
 │   └── NotUploaded             a path or an address in place of a file
 ├── ModelError                  the model cannot answer
 │   ├── ModelUnreachable
@@ -61,7 +63,7 @@ WenquError
 └── InternalError               nobody foresaw it: a turn ends with it, the log holds what it was
 """
 
-from rag.errors.base import CannotListen, ConfigError, InternalError, WenquError
+from rag.errors.base import CannotListen, ConfigError, InternalError, UnfitPrompt, WenquError
 from rag.errors.documents import (
     DamagedFile,
     DocumentError,
@@ -116,6 +118,7 @@ from rag.errors.requests import (
     RequestError,
     RequestTooLarge,
     ServerBusy,
+    TooManyQuestions,
     UnknownAssistant,
     UnsupportedParameter,
 )
@@ -170,6 +173,8 @@ __all__ = [
     "StoreUnavailable",
     "TooManyModelsComing",
     "TooManyPages",
+    "TooManyQuestions",
+    "UnfitPrompt",
     "UnfitSummary",
     "UnfitTitle",
     "UnknownAssistant",

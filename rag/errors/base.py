@@ -30,6 +30,12 @@ class ConfigError(WenquError):
     key = "config"
 
 
+class UnfitPrompt(WenquError):
+    """A developer's prompt cannot stand in a shipped one's place. Values: name, problem."""
+
+    key = "unfit_prompt"
+
+
 class CannotListen(WenquError):
     """The server's address cannot be had: another program listens there, or it is not this machine's.
 

@@ -49,6 +49,12 @@ class ServerBusy(RequestError):
     key = "server_busy"
 
 
+class TooManyQuestions(RequestError):
+    """One session asks more at once than it may. Values: limit."""
+
+    key = "too_many_questions"
+
+
 class NotUploaded(RequestError):
     """A path or an address in place of a file. No values."""
 

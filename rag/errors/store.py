@@ -1,13 +1,29 @@
 """The disk or the database refuses."""
 
+from pathlib import PurePath
+
+from rag import i18n
 from rag.errors.base import WenquError
+from rag.types import Message
 
 
 class StoreError(WenquError):
     """The disk or the database refuses."""
 
 
-class DiskFull(StoreError):
+class _PlaceRefuses(StoreError):
+    """Of its path, readers are told the last part, which tells nothing of the machine; logs have the whole."""
+
+    @property
+    def message(self) -> Message:
+        """The error as a sentence for the reader."""
+        return Message(f"error.{self.key}", {**self.values, "path": PurePath(str(self.values["path"])).name})
+
+    def __str__(self) -> str:
+        return i18n.sentence(i18n.Language.ZH, Message(f"error.{self.key}", self.values))
+
+
+class DiskFull(_PlaceRefuses):
     """Values: path."""
 
     key = "disk_full"
@@ -25,7 +41,7 @@ class KnowledgeUnavailable(StoreError):
     key = "knowledge_unavailable"
 
 
-class StoreUnavailable(StoreError):
+class StoreUnavailable(_PlaceRefuses):
     """Values: path, reason."""
 
     key = "store_unavailable"

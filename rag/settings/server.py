@@ -23,6 +23,7 @@ class ServerSettings(Section):
     port: Port = 7860
     language: Language = Language.ZH
     max_waiting: Positive = 32
+    max_waiting_per_session: Positive = 8
     concurrency: Positive = 16
     api_keys: tuple[ApiKey, ...] = Field(default=(), repr=False)
     mcp: bool = False

@@ -13,6 +13,7 @@ from rag.web.blocks import Blocks
 from rag.web.chat.tab import ChatTab
 from rag.web.files.uploads import Uploads
 from rag.web.frame import Frame
+from rag.web.http.methods import OtherMethods
 from rag.web.http.routes import http_app
 from rag.web.labels import MAY_WARN, SHORT, translations
 from rag.web.page_head import PageHead
@@ -20,6 +21,7 @@ from rag.web.page_images import PageImages
 from rag.web.session import STORAGE_KEY, visitor
 from rag.web.settings.tab import SettingsTab
 from rag.web.upload_tab import UploadTab
+from rag.web.waiting import Waiting
 
 _ASSETS = Path(__file__).parent / "assets"
 _FONTS = ["Noto Sans CJK SC", "Noto Sans SC", "PingFang SC", "Microsoft YaHei", "system-ui", "sans-serif"]
@@ -45,28 +47,26 @@ _STYLES = (
     "settings.css",
 )
 _HOUR = 3600
-_QUEUE_LOOK_SECONDS = 0.02
 
 
 def create_app(services: Services, settings: Settings) -> FastAPI:
     """The application that a server serves. Starts nothing."""
     app = http_app(services, settings)
-    images = PageImages(services.pages, services.browser_secret)
+    images = PageImages(services.pages, services.signing)
     images.serve(app)
     uploads = Uploads(services, settings)
     uploads.serve(app)
+    app.router.routes.append(OtherMethods(app.routes))
     label = translations()
     page = _page(services, settings, label, images, uploads)
-    page.queue(max_size=settings.server.max_waiting, default_concurrency_limit=settings.server.concurrency)
-    # Gradio looks for questions a thousand times a second, which a model on the same cores would feel.
-    page._queue.sleep_when_free = _QUEUE_LOOK_SECONDS
-    page._queue.progress_update_sleep_when_free = 1.0  # progress of Gradio's own kind is not used here
+    page._queue = Waiting(page, settings.server)
     gr.mount_gradio_app(
         app,
         page,
         path="/",
         footer_links=[],
         run_history=False,
+        enable_monitoring=False,
         show_error=True,
         max_file_size=f"{settings.loaders.max_file_mb}mb",
         ssr_mode=False,
@@ -85,7 +85,7 @@ def _page(services: Services, settings: Settings, label: gr.I18n, images: PageIm
     options = {"title": "问渠 Wenqu", "analytics_enabled": False, "delete_cache": (_HOUR, _HOUR)}
     page = Blocks(settings.server.language, fill_width=True, **options)
     with page:
-        browser = gr.BrowserState(None, storage_key=STORAGE_KEY, secret=services.browser_secret)
+        browser = gr.BrowserState(None, storage_key=STORAGE_KEY, secret=services.public_browser_secret)
         chat = ChatTab(services, settings, browser, images)
         files = UploadTab(services, settings, browser, images, uploads)
         values = SettingsTab(services, settings, browser)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
+from html import escape
 from itertools import pairwise
 from typing import Any
 
@@ -34,6 +35,7 @@ _DISPLAYED: RuleDictType = {
     "tmpl": "",
 }
 _UNFINISHED_MARKER = re.compile(r"[\[【［][\d\s,，、]*\Z")
+_CLOSING = re.compile("[。，、；：！？）」』”’…,.;:!?)]+")
 _LONG_FORMULA = 30  # characters of LaTeX: it may be wider than a phone, and is scrolled there
 _TRAILING_STARS = re.compile(r"\*+\Z")
 
@@ -154,12 +156,30 @@ def _cited(token: Token, cite: Cite) -> list[Token]:
     if token.type != "text":
         token.content = _FLAG.sub("", token.content)
         return [token]
-    pieces: list[Token] = []
+    runs: list[list[str]] = []
     position = 0
     for match in _FLAGGED.finditer(token.content):
-        pieces.append(Token("text", "", 0, content=token.content[position : match.start()]))
+        before = token.content[position : match.start()]
         place = int(match[2]) if match[2] else None
         buttons = "".join(cite(int(number), place) for number in re.findall(r"\d+", match[1]))
-        pieces.append(Token("html_inline", "", 0, content=buttons))
+        if runs and not before.strip():
+            runs[-1][1] += buttons
+        else:
+            runs.append([before.rstrip() if before.strip() else before, buttons])
         position = match.end()
-    return [*pieces, Token("text", "", 0, content=_FLAG.sub("", token.content[position:]))]
+        if closing := _CLOSING.match(token.content, position):
+            runs[-1][1] += escape(closing[0])
+            position = closing.end()
+    rest = _FLAG.sub("", token.content[position:])
+    return [piece for before, buttons in runs for piece in _glued(before, buttons)] + [
+        Token("text", "", 0, content=rest)
+    ]
+
+
+def _glued(before: str, buttons: str) -> list[Token]:
+    """A text and the buttons behind it, kept on a line with its last character: else a line could begin with them."""
+    last = "" if before[-1:].isspace() else before[-1:]
+    return [
+        Token("text", "", 0, content=before.removesuffix(last)),
+        Token("html_inline", "", 0, content=f'<span class="cited">{escape(last)}{buttons}</span>'),
+    ]

@@ -10,7 +10,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 # Gradio's templates are evaluated in the browser, hence 'unsafe-eval'.
 _POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data: blob:; font-src 'self' data:; worker-src 'self' blob:; object-src 'none'; base-uri 'self'"
+    "img-src 'self' data: blob:; font-src 'self' data:; worker-src 'self' blob:; object-src 'none'; base-uri 'self'; "
+    "form-action 'self'"
 )
 
 
@@ -29,8 +30,11 @@ class PageHead:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass everything on, the page itself with its new head."""
-        if scope["type"] != "http" or scope["path"] != "/":
+        if scope["type"] != "http":
             await self._app(scope, receive, send)
+            return
+        if scope["path"] != "/":
+            await self._app(scope, receive, _unsniffed(send))
             return
         started: list[Message] = []
         body = bytearray()
@@ -53,4 +57,15 @@ class PageHead:
 
         # A compressed page could not be changed.
         plain = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
-        await self._app({**scope, "headers": plain}, receive, send_page)
+        await self._app({**scope, "headers": plain}, receive, _unsniffed(send_page))
+
+
+def _unsniffed(send: Send) -> Send:
+    """Lets no browser take what it is sent for another kind of thing than it is said to be."""
+
+    async def send_so(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            MutableHeaders(scope=message)["x-content-type-options"] = "nosniff"
+        await send(message)
+
+    return send_so

@@ -5,10 +5,11 @@ import time
 from collections.abc import Callable
 
 from fastapi import FastAPI, Response
-from itsdangerous import BadSignature, URLSafeSerializer
+from itsdangerous import BadData, URLSafeSerializer
 
 from rag.errors import UnknownDocument, WenquError
 from rag.pages import Pages
+from rag.signing import Purpose, SigningKey
 from rag.types import PageView
 
 # Addresses made within one period are equal, so that the browser finds the image in its own cache.
@@ -23,9 +24,9 @@ class PageImages:
     `PageView`, that is, to a session that may see the document; a document that is deleted is gone for its addresses.
     """
 
-    def __init__(self, pages: Pages, secret: str, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, pages: Pages, signing: SigningKey, clock: Callable[[], float] = time.time) -> None:
         self._pages = pages
-        self._signer = URLSafeSerializer(secret, salt="page image")
+        self._signer = URLSafeSerializer(signing.key(Purpose.PAGE_IMAGE), salt=Purpose.PAGE_IMAGE)
         self._clock = clock
 
     def url(self, view: PageView) -> str | None:
@@ -41,9 +42,14 @@ class PageImages:
 
     def _image(self, address: str) -> Response:
         try:
-            document_id, page, expires = self._signer.loads(address)
-        except BadSignature:
+            signed = self._signer.loads(address)
+        except BadData:
             return Response(status_code=404)
+        match signed:
+            case [str(document_id), int(page), int(expires)]:
+                pass
+            case _:
+                return Response(status_code=403)
         left = int(expires - self._clock())
         if left <= 0:
             return Response(status_code=410)

@@ -4,6 +4,7 @@ import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeGuard
 
 import gradio as gr
 from fastapi import Request
@@ -34,12 +35,17 @@ def new_visitor() -> Visitor:
     return Visitor(secrets.token_urlsafe(_TOKEN_BYTES))
 
 
+def is_visitors(session_id: object) -> TypeGuard[str]:
+    """Whether this can be the session of a visitor at the page."""
+    return isinstance(session_id, str) and bool(_SESSION_ID.fullmatch(session_id))
+
+
 def visitor(stored: object) -> Visitor:
     """The visitor whom a browser's stored value names; a new one where it names none."""
     if not isinstance(stored, Mapping):
         return new_visitor()
     session_id, conversation_id = stored.get("session_id"), stored.get("conversation_id")
-    if not isinstance(session_id, str) or not _SESSION_ID.fullmatch(session_id):
+    if not is_visitors(session_id):
         return new_visitor()
     return Visitor(session_id, conversation_id if isinstance(conversation_id, str) else None)
 

@@ -18,7 +18,7 @@ from rag.web.files.inspector import Inspector
 from rag.web.files.render_table import FileRow, busy, table, using
 from rag.web.files.render_zone import storage_bar, zone
 from rag.web.files.uploads import Uploads
-from rag.web.labels import EACH, MAY_WARN, SHORT, acting, drawn, still, told, warn
+from rag.web.labels import EACH, SHORT, acting, drawn, inform, still, told, warn
 from rag.web.markup import said
 from rag.web.page_images import PageImages
 from rag.web.session import Visitor, language_of, new_visitor, visitor
@@ -95,7 +95,7 @@ class UploadTab:
         ):
             event(act, [self._browser], everything, **EACH)
         for part in (self._badge, self._standing):
-            part.retry(self._look_again, [self._browser], self.shown, **MAY_WARN)
+            part.retry(self._look_again, [self._browser], self.shown, **SHORT)
         self._timer.tick(self.show, [self._browser], self.shown, **SHORT)
         self._inspector.wire()
 
@@ -114,6 +114,7 @@ class UploadTab:
             self._uploads.admit(who.session_id)
             warn(error.message, self._language(request))
             return who.stored()
+        inform("web.sidebar.forgotten", self._language(request))
         return new_visitor().stored()
 
     def _choose(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
@@ -159,19 +160,15 @@ class UploadTab:
         return self._state(who, language) | {self._refusals: render_files.refusals(refused, language)}
 
     def _look_again(self, stored: object, request: gr.Request) -> Changes:
-        language = self._language(request)
-        try:
-            self._services.models.retry()
-        except WenquError as error:
-            warn(error.message, language)
-        return self._state(visitor(stored), language)
+        self._services.models.retry()
+        return self._state(visitor(stored), self._language(request))
 
     def _state(self, who: Visitor, language: Language) -> Changes:
         ingest, quota = self._services.ingest, self._settings.store.session_quota_mb
         documents = ingest.documents(who.session_id)
         own = [document for document in documents if document.collection_id != SHARED_COLLECTION]
         expires = self._expires(own, language)
-        rows = self._rows(who.session_id, documents, expires)
+        rows = self._rows(who.session_id, documents)
         status = self._services.profiles.status(who.session_id)
         working = busy(documents) or status.state is not ModelState.READY or any(row.checking for row in rows)
         used, days = ingest.storage(who.session_id), self._settings.conversation.expire_days
@@ -187,7 +184,7 @@ class UploadTab:
             self._timer: gr.Timer(_BUSY_SECONDS if working else _IDLE_SECONDS),
         }
 
-    def _rows(self, session_id: str, documents: tuple[Document, ...], expires: str) -> list[FileRow]:
+    def _rows(self, session_id: str, documents: tuple[Document, ...]) -> list[FileRow]:
         progress = self._services.ingest.progress(documents)
         left_out = self._services.selection.left_out(session_id)
         stopped = self._services.ingest.stopped(session_id)
@@ -199,7 +196,6 @@ class UploadTab:
                 progress=progress.get(document.document_id),
                 check=checks.get(document.document_id),
                 checking=document.document_id in checking,
-                expires="" if document.collection_id == SHARED_COLLECTION else expires,
                 stopped=stopped.get(document.document_id, 0),
             )
             for document in documents

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from loaders import load
 from rag.errors import EmptyFile, FileTooLarge, QuotaExceeded, UnknownDocument
 from rag.events import IngestFailed, IngestProgress, IngestStage, Searchable
 from rag.knowledge.base import SHARED_COLLECTION
-from rag.types import DocumentStatus
+from rag.types import DocumentStatus, LoadedDocument
 from tests.ingesting import TEXT, Build, Rig
 
 
@@ -160,3 +161,21 @@ def test_forgetting_deletes_the_documents_of_one_session_only(rig: Rig, manual: 
     assert rig.ingest.documents("mine") == ()
     assert rig.knowledge.search("年假有几天", ["mine"]).hits == ()
     assert rig.knowledge.search("年假有几天", ["theirs"]).hits != ()
+
+
+def test_nobodys_file_waits_for_all_of_somebody_elses(build: Build, manual: Path, tmp_path: Path) -> None:
+    read: list[str] = []
+
+    def noted(path: Path, *, name: str, **_: object) -> LoadedDocument:
+        read.append(name)
+        return load(path, name=name)
+
+    rig = build(noted)
+    for number in range(4):
+        file = tmp_path / f"{number}.txt"
+        file.write_text(f"{TEXT}第 {number} 份。", encoding="utf-8")
+        rig.ingest.add("mine", file, file.name)
+    small = rig.ingest.add("theirs", manual, manual.name)
+    rig.ingest.start()
+    assert isinstance(list(rig.ingest.follow("theirs", small.document_id))[-1], Searchable)
+    assert read[:2] == ["0.txt", manual.name]

@@ -12,7 +12,7 @@ from loaders import load
 from rag.database import open_database
 from rag.errors import DiskFull
 from rag.events import IngestFailed, Searchable
-from rag.types import LoadedDocument
+from rag.types import DocumentStatus, LoadedDocument
 from tests.ingesting import ROOT, Build, being_read, last, stored
 
 
@@ -79,6 +79,24 @@ def test_a_copy_that_does_not_fit_on_the_disk_leaves_no_document(build: Build, t
         rig.ingest.add("mine", FullDisk(), "大文件.txt")  # type: ignore[arg-type]
     assert rig.ingest.documents("mine") == ()
     assert stored(tmp_path) == []
+
+
+def test_a_file_that_cannot_be_moved_to_its_place_fails_and_is_taken_when_it_is_given_again(
+    build: Build, manual: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise DiskFull(path="files")
+
+    rig = build()
+    rig.ingest.start()
+    with monkeypatch.context() as full:
+        full.setattr("rag.files.FileStore.keep", refuse)
+        with pytest.raises(DiskFull):
+            rig.ingest.add("mine", manual, manual.name)
+    (failed,) = rig.ingest.documents("mine")
+    assert failed.message is not None
+    assert (failed.status, failed.message.key) == (DocumentStatus.FAILED, "error.disk_full")
+    assert isinstance(rig.take_in(manual)[-1], Searchable)
 
 
 def test_a_database_that_refuses_for_a_while_does_not_end_the_reading_of_files(

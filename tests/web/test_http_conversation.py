@@ -11,6 +11,7 @@ from httpx_sse import ServerSentEvent, connect_sse
 
 from rag.types import TurnStatus
 from tests.http_rig import ANSWER, KEYS, Services, Slow, services_in, serving, settings_with, with_key
+from tests.waiting import wait_for
 
 PATH = "/knowledge_chat_conversation"
 
@@ -195,6 +196,24 @@ def test_more_turns_at_once_than_there_is_room_for_are_refused(tmp_path: Path) -
             refused = httpx.post(f"{url}{PATH}", json={"question": "问"})
             assert refused.status_code == 503 and refused.headers["retry-after"]
         assert slow.left.wait(5)
+
+
+def test_one_session_leaves_lanes_to_others(tmp_path: Path) -> None:
+    slow = Slow()
+    settings = settings_with(max_waiting=2, max_waiting_per_session=1, api_keys=KEYS)
+    with services_in(tmp_path, slow) as services, serving(services, settings) as url:
+        mine, other = (httpx.Client(base_url=url, headers=with_key(key)) for key in KEYS)
+        with connect_sse(mine, "POST", PATH, json={"question": "问"}) as source:
+            events = source.iter_sse()  # dropped, it would close the connection
+            assert next(events).data.startswith("SESSION:")
+            refused = mine.post(PATH, json={"question": "问"})
+            assert refused.status_code == 429 and refused.headers["retry-after"]
+            assert refused.json()["error"]["code"] == "too_many_questions"
+            with connect_sse(other, "POST", PATH, json={"question": "问"}) as theirs:
+                assert next(theirs.iter_sse()).data.startswith("SESSION:")
+            assert slow.begun.wait(5)
+        assert slow.left.wait(5)
+        assert wait_for(lambda: mine.post(PATH, json={"question": "年假有几天？"}).status_code == 200)
 
 
 def test_what_a_client_left_is_kept_as_a_stopped_turn(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def conversations(services: Services, url: str) -> int:
 def session_of(services: Services, key: str) -> str:
     from rag.web.http.keys import Keys
 
-    return Keys(KEYS, services.browser_secret).caller(key).session_id
+    return Keys(KEYS, services.signing).caller(key).session_id
 
 
 def test_the_collection_is_a_model(client: OpenAI) -> None:
@@ -210,10 +210,13 @@ def test_what_cannot_be_done_is_refused_by_name(client: OpenAI, changes: dict[st
     assert refused.value.param == parameter and refused.value.type == "invalid_request_error"
 
 
-@pytest.mark.parametrize(("method", "path"), [("GET", "/nothing"), ("GET", "/chat/completions"), ("POST", "/images")])
-def test_what_there_is_not_is_told_in_openais_form(url: str, method: str, path: str) -> None:
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [("GET", "/nothing", 404), ("GET", "/chat/completions", 405), ("POST", "/images", 404)],
+)
+def test_what_there_is_not_is_told_in_openais_form(url: str, method: str, path: str, status: int) -> None:
     reply = httpx.request(method, f"{url}{path}", headers=with_key(KEYS[0]))
-    assert (reply.status_code, reply.json()["error"]["type"]) == (404, "invalid_request_error")
+    assert (reply.status_code, reply.json()["error"]["type"]) == (status, "invalid_request_error")
 
 
 def test_what_only_tunes_a_model_is_passed_over(client: OpenAI) -> None:

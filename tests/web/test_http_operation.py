@@ -60,6 +60,15 @@ def test_a_store_that_refuses_is_not_ready_and_says_why(services: Services) -> N
     assert reply.status_code == 503 and "disk I/O error" in reply.json()["store"]
 
 
+def test_a_store_that_takes_nothing_more_is_not_ready(services: Services, url: str, tmp_path: Path) -> None:
+    (tmp_path / "files").rename(tmp_path / "gone")
+    (tmp_path / "files").touch()
+    reply = httpx.get(f"{url}/readyz")
+    assert reply.status_code == 503 and not reply.json()["ready"] and str(tmp_path) not in reply.text
+    (tmp_path / "files").unlink()
+    assert httpx.get(f"{url}/readyz").status_code == 200
+
+
 def test_metrics_count_turns_decisions_stages_tokens_documents_and_errors(services: Services, url: str) -> None:
     httpx.post(f"{url}/v1/chat/completions", json=QUESTION).raise_for_status()
     httpx.post(f"{url}/v1/chat/completions", json={**QUESTION, "messages": [{"role": "user", "content": "谢谢"}]})

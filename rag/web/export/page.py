@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 
-from rag import export
+from rag import export, i18n
 from rag.citations import verify
+from rag.endings import ending
 from rag.i18n import Language
-from rag.types import Evidence, Support, Turn, Verification
+from rag.types import Evidence, Turn, Verification
 from rag.web.markdown import Cite, markdown
 from rag.web.markup import plain, said
 
@@ -30,10 +31,12 @@ def to_html(title: str, turns: Sequence[Turn], language: Language) -> str:
 
 
 def answer(turn: Turn, language: Language) -> str:
-    """An answer as harmless HTML, each of its markers a link to its footnote."""
+    """An answer as harmless HTML, each of its markers a link to its footnote; why it ended, where it is not whole."""
     verification = verify(turn)
     known = {item.number: item for item in turn.sources}
-    return markdown(turn.answer, _cite(known, verification, language), verification.sentences)
+    body = markdown(turn.answer, _cite(known, verification, language), verification.sentences)
+    halted = ending(turn)
+    return body if halted is None else f'{body}<p class="doubt">{escape(i18n.sentence(language, halted))}</p>'
 
 
 def _turn(turn: Turn, language: Language) -> str:
@@ -43,9 +46,7 @@ def _turn(turn: Turn, language: Language) -> str:
 def _cite(known: Mapping[int, Evidence], verification: Verification, language: Language) -> Cite:
     def cite(number: int, place: int | None) -> str:
         sentence = verification.sentences[place] if place is not None else None
-        doubtful = sentence is not None and (
-            number in sentence.doubtful or (sentence.support is Support.UNVERIFIED and number not in sentence.added)
-        )
+        doubtful = sentence is not None and number in sentence.unverified
         mark = f"[{number}]" if number not in known else f'<a href="#source-{number}">[{number}]</a>'
         if doubtful or number not in known:
             return f'<sup class="doubt">{mark}{said(language, "export.unverified")}</sup>'

@@ -5,7 +5,7 @@ from typing import Any
 import gradio as gr
 
 from rag.build import Services
-from rag.errors import UnknownDocument, WenquError
+from rag.errors import WenquError
 from rag.i18n import Language
 from rag.types import Document
 from rag.web.chat.render_leaf import Spot
@@ -61,7 +61,7 @@ class Inspector:
 
     def _html(self, session_id: str, place: dict[str, str], language: Language) -> str:
         """Raises UnknownDocument, StoreError."""
-        document = self._document(session_id, place["id"])
+        document = self._services.ingest.document(session_id, place["id"])
         view = place["view"] if place["view"] in VIEWS else VIEWS[0]
         if view == "report":
             body = self._report(session_id, document, language)
@@ -90,12 +90,6 @@ class Inspector:
         checking = document.document_id in self._services.self_check.checking()
         check = self._services.contents.checks(session_id).get(document.document_id)
         return render_detail.report(document, groups, check, checking, language)
-
-    def _document(self, session_id: str, document_id: str) -> Document:
-        for document in self._services.ingest.documents(session_id):
-            if document.document_id == document_id:
-                return document
-        raise UnknownDocument
 
 
 def _number(text: str) -> int:

@@ -9,6 +9,8 @@ from rag.web.markup import said
 
 # A question that keeps two thirds of a sentence's words finds it nearly always: below this, something is broken.
 _BROKEN = 0.5
+# With less than this, a reader should know what it means.
+_LOW = 0.8
 
 
 def health(document: Document, language: Language) -> str:
@@ -38,6 +40,11 @@ def broken_routes(check: RetrievalCheck) -> tuple[str, ...]:
     return tuple(name for name, hits in found.items() if hits is not None and hits / check.questions < _BROKEN)
 
 
+def is_low(check: RetrievalCheck) -> bool:
+    """Whether more sentences than usual were not found again, though no route is broken."""
+    return bool(check.questions) and not broken_routes(check) and check.fused / check.questions < _LOW
+
+
 def verdict(check: RetrievalCheck, language: Language) -> str:
     """A check in a few words."""
     broken = broken_routes(check)
@@ -45,7 +52,8 @@ def verdict(check: RetrievalCheck, language: Language) -> str:
         return said(language, f"check.broken_{broken[0] if len(broken) == 1 else 'both'}")
     if not check.questions:
         return said(language, "check.no_sentence")
-    return said(language, "check.good", found=check.fused, count=check.questions)
+    key = "check.low" if is_low(check) else "check.good"
+    return said(language, key, found=check.fused, count=check.questions)
 
 
 def check_in_full(check: RetrievalCheck, language: Language) -> str:
@@ -59,6 +67,8 @@ def check_in_full(check: RetrievalCheck, language: Language) -> str:
     advice = "".join(
         f'<p class="notice"><span>{said(language, f"check.do_{name}")}</span></p>' for name in broken_routes(check)
     )
+    if is_low(check):
+        advice = f'<p class="notice"><span>{said(language, "check.is_low")}</span></p>'
     reason = f'<p class="quiet">{escape(i18n.sentence(language, check.note))}</p>' if check.note else ""
     moment = f"{check.checked_at.astimezone():%Y-%m-%d %H:%M}"
     how = said(language, "check.how", count=check.questions, among=check.among, moment=moment)

@@ -9,18 +9,21 @@ from rag.events import IngestProgress, IngestStage
 from rag.files import MEGABYTE
 from rag.i18n import Language
 from rag.knowledge.base import SHARED_COLLECTION
-from rag.types import Document, DocumentStatus, RetrievalCheck
+from rag.types import Document, DocumentStatus, Message, RetrievalCheck
 from rag.web.files.render_health import broken_routes, health, verdict
 from rag.web.markup import said
 
 _PASSWORD_KEYS = {"error.password_needed", "error.wrong_password"}
+# What another reading of the same file would tell again.
+_FINAL = {"error.mismatched_file", "error.unsupported_file"}
+_KILOBYTE = 1024
 _SETTLED = (DocumentStatus.READY, DocumentStatus.FAILED)
 _COLUMNS = ("name", "health", "count", "size", "added", "actions")
 
 
 @dataclass(frozen=True, slots=True)
 class FileRow:
-    """A document with what is known of it now; `used`: the chat may use it, `expires`: the earliest day it goes.
+    """A document with what is known of it now; `used`: the chat may use it.
 
     `stopped` of its pages were left when their recognition was stopped.
     """
@@ -30,7 +33,6 @@ class FileRow:
     progress: IngestProgress | None = None
     check: RetrievalCheck | None = None
     checking: bool = False
-    expires: str = ""
     stopped: int = 0
 
     @property
@@ -42,6 +44,13 @@ class FileRow:
 def busy(documents: Sequence[Document]) -> bool:
     """Whether any document is still being worked on."""
     return any(document.status not in _SETTLED for document in documents)
+
+
+def size_of(amount: int) -> str:
+    """A file's size as people read it."""
+    if amount < _KILOBYTE:
+        return f"{amount} B"
+    return f"{amount / _KILOBYTE:.0f} KB" if amount < MEGABYTE else f"{amount / MEGABYTE:.2f} MB"
 
 
 def in_order(rows: Sequence[FileRow]) -> list[FileRow]:
@@ -84,7 +93,6 @@ def _row(row: FileRow, language: Language) -> str:
     box = _box(document.document_id, row.used, label) if document.searchable else ""
     left_out = "" if row.used else " left-out"
     added = f"{document.created_at.astimezone():%Y-%m-%d}"
-    expires = f'<span class="quiet">{row.expires}</span>' if row.expires else ""
     count = said(language, "files.pages", count=document.pages) if document.pages else ""
     passages = said(language, "files.chunks", count=document.chunks) if document.chunks else ""
     cells = {
@@ -92,8 +100,8 @@ def _row(row: FileRow, language: Language) -> str:
         "name": _name(row, language),
         "health": f"{health(document, language)}{_check(row, language)}",
         "count": f"<span>{count}</span><span>{passages}</span>",
-        "size": said(language, "files.size", size=f"{document.size / MEGABYTE:.2f}"),
-        "added": f"<span>{added}</span>{expires}",
+        "size": size_of(document.size),
+        "added": f"<span>{added}</span>",
         "actions": _actions(row, language),
     }
     return (
@@ -116,19 +124,21 @@ def _name(row: FileRow, language: Language) -> str:
     sample = f'<span class="sample">{said(language, "files.sample")}</span>' if row.is_sample else ""
     name = escape(document.name)
     title = _button("inspect", document, name, 'class="title"') if document.searchable else f"<b>{name}</b>"
+    status = DocumentStatus.QUEUED if _waits(row) else document.status
     return (
         f'<p class="name">{title}{sample}</p>'
-        f'<p class="facts"><span class="state">{said(language, f"files.status_{document.status}")}</span></p>'
+        f'<p class="facts"><span class="state">{said(language, f"files.status_{status}")}</span></p>'
         f"{_state_detail(row, language)}{_stopped(row, language)}{_password(document, language)}"
     )
 
 
 def _state_detail(row: FileRow, language: Language) -> str:
     """The failure's sentence, and how far the present step is where that goes on."""
-    notice = row.document.notice
-    failure = f'<p class="failure">{escape(i18n.sentence(language, notice))}</p>' if notice else ""
+    document = row.document
+    notice = document.notice
+    failure = f'<p class="failure">{_of_this(document, notice, language)}</p>' if notice else ""
     progress = _present_step(row)
-    if progress is None or row.document.message is not None:
+    if progress is None or _waits(row) or row.document.message is not None:
         return failure
     how_far = bar = ""
     if progress.total:
@@ -139,6 +149,19 @@ def _state_detail(row: FileRow, language: Language) -> str:
     stop = _button("halt", row.document, said(language, "files.halt"), 'class="plain"') if can_stop else ""
     label = said(language, f"files.stage_{progress.stage}")
     return f'{failure}<div class="step"><div><p class="stage">{label}{how_far}</p>{bar}</div>{stop}</div>'
+
+
+def _of_this(document: Document, notice: Message, language: Language) -> str:
+    """A sentence about a document that stands below its name, which it need not repeat, as HTML."""
+    sentence, this = i18n.sentence(language, notice), i18n.text(language, "web.files.this")
+    for quoted in (f"“{document.name}”", f'"{document.name}"'):
+        sentence = sentence.replace(quoted, this)
+    return escape(sentence[:1].upper() + sentence[1:])
+
+
+def _waits(row: FileRow) -> bool:
+    """Whether nothing of it has been read yet, others being read first."""
+    return row.progress is not None and row.progress.stage is IngestStage.QUEUED
 
 
 def _present_step(row: FileRow) -> IngestProgress | None:
@@ -178,14 +201,14 @@ def _actions(row: FileRow, language: Language) -> str:
     if document.status in (DocumentStatus.QUEUED, DocumentStatus.READING):
         return _button("remove", document, said(language, "files.cancel"), 'class="cancel"')
     confirm = said(language, "files.confirm_delete", name=document.name)
-    remove = _button("remove", document, said(language, "files.delete"), f'class="remove" data-confirm="{confirm}"')
+    delete = said(language, "files.delete")
+    remove = _button("remove", document, delete, f'class="remove" data-confirm="{confirm}" data-yes="{delete}"')
     if document.status is DocumentStatus.FAILED:
-        retry = (
-            "" if _is_locked(document) or row.stopped else _button("reread", document, said(language, "files.retry"))
-        )
-        return retry + remove
+        hopeless = _is_locked(document) or row.stopped or (document.message and document.message.key in _FINAL)
+        return ("" if hopeless else _button("reread", document, said(language, "files.retry"))) + remove
     again = said(language, "files.confirm_reread", name=document.name)
-    reread = _button("reread", document, said(language, "files.reread"), f'class="reread" data-confirm="{again}"')
+    read = said(language, "files.reread")
+    reread = _button("reread", document, read, f'class="reread" data-confirm="{again}" data-yes="{read}"')
     return _button("inspect", document, said(language, "files.inspect")) + reread + remove
 
 

@@ -10,6 +10,7 @@ from rag.i18n import Language
 from rag.settings import Settings
 from rag.types import Document
 from rag.web.markup import said
+from rag.web.render_files import readable
 
 # What the page's script says by itself, before a file is sent at all.
 _WORDS = ("waiting", "sending", "arrived", "cancel", "again", "dismiss", "skipped", "broken")
@@ -42,7 +43,8 @@ def zone(ticket: str, left: int, settings: Settings, language: Language) -> dict
 def storage_bar(documents: Sequence[Document], used: int, quota_mb: int, expires: str, language: Language) -> str:
     """How much is stored of what may be, and when it goes."""
     share = min(1.0, used / (quota_mb * MEGABYTE)) if quota_mb else 0.0
-    sentence = said(language, "sidebar.stored", count=len(documents), used=f"{used / MEGABYTE:.1f}", quota=quota_mb)
+    count, stored = readable(documents), f"{used / MEGABYTE:.1f}"
+    sentence = said(language, "sidebar.stored", count=count, used=stored, quota=quota_mb)
     doubt = " doubt" if share >= 0.9 else ""
     kept = f"<span>{expires}</span>" if expires else ""
     return (

@@ -6,7 +6,7 @@ from urllib.parse import unquote
 from fastapi import FastAPI, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
-from itsdangerous import BadSignature, URLSafeSerializer
+from itsdangerous import BadData, URLSafeSerializer
 from starlette.requests import ClientDisconnect
 
 from rag.build import Services
@@ -14,7 +14,9 @@ from rag.errors import FileTooLarge, WenquError
 from rag.files import MEGABYTE, passing_file
 from rag.i18n import Language, sentence
 from rag.settings import Settings
-from rag.web.session import language_of
+from rag.signing import Purpose
+from rag.types import Document
+from rag.web.session import is_visitors, language_of
 
 _ROUTE = "/file"
 
@@ -27,9 +29,10 @@ class Uploads:
 
     def __init__(self, services: Services, settings: Settings) -> None:
         self._ingest = services.ingest
+        self._forget = services.forget
         self._limit_mb = settings.loaders.max_file_mb
         self._default: Language = settings.server.language
-        self._signer = URLSafeSerializer(services.browser_secret, salt="upload")
+        self._signer = URLSafeSerializer(services.signing.key(Purpose.UPLOAD), salt=Purpose.UPLOAD)
         self._revoked: set[str] = set()
 
     def ticket(self, session_id: str) -> str:
@@ -50,24 +53,42 @@ class Uploads:
 
     async def _receive(self, request: Request) -> Response:
         """The request's body is the file. Answers why it was not taken, in the reader's language."""
-        try:
-            session_id = self._signer.loads(request.headers.get("x-wenqu-ticket", ""))
-        except BadSignature:
+        session_id = self._session_of(request)
+        if session_id is None:
             return Response(status_code=403)
         name = unquote(request.headers.get("x-wenqu-name", ""))
         try:
             with passing_file() as copy:
                 await self._save(request, copy, name)
-                if session_id in self._revoked:
-                    return Response(status_code=403)
-                document = await run_in_threadpool(self._ingest.add, session_id, copy, name)
+                document = await run_in_threadpool(self._take, session_id, copy, name)
         except WenquError as error:
             language = language_of(request, self._default)
             return JSONResponse({"message": sentence(language, error.message)}, status_code=422)
         except ClientDisconnect:
             # The reader has called it off.
             return Response(status_code=400)
+        if document is None:
+            return Response(status_code=403)
         return JSONResponse({"document": document.document_id})
+
+    def _take(self, session_id: str, path: Path, name: str) -> Document | None:
+        """Take a file in; None where the session is deleted, before or meanwhile. Raises DocumentError, StoreError."""
+        if session_id in self._revoked:
+            return None
+        document = self._ingest.add(session_id, path, name)
+        if session_id in self._revoked:
+            # It may have been deleted while the file was copied, before there was a document to delete.
+            self._forget(session_id)
+            return None
+        return document
+
+    def _session_of(self, request: Request) -> str | None:
+        """The session that the ticket is for; None without one. No ticket opens what is no visitor's own."""
+        try:
+            session_id = self._signer.loads(request.headers.get("x-wenqu-ticket", ""))
+        except BadData:
+            return None
+        return session_id if is_visitors(session_id) else None
 
     async def _save(self, request: Request, path: Path, name: str) -> None:
         """Write the body into a file. Raises FileTooLarge, before more than that has been read."""

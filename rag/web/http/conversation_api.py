@@ -56,12 +56,13 @@ class ConversationRequest(BaseModel):
 class _Place:
     """Where a turn belongs: the session, its conversation (None: its latest), and the id that the client knows.
 
-    `headers` are those of the reply.
+    `asker` is who takes a lane for it; `headers` are those of the reply.
     """
 
     session_id: str
     conversation_id: str | None
     known_as: str
+    asker: str
     headers: Mapping[str, str]
 
 
@@ -96,9 +97,9 @@ class ConversationApi:
             options=asked.options,
             cancel=cancel,
         )
-        self._lanes.enter()
+        lane = self._lanes.enter(place.asker)
         frames = prefixed(events, place.known_as, self._language, thoughts=asked.thinking is not False)
-        return EventStream(frames, cancel, self._lanes, place.headers)
+        return EventStream(frames, cancel, lane, place.headers)
 
     def _check_model(self, name: str | None) -> None:
         current = self._services.models.status().model
@@ -108,15 +109,17 @@ class ConversationApi:
     def _place(self, asked: ConversationRequest, caller: Caller) -> _Place:
         """With keys a session id names one of the key's conversations; without, it is the key."""
         if not self._keys.required:
-            own = self._keys.caller("", asked.session_id, caller.known_as)
-            return _Place(own.session_id, None, own.known_as or "", own.headers)
+            named = self._keys.caller("", asked.session_id, caller.known_as)
+            own = caller if named.session_id == caller.session_id else named
+            return _Place(own.session_id, None, own.known_as or "", own.asker, own.headers)
         engine = self._services.engine
         conversation_id = _hex(asked.session_id)
         try:
             engine.turns(caller.session_id, conversation_id)
         except UnknownConversation:
             conversation_id = engine.start_conversation(caller.session_id)
-        return _Place(caller.session_id, conversation_id, str(uuid.UUID(conversation_id)), caller.headers)
+        known_as = str(uuid.UUID(conversation_id))
+        return _Place(caller.session_id, conversation_id, known_as, caller.asker, caller.headers)
 
 
 def prefixed(events: Generator[TurnEvent], session_id: str, language: Language, *, thoughts: bool) -> Generator[str]:

@@ -23,6 +23,7 @@ _STATUS: tuple[tuple[type[WenquError], int], ...] = (
     (errors.RequestTooLarge, 413),
     (errors.FileTooLarge, 413),
     (errors.QuotaExceeded, 413),
+    (errors.TooManyQuestions, 429),
     (errors.ServerBusy, 503),
     (errors.PromptTooLong, 400),
     (errors.ModelUnreachable, 503),
@@ -71,7 +72,7 @@ def error_body(error: WenquError, language: Language) -> ErrorBody:
 def error_response(error: WenquError, language: Language) -> JSONResponse:
     """The reply that tells of an error."""
     status = status_of(error)
-    headers = {401: {"WWW-Authenticate": "Bearer"}, 503: {"Retry-After": "5"}}.get(status)
+    headers = {401: {"WWW-Authenticate": "Bearer"}, 429: {"Retry-After": "5"}, 503: {"Retry-After": "5"}}.get(status)
     return JSONResponse(error_body(error, language).model_dump(), status, headers)
 
 

@@ -7,7 +7,6 @@ from fastapi import APIRouter, File, Form, UploadFile
 from pydantic import BaseModel
 
 from rag.build import Services
-from rag.errors import UnknownDocument
 from rag.files import passing_file
 from rag.i18n import Language, sentence
 from rag.settings import Settings
@@ -83,10 +82,7 @@ class FilesApi:
 
     def file(self, file_id: str, caller: CallerOf) -> FileObject:
         """One of the documents that the caller can search, a shared one too."""
-        for document in self._ingest.documents(caller.session_id):
-            if document.document_id == file_id:
-                return _file(document, self._language)
-        raise UnknownDocument()
+        return _file(self._ingest.document(caller.session_id, file_id), self._language)
 
     def delete(self, file_id: str, caller: CallerOf) -> DeletedFile:
         """Delete one of the caller's own documents, with all that was made of it."""

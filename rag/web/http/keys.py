@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rag.errors import KeyNeeded
 from rag.i18n import Language
+from rag.signing import Purpose, SigningKey
 from rag.web.http.errors import error_response
 
 SESSION_HEADER = "X-Session-Id"
@@ -28,10 +29,14 @@ _NONCE_BYTES = 8
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who calls: the session in the store, and the id that the client knows it by (None: it has a key)."""
+    """Who calls: the session in the store, and the id that the client knows it by (None: it has a key).
+
+    `asker` is by whom questions are counted: the session, or the address of a client that has been in none yet.
+    """
 
     session_id: str
     known_as: str | None
+    asker: str
 
     @property
     def headers(self) -> dict[str, str]:
@@ -42,25 +47,26 @@ class Caller:
 class Keys:
     """Tells callers by their keys; makes and checks session ids where there are none."""
 
-    def __init__(self, keys: tuple[str, ...], secret: str) -> None:
+    def __init__(self, keys: tuple[str, ...], signing: SigningKey) -> None:
         self._digests = tuple(_digest(key) for key in keys)
-        self._secret = secret.encode()
+        self._key = signing.key(Purpose.HTTP_SESSION)
 
     @property
     def required(self) -> bool:
         """Whether nobody is served without a key."""
         return bool(self._digests)
 
-    def caller(self, bearer: str, *named: str | None) -> Caller:
-        """Who sends this bearer token and names these sessions. Raises KeyNeeded."""
+    def caller(self, bearer: str, *named: str | None, address: str = "") -> Caller:
+        """Who sends this bearer token from an address, and names these sessions. Raises KeyNeeded."""
         if self.required:
             digest = _digest(bearer)
             # Every key is compared, so that the time tells nothing.
             if not sum(hmac.compare_digest(digest, known) for known in self._digests):
                 raise KeyNeeded()
-            return Caller(f"key-{digest}", None)
-        own = next((one for one in (*named, bearer) if one and self._is_ours(one)), None) or self._new_id()
-        return Caller(f"http-{own}", own)
+            return Caller(f"key-{digest}", None, f"key-{digest}")
+        own = next((one for one in (*named, bearer) if one and self._is_ours(one)), None)
+        known_as = own or self._new_id()
+        return Caller(f"http-{known_as}", known_as, f"http-{own}" if own else address)
 
     def caller_of(self, headers: Headers) -> Caller:
         """Who sends these headers. Raises KeyNeeded."""
@@ -80,7 +86,7 @@ class Keys:
         return hmac.compare_digest(own.encode(), session_id.encode())
 
     def _signed(self, nonce: bytes) -> uuid.UUID:
-        return uuid.UUID(bytes=nonce + hmac.digest(self._secret, nonce, "sha256")[:_NONCE_BYTES], version=4)
+        return uuid.UUID(bytes=nonce + hmac.digest(self._key, nonce, "sha256")[:_NONCE_BYTES], version=4)
 
 
 class Guarded:
@@ -117,7 +123,8 @@ def _caller(
     x_session_id: Annotated[str | None, Header()] = None,
 ) -> Caller:
     keys: Keys = request.app.state.keys
-    caller = keys.caller(bearer.credentials if bearer else "", x_session_id)
+    address = request.client.host if request.client else ""
+    caller = keys.caller(bearer.credentials if bearer else "", x_session_id, address=address)
     response.headers.update(caller.headers)
     return caller
 

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from contextlib import suppress
 
+from starlette.datastructures import Headers
+from starlette.formparsers import MultiPartException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rag.errors import RequestTooLarge
@@ -12,9 +14,9 @@ from rag.web.http.errors import error_response
 
 
 class BodyLimit:
-    """ASGI middleware: counts while it reads, and answers 413 in the place of whoever reads too much.
+    """ASGI middleware: answers 413 for a body that says it is too long, and for one that is found so while it is read.
 
-    `limits` are megabytes by the path's beginning, the first that fits; other paths have their own limits.
+    `limits` are megabytes by the path's beginning, the first that fits.
     """
 
     def __init__(self, app: ASGIApp, limits: Sequence[tuple[str, int]], language: Language) -> None:
@@ -29,15 +31,19 @@ class BodyLimit:
         if scope["type"] != "http" or limit_mb is None:
             await self._app(scope, receive, send)
             return
-        read = 0
         too_large = error_response(RequestTooLarge(limit_mb=limit_mb), self._language)
+        length = Headers(scope=scope).get("content-length", "")
+        if length.isdecimal() and int(length) > limit_mb * MEGABYTE:
+            await too_large(scope, receive, send)
+            return
+        read = 0
 
         async def counted() -> Message:
             nonlocal read
             message = await receive()
             read += len(message.get("body", b""))
             if read > limit_mb * MEGABYTE:
-                raise _TooMuch
+                raise _TooMuch("")
             return message
 
         async def ours_instead(message: Message) -> None:
@@ -51,5 +57,5 @@ class BodyLimit:
             await too_large(scope, receive, send)
 
 
-class _TooMuch(Exception):
-    pass
+class _TooMuch(MultiPartException):
+    """Of the one kind after which those who read forms delete what they have written of a file."""

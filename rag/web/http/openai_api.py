@@ -74,20 +74,20 @@ class OpenAIApi:
             return _begun(self._turn(caller.session_id, position, question, cancel))
 
         base_url = str(request.base_url)
-        self._lanes.enter()
+        lane = self._lanes.enter(caller.asker)
         try:
-            events = await until_left(request.receive, cancel, self._lanes, begin)
+            events = await until_left(request.receive, cancel, lane, begin)
         except BaseException:
-            self._lanes.leave()
+            lane.leave()
             raise
         if asked.stream:
             with_usage = bool(asked.stream_options and asked.stream_options.include_usage)
             frames = chunks(events, base_url, self._language, with_usage=with_usage)
-            return EventStream(frames, cancel, self._lanes, caller.headers)
+            return EventStream(frames, cancel, lane, caller.headers)
         try:
-            turn = await until_left(request.receive, cancel, self._lanes, lambda: _ended(events))
+            turn = await until_left(request.receive, cancel, lane, lambda: _ended(events))
         finally:
-            self._lanes.leave()
+            lane.leave()
         return completion(turn, base_url)
 
     def _turn(

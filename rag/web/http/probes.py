@@ -44,6 +44,8 @@ class Probes:
         unready: dict[int | str, dict[str, object]] = {503: {"model": Readiness}}
         router.add_api_route("/healthz", self.health, methods=["GET"])
         router.add_api_route("/readyz", self.ready, methods=["GET"], response_model=Readiness, responses=unready)
+        for path, probe in (("/healthz", self.health), ("/readyz", self.ready)):
+            router.add_api_route(path, probe, methods=["HEAD"], include_in_schema=False)
         counts: dict[int | str, dict[str, object]] = {200: {"content": {"text/plain": {}}}, **RESPONSES}
         router.add_api_route("/metrics", self.metrics, methods=["GET"], responses=counts, response_class=Response)
         return router
@@ -53,11 +55,12 @@ class Probes:
         return Health(model=self._services.models.status().model)
 
     def ready(self) -> JSONResponse:
-        """200 once the model that is to answer does, and the store can be read; else 503 and why."""
+        """200 once the model that is to answer does, and the store can be read and written; else 503 and why."""
         status = self._services.models.status()
         store = "ok"
         try:
             self._services.engine.conversations(_NOBODY)
+            self._services.ingest.check_writable()
         except StoreError as error:
             store = sentence(self._language, error.message)
         answers = status.state is ModelState.READY

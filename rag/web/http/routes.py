@@ -15,18 +15,25 @@ from rag.web.http.files_api import FilesApi
 from rag.web.http.keys import Guarded, Keys
 from rag.web.http.limits import BodyLimit
 from rag.web.http.mcp_tool import PATH, mcp_app, running
+from rag.web.http.methods import OtherMethods
 from rag.web.http.openai_api import OpenAIApi
 from rag.web.http.probes import Probes
 from rag.web.http.stream import Lanes
 
 _OPENAI, _CONVERSATION = "/v1/", "/knowledge_chat_conversation"
+# All that asks for a key, where there are keys: what is made for programs, and what tells of others' use. The page and
+# the two endpoints that Gradio gives programs (`/chat`, `/upload`) are for everybody who reaches the server, and what
+# only tells that it lives.
+_GUARDED = (_OPENAI, _CONVERSATION, PATH, "/metrics")
 _JSON_MB = 4
+_PAGE_MB = 1  # what the page and Gradio's clients send, but for files: questions, settings
 _FORM_MB = 1  # what a form has besides its file
 
 
 def http_app(services: Services, settings: Settings) -> FastAPI:
     """All routes but the page. Its documentation at `/docs` loads nothing from elsewhere. Raises PackageMissing."""
-    keys, lanes = Keys(settings.server.api_keys, services.browser_secret), Lanes(settings.server.max_waiting)
+    keys = Keys(settings.server.api_keys, services.signing)
+    lanes = Lanes(settings.server.max_waiting, settings.server.max_waiting_per_session)
     language = settings.server.language
     tool = mcp_app(services, settings, keys) if settings.server.mcp else None
 
@@ -44,18 +51,23 @@ def http_app(services: Services, settings: Settings) -> FastAPI:
         Probes(services, settings),
     ):
         app.include_router(api.router())
+    app.router.routes.append(OtherMethods(app.routes))
     # What there is not is told in the same form as any error; the page below would answer in its own.
     app.add_api_route(f"{_OPENAI}{{rest:path}}", _nothing, methods=["GET", "POST", "DELETE"], include_in_schema=False)
     if tool is not None:
         app.router.routes.append(Route(PATH, endpoint=tool))
     add_error_handlers(app, language)
+    file_mb = settings.loaders.max_file_mb + _FORM_MB
     limits = (
-        (f"{_OPENAI}files", settings.loaders.max_file_mb + _FORM_MB),
+        (f"{_OPENAI}files", file_mb),
         (_OPENAI, _JSON_MB),
         (_CONVERSATION, _JSON_MB),
+        ("/gradio_api/upload", file_mb),
+        ("/file", file_mb),
+        ("", _PAGE_MB),
     )
     app.add_middleware(BodyLimit, limits=limits, language=language)
-    app.add_middleware(Guarded, keys=keys, paths=(_OPENAI, _CONVERSATION, PATH), language=language)
+    app.add_middleware(Guarded, keys=keys, paths=_GUARDED, language=language)
     return app
 
 

@@ -1,7 +1,9 @@
 """Turns that go out while they are made, and end when the client leaves."""
 
 import threading
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Generator, Mapping
+from dataclasses import dataclass
 from typing import TypeVar
 
 import anyio
@@ -9,7 +11,7 @@ from anyio import to_thread
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from rag.errors import ServerBusy, WenquError
+from rag.errors import ServerBusy, TooManyQuestions, WenquError
 from rag.events import Queued, Reading, TurnEvent
 
 Result = TypeVar("Result")
@@ -36,18 +38,45 @@ def sign_of_life(event: TurnEvent) -> str:
 class Lanes:
     """How many turns of programs are made at once, in threads of their own: the page keeps its threads."""
 
-    def __init__(self, width: int) -> None:
-        self._free = threading.Semaphore(width)
+    def __init__(self, width: int, width_per_asker: int) -> None:
+        self._width = width
+        self._width_per_asker = width_per_asker
+        self._taken: Counter[str] = Counter()
+        self._lock = threading.Lock()
         self.limiter = anyio.CapacityLimiter(width)
 
-    def enter(self) -> None:
-        """Take a lane. Raises ServerBusy."""
-        if not self._free.acquire(blocking=False):
-            raise ServerBusy()
+    def enter(self, asker: str) -> "Lane":
+        """Take a lane for somebody. Raises TooManyQuestions, ServerBusy."""
+        with self._lock:
+            if self._taken[asker] >= self._width_per_asker:
+                raise TooManyQuestions(limit=self._width_per_asker)
+            if self._taken.total() >= self._width:
+                raise ServerBusy()
+            self._taken[asker] += 1
+        return Lane(self, asker)
+
+    def give_back(self, asker: str) -> None:
+        """One of somebody's lanes is free again."""
+        with self._lock:
+            # Only those who have lanes are counted, or the count would grow with every session there ever was.
+            self._taken -= Counter((asker,))
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """A lane that is taken."""
+
+    lanes: Lanes
+    asker: str
+
+    @property
+    def limiter(self) -> anyio.CapacityLimiter:
+        """What its threads are taken from."""
+        return self.lanes.limiter
 
     def leave(self) -> None:
         """Give it back."""
-        self._free.release()
+        self.lanes.give_back(self.asker)
 
 
 class EventStream(StreamingResponse):
@@ -59,13 +88,11 @@ class EventStream(StreamingResponse):
 
     media_type = "text/event-stream"
 
-    def __init__(
-        self, frames: Generator[str], cancel: threading.Event, lanes: Lanes, headers: Mapping[str, str]
-    ) -> None:
+    def __init__(self, frames: Generator[str], cancel: threading.Event, lane: Lane, headers: Mapping[str, str]) -> None:
         super().__init__(self._pieces(), headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no", **headers})
         self._frames = frames
         self._cancel = cancel
-        self._lanes = lanes
+        self._lane = lane
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - ASGI's signature
         """Send the events."""
@@ -76,23 +103,23 @@ class EventStream(StreamingResponse):
             finally:
                 self._cancel.set()
                 with anyio.CancelScope(shield=True):
-                    await to_thread.run_sync(self._frames.close, limiter=self._lanes.limiter)
-                self._lanes.leave()
+                    await to_thread.run_sync(self._frames.close, limiter=self._lane.limiter)
+                self._lane.leave()
                 group.cancel_scope.cancel()
 
     async def _pieces(self) -> AsyncIterator[str]:
-        while (piece := await to_thread.run_sync(next, self._frames, None, limiter=self._lanes.limiter)) is not None:
+        while (piece := await to_thread.run_sync(next, self._frames, None, limiter=self._lane.limiter)) is not None:
             if piece:
                 yield piece
 
 
-async def until_left(receive: Receive, cancel: threading.Event, lanes: Lanes, work: Callable[[], Result]) -> Result:
+async def until_left(receive: Receive, cancel: threading.Event, lane: Lane, work: Callable[[], Result]) -> Result:
     """What `work` returns, in a thread; `cancel` is set if the client leaves before. Raises what `work` raises."""
     failure: WenquError | None = None
     async with anyio.create_task_group() as group:
         group.start_soon(_watch, receive, cancel)
         try:
-            result = await to_thread.run_sync(work, limiter=lanes.limiter)
+            result = await to_thread.run_sync(work, limiter=lane.limiter)
         except WenquError as error:
             # Raised here, it would leave the group as one of several.
             failure = error

@@ -1,0 +1,73 @@
+"""Gradio's queue, in which no visitor keeps the others from being served."""
+
+from typing import Any
+
+import gradio as gr
+from fastapi import HTTPException, Request
+from gradio.data_classes import PredictBodyInternal
+from gradio.queueing import Event, Queue
+
+from rag.errors import ServerBusy, TooManyQuestions
+from rag.i18n import sentence
+from rag.settings.server import ServerSettings
+from rag.web.session import is_visitors, language_of
+
+# What may take long. Everything else is done at once, and is never refused because others wait for answers.
+ANSWERS, UPLOADS = "answers", "uploads"
+# Gradio looks for questions a thousand times a second, which a model on the same cores would feel.
+_LOOK_SECONDS = 0.02
+
+
+class Waiting(Queue):
+    """Bounds how many questions wait, and how many one session has; neither hinders what is short."""
+
+    def __init__(self, page: gr.Blocks, server: ServerSettings) -> None:
+        super().__init__(
+            live_updates=True,
+            concurrency_count=page.max_threads,
+            update_intervals=1,
+            max_size=None,
+            blocks=page,
+            default_concurrency_limit=server.concurrency,
+        )
+        self.sleep_when_free = _LOOK_SECONDS
+        self.progress_update_sleep_when_free = 1.0  # progress of Gradio's own kind is not used here
+        self._server = server
+
+    async def push(self, body: PredictBodyInternal, request: Request, username: str | None) -> Any:
+        """As Gradio does it. Raises HTTPException for what is too much."""
+        if body.fn_index is not None and self._is_long(body.fn_index):
+            self._check(self._asker(body, body.session_hash, request), request)
+        return await super().push(body, request, username)
+
+    def _is_long(self, index: int) -> bool:
+        event = self.blocks.fns.get(index)
+        return event is not None and event.concurrency_id in (ANSWERS, UPLOADS)
+
+    def _check(self, asker: str, request: Request) -> None:
+        limit, language = self._server.max_waiting_per_session, language_of(request, self._server.language)
+        waiting, in_hand = self._waiting(), [event for job in self.active_jobs for event in job or ()]
+        if sum(self._asker_of(event) == asker for event in (*waiting, *in_hand)) >= limit:
+            # Of 503, the page would say something of its own, in English.
+            raise HTTPException(429, sentence(language, TooManyQuestions(limit=limit).message))
+        if len(waiting) >= self._server.max_waiting:
+            raise HTTPException(503, sentence(language, ServerBusy().message))
+
+    def _waiting(self) -> list[Event]:
+        queues = self.event_queue_per_concurrency_id
+        return [event for name in (ANSWERS, UPLOADS) if name in queues for event in queues[name].queue]
+
+    def _asker_of(self, event: Event) -> str | None:
+        if event.data is None or event.concurrency_id not in (ANSWERS, UPLOADS):
+            return None
+        # Gradio names the session after the event where a program has named none.
+        named = event.session_hash if event.session_hash != event._id else None
+        return self._asker(event.data, named, event.request)
+
+    def _asker(self, body: PredictBodyInternal, named: str | None, request: Request) -> str:
+        """Who asks: a visitor by what the browser keeps, a program by its session, or by its address without one."""
+        for part, value in zip(self.blocks.fns[body.fn_index or 0].inputs, body.data, strict=False):
+            kept = value.get("session_id") if isinstance(part, gr.BrowserState) and isinstance(value, dict) else None
+            if is_visitors(kept):
+                return kept
+        return named or (request.client.host if request.client else "")

@@ -1,0 +1,98 @@
+"""How much a server reads of what Gradio's own endpoints are sent, and what they tell."""
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from rag.files import MEGABYTE
+from rag.settings import read_settings
+from rag.web.application import create_app
+from tests.fakes_web import FakeServices
+from tests.serving import on_a_port
+
+
+@pytest.fixture
+def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[httpx.Client]:
+    """A server whose files may have 1 MB; Gradio writes what it is sent into the test's folder."""
+    monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    shipped = read_settings()
+    loaders = shipped.loaders.model_copy(update={"max_file_mb": 1})
+    server = shipped.server.model_copy(update={"api_keys": ("a key of sixteen characters",)})
+    settings = shipped.model_copy(update={"loaders": loaders, "server": server})
+    with on_a_port(create_app(FakeServices(settings), settings)) as url:  # type: ignore[arg-type]
+        yield httpx.Client(base_url=url)
+
+
+def chunked(size: int) -> Iterator[bytes]:
+    """A body that does not say how long it is."""
+    yield from (b" " * MEGABYTE for _ in range(size // MEGABYTE))
+
+
+@pytest.mark.parametrize(
+    "path", ["queue/join", "run/chat", "api/chat", "call/chat", "call/v2/chat", "cancel", "reset", "component_server"]
+)
+def test_a_body_that_no_page_would_send_is_not_read(client: httpx.Client, path: str) -> None:
+    for body in (b" " * (2 * MEGABYTE), chunked(3 * MEGABYTE)):
+        headers = {"content-type": "application/json"}
+        assert client.post(f"/gradio_api/{path}", content=body, headers=headers).status_code == 413
+
+
+def test_many_files_at_once_are_no_more_than_one_may_be(client: httpx.Client, tmp_path: Path) -> None:
+    files = [("files", (f"{number}.bin", b"x" * (MEGABYTE - 9999))) for number in range(4)]
+    assert client.post("/gradio_api/upload", files=files).status_code == 413
+    assert client.post("/gradio_api/upload", files=files[:1]).status_code == 200
+
+
+def test_what_was_written_of_files_that_are_too_much_is_deleted(client: httpx.Client, tmp_path: Path) -> None:
+    def endless() -> Iterator[bytes]:
+        yield b'--x\r\nContent-Disposition: form-data; name="files"; filename="a.txt"\r\n\r\n'
+        yield from chunked(4 * MEGABYTE)
+
+    headers = {"Content-Type": "multipart/form-data; boundary=x"}
+    assert client.post("/gradio_api/upload", content=endless(), headers=headers).status_code == 413
+    left = [path for path in tmp_path.rglob("*") if path.is_file() and path.stat().st_size > MEGABYTE // 2]
+    assert left == []
+
+
+def test_nobody_is_told_how_much_others_use(client: httpx.Client) -> None:
+    assert client.get("/monitoring/summary").status_code == 403
+    assert client.get("/monitoring").status_code == 403
+    assert client.get("/metrics").status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("POST", "/healthz"),
+        ("DELETE", "/readyz"),
+        ("GET", "/knowledge_chat_conversation"),
+        ("POST", "/v1/models"),
+        ("PUT", "/v1/chat/completions"),
+        ("GET", "/file"),
+        ("POST", "/page/x"),
+    ],
+)
+def test_a_method_that_a_route_does_not_have_is_told_as_such(client: httpx.Client, method: str, path: str) -> None:
+    reply = client.request(method, path, headers={"Authorization": "Bearer a key of sixteen characters"})
+    assert reply.status_code == 405 and reply.headers["allow"] and reply.json()["error"]["message"]
+
+
+def test_what_there_is_not_is_still_told_as_such(client: httpx.Client) -> None:
+    reply = client.get("/v1/nothing", headers={"Authorization": "Bearer a key of sixteen characters"})
+    assert reply.status_code == 404 and reply.json()["error"]
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+def test_probes_may_ask_for_the_head_alone(client: httpx.Client, path: str) -> None:
+    whole, head = client.get(path), client.head(path)
+    assert head.status_code == whole.status_code == 200 and head.content == b""
+
+
+def test_no_browser_takes_a_reply_for_another_kind_of_thing(client: httpx.Client) -> None:
+    replies = [client.get(path) for path in ("/", "/config", "/theme.css", "/healthz", "/nothing")]
+    assert {reply.headers["x-content-type-options"] for reply in replies} == {"nosniff"}
+    assert "form-action 'self'" in replies[0].headers["content-security-policy"]

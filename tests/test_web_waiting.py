@@ -1,0 +1,65 @@
+"""Gradio's queue: what one visitor asks leaves room for all others, and what is short waits for nobody."""
+
+import secrets
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from rag.settings import read_settings
+from rag.web.application import create_app
+from tests.fakes_web import FakeServices
+from tests.serving import on_a_port
+
+LIMIT, ROOM = 3, 4
+
+
+class Site:
+    """What a page's script would send, without the page."""
+
+    def __init__(self, client: httpx.Client) -> None:
+        self._client = client
+        self._events = {event["api_name"]: event["id"] for event in client.get("/config").json()["dependencies"]}
+
+    def join(self, name: str, *data: Any) -> httpx.Response:
+        """Put an event into the queue, from a page that nobody else has."""
+        body = {"data": data, "fn_index": self._events[name], "session_hash": secrets.token_hex(8), "trigger_id": 1}
+        return self._client.post("/gradio_api/queue/join", json={**body, "event_data": {}})
+
+    def ask(self, session_id: str) -> httpx.Response:
+        return self.join("ask", "慢", {"session_id": session_id, "conversation_id": None})
+
+    def rename(self, session_id: str) -> httpx.Response:
+        return self.join("_rename", {"session_id": session_id, "conversation_id": None})
+
+    def chat(self) -> httpx.Response:
+        return self._client.post("/gradio_api/call/chat", json={"data": ["慢"]})
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    shipped = read_settings()
+    server = shipped.server.model_copy(update={"max_waiting": ROOM, "max_waiting_per_session": LIMIT, "concurrency": 1})
+    settings = shipped.model_copy(update={"server": server})
+    app = create_app(FakeServices(settings), settings)  # type: ignore[arg-type]
+    with on_a_port(app) as url, httpx.Client(base_url=url) as client:
+        yield Site(client)
+
+
+def test_who_has_asked_much_is_told_to_wait_and_others_may_ask(site: Site) -> None:
+    assert {site.ask("a" * 32).status_code for _ in range(LIMIT)} == {200}
+    refused = site.ask("a" * 32)
+    assert refused.status_code == 429 and f"{LIMIT} 个问题" in refused.json()["detail"]
+    assert site.ask("b" * 32).status_code == 200
+
+
+def test_programs_that_name_no_session_are_told_apart_by_their_address(site: Site) -> None:
+    assert [site.chat().status_code for _ in range(LIMIT + 1)] == [200] * LIMIT + [429]
+    assert site.ask("b" * 32).status_code == 200
+
+
+def test_where_too_many_wait_nobody_asks_but_what_is_short_is_done(site: Site) -> None:
+    replies = [site.ask(f"{number:032}").status_code for number in range(2 * ROOM)]
+    assert replies[0] == 200 and replies[-1] == 503
+    assert {site.rename("c" * 32).status_code for _ in range(2 * ROOM)} == {200}
