@@ -10,7 +10,7 @@ from typing import Any
 
 from bench.harness import read_jsonl
 from rag.decision.base import Material, Situation
-from rag.decision.signals import search_words
+from rag.decision.signals import FOUND_DIRECTLY, search_words
 from rag.knowledge.bm25 import Corpus
 from rag.knowledge.postings import build
 from rag.knowledge.tokenizer import Tokenizer
@@ -56,9 +56,8 @@ def searching(data: Path) -> Iterator[tuple[dict[str, Material], Search]]:
 
 def without_search(situation: Situation) -> Situation:
     """The situation where nothing was searched for."""
-    return replace(
-        situation, elsewhere=(), in_hand=tuple(replace(material, score=0.0) for material in situation.in_hand)
-    )
+    in_hand = tuple(replace(material, score=0.0) for material in situation.in_hand)
+    return replace(situation, in_hand=in_hand, elsewhere=(), direct=())
 
 
 class _Search:
@@ -116,4 +115,5 @@ def _situation(
         tuple(earlier),
         tuple(replace(materials[name], score=scores.get(name, 0.0)) for name in in_hand),
         tuple(replace(materials[name], score=score) for name, score in scores.items() if name not in in_hand),
+        tuple(materials[name] for name in list(search(question))[:FOUND_DIRECTLY] if name not in in_hand),
     )

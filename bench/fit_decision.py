@@ -52,12 +52,17 @@ def main() -> None:
 
 def fit(samples: Sequence[Sample]) -> Weights:
     """The weights that fit the turns which take weighing."""
-    weighed = [sample for sample in samples if plain_case(sample.situation.question, has_history=True) is None]
+    weighed = [sample for sample in samples if _takes_weighing(sample)]
     inputs = np.array([(1.0, *astuple(measure(sample.situation))) for sample in weighed])
     targets = np.array([[sample.gold is decision for decision in CLASSES] for sample in weighed], np.float64)
     found = _softmax_regression(inputs, targets, _prior())
     bias, *rows = ({decision: float(value) for decision, value in zip(CLASSES, row, strict=True)} for row in found.T)
     return Weights(bias, dict(zip(NAMES, rows, strict=True)))
+
+
+def _takes_weighing(sample: Sample) -> bool:
+    situation = sample.situation
+    return plain_case(situation.question, has_history=True, in_hand=bool(situation.in_hand)) is None
 
 
 def _prior() -> Floats:

@@ -2,6 +2,8 @@
 
 import re
 
+from rag.segmentation import uncut
+
 _QUOTED = re.compile(r"《[^》]+》")
 # What comes before the subject: what links the sentence to the talk, and asks whether one knows it.
 _OPENING = re.compile(
@@ -62,6 +64,6 @@ def completed(question: str, anchor: str) -> str | None:
         return None
     if about in question:
         return question
-    pointer = _POINTER.search(rest)
+    pointer = next(uncut(_POINTER, rest), None)
     before, after = (rest[: pointer.start()], rest[pointer.end() :]) if pointer else ("", rest)
     return f"{begin}{before}{about}{after}"

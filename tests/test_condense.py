@@ -119,3 +119,24 @@ def test_a_rewrite_that_may_be_right_is_taken_before_the_rules() -> None:
 
 def test_a_reply_that_gives_the_follow_up_back_is_joined_where_the_rules_cannot_help() -> None:
     assert stand_alone("病假呢？", "病假呢？", ("年假有几天？",)) == "年假有几天？ 病假呢？"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "马耳他属于哪个国家？",
+        "那曲海拔多少？",
+        "土耳其的首都是哪里？",
+        "都江堰在哪里？",
+        "离婚冷静期是多久？",
+        "就业补贴怎么领？",
+    ],
+)
+def test_a_word_is_not_cut_for_the_pronoun_or_the_opening_in_it(question: str) -> None:
+    assert not leans_on_history(question)
+
+
+def test_a_nod_and_small_talk_are_no_part_of_a_stand_alone_question() -> None:
+    earlier = ["你好呀", "X200的电池能拍多少张？", "真的吗"]
+    assert joined("好的，那保修呢？", earlier) == "X200的电池能拍多少张？ 那保修呢？"
+    assert joined("行政处罚呢？", earlier) == "X200的电池能拍多少张？ 行政处罚呢？"

@@ -7,7 +7,7 @@ import pytest
 from rag import i18n
 from rag.decision.base import Material, Situation
 from rag.decision.rules import RulesDecider, Weights, plain_case, shipped_weights
-from rag.decision.signals import Signals
+from rag.decision.signals import Signals, speaks_of_something_else
 from rag.types import Decision
 
 EARLIER = (("员工手册规定的年假有几天？", "年假为十天。"),)
@@ -77,7 +77,7 @@ def test_a_request_about_the_conversation_needs_no_evidence(question: str) -> No
     ],
 )
 def test_a_request_about_the_documents_is_not_taken_for_one_about_the_conversation(question: str) -> None:
-    assert plain_case(question, has_history=True) is None
+    assert plain_case(question, has_history=True, in_hand=False) is None
 
 
 @pytest.mark.parametrize(
@@ -161,3 +161,46 @@ def test_every_signal_has_its_weights_and_its_sentence() -> None:
     assert shipped_weights().signals.keys() == names
     sentences = {f"decision.signal.{name}" for name in (*names, "none", "margin_against")}
     assert sentences <= i18n.catalogue(i18n.Language.ZH).keys()
+
+
+@pytest.mark.parametrize("question", ["青海湖的门票多少钱？", "氨氯地平有什么副作用？"])
+def test_a_change_of_topic_that_nothing_announces_is_searched_for(question: str) -> None:
+    held = Material("手册", ("员工手册", "休假"), "员工每年有十天年假，病假五天，须在当年休完。", 60.0)
+    lake = Material("指南", ("游览指南", "门票"), "青海湖的门票每人九十元，氨氯地平的副作用是水肿。", 40.0)
+    situation = Situation(question, (("年假有几天？", "十天[1]。"),), (held,), (), (lake,))
+    assert RulesDecider().decide(situation).decision is Decision.RETRIEVE
+
+
+def test_a_pronoun_keeps_to_what_is_in_hand_whatever_else_has_its_words() -> None:
+    held = Material("歌手", ("齐秦",), "齐秦是歌手，代表作有外面的世界。", 60.0)
+    other = Material("语言", ("日语",), "最喜欢哪首歌", 0.0)
+    situation = Situation("它在哪一年获奖？", (("齐秦是谁？", "歌手[1]。"),), (held,), (), (other,))
+    assert not speaks_of_something_else(situation)
+
+
+@pytest.mark.parametrize(
+    "request_",
+    ["用表格列出来", "展开讲讲", "简单说说", "真的吗？", "你确定？", "举个例子", "然后呢", "我没看懂", "来源是哪一页"],
+)
+def test_a_request_about_the_last_answer_is_met_from_what_is_in_hand(request_: str) -> None:
+    verdict = plain_case(request_, has_history=True, in_hand=True)
+    assert verdict is not None and verdict.decision is Decision.REUSE
+
+
+@pytest.mark.parametrize("request_", ["总结一下", "总结成三点", "用英文回答", "翻译成英文", "用一句话概括"])
+def test_the_last_answer_in_other_words_needs_no_evidence(request_: str) -> None:
+    verdict = plain_case(request_, has_history=True, in_hand=True)
+    assert verdict is not None and verdict.decision is Decision.NO_RETRIEVE
+
+
+@pytest.mark.parametrize(
+    "question", ["具体位置在哪？", "完整性约束有哪些？", "英文摘要在哪？", "简单多项式是什么？", "有什么例子？"]
+)
+def test_a_question_with_such_a_word_and_others_is_weighed(question: str) -> None:
+    assert plain_case(question, has_history=True, in_hand=True) is None
+
+
+@pytest.mark.parametrize("question", ["你是谁？", "你叫什么名字", "你用的是什么模型？", "who are you?"])
+def test_who_answers_is_no_matter_for_the_documents(question: str) -> None:
+    verdict = plain_case(question, has_history=False, in_hand=False)
+    assert verdict is not None and verdict.reason.key == "decision.about_me"

@@ -36,8 +36,8 @@ def test_no_message_keeps_a_pattern_busy(name: str, length: int) -> None:
 @pytest.mark.parametrize("greeting", ["你好", "大家好", "okay ", "好的好的了解了"])
 def test_a_long_greeting_is_small_talk_at_once(greeting: str) -> None:
     begun = time.thread_time()
-    plain_case(greeting * 200 + "，请问", has_history=False)
-    verdict = plain_case(greeting * 200, has_history=False)
+    plain_case(greeting * 200 + "，请问", has_history=False, in_hand=False)
+    verdict = plain_case(greeting * 200, has_history=False, in_hand=False)
     assert time.thread_time() - begun < _MOST_SECONDS
     assert verdict is not None and verdict.reason.key == "decision.small_talk"
 
@@ -46,7 +46,7 @@ def test_a_long_greeting_is_small_talk_at_once(greeting: str) -> None:
     "asked", ["继续", "请继续", "接着说", "继续写下去吧", "好的，继续。", "往下说", "go on", "Please continue."]
 )
 def test_whoever_wants_the_rest_of_an_answer_gets_it_without_a_search(asked: str) -> None:
-    verdict = plain_case(asked, has_history=True)
+    verdict = plain_case(asked, has_history=True, in_hand=False)
     assert verdict is not None and verdict.reason.key == "decision.about_the_talk"
 
 
@@ -54,4 +54,4 @@ def test_whoever_wants_the_rest_of_an_answer_gets_it_without_a_search(asked: str
     "asked", ["继续教育有哪些要求？", "接着要做什么？", "合同到期后可以继续吗？", "continue 语句怎么用？"]
 )
 def test_a_question_that_begins_so_is_weighed_as_any_other(asked: str) -> None:
-    assert plain_case(asked, has_history=True) is None
+    assert plain_case(asked, has_history=True, in_hand=False) is None

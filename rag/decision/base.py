@@ -26,13 +26,14 @@ class Material:
 class Situation:
     """A question, the questions and answers before it, the evidence in hand, and what a search by words finds else.
 
-    The search is for `signals.search_words`; where none was made, `elsewhere` is empty.
+    `elsewhere` is found for `signals.search_words`, `direct` for the question alone; empty where nothing was searched.
     """
 
     question: str
     earlier: tuple[tuple[str, str], ...] = ()
     in_hand: tuple[Material, ...] = ()
     elsewhere: tuple[Material, ...] = ()
+    direct: tuple[Material, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

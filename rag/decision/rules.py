@@ -9,12 +9,14 @@ from pathlib import Path
 
 from rag.decision import words
 from rag.decision.base import Situation, Verdict
-from rag.decision.signals import Signals, measure
+from rag.decision.signals import Signals, measure, speaks_of_something_else
 from rag.types import Decision, Message
 
 # Below this certainty a model's opinion is worth its call: one turn in sixteen. Above it the rules are right on 97 of a
 # hundred turns, and on 92 where they are hardly more certain (`python -m bench decision`).
 CERTAIN = 0.8
+# A search too many costs seconds, an answer from the wrong passages is wrong: one in ten of these is a change of topic.
+_PERHAPS = 0.5
 WEIGHTS = Path(__file__).parent / "weights.toml"
 Weight = Mapping[Decision, float]
 
@@ -36,7 +38,7 @@ class RulesDecider:
 
     def decide(self, situation: Situation) -> Verdict:
         """The verdict. REUSE only where there is evidence in hand."""
-        plain = plain_case(situation.question, bool(situation.earlier))
+        plain = plain_case(situation.question, bool(situation.earlier), bool(situation.in_hand))
         if plain is not None:
             return plain
         signals = measure(situation)
@@ -44,6 +46,8 @@ class RulesDecider:
         if not situation.in_hand:
             del scores[Decision.REUSE]
         best, second = sorted(scores, key=lambda decision: -scores[decision])[:2]
+        if best is Decision.REUSE and speaks_of_something_else(situation):
+            return Verdict(Decision.RETRIEVE, Message("decision.not_covered"), _PERHAPS)
         certainty = 1 / sum(math.exp(score - scores[best]) for score in scores.values())
         return Verdict(best, self._reason(signals, best, second), certainty)
 
@@ -64,17 +68,21 @@ class RulesDecider:
         return Message(f"decision.signal.{strongest}" + ("_against" if values[strongest] < 0 else ""))
 
 
-def plain_case(question: str, has_history: bool) -> Verdict | None:
+def plain_case(question: str, has_history: bool, in_hand: bool) -> Verdict | None:
     """The verdict where it takes no weighing: small talk, a request about the talk itself, a first question."""
+    if words.ABOUT_ME.match(question.strip()):
+        return Verdict(Decision.NO_RETRIEVE, Message("decision.about_me"), 0.95)
     if words.SMALL_TALK.match(question.strip()):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.small_talk"), 0.98)
     if words.MAKE_SOMETHING_UP.match(question):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.make_something_up"), 0.9)
-    again = words.ABOUT_THE_TALK.search(question) and words.WHAT_WAS_SAID.search(question)
-    if has_history and (again or words.GO_ON.match(question)):
-        return Verdict(Decision.NO_RETRIEVE, Message("decision.about_the_talk"), 0.95)
     if not has_history:
         return Verdict(Decision.RETRIEVE, Message("decision.first_question"), 1.0)
+    again = words.ABOUT_THE_TALK.search(question) and words.WHAT_WAS_SAID.search(question)
+    if again or words.GO_ON.match(question) or words.RETELL.match(question):
+        return Verdict(Decision.NO_RETRIEVE, Message("decision.about_the_talk"), 0.95)
+    if in_hand and words.REWORK.match(question):
+        return Verdict(Decision.REUSE, Message("decision.about_the_answer"), 0.9)
     return None
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from rag.decision import words
 from rag.decision.base import Material, Situation
+from rag.segmentation import uncut
 
 # Beyond these a signal says no more: numbers in a question, terms it has, letters of a name, a margin of scores.
 _MANY_NUMBERS = 2
@@ -13,6 +14,9 @@ _LONG_NAME = 4
 _CLEAR_MARGIN = 0.25
 # A long conversation holds evidence on many subjects; the present one is the newest.
 _NEWEST = 5
+# So many passages are looked at that the question alone finds.
+FOUND_DIRECTLY = 5
+_MOST_OF_IT = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +85,22 @@ def measure(situation: Situation) -> Signals:
         answer_names_in_hand=_last_answer_names(situation),
         margin=_margin(elsewhere, situation.in_hand) if about_something else 0.0,
         sibling_margin=min(1.0, max(0.0, _margin(siblings, situation.in_hand)) / _CLEAR_MARGIN) if siblings else 0.0,
-        sibling_covers=max(0.0, max((_share(terms, _joined([one])) for one in siblings), default=0.0) - covered),
+        sibling_covers=_covers_more(terms, siblings, covered),
     )
+
+
+def speaks_of_something_else(situation: Situation) -> bool:
+    """Whether nothing in hand has any of the question's terms, and a passage found for them alone has half of them.
+
+    So where nothing in the question points back. Titles in hand count in the search that the margins come from: they
+    would have it that a question on another subject fits what is in hand.
+    """
+    body = words.NOD.sub("", words.COURTESY.sub("", situation.question))
+    if any(uncut(words.POINTS_BACK, body)) or any(uncut(words.NO_SUBJECT, body)) or _names_called(situation)[0]:
+        return False
+    terms = words.terms(body)
+    known = _share(terms, _joined(situation.in_hand))
+    return known == 0 and _covers_more(terms, situation.direct, known) >= _MOST_OF_IT
 
 
 def _asks(body: str, point: str, says_something: bool) -> bool:
@@ -98,6 +116,11 @@ def _joined(materials: Sequence[Material]) -> str:
 def _share(terms: Sequence[str], text: str) -> float:
     """The share of terms that a text has; of no terms it has all."""
     return sum(term in text for term in terms) / len(terms) if terms else 1.0
+
+
+def _covers_more(terms: Sequence[str], passages: Sequence[Material], covered: float) -> float:
+    """How much larger a share of the terms the best of some passages has than the share that is `covered`."""
+    return max(0.0, max((_share(terms, _joined([one])) for one in passages), default=0.0) - covered)
 
 
 def _names(materials: Sequence[Material]) -> set[str]:

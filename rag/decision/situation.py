@@ -1,10 +1,11 @@
 """A turn of a conversation over a knowledge base, as a decider sees it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import PurePath
 
 from rag.decision.base import Material, Situation
-from rag.decision.signals import search_words
+from rag.decision.signals import FOUND_DIRECTLY, search_words
 from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.request import CHUNK_SPARSE, FusionSpec, SearchRequest, SingleSearchRequest
 from rag.transcript import Transcript
@@ -13,6 +14,7 @@ from rag.types import Evidence, Hit, Scope
 _FOUND = 50
 # By words alone: no model is asked, so it takes milliseconds.
 _BY_WORDS = SearchRequest((SingleSearchRequest(CHUNK_SPARSE, _FOUND),), FusionSpec("rrf"), _FOUND, _FOUND)
+_DIRECTLY = replace(_BY_WORDS, limit=FOUND_DIRECTLY)
 
 
 def situation_of(
@@ -23,20 +25,30 @@ def situation_of(
     scope: Scope | None = None,
 ) -> Situation:
     """The question after the transcript's turns, with the evidence that it holds, newest first. Raises StoreError."""
-    held = {item.chunk_id: item for turn in reversed(transcript.turns) for item in transcript.used(turn)}
-    words = search_words(question, [_held(item, 0.0) for item in held.values()])
+    in_hand = transcript.in_hand()
+    words = search_words(question, [_held(item, {}) for item in in_hand])
+    held = {chunk for item in in_hand for chunk in _chunks(item)}
     hits = knowledge.search_all((words,), collections, _BY_WORDS, scope).hits
+    direct = knowledge.search_all((question,), collections, _DIRECTLY, scope).hits
     scores = {hit.chunk.chunk_id: hit.routes.get(CHUNK_SPARSE, 0.0) for hit in hits}
     return Situation(
         question,
         tuple((turn.question, turn.answer) for turn in transcript.turns),
-        tuple(_held(item, scores.get(chunk_id, 0.0)) for chunk_id, item in held.items()),
+        tuple(_held(item, scores) for item in in_hand),
         tuple(_found(hit, scores[hit.chunk.chunk_id]) for hit in hits if hit.chunk.chunk_id not in held),
+        tuple(_found(hit, hit.routes.get(CHUNK_SPARSE, 0.0)) for hit in direct if hit.chunk.chunk_id not in held),
     )
 
 
-def _held(item: Evidence, score: float) -> Material:
+def _held(item: Evidence, scores: Mapping[int, float]) -> Material:
+    """The evidence with the score of the chunk of it that fits best."""
+    score = max(scores.get(chunk, 0.0) for chunk in _chunks(item))
     return Material(item.document_id, _titles(item.document_name, item.heading_path), item.text, score)
+
+
+def _chunks(item: Evidence) -> tuple[int, ...]:
+    # Of a passage that was cut, the chunk that it was found by is in hand for the most part.
+    return (item.chunk_id, *item.chunk_ids)
 
 
 def _found(hit: Hit, score: float) -> Material:

@@ -2,12 +2,16 @@
 
 import re
 
+from rag.segmentation import uncut
+
 # Possessive: 你好 is also 好 after what ends in 你, and every reading of a long row of them would be tried.
 SMALL_TALK = re.compile(
     r"^(?>(?:我|都|已经|[讲说]得|回答得|解释得|很|挺|太|真|非常|十分|特别)*+(?>好|嗯|哦|行|可以|明白|知道|懂|了解|收到|清楚|清晰|详细|有用|"
-    r"有帮助|棒|谢谢|多谢|感谢|辛苦|你好|您好|大家好|早上好|下午好|晚上好|嗨|哈喽|再见|拜拜|不错|没(?:有)?问题|没事|"
-    r"thanks|thank you|hello|hi|bye|okay|ok)"
-    r"(?:了(?!解)|啦|啊|呀|吧|的|你|您|大家|们|很多)*+[\s，,。.！!~～、]*+)++$",
+    r"有帮助|棒|谢谢|多谢|感谢|辛苦|你好|您好|大家好|早上好|早安|早(?![^\s，,。.！!~～啊呀])|中午好|下午好|晚上好|晚安|嗨|哈喽|在吗|在不在|"
+    r"想(?:咨询|请教|问)(?:一下|您|你|个问题)*+|再见|拜拜|886?|不错|没(?:有)?问题|没事|哈{2,}|呵{2,}|嘻{2,}|6{2,}|厉害|"
+    r"thanks|thank you|thx|thks|ty|hello|hi|hey|good (?:morning|afternoon|evening|night)|(?:good)?bye|"
+    r"okay|ok|great|cool|got it)"
+    r"(?:了(?!解)|啦|啊|呀|吧|的|你|您|大家|们|很多|老师| there| so much| very much)*+[\s，,。.！!?？~～、]*+)++$",
     re.IGNORECASE,
 )
 ABOUT_THE_TALK = re.compile(
@@ -27,13 +31,40 @@ WHAT_WAS_SAID = re.compile(
     rf"刚才|上述|[你您](?:刚|的回答)|(?:刚|[你您我咱]们?){_SPEAKING}|"
     rf"{_HERE}(?:上面|前面|以上|之前|刚刚)(?:所?{_SAYING}|{_WHOLE})|"
     rf"(?:{_HERE}|[这本整][次个段场轮]|[们天]的)(?:对话|聊天|谈话){_WHOLE}|"
-    r"\bthe above\b|\babove[\s.!?]*$|you said|your answer",
+    r"\bthe above\b|\babove[\s.!?]*$|you said|\bour (?:conversation|chat|talk|discussion)\b|"
+    r"\b(?:your|last|previous) (?:answer|reply|response)\b",
     re.IGNORECASE,
 )
 # For the rest of an answer that was cut.
 GO_ON = re.compile(
     r"^(?:请|你|再|那就|那|好的?|[，,\s])*+(?>继续|接着|往下)(?:说|写|讲|回答|答|输出)?(?:完|下去)?[吧呀啊\s。.！!~～]*$|"
     r"^(?:please\s)?(?:go on|continue|keep going)[\s.!]*$",
+    re.IGNORECASE,
+)
+# What requests about an answer consist of, besides the words that tell what is wanted.
+_BETWEEN = (
+    r"回答|解释|介绍|描述|说明|展示|输出|形式|方式|格式|please|can|could|you|give|me|put|say|it|that|this|in|an?|as|to|the|"
+    r"[请麻烦帮给为跟和我您你们能不会可以想要让听再先那就来吧嗯哈了好的谢大家都用把将成列写说讲谈画做整理换按举个种出下遍"
+    r"一两二三四五六七八九十几\d点条句话段字些地得更是在有吗呢么啊呀行？?。.！!，,、~～\s]"
+)
+_RETELLING = (
+    r"总结|概括|归纳|提炼|复述|缩短|精简|简化|翻译|译|中文|英文|英语|汉语|日[文语]|法[文语]|繁[体體]|简体|"
+    r"summari[sz]e|translate|shorten|(?:english|chinese|japanese|french)\b"
+)
+_REWORKING = (
+    r"展开|详细|具体|深入|仔细|完整|全面|简单|简短|简洁|通俗|易懂|表格|列表|清单|要点|大纲|提纲|例子?|反例|实例|说法|角度|"
+    r"然后呢|后来呢|还有(?:呢|吗|别的)|真的|确定|肯定|不对|[没不][看听太]?(?:懂|明白|理解|清楚)|[什啥]么?意思|来源|出处|哪一?页|第几页|"
+    r"more\b|details?|examples?|table|list|sure|really|are"
+)
+# The whole message asks for the last answer again, in another language or shorter.
+RETELL = re.compile(rf"^(?=.*?(?:{_RETELLING}))(?>{_RETELLING}|{_REWORKING}|{_BETWEEN})++$", re.IGNORECASE)
+# The whole message asks for more of what the last answer is about, or for it in another form, or doubts it.
+REWORK = re.compile(rf"^(?=.*?(?:{_REWORKING}))(?>{_REWORKING}|{_BETWEEN})++$", re.IGNORECASE)
+# The one who answers is asked about, not the documents.
+ABOUT_ME = re.compile(
+    r"^(?:请问|那|[，,\s])*[你您](?:是谁|叫什么(?:名字)?|是(?:什么|哪个|哪种)(?:大?模型|ai|人|东西)|用的是?(?:什么|哪个|哪种)(?:大?模型|ai)|"
+    r"是(?:不是)?(?:真?人|机器人|ai|人工智能))[吗呢啊呀吧？?。.！!\s]*$|"
+    r"^(?:who are you|what(?:'s| is) your name|(?:which|what) model are you)\W*$",
     re.IGNORECASE,
 )
 # The whole message asks for it: 写诗 is also in questions about a poet.
@@ -80,10 +111,16 @@ POINTS_BACK = re.compile(
     r"上述|前者|后者|(?<!其)他(?!家)|她|\b(?:it|its|this|that|these|those|he|she|his|her)\b",
     re.IGNORECASE,
 )
+# An opening without a subject, which is then that of the conversation.
+NO_SUBJECT = re.compile(
+    r"^(?:那|还有|另外|和|与|跟|比如?|同|对|离|除了|能[够否]?|可以|需要|有没有|是不是|会不会|也|都|还|就|有[点关]?|"
+    r"是否|是(?!谁)|在哪|怎么(?!样)|难道|不是|感觉|具体|里面|整个|今天|明天)"
+)
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _FILLER = re.compile(
-    r"谢谢|你好|您好|请问|知道|告诉|麻烦|帮我|一下|可以|什么|怎么|如何|多少|哪些|哪里|哪个|有没有|是不是|为什么|这个|那个|好的|"
-    r"推荐|介绍|需要|觉得|应该|[的了吗呢吧啊呀啦哦嗯么是在有我你您他她它这那哪谁啥几就都也还再很太真好能会想要去吃找个家给把和与跟"
+    r"谢谢|你好|您好|请问|知道|告诉|麻烦|帮我|一下|可以|什么|怎么[办样]?|怎样|咋[办样]|如何|多少|哪些|哪里|哪个|为什么|这个|那个|好的|"
+    r"有没有|是不是|能不能|会不会|要不要|好不好|是否|能够|不会|没有?|还有|就是|听说|[说想][起到]|喜欢|看[看过]|感觉|希望|"
+    r"今天|明天|现在|刚刚|最近|推荐|介绍|需要|觉得|应该|[的了吗呢吧啊呀啦哦嗯么是在有我你您他她它这那哪谁啥几就都也还再很太真好能会想要去吃找个家给把和与跟"
     r"被让说看来到上下里为以及或]|\b(?:what|who|when|where|why|how|which|the|is|are|does|do|can|and|of|to|in|about|you|me)\b",
     re.IGNORECASE,
 )
@@ -93,12 +130,17 @@ _ASIDE = re.compile(r"[（(\[【][^（(\[【)）\]】]*[)）\]】]")
 _NUMBERING = re.compile(
     r"^(?:第[一二三四五六七八九十百\d]+[章节部篇条]\s*|[\d.]+[\s、]+|[（(]?[一二三四五六七八九十\d]+[)）、.]\s*)"
 )
+_PAUSE = re.compile(r"[，,。.！!~～、\s]+")
 _SHORTEST_NAME = 2
 
 
 def without_filler(text: str) -> str:
-    """The text with blanks for the words that every question may have."""
-    return _FILLER.sub(" ", text)
+    """The text with blanks for the words that every question may have; a character of another word is none."""
+    pieces, place = [], 0
+    for filler in uncut(_FILLER, text):
+        pieces += [text[place : filler.start()], " "]
+        place = filler.end()
+    return "".join((*pieces, text[place:]))
 
 
 def terms(text: str) -> tuple[str, ...]:
@@ -106,6 +148,13 @@ def terms(text: str) -> tuple[str, ...]:
     plain = without_filler(text)
     bigrams = [run[start : start + 2] for run in _HAN_RUN.findall(plain) for start in range(len(run) - 1)]
     return tuple(dict.fromkeys([*bigrams, *map(str.lower, _WORD.findall(plain))]))
+
+
+def to_the_point(question: str) -> str:
+    """The question without what its speaker nods to first, where a pause follows: 行 alone begins 行政处罚 as well."""
+    nod = NOD.match(question)
+    pauses = list(_PAUSE.finditer(nod[0])) if nod else []
+    return question[pauses[-1].end() :] if pauses else question
 
 
 def names(title: str) -> frozenset[str]:
