@@ -27,8 +27,13 @@ from rag.rerank.signals import Signals, measure
 Floats = npt.NDArray[np.float64]
 # Without how a hit stands beside the others (fused, nearness) the fit refuses several times as often where a collection
 # has no vectors yet, or a route is off. Beside what its whole section says, what a hit says would count against it.
-NAMES = tuple(field.name for field in fields(Signals) if field.name != "covered_around")
+# What the vectors say by themselves is the other judge's, see fit_sense.py.
+_OTHERS = ("covered_around", "cosine", "cosine_lead", "asked", "sensed")
+NAMES = tuple(field.name for field in fields(Signals) if field.name not in _OTHERS)
 _STRENGTH, _BIAS_STRENGTH = 3.0, 0.01
+# Log odds. Where a question in other words has a judge of its own (fit_sense.py), this one may say no more often: with
+# that judge, fewer unanswerable questions pass and still fewer answerable ones are refused.
+_SENSED = -0.64
 _STEPS, _CONVERGED = 50, 1e-6
 _FOLDS = 5
 _DIGITS = re.compile(r"\d+")
@@ -59,6 +64,7 @@ def main() -> None:
     for title, part in (("by question", _fold), ("by corpus", lambda one: one.sample.corpus)):
         _report(title, _held_out(measured, part))
     weights = fit(measured)
+    weights = replace(weights, signals={**weights.signals, "sensed": _SENSED})
     WEIGHTS.write_text(_as_toml(weights, samples), encoding="utf-8")
     print(f"{len(samples)} questions -> {WEIGHTS}")
 
@@ -71,12 +77,13 @@ def fit(measured: Sequence[Measured]) -> Weights:
         for told, label in zip(one.signals, one.sample.labels, strict=True)
         if label is not None
     ]
-    found = _logistic(np.array([row for row, _ in judged]), np.array([label for _, label in judged]))
+    found = logistic(np.array([row for row, _ in judged]), np.array([label for _, label in judged]))
     bias, *rest = map(float, found)
     return Weights(bias, dict(zip(NAMES, rest, strict=True)))
 
 
-def _logistic(inputs: Floats, targets: Floats) -> Floats:
+def logistic(inputs: Floats, targets: Floats) -> Floats:
+    """The weights of the inputs' columns, the first of which is 1."""
     strength = np.full(inputs.shape[1], _STRENGTH)
     strength[0] = _BIAS_STRENGTH
     weights = np.zeros(inputs.shape[1])

@@ -3,7 +3,8 @@
 `false_refusals` is the share of answerable questions that would be refused, `found_nothing` that of unanswerable
 ones: questions over PDFs that their file does not answer, RGB's with negative documents alone, and questions of
 one corpus asked to another. `<set>.refused` has each. Questions whose passages were taken out of their own corpus
-(`removed`) are told apart: many of them other passages answer.
+(`removed`) are told apart: many of them other passages answer. So are everyday questions in other words than their
+passage (`paraphrase_alone`, `_together`, `_among`; see bench/paraphrases.py): those of the documents held out of fits.
 """
 
 import tempfile
@@ -13,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from bench.harness import ROOT, Outcome
+from bench.paraphrases import read_paraphrases
 from bench.rerank_data import Sample, read_samples
 from bench.rerank_scores import order, refusals
 from rag.knowledge.tokenizer import Tokenizer
@@ -25,17 +27,18 @@ def measure(data: Path) -> Outcome:
     threshold = read_settings(ROOT / "config.yaml").rerank.score_threshold
     with tempfile.TemporaryDirectory(prefix="wenqu-bench-") as cache:
         tokenizer = Tokenizer(Path(cache))
-        samples = read_samples(data, tokenizer)
+        corpora = read_samples(data, tokenizer)
+        samples = [*corpora, *read_paraphrases(data, tokenizer, fitted=False)]
         reranker = FeatureReranker(tokenizer.words)
         begun = time.perf_counter()
         judged = [(sample, _relevances(reranker, sample)) for sample in samples]
         seconds = time.perf_counter() - begun
     refused = [max(relevances, default=0.0) < threshold for _, relevances in judged]
     answerable = [sample.answerable for sample in samples]
-    foreign = [not sample.answerable and not sample.group.endswith(">removed") for sample in samples]
+    foreign = [not sample.answerable and not sample.group.endswith(">removed") for sample in corpora]
     figures = {
-        "false_refusals": _share(refused, answerable),
-        "found_nothing": _share(refused, foreign),
+        "false_refusals": _share(refused[: len(corpora)], answerable[: len(corpora)]),
+        "found_nothing": _share(refused[: len(corpora)], foreign),
         "ms_per_question": 1000 * seconds / len(samples),
         **refusals(judged, threshold),
         **order(judged),

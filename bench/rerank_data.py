@@ -56,14 +56,18 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
-class _Document:
+class Document:
+    """What a library is given: a document's name, its pages, and the key that golds call it by."""
+
     name: str
     loaded: LoadedDocument
     key: str
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class Asked:
+    """A question: the keys of what answers it, and the answers in words."""
+
     question_id: str
     text: str
     gold: frozenset[str]
@@ -73,11 +77,11 @@ class _Asked:
 def read_samples(data: Path, tokenizer: Tokenizer) -> list[Sample]:
     """The samples of all the sets that a folder has."""
     with tempfile.TemporaryDirectory(prefix="wenqu-bench-") as folder:
-        library = _Library(Path(folder), tokenizer)
+        library = Library(Path(folder), tokenizer)
         return [*_corpora(data, library), *_rgb(data, library), *_medical(data, library), *_pdf(data, library)]
 
 
-class _Library:
+class Library:
     """Collections of documents, with complete vectors."""
 
     def __init__(self, folder: Path, tokenizer: Tokenizer) -> None:
@@ -91,7 +95,7 @@ class _Library:
         self._keys: dict[str, str] = {}
         self._texts: dict[str, list[str]] = {}
 
-    def put(self, collection: str, documents: Sequence[_Document]) -> None:
+    def put(self, collection: str, documents: Sequence[Document]) -> None:
         """Add documents and embed what has no vector."""
         for item in documents:
             content = hashlib.sha256(f"{item.key}\0{item.loaded.text}".encode("utf-8", "ignore")).hexdigest()
@@ -108,13 +112,13 @@ class _Library:
         vectors = self._embeddings.embed_documents([text.text for text in pending]) if pending else []
         self._knowledge.add_vectors({text.text_hash: vector for text, vector in zip(pending, vectors, strict=True)})
 
-    def ask(self, group: str, collection: str, asked: _Asked) -> Sample:
+    def ask(self, group: str, collection: str, asked: Asked) -> Sample:
         """What a collection has for a question."""
         hits = self._knowledge.search(asked.text, [collection], self._request).hits
         labels = tuple(self._label(hit, asked) for hit in hits)
         return Sample(group, collection, asked.question_id, asked.text, hits, labels)
 
-    def _label(self, hit: Hit, asked: _Asked) -> bool | None:
+    def _label(self, hit: Hit, asked: Asked) -> bool | None:
         """Whether a hit is of a passage that answers, and has the answer in words where any part of it has."""
         key = self._keys[hit.chunk.document_id]
         gold = next((one for one in (key, _place(key, hit.chunk.passage.page)) if one in asked.gold), None)
@@ -124,8 +128,8 @@ class _Library:
         return True if not literal or any(answer in hit.chunk.passage.text for answer in asked.answers) else None
 
 
-def _corpora(data: Path, library: _Library) -> Iterator[Sample]:
-    asked: dict[str, list[_Asked]] = {}
+def _corpora(data: Path, library: Library) -> Iterator[Sample]:
+    asked: dict[str, list[Asked]] = {}
     for name, (questions, others) in _CORPORA.items():
         if (data / name).exists():
             asked[name] = _sample_corpus(data / name, name, questions, others, library)
@@ -145,7 +149,7 @@ def _without_answer(sample: Sample) -> Sample:
     return replace(sample, group=f"{sample.group}>removed", hits=tuple(kept), labels=(False,) * len(kept))
 
 
-def _sample_corpus(folder: Path, name: str, questions: int, others: int, library: _Library) -> list[_Asked]:
+def _sample_corpus(folder: Path, name: str, questions: int, others: int, library: Library) -> list[Asked]:
     random = np.random.RandomState(_SEED)
     rows: list[dict[str, Any]] = [row for row in read_jsonl(folder / "questions.jsonl") if not row.get("context_bound")]
     asked = [_asked(rows[number]) for number in random.permutation(len(rows))[:questions]]
@@ -154,49 +158,49 @@ def _sample_corpus(folder: Path, name: str, questions: int, others: int, library
     rest = [row for row in passages if row["id"] not in gold]
     kept = [row for row in passages if row["id"] in gold]
     kept += [rest[number] for number in random.permutation(len(rest))[:others]]
-    library.put(name, [_text_document(row["id"], row.get("title") or "", row["text"]) for row in kept])
+    library.put(name, [text_document(row["id"], row.get("title") or "", row["text"]) for row in kept])
     return asked
 
 
-def _rgb(data: Path, library: _Library) -> Iterator[Sample]:
+def _rgb(data: Path, library: Library) -> Iterator[Sample]:
     path = data / "rgb" / "zh_refine.jsonl"
     rows: list[dict[str, Any]] = read_jsonl(path) if path.exists() else []
     for number in np.random.RandomState(_SEED).permutation(len(rows))[:_RGB_QUESTIONS]:
         row = rows[number]
-        negative = [_text_document(f"n{place}", "", text) for place, text in enumerate(row["negative"][:_RGB_NEGATIVE])]
-        positive = [_text_document(f"p{place}", "", text) for place, text in enumerate(row["positive"][:_RGB_POSITIVE])]
+        negative = [text_document(f"n{place}", "", text) for place, text in enumerate(row["negative"][:_RGB_NEGATIVE])]
+        positive = [text_document(f"p{place}", "", text) for place, text in enumerate(row["positive"][:_RGB_POSITIVE])]
         gold = frozenset(document.key for document in positive)
-        asked = _Asked(f"rgb-{row['id']}", row["query"], gold, tuple(_flat(row["answer"])))
+        asked = Asked(f"rgb-{row['id']}", row["query"], gold, tuple(_flat(row["answer"])))
         for group, documents in (("rgb>negative", negative), ("rgb", negative + positive)):
             library.put(f"{group}-{row['id']}", documents)
             yield replace(library.ask(group, f"{group}-{row['id']}", asked), corpus="rgb")
 
 
-def _medical(data: Path, library: _Library) -> Iterator[Sample]:
+def _medical(data: Path, library: Library) -> Iterator[Sample]:
     path = data / "medical_qa" / "medical_qa.jsonl"
     rows: list[dict[str, Any]] = read_jsonl(path) if path.exists() else []
     chosen = [rows[number] for number in np.random.RandomState(_SEED).permutation(len(rows))[:_MEDICAL_QUESTIONS]]
-    library.put("medical", [_text_document(row["id"], "", row["text"]) for row in chosen])
+    library.put("medical", [text_document(row["id"], "", row["text"]) for row in chosen])
     for row in chosen:
-        yield library.ask("medical", "medical", _Asked(row["id"], row["question"], frozenset({row["id"]}), ()))
+        yield library.ask("medical", "medical", Asked(row["id"], row["question"], frozenset({row["id"]}), ()))
 
 
-def _pdf(data: Path, library: _Library) -> Iterator[Sample]:
+def _pdf(data: Path, library: Library) -> Iterator[Sample]:
     path = data / "pdf" / "qa.jsonl"
     rows: list[dict[str, Any]] = read_jsonl(path) if path.exists() else []
     for file in sorted({row["file"] for row in rows}):
-        library.put(file, [_Document(file, load(data / "pdf" / file), file)])
+        library.put(file, [Document(file, load(data / "pdf" / file), file)])
         for row in rows:
             if row["file"] == file:
                 gold = frozenset(_place(file, page) for page in row["evidence_pages"])
                 answers = (row["evidence"],) if row["evidence"] else ()
-                asked = _Asked(row["id"], row["question"], gold, answers)
+                asked = Asked(row["id"], row["question"], gold, answers)
                 yield replace(library.ask("pdf" if gold else "pdf>nothing", file, asked), corpus="pdf")
 
 
-def _asked(row: Mapping[str, Any]) -> _Asked:
+def _asked(row: Mapping[str, Any]) -> Asked:
     gold = frozenset({*(row.get("gold_passage_ids") or [row["passage_id"]]), *row.get("near_dup_ids", ())})
-    return _Asked(row["id"], row["question"], gold, tuple(_flat(row["answers"])))
+    return Asked(row["id"], row["question"], gold, tuple(_flat(row["answers"])))
 
 
 def _flat(answers: Sequence[Any]) -> Iterator[str]:
@@ -207,9 +211,10 @@ def _flat(answers: Sequence[Any]) -> Iterator[str]:
             yield answer.strip()
 
 
-def _text_document(key: str, title: str, text: str) -> _Document:
+def text_document(key: str, title: str, text: str) -> Document:
+    """A passage of a corpus as a document of one page."""
     page = Page(1, "1", text[:_LONGEST], PageHealth.TEXT)
-    return _Document(title, LoadedDocument((page,)), key)
+    return Document(title, LoadedDocument((page,)), key)
 
 
 def _place(key: str, page: int) -> str:

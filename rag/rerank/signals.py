@@ -17,6 +17,10 @@ _WINDOW = 60
 # A piece of the question that stands in the passage says no more from this length on.
 _LONG_RUN = 12
 _LEAST_ROOM = 1e-6
+# What answers leaves a few hits behind, neighbours of its own section among them.
+_PURSUER = 4
+# The built-in model gives the best hit no less, whatever is asked; few other models give so much.
+_BUILT_IN_COSINE = 0.78
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,10 @@ class Signals:
     fused: float  # the search's own score
     nearness: float  # cosine, between the least and the greatest of the hits'
     covered_around: float  # as `covered`, by the hits of its section together
+    cosine: float  # as it is: 0 where no vector found it
+    cosine_lead: float  # above that of the fifth best hit
+    asked: float  # how many words the question has
+    sensed: float  # the best cosine is one that the built-in model gives: it can be judged as it is
 
 
 def measure(question: Question, hits: Sequence[Hit]) -> list[Signals]:
@@ -63,16 +71,8 @@ def measure(question: Question, hits: Sequence[Hit]) -> list[Signals]:
     sparse = _Scores([hit.routes.get(CHUNK_SPARSE) for hit in hits])
     around = {section: setting.share_of(text) for section, text in sections.items()}
     return [
-        _signals(
-            question,
-            passage,
-            setting,
-            dense.place(number),
-            sparse.place(number),
-            fused=hit.score,
-            covered_around=around[_section(hit)],
-        )
-        for number, (hit, passage) in enumerate(zip(hits, passages, strict=True))
+        _signals(question, passage, setting, (dense.place(n), sparse.place(n)), hit.score, around[_section(hit)])
+        for n, (hit, passage) in enumerate(zip(hits, passages, strict=True))
     ]
 
 
@@ -115,6 +115,9 @@ class _Place:
     among: float = 0.0
     best: bool = False
     none: bool = False
+    score: float = 0.0
+    ahead: float = 0.0
+    greatest: float = 0.0
 
 
 class _Scores:
@@ -129,27 +132,27 @@ class _Scores:
         """The place of a hit. A cosine's room is from the mean to 1, whatever range its model uses."""
         score = self._scores[number]
         if score is None:
-            return _Place(none=not self._found)
+            return _Place(none=not self._found, greatest=self._found[0] if self._found else 0.0)
         best, second = self._found[0], self._found[1] if len(self._found) > 1 else self._mean
         room = max(1 - self._mean, _LEAST_ROOM)
         other = second if score == best else best
         share, lead = (score / best, (score - other) / best) if best > 0 else (0.0, 0.0)
         spread = max(best - self._found[-1], _LEAST_ROOM)
         among = (score - self._found[-1]) / spread
-        return _Place((score - self._mean) / room, (score - other) / room, share, lead, among, score == best)
+        margin, ahead = (score - other) / room, score - self._found[min(_PURSUER, len(self._found) - 1)]
+        height = (score - self._mean) / room
+        return _Place(height, margin, share, lead, among, score == best, False, score, ahead, best)
 
 
 def _signals(
     question: Question,
     passage: _Folded,
     setting: _Setting,
-    dense: _Place,
-    sparse: _Place,
-    *,
+    places: tuple[_Place, _Place],
     fused: float,
     covered_around: float,
 ) -> Signals:
-    text = passage.text
+    text, (dense, sparse) = passage.text, places
     together, around = _nearest(passage.body, setting.weights)
     found = sum(code in text for code in question.codes) / max(1, len(question.codes))
     fits = question.answer is not None and question.answer.search(around) is not None
@@ -175,6 +178,10 @@ def _signals(
         fused=fused,
         nearness=dense.among,
         covered_around=covered_around,
+        cosine=dense.score,
+        cosine_lead=dense.ahead,
+        asked=float(len(question.words)),
+        sensed=float(dense.greatest >= _BUILT_IN_COSINE),
     )
 
 

@@ -1,0 +1,58 @@
+"""Everyday questions about small documents of our own, `paraphrases.toml`: few share a word with what answers them.
+
+Each is asked of its document `alone`, of the documents of its half `together`, and of these `among` passages of the
+data folder. One half is fitted to (`bench/fit_sense.py`); the figures are those of the other.
+"""
+
+import tempfile
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from bench.harness import read_jsonl
+from bench.rerank_data import Asked, Document, Library, Sample, text_document
+from loaders import load
+from rag.knowledge.tokenizer import Tokenizer
+
+_CASES = Path(__file__).parent / "paraphrases.toml"
+_AMONG = 200
+
+
+def read_paraphrases(data: Path, tokenizer: Tokenizer, *, fitted: bool) -> list[Sample]:
+    """The samples of one half of the documents."""
+    tables = tomllib.loads(_CASES.read_text(encoding="utf-8"))["document"]
+    cases = [table for table in tables if table["fitted"] is fitted]
+    with tempfile.TemporaryDirectory(prefix="wenqu-bench-") as folder:
+        library = Library(Path(folder), tokenizer)
+        documents = [_document(Path(folder), case) for case in cases]
+        samples: list[Sample] = []
+        for case, document in zip(cases, documents, strict=True):
+            library.put(document.key, [document])
+            samples += _ask(library, "alone", document.key, [case])
+        library.put("together", documents)
+        samples += _ask(library, "together", "together", cases)
+        path = data / "retrieval" / "passages.jsonl"
+        if path.exists():
+            rows: list[dict[str, Any]] = read_jsonl(path)[:_AMONG]
+            others = [text_document(row["id"], row.get("title") or "", row["text"]) for row in rows]
+            library.put("among", [*documents, *others])
+            samples += _ask(library, "among", "among", cases)
+    return samples
+
+
+def _document(folder: Path, case: Mapping[str, Any]) -> Document:
+    path = folder / f"{case['name']}.md"
+    path.write_text(case["text"], encoding="utf-8")
+    return Document(path.name, load(path), case["name"])
+
+
+def _ask(library: Library, size: str, collection: str, cases: Sequence[Mapping[str, Any]]) -> Iterator[Sample]:
+    for case in cases:
+        name = case["name"]
+        asked = [Asked(f"{name}: {text}", text, frozenset({name}), (answer,)) for text, answer in case["answered"]]
+        strangers = [Asked(f"{name}: {text}", text, frozenset(), ()) for text in case["unanswered"]]
+        for one in (*asked, *strangers):
+            group = f"paraphrase_{size}" if one.gold else f"paraphrase_{size}>nothing"
+            yield replace(library.ask(group, collection, one), corpus=name)
