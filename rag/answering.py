@@ -8,7 +8,7 @@ from rag.draft import Draft
 from rag.errors import PromptTooLong
 from rag.llm.constraint import by_markers
 from rag.llm.stream import Done, PromptProgress, stream_parts
-from rag.llm.think import Text, Thought
+from rag.llm.think import Text, Thought, ThoughtsEnd
 from rag.repetition import ends_clause, first_round
 from rag.stages import Stage
 from rag.tokens import fit_evidence
@@ -54,10 +54,12 @@ def _halve(draft: Draft, fresh: tuple[Evidence, ...], tools: Tools) -> None:
 def _answer(draft: Draft, transcript: Transcript, tools: Tools) -> Iterator[events.TurnEvent]:
     """The answer, its thoughts apart; each evidence is told of when it is first cited."""
     fresh = transcript.fresh(draft.evidence)
-    ask = transcript.ask(draft.question, draft.decision, fresh, bool(draft.evidence), draft.recalled)
+    # What had no room was found all the same.
+    found = bool(draft.evidence or draft.left_out)
+    ask = transcript.ask(draft.question, draft.decision, fresh, found, draft.recalled)
     draft.budget = _budget(draft, transcript, tools, str(ask.content), fresh)
     yield events.Budgeted(draft.budget, draft.left_out)
-    known = (*draft.evidence, *transcript.in_hand().values())
+    known = (*draft.evidence, *transcript.in_hand())
     citations = CitationTracker(known)
     markers = by_markers(tools.provider, {item.number for item in known})
     arguments = {**tools.arguments, **tools.thinking(draft.options.thinking), **markers}
@@ -68,6 +70,9 @@ def _answer(draft: Draft, transcript: Transcript, tools: Tools) -> Iterator[even
             case Thought(text):
                 draft.thinking += text
                 yield events.Thinking(text)
+            case ThoughtsEnd():
+                draft.thinking, draft.answer, draft.first_token = draft.thinking + draft.answer, "", None
+                yield events.ThoughtsEnded()
             case Text(text):
                 draft.first_token = draft.first_token or draft.elapsed
                 draft.answer += text

@@ -8,6 +8,7 @@ the rest of the room goes to what stands around them.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from rag.types import Hit, Section
 
@@ -36,12 +37,22 @@ class _Group:
 
     def passage_hit(self) -> Hit:
         """The best of the hits, with all that the group covers as its passage."""
-        best, children = self.hits[0], self.section.children
-        if self.first == self.last:
+        best, children = self.hits[0], self.section.children[self.first : self.last + 1]
+        if len(children) == 1:
             return best
-        first, last = children[self.first], children[self.last]
-        passage = replace(first, text=self.text(self.first, self.last), end=last.end, last_page=last.last_page)
-        return replace(best, chunk=replace(best.chunk, passage=passage))
+        passage = replace(
+            children[0],
+            text=self.text(self.first, self.last),
+            end=children[-1].end,
+            last_page=children[-1].last_page,
+            heading_path=_common([child.heading_path for child in children]) or best.chunk.passage.heading_path,
+        )
+        joined = tuple(chunk for chunk in self.chunk_ids(self.first, self.last) if chunk != best.chunk.chunk_id)
+        return replace(best, chunk=replace(best.chunk, passage=passage), joined=joined)
+
+    def chunk_ids(self, first: int, last: int) -> tuple[int, ...]:
+        """The ids of the children from `first` to `last`."""
+        return self.section.chunk_ids[first : last + 1]
 
 
 def assemble(
@@ -65,7 +76,7 @@ def assemble(
         elif not _join(groups, hit, section, place):
             groups.append(_Group([hit], section, place, place))
     if fitting == len(hits):
-        _widen([group for group in groups if isinstance(group, _Group)], spare, estimate)
+        _widen([group for group in groups if isinstance(group, _Group)], spare, estimate, held)
     joined = (group.passage_hit() if isinstance(group, _Group) else group for group in groups)
     return (*joined, *hits[fitting:])
 
@@ -95,8 +106,17 @@ def _join(groups: list[_Group | Hit], hit: Hit, section: Section, place: int) ->
     return True
 
 
-def _widen(groups: Sequence[_Group], spare: int, estimate: Estimator) -> None:
-    """Give the best groups their whole parent, where enough of it was found, else the child behind and before."""
+def _common(paths: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """What heading paths begin with alike: a passage over several chapters stands under none of them."""
+    alike = (titles[0] for titles in takewhile(lambda titles: len(set(titles)) == 1, zip(*paths, strict=False)))
+    return tuple(alike)
+
+
+def _widen(groups: Sequence[_Group], spare: int, estimate: Estimator, held: Collection[int]) -> None:
+    """Give the best groups their whole parent, where enough of it was found, else the child behind and before.
+
+    Not what is `held`: it stands in the prompt already.
+    """
     for group in groups:
         last = len(group.section.children) - 1
         steps = [(group.first, min(last, group.last + 1)), (max(0, group.first - 1), min(last, group.last + 1))]
@@ -105,6 +125,8 @@ def _widen(groups: Sequence[_Group], spare: int, estimate: Estimator) -> None:
         for first, end in steps:
             others = [other for other in groups if other is not group and other.section is group.section]
             if any(first <= other.last and other.first <= end for other in others):
+                continue
+            if any(chunk in held for chunk in group.chunk_ids(first, end)):
                 continue
             cost = estimate(group.text(first, end)) - estimate(group.text(group.first, group.last))
             if cost <= spare:

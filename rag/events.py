@@ -74,6 +74,11 @@ class Thinking:
 
 
 @dataclass(frozen=True, slots=True)
+class ThoughtsEnded:
+    """The answer's pieces so far were thoughts, which the model's own prompt had begun; the answer follows."""
+
+
+@dataclass(frozen=True, slots=True)
 class Token:
     """A piece of the answer."""
 
@@ -111,6 +116,7 @@ TurnEvent = (
     | Budgeted
     | Reading
     | Thinking
+    | ThoughtsEnded
     | Token
     | Citation
     | Finished

@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from langchain_core.embeddings import Embeddings
 from sqlalchemy import Engine
 
 from rag.database import open_database
 from rag.embeddings.build import build_embeddings
+from rag.embeddings.encoder import Encoder
 from rag.knowledge.catalog import Catalog
-from rag.knowledge.fields import Encoder
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalIndex
 from rag.knowledge.milvus.index import MilvusIndex
@@ -28,16 +27,15 @@ DATABASE = "wenqu.sqlite3"
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """The parts that several services share. `spoken` is the database of the conversations, perhaps the same one.
+    """The parts that several services share.
 
-    `embeddings` are those of the chunks, by the model `model_id`.
+    `spoken` is the database of the conversations, perhaps the same one; `encoder` makes the vectors of chunks.
     """
 
     settings: Settings
     database: Engine
     spoken: Engine
-    embeddings: Embeddings
-    model_id: str
+    encoder: Encoder
     tokenizer: Tokenizer
     catalog: Catalog
     knowledge: StoredKnowledgeBase
@@ -52,20 +50,18 @@ def lay_ground(settings: Settings) -> Ground:
     """The shared parts, nothing started. Raises WenquError."""
     folder, url = settings.store.path, settings.conversation.url
     database = open_database(f"sqlite:///{folder / DATABASE}")
-    embeddings, model_id = build_embeddings(settings.dense_fields.chunk, settings.llm)
-    catalog, tokenizer = Catalog(database, model_id), Tokenizer(folder / "jieba")
-    encoders = {CHUNK_DENSE: Encoder(embeddings, model_id), **_more_encoders(settings)}
+    encoders = _build_encoders(settings)
+    catalog, tokenizer = Catalog(database, encoders[CHUNK_DENSE].model_id), Tokenizer(folder / "jieba")
     knowledge, reconciler = _build_knowledge(catalog, encoders, tokenizer, settings)
-    # llama.cpp in this process serves one after the other; only a server has more to give.
-    gate = ModelGate(settings.llm.concurrency if settings.llm.provider in ("ollama", "openai") else 1)
     files = ModelStore(settings.models)
     models = ModelManager(settings, files, tokenizer.words)
+    # llama.cpp in this process serves one after the other; only a server has more to give.
+    gate = ModelGate(lambda: settings.llm.concurrency if models.current()[0].is_served else 1)
     return Ground(
         settings=settings,
         database=database,
         spoken=open_database(url) if url else database,
-        embeddings=embeddings,
-        model_id=model_id,
+        encoder=encoders[CHUNK_DENSE],
         tokenizer=tokenizer,
         catalog=catalog,
         knowledge=knowledge,
@@ -90,8 +86,13 @@ def _build_knowledge(
             return StoredKnowledgeBase(catalog, encoders, tokenizer, settings, index), Reconciler(index)
 
 
-def _more_encoders(settings: Settings) -> dict[str, Encoder]:
-    """The models of the dense fields besides the chunks', where they are switched on."""
-    dense = settings.dense_fields
-    wanted = {PARENT_CHUNK_DENSE: dense.parent_chunk, QUESTIONS_DENSE: dense.questions}
-    return {field: Encoder(*build_embeddings(own, settings.llm)) for field, own in wanted.items() if own is not None}
+def _build_encoders(settings: Settings) -> dict[str, Encoder]:
+    """The models of the dense fields that are switched on. One that several of them name is one object: it is large."""
+    dense, models = settings.dense_fields, dict[str, Encoder]()
+    wanted = {CHUNK_DENSE: dense.chunk, PARENT_CHUNK_DENSE: dense.parent_chunk, QUESTIONS_DENSE: dense.questions}
+    encoders: dict[str, Encoder] = {}
+    for field, own in wanted.items():
+        if own is not None:
+            encoder = Encoder(*build_embeddings(own, settings.llm))
+            encoders[field] = models.setdefault(encoder.model_id, encoder)
+    return encoders

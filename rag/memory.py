@@ -10,17 +10,21 @@ from itertools import accumulate
 from langchain_core.language_models import BaseChatModel
 
 from rag.conversation.summaries import SummaryStore
-from rag.errors import UnfitSummary
+from rag.errors import QuestionTooLong, UnfitSummary
 from rag.llm.stream import stream_parts
-from rag.llm.think import Text
+from rag.llm.think import said
 from rag.prompts import Prompts
 from rag.recall import Recall, brief
-from rag.settings import DialogueSettings
-from rag.tokens import Estimator, average_estimate
+from rag.settings import LEAST_EVIDENCE, DialogueSettings
+from rag.tokens import Estimator, average_estimate, cut_text
 from rag.transcript import Transcript, open_transcript
 from rag.types import Decision, Provider, Recollection, Scope, Summary, Turn
 
 _SUMMARY_TOKENS = 400
+# Of the tokens that a prompt may have, what a summary takes at most: else it is all that fits where these are few.
+_SUMMARY_SHARE = 0.125
+# What the prompt says around a question, its passages and where they stand.
+FORM_TOKENS = 250
 MAX_SUMMARY_LENGTH = 1000  # characters that a reader may put in a summary's place; they stand in every later prompt
 _MESSAGES_A_TURN = 2
 # Of the tokens that a prompt may have: what new evidence for a served model takes at most, and forgotten turns retold.
@@ -69,11 +73,17 @@ class Memory:
             path,
             summaries,
             self._prompts,
-            self._settings.llm_max_token - self._next_turn() - self.estimate(question),
+            self._room() - self.estimate(question),
             self.estimate,
             thinking_in_context=self._settings.thinking_in_context,
             scope=scope,
         )
+
+    def check(self, question: str) -> None:
+        """Raises QuestionTooLong where a question does not fit beside its answer and a passage."""
+        room, cost = self._room() - self.estimate(self._prompts.fill("answer")), self.estimate(question)
+        if cost > room:
+            raise QuestionTooLong(length=len(question), limit=max(0, len(question) * room // cost))
 
     def recollection(self, path: tuple[Turn, ...], scope: Scope | None = None) -> Recollection:
         """What the prompt of the next question will know of the turns before it."""
@@ -116,8 +126,10 @@ class Memory:
             return None
         before = replace(transcript, turns=older)
         request = [*before.prefix(), before.summarise()]
-        parts = stream_parts(model, request, cancel, max_tokens=_SUMMARY_TOKENS, temperature=0.0)
-        text = "".join(part.text for part in parts if isinstance(part, Text)).strip()
+        limit = min(_SUMMARY_TOKENS, int(_SUMMARY_SHARE * self._settings.llm_max_token))
+        parts = stream_parts(model, request, cancel, max_tokens=limit, temperature=0.0)
+        # Not every server keeps to a limit, and a summary stands in every later prompt.
+        text = cut_text(said(parts).strip(), limit, self.estimate, anywhere=True)
         if cancel.is_set():
             return None
         last = older[-1]
@@ -149,6 +161,11 @@ class Memory:
         room = _RETOLD_SHARE * self._settings.llm_max_token
         fitting = sum(size <= room for size in sizes)
         return tuple(told[: max(1, fitting)])
+
+    def _room(self) -> int:
+        """The tokens that are left for a question and what stands before it."""
+        least = min(LEAST_EVIDENCE, self.evidence_tokens)
+        return self._settings.llm_max_token - self.answer_tokens - FORM_TOKENS - least
 
     def _next_turn(self) -> int:
         return self.evidence_tokens + self.answer_tokens

@@ -3,11 +3,14 @@
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from string import Formatter
 from typing import TYPE_CHECKING
 
 from langchain_core.prompts import ChatPromptTemplate, PromptTemplate
 
+from rag.errors import UnfitPrompt
 from rag.i18n import Language
+from rag.types import Message
 
 if TYPE_CHECKING:
     from langchain_classic.chains.prompt_selector import ConditionalPromptSelector
@@ -18,9 +21,59 @@ _REGISTERED: dict[Language, dict[str, str]] = {language: {} for language in Lang
 _PARTS = "\n\n---\n\n"
 
 
-def register_prompt(name: str, text: str, language: Language = Language.ZH) -> None:
-    """Use `text` for the prompt `name` of a language, in every `Prompts` made from now on."""
+# What a prompt may leave out: small helps for the model, not what it is asked about.
+_OPTIONAL = frozenset({"example"})
+
+
+def register_prompt(name: str, text: str | Mapping[str, str], language: Language = Language.ZH) -> None:
+    """Use a text, or one as `{"system": …, "user": …}`, for the prompt `name` in every `Prompts` made from now on.
+
+    Raises UnfitPrompt where it is neither, or lacks what the shipped prompt of this name has filled in.
+    """
+    parts = [text.get(part) for part in ("system", "user")] if isinstance(text, Mapping) else [text]
+    if not all(isinstance(part, str) and part.strip() for part in parts):
+        raise UnfitPrompt(name=name, problem=Message("preference.problem.prompt_form"))
+    text = _PARTS.join(map(str, parts))
+    if (_FOLDER / language / f"{name}.md").is_file() and (found := fault(_shipped(language, name), text)):
+        key, values = found
+        raise UnfitPrompt(name=name, problem=Message(f"preference.problem.{key}", values))
     _REGISTERED[language][name] = text
+
+
+def placeholders(text: str) -> list[str]:
+    """The names that a prompt has filled in, as they follow. Raises ValueError for braces that are none."""
+    names: list[str] = []
+    for _, name, form, conversion in Formatter().parse(text):
+        if name is None:
+            continue
+        if form or conversion or not name.isidentifier():
+            raise ValueError(name)
+        names.append(name)
+    return names
+
+
+def fault(shipped: str, text: str) -> tuple[str, dict[str, str]] | None:
+    """What keeps a text from standing in a shipped prompt's place, as a kind and values; None where nothing does."""
+    wanted = placeholders(shipped)
+    if not wanted:
+        # Nothing is filled in here: braces are text.
+        return None
+    try:
+        present = placeholders(text)
+    except ValueError:
+        return "braces", {"known": _listed(wanted)}
+    if missing := [name for name in wanted if name not in present and name not in _OPTIONAL]:
+        return "placeholder_missing", {"names": _listed(missing)}
+    if unknown := [name for name in present if name not in wanted]:
+        return "placeholder_unknown", {"names": _listed(list(dict.fromkeys(unknown))), "known": _listed(wanted)}
+    if repeated := [name for name in wanted if present.count(name) > 1]:
+        # What is filled in is bounded by itself, the prompt too: many times over they are not.
+        return "placeholder_repeated", {"names": _listed(repeated)}
+    return None
+
+
+def _listed(names: list[str]) -> str:
+    return " ".join(f"{{{name}}}" for name in names)
 
 
 class Prompts:
@@ -32,7 +85,7 @@ class Prompts:
 
     def fill(self, name: str, /, **values: str) -> str:
         """The prompt `name` with its `{placeholders}` filled. Raises KeyError for a placeholder without value."""
-        text = self._text(name)
+        text = self._text(name).replace(_PARTS, "\n\n")
         # One pass over the template: braces in documents and questions are text, not placeholders.
         return text.format_map(values) if values else text
 

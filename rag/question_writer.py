@@ -1,16 +1,19 @@
 """Writes the questions that passages answer, in the background, while nobody waits for the model."""
 
+import logging
 import threading
 from collections.abc import Callable
 
+from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import HumanMessage
 
 from rag.background import Background
+from rag.errors import ModelGaveNothing, PromptTooLong
 from rag.knowledge.questions import Questions, Unasked
 from rag.llm.current import CurrentModel
 from rag.llm.gate import ModelGate
 from rag.llm.stream import stream_parts
-from rag.llm.think import Text
+from rag.llm.think import Text, ThoughtsEnd
 from rag.prompts import Prompts
 from rag.suggestions import read_questions
 from rag.types import Provider
@@ -18,6 +21,7 @@ from rag.types import Provider
 _QUESTIONS = 3
 _TOKENS = 120
 _POLL_SECONDS = 10.0
+_log = logging.getLogger(__name__)
 
 
 class QuestionWriter:
@@ -59,7 +63,21 @@ class QuestionWriter:
         waiting = self._questions.pending(1)
         if not waiting:
             return False
-        prompt = HumanMessage(self._prompts.fill("write_questions", passage=waiting[0].text))
+        try:
+            reply = self._reply(model, waiting[0])
+        except (ModelGaveNothing, PromptTooLong) as error:
+            # It would be the same each time, and all later passages would wait for this one.
+            _log.info("a passage is left without questions: %s", error)
+            reply = ""
+        if reply is None:
+            return False
+        self._questions.add(waiting[0].chunk_id, read_questions(reply)[:_QUESTIONS])
+        self._on_written()
+        return True
+
+    def _reply(self, model: BaseChatModel, passage: Unasked) -> str | None:
+        """What the model says to a passage; None where it was broken off for somebody who waits. Raises ModelError."""
+        prompt = HumanMessage(self._prompts.fill("write_questions", passage=passage.text))
         cancel, reply = threading.Event(), ""
         with self._gate.place() as place:
             for _ in place.positions(self._background.closed):
@@ -67,12 +85,10 @@ class QuestionWriter:
             for part in stream_parts(model, [prompt], cancel, max_tokens=_TOKENS, temperature=0.0):
                 if self._background.closed.is_set() or self._gate.length() > 1:
                     cancel.set()
-                    return False
-                if isinstance(part, Text):
-                    reply += part.text
-        self._keep(waiting[0], reply)
-        return True
-
-    def _keep(self, passage: Unasked, reply: str) -> None:
-        self._questions.add(passage.chunk_id, read_questions(reply)[:_QUESTIONS])
-        self._on_written()
+                    return None
+                match part:
+                    case Text(text):
+                        reply += text
+                    case ThoughtsEnd():
+                        reply = ""
+        return reply

@@ -4,10 +4,9 @@ import logging
 from collections.abc import Sequence
 from statistics import fmean
 
-from langchain_core.embeddings import Embeddings
-
 from rag.citations import MARKER
 from rag.conversation.base import ConversationStore, TurnVector
+from rag.embeddings.encoder import Encoder
 from rag.errors import WenquError
 from rag.types import Decision, Turn
 
@@ -23,17 +22,16 @@ _log = logging.getLogger(__name__)
 class Recall:
     """Embeds turns, and finds those that a question comes back to: at most `most` of them."""
 
-    def __init__(self, conversations: ConversationStore, embeddings: Embeddings, model_id: str, most: int) -> None:
+    def __init__(self, conversations: ConversationStore, encoder: Encoder, most: int) -> None:
         self._conversations = conversations
-        self._embeddings = embeddings
-        self._model_id = model_id
+        self._encoder = encoder
         self._most = most
 
     def remember(self, turn: Turn) -> None:
         """Embed and store a turn that a later question may come back to. Raises ModelError, StoreError."""
         if self._most and _worth(turn):
             text = f"{turn.generated_question}\n{brief(turn)}"
-            vector = TurnVector(self._model_id, self._embeddings.embed_documents([text])[0])
+            vector = TurnVector(self._encoder.model_id, self._encoder.passages([text])[0])
             self._conversations.embed(turn.session_id, turn.turn_id, vector)
 
     def relevant(self, question: str, older: Sequence[Turn], recent: Sequence[Turn]) -> tuple[Turn, ...]:
@@ -45,7 +43,7 @@ class Recall:
         if not self._most or not candidates:
             return ()
         try:
-            vector = TurnVector(self._model_id, self._embeddings.embed_query(question))
+            vector = TurnVector(self._encoder.model_id, self._encoder.question(question))
             among = candidates | {turn.turn_id for turn in recent}
             found = self._conversations.relevant(older[0].session_id, vector, len(among), among)
         except WenquError as error:

@@ -151,12 +151,17 @@ class SelfCheck:
             return False
         session_id, document_id = due
         self._running = document_id
+        asked = self._asked.pop(document_id, None)
         try:
-            self._asked.pop(document_id, None)
             if check := self.check(session_id, document_id):
                 self._contents.keep(check)
         except UnknownDocument:
             _log.info("a document was deleted before it was checked")
+        except Exception:
+            if asked is not None:
+                # The reader asked for it and waits; after the others, which may fare better.
+                self._asked.setdefault(document_id, asked)
+            raise
         finally:
             self._running = None
         return True

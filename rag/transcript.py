@@ -11,11 +11,11 @@ from pathlib import PurePath
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
-from rag.decision.words import terms
 from rag.llm.extractive import quotable
 from rag.prompts import Prompts
 from rag.recall import brief
-from rag.tokens import Estimator
+from rag.reuse import by_cover
+from rag.tokens import Estimator, cut_text
 from rag.types import Decision, Evidence, Hit, Scope, Summary, Turn
 
 # Every token of a passage's place is read by the model before it can begin to answer.
@@ -44,8 +44,8 @@ class Transcript:
         seen: set[int] = set()
         for turn in self.turns:
             used = self.used(turn)
-            fresh = tuple(item for item in used if item.chunk_id not in seen)
-            seen.update(item.chunk_id for item in fresh)
+            fresh = tuple(item for item in used if item.number not in seen)
+            seen.update(item.number for item in fresh)
             recalled = [older for older in self.older if older.turn_id in turn.recalled]
             ask = self.ask(turn.question, turn.decision, fresh, bool(used), recalled)
             messages += [ask, self._reply(turn)]
@@ -53,7 +53,7 @@ class Transcript:
 
     def system(self) -> tuple[str, str]:
         """What the model is told as its role, and of the turns before the prompt's."""
-        told = self.prompts.fill("summary", summary=self.summary.text) if self.summary else ""
+        told = self.prompts.fill("summary", summary=self.summary.text) if self.summary and self.summary.text else ""
         return self.prompts.fill("answer"), told
 
     def ask(
@@ -110,23 +110,18 @@ class Transcript:
         """The request for questions that may follow, asked on top of the same prefix."""
         return HumanMessage(self.prompts.fill("suggest"))
 
-    def in_hand(self) -> dict[int, Evidence]:
-        """The evidence that the prompt holds, by chunk."""
-        held: dict[int, Evidence] = {}
-        for turn in self.turns:
-            for item in self.used(turn):
-                held.setdefault(item.chunk_id, item)
-        return held
+    def in_hand(self) -> tuple[Evidence, ...]:
+        """The evidence that the prompt holds, that of its newest turns first."""
+        return tuple({item.number: item for turn in reversed(self.turns) for item in self.used(turn)}.values())
+
+    def held(self) -> dict[int, Evidence]:
+        """The chunks that the prompt holds whole, each with the evidence that it is part of."""
+        return {chunk: item for item in self.in_hand() for chunk in item.chunk_ids}
 
     def covering(self, question: str) -> tuple[Evidence, ...]:
         """The evidence of the turn whose evidence has most of a question's terms, of equal ones the newest."""
-        asked = terms(question)
-
-        def covered(used: tuple[Evidence, ...]) -> int:
-            text = "\n".join("\n".join((*item.heading_path, item.text)) for item in used).lower()
-            return sum(term in text for term in asked)
-
-        return max(filter(None, map(self.used, reversed(self.turns))), key=covered, default=())
+        groups = by_cover(question, [self.used(turn) for turn in reversed(self.turns)], _told)
+        return next((tuple(group) for group in groups if group), ())
 
     def used(self, turn: Turn) -> tuple[Evidence, ...]:
         """A turn's evidence, less what was only shown to the reader and what may not be used any more."""
@@ -143,25 +138,26 @@ class Transcript:
 
     def told(self) -> tuple[str, ...]:
         """What was said besides the questions: answers, names and headings of their evidence, the summary."""
-        titles = {title for item in self.in_hand().values() for title in (item.document_name, *item.heading_path)}
+        titles = {title for item in self.in_hand() for title in (item.document_name, *item.heading_path)}
         return (*(turn.answer for turn in self.turns), *sorted(titles), self.summary.text if self.summary else "")
 
     def number(self, hits: Sequence[Hit]) -> tuple[Evidence, ...]:
-        """The hits as evidence: those in hand keep their number, new ones get the next."""
-        held = self.in_hand()
-        numbered: list[Evidence] = []
+        """The hits as evidence, each once: what is part of evidence in hand as this, the new ones under new numbers."""
+        held = self.held()
+        numbered: dict[int, Evidence] = {}
         following = self.last_number
         for hit in hits:
             known = held.get(hit.chunk.chunk_id)
             if known is None:
                 following += 1
-            numbered.append(known or _evidence(following, hit))
-        return tuple(numbered)
+                known = _evidence(following, hit)
+            numbered[known.number] = known
+        return tuple(numbered.values())
 
     def fresh(self, evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
         """Those of the evidence that the prompt does not hold yet."""
-        held = self.in_hand()
-        return tuple(item for item in evidence if item.chunk_id not in held)
+        held = {item.number for item in self.in_hand()}
+        return tuple(item for item in evidence if item.number not in held)
 
     def _describe(self, evidence: Evidence, former: str) -> str:
         """A passage with its place; its document's name only where it is not that of the passage before, `former`."""
@@ -195,7 +191,7 @@ def open_transcript(
     """The transcript of a conversation's path: its latest summary, and the turns that this does not cover.
 
     Where the last turn's prompt began, this one begins too. What is over `budget` tokens even so leaves the prompt by
-    halves. Turns that brought no answer are not part of it.
+    halves, and at last the end of the summary. Turns that brought no answer are not part of it.
     """
     place = {turn.turn_id: number for number, turn in enumerate(path)}
     told = max(
@@ -211,10 +207,17 @@ def open_transcript(
     while True:
         transcript = Transcript(prompts, window, told, last_number, thinking_in_context, before, scope=scope)
         tokens = sum(estimate(str(message.content)) for message in transcript.prefix())
-        if not window or tokens <= budget:
+        if tokens <= budget or not (window or (told and told.text)):
             return replace(transcript, tokens=tokens)
+        if not window and told:
+            room = estimate(told.text) - (tokens - budget)
+            told = replace(told, text=cut_text(told.text, room, estimate, anywhere=True))
         half = (len(window) + 1) // 2
         before, window = before + window[:half], window[half:]
+
+
+def _told(item: Evidence) -> str:
+    return "\n".join((*item.heading_path, item.text))
 
 
 def _evidence(number: int, hit: Hit) -> Evidence:
@@ -230,4 +233,5 @@ def _evidence(number: int, hit: Hit) -> Evidence:
         text=chunk.passage.text_in_context,
         score=hit.score,
         last_page=chunk.passage.last_page,
+        chunk_ids=(chunk.chunk_id, *hit.joined),
     )

@@ -18,7 +18,7 @@ def section(parent_id: int, overlap: int = 0) -> Section:
     for place in range(len(SENTENCES)):
         start, end = max(0, place * LENGTH - overlap), (place + 1) * LENGTH
         children.append(Passage(text[start:end], base + start, base + end, place + 1, place + 1, str(place + 1)))
-    return Section(parent, tuple(children))
+    return Section(parent, tuple(children), tuple(10 * parent_id + place for place in range(len(children))))
 
 
 SECTIONS = {1: section(1), 2: section(2)}
@@ -87,3 +87,27 @@ def test_hits_without_a_stored_parent_stay_as_they_are() -> None:
     assert assemble(hits, {}, room_for(9), len) == hits
     cut = replace(SECTIONS[1], children=SECTIONS[1].children[1:])
     assert assemble(hits[:1], {1: cut}, room_for(9), len) == hits[:1]
+
+
+def test_a_passage_knows_all_chunks_whose_text_it_holds() -> None:
+    found = assemble([hit(1, 1), hit(2, 3)], SECTIONS, room_for(3), len)
+    assert [(one.chunk.chunk_id, one.joined) for one in found] == [(11, (12,)), (23, ())]
+
+
+def test_what_is_in_the_prompt_already_is_not_taken_in_again_by_its_neighbour() -> None:
+    found = assemble([hit(1, 0)], SECTIONS, room_for(9), len, held={11})
+    assert texts(found) == [SENTENCES[0]]
+
+
+def test_a_passage_over_several_headings_stands_under_what_these_begin_with_alike() -> None:
+    def under(*paths: tuple[str, ...]) -> tuple[str, ...]:
+        children = tuple(
+            replace(child, heading_path=path) for child, path in zip(SECTIONS[1].children, paths, strict=False)
+        )
+        sections = {1: replace(SECTIONS[1], children=children)}
+        (passage,) = assemble([hit(1, 1, sections), hit(1, 0, sections)], sections, room_for(2), len)
+        return passage.chunk.passage.heading_path
+
+    assert under(("手册", "第三章"), ("手册", "第三章", "年假")) == ("手册", "第三章")
+    assert under(("手册", "第三章"), ("手册", "第四章")) == ("手册",)
+    assert under(("前言",), ("正文", "第一章")) == ("正文", "第一章")

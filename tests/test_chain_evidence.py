@@ -21,10 +21,11 @@ class FixedDecider:
 
     decisions: list[Decision]
     situations: list[Situation] = field(default_factory=list)
+    certainty: float = 1.0
 
     def decide(self, situation: Situation) -> Verdict:
         self.situations.append(situation)
-        return Verdict(self.decisions[len(self.situations) - 1], Message("decision.signal.none"), 1.0)
+        return Verdict(self.decisions[len(self.situations) - 1], Message("decision.signal.none"), self.certainty)
 
 
 def talk(decisions: list[Decision], *scripts: Sequence[Any], found: list[list[Document]], **fields: Any) -> Any:
@@ -90,6 +91,31 @@ def test_evidence_in_hand_is_that_of_the_history_given() -> None:
     assert chain.decider.situations[-1].in_hand == ()
 
 
+def test_evidence_of_the_exchange_that_covers_the_question_comes_first_not_the_newest() -> None:
+    chain = talk([RETRIEVE, RETRIEVE, REUSE], ["十天。"], ["填表。"], ["能。"], found=[[LEAVE], [FORM]])
+    chain.invoke({"question": FIRST})
+    chain.invoke({"question": "公司的休假申请表在什么地方领取？"})
+    assert chain.invoke({"question": "那年假呢？"})["source_documents"] == [LEAVE, FORM]
+
+
+def test_what_the_search_found_and_the_evidence_in_hand_lacks_is_not_thrown_away() -> None:
+    lake = Document(
+        id="3", page_content="青海湖面积约4400平方公里，湖面海拔3196米。", metadata={"source": "青海湖.pdf"}
+    )
+    chain = talk([RETRIEVE, REUSE], ["十天。"], ["3196 米。"], found=[[LEAVE], [FORM, lake]])
+    chain.invoke({"question": FIRST})
+    assert chain.invoke({"question": "青海湖的海拔是多少"})["source_documents"] == [lake, LEAVE]
+
+
+def test_a_turn_that_would_reuse_evidence_without_certainty_rather_searches() -> None:
+    chain = talk([RETRIEVE, REUSE], ["十天。"], ["病假有几天？"], ["五天。"], found=[[LEAVE], [FORM]])
+    chain.invoke({"question": FIRST})
+    chain.decider.certainty = 0.45
+    outputs = chain.invoke({"question": "那病假呢？"})
+    assert asked(chain) == [FIRST, "那病假呢？", outputs["generated_question"]]
+    assert outputs["source_documents"] == [FORM]
+
+
 def test_reused_evidence_keeps_within_the_token_limit() -> None:
     long = Document(page_content="这是一句话。" * 500)
     chain = talk([RETRIEVE, REUSE], ["十天。"], ["能。"], found=[[LEAVE, long]])
@@ -105,7 +131,7 @@ def test_the_evidence_of_the_oldest_exchanges_is_forgotten() -> None:
     for exchange in exchanges:
         held.keep(exchange, [LEAVE])
     assert held.of(exchanges[:1]) == ()
-    assert held.of([Exchange("第 599 问 ", "答\n")]) == (LEAVE,)
+    assert held.of([Exchange("第 599 问 ", "答\n")]) == ((LEAVE,),)
 
 
 def test_a_copy_of_a_chain_knows_what_was_found_so_far_and_remembers_its_own() -> None:
@@ -114,7 +140,7 @@ def test_a_copy_of_a_chain_knows_what_was_found_so_far_and_remembers_its_own() -
     held.keep(first, [LEAVE])
     copied = copy.deepcopy(held)
     copied.keep(second, [FORM])
-    assert (copied.of([first, second]), held.of([first, second])) == ((FORM, LEAVE), (LEAVE,))
+    assert (copied.of([first, second]), held.of([first, second])) == (((FORM,), (LEAVE,)), ((LEAVE,),))
     assert copy.deepcopy(build(chat(["十天。"]), LEAVE)).invoke({"question": FIRST, "chat_history": []})
 
 

@@ -1,6 +1,7 @@
 """A chain streams the tokens of its answer, and no others."""
 
 import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -48,6 +49,26 @@ def test_the_pieces_add_up_to_what_invoke_returns() -> None:
 def test_a_model_that_cannot_stream_yields_its_answer_in_one_piece() -> None:
     pieces = build(FakeListLLM(responses=["十天。"]), LEAVE).stream({"question": FIRST, "chat_history": []})
     assert next(iter(pieces)) == {"answer": "十天。"}
+
+
+@pytest.mark.parametrize("question", [FIRST, "你好"])
+@pytest.mark.parametrize("wrapped", ["with_retry", "with_fallbacks"])
+def test_a_model_with_retries_or_fallbacks_streams_too(wrapped: str, question: str) -> None:
+    model = chat(["十", "天"])
+    asked = model.with_retry() if wrapped == "with_retry" else model.with_fallbacks([chat(["不用"])])
+    pieces = build(asked, LEAVE).stream({"question": question, "chat_history": []})  # type: ignore[arg-type]
+    assert [piece["answer"] for piece in pieces if "answer" in piece] == ["十", "天"]
+
+
+def test_a_model_with_retries_is_not_asked_again_when_its_reader_has_left() -> None:
+    go_on = threading.Event()
+    model = chat(["十", go_on, "天"], ["十", "天"])
+    pieces = build(model.with_retry(), LEAVE).stream({"question": FIRST, "chat_history": []})  # type: ignore[arg-type]
+    assert isinstance(pieces, Iterator) and next(pieces) == {"answer": "十"}
+    pieces.close()  # type: ignore[attr-defined]
+    go_on.set()
+    time.sleep(3)  # longer than the first pause before another try
+    assert len(model.calls) == 1
 
 
 def test_a_greetings_answer_is_streamed() -> None:

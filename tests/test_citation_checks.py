@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.citations import check, verify
+from rag.citations import best_part, check, verify
 from rag.types import CheckedSentence, Evidence, Support
 from tests.samples import evidence, turn
 
@@ -204,9 +204,38 @@ def test_a_passage_bears_out_what_it_supports_cited_or_not_and_nothing_that_is_d
     )
     verification = verify(turn("", answer, (HANDBOOK, REPORT)))
     assert [verification.borne_out_by(number) for number in (1, 2, 3)] == [2, 1, 0]
-    assert [verification.is_doubted(number) for number in (1, 2, 3)] == [True, True, False]
+    assert [len(verification.doubted(number)) for number in (1, 2, 3)] == [1, 1, 0]
 
 
 def test_a_sentence_that_claims_nothing_casts_no_doubt_on_what_it_points_to() -> None:
     verification = verify(turn("", "我不知道，资料中没有直接说到的句子；最接近的段落见 [1]。", (HANDBOOK,)))
-    assert not verification.is_doubted(1) and verification.borne_out_by(1) == 0
+    assert not verification.doubted(1) and verification.borne_out_by(1) == 0
+
+
+def test_a_fact_without_a_marker_is_bare_and_what_states_none_is_not() -> None:
+    bare = verify(turn("年假几天？", "每年享有二十天年假。法定代表人是刘备[2]。", (HANDBOOK, REPORT))).sentences
+    assert [sentence.is_bare for sentence in bare] == [True, False]
+    quiet = "可以累计 [1\n年假的规定如下：\n好的，我来说明。希望对你有 1 点帮助！还想知道 2021 年的吗？"
+    assert not any(item.is_bare for item in verify(turn("年假几天？", quiet, (HANDBOOK, REPORT))).sentences)
+    assert not any(item.is_bare for item in verify(turn("年假几天？", "每年二十天。")).sentences)
+
+
+def test_what_a_list_says_stands_under_the_marker_of_the_sentence_that_announces_it() -> None:
+    answer = "员工的休假如下 [1]：\n- 年假 15 天\n- 年假 20 天"
+    lead, right, wrong = verify(turn("休假？", answer, (HANDBOOK,))).sentences
+    assert (lead.support, right.is_bare, wrong.is_bare) == (Support.UNMARKED, False, True)
+
+
+def test_a_sentence_that_only_announces_is_no_verified_citation() -> None:
+    (lead,) = check("年假的规定如下[1]：", [HANDBOOK])
+    assert (lead.support, lead.unverified) == (Support.UNMARKED, ())
+    assert not verify(turn("", "年假的规定如下[1]：", (HANDBOOK,))).unsourced
+    (fact,) = check("每年享有 15 天年假[1]，规定如下：", [HANDBOOK])
+    assert fact.support is Support.SUPPORTED
+
+
+def test_the_part_that_says_a_sentence_is_found_by_its_terms_and_numbers() -> None:
+    parts = ("员工每年享有十五天年假，按月累计。", "病假工资按八成发放，每年最多三十天。")
+    assert best_part("病假最多 30 天 [1]。", parts) == 1
+    assert best_part("年假 15 天[1]。", parts) == 0
+    assert best_part("与此无关。", parts) == 0

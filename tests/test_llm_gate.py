@@ -4,7 +4,7 @@ from rag.llm.gate import ModelGate
 
 
 def test_an_empty_gate_lets_in_without_waiting() -> None:
-    gate = ModelGate(1)
+    gate = ModelGate()
     with gate.place() as place:
         assert list(place.positions(threading.Event())) == []
         assert not gate.idle.is_set()
@@ -12,7 +12,7 @@ def test_an_empty_gate_lets_in_without_waiting() -> None:
 
 
 def test_those_who_wait_are_let_in_by_the_order_they_came_and_see_their_position() -> None:
-    gate, inside, order = ModelGate(1), threading.Event(), []
+    gate, inside, order = ModelGate(), threading.Event(), []
     seen: dict[str, list[int]] = {"second": [], "third": []}
     waiting = {name: threading.Event() for name in seen}
 
@@ -41,14 +41,24 @@ def test_those_who_wait_are_let_in_by_the_order_they_came_and_see_their_position
 
 
 def test_two_slots_let_two_in() -> None:
-    gate, never = ModelGate(2), threading.Event()
+    gate, never = ModelGate(lambda: 2), threading.Event()
     with gate.place() as first, gate.place() as second, gate.place() as third:
         assert list(first.positions(never)) == list(second.positions(never)) == []
         assert next(third.positions(never)) == 1
 
 
+def test_a_model_that_can_serve_more_lets_in_who_waits() -> None:
+    slots, never = [1], threading.Event()
+    gate = ModelGate(lambda: slots[0])
+    with gate.place(), gate.place() as second:
+        positions = second.positions(never)
+        assert next(positions) == 1
+        slots[0] = 2
+        assert list(positions) == []
+
+
 def test_who_gives_up_leaves_the_queue() -> None:
-    gate, cancel = ModelGate(1), threading.Event()
+    gate, cancel = ModelGate(), threading.Event()
     with gate.place():
         with gate.place() as second:
             positions = second.positions(cancel)
@@ -61,7 +71,7 @@ def test_who_gives_up_leaves_the_queue() -> None:
 
 
 def test_an_error_inside_gives_the_place_up() -> None:
-    gate = ModelGate(1)
+    gate = ModelGate()
     try:
         with gate.place():
             raise RuntimeError

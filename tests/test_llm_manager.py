@@ -12,7 +12,7 @@ from rag import i18n
 from rag.errors import ModelFileError
 from rag.llm.manager import ModelManager
 from rag.model_store import ModelStore, OnProgress
-from rag.settings import LLMSettings, ModelSettings, Settings
+from rag.settings import DialogueSettings, LLMSettings, ModelSettings, Settings
 from rag.types import Message, ModelState, ModelStatus, Provider
 from tests.model_server import Reply, serving, tags
 from tests.waiting import wait_for
@@ -109,6 +109,7 @@ def test_without_any_model_answers_stay_extractive_and_say_what_to_do(tmp_path: 
     assert status.provider is Provider.EXTRACTIVE
     assert "absent.gguf" in said(status)
     assert str(tmp_path) in said(status)
+    assert status.failed
 
 
 class HalfwayStore(ModelStore):
@@ -189,9 +190,37 @@ def test_a_retry_finds_an_ollama_that_was_started_meanwhile(tmp_path: Path) -> N
 
 def looked_again(manager: ModelManager) -> ModelStatus:
     manager.retry()
-    assert manager._thread is not None
-    manager._thread.join(20)
+    assert manager._looks._thread is not None
+    manager._looks._thread.join(20)
     return manager.status()
+
+
+@pytest.mark.parametrize("kept_back", ["a model file", "the first reading of the prompt"])
+def test_a_retry_does_not_wait_for_what_is_only_kept_back_for_the_page(tmp_path: Path, kept_back: str) -> None:
+    with serving({"/api/tags": tags("qwen2.5:7b")}) as server:
+        url = server.url
+    if kept_back == "a model file":
+        (tmp_path / "absent.gguf").write_bytes(BROKEN_MODEL)
+    manager, ready = manager_of(settings(tmp_path, ollama_host=url)), threading.Event()
+    manager.start(on_ready=ready.set, load_after=60)
+    assert wait_for(lambda: manager._looks._waits)
+    assert manager.status().state is (ModelState.LOADING if kept_back == "a model file" else ModelState.READY)
+    port = int(url.rsplit(":", 1)[1])
+    with serving({"/api/tags": tags("qwen2.5:7b")}, port):
+        manager.retry()
+        assert wait_for(lambda: manager.current()[0] is Provider.OLLAMA)
+    assert ready.wait(20)
+    manager.close()
+
+
+def test_whatever_fails_once_a_model_answers_is_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    def fail() -> None:
+        raise ValueError("a model's own code")
+
+    manager = manager_of(settings(tmp_path, provider="extractive"))
+    manager.start(on_ready=fail)
+    assert wait_for(lambda: "a model's own code" in caplog.text)
+    assert manager.status().state is ModelState.READY
 
 
 @pytest.mark.parametrize("provider", ["auto", "ollama"])
@@ -228,7 +257,8 @@ def test_the_embedded_model_is_loaded_from_the_folder_and_says_how_to_do_better(
     from tests.prepare import TEST_MODEL
 
     models = read_settings().models.model_copy(update={"default": (TEST_MODEL,), "offline": True})
-    manager = manager_of(Settings(llm=LLMSettings(ollama_host=NOWHERE, num_ctx=512), models=models))
+    small = LLMSettings(ollama_host=NOWHERE, num_ctx=2048)
+    manager = manager_of(Settings(llm=small, multi_dialogue_rag=DialogueSettings(llm_max_token=2048), models=models))
     try:
         status = settled(manager)
         assert (status.provider, status.model) == (Provider.EMBEDDED, TEST_MODEL)

@@ -80,7 +80,7 @@ def test_a_chosen_model_that_is_gone_fails_no_turn(tmp_path: Path, model: str, l
         status = place.profiles.status("mine")
         assert (status.model, status.state) == ("scripted", ModelState.READY)
         if model.startswith("ollama"):
-            assert status.reason.key == "model.own_failed"
+            assert (status.reason.key, status.failed) == ("model.own_failed", True)
         assert not place.profiles.change("mine", {"limit": 3}).problems
         place.pool.close()
 

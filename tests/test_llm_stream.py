@@ -99,3 +99,22 @@ def test_an_unknown_error_is_a_refusal_that_names_it() -> None:
 def test_no_answer_is_an_error(plan: tuple[str, ...]) -> None:
     with pytest.raises(ModelGaveNothing):
         list(parts_of(*plan))
+
+
+def thought(text: str) -> AIMessageChunk:
+    return AIMessageChunk(content="", additional_kwargs={"reasoning_content": text})
+
+
+@pytest.mark.parametrize("pieces", [["好\ud83d\ude00！"], ["好\ud83d", "\ude00！"], ["好\ud83d", "", "\ude00", "！"]])
+def test_the_halves_of_an_emoji_become_it(pieces: list[str]) -> None:
+    said = [part.text for part in parts_of(*pieces) if isinstance(part, Text)]
+    assert "".join(said) == "好😀！" and all(text.encode() for text in said)
+    seen = [part.text for part in parts_of(*map(thought, pieces), "答") if isinstance(part, Thought)]
+    assert "".join(seen) == "好😀！"
+
+
+@pytest.mark.parametrize("lone", ["\ud83d", "\ude00"])
+def test_half_a_character_without_the_other_is_a_replacement_sign(lone: str) -> None:
+    assert "".join(part.text for part in parts_of("好", lone, "的") if isinstance(part, Text)) == "好\ufffd的"
+    assert "".join(part.text for part in parts_of(f"好{lone}") if isinstance(part, Text)) == "好\ufffd"
+    assert "".join(part.text for part in parts_of(thought(lone), "答") if isinstance(part, Thought)) == "\ufffd"

@@ -16,13 +16,14 @@ from rag.profile import Profile
 from rag.prompts import Prompts
 from rag.settings import DialogueSettings
 from rag.suggestions import Suggestions
+from rag.tokens import average_estimate
 from rag.types import Message, Provider, Turn
 from rag.upkeep import Upkeep
 from tests.samples import evidence, turn
 from tests.scripted import FixedKnowledgeBase, ScriptedChatModel, retrieval_over
 
 # Room for about four of the turns below beside the next turn's evidence and answer.
-SETTINGS = DialogueSettings(llm_max_token=2850, max_token_threshold=0.9, evidence_tokens=200, cut_dialogue_scale=2)
+SETTINGS = DialogueSettings(llm_max_token=3000, max_token_threshold=0.9, evidence_tokens=200, cut_dialogue_scale=2)
 
 
 class Talk:
@@ -119,6 +120,14 @@ def test_a_branch_before_the_summary_does_not_see_it(talk: Talk) -> None:
     assert talk.memory.transcript(path[:1]).turns == path[:1]
 
 
+def test_a_summary_longer_than_was_asked_for_is_cut_at_a_sentence_end(talk: Talk) -> None:
+    path = talk.say(4)
+    talk.compress("用户问了前两问的内容。" * 500)
+    summary = talk.memory.transcript(path).summary
+    assert summary is not None and summary.text.endswith("。")
+    assert 300 < average_estimate(summary.text) <= 400
+
+
 def test_a_failed_summary_keeps_the_turns(talk: Talk) -> None:
     path = talk.say(4)
     with pytest.raises(ModelStreamBroken):
@@ -195,7 +204,7 @@ def gate_is_idle_after_upkeep(gate: ModelGate) -> bool:
 
 def test_a_full_conversation_is_summarised_in_the_background_after_its_turn(talk: Talk) -> None:
     model = ScriptedChatModel(scripts=[["摘要。"], ["好"]])
-    gate = ModelGate(1)
+    gate = ModelGate()
     upkeep = Upkeep(gate, Suggestions())
     path = talk.say(4)
     upkeep.after_turn(path, profile(talk, model))
@@ -208,7 +217,7 @@ def test_a_full_conversation_is_summarised_in_the_background_after_its_turn(talk
 
 def test_a_short_conversation_is_left_alone(talk: Talk) -> None:
     model = ScriptedChatModel(scripts=[])
-    gate = ModelGate(1)
+    gate = ModelGate()
     Upkeep(gate, Suggestions()).after_turn(talk.say(2), profile(talk, model))
     assert gate_is_idle_after_upkeep(gate)
     assert model.calls == []
@@ -216,7 +225,7 @@ def test_a_short_conversation_is_left_alone(talk: Talk) -> None:
 
 def test_upkeep_that_begins_behind_a_question_waits_for_its_end(talk: Talk) -> None:
     model = ScriptedChatModel(scripts=[["摘要。"], ["好"]])
-    gate = ModelGate(1)
+    gate = ModelGate()
     upkeep = Upkeep(gate, Suggestions())
     path = talk.say(4)
     with gate.place():
@@ -230,7 +239,7 @@ def test_upkeep_that_begins_behind_a_question_waits_for_its_end(talk: Talk) -> N
 
 def test_a_question_ends_every_upkeep_that_is_before_it(talk: Talk) -> None:
     model = ScriptedChatModel(scripts=[])
-    gate = ModelGate(1)
+    gate = ModelGate()
     upkeep = Upkeep(gate, Suggestions())
     path = talk.say(4)
     with gate.place():
@@ -245,7 +254,7 @@ def test_a_question_ends_every_upkeep_that_is_before_it(talk: Talk) -> None:
 def test_a_question_ends_the_upkeep_and_finds_everything_as_it_was(talk: Talk) -> None:
     held = threading.Event()
     model = ScriptedChatModel(scripts=[["摘", held, "要"]])
-    gate = ModelGate(1)
+    gate = ModelGate()
     upkeep = Upkeep(gate, Suggestions())
     path = talk.say(4)
     upkeep.after_turn(path, profile(talk, model))
@@ -258,7 +267,7 @@ def test_a_question_ends_the_upkeep_and_finds_everything_as_it_was(talk: Talk) -
 def test_a_summary_that_failed_is_told_of_until_one_succeeds(talk: Talk) -> None:
     broken = ModelStreamBroken(model="m")
     model = ScriptedChatModel(scripts=[[broken], ["摘要。"], ["好"]])
-    gate = ModelGate(1)
+    gate = ModelGate()
     upkeep = Upkeep(gate, Suggestions())
     path = talk.say(4)
     upkeep.after_turn(path, profile(talk, model))
@@ -274,7 +283,7 @@ def test_a_summary_that_failed_is_told_of_until_one_succeeds(talk: Talk) -> None
 
 def test_nothing_is_written_for_a_session_that_is_forgotten_meanwhile(talk: Talk) -> None:
     held = threading.Event()
-    gate = ModelGate(1)
+    gate = ModelGate()
     upkeep = Upkeep(gate, Suggestions())
     path = talk.say(4)
     upkeep.after_turn(path, profile(talk, ScriptedChatModel(scripts=[["摘", held, "要"]])))
@@ -290,7 +299,7 @@ def test_the_summary_of_a_conversation_that_is_deleted_meanwhile_goes_with_it(
     talk: Talk, caplog: pytest.LogCaptureFixture
 ) -> None:
     held = threading.Event()
-    gate = ModelGate(1)
+    gate = ModelGate()
     path = talk.say(4)
     Upkeep(gate, Suggestions()).after_turn(path, profile(talk, ScriptedChatModel(scripts=[["摘", held, "要"], ["好"]])))
     talk.store.delete("session", talk.conversation_id)

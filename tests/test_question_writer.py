@@ -7,14 +7,14 @@ import pytest
 from sqlalchemy import text
 
 from rag.database import reading
-from rag.errors import ModelUnreachable
+from rag.errors import ModelUnreachable, PromptTooLong
 from rag.knowledge.questions import Questions
 from rag.llm.gate import ModelGate
 from rag.prompts import Prompts
 from rag.question_writer import QuestionWriter
 from rag.types import Provider
 from tests.knowledge import Store, open_store
-from tests.scripted import ScriptedChatModel
+from tests.scripted import Script, ScriptedChatModel
 from tests.waiting import wait_for
 
 REPLY = "1. 年假有几天？\n2. 年假怎么申请？\n以上就是问题。"
@@ -28,7 +28,7 @@ def store(tmp_path: Path) -> Store:
 
 @pytest.fixture
 def gate() -> ModelGate:
-    return ModelGate(1)
+    return ModelGate()
 
 
 @pytest.fixture
@@ -78,6 +78,16 @@ def test_a_model_that_fails_is_asked_again(store: Store, start: Start) -> None:
     store.put("me", "手册.pdf", "年假为十天。")
     start(ScriptedChatModel(scripts=[[ModelUnreachable(base_url="http://model.test", model="m")], [REPLY]]))
     assert wait_for(lambda: len(written(store)) == 2)
+
+
+@pytest.mark.parametrize("script", [[], [PromptTooLong(tokens=9000, limit=4096)]], ids=["nothing", "too long"])
+def test_a_passage_that_no_model_writes_about_does_not_keep_the_later_ones_waiting(
+    store: Store, start: Start, script: Script
+) -> None:
+    store.put("me", "手册.pdf", "| | |", "年假为十天。")
+    start(ScriptedChatModel(scripts=[script, [REPLY]]))
+    assert wait_for(lambda: written(store) == ["年假有几天？", "年假怎么申请？"])
+    assert wait_for(lambda: not Questions(store.catalog.engine).pending(1))
 
 
 def test_without_a_model_nothing_is_asked(store: Store, start: Start) -> None:

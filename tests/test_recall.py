@@ -9,6 +9,7 @@ import pytest
 from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
 from rag.database import open_database
+from rag.embeddings.encoder import Encoder
 from rag.memory import Memory
 from rag.prompts import Prompts
 from rag.recall import Recall
@@ -32,7 +33,7 @@ class Talk:
         database = open_database(f"sqlite:///{folder / 'test.sqlite3'}")
         self.embeddings = FakeEmbeddings()
         self.store = SqlConversationStore(database)
-        recall = Recall(self.store, self.embeddings, "fake", most)
+        recall = Recall(self.store, Encoder(self.embeddings, "fake"), most)
         self.memory = Memory(SETTINGS, SummaryStore(database), Prompts(), recall)
         self.path: tuple[Turn, ...] = ()
         self.conversation_id = self.store.start("session")

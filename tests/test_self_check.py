@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rag.errors import UnknownDocument
+from rag.errors import KnowledgeUnavailable, UnknownDocument
 from rag.knowledge.contents import Contents
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, FusionSpec, SearchRequest, SingleSearchRequest
 from rag.self_check import SelfCheck, cloze, clozes
@@ -133,6 +133,28 @@ def test_a_document_is_checked_again_when_it_is_asked_for(store: Store, check: S
     store.embeddings.refused = {" "}
     check.request("me", document.document_id)
     assert wait_for(lambda: contents.checks("me")[document.document_id].dense == 0)
+    assert wait_for(lambda: not check.checking())
+
+
+def test_a_check_that_was_asked_for_is_made_after_a_store_that_refused(
+    store: Store, check: SelfCheck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = store.put("me", "手册.pdf", *TEXTS)
+    contents, refused = Contents(store.catalog.engine), threading.Event()
+
+    def refuse(*_: object) -> None:
+        refused.set()
+        raise KnowledgeUnavailable(address="http://milvus.test", reason="down")
+
+    result = check.check("me", document.document_id)
+    assert result is not None
+    contents.keep(result)
+    with monkeypatch.context() as down:
+        down.setattr(store.knowledge, "search_all", refuse)
+        check.request("me", document.document_id)
+        check.start()
+        assert refused.wait(30)
+    assert wait_for(lambda: contents.checks("me")[document.document_id].checked_at > result.checked_at)
     assert wait_for(lambda: not check.checking())
 
 

@@ -2,20 +2,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.llm.think import Text, ThinkSplitter, Thought, answer_of
+from rag.llm.think import Piece, Text, ThinkSplitter, Thought, ThoughtsEnd, answer_of
 
-PIECES = ["<think>", "</think>", "<", "</", "think>", "<th", "ink>", "渠", "水 ", "\n", "a"]
+PIECES = ["<think>", "</think>", "<", "</", "think>", "<th", "ink>", "渠", "水 ", "。", "\n", "a"]
 
 
-def split(chunks: list[str]) -> list[Thought | Text]:
+def split(chunks: list[str]) -> list[Piece]:
     splitter = ThinkSplitter()
     parts = [part for chunk in chunks for part in splitter.feed(chunk)] + splitter.close()
-    merged: list[Thought | Text] = []
+    merged: list[Piece] = []
     for part in parts:
-        if merged and type(merged[-1]) is type(part):
-            merged[-1] = type(part)(merged[-1].text + part.text)
-        else:
-            merged.append(part)
+        match (*merged[-1:], part):
+            case (Thought(before), Thought(text)):
+                merged[-1] = Thought(before + text)
+            case (Text(before), Text(text)):
+                merged[-1] = Text(before + text)
+            case _:
+                merged.append(part)
     return merged
 
 
@@ -54,9 +57,20 @@ def test_a_model_may_think_again_before_it_answers() -> None:
     assert split(["\n<think>想</think>\n<think>再想</think>答"]) == [Text("\n"), Thought("想再想"), Text("答")]
 
 
-@pytest.mark.parametrize("thoughts", ["先看资料……\n", "先看资料。", "", "First the documents. "])
-def test_thoughts_that_the_prompt_began_are_no_part_of_a_whole_answer(thoughts: str) -> None:
-    assert answer_of(f"{thoughts}</think>\n\n年假为十五天[1]。") == "年假为十五天[1]。"
+@pytest.mark.parametrize("thoughts", ["先看资料……\n", "先看资料。", "First the documents. "])
+def test_thoughts_that_the_prompt_began_are_told_apart_where_they_end(thoughts: str) -> None:
+    told = f"{thoughts}</think>\n\n年假为十五天[1]。"
+    assert split(list(told)) == [Text(thoughts), ThoughtsEnd(), Text("年假为十五天[1]。")]
+    assert answer_of(told) == "年假为十五天[1]。"
+
+
+def test_an_end_of_thoughts_before_any_of_them_is_dropped() -> None:
+    assert split(["</thi", "nk>\n答"])[1:] == [Text("答")]
+
+
+def test_an_answer_that_shows_both_tags_is_no_thought() -> None:
+    answer = "格式如下。\n<think>\n先想\n</think>\n再答。"
+    assert split(list(answer)) == [Text(answer)]
 
 
 def test_a_closing_tag_that_a_whole_answer_names_belongs_to_it() -> None:

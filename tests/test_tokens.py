@@ -8,6 +8,7 @@ from rag.errors import ConfigError, PackageMissing
 from rag.tokens import (
     average_estimate,
     build_estimator,
+    cut_text,
     fit_evidence,
     model_estimator,
     register_estimator,
@@ -99,5 +100,34 @@ def test_of_a_passage_over_two_pages_that_is_cut_only_the_first_page_is_sure() -
     assert [list(item.pages) for item in fit_evidence([whole, whole], 12, len)] == [[1, 2], [1]]
 
 
-def test_a_passage_without_a_sentence_end_within_the_budget_is_left_out() -> None:
-    assert fit_evidence([evidence(1, "没有句号的一段话" * 10)], 5, len) == ()
+def test_the_first_passage_is_cut_somewhere_where_no_sentence_ends_and_a_later_one_left_out() -> None:
+    items = [evidence(1, "没有句号的一段话" * 10), evidence(2, "第二段")]
+    assert [item.text for item in fit_evidence(items, 5, len)] == ["没有句号的"]
+    assert [item.number for item in fit_evidence([evidence(1, "短。"), *items], 20, len)] == [1]
+    assert fit_evidence(items, 0, len) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "budget", "cut"),
+    [
+        (
+            "The plan allows 3.5 requests. Then it waits 2.5 s. The end.",
+            52,
+            "The plan allows 3.5 requests. Then it waits 2.5 s.",
+        ),
+        ("The plan allows 3.5 requests a second on average.", 20, "The plan allows 3.5 "),
+        ("共有 1,000,000 条记录，分别存放在各处", 10, "共有 "),
+        ("一共有1,000,000条记录分别存放在各处", 8, "一共有"),
+        ("一共有1,000,000条记录分别存放在各处", 14, "一共有1,000,000条记"),
+        ("甲乙丙，丁戊己庚辛", 6, "甲乙丙，"),
+        ("句子一。句子二，没有说完", 10, "句子一。"),
+    ],
+)
+def test_a_text_is_cut_at_a_sentence_end_else_at_a_pause_and_in_no_number(text: str, budget: int, cut: str) -> None:
+    assert cut_text(text, budget, len, anywhere=True) == cut
+
+
+def test_what_is_cut_fits_also_where_its_beginning_has_more_tokens_than_its_end() -> None:
+    text = "8" * 300 + "a" * 700
+    cut = cut_text(text, 100, average_estimate, anywhere=True)
+    assert 80 < average_estimate(cut) <= 100

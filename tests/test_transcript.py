@@ -1,11 +1,12 @@
 """The append-only prompt."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from rag.prompts import Prompts
-from rag.tokens import average_estimate
+from rag.tokens import average_estimate, fit_evidence
 from rag.transcript import Transcript, open_transcript
-from rag.types import Decision, Turn, TurnStatus
+from rag.types import Decision, Summary, Turn, TurnStatus
 from tests.samples import evidence, hit, turn
 
 PROMPTS = Prompts()
@@ -64,6 +65,23 @@ def test_a_passage_in_the_prompt_keeps_its_number_and_is_not_sent_again() -> Non
     assert sum("年假为十天。" in content for content in both) == 1
 
 
+def test_what_is_part_of_a_passage_in_the_prompt_is_in_hand_under_its_number() -> None:
+    widened = replace(hit(25, "年假五天。病假三十天。"), joined=(26, 27))
+    (first,) = opened([]).number([widened])
+    transcript = opened([turn("年假几天？", "五天[1]。", (first,))])
+    found = transcript.number([hit(26, "病假三十天。"), hit(30, "出差凭票报销。"), hit(27, "婚假十三天。")])
+    assert [item.number for item in found] == [1, 2]
+    assert [item.number for item in transcript.fresh(found)] == [2]
+    assert transcript.held().keys() == {25, 26, 27}
+
+
+def test_a_passage_that_was_cut_is_sent_whole_when_it_is_found_again() -> None:
+    (first,) = fit_evidence(opened([]).number([hit(25, "年假五天。病假三十天。")]), 6, len)
+    transcript = opened([turn("年假几天？", "五天[1]。", (first,))])
+    found = transcript.number([hit(25, "年假五天。病假三十天。")])
+    assert [(item.number, item.text) for item in transcript.fresh(found)] == [(2, "年假五天。病假三十天。")]
+
+
 def test_numbers_go_on_after_evidence_that_has_left_the_prompt() -> None:
     path = [turn(f"问题{n}", "答" * 200, (evidence(n, "资料" * 100),)) for n in range(1, 7)]
     transcript = opened(path, budget=700)
@@ -78,6 +96,14 @@ def test_the_older_half_leaves_at_once_and_the_rest_stays_for_the_following_turn
     assert cut.turns == tuple(path[4:])
     following = turn("下一问", "好", first_turn_in_prompt=path[4].turn_id)
     assert opened([*path, following], budget=7 * one).turns == (*path[4:], following)
+
+
+def test_a_summary_that_does_not_fit_is_cut_once_no_turn_is_left() -> None:
+    path = [turn("年假几天？", "十天。"), turn("病假呢？", "五天。")]
+    told = Summary("1", "session", "conversation", path[0].turn_id, "说过年假。" * 900, False, datetime.now(UTC))
+    cut = open_transcript(path, (told,), PROMPTS, 700, average_estimate)
+    assert cut.turns == () and cut.tokens <= 700
+    assert cut.summary is not None and cut.summary.text.endswith("说过年假。")
 
 
 def test_a_turn_without_an_answer_is_not_repeated_to_the_model() -> None:

@@ -18,7 +18,7 @@ from pydantic import Field, PrivateAttr, SkipValidation
 from typing_extensions import override
 
 from rag.chain import documents
-from rag.chain.evidence import HeldEvidence, situation
+from rag.chain.evidence import Groups, HeldEvidence, reused, situation
 from rag.chain.history import Exchange, Talk, read_history
 from rag.chain.steps import Ask, Outputs, Search, Steps, arun, run
 from rag.chain.tokens import astream_answer, stream_answer
@@ -29,6 +29,7 @@ from rag.errors import ModelGaveNothing
 from rag.llm.stream import model_name
 from rag.llm.think import answer_of
 from rag.prompts import Prompts
+from rag.reuse import rather_search
 from rag.types import Decision
 
 _REUSED_TOKENS = 1500  # of evidence in hand at most; half of what LangChain's own chains take in at once
@@ -153,7 +154,8 @@ class ConversationalRetrievalChain(base.ConversationalRetrievalChain):
             case Decision.RETRIEVE:
                 found = yield Search(generated)
             case Decision.REUSE:
-                found = self._fit(held, self.max_tokens_limit or _REUSED_TOKENS)
+                evidence = reused(question, held, searched or ())
+                found = self._fit(evidence, self.max_tokens_limit or _REUSED_TOKENS)
         if decision is Decision.RETRIEVE and not found and self.response_if_no_docs_found is not None:
             answer = self.response_if_no_docs_found
         else:
@@ -164,14 +166,14 @@ class ConversationalRetrievalChain(base.ConversationalRetrievalChain):
         return self._outputs(answer, found, generated, decision)
 
     def _decide(
-        self, question: str, talk: Talk, held: Sequence[Document]
+        self, question: str, talk: Talk, held: Groups
     ) -> Generator[Search, list[Document], tuple[Decision, list[Document] | None]]:
         """What the turn does about evidence, and what was found on the way to that."""
         found = None
         # Whether evidence in hand will do shows beside what else there is: a search costs less than a rewrite.
-        if held and plain_case(question, has_history=True) is None:
+        if held and plain_case(question, has_history=True, in_hand=True) is None:
             found = yield Search(question)
-        verdict = self.decider.decide(situation(question, talk.earlier, held, found or ()))
+        verdict = rather_search(self.decider.decide(situation(question, talk.earlier, held, found or ())))
         return verdict.decision, found
 
     def _stand_alone(self, question: str, talk: Talk, decision: Decision) -> Generator[Ask, Outputs, str]:

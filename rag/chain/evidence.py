@@ -10,8 +10,11 @@ from langchain_core.documents import Document
 
 from rag.chain.history import Exchange
 from rag.decision.base import Material, Situation
+from rag.reuse import adding, by_cover
 
 _EXCHANGES = 512  # remembered; older ones are searched for again
+# What exchanges were answered from, the newest first.
+Groups = Sequence[Sequence[Document]]
 
 
 class HeldEvidence:
@@ -38,23 +41,45 @@ class HeldEvidence:
             if len(self._documents) > _EXCHANGES:
                 self._documents.popitem(last=False)
 
-    def of(self, exchanges: Sequence[Exchange]) -> tuple[Document, ...]:
-        """Each document of a conversation once: those of its newest exchange first."""
+    def of(self, exchanges: Sequence[Exchange]) -> tuple[tuple[Document, ...], ...]:
+        """What each of a conversation's exchanges was answered from, the newest first."""
         with self._lock:
             kept = [self._documents.get(_key(exchange), ()) for exchange in reversed(exchanges)]
-        unique: dict[str, Document] = {}
-        for document in chain.from_iterable(kept):
-            unique.setdefault(_identity(document), document)
-        return tuple(unique.values())
+        return tuple(filter(None, kept))
 
 
-def situation(
-    question: str, earlier: Sequence[tuple[str, str]], held: Sequence[Document], found: Sequence[Document]
-) -> Situation:
+def situation(question: str, earlier: Sequence[tuple[str, str]], held: Groups, found: Sequence[Document]) -> Situation:
     """A turn as a decider sees it, with what a search for the question found."""
-    in_hand = {_identity(document) for document in held}
-    elsewhere = [document for document in found if _identity(document) not in in_hand]
-    return Situation(question, tuple(earlier), tuple(map(_material, held)), tuple(map(_material, elsewhere)))
+    in_hand = _each_once(held)
+    elsewhere = _others(found, in_hand)
+    return Situation(question, tuple(earlier), tuple(map(_material, in_hand)), tuple(map(_material, elsewhere)))
+
+
+def reused(question: str, held: Groups, found: Sequence[Document]) -> list[Document]:
+    """The evidence in hand and, of what a search found, that which says what it lacks; what covers the question first.
+
+    A chain's prompt holds nothing else, and the search was made to decide: to throw away what it found saves nothing.
+    """
+    in_hand = _each_once(held)
+    others = adding(question, in_hand, _others(found, in_hand), _text)
+    return _each_once(by_cover(question, [*held, others], _text))
+
+
+def _each_once(groups: Groups) -> list[Document]:
+    unique: dict[str, Document] = {}
+    for document in chain.from_iterable(groups):
+        unique.setdefault(_identity(document), document)
+    return list(unique.values())
+
+
+def _others(found: Sequence[Document], held: Sequence[Document]) -> list[Document]:
+    known = {_identity(document) for document in held}
+    return [document for document in found if _identity(document) not in known]
+
+
+def _text(document: Document) -> str:
+    material = _material(document)
+    return "\n".join((*material.titles, material.text))
 
 
 def _material(document: Document) -> Material:

@@ -19,8 +19,11 @@ _ANSWERING_CALL = "wenqu_answering_call"
 Outputs = dict[str, Any]
 
 
-class _NobodyReadsError(Exception):
-    """Ends a model's run; the thread that it ends in has no reader either."""
+class _NobodyReadsError(BaseException):
+    """Ends a model's run; the thread that it ends in has no reader either.
+
+    No Exception: a model with retries or fallbacks would be asked again.
+    """
 
 
 def expect_answer(manager: CallbackManager | AsyncCallbackManager, call: int | None) -> None:
@@ -40,7 +43,9 @@ class AnswerTokens(BaseCallbackHandler):
         self._left = Event()
         self._splitter = ThinkSplitter()
         self._root: UUID | None = None
-        self._waiting: set[UUID | None] = set()
+        # Each run below the one that answers, and the run right below it (or itself) that it is part of.
+        self._branches: dict[UUID | None, UUID] = {}
+        self._counted: set[UUID] = set()
         self._calls = 0
         self._answering: UUID | None = None
 
@@ -59,13 +64,13 @@ class AnswerTokens(BaseCallbackHandler):
         metadata: dict[str, Any] | None = None,
         **kwargs: Any,
     ) -> None:
-        """Find the run that answers, and the runs right below it."""
+        """Find the run that answers, and the runs below it."""
         call = (metadata or {}).get(_ANSWERING_CALL)
         if call is not None:
             self._root, self._calls = run_id, call
-            self._waiting = {run_id}
-        elif self._root and parent_run_id == self._root:
-            self._waiting.add(run_id)
+            self._branches, self._counted = {run_id: run_id}, set()
+        elif parent_run_id in self._branches:
+            self._branches[run_id] = run_id if parent_run_id == self._root else self._branches[parent_run_id]
 
     @override
     def on_llm_start(
@@ -93,7 +98,7 @@ class AnswerTokens(BaseCallbackHandler):
         """Hand on what belongs to the answer."""
         if self._left.is_set():
             raise _NobodyReadsError
-        if self._answering and parent_run_id == self._answering:
+        if self._answering and self._branches.get(parent_run_id) == self._answering:
             for part in self._splitter.feed(chunk.text if chunk else str(token)):
                 if isinstance(part, Text):
                     self._put(part.text)
@@ -108,12 +113,13 @@ class AnswerTokens(BaseCallbackHandler):
         return output
 
     def _count(self, parent_run_id: UUID | None) -> None:
-        # A batch of prompts is one call: its runs have one parent.
-        if parent_run_id in self._waiting:
-            self._waiting.discard(parent_run_id)
+        # A batch of prompts is one call, and so is a call tried again.
+        branch = self._branches.get(parent_run_id)
+        if branch and branch not in self._counted:
+            self._counted.add(branch)
             self._calls -= 1
             if self._calls == 0:
-                self._answering = parent_run_id
+                self._answering = branch
 
 
 def stream_answer(run: Callable[[AnswerTokens], Outputs], key: str) -> Iterator[Outputs]:

@@ -1,6 +1,7 @@
 """[n] markers in answers ↔ the evidence that they cite, and whether that evidence says what the answer says."""
 
 from rag.citations.markers import MARKER, CitationTracker, cited_numbers
+from rag.citations.source import best_part
 from rag.citations.verify import check, verify
 
-__all__ = ["MARKER", "CitationTracker", "check", "cited_numbers", "verify"]
+__all__ = ["MARKER", "CitationTracker", "best_part", "check", "cited_numbers", "verify"]

@@ -17,6 +17,8 @@ _LEAST_COUNT_OF_ONE = 2000
 _NAME_TAGS = ("nr", "ns", "nt", "nz")
 _NOUN_TAGS = ("n", "vn", "j", "b", "s")
 _GRAMMAR_TAGS = ("p", "c", "d", "r", "u", "f", "v", "m", "q", "y", "a")
+# Of two characters and more. Exactly these: vn, vg, dg … begin like them and are none; 也门 is called an adverb.
+_WORDS_OF_GRAMMAR = ("p", "c", "d", "r", "u", "m", "q", "y", "uj", "ul", "f")
 _LONG_SUFFIX = re.compile(
     "大学|学院|中学|小学|公司|集团|银行|医院|研究所|研究院|委员会|出版社|协会|学会|大会|实验室|电视台|博物馆|图书馆"
 )
@@ -25,10 +27,11 @@ _SHORT_SUFFIX = re.compile("[省市县区镇村州国岛山河江湖路街站部
 
 @dataclass(frozen=True)
 class Lexicon:
-    """Words of up to four characters: ordinary ones, those of them that are nouns, and names."""
+    """Words of up to four characters: ordinary ones, those of them that are nouns or of grammar, and names."""
 
     ordinary: Set[str]
     nouns: Set[str]
+    grammar: Set[str]
     names: Set[str]
 
     def is_of_a_name(self, text: str, place: int, run: tuple[int, int], strange: tuple[int, int]) -> bool:
@@ -65,6 +68,7 @@ def lexicon() -> Lexicon:
     """The lexicon, read once: a constant table, as the sentences of the interface are."""
     ordinary: set[str] = set()
     nouns: set[str] = set()
+    grammar: set[str] = set()
     names: set[str] = set()
     with files("jieba").joinpath("dict.txt").open(encoding="utf-8") as lines:
         for line in lines:
@@ -78,4 +82,5 @@ def lexicon() -> Lexicon:
             else:
                 ordinary.add(word)
                 nouns.update([word] if tag.startswith(_NOUN_TAGS) else [])
-    return Lexicon(ordinary, nouns, names)
+                grammar.update([word] if tag in _WORDS_OF_GRAMMAR else [])
+    return Lexicon(ordinary, nouns, grammar, names)

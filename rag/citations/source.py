@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from rag.citations.markers import MARKER
 from rag.citations.plain import Plain, plain
 from rag.types import Evidence
 
@@ -59,6 +60,18 @@ class Window:
 
     text: Plain
     held: int
+
+
+def best_part(statement: str, parts: Sequence[str]) -> int:
+    """Which part of a passage says most of a statement: its terms close together, its numbers; of equals the first."""
+    claim = plain(MARKER.sub("", statement))
+
+    def held(part: str) -> int:
+        source = Source(plain(part), plain(""))
+        terms = sum(source.best_window(clause).held for clause in claim.clauses())
+        return terms + sum(any(number.agrees(other) for other in source.text.numbers) for number in claim.numbers)
+
+    return max(range(len(parts)), key=lambda place: held(parts[place]))
 
 
 def best_window(clause: Plain, sources: Sequence[Source]) -> Window:

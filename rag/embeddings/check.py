@@ -15,7 +15,7 @@ def checked(vectors: Sequence[Sequence[float]], texts: int, model: str, dimensio
         raise EmbeddingFailed(model=model, detail=f"{len(vectors)} vectors for {texts} texts")
     for vector in vectors:
         if not vector or len(vector) != (dimension or len(vectors[0])):
-            expected = f"dense_fields.chunk.dimension {dimension}" if dimension else f"others {len(vectors[0])}"
+            expected = f"configured {dimension}" if dimension else f"others {len(vectors[0])}"
             raise EmbeddingFailed(model=model, detail=f"dimension {len(vector)}, {expected}")
         if not all(map(math.isfinite, vector)):
             raise EmbeddingFailed(model=model, detail="NaN")

@@ -11,6 +11,11 @@ from rag.llm.extractive import Cut, ExtractiveChatModel
 from rag.settings import LLMSettings
 
 
+def ollama_url(settings: LLMSettings) -> str:
+    """Where Ollama is."""
+    return settings.base_url or settings.ollama_host
+
+
 def build_ollama(settings: LLMSettings, base_url: str, model: str) -> BaseChatModel:
     """A model of an Ollama server."""
     from rag.llm.http import client_options, leavable_options

@@ -236,7 +236,7 @@ class _Answer:
 
 
 def _progress_chunk(progress: _Event) -> ChatGenerationChunk:
-    told = {"processed": progress["processed"], "total": progress["total"], "cached": progress["cache"]}
+    told = {"processed": progress["processed"], "total": progress["total"]}
     return ChatGenerationChunk(message=AIMessageChunk(content="", response_metadata={"prompt_progress": told}))
 
 

@@ -2,7 +2,7 @@
 
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 _CANCEL_POLL_SECONDS = 0.1
@@ -11,7 +11,8 @@ _CANCEL_POLL_SECONDS = 0.1
 class ModelGate:
     """A fair queue before the model. `idle` is set while nobody waits or is inside."""
 
-    def __init__(self, slots: int) -> None:
+    def __init__(self, slots: Callable[[], int] = lambda: 1) -> None:
+        """`slots` is how many the model can serve at once: another one may answer by and by."""
         self.idle = threading.Event()
         self.idle.set()
         self._slots = slots
@@ -47,7 +48,7 @@ class ModelGate:
             return position
 
     def _ahead(self, place: "Place") -> int:
-        return max(0, self._line.index(place) - self._slots + 1)
+        return max(0, self._line.index(place) - self._slots() + 1)
 
 
 class Place:

@@ -26,7 +26,7 @@ class ModelJobs:
         self._most = most
         self._lock = threading.Lock()
         self._asked: queue.Queue[Callable[[], None]] = queue.Queue()
-        self._background = Background(name, self._next)
+        self._background = Background(name, self._next, interrupt=self._interrupt)
         self._connections = Connections()
         self._coming: dict[str, ModelStatus] = {}
         self._failed: LRUCache[str, Message] = LRUCache(_KEPT_FAILURES)
@@ -66,10 +66,11 @@ class ModelJobs:
 
     def close(self) -> None:
         """End what is on its way."""
-        self.closed.set()
+        self._background.close()
+
+    def _interrupt(self) -> None:
         self._asked.put(lambda: None)
         self._connections.break_off()
-        self._background.close()
 
     def _next(self) -> None:
         self._asked.get()()

@@ -4,6 +4,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import CancelledError
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import assert_never
@@ -14,6 +15,7 @@ from rag.errors import ModelError, ModelFileError, ModelMissing, ModelUnreachabl
 from rag.llm import build
 from rag.llm.embedded import EmbeddedChatModel
 from rag.llm.extractive import Cut
+from rag.llm.looks import Looks
 from rag.llm.progress import with_speed
 from rag.model_store import ModelStore, OnProgress
 from rag.settings import Settings
@@ -22,7 +24,6 @@ from rag.types import Message, ModelState, ModelStatus, Provider
 # What Ollama is asked to get where the settings name no model.
 _SUGGESTED_MODEL = "qwen2.5:7b"
 _LOG_SECONDS = 5.0
-_CLOSE_SECONDS = 5.0
 _log = logging.getLogger(__name__)
 
 
@@ -40,13 +41,12 @@ class ModelManager:
     def __init__(self, settings: Settings, store: ModelStore, cut: Cut) -> None:
         """`cut` cuts a text into words, for the answers without a model."""
         self._settings = settings.llm
+        self._base_url = build.ollama_url(settings.llm)
         self._models = settings.models
         self._store = store
         self._lock = threading.Lock()
-        self._cancel = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._looks = Looks(self._settle)
         self._on_ready: Callable[[], None] | None = None
-        self._load_from = 0.0
         extractive = build.build_extractive(settings.server.language, cut)
         self._extractive = _Choice(Provider.EXTRACTIVE, "extractive", extractive, Message("model.extractive_probing"))
         self._choice = self._extractive
@@ -57,17 +57,12 @@ class ModelManager:
 
         Neither that nor the loading of a model file begins sooner than after so many seconds.
         """
-        with self._lock:
-            self._on_ready = on_ready or self._on_ready
-            if self._cancel.is_set() or (self._thread is not None and self._thread.is_alive()):
-                return
-            self._load_from = time.monotonic() + load_after
-            self._thread = threading.Thread(target=self._settle, name="model-manager", daemon=True)
-            self._thread.start()
+        self._on_ready = on_ready or self._on_ready
+        self._looks.begin(load_after)
 
     def retry(self) -> None:
         """Look again, as after Ollama was started or the network mended. Who answers stays, unless that one is gone."""
-        self.start()
+        self._looks.again()
 
     def status(self) -> ModelStatus:
         """Who answers now, why, and what is on its way."""
@@ -85,19 +80,20 @@ class ModelManager:
 
     def close(self) -> None:
         """End the download and the embedded model; nothing answers afterwards."""
-        self._cancel.set()
-        if self._thread is not None:
-            self._thread.join(_CLOSE_SECONDS)
+        self._looks.close()
         with self._lock:
             model = self._choice.model
         if isinstance(model, EmbeddedChatModel):
             model.close()
 
     def _settle(self) -> None:
+        """Choose who answers, and tell that there is one."""
         self._tell(ModelState.PROBING, "model.extractive_probing")
         try:
             choice = self._choose()
             status = _status_of(choice, ModelState.READY)
+        except CancelledError:
+            return  # the end, or another look, is to come
         except WenquError as error:
             choice, status = self._failed(error.message)
         except Exception as error:  # noqa: BLE001 - whatever it was, the page must not stay at "looking for a model"
@@ -107,8 +103,11 @@ class ModelManager:
             # A model that is replaced is not closed: it may be in the middle of an answer.
             self._choice, self._status = choice, status
         _log.info("answers come from %s (%s)", choice.name, choice.provider.value)
-        if self._on_ready is not None and self._may_load():
-            self._on_ready()
+        if self._on_ready is not None and self._looks.may_load():
+            try:
+                self._on_ready()
+            except Exception:  # noqa: BLE001 - answers come without it, later
+                _log.exception("nothing could be prepared for the first question")
 
     def _choose(self) -> _Choice:
         match self._settings.provider:
@@ -121,7 +120,7 @@ class ModelManager:
             case "ollama":
                 return self._choose_ollama(may_pull=not self._models.offline)
             case "embedded":
-                return self._choose_embedded("model.embedded_chosen")
+                return self._choose_embedded("model.embedded_chosen", self._settings.model)
             case "auto":
                 return self._choose_best()
             case _ as never:
@@ -129,7 +128,7 @@ class ModelManager:
 
     def _choose_best(self) -> _Choice:
         if self._settings.model in {model.name for model in self._models.catalogue}:
-            return self._choose_embedded("model.embedded_chosen")
+            return self._choose_embedded("model.embedded_chosen", self._settings.model)
         try:
             return self._choose_ollama(may_pull=False)
         except ModelMissing as error:
@@ -144,39 +143,32 @@ class ModelManager:
     def _choose_ollama(self, may_pull: bool) -> _Choice:
         from rag.llm.ollama import OllamaServer, installed_name
 
-        base_url = self._ollama_url()
-        server = OllamaServer(base_url)
+        server = OllamaServer(self._base_url)
         installed, wanted = server.models(), self._settings.model
         name = installed_name(wanted, installed) if wanted else next(iter(installed), None)
         if name is None and wanted and may_pull:
-            server.pull(wanted, self._progress(wanted), self._cancel)
+            server.pull(wanted, self._progress(wanted), self._looks.closed)
             name = wanted
         if name is None:
             raise ModelMissing(model=wanted or _SUGGESTED_MODEL)
-        model = build.build_ollama(self._settings, base_url, name)
+        model = build.build_ollama(self._settings, self._base_url, name)
         return _Choice(Provider.OLLAMA, name, model, Message("model.ollama", {"model": name}))
 
-    def _choose_embedded(self, reason: str) -> _Choice:
-        chosen_here = reason == "model.embedded_chosen" and self._settings.model
-        names = (self._settings.model,) if chosen_here else self._models.default
-        name, path = self._file(names)
+    def _choose_embedded(self, reason: str, wanted: str = "") -> _Choice:
+        name, path = self._file((wanted,) if wanted else self._models.default)
         with self._lock:
             present = self._choice.model
         if isinstance(present, EmbeddedChatModel) and present.model_path == path:
             model = present  # twice in memory would be too much
         else:
             self._tell(ModelState.LOADING, "model.extractive_loading", name)
-            if not self._may_load():
-                return self._extractive
+            if not self._looks.may_load():
+                raise CancelledError
             model = build.build_embedded(self._settings, path)
             model.load()
-        wanted = self._settings.model or _SUGGESTED_MODEL
-        values = {"model": name, "wanted": wanted, "base_url": self._ollama_url()}
+        better = self._settings.model or _SUGGESTED_MODEL
+        values = {"model": name, "wanted": better, "base_url": self._base_url}
         return _Choice(Provider.EMBEDDED, name, model, Message(reason, values))
-
-    def _may_load(self) -> bool:
-        """Wait until what takes all cores may begin; False where the end comes first."""
-        return not self._cancel.wait(max(0.0, self._load_from - time.monotonic()))
 
     def _file(self, names: tuple[str, ...]) -> tuple[str, Path]:
         """The first of the models that is there, else the first that a source delivers."""
@@ -186,7 +178,7 @@ class ModelManager:
         failure = ModelFileError(file="", detail=Message("model_file.no_source"))
         for name in names:
             try:
-                return name, self._store.fetch(name, self._progress(name), self._cancel)
+                return name, self._store.fetch(name, self._progress(name), self._looks.closed)
             except ModelFileError as error:
                 _log.info("%s", error)
                 failure = error
@@ -226,7 +218,7 @@ class ModelManager:
             return present, replace(_status_of(present, ModelState.READY), reason=kept)
         values = {"problem": problem, "folder": self._models.folder}
         none = replace(self._extractive, reason=Message("model.extractive_failed", values))
-        return none, _status_of(none, ModelState.READY)
+        return none, replace(_status_of(none, ModelState.READY), failed=True)
 
     def _is_gone(self, present: _Choice) -> bool:
         """Whether Ollama, or the model in it, is known to be no more; one that is slow to tell is not."""
@@ -235,14 +227,11 @@ class ModelManager:
         if present.provider is not Provider.OLLAMA:
             return False
         try:
-            return installed_name(present.name, OllamaServer(self._ollama_url()).models()) is None
+            return installed_name(present.name, OllamaServer(self._base_url).models()) is None
         except ModelUnreachable:
             return True
         except WenquError:
             return False
-
-    def _ollama_url(self) -> str:
-        return self._settings.base_url or self._settings.ollama_host
 
 
 def _status_of(choice: _Choice, state: ModelState) -> ModelStatus:

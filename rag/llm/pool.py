@@ -36,6 +36,8 @@ class ModelPool:
 
     def __init__(self, settings: Settings, store: ModelStore, manager: ModelManager) -> None:
         self._settings = settings.llm
+        # The server's own, whatever a session's settings say.
+        self._base_url = build.ollama_url(settings.llm)
         self._models = settings.models
         self._store = store
         self._manager = manager
@@ -91,7 +93,8 @@ class ModelPool:
             failed = problem.message
         if failed is not None:
             own = self._manager.status()
-            return replace(own, reason=Message("model.own_failed", {"model": llm.model, "problem": failed}))
+            reason = Message("model.own_failed", {"model": llm.model, "problem": failed})
+            return replace(own, reason=reason, failed=True)
         provider, name, _ = self.current(llm)
         if (provider, name) == (llm.provider, llm.model) or provider is Provider.EXTRACTIVE:
             return ModelStatus(provider, name, ModelState.READY, Message("model.own", {"model": name}))
@@ -147,13 +150,9 @@ class ModelPool:
         """Kept from turn to turn: it asks its server once what the model can, and holds its connections."""
         with self._lock:
             known = self._served.get((name, llm))
-        model = known or build.build_ollama(llm, self._ollama_url(), name)
+        model = known or build.build_ollama(llm, self._base_url, name)
         with self._lock:
             return self._served.setdefault((name, llm), model)
-
-    def _ollama_url(self) -> str:
-        # The server's own, whatever a session's settings say.
-        return self._settings.base_url or self._settings.ollama_host
 
     def _ollama_names(self) -> tuple[str, ...] | None:
         """What Ollama has; None while it has never told, though it may be there."""
@@ -166,7 +165,7 @@ class ModelPool:
         from rag.llm.ollama import OllamaServer
 
         try:
-            names = OllamaServer(self._ollama_url()).models()
+            names = OllamaServer(self._base_url).models()
         except WenquError as error:
             _log.debug("no models of Ollama can be offered: %s", error)
             # A server that is slow to tell has not lost its models.
@@ -180,7 +179,7 @@ class ModelPool:
         names = self._ollama_names()
         if names is None or name in names:
             return None
-        return ModelMissing(model=name) if names else ModelUnreachable(base_url=self._ollama_url())
+        return ModelMissing(model=name) if names else ModelUnreachable(base_url=self._base_url)
 
     def _loaded(self, name: str) -> Answering | None:
         own = self._manager.current()
@@ -217,7 +216,7 @@ class ModelPool:
 
         progress = self._progress(self._pulls, f"ollama:{name}", name)
         try:
-            OllamaServer(self._ollama_url()).pull(name, progress, self._pulls.closed)
+            OllamaServer(self._base_url).pull(name, progress, self._pulls.closed)
         finally:
             with self._lock:
                 self._installed = -_LIST_SECONDS, self._installed[1]

@@ -11,8 +11,9 @@ from langchain_core.messages import AIMessageChunk, BaseMessage
 
 from rag.errors import ModelGaveNothing, ModelRefused, WenquError
 from rag.llm.embedded import EmbeddedChatModel
+from rag.llm.halves import Halves
 from rag.llm.http import Connections
-from rag.llm.think import Text, ThinkSplitter, Thought
+from rag.llm.think import Piece, Text, ThinkSplitter, Thought, ThoughtsEnd
 from rag.types import Usage
 
 _HEARTBEAT_SECONDS = 0.25
@@ -21,11 +22,10 @@ _CANCEL_POLL_SECONDS = 0.05
 
 @dataclass(frozen=True, slots=True)
 class PromptProgress:
-    """The model has read `processed` of `total` prompt tokens; `cached` of them its prefix cache held."""
+    """The model has read `processed` of `total` prompt tokens."""
 
     processed: int
     total: int
-    cached: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Done:
     cut: bool = False
 
 
-Part = PromptProgress | Thought | Text | Heartbeat | Done
+Part = PromptProgress | Thought | Text | ThoughtsEnd | Heartbeat | Done
 _End = Exception | None
 
 
@@ -99,6 +99,7 @@ class _Reader:
         self._model = model
         self._cancel = cancel
         self._splitter = ThinkSplitter()
+        self._text, self._thought = Halves(), Halves()
         self._usage = Usage()
         self._answered = False
         self._cut = False
@@ -118,29 +119,40 @@ class _Reader:
                 yield from self._end(chunk)
                 return
             yield from self._read(chunk)
-        yield from self._splitter.close()
+        yield from self._rest()
         yield Done(self._usage)
 
     def _read(self, chunk: AIMessageChunk) -> Iterator[Part]:
         metadata = chunk.response_metadata
         if progress := metadata.get("prompt_progress"):
-            yield PromptProgress(progress["processed"], progress["total"], progress["cached"])
+            yield PromptProgress(progress["processed"], progress["total"])
         if chunk.usage_metadata:
             usage = chunk.usage_metadata
             cached = usage.get("input_token_details", {}).get("cache_read") or 0
             self._usage = Usage(usage["input_tokens"], cached, usage["output_tokens"])
         # OpenAI's and llama.cpp's name for it, and Ollama's
         self._cut = self._cut or "length" in (metadata.get("finish_reason"), metadata.get("done_reason"))
-        if thought := chunk.additional_kwargs.get("reasoning_content"):
-            yield Thought(str(thought))
-        yield from self._split(self._splitter.feed(str(chunk.text)))
+        if thought := self._thought.feed(str(chunk.additional_kwargs.get("reasoning_content") or "")):
+            yield Thought(thought)
+        yield from self._split(self._splitter.feed(self._text.feed(str(chunk.text))))
 
-    def _split(self, parts: list[Thought | Text]) -> Iterator[Part]:
-        self._answered = self._answered or any(isinstance(part, Text) and part.text.strip() for part in parts)
-        yield from parts
+    def _split(self, pieces: list[Piece]) -> Iterator[Part]:
+        for piece in pieces:
+            match piece:
+                case Text(text):
+                    self._answered = self._answered or bool(text.strip())
+                case ThoughtsEnd():
+                    self._answered = False
+            yield piece
+
+    def _rest(self) -> Iterator[Part]:
+        """What was held back for what did not come."""
+        if thought := self._thought.close():
+            yield Thought(thought)
+        yield from self._split([*self._splitter.feed(self._text.close()), *self._splitter.close()])
 
     def _end(self, error: _End) -> Iterator[Part]:
-        yield from self._split(self._splitter.close())
+        yield from self._rest()
         if isinstance(error, WenquError):
             raise error
         if error is not None:

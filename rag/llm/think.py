@@ -1,12 +1,13 @@
 """Splits `<think>…</think>` from an answer while it streams."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 _OPEN = "<think>"
 _CLOSE = "</think>"
 # Where the prompt has begun the thoughts already: at the end of a sentence, so that an answer may still name the tag.
-_UNOPENED = re.compile(r"(?:^|[\n。！？.!?…])[^\S\n]*</think>")
+_ENDED = re.compile(r"(?:^|[\n。！？.!?…])[^\S\n]*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,34 +24,51 @@ class Text:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class ThoughtsEnd:
+    """All that came as text so far were thoughts, which the prompt had begun: the answer follows."""
+
+
+Piece = Thought | Text | ThoughtsEnd
+
+
 class ThinkSplitter:
     """Tells thoughts from answer in text that arrives cut anywhere, even inside a tag.
 
-    Once something is said, a tag is what is spoken of. The blanks that models put after a tag are dropped.
+    Once something is said, a tag is what is spoken of, but for one that ends thoughts which no tag has begun. The
+    blanks that models put after a tag are dropped.
     """
 
     def __init__(self) -> None:
         self._held = ""
+        self._told = ""
         self._thinking = False
+        self._tagged = False
         self._after_tag = False
         self._said = False
 
-    def feed(self, text: str) -> list[Thought | Text]:
+    def feed(self, text: str) -> list[Piece]:
         """The pieces that are certain now; what may be the beginning of a tag is held back."""
         self._held += text
-        parts: list[Thought | Text] = []
+        parts: list[Piece] = []
         while not self._said:
             before, found, after = self._held.partition(self._tag())
             if not found or (before.strip() and not self._thinking):
                 break
             parts += self._part(before)
-            self._held, self._thinking, self._after_tag = after, not self._thinking, True
+            self._held, self._thinking, self._tagged, self._after_tag = after, not self._thinking, True, True
+        for tag in re.finditer(_CLOSE, self._held):
+            if self._ends_thoughts(self._held[: tag.start()]):
+                parts += [*self._part(self._held[: tag.start()]), ThoughtsEnd()]
+                self._held = self._held[tag.end() :]
+                self._said = self._tagged = self._after_tag = True
+                break
         certain = self._certain()
         parts += self._part(self._held[:certain])
         self._held = self._held[certain:]
         return parts
 
-    def close(self) -> list[Thought | Text]:
+    def close(self) -> list[Piece]:
         """What was held back: the text has ended, so it is no tag."""
         parts = self._part(self._held)
         self._held = ""
@@ -63,9 +81,19 @@ class ThinkSplitter:
         """How many of the characters held cannot belong to a tag."""
         certain = len(self._held) - _begun(self._held, self._tag())
         self._said = self._said or (not self._thinking and bool(self._held[:certain].strip()))
-        return len(self._held) if self._said else certain
+        if not self._said:
+            return certain
+        begun = _begun(self._held, _CLOSE)
+        certain = len(self._held) - begun
+        return certain if begun and self._ends_thoughts(self._held[:certain]) else len(self._held)
 
-    def _part(self, text: str) -> list[Thought | Text]:
+    def _ends_thoughts(self, text: str) -> bool:
+        """Whether a closing tag behind `text` would end thoughts that the prompt had begun."""
+        told = self._told + text
+        return not self._tagged and _OPEN not in told and bool(_ENDED.search(told))
+
+    def _part(self, text: str) -> list[Piece]:
+        self._told += text
         if self._after_tag:
             text = text.lstrip()
         if not text:
@@ -76,12 +104,20 @@ class ThinkSplitter:
 
 def answer_of(reply: str) -> str:
     """A whole reply without the thoughts in it, also where they only end in it."""
-    end = None if _OPEN in reply else _UNOPENED.search(reply)
-    if end is not None:
-        return reply[end.end() :].lstrip()
     splitter = ThinkSplitter()
-    parts = [*splitter.feed(reply), *splitter.close()]
-    return "".join(part.text for part in parts if isinstance(part, Text))
+    return said([*splitter.feed(reply), *splitter.close()])
+
+
+def said(parts: Iterable[object]) -> str:
+    """What is said in the parts of a reply, whatever else they are."""
+    text = ""
+    for part in parts:
+        match part:
+            case Text(piece):
+                text += piece
+            case ThoughtsEnd():
+                text = ""
+    return text
 
 
 def _begun(text: str, tag: str) -> int:

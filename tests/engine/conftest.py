@@ -11,6 +11,7 @@ from rag.conversation.summaries import SummaryStore
 from rag.database import open_database
 from rag.decision.base import Decider
 from rag.decision.rules import RulesDecider
+from rag.embeddings.encoder import Encoder
 from rag.engine import Engine
 from rag.llm.gate import ModelGate
 from rag.memory import Memory
@@ -46,9 +47,9 @@ def build(tmp_path: Path, knowledge: FixedKnowledgeBase) -> Build:
     ) -> Engine:
         dialogue = DialogueSettings.model_validate({"decide_by": "rules", **settings})
         current = lambda: (provider, "scripted", model)  # noqa: E731
-        recall = Recall(store, embeddings or FakeEmbeddings(), "fake", dialogue.max_relevant_turns)
+        recall = Recall(store, Encoder(embeddings or FakeEmbeddings(), "fake"), dialogue.max_relevant_turns)
         memory = Memory(dialogue, SummaryStore(database), Prompts(), recall, provider=lambda: provider)
-        gate = ModelGate(slots)
+        gate = ModelGate(lambda: slots)
         return Engine(
             dialogue,
             retrieval or retrieval_over(knowledge),

@@ -3,7 +3,7 @@
 import pytest
 
 from rag import events
-from rag.errors import KnowledgeUnavailable, PromptTooLong
+from rag.errors import KnowledgeUnavailable, PromptTooLong, QuestionTooLong
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.types import Provider
 from tests.engine.rig import SEARCHES, Build, join_upkeep, model
@@ -90,7 +90,35 @@ def test_prompt_and_answer_never_exceed_the_limit_whatever_the_question_and_the_
         budget = budgeted.budget
         parts = budget.system + budget.summary + budget.history + budget.recalled + budget.evidence + budget.question
         assert parts + budget.answer <= limit
+        assert budget.evidence > 0
         assert budgeted.left_out or budget.evidence < 400
+
+
+def test_a_question_that_does_not_fit_beside_its_answer_and_a_passage_is_a_clear_error(build: Build) -> None:
+    scripted = model()
+    with pytest.raises(QuestionTooLong, match=r"1903.*428"):
+        build(scripted, llm_max_token=1300).ask("请问" + "很长的问题" * 380 + "？", "s")
+    assert scripted.calls == []
+
+
+def test_new_evidence_is_cut_before_turns_leave_the_prompt(build: Build, knowledge: FixedKnowledgeBase) -> None:
+    knowledge.hits = (hit(1, "第一段有很多话。" * 30),)
+    engine = build(
+        model(["答" * 150], ["答。"]), Provider.EMBEDDED, llm_max_token=1500, evidence_tokens=700, decider=SEARCHES
+    )
+    first = engine.ask("第一个问题是什么？", "s")
+    knowledge.hits = tuple(hit(number, f"第{number}段有很多话。" * 30) for number in range(2, 6))
+    second = engine.ask("第二个问题是什么？", "s")
+    assert second.first_turn_in_prompt == first.turn_id
+    assert second.budget is not None and 100 <= second.budget.evidence < 350
+
+
+def test_what_was_found_and_had_no_room_is_not_told_to_be_missing(build: Build, knowledge: FixedKnowledgeBase) -> None:
+    knowledge.hits = (hit(1, "第一段。"),)
+    scripted = model(["答。"])
+    turn = build(scripted, Provider.EMBEDDED, evidence_tokens=1).ask("年假有几天？", "s")
+    assert turn.sources == ()
+    assert "没有找到" not in str(scripted.calls[0][-1].content)
 
 
 def test_passages_without_room_are_told_of_in_their_order(build: Build, knowledge: FixedKnowledgeBase) -> None:

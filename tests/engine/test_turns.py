@@ -57,6 +57,15 @@ def test_thoughts_are_told_apart_from_the_answer(build: Build) -> None:
     assert (turn.answer, turn.thinking) == ("十天[1]。", "先看手册")
 
 
+def test_thoughts_that_end_in_mid_answer_were_none_of_it(build: Build) -> None:
+    engine = build(model(["先看手册。\n</thi", "nk>\n\n十天", "[1]。"]))
+    (*seen, last) = engine.stream("年假有几天？", "s")
+    assert isinstance(last, events.Finished)
+    assert (last.turn.answer, last.turn.thinking) == ("十天[1]。", "先看手册。")
+    told = [event for event in seen if isinstance(event, events.Token | events.ThoughtsEnded)]
+    assert told.index(events.ThoughtsEnded()) == len(told) - 3
+
+
 def test_a_stopped_turn_keeps_what_it_has_of_its_answer(build: Build) -> None:
     never = threading.Event()
     engine = build(model(["年假为", never, "十天"]))
@@ -135,7 +144,9 @@ def test_a_model_that_says_nothing_is_an_error_of_its_own(build: Build) -> None:
         engine.ask("年假有几天？", "s")
 
 
-@pytest.mark.parametrize("script", [["<think>想了很久</think>"], ["<think>想了很久"], ["", " \n"], []])
+@pytest.mark.parametrize(
+    "script", [["<think>想了很久</think>"], ["<think>想了很久"], ["想了很久。</think>"], ["", " \n"], []]
+)
 def test_a_model_that_gives_no_answer_is_told_apart_and_asked_again_without_it(script: list[str], build: Build) -> None:
     scripted = model(script, ["十天[1]。"])
     engine = build(scripted)
@@ -297,7 +308,8 @@ def test_a_turn_that_is_stopped_while_its_question_is_rewritten_searches_for_not
     turn = engine.ask("那婚假呢？", "s")
     never.set()
     assert (turn.status, turn.answer, turn.sources) == (TurnStatus.STOPPED, "", ())
-    assert not any("那婚假呢？" in questions for questions, _ in knowledge.searches)
+    # The first question's, and the two by words that the decision takes.
+    assert len(knowledge.searches) == 3
 
 
 def test_a_model_that_breaks_off_while_it_rewrites_leaves_the_turn_to_the_rules(build: Build) -> None:
@@ -325,3 +337,20 @@ def test_a_turn_of_another_conversation_is_no_parent(build: Build) -> None:
     with pytest.raises(UnknownTurn):
         engine.ask("它能折现吗？", "s", first.turn_id, conversation_id=other)
     assert engine.turns("s", other) == ()
+
+
+def test_deleting_a_conversation_ends_its_answers_and_no_others(build: Build) -> None:
+    never, go_on = threading.Event(), threading.Event()
+    engine = build(model(["年假为", never], ["病假为", go_on, "五天"]), slots=2)
+    deleted, kept = engine.start_conversation("s"), engine.start_conversation("s")
+    running = engine.stream("年假有几天？", "s", conversation_id=deleted)
+    other = engine.stream("病假有几天？", "s", conversation_id=kept)
+    for answer in (running, other):
+        next(event for event in answer if isinstance(event, events.Token))
+    engine.delete_conversation("s", deleted)
+    *_, ending = running
+    never.set()
+    assert isinstance(ending, events.Failed) and isinstance(ending.error, UnknownConversation)
+    go_on.set()
+    *_, ending = other
+    assert isinstance(ending, events.Finished) and ending.turn.answer == "病假为五天"

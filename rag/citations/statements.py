@@ -1,0 +1,35 @@
+"""Which sentences of an answer state something that can be looked up, and which only lead to others."""
+
+import re
+
+from rag.citations.checks import Claim
+from rag.citations.names import unknown_names
+from rag.citations.plain import plain
+
+_LEADS = re.compile(r"(?:[:：]|如下(?:所示)?[。.]?)[*\s]*\Z|\A\W*(?:以下是|下面是|[Hh]ere (?:is|are)\b)")
+_COUNTED = tuple("个种点类项条部步方")
+_ASKS = re.compile(r"[?？][”’」』）)\"*\s]*\Z")
+_SPEAKS_TO_THE_READER = re.compile(
+    r"希望|如果(?:你|您|还有|需要)|请(?:问|告诉|参考|参阅|查看)|欢迎|谢谢|感谢|抱歉|对不起|不客气|以上(?:是|就是)|总之|好的|"
+    r"\b(?:hope|please|thank|sorry|let me know|feel free|welcome)\b",
+    re.IGNORECASE,
+)
+
+
+def announces(text: str) -> bool:
+    """Whether a sentence only says that something follows: 报文结构如下, 包括以下三点; one with numbers says more."""
+    if not _LEADS.search(text.strip()):
+        return False
+    told = plain(text)
+    return all(told.text[number.place + 1 : number.place + 2] in _COUNTED for number in told.numbers)
+
+
+def states(claim: Claim) -> bool:
+    """Whether a sentence has numbers or names of its own, which the question does not say."""
+    text = claim.text.text
+    if _ASKS.search(text) or _SPEAKS_TO_THE_READER.search(text):
+        return False
+    # The answer may have been stopped within a marker.
+    numbers = [number for number in claim.text.numbers if text[number.place - 1 : number.place] not in ("[", "【")]
+    own = any(not any(number.agrees(other) for other in claim.asked.numbers) for number in numbers)
+    return own or next(unknown_names(claim.text, [claim.asked]), None) is not None

@@ -1,0 +1,40 @@
+"""What a turn that does with the evidence in hand takes of it, and when it rather searches."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from rag.decision.base import Verdict
+from rag.decision.rules import CERTAIN
+from rag.decision.words import terms
+from rag.types import Decision, Message
+
+Item = TypeVar("Item")
+
+
+def rather_search(verdict: Verdict) -> Verdict:
+    """The verdict of the rules, REUSE only where they are certain.
+
+    To search for nothing costs seconds; to answer from the wrong passages costs the answer.
+    """
+    if verdict.decision is Decision.REUSE and verdict.certainty < CERTAIN:
+        return replace(verdict, decision=Decision.RETRIEVE, reason=Message("decision.rather_search"))
+    return verdict
+
+
+def by_cover(question: str, groups: Sequence[Sequence[Item]], text_of: Callable[[Item], str]) -> list[Sequence[Item]]:
+    """Groups of evidence, those with most of a question's terms first; equal ones stay in their order."""
+    asked = terms(question)
+
+    def covered(group: Sequence[Item]) -> int:
+        text = "\n".join(map(text_of, group)).lower()
+        return sum(term in text for term in asked)
+
+    return sorted(groups, key=covered, reverse=True)
+
+
+def adding(question: str, held: Sequence[Item], found: Sequence[Item], text_of: Callable[[Item], str]) -> list[Item]:
+    """What of the found has terms of a question that nothing held has."""
+    text = "\n".join(map(text_of, held)).lower()
+    missing = [term for term in terms(question) if term not in text]
+    return [item for item in found if any(term in text_of(item).lower() for term in missing)]

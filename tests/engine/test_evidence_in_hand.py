@@ -1,0 +1,71 @@
+"""What a prompt holds is not sent again, however much of a section a passage took in."""
+
+from pathlib import Path
+
+import pytest
+
+from rag import events
+from rag.decision.situation import situation_of
+from rag.prompts import Prompts
+from rag.tokens import average_estimate
+from rag.transcript import open_transcript
+from rag.types import LoadedDocument, Page, PageHealth, Passage, Provider, Section
+from tests.engine.rig import SEARCHES, Build, model
+from tests.knowledge import Store, open_store
+from tests.samples import hit
+from tests.scripted import FixedKnowledgeBase, retrieval_over
+
+LEAVE, SICK, TRAVEL = "第三章 休假\n年假五天。", "第四章 病假\n病假三十天。", "第五章 报销\n出差凭票报销。"
+CHAPTERS = (LEAVE, SICK, TRAVEL)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """A handbook of three chapters in one section."""
+    store = open_store(tmp_path)
+    text = "\n".join(CHAPTERS)
+    children = tuple(
+        Passage(chapter, text.index(chapter), text.index(chapter) + len(chapter), 1, 1, "1", ("手册", chapter[:6]))
+        for chapter in CHAPTERS
+    )
+    section = Section(Passage(text, 0, len(text), 1, 1, "1"), children)
+    document = store.catalog.register("s", "员工手册.pdf", "0" * 64, len(text))
+    store.knowledge.add(document.document_id, (section,), LoadedDocument((Page(1, "1", text, PageHealth.TEXT),)))
+    store.fill()
+    return store
+
+
+def test_what_stands_in_a_widened_passage_is_not_sent_again(build: Build, store: Store) -> None:
+    scripted = model(["五天[1]。"], ["病假三十天[1]。"])
+    engine = build(scripted, retrieval=retrieval_over(store.knowledge), decider=SEARCHES)
+    first = engine.ask("员工手册规定年假有几天？", "s")
+    (whole,) = first.sources
+    assert (whole.text, whole.heading_path) == ("\n".join(CHAPTERS), ("手册",))
+    *_, searched, finished = (
+        event
+        for event in engine.stream("员工手册规定病假有几天？", "s")
+        if isinstance(event, events.Retrieved | events.Finished)
+    )
+    assert isinstance(finished, events.Finished) and isinstance(searched, events.Retrieved)
+    assert finished.turn.sources == (whole,)
+    assert "病假三十天" not in str(scripted.calls[-1][-1].content)
+    assert {item.passage for item in searched.trace.candidates} == {whole.chunk_id}
+
+
+def test_a_passage_that_would_be_cut_where_it_was_cut_before_is_not_sent_again(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    knowledge.hits = (hit(1, "员工手册规定了许多事情。" * 20),)
+    engine = build(model(["答。"], ["答。"]), Provider.EMBEDDED, evidence_tokens=60, decider=SEARCHES)
+    first, second = (engine.ask(f"员工手册规定{asked}有几天？", "s") for asked in ("年假", "病假"))
+    assert first.sources == second.sources and first.sources[0].chunk_ids == ()
+
+
+def test_the_rest_of_a_passage_in_hand_is_no_other_passage_to_a_decider(build: Build, store: Store) -> None:
+    engine = build(model(["五天[1]。"]), retrieval=retrieval_over(store.knowledge))
+    turn = engine.ask("员工手册规定年假有几天？", "s")
+    transcript = open_transcript([turn], (), Prompts(), 8192, average_estimate)
+    situation = situation_of("那病假呢？", transcript, store.knowledge, ("s",))
+    assert [material.text for material in situation.in_hand] == ["\n".join(CHAPTERS)]
+    assert situation.in_hand[0].score > 0
+    assert situation.elsewhere == ()
