@@ -9,7 +9,7 @@ import pytest
 from rag.errors import ModelStreamBroken
 from rag.events import Decided, Failed, Finished, Queued, Reading, Retrieved, Thinking, Token
 from rag.i18n import Language
-from rag.types import Conversation, Decision, DocumentStatus, Message, Turn, TurnStatus
+from rag.types import Conversation, Decision, DocumentStatus, Message, Turn, TurnStatus, Usage
 from rag.web import render_files
 from rag.web.chat import render_list, render_sources, render_thread
 from rag.web.chat.render_sources import Source
@@ -115,13 +115,18 @@ def test_a_failure_keeps_the_turn_that_was_stored() -> None:
 
 @pytest.mark.parametrize(
     ("status", "sentence"),
-    [(TurnStatus.STOPPED, "已停止"), (TurnStatus.CUT, "没有写完"), (TurnStatus.FAILED, "回答中途断开")],
+    [(TurnStatus.STOPPED, "以上是停止前的内容"), (TurnStatus.CUT, "没有写完"), (TurnStatus.FAILED, "回答中途断开")],
 )
 def test_an_answer_that_is_not_whole_says_so_and_offers_to_retry(status: TurnStatus, sentence: str) -> None:
     unfinished: Turn = turn(status=status)
     html = render_thread.article(unfinished, Place(), ZH)
     assert sentence in html
     assert f'data-act="retry" data-id="{unfinished.turn_id}"' in html
+
+
+def test_an_answer_that_never_began_says_so_and_has_nothing_to_copy() -> None:
+    html = render_thread.article(turn(answer="", status=TurnStatus.STOPPED), Place(), ZH)
+    assert "已停止，还没有开始回答。" in html and "data-copy" not in html
 
 
 def test_conversations_stand_by_day_and_empty_ones_not_at_all() -> None:
@@ -144,7 +149,7 @@ def test_the_trace_tells_decision_question_time_and_tokens() -> None:
     told = turn(reason=reason, certainty=0.86, trace=searched(), budget=BUDGET, generated_question="错误码有几位？")
     text = Tags(trace(told, (Decision.NO_RETRIEVE,), (), True, ZH)).text
     for fact in (
-        "第一个问题，检索资料",
+        "第一个问题",
         "把握 86%",
         "不检索",
         "错误码有几位？",
@@ -175,6 +180,14 @@ def test_the_trace_tells_where_each_candidate_went_in_its_last_order() -> None:
         "3–443%不够相关",
     ]
     assert html.count("data-cite=") == 2
+
+
+def test_the_tokens_of_an_answer_that_was_stopped_are_said_to_be_unknown_and_not_none() -> None:
+    halted = turn(status=TurnStatus.STOPPED, budget=BUDGET)
+    assert "不含中途停下的回答" in trace(halted, (), (), True, ZH)
+    assert "模型没有报告用量" in trace(replace(halted, usage=Usage()), (), (), True, ZH)
+    assert "没有用到模型" in trace(turn(usage=Usage()), (), (), True, ZH)
+    assert "不含" not in trace(turn(budget=BUDGET), (), (), True, ZH)
 
 
 @pytest.mark.parametrize("stored", [None, "shared", {"session_id": "shared"}, {"session_id": "client-abc"}, {}, 7])

@@ -6,10 +6,12 @@ from html.parser import HTMLParser
 import pytest
 
 from rag.i18n import Language
-from rag.types import Box, MarkedText, Message, PageView
+from rag.types import Box, CheckedSentence, Decision, MarkedText, Message, PageView, Support, TurnTrace
 from rag.web.chat.render_leaf import Spot, leaf
 from rag.web.chat.render_sources import Source, cards, place
-from tests.samples_web import HOSTILE, evidence, turn
+from rag.web.chat.turn_sources import of_turn
+from tests.fakes_pages import FakePages
+from tests.samples_web import HOSTILE, evidence, searched, turn
 
 ZH = Language.ZH
 SPOT = Spot("guide", home=27, page=27, span=(100, 140))
@@ -132,17 +134,50 @@ def test_while_an_answer_is_written_nothing_is_said_to_be_left_uncited() -> None
     assert "没有引用" not in html
 
 
-def test_a_card_says_how_many_sentences_it_bears_out_or_that_none_was_verified() -> None:
+def test_a_card_says_how_many_sentences_it_bears_out_and_which_are_not_verified_and_why() -> None:
+    wrong = CheckedSentence(0, 9, Support.UNVERIFIED, (2,), reason=Message("citation.number", {"text": "7"}))
     sources = (
         Source(evidence(1), SPOT, True, bears=3),
-        Source(evidence(2), SPOT, True, is_doubted=True),
+        Source(evidence(2), SPOT, True, doubts=(("错误码共 7 位。", wrong),)),
         Source(evidence(3), SPOT, True),
     )
     first, second, third = cards(sources, (), ZH).split("</article>")[:3]
     assert "印证 3 句" in first and "未核实" not in first
-    assert "引用它的句子未核实" in second
+    assert "未核实：所引资料中没有“7”这个数<q>错误码共 7 位。</q>" in second
     assert "未核实" not in third
     assert "印证" not in cards((Source(evidence(1), SPOT), Source(evidence(2), SPOT, False)), (), ZH)
+
+
+def test_a_card_shows_how_probably_its_passage_answers_and_no_number_where_nothing_judged_it() -> None:
+    judged, unjudged = (
+        Parts(cards((Source(evidence(1), SPOT, True, relevance=value),), (), ZH)) for value in (0.13, None)
+    )
+    (bar,) = [values for tag, values in judged.tags if tag == "i"]
+    assert bar["style"] == "width:13%" and "13%" in judged.text
+    assert not unjudged.of_class("score") and "%" not in unjudged.text
+
+
+def test_a_turns_cards_have_the_relevance_for_its_own_question_and_the_question_of_what_it_goes_on_with() -> None:
+    first = turn("第一问", trace=searched())
+    second = turn("第二问", sources=(evidence(1), evidence(2)), decision=Decision.REUSE, trace=TurnTrace())
+    own = of_turn(first, (), lambda _: None, FakePages())  # type: ignore[arg-type]
+    reused = of_turn(second, (first,), lambda _: None, FakePages())  # type: ignore[arg-type]
+    assert [(source.relevance, source.found_for) for source in own] == [(0.9, ""), (0.9, "")]
+    assert [(source.relevance, source.found_for) for source in reused] == [(None, "第一问")] * 2
+    assert "先前为“第一问”找到" in cards(reused, (), ZH)
+
+
+def test_a_sentence_leads_to_the_page_of_its_passage_that_says_it() -> None:
+    item = evidence(2, last_page=28)
+    told = turn(answer="编号从 0001 到 9999 [2]。", sources=(item,))
+    assert of_turn(told, (), lambda _: SPOT, FakePages())[0].leads == {0: 28}  # type: ignore[arg-type]
+    single = replace(told, sources=(evidence(2),))
+    assert of_turn(single, (), lambda _: SPOT, FakePages())[0].leads == {}  # type: ignore[arg-type]
+
+
+def test_an_answer_that_never_began_leaves_nothing_uncited() -> None:
+    (source, _) = of_turn(turn(answer=""), (), lambda _: SPOT, FakePages())  # type: ignore[arg-type]
+    assert source.is_cited is None
 
 
 def test_what_only_came_nearest_is_flagged() -> None:
@@ -163,6 +198,14 @@ def test_a_tables_header_stands_apart_from_the_passage() -> None:
     assert not Parts(cards((Source(item, replace(SPOT, span=(500, 500 + len(item.text))), True),), (), ZH)).of_class(
         "context"
     )
+
+
+def test_a_passage_does_not_repeat_the_heading_of_the_line_above() -> None:
+    item = evidence(text="(一)错误码\n错误码为字符串类型。", heading_path=("二、异常日志", "(一) 错误码"))
+    spot = replace(SPOT, span=(500, 500 + len(item.text)))
+    assert '<p class="text">错误码为字符串类型。</p>' in cards((Source(item, spot, True),), (), ZH)
+    alone = replace(item, text="(一) 错误码")
+    assert '<p class="text">(一) 错误码</p>' in cards((Source(alone, None, True),), (), ZH)
 
 
 def test_the_sources_of_other_turns_are_offered_by_their_questions() -> None:

@@ -77,6 +77,11 @@ def warn(message: Message, language: Language) -> None:
     gr.Warning(escape(i18n.sentence(language, message)), duration=_TOAST_SECONDS, title=i18n.text(language, "web.name"))
 
 
+def inform(key: str, language: Language) -> None:
+    """Confirm what was done and is not seen by itself; the event is wired with `MAY_WARN`."""
+    gr.Info(escape(i18n.text(language, key)), duration=_TOAST_SECONDS, title=i18n.text(language, "web.name"))
+
+
 def sent(event: gr.EventData, start: str) -> dict[str, str]:
     """The texts that came with an event under names that begin so."""
     data = event._data if isinstance(event._data, dict) else {}

@@ -9,8 +9,6 @@ from rag.types import ModelState, ModelStatus, Provider
 from rag.web.markup import model_name, said
 
 _COMING = (ModelState.DOWNLOADING, ModelState.LOADING)
-# Reasons that a reader has not chosen, and that may stay: without them an answer would just be a poor one.
-_FAILED = ("model.extractive_failed", "model.own_failed")
 
 
 def badge(status: ModelStatus, language: Language) -> str:
@@ -21,7 +19,7 @@ def badge(status: ModelStatus, language: Language) -> str:
     return (
         f'<details class="badge {mood}"><summary><i></i><b>{name}</b><span>{short}</span></summary>'
         f'<div class="card"><p>{_reason(status, language)}</p>{_coming(status, language)}'
-        f"{_retry(language)}</div></details>"
+        f"{retry(language)}</div></details>"
     )
 
 
@@ -31,8 +29,9 @@ def standing(status: ModelStatus, language: Language) -> str:
         kind, rest = "coming", _progress(status, language) if status.total else ""
         if status.provider is Provider.EXTRACTIVE:
             rest += f"<p>{said(language, 'model.meanwhile')}</p>"
-    elif status.reason.key in _FAILED:
-        kind, rest = "gone", f"<p>{_retry(language)}{_to_settings(language)}</p>"
+    elif status.failed:
+        # It may stay so, and untold an answer would just be a poor one.
+        kind, rest = "gone", f"<p>{retry(language)}{_to_settings(language)}</p>"
     else:
         return ""
     return f'<div class="standing {kind}"><p role="status">{_reason(status, language)}</p>{rest}</div>'
@@ -42,7 +41,8 @@ def _reason(status: ModelStatus, language: Language) -> str:
     return escape(i18n.sentence(language, status.reason))
 
 
-def _retry(language: Language) -> str:
+def retry(language: Language) -> str:
+    """The button that has models looked for once more."""
     return f'<button type="button" data-act="retry">{said(language, "model.retry")}</button>'
 
 

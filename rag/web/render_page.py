@@ -1,6 +1,7 @@
 """The frame of the page as HTML."""
 
 from rag.i18n import Language
+from rag.web import icons
 from rag.web.markup import said
 
 _MENU = '<svg viewBox="0 0 20 20"><path d="M3 5h14M3 10h14M3 15h14"/></svg>'
@@ -8,8 +9,12 @@ _THEME = '<svg viewBox="0 0 20 20"><path d="M16.5 12.5A7 7 0 0 1 7.5 3.5a7 7 0 1
 
 
 def brand(language: Language) -> str:
-    """The product's name and its line."""
-    return f'<p class="name">{said(language, "name")}</p><p class="motto">{said(language, "motto")}</p>'
+    """The product's name and its line, and the way back from a sidebar that covers the screen."""
+    close = said(language, "bar.close_menu")
+    return (
+        f'<p class="name">{said(language, "name")}</p><p class="motto">{said(language, "motto")}</p>'
+        f'<button type="button" class="tool close-menu" data-page="menu" aria-label="{close}">{icons.CROSS}</button>'
+    )
 
 
 def menu(language: Language) -> str:

@@ -18,6 +18,7 @@ from rag.events import (
     Recalled,
     Retrieved,
     Thinking,
+    ThoughtsEnded,
     Token,
     TurnEvent,
 )
@@ -42,7 +43,6 @@ class TurnView:
     stage: Stage = Stage.DECIDING
     waiting: int = 0
     decided: Decided | None = None
-    condensed: Condensed | None = None
     retrieved: Retrieved | None = None
     read: float | None = None
     thinking: str = ""
@@ -71,17 +71,17 @@ def fold(view: TurnView, event: TurnEvent) -> TurnView:
         case Decided():
             searches = event.decision is Decision.RETRIEVE
             return replace(view, stage=Stage.SEARCHING if searches else Stage.READING, decided=event)
-        case Condensed():
-            return replace(view, condensed=event)
         case Retrieved():
             return replace(view, stage=Stage.READING, retrieved=event)
         case Reading(processed, total):
             return replace(view, stage=Stage.READING, read=processed / total if total else None)
         case Thinking(text):
             return replace(view, stage=Stage.WRITING, thinking=view.thinking + text)
+        case ThoughtsEnded():
+            return replace(view, thinking=view.thinking + view.answer, answer="")
         case Token(text):
             return replace(view, stage=Stage.WRITING, answer=view.answer + text)
-        case Recalled() | Budgeted() | Citation():
+        case Condensed() | Recalled() | Budgeted() | Citation():
             return view
         case Finished(turn):
             return replace(view, turn=turn)

@@ -26,6 +26,7 @@ GONE = ModelStatus(
     "extractive",
     ModelState.READY,
     Message("model.extractive_failed", {"problem": PROBLEM, "folder": "models"}),
+    failed=True,
 )
 
 
@@ -83,16 +84,25 @@ def test_without_a_model_the_notice_says_what_to_do_and_does_it(visit: OpenPage,
 
 
 def test_who_chose_quotations_is_not_told_that_a_model_is_missing(visit: OpenPage, models: FakeModels) -> None:
-    models.current = replace(GONE, reason=Message("model.extractive_chosen"))
+    models.current = replace(GONE, reason=Message("model.extractive_chosen"), failed=False)
     page = visit()
     expect(page.locator(".badge summary")).to_contain_text("原文摘录")
     expect(page.locator("#standing")).to_be_hidden()
 
 
+def test_models_are_looked_for_again_from_the_settings_too(visit: OpenPage, models: FakeModels) -> None:
+    page = visit()
+    page.get_by_role("tab").nth(2).click()
+    with page.expect_response(lambda response: "/queue/join" in response.url):
+        page.locator("#health").get_by_role("button", name="重新检测").click()
+    page.wait_for_timeout(300)
+    assert models.retries == 1
+
+
 def test_a_model_that_is_gone_is_looked_for_again_and_the_question_is_kept(visit: OpenPage, models: FakeModels) -> None:
     page = visit()
     ask(page, "断线：错误码的格式是怎样的？")
-    expect(page.locator("#live .notice")).to_contain_text("连不上模型服务")
+    expect(page.locator("#refusal .notice")).to_contain_text("连不上模型服务")
     expect(page.locator("#question textarea")).to_have_value("断线：错误码的格式是怎样的？")
     assert models.retries == 1
     models.current = GONE

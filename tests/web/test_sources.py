@@ -66,10 +66,29 @@ def test_the_passage_is_marked_on_its_page_and_in_view(asked: Page) -> None:
     assert asked.evaluate(ON_SCREEN, ["#leaf .mark", "#leaf .view"])
 
 
-def test_a_marker_is_named_by_number_and_page_and_shows_its_card(asked: Page) -> None:
-    asked.get_by_role("button", name="来源 2，第 27 页").first.click()
+def test_a_marker_shows_its_card_and_the_page_of_its_passage_that_says_the_sentence(asked: Page) -> None:
+    asked.get_by_role("button", name="来源 2，第 27–28 页").first.click()
     expect(asked.locator('#sources [data-source="2"]')).to_have_class(re.compile("shown"))
     expect(asked.locator("#sources .shown")).to_have_count(1)
+    expect(asked.locator("#leaf .pager")).to_contain_text("28 / 55")
+    expect(asked.locator("#leaf .home")).to_have_count(0)
+    asked.locator('#sources [data-source="2"] .head').click()
+    expect(asked.locator("#leaf .pager")).to_contain_text("27 / 55")
+    # A marker that stands for nothing says so, and no page stays in view as if it were its source.
+    asked.locator('#turns .cite[data-cite="9"]').click()
+    expect(asked.locator("#sources .remark.gone").first).to_have_text("没有编号为 9 的来源")
+    expect(asked.locator("#leaf .view")).to_have_count(0)
+
+
+def test_during_another_answer_no_card_is_framed_for_a_passage_that_only_has_its_number(asked: Page) -> None:
+    asked.locator("#turns .turn").last.hover()
+    asked.locator("#turns [data-edit]").last.click()
+    asked.locator("#turns .edit textarea").last.fill("慢，加密的资料")
+    asked.keyboard.press("Enter")
+    asked.locator('#sources [data-source="1"][data-document="加密"]').wait_for()
+    expect(asked.locator("#sources .shown")).to_have_count(0)
+    asked.keyboard.press("Escape")
+    answered(asked)
 
 
 def test_a_card_that_stands_below_comes_into_view_and_the_page_stays_there(visit: OpenPage) -> None:

@@ -70,6 +70,7 @@ def test_the_reason_of_an_opinion_is_asked_for_once_and_kept(visit: OpenPage, se
     page.locator(".why > input").fill("第 27 页没有")
     page.get_by_role("button", name="提交").click()
     expect(page.locator(".why")).to_have_count(0)
+    expect(page.get_by_text("已记下你的意见")).to_be_visible()
     assert served.services.engine.reasons[-1] == "引用不对；第 27 页没有"
     expect(page.get_by_role("button", name="回答得不好")).to_have_attribute("aria-pressed", "true")
     page.reload()
@@ -84,6 +85,24 @@ def test_an_answer_is_copied_as_text(visit: OpenPage) -> None:
     page.get_by_role("button", name="复制").click()
     expect(page.locator("#turns .tool.done")).to_have_count(1)
     assert "错误码是字符串类型" in page.evaluate("navigator.clipboard.readText()")
+
+
+def test_nothing_moves_when_an_answer_ends(visit: OpenPage) -> None:
+    page = visit()
+    page.evaluate("""() => {
+      window.tops = [];
+      const look = () => {
+        const lines = document.querySelectorAll("#turns .prose p, #live .prose p");
+        if (lines.length) tops.push(lines[0].getBoundingClientRect().top);
+        requestAnimationFrame(look);
+      };
+      look();
+    }""")
+    ask(page, "错误码")
+    answered(page)
+    page.wait_for_timeout(500)
+    assert page.evaluate("Math.max(...tops) - Math.min(...tops)") <= 2
+    assert page.locator("#turns").evaluate("element => element.scrollWidth <= element.clientWidth")
 
 
 def test_what_stays_on_the_page_is_not_touched_by_an_answer(visit: OpenPage) -> None:
@@ -106,6 +125,17 @@ def test_thoughts_stream_in_a_block_that_folds_when_the_answer_begins(visit: Ope
     page.locator("#live .prose:not(:empty)").wait_for()
     expect(page.locator("#live .thinking")).not_to_have_attribute("open", "")
     expect(page.locator("#live .thinking p")).to_have_text("先看资料第 27 页。")
+    page.keyboard.press("Escape")
+    answered(page)
+
+
+def test_what_turns_out_to_have_been_thoughts_moves_into_their_block(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "自语，慢")
+    expect(page.locator("#live .prose strong")).to_have_text("第 27 页")
+    expect(page.locator("#live .thinking p")).to_contain_text("先翻到 **第 27 页**。")
+    expect(page.locator("#live .prose")).not_to_contain_text("27 页")
+    page.locator("#live .prose:not(:empty)").wait_for()
     page.keyboard.press("Escape")
     answered(page)
 

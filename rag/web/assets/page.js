@@ -22,13 +22,13 @@
   const narrow = (width) => window.matchMedia(`(max-width: ${width}px)`).matches;
   const closest = (event, selector) => (event.target instanceof Element ? event.target.closest(selector) : null);
 
-  function ask(sentence, then) {
+  function ask(sentence, yes, then) {
     const dialog = document.createElement("dialog");
     dialog.className = "ask";
     const line = document.createElement("p");
     line.textContent = sentence;
     const row = document.createElement("div");
-    for (const [word, value] of [[words.cancel, ""], [words.confirm, "yes"]]) {
+    for (const [word, value] of [[words.cancel, ""], [yes ?? words.confirm, "yes"]]) {
       const button = document.createElement("button");
       button.textContent = word;
       button.className = value;
@@ -45,10 +45,10 @@
   }
 
   function report(element, trigger, actions, fields = {}) {
-    const { act, confirm } = element.dataset;
+    const { act, confirm, yes } = element.dataset;
     if (!actions.includes(act)) return;
     const send = () => trigger(act, { ...element.dataset, ...fields });
-    if (confirm) ask(confirm, send);
+    if (confirm) ask(confirm, yes, send);
     else send();
   }
 
@@ -83,11 +83,11 @@
 
   const openTab = (place) => document.querySelectorAll('#tabs [role="tab"]')[place]?.click();
   const actions = {
-    menu: (button) => {
+    menu: () => {
       if (!narrow(1179)) root.classList.toggle("menu-closed");
       // What covers the page takes the focus, and gives it back.
       else if (root.classList.toggle("menu-open")) document.querySelector("#new-conversation").focus();
-      else button.focus();
+      else document.querySelector("#menu button").focus();
     },
     theme: () => {
       const theme = root.dataset.theme === "dark" ? "light" : "dark";

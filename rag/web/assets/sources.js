@@ -2,7 +2,8 @@
 (() => {
   const { closest, draw, morph, narrow, root, words } = window.wenqu;
   const PLACE = ["document", "home", "pageNumber", "start", "end"];
-  const nameOf = (place) => PLACE.map((name) => place[name] ?? "").join("/");
+  const nameOf = (place, names = PLACE) => names.map((name) => place[name] ?? "").join("/");
+  const PASSAGE = ["document", "start", "end"];
   // Set once the page has its parts: look at a place, or at nothing; show the card of a number.
   let look;
   let cite;
@@ -102,10 +103,11 @@
     return button;
   }
 
-  /** Show which card is the one in view. */
+  /** Show which card is the one in view: in another branch, another passage may have its number. */
   function mark() {
     for (const card of document.querySelectorAll("#sources .source")) {
-      const isShown = looked !== null && (looked.number ?? "") === card.dataset.source;
+      const isShown =
+        looked?.number === card.dataset.source && nameOf(looked, PASSAGE) === nameOf(card.dataset, PASSAGE);
       card.classList.toggle("shown", isShown);
       card.querySelector(".head").setAttribute("aria-expanded", isShown);
     }
@@ -127,11 +129,13 @@
 
     const find = (number) => element.querySelector(`[data-source="${CSS.escape(number)}"]`);
 
-    function open(number, isAsked) {
+    /** Open a card on the page of its passage that says what a sentence of the answer says. */
+    function open(number, isAsked, sentence) {
       const card = find(number);
       if (!card) return false;
-      const { document: id, home, pageNumber, start, end } = card.dataset;
-      const place = { document: id, home, pageNumber, start, end, number };
+      const { document: id, pageNumber: first, leads = "{}", start, end } = card.dataset;
+      const pageNumber = String(JSON.parse(leads)[sentence] ?? first ?? "");
+      const place = { document: id, home: pageNumber, pageNumber, start, end, number };
       if (isAsked) turnTo(place);
       else look(place);
       if (isAsked) reveal(card);
@@ -142,10 +146,10 @@
       shown = value;
       morph(element, value.html);
       if (value.live) mark();
-      else if (value.asked) open(value.open, true);
+      else if (value.asked && value.open) open(value.open, true, value.sentence);
       else if (!value.open) look(null);
       else if (document.querySelector("dialog.reader[open]") || (reading && looked && find(looked.number))) mark();
-      else open(value.open, false);
+      else open(value.open, false, value.sentence);
       if (!value.live && !value.asked) reading = false;
     }
 
@@ -156,22 +160,22 @@
       show(value);
     });
 
-    cite = (turn, number) => {
+    cite = (turn, number, sentence) => {
       if (!turn && live && shown !== live) show(live);
       if (narrow(899)) root.classList.add("sheet-open");
-      if (turn === (shown.turn ?? "") && open(number, true)) return;
-      trigger("cite", { id: turn, number });
+      if (turn === (shown.turn ?? "") && open(number, true, sentence)) return;
+      trigger("cite", { id: turn, number, sentence });
     };
 
     element.addEventListener("click", (event) => {
       const other = closest(event, "[data-turn-sources]");
       const card = closest(event, ".source");
-      if (other) trigger("cite", { id: other.dataset.turnSources, number: "" });
+      if (other) trigger("cite", { id: other.dataset.turnSources, number: "", sentence: "" });
       // Who selects a passage's words does not mean to look it up.
       else if (card && !window.getSelection()?.toString()) open(card.dataset.source, true);
     });
   };
-  document.addEventListener("wenqu:cite", ({ detail }) => cite(detail.turn, detail.number));
+  document.addEventListener("wenqu:cite", ({ detail }) => cite(detail.turn, detail.number, detail.sentence ?? ""));
 
   document.addEventListener("click", (event) => {
     if (!narrow(899)) return;

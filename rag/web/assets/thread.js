@@ -72,10 +72,10 @@
     let shown = {};
     function show() {
       const value = props.value;
-      if (!value || value.notice) {
-        if (shown.question && !value) status.textContent = words.answered;
+      if (!value) {
+        if (shown.question) status.textContent = words.answered;
         shown = {};
-        morph(element, value ? `<div class="turn">${value.notice}</div>` : "");
+        element.replaceChildren();
         return;
       }
       if (!shown.question) {
@@ -106,6 +106,7 @@
       if (!prose.children[place]) prose.append(document.createElement("div"));
       morph(prose.children[place], html);
     });
+    while (prose.children.length > value.blocks.length) prose.lastElementChild.remove();
   }
 
   // Whoever shows sources hears of every marker that is pressed; a turn that is not stored yet has no id.
@@ -115,7 +116,8 @@
     const id = button.closest("[data-turn]")?.dataset.turn ?? "";
     document.querySelectorAll("#thread .cite.shown").forEach((other) => other.classList.remove("shown"));
     button.classList.add("shown");
-    document.dispatchEvent(new CustomEvent("wenqu:cite", { detail: { turn: id, number: button.dataset.cite } }));
+    const { cite: number, sentence } = button.dataset;
+    document.dispatchEvent(new CustomEvent("wenqu:cite", { detail: { turn: id, number, sentence } }));
   }
 
   /** Keep the end of the conversation in view, unless the reader has scrolled away from it. */

@@ -113,7 +113,7 @@ class Asking:
                 changes: Changes = {self._thread.live: live.value(view)}
                 if view.evidence != sources:
                     sources = view.evidence
-                    changes |= self._sources.found(sources, scene)
+                    changes |= self._sources.found(view, scene.turns[: asked.place], scene)
                 yield changes
 
     def _ended(self, view: TurnView, asked: Request, before: Scene) -> Changes:
@@ -124,7 +124,7 @@ class Asking:
         after = read_scene(self._engine, who, before.language)
         page = self._around(after) | self._thread.changed(before, after, asked.place)
         if view.turn is None and view.error is not None:
-            page |= self._thread.refused(view.error.message, before.language) | self._composer.kept(asked.question)
+            page |= self._composer.refused(asked.question, view.error.message, before.language)
         return page
 
     def _scene(self, stored: object, request: gr.Request) -> Scene:

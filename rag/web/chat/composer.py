@@ -5,9 +5,12 @@ from collections.abc import Sequence
 import gradio as gr
 
 from rag import i18n
+from rag.i18n import Language
+from rag.types import Message
 from rag.web.chat.render_thread import SUGGESTIONS, suggestions
 from rag.web.chat.scene import Changes, Scene
-from rag.web.labels import acting
+from rag.web.labels import acting, still
+from rag.web.markup import notice
 
 _SECONDS = 2.0
 
@@ -18,6 +21,7 @@ class Composer:
     def build(self, label: gr.I18n) -> None:
         """The parts, in their place on the page. `timer` ticks where the model is to think of more questions."""
         self.timer = gr.Timer(_SECONDS, active=False)
+        self.notice = still("refusal")
         self.question = gr.Textbox(
             elem_id="question",
             label=label("web.chat.placeholder"),
@@ -30,12 +34,13 @@ class Composer:
             autofocus=True,
         )
         self.suggestions = acting("suggestions", "ask")
-        self.outputs = [self.question, self.suggestions]
+        self.outputs = [self.notice, self.question, self.suggestions]
 
     def shown(self, scene: Scene) -> Changes:
         """Ready for a question; what was written so far stays."""
         first = [i18n.text(scene.language, f"web.suggestion.{name}") for name in SUGGESTIONS]
         return {
+            self.notice: "",
             self.question: gr.Textbox(submit_btn=True, stop_btn=False),
             self.suggestions: suggestions(() if scene.turns else first),
         }
@@ -47,12 +52,13 @@ class Composer:
 
     def busy(self) -> Changes:
         """While an answer comes: it can be stopped, and nothing else asked."""
-        return {self.question: gr.Textbox(submit_btn=False, stop_btn=True), self.suggestions: ""}
+        return {self.notice: "", self.question: gr.Textbox(submit_btn=False, stop_btn=True), self.suggestions: ""}
 
     def empty(self) -> Changes:
         """Busy, what was written being what is answered."""
         return self.busy() | {self.question: gr.Textbox(value="", submit_btn=False, stop_btn=True)}
 
-    def kept(self, question: str) -> Changes:
-        """Ready once more for a question that was not taken."""
-        return {self.question: gr.Textbox(value=question.strip(), submit_btn=True, stop_btn=False)}
+    def refused(self, question: str, message: Message, language: Language) -> Changes:
+        """Ready once more for a question that was not taken, and why it was not, beside it."""
+        field = gr.Textbox(value=question.strip(), submit_btn=True, stop_btn=False)
+        return {self.notice: notice(message, language), self.question: field}

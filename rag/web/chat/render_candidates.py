@@ -6,7 +6,7 @@ from html import escape
 from rag import i18n
 from rag.i18n import Language
 from rag.types import Candidate, Evidence, Turn, TurnTrace
-from rag.web.chat.render_bars import route_name
+from rag.web.chat.render_bars import meter, route_name
 from rag.web.chat.render_leaf import page_name
 from rag.web.markup import said
 
@@ -102,8 +102,7 @@ def _moved(item: Candidate, language: Language) -> str:
 def _relevance(item: Candidate) -> str:
     if item.relevance is None:
         return "–"
-    share = max(0.0, min(1.0, item.relevance))
-    return f'<span class="bar" aria-hidden="true"><i style="width:{share:.0%}"></i></span><small>{share:.0%}</small>'
+    return f"{meter(item.relevance)}<small>{item.relevance:.0%}</small>"
 
 
 def _held_by(item: Candidate, sources: Mapping[int, Evidence]) -> Evidence | None:

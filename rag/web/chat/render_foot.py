@@ -31,12 +31,10 @@ def foot(turn: Turn, ways: Sequence[Decision], verification: Verification, langu
     if turn.timing.first_token is not None:
         parts.append(f"<span>{said(language, 'chat.first_token', seconds=f'{turn.timing.first_token:.1f}')}</span>")
     parts += _verified(verification, language)
-    tools = [
-        f'<button type="button" class="tool" data-copy {_named("chat.copy", language)}>{icons.COPY}</button>',
-        retry(turn, language, f"{_named('chat.retry', language)}>{icons.AGAIN}"),
-    ]
+    tools = [retry(turn, language, f"{_named('chat.retry', language)}>{icons.AGAIN}")]
     if turn.answer:
-        tools += [_thumb(turn, rating, language) for rating in (Rating.GOOD, Rating.BAD)]
+        copy = f'<button type="button" class="tool" data-copy {_named("chat.copy", language)}>{icons.COPY}</button>'
+        tools = [copy, *tools, *(_thumb(turn, rating, language) for rating in (Rating.GOOD, Rating.BAD))]
     return f'<footer><span class="facts">{"".join(parts)}</span><span class="tools">{"".join(tools)}</span></footer>'
 
 
@@ -86,14 +84,18 @@ def overrule(turn: Turn, way: Decision, language: Language) -> str:
 
 
 def _verified(verification: Verification, language: Language) -> list[str]:
+    """How many sentences are borne out, how many markers are amber, and how many facts nothing is named for."""
     cited = [sentence for sentence in verification.sentences if sentence.numbers or sentence.added]
     right = sum(sentence.support is Support.SUPPORTED for sentence in cited)
-    wrong = verification.count(Support.UNVERIFIED)
+    wrong = sum(len(sentence.unverified) for sentence in verification.sentences)
+    bare = sum(sentence.is_bare for sentence in verification.sentences)
     parts = [f'<span class="right">{said(language, "chat.verified", count=right)}</span>'] if right else []
     if wrong:
         parts.append(f'<span class="wrong">{said(language, "chat.doubtful", count=wrong)}</span>')
     if verification.unsourced:
         parts.append(f'<span class="wrong">{said(language, "chat.unsourced")}</span>')
+    elif bare:
+        parts.append(f'<span class="wrong">{said(language, "chat.bare", count=bare)}</span>')
     return parts
 
 

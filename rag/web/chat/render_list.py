@@ -43,13 +43,14 @@ def _conversation(entry: Conversation, present: bool, language: Language) -> str
     identity, title = escape(entry.conversation_id), escape(entry.title)
     current = ' aria-current="true"' if present else ""
     confirm = said(language, "sidebar.confirm_delete", title=entry.title)
+    yes = said(language, "bar.delete")
     rename, delete = said(language, "sidebar.rename"), said(language, "sidebar.delete")
     return (
         f'<li{current}><button type="button" class="open" data-act="open" data-id="{identity}" title="{title}">'
-        f"<span>{title}</span><small>{entry.turns}</small></button>"
+        f"<span>{title}</span></button>"
         f'<button type="button" class="tool" data-edit aria-label="{rename}" title="{rename}">{icons.PENCIL}</button>'
         f'<button type="button" class="tool remove" data-act="remove" data-id="{identity}" data-confirm="{confirm}" '
-        f'aria-label="{delete}" title="{delete}">{icons.CROSS}</button>'
+        f'data-yes="{yes}" aria-label="{delete}" title="{delete}">{icons.CROSS}</button>'
         f'<form class="edit" data-act="rename" data-id="{identity}" hidden><input type="text" name="title" required '
         f'maxlength="{MAX_TITLE_LENGTH}" value="{title}" aria-label="{rename}" autocomplete="off"></form></li>'
     )

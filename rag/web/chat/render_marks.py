@@ -5,17 +5,19 @@ from html import escape
 
 from rag import i18n
 from rag.i18n import Language
-from rag.types import CheckedSentence, Evidence, Support, Verification
+from rag.types import CheckedSentence, Evidence, Verification
 from rag.web.markdown import Cite
 from rag.web.markup import said
 
 
-def pages_of(evidence: Iterable[Evidence]) -> dict[int, int]:
-    """The page of each number that an answer may cite."""
-    return {item.number: item.page for item in evidence}
+def pages_of(evidence: Iterable[Evidence]) -> dict[int, str]:
+    """The page of each number that an answer may cite, or from which to which its passage goes."""
+    return {
+        item.number: f"{item.page}–{item.last_page}" if len(item.pages) > 1 else str(item.page) for item in evidence
+    }
 
 
-def unchecked(pages: Mapping[int, int], language: Language) -> Cite:
+def unchecked(pages: Mapping[int, str], language: Language) -> Cite:
     """For an answer that is still being written: doubtful is only a number that no evidence, hence no page, has."""
 
     def cite(number: int, _place: int | None) -> str:
@@ -26,7 +28,7 @@ def unchecked(pages: Mapping[int, int], language: Language) -> Cite:
     return cite
 
 
-def checked(pages: Mapping[int, int], verification: Verification, language: Language) -> Cite:
+def checked(pages: Mapping[int, str], verification: Verification, language: Language) -> Cite:
     """For a whole answer: with the reason where a marker's evidence does not say what its sentence says."""
     plain = unchecked(pages, language)
 
@@ -36,30 +38,33 @@ def checked(pages: Mapping[int, int], verification: Verification, language: Lang
         sentence = verification.sentences[place]
         if number in sentence.added:
             why = said(language, "chat.added_source", number=number)
-            return _button(number, "cite added", _name(number, pages, language, why))
-        if number in sentence.doubtful or sentence.support is Support.UNVERIFIED:
-            why = _why(sentence, number, language)
-            return _button(number, "cite doubtful", _name(number, pages, language, why))
-        return plain(number, place)
+            return _button(number, "cite added", _name(number, pages, language, why), place)
+        if number in sentence.unverified:
+            why = doubt(sentence, number, language)
+            return _button(number, "cite doubtful", _name(number, pages, language, why), place)
+        return _button(number, "cite", _name(number, pages, language), place)
 
     return cite
 
 
-def _name(number: int, pages: Mapping[int, int], language: Language, remark: str = "") -> str:
-    """What a marker shows, where there is such a source, and what is to be said of it."""
-    source = said(language, "chat.show_source", number=number, page=pages[number]) if number in pages else ""
-    return " · ".join(filter(None, (source, remark)))
-
-
-def _why(sentence: CheckedSentence, number: int, language: Language) -> str:
+def doubt(sentence: CheckedSentence, number: int, language: Language) -> str:
+    """Why one of a sentence's markers is not verified, as HTML."""
     if sentence.reason is None:
         return said(language, "chat.unverified_source", number=number)
     reason = escape(i18n.sentence(language, sentence.reason))
     return f"{said(language, 'chat.unverified')}{reason}"
 
 
-def _button(number: int, kind: str, title: str) -> str:
+def _name(number: int, pages: Mapping[int, str], language: Language, remark: str = "") -> str:
+    """What a marker shows, where there is such a source, and what is to be said of it."""
+    source = said(language, "chat.show_source", number=number, page=pages[number]) if number in pages else ""
+    return " · ".join(filter(None, (source, remark)))
+
+
+def _button(number: int, kind: str, title: str, place: int | None = None) -> str:
+    """The button of a marker; it tells in which of the checked sentences it stands, where that is known."""
+    sentence = "" if place is None else f' data-sentence="{place}"'
     return (
-        f'<button type="button" class="{kind}" data-cite="{number}" title="{title}" aria-label="{title}">'
+        f'<button type="button" class="{kind}" data-cite="{number}"{sentence} title="{title}" aria-label="{title}">'
         f"{number}</button>"
     )

@@ -1,12 +1,15 @@
 """Evidence as HTML. Pure functions; every foreign text is escaped by `rag.web.markup`."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from html import escape
 
 from rag.i18n import Language
-from rag.types import Evidence, Turn
+from rag.types import CheckedSentence, Evidence, Turn
+from rag.web.chat.render_bars import meter
 from rag.web.chat.render_leaf import Spot, page_name
+from rag.web.chat.render_marks import doubt
 from rag.web.markup import plain, said
 
 _TITLE_LENGTH = 60
@@ -16,15 +19,21 @@ _TITLE_LENGTH = 60
 class Source:
     """A passage, and where to look it up: None where its document is no more.
 
-    `is_cited` is None while the answer is being written; the passage bears out `bears` sentences of it, and
-    `is_doubted` where it is cited for what it does not say.
+    `is_cited` is None while the answer is being written, and where there is none; the passage bears out `bears`
+    sentences of it, and `doubts` are those, with their text, that cite it for what it does not say.
+    `relevance` is how probably it answers the turn's question, None where nothing judged that; `found_for` is the
+    question of the turn that brought it in, where the present one only goes on with it.
+    `leads` gives for checked sentences, by their place, the page that says it, where that is not the passage's first.
     """
 
     evidence: Evidence
     spot: Spot | None = None
     is_cited: bool | None = None
     bears: int = 0
-    is_doubted: bool = False
+    doubts: tuple[tuple[str, CheckedSentence], ...] = ()
+    relevance: float | None = None
+    found_for: str = ""
+    leads: Mapping[int, int] = field(default_factory=dict)
 
 
 def cards(sources: Sequence[Source], others: Sequence[Turn], language: Language, of: str = "") -> str:
@@ -34,10 +43,9 @@ def cards(sources: Sequence[Source], others: Sequence[Turn], language: Language,
     """
     if not sources and not others:
         return f'<p class="empty">{said(language, "source.none")}</p>'
-    best = max((source.evidence.score for source in sources), default=0.0) or 1.0
     title = f'<p class="of">{said(language, "source.of", question=_short(of))}</p>' if of else ""
     ordered = sorted(sources, key=lambda source: source.is_cited is False)
-    drawn = "".join(_card(source, best, language) for source in ordered)
+    drawn = "".join(_card(source, language) for source in ordered)
     return f"{title}{drawn}{_others(others, language)}"
 
 
@@ -47,18 +55,29 @@ def place(item: Evidence, language: Language) -> str:
     return " · ".join([page, *([escape(" › ".join(item.heading_path))] if item.heading_path else [])])
 
 
-def _card(source: Source, best: float, language: Language) -> str:
+def _card(source: Source, language: Language) -> str:
     item = source.evidence
     kind = "source uncited" if source.is_cited is False else "source"
     way = source.spot.attributes if source.spot else ""
-    share = max(0.0, min(1.0, item.score / best))
+    if source.leads:
+        way += f' data-leads="{escape(json.dumps(source.leads))}"'
     return (
         f'<article class="{kind}" data-source="{item.number}" {way}>'
         f'<button type="button" class="head"><b>{item.number}</b><span class="file">{escape(item.document_name)}</span>'
-        f'<span class="score" title="{said(language, "source.score")}"><span class="bar"><i style="width:{share:.0%}">'
-        f"</i></span>{item.score:.2f}</span></button>"
+        f"{_relevance(source, language)}</button>"
         f'<p class="place"><span>{place(item, language)}</span>{_bears(source, language)}</p>'
         f"{_remark(source, language)}{_text(source)}</article>"
+    )
+
+
+def _relevance(source: Source, language: Language) -> str:
+    """The number that the account of the search gives too; none where nothing judged the passage."""
+    if source.relevance is None:
+        return ""
+    label = said(language, "source.relevance", share=f"{source.relevance:.0%}")
+    return (
+        f'<span class="score" title="{label}" aria-label="{label}">{meter(source.relevance)}'
+        f"{source.relevance:.0%}</span>"
     )
 
 
@@ -66,8 +85,6 @@ def _bears(source: Source, language: Language) -> str:
     """What the answer's check found of it."""
     if source.is_cited and source.bears:
         return f"<small>{said(language, 'source.bears', count=source.bears)}</small>"
-    if source.is_cited and source.is_doubted:
-        return f'<small class="doubt">{said(language, "source.bears_nothing")}</small>'
     return ""
 
 
@@ -77,7 +94,14 @@ def _text(source: Source) -> str:
     span = source.spot.span if source.spot else None
     cut = len(text) - (span[1] - span[0]) if span else 0
     context = f'<span class="context">{plain(text[:cut])}</span>' if text[:cut].strip() else ""
-    return f'<p class="text">{context}{plain(text[cut:])}</p>'
+    return f'<p class="text">{context}{plain(_below_heading(text[cut:], source.evidence.heading_path))}</p>'
+
+
+def _below_heading(text: str, path: Sequence[str]) -> str:
+    """A passage without the heading that it begins with, where the line above tells that already."""
+    first, _, rest = text.lstrip().partition("\n")
+    is_told = bool(path) and "".join(first.split()) == "".join(path[-1].split())
+    return rest if is_told and rest.strip() else text
 
 
 def _remark(source: Source, language: Language) -> str:
@@ -88,7 +112,16 @@ def _remark(source: Source, language: Language) -> str:
         remarks.append("nearest")
     elif source.is_cited is False:
         remarks.append("uncited")
-    return "".join(f'<p class="remark {name}">{said(language, f"source.{name}")}</p>' for name in remarks)
+    told = [f'<p class="remark {name}">{said(language, f"source.{name}")}</p>' for name in remarks]
+    if source.found_for:
+        question = said(language, "source.found_for", question=_short(source.found_for))
+        told.append(f'<p class="remark">{question}</p>')
+    number = source.evidence.number
+    told += [
+        f'<p class="remark doubted">{doubt(sentence, number, language)}<q>{escape(_short(text))}</q></p>'
+        for text, sentence in source.doubts
+    ]
+    return "".join(told)
 
 
 def _others(turns: Sequence[Turn], language: Language) -> str:

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from html import escape
 
 from rag.citations import verify
+from rag.endings import ending
 from rag.i18n import Language
-from rag.types import Decision, Message, Turn, TurnStatus
+from rag.types import Decision, Message, Turn
 from rag.web import icons
 from rag.web.chat.render_foot import foot, retry, why
 from rag.web.chat.render_marks import checked, pages_of
@@ -119,8 +120,8 @@ def _switch(turn_id: str, versions: Sequence[str], language: Language) -> str:
 
 def _ending(turn: Turn, language: Language) -> str:
     """How an answer that is not whole ended; what to do where nothing was found for it."""
-    if turn.status is not TurnStatus.FINISHED:
-        return notice(turn.message or Message(f"web.chat.{turn.status}"), language, retry(turn, language))
+    if (halted := ending(turn)) is not None:
+        return notice(halted, language, retry(turn, language))
     if turn.decision is Decision.RETRIEVE and not turn.sources:
         way = f'<button type="button" data-page="files">{said(language, "chat.to_files")}</button>'
         return f'<p class="hint"><span>{said(language, "chat.nothing_found")}</span>{way}</p>'

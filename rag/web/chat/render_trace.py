@@ -5,8 +5,8 @@ from html import escape
 
 from rag import i18n
 from rag.i18n import Language
-from rag.types import Decision, Turn, Usage
-from rag.web.chat.render_bars import Part, duration, stacked, timeline
+from rag.types import Decision, Turn, TurnStatus
+from rag.web.chat.render_bars import Part, duration, meter, stacked, timeline
 from rag.web.chat.render_candidates import candidates
 from rag.web.chat.render_foot import overrule
 from rag.web.markup import model_name, said
@@ -21,7 +21,7 @@ def trace(turn: Turn, ways: Sequence[Decision], recalled: Sequence[Turn], is_new
         ("recalled", questions(recalled)),
         ("budget", _budget(turn, language)),
         ("time", _time(turn, language)),
-        ("tokens", _tokens(turn.usage, language)),
+        ("tokens", _tokens(turn, language)),
         ("model", model_name(turn.model, language)),
     ]
     items = "".join(
@@ -48,7 +48,7 @@ def _decision(turn: Turn, ways: Sequence[Decision], language: Language) -> str:
     certainty = ""
     if turn.certainty is not None:
         sure = said(language, "trace.certainty", share=f"{turn.certainty:.0%}")
-        certainty = f'<span class="certainty">{_meter(turn.certainty)}{sure}</span>'
+        certainty = f'<span class="certainty">{meter(turn.certainty)}{sure}</span>'
     reason = f"<p>{escape(i18n.sentence(language, turn.reason))}</p>" if turn.reason else ""
     others = "".join(overrule(turn, way, language) for way in ways)
     choice = f'<p class="ways">{others}</p>' if others else ""
@@ -84,9 +84,12 @@ def _time(turn: Turn, language: Language) -> str:
     return f"{first}{timeline(spans, turn.timing.total, language)}"
 
 
-def _tokens(usage: Usage, language: Language) -> str:
+def _tokens(turn: Turn, language: Language) -> str:
+    """What the model counted; of an answer that did not come to its end it had no time to tell."""
+    usage, was_asked = turn.usage, turn.budget is not None
+    is_halted = was_asked and turn.status in (TurnStatus.STOPPED, TurnStatus.FAILED)
     if not usage.prompt:
-        return said(language, "trace.no_tokens")
+        return said(language, "trace.unknown_tokens" if was_asked else "trace.no_tokens")
     values = {"prompt": usage.prompt, "cached": usage.cached, "completion": usage.completion}
     sentence = said(language, "trace.usage", share=f"{usage.cached / usage.prompt:.0%}", **values)
     parts = [
@@ -97,11 +100,8 @@ def _tokens(usage: Usage, language: Language) -> str:
             ("completion", usage.completion),
         )
     ]
-    return f"<p>{sentence}</p>{stacked(parts, usage.prompt + usage.completion)}"
-
-
-def _meter(share: float) -> str:
-    return f'<span class="bar"><i style="width:{max(0.0, min(1.0, share)):.0%}"></i></span>'
+    rest = f"<p>{said(language, 'trace.more_tokens')}</p>" if is_halted else ""
+    return f"<p>{sentence}</p>{stacked(parts, usage.prompt + usage.completion)}{rest}"
 
 
 def _short(text: str, length: int = 60) -> str:

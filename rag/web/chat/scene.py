@@ -50,7 +50,8 @@ def read_scene(engine: Engine, who: Visitor, language: Language) -> Scene:
     try:
         view = engine.view(session_id, conversation_id)
     except UnknownConversation:
-        # It has expired, or another page has deleted it; the next question begins a new one.
-        fresh = Visitor(session_id, engine.start_conversation(session_id))
+        # It has expired, or another page has deleted it; the next question begins a new one. It does so by itself where
+        # there is no other: of a session that was deleted as a whole, nothing may be left.
+        fresh = Visitor(session_id, engine.start_conversation(session_id) if conversations else None)
         return Scene(fresh, language, today, conversations, is_gone=True)
     return Scene(Visitor(session_id, conversation_id), language, today, conversations, view.turns, view.branches)

@@ -5,19 +5,20 @@ from typing import Any
 
 import gradio as gr
 
-from rag.citations import cited_numbers, verify
 from rag.engine import Engine
 from rag.errors import UnknownDocument, WenquError
 from rag.i18n import Language
 from rag.pages import Pages
-from rag.types import Evidence, Message, Turn, Verification
+from rag.types import Evidence, Message, Turn
 from rag.web.chat.render_leaf import Spot, leaf
-from rag.web.chat.render_sources import Source, cards
+from rag.web.chat.render_sources import cards
 from rag.web.chat.scene import Changes, Scene, read_scene
+from rag.web.chat.turn_sources import Find, cited_by, first_sentence, of_live, of_turn
 from rag.web.labels import EACH, drawn, told
-from rag.web.markup import notice
+from rag.web.markup import notice, said
 from rag.web.page_images import PageImages
 from rag.web.session import language_of, visitor
+from rag.web.view import TurnView
 
 _MOST_DIGITS = 9
 _PLACE = ("document", "home", "pageNumber", "start", "end")
@@ -58,22 +59,29 @@ class SourcesPane:
             return {self.part: {"html": cards((), (), scene.language)}}
         return {self.part: self._of(turn, scene)}
 
-    def found(self, evidence: Sequence[Evidence], scene: Scene) -> Changes:
-        """The evidence of a turn that goes on; what it cites is not known yet."""
-        sources = [Source(item, self._spot(item, scene.who.session_id)) for item in evidence]
-        others = _others(scene.turns, None)
-        return {self.part: {"live": True, "html": cards(sources, others, scene.language)}}
+    def found(self, view: TurnView, earlier: Sequence[Turn], scene: Scene) -> Changes:
+        """The evidence of a turn that goes on, which follows the `earlier` ones."""
+        candidates = view.retrieved.trace.candidates if view.retrieved else ()
+        sources = of_live(view.evidence, candidates, earlier, self._finder(scene))
+        return {self.part: {"live": True, "html": cards(sources, _others(earlier, None), scene.language)}}
 
     def _cite(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
-        """The evidence of the turn whose marker was pressed."""
+        """The evidence of the turn whose marker was pressed, in one of its sentences."""
         scene = read_scene(self._engine, visitor(stored), language_of(request, self._default))
-        turn_id, number = told(event, ["id", "number"])
+        turn_id, number, sentence = told(event, ["id", "number", "sentence"])
         with_sources = [turn for turn in reversed(scene.turns) if turn.sources]
         # The turn that goes on has no id yet; what it reuses was brought in by another.
         turn = next((turn for turn in with_sources if turn_id in (turn.turn_id, "") and _has(turn, number)), None)
         if turn is None:
-            return self.shown(scene)
-        return {self.part: {**self._of(turn, scene), "asked": True} | ({"open": number} if number else {})}
+            return self._nowhere(number, scene) if number else self.shown(scene)
+        opened = {"open": number, "sentence": sentence} if number else {}
+        return {self.part: {**self._of(turn, scene), "asked": True, **opened}}
+
+    def _nowhere(self, number: str, scene: Scene) -> Changes:
+        """A marker that stands for nothing is said to, above what there is."""
+        shown = self.shown(scene)[self.part]
+        remark = f'<p class="remark gone">{said(scene.language, "chat.unknown_source", number=number)}</p>'
+        return {self.part: {**shown, "html": f"{remark}{shown['html']}", "open": "", "asked": True}}
 
     def _look(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         """A page. The script is told whose answer it is, as by now another one may have been asked for."""
@@ -90,31 +98,25 @@ class SourcesPane:
 
     def _of(self, turn: Turn, scene: Scene) -> Mapping[str, Any]:
         """A turn's cards, and which of them is opened unless the reader asked for another."""
-        verification = verify(turn)
-        cited, session_id = _cited(turn, verification), scene.who.session_id
-        sources = [
-            Source(
-                item,
-                self._spot(item, session_id),
-                item.number in cited,
-                verification.borne_out_by(item.number),
-                verification.is_doubted(item.number),
-            )
-            for item in sorted(turn.sources, key=lambda item: item.number)
-        ]
+        earlier = scene.turns[: scene.turns.index(turn)]
+        sources = of_turn(turn, earlier, self._finder(scene), self._pages)
         numbers = [item.number for item in turn.sources]
-        first = next((number for number in (*cited, *numbers) if number in numbers), None)
+        first = next((number for number in (*cited_by(turn), *numbers) if number in numbers), None)
         of = "" if turn is scene.turns[-1] else turn.question
         html = cards(sources, _others(scene.turns, turn), scene.language, of)
-        return {"turn": turn.turn_id, "open": str(first), "html": html}
+        return {"turn": turn.turn_id, "open": str(first), "sentence": first_sentence(turn, first), "html": html}
 
-    def _spot(self, item: Evidence, session_id: str) -> Spot | None:
-        """Where a passage is looked up; None where its document is no more."""
-        try:
-            span = self._pages.span(session_id, item.document_id, item.page, item.text)
-        except UnknownDocument:
-            return None
-        return Spot(item.document_id, item.page, item.page, span)
+    def _finder(self, scene: Scene) -> Find:
+        """Tells where a passage is looked up; None where its document is no more."""
+
+        def find(item: Evidence) -> Spot | None:
+            try:
+                span = self._pages.span(scene.who.session_id, item.document_id, item.page, item.text)
+            except UnknownDocument:
+                return None
+            return Spot(item.document_id, item.page, item.page, span)
+
+        return find
 
 
 def _read(values: Sequence[str]) -> Spot:
@@ -127,12 +129,6 @@ def _read(values: Sequence[str]) -> Spot:
         raise UnknownDocument
     span = None if start is None or end is None else (start, end)
     return Spot(document_id, home or page, page, span)
-
-
-def _cited(turn: Turn, verification: Verification) -> tuple[int, ...]:
-    """The numbers that an answer cites, in its order, then those that the program has added."""
-    added = (number for sentence in verification.sentences for number in sentence.added)
-    return tuple(dict.fromkeys((*cited_numbers(turn.answer), *added)))
 
 
 def _has(turn: Turn, number: str) -> bool:

@@ -20,9 +20,10 @@ from rag.web.chat.scene import Changes, Scene, read_scene
 from rag.web.chat.sources_pane import SourcesPane
 from rag.web.chat.thread import Thread
 from rag.web.chat.trace_pane import TracePane
-from rag.web.labels import EACH, MAY_WARN, SHORT, told, warn
+from rag.web.labels import EACH, MAY_WARN, SHORT, inform, told, warn
 from rag.web.page_images import PageImages
 from rag.web.session import Visitor, language_of, visitor
+from rag.web.waiting import ANSWERS
 
 _RATINGS = {rating.name.lower(): rating for rating in Rating}
 
@@ -103,7 +104,7 @@ class ChatTab:
         long: dict[str, Any] = {
             "api_visibility": "private",
             "show_progress": "hidden",
-            "concurrency_id": "answers",
+            "concurrency_id": ANSWERS,
             "concurrency_limit": self._settings.server.concurrency,
         }
         question.stop(act.stop, own, None, api_visibility="private", queue=False)
@@ -138,6 +139,8 @@ class ChatTab:
         rating = _RATINGS.get(chosen, Rating.NONE)
         try:
             self._engine.rate(who.session_id, turn_id, rating, "；".join(given)[: 2 * MAX_REASON_LENGTH])
+            if given:
+                inform("web.reason.kept", language)
         except WenquError as error:
             warn(error.message, language)
         asks_why = not given and rating is not Rating.NONE
@@ -179,8 +182,12 @@ class ChatTab:
         return self._list.found(scene, self._engine.conversations(scene.who.session_id))
 
     def _start(self, stored: object, request: gr.Request) -> Changes:
-        session_id = visitor(stored).session_id
-        return self._leave(Visitor(session_id, self._engine.start_conversation(session_id)), request)
+        who = visitor(stored)
+        try:
+            who = Visitor(who.session_id, self._engine.start_conversation(who.session_id))
+        except WenquError as error:
+            warn(error.message, language_of(request, self._settings.server.language))
+        return self._leave(who, request)
 
     def _open(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         return self._leave(Visitor(visitor(stored).session_id, told(event, ["id"])[0]), request)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from rag.i18n import Language
-from rag.types import Evidence, Message, Turn
+from rag.types import Evidence, Turn
 from rag.web.chat import render_thread
 from rag.web.chat.render_foot import other_ways
 from rag.web.chat.render_marks import pages_of, unchecked
@@ -13,7 +13,7 @@ from rag.web.chat.render_thread import Place
 from rag.web.chat.scene import Changes, Scene
 from rag.web.labels import drawn
 from rag.web.markdown import GrowingMarkdown
-from rag.web.markup import notice, said
+from rag.web.markup import said
 from rag.web.view import TurnView
 
 WELCOME = "welcome"
@@ -50,10 +50,6 @@ class Thread:
         """Only the first turns, the next one being answered anew; all of them for None."""
         return {self.turns: {"order": [turn.turn_id for turn in scene.turns[:place]], "html": {}}}
 
-    def refused(self, message: Message, language: Language) -> Changes:
-        """Why a question was not taken; the question itself stays in its field."""
-        return {self.live: {"notice": notice(message, language)}}
-
 
 class LiveTurn:
     """A turn that goes on, as what `live` shows of it. Gradio sends only what differs from one value to the next."""
@@ -68,6 +64,8 @@ class LiveTurn:
         """What is known so far: settled paragraphs stay as they were, thoughts only grow."""
         language = self._language
         cite = unchecked(self._pages | pages_of(view.evidence), language)
+        if not view.answer:  # not begun, or begun anew: what had come were thoughts
+            self._markdown = GrowingMarkdown()
         return {
             "question": render_thread.question(view.question),
             "stage": "" if view.answer else render_thread.steps(view, language),

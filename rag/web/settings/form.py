@@ -85,8 +85,8 @@ def _marks(field: Field, panel: Panel) -> str:
 def _after(field: Field, panel: Panel) -> str:
     """The default, the way back to it, and what is wrong."""
     language, name = panel.language, identity(field)
-    # The shipped text of a prompt is long, and one click away.
-    usual = "" if field.kind is Kind.PROMPT else shown_value(field, panel.default(field), language)
+    # The shipped text of a prompt is long, and one click away; the model's default is the first of the choices.
+    usual = "" if field.kind in (Kind.PROMPT, Kind.MODEL) else shown_value(field, panel.default(field), language)
     default = worded(language, "default", value="{}").replace("{}", usual) if usual else ""
     label = i18n.text(language, f"preference.label.{field.path}")
     reset = (

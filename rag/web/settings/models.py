@@ -8,6 +8,7 @@ from rag.files import MEGABYTE
 from rag.i18n import Language
 from rag.types import Message, ModelStatus
 from rag.web.markup import model_name, notice
+from rag.web.render_model import retry
 from rag.web.settings.controls import worded
 
 
@@ -21,7 +22,7 @@ def health(
     troubles = "".join(notice(message, language) for message in failures)
     return (
         f'<div class="health {mood}"><p><i></i><b>{model_name(status.model, language)}</b><span>{reason}</span></p>'
-        f"{bars}{troubles}{_pull(language) if may_pull else ''}</div>"
+        f"{bars}{troubles}{retry(language)}{_pull(language) if may_pull else ''}</div>"
     )
 
 

@@ -37,7 +37,7 @@ class SettingsTab:
 
     def build(self) -> None:
         """The tab's parts."""
-        self._health = acting("health", "pull")
+        self._health = acting("health", "pull", "retry")
         self._form = drawn("preferences", "save", "reset")
         self._timer = gr.Timer(_SECONDS, active=False)
         self.shown = [self._health, self._form, self._timer]
@@ -47,6 +47,7 @@ class SettingsTab:
         self._form.save(self._save, [self._browser], self.shown, **MAY_WARN)
         self._form.reset(self._reset, [self._browser], self.shown, **MAY_WARN)
         self._health.pull(self._pull, [self._browser], self.shown, **MAY_WARN)
+        self._health.retry(self._look_again, [self._browser], self.shown, **MAY_WARN)
         self._timer.tick(self._tick, [self._browser], self.shown, **SHORT)
 
     def show(self, stored: object, request: gr.Request) -> Changes:
@@ -81,6 +82,14 @@ class SettingsTab:
                 self._pool.pull(session_id, told(event, ["model"])[0].strip())
             except WenquError as error:
                 warn(error.message, language)
+        return self._model(session_id, language)
+
+    def _look_again(self, stored: object, request: gr.Request) -> Changes:
+        session_id, language = visitor(stored).session_id, self._language(request)
+        try:
+            self._models.retry()
+        except WenquError as error:
+            warn(error.message, language)
         return self._model(session_id, language)
 
     def _tick(self, stored: object, request: gr.Request) -> Changes:

@@ -1,0 +1,90 @@
+"""What the cards of a turn's evidence tell of it: how relevant it is, what it bears out, and where."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from rag.citations import MARKER, best_part, cited_numbers, verify
+from rag.pages import Pages
+from rag.types import Candidate, CheckedSentence, Evidence, Turn, Verification
+from rag.web.chat.render_leaf import Spot
+from rag.web.chat.render_sources import Source
+
+Find = Callable[[Evidence], Spot | None]
+
+
+def of_live(
+    evidence: Iterable[Evidence], candidates: Iterable[Candidate], earlier: Sequence[Turn], find: Find
+) -> list[Source]:
+    """The sources of an answer that is being written: what it cites is not known yet."""
+    judged = _judged(candidates)
+    return [
+        Source(
+            item,
+            find(item),
+            relevance=judged.get(item.chunk_id),
+            found_for=_found_for(item, judged, earlier),
+        )
+        for item in evidence
+    ]
+
+
+def of_turn(turn: Turn, earlier: Sequence[Turn], find: Find, pages: Pages) -> list[Source]:
+    """The sources of a turn that has ended, by number."""
+    verification, judged = verify(turn), _judged(turn.trace.candidates if turn.trace else ())
+    cited = cited_by(turn)
+    return [
+        Source(
+            item,
+            spot := find(item),
+            item.number in cited if turn.answer else None,
+            verification.borne_out_by(item.number),
+            tuple(_with_text(turn, verification.doubted(item.number))),
+            judged.get(item.chunk_id),
+            _found_for(item, judged, earlier),
+            _leads(turn, verification, item, spot, pages),
+        )
+        for item in sorted(turn.sources, key=lambda item: item.number)
+    ]
+
+
+def cited_by(turn: Turn) -> tuple[int, ...]:
+    """The numbers that an answer cites, in its order, then those that the program has added."""
+    added = (number for sentence in verify(turn).sentences for number in sentence.added)
+    return tuple(dict.fromkeys((*cited_numbers(turn.answer), *added)))
+
+
+def first_sentence(turn: Turn, number: int | None) -> str:
+    """The place of the first checked sentence that a number stands in; empty where it stands in none."""
+    places = (place for place, item in enumerate(verify(turn).sentences) if number in (*item.numbers, *item.added))
+    return str(next(places, ""))
+
+
+def _judged(candidates: Iterable[Candidate]) -> Mapping[int, float | None]:
+    """What a turn's search made of each chunk: how probably it answers the turn's question, None without a judge."""
+    return {item.chunk_id: item.relevance for item in candidates}
+
+
+def _found_for(item: Evidence, judged: Mapping[int, float | None], earlier: Sequence[Turn]) -> str:
+    """The question that brought a passage in, where the turn's own search did not."""
+    if item.chunk_id in judged:
+        return ""
+    return next((turn.question for turn in earlier if any(item.number == own.number for own in turn.sources)), "")
+
+
+def _with_text(turn: Turn, sentences: Iterable[CheckedSentence]) -> Iterator[tuple[str, CheckedSentence]]:
+    return ((MARKER.sub("", turn.answer[item.start : item.end]), item) for item in sentences)
+
+
+def _leads(turn: Turn, verification: Verification, item: Evidence, spot: Spot | None, pages: Pages) -> dict[int, int]:
+    """The pages of a passage over several that say what sentences cite it for, where it is not the first."""
+    if spot is None or spot.span is None or len(item.pages) == 1:
+        return {}
+    citing = [
+        (place, turn.answer[sentence.start : sentence.end])
+        for place, sentence in enumerate(verification.sentences)
+        if item.number in (*sentence.numbers, *sentence.added)
+    ]
+    if not citing:
+        return {}
+    parts = pages.parts(turn.session_id, item.document_id, spot.span, item.pages)
+    found = {place: item.pages[best_part(text, parts)] for place, text in citing}
+    return {place: page for place, page in found.items() if page != item.page}

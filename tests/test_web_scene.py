@@ -1,0 +1,60 @@
+"""What the conversation's tab is shown from, where what it shows is gone, and where nothing can be written."""
+
+import json
+import secrets
+from pathlib import Path
+
+import httpx
+import pytest
+
+from rag.conversation.shelf import Shelf
+from rag.conversation.sql import SqlConversationStore
+from rag.database import open_database
+from rag.errors import DiskFull
+from rag.i18n import Language
+from rag.settings import read_settings
+from rag.web.application import create_app
+from rag.web.chat.scene import read_scene
+from rag.web.session import Visitor
+from tests.fakes_web import FakeServices
+from tests.serving import on_a_port
+
+MINE = "m" * 32
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Shelf:
+    return Shelf(SqlConversationStore(open_database(f"sqlite:///{tmp_path / 'test.sqlite3'}")))
+
+
+def test_of_a_session_that_was_deleted_nothing_is_left_behind_by_looking(shelf: Shelf) -> None:
+    who = Visitor(MINE, shelf.start_conversation(MINE))
+    shelf.delete_conversation(MINE, who.conversation_id or "")
+    scene = read_scene(shelf, who, Language.ZH)  # type: ignore[arg-type]
+    assert scene.is_gone and scene.who == Visitor(MINE)
+    assert shelf.conversations(MINE) == ()
+
+
+def test_beside_other_conversations_a_new_one_takes_the_place_of_one_that_is_gone(shelf: Shelf) -> None:
+    kept, gone = shelf.start_conversation(MINE), shelf.start_conversation(MINE)
+    shelf.delete_conversation(MINE, gone)
+    scene = read_scene(shelf, Visitor(MINE, gone), Language.ZH)  # type: ignore[arg-type]
+    assert scene.is_gone and scene.who.conversation_id not in (None, kept, gone)
+
+
+def test_a_new_conversation_that_finds_no_room_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: str) -> str:
+        raise DiskFull(path="/srv/store/wenqu.sqlite3")
+
+    services, settings = FakeServices(), read_settings()
+    monkeypatch.setattr(services.engine, "start_conversation", refuse)
+    app = create_app(services, settings)  # type: ignore[arg-type]
+    with on_a_port(app) as url, httpx.Client(base_url=url, timeout=30) as client:
+        events = {event["api_name"]: event["id"] for event in client.get("/config").json()["dependencies"]}
+        page = secrets.token_hex(8)
+        asked = {"data": [Visitor(MINE).stored()], "fn_index": events["_start"], "session_hash": page, "trigger_id": 1}
+        client.post("/gradio_api/queue/join", json=asked).raise_for_status()
+        heard = client.get("/gradio_api/queue/data", params={"session_hash": page}).text
+    said = [json.loads(line.removeprefix("data: ")) for line in heard.splitlines() if line.startswith("data: ")]
+    assert [message["log"] for message in said if message["msg"] == "log" and "wenqu.sqlite3" in message["log"]]
+    assert [message["success"] for message in said if message["msg"] == "process_completed"] == [True]
