@@ -16,12 +16,22 @@ _log = logging.getLogger(__name__)
 class Background:
     """A thread that does one round of work after the other, and goes on after any error, after a pause that grows."""
 
-    def __init__(self, name: str, work: Callable[[], object], longest_pause: float = _LONGEST_PAUSE_SECONDS) -> None:
-        """`work` is one round, which rests where there is nothing to do; `longest_pause` is in seconds."""
+    def __init__(
+        self,
+        name: str,
+        work: Callable[[], object],
+        longest_pause: float = _LONGEST_PAUSE_SECONDS,
+        interrupt: Callable[[], object] = lambda: None,
+    ) -> None:
+        """`work` is one round, which rests where there is nothing to do; `longest_pause` is in seconds.
+
+        `interrupt` is called when the end comes, to break off what the round waits for.
+        """
         self.closed = threading.Event()
         self._name = name
         self._work = work
         self._longest_pause = longest_pause
+        self._interrupt = interrupt
         self._awake = threading.Event()
         self._starting = threading.Lock()
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
@@ -50,6 +60,7 @@ class Background:
         """End after the round in hand, and wait for that, at most for some seconds."""
         with self._starting:
             self.closed.set()
+        self._interrupt()
         self._awake.set()
         if self._thread.is_alive():
             self._thread.join(seconds)

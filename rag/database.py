@@ -24,7 +24,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import SQLAlchemyError
 
-from rag.errors import DiskFull, PackageMissing, StoreUnavailable
+from rag.errors import DiskFull, PackageMissing, StoreError, StoreUnavailable
 
 Migration = Callable[[Connection], None]
 
@@ -115,8 +115,16 @@ def store_errors(path: object) -> Iterator[None]:
     except (SQLAlchemyError, OSError) as error:
         cause = getattr(error, "orig", None) or error
         if getattr(cause, "errno", None) in (errno.ENOSPC, errno.EDQUOT) or "disk is full" in str(cause):
-            raise DiskFull(path=path) from error
-        raise StoreUnavailable(path=path, reason=str(cause)) from error
+            raise _logged(DiskFull(path=path)) from error
+        # The text of an OSError has its path in it.
+        reason = (isinstance(cause, OSError) and cause.strerror) or str(cause)
+        raise _logged(StoreUnavailable(path=path, reason=reason)) from error
+
+
+def _logged(refused: StoreError) -> StoreError:
+    """The same error: who reads of it is not told where the store is, and who keeps the server must find it."""
+    _log.warning("%s", refused)
+    return refused
 
 
 def _create_engine(address: URL) -> Engine:

@@ -63,7 +63,7 @@ class Engine(Shelf):
         self._on_event = on_event
         self._suggestions = Suggestions()
         self._upkeep = Upkeep(gate, self._suggestions)
-        self._running: dict[str, set[threading.Event]] = {}
+        self._running: dict[str, Draft] = {}
         self._running_lock = threading.Lock()
         self._orders: WeakValueDictionary[tuple[str, str], ModelGate] = WeakValueDictionary()
 
@@ -92,15 +92,13 @@ class Engine(Shelf):
             yield events.Failed(error, None)
             return
         with self._running_lock:
-            self._running.setdefault(session_id, set()).add(draft.cancel)
+            self._running[draft.turn_id] = draft
         try:
             yield from self._run(draft)
         finally:
             draft.cancel.set()
             with self._running_lock:
-                self._running[session_id].discard(draft.cancel)
-                if not self._running[session_id]:
-                    del self._running[session_id]
+                del self._running[draft.turn_id]
 
     def ask(
         self, question: str, session_id: str, parent_turn_id: str | None = None, *, conversation_id: str | None = None
@@ -114,11 +112,17 @@ class Engine(Shelf):
                     raise error
         raise AssertionError("a turn ends with Finished or Failed")
 
-    def stop(self, session_id: str) -> None:
-        """End the session's running turns; what they have of an answer is kept."""
+    def stop(self, session_id: str, conversation_id: str | None = None) -> None:
+        """End the running turns of a session, or of one of its conversations; what they have of an answer is kept."""
         with self._running_lock:
-            for cancel in self._running.get(session_id, ()):
-                cancel.set()
+            for draft in self._running.values():
+                if draft.session_id == session_id and conversation_id in (None, draft.conversation_id):
+                    draft.cancel.set()
+
+    def delete_conversation(self, session_id: str, conversation_id: str) -> None:
+        """Delete a conversation with its turns, those too that are being answered. Raises UnknownConversation."""
+        super().delete_conversation(session_id, conversation_id)
+        self.stop(session_id, conversation_id)
 
     def forget(self, session_id: str) -> None:
         """Delete all of a session's conversations."""
@@ -169,7 +173,7 @@ class Engine(Shelf):
     def _order(self, draft: Draft) -> ModelGate:
         """Lets a conversation's turns through one after the other, each stored before the next one reads them."""
         with self._running_lock:
-            return self._orders.setdefault((draft.session_id, draft.conversation_id), ModelGate(1))
+            return self._orders.setdefault((draft.session_id, draft.conversation_id), ModelGate())
 
     def _queued(self, draft: Draft, place: Place) -> Iterator[events.TurnEvent]:
         for position in place.positions(draft.cancel):
@@ -197,6 +201,7 @@ class Engine(Shelf):
 
     def _stages(self, draft: Draft, profile: Profile) -> Iterator[events.TurnEvent]:
         draft.path, draft.scope = self._path(draft), self._scope_of(draft.session_id)
+        profile.memory.check(draft.question)
         transcript = profile.memory.transcript(draft.path, draft.question, draft.scope)
         draft.first_turn_in_prompt = transcript.turns[0].turn_id if transcript.turns else None
         tools = tools_for(draft, profile, self._decider)

@@ -14,6 +14,8 @@ from rag.errors import EmptyFile, FileTooLarge
 
 MEGABYTE = 1024 * 1024
 _NAME_LENGTH = 200
+# What a turn takes in the database, and more.
+_TRIAL_BYTES = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +28,10 @@ class Copy:
 
 
 class FileStore:
-    """A folder of files. Every method raises StoreError where the disk refuses."""
+    """The uploaded files in the folder of the store. Every method raises StoreError where the disk refuses."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, store: Path) -> None:
+        self._folder = store / "files"
 
     def path(self, document_id: str) -> Path:
         """Where a document's file is, if it is there."""
@@ -55,6 +57,13 @@ class FileStore:
         """Make a copy a document's file. A process killed at any moment leaves a whole file or none."""
         with store_errors(str(self._folder)):
             copy.path.replace(self.path(document_id))
+
+    def check_writable(self) -> None:
+        """Write a little, and delete it again. Raises StoreError where that cannot be done."""
+        with store_errors(str(self._folder)):
+            self._folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=self._folder) as trial:
+                trial.write(bytes(_TRIAL_BYTES))
 
     def remove(self, document_id: str) -> None:
         """Delete a document's file, if there is one."""

@@ -6,7 +6,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from rag.events import Condensed, Decided, Failed, Finished, Retrieved, TurnEvent
+from rag.events import Condensed, Decided, Failed, Finished, Recalled, Retrieved, TurnEvent
 from rag.types import Turn
 
 _SECONDS = (0.01, 0.03, 0.1, 0.3, 1, 2, 4, 8, 15, 30, 60, 120)
@@ -43,6 +43,8 @@ class Metrics:
                 self._stages.labels("decide").observe(seconds)
             case Condensed(seconds=seconds):
                 self._stages.labels("condense").observe(seconds)
+            case Recalled(seconds=seconds):
+                self._stages.labels("recall").observe(seconds)
             case Retrieved(seconds=seconds):
                 self._stages.labels("retrieve").observe(seconds)
             case Finished(turn):

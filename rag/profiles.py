@@ -52,29 +52,29 @@ class Profiles:
         self._recall = recall
         self._estimate = estimate
         self._made: LRUCache[str, Profile] = LRUCache(_KEPT)
+        # Each turn and each look at the page asks for them, and to check many values takes milliseconds.
+        self._checked: LRUCache[str, tuple[Preferences, Settings]] = LRUCache(_KEPT)
         self._lock = threading.Lock()
         self.default = self._make(settings, Preferences(), None)
 
     def of(self, session_id: str) -> Profile:
         """How a session's turns are made from now on. Raises StoreError."""
-        preferences = self.preferences(session_id)
+        preferences, own = self._wanted(session_id)
         if not preferences.values:
             return self.default
         key = repr(sorted(preferences.values.items()))
         with self._lock:
             if key not in self._made:
-                own = effective(self._settings, preferences)
                 self._made[key] = self._make(own, preferences, self.default.retrieval)
             return self._made[key]
 
     def preferences(self, session_id: str) -> Preferences:
         """What a session has set, as far as it still can be had. Raises StoreError."""
-        stored = self._store.of(session_id)
-        return usable(stored, self._settings) if stored else Preferences()
+        return self._wanted(session_id)[0]
 
     def settings(self, session_id: str) -> Settings:
         """The settings that hold for a session. Raises StoreError."""
-        return effective(self._settings, self.preferences(session_id))
+        return self._wanted(session_id)[1]
 
     def change(self, session_id: str, asked: dict[str, object]) -> Checked:
         """Put values in place of all that a session had, if every one of them can be had. Raises StoreError."""
@@ -96,6 +96,18 @@ class Profiles:
     def status(self, session_id: str) -> ModelStatus:
         """Who answers a session, and what is on its way to it. Raises StoreError."""
         return self._pool.status(self.settings(session_id).llm)
+
+    def _wanted(self, session_id: str) -> tuple[Preferences, Settings]:
+        """What a session has set, and the settings that hold for it. Raises StoreError."""
+        stored = self._store.of(session_id)
+        if not stored:
+            return Preferences(), self._settings
+        key = repr(sorted(stored.items()))
+        with self._lock:
+            if key not in self._checked:
+                preferences = usable(stored, self._settings)
+                self._checked[key] = preferences, effective(self._settings, preferences)
+            return self._checked[key]
 
     def _make(self, settings: Settings, preferences: Preferences, shared: Retrieval | None) -> Profile:
         dialogue = settings.multi_dialogue_rag

@@ -7,7 +7,7 @@ from cachetools import LRUCache
 from langchain_core.language_models import BaseChatModel
 
 from rag.llm.stream import stream_parts
-from rag.llm.think import Text
+from rag.llm.think import said
 from rag.transcript import Transcript
 
 _MOST = 3
@@ -40,7 +40,7 @@ class Suggestions:
         turn = transcript.turns[-1]
         request = [*transcript.prefix(), transcript.suggest()]
         parts = stream_parts(model, request, cancel, max_tokens=_REPLY_TOKENS, temperature=0.0)
-        reply = "".join(part.text for part in parts if isinstance(part, Text))
+        reply = said(parts)
         if not cancel.is_set():
             asked = {earlier.question for earlier in transcript.turns}
             found = [question for question in read_questions(reply) if question not in asked]

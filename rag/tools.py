@@ -10,14 +10,12 @@ from rag.decision.base import Decider, Verdict
 from rag.decision.rules import CERTAIN
 from rag.draft import Draft
 from rag.knowledge.base import SHARED_COLLECTION
+from rag.memory import FORM_TOKENS
 from rag.profile import Profile
 from rag.retrieval import Retrieval
 from rag.tokens import Estimator
 from rag.transcript import Transcript
 from rag.types import Provider, Scope, Turn
-
-# What the prompt says around a question, its passages and where they stand.
-_FORM_TOKENS = 250
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +47,8 @@ class Tools:
 
     def room(self, draft: Draft, transcript: Transcript) -> int:
         """The tokens that evidence new to the prompt may take."""
-        asked = transcript.ask(draft.question, draft.decision, (), found=False, recalled=draft.recalled)
-        taken = transcript.tokens + self.estimate(str(asked.content)) + _FORM_TOKENS + self.answer_tokens
+        asked = f"{transcript.repeat(draft.recalled)}\n\n{draft.question}" if draft.recalled else draft.question
+        taken = transcript.tokens + self.estimate(asked) + FORM_TOKENS + self.answer_tokens
         return max(0, min(self.evidence_tokens, self.limit - taken))
 
     def thinking(self, wanted: bool | None) -> Mapping[str, object]:

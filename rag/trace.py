@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rag.events import Budgeted, Condensed, Decided, Recalled, Retrieved, Thinking, Token, TurnEvent
+from rag.events import Budgeted, Condensed, Decided, Recalled, Retrieved, Thinking, ThoughtsEnded, Token, TurnEvent
 from rag.types import SearchTrace, Span, TurnTrace
 
 # The steps of a turn in the order that they are taken; those of a route are called by its field.
@@ -35,6 +35,8 @@ def fold(trace: TurnTrace, event: TurnEvent, now: float) -> TurnTrace:
             return _with(trace, Span(READ, now, now))
         case Thinking():
             return _went_on(trace, THINK, now)
+        case ThoughtsEnded():
+            return _renamed(trace, WRITE, THINK)
         case Token():
             return _went_on(trace, WRITE, now)
         case _:
@@ -62,6 +64,11 @@ def _spans(search: SearchTrace, begin: float) -> Iterator[Span]:
     for step in (RERANK, ASSEMBLE):
         yield Span(step, end, end + seconds.get(step, 0.0))
         end += seconds.get(step, 0.0)
+
+
+def _renamed(trace: TurnTrace, step: str, name: str) -> TurnTrace:
+    spans = (replace(span, step=name) if span.step == step else span for span in trace.spans)
+    return replace(trace, spans=tuple(spans))
 
 
 def _went_on(trace: TurnTrace, step: str, now: float) -> TurnTrace:

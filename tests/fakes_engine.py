@@ -29,6 +29,7 @@ from rag.types import (
     Message,
     Rating,
     Recollection,
+    SearchTrace,
     Summary,
     Turn,
     TurnOptions,
@@ -39,8 +40,10 @@ from tests.samples_web import ANSWER, BUDGET, HOSTILE, evidence, searched, turn
 
 
 class FakeEngine:
-    """Answers by what the question says: 慢 slowly, 中断 breaks off, 恶意 with hostile text, 思考 with thoughts,
-    加密 from a file with a password, 磁盘 from one that cannot be drawn.
+    """Answers by what the question says.
+
+    慢 slowly, 中断 breaks off, 恶意 with hostile text, 思考 with thoughts, 自语 with thoughts whose beginning nothing
+    tells, 加密 from a file with a password, 磁盘 from one that cannot be drawn.
 
     Once a question says 摘要, its conversation has a summary.
     """
@@ -84,7 +87,8 @@ class FakeEngine:
         answer = HOSTILE + " [1]" if "恶意" in question else ANSWER * (40 if "慢" in question else 1)
         file = next((word for word in ("加密", "磁盘") if word in question), "guide")
         hostile = evidence(3, document_id="恶意", document_name=HOSTILE, text=HOSTILE, page_label="27")
-        cards: tuple[Evidence, ...] = (evidence(1, document_id=file), evidence(2, document_id=file), hostile)
+        over_two_pages = evidence(2, document_id=file, last_page=28)
+        cards: tuple[Evidence, ...] = (evidence(1, document_id=file), over_two_pages, hostile)
         if self.profile_of:
             cards = cards[: self.profile_of(session_id).retrieval.request.limit]
         draft = turn(
@@ -111,13 +115,18 @@ class FakeEngine:
         yield events.Decided(draft.decision, Message(f"decision.{reason}"), 0.86, 0.012)
         yield events.Condensed(draft.question, False, 0.0)
         if draft.sources:
-            yield events.Retrieved(draft.sources, 0.021)
+            yield events.Retrieved(draft.sources, 0.021, SearchTrace(candidates=searched().candidates))
         for done in range(0, 1001, 125):
             time.sleep(self.delay)
             yield events.Reading(done, 1000)
         if "思考" in draft.question:
             yield events.Thinking("先看资料第 27 页。")
             draft = replace(draft, thinking="先看资料第 27 页。")
+        if "自语" in draft.question:
+            yield events.Token("先翻到 **第 27 页**。\n\n- 再看表格\n\n")
+            time.sleep(1)
+            yield events.ThoughtsEnded()
+            draft = replace(draft, thinking="先翻到 **第 27 页**。\n\n- 再看表格\n\n")
         said = ""
         for start in range(0, len(draft.answer), 4):
             if draft.session_id in self.stopped:

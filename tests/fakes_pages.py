@@ -1,6 +1,7 @@
 """Pages for the web's tests: drawn on the spot, any document of 55 pages but those that a test takes away."""
 
 import io
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from PIL import Image, ImageDraw
@@ -12,6 +13,7 @@ from tests.samples_web import HOSTILE
 SIZE = (600, 848)
 PAGES = 55
 MARKED = (27, 28)
+SECOND_PAGE = "编号从 0001 到 9999，大类之间预留步长 100。"
 BOXES = (Box(0.1, 0.2, 0.9, 0.23), Box(0.1, 0.24, 0.5, 0.27))
 
 
@@ -41,6 +43,9 @@ class FakePages:
     def span(self, session_id: str, document_id: str, page: int, passage: str) -> tuple[int, int] | None:
         self._check(document_id, page)
         return (0, len(passage)) if passage else None
+
+    def parts(self, session_id: str, document_id: str, span: tuple[int, int], pages: Iterable[int]) -> tuple[str, ...]:
+        return tuple("" if page == MARKED[0] else SECOND_PAGE for page in pages)
 
     def image(self, document_id: str, page: int) -> PageImage:
         self._check(document_id, page)

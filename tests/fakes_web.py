@@ -16,6 +16,7 @@ from rag.llm.pool import ModelPool
 from rag.metrics import Metrics
 from rag.profiles import Profiles
 from rag.settings import Settings, read_settings
+from rag.signing import SigningKey
 from rag.types import (
     Document,
     DocumentStatus,
@@ -80,6 +81,12 @@ class FakeIngest:
         own = [key for key, (kept, _) in self._documents.items() if kept.collection_id == session_id]
         return (*(self._now(key) for key in own), self._sample)
 
+    def document(self, session_id: str, document_id: str) -> Document:
+        for known in self.documents(session_id):
+            if known.document_id == document_id:
+                return known
+        raise UnknownDocument()
+
     def reread(self, session_id: str, document_id: str, password: str | None = None) -> Document:
         kept = self._own(session_id, document_id)
         wrong = password not in (None, "1234")
@@ -109,6 +116,9 @@ class FakeIngest:
     def forget(self, session_id: str) -> None:
         for kept in self.documents(session_id)[:-1]:
             del self._documents[kept.document_id]
+
+    def check_writable(self) -> None:
+        pass
 
     def storage(self, session_id: str) -> int:
         return sum(kept.size for kept in self.documents(session_id)[:-1])
@@ -160,7 +170,8 @@ class FakeServices:
     metrics: Metrics = field(default_factory=lambda: Metrics(lambda: 0, dict))
     selection: FakeSelection = field(default_factory=FakeSelection)
     contents: FakeContents = field(default_factory=FakeContents)
-    browser_secret: str = "test secret"
+    public_browser_secret: str = "every client is sent this"
+    signing: SigningKey = field(default_factory=lambda: SigningKey(b"the tests' signing key"))
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "pool", pool_of(self.settings, FixedManager(told=self.models.status)))

@@ -5,8 +5,8 @@ from pathlib import Path
 from milvus_lite.server_manager import server_manager_instance
 
 from rag.database import open_database
+from rag.embeddings.encoder import Encoder
 from rag.knowledge.catalog import Catalog
-from rag.knowledge.fields import Encoder
 from rag.knowledge.milvus.index import MilvusIndex
 from rag.knowledge.request import CHUNK_DENSE
 from rag.knowledge.stored import StoredKnowledgeBase

@@ -10,6 +10,7 @@ from langchain_core.language_models import BaseChatModel
 from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
 from rag.database import open_database
+from rag.embeddings.encoder import Encoder
 from rag.llm.pool import ModelPool
 from rag.model_store import ModelStore
 from rag.preferences.store import PreferenceStore
@@ -80,6 +81,6 @@ def profiles_of(
         knowledge=knowledge or FixedKnowledgeBase(),  # type: ignore[arg-type]
         words=str.split,
         summaries=SummaryStore(database),
-        recall=lambda most: Recall(conversations, FakeEmbeddings(), "fake", most),
+        recall=lambda most: Recall(conversations, Encoder(FakeEmbeddings(), "fake"), most),
         estimate=average_estimate,
     )

@@ -1,6 +1,8 @@
 """Records of other programs become conversations that can be continued."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,8 @@ from rag.conversation.sql import SqlConversationStore
 from rag.database import open_database
 from rag.errors import InvalidRecord, StoreError
 from tests.samples import turn
+
+ROOT = Path(__file__).parent.parent
 
 
 @pytest.fixture
@@ -104,6 +108,25 @@ def test_a_conversation_that_cannot_be_stored_whole_is_not_stored(
         with pytest.raises(StoreError):
             import_payloads(database, read_payloads(file))
     assert store.conversations("a") == ()
+
+
+def test_a_process_that_is_killed_half_way_leaves_no_half_of_a_conversation(
+    store: SqlConversationStore, url: str, file: Path
+) -> None:
+    killed = """
+import os, sys
+from pathlib import Path
+import sqlalchemy as sa
+from rag.conversation.backfill import import_payloads, read_payloads
+from rag.database import open_database
+database = open_database(sys.argv[1])
+sa.event.listen(database, "before_cursor_execute", lambda *at: "第3问" in str(at[3]) and os._exit(9))
+import_payloads(database, read_payloads(Path(sys.argv[2])))
+"""
+    assert subprocess.run([sys.executable, "-c", killed, url, str(file)], cwd=ROOT, check=False).returncode == 9
+    assert store.conversations("a") == ()
+    import_payloads(open_database(url), read_payloads(file))
+    assert [conversation.turns for conversation in store.conversations("a")] == [3]
 
 
 def test_branches_of_our_own_turns_are_left_alone(store: SqlConversationStore, url: str) -> None:

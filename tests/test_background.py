@@ -52,6 +52,22 @@ def test_the_pause_is_the_longest_one_however_long_work_has_failed() -> None:
     assert [pause(failures, 60) for failures in (0, 1, 5, 6, 5000)] == [1, 2, 32, 60, 60]
 
 
+def test_what_a_round_waits_for_is_broken_off_when_the_end_comes() -> None:
+    waiting, arrived = threading.Event(), threading.Event()
+    ends: list[bool] = []
+
+    def work() -> None:
+        waiting.set()
+        arrived.wait(30)
+        ends.append(background.closed.is_set())
+
+    background = Background("worker", work, interrupt=arrived.set)
+    background.start()
+    assert waiting.wait(30)
+    background.close()
+    assert ends == [True]
+
+
 def test_who_rests_is_woken_and_ends_when_closed() -> None:
     rounds = threading.Semaphore(0)
 

@@ -10,6 +10,7 @@ from rank_bm25 import BM25Okapi
 from rag.knowledge.bm25 import Corpus
 from rag.knowledge.postings import Segment, build, merge, without
 from rag.knowledge.request import CHUNK_SPARSE
+from rag.knowledge.tokenizer import Tokenizer
 from tests.knowledge import open_store
 
 words = st.sampled_from("甲乙丙丁戊己庚辛壬癸")
@@ -133,4 +134,20 @@ def test_a_knowledge_base_tells_what_each_word_gave_a_hit(tmp_path: Path) -> Non
     (hit,) = [hit for hit in store.knowledge.search("密码几位", ["me"]).hits if "密码" in hit.chunk.passage.text]
     told = store.knowledge.explain("密码几位", ["me"], [hit.chunk.chunk_id])[hit.chunk.chunk_id]
     assert "密码" in told
+    fragments = {"码的", "的报", "文结"}
+    told = store.knowledge.explain("密码的报文结构", ["me"], [hit.chunk.chunk_id])[hit.chunk.chunk_id]
+    assert "密码" in told and not fragments & told.keys()
+
+
+def test_terms_that_tell_a_reader_something_are_words_and_pairs_of_what_stands_single(tmp_path: Path) -> None:
+    telling = Tokenizer(tmp_path).telling("LLSync 的报文结构，年假")
+    assert {"llsync", "报文", "结构", "年假"} <= set(telling)
+    assert not {"的报", "文结"} & set(telling)
+
+
+def test_what_words_gave_a_hit_adds_up_to_its_score(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    store.put("me", "手册.pdf", "员工每年有十天年假。", "服务器每天备份。", "密码至少十二位。", "工资每月发放。")
+    (hit,) = [hit for hit in store.knowledge.search("密码几位", ["me"]).hits if "密码" in hit.chunk.passage.text]
+    told = store.knowledge.explain("密码几位", ["me"], [hit.chunk.chunk_id])[hit.chunk.chunk_id]
     assert sum(told.values()) == pytest.approx(hit.routes[CHUNK_SPARSE])

@@ -7,7 +7,8 @@ from sqlalchemy import event, text
 from sqlalchemy.exc import OperationalError
 
 from rag.database import erase_deleted, migrate, open_database, reading, store_errors, transaction
-from rag.errors import DiskFull, StoreUnavailable
+from rag.errors import DiskFull, StoreError, StoreUnavailable
+from rag.i18n import Language, sentence
 
 
 def test_a_sqlite_file_is_made_with_its_folder_in_wal_mode_with_foreign_keys(tmp_path: Path) -> None:
@@ -78,6 +79,18 @@ def test_errors_of_disk_and_database_become_store_errors(error: Exception, expec
     with pytest.raises(expected) as caught, store_errors("data"):
         raise error
     assert caught.value.__cause__ is error
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EACCES])
+def test_where_the_store_is_stands_in_the_log_and_in_no_sentence_for_readers(
+    number: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises(StoreError) as caught, store_errors(Path("/srv/private/store/files")):
+        raise OSError(number, "it does not go", "/srv/private/store/files/x")
+    for language in Language:
+        told = sentence(language, caught.value.message)
+        assert "files" in told and "private" not in told
+    assert "/srv/private/store/files" in caplog.text and "/srv/private/store/files" in str(caught.value)
 
 
 def test_a_file_that_is_no_database_is_reported_as_such(tmp_path: Path) -> None:

@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import text
 
 from rag.database import open_database, reading
+from rag.embeddings.encoder import Encoder
 from rag.errors import ConfigError
 from rag.knowledge.catalog import Catalog
-from rag.knowledge.fields import Encoder
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalKnowledgeBase
 from rag.knowledge.questions import Questions

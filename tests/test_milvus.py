@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from milvus_lite.adapter.grpc.server import start_server_in_thread
 from pydantic import ValidationError
 
+from rag.embeddings.encoder import Encoder
 from rag.errors import KnowledgeUnavailable
-from rag.knowledge.fields import Encoder
 from rag.knowledge.local import LocalIndex
 from rag.knowledge.milvus.filters import rows_of, tag
 from rag.knowledge.milvus.index import MilvusIndex

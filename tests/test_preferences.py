@@ -135,10 +135,10 @@ def test_the_shipped_prompts_pass_their_own_check() -> None:
 
 
 def test_values_that_leave_no_room_for_an_answer_are_refused_together() -> None:
-    asked = {f"{DIALOGUE}.llm_max_token": "1500", f"{DIALOGUE}.evidence_tokens": "1000"}
-    checked = check(asked, SETTINGS, ())
+    talkative = SETTINGS.model_copy(update={"llm": SETTINGS.llm.model_copy(update={"max_tokens": 1000})})
+    checked = check({f"{DIALOGUE}.llm_max_token": "1024", f"{DIALOGUE}.evidence_tokens": "200"}, talkative, ())
     assert checked.preferences == Preferences()
-    assert checked.problems[f"{DIALOGUE}.llm_max_token"].values["needed"] == 1912
+    assert checked.problems[f"{DIALOGUE}.llm_max_token"].values["needed"] == 1500
 
 
 def test_a_model_is_chosen_only_among_those_offered() -> None:

@@ -39,7 +39,7 @@ class Place:
             default.retrieval,
             SqlConversationStore(open_database(f"sqlite:///{folder / 'preferences.sqlite3'}")),
             default.current_model,
-            ModelGate(1),
+            ModelGate(),
             default.memory,
             decider=RulesDecider(),
             profile_of=self.profiles.of,
@@ -99,6 +99,14 @@ def test_a_session_without_preferences_for_the_search_shares_the_servers(place: 
     assert place.profiles.of("mine").retrieval is place.profiles.default.retrieval
     place.profiles.change("mine", {"rerank.kind": "llm"})
     assert place.profiles.of("mine").retrieval is not place.profiles.default.retrieval
+
+
+def test_what_a_session_has_set_is_checked_once_as_long_as_it_stays_the_same(place: Place) -> None:
+    place.profiles.change("mine", {"llm.temperature": "0.9"})
+    before = place.profiles.settings("mine")
+    assert place.profiles.settings("mine") is before
+    place.profiles.change("mine", {"llm.temperature": "0.8"})
+    assert place.profiles.settings("mine").llm.temperature == 0.8
 
 
 def test_a_change_that_is_refused_leaves_what_was_there(place: Place) -> None:

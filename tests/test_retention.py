@@ -64,7 +64,7 @@ class Place:
             retrieval_over(self.knowledge),
             self.conversations,
             lambda: (Provider.OLLAMA, "scripted", model),
-            ModelGate(1),
+            ModelGate(),
             Memory(dialogue, SummaryStore(self.database), Prompts()),
             decider=RulesDecider(),
             on_turn=log.write,

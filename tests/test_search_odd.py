@@ -66,15 +66,39 @@ def test_a_collection_deleted_while_it_is_searched_leaves_no_hits(
     assert store.knowledge.search("年假", ["me"]).hits == ()
 
 
-def test_a_model_that_has_changed_its_dimension_leaves_the_words(tmp_path: Path, store: Store) -> None:
+def test_a_model_that_has_changed_its_dimension_leaves_the_words_and_the_index(
+    tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store.put("me", "手册.pdf", "员工每年有十天年假。")
     again = open_store(tmp_path)
     again.embeddings.dimension = 7
+    built: list[str] = []
+    build = again.knowledge._index._indexes._build  # type: ignore[attr-defined]
+    monkeypatch.setattr(
+        again.knowledge._index._indexes,  # type: ignore[attr-defined]
+        "_build",
+        lambda collection_id: (built.append(collection_id), build(collection_id))[1],
+    )
+    again.knowledge.search("年假", ["me"])
     result = again.knowledge.search("年假", ["me"])
     assert [set(hit.routes) for hit in result.hits] == [{"chunk_sparse"}]
     (note,) = result.trace.notes
     reason: Any = note.values["reason"]
     assert (note.key, reason.key) == ("search.words_only", "error.embedding_failed")
+    assert built == ["me"]
+
+
+def test_a_model_that_raises_anything_leaves_a_question_to_its_words(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_text: str) -> list[float]:
+        raise ValueError("a model's own code")
+
+    store.put("me", "手册.pdf", "员工每年有十天年假。")
+    monkeypatch.setattr(store.embeddings, "embed_query", fail)
+    result = store.knowledge.search("年假", ["me"])
+    assert [hit.chunk.passage.text for hit in result.hits] == ["员工每年有十天年假。"]
+    assert len(result.trace.notes) == 1
 
 
 def test_a_question_whose_vector_is_no_direction_is_searched_by_its_words(

@@ -43,7 +43,7 @@ def desk(store: Store, selection: Selection, *answers: str) -> Desk:
         retrieval_over(store.knowledge),
         SqlConversationStore(store.catalog.engine),
         lambda: (Provider.OLLAMA, "scripted", model),
-        ModelGate(1),
+        ModelGate(),
         Memory(dialogue, SummaryStore(store.catalog.engine), Prompts()),
         decider=RulesDecider(),
         scope_of=selection.scope,

@@ -98,6 +98,25 @@ def test_a_mistake_is_told_by_file_key_and_what_is_allowed(
         assert part in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("limit", "told"), [(1000, "≥ 1012 = evidence 100 \\+ llm.max_tokens 512"), (16384, "≤ llm.num_ctx 8192")]
+)
+def test_a_prompt_without_room_or_longer_than_the_models_context_is_refused(
+    limit: int, told: str, tmp_path: Path
+) -> None:
+    with pytest.raises(ConfigError, match=f"multi_dialogue_rag.llm_max_token {told}"):
+        read_settings(written(tmp_path, "llm_max_token: 8192", f"llm_max_token: {limit}"))
+
+
+def test_a_service_with_a_context_of_its_own_may_have_longer_prompts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in (("PROVIDER", "openai"), ("MODEL", "m"), ("BASE_URL", "http://127.0.0.1:9")):
+        monkeypatch.setenv(f"WENQU_LLM_{name}", value)
+    path = written(tmp_path, "llm_max_token: 8192", "llm_max_token: 32768")
+    assert read_settings(path).multi_dialogue_rag.llm_max_token == 32768
+
+
 def test_a_mistake_beside_a_secret_does_not_tell_the_secret(tmp_path: Path) -> None:
     path = written(tmp_path, "api_key: ${WENQU_LLM_API_KEY:}", "api_key: [hush-hush]")
     with pytest.raises(ConfigError) as caught:

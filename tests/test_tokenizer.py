@@ -42,7 +42,9 @@ def test_a_word_of_the_dictionary_is_kept_whole_and_comments_are_not_words(tmp_p
 
 
 def test_jieba_writes_its_cache_where_it_is_told(tmp_path: Path) -> None:
-    Tokenizer(tmp_path / "cache").tokens("问渠")
+    # With words of its own: jieba's usual dictionary may have been prepared by others of this process.
+    (tmp_path / "words.txt").write_text("云上问渠系统\n", encoding="utf-8")
+    Tokenizer(tmp_path / "cache", tmp_path / "words.txt").tokens("问渠")
     assert list((tmp_path / "cache").iterdir())
 
 

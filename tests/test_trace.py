@@ -49,6 +49,16 @@ def test_every_step_stands_where_it_was_between_the_question_and_the_end() -> No
     assert told.notes == SEARCH.notes
 
 
+def test_what_turns_out_to_have_been_thoughts_was_no_writing() -> None:
+    told = folded(
+        (events.Budgeted(BUDGET, ()), 1.0),
+        (events.Token("想"), 2.0),
+        (events.ThoughtsEnded(), 3.0),
+        (events.Token("答"), 4.0),
+    )
+    assert told.spans == (Span("read", 1.0, 2.0), Span("think", 2.0, 4.0), Span("write", 4.0, 4.0))
+
+
 def test_a_refusal_without_a_model_is_written_but_not_read() -> None:
     told = folded((events.Retrieved((), 1.5, SEARCH), 3.0), (events.Token("我不知道"), 3.5))
     assert told.spans[-1] == Span("write", 3.5, 3.5)

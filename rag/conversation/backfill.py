@@ -16,7 +16,6 @@ import sqlalchemy as sa
 from pydantic import ValidationError
 
 from rag import i18n
-from rag.conversation.base import ConversationStore
 from rag.conversation.payload import Payload, to_turn
 from rag.conversation.schema import TURNS
 from rag.conversation.sql import SqlConversationStore
@@ -60,11 +59,12 @@ def import_payloads(database: sa.Engine, payloads: Iterable[Payload]) -> int:
         owners.setdefault(one.known_id, one.session_id)
         sessions[one.session_id].append(one)
     imported = 0
-    for session_id, records in sessions.items():
+    for records in sessions.values():
         own = [_with_own_ids(one, owners) for one in records]
         new = {one.known_id: one for one in own if one.known_id not in known}
         if new:
-            _store(store, session_id, new.values())
+            conversation_id = uuid.uuid4().hex
+            store.take_in([to_turn(one, conversation_id) for one in new.values()])
         imported += len(new)
     return imported
 
@@ -80,17 +80,6 @@ def _with_own_ids(record: Payload, owners: Mapping[str, str]) -> Payload:
     parent = record.parent_turn_id
     ids = {"turn_id": own(record.known_id), "parent_turn_id": own(parent) if parent else parent}
     return record.model_copy(update=ids)
-
-
-def _store(store: ConversationStore, session_id: str, records: Iterable[Payload]) -> None:
-    """Store all records as one conversation, or none."""
-    conversation_id = store.start(session_id)
-    try:
-        for one in records:
-            store.append(to_turn(one, conversation_id))
-    except BaseException:
-        store.delete(session_id, conversation_id)
-        raise
 
 
 def backfill_parents(database: sa.Engine, session_id: str) -> int:

@@ -66,12 +66,11 @@ def to_row(turn: Turn) -> dict[str, object]:
 def to_turn(row: RowMapping) -> Turn:
     """The turn that a row holds."""
     values = {field.name: row[field.name] for field in fields(Turn) if field.name in row}
-    sources = (item | {"heading_path": tuple(item["heading_path"])} for item in json.loads(row["sources"]))
     return Turn(
         **values
         | {
             "decision": Decision(row["decision"]),
-            "sources": tuple(Evidence(**source) for source in sources),
+            "sources": tuple(map(_to_evidence, json.loads(row["sources"]))),
             "status": TurnStatus(row["status"]),
             "recalled": tuple(json.loads(row["recalled"])),
             "budget": Budget(**json.loads(row["budget"])) if row["budget"] else None,
@@ -85,6 +84,12 @@ def to_turn(row: RowMapping) -> Turn:
             "context_docs": tuple(json.loads(row["context_docs"])),
         }
     )
+
+
+def _to_evidence(stored: Mapping[str, Any]) -> Evidence:
+    # Turns of before passages knew all their chunks have none of them: they hold the one that they were found by.
+    chunk_ids = tuple(stored.get("chunk_ids", (stored["chunk_id"],)))
+    return Evidence(**{**stored, "heading_path": tuple(stored["heading_path"]), "chunk_ids": chunk_ids})
 
 
 def _to_trace(stored: Mapping[str, Any]) -> TurnTrace:

@@ -1,7 +1,7 @@
 """Conversations in SQLite or PostgreSQL, through SQLAlchemy."""
 
 import uuid
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from datetime import UTC, datetime
 
 import numpy as np
@@ -29,12 +29,15 @@ class SqlConversationStore:
         """A new conversation's id."""
         conversation_id = uuid.uuid4().hex
         with transaction(self._engine) as connection:
-            connection.execute(
-                CONVERSATIONS.insert().values(
-                    conversation_id=conversation_id, session_id=session_id, title="", updated_at=_now()
-                )
-            )
+            _start(connection, session_id, conversation_id)
         return conversation_id
+
+    def take_in(self, turns: Sequence[Turn]) -> None:
+        """Store turns as the conversation that they name, a new one, all or none. Raises StoreError."""
+        with transaction(self._engine) as connection:
+            _start(connection, turns[0].session_id, turns[0].conversation_id)
+            for turn in turns:
+                _append(connection, turn)
 
     def conversations(self, session_id: str, containing: str = "") -> tuple[Conversation, ...]:
         """The session's conversations in whose title or turns each word of a text is, the one spoken in last first."""
@@ -77,13 +80,7 @@ class SqlConversationStore:
         Raises UnknownConversation, StoreError.
         """
         with transaction(self._engine) as connection:
-            owned = _owned(CONVERSATIONS, turn.session_id, turn.conversation_id)
-            title = sa.literal(turn.question[:_TITLE_LENGTH], StoredText)
-            titled = sa.case((CONVERSATIONS.c.title == "", title), else_=CONVERSATIONS.c.title)
-            changes = {"updated_at": _now(), "title": titled, "shown_turn_id": turn.turn_id}
-            if not connection.execute(CONVERSATIONS.update().where(*owned).values(**changes)).rowcount:
-                raise UnknownConversation()
-            connection.execute(TURNS.insert().values(**to_row(turn)))
+            _append(connection, turn)
 
     def show(self, session_id: str, turn_id: str) -> None:
         """Bring a branch through a turn into view. Raises UnknownTurn."""
@@ -152,6 +149,21 @@ class SqlConversationStore:
         with transaction(self._engine) as connection:
             if not connection.execute(TURNS.update().where(*own).values(**values)).rowcount:
                 raise UnknownTurn()
+
+
+def _start(connection: sa.Connection, session_id: str, conversation_id: str) -> None:
+    row = {"conversation_id": conversation_id, "session_id": session_id, "title": "", "updated_at": _now()}
+    connection.execute(CONVERSATIONS.insert().values(row))
+
+
+def _append(connection: sa.Connection, turn: Turn) -> None:
+    owned = _owned(CONVERSATIONS, turn.session_id, turn.conversation_id)
+    title = sa.literal(turn.question[:_TITLE_LENGTH], StoredText)
+    titled = sa.case((CONVERSATIONS.c.title == "", title), else_=CONVERSATIONS.c.title)
+    changes = {"updated_at": _now(), "title": titled, "shown_turn_id": turn.turn_id}
+    if not connection.execute(CONVERSATIONS.update().where(*owned).values(**changes)).rowcount:
+        raise UnknownConversation()
+    connection.execute(TURNS.insert().values(**to_row(turn)))
 
 
 def _holds(word: str) -> sa.ColumnElement[bool]:

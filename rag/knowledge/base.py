@@ -40,7 +40,7 @@ class KnowledgeBase(Protocol):
     def explain(
         self, question: str, collections: Sequence[str], chunk_ids: Sequence[int]
     ) -> Mapping[int, Mapping[str, float]]:
-        """What each term of a question adds to the BM25 scores of some chunks, the most first. Raises StoreError.
+        """What each word of a question adds to the BM25 scores of some chunks, the most first. Raises StoreError.
 
         Empty where the index does not tell.
         """

@@ -6,17 +6,23 @@ from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Engine, Row, Select, case, func, insert, select, update
+from sqlalchemy import ColumnElement, Engine, Row, Select, case, func, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 
 from rag.database import migrate, reading, transaction
 from rag.errors import UnknownDocument
+from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.schema import MIGRATIONS, chunks, collections, documents, pages, vectors
 from rag.message_json import message_from_json, message_to_json
 from rag.types import Box, Document, DocumentStatus, Heading, LoadedDocument, Message, Page, PageHealth, PlacedLine
 
 _DAY = timedelta(days=1)
 _last_use = func.coalesce(collections.c.used_at, collections.c.created_at)
+
+
+def visible_to(session_id: str) -> ColumnElement[bool]:
+    """The condition that a document is the session's own or a shared one."""
+    return documents.c.collection_id.in_((session_id, SHARED_COLLECTION))
 
 
 class Catalog:
@@ -79,6 +85,13 @@ class Catalog:
         """A document, where there is one."""
         found = self._select(self._documents().where(documents.c.document_id == document_id))
         return found[0] if found else None
+
+    def visible(self, session_id: str, document_id: str) -> Document:
+        """A document that a session can see, its own or a shared one. Raises UnknownDocument."""
+        found = self._select(self._documents().where(documents.c.document_id == document_id, visible_to(session_id)))
+        if not found:
+            raise UnknownDocument
+        return found[0]
 
     def known_document(self, document_id: str) -> Document:
         """A document. Raises UnknownDocument."""
@@ -171,10 +184,6 @@ class Catalog:
         with reading(self.engine) as connection:
             rows = connection.execute(select(pages.c.number, pages.c.health).where(own).order_by(pages.c.number))
             return {number: PageHealth(health) for number, health in rows}
-
-    def placed_lines(self, document_id: str, number: int) -> tuple[PlacedLine, ...]:
-        """Where the recognised text of a page stands; nothing for a page that was read otherwise."""
-        return self.page(document_id, number).lines
 
     def _documents(self) -> Select[Any]:
         own = (

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from datetime import UTC
 
-from sqlalchemy import Engine, Row, Select, func, or_, select
+from sqlalchemy import Engine, Row, func, or_, select
 from sqlalchemy.dialects.sqlite import insert as insert_or_replace
 
 from rag.database import reading, transaction
 from rag.errors import UnknownDocument
-from rag.knowledge.base import SHARED_COLLECTION
+from rag.knowledge.catalog import visible_to
 from rag.knowledge.schema import CHUNK_ROWS, chunks, documents, self_checks
 from rag.knowledge.texts import to_chunk
 from rag.message_json import message_from_json, message_to_json
@@ -26,16 +26,17 @@ class Contents:
         """A document's passages in their order, `count` from number `first` (from 0) on. Raises UnknownDocument."""
         own = CHUNK_ROWS.where(chunks.c.document_id == document_id)
         page = own.order_by(chunks.c.start, chunks.c.chunk_id).offset(first).limit(count)
+        known = select(documents.c.document_id).where(visible_to(session_id), documents.c.document_id == document_id)
         with reading(self._engine) as connection:
-            if connection.scalar(_visible(session_id, document_id)) is None:
+            if connection.scalar(known) is None:
                 raise UnknownDocument
             return tuple(to_chunk(row) for row in connection.execute(page))
 
     def checks(self, session_id: str) -> Mapping[str, RetrievalCheck]:
         """The newest check of each document that has had one."""
-        seen = documents.c.collection_id.in_((session_id, SHARED_COLLECTION))
+        seen = select(self_checks).join(documents).where(visible_to(session_id))
         with reading(self._engine) as connection:
-            found = connection.execute(select(self_checks).join(documents).where(seen))
+            found = connection.execute(seen)
             return {row.document_id: _to_check(row) for row in found}
 
     def unchecked(self) -> tuple[str, str] | None:
@@ -74,12 +75,6 @@ class Contents:
                 "checked_at": check.checked_at,
             }
             connection.execute(insert_or_replace(self_checks).values(row).on_conflict_do_update(set_=row))
-
-
-def _visible(session_id: str, document_id: str) -> Select[tuple[str]]:
-    return select(documents.c.document_id).where(
-        documents.c.document_id == document_id, documents.c.collection_id.in_((session_id, SHARED_COLLECTION))
-    )
 
 
 def _to_check(row: Row[tuple[object, ...]]) -> RetrievalCheck:

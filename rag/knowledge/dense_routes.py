@@ -7,9 +7,10 @@ from itertools import islice
 from sqlalchemy import Engine
 
 from rag.embeddings.check import unit_vector
+from rag.embeddings.encoder import Encoder
 from rag.errors import EmbeddingFailed, ModelError
 from rag.knowledge.dense import Vector
-from rag.knowledge.fields import Encoder, chunks_of, keys_of
+from rag.knowledge.fields import chunks_of, keys_of
 from rag.knowledge.request import CHUNK_DENSE, QUESTIONS_DENSE
 from rag.knowledge.search_index import Bounds, Scores, SearchIndex
 from rag.types import Message
@@ -78,7 +79,7 @@ def _best_first(scores: Scores) -> Iterator[tuple[int, float]]:
 
 def _vector(encoder: Encoder, question: str) -> Vector:
     """A question's vector of length 1. Raises ModelError."""
-    return unit_vector(encoder.embeddings.embed_query(question[:_QUESTION_LENGTH]), encoder.model_id)
+    return unit_vector(encoder.question(question[:_QUESTION_LENGTH]), encoder.model_id)
 
 
 def _not_searched(error: ModelError) -> Message:

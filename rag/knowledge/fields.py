@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from langchain_core.embeddings import Embeddings
 from sqlalchemy import Column, Engine, Row, Table, select
 
 from rag.database import reading
@@ -16,14 +15,6 @@ from rag.knowledge.texts import index_text, to_passage
 
 # SQLite takes a bounded number of values in one statement.
 _BATCH = 1000
-
-
-@dataclass(frozen=True, slots=True)
-class Encoder:
-    """A model that makes vectors. Those of different ids are never compared."""
-
-    embeddings: Embeddings
-    model_id: str
 
 
 @dataclass(frozen=True, slots=True)

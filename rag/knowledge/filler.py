@@ -8,9 +8,9 @@ from threading import Event
 
 from rag.background import Background, pause
 from rag.embeddings.check import unit_vector
+from rag.embeddings.encoder import Encoder
 from rag.errors import EmbeddingFailed, ModelError, StoreError, WenquError
 from rag.knowledge.catalog import Catalog
-from rag.knowledge.fields import Encoder
 from rag.knowledge.request import CHUNK_DENSE
 from rag.knowledge.stored import StoredKnowledgeBase
 from rag.knowledge.vectors import PendingText, Vectors
@@ -172,13 +172,10 @@ class VectorFiller:
 
 def _embedded(texts: Mapping[str, str], encoder: Encoder) -> dict[str, list[float]]:
     """The vectors of texts by their hashes. Raises ModelError."""
-    try:
-        vectors = dict(zip(texts, encoder.embeddings.embed_documents(list(texts.values())), strict=True))
-    except ModelError:
-        raise
-    except Exception as error:
-        # A model's own code may raise anything; it must not end the filling in of all other documents.
-        raise EmbeddingFailed(model=encoder.model_id, detail=str(error) or type(error).__name__) from error
+    made = encoder.passages(list(texts.values()))
+    if len(made) != len(texts):
+        raise EmbeddingFailed(model=encoder.model_id, detail=f"{len(made)} vectors for {len(texts)} texts")
+    vectors = dict(zip(texts, made, strict=True))
     for vector in vectors.values():
         unit_vector(vector, encoder.model_id)
     return vectors

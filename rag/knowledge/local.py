@@ -7,10 +7,11 @@ import numpy as np
 from langchain_core.embeddings import Embeddings
 from sqlalchemy import Engine
 
+from rag.embeddings.encoder import Encoder
 from rag.errors import EmbeddingFailed
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.dense import Ids, Vector
-from rag.knowledge.fields import Encoder, keys_of
+from rag.knowledge.fields import keys_of
 from rag.knowledge.index import CollectionIndex, IndexCache
 from rag.knowledge.passages import Passages
 from rag.knowledge.request import CHUNK_DENSE
@@ -59,12 +60,14 @@ class LocalIndex:
         allowed = None if bounds is None else self._keys(field, bounds.chunk_ids)
         for collection_id in collections if vectors else ():
             with self._indexes.open(collection_id) as index:
-                dense = index.dense[field]
-                if dense.dimension not in (0, len(vectors[0])):
-                    detail = f"dimension {len(vectors[0])}, stored {dense.dimension}"
-                    raise EmbeddingFailed(model=self._encoders[field].model_id, detail=detail)
-                for hits, vector in zip(found, vectors, strict=True):
-                    hits.update(dense.search(vector, limit, allowed))
+                stored = index.dense[field].dimension
+                if stored in (0, len(vectors[0])):
+                    for hits, vector in zip(found, vectors, strict=True):
+                        hits.update(index.dense[field].search(vector, limit, allowed))
+            # Not inside: an error there makes the index be built anew, and it is as it should be.
+            if stored not in (0, len(vectors[0])):
+                detail = f"dimension {len(vectors[0])}, stored {stored}"
+                raise EmbeddingFailed(model=self._encoders[field].model_id, detail=detail)
         return found
 
     def covered(self, field: str, collections: Sequence[str], keys: Collection[int]) -> set[int]:

@@ -105,13 +105,14 @@ class Passages:
         """Parents with their children in order, by the parent's id; those that are gone are left out."""
         wanted = parents.c.parent_id.in_(parent_ids)
         own = select(chunks).where(chunks.c.parent_id.in_(parent_ids)).order_by(chunks.c.chunk_id)
-        children: dict[int, list[Passage]] = defaultdict(list)
+        children: dict[int, dict[int, Passage]] = defaultdict(dict)
         with reading(self._engine) as connection:
             for row in connection.execute(own):
-                children[row.parent_id].append(to_passage(row))
+                children[row.parent_id][row.chunk_id] = to_passage(row)
             return {
-                row.parent_id: Section(to_passage(row), tuple(children[row.parent_id]))
+                row.parent_id: Section(to_passage(row), tuple(known.values()), tuple(known))
                 for row in connection.execute(select(parents).where(wanted))
+                for known in [children[row.parent_id]]
             }
 
     def within(self, scope: Scope) -> Ids:

@@ -128,9 +128,10 @@ chunks = Table(
     sqlite_autoincrement=True,
 )
 
-# Questions that a chunk answers, written by a model.
 # Chunks beside the name and the collection of their documents: what `to_chunk` reads.
 CHUNK_ROWS = select(chunks, documents.c.name, documents.c.collection_id).join(documents)
+
+# Questions that a chunk answers, written by a model.
 questions = Table(
     "questions",
     metadata,

@@ -2,12 +2,12 @@
 
 from datetime import UTC, datetime
 
-from sqlalchemy import ColumnElement, Engine, delete, select
+from sqlalchemy import Engine, delete, select
 from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 
 from rag.database import reading, transaction
 from rag.errors import UnknownDocument
-from rag.knowledge.base import SHARED_COLLECTION
+from rag.knowledge.catalog import visible_to
 from rag.knowledge.schema import collections, documents, left_out
 from rag.types import Scope
 
@@ -23,7 +23,9 @@ class Selection:
         """Let questions use a document, or not. Raises UnknownDocument for one that the session cannot see."""
         row = {"collection_id": session_id, "document_id": document_id}
         with transaction(self._engine) as connection:
-            known = select(documents.c.document_id).where(_visible(session_id), documents.c.document_id == document_id)
+            known = select(documents.c.document_id).where(
+                visible_to(session_id), documents.c.document_id == document_id
+            )
             if connection.scalar(known) is None:
                 raise UnknownDocument
             if used:
@@ -47,9 +49,5 @@ class Selection:
         if not without:
             return None
         with reading(self._engine) as connection:
-            visible = connection.scalars(select(documents.c.document_id).where(_visible(session_id)))
+            visible = connection.scalars(select(documents.c.document_id).where(visible_to(session_id)))
             return Scope(frozenset(visible) - without)
-
-
-def _visible(session_id: str) -> ColumnElement[bool]:
-    return documents.c.collection_id.in_((session_id, SHARED_COLLECTION))

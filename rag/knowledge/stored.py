@@ -4,9 +4,9 @@ import time
 from collections.abc import Mapping, Sequence
 from threading import Event
 
+from rag.embeddings.encoder import Encoder
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.dense_routes import DenseRoutes
-from rag.knowledge.fields import Encoder
 from rag.knowledge.fusion import Route, best_of, reciprocal_rank, weighted
 from rag.knowledge.passages import Passages
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, SearchRequest, from_settings, require_fields
@@ -90,7 +90,7 @@ class StoredKnowledgeBase:
         self, question: str, collections: Sequence[str], chunk_ids: Sequence[int]
     ) -> dict[int, dict[str, float]]:
         """What each term of a question adds to the BM25 scores of some chunks, the most first. Raises StoreError."""
-        return self._index.explain(self._tokenizer.tokens(question), collections, chunk_ids)
+        return self._index.explain(self._tokenizer.telling(question), collections, chunk_ids)
 
     def check(self, request: SearchRequest) -> None:
         """Raises ValueError for a field that is not configured."""

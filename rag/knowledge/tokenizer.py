@@ -32,6 +32,7 @@ class Tokenizer:
     def __init__(self, cache: Path, dictionary: Path = USER_DICTIONARY) -> None:
         """`cache` is the folder for jieba's prepared dictionary, `dictionary` a file of `word [count] [tag]` lines."""
         self._cache = cache
+        self._is_usual = dictionary == USER_DICTIONARY
         lines = dictionary.read_text(encoding="utf-8").splitlines() if dictionary.exists() else []
         self._words = "\n".join(fold(line) for line in lines if line.strip() and not line.startswith("#"))
         self._lock = Lock()
@@ -57,6 +58,12 @@ class Tokenizer:
         """The words of a text alone, long ones also in their parts."""
         return self._words_of(fold(text))
 
+    def telling(self, text: str) -> list[str]:
+        """The terms of a text that say something to a reader: no pair of characters from two words."""
+        words = set(self.words(text))
+        single = "".join(piece if len(piece) == 1 else " " for piece in self.pieces(text))
+        return [term for term in self.tokens(text) if term in words or term.isascii() or term in single]
+
     def _words_of(self, folded: str) -> list[str]:
         return [word for word in self._load().cut_for_search(folded) if any(map(str.isalnum, word))]
 
@@ -67,7 +74,8 @@ class Tokenizer:
 
                 jieba.setLogLevel(logging.WARNING)
                 self._cache.mkdir(parents=True, exist_ok=True)
-                segmenter = jieba.Tokenizer()
+                # jieba's own, which others of this process ask too: a second one would take 70 MB.
+                segmenter = jieba.dt if self._is_usual else jieba.Tokenizer()
                 segmenter.tmp_dir = str(self._cache)
                 segmenter.load_userdict(io.StringIO(self._words))
                 self._jieba = segmenter

@@ -4,22 +4,21 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from math import isfinite
-from string import Formatter
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from rag.errors import ConfigError
 from rag.knowledge.request import from_settings
 from rag.preferences.effective import Preferences, effective
 from rag.preferences.fields import MODEL, ROUTES, SERVER_MODEL, Field, Kind, Value, fields_of, is_locked, server_value
-from rag.settings import Settings
+from rag.prompts import fault
+from rag.prompts import placeholders as placeholders  # noqa: PLC0414 - the form shows them
+from rag.settings import TOO_LITTLE_ROOM, Settings
 from rag.types import Message
 
 MAX_PROMPT_LENGTH = 4000
-# What a prompt may leave out: small helps for the model, not what it is asked about.
-_OPTIONAL = frozenset({"example"})
-# What stands around question and evidence in the shortest prompt, and a question of some length.
-_OTHER_TOKENS = 400
+_LIMIT = "multi_dialogue_rag.llm_max_token"
 _ROUND = 6
 _WHOLE = re.compile(r"-?\d{1,9}")
 _NUMBER = re.compile(r"-?\d{1,9}(\.\d{0,9})?")
@@ -121,18 +120,6 @@ def admissible(field: Field, raw: object, settings: Settings, models: Collection
             return _number(field, raw)
 
 
-def placeholders(text: str) -> list[str]:
-    """The names that a prompt has filled in, as they follow. Raises ValueError for braces that are none."""
-    names: list[str] = []
-    for _, name, form, conversion in Formatter().parse(text):
-        if name is None:
-            continue
-        if form or conversion or not name.isidentifier():
-            raise ValueError(name)
-        names.append(name)
-    return names
-
-
 def _number(field: Field, raw: object) -> int | float:
     whole = field.kind is Kind.WHOLE
     text = "" if isinstance(raw, bool) else str(raw).strip()
@@ -158,45 +145,26 @@ def _prompt(shipped: str, raw: object) -> str:
     text = raw.replace("\r\n", "\n").strip() if isinstance(raw, str) else ""
     if not 0 < len(text) <= MAX_PROMPT_LENGTH:
         raise Unfit("prompt_length", limit=MAX_PROMPT_LENGTH, length=len(text))
-    wanted = placeholders(shipped)
-    if not wanted:
-        # Nothing is filled in here: braces are text.
-        return text
-    try:
-        present = placeholders(text)
-    except ValueError as error:
-        raise Unfit("braces", known=_listed(wanted)) from error
-    if missing := [name for name in wanted if name not in present and name not in _OPTIONAL]:
-        raise Unfit("placeholder_missing", names=_listed(missing))
-    if unknown := [name for name in present if name not in wanted]:
-        raise Unfit("placeholder_unknown", names=_listed(list(dict.fromkeys(unknown))), known=_listed(wanted))
-    if repeated := [name for name in wanted if present.count(name) > 1]:
-        # What is filled in is bounded by itself, the prompt too: many times over they are not.
-        raise Unfit("placeholder_repeated", names=_listed(repeated))
+    if found := fault(shipped, text):
+        key, values = found
+        raise Unfit(key, **values)
     return text
-
-
-def _listed(names: list[str]) -> str:
-    return " ".join(f"{{{name}}}" for name in names)
 
 
 def _together(settings: Settings, preferences: Preferences) -> dict[str, Message]:
     """What is wrong with values that are right one by one."""
     try:
-        wanted = effective(settings, preferences)
-        from_settings(wanted)
+        from_settings(effective(settings, preferences))
     except ValidationError as error:
-        return {
-            ".".join(str(part) for part in problem["loc"]): Message(
-                "preference.problem.other", {"detail": problem["msg"]}
-            )
-            for problem in error.errors(include_url=False, include_input=False)
-        }
+        return dict(map(_problem, error.errors(include_url=False, include_input=False)))
     except ConfigError as error:
         return {ROUTES: Message("preference.problem.other", {"detail": error.values["problems"]})}
-    dialogue = wanted.multi_dialogue_rag
-    needed = dialogue.evidence_tokens + settings.llm.max_tokens + _OTHER_TOKENS
-    if preferences.values and needed > dialogue.llm_max_token:
-        values = {"needed": needed, "answer": settings.llm.max_tokens, "evidence": dialogue.evidence_tokens}
-        return {"multi_dialogue_rag.llm_max_token": Message("preference.problem.too_little_room", values)}
     return {}
+
+
+def _problem(found: ErrorDetails) -> tuple[str, Message]:
+    """What the settings say is wrong, under its field; what is wrong with all together is the prompt's limit."""
+    if found["type"] == TOO_LITTLE_ROOM:
+        return _LIMIT, Message("preference.problem.too_little_room", found["ctx"])
+    path = ".".join(map(str, found["loc"])) or _LIMIT
+    return path, Message("preference.problem.other", {"detail": found["msg"]})

@@ -78,6 +78,7 @@ def fields_of(settings: Settings) -> tuple[Field, ...]:
     dialogue = "multi_dialogue_rag"
     rerank = ("none", "features", "llm", *(("http",) if settings.rerank.base_url else ()))
     memory, retrieval = Group.MEMORY, Group.RETRIEVAL
+    most = max(settings.llm.num_ctx, settings.multi_dialogue_rag.llm_max_token)
     whole, number, switch, choice = Kind.WHOLE, Kind.NUMBER, Kind.SWITCH, Kind.CHOICE
     return (
         Field(MODEL, Group.MODEL, Kind.MODEL),
@@ -93,7 +94,7 @@ def fields_of(settings: Settings) -> tuple[Field, ...]:
         Field("rerank.insert_block", retrieval, switch),
         Field(f"{dialogue}.decide_by", Group.DECISION, choice, choices=("auto", "rules", "llm")),
         Field(f"{dialogue}.suggest_questions", Group.DECISION, switch),
-        Field(f"{dialogue}.llm_max_token", memory, whole, 1024, settings.llm.num_ctx),
+        Field(f"{dialogue}.llm_max_token", memory, whole, 1024, most),
         Field(f"{dialogue}.max_token_threshold", memory, number, 0.3, 1),
         Field(f"{dialogue}.max_recent_turns", memory, whole, 2, 100),
         Field(f"{dialogue}.max_relevant_turns", memory, whole, 0, 10),

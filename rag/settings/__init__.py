@@ -1,9 +1,9 @@
 """The configuration: `config.yaml`, read once."""
 
 from rag.settings.base import Section
-from rag.settings.dialogue import ConversationSettings, DialogueSettings, LLMSettings
+from rag.settings.dialogue import LEAST_EVIDENCE, ConversationSettings, DialogueSettings, LLMSettings
 from rag.settings.models import HubSource, ModelFile, ModelSettings, PackageSource
-from rag.settings.reader import Settings, read_settings
+from rag.settings.reader import TOO_LITTLE_ROOM, Settings, read_settings
 from rag.settings.retrieval import (
     DenseFields,
     DenseFieldSettings,
@@ -24,6 +24,8 @@ from rag.settings.server import (
 )
 
 __all__ = [
+    "LEAST_EVIDENCE",
+    "TOO_LITTLE_ROOM",
     "ConversationSettings",
     "DenseFieldSettings",
     "DenseFields",

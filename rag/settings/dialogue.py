@@ -8,6 +8,8 @@ from pydantic import Field, field_validator, model_validator
 
 from rag.settings.base import Positive, Section
 
+# Tokens that are kept for evidence, as much as one passage cut, before turns leave the prompt.
+LEAST_EVIDENCE = 100
 _DATABASE_URL = re.compile(r"sqlite:///.+|postgresql\+psycopg://(.+@)?(\[.+\]|[^/:@]*)(:\d+)?/[^/?]+(\?.*)?")
 
 

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import yaml
 from pydantic import ValidationError, model_validator
+from pydantic_core import PydanticCustomError
 
 from rag.errors import ConfigError
 from rag.settings.base import Positive, Section
-from rag.settings.dialogue import ConversationSettings, DialogueSettings, LLMSettings
+from rag.settings.dialogue import LEAST_EVIDENCE, ConversationSettings, DialogueSettings, LLMSettings
 from rag.settings.models import ModelSettings
 from rag.settings.retrieval import (
     DenseFields,
@@ -28,6 +29,11 @@ from rag.settings.server import (
     StoreSettings,
 )
 
+TOO_LITTLE_ROOM = "too_little_room"
+# What stands around question and evidence in the shortest prompt, and a question of some length.
+_OTHER_TOKENS = 400
+# Providers that are not told a length of context.
+_CONTEXT_OF_THEIR_OWN = ("openai", "extractive")
 _SECRET = ("url", "uri", "token")
 _VARIABLE = re.compile(r"\$\{(\w+)(?::([^}]*))?\}")
 
@@ -35,6 +41,7 @@ _VARIABLE = re.compile(r"\$\{(\w+)(?::([^}]*))?\}")
 class Settings(Section):
     """The whole of config.yaml."""
 
+    plugins: tuple[str, ...] = ()
     server: ServerSettings = ServerSettings()
     store: StoreSettings = StoreSettings()
     loaders: LoaderSettings = LoaderSettings()
@@ -60,6 +67,22 @@ class Settings(Section):
         sections = [lock for lock in self.server.locked if lock.partition(".")[0] != "prompts"]
         if unknown := [lock for lock in sections if not _names(self, lock)]:
             raise ValueError(f"server.locked: {', '.join(unknown)} ∉ config.yaml")
+        return self
+
+    @model_validator(mode="after")
+    def _prompt_has_room(self) -> "Settings":
+        # Evidence gives way where the conversation needs the room, down to this.
+        evidence, answer = min(LEAST_EVIDENCE, self.multi_dialogue_rag.evidence_tokens), self.llm.max_tokens
+        limit, needed = self.multi_dialogue_rag.llm_max_token, evidence + answer + _OTHER_TOKENS
+        if limit < needed:
+            raise PydanticCustomError(
+                TOO_LITTLE_ROOM,
+                "multi_dialogue_rag.llm_max_token ≥ {needed} = evidence {evidence} + llm.max_tokens {answer}"
+                f" + {_OTHER_TOKENS}",
+                {"needed": needed, "evidence": evidence, "answer": answer},
+            )
+        if limit > self.llm.num_ctx and self.llm.provider not in _CONTEXT_OF_THEIR_OWN:
+            raise ValueError(f"multi_dialogue_rag.llm_max_token ≤ llm.num_ctx {self.llm.num_ctx}")
         return self
 
 

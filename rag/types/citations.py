@@ -19,7 +19,8 @@ class CheckedSentence:
     """A sentence of an answer: `[start, end)` counts characters of the stored text, its markers included.
 
     `numbers` are the evidence that it cites, `added` what it should cite; `doubtful` are markers that stand for
-    nothing: no such evidence, or evidence that says something else.
+    nothing: no such evidence, or evidence that says something else. `is_bare`: it states a fact, and nothing says where
+    from.
     """
 
     start: int
@@ -29,6 +30,13 @@ class CheckedSentence:
     added: tuple[int, ...] = ()
     doubtful: tuple[int, ...] = ()
     reason: Message | None = None
+    is_bare: bool = False
+
+    @property
+    def unverified(self) -> tuple[int, ...]:
+        """The numbers of its markers whose evidence does not say what it says."""
+        wrong = self.numbers if self.support is Support.UNVERIFIED else ()
+        return tuple(dict.fromkeys((*wrong, *self.doubtful)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +58,6 @@ class Verification:
             for sentence in supported
         )
 
-    def is_doubted(self, number: int) -> bool:
-        """Whether a sentence cites this piece of evidence for what it does not say."""
-        return any(
-            number in sentence.doubtful or (sentence.support is Support.UNVERIFIED and number in sentence.numbers)
-            for sentence in self.sentences
-        )
+    def doubted(self, number: int) -> tuple[CheckedSentence, ...]:
+        """The sentences that cite this piece of evidence for what it does not say."""
+        return tuple(sentence for sentence in self.sentences if number in sentence.unverified)

@@ -78,10 +78,11 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A parent passage and the child passages that are searched for it."""
+    """A parent passage and the child passages that are searched for it; `chunk_ids` are theirs once they are stored."""
 
     parent: Passage
     children: tuple[Passage, ...]
+    chunk_ids: tuple[int, ...] = ()
 
 
 class DocumentStatus(StrEnum):

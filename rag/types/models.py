@@ -46,7 +46,10 @@ class OfferedModel:
 
 @dataclass(frozen=True, slots=True)
 class ModelStatus:
-    """Who answers now, why, and what is on its way (`done` of `total` bytes at `speed` bytes a second)."""
+    """Who answers now, why, and what is on its way (`done` of `total` bytes at `speed` bytes a second).
+
+    `failed`: another one should, and did not come.
+    """
 
     provider: Provider
     model: str
@@ -55,6 +58,7 @@ class ModelStatus:
     done: int = 0
     total: int = 0
     speed: float = 0.0
+    failed: bool = False
 
     @property
     def answers(self) -> bool:

@@ -30,13 +30,17 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A chunk found by a search: the fused score, each route's own, and how probably it answers (None: not judged)."""
+    """A chunk found by a search: the fused score, each route's own, and how probably it answers (None: not judged).
+
+    `joined` are the other chunks whose text its passage holds.
+    """
 
     chunk: Chunk
     score: float
     routes: Mapping[str, float]
     relevance: float | None = None
     use: Use | None = None
+    joined: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +122,8 @@ class RetrievalCheck:
 class Evidence:
     """A passage given to the model under the number that [n] markers cite, unique in its conversation.
 
-    One that is not `relevant` only came nearest: the reader is shown it, the model is not.
+    One that is not `relevant` only came nearest: the reader is shown it, the model is not. `chunk_ids` are the chunks
+    that it holds whole, `chunk_id` the one that it was found by.
     """
 
     number: int
@@ -132,6 +137,7 @@ class Evidence:
     score: float
     relevant: bool = True
     last_page: int | None = None  # None where only its first page is sure
+    chunk_ids: tuple[int, ...] = ()
 
     @property
     def pages(self) -> range:

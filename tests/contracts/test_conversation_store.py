@@ -1,13 +1,15 @@
 """What every conversation store does, on real databases."""
 
+import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from rag.conversation.base import ConversationStore, Expired, TurnVector, newest_after, path_to
 from rag.conversation.sql import SqlConversationStore
-from rag.database import open_database
+from rag.database import open_database, transaction
 from rag.errors import EmbeddingFailed, UnknownConversation, UnknownTurn
 from rag.types import Budget, Decision, Message, Rating, TurnStatus
 from tests.postgres import Postgres
@@ -50,6 +52,20 @@ def test_a_turn_comes_back_as_it_was_stored_also_after_a_restart(store: Conversa
     store.append(stored)
     assert store.turns("session", conversation) == (stored,)
     assert SqlConversationStore(open_database(url)).turns("session", conversation) == (stored,)
+
+
+def test_evidence_stored_before_it_knew_its_chunks_holds_the_one_that_it_was_found_by(
+    store: ConversationStore, url: str
+) -> None:
+    conversation = store.start("session")
+    store.append(turn("年假有几天？", "十天[1]。", (evidence(1),), conversation_id=conversation))
+    with transaction(open_database(url)) as connection:
+        (sources,) = connection.scalars(text("SELECT sources FROM turns")).all()
+        (stored,) = json.loads(sources)
+        del stored["chunk_ids"]
+        connection.execute(text("UPDATE turns SET sources = :sources"), {"sources": json.dumps([stored])})
+    (kept,) = store.turns("session", conversation)
+    assert kept.sources == (evidence(1),)
 
 
 def test_turns_come_in_the_order_in_which_they_were_stored(store: ConversationStore) -> None:

@@ -12,9 +12,9 @@ from threading import Event
 import numpy as np
 from sqlalchemy import Engine
 
+from rag.embeddings.encoder import Encoder
 from rag.errors import EmbeddingFailed, KnowledgeUnavailable
 from rag.knowledge.dense import Vector
-from rag.knowledge.fields import Encoder
 from rag.knowledge.index import IndexCache
 from rag.knowledge.milvus.change import MilvusChange
 from rag.knowledge.milvus.connection import Connection

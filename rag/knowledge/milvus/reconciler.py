@@ -11,7 +11,7 @@ class Reconciler:
 
     def __init__(self, index: MilvusIndex) -> None:
         self._index = index
-        self._background = Background("milvus-reconciler", self._compare, _LONGEST_PAUSE_SECONDS)
+        self._background = Background("milvus-reconciler", self._compare, _LONGEST_PAUSE_SECONDS, index.behind.set)
 
     def start(self) -> None:
         """Begin. Returns at once, also while Milvus is down."""
@@ -20,8 +20,6 @@ class Reconciler:
 
     def close(self) -> None:
         """Stop, and let go of Milvus."""
-        self._background.closed.set()
-        self._index.behind.set()
         self._background.close()
         self._index.close()
 
