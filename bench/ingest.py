@@ -42,6 +42,13 @@ class _TimedEmbeddings(Embeddings):
         return self._embeddings.embed_query(text)
 
 
+def _take_in_guide(ingest: Ingest, catalog: Catalog) -> None:
+    """As in the app: the guide comes first, and with it jieba's dictionary."""
+    ingest.share(SAMPLE)
+    while catalog.unfinished():
+        time.sleep(0.1)
+
+
 def measure(data: Path) -> Outcome:
     """Seconds for pumpkin_book.pdf, and the dense part as a multiple of the embedding calls in it."""
     path = data / "pdf" / _FILE
@@ -58,10 +65,7 @@ def measure(data: Path) -> Outcome:
         ocr = OcrFiller(without_ocr, catalog, knowledge, filler, idle)
         ingest = Ingest(settings, catalog, knowledge, filler, ocr)
         ingest.start()
-        # As in the app: the guide comes first, and with it jieba's dictionary.
-        ingest.share(SAMPLE)
-        while catalog.unfinished():
-            time.sleep(0.1)
+        _take_in_guide(ingest, catalog)
         begun = time.perf_counter()
         document = ingest.add(_SESSION, path, path.name)
         for _ in ingest.follow(_SESSION, document.document_id):

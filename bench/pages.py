@@ -70,7 +70,7 @@ def measure(data: Path) -> Outcome:
 
 def _taken_in(paths: list[Path], catalog: Catalog, settings: Settings) -> dict[Path, tuple[str, list[Passage]]]:
     """The files that have text, stored as an ingest does, with their child passages."""
-    files = FileStore(settings.store.path / "files")
+    files = FileStore(settings.store.path)
     passages = Passages(catalog.engine, Tokenizer(settings.store.path))
     splitter = settings.splitter
     taken = {}
