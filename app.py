@@ -34,11 +34,12 @@ def main() -> int:
 
 def serve(settings: Settings) -> None:
     """Build everything and serve it. Raises WenquError."""
-    from rag.build import build_services
-    from rag.web.application import create_app
-
     host, port = settings.server.host, settings.server.port
     with closing(_listening(host, port)) as listener:
+        # Only now: to load all this takes seconds, and a port that is taken is told at once.
+        from rag.build import build_services
+        from rag.web.application import create_app
+
         services = build_services(settings)
         app = create_app(services, settings)
         seen_from_here = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104

@@ -23,4 +23,4 @@ def on_a_port(app: ASGIApp) -> Iterator[str]:
             yield f"http://127.0.0.1:{listener.getsockname()[1]}"
         finally:
             server.should_exit = True
-            thread.join(10)
+            thread.join(30)

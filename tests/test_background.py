@@ -77,10 +77,10 @@ def test_who_rests_is_woken_and_ends_when_closed() -> None:
 
     background = Background("worker", work)
     background.start()
-    assert rounds.acquire(timeout=10)
+    assert rounds.acquire(timeout=30)
     assert not rounds.acquire(timeout=0.1)
     background.wake()
-    assert rounds.acquire(timeout=10)
+    assert rounds.acquire(timeout=30)
     background.close()
     assert "worker" not in {thread.name for thread in threading.enumerate()}
 

@@ -104,5 +104,5 @@ def test_a_reader_who_leaves_ends_the_model_and_nothing_is_remembered() -> None:
     assert next(pieces) == {"answer": "十"}
     pieces.close()  # type: ignore[attr-defined]
     hold.set()
-    assert ended.wait(5)
+    assert ended.wait(30)
     assert kept.chat_memory.messages == []

@@ -22,7 +22,7 @@ def test_those_who_wait_are_let_in_by_the_order_they_came_and_see_their_position
                 seen[name].append(position)
                 waiting[name].set()
             order.append(name)
-            inside.wait(5)
+            inside.wait(30)
 
     threads = []
     with gate.place() as first:
@@ -30,10 +30,10 @@ def test_those_who_wait_are_let_in_by_the_order_they_came_and_see_their_position
         for name in seen:
             threads.append(threading.Thread(target=wait, args=(name,)))
             threads[-1].start()
-            assert waiting[name].wait(5)
+            assert waiting[name].wait(30)
         inside.set()
     for thread in threads:
-        thread.join(5)
+        thread.join(30)
     assert order == ["second", "third"]
     assert seen["second"] == [1]
     assert seen["third"][0] == 2

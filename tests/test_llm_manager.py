@@ -191,7 +191,7 @@ def test_a_retry_finds_an_ollama_that_was_started_meanwhile(tmp_path: Path) -> N
 def looked_again(manager: ModelManager) -> ModelStatus:
     manager.retry()
     assert manager._looks._thread is not None
-    manager._looks._thread.join(20)
+    manager._looks._thread.join(30)
     return manager.status()
 
 
@@ -209,7 +209,7 @@ def test_a_retry_does_not_wait_for_what_is_only_kept_back_for_the_page(tmp_path:
     with serving({"/api/tags": tags("qwen2.5:7b")}, port):
         manager.retry()
         assert wait_for(lambda: manager.current()[0] is Provider.OLLAMA)
-    assert ready.wait(20)
+    assert ready.wait(30)
     manager.close()
 
 

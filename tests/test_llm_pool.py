@@ -62,7 +62,7 @@ def test_what_ollama_downloads_keeps_no_model_waiting_that_is_here(held: threadi
         pool.pull("mine", "large:70b")
         own = {"provider": "embedded", "model": settings.models.catalogue[0].name}
         pool.prepare(settings.llm.model_copy(update=own))
-        assert loading.wait(20)
+        assert loading.wait(30)
         held.set()
         pool.close()
 

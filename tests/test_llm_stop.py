@@ -81,7 +81,7 @@ def test_stopping_before_the_first_word_reaches_the_server_and_leaves_no_thread(
         if by == "cancelling":
             cancel.set()
             assert isinstance(list(parts)[-1], Done)
-    assert server.left.wait(5)
+    assert server.left.wait(30)
     end = time.monotonic() + 5
     while working() and time.monotonic() < end:
         time.sleep(0.01)
@@ -105,4 +105,4 @@ def test_the_end_of_the_program_breaks_off_a_model_that_is_being_got(server: Thi
     begun = time.monotonic()
     pool.close()
     assert time.monotonic() - begun < 4
-    assert server.left.wait(5)
+    assert server.left.wait(30)

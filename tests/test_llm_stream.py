@@ -78,7 +78,7 @@ def test_closing_the_stream_closes_the_model_after_its_next_piece() -> None:
     parts = stream_parts(model, [HumanMessage("问")], threading.Event())
     next(parts)
     parts.close()  # type: ignore[attr-defined]
-    assert model.closed.wait(2)
+    assert model.closed.wait(30)
 
 
 def test_an_error_of_ours_is_raised_as_it_is() -> None:

@@ -198,7 +198,7 @@ def profile(talk: Talk, model: ScriptedChatModel) -> Profile:
 def gate_is_idle_after_upkeep(gate: ModelGate) -> bool:
     for thread in threading.enumerate():
         if thread.name == "upkeep":
-            thread.join(10)
+            thread.join(30)
     return gate.idle.is_set()
 
 
@@ -259,7 +259,7 @@ def test_a_question_ends_the_upkeep_and_finds_everything_as_it_was(talk: Talk) -
     path = talk.say(4)
     upkeep.after_turn(path, profile(talk, model))
     upkeep.interrupt()
-    assert gate.idle.wait(5)
+    assert gate.idle.wait(30)
     held.set()
     assert talk.memory.transcript(path).summary is None
 
@@ -289,7 +289,7 @@ def test_nothing_is_written_for_a_session_that_is_forgotten_meanwhile(talk: Talk
     upkeep.after_turn(path, profile(talk, ScriptedChatModel(scripts=[["摘", held, "要"]])))
     talk.store.forget("session")
     upkeep.forget("session")
-    assert gate.idle.wait(5)
+    assert gate.idle.wait(30)
     held.set()
     assert gate_is_idle_after_upkeep(gate)
     assert talk.memory.transcript(path).summary is None

@@ -148,7 +148,7 @@ def server() -> Iterator[str]:
         time.sleep(0.02)
     yield f"http://127.0.0.1:{port}"
     running.should_exit = True
-    thread.join(10)
+    thread.join(30)
 
 
 def test_a_real_server_puts_the_hits_in_order(server: str) -> None:

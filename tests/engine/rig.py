@@ -31,7 +31,7 @@ def join_upkeep() -> None:
     """Wait for the work between turns."""
     for thread in threading.enumerate():
         if thread.name == "upkeep":
-            thread.join(10)
+            thread.join(30)
 
 
 def model(*scripts: object) -> ScriptedChatModel:

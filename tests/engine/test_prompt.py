@@ -104,7 +104,13 @@ def test_a_question_that_does_not_fit_beside_its_answer_and_a_passage_is_a_clear
 def test_new_evidence_is_cut_before_turns_leave_the_prompt(build: Build, knowledge: FixedKnowledgeBase) -> None:
     knowledge.hits = (hit(1, "第一段有很多话。" * 30),)
     engine = build(
-        model(["答" * 150], ["答。"]), Provider.EMBEDDED, llm_max_token=1500, evidence_tokens=700, decider=SEARCHES
+        model(["答" * 150], ["答。"]),
+        Provider.EMBEDDED,
+        llm_max_token=1500,
+        # Between the turns nothing is put into a summary.
+        max_token_threshold=2.0,
+        evidence_tokens=700,
+        decider=SEARCHES,
     )
     first = engine.ask("第一个问题是什么？", "s")
     knowledge.hits = tuple(hit(number, f"第{number}段有很多话。" * 30) for number in range(2, 6))

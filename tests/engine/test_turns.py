@@ -235,7 +235,7 @@ def test_questions_asked_at_once_in_one_conversation_follow_each_other_whatever_
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(20)
+        thread.join(30)
     turns = engine.turns("s", conversation)
     assert [turn.answer for turn in turns] == ["第0答", "第1答", "第2答", "第3答"]
     assert [turn.parent_turn_id for turn in turns] == [None, *(turn.turn_id for turn in turns[:-1])]

@@ -160,7 +160,7 @@ def test_a_client_that_leaves_stops_the_model_within_a_second(tmp_path: Path, pa
                 with pytest.raises(httpx.ReadTimeout):
                     client.post(path, json=body, timeout=1)
         left = time.monotonic()
-        assert slow.left.wait(5)
+        assert slow.left.wait(30)
         assert time.monotonic() - left < 1
         assert 'wenqu_turns_total{status="stopped"} 1.0' in _settled_metrics(url)
         # The lane is free again, and the next one is answered.
@@ -195,7 +195,7 @@ def test_more_turns_at_once_than_there_is_room_for_are_refused(tmp_path: Path) -
             assert next(events).data.startswith("SESSION:")
             refused = httpx.post(f"{url}{PATH}", json={"question": "问"})
             assert refused.status_code == 503 and refused.headers["retry-after"]
-        assert slow.left.wait(5)
+        assert slow.left.wait(30)
 
 
 def test_one_session_leaves_lanes_to_others(tmp_path: Path) -> None:
@@ -211,8 +211,8 @@ def test_one_session_leaves_lanes_to_others(tmp_path: Path) -> None:
             assert refused.json()["error"]["code"] == "too_many_questions"
             with connect_sse(other, "POST", PATH, json={"question": "问"}) as theirs:
                 assert next(theirs.iter_sse()).data.startswith("SESSION:")
-            assert slow.begun.wait(5)
-        assert slow.left.wait(5)
+            assert slow.begun.wait(30)
+        assert slow.left.wait(30)
         assert wait_for(lambda: mine.post(PATH, json={"question": "年假有几天？"}).status_code == 200)
 
 
