@@ -65,7 +65,12 @@ def main() -> None:
         _report(title, _held_out(measured, part))
     weights = fit(measured)
     weights = replace(weights, signals={**weights.signals, "sensed": _SENSED})
-    WEIGHTS.write_text(_as_toml(weights, samples), encoding="utf-8")
+    corpora = ", ".join(sorted({sample.corpus for sample in samples}))
+    origin = (
+        f"Written by `python -m bench.fit_rerank` from {len(samples)} questions to {corpora}; do not edit by hand.",
+        "What a signal of 1 adds to the log odds that a hit answers; rag/rerank/signals.py tells the signals.",
+    )
+    WEIGHTS.write_text(as_toml(weights, origin), encoding="utf-8")
     print(f"{len(samples)} questions -> {WEIGHTS}")
 
 
@@ -154,11 +159,10 @@ def _report(title: str, judged: Sequence[tuple[Sample, list[float]]]) -> None:
         print(f"    {count:6d}  {said:.2f}  {true:.2f}")
 
 
-def _as_toml(weights: Weights, samples: Sequence[Sample]) -> str:
-    corpora = ", ".join(sorted({sample.corpus for sample in samples}))
+def as_toml(weights: Weights, origin: Sequence[str]) -> str:
+    """Weights as the app reads them, below lines that tell where they are from."""
     lines = [
-        f"# Written by `python -m bench.fit_rerank` from {len(samples)} questions to {corpora}; do not edit by hand.",
-        "# What a signal of 1 adds to the log odds that a hit answers; rag/rerank/signals.py tells the signals.",
+        *(f"# {line}" for line in origin),
         f"bias = {weights.bias:.2f}",
         "",
         "[signals]",

@@ -9,12 +9,11 @@ import argparse
 import math
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from bench.fit_rerank import logistic
+from bench.fit_rerank import Measured, as_toml, logistic
 from bench.harness import ROOT
 from bench.paraphrases import read_paraphrases
 from bench.rerank_data import Sample, read_samples
@@ -28,26 +27,11 @@ from rag.settings import read_settings
 _NAMES = ("cosine", "cosine_lead", "asked")
 _PASSING = 0.03
 _SHOWN = 5
-
-
-@dataclass(frozen=True)
-class Measured:
-    """A sample with its hits' signals."""
-
-    sample: Sample
-    signals: Sequence[Signals]
-
-    @property
-    def nearest(self) -> Signals:
-        """Those of the hit whose vector is nearest."""
-        return max(self.signals, key=lambda told: told.cosine)
-
-    @property
-    def tells(self) -> bool:
-        """Whether it is known if the passages shown answer: among others than the right ones, some may as well."""
-        if self.sample.answerable:
-            return any(label is not False for label in self.sample.labels[:_SHOWN])
-        return not self.sample.group.endswith(">removed")
+_ORIGIN = (
+    "Written by `python -m bench.fit_sense`; do not edit by hand.",
+    "What a signal of 1 adds to the log odds that a hit answers, whatever words it has; see rag/rerank/signals.py.",
+    "Cosines are those of the built-in model. Where another's are lower, words alone are asked.",
+)
 
 
 def main() -> None:
@@ -61,15 +45,15 @@ def main() -> None:
         samples = [*read_samples(data, tokenizer), *read_paraphrases(data, tokenizer, fitted=True)]
         measured = [one for sample in samples for one in _measure(sample, tokenizer)]
     _report(measured, threshold)
-    SENSE.write_text(_as_toml(fit(measured, threshold)), encoding="utf-8")
+    SENSE.write_text(as_toml(fit(measured, threshold), _ORIGIN), encoding="utf-8")
     print(f"{len(measured)} questions -> {SENSE}")
 
 
 def fit(measured: Sequence[Measured], threshold: float) -> Weights:
     """The weights that tell best which of the questions that words refuse are answered."""
     words = shipped_weights(WEIGHTS)
-    refused = [one for one in measured if one.tells and max(map(words.relevance, one.signals)) < threshold]
-    inputs = np.array([[getattr(one.nearest, name) for name in _NAMES] for one in refused])
+    refused = [one for one in measured if _tells(one.sample) and max(one.relevances(words)) < threshold]
+    inputs = np.array([[getattr(_nearest(one), name) for name in _NAMES] for one in refused])
     answered = np.array([one.sample.answerable for one in refused])
     # A cosine's range is a hundredth of that of the words: all are brought to the same before they are held small.
     scale = inputs.std(axis=0)
@@ -86,7 +70,19 @@ def _measure(sample: Sample, tokenizer: Tokenizer) -> list[Measured]:
     if not comparable(question, [hit.chunk.passage.text for hit in sample.hits]):
         return []
     found = Measured(sample, measure(question, sample.hits))
-    return [found] if found.signals and found.nearest.cosine > 0 else []
+    return [found] if found.signals and _nearest(found).cosine > 0 else []
+
+
+def _nearest(measured: Measured) -> Signals:
+    """The signals of the hit whose vector is nearest."""
+    return max(measured.signals, key=lambda told: told.cosine)
+
+
+def _tells(sample: Sample) -> bool:
+    """Whether it is known if the passages shown answer: among others than the right ones, some may as well."""
+    if sample.answerable:
+        return any(label is not False for label in sample.labels[:_SHOWN])
+    return not sample.group.endswith(">removed")
 
 
 def _report(measured: Sequence[Measured], threshold: float) -> None:
@@ -99,19 +95,6 @@ def _report(measured: Sequence[Measured], threshold: float) -> None:
         judged += [(one.sample, [judges.relevance(told) for told in one.signals]) for one in held]
     for name, value in refusals(judged, threshold).items():
         print(f"  {name}: {value:.3f}")
-
-
-def _as_toml(weights: Weights) -> str:
-    lines = [
-        "# Written by `python -m bench.fit_sense`; do not edit by hand.",
-        "# What a signal of 1 adds to the log odds that a hit answers, whatever its words; see rag/rerank/signals.py.",
-        "# Cosines are those of the built-in model. Where another's are lower, words alone are asked.",
-        f"bias = {weights.bias:.2f}",
-        "",
-        "[signals]",
-        *(f"{name} = {weight:.2f}" for name, weight in weights.signals.items()),
-    ]
-    return "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":

@@ -12,16 +12,30 @@ VALUE = f"{W}val"
 _LEVELS = 9
 _LEGAL = str.maketrans("零一二三四五六七八九十百千", "零壹贰叁肆伍陆柒捌玖拾佰仟")
 _STEMS, _BRANCHES = "甲乙丙丁戊己庚辛壬癸", "子丑寅卯辰巳午未申酉戌亥"
+_CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
+_CHINESE = (
+    "chineseCounting",
+    "chineseCountingThousand",
+    "japaneseCounting",
+    "ideographDigital",
+    "taiwaneseCounting",
+    "taiwaneseCountingThousand",
+)
 _ROMAN = ((1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"), (50, "L"), (40, "XL"))
 _SMALL_ROMAN = ((10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
 _PLACEHOLDER = re.compile(r"%([1-9])")
 _WHOLE = re.compile(r"[0-9]{1,4}")
 
 
+def value(element: Any, path: str) -> str:
+    """The value that an element at a path has; empty without one."""
+    found = element.find(path)
+    return str(found.get(VALUE, "")) if found is not None else ""
+
+
 def whole(element: Any, path: str, otherwise: int) -> int:
     """The whole number that an element at a path has as its value."""
-    found = element.find(path)
-    match = _WHOLE.fullmatch(found.get(VALUE, "")) if found is not None else None
+    match = _WHOLE.fullmatch(value(element, path))
     return int(match[0]) if match else otherwise
 
 
@@ -44,15 +58,11 @@ def _one_of(characters: str) -> Callable[[int], str]:
 
 
 _FORMATS: dict[str, Callable[[int], str]] = {
-    **dict.fromkeys(
-        ("chineseCounting", "chineseCountingThousand", "japaneseCounting", "ideographDigital"), chinese_number
-    ),
-    **dict.fromkeys(("taiwaneseCounting", "taiwaneseCountingThousand"), chinese_number),
+    **dict.fromkeys(_CHINESE, chinese_number),
+    **dict.fromkeys(("decimalEnclosedCircle", "decimalEnclosedCircleChinese"), _one_of(_CIRCLED)),
     "chineseLegalSimplified": lambda number: chinese_number(number).translate(_LEGAL),
     "ideographTraditional": _one_of(_STEMS),
     "ideographZodiac": _one_of(_BRANCHES),
-    "decimalEnclosedCircle": _one_of("①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"),
-    "decimalEnclosedCircleChinese": _one_of("①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"),
     "decimalEnclosedParen": lambda number: f"({number})",
     "decimalEnclosedFullstop": lambda number: f"{number}.",
     "decimalZero": lambda number: f"{number:02}",
@@ -100,7 +110,6 @@ class Numbering:
 
     def _text(self, number: str, level: int, counts: Mapping[int, int]) -> str:
         levels = self._levels(number)
-        text = levels[level].find(f"{W}lvlText")
         decimal = levels[level].find(f"{W}isLgl") is not None
 
         def shown(placeholder: re.Match[str]) -> str:
@@ -108,9 +117,7 @@ class Numbering:
             count = counts.get(other, self._start(number, other))
             return str(count) if decimal or other not in levels else _format(levels[other])(count)
 
-        if text is None or _kind(levels[level]) == "bullet":
-            return ""
-        return _PLACEHOLDER.sub(shown, text.get(VALUE, ""))
+        return "" if _kind(levels[level]) == "bullet" else _PLACEHOLDER.sub(shown, value(levels[level], f"{W}lvlText"))
 
     def _start(self, number: str, level: int) -> int:
         for override in self._numbers[number].iterfind(f"{W}lvlOverride[{W}startOverride]"):
@@ -120,8 +127,7 @@ class Numbering:
         return whole(node, f"{W}start", 1) if node is not None else 1
 
     def _abstract(self, number: str) -> str:
-        found = self._numbers[number].find(f"{W}abstractNumId") if number in self._numbers else None
-        return found.get(VALUE, "") if found is not None else ""
+        return value(self._numbers[number], f"{W}abstractNumId") if number in self._numbers else ""
 
     def _levels(self, number: str) -> dict[int, Any]:
         if number not in self._nodes:
@@ -144,8 +150,7 @@ def _restarts(node: Any | None, level: int) -> bool:
 
 
 def _kind(node: Any) -> str:
-    found = node.find(f"{W}numFmt")
-    return found.get(VALUE, "") if found is not None else ""
+    return value(node, f"{W}numFmt")
 
 
 def _format(node: Any) -> Callable[[int], str]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from loaders.docx_numbering import VALUE, Numbering, W, whole
+from loaders.docx_numbering import Numbering, W, value, whole
 
 _HEADING = re.compile(r"(?:heading|标题)\s*([1-9])$", re.IGNORECASE)
 _BODY_LEVEL = 9  # as Word counts, from 0: no heading
@@ -23,18 +23,18 @@ class Styles:
         """The level of a heading, from 1; 0 for other paragraphs."""
         level = whole(paragraph, f"{W}pPr/{W}outlineLvl", -1)
         if level < 0:
-            style = _value(paragraph, f"{W}pPr/{W}pStyle")
+            style = value(paragraph, f"{W}pPr/{W}pStyle")
             level = self._levels.setdefault(style, self._level(style))
         return level + 1 if level < _BODY_LEVEL else 0
 
     def label(self, paragraph: Any, numbering: Numbering) -> str:
         """The automatic number of a paragraph."""
-        style = _value(paragraph, f"{W}pPr/{W}pStyle")
-        number = _value(paragraph, f"{W}pPr/{_LIST}/{W}numId")
+        style = value(paragraph, f"{W}pPr/{W}pStyle")
+        number = value(paragraph, f"{W}pPr/{_LIST}/{W}numId")
         if number:
             return numbering.label(number, whole(paragraph, f"{W}pPr/{_LIST}/{W}ilvl", 0))
         for key, node in self._chain(style):
-            if number := _value(node, f"{W}pPr/{_LIST}/{W}numId"):
+            if number := value(node, f"{W}pPr/{_LIST}/{W}numId"):
                 level = whole(node, f"{W}pPr/{_LIST}/{W}ilvl", numbering.level_of_style(number, key))
                 return numbering.label(number, level)
         return ""
@@ -43,7 +43,7 @@ class Styles:
         for _, node in self._chain(style):
             if (level := whole(node, f"{W}pPr/{W}outlineLvl", -1)) >= 0:
                 return level
-            if match := _HEADING.match(_value(node, f"{W}name")):
+            if match := _HEADING.match(value(node, f"{W}name")):
                 return int(match[1]) - 1
         return _BODY_LEVEL
 
@@ -53,9 +53,4 @@ class Styles:
         while style in self._styles and style not in seen:
             seen.add(style)
             yield style, self._styles[style]
-            style = _value(self._styles[style], f"{W}basedOn")
-
-
-def _value(element: Any, path: str) -> str:
-    found = element.find(path)
-    return str(found.get(VALUE, "")) if found is not None else ""
+            style = value(self._styles[style], f"{W}basedOn")

@@ -88,9 +88,8 @@ def _listed_with_text(lines: Sequence[str], levels: Mapping[int, float]) -> list
     for index, line in enumerate([*lines, "一、"]):
         match = _LISTED.match(line)
         if levels.get(index, _LISTED_LEVEL) < _LISTED_LEVEL or (match and match[1] == "一"):
-            found += (
-                run if len(run) > 1 and all(after - before > 1 for before, after in pairwise([*run, index])) else []
-            )
+            if len(run) > 1 and all(after - before > 1 for before, after in pairwise([*run, index])):
+                found += run
             run = []
         if match and match[1] == chinese_number(len(run) + 1) and _is_title(_REMARK.sub("", line).replace("，", "")):
             run.append(index)
@@ -146,12 +145,6 @@ def _larger(lines: Sequence[str], levels: Mapping[int, float], sizes: Mapping[st
         for index, size in found.items()
         if size in often or (index > first and size in typical.values())
     }
-
-
-def _typical(measured: Sequence[float]) -> float:
-    """The size of headings of one level. Up to half may not be known: a short title with a long number is none."""
-    known = [size for size in measured if size]
-    return median(known if 2 * len(known) >= len(measured) else measured)
 
 
 def _is_item(line: str) -> bool:

@@ -126,7 +126,7 @@ def _anchor(earlier: Sequence[str]) -> str:
     """The last question that stood alone; small talk, and what was said about the talk itself, are about nothing."""
     spoken = [former for former in earlier if not any(about.search(former) for about in _ABOUT_NOTHING)]
     alone = (former for former in reversed(spoken) if not leans_on_history(former))
-    return next(alone, next(reversed([*earlier, *spoken]), ""))
+    return next(alone, ["", *earlier, *spoken][-1])
 
 
 def _bare(question: str) -> str:

@@ -13,7 +13,7 @@ from rag.knowledge.questions import Questions, Unasked
 from rag.llm.current import CurrentModel
 from rag.llm.gate import ModelGate
 from rag.llm.stream import stream_parts
-from rag.llm.think import Text, ThoughtsEnd
+from rag.llm.think import said_with
 from rag.prompts import Prompts
 from rag.suggestions import read_questions
 from rag.types import Provider
@@ -86,9 +86,5 @@ class QuestionWriter:
                 if self._background.closed.is_set() or self._gate.length() > 1:
                     cancel.set()
                     return None
-                match part:
-                    case Text(text):
-                        reply += text
-                    case ThoughtsEnd():
-                        reply = ""
+                reply = said_with(reply, part)
         return reply

@@ -3,18 +3,26 @@
 import logging
 import re
 from collections.abc import Iterator
-from functools import lru_cache
-
-import jieba
+from functools import cache, lru_cache
+from typing import Any
 
 from rag.citations.lexicon import lexicon
 
-jieba.setLogLevel(logging.WARNING)
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]{2,}")
 # Of a conversation's questions, each is looked at a dozen times.
 _REMEMBERED = 256
 # So many of these are words as well: 和平, 同志.
 _SHORT_NAME = 2
+
+
+@cache
+def segmenter() -> Any:
+    """jieba's own, which all of this process ask: a second one would take 70 MB."""
+    # A page is served without it, and it takes a tenth of a second.
+    import jieba
+
+    jieba.setLogLevel(logging.WARNING)
+    return jieba.dt
 
 
 def uncut(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
@@ -31,7 +39,7 @@ def uncut(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
 def begins_with_name(text: str) -> bool:
     """Whether a Chinese text begins with a name of three characters or more that stands in the dictionary."""
     run = _HAN.match(text)
-    first = next(iter(jieba.dt.cut(run[0], HMM=False))) if run else ""
+    first = next(iter(segmenter().cut(run[0], HMM=False))) if run else ""
     return len(first) > _SHORT_NAME and first in lexicon().names
 
 
@@ -42,7 +50,7 @@ def _inside_words(text: str) -> frozenset[int]:
     for run in _HAN.finditer(text):
         begin = run.start()
         # Without guessing at words that no dictionary has: 他演 would be one.
-        for word in jieba.dt.cut(run[0], HMM=False):
+        for word in segmenter().cut(run[0], HMM=False):
             inside.update(range(begin + 1, begin + len(word)) if word not in grammar else ())
             begin += len(word)
     return frozenset(inside)

@@ -17,7 +17,7 @@ from rag.decision.situation import situation_of
 from rag.draft import Draft
 from rag.errors import ModelError
 from rag.llm.stream import Done, PromptProgress, stream_parts
-from rag.llm.think import Text, ThoughtsEnd
+from rag.llm.think import said_with
 from rag.rerank.base import Reranker
 from rag.rerank.insert_block import InsertBlock
 from rag.reuse import rather_search
@@ -45,7 +45,7 @@ def decide_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
         if tools.asks(verdict):
             verdict = yield from _ask_opinion(draft, transcript, tools, verdict)
         else:
-            verdict = _weigh(verdict, None, bool(transcript.in_hand()))
+            verdict = rather_search(verdict)
     draft.decision, draft.reason, draft.certainty = verdict.decision, verdict.reason, verdict.certainty
     yield events.Decided(verdict.decision, verdict.reason, verdict.certainty, time.perf_counter() - begun)
 
@@ -99,12 +99,10 @@ def _short_reply(
             match part:
                 case PromptProgress(processed, total):
                     yield events.Reading(processed, total)
-                case Text(text):
-                    reply += text
-                case ThoughtsEnd():
-                    reply = ""
                 case Done(usage, _):
                     draft.add_usage(usage)
+                case _:
+                    reply = said_with(reply, part)
     except ModelError as error:
         _log.warning("the rules do without the model: %s", error)
         return ""

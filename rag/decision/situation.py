@@ -29,7 +29,9 @@ def situation_of(
     words = search_words(question, [_held(item, {}) for item in in_hand])
     held = {chunk for item in in_hand for chunk in _chunks(item)}
     hits = knowledge.search_all((words,), collections, _BY_WORDS, scope).hits
-    direct = knowledge.search_all((question,), collections, _DIRECTLY, scope).hits
+    # Without titles in hand, both searches are one.
+    once = words == question
+    direct = hits[:FOUND_DIRECTLY] if once else knowledge.search_all((question,), collections, _DIRECTLY, scope).hits
     scores = {hit.chunk.chunk_id: hit.routes.get(CHUNK_SPARSE, 0.0) for hit in hits}
     return Situation(
         question,

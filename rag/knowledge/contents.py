@@ -7,8 +7,7 @@ from sqlalchemy import Engine, Row, func, or_, select
 from sqlalchemy.dialects.sqlite import insert as insert_or_replace
 
 from rag.database import reading, transaction
-from rag.errors import UnknownDocument
-from rag.knowledge.catalog import visible_to
+from rag.knowledge.catalog import require_visible, visible_to
 from rag.knowledge.schema import CHUNK_ROWS, chunks, documents, self_checks
 from rag.knowledge.texts import to_chunk
 from rag.message_json import message_from_json, message_to_json
@@ -26,10 +25,8 @@ class Contents:
         """A document's passages in their order, `count` from number `first` (from 0) on. Raises UnknownDocument."""
         own = CHUNK_ROWS.where(chunks.c.document_id == document_id)
         page = own.order_by(chunks.c.start, chunks.c.chunk_id).offset(first).limit(count)
-        known = select(documents.c.document_id).where(visible_to(session_id), documents.c.document_id == document_id)
         with reading(self._engine) as connection:
-            if connection.scalar(known) is None:
-                raise UnknownDocument
+            require_visible(connection, session_id, document_id)
             return tuple(to_chunk(row) for row in connection.execute(page))
 
     def checks(self, session_id: str) -> Mapping[str, RetrievalCheck]:

@@ -6,8 +6,7 @@ from sqlalchemy import Engine, delete, select
 from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 
 from rag.database import reading, transaction
-from rag.errors import UnknownDocument
-from rag.knowledge.catalog import visible_to
+from rag.knowledge.catalog import require_visible, visible_to
 from rag.knowledge.schema import collections, documents, left_out
 from rag.types import Scope
 
@@ -23,11 +22,7 @@ class Selection:
         """Let questions use a document, or not. Raises UnknownDocument for one that the session cannot see."""
         row = {"collection_id": session_id, "document_id": document_id}
         with transaction(self._engine) as connection:
-            known = select(documents.c.document_id).where(
-                visible_to(session_id), documents.c.document_id == document_id
-            )
-            if connection.scalar(known) is None:
-                raise UnknownDocument
+            require_visible(connection, session_id, document_id)
             if used:
                 own = (left_out.c.collection_id == session_id) & (left_out.c.document_id == document_id)
                 connection.execute(delete(left_out).where(own))

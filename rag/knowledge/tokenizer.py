@@ -2,7 +2,6 @@
 
 import hashlib
 import io
-import logging
 import re
 from collections.abc import Iterator
 from itertools import pairwise
@@ -12,6 +11,7 @@ from typing import Any
 
 from rag import folding
 from rag.folding import fold
+from rag.segmentation import segmenter
 
 USER_DICTIONARY = Path(__file__).parents[2] / "data" / "user_dictionary.txt"
 
@@ -70,15 +70,12 @@ class Tokenizer:
     def _load(self) -> Any:
         with self._lock:
             if self._jieba is None:
-                import jieba
-
-                jieba.setLogLevel(logging.WARNING)
+                shared = segmenter()
                 self._cache.mkdir(parents=True, exist_ok=True)
-                # jieba's own, which others of this process ask too: a second one would take 70 MB.
-                segmenter = jieba.dt if self._is_usual else jieba.Tokenizer()
-                segmenter.tmp_dir = str(self._cache)
-                segmenter.load_userdict(io.StringIO(self._words))
-                self._jieba = segmenter
+                own = shared if self._is_usual else type(shared)()
+                own.tmp_dir = str(self._cache)
+                own.load_userdict(io.StringIO(self._words))
+                self._jieba = own
             return self._jieba
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import reduce
 
 _OPEN = "<think>"
 _CLOSE = "</think>"
@@ -110,14 +111,18 @@ def answer_of(reply: str) -> str:
 
 def said(parts: Iterable[object]) -> str:
     """What is said in the parts of a reply, whatever else they are."""
-    text = ""
-    for part in parts:
-        match part:
-            case Text(piece):
-                text += piece
-            case ThoughtsEnd():
-                text = ""
-    return text
+    return reduce(said_with, parts, "")
+
+
+def said_with(text: str, part: object) -> str:
+    """What has been said in a reply once another part of it has come."""
+    match part:
+        case Text(piece):
+            return text + piece
+        case ThoughtsEnd():
+            return ""
+        case _:
+            return text
 
 
 def _begun(text: str, tag: str) -> int:

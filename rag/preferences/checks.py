@@ -13,7 +13,6 @@ from rag.knowledge.request import from_settings
 from rag.preferences.effective import Preferences, effective
 from rag.preferences.fields import MODEL, ROUTES, SERVER_MODEL, Field, Kind, Value, fields_of, is_locked, server_value
 from rag.prompts import fault
-from rag.prompts import placeholders as placeholders  # noqa: PLC0414 - the form shows them
 from rag.settings import TOO_LITTLE_ROOM, Settings
 from rag.types import Message
 

@@ -12,7 +12,7 @@ from rag.errors import RerankFailed
 from rag.llm.constraint import by_schema
 from rag.llm.current import CurrentModel
 from rag.llm.stream import stream_parts
-from rag.llm.think import Text, ThoughtsEnd
+from rag.llm.think import said_with
 from rag.types import Hit, Provider
 
 
@@ -32,11 +32,7 @@ class Judge:
         deadline, reply = time.monotonic() + self.timeout, ""
         # Leaving the loop closes the stream, which ends the model's work.
         for part in stream_parts(model, [HumanMessage(prompt)], threading.Event(), **arguments):
-            match part:
-                case Text(text):
-                    reply += text
-                case ThoughtsEnd():
-                    reply = ""
+            reply = said_with(reply, part)
             if time.monotonic() > deadline:
                 raise RerankFailed(model=model_name, detail=f"> {self.timeout:g} s")
         try:

@@ -139,9 +139,9 @@ class _Scores:
         share, lead = (score / best, (score - other) / best) if best > 0 else (0.0, 0.0)
         spread = max(best - self._found[-1], _LEAST_ROOM)
         among = (score - self._found[-1]) / spread
-        margin, ahead = (score - other) / room, score - self._found[min(_PURSUER, len(self._found) - 1)]
-        height = (score - self._mean) / room
-        return _Place(height, margin, share, lead, among, score == best, False, score, ahead, best)
+        height, margin = (score - self._mean) / room, (score - other) / room
+        ahead = score - self._found[min(_PURSUER, len(self._found) - 1)]
+        return _Place(height, margin, share, lead, among, score == best, score=score, ahead=ahead, greatest=best)
 
 
 def _signals(

@@ -6,8 +6,9 @@ from html import escape
 from rag import i18n
 from rag.files import MEGABYTE
 from rag.i18n import Language
-from rag.preferences.checks import MAX_PROMPT_LENGTH, placeholders
+from rag.preferences.checks import MAX_PROMPT_LENGTH
 from rag.preferences.fields import SERVER_MODEL, Field, Kind, Value
+from rag.prompts import placeholders
 from rag.types import OfferedModel, Provider
 from rag.web.markup import model_name
 from rag.web.settings.panel import NAME, Panel

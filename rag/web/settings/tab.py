@@ -47,7 +47,7 @@ class SettingsTab:
         self._form.save(self._save, [self._browser], self.shown, **MAY_WARN)
         self._form.reset(self._reset, [self._browser], self.shown, **MAY_WARN)
         self._health.pull(self._pull, [self._browser], self.shown, **MAY_WARN)
-        self._health.retry(self._look_again, [self._browser], self.shown, **MAY_WARN)
+        self._health.retry(self._look_again, [self._browser], self.shown, **SHORT)
         self._timer.tick(self._tick, [self._browser], self.shown, **SHORT)
 
     def show(self, stored: object, request: gr.Request) -> Changes:
@@ -85,12 +85,8 @@ class SettingsTab:
         return self._model(session_id, language)
 
     def _look_again(self, stored: object, request: gr.Request) -> Changes:
-        session_id, language = visitor(stored).session_id, self._language(request)
-        try:
-            self._models.retry()
-        except WenquError as error:
-            warn(error.message, language)
-        return self._model(session_id, language)
+        self._models.retry()
+        return self._model(visitor(stored).session_id, self._language(request))
 
     def _tick(self, stored: object, request: gr.Request) -> Changes:
         session_id, language = visitor(stored).session_id, self._language(request)
