@@ -134,10 +134,7 @@ def _larger(lines: Sequence[str], levels: Mapping[int, float], sizes: Mapping[st
     numbered: dict[float, list[float]] = {}
     for index, level in levels.items():
         numbered.setdefault(level, []).append(sizes.get(bare(lines[index]), 0.0))
-    # A short title with a long number may not be among the sizes.
-    typical = {
-        level: median(filter(None, measured) if any(measured) else measured) for level, measured in numbered.items()
-    }
+    typical = {level: _typical(measured) for level, measured in numbered.items()}
     often = {size for size, count in Counter(found.values()).items() if count > 1}
     first = min(levels, default=len(lines))
     return {
@@ -145,6 +142,12 @@ def _larger(lines: Sequence[str], levels: Mapping[int, float], sizes: Mapping[st
         for index, size in found.items()
         if size in often or (index > first and size in typical.values())
     }
+
+
+def _typical(measured: Sequence[float]) -> float:
+    """The size of headings of one level. Up to half may not be known: a short title with a long number is none."""
+    known = [size for size in measured if size]
+    return median(known if 2 * len(known) >= len(measured) else measured)
 
 
 def _is_item(line: str) -> bool:

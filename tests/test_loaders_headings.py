@@ -185,6 +185,18 @@ def test_larger_lines_are_headings_between_the_numbered_ones() -> None:
     ]
 
 
+def test_one_large_heading_among_small_ones_does_not_make_its_level_large() -> None:
+    pages = [page(1, "第一章 总则", "说明", "正文。", "第二章 入职", "正文。", "第三章 离职", "正文。", "说明")]
+    found = detect_headings(pages, {"第一章总则": 18.0, "说明": 14.0})
+    assert [(heading.level, heading.title) for heading in found] == [
+        (2, "第一章 总则"),
+        (1, "说明"),
+        (2, "第二章 入职"),
+        (2, "第三章 离职"),
+        (1, "说明"),
+    ]
+
+
 def test_lines_of_very_many_sizes_are_no_deeper_than_nine_levels() -> None:
     lines = [f"甲{'乙' * index}" for index in range(30) for _ in range(2)]
     sizes = {line: 100.0 - index // 2 for index, line in enumerate(lines)}
