@@ -8,9 +8,10 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 run: .venv/run.stamp
 	$(BIN)/python app.py
 
+# The browser's tests stay the last of each process: Playwright keeps a loop running, beside which none of ours can run.
 test: .venv/dev.stamp .venv/browser.stamp .venv/postgres.stamp
 	$(BIN)/python -m tests.prepare
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 check: .venv/dev.stamp
 	$(BIN)/ruff check .

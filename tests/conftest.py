@@ -9,6 +9,17 @@ from rag.model_store import ModelStore
 from rag.settings import read_settings
 from tests.prepare import TEST_MODEL
 
+# What else a machine does takes seconds from a promise about them, and from a browser's patience.
+_RETRIES = {"browser": 1, "clock": 2}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Try again, after a failure, what hangs on the machine's seconds."""
+    for item in items:
+        for name, retries in _RETRIES.items():
+            if item.get_closest_marker(name):
+                item.add_marker(pytest.mark.flaky(reruns=retries))
+
 
 @pytest.fixture(scope="session")
 def embedded_model() -> Iterator[EmbeddedChatModel]:

@@ -123,7 +123,7 @@ def uploaded(client: httpx.Client, name: str, content: bytes) -> str:
     reply = client.post("/v1/files", files={"file": (name, content)}, data={"purpose": "assistants"})
     reply.raise_for_status()
     file_id = str(reply.json()["id"])
-    end = time.monotonic() + 20
+    end = time.monotonic() + 30
     while client.get(f"/v1/files/{file_id}").json()["status"] == "uploaded" and time.monotonic() < end:
         time.sleep(0.05)
     return file_id

@@ -85,6 +85,7 @@ def test_who_rests_is_woken_and_ends_when_closed() -> None:
     assert "worker" not in {thread.name for thread in threading.enumerate()}
 
 
+@pytest.mark.clock
 def test_closing_does_not_wait_for_a_round_that_never_ends() -> None:
     begun, never = threading.Event(), threading.Event()
 

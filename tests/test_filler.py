@@ -86,6 +86,7 @@ def test_a_text_that_fails_keeps_no_other_from_its_vector_and_is_tried_again(
     assert (document.embedded, document.message) == (9, None)
 
 
+@pytest.mark.clock
 def test_refused_texts_of_one_keep_no_other_waiting_and_are_told_of_their_document_alone(
     store: Store, filler: VectorFiller
 ) -> None:
@@ -166,6 +167,7 @@ def test_another_models_documents_are_embedded_anew(tmp_path: Path, store: Store
     assert len(other.embeddings.embedded) == 9
 
 
+@pytest.mark.clock
 def test_closing_while_an_answer_is_waited_for_does_not_hang(
     store: Store, filler: VectorFiller, idle: threading.Event
 ) -> None:

@@ -53,6 +53,7 @@ def test_an_answer_that_reached_its_limit_is_told_from_a_whole_one(embedded_mode
     assert isinstance(counting[-1], Done) and counting[-1].cut
 
 
+@pytest.mark.clock
 @pytest.mark.model
 def test_cancelling_while_the_prompt_is_read_frees_the_model(embedded_model: EmbeddedChatModel) -> None:
     cancel = threading.Event()
@@ -65,6 +66,7 @@ def test_cancelling_while_the_prompt_is_read_frees_the_model(embedded_model: Emb
     assert embedded_model.invoke("你好", max_tokens=1).usage_metadata is not None
 
 
+@pytest.mark.clock
 @pytest.mark.model
 def test_closing_the_stream_stops_the_model(embedded_model: EmbeddedChatModel) -> None:
     stream = embedded_model.stream("从一数到一千。", max_tokens=1000)

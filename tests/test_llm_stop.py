@@ -17,6 +17,7 @@ from rag.llm.stream import Done, Heartbeat, stream_parts
 from rag.settings import LLMSettings
 from tests.model_server import tags
 from tests.preferring import pool_of, settings_with
+from tests.waiting import wait_for
 
 
 class ThinkingServer:
@@ -78,16 +79,15 @@ def test_stopping_before_the_first_word_reaches_the_server_and_leaves_no_thread(
     cancel = threading.Event()
     with closing(stream_parts(make(server.url), [HumanMessage("问")], cancel)) as parts:  # type: ignore[type-var]
         assert next(parts) == Heartbeat()
+        assert server.asked.wait(30)
         if by == "cancelling":
             cancel.set()
             assert isinstance(list(parts)[-1], Done)
     assert server.left.wait(30)
-    end = time.monotonic() + 5
-    while working() and time.monotonic() < end:
-        time.sleep(0.01)
-    assert working() == []
+    assert wait_for(lambda: not working())
 
 
+@pytest.mark.clock
 def test_a_stopped_answer_is_not_asked_for_again(server: ThinkingServer) -> None:
     # The client of OpenAI's protocol tries again when a connection breaks.
     connections = Connections()
@@ -98,6 +98,7 @@ def test_a_stopped_answer_is_not_asked_for_again(server: ThinkingServer) -> None
     assert time.monotonic() - begun < 5
 
 
+@pytest.mark.clock
 def test_the_end_of_the_program_breaks_off_a_model_that_is_being_got(server: ThinkingServer) -> None:
     pool = pool_of(settings_with(llm={"ollama_host": server.url}))
     pool.pull("mine", "new:1b")

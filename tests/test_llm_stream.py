@@ -63,6 +63,7 @@ def test_silence_is_filled_with_heartbeats() -> None:
     assert list(parts_of(0.6, "答"))[:2] == [Heartbeat(), Heartbeat()]
 
 
+@pytest.mark.clock
 def test_a_cancelled_stream_ends_at_once_although_the_model_is_busy() -> None:
     cancel = threading.Event()
     parts = parts_of("半", 5.0, "句", cancel=cancel)

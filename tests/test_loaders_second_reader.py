@@ -2,6 +2,7 @@ import time
 from pathlib import Path
 
 import pypdfium2
+import pytest
 from pypdf import PdfWriter
 from pypdf.generic import NameObject, StreamObject
 from reportlab.pdfbase import pdfmetrics
@@ -41,6 +42,7 @@ def test_a_page_that_pdfium_reads_as_empty_is_read_by_pypdf(tmp_path: Path) -> N
     ]
 
 
+@pytest.mark.clock
 def test_a_page_that_takes_pypdf_too_long_is_left_as_it_is(tmp_path: Path) -> None:
     path = write_flat(tmp_path / "a.pdf", "年假为十天。", lines=20_000)
     start = time.monotonic()

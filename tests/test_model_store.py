@@ -143,6 +143,7 @@ def test_a_full_disk_is_told_as_such(tmp_path: Path, hub: Hub) -> None:
     assert fetch(store)[0] == CONTENT
 
 
+@pytest.mark.clock
 def test_a_hub_that_does_not_answer_is_given_up_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{silent.getsockname()[1]}")

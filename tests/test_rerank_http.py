@@ -156,6 +156,7 @@ def test_a_real_server_puts_the_hits_in_order(server: str) -> None:
     assert ids(HttpReranker(settings).rank("年假为几天", HITS))[0] == 2
 
 
+@pytest.mark.clock
 def test_a_server_that_takes_too_long_fails_in_time(server: str) -> None:
     settings = RerankSettings(kind="http", base_url=server, model="m", timeout=0.2)
     begun = time.monotonic()

@@ -140,6 +140,7 @@ def test_files_that_cannot_be_shown_are_told_as_what_they_are(viewer: Viewer, tm
     assert viewer.see(look(pdf)).boxes
 
 
+@pytest.mark.clock
 def test_a_page_that_is_drawn_for_ever_is_given_up_and_the_next_one_shown(tmp_path: Path, pdf: Path) -> None:
     endless = tmp_path / "endless.pdf"
     canvas = Canvas(str(endless), pageCompression=1)
