@@ -80,7 +80,21 @@ def views(page: Page, url: str, file: Path, *questions: str) -> Iterator[str]:
     page.keyboard.press("Escape")
     page.locator("#turns .decided").last.click()
     page.locator("#trace details[open]").first.wait_for()
+    _is_scrolled_to(page, "#trace details")
     yield "process"
+
+
+def _is_scrolled_to(page: Page, selector: str) -> None:
+    """Wait until the part's beginning is in the upper half of the window, and stays where it is."""
+    page.wait_for_function(
+        """(selector) => {
+          const top = document.querySelector(selector).getBoundingClientRect().top, before = window.restsAt;
+          window.restsAt = top;
+          return top === before && top >= 0 && top < innerHeight / 2;
+        }""",
+        arg=selector,
+        polling=200,
+    )
 
 
 def _images_are_there(page: Page) -> None:

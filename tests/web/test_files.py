@@ -249,6 +249,20 @@ def test_everything_of_mine_is_deleted_after_a_yes(visit: OpenPage, tmp_path: Pa
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
+def test_the_words_of_each_column_stay_in_it(visit: OpenPage, tmp_path: Path, language: str) -> None:
+    page = visit(language)
+    (tmp_path / "手册.pdf").write_bytes(b"content")
+    page.get_by_role("tab").nth(1).click()
+    page.locator("#drop .zone").wait_for()
+    page.locator("#drop input[type=file]").first.set_input_files(tmp_path / "手册.pdf")
+    row(page, "手册.pdf").and_(page.locator(".ready")).wait_for()
+    overflowing = (
+        """(cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.className)"""
+    )
+    assert page.locator("#files :is(th, td)").evaluate_all(overflowing) == []
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
 def test_on_a_phone_files_are_cards_and_a_file_covers_the_screen(
     visit: OpenPage, tmp_path: Path, language: str
 ) -> None:

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from rag.types import Message, ModelState, ModelStatus, Provider
 from tests.fakes_web import FakeModels
+from tests.waiting import wait_for
 from tests.web.conftest import OpenPage, Served, answered, ask
 
 pytestmark = pytest.mark.browser
@@ -93,10 +94,8 @@ def test_who_chose_quotations_is_not_told_that_a_model_is_missing(visit: OpenPag
 def test_models_are_looked_for_again_from_the_settings_too(visit: OpenPage, models: FakeModels) -> None:
     page = visit()
     page.get_by_role("tab").nth(2).click()
-    with page.expect_response(lambda response: "/queue/join" in response.url):
-        page.locator("#health").get_by_role("button", name="重新检测").click()
-    page.wait_for_timeout(300)
-    assert models.retries == 1
+    page.locator("#health").get_by_role("button", name="重新检测").click()
+    assert wait_for(lambda: models.retries == 1)
 
 
 def test_a_model_that_is_gone_is_looked_for_again_and_the_question_is_kept(visit: OpenPage, models: FakeModels) -> None:
