@@ -11,6 +11,7 @@ NAMES = {
     "startup": "from `python app.py` to a served page; memory without and with a model",
     "page": "in Chromium: seconds until it can be used, what a streaming answer costs browser and server",
     "ingest": "from an uploaded PDF to search by words, and to complete vectors",
+    "ocr": "a scanned PDF, and a mixed one: pages that can be searched, pages lost",
     "pages": "from a citation to its place: boxes that cover the passage, and milliseconds until the page is there",
     "answers": "the hand-written questions over real PDFs through the whole engine",
     "turns": "conversations of several turns over real PDFs through the whole engine",
