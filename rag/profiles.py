@@ -17,7 +17,7 @@ from rag.preferences.store import PreferenceStore
 from rag.profile import Profile
 from rag.prompts import Prompts
 from rag.recall import Recall
-from rag.rerank.build import build_reranker
+from rag.rerank.build import build_filter, build_reranker
 from rag.rerank.question import Words
 from rag.retrieval import Retrieval
 from rag.settings import Settings
@@ -131,6 +131,7 @@ class Profiles:
                 room=dialogue.evidence_tokens,
                 estimate=self._estimate,
                 limit_served=dialogue.limit_served,
+                insert_block=build_filter(settings.rerank, current, prompts),
             )
         warmth = settings.llm.temperature
         arguments = {"temperature": warmth} if warmth != self._settings.llm.temperature else {}

@@ -1,8 +1,9 @@
 """The one way in which evidence is found: search, put in order, leave out what is not relevant, put together."""
 
 import logging
+import threading
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -37,10 +38,12 @@ class Retrieval:
         room: int,
         estimate: Estimator,
         limit_served: int | None = None,
+        insert_block: Reranker | None = None,
     ) -> None:
         """`room` is for how many tokens hits are put together to passages, unless a search has another.
 
-        `limit_served` is how many hits a served model gets, where nobody has asked for a number.
+        `limit_served` is how many hits a served model gets, where nobody has asked for a number. An `insert_block`
+        drops of the reranker's hits what is of no use.
         """
         self.knowledge = knowledge
         self._request = request
@@ -49,6 +52,7 @@ class Retrieval:
         self._room = room
         self._estimate = estimate
         self._limit_served = limit_served
+        self._insert_block = insert_block
 
     @property
     def request(self) -> SearchRequest:
@@ -66,9 +70,14 @@ class Retrieval:
         """How many hits are for a model of this provider."""
         return (provider.is_served and self._limit_served) or self._request.limit
 
-    def judge(self, current_model: CurrentModel) -> Judge:
-        """A model that is asked about passages, with the patience that is configured."""
-        return Judge(current_model, self._settings.timeout)
+    @property
+    def has_insert_block(self) -> bool:
+        """Whether each search has a model drop what is of no use."""
+        return self._insert_block is not None
+
+    def judge(self, current_model: CurrentModel, cancel: threading.Event) -> Judge:
+        """A model that is asked about passages until `cancel` is set, with the patience that is configured."""
+        return Judge(current_model, self._settings.timeout, cancel)
 
     def warm(self) -> None:
         """Load what a search needs: the words' dictionary, the embeddings, the indexes. Raises StoreError."""
@@ -83,27 +92,26 @@ class Retrieval:
         limit: int | None = None,
         held: Collection[int] = (),
         room: int | None = None,
-        insert_block: Callable[[Reranker | None], Reranker] | None = None,
+        insert_block: Reranker | None = None,
     ) -> SearchResult:
         """What the phrasings of one question find, the one that stands alone first. Raises StoreError.
 
         Neighbours among the at most `limit` hits are one passage; chunks that are `held` take no `room`. An
-        `insert_block` stands behind the reranker for this search, unless one always does.
+        `insert_block` is for this search, in place of the one that each search has.
         """
         request = self._request
         limit = limit or request.limit
-        reranker = self._reranker
-        if insert_block and not self._settings.insert_block:
-            reranker = insert_block(reranker)
-        candidates = max(limit, self._settings.input_top_n if reranker else 0)
+        stages = {"search.not_reranked": self._reranker, "search.not_filtered": insert_block or self._insert_block}
+        rankers = {note: ranker for note, ranker in stages.items() if ranker}
+        candidates = max(limit, self._settings.input_top_n if rankers else 0)
         result = self.knowledge.search_all(questions, collections, replace(request, limit=candidates), scope)
         searched = time.perf_counter()
-        ranked, notes = _rank(reranker, questions[0], result.hits)
+        ranked, notes = _rank(rankers, questions[0], result.hits)
         used, nearest = split_by_relevance(ranked, self._settings.score_threshold)
         reranked = time.perf_counter()
         hits = self._assemble(used[:limit], held, self._room if room is None else room)
         seconds = {"rerank": reranked - searched, "assemble": time.perf_counter() - reranked}
-        best = candidates_of(result, ranked if reranker else (), used, hits or nearest[:limit])
+        best = candidates_of(result, ranked if rankers else (), used, hits or nearest[:limit])
         best = self._explained(best, questions[0], collections)
         trace = SearchTrace(result.trace.routes, result.trace.notes + notes, {**result.trace.seconds, **seconds}, best)
         return SearchResult(hits, trace, nearest[:limit])
@@ -128,13 +136,14 @@ def _foremost(terms: Mapping[str, float]) -> dict[str, float]:
 
 
 def _rank(
-    reranker: Reranker | None, question: str, hits: tuple[Hit, ...]
+    rankers: Mapping[str, Reranker], question: str, hits: tuple[Hit, ...]
 ) -> tuple[tuple[Hit, ...], tuple[Message, ...]]:
-    """The hits in the reranker's order; in the search's own, and a note, where the reranker fails."""
-    if reranker is None or not hits:
-        return hits, ()
-    try:
-        return reranker.rank(question, hits), ()
-    except ModelError as error:
-        _log.warning("the order is that of the search: %s", error)
-        return hits, (Message("search.not_reranked", {"reason": error.message}),)
+    """The hits as one ranker after the other leaves them. One that fails is skipped, and the note under it made."""
+    notes = []
+    for note, ranker in rankers.items() if hits else ():
+        try:
+            hits = ranker.rank(question, hits)
+        except ModelError as error:
+            _log.warning("%s: %s", note, error)
+            notes.append(Message(note, {"reason": error.message}))
+    return hits, tuple(notes)

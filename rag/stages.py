@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +18,6 @@ from rag.draft import Draft
 from rag.errors import ModelError
 from rag.llm.stream import Done, PromptProgress, stream_parts
 from rag.llm.think import said_with
-from rag.rerank.base import Reranker
 from rag.rerank.insert_block import InsertBlock
 from rag.reuse import rather_search
 from rag.settings import LEAST_EVIDENCE
@@ -186,12 +185,13 @@ def _placed(trace: SearchTrace, held: Mapping[int, Evidence]) -> SearchTrace:
     return replace(trace, candidates=tuple(candidates))
 
 
-def _insert_block(draft: Draft, transcript: Transcript, tools: Tools) -> Callable[[Reranker | None], Reranker] | None:
-    """What has the model drop passages of no use, where this turn wants that."""
-    if not (draft.options.use_insert_block and tools.has_model):
+def _insert_block(draft: Draft, transcript: Transcript, tools: Tools) -> InsertBlock | None:
+    """What has the model drop passages of no use, where this turn wants that; stopping the turn stops it."""
+    wanted = draft.options.use_insert_block or tools.retrieval.has_insert_block
+    if not (wanted and tools.has_model):
         return None
-    judge = tools.retrieval.judge(lambda: (tools.provider, draft.model, tools.model))
-    return lambda reranker: InsertBlock(reranker, judge, transcript.prompts)
+    judge = tools.retrieval.judge(lambda: (tools.provider, draft.model, tools.model), draft.cancel)
+    return InsertBlock(judge, transcript.prompts)
 
 
 def _leans(draft: Draft, transcript: Transcript) -> bool:

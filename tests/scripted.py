@@ -13,6 +13,7 @@ from pydantic import PrivateAttr
 
 from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.request import SearchRequest
+from rag.rerank.base import Reranker
 from rag.retrieval import Retrieval
 from rag.settings import RerankSettings
 from rag.tokens import average_estimate
@@ -101,6 +102,16 @@ class FixedKnowledgeBase:
         return {}
 
 
-def retrieval_over(knowledge: KnowledgeBase | FixedKnowledgeBase, room: int = 360) -> Retrieval:
+def retrieval_over(
+    knowledge: KnowledgeBase | FixedKnowledgeBase, room: int = 360, insert_block: Reranker | None = None
+) -> Retrieval:
     """Retrieval from a knowledge base, without a reranker."""
-    return Retrieval(knowledge, SearchRequest(), RerankSettings(), None, room=room, estimate=average_estimate)  # type: ignore[arg-type]
+    return Retrieval(
+        knowledge,  # type: ignore[arg-type]
+        SearchRequest(),
+        RerankSettings(),
+        None,
+        room=room,
+        estimate=average_estimate,
+        insert_block=insert_block,
+    )

@@ -2,6 +2,7 @@
 
 import json
 import threading
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -9,7 +10,7 @@ from rag.errors import ModelStreamBroken, RerankFailed
 from rag.llm.constraint import by_schema
 from rag.prompts import Prompts
 from rag.rerank.ask import Judge
-from rag.rerank.build import build_reranker
+from rag.rerank.build import build_filter, build_reranker
 from rag.rerank.features import FeatureReranker
 from rag.rerank.graded import GradingReranker
 from rag.rerank.http import HttpReranker
@@ -74,8 +75,43 @@ def test_a_model_that_takes_too_long_is_not_waited_for() -> None:
         grading(threading.Event(), timeout=0.3).rank("问", HITS)
 
 
+@pytest.fixture
+def after() -> Iterator[Callable[[float], threading.Event]]:
+    """Events that are set so many seconds later."""
+    timers: list[threading.Timer] = []
+
+    def made(seconds: float) -> threading.Event:
+        event = threading.Event()
+        timers.append(threading.Timer(seconds, event.set))
+        timers[-1].start()
+        return event
+
+    yield made
+    for timer in timers:
+        timer.join()
+
+
+def test_a_model_in_this_process_has_the_time_that_it_takes_to_read_and_write(
+    after: Callable[[float], threading.Event],
+) -> None:
+    reply = '{"grades": [0, 3, 0]}'
+    slow = grading(after(0.6), reply, provider=Provider.EMBEDDED, timeout=0.1)
+    assert ids(slow.rank("问", HITS))[0] == 2
+    with pytest.raises(RerankFailed):
+        grading(after(0.6), reply, timeout=0.1).rank("问", HITS)
+
+
+def test_a_turn_that_is_stopped_waits_for_no_judgement() -> None:
+    stopped = threading.Event()
+    stopped.set()
+    model = ScriptedChatModel(scripts=[[threading.Event()]])
+    waiting = Judge(lambda: (Provider.EMBEDDED, "scripted", model), 30, stopped)
+    with pytest.raises(RerankFailed):
+        InsertBlock(waiting, Prompts()).rank("问", HITS)
+
+
 def insert_block(*uses: dict[str, object]) -> InsertBlock:
-    return InsertBlock(None, judge(json.dumps({"usable": uses}, ensure_ascii=False)), Prompts())
+    return InsertBlock(judge(json.dumps({"usable": uses}, ensure_ascii=False)), Prompts())
 
 
 def test_only_usable_passages_are_kept_with_their_key_passage_and_reason() -> None:
@@ -100,12 +136,6 @@ def test_a_key_passage_that_does_not_stand_in_its_passage_keeps_nothing(use: dic
     assert all(found.relevance == 0.0 and found.use is None for found in insert_block(use).rank("问", HITS))
 
 
-def test_insert_block_takes_the_best_of_another_reranker() -> None:
-    inner = grading('{"grades": [0, 1, 3]}')
-    reply = json.dumps({"usable": [{"number": 1, "key_passage": "一楼", "reason": "地点"}]})
-    assert ids(InsertBlock(inner, judge(reply), Prompts()).rank("食堂在哪？", HITS)) == [3, 2, 1]
-
-
 def test_every_provider_with_a_model_is_held_to_the_schema() -> None:
     schema = {"type": "object"}
     assert by_schema(Provider.EMBEDDED, "n", schema) == {"json_schema": schema}
@@ -120,7 +150,6 @@ def test_every_provider_with_a_model_is_held_to_the_schema() -> None:
         ({}, FeatureReranker),
         ({"kind": "http", "base_url": "http://server"}, HttpReranker),
         ({"kind": "llm"}, GradingReranker),
-        ({"kind": "none", "insert_block": True}, InsertBlock),
     ],
 )
 def test_the_configuration_names_the_reranker(settings: dict[str, object], kind: type) -> None:
@@ -128,6 +157,13 @@ def test_the_configuration_names_the_reranker(settings: dict[str, object], kind:
     model = ScriptedChatModel(scripts=[])
     built = build_reranker(rerank, TOKENIZER.words, lambda: (Provider.OLLAMA, "m", model), Prompts())
     assert type(built) is kind
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_the_configuration_switches_the_filter(wanted: bool) -> None:
+    model = ScriptedChatModel(scripts=[])
+    built = build_filter(RerankSettings(insert_block=wanted), lambda: (Provider.OLLAMA, "m", model), Prompts())
+    assert isinstance(built, InsertBlock) is wanted
 
 
 def test_an_http_reranker_needs_an_address() -> None:

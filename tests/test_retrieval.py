@@ -42,10 +42,14 @@ class Failing:
         raise ModelUnreachable(base_url="http://rerank.test", model="rerank")
 
 
-def retrieval(reranker: Reranker | None, *hits: Hit, limit: int = 3, **settings: object) -> Retrieval:
+def retrieval(
+    reranker: Reranker | None, *hits: Hit, limit: int = 3, insert_block: Reranker | None = None, **settings: object
+) -> Retrieval:
     rules = RerankSettings.model_validate({"score_threshold": 0.5, **settings})
     knowledge: Any = FixedKnowledgeBase(*hits)
-    return Retrieval(knowledge, SearchRequest(limit=limit), rules, reranker, room=360, estimate=average_estimate)
+    request = SearchRequest(limit=limit)
+    room, estimate = 360, average_estimate
+    return Retrieval(knowledge, request, rules, reranker, room=room, estimate=estimate, insert_block=insert_block)
 
 
 def ids(hits: Sequence[Hit]) -> list[int]:
@@ -87,6 +91,29 @@ def test_a_reranker_that_does_not_answer_is_skipped_and_the_trace_says_so() -> N
     result = retrieval(Failing(), *HITS).find(["问"], ["me"])
     assert ids(result.hits) == [1, 2, 3]
     assert [note.key for note in result.trace.notes] == ["search.not_reranked"]
+
+
+def test_a_filter_that_fails_leaves_the_order_and_the_refusal_to_the_reranker() -> None:
+    refused = retrieval(Reversing(relevant=0), *HITS, insert_block=Failing()).find(["问"], ["me"])
+    assert (refused.hits, ids(refused.nearest)) == ((), [6, 5, 4])
+    found = retrieval(Reversing(), *HITS, insert_block=Failing()).find(["问"], ["me"])
+    assert [(one.chunk.chunk_id, one.relevance) for one in found.hits] == [(6, 0.9), (5, 0.9), (4, 0.9)]
+    assert [note.key for note in found.trace.notes] == ["search.not_filtered"]
+
+
+def test_a_filter_judges_the_rerankers_hits_and_those_of_the_search_where_that_fails() -> None:
+    block = Reversing(relevant=1)
+    found = retrieval(Reversing(), *HITS, insert_block=block).find(["问"], ["me"])
+    assert ids(found.hits) == [1, 2, 3]
+    alone = retrieval(Failing(), *HITS).find(["问"], ["me"], insert_block=block)
+    assert ids(alone.hits) == [6, 5, 4]
+    assert [note.key for note in alone.trace.notes] == ["search.not_reranked"]
+
+
+def test_a_filter_alone_gets_as_many_hits_as_a_reranker() -> None:
+    block = Reversing()
+    retrieval(None, *HITS, insert_block=block).find(["问"], ["me"], limit=1)
+    assert block.given == [("问", 6)]
 
 
 def test_nothing_found_asks_no_reranker() -> None:

@@ -4,7 +4,7 @@ import json
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from langchain_core.messages import HumanMessage
 
@@ -13,15 +13,23 @@ from rag.llm.constraint import by_schema
 from rag.llm.current import CurrentModel
 from rag.llm.stream import stream_parts
 from rag.llm.think import said_with
+from rag.tokens import average_estimate
 from rag.types import Hit, Provider
+
+# Tokens a second of the built-in 1.5B on two cores; `bench/results` has them.
+_READ, _WRITTEN = 30, 7.5
 
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """The model that answers at present, asked with patience for so many seconds."""
+    """The model that answers at present, asked with patience for so many seconds, until `cancel` is set.
+
+    One in this process has, besides, the seconds that it takes to read the prompt and to write the reply.
+    """
 
     current_model: CurrentModel
     timeout: float
+    cancel: threading.Event = field(default_factory=threading.Event)
 
     def ask(self, prompt: str, name: str, schema: Mapping[str, object], max_tokens: int) -> Mapping[str, object]:
         """The object in the model's reply. Raises RerankFailed, or what the model itself raises."""
@@ -29,12 +37,15 @@ class Judge:
         if provider is Provider.EXTRACTIVE:
             raise RerankFailed(model=model_name, detail="provider: extractive")
         arguments = {"max_tokens": max_tokens, "temperature": 0.0, **by_schema(provider, name, schema)}
-        deadline, reply = time.monotonic() + self.timeout, ""
+        seconds = self.timeout
+        if not provider.is_served:
+            seconds += average_estimate(prompt) / _READ + max_tokens / _WRITTEN
+        deadline, reply = time.monotonic() + seconds, ""
         # Leaving the loop closes the stream, which ends the model's work.
-        for part in stream_parts(model, [HumanMessage(prompt)], threading.Event(), **arguments):
+        for part in stream_parts(model, [HumanMessage(prompt)], self.cancel, **arguments):
             reply = said_with(reply, part)
             if time.monotonic() > deadline:
-                raise RerankFailed(model=model_name, detail=f"> {self.timeout:g} s")
+                raise RerankFailed(model=model_name, detail=f"> {seconds:.3g} s")
         try:
             values = json.loads(reply)
         except json.JSONDecodeError as error:

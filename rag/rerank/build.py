@@ -14,16 +14,6 @@ def build_reranker(
     settings: RerankSettings, words: Words, current_model: CurrentModel, prompts: Prompts
 ) -> Reranker | None:
     """The configured reranker, or None where the order of the search shall stand. `words` cuts a text into words."""
-    judge = Judge(current_model, settings.timeout)
-    reranker = _first(settings, words, judge, prompts)
-    if not settings.insert_block:
-        return reranker
-    from rag.rerank.insert_block import InsertBlock
-
-    return InsertBlock(reranker, judge, prompts)
-
-
-def _first(settings: RerankSettings, words: Words, judge: Judge, prompts: Prompts) -> Reranker | None:
     match settings.kind:
         case "none":
             return None
@@ -38,6 +28,15 @@ def _first(settings: RerankSettings, words: Words, judge: Judge, prompts: Prompt
         case "llm":
             from rag.rerank.graded import GradingReranker
 
-            return GradingReranker(judge, prompts)
+            return GradingReranker(Judge(current_model, settings.timeout), prompts)
         case _:
             assert_never(settings.kind)
+
+
+def build_filter(settings: RerankSettings, current_model: CurrentModel, prompts: Prompts) -> Reranker | None:
+    """What has a model drop hits of no use behind the reranker, or None where they all stay."""
+    if not settings.insert_block:
+        return None
+    from rag.rerank.insert_block import InsertBlock
+
+    return InsertBlock(Judge(current_model, settings.timeout), prompts)

@@ -7,7 +7,6 @@ from dataclasses import replace
 from rag.errors import RerankFailed
 from rag.prompts import Prompts
 from rag.rerank.ask import Judge, numbered
-from rag.rerank.base import Reranker
 from rag.types import Hit, Use
 
 # The passages shown to the model: more would not fit beside its reply in a small context.
@@ -37,23 +36,20 @@ _SCHEMA = {
 
 
 class InsertBlock:
-    """A reranker behind another: of its best hits, those that the model keeps have a relevance of 1, all others 0."""
+    """A filter of ranked hits: of the first ones, those that the model keeps have a relevance of 1, all others 0."""
 
-    def __init__(self, reranker: Reranker | None, judge: Judge, prompts: Prompts) -> None:
-        """Without a reranker, the hits are taken in the order of the search."""
-        self._reranker = reranker
+    def __init__(self, judge: Judge, prompts: Prompts) -> None:
         self._judge = judge
         self._prompts = prompts
 
     def rank(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
         """The hits that can be used, each with its use, then the others. Raises ModelError."""
-        ranked = self._reranker.rank(question, hits) if self._reranker else tuple(hits)
-        if not ranked:
+        if not hits:
             return ()
-        uses = self._uses(question, ranked[:_SHOWN])
-        used = [replace(hit, relevance=1.0, use=use) for hit, use in zip(ranked, uses, strict=False) if use is not None]
+        uses = self._uses(question, hits[:_SHOWN])
+        used = [replace(hit, relevance=1.0, use=use) for hit, use in zip(hits, uses, strict=False) if use is not None]
         kept = {hit.chunk.chunk_id for hit in used}
-        others = [replace(hit, relevance=0.0) for hit in ranked if hit.chunk.chunk_id not in kept]
+        others = [replace(hit, relevance=0.0) for hit in hits if hit.chunk.chunk_id not in kept]
         return (*used, *others)
 
     def _uses(self, question: str, shown: Sequence[Hit]) -> list[Use | None]:

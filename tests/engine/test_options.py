@@ -1,14 +1,18 @@
 """What a client or the provider changes of a turn: thoughts, passages judged by the model, the room for evidence."""
 
 import json
+import threading
 
 import pytest
 
 from rag import events
-from rag.types import Provider, TurnOptions
+from rag.prompts import Prompts
+from rag.rerank.ask import Judge
+from rag.rerank.insert_block import InsertBlock
+from rag.types import Provider, TurnOptions, TurnStatus
 from tests.engine.rig import SEARCHES, Build, model
 from tests.samples import hit
-from tests.scripted import FixedKnowledgeBase
+from tests.scripted import FixedKnowledgeBase, retrieval_over
 
 QUESTION = "员工手册规定年假有几天？"
 
@@ -46,6 +50,22 @@ def test_a_turn_can_have_the_model_drop_passages_that_are_of_no_use(build: Build
     (*_, last) = build(scripted).stream("员工手册规定病假有几天？", "s", options=TurnOptions(use_insert_block=True))
     assert isinstance(last, events.Finished)
     assert [item.text for item in last.turn.sources] == ["病假为五天。"]
+
+
+def test_a_filter_that_each_search_has_ends_with_the_turn_that_is_stopped(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    never = threading.Event()
+    scripted, cancel = model([never]), threading.Event()
+    waiting = Judge(lambda: (Provider.EMBEDDED, "scripted", scripted), 30)
+    retrieval = retrieval_over(knowledge, insert_block=InsertBlock(waiting, Prompts()))
+    stop = threading.Timer(0.5, cancel.set)
+    stop.start()
+    (*_, last) = build(scripted, Provider.EMBEDDED, retrieval=retrieval).stream(QUESTION, "s", cancel=cancel)
+    assert stop.finished.is_set()
+    assert isinstance(last, events.Finished)
+    assert last.turn.status is TurnStatus.STOPPED
+    never.set()
 
 
 def test_a_turn_can_limit_its_passages(build: Build) -> None:
