@@ -59,7 +59,7 @@ def _answer(draft: Draft, transcript: Transcript, tools: Tools) -> Iterator[even
     ask = transcript.ask(draft.question, draft.decision, fresh, found, draft.recalled)
     draft.budget = _budget(draft, transcript, tools, str(ask.content), fresh)
     yield events.Budgeted(draft.budget, draft.left_out)
-    known = (*draft.evidence, *transcript.in_hand())
+    known = (*transcript.in_hand(), *draft.evidence)
     citations = CitationTracker(known)
     markers = by_markers(tools.provider, {item.number for item in known})
     arguments = {**tools.arguments, **tools.thinking(draft.options.thinking), **markers}

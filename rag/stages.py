@@ -171,7 +171,7 @@ def _take(draft: Draft, transcript: Transcript, found: Sequence[Evidence], room:
     draft.left_out = tuple(item for item in fresh if item.number not in fitting)
     taken = (fitting.get(item.number, item) for item in found if item not in draft.left_out)
     # A passage that would be cut where it was cut before adds nothing.
-    known = (next((held for held in in_hand if item.text in held.text), item) for item in taken)
+    known = (next((replace(held, use=item.use) for held in in_hand if item.text in held.text), item) for item in taken)
     draft.evidence = tuple({item.number: item for item in known}.values())
 
 

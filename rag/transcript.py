@@ -126,8 +126,11 @@ class Transcript:
     def used(self, turn: Turn) -> tuple[Evidence, ...]:
         """A turn's evidence, less what was only shown to the reader and what may not be used any more."""
         allowed = self.scope.document_ids if self.scope else None
+        # What a filter said of its use, it said of that turn's question.
         return tuple(
-            item for item in turn.sources if item.relevant and (allowed is None or item.document_id in allowed)
+            replace(item, use=None)
+            for item in turn.sources
+            if item.relevant and (allowed is None or item.document_id in allowed)
         )
 
     def forgotten(self) -> tuple[Turn, ...]:
@@ -151,7 +154,7 @@ class Transcript:
             if known is None:
                 following += 1
                 known = _evidence(following, hit)
-            numbered[known.number] = known
+            numbered.setdefault(known.number, replace(known, use=hit.use))
         return tuple(numbered.values())
 
     def fresh(self, evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
@@ -234,4 +237,5 @@ def _evidence(number: int, hit: Hit) -> Evidence:
         score=hit.score,
         last_page=chunk.passage.last_page,
         chunk_ids=(chunk.chunk_id, *hit.joined),
+        use=hit.use,
     )

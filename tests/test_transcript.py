@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from rag.prompts import Prompts
 from rag.tokens import average_estimate, fit_evidence
 from rag.transcript import Transcript, open_transcript
-from rag.types import Decision, Summary, Turn, TurnStatus
+from rag.types import Decision, Summary, Turn, TurnStatus, Use
 from tests.samples import evidence, hit, turn
 
 PROMPTS = Prompts()
@@ -80,6 +80,17 @@ def test_a_passage_that_was_cut_is_sent_whole_when_it_is_found_again() -> None:
     transcript = opened([turn("年假几天？", "五天[1]。", (first,))])
     found = transcript.number([hit(25, "年假五天。病假三十天。")])
     assert [(item.number, item.text) for item in transcript.fresh(found)] == [(2, "年假五天。病假三十天。")]
+
+
+def test_what_a_filter_says_of_a_passage_holds_for_the_question_that_it_was_asked() -> None:
+    leave, sick = Use("年假为十天。", "写明了年假"), Use("病假五天。", "写明了病假")
+    (first,) = opened([]).number([replace(hit(25, "年假为十天。病假五天。"), use=leave)])
+    assert first.use == leave
+    transcript = opened([turn("年假几天？", "十天[1]。", (first,))])
+    (again,) = transcript.number([replace(hit(25, "年假为十天。病假五天。"), use=sick)])
+    assert (again.number, again.use) == (1, sick)
+    assert [item.use for item in transcript.number([hit(25)])] == [None]
+    assert [(item.number, item.use) for item in transcript.covering("年假为十天？")] == [(1, None)]
 
 
 def test_numbers_go_on_after_evidence_that_has_left_the_prompt() -> None:

@@ -6,10 +6,11 @@ from html.parser import HTMLParser
 import pytest
 
 from rag.i18n import Language
-from rag.types import Box, CheckedSentence, Decision, MarkedText, Message, PageView, Support, TurnTrace
+from rag.types import Box, CheckedSentence, Decision, MarkedText, Message, PageView, Support, TurnTrace, Use
 from rag.web.chat.render_leaf import Spot, leaf
 from rag.web.chat.render_sources import Source, cards, place
 from rag.web.chat.turn_sources import of_turn
+from rag.web.http.wire import source as sent
 from tests.fakes_pages import FakePages
 from tests.samples_web import HOSTILE, evidence, searched, turn
 
@@ -183,6 +184,23 @@ def test_an_answer_that_never_began_leaves_nothing_uncited() -> None:
 def test_what_only_came_nearest_is_flagged() -> None:
     text = Parts(cards((Source(evidence(relevant=False), SPOT, False),), (), ZH)).text
     assert "最接近，但不够相关" in text and "没有引用" not in text
+
+
+def test_a_card_says_by_which_sentence_and_why_a_filter_kept_its_passage() -> None:
+    kept = evidence(use=Use("错误码为字符串类型", "写明了类型"))
+    drawn = Parts(cards((Source(kept, SPOT, True),), (), ZH))
+    assert "能直接用来回答：写明了类型" in drawn.text
+    assert "<q>错误码为字符串类型</q>" in cards((Source(kept, SPOT, True),), (), ZH)
+    assert "能直接用来回答" not in Parts(cards((Source(evidence(), SPOT, True),), (), ZH)).text
+    hostile = Parts(cards((Source(evidence(use=Use(HOSTILE, HOSTILE)), SPOT, True),), (), ZH))
+    assert {tag for tag, _ in hostile.tags} == {tag for tag, _ in drawn.tags}
+
+
+def test_programs_get_the_key_passage_and_the_reason_that_it_was_kept_for() -> None:
+    kept = sent(evidence(use=Use("错误码为字符串类型", "写明了类型")))
+    assert (kept["key_passage"], kept["key_passage_reason"]) == ("错误码为字符串类型", "写明了类型")
+    unfiltered = sent(evidence())
+    assert (unfiltered["key_passage"], unfiltered["key_passage_reason"]) == (None, None)
 
 
 def test_a_deleted_document_leaves_its_text() -> None:

@@ -25,6 +25,7 @@ from rag.types import (
     TurnStatus,
     TurnTrace,
     Usage,
+    Use,
 )
 
 # Stored so whatever the machine's own byte order is.
@@ -89,7 +90,9 @@ def to_turn(row: RowMapping) -> Turn:
 def _to_evidence(stored: Mapping[str, Any]) -> Evidence:
     # Turns of before passages knew all their chunks have none of them: they hold the one that they were found by.
     chunk_ids = tuple(stored.get("chunk_ids", (stored["chunk_id"],)))
-    return Evidence(**{**stored, "heading_path": tuple(stored["heading_path"]), "chunk_ids": chunk_ids})
+    use = Use(**stored["use"]) if stored.get("use") else None
+    own = {"heading_path": tuple(stored["heading_path"]), "chunk_ids": chunk_ids, "use": use}
+    return Evidence(**{**stored, **own})
 
 
 def _to_trace(stored: Mapping[str, Any]) -> TurnTrace:

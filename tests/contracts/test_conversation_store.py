@@ -1,6 +1,7 @@
 """What every conversation store does, on real databases."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from rag.conversation.base import ConversationStore, Expired, TurnVector, newest
 from rag.conversation.sql import SqlConversationStore
 from rag.database import open_database, transaction
 from rag.errors import EmbeddingFailed, UnknownConversation, UnknownTurn
-from rag.types import Budget, Decision, Message, Rating, TurnStatus
+from rag.types import Budget, Decision, Message, Rating, TurnStatus, Use
 from tests.postgres import Postgres
 from tests.samples import evidence, turn
 
@@ -52,6 +53,20 @@ def test_a_turn_comes_back_as_it_was_stored_also_after_a_restart(store: Conversa
     store.append(stored)
     assert store.turns("session", conversation) == (stored,)
     assert SqlConversationStore(open_database(url)).turns("session", conversation) == (stored,)
+
+
+def test_what_a_filter_said_of_evidence_is_kept_and_old_evidence_has_none(store: ConversationStore, url: str) -> None:
+    conversation = store.start("session")
+    kept = replace(evidence(1), use=Use("年假为十天。", "写明了天数"))
+    stored = turn("年假有几天？", "十天[1]。", (kept, evidence(2)), conversation_id=conversation)
+    store.append(stored)
+    assert store.turns("session", conversation) == (stored,)
+    with transaction(open_database(url)) as connection:
+        (sources,) = connection.scalars(text("SELECT sources FROM turns")).all()
+        older = [{name: value for name, value in item.items() if name != "use"} for item in json.loads(sources)]
+        connection.execute(text("UPDATE turns SET sources = :sources"), {"sources": json.dumps(older)})
+    (read,) = store.turns("session", conversation)
+    assert read.sources == (evidence(1), evidence(2))
 
 
 def test_evidence_stored_before_it_knew_its_chunks_holds_the_one_that_it_was_found_by(

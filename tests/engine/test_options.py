@@ -9,7 +9,7 @@ from rag import events
 from rag.prompts import Prompts
 from rag.rerank.ask import Judge
 from rag.rerank.insert_block import InsertBlock
-from rag.types import Provider, TurnOptions, TurnStatus
+from rag.types import Provider, TurnOptions, TurnStatus, Use
 from tests.engine.rig import SEARCHES, Build, model
 from tests.samples import hit
 from tests.scripted import FixedKnowledgeBase, retrieval_over
@@ -49,7 +49,22 @@ def test_a_turn_can_have_the_model_drop_passages_that_are_of_no_use(build: Build
     scripted = model([kept], ["五天[1]。"])
     (*_, last) = build(scripted).stream("员工手册规定病假有几天？", "s", options=TurnOptions(use_insert_block=True))
     assert isinstance(last, events.Finished)
-    assert [item.text for item in last.turn.sources] == ["病假为五天。"]
+    assert [(item.text, item.use) for item in last.turn.sources] == [("病假为五天。", Use("病假为五天。", "直接回答"))]
+
+
+def test_a_passage_in_hand_has_the_use_that_it_is_of_to_the_new_question(build: Build) -> None:
+    kept = [json.dumps({"usable": [{"number": 2, "key_passage": "病假", "reason": why}]}) for why in ("甲", "乙")]
+    scripted, wanted = model([kept[0]], ["五天[1]。"], [kept[1]], ["五天[1]。"]), TurnOptions(use_insert_block=True)
+    engine = build(scripted, decider=SEARCHES)
+    turns = []
+    for question in ("员工手册规定病假有几天？", "员工手册规定病假怎么请？"):
+        (*_, last) = engine.stream(question, "s", options=wanted)
+        assert isinstance(last, events.Finished)
+        turns.append(last.turn)
+    assert [[(item.number, item.use) for item in turn.sources] for turn in turns] == [
+        [(1, Use("病假", "甲"))],
+        [(1, Use("病假", "乙"))],
+    ]
 
 
 def test_a_filter_that_each_search_has_ends_with_the_turn_that_is_stopped(

@@ -116,6 +116,9 @@ def _remark(source: Source, language: Language) -> str:
     if source.found_for:
         question = said(language, "source.found_for", question=_short(source.found_for))
         told.append(f'<p class="remark">{question}</p>')
+    if use := source.evidence.use:
+        usable = said(language, "source.usable_because" if use.reason else "source.usable", reason=use.reason)
+        told.append(f'<p class="remark">{usable}<q>{escape(use.key_passage)}</q></p>')
     number = source.evidence.number
     told += [
         f'<p class="remark doubted">{doubt(sentence, number, language)}<q>{escape(_short(text))}</q></p>'

@@ -19,5 +19,11 @@ def plain_source(item: Evidence) -> dict[str, Any]:
 
 
 def source(item: Evidence) -> dict[str, Any]:
-    """The same with what leads back to its document."""
-    return {**plain_source(item), "file_id": item.document_id, "heading_path": list(item.heading_path)}
+    """The same with what leads back to its document, and the sentence that a filter kept it for, with the reason."""
+    return {
+        **plain_source(item),
+        "file_id": item.document_id,
+        "heading_path": list(item.heading_path),
+        "key_passage": item.use.key_passage if item.use else None,
+        "key_passage_reason": item.use.reason if item.use else None,
+    }
