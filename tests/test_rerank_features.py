@@ -149,10 +149,17 @@ def test_a_relevant_hit_does_not_speak_for_those_of_another_collection() -> None
 def test_the_best_hit_speaks_for_those_behind_it() -> None:
     low, high, unjudged, dropped = (replace(hit(n), relevance=value) for n, value in enumerate((0.05, 0.6, None, 0.0)))
     assert split_by_relevance([high, low], 0.1) == ((high, low), ())
-    assert split_by_relevance([unjudged, low], 0.1) == ((unjudged, low), ())
+    assert split_by_relevance([high, unjudged], 0.1) == ((high, unjudged), ())
+    assert split_by_relevance([unjudged], 0.1) == ((unjudged,), ())
     assert split_by_relevance([low], 0.1) == ((), (low,))
     assert split_by_relevance([], 0.1) == ((), ())
     assert split_by_relevance([high, dropped], 0.1) == ((high,), ())
+
+
+def test_what_was_not_judged_beside_others_does_not_switch_off_the_refusal() -> None:
+    low, unjudged = replace(hit(1), relevance=0.05), hit(2)
+    assert split_by_relevance([low, unjudged], 0.1) == ((), (low, unjudged))
+    assert split_by_relevance([low, unjudged], 0) == ((low, unjudged), ())
 
 
 def by_vector(*cosines: float) -> tuple[Hit, ...]:

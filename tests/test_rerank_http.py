@@ -1,5 +1,6 @@
 """Rerank endpoints in both shapes, over a mock transport and a real server."""
 
+import json
 import socket
 import threading
 import time
@@ -58,6 +59,37 @@ def test_hits_stand_by_their_scores_and_those_without_one_last_and_unjudged() ->
 def test_without_a_model_it_speaks_teis_shape() -> None:
     ranked = reranker(answered([{"index": 2, "score": 0.7}, {"index": 0, "score": 0.2}]), model="").rank("问", HITS)
     assert ids(ranked) == [3, 1, 2]
+
+
+@pytest.mark.parametrize("model", ["", "bge-reranker"])
+def test_no_request_has_more_texts_than_a_server_takes_and_the_scores_are_merged(model: str) -> None:
+    many, sizes = tuple(hit(number, str(number)) for number in range(50)), []
+
+    def handler(request: httpx.Request) -> httpx.Response:
+        texts = json.loads(request.content)["documents" if model else "texts"]
+        sizes.append(len(texts))
+        if len(texts) > 32:
+            return httpx.Response(413, json={"error": "batch size > maximum allowed batch size 32"})
+        # The later a text stands among all, the better it is.
+        scores = [int(text.split()[-1]) / 100 for text in texts]
+        if model:
+            rows = [{"index": place, "relevance_score": score} for place, score in enumerate(scores)]
+            return httpx.Response(200, json={"results": rows})
+        return httpx.Response(200, json=[{"index": place, "score": score} for place, score in enumerate(scores)])
+
+    ranked = reranker(handler, model=model).rank("问", many)
+    assert sizes == [32, 18]
+    assert [(found.chunk.chunk_id, found.relevance) for found in ranked] == [(n, n / 100) for n in range(49, -1, -1)]
+
+
+@pytest.mark.clock
+def test_no_request_is_begun_after_the_time_that_is_set() -> None:
+    def handler(request: httpx.Request) -> httpx.Response:
+        time.sleep(0.3)
+        return httpx.Response(200, json={"results": []})
+
+    with pytest.raises(RerankFailed):
+        reranker(handler, timeout=0.2).rank("问", tuple(hit(number) for number in range(33)))
 
 
 def test_scores_beyond_one_are_taken_for_logits() -> None:

@@ -5,6 +5,7 @@ text-embeddings-inference, which serves one model; llama.cpp's server takes both
 """
 
 import math
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -18,15 +19,18 @@ from rag.settings import RerankSettings
 from rag.types import Hit
 
 _DETAIL_LENGTH = 200
+# text-embeddings-inference refuses more in one request, unless its operator has raised `--max-client-batch-size`.
+_BATCH = 32
 
 
 class HttpReranker:
-    """Asks a server for the scores of all hits at once. Raises ModelUnreachable, ModelMissing, RerankFailed."""
+    """Asks a server for the scores of all hits, some at a time. Raises ModelUnreachable, ModelMissing, RerankFailed."""
 
     def __init__(self, settings: RerankSettings, transport: httpx.BaseTransport | None = None) -> None:
         self._model = settings.model
         self._url = settings.base_url.rstrip("/") + "/rerank"
         headers = {"Authorization": f"Bearer {settings.api_key}"} if settings.api_key else {}
+        self._timeout = settings.timeout
         options = client_options(settings.base_url, settings.timeout)
         self._client = httpx.Client(**options, headers=headers, transport=transport)
 
@@ -39,6 +43,16 @@ class HttpReranker:
         return tuple(replace(hits[number], relevance=scores.get(number)) for number in order)
 
     def _scores(self, question: str, texts: list[str]) -> dict[int, float]:
+        """The scores of texts by their places. No request is begun after the time that is set."""
+        deadline, found = time.monotonic() + self._timeout, dict[int, float]()
+        for start in range(0, len(texts), _BATCH):
+            if time.monotonic() > deadline:
+                raise self._failed(f"> {self._timeout:g} s")
+            scores = self._batch(question, texts[start : start + _BATCH])
+            found |= {start + number: score for number, score in scores.items()}
+        return found
+
+    def _batch(self, question: str, texts: list[str]) -> dict[int, float]:
         answer = self._post(self._body(question, texts))
         try:
             rows = answer if isinstance(answer, list) else answer["results"]
@@ -75,7 +89,10 @@ class HttpReranker:
 
 
 def _as_probabilities(scores: Mapping[int, float]) -> dict[int, float]:
-    """The scores from 0 to 1: as they are, or, where one is not, all of them taken for logits, as llama.cpp's are."""
+    """The scores from 0 to 1: as they are, or, where one is not, all of them taken for logits, as llama.cpp's are.
+
+    Logits that all happen to lie from 0 to 1 cannot be told from probabilities: no server says which it sends.
+    """
     if all(0 <= score <= 1 for score in scores.values()):
         return dict(scores)
     return {number: 0.5 * (1 + math.tanh(score / 2)) for number, score in scores.items()}

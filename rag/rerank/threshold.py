@@ -11,8 +11,11 @@ def split_by_relevance(hits: Sequence[Hit], threshold: float) -> tuple[tuple[Hit
     The best hit speaks for all of its collection: behind one that is relevant the others stay in their order, for what
     answers is often among those that look less likely alone. But the guide that everybody shares is no evidence behind
     a reader's own files, and takes no room from them. Only what a filter gave no relevance at all is left out.
+    A hit that was not judged speaks only where none was: beside others that were, it is what a reranker passed over.
     """
-    speaking = {hit.chunk.collection_id for hit in hits if hit.relevance is None or hit.relevance >= threshold}
+    unjudged = 0.0 if any(hit.relevance is not None for hit in hits) else 1.0
+    relevance = ((hit, unjudged if hit.relevance is None else hit.relevance) for hit in hits)
+    speaking = {hit.chunk.collection_id for hit, value in relevance if value >= threshold}
     if not speaking:
         return (), tuple(hits)
     used = (hit for hit in hits if hit.chunk.collection_id in speaking)
