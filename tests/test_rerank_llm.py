@@ -44,6 +44,16 @@ def test_hits_stand_by_their_grades_and_equal_ones_as_they_were() -> None:
     assert [found.relevance for found in ranked] == [0.95, 0.02, 0.02]
 
 
+def test_the_first_twenty_are_graded_and_the_rest_stay_behind_them_unjudged() -> None:
+    many = tuple(hit(number, f"第{number}条。") for number in range(1, 51))
+    model = ScriptedChatModel(scripts=[[json.dumps({"grades": [0] * 19 + [3]})]])
+    ranked = GradingReranker(Judge(lambda: (Provider.OLLAMA, "m", model), 5), Prompts()).rank("问", many)
+    assert ids(ranked) == [20, *range(1, 20), *range(21, 51)]
+    assert {found.relevance for found in ranked[20:]} == {None}
+    said = str(model.calls[0][0].content)
+    assert "第20条。" in said and "第21条。" not in said and "有 20 段资料" in said
+
+
 def test_the_model_sees_each_passage_under_its_number_and_the_question() -> None:
     model = ScriptedChatModel(scripts=[['{"grades": [1, 2, 3]}']])
     GradingReranker(Judge(lambda: (Provider.OLLAMA, "m", model), 5), Prompts()).rank("年假有几天？", HITS)

@@ -1,4 +1,4 @@
-"""The reranker that asks the chat model: one call grades all passages."""
+"""The reranker that asks the chat model: one call grades the first passages."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,29 +11,35 @@ from rag.types import Hit
 # The relevance of each grade: unrelated, on the subject, part of the answer, the answer. A small model's grades are
 # coarse; neither end is certain.
 _RELEVANCE = (0.02, 0.2, 0.6, 0.95)
+# A prompt of more would not fit into a small context, and a small model loses count.
+_GRADED = 20
 # `2, ` is three tokens at most; what stands around the list is a dozen.
 _TOKENS_A_GRADE = 3
 _TOKENS_AROUND = 24
 
 
 class GradingReranker:
-    """Lets a model grade every passage from 0 to 3. Raises ModelError."""
+    """Lets a model grade the first passages from 0 to 3. Raises ModelError."""
 
     def __init__(self, judge: Judge, prompts: Prompts) -> None:
         self._judge = judge
         self._prompts = prompts
 
     def rank(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
-        """The hits by their grade; those of one grade as they were. Raises RerankFailed unless each has a grade."""
+        """The hits by their grade, those of one grade as they were; behind them, as they were, those without one.
+
+        Raises RerankFailed unless each that was shown has a grade.
+        """
         if not hits:
             return ()
-        prompt = self._prompts.fill("rerank", passages=numbered(hits), question=question, count=str(len(hits)))
-        tokens = _TOKENS_A_GRADE * len(hits) + _TOKENS_AROUND
-        grades = self._judge.ask(prompt, "grades", _schema(len(hits)), tokens).get("grades")
-        if not isinstance(grades, list) or len(grades) != len(hits) or not all(map(_is_grade, grades)):
-            raise RerankFailed(model="llm", detail=f"grades ≠ {len(hits)} × 0–3")
-        judged = [replace(hit, relevance=_RELEVANCE[grade]) for hit, grade in zip(hits, grades, strict=True)]
-        return tuple(sorted(judged, key=lambda hit: -(hit.relevance or 0.0)))
+        shown, count = hits[:_GRADED], min(len(hits), _GRADED)
+        prompt = self._prompts.fill("rerank", passages=numbered(shown), question=question, count=str(count))
+        tokens = _TOKENS_A_GRADE * count + _TOKENS_AROUND
+        grades = self._judge.ask(prompt, "grades", _schema(count), tokens).get("grades")
+        if not isinstance(grades, list) or len(grades) != count or not all(map(_is_grade, grades)):
+            raise RerankFailed(model="llm", detail=f"grades ≠ {count} × 0–3")
+        judged = [replace(hit, relevance=_RELEVANCE[grade]) for hit, grade in zip(shown, grades, strict=True)]
+        return (*sorted(judged, key=lambda hit: -(hit.relevance or 0.0)), *hits[_GRADED:])
 
 
 def _is_grade(value: object) -> bool:
