@@ -8,14 +8,17 @@ from pydantic import ValidationError
 
 from rag.database import open_database
 from rag.errors import ConfigError
+from rag.i18n import Language
 from rag.knowledge.request import from_settings
 from rag.preferences.checks import MAX_PROMPT_LENGTH, check, usable
 from rag.preferences.effective import Preferences, effective
-from rag.preferences.fields import PROMPT_NAMES, fields_of, is_locked, server_value
+from rag.preferences.fields import PROMPT_NAMES, Value, fields_of, is_locked, server_value
 from rag.preferences.store import PreferenceStore
 from rag.settings import read_settings
 from rag.settings.server import ServerSettings
-from tests.preferring import settings_with
+from rag.web.settings.controls import control
+from rag.web.settings.panel import Panel
+from tests.preferring import FixedManager, settings_with
 
 SETTINGS = settings_with()
 DIALOGUE = "multi_dialogue_rag"
@@ -40,6 +43,13 @@ def test_the_settings_of_a_session_are_the_servers_with_its_own_values_in_place(
     assert [(route.anns_field, route.limit) for route in request.requests] == [("chunk_sparse", 100)]
     assert (request.fuse.weights, request.limit, own.multi_dialogue_rag.decide_by) == ((2.0,), 3, "rules")
     assert own.llm == SETTINGS.llm
+
+
+def test_how_many_passages_are_reranked_is_a_visitors_to_set() -> None:
+    own = effective(SETTINGS, check({"rerank.input_top_n": "20"}, SETTINGS, ()).preferences)
+    assert own.rerank.input_top_n == 20
+    assert problem("rerank.input_top_n", "0") == problem("rerank.input_top_n", "201") == "whole"
+    assert problem("rerank.input_top_n", "500", rerank={"input_top_n": 500}) == ""
 
 
 def test_where_a_server_answers_its_own_numbers_are_the_usual_ones() -> None:
@@ -139,6 +149,26 @@ def test_values_that_leave_no_room_for_an_answer_are_refused_together() -> None:
     checked = check({f"{DIALOGUE}.llm_max_token": "1024", f"{DIALOGUE}.evidence_tokens": "200"}, talkative, ())
     assert checked.preferences == Preferences()
     assert checked.problems[f"{DIALOGUE}.llm_max_token"].values["needed"] == 1500
+
+
+@pytest.mark.parametrize(
+    ("is_served", "values", "rerank", "offered"),
+    [
+        (True, {}, {}, True),
+        (False, {}, {}, False),
+        (False, {"rerank.kind": "llm"}, {}, True),
+        (False, {"rerank.kind": "none"}, {"kind": "llm"}, True),
+    ],
+    ids=["served", "in this process", "chosen already", "the server's own"],
+)
+def test_grades_of_a_slow_model_are_offered_only_where_they_are_chosen(
+    is_served: bool, values: dict[str, Value], rerank: dict[str, str], offered: bool
+) -> None:
+    settings = settings_with(rerank=rerank)
+    panel = Panel(settings, Preferences(values), (), FixedManager().status(), Language.ZH, is_served)
+    field = next(field for field in fields_of(settings) if field.path == "rerank.kind")
+    assert ('value="llm"' in control(field, panel)) is offered
+    assert 'value="features"' in control(field, panel)
 
 
 def test_a_model_is_chosen_only_among_those_offered() -> None:

@@ -101,6 +101,12 @@ def test_a_session_without_preferences_for_the_search_shares_the_servers(place: 
     assert place.profiles.of("mine").retrieval is not place.profiles.default.retrieval
 
 
+def test_a_session_that_wants_usable_passages_only_has_a_filter_and_others_have_none(place: Place) -> None:
+    place.profiles.change("mine", {"rerank.insert_block": True})
+    assert place.profiles.of("mine").retrieval.has_insert_block
+    assert not place.profiles.default.retrieval.has_insert_block
+
+
 def test_what_a_session_has_set_is_checked_once_as_long_as_it_stays_the_same(place: Place) -> None:
     place.profiles.change("mine", {"llm.temperature": "0.9"})
     before = place.profiles.settings("mine")

@@ -12,6 +12,7 @@ Value = bool | int | float | str | dict[str, float]
 # The routes of a search and their weights are one field: a weight without its route means nothing.
 ROUTES = "requests"
 PROVIDER, MODEL = "llm.provider", "llm.model"
+RERANK, BY_GRADES = "rerank.kind", "llm"
 PROMPTS = "prompts"
 # What has a number of its own for when a server answers; a session's number holds for both.
 SERVED = {
@@ -76,7 +77,7 @@ class Field:
 def fields_of(settings: Settings) -> tuple[Field, ...]:
     """The fields that these settings have, in the order of the form."""
     dialogue = "multi_dialogue_rag"
-    rerank = ("none", "features", "llm", *(("http",) if settings.rerank.base_url else ()))
+    rerank = ("none", "features", BY_GRADES, *(("http",) if settings.rerank.base_url else ()))
     memory, retrieval = Group.MEMORY, Group.RETRIEVAL
     most = max(settings.llm.num_ctx, settings.multi_dialogue_rag.llm_max_token)
     whole, number, switch, choice = Kind.WHOLE, Kind.NUMBER, Kind.SWITCH, Kind.CHOICE
@@ -89,7 +90,8 @@ def fields_of(settings: Settings) -> tuple[Field, ...]:
         Field("fuse.k", retrieval, whole, 1, 1000),
         Field("top_k", retrieval, whole, 1, 200),
         Field("limit", retrieval, whole, 1, 20),
-        Field("rerank.kind", retrieval, choice, choices=rerank),
+        Field(RERANK, retrieval, choice, choices=rerank),
+        Field("rerank.input_top_n", retrieval, whole, 1, max(200, settings.rerank.input_top_n)),
         Field("rerank.score_threshold", retrieval, number, 0, 1),
         Field("rerank.insert_block", retrieval, switch),
         Field(f"{dialogue}.decide_by", Group.DECISION, choice, choices=("auto", "rules", "llm")),

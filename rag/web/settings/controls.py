@@ -55,7 +55,7 @@ def control(field: Field, panel: Panel) -> str:
             options = "".join(
                 f'<option value="{choice}"{" selected" if choice == value else ""}>'
                 f"{worded(panel.language, f'choice.{choice}')}</option>"
-                for choice in field.choices
+                for choice in panel.choices(field)
             )
             return f'<select {_named(field)} data-default="{escape(str(default))}"{off}>{options}</select>'
         case Kind.PROMPT:

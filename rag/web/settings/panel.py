@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from rag.i18n import Language
 from rag.preferences.effective import Preferences
-from rag.preferences.fields import Field, Value, is_locked, server_value
+from rag.preferences.fields import BY_GRADES, RERANK, Field, Value, is_locked, server_value
 from rag.settings import Settings
 from rag.types import Message, ModelStatus, OfferedModel
 
@@ -32,6 +32,12 @@ class Panel:
         if field.path in self.refused:
             return self.refused[field.path]
         return self.preferences.values.get(field.path, self.default(field))
+
+    def choices(self, field: Field) -> tuple[str, ...]:
+        """Those of a field that are offered: a model in this process would grade passages for minutes."""
+        if field.path != RERANK or self.is_served or BY_GRADES in (self.value(field), self.default(field)):
+            return field.choices
+        return tuple(choice for choice in field.choices if choice != BY_GRADES)
 
     def is_own(self, field: Field) -> bool:
         """Whether the session has set it."""
