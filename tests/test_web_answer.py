@@ -93,6 +93,14 @@ def test_under_an_answer_stands_how_far_its_sources_bear_it_out() -> None:
     assert "没有标出处" in foot(turn(), (), Verification((), unsourced=True), ZH)
 
 
+def test_an_answer_that_quotes_is_labelled_so_and_no_other_is() -> None:
+    label = '<span class="chip">原文摘录</span>'
+    assert label in html_of(turn(model="extractive"))
+    assert "Quotations" in foot(turn(model="extractive"), (), Verification(()), Language.EN)
+    assert label not in html_of(turn())
+    assert label not in html_of(turn(model="extractive", answer="", status=TurnStatus.STOPPED))
+
+
 def test_where_nothing_was_found_the_next_step_is_offered() -> None:
     assert 'data-page="files"' in html_of(turn(sources=()))
     assert 'data-page="files"' not in html_of(turn(sources=(), decision=NO_RETRIEVE))

@@ -5,9 +5,9 @@ from html import escape
 
 from rag import i18n
 from rag.i18n import Language
-from rag.types import Decision, Rating, Support, Turn, Verification
+from rag.types import Decision, Provider, Rating, Support, Turn, Verification
 from rag.web import icons
-from rag.web.markup import said
+from rag.web.markup import model_name, said
 
 REASONS = {
     Rating.GOOD: ("right", "clear", "sourced"),
@@ -25,6 +25,8 @@ def other_ways(turn: Turn, earlier: Sequence[Turn]) -> tuple[Decision, ...]:
 def foot(turn: Turn, ways: Sequence[Decision], verification: Verification, language: Language) -> str:
     """The line under an answer; `ways` are what else could be decided for it."""
     parts = [_decision(turn, language), *(overrule(turn, way, language) for way in ways)]
+    if turn.answer and turn.model == Provider.EXTRACTIVE:
+        parts.append(f'<span class="chip">{model_name(turn.model, language)}</span>')
     if turn.sources:
         label = said(language, "chat.sources", count=len(turn.sources))
         parts.append(f'<button type="button" class="chip count" data-sheet>{label}</button>')
