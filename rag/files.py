@@ -1,12 +1,13 @@
 """The uploaded files in the store, each under its document's id: copied whole or not at all."""
 
 import hashlib
+import itertools
 import os
 import tempfile
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath, PureWindowsPath
+from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from typing import BinaryIO
 
 from rag.database import store_errors
@@ -110,3 +111,10 @@ def plain_name(name: str) -> str:
     """A client's file name without its folders and without characters that are not to be seen."""
     last = PureWindowsPath(PurePosixPath(name).name).name
     return "".join(character for character in last if character.isprintable())[-_NAME_LENGTH:].strip() or "未命名"
+
+
+def name_beside(taken: Collection[str], name: str) -> str:
+    """A name that no other file bears: 甲.txt, and where there is one, 甲 (2).txt."""
+    path = PurePath(name)
+    numbered = (f"{path.stem} ({number}){path.suffix}" for number in itertools.count(2))
+    return next(free for free in itertools.chain((name,), numbered) if free not in taken)

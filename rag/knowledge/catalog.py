@@ -4,6 +4,7 @@ import json
 import secrets
 from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
+from pathlib import PurePath
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Engine, Row, Select, case, func, insert, select, update
@@ -11,6 +12,7 @@ from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 
 from rag.database import migrate, reading, transaction
 from rag.errors import UnknownDocument
+from rag.files import name_beside
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.schema import MIGRATIONS, chunks, collections, documents, pages, vectors
 from rag.message_json import message_from_json, message_to_json
@@ -43,12 +45,14 @@ class Catalog:
 
     def register(self, collection_id: str, name: str, sha256: str, size: int) -> Document:
         """A document to be read. The same content in the same collection is one document: it is returned as it
-        stands, unless it had failed: then it is queued again, under the new name."""
+        stands, unless it had failed: then it is queued again, under the new name. No two documents of a session bear
+        one name: a later one is numbered."""
         with transaction(self.engine) as connection:
             now = datetime.now(UTC)
             own = insert_or_ignore(collections).values(collection_id=collection_id, created_at=now)
             connection.execute(own.on_conflict_do_nothing())
             same = (documents.c.collection_id == collection_id) & (documents.c.sha256 == sha256)
+            name = name_beside(_names_like(connection, collection_id, name, sha256), name)
             connection.execute(
                 update(documents)
                 .where(same & (documents.c.status == DocumentStatus.FAILED))
@@ -206,6 +210,16 @@ class Catalog:
     def _select(self, query: Select[Any]) -> tuple[Document, ...]:
         with reading(self.engine) as connection:
             return tuple(_to_document(row) for row in connection.execute(query))
+
+
+def _names_like(connection: Connection, collection_id: str, name: str, sha256: str) -> frozenset[str]:
+    """What other contents are called that could be taken for one of this name."""
+    if collection_id == SHARED_COLLECTION:
+        # An earlier version is there until the new one takes its place, under the same name.
+        return frozenset()
+    others = (documents.c.collection_id == collection_id) & (documents.c.sha256 != sha256)
+    numbered = documents.c.name.startswith(f"{PurePath(name).stem} (", autoescape=True)
+    return frozenset(connection.scalars(select(documents.c.name).where(others, (documents.c.name == name) | numbered)))
 
 
 def _to_page(row: Row[Any]) -> Page:

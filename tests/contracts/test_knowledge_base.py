@@ -118,10 +118,21 @@ def test_the_same_file_twice_is_one_document(store: Store) -> None:
     assert len(store.catalog.documents("me")) == 1
 
 
-def test_the_same_name_with_other_content_is_another_document(store: Store) -> None:
+def test_the_same_name_with_other_content_is_another_document_with_the_first_free_number(store: Store) -> None:
+    for place, name in enumerate(("手册.pdf", "手册 (2).pdf", "手册.pdf", "手册")):
+        store.put("me", name, TEXTS[place])
+    store.put("you", "手册.pdf", TEXTS[0])
+    names = [document.name for document in store.catalog.documents("me")]
+    assert names == ["手册.pdf", "手册 (2).pdf", "手册 (3).pdf", "手册"]
+    assert [document.name for document in store.catalog.documents("you")] == ["手册.pdf"]
+
+
+def test_a_failed_document_that_is_queued_again_keeps_its_own_name(store: Store) -> None:
     store.put("me", "手册.pdf", TEXTS[0])
-    store.put("me", "手册.pdf", TEXTS[1])
-    assert [document.name for document in store.catalog.documents("me")] == ["手册.pdf", "手册.pdf"]
+    for _ in range(2):
+        second = store.catalog.register("me", "手册.pdf", "1" * 64, 10)
+        assert second.name == "手册 (2).pdf"
+        store.catalog.fail(second.document_id, Message("error.damaged_file", {"name": second.name}))
 
 
 def test_a_failed_document_uploaded_again_is_queued_again(store: Store) -> None:

@@ -54,6 +54,7 @@ def test_a_new_version_of_the_shared_file_takes_the_place_of_the_old(rig: Rig, m
     manual.write_text(TEXT + "婚假为三天。\n", encoding="utf-8")
     rig.ingest.share(manual)
     (shared,) = rig.ingest.documents("anyone")
+    assert shared.name == manual.name
     list(rig.ingest.follow(SHARED_COLLECTION, shared.document_id))
     (hit, *_) = rig.knowledge.search("婚假有几天", [SHARED_COLLECTION]).hits
     assert hit.chunk.document_id == shared.document_id
@@ -68,11 +69,13 @@ def test_the_same_file_twice_is_stored_once(rig: Rig, manual: Path, tmp_path: Pa
     assert len(list((tmp_path / "store" / "files").iterdir())) == 1
 
 
-def test_the_same_name_with_other_content_is_a_second_document(rig: Rig, manual: Path) -> None:
+def test_the_same_name_with_other_content_is_a_second_document_with_a_number(rig: Rig, manual: Path) -> None:
     rig.take_in(manual)
     manual.write_text(TEXT + "婚假为三天。\n", encoding="utf-8")
     rig.take_in(manual)
-    assert [item.name for item in rig.ingest.documents("mine")] == ["员工手册.txt"] * 2
+    assert [item.name for item in rig.ingest.documents("mine")] == ["员工手册.txt", "员工手册 (2).txt"]
+    found = {hit.chunk.document_name for hit in rig.knowledge.search("婚假和年假各几天", ["mine"]).hits}
+    assert found == {"员工手册.txt", "员工手册 (2).txt"}
 
 
 @pytest.mark.parametrize(
