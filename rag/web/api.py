@@ -9,11 +9,12 @@ import gradio as gr
 from gradio.events import api
 
 from rag.build import Services
+from rag.endings import ending
 from rag.errors import NotUploaded, WenquError
 from rag.events import IngestFailed, Searchable
 from rag.i18n import Language, sentence
 from rag.settings import Settings
-from rag.types import Document
+from rag.types import Document, TurnStatus
 from rag.web.http.wire import plain_source
 from rag.web.labels import Upload
 from rag.web.session import client_session, language_of
@@ -45,7 +46,11 @@ class Api:
                 upload.path.unlink(missing_ok=True)
 
     def chat(self, message: str, request: gr.Request) -> Iterator[dict[str, Any]]:
-        """Answer a question; partial results come until the last one, which is whole. Pages count from 1."""
+        """Answer a question; partial results come until the last one, which is whole. Pages count from 1.
+
+        `status` is how far it is, at last "finished", "cut", "stopped" or "failed"; `message` says why it is not whole.
+        `model` is "extractive" where the answer quotes the sources and no model wrote it.
+        """
         session_id, language = client_session(request), self._language(request)
         events = self._services.engine.stream(message, session_id)
         with closing(events):
@@ -70,8 +75,15 @@ class Api:
         """What is known so far. Raises gr.Error for a question of which nothing came."""
         if view.error is not None and not view.answer:
             raise gr.Error(sentence(language, view.error.message), print_exception=False)
-        answer = view.turn.answer if view.turn is not None else view.answer
-        return {"answer": answer, "sources": [plain_source(item) for item in view.evidence]}
+        turn, error = view.turn, view.error
+        halted = ending(turn) if turn else error.message if error else None
+        return {
+            "answer": turn.answer if turn else view.answer,
+            "sources": [plain_source(item) for item in view.evidence],
+            "status": turn.status if turn else TurnStatus.FAILED if error else view.stage,
+            "message": sentence(language, halted) if halted else "",
+            "model": turn.model if turn else "",
+        }
 
     def _upload(self, file: object, language: Language) -> Upload:
         """A file that `Blocks` has let through. Raises gr.Error for what is none."""

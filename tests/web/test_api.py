@@ -10,6 +10,13 @@ from gradio.utils import get_upload_folder
 from gradio_client import Client, handle_file
 from gradio_client.exceptions import AppError
 
+from rag.i18n import Language
+from rag.settings import read_settings
+from rag.types import TurnStatus
+from rag.web.api import Api
+from rag.web.view import TurnView
+from tests.fakes_web import FakeServices
+from tests.samples_web import evidence, turn
 from tests.web.conftest import Served
 
 
@@ -42,6 +49,8 @@ def test_chat_streams_and_ends_with_the_whole_answer_and_its_sources(client: Cli
     assert len(partial) > 3 and partial[0] == ""
     assert all(final["answer"].startswith(answer) for answer in partial)
     assert final["answer"].endswith("不能直接输出给用户 [9]。")
+    assert (final["status"], final["message"], final["model"]) == ("finished", "", "qwen2.5-1.5b-instruct")
+    assert {"queued", "reading", "writing"} <= {reply["status"] for reply in job.outputs()[:-1]}
     assert final["sources"][0] | {"text": ""} == {
         "number": 1,
         "file": "Java开发手册（黄山版）.pdf",
@@ -49,9 +58,31 @@ def test_chat_streams_and_ends_with_the_whole_answer_and_its_sources(client: Cli
         "last_page": 27,
         "page_label": "25",
         "score": 0.96,
+        "relevant": True,
         "text": "",
     }
     assert "错误码" in final["sources"][0]["text"]
+
+
+def test_what_came_of_an_answer_that_broke_off_is_kept_and_said_to_be_broken_off(client: Client) -> None:
+    broken = client.predict("中断", api_name="/chat")
+    assert broken["answer"] and broken["status"] == "failed"
+    assert broken["message"] == "模型 qwen2.5-1.5b-instruct 的回答中途断开，已保留收到的部分，可以重试。"
+
+
+@pytest.mark.parametrize(
+    ("status", "words"), [(TurnStatus.CUT, "回答到了长度上限"), (TurnStatus.STOPPED, "以上是停止前的内容")]
+)
+def test_an_answer_that_is_not_whole_says_so(status: TurnStatus, words: str) -> None:
+    reply = Api(FakeServices(), read_settings())._reply(TurnView("问", turn=turn(status=status)), Language.ZH)  # type: ignore[arg-type]
+    assert reply["status"] == status and words in reply["message"]
+
+
+def test_an_answer_that_quotes_and_a_passage_that_only_came_nearest_are_told_apart() -> None:
+    quoted = turn(model="extractive", sources=(evidence(1), evidence(2, relevant=False)))
+    reply = Api(FakeServices(), read_settings())._reply(TurnView("问", turn=quoted), Language.ZH)  # type: ignore[arg-type]
+    assert reply["model"] == "extractive"
+    assert [source["relevant"] for source in reply["sources"]] == [True, False]
 
 
 def test_one_client_is_one_session(served: Served, client: Client) -> None:

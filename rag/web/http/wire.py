@@ -14,6 +14,7 @@ def plain_source(item: Evidence) -> dict[str, Any]:
         "last_page": item.pages[-1],
         "page_label": item.page_label,
         "score": item.score,
+        "relevant": item.relevant,
         "text": item.text,
     }
 
