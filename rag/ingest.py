@@ -23,7 +23,7 @@ from rag.knowledge.recognitions import Recognitions
 from rag.ocr_filler import OcrFiller
 from rag.page_report import page_report
 from rag.settings import Settings
-from rag.types import Document, DocumentStatus, LoadedDocument, PageGroup
+from rag.types import Arrival, Document, DocumentStatus, LoadedDocument, Message, PageGroup
 
 _ATTEMPTS = 2
 _log = logging.getLogger(__name__)
@@ -71,7 +71,11 @@ class Ingest:
         self._ocr.close()
 
     def add(self, session_id: str, path: Path, name: str, password: str | None = None) -> Document:
-        """Copy a file into the store and queue it. Raises DocumentError, StoreError."""
+        """The document of a file, as `receive` takes it in."""
+        return self.receive(session_id, path, name, password).document
+
+    def receive(self, session_id: str, path: Path, name: str, password: str | None = None) -> Arrival:
+        """Copy a file into the store and queue it, unless its content is there. Raises DocumentError, StoreError."""
         name = plain_name(name)
         check_size(path, name, self._settings.loaders.max_file_mb)
         with self._files.copied(path) as copy, self._arriving:
@@ -83,7 +87,8 @@ class Ingest:
             if document.status is DocumentStatus.QUEUED and not self._intake.holds(document.document_id):
                 self._keep(copy, document)
                 self._intake.put(document, password)
-        return document
+                return Arrival(document)
+        return Arrival(document, Message("document.same_content", {"name": name, "known": document.name}))
 
     def share(self, path: Path) -> None:
         """Make a file the one that everybody may search, in place of an earlier version's. Raises StoreError."""

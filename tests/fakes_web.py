@@ -18,6 +18,7 @@ from rag.profiles import Profiles
 from rag.settings import Settings, read_settings
 from rag.signing import SigningKey
 from rag.types import (
+    Arrival,
     Document,
     DocumentStatus,
     Message,
@@ -34,7 +35,10 @@ from tests.samples_web import document
 
 
 class FakeIngest:
-    """Takes 1.5 seconds over a file; 加密 in its name asks for the password 1234, 图片 is recognised without end."""
+    """Takes 1.5 seconds over a file; 加密 in its name asks for the password 1234, 图片 is recognised without end.
+
+    What is called 副本 has the content of what is there.
+    """
 
     seconds = 1.5
 
@@ -44,11 +48,16 @@ class FakeIngest:
         self._stopped: set[str] = set()
 
     def add(self, session_id: str, path: Path, name: str, password: str | None = None) -> Document:
+        return self.receive(session_id, path, name, password).document
+
+    def receive(self, session_id: str, path: Path, name: str, password: str | None = None) -> Arrival:
         if Path(name).suffix.lower() not in (".pdf", ".txt", ".md", ".docx"):
             raise UnsupportedFile(name=name)
-        added = document(name, session_id, size=path.stat().st_size, pages=12, chunks=48)
+        opened = name.replace("加密", "解密") if password == "1234" else name
+        added = document(opened, session_id, size=path.stat().st_size, pages=12, chunks=48)
         self._documents[added.document_id] = (added, time.monotonic())
-        return self._now(added.document_id)
+        known = Message("document.same_content", {"name": name, "known": "手册.pdf"}) if "副本" in name else None
+        return Arrival(self._now(added.document_id), known)
 
     def follow(self, session_id: str, document_id: str) -> Iterator[events.IngestEvent]:
         while True:

@@ -16,7 +16,7 @@ from rag.files import MEGABYTE
 from rag.i18n import Language
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.settings import read_settings
-from rag.types import Document, DocumentStatus, Message, PageGroup, RetrievalCheck
+from rag.types import Arrival, DocumentStatus, Message, PageGroup, RetrievalCheck
 from rag.web.files.render_detail import passages, report
 from rag.web.files.render_health import broken_routes, check_in_full, verdict
 from rag.web.files.render_table import FileRow, in_order, size_of, table, using
@@ -203,10 +203,22 @@ def headers(ticket: str, name: str) -> dict[str, str]:
 def test_a_file_is_taken_into_the_session_of_its_ticket(door: tuple[TestClient, Uploads, FakeServices]) -> None:
     client, uploads, services = door
     reply = client.post("/file", content=b"text", headers=headers(uploads.ticket(MINE), "%E6%89%8B%E5%86%8C.txt"))
-    assert reply.status_code == 200
+    assert (reply.status_code, reply.json()["message"]) == (200, "")
     (taken, _) = services.ingest.documents(MINE)
     assert (taken.document_id, taken.name, taken.size) == (reply.json()["document"], "手册.txt", 4)
     assert len(services.ingest.documents("y" * 32)) == 1
+
+
+def test_whose_content_is_there_already_is_told_in_the_readers_language(
+    door: tuple[TestClient, Uploads, FakeServices],
+) -> None:
+    client, uploads, _ = door
+    sent = headers(uploads.ticket(MINE), "%E5%89%AF%E6%9C%AC.txt")
+    reply = client.post("/file", content=b"text", headers=sent)
+    assert reply.status_code == 200
+    assert reply.json()["message"] == "“副本.txt”与已有的“手册.pdf”内容相同，没有再存一份。"
+    client.cookies.set("wenqu_language", "en")
+    assert "same content" in client.post("/file", content=b"text", headers=sent).json()["message"]
 
 
 @pytest.mark.parametrize("ticket", ["", MINE, "Im1pbmUi.AAAA"])
@@ -242,14 +254,14 @@ def test_a_session_that_is_deleted_while_its_file_is_copied_owns_nothing(
     door: tuple[TestClient, Uploads, FakeServices],
 ) -> None:
     client, uploads, services = door
-    ingest, add = services.ingest, services.ingest.add
+    ingest, receive = services.ingest, services.ingest.receive
 
-    def deleted_meanwhile(session_id: str, path: Path, name: str) -> Document:
+    def deleted_meanwhile(session_id: str, path: Path, name: str) -> Arrival:
         uploads.revoke(session_id)
         ingest.forget(session_id)
-        return add(session_id, path, name)
+        return receive(session_id, path, name)
 
-    ingest.add = deleted_meanwhile  # type: ignore[method-assign, assignment]
+    ingest.receive = deleted_meanwhile  # type: ignore[method-assign, assignment]
     assert client.post("/file", content=b"text", headers=headers(uploads.ticket(MINE), "a.txt")).status_code == 403
     assert len(ingest.documents(MINE)) == 1
 

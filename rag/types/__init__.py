@@ -1,7 +1,17 @@
 """Values that cross modules. Frozen, and without logic beyond what one value can tell of itself."""
 
 from rag.types.citations import CheckedSentence, Support, Verification
-from rag.types.documents import Document, DocumentStatus, Heading, LoadedDocument, Page, PageHealth, Passage, Section
+from rag.types.documents import (
+    Arrival,
+    Document,
+    DocumentStatus,
+    Heading,
+    LoadedDocument,
+    Page,
+    PageHealth,
+    Passage,
+    Section,
+)
 from rag.types.message import Message
 from rag.types.models import ModelState, ModelStatus, OfferedModel, Provider
 from rag.types.places import Box, MarkedText, PageImage, PageView, PlacedLine
@@ -34,6 +44,7 @@ from rag.types.turns import (
 )
 
 __all__ = [
+    "Arrival",
     "Box",
     "Budget",
     "Candidate",

@@ -132,3 +132,11 @@ class Document:
         if self.message is None and self.reread_failure is not None:
             return Message("document.reread_failed", {"reason": self.reread_failure})
         return self.message
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """What came of a file that was given: its document, and what its giver should know, such as that it was there."""
+
+    document: Document
+    notice: Message | None = None

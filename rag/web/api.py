@@ -58,17 +58,18 @@ class Api:
                 yield self._reply(view, language)
 
     def _take_in(self, session_id: str, upload: Upload, language: Language) -> dict[str, Any]:
-        ingest, name = self._services.ingest, upload.name
+        ingest = self._services.ingest
         try:
-            document = ingest.add(session_id, upload.path, name)
-            for event in ingest.follow(session_id, document.document_id):
+            arrival = ingest.receive(session_id, upload.path, upload.name)
+            for event in ingest.follow(session_id, arrival.document.document_id):
                 match event:
                     case Searchable(document):
-                        return _report(name, "ready", document, "")
+                        told = sentence(language, arrival.notice) if arrival.notice else ""
+                        return _report(document.name, "ready", document, told)
                     case IngestFailed(document) if document.message:
-                        return _report(name, "failed", document, sentence(language, document.message))
+                        return _report(document.name, "failed", document, sentence(language, document.message))
         except WenquError as error:
-            return _report(name, "failed", None, sentence(language, error.message))
+            return _report(upload.name, "failed", None, sentence(language, error.message))
         raise AssertionError("an ingest ends with Searchable or IngestFailed")
 
     def _reply(self, view: TurnView, language: Language) -> dict[str, Any]:

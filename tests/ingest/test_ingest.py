@@ -7,6 +7,7 @@ import pytest
 from loaders import load
 from rag.errors import EmptyFile, FileTooLarge, QuotaExceeded, UnknownDocument
 from rag.events import IngestFailed, IngestProgress, IngestStage, Searchable
+from rag.i18n import Language, sentence
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.types import DocumentStatus, LoadedDocument
 from tests.ingesting import TEXT, Build, Rig
@@ -67,6 +68,22 @@ def test_the_same_file_twice_is_stored_once(rig: Rig, manual: Path, tmp_path: Pa
     assert first.document.document_id == second.document.document_id
     assert len(rig.ingest.documents("mine")) == 1
     assert len(list((tmp_path / "store" / "files").iterdir())) == 1
+
+
+def test_who_gives_the_same_content_under_another_name_is_told_what_it_is_called(rig: Rig, manual: Path) -> None:
+    first = rig.ingest.receive("mine", manual, manual.name)
+    again = rig.ingest.receive("mine", manual, "副本.txt")
+    assert (first.notice, again.document.document_id) == (None, first.document.document_id)
+    assert again.notice is not None
+    assert sentence(Language.ZH, again.notice) == "“副本.txt”与已有的“员工手册.txt”内容相同，没有再存一份。"
+    assert rig.ingest.receive("theirs", manual, manual.name).notice is None
+
+
+def test_a_file_that_failed_is_read_again_without_being_called_known(rig: Rig, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.pdf"
+    broken.write_bytes(b"%PDF-1.7 and nothing more")
+    assert isinstance(rig.take_in(broken)[-1], IngestFailed)
+    assert rig.ingest.receive("mine", broken, broken.name).notice is None
 
 
 def test_the_same_name_with_other_content_is_a_second_document_with_a_number(rig: Rig, manual: Path) -> None:

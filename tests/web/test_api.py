@@ -42,6 +42,13 @@ def test_upload_tells_of_each_file_once_it_can_be_searched_or_has_failed(client:
     assert reports[3] == reports[0]
 
 
+def test_a_program_is_told_whose_content_its_file_has(client: Client, tmp_path: Path) -> None:
+    (tmp_path / "副本.pdf").write_bytes(b"content")
+    (report,) = client.predict([handle_file(str(tmp_path / "副本.pdf"))], api_name="/upload")
+    assert report["status"] == "ready"
+    assert report["message"] == "“副本.pdf”与已有的“手册.pdf”内容相同，没有再存一份。"
+
+
 def test_chat_streams_and_ends_with_the_whole_answer_and_its_sources(client: Client) -> None:
     job = client.submit("错误码的格式是怎样的？", api_name="/chat")
     final = job.result(timeout=60)

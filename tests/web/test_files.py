@@ -75,6 +75,15 @@ def test_files_that_cannot_be_taken_are_refused_before_they_are_sent(visit: Open
     expect(page.locator("#drop .refused")).to_have_count(1)
 
 
+def test_a_file_whose_content_is_there_already_is_told_of_where_it_was_sent(visit: OpenPage, tmp_path: Path) -> None:
+    page = visit()
+    drop(page, tmp_path, "副本.pdf")
+    told = page.locator("#drop .refused")
+    expect(told.locator("span")).to_have_text("“副本.pdf”与已有的“手册.pdf”内容相同，没有再存一份。")
+    told.get_by_role("button", name="知道了").click()
+    expect(told).to_have_count(0)
+
+
 def test_a_folder_is_opened_and_what_is_of_other_kinds_is_skipped(visit: OpenPage) -> None:
     page = visit()
     page.get_by_role("tab", name="资料").click()

@@ -148,8 +148,9 @@
       request.onload = () => {
         item.line.remove();
         if (request.status === 200) trigger("added");
-        else if (request.response?.message) say(request.response.message);
-        else say(fill(words.broken, { name: item.file.name }), () => add(item.file, true));
+        // Also of a file that was taken: its content may have been there.
+        if (request.response?.message) say(request.response.message);
+        else if (request.status !== 200) say(fill(words.broken, { name: item.file.name }), () => add(item.file, true));
       };
       request.onerror = () => {
         item.line.remove();

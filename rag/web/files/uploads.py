@@ -15,7 +15,7 @@ from rag.files import MEGABYTE, passing_file
 from rag.i18n import Language, sentence
 from rag.settings import Settings
 from rag.signing import Purpose
-from rag.types import Document
+from rag.types import Arrival
 from rag.web.session import is_visitors, language_of
 
 _ROUTE = "/file"
@@ -52,35 +52,35 @@ class Uploads:
         app.add_api_route(_ROUTE, self._receive, methods=["POST"], include_in_schema=False)
 
     async def _receive(self, request: Request) -> Response:
-        """The request's body is the file. Answers why it was not taken, in the reader's language."""
+        """The request's body is the file. Answers, in the reader's language, why it was not taken or stored again."""
         session_id = self._session_of(request)
         if session_id is None:
             return Response(status_code=403)
-        name = unquote(request.headers.get("x-wenqu-name", ""))
+        language, name = language_of(request, self._default), unquote(request.headers.get("x-wenqu-name", ""))
         try:
             with passing_file() as copy:
                 await self._save(request, copy, name)
-                document = await run_in_threadpool(self._take, session_id, copy, name)
+                arrival = await run_in_threadpool(self._take, session_id, copy, name)
         except WenquError as error:
-            language = language_of(request, self._default)
             return JSONResponse({"message": sentence(language, error.message)}, status_code=422)
         except ClientDisconnect:
             # The reader has called it off.
             return Response(status_code=400)
-        if document is None:
+        if arrival is None:
             return Response(status_code=403)
-        return JSONResponse({"document": document.document_id})
+        told = sentence(language, arrival.notice) if arrival.notice else ""
+        return JSONResponse({"document": arrival.document.document_id, "message": told})
 
-    def _take(self, session_id: str, path: Path, name: str) -> Document | None:
+    def _take(self, session_id: str, path: Path, name: str) -> Arrival | None:
         """Take a file in; None where the session is deleted, before or meanwhile. Raises DocumentError, StoreError."""
         if session_id in self._revoked:
             return None
-        document = self._ingest.add(session_id, path, name)
+        arrival = self._ingest.receive(session_id, path, name)
         if session_id in self._revoked:
             # It may have been deleted while the file was copied, before there was a document to delete.
             self._forget(session_id)
             return None
-        return document
+        return arrival
 
     def _session_of(self, request: Request) -> str | None:
         """The session that the ticket is for; None without one. No ticket opens what is no visitor's own."""
