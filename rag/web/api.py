@@ -39,11 +39,8 @@ class Api:
         """Take files in; returns, once each is searchable or has failed, its file, status, pages, chunks, message."""
         session_id, language = client_session(request), self._language(request)
         uploads = [self._upload(file, language) for file in _listed(files)]
-        try:
-            return [self._take_in(session_id, upload, language) for upload in uploads]
-        finally:
-            for upload in uploads:
-                upload.path.unlink(missing_ok=True)
+        # They stay where Gradio has put them, until it deletes them: another client that sent the same has the same.
+        return [self._take_in(session_id, upload, language) for upload in uploads]
 
     def chat(self, message: str, request: gr.Request) -> Iterator[dict[str, Any]]:
         """Answer a question; partial results come until the last one, which is whole. Pages count from 1.

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -47,6 +48,22 @@ def test_a_program_is_told_whose_content_its_file_has(client: Client, tmp_path: 
     (report,) = client.predict([handle_file(str(tmp_path / "副本.pdf"))], api_name="/upload")
     assert report["status"] == "ready"
     assert report["message"] == "“副本.pdf”与已有的“手册.pdf”内容相同，没有再存一份。"
+
+
+def test_two_clients_that_send_the_same_file_do_not_take_it_from_each_other(served: Served) -> None:
+    with httpx.Client(base_url=f"{served.url}gradio_api/") as http:
+        first, second = (http.post("upload", files={"files": ("共用.txt", b"content")}).json()[0] for _ in range(2))
+        reports = [_reports(http, path) for path in (first, second)]
+    assert first == second
+    assert [report["status"] for report in reports] == ["ready", "ready"]
+
+
+def _reports(http: httpx.Client, path: str) -> Any:
+    """What a program is told that names a file of its own in a plain request."""
+    event = http.post("call/upload", json={"data": [[{"path": path, "orig_name": Path(path).name}]]}).json()["event_id"]
+    kind, data = http.get(f"call/upload/{event}", timeout=30).text.splitlines()[:2]
+    assert kind == "event: complete", data
+    return json.loads(data.removeprefix("data: "))[0][0]
 
 
 def test_chat_streams_and_ends_with_the_whole_answer_and_its_sources(client: Client) -> None:
