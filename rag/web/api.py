@@ -35,12 +35,15 @@ class Api:
         api(self.upload, api_name="upload", concurrency_id=UPLOADS, concurrency_limit=limit)
         api(self.chat, api_name="chat", concurrency_id=ANSWERS, concurrency_limit=limit)
 
-    def upload(self, files: list[gr.FileData], request: gr.Request) -> list[dict[str, Any]]:
-        """Take files in; returns, once each is searchable or has failed, its file, status, pages, chunks, message."""
+    def upload(self, files: list[gr.FileData], request: gr.Request, password: str = "") -> list[dict[str, Any]]:
+        """Take files in; returns, once each is searchable or has failed, its file, status, pages, chunks, message.
+
+        `password` opens those of the files that are protected. `file` is what sources call it.
+        """
         session_id, language = client_session(request), self._language(request)
         uploads = [self._upload(file, language) for file in _listed(files)]
         # They stay where Gradio has put them, until it deletes them: another client that sent the same has the same.
-        return [self._take_in(session_id, upload, language) for upload in uploads]
+        return [self._take_in(session_id, upload, password, language) for upload in uploads]
 
     def chat(self, message: str, request: gr.Request) -> Iterator[dict[str, Any]]:
         """Answer a question; partial results come until the last one, which is whole. Pages count from 1.
@@ -54,10 +57,10 @@ class Api:
             for view in views(message, events):
                 yield self._reply(view, language)
 
-    def _take_in(self, session_id: str, upload: Upload, language: Language) -> dict[str, Any]:
-        ingest = self._services.ingest
+    def _take_in(self, session_id: str, upload: Upload, password: object, language: Language) -> dict[str, Any]:
+        ingest, key = self._services.ingest, password if isinstance(password, str) and password else None
         try:
-            arrival = ingest.receive(session_id, upload.path, upload.name)
+            arrival = ingest.receive(session_id, upload.path, upload.name, key)
             for event in ingest.follow(session_id, arrival.document.document_id):
                 match event:
                     case Searchable(document):

@@ -1,11 +1,13 @@
 """Gradio's page, which takes no file but an uploaded one, with streams that cost what they change."""
 
 from copy import copy
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 import gradio as gr
 from gradio.block_function import BlockFunction
+from gradio.components.api_component import Api
 from gradio.state_holder import SessionState
 from gradio.utils import get_upload_folder, is_in_or_equal
 from gradio_client.utils import is_file_obj, traverse
@@ -32,6 +34,9 @@ class Blocks(gr.Blocks):
         self, block_fn: BlockFunction, inputs: list[Any], state: SessionState | None, explicit_call: bool = False
     ) -> Any:
         """As Gradio does it. Raises gr.Error where a file is named that was not uploaded."""
+        # Gradio's clients send what an optional parameter is by default; a request written by hand leaves it out.
+        left_out = (part.value for part in block_fn.inputs[len(inputs) :] if isinstance(part, Api))
+        inputs = [*inputs, *takewhile(lambda value: value is not None, left_out)]
         traverse(inputs, self._check_uploaded, is_file_obj)
         return await super().preprocess_data(block_fn, inputs, state, explicit_call)
 

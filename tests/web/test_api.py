@@ -43,6 +43,15 @@ def test_upload_tells_of_each_file_once_it_can_be_searched_or_has_failed(client:
     assert reports[3] == reports[0]
 
 
+def test_a_protected_file_is_opened_by_the_password_that_came_with_it(client: Client, tmp_path: Path) -> None:
+    (tmp_path / "加密.pdf").write_bytes(b"content")
+    (locked,) = client.predict([handle_file(str(tmp_path / "加密.pdf"))], api_name="/upload")
+    files = [handle_file(str(tmp_path / "加密.pdf"))]
+    (opened,) = client.predict(files, password="1234", api_name="/upload")
+    assert (locked["status"], opened["status"]) == ("failed", "ready")
+    assert client.predict(files, "1234", api_name="/upload") == [opened]
+
+
 def test_a_program_is_told_whose_content_its_file_has(client: Client, tmp_path: Path) -> None:
     (tmp_path / "副本.pdf").write_bytes(b"content")
     (report,) = client.predict([handle_file(str(tmp_path / "副本.pdf"))], api_name="/upload")
@@ -59,7 +68,7 @@ def test_two_clients_that_send_the_same_file_do_not_take_it_from_each_other(serv
 
 
 def _reports(http: httpx.Client, path: str) -> Any:
-    """What a program is told that names a file of its own in a plain request."""
+    """What a program is told that names a file of its own, and no password, in a plain request."""
     event = http.post("call/upload", json={"data": [[{"path": path, "orig_name": Path(path).name}]]}).json()["event_id"]
     kind, data = http.get(f"call/upload/{event}", timeout=30).text.splitlines()[:2]
     assert kind == "event: complete", data
