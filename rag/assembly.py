@@ -3,7 +3,8 @@
 Measured on 41 questions over two real PDFs, with 360 tokens of evidence: to join all sibling hits first, or to give
 a hit its neighbours, drove the evidence out of the prompt for 1 to 3 questions that had it. So the best hits have
 the room first, as they are; what touches among them is joined, which costs nothing; only where every hit is in,
-the rest of the room goes to what stands around them.
+the rest of the room goes to what stands around them: the whole section where enough of it was found, wherever in it,
+else the neighbours; and what touches then is joined as well.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -17,7 +18,7 @@ Estimator = Callable[[str], int]
 _ENOUGH_CHILDREN = 0.5
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Group:
     """Hits on neighbouring children of a section, the best first, as the range [first, last] of its children."""
 
@@ -31,9 +32,15 @@ class _Group:
         parent, children = self.section.parent, self.section.children
         return parent.text[children[first].start - parent.start : children[last].end - parent.start]
 
-    def touches(self, section: Section, place: int) -> bool:
-        """Whether a child stands directly before or behind the group."""
-        return section is self.section and self.first - 1 <= place <= self.last + 1
+    def touches(self, other: "_Group") -> bool:
+        """Whether another group overlaps this one or stands directly before or behind it."""
+        return other.section is self.section and self.first - 1 <= other.last and other.first <= self.last + 1
+
+    def take_in(self, others: Sequence["_Group"]) -> None:
+        """Hold what others of the section hold too."""
+        for other in others:
+            self.hits += other.hits
+            self.first, self.last = min(self.first, other.first), max(self.last, other.last)
 
     def passage_hit(self) -> Hit:
         """The best of the hits, with all that the group covers as its passage."""
@@ -73,10 +80,10 @@ def assemble(
         place = section.children.index(hit.chunk.passage) if section and hit.chunk.passage in section.children else -1
         if section is None or place < 0 or hit.chunk.chunk_id in held:
             groups.append(hit)
-        elif not _join(groups, hit, section, place):
-            groups.append(_Group([hit], section, place, place))
+        else:
+            _put(groups, _Group([hit], section, place, place))
     if fitting == len(hits):
-        _widen([group for group in groups if isinstance(group, _Group)], spare, estimate, held)
+        groups = _widen(groups, spare, estimate, held)
     joined = (group.passage_hit() if isinstance(group, _Group) else group for group in groups)
     return (*joined, *hits[fitting:])
 
@@ -91,19 +98,13 @@ def _fitting(hits: Sequence[Hit], room: int, estimate: Estimator, held: Collecti
     return len(hits), room
 
 
-def _join(groups: list[_Group | Hit], hit: Hit, section: Section, place: int) -> bool:
-    """Let a group that a hit touches take it in; a second one that it touches as well follows."""
-    touched = [group for group in groups if isinstance(group, _Group) and group.touches(section, place)]
-    if not touched:
-        return False
-    first, *others = touched
-    first.hits.append(hit)
-    first.first, first.last = min(first.first, place), max(first.last, place)
-    for other in others:
-        first.hits += other.hits
-        first.first, first.last = min(first.first, other.first), max(first.last, other.last)
-        groups.remove(other)
-    return True
+def _put(groups: list[_Group | Hit], new: _Group) -> None:
+    """Add a group to those before it: the first that it touches takes it in, and others that it touches as well."""
+    first, *others = [*(group for group in groups if isinstance(group, _Group) and group.touches(new)), new]
+    if first is new:
+        groups.append(new)
+    first.take_in(others)
+    groups[:] = [group for group in groups if group not in others]
 
 
 def _common(paths: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
@@ -112,22 +113,46 @@ def _common(paths: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
     return tuple(alike)
 
 
-def _widen(groups: Sequence[_Group], spare: int, estimate: Estimator, held: Collection[int]) -> None:
-    """Give the best groups their whole parent, where enough of it was found, else the child behind and before.
+def _widen(
+    groups: Sequence[_Group | Hit], spare: int, estimate: Estimator, held: Collection[int]
+) -> list[_Group | Hit]:
+    """The groups, the best first with their whole parent where enough of it was found, else a child more on each side.
 
     Not what is `held`: it stands in the prompt already.
     """
+    left = list(groups)
     for group in groups:
-        last = len(group.section.children) - 1
-        steps = [(group.first, min(last, group.last + 1)), (max(0, group.first - 1), min(last, group.last + 1))]
-        if len(group.hits) > 1 and len(group.hits) >= _ENOUGH_CHILDREN * (last + 1):
-            steps.append((0, last))
-        for first, end in steps:
-            others = [other for other in groups if other is not group and other.section is group.section]
+        if not isinstance(group, _Group) or group not in left:
+            continue
+        siblings = [other for other in left if isinstance(other, _Group) and other.section is group.section]
+        siblings.remove(group)
+        for first, end, taken in _steps(group, siblings):
+            others = [other for other in siblings if other not in taken]
             if any(first <= other.last and other.first <= end for other in others):
                 continue
             if any(chunk in held for chunk in group.chunk_ids(first, end)):
                 continue
-            cost = estimate(group.text(first, end)) - estimate(group.text(group.first, group.last))
+            before = sum(estimate(each.text(each.first, each.last)) for each in (group, *taken))
+            cost = estimate(group.text(first, end)) - before
             if cost <= spare:
+                group.take_in(taken)
                 group.first, group.last, spare = first, end, spare - cost
+                left = [other for other in left if other not in taken]
+    joined: list[_Group | Hit] = []
+    for group in left:
+        if isinstance(group, _Group):
+            _put(joined, group)
+        else:
+            joined.append(group)
+    return joined
+
+
+def _steps(group: _Group, siblings: Sequence[_Group]) -> list[tuple[int, int, Sequence[_Group]]]:
+    """The ranges of children that a group may grow to, each with the siblings that it then takes in."""
+    last = len(group.section.children) - 1
+    behind = min(last, group.last + 1)
+    steps: list[tuple[int, int, Sequence[_Group]]] = [(group.first, behind, ()), (max(0, group.first - 1), behind, ())]
+    hits = sum(len(each.hits) for each in (group, *siblings))
+    if 1 < hits >= _ENOUGH_CHILDREN * (last + 1):
+        steps.append((0, last, siblings))
+    return steps

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from rag.assembly import assemble
 from rag.types import Chunk, Hit, Passage, Section
 
@@ -19,6 +21,16 @@ def section(parent_id: int, overlap: int = 0) -> Section:
         start, end = max(0, place * LENGTH - overlap), (place + 1) * LENGTH
         children.append(Passage(text[start:end], base + start, base + end, place + 1, place + 1, str(place + 1)))
     return Section(parent, tuple(children), tuple(10 * parent_id + place for place in range(len(children))))
+
+
+def long_section(count: int) -> Section:
+    """So many children, each as long as the others."""
+    text = "".join(SENTENCES[place % len(SENTENCES)] for place in range(count))
+    children = tuple(
+        Passage(text[place * LENGTH : (place + 1) * LENGTH], place * LENGTH, (place + 1) * LENGTH, 1, 1, "1")
+        for place in range(count)
+    )
+    return Section(Passage(text, 0, len(text), 1, 1, "1"), children, tuple(range(10, 10 + count)))
 
 
 SECTIONS = {1: section(1), 2: section(2)}
@@ -72,9 +84,37 @@ def test_a_parent_is_taken_whole_where_half_of_its_children_are_hits() -> None:
     assert texts(assemble([hit(1, 0)], SECTIONS, room_for(9), len)) == ["".join(SENTENCES[:2])]
 
 
+@pytest.mark.parametrize("places", [(0, 2), (0, 3), (3, 0), (0, 2, 3), (1, 3)])
+def test_hits_that_do_not_touch_count_for_their_parent_together(places: tuple[int, ...]) -> None:
+    found = assemble([hit(1, places[0]), hit(2, 1), *(hit(1, place) for place in places[1:])], SECTIONS, 99, len)
+    assert texts(found) == ["".join(SENTENCES), "".join(SENTENCES[:3])]
+    assert (found[0].chunk.chunk_id, found[1].chunk.chunk_id) == (10 + places[0], 21)
+    assert set(found[0].joined) == {10, 11, 12, 13} - {10 + places[0]}
+
+
+def test_a_parent_that_does_not_fit_leaves_the_hits_with_what_does() -> None:
+    found = assemble([hit(1, 0), hit(1, 3)], SECTIONS, room_for(3), len)
+    assert texts(found) == [SENTENCES[0] + SENTENCES[1], SENTENCES[3]]
+    found = assemble([hit(1, 0), hit(1, 3)], SECTIONS, room_for(2), len)
+    assert texts(found) == [SENTENCES[0], SENTENCES[3]]
+
+
+def test_passages_that_come_to_touch_are_one_though_their_parent_has_too_few_hits() -> None:
+    sections = {1: long_section(8)}
+    found = assemble([hit(1, 2, sections), hit(1, 5, sections)], sections, room_for(6), len)
+    assert texts(found) == [sections[1].parent.text[1 * LENGTH : 7 * LENGTH]]
+    assert (found[0].chunk.chunk_id, found[0].joined) == (12, (11, 13, 14, 15, 16))
+
+
+def test_a_parent_is_not_taken_whole_where_a_part_of_it_is_in_the_prompt_already() -> None:
+    found = assemble([hit(1, 0), hit(1, 1), hit(1, 3)], SECTIONS, room_for(9), len, held={11})
+    assert texts(found) == [SENTENCES[0], SENTENCES[1], SENTENCES[2] + SENTENCES[3]]
+
+
 def test_no_text_stands_in_two_passages_however_much_room_there_is() -> None:
-    found = assemble([hit(1, 0), hit(1, 3)], SECTIONS, room_for(99), len)
-    assert "".join(texts(found)) == "".join(SENTENCES)
+    sections = {1: long_section(9)}
+    found = assemble([hit(1, place, sections) for place in (0, 3, 8)], sections, room_for(99), len)
+    assert "".join(texts(found)) == sections[1].parent.text[: 5 * LENGTH] + sections[1].parent.text[7 * LENGTH :]
 
 
 def test_what_is_in_the_prompt_already_takes_no_room_and_stays_as_it_is() -> None:
