@@ -25,7 +25,7 @@ from rag.knowledge.request import (
     SingleSearchRequest,
     from_settings,
 )
-from rag.settings import DenseFields, DenseFieldSettings, FuseSettings, RouteSettings
+from rag.settings import DenseFields, DenseFieldSettings, FuseSettings, RouteSettings, Settings
 from rag.types import Document, Hit, LoadedDocument, Page, PageHealth, Passage, Scope, Section
 from tests.fakes import FakeEmbeddings
 from tests.knowledge import SETTINGS, TOKENIZER
@@ -174,9 +174,41 @@ def test_a_field_that_is_off_is_named_with_what_switches_it_on() -> None:
 
 
 def test_fields_that_are_on_are_searched_when_nothing_else_is_said() -> None:
-    dense = DenseFields(parent_chunk=DenseFieldSettings())
-    settings = SETTINGS.model_copy(update={"dense_fields": dense, "fuse": FuseSettings(weights=(0.5, 0.2, 0.3))})
-    request = from_settings(settings)
-    assert [route.anns_field for route in request.requests] == [CHUNK_DENSE, PARENT_CHUNK_DENSE, CHUNK_SPARSE]
-    with pytest.raises(ConfigError, match="2 for 3 fields"):
-        from_settings(settings.model_copy(update={"fuse": FuseSettings()}))
+    request = from_settings(settings_with(parent_chunk=True, fuse=FuseSettings(weights=(0.5, 0.2, 0.3))))
+    assert weights_of(request) == {CHUNK_DENSE: 0.5, PARENT_CHUNK_DENSE: 0.2, CHUNK_SPARSE: 0.3}
+
+
+@pytest.mark.parametrize("method", ["weighted", "rrf"])
+def test_a_field_is_switched_on_by_its_own_line_and_takes_its_share_of_the_chunks(method: str) -> None:
+    fuse = FuseSettings.model_validate({"method": method})
+    assert weights_of(from_settings(settings_with(fuse=fuse))) == {CHUNK_DENSE: 0.7, CHUNK_SPARSE: 0.3}
+    parents = from_settings(settings_with(parent_chunk=True, fuse=fuse))
+    assert weights_of(parents) == {CHUNK_DENSE: 0.55, PARENT_CHUNK_DENSE: 0.15, CHUNK_SPARSE: 0.3}
+    questions = from_settings(settings_with(questions=True, fuse=fuse))
+    assert weights_of(questions) == {CHUNK_DENSE: 0.55, QUESTIONS_DENSE: 0.15, CHUNK_SPARSE: 0.3}
+    both = from_settings(settings_with(parent_chunk=True, questions=True, fuse=fuse))
+    expected = {CHUNK_DENSE: 0.4, PARENT_CHUNK_DENSE: 0.15, QUESTIONS_DENSE: 0.15, CHUNK_SPARSE: 0.3}
+    assert weights_of(both) == expected
+
+
+def test_weights_of_another_number_are_told_with_the_routes_that_they_are_for() -> None:
+    settings = settings_with(parent_chunk=True, fuse=FuseSettings(weights=(0.6, 0.4)))
+    told = "写了 2 个权重，而要检索的有 3 路，依次是 chunk_dense、parent_chunk_dense、chunk_sparse，请按这个次序"
+    with pytest.raises(ConfigError, match=told):
+        from_settings(settings)
+    one = settings.model_copy(update={"requests": (RouteSettings(anns_field="chunk_sparse"),)})
+    with pytest.raises(ConfigError, match="有 1 路，依次是 chunk_sparse，"):
+        from_settings(one)
+
+
+def settings_with(*, parent_chunk: bool = False, questions: bool = False, fuse: FuseSettings) -> Settings:
+    """Settings with further dense fields switched on."""
+    on = DenseFieldSettings()
+    dense = DenseFields(parent_chunk=on if parent_chunk else None, questions=on if questions else None)
+    return SETTINGS.model_copy(update={"dense_fields": dense, "fuse": fuse})
+
+
+def weights_of(request: SearchRequest) -> dict[str, float]:
+    """What each route weighs."""
+    fields = [route.anns_field for route in request.requests]
+    return dict(zip(fields, request.fuse.weights, strict=True))

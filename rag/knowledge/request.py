@@ -6,13 +6,17 @@ from math import inf
 from typing import Literal
 
 from rag.errors import ConfigError
-from rag.settings import Settings
+from rag.settings import FuseSettings, Settings
+from rag.types import Message
 
 CHUNK_DENSE = "chunk_dense"
 PARENT_CHUNK_DENSE = "parent_chunk_dense"
 QUESTIONS_DENSE = "questions_dense"
 CHUNK_SPARSE = "chunk_sparse"
 ALL_FIELDS = (CHUNK_DENSE, PARENT_CHUNK_DENSE, QUESTIONS_DENSE, CHUNK_SPARSE)
+# What each further field of vectors takes from the chunks' own share: what was measured is how much vectors and words
+# weigh together, so that stays; and a chunk's own vector, which alone tells it from its siblings, weighs most of all.
+_FURTHER = 0.15
 
 
 def _require_positive(name: str, number: int) -> None:
@@ -83,10 +87,11 @@ def from_settings(settings: Settings) -> SearchRequest:
     """The search that the configuration describes. Raises ConfigError."""
     on = configured_fields(settings)
     try:
-        routes = [SingleSearchRequest(route.anns_field, route.limit) for route in settings.requests]
+        own = [SingleSearchRequest(route.anns_field, route.limit) for route in settings.requests]
+        routes = own or [SingleSearchRequest(field, settings.top_k) for field in on]
         request = SearchRequest(
-            requests=routes or [SingleSearchRequest(field, settings.top_k) for field in on],
-            fuse=FusionSpec(settings.fuse.method, settings.fuse.k, settings.fuse.weights),
+            requests=routes,
+            fuse=FusionSpec(settings.fuse.method, settings.fuse.k, _weights(settings, routes)),
             top_k=settings.top_k,
             limit=settings.limit,
         )
@@ -94,6 +99,25 @@ def from_settings(settings: Settings) -> SearchRequest:
     except ValueError as error:
         raise ConfigError(file="config.yaml", problems=str(error)) from error
     return request
+
+
+def _weights(settings: Settings, routes: Sequence[SingleSearchRequest]) -> Sequence[float]:
+    """One weight for each route; their defaults where neither routes nor weights were chosen. Raises ConfigError."""
+    weights, fields = settings.fuse.weights, [route.anns_field for route in routes]
+    if not settings.requests and weights == FuseSettings().weights:
+        return default_weights(fields)
+    if settings.fuse.method == "weighted" and len(weights) != len(fields):
+        values = {"weights": len(weights), "routes": len(fields), "fields": "、".join(fields)}
+        raise ConfigError(file="config.yaml", problems=Message("search.weights_for_routes", values))
+    return weights
+
+
+def default_weights(fields: Sequence[str]) -> tuple[float, ...]:
+    """What routes weigh where nobody says it: words as always, all vectors together what the chunks' have alone."""
+    dense, words = FuseSettings().weights
+    further = sum(field in (PARENT_CHUNK_DENSE, QUESTIONS_DENSE) for field in fields)
+    own = {CHUNK_DENSE: round(dense - _FURTHER * further, 2), CHUNK_SPARSE: words}
+    return tuple(own.get(field, _FURTHER) for field in fields)
 
 
 def configured_fields(settings: Settings) -> tuple[str, ...]:
