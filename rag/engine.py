@@ -132,7 +132,7 @@ class Engine(Shelf):
         self._suggestions.forget(session_id)
 
     def update_search_config(self, request: SearchRequest) -> None:
-        """Search so from the next turn on. Raises ValueError for a field that is not configured."""
+        """Search so from the next turn on, but for what a session has set. Raises ValueError for a field not on."""
         self._profile.retrieval.request = request
 
     def warm(self) -> None:

@@ -8,7 +8,7 @@ from cachetools import LRUCache
 
 from rag.conversation.summaries import SummaryStore
 from rag.knowledge.base import KnowledgeBase
-from rag.knowledge.request import from_settings
+from rag.knowledge.request import SearchRequest, from_settings, with_own
 from rag.llm.pool import ModelPool
 from rag.memory import Memory
 from rag.preferences.checks import Checked, check, usable
@@ -51,7 +51,7 @@ class Profiles:
         self._summaries = summaries
         self._recall = recall
         self._estimate = estimate
-        self._made: LRUCache[str, Profile] = LRUCache(_KEPT)
+        self._made: LRUCache[tuple[str, SearchRequest], Profile] = LRUCache(_KEPT)
         # Each turn and each look at the page asks for them, and to check many values takes milliseconds.
         self._checked: LRUCache[str, tuple[Preferences, Settings]] = LRUCache(_KEPT)
         self._lock = threading.Lock()
@@ -62,7 +62,7 @@ class Profiles:
         preferences, own = self._wanted(session_id)
         if not preferences.values:
             return self.default
-        key = repr(sorted(preferences.values.items()))
+        key = repr(sorted(preferences.values.items())), self.default.retrieval.request
         with self._lock:
             if key not in self._made:
                 self._made[key] = self._make(own, preferences, self.default.retrieval)
@@ -123,14 +123,16 @@ class Profiles:
             provider=lambda: current()[0],
         )
         if shared is None or not _search_alike(settings, self._settings):
+            updated = shared is not None and shared.request != from_settings(self._settings)
+            own = from_settings(settings)
             shared = Retrieval(
                 self._knowledge,
-                from_settings(settings),
+                with_own(shared.request, own, preferences.values) if shared and updated else own,
                 settings.rerank,
                 build_reranker(settings.rerank, self._words, current, prompts),
                 room=dialogue.evidence_tokens,
                 estimate=self._estimate,
-                limit_served=dialogue.limit_served,
+                limit_served=None if updated else dialogue.limit_served,
                 insert_block=build_filter(settings.rerank, current, prompts),
             )
         warmth = settings.llm.temperature

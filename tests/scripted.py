@@ -97,6 +97,9 @@ class FixedKnowledgeBase:
         self.searches.append((tuple(questions), tuple(collections)))
         return SearchResult(self.hits[: request.limit if request else None])
 
+    def check(self, request: SearchRequest) -> None:
+        """It has every field."""
+
     def sections(self, parent_ids: Sequence[int]) -> dict[int, Section]:
         """None: the hits are without surroundings."""
         return {}

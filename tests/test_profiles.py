@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,15 +12,17 @@ from rag.database import open_database
 from rag.decision.rules import RulesDecider
 from rag.engine import Engine
 from rag.errors import ModelMissing
+from rag.knowledge.request import FusionSpec, SearchRequest, SingleSearchRequest
 from rag.llm.gate import ModelGate
 from rag.llm.pool import ModelPool
 from rag.model_store import ModelStore, OnProgress
 from rag.settings import Settings
 from rag.types import ModelState, Provider
+from tests.knowledge import open_store
 from tests.model_server import Reply, serving, tags
 from tests.preferring import FixedManager, pool_of, profiles_of, settings_with
 from tests.samples import hit
-from tests.scripted import FixedKnowledgeBase, ScriptedChatModel
+from tests.scripted import FixedKnowledgeBase, ScriptedChatModel, retrieval_over
 
 NOWHERE = "http://127.0.0.1:9"
 HITS = (hit(11, "年假为十天。", page=3), hit(12, "病假为五天。", page=4), hit(13, "事假为三天。", page=5))
@@ -69,6 +72,45 @@ def test_a_sessions_limit_holds_for_its_next_answer_and_for_nobody_elses(place: 
     assert not place.profiles.change("mine", {"limit": "1"}).problems
     assert len(place.engine.ask("年假有几天？", "mine").sources) == 1
     assert len(place.engine.ask("年假有几天？", "theirs").sources) == 3
+
+
+def test_a_search_that_is_updated_holds_for_every_session_but_for_what_it_has_set_itself(place: Place) -> None:
+    for session, values in (("own", {"fuse.k": "61"}), ("more", {"limit": "2"}), ("before", {"fuse.k": "62"})):
+        assert not place.profiles.change(session, values).problems
+    assert place.profiles.of("before").retrieval.request.limit == 5
+    request = SearchRequest([SingleSearchRequest("chunk_sparse", 9)], FusionSpec(weights=[1]), top_k=30, limit=1)
+    place.engine.update_search_config(request)
+    assert place.profiles.of("own").retrieval.request == replace(request, fuse=FusionSpec(k=61, weights=[1]))
+    assert place.profiles.of("more").retrieval.request == replace(request, limit=2)
+    assert place.profiles.of("before").retrieval.request.limit == 1
+    place.answers(*[["十天[1]。"]] * 4)
+    found = {session: len(place.engine.ask("年假有几天？", session).sources) for session in ("none", "own", "more")}
+    assert found == {"none": 1, "own": 1, "more": 2}
+
+
+def test_routes_that_a_session_has_chosen_stay_when_the_search_is_updated(place: Place) -> None:
+    place.profiles.change("mine", {"requests": {"chunk_dense": 2, "chunk_sparse": 1}, "top_k": 20})
+    request = SearchRequest([SingleSearchRequest("chunk_sparse")], FusionSpec("rrf", k=9), limit=3)
+    place.engine.update_search_config(request)
+    mine = place.profiles.of("mine").retrieval.request
+    assert [route.anns_field for route in mine.requests] == ["chunk_dense", "chunk_sparse"]
+    assert (mine.fuse, mine.top_k, mine.limit) == (FusionSpec("rrf", 9, [2, 1]), 20, 3)
+
+
+def test_a_session_that_weighs_finds_weights_where_the_updated_search_goes_by_ranks(place: Place) -> None:
+    place.profiles.change("mine", {"fuse.k": 61})
+    fields = ("chunk_dense", "parent_chunk_dense", "chunk_sparse")
+    place.engine.update_search_config(SearchRequest(list(map(SingleSearchRequest, fields)), FusionSpec("rrf")))
+    assert place.profiles.of("mine").retrieval.request.fuse == FusionSpec("rrf", 61, [0.55, 0.15, 0.3])
+
+
+def test_a_search_by_a_field_that_is_off_is_not_taken_over(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    store.put("shared", "手册.pdf", "年假为十天。")
+    retrieval = retrieval_over(store.knowledge)
+    with pytest.raises(ValueError, match="questions_dense is off"):
+        retrieval.request = SearchRequest([SingleSearchRequest("questions_dense")], FusionSpec(weights=[1]))
+    assert retrieval.request == SearchRequest()
 
 
 @pytest.mark.parametrize(("mode", "calls"), [("rules", 2), ("llm", 3)])

@@ -120,6 +120,24 @@ def default_weights(fields: Sequence[str]) -> tuple[float, ...]:
     return tuple(own.get(field, _FURTHER) for field in fields)
 
 
+def with_own(present: SearchRequest, own: SearchRequest, named: Collection[str]) -> SearchRequest:
+    """`present` with what is `named` of `own`, by its key in config.yaml; weights come with their routes."""
+    routes = own if "requests" in named else present
+    fuse, weights = present.fuse, routes.fuse.weights
+    if len(weights) != len(routes.requests):  # by ranks they do not matter, and may be anything
+        weights = default_weights([route.anns_field for route in routes.requests])
+    return SearchRequest(
+        routes.requests,
+        FusionSpec(
+            own.fuse.method if "fuse.method" in named else fuse.method,
+            own.fuse.k if "fuse.k" in named else fuse.k,
+            weights,
+        ),
+        own.top_k if "top_k" in named else present.top_k,
+        own.limit if "limit" in named else present.limit,
+    )
+
+
 def configured_fields(settings: Settings) -> tuple[str, ...]:
     """The fields that the configuration has: a dense one without settings is off."""
     dense = settings.dense_fields
