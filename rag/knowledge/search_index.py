@@ -60,10 +60,7 @@ class SearchIndex(Protocol):
     def explain(
         self, question: Sequence[str], collections: Sequence[str], chunk_ids: Sequence[int]
     ) -> dict[int, dict[str, float]]:
-        """What each term of a question adds to the scores of some chunks, the most first.
-
-        Empty where the index cannot tell.
-        """
+        """What each term of a question adds to the scores of some chunks, the most first."""
         ...
 
     def nearest(

@@ -252,6 +252,20 @@ def test_a_request_says_how_many_and_how_they_are_fused(store: Store) -> None:
     assert len(store.knowledge.search("年假几天", ["me"], one_each).hits) <= 2
 
 
+def test_a_knowledge_base_tells_what_each_word_gave_a_hit(store: Store) -> None:
+    store.put("me", "手册.pdf", *TEXTS)
+    store.put("you", "他人.pdf", "忘记密码就找信息部。", "食堂每天开门。")
+    hits = {hit.chunk.chunk_id: hit for hit in store.knowledge.search("密码几位", ["me", "you"]).hits}
+    told = store.knowledge.explain("密码几位", ["me", "you"], list(hits))
+    assert set(told) == set(hits) and any("密码" in terms for terms in told.values())
+    for chunk_id, terms in told.items():
+        assert sum(terms.values()) == pytest.approx(hits[chunk_id].routes.get(CHUNK_SPARSE, 0.0), abs=1e-5)
+        assert list(terms.values()) == sorted(terms.values(), reverse=True)
+    theirs = next(chunk for chunk, hit in hits.items() if hit.chunk.collection_id == "you")
+    assert store.knowledge.explain("密码几位", ["me"], [theirs]) == {theirs: {}}
+    assert store.knowledge.explain("……", ["me"], list(hits)) == {chunk_id: {} for chunk_id in hits}
+
+
 def test_a_scope_of_documents_and_pages_is_applied_before_any_limit(store: Store) -> None:
     store.put("me", "甲.pdf", *(f"年假规定的第{i}种说法，年假年假。" for i in range(30)))
     chosen = store.put("me", "乙.pdf", "食堂几点开门。", "年假另有安排，见附录。", "病假须有证明。")

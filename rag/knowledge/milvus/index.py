@@ -84,13 +84,12 @@ class MilvusIndex:
             return self._words.search(questions, statistics, limit, expression)
 
     def explain(
-        self,
-        question: Sequence[str],  # noqa: ARG002
-        collections: Sequence[str],  # noqa: ARG002
-        chunk_ids: Sequence[int],  # noqa: ARG002
+        self, question: Sequence[str], collections: Sequence[str], chunk_ids: Sequence[int]
     ) -> dict[int, dict[str, float]]:
-        """Nothing: a server tells the score of a chunk, not what its terms add to it."""
-        return {}
+        """What each term of a question adds to the scores of some chunks, the most first. Raises StoreError."""
+        statistics = self._statistics_of(collections)
+        with self._compared_after_errors():
+            return self._words.explain(question, statistics, chunk_ids, of_collections(collections))
 
     def nearest(
         self, field: str, vectors: Sequence[Vector], collections: Sequence[str], limit: int, bounds: Bounds | None

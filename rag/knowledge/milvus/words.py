@@ -5,7 +5,7 @@ has no character bigrams, and its scores are another formula's.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -49,16 +49,32 @@ class SparseWords:
         found = iter(self._field.search(vectors, candidates, expression, output=(LENGTH, VECTOR)))
         return [self._scored(next(found), weights, statistics, limit) if weights else {} for weights in asked]
 
-    def _scored(self, hits: Sequence[Any], weights: Mapping[int, float], statistics: Statistics, limit: int) -> Scores:
-        """The BM25 scores of candidates, best first."""
-        lengths = np.array([hit["entity"][LENGTH] for hit in hits], np.float64)
+    def explain(
+        self, tokens: Sequence[str], statistics: Statistics, keys: Collection[int], expression: str
+    ) -> dict[int, dict[str, float]]:
+        """What each term of a question adds to the scores of some chunks, the most first. Raises StoreError."""
+        weights, names = _weighted(tokens, statistics), {term_hash(token): token for token in tokens}
+        rows = self._field.rows(keys, expression, output=(LENGTH, VECTOR)) if weights else []
+        told: dict[int, dict[str, float]] = {key: {} for key in keys}
+        for row, gains in zip(rows, self._gains(rows, weights, statistics).tolist(), strict=True):
+            by_gain = sorted(zip(weights, gains, strict=True), key=lambda item: -item[1])
+            told[row[KEY]] = {names[term]: gain for term, gain in by_gain if gain > 0}
+        return told
+
+    def _gains(self, rows: Sequence[Any], weights: Mapping[int, float], statistics: Statistics) -> Floats:
+        """What each term adds to the score of each row, shape (rows, terms)."""
+        lengths = np.array([row[LENGTH] for row in rows], np.float64)
         places = [place_of(term) for term in weights]
-        shares = np.array([[hit["entity"][VECTOR].get(place, 0.0) for place in places] for hit in hits], np.float64)
-        frequencies = frequencies_of(shares.reshape(len(hits), len(places)), lengths)
+        shares = np.array([[row[VECTOR].get(place, 0.0) for place in places] for row in rows], np.float64)
+        frequencies = frequencies_of(shares.reshape(len(rows), len(places)), lengths)
         k1, b = self._settings.k1, self._settings.b
         norms = k1 * (1 - b + b / statistics.mean_length * lengths)
         gains = frequencies * (k1 + 1) / np.maximum(frequencies + norms[:, None], np.finfo(np.float64).tiny)
-        scores = gains @ np.fromiter(weights.values(), np.float64)
+        return np.asarray(gains * np.fromiter(weights.values(), np.float64), np.float64)
+
+    def _scored(self, hits: Sequence[Any], weights: Mapping[int, float], statistics: Statistics, limit: int) -> Scores:
+        """The BM25 scores of candidates, best first."""
+        scores = self._gains([hit["entity"] for hit in hits], weights, statistics).sum(axis=1)
         keys = np.array([hit[KEY] for hit in hits], np.int64)
         best = np.lexsort((keys, -scores))
         ranked = zip(keys[best].tolist(), scores[best].tolist(), strict=True)
