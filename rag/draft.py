@@ -3,7 +3,8 @@
 import threading
 import time
 import uuid
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from rag.errors import EmptyQuestion, QuestionTooLong
@@ -20,6 +21,9 @@ from rag.types import (
     TurnTrace,
     Usage,
 )
+
+# What a session may use, of all that it can see or of the documents named. Raises UnknownDocument, StoreError.
+ScopeOf = Callable[[str, frozenset[str] | None], Scope | None]
 
 
 def checked_question(question: str, limit: int) -> str:
@@ -62,8 +66,16 @@ class Draft:
     first_turn_in_prompt: str | None = None
     path: tuple[Turn, ...] = ()
     scope: Scope | None = None
+    usual_scope: Scope | None = None
     trouble: Message | None = None
     ending: TurnStatus = TurnStatus.FINISHED
+
+    def bound(self, scope_of: ScopeOf) -> None:
+        """Settle what the turn may use, and what its session may otherwise. Raises UnknownDocument, StoreError."""
+        documents, pages = self.options.documents, self.options.pages
+        self.usual_scope = scope_of(self.session_id, None)
+        scope = self.usual_scope if documents is None else scope_of(self.session_id, documents)
+        self.scope = scope if pages is None else replace(scope or Scope(), pages=pages)
 
     @property
     def elapsed(self) -> float:

@@ -11,7 +11,7 @@ from rag.answering import answer_stage
 from rag.conversation.base import ConversationStore
 from rag.conversation.shelf import Shelf
 from rag.decision.base import Decider
-from rag.draft import Draft, checked_question
+from rag.draft import Draft, ScopeOf, checked_question
 from rag.errors import InternalError, QuestionCalledOff, QuestionError, WenquError
 from rag.knowledge.request import SearchRequest
 from rag.llm.current import CurrentModel
@@ -43,7 +43,7 @@ class Engine(Shelf):
         memory: Memory,
         *,
         decider: Decider,
-        scope_of: Callable[[str], Scope | None] = lambda _: None,
+        scope_of: ScopeOf = lambda _, documents: None if documents is None else Scope(documents),
         profile_of: Callable[[str], Profile] | None = None,
         on_turn: Callable[[Turn], None] | None = None,
         on_event: Callable[[events.TurnEvent], None] | None = None,
@@ -86,8 +86,8 @@ class Engine(Shelf):
         """
         try:
             draft = self._open(question, session_id, parent_turn_id, conversation_id)
-            draft.overruled, draft.options = decision, options or draft.options
-            draft.cancel = cancel or draft.cancel
+            draft.overruled, draft.options, draft.cancel = decision, options or draft.options, cancel or draft.cancel
+            draft.bound(self._scope_of)  # a document that is not there is told before anything waits for the turn
         except WenquError as error:
             yield events.Failed(error, None)
             return
@@ -146,7 +146,7 @@ class Engine(Shelf):
     def recollection(self, session_id: str, conversation_id: str) -> Recollection:
         """What the next prompt knows of the conversation. Raises UnknownConversation."""
         memory = self._profile_of(session_id).memory
-        known = memory.recollection(self.turns(session_id, conversation_id), self._scope_of(session_id))
+        known = memory.recollection(self.turns(session_id, conversation_id), self._scope_of(session_id, None))
         return replace(known, trouble=self._upkeep.summary_trouble(session_id, conversation_id))
 
     def edit_summary(self, session_id: str, summary_id: str, text: str) -> None:
@@ -187,7 +187,7 @@ class Engine(Shelf):
                 yield from self._queued(draft, place)
                 yield from self._stages(draft, profile)
             turn = self._keep(draft.turn(TurnStatus.STOPPED if draft.cancel.is_set() else draft.ending))
-            self._upkeep.after_turn((*draft.path, turn), profile, draft.scope)
+            self._upkeep.after_turn((*draft.path, turn), profile, draft.usual_scope)
             return events.Finished(turn)
         except WenquError as error:
             return self._failed(draft, error)
@@ -200,7 +200,8 @@ class Engine(Shelf):
             raise
 
     def _stages(self, draft: Draft, profile: Profile) -> Iterator[events.TurnEvent]:
-        draft.path, draft.scope = self._path(draft), self._scope_of(draft.session_id)
+        draft.path = self._path(draft)
+        draft.bound(self._scope_of)
         profile.memory.check(draft.question)
         transcript = profile.memory.transcript(draft.path, draft.question, draft.scope)
         draft.first_turn_in_prompt = transcript.turns[0].turn_id if transcript.turns else None

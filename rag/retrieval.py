@@ -3,7 +3,7 @@
 import logging
 import threading
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -17,7 +17,7 @@ from rag.rerank.ask import Judge
 from rag.rerank.base import Reranker
 from rag.rerank.threshold import split_by_relevance
 from rag.settings import RerankSettings
-from rag.types import Candidate, Hit, Message, Provider, Scope, SearchResult, SearchTrace
+from rag.types import Candidate, Hit, Message, Provider, Scope, SearchResult, SearchTrace, Section
 
 _ANYTHING = "问渠"
 # As many as fit in a line.
@@ -109,7 +109,7 @@ class Retrieval:
         ranked, notes = _rank(rankers, questions[0], result.hits)
         used, nearest = split_by_relevance(ranked, self._settings.score_threshold)
         reranked = time.perf_counter()
-        hits = self._assemble(used[:limit], held, self._room if room is None else room)
+        hits = self._assemble(used[:limit], held, self._room if room is None else room, scope)
         seconds = {"rerank": reranked - searched, "assemble": time.perf_counter() - reranked}
         best = candidates_of(result, ranked if rankers else (), used, hits or nearest[:limit])
         best = self._explained(best, questions[0], collections)
@@ -124,9 +124,20 @@ class Retrieval:
         told = self.knowledge.explain(question, collections, by_words) if by_words else {}
         return tuple(replace(item, terms=_foremost(told.get(item.chunk_id, {}))) for item in candidates)
 
-    def _assemble(self, hits: Sequence[Hit], held: Collection[int], room: int) -> tuple[Hit, ...]:
+    def _assemble(self, hits: Sequence[Hit], held: Collection[int], room: int, scope: Scope | None) -> tuple[Hit, ...]:
         sections = self.knowledge.sections([hit.chunk.parent_id for hit in hits])
-        return assemble(hits, sections, room, self._estimate, held)
+        # What stands on other pages than those asked for is no more taken in than what is in the prompt already.
+        return assemble(hits, sections, room, self._estimate, {*held, *_outside(scope, sections)})
+
+
+def _outside(scope: Scope | None, sections: Mapping[int, Section]) -> Iterator[int]:
+    """The chunks of some sections that have no page in a scope."""
+    if scope is None or scope.pages is None:
+        return
+    for section in sections.values():
+        for chunk_id, child in zip(section.chunk_ids, section.children, strict=True):
+            if scope.pages.isdisjoint(range(child.page, child.last_page + 1)):
+                yield chunk_id
 
 
 def _foremost(terms: Mapping[str, float]) -> dict[str, float]:

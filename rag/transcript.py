@@ -125,12 +125,14 @@ class Transcript:
 
     def used(self, turn: Turn) -> tuple[Evidence, ...]:
         """A turn's evidence, less what was only shown to the reader and what may not be used any more."""
-        allowed = self.scope.document_ids if self.scope else None
+        allowed, pages = (self.scope.document_ids, self.scope.pages) if self.scope else (None, None)
         # What a filter said of its use, it said of that turn's question.
         return tuple(
             replace(item, use=None)
             for item in turn.sources
-            if item.relevant and (allowed is None or item.document_id in allowed)
+            if item.relevant
+            and (allowed is None or item.document_id in allowed)
+            and (pages is None or not pages.isdisjoint(item.pages))
         )
 
     def forgotten(self) -> tuple[Turn, ...]:

@@ -15,6 +15,7 @@ from rag.conversation.summaries import SummaryStore
 from rag.decision.rules import RulesDecider
 from rag.engine import Engine
 from rag.ingest import Ingest
+from rag.knowledge.selection import Selection
 from rag.llm.gate import ModelGate
 from rag.memory import Memory
 from rag.metrics import Metrics
@@ -87,6 +88,7 @@ def services_in(folder: Path, *scripts: Iterable[object]) -> Iterator[Services]:
         gate,
         Memory(dialogue, SummaryStore(database), Prompts()),
         decider=RulesDecider(),
+        scope_of=Selection(database).scope,
         on_event=metrics.observe,
     )
     models = FakeModels()

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from rag import events
 from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
 from rag.decision.rules import RulesDecider
@@ -15,8 +17,8 @@ from rag.llm.gate import ModelGate
 from rag.memory import Memory
 from rag.prompts import Prompts
 from rag.settings import DialogueSettings
-from rag.types import Decision, Provider, Scope
-from tests.knowledge import Store, open_store
+from rag.types import Decision, Passage, Provider, Scope, Section, Turn, TurnOptions
+from tests.knowledge import Store, content, open_store
 from tests.scripted import ScriptedChatModel, retrieval_over
 
 LEAVE, TRAVEL = "年假为十天，入职满一年后可以使用。", "出差住宿每晚不超过四百元，凭票报销。"
@@ -34,8 +36,14 @@ class Desk:
     engine: Engine
     model: ScriptedChatModel
 
+    def ask(self, question: str, *, decision: Decision | None = None, **options: Any) -> Turn:
+        """The finished turn of a question with options."""
+        (*_, last) = self.engine.stream(question, "me", decision=decision, options=TurnOptions(**options))
+        assert isinstance(last, events.Finished), last
+        return last.turn
 
-def desk(store: Store, selection: Selection, *answers: str) -> Desk:
+
+def desk(store: Store, selection: Selection | None, *answers: str) -> Desk:
     model = ScriptedChatModel(scripts=[[answer] for answer in answers])
     dialogue = DialogueSettings.model_validate({"decide_by": "rules"})
     engine = Engine(
@@ -46,7 +54,7 @@ def desk(store: Store, selection: Selection, *answers: str) -> Desk:
         ModelGate(),
         Memory(dialogue, SummaryStore(store.catalog.engine), Prompts()),
         decider=RulesDecider(),
-        scope_of=selection.scope,
+        **({"scope_of": selection.scope} if selection else {}),
     )
     return Desk(engine, model)
 
@@ -110,6 +118,63 @@ def test_what_was_found_in_a_file_left_out_is_not_used_again(store: Store) -> No
     (*_, ended) = talk.engine.stream("再说一遍。", "me", first.turn_id, decision=Decision.REUSE)
     assert ended.turn.decision is Decision.RETRIEVE  # type: ignore[union-attr]
     assert ended.turn.sources == ()  # type: ignore[union-attr]
+
+
+def test_a_turn_may_name_the_documents_that_it_uses_though_they_are_left_out(store: Store) -> None:
+    selection = Selection(store.catalog.engine)
+    leave, travel = store.put("me", "手册.pdf", LEAVE), store.put("shared", "出差.pdf", TRAVEL)
+    selection.choose("me", leave.document_id, used=False)
+    assert selection.scope("me", frozenset({leave.document_id})) == Scope(frozenset({leave.document_id}))
+    assert selection.scope("me", frozenset({travel.document_id})) == Scope(frozenset({travel.document_id}))
+    talk = desk(store, selection, "十天[1]。")
+    turn = talk.ask("年假有几天？", documents=frozenset({leave.document_id}))
+    assert {item.document_id for item in turn.sources} == {leave.document_id}
+
+
+def test_a_document_of_another_session_cannot_be_named_and_nothing_is_kept_of_the_question(store: Store) -> None:
+    selection = Selection(store.catalog.engine)
+    own, theirs = store.put("me", "手册.pdf", LEAVE), store.put("you", "出差.pdf", TRAVEL)
+    talk = desk(store, selection)
+    for named in ({theirs.document_id}, {own.document_id, theirs.document_id}, {"nobody's"}, {"\ud800"}):
+        (failed,) = talk.engine.stream("住宿多少钱？", "me", options=TurnOptions(documents=frozenset(named)))
+        assert isinstance(failed, events.Failed)
+        assert (type(failed.error), failed.turn) == (UnknownDocument, None)
+    (conversation,) = talk.engine.conversations("me")
+    assert talk.engine.turns("me", conversation.conversation_id) == ()
+    assert talk.model.calls == []
+
+
+def test_without_a_selection_no_document_of_another_session_is_reached_either(store: Store) -> None:
+    own, theirs = store.put("me", "手册.pdf", LEAVE), store.put("you", "出差.pdf", TRAVEL)
+    talk = desk(store, None, "不知道。")
+    turn = talk.ask("年假和出差住宿？", documents=frozenset({own.document_id, theirs.document_id}))
+    assert {item.document_id for item in turn.sources} == {own.document_id}
+
+
+def test_a_turn_may_say_which_pages_it_uses_and_the_next_one_uses_all_again(store: Store) -> None:
+    store.put("me", "手册.pdf", LEAVE, TRAVEL)
+    talk = desk(store, Selection(store.catalog.engine), "十天[1]。", "四百元[2]。", "十天[1]。")
+    assert [item.page for item in talk.ask("年假有几天？").sources] == [1, 2]
+    second = talk.ask("再说一遍。", decision=Decision.REUSE, pages=frozenset({2}))
+    assert [item.page for item in second.sources] == [2]
+    assert not any(LEAVE in str(message.content) for message in talk.model.calls[-1])
+    third = talk.ask("再说一遍，年假有几天？", decision=Decision.REUSE)
+    assert 1 in {item.page for item in third.sources}
+    assert any(LEAVE in str(message.content) for message in talk.model.calls[-1])
+
+
+def test_a_passage_is_not_widened_beyond_the_pages_asked_for(store: Store) -> None:
+    text = LEAVE + TRAVEL
+    places = [(0, len(LEAVE), 1), (len(LEAVE), len(text), 2)]
+    children = tuple(Passage(text[start:end], start, end, page, page, str(page)) for start, end, page in places)
+    section = Section(Passage(text, 0, len(text), 1, 2, "1"), children)
+    document = store.catalog.register("me", "手册.pdf", "hash", 10)
+    store.knowledge.add(document.document_id, (section,), content(LEAVE, TRAVEL)[0])
+    retrieval = retrieval_over(store.knowledge)
+    (whole,) = retrieval.find(["年假"], ["me"]).hits
+    assert whole.chunk.passage.text == text
+    (narrow,) = retrieval.find(["年假"], ["me"], scope=Scope(pages=frozenset({1}))).hits
+    assert narrow.chunk.passage.text == LEAVE
 
 
 def test_numbers_of_evidence_left_out_are_not_given_out_again(store: Store) -> None:

@@ -6,6 +6,7 @@ from sqlalchemy import Engine, delete, select
 from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 
 from rag.database import reading, transaction
+from rag.errors import UnknownDocument
 from rag.knowledge.catalog import require_visible, visible_to
 from rag.knowledge.schema import collections, documents, left_out
 from rag.types import Scope
@@ -38,11 +39,16 @@ class Selection:
         with reading(self._engine) as connection:
             return frozenset(connection.scalars(own))
 
-    def scope(self, session_id: str) -> Scope | None:
-        """What the session's questions may use; None where nothing is left out."""
+    def scope(self, session_id: str, named: frozenset[str] | None = None) -> Scope | None:
+        """What the session's questions may use; None where nothing is left out.
+
+        Documents that are `named` may be used though they are left out. Raises UnknownDocument where it cannot see one.
+        """
         without = self.left_out(session_id)
-        if not without:
+        if named is None and not without:
             return None
         with reading(self._engine) as connection:
-            visible = connection.scalars(select(documents.c.document_id).where(visible_to(session_id)))
-            return Scope(frozenset(visible) - without)
+            visible = frozenset(connection.scalars(select(documents.c.document_id).where(visible_to(session_id))))
+        if named is not None and not named <= visible:
+            raise UnknownDocument
+        return Scope(visible - without if named is None else named)

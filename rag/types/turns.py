@@ -39,12 +39,15 @@ class TurnOptions:
     """What a client wants of one turn; None and False leave it to the configuration.
 
     `thinking` is for models that can; `rerank_top_n` is how many passages the turn may bring in; `use_insert_block` has
-    the model that answers drop the passages that do not answer the question.
+    the model that answers drop the passages that do not answer the question. `documents` and `pages` are all that the
+    turn may use, the documents in place of what the session has chosen.
     """
 
     thinking: bool | None = None
     rerank_top_n: int | None = None
     use_insert_block: bool = False
+    documents: frozenset[str] | None = None
+    pages: frozenset[int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

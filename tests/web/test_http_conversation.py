@@ -10,7 +10,7 @@ import pytest
 from httpx_sse import ServerSentEvent, connect_sse
 
 from rag.types import TurnStatus
-from tests.http_rig import ANSWER, KEYS, Services, Slow, services_in, serving, settings_with, with_key
+from tests.http_rig import ANSWER, KEYS, Services, Slow, services_in, serving, settings_with, uploaded, with_key
 from tests.waiting import wait_for
 
 PATH = "/knowledge_chat_conversation"
@@ -130,11 +130,52 @@ def test_an_error_is_a_sentence_and_the_stream_still_ends_with_done(tmp_path: Pa
         assert "找不到" in said(ask(client, "问", parent_turn_id="nobody's"), "ERROR:")
 
 
-@pytest.mark.parametrize("fields", [{"rerank_top_n": 0}, {"rerank_top_n": "many"}, {"question": None}, {"thinking": 7}])
+@pytest.mark.parametrize(
+    "fields",
+    [
+        *({"rerank_top_n": 0}, {"rerank_top_n": "many"}, {"question": None}, {"thinking": 7}),
+        *({"pages": []}, {"pages": 3}, {"documents": []}, {"documents": "all"}),
+    ],
+)
 def test_fields_of_another_form_are_refused(client: httpx.Client, fields: dict[str, object]) -> None:
     reply = client.post(PATH, json={"question": "问", **fields})
     assert reply.status_code == 400
     assert reply.json()["error"]["param"] == next(iter(fields))
+
+
+def test_a_question_may_say_which_documents_and_pages_it_uses(client: httpx.Client) -> None:
+    session_id = said(ask(client, "年假有几天？"), "SESSION:")
+    client.headers["x-session-id"] = session_id
+    own = uploaded(client, "出差.txt", "年假期间不得出差。住宿每晚四百元。".encode())
+
+    def files(**fields: object) -> set[str]:
+        events = ask(client, "年假有几天，出差住宿呢？", session_id=session_id, **fields)
+        return {item["file_id"] for item in json.loads(said(events, "SOURCE:"))}
+
+    shared = files() - {own}
+    assert len(shared) == 1
+    assert files(documents=[own]) == {own}
+    assert files(documents=[own, *shared], pages=[1, 2]) == {own, *shared}
+    assert files(pages=[2]) == set()
+
+
+def test_a_document_of_another_session_cannot_be_used(client: httpx.Client) -> None:
+    other = said(ask(client, "年假有几天？"), "SESSION:")
+    with httpx.Client(base_url=client.base_url, headers={"x-session-id": other}) as others:
+        theirs = uploaded(others, "出差.txt", "住宿每晚四百元。".encode())
+    assert prefixes(ask(client, "住宿多少钱？", session_id=other, documents=[theirs]))[-2] == "SOURCE"
+    for session in (None, said(ask(client, "年假有几天？"), "SESSION:")):
+        events = ask(client, "住宿每晚多少钱？", session_id=session, documents=[theirs])
+        assert prefixes(events) == ["SESSION", "ERROR", "DONE"]
+        assert "找不到这份资料" in said(events, "ERROR:")
+        assert events[-1].id == ""
+
+
+@pytest.mark.parametrize("page", [0, -1, 1.5, "1", True])
+def test_a_page_is_a_whole_number_from_1_on(client: httpx.Client, page: object) -> None:
+    reply = client.post(PATH, json={"question": "问", "pages": [2, page]})
+    assert reply.status_code == 400
+    assert reply.json()["error"]["param"].startswith("pages")
 
 
 def test_a_model_that_does_not_answer_here_is_refused(client: httpx.Client) -> None:

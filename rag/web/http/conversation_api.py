@@ -30,6 +30,7 @@ from rag.web.http.wire import source
 
 _DEFAULT_MODEL = "default"
 _Identifier = Annotated[str, Field(max_length=200)]
+_Page = Annotated[int, Field(ge=1, le=1_000_000, strict=True)]
 
 
 class ConversationRequest(BaseModel):
@@ -45,11 +46,18 @@ class ConversationRequest(BaseModel):
         _Identifier | None, Field(description="Without effect: the model that answers judges them.")
     ] = None
     parent_turn_id: Annotated[_Identifier | None, Field(description="The turn to follow instead of the newest.")] = None
+    documents: Annotated[
+        frozenset[_Identifier] | None,
+        Field(min_length=1, max_length=1000, description="Use these documents only: their ids, `file_id` in SOURCE:."),
+    ] = None
+    pages: Annotated[
+        frozenset[_Page] | None, Field(min_length=1, max_length=10_000, description="Use these physical pages only.")
+    ] = None
 
     @property
     def options(self) -> TurnOptions:
         """What the engine is told of it."""
-        return TurnOptions(self.thinking, self.rerank_top_n, self.use_insert_block)
+        return TurnOptions(self.thinking, self.rerank_top_n, self.use_insert_block, self.documents, self.pages)
 
 
 @dataclass(frozen=True, slots=True)
