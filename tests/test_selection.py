@@ -18,6 +18,7 @@ from rag.memory import Memory
 from rag.prompts import Prompts
 from rag.settings import DialogueSettings
 from rag.types import Decision, Passage, Provider, Scope, Section, Turn, TurnOptions
+from tests.engine.rig import join_upkeep
 from tests.knowledge import Store, content, open_store
 from tests.scripted import ScriptedChatModel, retrieval_over
 
@@ -43,9 +44,9 @@ class Desk:
         return last.turn
 
 
-def desk(store: Store, selection: Selection | None, *answers: str) -> Desk:
+def desk(store: Store, selection: Selection | None, *answers: str, **settings: object) -> Desk:
     model = ScriptedChatModel(scripts=[[answer] for answer in answers])
-    dialogue = DialogueSettings.model_validate({"decide_by": "rules"})
+    dialogue = DialogueSettings.model_validate({"decide_by": "rules", **settings})
     engine = Engine(
         dialogue,
         retrieval_over(store.knowledge),
@@ -160,6 +161,16 @@ def test_a_turn_may_say_which_pages_it_uses_and_the_next_one_uses_all_again(stor
     assert not any(LEAVE in str(message.content) for message in talk.model.calls[-1])
     third = talk.ask("再说一遍，年假有几天？", decision=Decision.REUSE)
     assert 1 in {item.page for item in third.sources}
+    assert any(LEAVE in str(message.content) for message in talk.model.calls[-1])
+
+
+def test_a_summary_is_made_of_all_that_was_found_though_the_last_turn_used_less(store: Store) -> None:
+    store.put("me", "手册.pdf", LEAVE, TRAVEL)
+    talk = desk(store, Selection(store.catalog.engine), "十天[1]。", "四百元[2]。", "摘要。", max_recent_turns=2)
+    talk.ask("年假有几天？")
+    talk.ask("再说一遍。", decision=Decision.REUSE, pages=frozenset({2}))
+    join_upkeep()
+    assert len(talk.model.calls) == 3
     assert any(LEAVE in str(message.content) for message in talk.model.calls[-1])
 
 
