@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
+from rag import i18n
 from rag.database import open_database
 from rag.errors import ConfigError
 from rag.i18n import Language
@@ -148,7 +149,8 @@ def test_values_that_leave_no_room_for_an_answer_are_refused_together() -> None:
     talkative = SETTINGS.model_copy(update={"llm": SETTINGS.llm.model_copy(update={"max_tokens": 1000})})
     checked = check({f"{DIALOGUE}.llm_max_token": "1024", f"{DIALOGUE}.evidence_tokens": "200"}, talkative, ())
     assert checked.preferences == Preferences()
-    assert checked.problems[f"{DIALOGUE}.llm_max_token"].values["needed"] == 1500
+    problem = i18n.sentence(i18n.Language.ZH, checked.problems[f"{DIALOGUE}.llm_max_token"])
+    assert problem.startswith("这样的组合不能用：至少要有 1500 个词元")
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field, field_validator, model_validator
 
 from rag.i18n import Language
-from rag.settings.base import Positive, Section
+from rag.settings.base import Positive, Section, refusal
 
 # Long enough that nobody finds it by trying.
 ApiKey = Annotated[str, Field(min_length=16)]
@@ -88,5 +88,5 @@ class SplitterSettings(Section):
     @model_validator(mode="after")
     def _nested(self) -> "SplitterSettings":
         if not self.overlap < self.max_len <= self.parent_max_len:
-            raise ValueError("overlap < max_len ≤ parent_max_len")
+            raise refusal("lengths")
         return self
