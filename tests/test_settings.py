@@ -13,7 +13,7 @@ from rag import i18n
 from rag.errors import ConfigError
 from rag.settings import Section, Settings, language_of, read_settings
 from rag.settings.faults import faults
-from rag.settings.server import store_folder
+from rag.settings.server import is_ephemeral, store_folder
 
 SHIPPED = Path(__file__).parent.parent / "config.yaml"
 
@@ -263,6 +263,29 @@ def test_yaml_that_cannot_be_parsed_is_a_config_error(tmp_path: Path) -> None:
 def test_a_persistent_disk_holds_the_store_where_there_is_one(tmp_path: Path) -> None:
     assert store_folder(tmp_path) == tmp_path / "store"
     assert store_folder(tmp_path / "missing") == Path("data/store")
+
+
+@pytest.mark.parametrize(
+    ("named", "space", "host"),
+    [("", True, "0.0.0.0"), ("", False, "127.0.0.1"), ("10.1.2.3", True, "10.1.2.3"), ("10.1.2.3", False, "10.1.2.3")],
+)
+def test_a_space_listens_to_all_though_its_runtime_says_nothing(
+    named: str, space: bool, host: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRADIO_SERVER_NAME", named)
+    monkeypatch.setenv("SPACE_ID", "someone/wenqu") if space else monkeypatch.delenv("SPACE_ID", raising=False)
+    assert read_settings(SHIPPED).server.host == host
+
+
+def test_a_space_without_a_persistent_disk_keeps_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    disk, missing = tmp_path, tmp_path / "missing"
+    monkeypatch.delenv("SPACE_ID", raising=False)
+    assert not is_ephemeral(Path("data/store"), missing)
+    monkeypatch.setenv("SPACE_ID", "someone/wenqu")
+    assert is_ephemeral(Path("data/store"), missing)
+    assert is_ephemeral(Path("data/store"), disk)
+    assert is_ephemeral(missing / "store", missing)
+    assert not is_ephemeral(disk / "store", disk)
 
 
 def test_keys_are_a_comma_list_and_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ _LOOK_SECONDS = 0.02
 
 
 def asking_at_once(server: ServerSettings) -> int:
-    """How many questions are taken on. Each waits in a thread of its own, which costs 0.3 MB, and so tells its place."""
+    """How many questions are taken on. Each waits in a thread of its own (0.3 MB), and so can tell its place."""
     return server.concurrency + server.max_waiting
 
 

@@ -39,7 +39,7 @@ class ChatTab:
         language = settings.server.language
         self._list = ConversationList()
         self._head = ExportPane(services.engine, browser, language)
-        self._thread = Thread()
+        self._thread = Thread(settings.store.ephemeral)
         self._composer = Composer()
         self._sources = SourcesPane(services.engine, services.pages, images, browser, language)
         self._trace = TracePane(services.engine, browser, language)
