@@ -47,7 +47,8 @@ def test_the_shipped_file_holds_every_setting_with_its_default(monkeypatch: pyte
 
 
 def test_every_line_of_the_shipped_file_that_sets_a_value_is_explained_in_chinese() -> None:
-    sections = SHIPPED.read_text(encoding="utf-8").split("\n  catalogue:")[0].splitlines()
+    # Of the catalogue, the first model explains all.
+    sections = "- name:".join(SHIPPED.read_text(encoding="utf-8").split("- name:")[:2]).splitlines()[:-1]
     assert [line for line in sections if ": " in line and not re.search("#.*[\u4e00-\u9fff]", line)] == []
 
 
