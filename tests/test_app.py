@@ -13,6 +13,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+import app
+
 ROOT = Path(__file__).parent.parent
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
