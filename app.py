@@ -12,7 +12,7 @@ import uvicorn
 
 from rag import i18n
 from rag.errors import CannotListen, WenquError
-from rag.settings import Settings, read_settings
+from rag.settings import Settings, language_of, read_settings
 
 # Streams that are open when the server is told to end: a page's, or those of an answer.
 _PATIENCE_SECONDS = 5
@@ -24,10 +24,11 @@ def main() -> int:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s", datefmt="%H:%M:%S")
     for chatty in ("httpx", "faiss"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
+    path = Path(__file__).parent / "config.yaml"
     try:
-        serve(read_settings(Path(__file__).parent / "config.yaml"))
+        serve(read_settings(path))
     except WenquError as error:
-        sys.stderr.write(f"{error}\n")
+        sys.stderr.write(f"{i18n.sentence(language_of(path), error.message)}\n")
         return 1
     return 0
 

@@ -13,6 +13,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+import app
+
 ROOT = Path(__file__).parent.parent
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
@@ -66,3 +68,13 @@ def test_a_port_that_another_program_has_is_told_in_a_sentence(tmp_path: Path) -
             _, said = process.communicate(timeout=30)
     assert process.returncode == 1
     assert f"不能在 127.0.0.1:{port} 上提供服务" in said and "Traceback" not in said
+
+
+def test_a_mistake_in_the_configuration_is_told_in_the_language_that_is_set(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GRADIO_SERVER_PORT", "http")
+    for language, said in (("en", "server.port: has to be a whole number"), ("zh", "server.port：应为整数")):
+        monkeypatch.setenv("WENQU_LANGUAGE", language)
+        assert app.main() == 1
+        assert said in capsys.readouterr().err

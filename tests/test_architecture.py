@@ -11,6 +11,7 @@ from rag.errors import WenquError
 from rag.i18n import Language
 
 ROOT = Path(__file__).parent.parent
+LONGEST_FILE, LONGEST_FUNCTION = 250, 40
 # Lower layers must not import from higher ones.
 LAYERS = [
     {"rag", "rag.types", "rag.errors", "rag.i18n", "rag.folding"},
@@ -117,6 +118,15 @@ def test_only_the_web_imports_gradio_or_fastapi() -> None:
     for path in _sources():
         if "web" not in path.relative_to(ROOT).parts:
             assert not {name.split(".")[0] for name in _imports(path)} & {"gradio", "fastapi"}, path
+
+
+def test_no_file_and_no_function_is_longer_than_one_can_hold_in_mind() -> None:
+    for path in [*_sources(), *sorted((ROOT / "bench").rglob("*.py"))]:
+        text = path.read_text(encoding="utf-8")
+        assert len(text.splitlines()) <= LONGEST_FILE, path
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno:
+                assert node.end_lineno - node.lineno < LONGEST_FUNCTION, f"{path}: {node.name}"
 
 
 def test_both_languages_have_the_same_keys_and_placeholders() -> None:

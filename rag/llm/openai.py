@@ -12,7 +12,7 @@ from langchain_core.messages import AIMessageChunk
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from langchain_openai.chat_models.base import BaseChatOpenAI
 
-from rag.errors import ModelMissing, ModelRefused, ModelStreamBroken, ModelUnreachable, PromptTooLong
+from rag.errors import ModelKeyRefused, ModelMissing, ModelRefused, ModelStreamBroken, ModelUnreachable, PromptTooLong
 from rag.tokens import average_estimate
 
 # OpenAI's and DeepSeek's code, llama.cpp's type. vLLM and DashScope have only words for it.
@@ -87,6 +87,9 @@ class OpenAIChatModel(BaseChatOpenAI):
             raise ModelUnreachable(base_url=self.openai_api_base) from error
         except openai.NotFoundError as error:
             raise ModelMissing(model=self.model_name) from error
+        except (openai.AuthenticationError, openai.PermissionDeniedError) as error:
+            where = {"base_url": self.openai_api_base, "variable": "WENQU_LLM_API_KEY"}
+            raise ModelKeyRefused(status=error.status_code, **where) from error
         except openai.APIStatusError as error:
             raise _too_long(error) or self._refused(error.status_code, error.message) from error
         except openai.APIError as error:

@@ -13,11 +13,10 @@ from rag.knowledge.request import from_settings
 from rag.preferences.effective import Preferences, effective
 from rag.preferences.fields import MODEL, ROUTES, SERVER_MODEL, Field, Kind, Value, fields_of, is_locked, server_value
 from rag.prompts import fault
-from rag.settings import TOO_LITTLE_ROOM, Settings
+from rag.settings import Settings, explained
 from rag.types import Message
 
 MAX_PROMPT_LENGTH = 4000
-_LIMIT = "multi_dialogue_rag.llm_max_token"
 _ROUND = 6
 _WHOLE = re.compile(r"-?\d{1,9}")
 _NUMBER = re.compile(r"-?\d{1,9}(\.\d{0,9})?")
@@ -162,8 +161,6 @@ def _together(settings: Settings, preferences: Preferences) -> dict[str, Message
 
 
 def _problem(found: ErrorDetails) -> tuple[str, Message]:
-    """What the settings say is wrong, under its field; what is wrong with all together is the prompt's limit."""
-    if found["type"] == TOO_LITTLE_ROOM:
-        return _LIMIT, Message("preference.problem.too_little_room", found["ctx"])
-    path = ".".join(map(str, found["loc"])) or _LIMIT
-    return path, Message("preference.problem.other", {"detail": found["msg"]})
+    """What the settings say is wrong, under its field."""
+    path, problem = explained(found, Settings)
+    return path, Message("preference.problem.other", {"detail": problem})

@@ -2,8 +2,9 @@
 
 from rag.settings.base import Section
 from rag.settings.dialogue import LEAST_EVIDENCE, ConversationSettings, DialogueSettings, LLMSettings
+from rag.settings.faults import explained
 from rag.settings.models import HubSource, ModelFile, ModelSettings, PackageSource
-from rag.settings.reader import TOO_LITTLE_ROOM, Settings, read_settings
+from rag.settings.reader import Settings, language_of, read_settings
 from rag.settings.retrieval import (
     DenseFields,
     DenseFieldSettings,
@@ -25,7 +26,6 @@ from rag.settings.server import (
 
 __all__ = [
     "LEAST_EVIDENCE",
-    "TOO_LITTLE_ROOM",
     "ConversationSettings",
     "DenseFieldSettings",
     "DenseFields",
@@ -49,5 +49,7 @@ __all__ = [
     "SparseFields",
     "SplitterSettings",
     "StoreSettings",
+    "explained",
+    "language_of",
     "read_settings",
 ]

@@ -6,11 +6,11 @@ from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import Field, field_validator, model_validator
 
-from rag.settings.base import Positive, Section
+from rag.settings.base import Positive, Section, needs, refusal
 
 # Tokens that are kept for evidence, as much as one passage cut, before turns leave the prompt.
 LEAST_EVIDENCE = 100
-_DATABASE_URL = re.compile(r"sqlite:///.+|postgresql\+psycopg://(.+@)?(\[.+\]|[^/:@]*)(:\d+)?/[^/?]+(\?.*)?")
+_DATABASE_URL = r"^$|^sqlite:///.+$|^postgresql\+psycopg://(.+@)?(\[.+\]|[^/:@]*)(:\d+)?/[^/?]+(\?.*)?$"
 
 
 class LLMSettings(Section):
@@ -37,29 +37,26 @@ class LLMSettings(Section):
         if not has_scheme:
             is_bare_ipv6 = host.count(":") > 1 and not host.startswith("[")
             host = f"http://[{host}]" if is_bare_ipv6 else f"http://{host}"
-        url = urlsplit(host)
+        try:
+            url = urlsplit(host)
+            has_port = url.port is not None
+        except ValueError as error:
+            raise refusal("address") from error
         address = re.sub(r"^(0\.0\.0\.0)?(?=:|$)", "127.0.0.1", url.netloc)
-        port = "" if has_scheme or url.port is not None else ":11434"
+        port = "" if has_scheme or has_port else ":11434"
         return urlunsplit(url._replace(netloc=address + port))
 
     @model_validator(mode="after")
     def _addressed(self) -> "LLMSettings":
-        if self.provider == "openai" and not (self.base_url and self.model):
-            raise ValueError("provider openai: base_url ≠ '', model ≠ ''")
+        if self.provider == "openai":
+            needs(self, "provider", "base_url", "model")
         return self
 
 
 class ConversationSettings(Section):
-    url: str = Field(default="", repr=False)
+    url: Annotated[str, Field(pattern=_DATABASE_URL)] = Field(default="", repr=False)
     expire_days: Annotated[int, Field(ge=0)] = 30
     qa_log: bool = False
-
-    @field_validator("url")
-    @classmethod
-    def _database(cls, url: str) -> str:
-        if url and not _DATABASE_URL.fullmatch(url):
-            raise ValueError("'' | sqlite:///path | postgresql+psycopg://user:password@host:port/database")
-        return url
 
 
 class DialogueSettings(Section):

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from rag.settings.base import Positive, Section
+from rag.settings.base import Positive, Section, refusal
 
 
 class HubSource(Section):
@@ -47,5 +47,6 @@ class ModelSettings(Section):
     def _known(self) -> "ModelSettings":
         names = {model.name for model in self.catalogue}
         if unknown := [name for name in self.default if name not in names]:
-            raise ValueError(f"default: {', '.join(unknown)} ∉ catalogue ({', '.join(sorted(names))})")
+            known = "、".join(model.name for model in self.catalogue)
+            raise refusal("no_such_model", path="models.default", names="、".join(unknown), known=known)
         return self

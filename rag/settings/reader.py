@@ -6,11 +6,12 @@ from pathlib import Path
 
 import yaml
 from pydantic import ValidationError, model_validator
-from pydantic_core import PydanticCustomError
 
 from rag.errors import ConfigError
-from rag.settings.base import Positive, Section
+from rag.i18n import Language
+from rag.settings.base import Positive, Section, refusal
 from rag.settings.dialogue import LEAST_EVIDENCE, ConversationSettings, DialogueSettings, LLMSettings
+from rag.settings.faults import faults, unreadable
 from rag.settings.models import ModelSettings
 from rag.settings.retrieval import (
     DenseFields,
@@ -29,12 +30,11 @@ from rag.settings.server import (
     StoreSettings,
 )
 
-TOO_LITTLE_ROOM = "too_little_room"
+_LIMIT = "multi_dialogue_rag.llm_max_token"
 # What stands around question and evidence in the shortest prompt, and a question of some length.
 _OTHER_TOKENS = 400
 # Providers that are not told a length of context.
 _CONTEXT_OF_THEIR_OWN = ("openai", "extractive")
-_SECRET = ("url", "uri", "token")
 _VARIABLE = re.compile(r"\$\{(\w+)(?::([^}]*))?\}")
 
 
@@ -66,7 +66,7 @@ class Settings(Section):
         # A lock with a slip in its name would leave open what the operator believes to be closed.
         sections = [lock for lock in self.server.locked if lock.partition(".")[0] != "prompts"]
         if unknown := [lock for lock in sections if not _names(self, lock)]:
-            raise ValueError(f"server.locked: {', '.join(unknown)} ∉ config.yaml")
+            raise refusal("no_such_lock", path="server.locked", names="、".join(unknown))
         return self
 
     @model_validator(mode="after")
@@ -75,14 +75,10 @@ class Settings(Section):
         evidence, answer = min(LEAST_EVIDENCE, self.multi_dialogue_rag.evidence_tokens), self.llm.max_tokens
         limit, needed = self.multi_dialogue_rag.llm_max_token, evidence + answer + _OTHER_TOKENS
         if limit < needed:
-            raise PydanticCustomError(
-                TOO_LITTLE_ROOM,
-                "multi_dialogue_rag.llm_max_token ≥ {needed} = evidence {evidence} + llm.max_tokens {answer}"
-                f" + {_OTHER_TOKENS}",
-                {"needed": needed, "evidence": evidence, "answer": answer},
-            )
+            parts = {"evidence": evidence, "answer": answer, "other": _OTHER_TOKENS}
+            raise refusal("too_little_room", path=_LIMIT, needed=needed, **parts)
         if limit > self.llm.num_ctx and self.llm.provider not in _CONTEXT_OF_THEIR_OWN:
-            raise ValueError(f"multi_dialogue_rag.llm_max_token ≤ llm.num_ctx {self.llm.num_ctx}")
+            raise refusal("beyond_context", path=_LIMIT, limit=self.llm.num_ctx)
         return self
 
 
@@ -98,15 +94,24 @@ def _names(section: Section, path: str) -> bool:
 def read_settings(path: Path = Path("config.yaml")) -> Settings:
     """The settings in a YAML file, `${VAR:default}` taken from the environment. Raises ConfigError."""
     try:
-        values = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+        return Settings.model_validate(_values(path))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise ConfigError(file=path, problems=str(error)) from error
-    if not isinstance(values, dict):
-        raise ConfigError(file=path, problems="section: value")
-    try:
-        return Settings.model_validate(_substitute(values))
+        raise ConfigError(file=path, problems=unreadable(error)) from error
     except ValidationError as error:
-        raise ConfigError(file=path, problems=_describe(error)) from error
+        raise ConfigError(file=path, problems=faults(error, Settings)) from error
+
+
+def language_of(path: Path) -> Language:
+    """The language in which to tell what is wrong with a file, which may be wrong in this too."""
+    try:
+        return Language(_values(path)["server"]["language"])  # type: ignore[index]
+    except (OSError, yaml.YAMLError, KeyError, TypeError, ValueError):
+        wanted = os.environ.get("WENQU_LANGUAGE", "")
+        return Language(wanted) if wanted in list(Language) else Language.ZH
+
+
+def _values(path: Path) -> object:
+    return _substitute(yaml.safe_load(path.read_text(encoding="utf-8")) or {})
 
 
 def _substitute(value: object) -> object:
@@ -117,16 +122,3 @@ def _substitute(value: object) -> object:
     if isinstance(value, str):
         return _VARIABLE.sub(lambda match: os.environ.get(match[1]) or match[2] or "", value)
     return value
-
-
-def _describe(error: ValidationError) -> str:
-    """Each problem as `key.path: what is allowed (what was found)`, without the values of secrets."""
-    problems = []
-    for problem in error.errors(include_url=False):
-        path = ".".join(str(part) for part in problem["loc"]) or "config"
-        name = path.rsplit(".", 1)[-1]
-        # What was found in the place of a section may hold its secrets.
-        told = isinstance(problem["input"], str | int | float) and "key" not in path and name not in _SECRET
-        found = f" ({problem['input']!r})" if told else ""
-        problems.append(f"{path}: {problem['msg']}{found[:80]}")
-    return "; ".join(problems)

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from rag.settings.base import Positive, Section
+from rag.settings.base import Positive, Section, needs, refusal
 
 
 class MilvusSettings(Section):
@@ -28,10 +28,10 @@ class DenseFieldSettings(Section):
 
     @model_validator(mode="after")
     def _named(self) -> "DenseFieldSettings":
-        if self.provider in ("ollama", "openai") and not self.model:
-            raise ValueError(f"provider {self.provider}: model ≠ ''")
-        if self.provider == "openai" and not self.base_url:
-            raise ValueError("provider openai: base_url ≠ ''")
+        if self.provider == "ollama":
+            needs(self, "provider", "model")
+        if self.provider == "openai":
+            needs(self, "provider", "base_url", "model")
         return self
 
 
@@ -66,7 +66,7 @@ class FuseSettings(Section):
     @classmethod
     def _some_weight(cls, weights: tuple[float, ...]) -> tuple[float, ...]:
         if sum(weights) <= 0:
-            raise ValueError("sum > 0")
+            raise refusal("no_weight")
         return weights
 
 
@@ -82,6 +82,6 @@ class RerankSettings(Section):
 
     @model_validator(mode="after")
     def _addressed(self) -> "RerankSettings":
-        if self.kind == "http" and not self.base_url:
-            raise ValueError("kind http: base_url ≠ ''")
+        if self.kind == "http":
+            needs(self, "kind", "base_url")
         return self

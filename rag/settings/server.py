@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field, field_validator, model_validator
 
 from rag.i18n import Language
-from rag.settings.base import Positive, Section
+from rag.settings.base import Positive, Section, refusal
 
 # Long enough that nobody finds it by trying.
 ApiKey = Annotated[str, Field(min_length=16)]
@@ -16,10 +16,26 @@ Port = Annotated[int, Field(ge=0, le=65535)]
 # What visitors of a public server leave alone by default: another model takes gigabytes of memory and disk from all.
 _PUBLIC_LOCKS = ("llm.provider", "llm.model")
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
+# What asks for the default, and what asks for nothing at all, where the value comes from the environment.
+_AUTO, _NONE = "auto", "none"
+_PERSISTENT = Path("/data")
+
+
+def _on_space() -> bool:
+    return "SPACE_ID" in os.environ
+
+
+def listening_host() -> str:
+    """Where to listen when nobody says: on a Space for all, because its visitors come through a proxy."""
+    return "0.0.0.0" if _on_space() else "127.0.0.1"  # noqa: S104
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(item.strip() for item in text.split(",") if item.strip())
 
 
 class ServerSettings(Section):
-    host: str = "127.0.0.1"
+    host: str = Field(default_factory=listening_host)
     port: Port = 7860
     language: Language = Language.ZH
     max_waiting: Positive = 32
@@ -32,21 +48,32 @@ class ServerSettings(Section):
     @model_validator(mode="before")
     @classmethod
     def _locked_where_public(cls, values: Any) -> Any:
-        if not isinstance(values, dict) or values.get("locked", "auto") != "auto":
+        if not isinstance(values, dict):
             return values
-        public = "SPACE_ID" in os.environ or values.get("host", "127.0.0.1") not in _LOOPBACK
-        return {**values, "locked": _PUBLIC_LOCKS if public else ()}
+        host, locked = values.get("host", _AUTO), values.get("locked", _AUTO)
+        if host == _AUTO:
+            host = listening_host()
+        if locked == _AUTO:
+            locked = _PUBLIC_LOCKS if _on_space() or host not in _LOOPBACK else ()
+        elif isinstance(locked, str):
+            locked = () if locked == _NONE else _listed(locked)
+        return {**values, "host": host, "locked": locked}
 
     @field_validator("api_keys", mode="before")
     @classmethod
     def _comma_list(cls, keys: object) -> object:
-        return tuple(key.strip() for key in keys.split(",") if key.strip()) if isinstance(keys, str) else keys
+        return _listed(keys) if isinstance(keys, str) else keys
 
 
-def store_folder(persistent: Path = Path("/data")) -> Path:
+def store_folder(persistent: Path = _PERSISTENT) -> Path:
     """Where the store is when nobody says: on a Space's persistent disk, where it has one."""
     usable = persistent.is_dir() and os.access(persistent, os.W_OK)
     return persistent / "store" if usable else Path("data/store")
+
+
+def is_ephemeral(store: Path, persistent: Path = _PERSISTENT) -> bool:
+    """Whether a restart empties the store: of a Space, nothing stays but what is on its persistent disk."""
+    return _on_space() and not (persistent.is_dir() and store.resolve().is_relative_to(persistent))
 
 
 class StoreSettings(Section):
@@ -56,7 +83,12 @@ class StoreSettings(Section):
     @field_validator("path", mode="before")
     @classmethod
     def _chosen(cls, path: object) -> object:
-        return store_folder() if path == "auto" else path
+        return store_folder() if path == _AUTO else path
+
+    @property
+    def ephemeral(self) -> bool:
+        """Whether a restart empties it."""
+        return is_ephemeral(self.path)
 
 
 class LoaderSettings(Section):
@@ -88,5 +120,5 @@ class SplitterSettings(Section):
     @model_validator(mode="after")
     def _nested(self) -> "SplitterSettings":
         if not self.overlap < self.max_len <= self.parent_max_len:
-            raise ValueError("overlap < max_len ≤ parent_max_len")
+            raise refusal("lengths")
         return self

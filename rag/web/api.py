@@ -19,7 +19,7 @@ from rag.web.http.wire import plain_source
 from rag.web.labels import Upload
 from rag.web.session import client_session, language_of
 from rag.web.view import TurnView, views
-from rag.web.waiting import ANSWERS, UPLOADS
+from rag.web.waiting import ANSWERS, UPLOADS, asking_at_once
 
 
 class Api:
@@ -31,9 +31,9 @@ class Api:
 
     def wire(self) -> None:
         """Publish both under their names."""
-        limit = self._settings.server.concurrency
-        api(self.upload, api_name="upload", concurrency_id=UPLOADS, concurrency_limit=limit)
-        api(self.chat, api_name="chat", concurrency_id=ANSWERS, concurrency_limit=limit)
+        server = self._settings.server
+        api(self.upload, api_name="upload", concurrency_id=UPLOADS, concurrency_limit=server.concurrency)
+        api(self.chat, api_name="chat", concurrency_id=ANSWERS, concurrency_limit=asking_at_once(server))
 
     def upload(self, files: list[gr.FileData], request: gr.Request, password: str = "") -> list[dict[str, Any]]:
         """Take files in; returns, once each is searchable or has failed, its file, status, pages, chunks, message.

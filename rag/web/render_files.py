@@ -19,10 +19,19 @@ def readable(documents: Iterable[Document]) -> int:
     return sum(document.status is not DocumentStatus.FAILED for document in documents)
 
 
-def storage(documents: Sequence[Document], used: int, quota_mb: int, expire_days: int, language: Language) -> str:
+def storage(
+    documents: Sequence[Document],
+    used: int,
+    quota_mb: int,
+    expire_days: int,
+    language: Language,
+    *,
+    ephemeral: bool = False,
+) -> str:
     """What is stored, who can see it, how long it is kept, and the way to delete it all."""
     own = readable(document for document in documents if document.collection_id != SHARED_COLLECTION)
-    kept = said(language, "sidebar.expires", days=expire_days) if expire_days else said(language, "sidebar.kept")
+    lasting = said(language, "sidebar.expires", days=expire_days) if expire_days else said(language, "sidebar.kept")
+    kept = said(language, "sidebar.ephemeral") if ephemeral else lasting
     return (
         f"<p>{said(language, 'sidebar.stored', count=own, used=f'{used / MEGABYTE:.1f}', quota=quota_mb)}</p>"
         f"<p>{said(language, 'sidebar.visible')}</p><p>{kept}</p>"

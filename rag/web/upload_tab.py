@@ -172,11 +172,11 @@ class UploadTab:
         status = self._services.profiles.status(who.session_id)
         working = busy(documents) or status.state is not ModelState.READY or any(row.checking for row in rows)
         used, days = ingest.storage(who.session_id), self._settings.conversation.expire_days
-        left = quota * MEGABYTE - used
+        left, ephemeral = quota * MEGABYTE - used, self._settings.store.ephemeral
         return {
             self._badge: render_model.badge(status, language),
             self._standing: render_model.standing(status, language),
-            self.storage: render_files.storage(documents, used, quota, days, language),
+            self.storage: render_files.storage(documents, used, quota, days, language, ephemeral=ephemeral),
             self._using: using(rows, language),
             self._drop: zone(self._uploads.ticket(who.session_id), left, self._settings, language),
             self._room: storage_bar(own, used, quota, expires, language) if own else "",
@@ -202,7 +202,9 @@ class UploadTab:
         ]
 
     def _expires(self, own: list[Document], language: Language) -> str:
-        """The earliest day on which a session's files go: so many days after the last one came."""
+        """When a session's files go: with a restart, or on the earliest day, so many days after the last one came."""
+        if self._settings.store.ephemeral:
+            return said(language, "sidebar.ephemeral")
         days = self._settings.conversation.expire_days
         if not own or not days:
             return ""

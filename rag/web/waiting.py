@@ -14,14 +14,22 @@ from rag.web.session import is_visitors, language_of
 
 # What may take long. Everything else is done at once, and is never refused because others wait for answers.
 ANSWERS, UPLOADS = "answers", "uploads"
+# What Gradio has room for beside the questions, all in all.
+_SHORT_AT_ONCE = 40
 # Gradio looks for questions a thousand times a second, which a model on the same cores would feel.
 _LOOK_SECONDS = 0.02
+
+
+def asking_at_once(server: ServerSettings) -> int:
+    """How many questions are taken on. Each waits in a thread of its own (0.3 MB), and so can tell its place."""
+    return server.concurrency + server.max_waiting
 
 
 class Waiting(Queue):
     """Bounds how many questions wait, and how many one session has; neither hinders what is short."""
 
     def __init__(self, page: gr.Blocks, server: ServerSettings) -> None:
+        page.max_threads = asking_at_once(server) + _SHORT_AT_ONCE
         super().__init__(
             live_updates=True,
             concurrency_count=page.max_threads,
@@ -46,19 +54,22 @@ class Waiting(Queue):
 
     def _check(self, asker: str, request: Request) -> None:
         limit, language = self._server.max_waiting_per_session, language_of(request, self._server.language)
-        waiting, in_hand = self._waiting(), [event for job in self.active_jobs for event in job or ()]
-        if sum(self._asker_of(event) == asker for event in (*waiting, *in_hand)) >= limit:
+        taken = self._taken()
+        if sum(self._asker_of(event) == asker for event in taken) >= limit:
             # Of 503, the page would say something of its own, in English.
             raise HTTPException(429, sentence(language, TooManyQuestions(limit=limit).message))
-        if len(waiting) >= self._server.max_waiting:
+        if len(taken) >= asking_at_once(self._server):
             raise HTTPException(503, sentence(language, ServerBusy().message))
 
-    def _waiting(self) -> list[Event]:
+    def _taken(self) -> list[Event]:
+        """What may take long, and waits or is in hand."""
         queues = self.event_queue_per_concurrency_id
-        return [event for name in (ANSWERS, UPLOADS) if name in queues for event in queues[name].queue]
+        waiting = [event for name in (ANSWERS, UPLOADS) if name in queues for event in queues[name].queue]
+        in_hand = [event for job in self.active_jobs for event in job or ()]
+        return [*waiting, *(event for event in in_hand if event.concurrency_id in (ANSWERS, UPLOADS))]
 
     def _asker_of(self, event: Event) -> str | None:
-        if event.data is None or event.concurrency_id not in (ANSWERS, UPLOADS):
+        if event.data is None:
             return None
         # Gradio names the session after the event where a program has named none.
         named = event.session_hash if event.session_hash != event._id else None

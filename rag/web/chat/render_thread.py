@@ -45,13 +45,17 @@ def article(turn: Turn, place: Place, language: Language) -> str:
     )
 
 
-def welcome(language: Language, is_gone: bool = False) -> str:
-    """What stands in an empty conversation; `is_gone` where another one should stand there."""
+def welcome(language: Language, is_gone: bool = False, ephemeral: bool = False) -> str:
+    """What stands in an empty conversation; `is_gone` where another one should stand there.
+
+    `ephemeral` where a restart of the server empties the store.
+    """
     gone = notice(Message("web.chat.gone"), language) if is_gone else ""
+    lost = f'<p class="quiet"><strong>{said(language, "chat.ephemeral")}</strong></p>' if ephemeral else ""
     return (
         f'<section class="welcome">{gone}<p class="verse">{said(language, "chat.verse")}</p>'
         f"<h1>{said(language, 'chat.welcome')}</h1><p>{said(language, 'chat.welcome_hint')}</p>"
-        f'<p class="quiet">{said(language, "chat.privacy")}</p></section>'
+        f'<p class="quiet">{said(language, "chat.privacy")}</p>{lost}</section>'
     )
 
 

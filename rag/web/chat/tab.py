@@ -23,7 +23,7 @@ from rag.web.chat.trace_pane import TracePane
 from rag.web.labels import EACH, MAY_WARN, SHORT, inform, told, warn
 from rag.web.page_images import PageImages
 from rag.web.session import Visitor, language_of, visitor
-from rag.web.waiting import ANSWERS
+from rag.web.waiting import ANSWERS, asking_at_once
 
 _RATINGS = {rating.name.lower(): rating for rating in Rating}
 
@@ -39,7 +39,7 @@ class ChatTab:
         language = settings.server.language
         self._list = ConversationList()
         self._head = ExportPane(services.engine, browser, language)
-        self._thread = Thread()
+        self._thread = Thread(settings.store.ephemeral)
         self._composer = Composer()
         self._sources = SourcesPane(services.engine, services.pages, images, browser, language)
         self._trace = TracePane(services.engine, browser, language)
@@ -105,7 +105,7 @@ class ChatTab:
             "api_visibility": "private",
             "show_progress": "hidden",
             "concurrency_id": ANSWERS,
-            "concurrency_limit": self._settings.server.concurrency,
+            "concurrency_limit": asking_at_once(self._settings.server),
         }
         question.stop(act.stop, own, None, api_visibility="private", queue=False)
         return [

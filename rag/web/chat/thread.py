@@ -25,6 +25,10 @@ class Thread:
     The page keeps the turns that it has: `turns` gets the order of all, and the HTML of those that have changed.
     """
 
+    def __init__(self, ephemeral: bool = False) -> None:
+        """`ephemeral` where a restart of the server empties the store."""
+        self._ephemeral = ephemeral
+
     def build(self) -> None:
         """The parts, in their place on the page."""
         self.turns = drawn("turns", "retry", "rate", "edit", "branch", "sync")
@@ -33,13 +37,13 @@ class Thread:
 
     def shown(self, scene: Scene) -> Changes:
         """All turns, none of them going on."""
-        return {self.turns: _patch(scene, {}), self.live: None}
+        return {self.turns: _patch(scene, {}, ephemeral=self._ephemeral), self.live: None}
 
     def changed(self, before: Scene, after: Scene, place: int | None = None) -> Changes:
         """The turns after something, of a page that had shown those before it, or only the first `place` of them."""
         kept = {turn.turn_id for turn in before.turns[:place]}
         shown = {turn_id: known for turn_id, known in _places(before).items() if turn_id in kept}
-        return {self.turns: _patch(after, shown), self.live: None}
+        return {self.turns: _patch(after, shown, ephemeral=self._ephemeral), self.live: None}
 
     def rated(self, scene: Scene, turn_id: str, asks_why: bool) -> Changes:
         """One turn anew, of a page that has all the others as they are."""
@@ -90,10 +94,13 @@ def _places(scene: Scene) -> dict[str, tuple[Turn, Place]]:
     }
 
 
-def _patch(scene: Scene, shown: Mapping[str, tuple[Turn, Place]], asks_why: str | None = None) -> dict[str, Any]:
+def _patch(
+    scene: Scene, shown: Mapping[str, tuple[Turn, Place]], asks_why: str | None = None, *, ephemeral: bool = False
+) -> dict[str, Any]:
     """The order of all turns, and the HTML of those that do not stand on the page as they should."""
     if not scene.turns:
-        return {"order": [WELCOME], "html": {WELCOME: render_thread.welcome(scene.language, scene.is_gone)}}
+        welcome = render_thread.welcome(scene.language, scene.is_gone, ephemeral)
+        return {"order": [WELCOME], "html": {WELCOME: welcome}}
     places = _places(scene)
     html = {
         turn_id: render_thread.article(turn, replace(place, asks_why=turn_id == asks_why), scene.language)
