@@ -1,14 +1,16 @@
 """The last stage of a turn: the answer, streamed, on a prompt whose parts are accounted for."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+
+from langchain_core.messages import BaseMessage
 
 from rag import events
 from rag.citations import CitationTracker
 from rag.draft import Draft
 from rag.errors import PromptTooLong
 from rag.llm.constraint import by_markers
-from rag.llm.stream import Done, PromptProgress, stream_parts
-from rag.llm.think import Text, Thought, ThoughtsEnd
+from rag.llm.stream import Done, Part, PromptProgress, stream_parts
+from rag.llm.think import NoThoughts, Text, Thought, ThoughtsEnd
 from rag.repetition import ends_clause, first_round
 from rag.stages import Stage
 from rag.tokens import fit_evidence
@@ -61,16 +63,18 @@ def _answer(draft: Draft, transcript: Transcript, tools: Tools) -> Iterator[even
     yield events.Budgeted(draft.budget, draft.left_out)
     known = (*transcript.in_hand(), *draft.evidence)
     citations = CitationTracker(known)
-    markers = by_markers(tools.provider, {item.number for item in known})
-    arguments = {**tools.arguments, **tools.thinking(draft.options.thinking), **markers}
-    for part in stream_parts(tools.model, [*transcript.prefix(), ask], draft.cancel, **arguments):
+    for part in _said(draft, [*transcript.prefix(), ask], known, tools):
         match part:
             case PromptProgress(processed, total):
                 yield events.Reading(processed, total)
             case Thought(text):
                 draft.thinking += text
                 yield events.Thinking(text)
+            case NoThoughts():
+                tools.inside.discard(draft.model)
+                draft.thinking = ""
             case ThoughtsEnd():
+                tools.inside.add(draft.model)
                 draft.thinking, draft.answer, draft.first_token = draft.thinking + draft.answer, "", None
                 yield events.ThoughtsEnded()
             case Text(text):
@@ -87,6 +91,13 @@ def _answer(draft: Draft, transcript: Transcript, tools: Tools) -> Iterator[even
                 draft.add_usage(usage)
                 if cut:
                     draft.ending = TurnStatus.CUT
+
+
+def _said(draft: Draft, prompt: list[BaseMessage], known: Iterable[Evidence], tools: Tools) -> Iterator[Part]:
+    """The parts of the model's answer to a prompt, which may cite the evidence that is known."""
+    markers = by_markers(tools.provider, {item.number for item in known})
+    arguments = {**tools.arguments, **tools.thinking(draft.options.thinking), **markers}
+    return stream_parts(tools.model, prompt, draft.cancel, inside=draft.model in tools.inside, **arguments)
 
 
 def _end_repetition(draft: Draft) -> None:

@@ -13,7 +13,8 @@ from rag.settings import DialogueSettings
 class Profile:
     """A session's way of holding a conversation: the server's, save for what the session has set otherwise.
 
-    `arguments` go with the call for an answer, such as `temperature`.
+    `arguments` go with the call for an answer, such as `temperature`. `inside` are the models, by name, whose answers
+    have shown that they begin inside their thoughts.
     """
 
     settings: DialogueSettings
@@ -21,3 +22,4 @@ class Profile:
     retrieval: Retrieval
     current_model: CurrentModel
     arguments: Mapping[str, object] = field(default_factory=dict)
+    inside: set[str] = field(default_factory=set)

@@ -55,6 +55,7 @@ class Profiles:
         # Each turn and each look at the page asks for them, and to check many values takes milliseconds.
         self._checked: LRUCache[str, tuple[Preferences, Settings]] = LRUCache(_KEPT)
         self._lock = threading.Lock()
+        self._inside: set[str] = set()
         self.default = self._make(settings, Preferences(), None)
 
     def of(self, session_id: str) -> Profile:
@@ -137,7 +138,7 @@ class Profiles:
             )
         warmth = settings.llm.temperature
         arguments = {"temperature": warmth} if warmth != self._settings.llm.temperature else {}
-        return Profile(dialogue, memory, shared, current, arguments)
+        return Profile(dialogue, memory, shared, current, arguments, self._inside)
 
 
 def _search_alike(one: Settings, other: Settings) -> bool:

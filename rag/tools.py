@@ -23,7 +23,7 @@ class Tools:
     """What the stages of a turn work with.
 
     `limit` bounds prompt and answer together, `evidence_tokens` the evidence that is new to the prompt. `arguments` go
-    with the call for the answer.
+    with the call for the answer. `inside` are the models that begin inside their thoughts.
     """
 
     decider: Decider
@@ -39,6 +39,7 @@ class Tools:
     estimate: Estimator
     recall: Callable[[str, Transcript], tuple[Turn, ...]]
     arguments: Mapping[str, object]
+    inside: set[str]
 
     @property
     def has_model(self) -> bool:
@@ -93,4 +94,5 @@ def tools_for(draft: Draft, profile: Profile, decider: Decider) -> Tools:
         estimate=memory.estimate,
         recall=memory.recall,
         arguments=profile.arguments,
+        inside=profile.inside,
     )

@@ -2,14 +2,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.llm.think import Piece, Text, ThinkSplitter, Thought, ThoughtsEnd, answer_of
+from rag.llm.think import NoThoughts, Piece, Text, ThinkSplitter, Thought, ThoughtsEnd, answer_of
 
 PIECES = ["<think>", "</think>", "<", "</", "think>", "<th", "ink>", "渠", "水 ", "。", "\n", "a"]
 
 
-def split(chunks: list[str]) -> list[Piece]:
-    splitter = ThinkSplitter()
-    parts = [part for chunk in chunks for part in splitter.feed(chunk)] + splitter.close()
+def split(chunks: list[str], *, inside: bool = False) -> list[Piece]:
+    splitter = ThinkSplitter(inside=inside)
+    parts = [part for chunk in chunks for part in splitter.feed(chunk)] + splitter.close(whole=True)
     merged: list[Piece] = []
     for part in parts:
         match (*merged[-1:], part):
@@ -64,6 +64,21 @@ def test_thoughts_that_the_prompt_began_are_told_apart_where_they_end(thoughts: 
     assert answer_of(told) == "年假为十五天[1]。"
 
 
+@pytest.mark.parametrize("begun", ["", "\n<think>\n"])
+def test_a_model_known_to_begin_inside_its_thoughts_has_them_told_apart_from_the_first(begun: str) -> None:
+    told = split([*begun, *"先看资料，再 <答>。</think>\n\n年假为十五天[1]。"], inside=True)
+    assert told[begun.startswith("\n") :] == [Thought("先看资料，再 <答>。"), Text("年假为十五天[1]。")]
+
+
+def test_what_a_model_says_without_an_end_of_thoughts_is_its_answer_whatever_was_known_of_it() -> None:
+    assert split(["年假", "为十天。"], inside=True) == [Thought("年假为十天。"), NoThoughts(), Text("年假为十天。")]
+
+
+def test_thoughts_that_are_broken_off_are_no_answer() -> None:
+    splitter = ThinkSplitter(inside=True)
+    assert [*splitter.feed("先看资料"), *splitter.close()] == [Thought("先看资料")]
+
+
 def test_an_end_of_thoughts_before_any_of_them_is_dropped() -> None:
     assert split(["</thi", "nk>\n答"])[1:] == [Text("答")]
 
@@ -81,8 +96,8 @@ def test_tags_of_other_names_inside_a_thought_belong_to_it() -> None:
     assert split(["<think><b>想</b></think>答"]) == [Thought("<b>想</b>"), Text("答")]
 
 
-@given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join), st.data())
-def test_any_chunking_gives_the_same_parts(text: str, data: st.DataObject) -> None:
+@given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join), st.booleans(), st.data())
+def test_any_chunking_gives_the_same_parts(text: str, inside: bool, data: st.DataObject) -> None:
     cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=10)))
     chunks = [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
-    assert split(chunks) == split([text])
+    assert split(chunks, inside=inside) == split([text], inside=inside)

@@ -13,7 +13,7 @@ from rag.errors import ModelGaveNothing, ModelRefused, WenquError
 from rag.llm.embedded import EmbeddedChatModel
 from rag.llm.halves import Halves
 from rag.llm.http import Connections
-from rag.llm.think import Piece, Text, ThinkSplitter, Thought, ThoughtsEnd
+from rag.llm.think import NoThoughts, Piece, Text, ThinkSplitter, Thought, ThoughtsEnd
 from rag.types import Usage
 
 _HEARTBEAT_SECONDS = 0.25
@@ -41,15 +41,21 @@ class Done:
     cut: bool = False
 
 
-Part = PromptProgress | Thought | Text | ThoughtsEnd | Heartbeat | Done
+Part = PromptProgress | Thought | Text | ThoughtsEnd | NoThoughts | Heartbeat | Done
 _End = Exception | None
 
 
 def stream_parts(
-    model: BaseChatModel, messages: Sequence[BaseMessage], cancel: threading.Event, **kwargs: object
+    model: BaseChatModel,
+    messages: Sequence[BaseMessage],
+    cancel: threading.Event,
+    *,
+    inside: bool = False,
+    **kwargs: object,
 ) -> Iterator[Part]:
     """The parts of one answer. Setting `cancel` ends it with a Done; closing the generator stops the model too.
 
+    `inside` is whether the model is known to begin inside its thoughts.
     Raises a WenquError: the model's own, ModelRefused for an error of another kind, ModelGaveNothing for no answer.
     """
     stop = threading.Event()
@@ -60,7 +66,7 @@ def stream_parts(
     arguments = (model, list(messages), kwargs, chunks, stop, connections)
     threading.Thread(target=_produce, args=arguments, name="model-stream", daemon=True).start()
     try:
-        yield from _Reader(model, cancel).parts(chunks)
+        yield from _Reader(model, cancel, inside).parts(chunks)
     finally:
         stop.set()
         connections.break_off()
@@ -95,10 +101,10 @@ def _produce(
 class _Reader:
     """Turns a model's chunks into parts, and keeps what the final Done needs."""
 
-    def __init__(self, model: BaseChatModel, cancel: threading.Event) -> None:
+    def __init__(self, model: BaseChatModel, cancel: threading.Event, inside: bool) -> None:
         self._model = model
         self._cancel = cancel
-        self._splitter = ThinkSplitter()
+        self._splitter = ThinkSplitter(inside=inside)
         self._text, self._thought = Halves(), Halves()
         self._usage = Usage()
         self._answered = False
@@ -145,14 +151,14 @@ class _Reader:
                     self._answered = False
             yield piece
 
-    def _rest(self) -> Iterator[Part]:
-        """What was held back for what did not come."""
+    def _rest(self, *, whole: bool = False) -> Iterator[Part]:
+        """What was held back for what did not come; `whole` where the model itself ended its answer."""
         if thought := self._thought.close():
             yield Thought(thought)
-        yield from self._split([*self._splitter.feed(self._text.close()), *self._splitter.close()])
+        yield from self._split([*self._splitter.feed(self._text.close()), *self._splitter.close(whole=whole)])
 
     def _end(self, error: _End) -> Iterator[Part]:
-        yield from self._rest()
+        yield from self._rest(whole=error is None and not self._cut)
         if isinstance(error, WenquError):
             raise error
         if error is not None:

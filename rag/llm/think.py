@@ -30,7 +30,12 @@ class ThoughtsEnd:
     """All that came as text so far were thoughts, which the prompt had begun: the answer follows."""
 
 
-Piece = Thought | Text | ThoughtsEnd
+@dataclass(frozen=True, slots=True)
+class NoThoughts:
+    """All that came as thoughts so far was said: the prompt had begun none. It comes once more, as text."""
+
+
+Piece = Thought | Text | ThoughtsEnd | NoThoughts
 
 
 class ThinkSplitter:
@@ -40,7 +45,9 @@ class ThinkSplitter:
     blanks that models put after a tag are dropped.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, inside: bool = False) -> None:
+        """`inside`: the model's earlier answers had thoughts that its prompt had begun, so this one's will too."""
+        self._inside = inside
         self._held = ""
         self._told = ""
         self._thinking = False
@@ -52,6 +59,9 @@ class ThinkSplitter:
         """The pieces that are certain now; what may be the beginning of a tag is held back."""
         self._held += text
         parts: list[Piece] = []
+        # A model that was expected to be inside its thoughts may still begin them itself.
+        if self._inside and not self._tagged and not _OPEN.startswith(self._held.lstrip()[: len(_OPEN)]):
+            self._thinking = True
         while not self._said:
             before, found, after = self._held.partition(self._tag())
             if not found or (before.strip() and not self._thinking):
@@ -69,10 +79,12 @@ class ThinkSplitter:
         self._held = self._held[certain:]
         return parts
 
-    def close(self) -> list[Piece]:
-        """What was held back: the text has ended, so it is no tag."""
+    def close(self, *, whole: bool = False) -> list[Piece]:
+        """What was held back: the text has ended, so it is no tag. `whole`: the model had no more to say."""
         parts = self._part(self._held)
         self._held = ""
+        if whole and self._thinking and not self._tagged:
+            parts += [NoThoughts(), Text(self._told)]
         return parts
 
     def _tag(self) -> str:

@@ -66,6 +66,19 @@ def test_thoughts_that_end_in_mid_answer_were_none_of_it(build: Build) -> None:
     assert told.index(events.ThoughtsEnded()) == len(told) - 3
 
 
+def test_a_model_that_began_inside_its_thoughts_does_so_again_until_it_does_not(build: Build) -> None:
+    thinking, plain = ["先看手册。\n</thi", "nk>\n\n十天", "[1]。"], ["十天", "[1]。"]
+    engine = build(model(thinking, thinking, plain, plain))
+    engine.ask("年假有几天？", "s")
+    (*seen, last) = engine.stream("病假有几天？", "s")
+    assert isinstance(last, events.Finished)
+    assert (last.turn.answer, last.turn.thinking) == ("十天[1]。", "先看手册。")
+    assert "".join(event.text for event in seen if isinstance(event, events.Token)) == "十天[1]。"
+    turn = engine.ask("婚假有几天？", "s")
+    assert (turn.answer, turn.thinking) == ("十天[1]。", "")
+    assert not any(isinstance(event, events.Thinking) for event in engine.stream("产假有几天？", "s"))
+
+
 def test_a_stopped_turn_keeps_what_it_has_of_its_answer(build: Build) -> None:
     never = threading.Event()
     engine = build(model(["年假为", never, "十天"]))

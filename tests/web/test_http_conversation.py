@@ -79,6 +79,15 @@ def test_thoughts_come_before_the_answer_unless_they_are_not_wanted(tmp_path: Pa
         assert "THINK" not in prefixes(ask(client, "病假有几天？", thinking=False))
 
 
+def test_thoughts_that_the_prompt_began_go_out_as_thoughts_once_the_model_is_known_for_it(tmp_path: Path) -> None:
+    thinking = ("先看", "第一章。\n</thi", "nk>\n十天 [1]。")
+    with services_in(tmp_path, thinking, thinking) as services, serving(services, settings_with()) as url:
+        client = httpx.Client(base_url=url)
+        session_id = said(ask(client, "年假有几天？"), "SESSION:")
+        events = ask(client, "病假有几天？", session_id=session_id)
+    assert (said(events, "THINK:"), said(events, "CONTENT:")) == ("先看第一章。\n", "十天 [1]。")
+
+
 def test_the_session_that_was_told_goes_on_and_its_turns_have_parents(client: httpx.Client, services: Services) -> None:
     first = ask(client, "年假有几天？")
     session_id = said(first, "SESSION:")

@@ -88,6 +88,20 @@ def test_a_stream_has_the_same_text_annotations_and_usage(client: OpenAI) -> Non
     assert chunks[-1].usage is not None and chunks[-1].usage.completion_tokens == 7
 
 
+def test_thoughts_that_the_prompt_began_are_no_content(tmp_path: Path) -> None:
+    thinking = ("先看第一章 [1]。\n</think>", "十天 [1]。")
+    with services_in(tmp_path, *[thinking] * 3) as services, serving(services, settings_with()) as url:
+        client = OpenAI(base_url=f"{url}/v1", api_key="none", max_retries=0)
+        first = list(client.chat.completions.create(model="wenqu", messages=QUESTION, stream=True))
+        whole = client.chat.completions.create(model="wenqu", messages=QUESTION).choices[0].message
+        streamed = list(client.chat.completions.create(model="wenqu", messages=QUESTION, stream=True))
+    assert whole.content == "十天 [1]。" and whole.to_dict()["reasoning_content"] == "先看第一章 [1]。"
+    assert "".join(chunk.choices[0].delta.content or "" for chunk in streamed) == "十天 [1]。"
+    content = "".join(chunk.choices[0].delta.content or "" for chunk in first)
+    [cited] = first[-1].choices[0].delta.to_dict()["annotations"]  # type: ignore[misc]
+    assert cited["url_citation"]["start_index"] == content.rindex("[1]")  # type: ignore[index]
+
+
 def test_messages_that_go_on_lead_to_the_stored_turn_and_keep_the_prompt(client: OpenAI, services: Services) -> None:
     first = client.chat.completions.create(model="wenqu", messages=QUESTION).choices[0].message.content
     history: list[ChatCompletionMessageParam] = [
