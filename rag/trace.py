@@ -1,10 +1,10 @@
 """A turn's events folded into what the reader may see of how its answer came about. Derived, never a second log."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from rag.events import Budgeted, Condensed, Decided, Recalled, Retrieved, Thinking, ThoughtsEnded, Token, TurnEvent
-from rag.types import SearchTrace, Span, TurnTrace
+from rag.types import Candidate, SearchTrace, Span, TurnTrace
 
 # The steps of a turn in the order that they are taken; those of a route are called by its field.
 DECIDE, CONDENSE, RECALL, EMBED, FUSE, RERANK, ASSEMBLE = (
@@ -41,6 +41,11 @@ def fold(trace: TurnTrace, event: TurnEvent, now: float) -> TurnTrace:
             return _went_on(trace, WRITE, now)
         case _:
             return trace
+
+
+def judged(candidates: Iterable[Candidate]) -> Mapping[int, float | None]:
+    """What a turn's search made of each chunk: how probably it answers the turn's question, None without a judge."""
+    return {item.chunk_id: item.relevance for item in candidates}
 
 
 def _with(trace: TurnTrace, *spans: Span) -> TurnTrace:

@@ -38,6 +38,12 @@ class CheckedSentence:
         wrong = self.numbers if self.support is Support.UNVERIFIED else ()
         return tuple(dict.fromkeys((*wrong, *self.doubtful)))
 
+    def bears_out(self, number: int) -> bool | None:
+        """Whether a piece of evidence says what it is cited for here; None where it is not, or nothing is stated."""
+        if number in self.unverified:
+            return False
+        return True if self.support is Support.SUPPORTED and number in (*self.numbers, *self.added) else None
+
 
 @dataclass(frozen=True, slots=True)
 class Verification:
@@ -52,11 +58,13 @@ class Verification:
 
     def borne_out_by(self, number: int) -> int:
         """How many sentences this piece of evidence bears out."""
-        supported = (sentence for sentence in self.sentences if sentence.support is Support.SUPPORTED)
-        return sum(
-            number in sentence.added or (number in sentence.numbers and number not in sentence.doubtful)
-            for sentence in supported
-        )
+        return sum(sentence.bears_out(number) is True for sentence in self.sentences)
+
+    def bears_out(self, number: int) -> bool | None:
+        """Whether this piece of evidence says all that it is cited for; None where it is cited for nothing."""
+        if self.doubted(number):
+            return False
+        return True if self.borne_out_by(number) else None
 
     def doubted(self, number: int) -> tuple[CheckedSentence, ...]:
         """The sentences that cite this piece of evidence for what it does not say."""

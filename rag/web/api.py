@@ -15,7 +15,7 @@ from rag.events import IngestFailed, Searchable
 from rag.i18n import Language, sentence
 from rag.settings import Settings
 from rag.types import Document, TurnStatus
-from rag.web.http.wire import plain_source
+from rag.web.http.wire import of_live, of_turn
 from rag.web.labels import Upload
 from rag.web.session import client_session, language_of
 from rag.web.view import TurnView, views
@@ -80,7 +80,7 @@ class Api:
         halted = ending(turn) if turn else error.message if error else None
         return {
             "answer": turn.answer if turn else view.answer,
-            "sources": [plain_source(item) for item in view.evidence],
+            "sources": of_turn(turn, language) if turn else of_live(view.evidence, view.candidates, language),
             "status": turn.status if turn else TurnStatus.FAILED if error else view.stage,
             "message": sentence(language, halted) if halted else "",
             "model": turn.model if turn else "",

@@ -22,7 +22,7 @@ from rag.events import (
     Token,
     TurnEvent,
 )
-from rag.types import Decision, Evidence, Turn
+from rag.types import Candidate, Decision, Evidence, Turn
 
 
 class Stage(StrEnum):
@@ -61,6 +61,11 @@ class TurnView:
         if self.turn is not None:
             return self.turn.sources
         return self.retrieved.evidence if self.retrieved else ()
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """What its search made of the best passages, once it has searched."""
+        return self.retrieved.trace.candidates if self.retrieved else ()
 
 
 def fold(view: TurnView, event: TurnEvent) -> TurnView:

@@ -14,6 +14,7 @@ from tests.http_rig import ANSWER, KEYS, Services, Slow, services_in, serving, s
 from tests.waiting import wait_for
 
 PATH = "/knowledge_chat_conversation"
+SEARCHING = "CONTENT:正在进行混合检索..."
 
 
 @pytest.fixture
@@ -39,19 +40,30 @@ def prefixes(events: list[ServerSentEvent]) -> list[str]:
 
 def said(events: list[ServerSentEvent], prefix: str) -> str:
     """What stands behind a prefix, without what only tells of progress."""
-    own = [event.data for event in events if event.event == "message"]
+    own = [event.data for event in events if event.data != SEARCHING]
     return "".join(data.removeprefix(prefix) for data in own if data.startswith(prefix))
 
 
 def test_a_turn_is_session_progress_content_source_and_done_in_this_order(client: httpx.Client) -> None:
     events = ask(client, "年假有几天？")
     assert prefixes(events) == ["SESSION", "CONTENT", "SOURCE", "DONE"]
-    assert (events[1].event, events[1].data) == ("progress", "CONTENT:正在进行混合检索...")
+    assert events[1].data == SEARCHING
+    assert {event.event for event in events} == {"message"}
     assert said(events, "CONTENT:") == "".join(ANSWER)
     assert events[-1].data == "DONE:" and events[-1].id
     [first, *_] = json.loads(said(events, "SOURCE:"))
     assert (first["number"], first["file"], first["page"]) == (1, "员工手册.txt", 1)
     assert "年假为十天" in first["text"] and first["score"] > 0
+
+
+def test_a_source_tells_whether_it_says_what_the_answer_cites_it_for(tmp_path: Path) -> None:
+    wrong = ("年假为三十天 [1]。",)
+    with services_in(tmp_path, wrong) as services, serving(services, settings_with()) as url:
+        client = httpx.Client(base_url=url)
+        [doubted, *_] = json.loads(said(ask(client, "年假有几天？"), "SOURCE:"))
+        [verified, *_] = json.loads(said(ask(client, "年假有几天？"), "SOURCE:"))
+    assert (doubted["verified"], doubted["reason"]) == (False, "所引资料中没有“30”这个数")
+    assert (verified["verified"], verified["reason"], verified["relevance"]) == (True, None, None)
 
 
 def test_no_line_of_an_answer_goes_out_without_its_prefix(tmp_path: Path) -> None:

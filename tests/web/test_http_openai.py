@@ -11,6 +11,7 @@ from openai import OpenAI
 from openai.types.chat import ChatCompletionMessageParam
 
 from tests.http_rig import ANSWER, KEYS, Services, services_in, serving, settings_with, with_key
+from tests.web.conftest import Served
 
 QUESTION: list[ChatCompletionMessageParam] = [{"role": "user", "content": "年假有几天？"}]
 WHOLE = "".join(ANSWER)
@@ -63,6 +64,25 @@ def test_a_completion_has_its_citations_and_usage(client: OpenAI) -> None:
     assert WHOLE[citation.start_index : citation.end_index] == "[1]"
     assert citation.title.startswith("员工手册.txt")
     assert "年假为十天" in annotations[0].to_dict()["file_citation"]["text"]  # type: ignore[index,call-overload]
+
+
+def test_an_annotation_tells_whether_its_passage_says_what_the_sentence_does(tmp_path: Path) -> None:
+    script = ("资料里的说法如下 [1]：\n\n年假为十天 [1]。\n\n年假为三十天 [1]。",)
+    with services_in(tmp_path, script, script) as services, serving(services, settings_with()) as url:
+        client = OpenAI(base_url=f"{url}/v1", api_key="none", max_retries=0)
+        whole = client.chat.completions.create(model="wenqu", messages=QUESTION).choices[0].message.to_dict()
+        *_, last = client.chat.completions.create(model="wenqu", messages=QUESTION, stream=True)
+    for annotations in (whole["annotations"], last.choices[0].delta.to_dict()["annotations"]):
+        found = [annotation["file_citation"] for annotation in annotations]  # type: ignore[attr-defined]
+        assert [item["verified"] for item in found] == [None, True, False]
+        assert [bool(item["reason"]) for item in found] == [False, False, True]
+        assert found[2]["reason"] == "所引资料中没有“30”这个数"
+
+
+def test_an_annotation_has_the_relevance_that_the_page_shows(served: Served) -> None:
+    client = OpenAI(base_url=f"{served.url}v1", api_key="none", max_retries=0)
+    message = client.chat.completions.create(model="wenqu", messages=QUESTION).choices[0].message.to_dict()
+    assert message["annotations"][0]["file_citation"]["relevance"] == 0.9  # type: ignore[index]
 
 
 def test_a_cited_file_can_be_looked_up_by_its_reader(client: OpenAI) -> None:

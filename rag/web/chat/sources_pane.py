@@ -61,8 +61,7 @@ class SourcesPane:
 
     def found(self, view: TurnView, earlier: Sequence[Turn], scene: Scene) -> Changes:
         """The evidence of a turn that goes on, which follows the `earlier` ones."""
-        candidates = view.retrieved.trace.candidates if view.retrieved else ()
-        sources = of_live(view.evidence, candidates, earlier, self._finder(scene))
+        sources = of_live(view.evidence, view.candidates, earlier, self._finder(scene))
         return {self.part: {"live": True, "html": cards(sources, _others(earlier, None), scene.language)}}
 
     def _cite(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from rag.citations import MARKER, best_part, cited_numbers, verify
 from rag.pages import Pages
+from rag.trace import judged
 from rag.types import Candidate, CheckedSentence, Evidence, Turn, Verification
 from rag.web.chat.render_leaf import Spot
 from rag.web.chat.render_sources import Source
@@ -15,13 +16,13 @@ def of_live(
     evidence: Iterable[Evidence], candidates: Iterable[Candidate], earlier: Sequence[Turn], find: Find
 ) -> list[Source]:
     """The sources of an answer that is being written: what it cites is not known yet."""
-    judged = _judged(candidates)
+    relevance = judged(candidates)
     return [
         Source(
             item,
             find(item),
-            relevance=judged.get(item.chunk_id),
-            found_for=_found_for(item, judged, earlier),
+            relevance=relevance.get(item.chunk_id),
+            found_for=_found_for(item, relevance, earlier),
         )
         for item in evidence
     ]
@@ -29,7 +30,7 @@ def of_live(
 
 def of_turn(turn: Turn, earlier: Sequence[Turn], find: Find, pages: Pages) -> list[Source]:
     """The sources of a turn that has ended, by number."""
-    verification, judged = verify(turn), _judged(turn.trace.candidates if turn.trace else ())
+    verification, relevance = verify(turn), judged(turn.trace.candidates if turn.trace else ())
     cited = cited_by(turn)
     return [
         Source(
@@ -38,8 +39,8 @@ def of_turn(turn: Turn, earlier: Sequence[Turn], find: Find, pages: Pages) -> li
             item.number in cited if turn.answer else None,
             verification.borne_out_by(item.number),
             tuple(_with_text(turn, verification.doubted(item.number))),
-            judged.get(item.chunk_id),
-            _found_for(item, judged, earlier),
+            relevance.get(item.chunk_id),
+            _found_for(item, relevance, earlier),
             _leads(turn, verification, item, spot, pages),
         )
         for item in sorted(turn.sources, key=lambda item: item.number)
@@ -58,14 +59,9 @@ def first_sentence(turn: Turn, number: int | None) -> str:
     return str(next(places, ""))
 
 
-def _judged(candidates: Iterable[Candidate]) -> Mapping[int, float | None]:
-    """What a turn's search made of each chunk: how probably it answers the turn's question, None without a judge."""
-    return {item.chunk_id: item.relevance for item in candidates}
-
-
-def _found_for(item: Evidence, judged: Mapping[int, float | None], earlier: Sequence[Turn]) -> str:
+def _found_for(item: Evidence, found: Mapping[int, float | None], earlier: Sequence[Turn]) -> str:
     """The question that brought a passage in, where the turn's own search did not."""
-    if item.chunk_id in judged:
+    if item.chunk_id in found:
         return ""
     return next((turn.question for turn in earlier if any(item.number == own.number for own in turn.sources)), "")
 

@@ -1,8 +1,9 @@
 """`POST /knowledge_chat_conversation`: one turn as a stream of prefixed lines.
 
-SESSION: the conversation to go on with · CONTENT: a piece of the answer; one more of the event type `progress` comes
-before it where documents are searched · THINK: a piece of the model's thoughts · SOURCE: the evidence, a JSON list ·
-ERROR: a sentence · DONE: the end; the `id` of its event is the turn, for a later request's `parent_turn_id`.
+SESSION: the conversation to go on with · CONTENT: a piece of the answer; where documents are searched, the first one
+tells of that instead · THINK: a piece of the model's thoughts · SOURCE: the evidence, a JSON list, with what was found
+of it (`rag.web.http.wire`) · ERROR: a sentence · DONE: the end; the `id` of its event is the turn, for a later
+request's `parent_turn_id`. No event has a type: those without one are all that `EventSource.onmessage` is told of.
 """
 
 import json
@@ -26,7 +27,7 @@ from rag.types import Decision, TurnOptions
 from rag.web.http.errors import RESPONSES
 from rag.web.http.keys import Caller, CallerOf, Keys
 from rag.web.http.stream import EventStream, Lanes, frame, sign_of_life
-from rag.web.http.wire import source
+from rag.web.http.wire import sources
 
 _DEFAULT_MODEL = "default"
 _Identifier = Annotated[str, Field(max_length=200)]
@@ -141,13 +142,13 @@ def prefixed(events: Generator[TurnEvent], session_id: str, language: Language, 
 def _lines(event: TurnEvent, language: Language, thoughts: bool) -> Iterator[str]:
     match event:
         case Decided(Decision.RETRIEVE):
-            yield frame(f"CONTENT:{text(language, 'web.progress.searching')}", event="progress")
+            yield frame(f"CONTENT:{text(language, 'web.progress.searching')}")
         case Thinking(piece) if thoughts:
             yield from (frame(f"THINK:{line}") for line in _pieces(piece))
         case Token(piece):
             yield from (frame(f"CONTENT:{line}") for line in _pieces(piece))
         case Finished(turn):
-            yield frame(f"SOURCE:{json.dumps([source(item) for item in turn.sources], ensure_ascii=False)}")
+            yield frame(f"SOURCE:{json.dumps(sources(turn, language), ensure_ascii=False)}")
             yield frame("DONE:", event_id=turn.turn_id)
         case Failed(error, turn):
             yield frame(f"ERROR:{sentence(language, error.message)}")

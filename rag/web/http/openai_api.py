@@ -85,10 +85,11 @@ class OpenAIApi:
             frames = chunks(events, base_url, self._language, with_usage=with_usage)
             return EventStream(frames, cancel, lane, caller.headers)
         try:
-            turn = await until_left(request.receive, cancel, lane, lambda: _ended(events))
+            return await until_left(
+                request.receive, cancel, lane, lambda: completion(_ended(events), base_url, self._language)
+            )
         finally:
             lane.leave()
-        return completion(turn, base_url)
 
     def _turn(
         self, session_id: str, position: Position, question: str, cancel: threading.Event

@@ -9,13 +9,13 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from rag.citations import MARKER, cited_numbers
-from rag.events import Failed, Finished, Thinking, Token, TurnEvent
+from rag.citations import MARKER, cited_numbers, verify
+from rag.events import Failed, Finished, Thinking, ThoughtsEnded, Token, TurnEvent
 from rag.i18n import Language
-from rag.types import Evidence, Turn, TurnStatus, Usage
+from rag.types import Turn, TurnStatus, Usage
 from rag.web.http.errors import error_body
 from rag.web.http.stream import frame, sign_of_life
-from rag.web.http.wire import source
+from rag.web.http.wire import cited, sources
 
 MODEL = "wenqu"
 
@@ -30,7 +30,11 @@ class Model(BaseModel):
 
 
 class Completion(BaseModel):
-    """A chat completion. An annotation stands for each [n] of the content, and holds the passage that it cites."""
+    """A chat completion. An annotation stands for each [n] of the content, and holds the passage that it cites.
+
+    Its `verified` is whether the passage says what the sentence with the [n] does, and `reason` why not; null where
+    there is nothing to verify. `relevance` is how probably the passage answers the question, `score` only an order.
+    """
 
     id: str
     object: str = "chat.completion"
@@ -40,12 +44,12 @@ class Completion(BaseModel):
     usage: dict[str, Any]
 
 
-def completion(turn: Turn, base_url: str) -> Completion:
+def completion(turn: Turn, base_url: str, language: Language) -> Completion:
     """A finished turn."""
     message: dict[str, Any] = {"role": "assistant", "content": turn.answer, "refusal": None}
     if turn.thinking:
         message["reasoning_content"] = turn.thinking
-    message["annotations"] = annotations(turn.answer, turn.sources, base_url)
+    message["annotations"] = annotations(turn, base_url, language)
     choice = {"index": 0, "message": message, "finish_reason": _finish_reason(turn), "logprobs": None}
     return Completion(id=_new_id(), created=int(time.time()), choices=[choice], usage=usage(turn.usage))
 
@@ -54,7 +58,7 @@ def chunks(events: Generator[TurnEvent], base_url: str, language: Language, *, w
     """A turn as the events of a stream; its thoughts are `reasoning_content`."""
     head = {"id": _new_id(), "object": "chat.completion.chunk", "created": int(time.time()), "model": MODEL}
     head |= {"usage": None} if with_usage else {}
-    answer = ""
+    said, begins = "", 0
     with closing(events):
         yield _chunk(head, {"role": "assistant", "content": ""})
         for event in events:
@@ -62,11 +66,13 @@ def chunks(events: Generator[TurnEvent], base_url: str, language: Language, *, w
                 case Thinking(text):
                     yield _chunk(head, {"reasoning_content": text})
                 case Token(text):
-                    answer += text
+                    said += text
                     yield _chunk(head, {"content": text})
+                case ThoughtsEnded():
+                    begins = len(said)
                 case Finished(turn):
-                    cited = annotations(answer, turn.sources, base_url)
-                    yield _chunk(head, {"annotations": cited}, _finish_reason(turn))
+                    noted = annotations(turn, base_url, language, max(0, said.find(turn.answer, begins)))
+                    yield _chunk(head, {"annotations": noted}, _finish_reason(turn))
                     if with_usage:
                         yield frame(json.dumps({**head, "choices": [], "usage": usage(turn.usage)}))
                 case Failed(error):
@@ -76,18 +82,20 @@ def chunks(events: Generator[TurnEvent], base_url: str, language: Language, *, w
         yield frame("[DONE]")
 
 
-def annotations(answer: str, sources: tuple[Evidence, ...], base_url: str) -> list[dict[str, Any]]:
-    """What the markers of an answer stand for, with the characters that each one takes.
+def annotations(turn: Turn, base_url: str, language: Language, begins: int = 0) -> list[dict[str, Any]]:
+    """What the markers of a turn's answer stand for, with the characters that each takes of what `begins` before it.
 
     `url_citation` is what OpenAI's clients know; its address is the file's, which only its owner can open.
     """
-    known = {item.number: item for item in sources}
-    return [
-        _annotation(known[number], match.span(), base_url)
-        for match in MARKER.finditer(answer)
-        for number in cited_numbers(match[0])
-        if number in known
-    ]
+    known = {passage["number"]: passage for passage in sources(turn, language)}
+    checked = verify(turn).sentences
+    noted = []
+    for match in MARKER.finditer(turn.answer):
+        sentence = next((item for item in checked if item.start <= match.start() < item.end), None)
+        span = match.start() + begins, match.end() + begins
+        numbers = (number for number in cited_numbers(match[0]) if number in known)
+        noted += [_annotation(cited(known[number], sentence, language), span, base_url) for number in numbers]
+    return noted
 
 
 def usage(counted: Usage) -> dict[str, Any]:
@@ -100,14 +108,14 @@ def usage(counted: Usage) -> dict[str, Any]:
     }
 
 
-def _annotation(item: Evidence, span: tuple[int, int], base_url: str) -> dict[str, Any]:
+def _annotation(passage: Mapping[str, Any], span: tuple[int, int], base_url: str) -> dict[str, Any]:
     citation = {
         "start_index": span[0],
         "end_index": span[1],
-        "title": f"{item.document_name} p. {item.page_label}",
-        "url": f"{base_url}v1/files/{item.document_id}#page={item.page}",
+        "title": f"{passage['file']} p. {passage['page_label']}",
+        "url": f"{base_url}v1/files/{passage['file_id']}#page={passage['page']}",
     }
-    return {"type": "url_citation", "url_citation": citation, "file_citation": source(item)}
+    return {"type": "url_citation", "url_citation": citation, "file_citation": passage}
 
 
 def _finish_reason(turn: Turn) -> str:

@@ -17,10 +17,9 @@ from rag.events import Queued, Reading, TurnEvent
 Result = TypeVar("Result")
 
 
-def frame(data: str, *, event: str = "", event_id: str = "") -> str:
+def frame(data: str, *, event_id: str = "") -> str:
     """A server-sent event. A line break in `data` begins another `data:` line, which every client joins again."""
-    fields = [("event", event)] if event else []
-    fields += [("id", event_id)] if event_id else []
+    fields = [("id", event_id)] if event_id else []
     fields += [("data", line) for line in data.replace("\r", "").split("\n")]
     return "".join(f"{name}: {value}\n" for name, value in fields) + "\n"
 
