@@ -15,7 +15,7 @@ from rag.profile import Profile
 from rag.retrieval import Retrieval
 from rag.tokens import Estimator
 from rag.transcript import Transcript
-from rag.types import Provider, Scope, Turn
+from rag.types import Provider, Scope, Turn, TurnOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +93,13 @@ def tools_for(draft: Draft, profile: Profile, decider: Decider) -> Tools:
         answer_tokens=memory.answer_tokens,
         estimate=memory.estimate,
         recall=memory.recall,
-        arguments=profile.arguments,
+        arguments={**profile.arguments, **_wanted(draft.options, memory.answer_tokens)},
         inside=profile.inside,
     )
+
+
+def _wanted(options: TurnOptions, most: int) -> Mapping[str, object]:
+    """The arguments that a client wants for the answer; `most` is how many tokens there are for one."""
+    tokens = None if options.max_tokens is None else min(options.max_tokens, most)
+    wanted = {"temperature": options.temperature, "max_tokens": tokens}
+    return {name: value for name, value in wanted.items() if value is not None}

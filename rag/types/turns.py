@@ -40,7 +40,8 @@ class TurnOptions:
 
     `thinking` is for models that can; `rerank_top_n` is how many passages the turn may bring in; `use_insert_block` has
     the model that answers drop the passages that do not answer the question. `documents` and `pages` are all that the
-    turn may use, the documents in place of what the session has chosen.
+    turn may use, the documents in place of what the session has chosen. `temperature` and `max_tokens` are for the call
+    for the answer, which gets no more tokens than the configuration gives it.
     """
 
     thinking: bool | None = None
@@ -48,6 +49,8 @@ class TurnOptions:
     use_insert_block: bool = False
     documents: frozenset[str] | None = None
     pages: frozenset[int] | None = None
+    temperature: float | None = None
+    max_tokens: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -235,6 +235,7 @@ def test_the_same_messages_under_another_key_are_another_conversation(url: str, 
             "messages.content.image_url",
         ),
         ({"messages": []}, "messages"),
+        ({"temperature": 3}, "temperature"),
         ({"messages": "年假？"}, "messages"),
     ],
 )
@@ -254,10 +255,25 @@ def test_what_there_is_not_is_told_in_openais_form(url: str, method: str, path: 
 
 
 def test_what_only_tunes_a_model_is_passed_over(client: OpenAI) -> None:
-    tuned = client.chat.completions.create(
-        model="wenqu", messages=QUESTION, temperature=1.5, max_tokens=5, top_p=0.1, seed=1, user="x", n=1
-    )
+    tuned = client.chat.completions.create(model="wenqu", messages=QUESTION, top_p=0.1, seed=1, user="x", n=1)
     assert tuned.choices[0].message.content == WHOLE
+
+
+@pytest.mark.parametrize(
+    ("asked", "given"),
+    [
+        ({"temperature": 1.5, "max_tokens": 5}, {"temperature": 1.5, "max_tokens": 5}),
+        ({"temperature": 0, "max_completion_tokens": 6, "max_tokens": 5}, {"temperature": 0, "max_tokens": 6}),
+        ({"max_tokens": 10**9}, {"max_tokens": 512}),
+        ({"max_tokens": -1}, {}),
+    ],
+)
+def test_temperature_and_a_smaller_limit_hold_for_the_call_for_the_answer(
+    client: OpenAI, services: Services, asked: dict[str, float], given: dict[str, float]
+) -> None:
+    client.chat.completions.create(model="wenqu", messages=QUESTION, **asked)  # type: ignore[call-overload]
+    told = services.model.arguments[-1]
+    assert {name: told[name] for name in ("temperature", "max_tokens") if name in told} == given
 
 
 @pytest.mark.parametrize("stream", [False, True])

@@ -14,7 +14,7 @@ from rag.draft import checked_question
 from rag.errors import UnknownAssistant
 from rag.events import Failed, Finished, Token, TurnEvent
 from rag.settings import Settings
-from rag.types import Turn
+from rag.types import Turn, TurnOptions
 from rag.web.http.errors import RESPONSES
 from rag.web.http.histories import Histories, Position
 from rag.web.http.keys import CallerOf
@@ -71,7 +71,7 @@ class OpenAIApi:
 
         def begin() -> Generator[TurnEvent]:
             position = self._histories.position(caller.session_id, exchanges)
-            return _begun(self._turn(caller.session_id, position, question, cancel))
+            return _begun(self._turn(caller.session_id, position, question, asked.options, cancel))
 
         base_url = str(request.base_url)
         lane = self._lanes.enter(caller.asker)
@@ -92,12 +92,17 @@ class OpenAIApi:
             lane.leave()
 
     def _turn(
-        self, session_id: str, position: Position, question: str, cancel: threading.Event
+        self, session_id: str, position: Position, question: str, options: TurnOptions, cancel: threading.Event
     ) -> Generator[TurnEvent]:
         """The turn's events; at its end it is remembered, by what the client has of its answer."""
         said = ""
         events = self._engine.stream(
-            question, session_id, position.turn_id, conversation_id=position.conversation_id, cancel=cancel
+            question,
+            session_id,
+            position.turn_id,
+            conversation_id=position.conversation_id,
+            options=options,
+            cancel=cancel,
         )
         with closing(events):
             for event in events:

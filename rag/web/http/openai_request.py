@@ -1,4 +1,4 @@
-"""What OpenAI's clients ask for. Fields that only tune a model are taken and not used: the server's settings hold."""
+"""What OpenAI's clients ask for. Other fields that only tune a model are taken and not used: the settings hold."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field
 
 from rag.errors import NoQuestion, UnsupportedParameter
+from rag.types import TurnOptions
 
 _MOST_MESSAGES = 1000
 
@@ -55,12 +56,22 @@ class ChatRequest(BaseModel):
     messages: Annotated[list[ChatMessage], Field(min_length=1, max_length=_MOST_MESSAGES)]
     stream: bool | None = None
     stream_options: StreamOptions | None = None
+    temperature: Annotated[float | None, Field(ge=0, le=2)] = None
+    max_tokens: Annotated[int | None, Field(description="At most what the server gives an answer.")] = None
+    max_completion_tokens: Annotated[int | None, Field(description="The present name of max_tokens.")] = None
     n: int | None = None
     tools: list[Any] | None = None
     functions: list[Any] | None = None
     logprobs: bool | None = None
     modalities: list[str] | None = None
     response_format: ResponseFormat | None = None
+
+    @property
+    def options(self) -> TurnOptions:
+        """What the engine is told of it."""
+        # Clients of other servers say 0 or -1 where they mean no limit of theirs.
+        limits = (tokens for tokens in (self.max_completion_tokens, self.max_tokens) if tokens and tokens > 0)
+        return TurnOptions(temperature=self.temperature, max_tokens=next(limits, None))
 
     def check(self) -> None:
         """Raises UnsupportedParameter for what would change the answer's meaning if it were passed over."""
