@@ -1,9 +1,9 @@
 """What the turns of a session work with."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from rag.llm.current import CurrentModel
+from rag.llm.current import Answering, CurrentModel
 from rag.memory import Memory
 from rag.retrieval import Retrieval
 from rag.settings import DialogueSettings
@@ -14,7 +14,8 @@ class Profile:
     """A session's way of holding a conversation: the server's, save for what the session has set otherwise.
 
     `arguments` go with the call for an answer, such as `temperature`. `inside` are the models, by name, whose answers
-    have shown that they begin inside their thoughts.
+    have shown that they begin inside their thoughts. `named` tells who answers where a turn asks for one by name, None
+    where there is none.
     """
 
     settings: DialogueSettings
@@ -23,3 +24,4 @@ class Profile:
     current_model: CurrentModel
     arguments: Mapping[str, object] = field(default_factory=dict)
     inside: set[str] = field(default_factory=set)
+    named: Callable[[str], Answering | None] = lambda _: None

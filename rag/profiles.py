@@ -138,7 +138,7 @@ class Profiles:
             )
         warmth = settings.llm.temperature
         arguments = {"temperature": warmth} if warmth != self._settings.llm.temperature else {}
-        return Profile(dialogue, memory, shared, current, arguments, self._inside)
+        return Profile(dialogue, memory, shared, current, arguments, self._inside, self._pool.named)
 
 
 def _search_alike(one: Settings, other: Settings) -> bool:

@@ -24,7 +24,7 @@ from rag.settings import LEAST_EVIDENCE
 from rag.tokens import Estimator, fit_evidence
 from rag.tools import Tools
 from rag.transcript import Transcript
-from rag.types import Decision, Evidence, Message, SearchTrace
+from rag.types import Decision, Evidence, Message, Provider, SearchTrace
 
 _SHORT_REPLY_TOKENS = 80
 # From here on the rules' word for a search stands against a model that would do with the evidence in hand.
@@ -188,9 +188,9 @@ def _placed(trace: SearchTrace, held: Mapping[int, Evidence]) -> SearchTrace:
 def _insert_block(draft: Draft, transcript: Transcript, tools: Tools) -> InsertBlock | None:
     """What has the model drop passages of no use, where this turn wants that; stopping the turn stops it."""
     wanted = draft.options.use_insert_block or tools.retrieval.has_insert_block
-    if not (wanted and tools.has_model):
+    if not wanted or tools.judging[0] is Provider.EXTRACTIVE:
         return None
-    judge = tools.retrieval.judge(lambda: (tools.provider, draft.model, tools.model), draft.cancel)
+    judge = tools.retrieval.judge(lambda: tools.judging, draft.cancel)
     return InsertBlock(judge, transcript.prompts)
 
 

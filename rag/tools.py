@@ -10,6 +10,7 @@ from rag.decision.base import Decider, Verdict
 from rag.decision.rules import CERTAIN
 from rag.draft import Draft
 from rag.knowledge.base import SHARED_COLLECTION
+from rag.llm.current import Answering
 from rag.memory import FORM_TOKENS
 from rag.profile import Profile
 from rag.retrieval import Retrieval
@@ -24,6 +25,7 @@ class Tools:
 
     `limit` bounds prompt and answer together, `evidence_tokens` the evidence that is new to the prompt. `arguments` go
     with the call for the answer. `inside` are the models that begin inside their thoughts.
+    `judging` is who judges passages.
     """
 
     decider: Decider
@@ -40,6 +42,7 @@ class Tools:
     recall: Callable[[str, Transcript], tuple[Turn, ...]]
     arguments: Mapping[str, object]
     inside: set[str]
+    judging: Answering
 
     @property
     def has_model(self) -> bool:
@@ -79,7 +82,8 @@ class Tools:
 def tools_for(draft: Draft, profile: Profile, decider: Decider) -> Tools:
     """The tools of a turn, with who answers now."""
     memory = profile.memory
-    provider, draft.model, model = profile.current_model()
+    answering = profile.named(draft.options.model) or profile.current_model()
+    provider, draft.model, model = answering
     return Tools(
         decider=decider,
         decide_by=profile.settings.decide_by,
@@ -95,6 +99,7 @@ def tools_for(draft: Draft, profile: Profile, decider: Decider) -> Tools:
         recall=memory.recall,
         arguments={**profile.arguments, **_wanted(draft.options, memory.answer_tokens)},
         inside=profile.inside,
+        judging=profile.named(draft.options.judge) or answering,
     )
 
 

@@ -2,12 +2,13 @@
 
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
+from langchain_core.language_models import BaseChatModel
 
 from loaders import load
 from rag.conversation.sql import SqlConversationStore
@@ -16,14 +17,16 @@ from rag.decision.rules import RulesDecider
 from rag.engine import Engine
 from rag.ingest import Ingest
 from rag.knowledge.selection import Selection
+from rag.llm.current import Answering, CurrentModel
 from rag.llm.gate import ModelGate
 from rag.memory import Memory
 from rag.metrics import Metrics
+from rag.profile import Profile
 from rag.prompts import Prompts
 from rag.retrieval import Retrieval
 from rag.settings import Settings, read_settings
 from rag.signing import SigningKey
-from rag.types import LoadedDocument, Message, ModelState, ModelStatus, Provider
+from rag.types import LoadedDocument, Message, ModelState, ModelStatus, OfferedModel, Provider
 from rag.web.http.routes import http_app
 from tests.fakes_web import FakeModels
 from tests.ingesting import ROOT, TEXT, Rig
@@ -57,6 +60,19 @@ class Slow:
             self.left.set()
 
 
+class OtherModels:
+    """Stands for the pool: models that answer who asks for them by name."""
+
+    def __init__(self, models: Mapping[str, BaseChatModel]) -> None:
+        self._models = models
+
+    def offered(self) -> tuple[OfferedModel, ...]:
+        return tuple(OfferedModel(Provider.OLLAMA, name, present=True) for name in self._models)
+
+    def named(self, name: str) -> Answering | None:
+        return (Provider.OLLAMA, name, self._models[name]) if name in self._models else None
+
+
 @dataclass(frozen=True)
 class Services:
     """What the routes need of `rag.build.Services`."""
@@ -65,14 +81,20 @@ class Services:
     retrieval: Retrieval
     ingest: Ingest
     models: FakeModels
+    pool: OtherModels
     metrics: Metrics
     model: ScriptedChatModel
     signing: SigningKey = field(default_factory=lambda: SigningKey(b"the tests' signing key"))
 
 
 @contextmanager
-def services_in(folder: Path, *scripts: Iterable[object]) -> Iterator[Services]:
-    """Services whose model says the scripts, and after them always the answer; everybody can search one document."""
+def services_in(
+    folder: Path, *scripts: Iterable[object], others: Mapping[str, BaseChatModel] | None = None
+) -> Iterator[Services]:
+    """Services whose model says the scripts, and after them always the answer; everybody can search one document.
+
+    `others` answer who asks for them by name.
+    """
     rig = Rig(folder, _read)
     model = ScriptedChatModel(scripts=[*scripts, *([ANSWER] * 1000)])
     database = rig.catalog.engine
@@ -80,15 +102,19 @@ def services_in(folder: Path, *scripts: Iterable[object]) -> Iterator[Services]:
     gate = ModelGate()
     retrieval = retrieval_over(rig.knowledge)
     metrics = Metrics(gate.length, rig.catalog.count_by_status)
+    pool, memory = OtherModels(others or {}), Memory(dialogue, SummaryStore(database), Prompts())
+    current: CurrentModel = lambda: (Provider.OLLAMA, "scripted", model)  # noqa: E731
+    profile = Profile(dialogue, memory, retrieval, current, named=pool.named)
     engine = Engine(
         dialogue,
         retrieval,
         SqlConversationStore(database),
-        lambda: (Provider.OLLAMA, "scripted", model),
+        current,
         gate,
-        Memory(dialogue, SummaryStore(database), Prompts()),
+        memory,
         decider=RulesDecider(),
         scope_of=Selection(database).scope,
+        profile_of=lambda _: profile,
         on_event=metrics.observe,
     )
     models = FakeModels()
@@ -98,7 +124,7 @@ def services_in(folder: Path, *scripts: Iterable[object]) -> Iterator[Services]:
     rig.ingest.start()
     rig.take_in(handbook, "shared")
     try:
-        yield Services(engine, retrieval, rig.ingest, models, metrics, model)
+        yield Services(engine, retrieval, rig.ingest, models, pool, metrics, model)
     finally:
         rig.close()
 

@@ -14,7 +14,7 @@ from rag.model_store import ModelStore, OnProgress
 from rag.preferences.checks import usable
 from rag.preferences.effective import Preferences
 from rag.preferences.store import PreferenceStore
-from rag.types import ModelState
+from rag.types import ModelState, Provider
 from tests.model_server import serving, tags
 from tests.preferring import FixedManager, pool_of, settings_with
 from tests.test_profiles import NOWHERE, Place, wait_until
@@ -64,6 +64,23 @@ def test_what_ollama_downloads_keeps_no_model_waiting_that_is_here(held: threadi
         pool.prepare(settings.llm.model_copy(update=own))
         assert loading.wait(30)
         held.set()
+        pool.close()
+
+
+def test_a_model_that_can_answer_at_once_is_had_by_its_name(tmp_path: Path) -> None:
+    with serving({"/api/tags": tags("qwen3:8b")}) as server:
+        settings = settings_with(llm={"ollama_host": server.url}, models={"folder": str(tmp_path)})
+        pool = pool_of(settings, FixedManager())
+        names = ("qwen3:8b", "server-model", "extractive", settings.models.catalogue[0].name, "gpt-9", "")
+        found = [pool.named(name) for name in names]
+        assert [model and model[:2] for model in found] == [
+            (Provider.OLLAMA, "qwen3:8b"),
+            (Provider.EMBEDDED, "server-model"),
+            (Provider.EXTRACTIVE, "extractive"),
+            None,
+            None,
+            None,
+        ]
         pool.close()
 
 

@@ -80,6 +80,15 @@ class ModelPool:
             case _:
                 return self._loaded(llm.model) or self._awaited(llm)
 
+    def named(self, name: str) -> Answering | None:
+        """A model that can answer at once; None where none of that name can."""
+        own = self._manager.current()
+        if name == own[1]:
+            return own
+        if name in (self._ollama_names() or ()):
+            return Provider.OLLAMA, name, self._ollama(name, self._settings)
+        return self._manager.extractive() if name == Provider.EXTRACTIVE else self._loaded(name)
+
     def status(self, llm: LLMSettings) -> ModelStatus:
         """Who answers with these settings, and what is on its way or did not come."""
         key = f"{llm.provider}:{llm.model}"

@@ -108,7 +108,12 @@ def fields_of(settings: Settings) -> tuple[Field, ...]:
 
 def is_locked(field: Field, settings: Settings) -> bool:
     """Whether the operator keeps a field, by its own key or by that of a section that it is in."""
-    return any(path == lock or path.startswith(f"{lock}.") for path in field.covers for lock in settings.server.locked)
+    return any(is_kept(path, settings) for path in field.covers)
+
+
+def is_kept(path: str, settings: Settings) -> bool:
+    """Whether the operator keeps a key of config.yaml, or a section that it is in."""
+    return any(path == lock or path.startswith(f"{lock}.") for lock in settings.server.locked)
 
 
 def server_value(settings: Settings, field: Field, served: bool = False) -> Value:

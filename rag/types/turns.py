@@ -36,12 +36,13 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class TurnOptions:
-    """What a client wants of one turn; None and False leave it to the configuration.
+    """What a client wants of one turn; None, False and empty names leave it to the configuration.
 
     `thinking` is for models that can; `rerank_top_n` is how many passages the turn may bring in; `use_insert_block` has
-    the model that answers drop the passages that do not answer the question. `documents` and `pages` are all that the
-    turn may use, the documents in place of what the session has chosen. `temperature` and `max_tokens` are for the call
-    for the answer, which gets no more tokens than the configuration gives it.
+    the model that answers, or the one named `judge`, drop the passages that do not answer the question. `documents` and
+    `pages` are all that the turn may use, the documents in place of what the session has chosen. `model` is who
+    answers; `temperature` and `max_tokens` are for the call for the answer, which gets no more tokens than the
+    configuration gives it.
     """
 
     thinking: bool | None = None
@@ -51,6 +52,8 @@ class TurnOptions:
     pages: frozenset[int] | None = None
     temperature: float | None = None
     max_tokens: int | None = None
+    model: str = ""
+    judge: str = ""
 
 
 @dataclass(frozen=True, slots=True)

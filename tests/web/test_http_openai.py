@@ -11,7 +11,6 @@ from openai import OpenAI
 from openai.types.chat import ChatCompletionMessageParam
 
 from tests.http_rig import ANSWER, KEYS, Services, services_in, serving, settings_with, with_key
-from tests.web.conftest import Served
 
 QUESTION: list[ChatCompletionMessageParam] = [{"role": "user", "content": "年假有几天？"}]
 WHOLE = "".join(ANSWER)
@@ -66,25 +65,6 @@ def test_a_completion_has_its_citations_and_usage(client: OpenAI) -> None:
     assert "年假为十天" in annotations[0].to_dict()["file_citation"]["text"]  # type: ignore[index,call-overload]
 
 
-def test_an_annotation_tells_whether_its_passage_says_what_the_sentence_does(tmp_path: Path) -> None:
-    script = ("资料里的说法如下 [1]：\n\n年假为十天 [1]。\n\n年假为三十天 [1]。",)
-    with services_in(tmp_path, script, script) as services, serving(services, settings_with()) as url:
-        client = OpenAI(base_url=f"{url}/v1", api_key="none", max_retries=0)
-        whole = client.chat.completions.create(model="wenqu", messages=QUESTION).choices[0].message.to_dict()
-        *_, last = client.chat.completions.create(model="wenqu", messages=QUESTION, stream=True)
-    for annotations in (whole["annotations"], last.choices[0].delta.to_dict()["annotations"]):
-        found = [annotation["file_citation"] for annotation in annotations]  # type: ignore[attr-defined]
-        assert [item["verified"] for item in found] == [None, True, False]
-        assert [bool(item["reason"]) for item in found] == [False, False, True]
-        assert found[2]["reason"] == "所引资料中没有“30”这个数"
-
-
-def test_an_annotation_has_the_relevance_that_the_page_shows(served: Served) -> None:
-    client = OpenAI(base_url=f"{served.url}v1", api_key="none", max_retries=0)
-    message = client.chat.completions.create(model="wenqu", messages=QUESTION).choices[0].message.to_dict()
-    assert message["annotations"][0]["file_citation"]["relevance"] == 0.9  # type: ignore[index]
-
-
 def test_a_cited_file_can_be_looked_up_by_its_reader(client: OpenAI) -> None:
     message = client.chat.completions.create(model="wenqu", messages=QUESTION).choices[0].message
     address = (message.annotations or [])[0].url_citation.url
@@ -106,20 +86,6 @@ def test_a_stream_has_the_same_text_annotations_and_usage(client: OpenAI) -> Non
     assert last.delta.to_dict()["annotations"][0]["url_citation"]["title"].startswith("员工手册")  # type: ignore[index]
     assert all(chunk.usage is None and "usage" in chunk.model_fields_set for chunk in chunks[:-1])
     assert chunks[-1].usage is not None and chunks[-1].usage.completion_tokens == 7
-
-
-def test_thoughts_that_the_prompt_began_are_no_content(tmp_path: Path) -> None:
-    thinking = ("先看第一章 [1]。\n</think>", "十天 [1]。")
-    with services_in(tmp_path, *[thinking] * 3) as services, serving(services, settings_with()) as url:
-        client = OpenAI(base_url=f"{url}/v1", api_key="none", max_retries=0)
-        first = list(client.chat.completions.create(model="wenqu", messages=QUESTION, stream=True))
-        whole = client.chat.completions.create(model="wenqu", messages=QUESTION).choices[0].message
-        streamed = list(client.chat.completions.create(model="wenqu", messages=QUESTION, stream=True))
-    assert whole.content == "十天 [1]。" and whole.to_dict()["reasoning_content"] == "先看第一章 [1]。"
-    assert "".join(chunk.choices[0].delta.content or "" for chunk in streamed) == "十天 [1]。"
-    content = "".join(chunk.choices[0].delta.content or "" for chunk in first)
-    [cited] = first[-1].choices[0].delta.to_dict()["annotations"]  # type: ignore[misc]
-    assert cited["url_citation"]["start_index"] == content.rindex("[1]")  # type: ignore[index]
 
 
 def test_messages_that_go_on_lead_to_the_stored_turn_and_keep_the_prompt(client: OpenAI, services: Services) -> None:
@@ -257,23 +223,6 @@ def test_what_there_is_not_is_told_in_openais_form(url: str, method: str, path: 
 def test_what_only_tunes_a_model_is_passed_over(client: OpenAI) -> None:
     tuned = client.chat.completions.create(model="wenqu", messages=QUESTION, top_p=0.1, seed=1, user="x", n=1)
     assert tuned.choices[0].message.content == WHOLE
-
-
-@pytest.mark.parametrize(
-    ("asked", "given"),
-    [
-        ({"temperature": 1.5, "max_tokens": 5}, {"temperature": 1.5, "max_tokens": 5}),
-        ({"temperature": 0, "max_completion_tokens": 6, "max_tokens": 5}, {"temperature": 0, "max_tokens": 6}),
-        ({"max_tokens": 10**9}, {"max_tokens": 512}),
-        ({"max_tokens": -1}, {}),
-    ],
-)
-def test_temperature_and_a_smaller_limit_hold_for_the_call_for_the_answer(
-    client: OpenAI, services: Services, asked: dict[str, float], given: dict[str, float]
-) -> None:
-    client.chat.completions.create(model="wenqu", messages=QUESTION, **asked)  # type: ignore[call-overload]
-    told = services.model.arguments[-1]
-    assert {name: told[name] for name in ("temperature", "max_tokens") if name in told} == given
 
 
 @pytest.mark.parametrize("stream", [False, True])

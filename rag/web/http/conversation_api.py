@@ -22,6 +22,7 @@ from rag.build import Services
 from rag.errors import UnknownAssistant, UnknownConversation
 from rag.events import Decided, Failed, Finished, Thinking, Token, TurnEvent
 from rag.i18n import Language, sentence, text
+from rag.preferences.fields import MODEL, PROVIDER, is_kept
 from rag.settings import Settings
 from rag.types import Decision, TurnOptions
 from rag.web.http.errors import RESPONSES
@@ -40,11 +41,11 @@ class ConversationRequest(BaseModel):
     question: str
     session_id: Annotated[_Identifier | None, Field(description="As an earlier SESSION: line gave it.")] = None
     thinking: Annotated[bool | None, Field(description="Whether a model that can think does, in THINK: lines.")] = None
-    model_id: Annotated[_Identifier | None, Field(description="`default`, or the name of who answers.")] = None
+    model_id: Annotated[_Identifier | None, Field(description="Who answers: `default`, or a model's name.")] = None
     rerank_top_n: Annotated[int | None, Field(ge=1, le=50, description="How many passages may be used.")] = None
     use_insert_block: Annotated[bool, Field(description="Drop passages that do not answer the question.")] = False
     insert_block_llm_id: Annotated[
-        _Identifier | None, Field(description="Without effect: the model that answers judges them.")
+        _Identifier | None, Field(description="Who drops them: a model's name; else who answers does.")
     ] = None
     parent_turn_id: Annotated[_Identifier | None, Field(description="The turn to follow instead of the newest.")] = None
     documents: Annotated[
@@ -58,7 +59,17 @@ class ConversationRequest(BaseModel):
     @property
     def options(self) -> TurnOptions:
         """What the engine is told of it."""
-        return TurnOptions(self.thinking, self.rerank_top_n, self.use_insert_block, self.documents, self.pages)
+        named = (name if name and name != _DEFAULT_MODEL else "" for name in (self.model_id, self.insert_block_llm_id))
+        model, judge = named
+        return TurnOptions(
+            self.thinking,
+            self.rerank_top_n,
+            self.use_insert_block,
+            self.documents,
+            self.pages,
+            model=model,
+            judge=judge,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +92,7 @@ class ConversationApi:
     def __init__(self, services: Services, settings: Settings, keys: Keys, lanes: Lanes) -> None:
         self._services = services
         self._language = settings.server.language
+        self._keeps_model = is_kept(PROVIDER, settings) or is_kept(MODEL, settings)
         self._keys = keys
         self._lanes = lanes
 
@@ -95,7 +107,8 @@ class ConversationApi:
 
     def converse(self, asked: ConversationRequest, caller: CallerOf) -> EventStream:
         """Answer a question, in the conversation of an earlier answer or in a new one."""
-        self._check_model(asked.model_id)
+        options = asked.options
+        self._check_models(options)
         place = self._place(asked, caller)
         cancel = threading.Event()
         events = self._services.engine.stream(
@@ -103,17 +116,24 @@ class ConversationApi:
             place.session_id,
             asked.parent_turn_id or None,
             conversation_id=place.conversation_id,
-            options=asked.options,
+            options=options,
             cancel=cancel,
         )
         lane = self._lanes.enter(place.asker)
         frames = prefixed(events, place.known_as, self._language, thoughts=asked.thinking is not False)
         return EventStream(frames, cancel, lane, place.headers)
 
-    def _check_model(self, name: str | None) -> None:
-        current = self._services.models.status().model
-        if name not in (None, "", _DEFAULT_MODEL, current):
-            raise UnknownAssistant(model=name, known=f"{_DEFAULT_MODEL}, {current}")
+    def _check_models(self, options: TurnOptions) -> None:
+        """Raises UnknownAssistant for who cannot answer now, or not here where the operator keeps the choice."""
+        known = [_DEFAULT_MODEL, self._services.models.status().model]
+        for name in {options.model, options.judge} - {"", *known}:
+            if not self._keeps_model:
+                known += [other.name for other in self._services.pool.offered() if self._answers(other.name)]
+            if name not in known:
+                raise UnknownAssistant(model=name, known=", ".join(dict.fromkeys(known)))
+
+    def _answers(self, name: str) -> bool:
+        return self._services.pool.named(name) is not None
 
     def _place(self, asked: ConversationRequest, caller: Caller) -> _Place:
         """With keys a session id names one of the key's conversations; without, it is the key."""

@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Generator
 from contextlib import closing
+from dataclasses import replace
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -13,6 +14,7 @@ from rag.build import Services
 from rag.draft import checked_question
 from rag.errors import UnknownAssistant
 from rag.events import Failed, Finished, Token, TurnEvent
+from rag.preferences.fields import is_kept
 from rag.settings import Settings
 from rag.types import Turn, TurnOptions
 from rag.web.http.errors import RESPONSES
@@ -36,6 +38,7 @@ class OpenAIApi:
     def __init__(self, services: Services, settings: Settings, lanes: Lanes) -> None:
         self._engine = services.engine
         self._language = settings.server.language
+        self._keeps_temperature = is_kept("llm.temperature", settings)
         self._longest_question = settings.multi_dialogue_rag.max_question_length
         self._lanes = lanes
         self._histories = Histories(services.engine)
@@ -67,11 +70,12 @@ class OpenAIApi:
         asked.check()
         exchanges, said = dialogue(asked.messages)
         question = checked_question(said, self._longest_question)
+        options = replace(asked.options, temperature=None) if self._keeps_temperature else asked.options
         cancel = threading.Event()
 
         def begin() -> Generator[TurnEvent]:
             position = self._histories.position(caller.session_id, exchanges)
-            return _begun(self._turn(caller.session_id, position, question, asked.options, cancel))
+            return _begun(self._turn(caller.session_id, position, question, options, cancel))
 
         base_url = str(request.base_url)
         lane = self._lanes.enter(caller.asker)
