@@ -110,7 +110,7 @@ def build_services(settings: Settings) -> Services:
     metrics = Metrics(ground.gate.length, ground.catalog.count_by_status)
     selection = Selection(ground.database)
     engine = _build_engine(ground, profiles, conversations, selection, metrics, qa_log)
-    ingest = _build_ingest(ground)
+    ingest = _build_ingest(ground, metrics)
     return Services(
         engine=engine,
         reconciler=ground.reconciler,
@@ -171,10 +171,10 @@ def _build_engine(
     )
 
 
-def _build_ingest(ground: Ground) -> Ingest:
+def _build_ingest(ground: Ground, metrics: Metrics) -> Ingest:
     settings, catalog, knowledge, filler = ground.settings, ground.catalog, ground.knowledge, ground.filler
     ocr = OcrFiller(settings, catalog, knowledge, filler, ground.gate.idle)
-    return Ingest(settings, catalog, knowledge, filler, ocr)
+    return Ingest(settings, catalog, knowledge, filler, ocr, metrics=metrics)
 
 
 def _build_pages(ground: Ground) -> Pages:

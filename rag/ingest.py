@@ -20,6 +20,7 @@ from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.recognitions import Recognitions
+from rag.metrics import Metrics
 from rag.ocr_filler import OcrFiller
 from rag.page_report import page_report
 from rag.settings import Settings
@@ -41,6 +42,8 @@ class Ingest:
         filler: VectorFiller,
         ocr: OcrFiller,
         read: Callable[..., LoadedDocument] = read_in_worker,
+        *,
+        metrics: Metrics | None = None,
     ) -> None:
         self._settings = settings
         self._catalog = catalog
@@ -49,7 +52,7 @@ class Ingest:
         self._ocr = ocr
         self._files = FileStore(settings.store.path)
         self._recognitions = Recognitions(catalog.engine)
-        self._intake = Intake(settings, catalog, knowledge, filler, ocr, read)
+        self._intake = Intake(settings, catalog, knowledge, filler, ocr, read, metrics=metrics)
         # One file comes or goes at a time: the same bytes twice are one document, and two files share one quota.
         self._arriving = threading.Lock()
 

@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
@@ -18,6 +19,7 @@ from rag.files import FileStore
 from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
+from rag.metrics import Metrics
 from rag.ocr_filler import OcrFiller
 from rag.settings import Settings
 from rag.types import Document, DocumentStatus, LoadedDocument
@@ -48,14 +50,17 @@ class Intake:
         filler: VectorFiller,
         ocr: OcrFiller,
         read: Callable[..., LoadedDocument],
+        *,
+        metrics: Metrics | None,
     ) -> None:
-        """`read` is `loaders.reader.read_in_worker`, or what stands for it."""
+        """`read` is `loaders.reader.read_in_worker`, or what stands for it; `metrics` count what becomes of it."""
         self._settings = settings
         self._catalog = catalog
         self._knowledge = knowledge
         self._filler = filler
         self._ocr = ocr
         self._read_file = read
+        self._metrics = metrics
         self._files = FileStore(settings.store.path)
         self._queue: FairQueue[_Job] = FairQueue()
         # Queued or in hand, by document.
@@ -138,7 +143,7 @@ class Intake:
         return None
 
     def _take_in(self, job: _Job) -> None:
-        document_id = job.document_id
+        document_id, begun = job.document_id, time.perf_counter()
         self._catalog.start_attempt(document_id)
         loaded = self._read(job)
         self._report(document_id, IngestStage.SPLITTING, len(loaded.pages), len(loaded.pages))
@@ -151,6 +156,8 @@ class Intake:
         self._ocr.expect(document_id, job.name, loaded, job.password)
         self._report(document_id, IngestStage.STORING, 0, sum(len(section.children) for section in sections))
         self._knowledge.add(document_id, sections, loaded, job.cancel)
+        if self._metrics:
+            self._metrics.taken_in(time.perf_counter() - begun)
         self._filler.wake()
         self._ocr.wake()
 
@@ -170,6 +177,8 @@ class Intake:
     def _fail(self, job: _Job, error: WenquError) -> None:
         """Note why a document failed; if the store refuses even that, as soon as it no longer does."""
         _log.warning("%s", error)
+        if self._metrics:
+            self._metrics.not_taken_in(error)
         while not self._background.closed.is_set():
             try:
                 self._catalog.fail(job.document_id, error.message)

@@ -6,10 +6,12 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from rag.errors import WenquError
 from rag.events import Condensed, Decided, Failed, Finished, Recalled, Retrieved, TurnEvent
 from rag.types import Turn
 
 _SECONDS = (0.01, 0.03, 0.1, 0.3, 1, 2, 4, 8, 15, 30, 60, 120)
+_INGEST_SECONDS = (*_SECONDS[2:], 300, 600)
 
 
 class Metrics:
@@ -30,6 +32,12 @@ class Metrics:
         )
         self._whole = Histogram(
             "wenqu_turn_seconds", "From question to last word.", buckets=_SECONDS, registry=registry
+        )
+        self._ingest = Histogram(
+            "wenqu_ingest_seconds", "To read, cut and store a document.", buckets=_INGEST_SECONDS, registry=registry
+        )
+        self._ingest_failures = Counter(
+            "wenqu_ingest_failures", "Why documents could not be taken in.", ["error"], registry=registry
         )
         waiting = Gauge("wenqu_queue", "Turns that wait for the model or are in it.", registry=registry)
         waiting.set_function(queue)
@@ -53,6 +61,14 @@ class Metrics:
                 self._errors.labels(error.key).inc()
                 if turn:
                     self._end(turn)
+
+    def taken_in(self, seconds: float) -> None:
+        """Count a document that can be searched now; its vectors and the text in its images follow."""
+        self._ingest.observe(seconds)
+
+    def not_taken_in(self, error: WenquError) -> None:
+        """Count a document that could not be taken in."""
+        self._ingest_failures.labels(error.key).inc()
 
     def text(self) -> bytes:
         """All of it in Prometheus' text format. Raises StoreError."""

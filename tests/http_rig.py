@@ -95,13 +95,12 @@ def services_in(
 
     `others` answer who asks for them by name.
     """
-    rig = Rig(folder, _read)
+    gate = ModelGate()
+    rig = Rig(folder, _read, queue=gate.length)
     model = ScriptedChatModel(scripts=[*scripts, *([ANSWER] * 1000)])
     database = rig.catalog.engine
     dialogue = settings_with().multi_dialogue_rag.model_copy(update={"decide_by": "rules"})
-    gate = ModelGate()
     retrieval = retrieval_over(rig.knowledge)
-    metrics = Metrics(gate.length, rig.catalog.count_by_status)
     pool, memory = OtherModels(others or {}), Memory(dialogue, SummaryStore(database), Prompts())
     current: CurrentModel = lambda: (Provider.OLLAMA, "scripted", model)  # noqa: E731
     profile = Profile(dialogue, memory, retrieval, current, named=pool.named)
@@ -115,7 +114,7 @@ def services_in(
         decider=RulesDecider(),
         scope_of=Selection(database).scope,
         profile_of=lambda _: profile,
-        on_event=metrics.observe,
+        on_event=rig.metrics.observe,
     )
     models = FakeModels()
     models.current = ModelStatus(Provider.OLLAMA, "scripted", ModelState.READY, Message("model.extractive_probing"))
@@ -124,7 +123,7 @@ def services_in(
     rig.ingest.start()
     rig.take_in(handbook, "shared")
     try:
-        yield Services(engine, retrieval, rig.ingest, models, pool, metrics, model)
+        yield Services(engine, retrieval, rig.ingest, models, pool, rig.metrics, model)
     finally:
         rig.close()
 

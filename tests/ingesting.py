@@ -13,6 +13,7 @@ from rag.ingest import Ingest
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalKnowledgeBase
+from rag.metrics import Metrics
 from rag.ocr_filler import OcrFiller, Recogniser
 from rag.settings import Settings, read_settings
 from rag.types import LoadedDocument
@@ -39,6 +40,7 @@ class Rig:
         folder: Path,
         read: Callable[..., LoadedDocument] = read_in_worker,
         recogniser: Recogniser | None = None,
+        queue: Callable[[], int] = lambda: 0,
         **loaders: int,
     ) -> None:
         settings = rig_settings(folder, **loaders)
@@ -48,7 +50,8 @@ class Rig:
         self.filler = VectorFiller(self.catalog, self.knowledge, _set())
         self.idle = _set()
         self.ocr = OcrFiller(settings, self.catalog, self.knowledge, self.filler, self.idle, recogniser)
-        self.ingest = Ingest(settings, self.catalog, self.knowledge, self.filler, self.ocr, read)
+        self.metrics = Metrics(queue, self.catalog.count_by_status)
+        self.ingest = Ingest(settings, self.catalog, self.knowledge, self.filler, self.ocr, read, metrics=self.metrics)
 
     def close(self) -> None:
         self.ingest.close()

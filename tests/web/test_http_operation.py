@@ -88,6 +88,16 @@ def test_metrics_count_turns_decisions_stages_tokens_documents_and_errors(servic
     assert "年假" not in httpx.get(f"{url}/metrics").text
 
 
+def test_metrics_tell_how_long_documents_took_and_why_others_were_not_taken_in(url: str) -> None:
+    with httpx.Client(base_url=url) as client:
+        client.headers["X-Session-Id"] = client.get("/v1/models").headers["x-session-id"]
+        uploaded(client, "合同.txt", "合同的租期为三年。".encode())
+        uploaded(client, "坏的.pdf", b"%PDF-1.4 nothing else")
+    text = httpx.get(f"{url}/metrics").text
+    assert "wenqu_ingest_seconds_count 2.0" in text  # the shared one and the contract
+    assert 'wenqu_ingest_failures_total{error="' in text and "合同" not in text and "坏的" not in text
+
+
 def test_with_keys_metrics_need_one(services: Services) -> None:
     with serving(services, settings_with(api_keys=KEYS)) as url:
         assert httpx.get(f"{url}/metrics").status_code == 401
