@@ -10,7 +10,7 @@ from rag.types import Box, CheckedSentence, Decision, MarkedText, Message, PageV
 from rag.web.chat.render_leaf import Spot, leaf
 from rag.web.chat.render_sources import Source, cards, place
 from rag.web.chat.turn_sources import of_turn
-from rag.web.http.wire import source as sent
+from rag.web.http.wire import sources
 from tests.fakes_pages import FakePages
 from tests.samples_web import HOSTILE, evidence, searched, turn
 
@@ -197,9 +197,9 @@ def test_a_card_says_by_which_sentence_and_why_a_filter_kept_its_passage() -> No
 
 
 def test_programs_get_the_key_passage_and_the_reason_that_it_was_kept_for() -> None:
-    kept = sent(evidence(use=Use("错误码为字符串类型", "写明了类型")))
+    used = evidence(use=Use("错误码为字符串类型", "写明了类型"))
+    kept, unfiltered = sources(turn(sources=(used, evidence(2))), ZH)
     assert (kept["key_passage"], kept["key_passage_reason"]) == ("错误码为字符串类型", "写明了类型")
-    unfiltered = sent(evidence())
     assert (unfiltered["key_passage"], unfiltered["key_passage_reason"]) == (None, None)
 
 
