@@ -28,7 +28,7 @@ from rag.types import (
     Provider,
 )
 from tests.fakes_engine import FakeEngine
-from tests.fakes_files import FakeContents, FakeSelection, FakeSelfCheck
+from tests.fakes_files import FakeContents, FakeRetention, FakeSelection, FakeSelfCheck
 from tests.fakes_pages import FakePages
 from tests.preferring import FixedManager, pool_of, profiles_of
 from tests.samples_web import document
@@ -179,6 +179,7 @@ class FakeServices:
     metrics: Metrics = field(default_factory=lambda: Metrics(lambda: 0, dict))
     selection: FakeSelection = field(default_factory=FakeSelection)
     contents: FakeContents = field(default_factory=FakeContents)
+    retention: FakeRetention = field(default_factory=FakeRetention)
     public_browser_secret: str = "every client is sent this"
     signing: SigningKey = field(default_factory=lambda: SigningKey(b"the tests' signing key"))
 
