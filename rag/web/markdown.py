@@ -129,7 +129,7 @@ def _parser() -> MarkdownIt:
     parser.add_render_rule("link_open", _link_open)
     # What "&#xe000;" or "%EE%80%80" stands for must not pass for a flag of ours.
     parser.core.ruler.before("text_join", "citations", _cite)
-    parser.normalizeLinkText = str  # type: ignore[method-assign]
+    parser.normalizeLinkText = str  # type: ignore[assignment, method-assign]
     return parser
 
 

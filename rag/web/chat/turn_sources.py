@@ -15,16 +15,11 @@ def of_live(
     evidence: Iterable[Evidence], candidates: Iterable[Candidate], earlier: Sequence[Turn], find: Find
 ) -> list[Source]:
     """The sources of an answer that is being written: what it cites is not known yet."""
-    judged = _judged(candidates)
-    return [
-        Source(
-            item,
-            find(item),
-            relevance=judged.get(item.chunk_id),
-            found_for=_found_for(item, judged, earlier),
-        )
-        for item in evidence
-    ]
+    judged, sources = _judged(candidates), []
+    for item in evidence:
+        relevance, found_for = _relevance(item, judged, earlier)
+        sources.append(Source(item, find(item), relevance=relevance, found_for=found_for))
+    return sources
 
 
 def of_turn(turn: Turn, earlier: Sequence[Turn], find: Find, pages: Pages) -> list[Source]:
@@ -38,8 +33,7 @@ def of_turn(turn: Turn, earlier: Sequence[Turn], find: Find, pages: Pages) -> li
             item.number in cited if turn.answer else None,
             verification.borne_out_by(item.number),
             tuple(_with_text(turn, verification.doubted(item.number))),
-            judged.get(item.chunk_id),
-            _found_for(item, judged, earlier),
+            *_relevance(item, judged, earlier),
             _leads(turn, verification, item, spot, pages),
         )
         for item in sorted(turn.sources, key=lambda item: item.number)
@@ -63,11 +57,14 @@ def _judged(candidates: Iterable[Candidate]) -> Mapping[int, float | None]:
     return {item.chunk_id: item.relevance for item in candidates}
 
 
-def _found_for(item: Evidence, judged: Mapping[int, float | None], earlier: Sequence[Turn]) -> str:
-    """The question that brought a passage in, where the turn's own search did not."""
-    if item.chunk_id in judged:
-        return ""
-    return next((turn.question for turn in earlier if any(item.number == own.number for own in turn.sources)), "")
+def _relevance(item: Evidence, judged: Mapping[int, float | None], earlier: Sequence[Turn]) -> tuple[float | None, str]:
+    """How probably a passage answers, and the question that it was found for where the turn's own search did not."""
+    if item.chunk_id not in judged:
+        for turn in earlier:
+            if any(item.number == own.number for own in turn.sources):
+                found = _judged(turn.trace.candidates if turn.trace else ())
+                return found.get(item.chunk_id), turn.question
+    return judged.get(item.chunk_id), ""
 
 
 def _with_text(turn: Turn, sentences: Iterable[CheckedSentence]) -> Iterator[tuple[str, CheckedSentence]]:
