@@ -123,6 +123,11 @@ def test_hostile_names_and_texts_stay_text_on_the_leaf() -> None:
         assert "<script>" in parts.text
 
 
+def test_a_card_holds_the_whole_name_of_its_document_where_two_lines_are_too_few() -> None:
+    (name,) = Parts(cards((Source(evidence(document_name='长"名.pdf'), SPOT),), (), ZH)).of_class("file")
+    assert name["title"] == '长"名.pdf'
+
+
 def test_what_is_cited_stands_before_what_is_not() -> None:
     html = cards((Source(evidence(1), SPOT, False), Source(evidence(2), SPOT, True)), (), ZH)
     assert html.index('data-source="2"') < html.index('data-source="1"')

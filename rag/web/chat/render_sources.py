@@ -56,14 +56,14 @@ def place(item: Evidence, language: Language) -> str:
 
 
 def _card(source: Source, language: Language) -> str:
-    item = source.evidence
+    item, name = source.evidence, escape(source.evidence.document_name)
     kind = "source uncited" if source.is_cited is False else "source"
     way = source.spot.attributes if source.spot else ""
     if source.leads:
         way += f' data-leads="{escape(json.dumps(source.leads))}"'
     return (
         f'<article class="{kind}" data-source="{item.number}" {way}>'
-        f'<button type="button" class="head"><b>{item.number}</b><span class="file">{escape(item.document_name)}</span>'
+        f'<button type="button" class="head"><b>{item.number}</b><span class="file" title="{name}">{name}</span>'
         f"{_relevance(source, language)}</button>"
         f'<p class="place"><span>{place(item, language)}</span>{_bears(source, language)}</p>'
         f"{_remark(source, language)}{_text(source)}</article>"
