@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
+from math import ceil
 
 import sqlalchemy as sa
 
@@ -63,6 +64,15 @@ class Retention:
         if self._qa_log:
             self._qa_log.forget(session_id)
         self._erase()
+
+    def days_left(self, session_id: str, now: datetime) -> int | None:
+        """In how many days a session's files go if nobody uses them; None where it has none, or they stay."""
+        last_use = self._catalog.last_use(session_id) if self._days else None
+        if last_use is None:
+            return None
+        newest = max([last_use, *(talk.updated_at for talk in self._conversations.conversations(session_id))])
+        # What is due goes with the next look, within a day.
+        return max(1, ceil((newest + timedelta(days=self._days) - now) / timedelta(days=1)))
 
     def expire(self, now: datetime) -> Expired:
         """Delete conversations not spoken in for the days.

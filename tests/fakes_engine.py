@@ -120,7 +120,9 @@ class FakeEngine:
             time.sleep(self.delay)
             yield events.Reading(done, 1000)
         if "思考" in draft.question:
-            yield events.Thinking("先看资料第 27 页。")
+            for thought in ("先看资料", "第 27 页。"):
+                yield events.Thinking(thought)
+                time.sleep(0.5)
             draft = replace(draft, thinking="先看资料第 27 页。")
         if "自语" in draft.question:
             yield events.Token("先翻到 **第 27 页**。\n\n- 再看表格\n\n")

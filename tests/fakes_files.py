@@ -52,6 +52,13 @@ class FakeSelfCheck:
         return frozenset()
 
 
+class FakeRetention:
+    """Files go thirty days after any moment."""
+
+    def days_left(self, session_id: str, now: datetime) -> int:
+        return 30
+
+
 def _chunk(document_id: str, number: int) -> Chunk:
     page = 25 + number // 10
     passage = Passage(

@@ -8,13 +8,18 @@ from PIL import Image, ImageDraw
 
 from rag.errors import DiskFull, UnknownDocument
 from rag.types import Box, MarkedText, Message, PageImage, PageView
-from tests.samples_web import HOSTILE
+from tests.samples_web import HANDBOOK, HOSTILE
 
 SIZE = (600, 848)
 PAGES = 55
 MARKED = (27, 28)
 SECOND_PAGE = "编号从 0001 到 9999，大类之间预留步长 100。"
 BOXES = (Box(0.1, 0.2, 0.9, 0.23), Box(0.1, 0.24, 0.5, 0.27))
+
+
+def _printed(page: int) -> str:
+    """What is printed on a page: two go before the first."""
+    return str(page - 2) if page > 2 else "I" * page
 
 
 @dataclass
@@ -35,7 +40,7 @@ class FakePages:
         text = MarkedText("前文。", "这一段。" if has_passage else "", "后文。", False, False)
         if "恶意" in document_id:
             return PageView(document_id, HOSTILE, 1, HOSTILE, 1, replace(text, before=HOSTILE, passage=HOSTILE))
-        plain = PageView(document_id, "员工手册.pdf", page, str(page - 2), PAGES, text)
+        plain = PageView(document_id, HANDBOOK, page, _printed(page), PAGES, text)
         if "加密" in document_id:
             return replace(plain, note=Message("page.locked"))
         return replace(plain, boxes=BOXES if has_passage else (), size=SIZE)

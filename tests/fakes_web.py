@@ -28,7 +28,7 @@ from rag.types import (
     Provider,
 )
 from tests.fakes_engine import FakeEngine
-from tests.fakes_files import FakeContents, FakeSelection, FakeSelfCheck
+from tests.fakes_files import FakeContents, FakeRetention, FakeSelection, FakeSelfCheck
 from tests.fakes_pages import FakePages
 from tests.preferring import FixedManager, pool_of, profiles_of
 from tests.samples_web import document
@@ -54,7 +54,8 @@ class FakeIngest:
         if Path(name).suffix.lower() not in (".pdf", ".txt", ".md", ".docx"):
             raise UnsupportedFile(name=name)
         opened = name.replace("加密", "解密") if password == "1234" else name
-        added = document(opened, session_id, size=path.stat().st_size, pages=12, chunks=48)
+        counted = {"pages": 12, "text_pages": 11, "empty_pages": 1, "chunks": 48}
+        added = document(opened, session_id, size=path.stat().st_size, **counted)
         self._documents[added.document_id] = (added, time.monotonic())
         known = Message("document.same_content", {"name": name, "known": "手册.pdf"}) if "副本" in name else None
         return Arrival(self._now(added.document_id), known)
@@ -154,7 +155,10 @@ class FakeModels:
 
     def __init__(self) -> None:
         self.current = ModelStatus(
-            Provider.EMBEDDED, "qwen2.5-1.5b-instruct", ModelState.READY, Message("decision.first_question")
+            Provider.EMBEDDED,
+            "qwen2.5-1.5b-instruct",
+            ModelState.READY,
+            Message("model.embedded_chosen", {"model": "qwen2.5-1.5b-instruct"}),
         )
         self.retries = 0
 
@@ -179,6 +183,7 @@ class FakeServices:
     metrics: Metrics = field(default_factory=lambda: Metrics(lambda: 0, dict))
     selection: FakeSelection = field(default_factory=FakeSelection)
     contents: FakeContents = field(default_factory=FakeContents)
+    retention: FakeRetention = field(default_factory=FakeRetention)
     public_browser_secret: str = "every client is sent this"
     signing: SigningKey = field(default_factory=lambda: SigningKey(b"the tests' signing key"))
 

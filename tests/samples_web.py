@@ -28,6 +28,7 @@ HOSTILE = (
     "<form data-act='forget' style='color:red'><button data-page='theme'>x</button></form>"
     "$\\href{javascript:window.stolen=1}{x}$"
 )
+HANDBOOK = "Java开发手册（黄山版）.pdf"
 ANSWER = (
     "错误码是**字符串类型**，共 5 位，由两部分组成：错误产生来源和四位数字编号 [1]。\n\n"
     "- 来源分为 A、B、C 三类 [1]\n- 编号从 0001 到 9999，大类之间预留步长 100 [2]\n\n不能直接输出给用户 [9]。"
@@ -39,7 +40,7 @@ def candidate(chunk_id: int, **changes: object) -> Candidate:
     """A passage that was found first by both routes, stayed where it was, and is in the prompt."""
     item = Candidate(
         chunk_id=chunk_id,
-        document_name="Java开发手册（黄山版）.pdf",
+        document_name=HANDBOOK,
         page=27,
         page_label="25",
         ranks={"chunk_dense": chunk_id, "chunk_sparse": chunk_id},
@@ -81,7 +82,7 @@ def evidence(number: int = 1, **changes: object) -> Evidence:
         number=number,
         chunk_id=number,
         document_id="guide",
-        document_name="Java开发手册（黄山版）.pdf",
+        document_name=HANDBOOK,
         page=27,
         page_label="25",
         heading_path=("二、异常日志", "(一) 错误码"),

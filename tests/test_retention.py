@@ -201,6 +201,22 @@ def test_the_store_of_an_older_program_notes_uses(tmp_path: Path) -> None:
     assert after.collections_before(later) == () and after.documents("me") == (document,)
 
 
+def test_the_days_that_are_left_count_from_the_last_use_of_any_kind(place: Place) -> None:
+    def left(days: float = 0) -> int | None:
+        return place.retention.days_left("mine", NOW + timedelta(days=days))
+
+    assert left() is None
+    place.use("mine")
+    assert [left(days) for days in (0.5, 29.5, 40)] == [30, 1, 1]
+    for table in ("documents", "collections"):
+        place.age(table, "created_at", 40)
+    assert left(0.5) == 30  # the conversation
+    place.age("conversations", "updated_at", 25)
+    assert left(-0.5) == 6
+    place.ingest.use("mine")
+    assert left(0.5) == 30
+
+
 def test_shared_documents_never_expire(place: Place) -> None:
     place.use(SHARED_COLLECTION)
     place.age("documents", "created_at", 4000)
@@ -219,7 +235,9 @@ def test_what_is_old_is_deleted_at_the_start(place: Place) -> None:
 
 def test_with_no_days_nothing_expires(tmp_path: Path) -> None:
     place = Place(tmp_path / "store", days=0)
-    place.conversations.start("mine")
+    place.ingest.start()
+    place.use("mine")
+    assert place.retention.days_left("mine", NOW) is None
     place.age("conversations", "updated_at", 4000)
     place.retention.start()
     place.close()

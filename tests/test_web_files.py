@@ -20,7 +20,7 @@ from rag.types import Arrival, DocumentStatus, Message, PageGroup, RetrievalChec
 from rag.web.files.render_detail import passages, report
 from rag.web.files.render_health import broken_routes, check_in_full, verdict
 from rag.web.files.render_table import FileRow, in_order, size_of, table, using
-from rag.web.files.render_zone import storage_bar, zone
+from rag.web.files.render_zone import expires, storage_bar, zone
 from rag.web.files.uploads import Uploads
 from rag.web.render_files import storage
 from tests.fakes_files import FakeContents
@@ -113,6 +113,12 @@ def test_a_small_file_has_a_size_and_files_that_could_not_be_read_do_not_count()
     assert [size_of(amount) for amount in (5, 6200, 3 * MEGABYTE // 2)] == ["5 B", "6 KB", "1.50 MB"]
     documents = [document("好.pdf", "own"), document("坏.pdf", "own", status=DocumentStatus.FAILED)]
     assert "1 份资料" in storage_bar(documents, 5, 500, "", ZH) and "1 份资料" in storage(documents, 5, 500, 30, ZH)
+
+
+def test_a_store_tells_in_how_many_days_it_is_emptied_where_it_is() -> None:
+    assert expires(29, False, ZH) == "29 天后自动清除"
+    assert expires(1, False, Language.EN) == "deleted in 1 day"
+    assert expires(None, False, ZH) == "" and "重启" in expires(29, True, ZH)
 
 
 def test_a_low_self_check_says_what_it_means() -> None:

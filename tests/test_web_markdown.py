@@ -5,6 +5,7 @@ from xml.etree.ElementTree import Element
 
 import pytest
 
+from rag.citations.sentences import sentences
 from rag.i18n import Language
 from rag.types import CheckedSentence, Message, Support, Verification
 from rag.web.chat.render_marks import checked, unchecked
@@ -183,9 +184,65 @@ def test_each_marker_tells_whether_its_sentence_is_borne_out() -> None:
     assert Tags(html).text.strip() == "甲1。乙2。丙。1[2]"
 
 
-def test_no_text_can_pretend_to_be_checked() -> None:
-    html = rendered("甲[1]\ue0007\ue001", unchecked({1: 12}, ZH))
-    assert 'class="cite"' in html and "\ue000" not in html
+@pytest.mark.parametrize(
+    ("before", "after", "shown"),
+    [
+        ("甲`a！", "b`丙", "</code>"),
+        ("甲$a！", "b$丙", "</math>"),
+        (r"甲\(a！", r"b\)丙", "</math>"),
+        ("甲[文！", "字](https://example.org)丙", "</a>"),
+        ("甲<https://example.org/?", "b>丙", "</a>"),
+        ("甲。", "丙", "甲"),
+    ],
+)
+def test_a_marker_that_is_added_within_code_a_formula_or_a_link_stands_behind_it(
+    before: str, after: str, shown: str
+) -> None:
+    html = _with_one_added(before, after)
+    assert html.count('class="cite added"') == 1 and "[1]" not in html
+    assert html.index(shown) < html.index("<button") < html.index("丙")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("    a！", "b\n\n丙"),
+        ("$$\na！", "b\n$$\n\n丙"),
+        ("[甲](https://example.org/?", "b)丙"),
+        ('[甲](https://example.org "题！', '")丙'),
+    ],
+)
+def test_a_marker_leaves_blocks_of_code_and_formulas_and_addresses_as_they_are(before: str, after: str) -> None:
+    assert _with_one_added(before, after) == markdown(before + after)
+
+
+def test_an_exclamation_mark_before_an_image_ends_no_sentence() -> None:
+    assert [sentence.text for sentence in sentences("见图![图](https://example.org)。好![1]完。")] == [
+        "见图![图](https://example.org)。",
+        "好!",
+        "完。",
+    ]
+
+
+def _with_one_added(before: str, after: str) -> str:
+    """The HTML of a text whose first sentence, which ends after `before`, has a marker added."""
+    verification = Verification((CheckedSentence(0, len(before), Support.SUPPORTED, added=(1,)),))
+    return rendered(before + after, checked({1: 12}, verification, ZH), verification.sentences)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "甲[1]\ue0007\ue001",
+        "甲[1]&#xe000;7&#xe001;",
+        "甲<https://example.org/[1]%EE%80%807%EE%80%81>",
+        "[1]\ue0007\ue002",
+    ],
+)
+def test_no_text_can_pretend_to_be_checked(text: str) -> None:
+    cited: list[int | None] = []
+    rendered(text, lambda _, place: str(cited.append(place)))
+    assert cited == [None]
 
 
 def test_a_hostile_answer_brings_no_tag_attribute_or_hook_of_its_own() -> None:

@@ -9,7 +9,7 @@ import pytest
 from rag.errors import ModelStreamBroken
 from rag.events import Decided, Failed, Finished, Queued, Reading, Retrieved, Thinking, Token
 from rag.i18n import Language
-from rag.types import Conversation, Decision, DocumentStatus, Message, Turn, TurnStatus, Usage
+from rag.types import Conversation, Decision, DocumentStatus, Message, Span, Turn, TurnStatus, TurnTrace, Usage
 from rag.web import render_files
 from rag.web.chat import render_list, render_sources, render_thread
 from rag.web.chat.render_sources import Source
@@ -69,6 +69,14 @@ def test_hostile_text_becomes_neither_tag_nor_handler_nor_link(part: str) -> Non
     assert not [name for name in html.attributes if name.startswith("on")]
     assert not (html.attributes.get("href") or "").startswith("javascript")
     assert "<script>" in html.text
+
+
+def test_thoughts_are_folded_and_tell_how_long_they_took() -> None:
+    thought = turn(thinking="先看资料。", trace=TurnTrace(spans=(Span("think", 0.9, 2.1), Span("write", 2.1, 3.0))))
+    html = render_thread.article(thought, Place(), ZH)
+    assert '<details class="thinking"><summary>思考过程<small>1.2 秒</small></summary>' in html
+    assert "<small>" not in render_thread.article(replace(thought, trace=None), Place(), ZH).split("</summary>")[0]
+    assert LiveTurn(ZH).value(TurnView("问", thinking="先"))["thoughts"] == "正在思考…"
 
 
 def test_a_turn_passes_through_its_stages() -> None:

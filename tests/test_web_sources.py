@@ -9,7 +9,7 @@ from rag.i18n import Language
 from rag.types import Box, CheckedSentence, Decision, MarkedText, Message, PageView, Support, TurnTrace, Use
 from rag.web.chat.render_leaf import Spot, leaf
 from rag.web.chat.render_sources import Source, cards, place
-from rag.web.chat.turn_sources import of_turn
+from rag.web.chat.turn_sources import of_live, of_turn
 from rag.web.http.wire import sources
 from tests.fakes_pages import FakePages
 from tests.samples_web import HOSTILE, evidence, searched, turn
@@ -123,6 +123,11 @@ def test_hostile_names_and_texts_stay_text_on_the_leaf() -> None:
         assert "<script>" in parts.text
 
 
+def test_a_card_holds_the_whole_name_of_its_document_where_two_lines_are_too_few() -> None:
+    (name,) = Parts(cards((Source(evidence(document_name='长"名.pdf'), SPOT),), (), ZH)).of_class("file")
+    assert name["title"] == '长"名.pdf'
+
+
 def test_what_is_cited_stands_before_what_is_not() -> None:
     html = cards((Source(evidence(1), SPOT, False), Source(evidence(2), SPOT, True)), (), ZH)
     assert html.index('data-source="2"') < html.index('data-source="1"')
@@ -149,22 +154,25 @@ def test_a_card_says_how_many_sentences_it_bears_out_and_which_are_not_verified_
     assert "印证" not in cards((Source(evidence(1), SPOT), Source(evidence(2), SPOT, False)), (), ZH)
 
 
-def test_a_card_shows_how_probably_its_passage_answers_and_no_number_where_nothing_judged_it() -> None:
+def test_a_card_shows_how_probably_its_passage_answers_and_the_plain_score_where_nothing_judged_it() -> None:
     judged, unjudged = (
         Parts(cards((Source(evidence(1), SPOT, True, relevance=value),), (), ZH)) for value in (0.13, None)
     )
     (bar,) = [values for tag, values in judged.tags if tag == "i"]
     assert bar["style"] == "width:13%" and "13%" in judged.text
-    assert not unjudged.of_class("score") and "%" not in unjudged.text
+    assert not unjudged.of_class("bar") and "0.96" in unjudged.text and "%" not in unjudged.text
+    assert [len(parts.of_class("score")) for parts in (judged, unjudged)] == [1, 1]
 
 
-def test_a_turns_cards_have_the_relevance_for_its_own_question_and_the_question_of_what_it_goes_on_with() -> None:
+def test_a_turns_cards_have_the_relevance_for_the_question_that_they_were_found_for_and_tell_an_earlier_one() -> None:
     first = turn("第一问", trace=searched())
     second = turn("第二问", sources=(evidence(1), evidence(2)), decision=Decision.REUSE, trace=TurnTrace())
     own = of_turn(first, (), lambda _: None, FakePages())  # type: ignore[arg-type]
     reused = of_turn(second, (first,), lambda _: None, FakePages())  # type: ignore[arg-type]
     assert [(source.relevance, source.found_for) for source in own] == [(0.9, ""), (0.9, "")]
-    assert [(source.relevance, source.found_for) for source in reused] == [(None, "第一问")] * 2
+    assert [(source.relevance, source.found_for) for source in reused] == [(0.9, "第一问")] * 2
+    live = of_live(second.sources, (), (first,), lambda _: None)
+    assert [(source.relevance, source.found_for) for source in live] == [(0.9, "第一问")] * 2
     assert "先前为“第一问”找到" in cards(reused, (), ZH)
 
 

@@ -13,7 +13,9 @@ _BULLET = re.compile(r"[\s>]*(?:[-*+•·](?=\s)|\d{1,3}(?:\.(?!\d)|[)）、])|[
 _MARKER = rf"\s*{MARKER.pattern}"
 # A semicolon ends one only where a marker follows: the marker at the end is for all before it.
 # A full stop of Latin script ends a sentence only before a blank, and not in "e.g." or after an initial.
-_END = re.compile(rf"(?:[。！？!?]+|[；;](?={_MARKER})|(?<=[a-z\d)]{{2}})\.(?=[\s\[]|$))[”’」』）)\"*]*(?:{_MARKER})*")
+# "![" begins an image, unless a marker follows.
+_STOP = rf"(?:[。！？?]|!(?!\[\D))+|[；;](?={_MARKER})|(?<=[a-z\d)]{{2}})\.(?=[\s\[]|$)"
+_END = re.compile(rf"(?:{_STOP})[”’」』）)\"*]*(?:{_MARKER})*")
 _WORD = re.compile(r"\w")
 
 

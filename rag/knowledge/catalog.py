@@ -83,6 +83,15 @@ class Catalog:
         with reading(self.engine) as connection:
             return tuple(connection.scalars(query.where(_last_use < before).having(newest < before)))
 
+    def last_use(self, collection_id: str) -> datetime | None:
+        """When a collection was last added to, or `use` called for it; None where it has no documents."""
+        query = select(_last_use, func.max(documents.c.created_at)).join_from(collections, documents)
+        own = query.where(collections.c.collection_id == collection_id).group_by(collections.c.collection_id)
+        with reading(self.engine) as connection:
+            found = connection.execute(own).first()
+        # SQLite keeps no zone.
+        return max(found).replace(tzinfo=UTC) if found else None
+
     def use(self, collection_id: str, now: datetime) -> None:
         """Note that a collection is in use; once a day is enough."""
         due = (collections.c.collection_id == collection_id) & (_last_use < now.astimezone(UTC) - _DAY)

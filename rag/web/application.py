@@ -138,7 +138,6 @@ def _words() -> dict[str, dict[str, str]]:
         "chat.copied",
         "chat.send",
         "chat.stop",
-        "chat.thinking",
         "leaf.hide",
     )
     return {

@@ -1,7 +1,7 @@
 """A model's Markdown as HTML that is harmless by the way it is made: no raw HTML, no image, no link but to the web."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from html import escape
 from itertools import pairwise
@@ -23,10 +23,12 @@ from rag.web.formula import mathml
 Cite = Callable[[int, int | None], str]
 
 _LINK = re.compile(r"(https?://|mailto:)", re.IGNORECASE)
-# A marker is followed by its sentence's place, in characters that no text has a use for.
-_FLAG = re.compile("\ue000(\\d*)\ue001")
+# A marker is followed by its sentence's place, in characters that no text has a use for; an added one ends otherwise.
+_FLAG = re.compile("\ue000(\\d*)[\ue001\ue002]")
 _FLAGGED = re.compile(f"{MARKER.pattern}(?:{_FLAG.pattern})?")
-_PRIVATE = str.maketrans("", "", "\ue000\ue001")
+_ADDED = re.compile("\\[(\\d+)\\]\ue000(\\d+)\ue002")
+_ADDED_TO_LINK = re.compile(f"{_ADDED.pattern}|%5B\\d+%5D%EE%80%80\\d+%EE%80%82", re.IGNORECASE)
+_PRIVATE = str.maketrans("", "", "\ue000\ue001\ue002")
 # "\\[…\\]" inside a paragraph, which the plugin leaves out.
 _DISPLAYED: RuleDictType = {
     "name": "math_inline_double",
@@ -55,11 +57,10 @@ def _flagged(text: str, checked: Sequence[CheckedSentence]) -> str:
     for place, sentence in enumerate(checked):
         pieces.append(text[position : sentence.start].translate(_PRIVATE))
         body = text[sentence.start : sentence.end].translate(_PRIVATE)
-        added = "".join(f"[{number}]" for number in sentence.added)
+        body = MARKER.sub(f"\\g<0>\ue000{place}\ue001", body)
+        added = "".join(f"[{number}]\ue000{place}\ue002" for number in sentence.added)
         row = body.endswith("|")
-        body = f"{body[:-1]}{added}|" if row else f"{body}{added}"
-        flag = f"\ue000{place}\ue001"
-        pieces.append(MARKER.sub(rf"\g<0>{flag}", body))
+        pieces.append(f"{body[:-1]}{added}|" if row else f"{body}{added}")
         position = sentence.end
     return "".join([*pieces, text[position:].translate(_PRIVATE)])
 
@@ -126,7 +127,9 @@ def _parser() -> MarkdownIt:
         parser.add_render_rule(name, _formula)
     parser.validateLink = lambda url: bool(_LINK.match(url))  # type: ignore[method-assign]
     parser.add_render_rule("link_open", _link_open)
-    parser.core.ruler.push("citations", _cite)
+    # What "&#xe000;" or "%EE%80%80" stands for must not pass for a flag of ours.
+    parser.core.ruler.before("text_join", "citations", _cite)
+    parser.normalizeLinkText = str  # type: ignore[assignment, method-assign]
     return parser
 
 
@@ -146,9 +149,25 @@ def _link_open(renderer: Any, tokens: list[Token], index: int, options: Any, env
 
 def _cite(state: StateCore) -> None:
     for token in state.tokens:
-        token.content = _FLAG.sub("", token.content) if not token.children else token.content
         if token.type == "inline" and token.children:
-            token.children = [piece for child in token.children for piece in _cited(child, state.env["cite"])]
+            token.children = list(_with_markers(token.children, state.env["cite"]))
+        else:
+            token.content = _FLAG.sub("", _ADDED.sub("", token.content))
+
+
+def _with_markers(tokens: Iterable[Token], cite: Cite) -> Iterator[Token]:
+    """A paragraph with its markers; what is added within code, a formula or a link stands behind that."""
+    held, is_link = "", False
+    for token in tokens:
+        is_link = token.type == "link_open" or (is_link and token.type != "link_close")
+        if is_link or token.type != "text":
+            held += "".join(cite(int(match[1]), int(match[2])) for match in _ADDED.finditer(token.content))
+            token.content = _ADDED.sub("", token.content)
+            token.attrs = {name: _ADDED_TO_LINK.sub("", str(value)) for name, value in token.attrs.items()}
+        yield from _cited(token, cite)
+        if held and not is_link:
+            yield from _glued("", held)
+            held = ""
 
 
 def _cited(token: Token, cite: Cite) -> list[Token]:

@@ -15,9 +15,10 @@ def badge(status: ModelStatus, language: Language) -> str:
     """Which model answers, why, what is on its way, and what to do for a better one."""
     name = model_name(status.model, language)
     mood = "ready" if status.answers else "waiting"
-    short = _in_a_word(status, language) or said(language, f"model.provider_{status.provider}")
+    coming = _in_a_word(status, language)
+    short = f"<span>{coming}</span>" if coming else _provider(status, language)
     return (
-        f'<details class="badge {mood}"><summary><i></i><b>{name}</b><span>{short}</span></summary>'
+        f'<details class="badge {mood}"><summary><i></i><b>{name}</b>{short}</summary>'
         f'<div class="card"><p>{_reason(status, language)}</p>{_coming(status, language)}'
         f"{retry(language)}</div></details>"
     )
@@ -35,6 +36,10 @@ def standing(status: ModelStatus, language: Language) -> str:
     else:
         return ""
     return f'<div class="standing {kind}"><p role="status">{_reason(status, language)}</p>{rest}</div>'
+
+
+def _provider(status: ModelStatus, language: Language) -> str:
+    return f'<span class="provider">{said(language, f"model.provider_{status.provider}")}</span>'
 
 
 def _reason(status: ModelStatus, language: Language) -> str:

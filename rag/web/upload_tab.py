@@ -1,7 +1,7 @@
 """Files: taking them in, how far each is, which the chat uses, deletion; also the model badge and what is stored."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 import gradio as gr
@@ -16,10 +16,9 @@ from rag.types import Document, Message, ModelState
 from rag.web import render_files, render_model
 from rag.web.files.inspector import Inspector
 from rag.web.files.render_table import FileRow, busy, table, using
-from rag.web.files.render_zone import storage_bar, zone
+from rag.web.files.render_zone import expires, storage_bar, zone
 from rag.web.files.uploads import Uploads
 from rag.web.labels import EACH, SHORT, acting, drawn, inform, still, told, warn
-from rag.web.markup import said
 from rag.web.page_images import PageImages
 from rag.web.session import Visitor, language_of, new_visitor, visitor
 
@@ -167,7 +166,7 @@ class UploadTab:
         ingest, quota = self._services.ingest, self._settings.store.session_quota_mb
         documents = ingest.documents(who.session_id)
         own = [document for document in documents if document.collection_id != SHARED_COLLECTION]
-        expires = self._expires(own, language)
+        days_left = self._services.retention.days_left(who.session_id, datetime.now(UTC))
         rows = self._rows(who.session_id, documents)
         status = self._services.profiles.status(who.session_id)
         working = busy(documents) or status.state is not ModelState.READY or any(row.checking for row in rows)
@@ -179,7 +178,7 @@ class UploadTab:
             self.storage: render_files.storage(documents, used, quota, days, language, ephemeral=ephemeral),
             self._using: using(rows, language),
             self._drop: zone(self._uploads.ticket(who.session_id), left, self._settings, language),
-            self._room: storage_bar(own, used, quota, expires, language) if own else "",
+            self._room: storage_bar(own, used, quota, expires(days_left, ephemeral, language), language) if own else "",
             self._files: {"html": table(rows, language)},
             self._timer: gr.Timer(_BUSY_SECONDS if working else _IDLE_SECONDS),
         }
@@ -200,16 +199,6 @@ class UploadTab:
             )
             for document in documents
         ]
-
-    def _expires(self, own: list[Document], language: Language) -> str:
-        """When a session's files go: with a restart, or on the earliest day, so many days after the last one came."""
-        if self._settings.store.ephemeral:
-            return said(language, "sidebar.ephemeral")
-        days = self._settings.conversation.expire_days
-        if not own or not days:
-            return ""
-        day = max(document.created_at for document in own).astimezone() + timedelta(days=days)
-        return said(language, "files.expires", day=f"{day:%Y-%m-%d}")
 
     def _language(self, request: gr.Request) -> Language:
         return language_of(request, self._settings.server.language)

@@ -51,7 +51,7 @@ def test_files_show_progress_and_then_that_they_can_be_asked(visit: OpenPage, tm
     own = row(page, "手册 一.pdf")
     expect(own.locator(".state")).to_have_text("可以提问")
     expect(own.locator(".count")).to_have_text("12 页48 段")
-    expect(page.locator("#room")).to_contain_text("最早")
+    expect(page.locator("#room")).to_contain_text("30 天后自动清除")
     expect(page.locator("#storage")).to_contain_text("2 份资料")
     expect(page.locator("#drop .uploads li")).to_have_count(0)
     page.reload()

@@ -119,10 +119,13 @@ def test_what_stays_on_the_page_is_not_touched_by_an_answer(visit: OpenPage) -> 
     expect(page.locator("#turns .thinking p")).to_be_visible()
 
 
-def test_thoughts_stream_in_a_block_that_folds_when_the_answer_begins(visit: OpenPage) -> None:
+def test_thoughts_stream_in_a_folded_block_that_says_that_the_model_thinks(visit: OpenPage) -> None:
     page = visit()
     ask(page, "思考，慢")
+    expect(page.locator("#live .thinking summary")).to_have_text("正在思考…")
+    expect(page.locator("#live .thinking")).not_to_have_attribute("open", "")
     page.locator("#live .prose:not(:empty)").wait_for()
+    expect(page.locator("#live .thinking summary")).to_have_text("思考过程")
     expect(page.locator("#live .thinking")).not_to_have_attribute("open", "")
     expect(page.locator("#live .thinking p")).to_have_text("先看资料第 27 页。")
     page.keyboard.press("Escape")

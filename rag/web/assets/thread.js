@@ -61,7 +61,7 @@
   };
 
   const skeleton = `<article class="turn"><div class="asked"></div><div class="answer" aria-busy="true">
-    <details class="thinking" open hidden><summary>${words.thinking}</summary><p></p></details>
+    <details class="thinking" hidden><summary></summary><p></p></details>
     <div class="prose"></div><div class="stage"></div></div></article>`;
 
   draw.live = (element, trigger, actions, props, watch) => {
@@ -99,7 +99,7 @@
       thoughts.hidden = !value.thinking;
       thoughts.lastElementChild.append(value.thinking.slice(shown.thinking.length));
     }
-    if (value.blocks.length && !shown.blocks.length) part(".thinking").open = false;
+    if (value.thoughts !== shown.thoughts) part(".thinking > summary").textContent = value.thoughts;
     const prose = part(".prose");
     value.blocks.forEach((html, place) => {
       if (html === shown.blocks[place]) return;

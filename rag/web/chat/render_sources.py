@@ -21,8 +21,8 @@ class Source:
 
     `is_cited` is None while the answer is being written, and where there is none; the passage bears out `bears`
     sentences of it, and `doubts` are those, with their text, that cite it for what it does not say.
-    `relevance` is how probably it answers the turn's question, None where nothing judged that; `found_for` is the
-    question of the turn that brought it in, where the present one only goes on with it.
+    `relevance` is how probably it answers the question that it was found for, None where nothing judged that;
+    `found_for` is that question, where the present turn only goes on with what an earlier one found.
     `leads` gives for checked sentences, by their place, the page that says it, where that is not the passage's first.
     """
 
@@ -56,14 +56,14 @@ def place(item: Evidence, language: Language) -> str:
 
 
 def _card(source: Source, language: Language) -> str:
-    item = source.evidence
+    item, name = source.evidence, escape(source.evidence.document_name)
     kind = "source uncited" if source.is_cited is False else "source"
     way = source.spot.attributes if source.spot else ""
     if source.leads:
         way += f' data-leads="{escape(json.dumps(source.leads))}"'
     return (
         f'<article class="{kind}" data-source="{item.number}" {way}>'
-        f'<button type="button" class="head"><b>{item.number}</b><span class="file">{escape(item.document_name)}</span>'
+        f'<button type="button" class="head"><b>{item.number}</b><span class="file" title="{name}">{name}</span>'
         f"{_relevance(source, language)}</button>"
         f'<p class="place"><span>{place(item, language)}</span>{_bears(source, language)}</p>'
         f"{_remark(source, language)}{_text(source)}</article>"
@@ -71,9 +71,10 @@ def _card(source: Source, language: Language) -> str:
 
 
 def _relevance(source: Source, language: Language) -> str:
-    """The number that the account of the search gives too; none where nothing judged the passage."""
+    """The number that the account of the search gives too; where nothing judged the passage, what found it gave it."""
     if source.relevance is None:
-        return ""
+        label = said(language, "source.fused", score=f"{source.evidence.score:.2f}")
+        return f'<span class="score" title="{label}" aria-label="{label}">{source.evidence.score:.2f}</span>'
     label = said(language, "source.relevance", share=f"{source.relevance:.0%}")
     return (
         f'<span class="score" title="{label}" aria-label="{label}">{meter(source.relevance)}'

@@ -7,8 +7,10 @@ from html import escape
 from rag.citations import verify
 from rag.endings import ending
 from rag.i18n import Language
+from rag.trace import THINK
 from rag.types import Decision, Message, Turn
 from rag.web import icons
+from rag.web.chat.render_bars import duration
 from rag.web.chat.render_foot import foot, retry, why
 from rag.web.chat.render_marks import checked, pages_of
 from rag.web.markdown import markdown
@@ -40,7 +42,7 @@ def article(turn: Turn, place: Place, language: Language) -> str:
     opinion = why(turn, language) if place.asks_why else ""
     return (
         f'<article class="turn" data-turn="{escape(turn.turn_id)}">{_asked(turn, place.versions, language)}'
-        f'<div class="answer">{thinking(turn.thinking, language)}<div class="prose">{body}</div>'
+        f'<div class="answer">{_thinking(turn, language)}<div class="prose">{body}</div>'
         f"{_ending(turn, language)}{foot(turn, place.ways, verification, language)}{opinion}</div></article>"
     )
 
@@ -68,14 +70,6 @@ def suggestions(questions: Sequence[str]) -> str:
 def question(text: str) -> str:
     """What was asked."""
     return f'<div class="question">{plain(text)}</div>'
-
-
-def thinking(text: str, language: Language) -> str:
-    """A model's thoughts, folded."""
-    if not text:
-        return ""
-    summary = said(language, "chat.thinking")
-    return f'<details class="thinking"><summary>{summary}</summary><p>{plain(text)}</p></details>'
 
 
 def steps(view: TurnView, language: Language) -> str:
@@ -120,6 +114,16 @@ def _switch(turn_id: str, versions: Sequence[str], language: Language) -> str:
         label = said(language, f"chat.version_{name}")
         buttons.append(f'<button type="button" data-act="branch" {target} aria-label="{label}">{icon}</button>')
     return f'<span class="switch">{buttons[0]}<span>{place + 1}/{len(versions)}</span>{buttons[1]}</span>'
+
+
+def _thinking(turn: Turn, language: Language) -> str:
+    """A model's thoughts, folded, and how long they took."""
+    if not turn.thinking:
+        return ""
+    seconds = sum(span.seconds for span in turn.trace.spans if span.step == THINK) if turn.trace else 0.0
+    taken = f"<small>{duration(seconds, language)}</small>" if seconds else ""
+    summary = f"<summary>{said(language, 'chat.thinking')}{taken}</summary>"
+    return f'<details class="thinking">{summary}<p>{plain(turn.thinking)}</p></details>'
 
 
 def _ending(turn: Turn, language: Language) -> str:

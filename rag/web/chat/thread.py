@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from rag import i18n
 from rag.i18n import Language
 from rag.types import Evidence, Turn
 from rag.web.chat import render_thread
@@ -75,6 +76,7 @@ class LiveTurn:
             "stage": "" if view.answer else render_thread.steps(view, language),
             "status": said(language, f"stage.{view.stage}", count=view.waiting),
             "thinking": view.thinking,
+            "thoughts": i18n.text(language, f"web.chat.{'thinking' if view.answer else 'thinking_now'}"),
             "blocks": self._markdown.blocks(view.answer, cite) if view.answer else [],
         }
 

@@ -16,21 +16,16 @@ def of_live(
     evidence: Iterable[Evidence], candidates: Iterable[Candidate], earlier: Sequence[Turn], find: Find
 ) -> list[Source]:
     """The sources of an answer that is being written: what it cites is not known yet."""
-    relevance = judged(candidates)
-    return [
-        Source(
-            item,
-            find(item),
-            relevance=relevance.get(item.chunk_id),
-            found_for=_found_for(item, relevance, earlier),
-        )
-        for item in evidence
-    ]
+    found, sources = judged(candidates), []
+    for item in evidence:
+        relevance, found_for = _relevance(item, found, earlier)
+        sources.append(Source(item, find(item), relevance=relevance, found_for=found_for))
+    return sources
 
 
 def of_turn(turn: Turn, earlier: Sequence[Turn], find: Find, pages: Pages) -> list[Source]:
     """The sources of a turn that has ended, by number."""
-    verification, relevance = verify(turn), judged(turn.trace.candidates if turn.trace else ())
+    verification, found = verify(turn), judged(turn.trace.candidates if turn.trace else ())
     cited = cited_by(turn)
     return [
         Source(
@@ -39,8 +34,7 @@ def of_turn(turn: Turn, earlier: Sequence[Turn], find: Find, pages: Pages) -> li
             item.number in cited if turn.answer else None,
             verification.borne_out_by(item.number),
             tuple(_with_text(turn, verification.doubted(item.number))),
-            relevance.get(item.chunk_id),
-            _found_for(item, relevance, earlier),
+            *_relevance(item, found, earlier),
             _leads(turn, verification, item, spot, pages),
         )
         for item in sorted(turn.sources, key=lambda item: item.number)
@@ -59,11 +53,14 @@ def first_sentence(turn: Turn, number: int | None) -> str:
     return str(next(places, ""))
 
 
-def _found_for(item: Evidence, found: Mapping[int, float | None], earlier: Sequence[Turn]) -> str:
-    """The question that brought a passage in, where the turn's own search did not."""
-    if item.chunk_id in found:
-        return ""
-    return next((turn.question for turn in earlier if any(item.number == own.number for own in turn.sources)), "")
+def _relevance(item: Evidence, found: Mapping[int, float | None], earlier: Sequence[Turn]) -> tuple[float | None, str]:
+    """How probably a passage answers, and the question that it was found for where the turn's own search did not."""
+    if item.chunk_id not in found:
+        for turn in earlier:
+            if any(item.number == own.number for own in turn.sources):
+                before = judged(turn.trace.candidates if turn.trace else ())
+                return before.get(item.chunk_id), turn.question
+    return found.get(item.chunk_id), ""
 
 
 def _with_text(turn: Turn, sentences: Iterable[CheckedSentence]) -> Iterator[tuple[str, CheckedSentence]]:

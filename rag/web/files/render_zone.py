@@ -40,6 +40,13 @@ def zone(ticket: str, left: int, settings: Settings, language: Language) -> dict
     }
 
 
+def expires(days_left: int | None, ephemeral: bool, language: Language) -> str:
+    """When a session's files go: with a restart, or after some days without use; empty where they stay."""
+    if ephemeral:
+        return said(language, "sidebar.ephemeral")
+    return "" if days_left is None else said(language, "files.expires", days=days_left)
+
+
 def storage_bar(documents: Sequence[Document], used: int, quota_mb: int, expires: str, language: Language) -> str:
     """How much is stored of what may be, and when it goes."""
     share = min(1.0, used / (quota_mb * MEGABYTE)) if quota_mb else 0.0

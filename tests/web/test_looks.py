@@ -1,0 +1,66 @@
+"""Small things that are seen: what a phone has room for, what a finger needs, what the dark changes."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.conftest import OpenPage, answered, ask
+from tests.web.test_settings import open_settings
+
+pytestmark = pytest.mark.browser
+PHONE = {"width": 414, "height": 896}
+
+
+def test_the_theme_button_shows_what_a_press_brings(visit: OpenPage) -> None:
+    page = visit(color_scheme="light")
+    moon, sun = page.locator("#controls .moon"), page.locator("#controls .sun")
+    expect(moon).to_be_visible()
+    expect(sun).to_be_hidden()
+    page.locator('[data-page="theme"]').click()
+    expect(sun).to_be_visible()
+    expect(moon).to_be_hidden()
+
+
+def test_on_a_phone_the_badge_has_the_model_alone_and_the_count_of_sources_looks_like_a_button(visit: OpenPage) -> None:
+    page = visit(viewport=PHONE)
+    expect(page.locator("#badge summary b")).to_be_visible()
+    expect(page.locator("#badge summary .provider")).to_be_hidden()
+    ask(page, "错误码")
+    answered(page)
+    assert "inset" in page.locator("#turns .chip.count").evaluate("(chip) => getComputedStyle(chip).boxShadow")
+
+
+def test_on_a_phone_nothing_holds_a_place_for_a_button_that_is_not_there(visit: OpenPage) -> None:
+    page = visit(viewport=PHONE)
+    open_settings(page)
+    footer = page.locator("#preferences footer")
+    left, line = (footer.locator("button:visible").first.bounding_box(), footer.bounding_box())
+    assert left and line and left["x"] - line["x"] < 2
+    page.locator("#preferences input[type=number]").first.fill("7")
+    expect(footer.locator("[data-discard]")).to_be_visible()
+
+
+def test_below_the_list_of_models_there_is_no_hole(visit: OpenPage) -> None:
+    page = visit()
+    open_settings(page)
+    field = page.locator("#preferences .model")
+    choice, whole = field.locator(".choice").last.bounding_box(), field.bounding_box()
+    assert choice and whole
+    assert whole["y"] + whole["height"] - choice["y"] - choice["height"] < 20
+    field.locator("input[type=radio]").last.check()
+    expect(field.locator("[data-reset]")).to_be_visible()
+
+
+def test_without_a_mouse_the_pencil_is_there(visit: OpenPage) -> None:
+    page = visit(viewport={"width": 1024, "height": 768}, has_touch=True, is_mobile=True)
+    ask(page, "错误码")
+    answered(page)
+    expect(page.locator("#turns .asked [data-edit]")).to_have_css("opacity", "1")
+
+
+def test_a_long_name_takes_two_lines_of_its_card(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "错误码")
+    answered(page)
+    name = page.locator("#sources .source .file").first
+    name.evaluate("(name) => (name.textContent = '很长的文件名'.repeat(20))")
+    assert name.evaluate("(name) => name.offsetHeight <= 2.1 * parseFloat(getComputedStyle(name).lineHeight)")
