@@ -136,6 +136,7 @@ def _words() -> dict[str, dict[str, str]]:
         "bar.cancel",
         "chat.answered",
         "chat.copied",
+        "chat.copy_failed",
         "chat.send",
         "chat.stop",
         "chat.thinking",
