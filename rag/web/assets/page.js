@@ -7,6 +7,15 @@
   const tag = { zh: "zh-CN", en: "en" }[language];
   const root = document.documentElement;
 
+  // In another site's frame a browser may refuse to keep anything, and Gradio builds no page without.
+  try {
+    localStorage.getItem("wenqu");
+  } catch {
+    const kept = new Map();
+    const value = { getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => kept.set(name, text) };
+    Object.defineProperty(window, "localStorage", { value });
+  }
+
   // Gradio's own words follow the browser's language; ours is chosen on the page.
   Object.defineProperty(navigator, "language", { get: () => tag });
   Object.defineProperty(navigator, "languages", { get: () => [tag] });
@@ -96,7 +105,11 @@
     },
     language: () => {
       const other = language === "zh" ? "en" : "zh";
-      document.cookie = `wenqu_language=${other}; path=/; max-age=31536000; samesite=lax`;
+      const choice = `wenqu_language=${other}`;
+      const kept = `${choice}; path=/; max-age=31536000`;
+      document.cookie = `${kept}; samesite=lax`;
+      // In another site's frame a browser keeps only a cookie that asks for no more than to be kept there.
+      if (!document.cookie.includes(choice)) document.cookie = `${kept}; samesite=none; secure; partitioned`;
       location.reload();
     },
     files: () => openTab(1),
