@@ -88,9 +88,15 @@
       if (form.classList.contains("edit")) form.hidden = true;
     });
   }
-  window.wenqu = { closest, draw: {}, listen, narrow, root, words };
 
-  const openTab = (place) => document.querySelectorAll('#tabs [role="tab"]')[place]?.click();
+  /** Open a tab; false where the page is not there yet. */
+  function openTab(place) {
+    const tab = document.querySelectorAll('#tabs [role="tab"]')[place];
+    tab?.click();
+    return Boolean(tab);
+  }
+  window.wenqu = { closest, draw: {}, listen, narrow, openTab, root, words };
+
   const actions = {
     menu: () => {
       if (!narrow(1179)) root.classList.toggle("menu-closed");
@@ -131,6 +137,9 @@
     for (const [name, word] of [["submit-button", words.send], ["stop-button", words.stop]]) {
       document.querySelector(`#question .${name}:not([aria-label])`)?.setAttribute("aria-label", word);
     }
+    // Nothing is dragged with a finger.
+    const field = narrow(899) && document.querySelector("#question textarea");
+    if (field && field.placeholder !== words.question) field.placeholder = words.question;
   }
   document.addEventListener("DOMContentLoaded", () => {
     dress();
