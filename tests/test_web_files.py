@@ -19,7 +19,7 @@ from rag.settings import read_settings
 from rag.types import Arrival, DocumentStatus, Message, PageGroup, RetrievalCheck
 from rag.web.files.render_detail import passages, report
 from rag.web.files.render_health import broken_routes, check_in_full, verdict
-from rag.web.files.render_table import FileRow, in_order, size_of, table, using
+from rag.web.files.render_table import FileRow, in_order, size_of, table
 from rag.web.files.render_zone import expires, storage_bar, zone
 from rag.web.files.uploads import Uploads
 from rag.web.render_files import storage
@@ -132,13 +132,6 @@ def test_a_file_that_could_not_be_read_anew_says_why_and_that_it_is_searched_sti
     html = table([FileRow(locked)], ZH)
     assert "可以提问" in text_of(html) and "仍按原来的内容检索" in text_of(html) and "密码" in text_of(html)
     assert 'data-act="unlock"' in html and 'data-act="inspect"' in html
-
-
-def test_the_chat_says_which_files_it_uses_only_where_that_is_not_all() -> None:
-    rows = [FileRow(document("甲.pdf", "own")), FileRow(document("乙.pdf", "own")), FileRow(document())]
-    assert using(rows, ZH) == ""
-    assert "使用 2/3 份资料" in using([replace(rows[0], used=False), *rows[1:]], ZH)
-    assert "没有选用任何资料" in using([replace(row, used=False) for row in rows], ZH)
 
 
 @pytest.mark.parametrize(

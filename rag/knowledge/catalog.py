@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import PurePath
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Engine, Row, Select, case, func, insert, select, update
+from sqlalchemy import Connection, Engine, Row, Select, case, func, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 
 from rag.database import migrate, reading, transaction
@@ -15,23 +15,12 @@ from rag.errors import UnknownDocument
 from rag.files import name_beside
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.schema import MIGRATIONS, chunks, collections, documents, pages, vectors
+from rag.knowledge.visibility import visible_to
 from rag.message_json import message_from_json, message_to_json
 from rag.types import Box, Document, DocumentStatus, Heading, LoadedDocument, Message, Page, PageHealth, PlacedLine
 
 _DAY = timedelta(days=1)
 _last_use = func.coalesce(collections.c.used_at, collections.c.created_at)
-
-
-def visible_to(session_id: str) -> ColumnElement[bool]:
-    """The condition that a document is the session's own or a shared one."""
-    return documents.c.collection_id.in_((session_id, SHARED_COLLECTION))
-
-
-def require_visible(connection: Connection, session_id: str, document_id: str) -> None:
-    """Raises UnknownDocument for a document that is neither."""
-    known = select(documents.c.document_id).where(visible_to(session_id), documents.c.document_id == document_id)
-    if connection.scalar(known) is None:
-        raise UnknownDocument
 
 
 class Catalog:

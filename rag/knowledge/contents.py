@@ -7,9 +7,9 @@ from sqlalchemy import Engine, Row, func, or_, select
 from sqlalchemy.dialects.sqlite import insert as insert_or_replace
 
 from rag.database import reading, transaction
-from rag.knowledge.catalog import require_visible, visible_to
 from rag.knowledge.schema import CHUNK_ROWS, chunks, documents, self_checks
 from rag.knowledge.texts import to_chunk
+from rag.knowledge.visibility import require_visible, visible_to
 from rag.message_json import message_from_json, message_to_json
 from rag.types import Chunk, DocumentStatus, RetrievalCheck
 

@@ -7,8 +7,8 @@ from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 
 from rag.database import reading, transaction
 from rag.errors import UnknownDocument
-from rag.knowledge.catalog import require_visible, visible_to
 from rag.knowledge.schema import collections, documents, left_out
+from rag.knowledge.visibility import require_visible, visible_to
 from rag.types import Scope
 
 

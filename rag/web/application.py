@@ -5,6 +5,7 @@ from pathlib import Path
 import gradio as gr
 from fastapi import FastAPI
 
+from loaders.kind import SUFFIXES
 from rag import i18n
 from rag.build import Services
 from rag.settings import Settings
@@ -73,7 +74,7 @@ def create_app(services: Services, settings: Settings) -> FastAPI:
         i18n=label,
         theme=gr.themes.Base(font=_FONTS, font_mono=["ui-monospace", "monospace"]),
     )
-    values = {"language": settings.server.language, "sentences": _words()}
+    values = {"language": settings.server.language, "sentences": _words(), "suffixes": list(SUFFIXES)}
     script, style = (
         "".join((_ASSETS / name).read_text(encoding="utf-8") for name in names) for names in (_SCRIPTS, _STYLES)
     )
@@ -136,6 +137,8 @@ def _words() -> dict[str, dict[str, str]]:
         "bar.cancel",
         "chat.answered",
         "chat.copied",
+        "chat.copy_failed",
+        "chat.question",
         "chat.send",
         "chat.stop",
         "leaf.hide",

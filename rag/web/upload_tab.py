@@ -15,7 +15,8 @@ from rag.settings import Settings
 from rag.types import Document, Message, ModelState
 from rag.web import render_files, render_model
 from rag.web.files.inspector import Inspector
-from rag.web.files.render_table import FileRow, busy, table, using
+from rag.web.files.render_beside import reading, using
+from rag.web.files.render_table import FileRow, busy, table
 from rag.web.files.render_zone import expires, storage_bar, zone
 from rag.web.files.uploads import Uploads
 from rag.web.labels import EACH, SHORT, acting, drawn, inform, still, told, warn
@@ -55,7 +56,7 @@ class UploadTab:
         self.storage = acting("storage", "forget")
 
     def build_beside_question(self) -> None:
-        """Who answers, where that is not what one would expect; which files are asked, where that is not all."""
+        """Who answers, where that is not what one would expect; which files are asked, or will be, if not all."""
         self._standing = acting("standing", "retry")
         self._using = still("using")
 
@@ -176,7 +177,7 @@ class UploadTab:
             self._badge: render_model.badge(status, language),
             self._standing: render_model.standing(status, language),
             self.storage: render_files.storage(documents, used, quota, days, language, ephemeral=ephemeral),
-            self._using: using(rows, language),
+            self._using: reading(rows, language) + using(rows, language),
             self._drop: zone(self._uploads.ticket(who.session_id), left, self._settings, language),
             self._room: storage_bar(own, used, quota, expires(days_left, ephemeral, language), language) if own else "",
             self._files: {"html": table(rows, language)},

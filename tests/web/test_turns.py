@@ -84,7 +84,37 @@ def test_an_answer_is_copied_as_text(visit: OpenPage) -> None:
     answered(page)
     page.get_by_role("button", name="复制").click()
     expect(page.locator("#turns .tool.done")).to_have_count(1)
-    assert "错误码是字符串类型" in page.evaluate("navigator.clipboard.readText()")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert "错误码是字符串类型" in copied
+    assert "步长 100[2]" in copied and "\n" in copied
+    expect(page.locator("#turns .prose")).to_have_count(1)
+    expect(page.locator("#turns .cite").first).to_have_text("1")
+
+
+@pytest.mark.parametrize("clipboard", ["undefined", "{ writeText: () => Promise.reject(new Error()) }"])
+def test_an_answer_is_copied_where_the_browser_gives_no_clipboard(visit: OpenPage, clipboard: str) -> None:
+    page = visit()
+    page.evaluate(f"Object.defineProperty(navigator, 'clipboard', {{ value: {clipboard} }})")
+    ask(page, "错误码")
+    answered(page)
+    button = page.get_by_role("button", name="复制")
+    button.click()
+    expect(page.locator("#turns .tool.done")).to_have_count(1)
+    expect(button).to_be_focused()
+    page.locator("#question textarea").focus()
+    page.keyboard.press("Control+V")
+    expect(page.locator("#question textarea")).to_have_value(re.compile(r"组成.*\n.*步长 100\[2\]", re.DOTALL))
+
+
+def test_an_answer_that_cannot_be_copied_says_so(visit: OpenPage) -> None:
+    page = visit()
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', {}); document.execCommand = () => false")
+    ask(page, "错误码")
+    answered(page)
+    for _ in range(2):
+        page.get_by_role("button", name="复制").click()
+        expect(page.locator("#turns .notice")).to_have_text("浏览器不允许复制，请选中回答的文字，再用系统的复制。")
+    expect(page.locator("#turns .tool.done")).to_have_count(0)
 
 
 def test_nothing_moves_when_an_answer_ends(visit: OpenPage) -> None:

@@ -3,13 +3,53 @@
   const { closest, root, words } = window.wenqu;
   const composing = (event) => event.isComposing || event.keyCode === 229;
 
-  function copy(button) {
-    const text = button.closest(".answer").querySelector(".prose").innerText;
-    navigator.clipboard?.writeText(text).then(() => {
-      button.classList.add("done");
-      button.title = words.copied;
-      setTimeout(() => button.classList.remove("done"), 1500);
-    });
+  /** An answer as plain text, its markers as [n]: a bare number would run together with one before it. */
+  function textOf(prose) {
+    const copy = prose.cloneNode(true);
+    copy.querySelectorAll(".cite").forEach((marker) => marker.replaceWith(`[${marker.dataset.cite}]`));
+    // Lines and columns are told apart only where a text is laid out as it is read.
+    copy.classList.add("unseen");
+    prose.after(copy);
+    const text = copy.innerText;
+    copy.remove();
+    return text;
+  }
+
+  /** Put a text into the clipboard the old way; whether that went well. */
+  function select(text) {
+    const field = document.createElement("textarea");
+    field.className = "unseen";
+    field.readOnly = true;
+    field.value = text;
+    const before = document.activeElement;
+    document.body.append(field);
+    field.select();
+    const isDone = document.execCommand("copy");
+    field.remove();
+    before?.focus({ preventScroll: true });
+    return isDone;
+  }
+
+  async function copy(button) {
+    const answer = button.closest(".answer");
+    const text = textOf(answer.querySelector(".prose"));
+    answer.querySelector(".uncopied")?.remove();
+    let isDone = true;
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      // On plain http there is no clipboard, and in another site's frame it is refused.
+      isDone = select(text);
+    }
+    if (!isDone) {
+      const line = window.wenqu.made("p", "notice uncopied", words.copy_failed);
+      line.setAttribute("role", "alert");
+      answer.append(line);
+      return;
+    }
+    button.classList.add("done");
+    button.title = words.copied;
+    setTimeout(() => button.classList.remove("done"), 1500);
   }
 
   function edit(holder, open) {

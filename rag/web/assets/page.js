@@ -7,6 +7,15 @@
   const tag = { zh: "zh-CN", en: "en" }[language];
   const root = document.documentElement;
 
+  // In another site's frame a browser may refuse to keep anything, and Gradio builds no page without.
+  try {
+    localStorage.getItem("wenqu");
+  } catch {
+    const kept = new Map();
+    const value = { getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => kept.set(name, text) };
+    Object.defineProperty(window, "localStorage", { value });
+  }
+
   // Gradio's own words follow the browser's language; ours is chosen on the page.
   Object.defineProperty(navigator, "language", { get: () => tag });
   Object.defineProperty(navigator, "languages", { get: () => [tag] });
@@ -79,9 +88,15 @@
       if (form.classList.contains("edit")) form.hidden = true;
     });
   }
-  window.wenqu = { closest, draw: {}, listen, narrow, root, words };
 
-  const openTab = (place) => document.querySelectorAll('#tabs [role="tab"]')[place]?.click();
+  /** Open a tab; false where the page is not there yet. */
+  function openTab(place) {
+    const tab = document.querySelectorAll('#tabs [role="tab"]')[place];
+    tab?.click();
+    return Boolean(tab);
+  }
+  window.wenqu = { closest, draw: {}, listen, narrow, openTab, root, words };
+
   const actions = {
     menu: () => {
       if (!narrow(1179)) root.classList.toggle("menu-closed");
@@ -96,7 +111,11 @@
     },
     language: () => {
       const other = language === "zh" ? "en" : "zh";
-      document.cookie = `wenqu_language=${other}; path=/; max-age=31536000; samesite=lax`;
+      const choice = `wenqu_language=${other}`;
+      const kept = `${choice}; path=/; max-age=31536000`;
+      document.cookie = `${kept}; samesite=lax`;
+      // In another site's frame a browser keeps only a cookie that asks for no more than to be kept there.
+      if (!document.cookie.includes(choice)) document.cookie = `${kept}; samesite=none; secure; partitioned`;
       location.reload();
     },
     files: () => openTab(1),
@@ -118,6 +137,9 @@
     for (const [name, word] of [["submit-button", words.send], ["stop-button", words.stop]]) {
       document.querySelector(`#question .${name}:not([aria-label])`)?.setAttribute("aria-label", word);
     }
+    // Nothing is dragged with a finger.
+    const field = narrow(899) && document.querySelector("#question textarea");
+    if (field && field.placeholder !== words.question) field.placeholder = words.question;
   }
   document.addEventListener("DOMContentLoaded", () => {
     dress();

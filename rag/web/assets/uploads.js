@@ -1,6 +1,6 @@
 // Files on their way in: dropped or chosen, sent one by one, each with its progress.
 (() => {
-  const { closest, draw, made, morph } = window.wenqu;
+  const { closest, draw, made, morph, openTab, root } = window.wenqu;
   const AT_ONCE = 2;
   const MEGABYTE = 1024 * 1024;
   const fill = (sentence, values) => sentence.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
@@ -34,22 +34,62 @@
     return found;
   }
 
+  const arrived = []; // from wherever on the page, until what sends them is there
+  let takeUp = () => {};
+
+  /** The one way in: files are sent from their own tab, which is made when it is first opened. */
+  function bring(chosen) {
+    arrived.push(...chosen);
+    if (!arrived.length) return;
+    if (openTab(1)) takeUp();
+    else setTimeout(bring, 200, []);
+  }
+
+  const inputs = { files: made("input", "unseen"), folder: made("input", "unseen") };
+  inputs.files.accept = window.wenquValues.suffixes.join(",");
+  for (const [name, input] of Object.entries(inputs)) {
+    input.type = "file";
+    input.multiple = true;
+    input.tabIndex = -1;
+    input.setAttribute("aria-hidden", "true");
+    input.webkitdirectory = name === "folder";
+    input.onchange = () => {
+      bring([...input.files].map((file) => ({ file, fromFolder: name === "folder" })));
+      input.value = "";
+    };
+  }
+  document.addEventListener("click", (event) => {
+    const pick = closest(event, "[data-pick]");
+    if (pick) inputs[pick.dataset.pick].click();
+    else if (closest(event, "#drop .zone")) inputs.files.click();
+  });
+
+  // A file that misses the zone must not take the page away. The page's own images are dragged as files, too.
+  let isOwn = false;
+  const hasFiles = (event) => event.dataTransfer?.types.includes("Files");
+  document.addEventListener("dragstart", () => (isOwn = true));
+  document.addEventListener("dragend", () => (isOwn = false));
+  document.addEventListener("dragover", (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    root.classList.toggle("dragging", !isOwn);
+  });
+  document.addEventListener("dragleave", (event) => {
+    if (!event.relatedTarget) root.classList.remove("dragging");
+  });
+  document.addEventListener("drop", (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    root.classList.remove("dragging");
+    if (!isOwn) opened(event.dataTransfer).then(bring);
+    // What was dragged may be gone from the page, and then nothing tells that its drag has ended.
+    isOwn = false;
+  });
+
   draw.drop = (element, trigger, actions, props, watch) => {
     const zone = made("div", "holder");
     const list = made("ul", "uploads");
     list.setAttribute("aria-live", "polite");
-    const inputs = { files: made("input", "unseen"), folder: made("input", "unseen") };
-    for (const [name, input] of Object.entries(inputs)) {
-      input.type = "file";
-      input.multiple = true;
-      input.tabIndex = -1;
-      input.setAttribute("aria-hidden", "true");
-      input.webkitdirectory = name === "folder";
-      input.onchange = () => {
-        take([...input.files].map((file) => ({ file, fromFolder: name === "folder" })));
-        input.value = "";
-      };
-    }
     element.replaceChildren(zone, inputs.files, inputs.folder, list);
     const waiting = [];
     const running = new Set();
@@ -60,20 +100,18 @@
       if (ticket && ticket !== props.value.ticket) [...waiting, ...running].forEach(callOff);
       ticket = props.value.ticket;
       morph(zone, props.value.html);
-      inputs.files.accept = props.value.suffixes.join(",");
+      takeUp();
     }
+    takeUp = () => {
+      if (props.value) take(arrived.splice(0));
+    };
     // A tab's parts are made when it is first opened; their values may have come before.
     show();
     watch("value", show);
-    zone.addEventListener("click", (event) => {
-      const pick = closest(event, "[data-pick]");
-      if (pick) inputs[pick.dataset.pick].click();
-      else if (closest(event, ".zone")) inputs.files.click();
-    });
 
     function take(chosen) {
-      const { suffixes, words } = props.value;
-      const isKnown = (file) => suffixes.some((suffix) => file.name.toLowerCase().endsWith(suffix));
+      const { words } = props.value;
+      const isKnown = (file) => window.wenquValues.suffixes.some((suffix) => file.name.toLowerCase().endsWith(suffix));
       const fit = chosen.filter(({ file, fromFolder }) => isKnown(file) || !fromFolder);
       const skipped = chosen.length - fit.length;
       if (skipped) say(fill(words.skipped, { count: skipped }));
@@ -162,23 +200,5 @@
       };
       request.send(item.file);
     }
-
-    // A file that misses the zone must not take the page away.
-    const hasFiles = (event) => event.dataTransfer?.types.includes("Files");
-    const isVisible = () => element.offsetParent !== null;
-    document.addEventListener("dragover", (event) => {
-      if (!hasFiles(event)) return;
-      event.preventDefault();
-      element.classList.toggle("over", isVisible());
-    });
-    document.addEventListener("dragleave", (event) => {
-      if (!event.relatedTarget) element.classList.remove("over");
-    });
-    document.addEventListener("drop", (event) => {
-      if (!hasFiles(event)) return;
-      event.preventDefault();
-      element.classList.remove("over");
-      if (isVisible()) opened(event.dataTransfer).then(take);
-    });
   };
 })();

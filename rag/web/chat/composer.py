@@ -7,7 +7,7 @@ import gradio as gr
 from rag import i18n
 from rag.i18n import Language
 from rag.types import Message
-from rag.web.chat.render_thread import SUGGESTIONS, suggestions
+from rag.web.chat.render_thread import SUGGESTIONS, attach, suggestions
 from rag.web.chat.scene import Changes, Scene
 from rag.web.labels import acting, still
 from rag.web.markup import notice
@@ -22,25 +22,28 @@ class Composer:
         """The parts, in their place on the page. `timer` ticks where the model is to think of more questions."""
         self.timer = gr.Timer(_SECONDS, active=False)
         self.notice = still("refusal")
-        self.question = gr.Textbox(
-            elem_id="question",
-            label=label("web.chat.placeholder"),
-            placeholder=label("web.chat.placeholder"),
-            show_label=False,
-            container=False,
-            lines=1,
-            max_lines=6,
-            submit_btn=True,
-            autofocus=True,
-        )
+        with gr.Column(elem_id="entry"):
+            self._attach = still("attach")
+            self.question = gr.Textbox(
+                elem_id="question",
+                label=label("web.chat.question"),
+                placeholder=label("web.chat.placeholder"),
+                show_label=False,
+                container=False,
+                lines=1,
+                max_lines=6,
+                submit_btn=True,
+                autofocus=True,
+            )
         self.suggestions = acting("suggestions", "ask")
-        self.outputs = [self.notice, self.question, self.suggestions]
+        self.outputs = [self.notice, self._attach, self.question, self.suggestions]
 
     def shown(self, scene: Scene) -> Changes:
         """Ready for a question; what was written so far stays."""
         first = [i18n.text(scene.language, f"web.suggestion.{name}") for name in SUGGESTIONS]
         return {
             self.notice: "",
+            self._attach: attach(scene.language),
             self.question: gr.Textbox(submit_btn=True, stop_btn=False),
             self.suggestions: suggestions(() if scene.turns else first),
         }

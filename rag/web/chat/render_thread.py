@@ -67,6 +67,15 @@ def suggestions(questions: Sequence[str]) -> str:
     return "".join(f'<button type="button" data-act="ask" data-id="{text}">{text}</button>' for text in texts)
 
 
+def attach(language: Language) -> str:
+    """The button in the question's field that leads to the choice of files."""
+    label = said(language, "chat.attach")
+    return (
+        f'<button type="button" class="tool" data-pick="files" aria-label="{label}" title="{label}">'
+        f"{icons.CLIP}</button>"
+    )
+
+
 def question(text: str) -> str:
     """What was asked."""
     return f'<div class="question">{plain(text)}</div>'

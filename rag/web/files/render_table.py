@@ -73,20 +73,6 @@ def table(rows: Sequence[FileRow], language: Language) -> str:
     )
 
 
-def using(rows: Sequence[FileRow], language: Language) -> str:
-    """How many of the files the chat uses, and the way to them; nothing to say where it uses them all."""
-    searchable = [row for row in rows if row.document.searchable]
-    used = sum(row.used for row in searchable)
-    if used == len(searchable):
-        return ""
-    doubt = " doubt" if not used else ""
-    key = "files.using" if used else "files.using_none"
-    return (
-        f'<button type="button" class="using{doubt}" data-page="files">'
-        f"{said(language, key, used=used, count=len(searchable))}</button>"
-    )
-
-
 def _row(row: FileRow, language: Language) -> str:
     document = row.document
     label = said(language, "files.use_one", name=document.name)

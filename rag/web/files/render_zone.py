@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-from loaders.kind import SUFFIXES
 from rag import i18n
 from rag.files import MEGABYTE
 from rag.i18n import Language
@@ -31,7 +30,6 @@ def zone(ticket: str, left: int, settings: Settings, language: Language) -> dict
             f'<p class="limits">{limits}</p>{full}</div>'
         ),
         "ticket": ticket,
-        "suffixes": list(SUFFIXES),
         "limit_mb": loaders.max_file_mb,
         "quota_mb": settings.store.session_quota_mb,
         "left": left,

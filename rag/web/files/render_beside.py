@@ -1,0 +1,50 @@
+"""What is said of files beside the question. Pure functions; every foreign text is escaped."""
+
+from collections.abc import Sequence
+
+from rag.events import IngestStage
+from rag.i18n import Language
+from rag.types import DocumentStatus
+from rag.web.files.render_table import FileRow
+from rag.web.markup import said
+
+_SHARED_OUT = (IngestStage.READING, IngestStage.OCR)
+
+
+def reading(rows: Sequence[FileRow], language: Language) -> str:
+    """Which files cannot be asked yet, how far they are, and the way to them; nothing to say where all can."""
+    unread = [row for row in rows if _is_unread(row)]
+    if not unread:
+        return ""
+    sentence = _one(unread[0], language) if len(unread) == 1 else said(language, "files.read_some", count=len(unread))
+    return f'<button type="button" class="using" data-page="files">{sentence}</button>'
+
+
+def using(rows: Sequence[FileRow], language: Language) -> str:
+    """How many of the files the chat uses, and the way to them; nothing to say where it uses them all."""
+    searchable = [row for row in rows if row.document.searchable]
+    used = sum(row.used for row in searchable)
+    if used == len(searchable):
+        return ""
+    doubt = " doubt" if not used else ""
+    key = "files.using" if used else "files.using_none"
+    return (
+        f'<button type="button" class="using{doubt}" data-page="files">'
+        f"{said(language, key, used=used, count=len(searchable))}</button>"
+    )
+
+
+def _is_unread(row: FileRow) -> bool:
+    """Whether nothing of it can be found yet; one that is read anew is searched meanwhile, as it was."""
+    document = row.document
+    is_settled = document.searchable or document.status is DocumentStatus.FAILED
+    return not (is_settled or document.chunks or row.stopped)
+
+
+def _one(row: FileRow, language: Language) -> str:
+    name, progress = row.document.name, row.progress
+    if row.document.status is DocumentStatus.QUEUED or (progress and progress.stage is IngestStage.QUEUED):
+        return said(language, "files.read_later", name=name)
+    if progress and progress.stage in _SHARED_OUT and progress.total:
+        return said(language, "files.read_so_far", name=name, share=f"{progress.done / progress.total:.0%}")
+    return said(language, "files.read_now", name=name)
