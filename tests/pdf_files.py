@@ -5,11 +5,14 @@ from contextlib import closing
 from pathlib import Path
 
 import pypdfium2
+from reportlab.lib import colors
 from reportlab.lib.pdfencrypt import StandardEncryption
+from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import Flowable, PageBreak, Paragraph, SimpleDocTemplate, Table
 
 FONT = "STSong-Light"
 
@@ -58,4 +61,19 @@ def write_scan(path: Path, pages: Sequence[Sequence[str]], text_pages: Collectio
             canvas.showPage()
     canvas.save()
     whole.unlink()
+    return path
+
+
+def write_book(path: Path, chapters: Sequence[tuple[str, Sequence[str | Sequence[Sequence[str]]]]]) -> Path:
+    """A PDF as a word processor makes it: each chapter on a page, of paragraphs that wrap and tables that are ruled."""
+    pdfmetrics.registerFont(UnicodeCIDFont(FONT))
+    body = ParagraphStyle("body", fontName=FONT, fontSize=11, leading=18, wordWrap="CJK", firstLineIndent=22)
+    title = ParagraphStyle("title", fontName=FONT, fontSize=18, leading=30, spaceAfter=12)
+    ruled = [("FONT", (0, 0), (-1, -1), FONT, 11), ("GRID", (0, 0), (-1, -1), 0.5, colors.black)]
+    story: list[Flowable] = []
+    for heading, parts in chapters:
+        story.append(Paragraph(heading, title))
+        story += [Paragraph(part, body) if isinstance(part, str) else Table(part, style=ruled) for part in parts]
+        story.append(PageBreak())
+    SimpleDocTemplate(str(path)).build(story)
     return path

@@ -1,54 +1,24 @@
 """`python app.py` as somebody starts and ends it."""
 
-import os
-import re
 import signal
 import socket
-import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
 
 import app
+from tests.program import free_port, running, told_address
 
-ROOT = Path(__file__).parent.parent
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
-
-
-@contextmanager
-def running(folder: Path, port: int) -> Iterator["subprocess.Popen[str]"]:
-    own = {"WENQU_STORE": str(folder / "store"), "GRADIO_SERVER_PORT": str(port), "GRADIO_SERVER_NAME": "127.0.0.1"}
-    offline = {"WENQU_LLM_PROVIDER": "extractive", "WENQU_OFFLINE": "true"}
-    process = subprocess.Popen(
-        [sys.executable, "app.py"], cwd=ROOT, env=os.environ | own | offline, stderr=subprocess.PIPE, text=True
-    )
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.wait(10)
-        assert process.stderr is not None
-        process.stderr.close()
-
-
-def told_address(process: "subprocess.Popen[str]") -> str:
-    assert process.stderr is not None
-    for line in process.stderr:
-        if found := re.search(r"页面已就绪：(\S+)", line):
-            return found[1]
-    raise AssertionError("the program ended before it served")
 
 
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT])
 def test_it_serves_where_it_says_and_closes_in_order_although_a_page_is_open(
     tmp_path: Path, end: signal.Signals
 ) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     with running(tmp_path, port) as process:
         url = told_address(process)
         assert url == f"http://127.0.0.1:{port}"

@@ -1,5 +1,6 @@
 """A served application over fake services, and a real browser that must not talk to anybody else."""
 
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -69,30 +70,54 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(served: Served, chromium: Browser) -> Iterator[OpenPage]:
-    """Opens the page as a new visitor. At its end: no script error, and no request to another host."""
+    """Opens the page as a new visitor. At its end, nothing has gone wrong on it but what the test `provokes`."""
     contexts: list[BrowserContext] = []
-    complaints: list[str] = []
+    heard: list[str] = []
+    expected: list[str] = []
 
-    def open_page(language: str | None = None, **options: object) -> Page:
-        context = chromium.new_context(**{"locale": "zh-CN", "viewport": {"width": 1440, "height": 900}} | options)
-        contexts.append(context)
-        if language:
-            context.add_cookies([{"name": "wenqu_language", "value": language, "url": served.url}])
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("request", lambda request: _local(request.url, served.url, complaints))
-        page.goto(served.url)
-        page.locator("#turns .welcome").wait_for()
-        page.locator("#storage p").first.wait_for(state="attached")
+    def open_page(language: str | None = None, provokes: tuple[str, ...] = (), **options: object) -> Page:
+        page = new_page(chromium, served.url, heard, language, **options)
+        contexts.append(page.context)
+        expected.extend(provokes)
+        arrive(page, served.url)
         return page
 
     yield open_page
     for context in contexts:
         context.close()
-    assert complaints == []
+    assert [said for said in heard if not any(re.search(each, said) for each in expected)] == []
+    # What no longer goes wrong is no longer to be let pass.
+    assert [each for each in expected if not any(re.search(each, said) for said in heard)] == []
 
 
-def _local(url: str, own: str, complaints: list[str]) -> None:
-    if not url.startswith((own, "data:", "blob:")):
-        complaints.append(url)
+def new_page(browser: Browser, own: str, heard: list[str], language: str | None = None, **options: object) -> Page:
+    """A page of a new visitor, not opened yet, that is listened to."""
+    context = browser.new_context(**{"locale": "zh-CN", "viewport": {"width": 1440, "height": 900}} | options)
+    if language:
+        context.add_cookies([{"name": "wenqu_language", "value": language, "url": own}])
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    listen(page, own, heard)
+    return page
+
+
+def arrive(page: Page, url: str) -> None:
+    """Open the application, and wait until it shows what there is."""
+    page.goto(url)
+    page.locator("#turns .welcome").wait_for()
+    page.locator("#storage p").first.wait_for(state="attached")
+
+
+def listen(page: Page, own: str, heard: list[str]) -> None:
+    """Note all that goes wrong on a page from now on, and all that it asks of others."""
+
+    def note(what: str, is_wrong: bool) -> None:
+        if is_wrong:
+            heard.append(what)
+
+    page.on("console", lambda said: note(f"console: {said.text} {said.location['url']}", said.type == "error"))
+    page.on("pageerror", lambda error: note(f"script: {error}", True))
+    # What the page itself calls off, as a stream when it is left, has not failed.
+    page.on("requestfailed", lambda one: note(f"{one.failure}: {one.url}", one.failure != "net::ERR_ABORTED"))
+    page.on("response", lambda got: note(f"{got.status}: {got.url}", got.status >= 400))
+    page.on("request", lambda one: note(f"to {one.url}", not one.url.startswith((own, "data:", "blob:"))))

@@ -108,7 +108,7 @@ def test_a_file_on_its_way_can_be_called_off_and_those_behind_it_go_on(visit: Op
 
 
 def test_a_file_that_did_not_arrive_can_be_sent_again(visit: OpenPage, tmp_path: Path) -> None:
-    page = visit()
+    page = visit(provokes=("net::ERR_FAILED.*/file$",))
     page.route("**/file", lambda route: route.abort())
     drop(page, tmp_path, "断.txt")
     expect(page.locator("#drop .refused")).to_contain_text("“断.txt”没有传完")

@@ -6,35 +6,15 @@ What was seen is kept in test-artefacts/.
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser
 
-from tests.web.conftest import PATIENCE, Served, answered
+from tests.web.conftest import PATIENCE, Served, answered, listen
 from tests.web.pictures import DRESSES, FOLDER, Dress, undressed_page, views
 
 pytestmark = pytest.mark.browser
 # In the dark, whatever an answer, a file's name and a passage could do to the page.
 _QUESTIONS = {"light": "错误码的格式是怎样的？", "dark": "恶意：错误码的格式是怎样的？"}
 _EMPTY = 10_000  # bytes: a picture with nothing on it is smaller
-
-
-def listen(page: Page, own: str) -> list[str]:
-    """All that goes wrong on a page from now on, and all that it asks of others."""
-    heard: list[str] = []
-    page.on("console", lambda said: heard.append(f"console: {said.text}") if said.type == "error" else None)
-    page.on("pageerror", lambda error: heard.append(f"script: {error}"))
-    # What the page itself calls off, as a stream when it is left, has not failed.
-    page.on(
-        "requestfailed",
-        lambda request: (
-            None if request.failure == "net::ERR_ABORTED" else heard.append(f"{request.failure}: {request.url}")
-        ),
-    )
-    page.on("response", lambda got: heard.append(f"{got.status}: {got.url}") if got.status >= 400 else None)
-    page.on(
-        "request",
-        lambda request: None if request.url.startswith((own, "data:", "blob:")) else heard.append(f"to {request.url}"),
-    )
-    return heard
 
 
 @pytest.mark.parametrize("dress", DRESSES, ids=str)
@@ -46,7 +26,8 @@ def test_every_view_loads_whole_fits_its_width_and_asks_nobody_else(
     FOLDER.mkdir(exist_ok=True)
     page = undressed_page(chromium, served.url, dress)
     page.set_default_timeout(PATIENCE)
-    heard = listen(page, served.url)
+    heard: list[str] = []
+    listen(page, served.url, heard)
     for name in views(page, served.url, file, _QUESTIONS[dress.scheme]):
         picture = FOLDER / f"{name}-{dress}.png"
         page.screenshot(path=picture, animations="disabled")

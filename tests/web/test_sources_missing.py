@@ -39,7 +39,7 @@ def test_a_page_that_cannot_be_drawn_is_shown_as_text_with_the_reason(visit: Ope
 
 
 def test_an_image_that_does_not_come_is_asked_for_again(visit: OpenPage) -> None:
-    page = visit()
+    page = visit(provokes=("503.*/page/",))
     ask(page, "磁盘")
     answered(page)
     expect(page.locator("#leaf .notice")).to_contain_text("没有取到这一页的图像")
