@@ -74,6 +74,10 @@ def test_what_a_model_says_without_an_end_of_thoughts_is_its_answer_whatever_was
     assert split(["年假", "为十天。"], inside=True) == [Thought("年假为十天。"), NoThoughts(), Text("年假为十天。")]
 
 
+def test_blanks_before_thoughts_that_the_prompt_began_belong_to_them() -> None:
+    assert split(["\n", "</think>答"], inside=True) == [Thought("\n"), Text("答")]
+
+
 def test_thoughts_that_are_broken_off_are_no_answer() -> None:
     splitter = ThinkSplitter(inside=True)
     assert [*splitter.feed("先看资料"), *splitter.close()] == [Thought("先看资料")]

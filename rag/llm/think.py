@@ -60,8 +60,11 @@ class ThinkSplitter:
         self._held += text
         parts: list[Piece] = []
         # A model that was expected to be inside its thoughts may still begin them itself.
-        if self._inside and not self._tagged and not _OPEN.startswith(self._held.lstrip()[: len(_OPEN)]):
-            self._thinking = True
+        if self._inside and not self._tagged and not self._thinking:
+            begun = self._held.lstrip()
+            if begun != _OPEN and _OPEN.startswith(begun):
+                return []
+            self._thinking = not begun.startswith(_OPEN)
         while not self._said:
             before, found, after = self._held.partition(self._tag())
             if not found or (before.strip() and not self._thinking):
