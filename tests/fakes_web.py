@@ -158,7 +158,7 @@ class FakeModels:
             Provider.EMBEDDED,
             "qwen2.5-1.5b-instruct",
             ModelState.READY,
-            Message("model.embedded_chosen", {"model": "qwen2.5-1.5b-instruct"}),
+            Message("model.embedded_chosen", {"model": "qwen2.5-1.5b-instruct", "wanted": "qwen2.5:7b"}),
         )
         self.retries = 0
 
