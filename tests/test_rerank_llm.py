@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Iterator
 
 import pytest
+from pydantic import ValidationError
 
 from rag.errors import ModelStreamBroken, RerankFailed
 from rag.llm.constraint import by_schema
@@ -177,5 +178,6 @@ def test_the_configuration_switches_the_filter(wanted: bool) -> None:
 
 
 def test_an_http_reranker_needs_an_address() -> None:
-    with pytest.raises(ValueError, match="base_url"):
+    with pytest.raises(ValidationError) as caught:
         RerankSettings(kind="http")
+    assert [error["ctx"]["keys"] for error in caught.value.errors()] == ["base_url"]
