@@ -261,9 +261,17 @@ def test_yaml_that_cannot_be_parsed_is_a_config_error(tmp_path: Path) -> None:
         read_settings(path)
 
 
-def test_a_persistent_disk_holds_the_store_where_there_is_one(tmp_path: Path) -> None:
-    assert store_folder(tmp_path) == tmp_path / "store"
-    assert store_folder(tmp_path / "missing") == Path("data/store")
+def test_a_spaces_persistent_disk_holds_the_store_unless_a_folder_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = Path("data/store")
+    monkeypatch.setenv("SPACE_ID", "someone/wenqu")
+    assert store_folder(usual, tmp_path) == tmp_path / "store"
+    assert store_folder(usual, tmp_path / "missing") == usual
+    assert store_folder(Path("elsewhere"), tmp_path) == Path("elsewhere")
+    monkeypatch.delenv("SPACE_ID")
+    assert store_folder(usual, tmp_path) == usual
+    assert read_settings(SHIPPED).store.path == usual
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from rag.i18n import Language
 from rag.settings.base import Positive, Section, refusal
@@ -18,6 +18,7 @@ _PUBLIC_LOCKS = ("llm.provider", "llm.model")
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 # What asks for the default, and what asks for nothing at all, where the value comes from the environment.
 _AUTO, _NONE = "auto", "none"
+_USUAL_STORE = Path("data/store")
 _PERSISTENT = Path("/data")
 
 
@@ -65,10 +66,10 @@ class ServerSettings(Section):
         return _listed(keys) if isinstance(keys, str) else keys
 
 
-def store_folder(persistent: Path = _PERSISTENT) -> Path:
-    """Where the store is when nobody says: on a Space's persistent disk, where it has one."""
-    usable = persistent.is_dir() and os.access(persistent, os.W_OK)
-    return persistent / "store" if usable else Path("data/store")
+def store_folder(path: Path, persistent: Path = _PERSISTENT) -> Path:
+    """Where the store is: a folder that somebody named, else a Space's persistent disk, where it has one."""
+    usable = _on_space() and persistent.is_dir() and os.access(persistent, os.W_OK)
+    return persistent / "store" if usable and path == _USUAL_STORE else path
 
 
 def is_ephemeral(store: Path, persistent: Path = _PERSISTENT) -> bool:
@@ -77,13 +78,8 @@ def is_ephemeral(store: Path, persistent: Path = _PERSISTENT) -> bool:
 
 
 class StoreSettings(Section):
-    path: Path = Field(default_factory=store_folder)
+    path: Annotated[Path, AfterValidator(store_folder), Field(validate_default=True)] = _USUAL_STORE
     session_quota_mb: Positive = 500
-
-    @field_validator("path", mode="before")
-    @classmethod
-    def _chosen(cls, path: object) -> object:
-        return store_folder() if path == _AUTO else path
 
     @property
     def ephemeral(self) -> bool:
