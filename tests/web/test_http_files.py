@@ -43,6 +43,14 @@ def test_a_file_is_taken_in_listed_asked_about_and_deleted(client: OpenAI, servi
         client.files.retrieve(added.id)
 
 
+def test_content_that_is_there_already_is_told_with_the_name_it_is_there_under(client: OpenAI) -> None:
+    first = client.files.create(file=("合同.txt", CONTRACT), purpose="assistants")
+    assert first.status_details is None
+    again = client.files.create(file=("合同（副本）.txt", CONTRACT), purpose="assistants")
+    assert again.id == first.id
+    assert "合同.txt" in str(again.status_details)
+
+
 def test_another_key_neither_sees_nor_deletes_a_file_nor_hears_of_it(
     url: str, client: OpenAI, services: Services
 ) -> None:

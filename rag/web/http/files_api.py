@@ -10,13 +10,16 @@ from rag.build import Services
 from rag.files import passing_file
 from rag.i18n import Language, sentence
 from rag.settings import Settings
-from rag.types import Document, DocumentStatus
+from rag.types import Document, DocumentStatus, Message
 from rag.web.http.errors import RESPONSES
 from rag.web.http.keys import CallerOf
 
 
 class FileObject(BaseModel):
-    """A document. `uploaded`: it is being read; `processed`: it can be searched; `error`: `status_details` tell why."""
+    """A document. `uploaded`: it is being read; `processed`: it can be searched; `error`: `status_details` tell why.
+
+    They also tell of content that was there already.
+    """
 
     id: str
     object: Literal["file"] = "file"
@@ -72,8 +75,8 @@ class FilesApi:
         with passing_file() as copy:
             with copy.open("wb") as target:
                 shutil.copyfileobj(file.file, target)
-            document = self._ingest.add(caller.session_id, copy, file.filename or "")
-        return _file(document, self._language)
+            arrival = self._ingest.receive(caller.session_id, copy, file.filename or "")
+        return _file(arrival.document, self._language, arrival.notice)
 
     def files(self, caller: CallerOf) -> FileList:
         """The caller's documents."""
@@ -90,7 +93,8 @@ class FilesApi:
         return DeletedFile(id=file_id)
 
 
-def _file(document: Document, language: Language) -> FileObject:
+def _file(document: Document, language: Language, arrived: Message | None = None) -> FileObject:
+    notice = arrived or document.notice
     failed = document.status is DocumentStatus.FAILED
     return FileObject(
         id=document.document_id,
@@ -98,7 +102,7 @@ def _file(document: Document, language: Language) -> FileObject:
         created_at=int(document.created_at.timestamp()),
         filename=document.name,
         status="error" if failed else "processed" if document.searchable else "uploaded",
-        status_details=sentence(language, document.notice) if document.notice else None,
+        status_details=sentence(language, notice) if notice else None,
         pages=document.pages,
         chunks=document.chunks,
     )
