@@ -139,6 +139,8 @@ def _beyond(turn: Turn) -> dict[str, object]:
         "decision": turn.decision,
         "status": turn.status,
         "model": turn.model,
+        "feedback": turn.feedback,
+        "feedback_reason": turn.feedback_reason,
         "sources": [
             {
                 "number": item.number,

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from pypdf import PdfReader
 
 from rag.export import footnotes, to_json, to_markdown
 from rag.i18n import Language
-from rag.types import Message, Turn, TurnStatus
+from rag.types import Message, Rating, Turn, TurnStatus
 from rag.web.export.page import to_html
 from rag.web.export.paper import to_pdf
 from rag.web.export.tree import Block, blocks
@@ -159,6 +160,12 @@ def test_records_have_the_fields_of_other_programs_and_no_secret() -> None:
     assert {"assistant_response", "timestamp", "context_docs", "token_count", "parent_turn_id"} <= record.keys()
     assert record["sources"][0]["passage"] == item.sources[0].text
     assert "a secret of the browser" not in text
+
+
+def test_records_tell_what_the_reader_thought_of_an_answer_and_why() -> None:
+    rated = replace(turn(), feedback=Rating.BAD, feedback_reason="答非所问")
+    record = json.loads(to_json("题", (rated,)))["turns"][0]
+    assert (record["feedback"], record["feedback_reason"]) == (-1, "答非所问")
 
 
 def test_evidence_that_no_answer_cites_is_no_footnote() -> None:
