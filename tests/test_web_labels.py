@@ -1,8 +1,11 @@
 """What a browser sends with an event."""
 
+import re
+from pathlib import Path
+
 import gradio as gr
 
-from rag.web.labels import sent, told
+from rag.web.labels import sent, told, translations
 
 HOSTILE = {"id": "a\ud800b", "count": 3, "set:limit": "\udfff5", "set:list": [], 7: "x"}
 
@@ -12,3 +15,11 @@ def test_what_a_browser_sends_is_text_that_can_be_stored_or_nothing() -> None:
     assert told(event, ["id", "count", "missing"]) == ["a?b", "", ""]
     assert sent(event, "set:") == {"set:limit": "?5"}
     assert told(gr.EventData(None, "no object"), ["id"]) == [""]
+
+
+def test_gradio_has_every_label_that_it_is_to_show_and_no_other_sentence() -> None:
+    web = Path(__file__).parent.parent / "rag" / "web"
+    shown = {key for path in web.rglob("*.py") for key in re.findall(r'\blabel\("([^"]+)"\)', path.read_text("utf-8"))}
+    tables = translations().translations
+    assert all(set(table) == shown for table in tables.values())
+    assert (tables["zh-CN"]["web.tab.chat"], tables["en"]["web.tab.chat"]) == ("对话", "Chat")

@@ -23,6 +23,14 @@ EACH: Mapping[str, Any] = MappingProxyType({**SHORT, "trigger_mode": "multiple"}
 # Gradio shows what a handler warns of only where its event is queued.
 MAY_WARN: Mapping[str, Any] = MappingProxyType({**SHORT, "queue": True})
 # Gradio looks a browser's language up by its full tag first.
+_GRADIOS_OWN = (
+    "web.tab.chat",
+    "web.tab.files",
+    "web.tab.settings",
+    "web.sidebar.new",
+    "web.chat.question",
+    "web.chat.placeholder",
+)
 _TAGS = {Language.ZH: ("zh", "zh-CN"), Language.EN: ("en", "en-US")}
 
 
@@ -35,21 +43,22 @@ class Upload:
 
 
 def translations() -> gr.I18n:
-    """Both catalogues of the interface's sentences, as Gradio wants them."""
-    tables = {
-        tag: {key: sentence for key, sentence in i18n.catalogue(language).items() if key.startswith("web.")}
-        for language, tags in _TAGS.items()
-        for tag in tags
-    }
-    return gr.I18n(**tables)
+    """What Gradio itself shows of the interface's sentences, in both languages; all of them would weigh 64 KB."""
+    return gr.I18n(
+        **{
+            tag: {key: i18n.text(language, key) for key in _GRADIOS_OWN}
+            for language, tags in _TAGS.items()
+            for tag in tags
+        }
+    )
 
 
-def acting(name: str, *actions: str, classes: str = "") -> gr.HTML:
+def acting(name: str, *actions: str) -> gr.HTML:
     """An HTML part whose buttons `data-act` and forms report as events of those names, with their data and fields."""
     listed = ", ".join(f'"{action}"' for action in actions)
     return gr.HTML(
         elem_id=name,
-        elem_classes=["part", *classes.split()],
+        elem_classes=["part"],
         js_on_load=f"window.wenqu.listen(element, trigger, [{listed}]);",
         apply_default_css=False,
     )
