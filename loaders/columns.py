@@ -27,7 +27,7 @@ def in_reading_order(lines: Sequence[TextLine]) -> list[TextLine]:
         return list(lines)
     apart = _head_and_foot(lines)
     across = [line.left < gutter < line.right or line in apart for line in lines]
-    heights = [_middle(line) for line, is_across in zip(lines, across, strict=True) if is_across]
+    heights = [line.middle for line, is_across in zip(lines, across, strict=True) if is_across]
 
     def place(index: int) -> tuple[int, int]:
         line = lines[index]
@@ -40,7 +40,7 @@ def in_reading_order(lines: Sequence[TextLine]) -> list[TextLine]:
 def row_order(lines: Sequence[TextLine]) -> list[int]:
     """The indices of lines row by row from the top, each row from left to right."""
     rows: list[list[int]] = []
-    for index in sorted(range(len(lines)), key=lambda index: -_middle(lines[index])):
+    for index in sorted(range(len(lines)), key=lambda index: -lines[index].middle):
         if rows and _in_one_row(lines[rows[-1][0]], lines[index]):
             rows[-1].append(index)
         else:
@@ -55,11 +55,11 @@ def _in_one_row(first: TextLine, second: TextLine) -> bool:
 
 def _head_and_foot(lines: Sequence[TextLine]) -> list[TextLine]:
     """What stands apart at the top and at the foot of the page: it belongs to neither column."""
-    ordered = sorted(lines, key=_middle)
+    ordered = sorted(lines, key=lambda line: line.middle)
     apart: list[TextLine] = []
     for edge in (ordered, ordered[::-1]):
-        row = [line for line in edge if abs(_middle(line) - _middle(edge[0])) <= edge[0].size / 2]
-        gap = min((abs(_middle(line) - _middle(edge[0])) for line in edge[len(row) :]), default=0.0)
+        row = [line for line in edge if abs(line.middle - edge[0].middle) <= edge[0].size / 2]
+        gap = min((abs(line.middle - edge[0].middle) for line in edge[len(row) :]), default=0.0)
         if gap >= _APART * edge[0].size:
             apart.extend(row)
     return apart
@@ -90,7 +90,7 @@ def _parts_prose(lines: Sequence[TextLine], gutter: float, size: float) -> bool:
         return False
     top = min(max(line.top for line in side) for side in full)
     bottom = max(min(line.bottom for line in side) for side in full)
-    return all(sum(bottom <= _middle(line) <= top for line in side) >= _FEWEST_FULL_LINES - 1 for side in full)
+    return all(sum(bottom <= line.middle <= top for line in side) >= _FEWEST_FULL_LINES - 1 for side in full)
 
 
 def _full_lines(side: Sequence[TextLine], size: float) -> list[TextLine]:
@@ -100,7 +100,3 @@ def _full_lines(side: Sequence[TextLine], size: float) -> list[TextLine]:
     if width < _NARROWEST_COLUMN * size:
         return []
     return [line for line in side if line.right - line.left >= _FULL * width]
-
-
-def _middle(line: TextLine) -> float:
-    return (line.bottom + line.top) / 2

@@ -124,16 +124,12 @@ def _edges(lines: Sequence[TextLine], number: int) -> list[_EdgeLine]:
 def _inner(lines: Sequence[TextLine], indices: Sequence[int]) -> TextLine | None:
     """The line that comes next after the first one, in another row."""
     outer = lines[indices[0]]
-    return next((lines[index] for index in indices if not outer.bottom < _middle(lines[index]) < outer.top), None)
+    return next((lines[index] for index in indices if not outer.bottom < lines[index].middle < outer.top), None)
 
 
 def _is_outside(edge: _EdgeLine, end: TextLine) -> bool:
     """Whether a line stands between that end of the furniture and the edge of the page, or in its row."""
-    return _middle(edge.line) > end.bottom if edge.is_top else _middle(edge.line) < end.top
-
-
-def _middle(line: TextLine) -> float:
-    return (line.bottom + line.top) / 2
+    return edge.line.middle > end.bottom if edge.is_top else edge.line.middle < end.top
 
 
 class _Repeated:

@@ -54,6 +54,11 @@ class TextLine:
     verbatim: bool = False
     note: bool = False
 
+    @property
+    def middle(self) -> float:
+        """The height that it stands at."""
+        return (self.bottom + self.top) / 2
+
 
 def join_lines(rows: Sequence[TextLine], apart: Collection[str] = (), clean: Callable[[str], str] = clean_line) -> str:
     """Rows as clean paragraphs, one a line. Headings (among them `apart`, as `bare` text), items and code stay apart.

@@ -12,7 +12,7 @@ from loaders.lines import CELL_GAP, TextLine
 from loaders.pdf_rules import page_grids
 from loaders.ruling import Grid
 from loaders.tables import Cell, tables_among, with_table_rows
-from loaders.turns import BLANKS, Box, Line, Turn, directed, page_turn, without_watermarks
+from loaders.turns import BLANKS, Line, PageBox, Turn, directed, page_turn, without_watermarks
 
 # pdfium marks a hyphen that a line break brought about; the word is whole without it.
 _SOFT_HYPHEN = 0xFFFE
@@ -49,7 +49,7 @@ def _cells(box: "_Boxes", codes: list[int], grids: Sequence[Grid]) -> list[Cell 
     return [cell if cell is not None and cell.grid in tables else None for cell in cells]
 
 
-def _cell(box: Box, grids: Sequence[Grid]) -> Cell | None:
+def _cell(box: PageBox, grids: Sequence[Grid]) -> Cell | None:
     x, y = (box.left + box.right) / 2, (box.bottom + box.top) / 2
     for number, grid in enumerate(grids):
         if cell := grid.cell_at(x, y):
@@ -106,7 +106,7 @@ def _measured(box: "_Boxes", codes: list[int], start: int, end: int) -> TextLine
     return TextLine(whole, first.left, last.right, min(first.bottom, last.bottom), max(first.top, last.top), size)
 
 
-_Boxes = Callable[[int], Box]
+_Boxes = Callable[[int], PageBox]
 
 
 def _boxes(raw: Any, lines: Sequence[Line], turn: Turn | None) -> _Boxes:
@@ -119,7 +119,7 @@ def _boxes(raw: Any, lines: Sequence[Line], turn: Turn | None) -> _Boxes:
     return cache(lambda index: turn.undone(measured(index)) if index in turned else measured(index))
 
 
-def _box(raw: Any, rectangle: Any, index: int) -> Box:
+def _box(raw: Any, rectangle: Any, index: int) -> PageBox:
     """A character's box, as high as its font: capitals and commas alike. The rectangle is only lent."""
     pdfium.FPDFText_GetLooseCharBox(raw, index, rectangle)
-    return Box(rectangle.left, rectangle.bottom, rectangle.right, rectangle.top)
+    return PageBox(rectangle.left, rectangle.bottom, rectangle.right, rectangle.top)

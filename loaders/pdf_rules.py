@@ -7,7 +7,7 @@ from typing import Any
 import pypdfium2.raw as pdfium
 
 from loaders.ruling import Grid, Rule, find_grids
-from loaders.turns import Box, Turn
+from loaders.turns import PageBox, Turn
 
 _THICKEST = 3.0  # points
 _SHORTEST = 2.0
@@ -24,7 +24,7 @@ def page_grids(page: Any, turn: Turn | None = None) -> list[Grid]:
     horizontal: list[Rule] = []
     upright: list[Rule] = []
     for stroke in _strokes(page):
-        left, bottom, right, top = turn.undone(Box(*stroke)) if turn else stroke
+        left, bottom, right, top = turn.undone(PageBox(*stroke)) if turn else stroke
         if top - bottom <= _THICKEST and right - left > _SHORTEST:
             horizontal.append(Rule((bottom + top) / 2, left, right))
         if right - left <= _THICKEST and top - bottom > _SHORTEST:

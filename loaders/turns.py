@@ -17,7 +17,7 @@ _LARGER = 1.2  # times the size of the text
 _QUARTER = 90
 
 
-class Box(NamedTuple):
+class PageBox(NamedTuple):
     """What a character or a ruling line takes of a page, y growing upwards."""
 
     left: float
@@ -38,14 +38,14 @@ class Turn:
     right: float
     top: float
 
-    def undone(self, box: Box) -> Box:
+    def undone(self, box: PageBox) -> PageBox:
         """Where a box stands once the text runs from left to right."""
         left, bottom, right, top = box
         if self.quarters == 1:
-            return Box(bottom, self.right - right, top, self.right - left)
+            return PageBox(bottom, self.right - right, top, self.right - left)
         if self.quarters == 2:
-            return Box(self.right - right, self.top - top, self.right - left, self.top - bottom)
-        return Box(self.top - top, left, self.top - bottom, right)
+            return PageBox(self.right - right, self.top - top, self.right - left, self.top - bottom)
+        return PageBox(self.top - top, left, self.top - bottom, right)
 
 
 class Line(NamedTuple):

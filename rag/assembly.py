@@ -7,13 +7,13 @@ the rest of the room goes to what stands around them: the whole section where en
 else the neighbours; and what touches then is joined as well.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
+from rag.tokens import Estimator
 from rag.types import Hit, Section
 
-Estimator = Callable[[str], int]
 # A parent is taken whole where at least this share of its children are hits.
 _ENOUGH_CHILDREN = 0.5
 

@@ -26,7 +26,6 @@ _SUMMARY_SHARE = 0.125
 # What the prompt says around a question, its passages and where they stand.
 FORM_TOKENS = 250
 MAX_SUMMARY_LENGTH = 1000  # characters that a reader may put in a summary's place; they stand in every later prompt
-_MESSAGES_A_TURN = 2
 # Of the tokens that a prompt may have: what new evidence for a served model takes at most, and forgotten turns retold.
 _SERVED_SHARE = 0.25
 _RETOLD_SHARE = 0.25
@@ -147,8 +146,7 @@ class Memory:
         self._summaries.edit(session_id, summary_id, text)
 
     def _leaving(self, transcript: Transcript) -> tuple[Turn, ...]:
-        messages = _MESSAGES_A_TURN * len(transcript.turns)
-        kept = messages // self._settings.cut_dialogue_scale // _MESSAGES_A_TURN
+        kept = len(transcript.turns) // self._settings.cut_dialogue_scale
         return transcript.turns[: len(transcript.turns) - kept]
 
     def _retold(self, transcript: Transcript) -> tuple[Turn, ...]:

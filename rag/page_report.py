@@ -29,6 +29,5 @@ def _kind(health: PageHealth, outcome: Recognition | None) -> str:
 
 
 def _group(kind: str, numbers: list[int]) -> PageGroup:
-    pages = ranges(numbers)
-    sentence = Message(f"page_report.{kind}", {"pages": pages, "count": len(numbers), "command": OCR_COMMAND})
-    return PageGroup(kind, len(numbers), pages, sentence, kind in _SEARCHABLE)
+    values = {"pages": ranges(numbers), "count": len(numbers), "command": OCR_COMMAND}
+    return PageGroup(Message(f"page_report.{kind}", values), kind in _SEARCHABLE)

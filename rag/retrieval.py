@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from rag.assembly import Estimator, assemble
+from rag.assembly import assemble
 from rag.candidates import candidates_of
 from rag.errors import ModelError
 from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
@@ -17,6 +17,7 @@ from rag.rerank.ask import Judge
 from rag.rerank.base import Reranker
 from rag.rerank.threshold import split_by_relevance
 from rag.settings import RerankSettings
+from rag.tokens import Estimator
 from rag.types import Candidate, Hit, Message, Provider, Scope, SearchResult, SearchTrace, Section
 
 _ANYTHING = "问渠"

@@ -117,7 +117,7 @@ class FakeIngest:
     def report(self, session_id: str, document_id: str) -> tuple[PageGroup, ...]:
         readable = Message("page_report.text", {"pages": "1–11", "count": 11, "command": ""})
         empty = Message("page_report.empty", {"pages": "12", "count": 1, "command": ""})
-        return (PageGroup("text", 11, "1–11", readable, True), PageGroup("empty", 1, "12", empty, False))
+        return (PageGroup(readable, True), PageGroup(empty, False))
 
     def delete(self, session_id: str, document_id: str) -> None:
         self._own(session_id, document_id)

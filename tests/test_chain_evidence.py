@@ -9,9 +9,8 @@ from langchain_core.documents import Document
 
 from rag.chain import ConversationalRetrievalChain
 from rag.chain.evidence import HeldEvidence
-from rag.chain.history import Exchange
 from rag.decision.base import Material, Situation, Verdict
-from rag.types import Decision, Message
+from rag.types import Decision, Exchange, Message
 from tests.chains import FIRST, FORM, LEAVE, FixedRetriever, asked, build, chat, memory, said_to
 
 

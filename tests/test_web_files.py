@@ -164,8 +164,8 @@ def test_a_broken_route_comes_with_its_reason_and_what_to_do() -> None:
 
 def test_the_report_says_which_pages_are_searched_and_which_not() -> None:
     groups = (
-        PageGroup("text", 8, "1–8", Message("page_report.text", {"pages": "1–8"}), True),
-        PageGroup("empty", 1, "9", Message("page_report.empty", {"pages": "9"}), False),
+        PageGroup(Message("page_report.text", {"pages": "1–8"}), True),
+        PageGroup(Message("page_report.empty", {"pages": "9"}), False),
     )
     html = report(document("扫描.pdf", "own", pages=9), groups, None, checking=False, language=ZH)
     assert "第 1–8 页有文字，可以检索" in text_of(html)

@@ -19,7 +19,7 @@ from typing_extensions import override
 
 from rag.chain import documents
 from rag.chain.evidence import Groups, HeldEvidence, reused, situation
-from rag.chain.history import Exchange, Talk, read_history
+from rag.chain.history import Talk, read_history
 from rag.chain.steps import Ask, Outputs, Search, Steps, arun, run
 from rag.chain.tokens import astream_answer, stream_answer
 from rag.condense import joined, leans_on_history, stand_alone
@@ -30,7 +30,7 @@ from rag.llm.stream import model_name
 from rag.llm.think import answer_of
 from rag.prompts import Prompts
 from rag.reuse import rather_search
-from rag.types import Decision
+from rag.types import Decision, Exchange
 
 _REUSED_TOKENS = 1500  # of evidence in hand at most; half of what LangChain's own chains take in at once
 

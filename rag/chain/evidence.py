@@ -8,9 +8,9 @@ from threading import Lock
 
 from langchain_core.documents import Document
 
-from rag.chain.history import Exchange
 from rag.decision.base import Material, Situation
 from rag.reuse import adding, by_cover
+from rag.types import Exchange
 
 _EXCHANGES = 512  # remembered; older ones are searched for again
 # What exchanges were answered from, the newest first.

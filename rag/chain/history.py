@@ -7,6 +7,7 @@ from typing import Any
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from rag.prompts import Prompts
+from rag.types import Exchange
 
 _ROLES = {
     "user": HumanMessage,
@@ -15,17 +16,7 @@ _ROLES = {
     "ai": AIMessage,
     "system": SystemMessage,
 }
-
-
 _TEXTS = {"human": "history_user", "ai": "history_assistant"}
-
-
-@dataclass(frozen=True, slots=True)
-class Exchange:
-    """A question and its answer."""
-
-    question: str
-    answer: str
 
 
 @dataclass(frozen=True, slots=True)

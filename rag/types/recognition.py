@@ -40,10 +40,7 @@ class Recognition(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PageGroup:
-    """Pages of one kind, their numbers in ranges (`1–3、7`), and a sentence about them."""
+    """What there is to say about a document's pages of one kind, and whether they can be searched."""
 
-    kind: str
-    count: int
-    pages: str
     sentence: Message
     searchable: bool

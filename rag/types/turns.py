@@ -18,6 +18,14 @@ class Decision(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Exchange:
+    """A question and its answer, as other programs' histories have them."""
+
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
 class Usage:
     """Tokens of a turn's model calls; `cached` are those of the prompt that the model's prefix cache held."""
 

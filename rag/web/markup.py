@@ -6,6 +6,8 @@ from rag import i18n
 from rag.i18n import Language
 from rag.types import Message, Provider
 
+_TITLE_LENGTH = 60
+
 
 def said(language: Language, key: str, **values: object) -> str:
     """A sentence of the interface as HTML, its values escaped with it."""
@@ -25,3 +27,9 @@ def model_name(model: str, language: Language) -> str:
 def notice(message: Message, language: Language, action: str = "") -> str:
     """A sentence on what is the matter, with what can be done."""
     return f'<p class="notice" role="alert"><span>{escape(i18n.sentence(language, message))}</span>{action}</p>'
+
+
+def shortened(text: str) -> str:
+    """A text in one line that is no longer than a title."""
+    line = " ".join(text.split())
+    return line if len(line) <= _TITLE_LENGTH else f"{line[:_TITLE_LENGTH]}…"

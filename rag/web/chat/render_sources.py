@@ -10,9 +10,7 @@ from rag.types import CheckedSentence, Evidence, Turn
 from rag.web.chat.render_bars import meter
 from rag.web.chat.render_leaf import Spot, page_name
 from rag.web.chat.render_marks import doubt
-from rag.web.markup import plain, said
-
-_TITLE_LENGTH = 60
+from rag.web.markup import plain, said, shortened
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +41,7 @@ def cards(sources: Sequence[Source], others: Sequence[Turn], language: Language,
     """
     if not sources and not others:
         return f'<p class="empty">{said(language, "source.none")}</p>'
-    title = f'<p class="of">{said(language, "source.of", question=_short(of))}</p>' if of else ""
+    title = f'<p class="of">{said(language, "source.of", question=shortened(of))}</p>' if of else ""
     ordered = sorted(sources, key=lambda source: source.is_cited is False)
     drawn = "".join(_card(source, language) for source in ordered)
     return f"{title}{drawn}{_others(others, language)}"
@@ -115,14 +113,14 @@ def _remark(source: Source, language: Language) -> str:
         remarks.append("uncited")
     told = [f'<p class="remark {name}">{said(language, f"source.{name}")}</p>' for name in remarks]
     if source.found_for:
-        question = said(language, "source.found_for", question=_short(source.found_for))
+        question = said(language, "source.found_for", question=shortened(source.found_for))
         told.append(f'<p class="remark">{question}</p>')
     if use := source.evidence.use:
         usable = said(language, "source.usable_because" if use.reason else "source.usable", reason=use.reason)
         told.append(f'<p class="remark">{usable}<q>{escape(use.key_passage)}</q></p>')
     number = source.evidence.number
     told += [
-        f'<p class="remark doubted">{doubt(sentence, number, language)}<q>{escape(_short(text))}</q></p>'
+        f'<p class="remark doubted">{doubt(sentence, number, language)}<q>{escape(shortened(text))}</q></p>'
         for text, sentence in source.doubts
     ]
     return "".join(told)
@@ -138,8 +136,3 @@ def _others(turns: Sequence[Turn], language: Language) -> str:
     )
     title = said(language, "source.others", count=len(turns))
     return f'<details class="earlier"><summary>{title}</summary><ul>{items}</ul></details>'
-
-
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _TITLE_LENGTH else f"{line[:_TITLE_LENGTH]}…"

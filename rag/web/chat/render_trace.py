@@ -9,7 +9,7 @@ from rag.types import Decision, Turn, TurnStatus
 from rag.web.chat.render_bars import Part, duration, meter, stacked, timeline
 from rag.web.chat.render_candidates import candidates
 from rag.web.chat.render_foot import overrule
-from rag.web.markup import model_name, said
+from rag.web.markup import model_name, said, shortened
 
 
 def trace(turn: Turn, ways: Sequence[Decision], recalled: Sequence[Turn], is_newest: bool, language: Language) -> str:
@@ -29,7 +29,7 @@ def trace(turn: Turn, ways: Sequence[Decision], recalled: Sequence[Turn], is_new
         for name, value in parts
         if value
     )
-    of = "" if is_newest else f'<p class="of">{said(language, "trace.of", question=_short(turn.question))}</p>'
+    of = "" if is_newest else f'<p class="of">{said(language, "trace.of", question=shortened(turn.question))}</p>'
     total = said(language, "trace.total", time=duration(turn.timing.total, language))
     return (
         f"<details><summary>{said(language, 'trace.title')}<small>{total}</small></summary>{of}"
@@ -102,8 +102,3 @@ def _tokens(turn: Turn, language: Language) -> str:
     ]
     rest = f"<p>{said(language, 'trace.more_tokens')}</p>" if is_halted else ""
     return f"<p>{sentence}</p>{stacked(parts, usage.prompt + usage.completion)}{rest}"
-
-
-def _short(text: str, length: int = 60) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= length else f"{line[:length]}…"

@@ -16,8 +16,7 @@ from datetime import datetime
 from rag.conversation.payload import Payload, to_turn
 from rag.engine import ROOT, Engine
 from rag.errors import UnknownConversation, UnknownTurn
-from rag.types import Turn
-from rag.web.http.openai_request import Exchange
+from rag.types import Exchange, Turn
 
 _REMEMBERED = 4096
 # Of a history that is not known, the newest are stored: twice what a prompt holds before its beginning is summarised.

@@ -16,11 +16,11 @@ from rag.errors import UnknownAssistant
 from rag.events import Failed, Finished, Token, TurnEvent
 from rag.preferences.fields import is_kept
 from rag.settings import Settings
-from rag.types import Turn, TurnOptions
+from rag.types import Exchange, Turn, TurnOptions
 from rag.web.http.errors import RESPONSES
 from rag.web.http.histories import Histories, Position
 from rag.web.http.keys import CallerOf
-from rag.web.http.openai_request import ChatRequest, Exchange, dialogue
+from rag.web.http.openai_request import ChatRequest, dialogue
 from rag.web.http.openai_wire import MODEL, Completion, Model, chunks, completion
 from rag.web.http.stream import EventStream, Lanes, until_left
 

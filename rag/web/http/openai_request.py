@@ -1,13 +1,12 @@
 """What OpenAI's clients ask for. Other fields that only tune a model are taken and not used: the settings hold."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
 from rag.errors import NoQuestion, UnsupportedParameter
-from rag.types import TurnOptions
+from rag.types import Exchange, TurnOptions
 
 _MOST_MESSAGES = 1000
 
@@ -86,14 +85,6 @@ class ChatRequest(BaseModel):
         for name, present in refused.items():
             if present:
                 raise UnsupportedParameter(parameter=name)
-
-
-@dataclass(frozen=True, slots=True)
-class Exchange:
-    """A question of the client's history and its answer."""
-
-    question: str
-    answer: str
 
 
 def dialogue(messages: Sequence[ChatMessage]) -> tuple[tuple[Exchange, ...], str]:
