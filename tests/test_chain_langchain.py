@@ -197,3 +197,20 @@ def test_the_readmes_example_runs(name: str, capsys: pytest.CaptureFixture[str])
     (example,) = re.findall(r"```python\n(from rag\.chain import .*?)```", readme, re.DOTALL)
     exec(example, {"llm": chat(["十", "天。"]), "retriever": FixedRetriever(found=[[LEAVE]])})
     assert capsys.readouterr().out == "十天。"
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.zh.md"])
+def test_the_readmes_example_of_langchains_newer_chains_runs(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("WENQU_STORE", str(tmp_path))
+    readme = (Path(__file__).parent.parent / name).read_text(encoding="utf-8")
+    (example,) = re.findall(r"```python\n(from langchain_classic\.chains import .*?)```", readme, re.DOTALL)
+    names: dict[str, Any] = {
+        "llm": chat(["病假要证明吗？"], ["要", "的。"]),
+        "session_id": "me",
+        "history": [HumanMessage("年假呢？")],
+    }
+    exec(example, names)
+    names["services"].close()
+    assert capsys.readouterr().out == "要的。\n"
