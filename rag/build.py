@@ -155,14 +155,10 @@ def _build_engine(
     metrics: Metrics,
     qa_log: QALog | None,
 ) -> Engine:
-    default = profiles.default
     return Engine(
-        default.settings,
-        default.retrieval,
+        profiles.default,
         conversations,
-        default.current_model,
         ground.gate,
-        default.memory,
         decider=RulesDecider(),
         profile_of=profiles.of,
         scope_of=selection.scope,

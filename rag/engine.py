@@ -14,12 +14,8 @@ from rag.decision.base import Decider
 from rag.draft import Draft, ScopeOf, checked_question
 from rag.errors import InternalError, QuestionCalledOff, QuestionError, WenquError
 from rag.knowledge.request import SearchRequest
-from rag.llm.current import CurrentModel
 from rag.llm.gate import ModelGate, Place
-from rag.memory import Memory
 from rag.profile import Profile
-from rag.retrieval import Retrieval
-from rag.settings import DialogueSettings
 from rag.stages import condense_stage, decide_stage, recall_stage, retrieve_stage
 from rag.suggestions import Suggestions
 from rag.tools import tools_for
@@ -35,12 +31,9 @@ class Engine(Shelf):
 
     def __init__(
         self,
-        settings: DialogueSettings,
-        retrieval: Retrieval,
+        profile: Profile,
         conversations: ConversationStore,
-        current_model: CurrentModel,
         gate: ModelGate,
-        memory: Memory,
         *,
         decider: Decider,
         scope_of: ScopeOf = lambda _, documents: None if documents is None else Scope(documents),
@@ -50,12 +43,11 @@ class Engine(Shelf):
     ) -> None:
         """`scope_of` tells what a session may use, `on_turn` is told of each stored turn, `on_event` of all events.
 
-        `profile_of` tells how a session's turns are made; without it, all are made with what is given here.
+        `profile` is the server's own; `profile_of` tells a session's, where sessions have any.
         """
         super().__init__(conversations)
-        self._settings = settings
-        self._profile = Profile(settings, memory, retrieval, current_model)
-        self._profile_of = profile_of or (lambda _: self._profile)
+        self._profile = profile
+        self._profile_of = profile_of or (lambda _: profile)
         self._gate = gate
         self._decider = decider
         self._scope_of = scope_of
@@ -154,7 +146,7 @@ class Engine(Shelf):
         self._profile.memory.edit(session_id, summary_id, text)
 
     def _open(self, question: str, session_id: str, parent_turn_id: str | None, conversation_id: str | None) -> Draft:
-        question = checked_question(question, self._settings.max_question_length)
+        question = checked_question(question, self._profile.settings.max_question_length)
         if conversation_id is None:
             latest = self._conversations.conversations(session_id)
             conversation_id = latest[0].conversation_id if latest else self._conversations.start(session_id)
@@ -210,7 +202,7 @@ class Engine(Shelf):
             if draft.cancel.is_set():
                 return
             for event in stage(draft, transcript, tools):
-                if self._settings.console_debug:
+                if self._profile.settings.console_debug:
                     _log.info("%s %s", draft.turn_id[:8], event)
                 draft.trace = trace.fold(draft.trace, event, draft.elapsed)
                 yield self._told(event)

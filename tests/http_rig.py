@@ -105,15 +105,11 @@ def services_in(
     current: CurrentModel = lambda: (Provider.OLLAMA, "scripted", model)  # noqa: E731
     profile = Profile(dialogue, memory, retrieval, current, named=pool.named)
     engine = Engine(
-        dialogue,
-        retrieval,
+        profile,
         SqlConversationStore(database),
-        current,
         gate,
-        memory,
         decider=RulesDecider(),
         scope_of=Selection(database).scope,
-        profile_of=lambda _: profile,
         on_event=rig.metrics.observe,
     )
     models = FakeModels()

@@ -36,14 +36,10 @@ class Place:
         self.pool = pool_of(settings, self.manager)
         self.knowledge = FixedKnowledgeBase(*HITS)
         self.profiles = profiles_of(settings, self.pool, folder, self.knowledge)
-        default = self.profiles.default
         self.engine = Engine(
-            default.settings,
-            default.retrieval,
+            self.profiles.default,
             SqlConversationStore(open_database(f"sqlite:///{folder / 'preferences.sqlite3'}")),
-            default.current_model,
             ModelGate(),
-            default.memory,
             decider=RulesDecider(),
             profile_of=self.profiles.of,
         )

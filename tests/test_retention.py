@@ -24,10 +24,12 @@ from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalKnowledgeBase
 from rag.knowledge.schema import MIGRATIONS, _add_use
+from rag.llm.current import CurrentModel
 from rag.llm.gate import ModelGate
 from rag.memory import Memory
 from rag.ocr_filler import OcrFiller
 from rag.preferences.store import PreferenceStore
+from rag.profile import Profile
 from rag.prompts import Prompts
 from rag.retention import Retention
 from rag.settings import read_settings
@@ -59,13 +61,12 @@ class Place:
         log = QALog(folder / "qa.jsonl")
         dialogue = settings.multi_dialogue_rag
         model = ScriptedChatModel(scripts=[[SENTENCE]] * 9)
+        memory = Memory(dialogue, SummaryStore(self.database), Prompts())
+        current: CurrentModel = lambda: (Provider.OLLAMA, "scripted", model)  # noqa: E731
         self.engine = Engine(
-            dialogue,
-            retrieval_over(self.knowledge),
+            Profile(dialogue, memory, retrieval_over(self.knowledge), current),
             self.conversations,
-            lambda: (Provider.OLLAMA, "scripted", model),
             ModelGate(),
-            Memory(dialogue, SummaryStore(self.database), Prompts()),
             decider=RulesDecider(),
             on_turn=log.write,
         )

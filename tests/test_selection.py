@@ -13,8 +13,10 @@ from rag.decision.rules import RulesDecider
 from rag.engine import Engine
 from rag.errors import UnknownDocument
 from rag.knowledge.selection import Selection
+from rag.llm.current import CurrentModel
 from rag.llm.gate import ModelGate
 from rag.memory import Memory
+from rag.profile import Profile
 from rag.prompts import Prompts
 from rag.settings import DialogueSettings
 from rag.types import Decision, Passage, Provider, Scope, Section, Turn, TurnOptions
@@ -47,13 +49,12 @@ class Desk:
 def desk(store: Store, selection: Selection | None, *answers: str, **settings: object) -> Desk:
     model = ScriptedChatModel(scripts=[[answer] for answer in answers])
     dialogue = DialogueSettings.model_validate({"decide_by": "rules", **settings})
+    memory = Memory(dialogue, SummaryStore(store.catalog.engine), Prompts())
+    current: CurrentModel = lambda: (Provider.OLLAMA, "scripted", model)  # noqa: E731
     engine = Engine(
-        dialogue,
-        retrieval_over(store.knowledge),
+        Profile(dialogue, memory, retrieval_over(store.knowledge), current),
         SqlConversationStore(store.catalog.engine),
-        lambda: (Provider.OLLAMA, "scripted", model),
         ModelGate(),
-        Memory(dialogue, SummaryStore(store.catalog.engine), Prompts()),
         decider=RulesDecider(),
         **({"scope_of": selection.scope} if selection else {}),
     )

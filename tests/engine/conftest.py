@@ -15,6 +15,7 @@ from rag.embeddings.encoder import Encoder
 from rag.engine import Engine
 from rag.llm.gate import ModelGate
 from rag.memory import Memory
+from rag.profile import Profile
 from rag.prompts import Prompts
 from rag.recall import Recall
 from rag.retrieval import Retrieval
@@ -49,14 +50,10 @@ def build(tmp_path: Path, knowledge: FixedKnowledgeBase) -> Build:
         current = lambda: (provider, "scripted", model)  # noqa: E731
         recall = Recall(store, Encoder(embeddings or FakeEmbeddings(), "fake"), dialogue.max_relevant_turns)
         memory = Memory(dialogue, SummaryStore(database), Prompts(), recall, provider=lambda: provider)
-        gate = ModelGate(lambda: slots)
         return Engine(
-            dialogue,
-            retrieval or retrieval_over(knowledge),
+            Profile(dialogue, memory, retrieval or retrieval_over(knowledge), current),
             store,
-            current,
-            gate,
-            memory,
+            ModelGate(lambda: slots),
             decider=decider or RulesDecider(),
             on_turn=on_turn,
         )
