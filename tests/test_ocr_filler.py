@@ -122,7 +122,7 @@ def found(rig: Rig, question: str) -> str:
 
 def kinds(rig: Rig) -> list[tuple[str, str]]:
     groups = rig.ingest.report("mine", document_of(rig).document_id)
-    return [(group.kind, group.pages) for group in groups]
+    return [(group.sentence.key.removeprefix("page_report."), str(group.sentence.values["pages"])) for group in groups]
 
 
 def test_a_scanned_file_is_searchable_once_its_pages_are_recognised(build: Build, scan: Path) -> None:
