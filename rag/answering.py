@@ -7,7 +7,7 @@ from langchain_core.messages import BaseMessage
 from rag import events
 from rag.citations import CitationTracker
 from rag.draft import Draft
-from rag.errors import PromptTooLong
+from rag.errors import ModelGaveNothing, PromptTooLong, WenquError
 from rag.llm.constraint import by_markers
 from rag.llm.stream import Done, Part, PromptProgress, stream_parts
 from rag.llm.think import NoThoughts, Text, Thought, ThoughtsEnd
@@ -16,7 +16,8 @@ from rag.stages import Stage
 from rag.tokens import fit_evidence
 from rag.tools import Tools
 from rag.transcript import Transcript
-from rag.types import Budget, Evidence, Message, TurnStatus
+from rag.trimming import AnswerTrimmer
+from rag.types import Budget, Evidence, Message, Provider, TurnStatus
 
 
 def answer_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
@@ -97,7 +98,38 @@ def _said(draft: Draft, prompt: list[BaseMessage], known: Iterable[Evidence], to
     """The parts of the model's answer to a prompt, which may cite the evidence that is known."""
     markers = by_markers(tools.provider, {item.number for item in known})
     arguments = {**tools.arguments, **tools.thinking(draft.options.thinking), **markers}
-    return stream_parts(tools.model, prompt, draft.cancel, inside=draft.model in tools.inside, **arguments)
+    parts = stream_parts(tools.model, prompt, draft.cancel, inside=draft.model in tools.inside, **arguments)
+    return parts if tools.provider is Provider.EXTRACTIVE else _trimmed(parts, draft)
+
+
+def _trimmed(parts: Iterator[Part], draft: Draft) -> Iterator[Part]:
+    """The parts without what the answer repeats of its question, and without words that only announce a marker.
+
+    Raises ModelGaveNothing where nothing is left.
+    """
+    questions = (draft.question, draft.generated_question)
+    trimmer, says_something = AnswerTrimmer(questions), False
+    try:
+        for part in parts:
+            match part:
+                case Text(text):
+                    pieces: list[Part] = [Text(trimmer.feed(text))]
+                case ThoughtsEnd():
+                    trimmer, says_something, pieces = AnswerTrimmer(questions), False, [part]
+                case Done():
+                    # After an answer that was ended for its repetitions, nothing more of it counts.
+                    pieces = [Text("" if draft.trouble else trimmer.close()), part]
+                case _:
+                    pieces = [part]
+            given = [piece for piece in pieces if piece != Text("")]
+            says_something = says_something or any(isinstance(piece, Text) for piece in given)
+            if isinstance(part, Done) and not says_something and not draft.cancel.is_set():
+                raise ModelGaveNothing(model=draft.model)
+            yield from given
+    except WenquError:
+        # Of an answer that broke off, what was said stays.
+        yield Text(trimmer.close())
+        raise
 
 
 def _end_repetition(draft: Draft) -> None:
