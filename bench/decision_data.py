@@ -10,7 +10,7 @@ from typing import Any
 
 from bench.harness import read_jsonl
 from rag.decision.base import Material, Situation
-from rag.decision.signals import FOUND_DIRECTLY, search_words
+from rag.decision.signals import search_words
 from rag.knowledge.bm25 import Corpus
 from rag.knowledge.postings import build
 from rag.knowledge.tokenizer import Tokenizer
@@ -57,7 +57,7 @@ def searching(data: Path) -> Iterator[tuple[dict[str, Material], Search]]:
 def without_search(situation: Situation) -> Situation:
     """The situation where nothing was searched for."""
     in_hand = tuple(replace(material, score=0.0) for material in situation.in_hand)
-    return replace(situation, in_hand=in_hand, elsewhere=(), direct=())
+    return replace(situation, in_hand=in_hand, elsewhere=())
 
 
 class _Search:
@@ -115,5 +115,4 @@ def _situation(
         tuple(earlier),
         tuple(replace(materials[name], score=scores.get(name, 0.0)) for name in in_hand),
         tuple(replace(materials[name], score=score) for name, score in scores.items() if name not in in_hand),
-        tuple(materials[name] for name in list(search(question))[:FOUND_DIRECTLY] if name not in in_hand),
     )

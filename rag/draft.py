@@ -53,6 +53,7 @@ class Draft:
     decision: Decision = Decision.RETRIEVE
     reason: Message | None = None
     certainty: float | None = None
+    names_subject: bool = False
     recalled: tuple[Turn, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     left_out: tuple[Evidence, ...] = ()

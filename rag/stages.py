@@ -46,6 +46,7 @@ def decide_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
         else:
             verdict = rather_search(verdict)
     draft.decision, draft.reason, draft.certainty = verdict.decision, verdict.reason, verdict.certainty
+    draft.names_subject = verdict.names_subject
     yield events.Decided(verdict.decision, verdict.reason, verdict.certainty, time.perf_counter() - begun)
 
 
@@ -67,7 +68,9 @@ def _weigh(verdict: Verdict, opinion: Opinion | None, in_hand: bool) -> Verdict:
     sure = verdict.decision is Decision.RETRIEVE and verdict.certainty >= _NOT_COVERED
     if opinion.decision is Decision.REUSE and (sure or not in_hand):
         return replace(verdict, decision=Decision.RETRIEVE, reason=Message("decision.not_covered"))
-    return Verdict(opinion.decision, Message("decision.model"), 1 - verdict.certainty)
+    return replace(
+        verdict, decision=opinion.decision, reason=Message("decision.model"), certainty=1 - verdict.certainty
+    )
 
 
 def _ask_opinion(
@@ -78,7 +81,7 @@ def _ask_opinion(
     reply = yield from _short_reply(draft, transcript, request, tools, **constraint(tools.provider))
     opinion = read_opinion(reply)
     verdict = _weigh(verdict, opinion, bool(transcript.in_hand()))
-    if verdict.decision is Decision.RETRIEVE and leans_on_history(draft.question):
+    if verdict.decision is Decision.RETRIEVE and not verdict.names_subject and leans_on_history(draft.question):
         rewrite = opinion.question if opinion else ""
         draft.generated_question = stand_alone(rewrite, draft.question, _questions(transcript), transcript.told())
     return verdict
@@ -110,7 +113,7 @@ def _short_reply(
 
 def condense_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
     """Make a follow-up stand alone: by rules where it lacks a name only or the model's reply cannot be right."""
-    if draft.decision is not Decision.RETRIEVE or not transcript.turns or not leans_on_history(draft.question):
+    if draft.decision is not Decision.RETRIEVE or not _leans(draft, transcript):
         return
     begun = time.perf_counter()
     if not draft.generated_question:
@@ -195,8 +198,9 @@ def _insert_block(draft: Draft, transcript: Transcript, tools: Tools) -> InsertB
 
 
 def _leans(draft: Draft, transcript: Transcript) -> bool:
-    return bool(transcript.turns) and leans_on_history(draft.question)
+    return bool(transcript.turns) and not draft.names_subject and leans_on_history(draft.question)
 
 
 def _questions(transcript: Transcript) -> tuple[str, ...]:
-    return tuple(turn.question for turn in transcript.turns)
+    """What was asked of documents: what was said besides is no subject of a follow-up."""
+    return tuple(turn.question for turn in transcript.turns if turn.decision is not Decision.NO_RETRIEVE)

@@ -24,6 +24,8 @@ _LEADING_OVER = (
 )
 _ENDING = re.compile(f"(?:{_LEADING_OVER})+$")
 _BEGINNING = re.compile(f"^(?:{_LEADING_OVER})+")
+# What something does begins here: 我的资料会保存在.
+_MODAL = re.compile(r"会|能|可以|要|应该|需要")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 _SHORTEST = 2
 # What a question is about stands at its beginning; an earlier question may have any length.
@@ -32,8 +34,9 @@ _READ = 200
 _POINTER = re.compile(
     r"[他她它]们?(?!国|人|乡)|[这那](?:[个位本部首家种款句张座条里儿边]|(?![么样些时年天]))|(?<!应)该|其(?![他它实中余])"
 )
+# "And the sick leave?": what is asked of it is what was asked before.
+WHAT_ABOUT = re.compile(r"呢[？?]?$")
 _LINK = re.compile(r"^(?:那么?(?![个位本部首家种款句张座条里儿边])|但是?|所以|然后|另外|[哦嗯啊哎，,\s])+")
-_WHAT_ABOUT = re.compile(r"呢[？?]?$")
 _BARE = re.compile(r"^(?:为什么|为何|为啥|怎么(?:说|办|会)?|真的|是)[吗呢啊呀]?[？?]?$")
 
 
@@ -46,6 +49,8 @@ def topic(question: str) -> str:
         return str(quoted[-1])
     for part in _ASKING.split(_OPENING.sub("", question)):
         name = _BEGINNING.sub("", _ENDING.sub("", _FAMILIAR.sub("", _ENDING.sub("", part))))
+        verb = next((match for match in uncut(_MODAL, name) if match.start() >= _SHORTEST), None)
+        name = name[: verb.start()] if verb else name
         if len(name) >= _SHORTEST:
             return name
     return ""
@@ -59,7 +64,7 @@ def completed(question: str, anchor: str) -> str | None:
     about = topic(anchor)
     link = _LINK.match(question)
     begin, rest = question[: link.end() if link else 0], question[link.end() if link else 0 :]
-    parallel = _WHAT_ABOUT.search(rest) and not _ASKING.search(_WHAT_ABOUT.sub("", rest))
+    parallel = WHAT_ABOUT.search(rest) and not _ASKING.search(WHAT_ABOUT.sub("", rest))
     if not about or parallel or _BARE.match(rest) or not _HAN.search(rest):
         return None
     if about in question:

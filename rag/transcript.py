@@ -142,9 +142,10 @@ class Transcript:
         return self.older[next(covered, -1) + 1 :]
 
     def told(self) -> tuple[str, ...]:
-        """What was said besides the questions: answers, names and headings of their evidence, the summary."""
+        """What was said, by both sides, with the names and headings of the evidence, and the summary."""
         titles = {title for item in self.in_hand() for title in (item.document_name, *item.heading_path)}
-        return (*(turn.answer for turn in self.turns), *sorted(titles), self.summary.text if self.summary else "")
+        said = (text for turn in self.turns for text in (turn.question, turn.answer))
+        return (*said, *sorted(titles), self.summary.text if self.summary else "")
 
     def number(self, hits: Sequence[Hit]) -> tuple[Evidence, ...]:
         """The hits as evidence, each once: what is part of evidence in hand as this, the new ones under new numbers."""

@@ -35,7 +35,7 @@ def test_a_fit_learns_from_the_turns_and_is_the_same_each_time() -> None:
     def sample(question: str, gold: Decision) -> Sample:
         return Sample("source", "dialogue", 1, Situation(question, (("故宫？", "好。"),), (CARD,)), gold, 0.0)
 
-    samples = [sample("门票呢？", RETRIEVE), sample("我去过了呀", REUSE), sample("门票多少？", RETRIEVE)] * 40
+    samples = [sample("门票呢？", RETRIEVE), sample("门票我买过了呀", REUSE), sample("门票多少？", RETRIEVE)] * 40
     weights = fit(samples)
     assert weights == fit(samples)
     assert [RulesDecider(weights).decide(one.situation).decision for one in samples[:2]] == [RETRIEVE, REUSE]

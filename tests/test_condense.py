@@ -140,3 +140,48 @@ def test_a_nod_and_small_talk_are_no_part_of_a_stand_alone_question() -> None:
     earlier = ["你好呀", "X200的电池能拍多少张？", "真的吗"]
     assert joined("好的，那保修呢？", earlier) == "X200的电池能拍多少张？ 那保修呢？"
     assert joined("行政处罚呢？", earlier) == "X200的电池能拍多少张？ 行政处罚呢？"
+
+
+CODES = ("错误码的格式是怎样的？",)
+
+
+@pytest.mark.parametrize(
+    ("question", "whole"),
+    [
+        ("重新查一下", "错误码的格式是怎样的？"),
+        ("不是，我问的是日志规约", "日志规约"),
+        ("不对，我问的是它的长度", "错误码的格式的长度"),
+        ("好的，那说说日志", "日志"),
+        ("說說它的長度", "说说错误码的格式的长度"),
+    ],
+)
+def test_who_corrects_or_leads_over_is_taken_at_the_word(question: str, whole: str) -> None:
+    assert leans_on_history(question)
+    assert by_rules(question, CODES) == whole
+
+
+def test_a_growth_without_its_subject_leans_on_the_question_before() -> None:
+    asked = ("生物股份2020年的营业收入是多少？",)
+    assert leans_on_history("同比增长了多少？")
+    assert by_rules("同比增长了多少？", asked) == "生物股份2020年的营业收入同比增长了多少？"
+
+
+def test_what_a_question_says_of_its_subject_is_no_part_of_it() -> None:
+    assert by_rules("那它最多能传多大？", ("我的资料会保存在哪里，谁能看到？",)) == "那我的资料最多能传多大？"
+
+
+@pytest.mark.parametrize("question", ["How does RAG work?", "What is the MTU?"])
+def test_an_english_question_with_words_of_its_own_stands_alone(question: str) -> None:
+    assert not leans_on_history(question)
+
+
+def test_a_model_may_find_that_a_short_question_is_whole() -> None:
+    assert stand_alone("病假有几天？", "病假有几天？", ("年假有几天？",)) == "病假有几天？"
+
+
+def test_a_rewrite_without_anything_of_the_question_is_none() -> None:
+    assert accept_rewrite("员工手册年假有几天？", "张三呢？", ("员工手册年假有几天？", "年假？")) is None
+
+
+def test_a_number_of_full_width_is_the_same_number() -> None:
+    assert accept_rewrite("年假满5年有几天？", "满５年的呢？", ("年假有几天？",)) == "年假满5年有几天？"

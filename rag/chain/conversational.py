@@ -23,7 +23,7 @@ from rag.chain.history import Talk, read_history
 from rag.chain.steps import Ask, Outputs, Search, Steps, arun, run
 from rag.chain.tokens import astream_answer, stream_answer
 from rag.condense import joined, leans_on_history, stand_alone
-from rag.decision.base import Decider
+from rag.decision.base import Decider, Verdict
 from rag.decision.rules import RulesDecider, plain_case
 from rag.errors import ModelGaveNothing
 from rag.llm.stream import model_name
@@ -145,8 +145,9 @@ class ConversationalRetrievalChain(base.ConversationalRetrievalChain):
         question: str = inputs["question"]
         talk = read_history(inputs["chat_history"], self.get_chat_history, self.prompts)
         held = self._evidence.of(talk.exchanges)
-        decision, searched = yield from self._decide(question, talk, held)
-        generated = yield from self._stand_alone(question, talk, decision)
+        verdict, searched = yield from self._decide(question, talk, held)
+        decision = verdict.decision
+        generated = yield from self._stand_alone(question, talk, verdict)
         found: list[Document] = []
         match decision:
             case Decision.RETRIEVE if searched is not None and generated == question:
@@ -167,20 +168,20 @@ class ConversationalRetrievalChain(base.ConversationalRetrievalChain):
 
     def _decide(
         self, question: str, talk: Talk, held: Groups
-    ) -> Generator[Search, list[Document], tuple[Decision, list[Document] | None]]:
+    ) -> Generator[Search, list[Document], tuple[Verdict, list[Document] | None]]:
         """What the turn does about evidence, and what was found on the way to that."""
         found = None
         # Whether evidence in hand will do shows beside what else there is: a search costs less than a rewrite.
         if held and plain_case(question, has_history=True, in_hand=True) is None:
             found = yield Search(question)
-        verdict = rather_search(self.decider.decide(situation(question, talk.earlier, held, found or ())))
-        return verdict.decision, found
+        return rather_search(self.decider.decide(situation(question, talk.earlier, held, found or ()))), found
 
-    def _stand_alone(self, question: str, talk: Talk, decision: Decision) -> Generator[Ask, Outputs, str]:
+    def _stand_alone(self, question: str, talk: Talk, verdict: Verdict) -> Generator[Ask, Outputs, str]:
         """The question as it can be understood without the conversation. Only a search is worth a model call."""
-        if not talk.text or decision is Decision.NO_RETRIEVE or not leans_on_history(question):
+        needs_none = verdict.decision is Decision.NO_RETRIEVE or verdict.names_subject
+        if not talk.text or needs_none or not leans_on_history(question):
             return question
-        if decision is Decision.REUSE:
+        if verdict.decision is Decision.REUSE:
             return joined(question, talk.questions)
         generator = self.question_generator
         outputs = yield Ask(generator, {"question": question, "chat_history": talk.given}, "condense_question")

@@ -26,23 +26,26 @@ class Material:
 class Situation:
     """A question, the questions and answers before it, the evidence in hand, and what a search by words finds else.
 
-    `elsewhere` is found for `signals.search_words`, `direct` for the question alone; empty where nothing was searched.
+    `elsewhere` is found for `signals.search_words`; empty where nothing was searched.
     """
 
     question: str
     earlier: tuple[tuple[str, str], ...] = ()
     in_hand: tuple[Material, ...] = ()
     elsewhere: tuple[Material, ...] = ()
-    direct: tuple[Material, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A decision, its reason for the reader, and how certain it is (0 to 1)."""
+    """A decision, its reason for the reader, and how certain it is (0 to 1).
+
+    A question that `names_subject` can be searched for as it is, however little it says.
+    """
 
     decision: Decision
     reason: Message
     certainty: float
+    names_subject: bool = False
 
 
 class Decider(Protocol):

@@ -49,7 +49,8 @@ class RulesDecider:
         if best is Decision.REUSE and speaks_of_something_else(situation):
             return Verdict(Decision.RETRIEVE, Message("decision.not_covered"), _PERHAPS)
         certainty = 1 / sum(math.exp(score - scores[best]) for score in scores.values())
-        return Verdict(best, self._reason(signals, best, second), certainty)
+        names_subject = signals.names_elsewhere > 0 and not signals.points_back
+        return Verdict(best, self._reason(signals, best, second), certainty, names_subject)
 
     def _scores(self, signals: Signals) -> dict[Decision, float]:
         values = asdict(signals)
@@ -70,16 +71,21 @@ class RulesDecider:
 
 def plain_case(question: str, has_history: bool, in_hand: bool) -> Verdict | None:
     """The verdict where it takes no weighing: small talk, a request about the talk itself, a first question."""
-    if words.ABOUT_ME.match(question.strip()):
+    question = words.plainly(question)
+    if words.ABOUT_ME.match(question):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.about_me"), 0.95)
-    if words.SMALL_TALK.match(question.strip()):
+    if not question or words.SMALL_TALK.match(question):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.small_talk"), 0.98)
     if words.MAKE_SOMETHING_UP.match(question):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.make_something_up"), 0.9)
+    if words.WILL_ASK.match(question):
+        return Verdict(Decision.NO_RETRIEVE, Message("decision.will_ask"), 0.95)
     if not has_history:
         return Verdict(Decision.RETRIEVE, Message("decision.first_question"), 1.0)
+    if words.SEARCH_AGAIN.match(question) or words.CORRECTS.match(question):
+        return Verdict(Decision.RETRIEVE, Message("decision.search_again"), 0.95)
     again = words.ABOUT_THE_TALK.search(question) and words.WHAT_WAS_SAID.search(question)
-    if again or words.GO_ON.match(question) or words.RETELL.match(question):
+    if again or any(said.match(question) for said in (words.GO_ON, words.RETELL, words.RECALLS)):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.about_the_talk"), 0.95)
     if in_hand and words.REWORK.match(question):
         return Verdict(Decision.REUSE, Message("decision.about_the_answer"), 0.9)

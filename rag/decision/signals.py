@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 from rag.decision import words
 from rag.decision.base import Material, Situation
+from rag.folding import simplified
 from rag.segmentation import uncut
+from rag.topic import WHAT_ABOUT
 
 # Beyond these a signal says no more: numbers in a question, terms it has, letters of a name, a margin of scores.
 _MANY_NUMBERS = 2
@@ -14,9 +16,6 @@ _LONG_NAME = 4
 _CLEAR_MARGIN = 0.25
 # A long conversation holds evidence on many subjects; the present one is the newest.
 _NEWEST = 5
-# So many passages are looked at that the question alone finds.
-FOUND_DIRECTLY = 5
-_MOST_OF_IT = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ def search_words(question: str, in_hand: Sequence[Material]) -> str:
 
 def measure(situation: Situation) -> Signals:
     """The signals of a turn."""
-    question = situation.question
+    question = words.plainly(situation.question)
     body = words.COURTESY.sub("", question)
     point = words.NOD.sub("", body).strip(" ，,。.！!?？~～、")
     here, there = _names_called(situation)
@@ -90,17 +89,17 @@ def measure(situation: Situation) -> Signals:
 
 
 def speaks_of_something_else(situation: Situation) -> bool:
-    """Whether nothing in hand has any of the question's terms, and a passage found for them alone has half of them.
+    """Whether nothing in hand has any of the question's terms, where nothing in the question points back.
 
-    So where nothing in the question points back. Titles in hand count in the search that the margins come from: they
-    would have it that a question on another subject fits what is in hand.
+    Titles in hand count in the search that the margins come from: they would have it that a question on another
+    subject fits what is in hand.
     """
-    body = words.NOD.sub("", words.COURTESY.sub("", situation.question))
-    if any(uncut(words.POINTS_BACK, body)) or any(uncut(words.NO_SUBJECT, body)) or _names_called(situation)[0]:
+    body = words.NOD.sub("", words.COURTESY.sub("", words.plainly(situation.question)))
+    goes_on = any(uncut(words.NO_SUBJECT, body)) and not WHAT_ABOUT.search(body)
+    if goes_on or any(uncut(words.POINTS_BACK, body)) or _names_called(situation)[0]:
         return False
     terms = words.terms(body)
-    known = _share(terms, _joined(situation.in_hand))
-    return known == 0 and _covers_more(terms, situation.direct, known) >= _MOST_OF_IT
+    return bool(terms) and _share(terms, _joined(situation.in_hand)) == 0
 
 
 def _asks(body: str, point: str, says_something: bool) -> bool:
@@ -110,7 +109,7 @@ def _asks(body: str, point: str, says_something: bool) -> bool:
 
 
 def _joined(materials: Sequence[Material]) -> str:
-    return "\n".join("\n".join((*material.titles, material.text)) for material in materials).lower()
+    return simplified("\n".join("\n".join((*material.titles, material.text)) for material in materials)).lower()
 
 
 def _share(terms: Sequence[str], text: str) -> float:
@@ -129,7 +128,7 @@ def _names(materials: Sequence[Material]) -> set[str]:
 
 def _names_called(situation: Situation) -> tuple[set[str], set[str]]:
     """Names in the question: those of evidence in hand, and those of other passages where no such name covers them."""
-    question = situation.question.lower()
+    question = words.plainly(situation.question).lower()
     in_hand = _names(situation.in_hand)
     here = {name for name in in_hand if name in question}
     left = _without(question, here)
@@ -145,7 +144,7 @@ def _without(text: str, names: Iterable[str]) -> str:
 
 
 def _last_answer_names(situation: Situation) -> float:
-    answer = situation.earlier[-1][1].lower() if situation.earlier else ""
+    answer = simplified(situation.earlier[-1][1]).lower() if situation.earlier else ""
     return float(any(name in answer for material in situation.in_hand for name in material.names))
 
 

@@ -1,11 +1,10 @@
 """A turn of a conversation over a knowledge base, as a decider sees it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import PurePath
 
 from rag.decision.base import Material, Situation
-from rag.decision.signals import FOUND_DIRECTLY, search_words
+from rag.decision.signals import search_words
 from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.request import CHUNK_SPARSE, FusionSpec, SearchRequest, SingleSearchRequest
 from rag.transcript import Transcript
@@ -14,7 +13,6 @@ from rag.types import Evidence, Hit, Scope
 _FOUND = 50
 # By words alone: no model is asked, so it takes milliseconds.
 _BY_WORDS = SearchRequest((SingleSearchRequest(CHUNK_SPARSE, _FOUND),), FusionSpec("rrf"), _FOUND, _FOUND)
-_DIRECTLY = replace(_BY_WORDS, limit=FOUND_DIRECTLY)
 
 
 def situation_of(
@@ -29,16 +27,12 @@ def situation_of(
     words = search_words(question, [_held(item, {}) for item in in_hand])
     held = {chunk for item in in_hand for chunk in _chunks(item)}
     hits = knowledge.search_all((words,), collections, _BY_WORDS, scope).hits
-    # Without titles in hand, both searches are one.
-    once = words == question
-    direct = hits[:FOUND_DIRECTLY] if once else knowledge.search_all((question,), collections, _DIRECTLY, scope).hits
     scores = {hit.chunk.chunk_id: hit.routes.get(CHUNK_SPARSE, 0.0) for hit in hits}
     return Situation(
         question,
         tuple((turn.question, turn.answer) for turn in transcript.turns),
         tuple(_held(item, scores) for item in in_hand),
         tuple(_found(hit, scores[hit.chunk.chunk_id]) for hit in hits if hit.chunk.chunk_id not in held),
-        tuple(_found(hit, hit.routes.get(CHUNK_SPARSE, 0.0)) for hit in direct if hit.chunk.chunk_id not in held),
     )
 
 

@@ -2,16 +2,20 @@
 
 import re
 
+from loaders.cleaning import normalise
+from rag.folding import simplified
 from rag.segmentation import uncut
 
 # Possessive: 你好 is also 好 after what ends in 你, and every reading of a long row of them would be tried.
 SMALL_TALK = re.compile(
-    r"^(?>(?:我|都|已经|[讲说]得|回答得|解释得|很|挺|太|真|非常|十分|特别)*+(?>好|嗯|哦|行|可以|明白|知道|懂|了解|收到|清楚|清晰|详细|有用|"
-    r"有帮助|棒|谢谢|多谢|感谢|辛苦|你好|您好|大家好|早上好|早安|早(?![^\s，,。.！!~～啊呀])|中午好|下午好|晚上好|晚安|嗨|哈喽|在吗|在不在|"
+    r"^(?>(?:我|都|已经|[讲说]得|回答得|解释得|很|挺|太|真|非常|十分|特别)*+(?>[你您]好吗|好|嗯|哦|行|可以|明白|知道|懂|了解|收到|清楚|清晰|"
+    r"详细|有用|有帮助|棒|谢谢|多谢|感谢|辛苦|你好|您好|大家好|早上好|早安|早(?![^\s，,。.！!~～啊呀])|中午好|下午好|晚上好|晚安|嗨|哈喽|在吗|在不在|"
     r"想(?:咨询|请教|问)(?:一下|您|你|个问题)*+|再见|拜拜|886?|不错|没(?:有)?问题|没事|哈{2,}|呵{2,}|嘻{2,}|6{2,}|厉害|"
-    r"thanks|thank you|thx|thks|ty|hello|hi|hey|good (?:morning|afternoon|evening|night)|(?:good)?bye|"
+    r"thanks|thank you|thx|thks|ty|how are you(?: doing| today)*+|hello|hi|hey|"
+    r"good (?:morning|afternoon|evening|night)|(?:good)?bye|"
     r"okay|ok|great|cool|got it)"
-    r"(?:了(?!解)|啦|啊|呀|吧|的|你|您|大家|们|很多|老师| there| so much| very much)*+[\s，,。.！!?？~～、]*+)++$",
+    r"(?:了(?!解)|啦|啊|呀|吧|的|你|您|大家|们|很多|老师| there| so much| very much| a lot)*+"
+    r"[\s，,。.！!?？~～、]*+)++$",
     re.IGNORECASE,
 )
 ABOUT_THE_TALK = re.compile(
@@ -43,7 +47,7 @@ GO_ON = re.compile(
 )
 # What requests about an answer consist of, besides the words that tell what is wanted.
 _BETWEEN = (
-    r"回答|解释|介绍|描述|说明|展示|输出|形式|方式|格式|please|can|could|you|give|me|put|say|it|that|this|in|an?|as|to|the|"
+    r"回答|解释|介绍|描述|说明|展示|输出|形式|方式|格式|please|can|could|again|you|give|me|put|say|it|that|this|in|an?|as|to|the|"
     r"[请麻烦帮给为跟和我您你们能不会可以想要让听再先那就来吧嗯哈了好的谢大家都用把将成列写说讲谈画做整理换按举个种出下遍"
     r"一两二三四五六七八九十几\d点条句话段字些地得更是在有吗呢么啊呀行？?。.！!，,、~～\s]"
 )
@@ -63,8 +67,9 @@ REWORK = re.compile(rf"^(?=.*?(?:{_REWORKING}))(?>{_REWORKING}|{_BETWEEN})++$", 
 # The one who answers is asked about, not the documents.
 ABOUT_ME = re.compile(
     r"^(?:请问|那|[，,\s])*[你您](?:是谁|叫什么(?:名字)?|是(?:什么|哪个|哪种)(?:大?模型|ai|人|东西)|用的是?(?:什么|哪个|哪种)(?:大?模型|ai)|"
-    r"是(?:不是)?(?:真?人|机器人|ai|人工智能))[吗呢啊呀吧？?。.！!\s]*$|"
-    r"^(?:who are you|what(?:'s| is) your name|(?:which|what) model are you)\W*$",
+    r"是(?:不是)?(?:真?人|机器人|ai|人工智能)|"
+    r"[都还]*(?:能|会|可以)(?:帮我?)?(?:做|干|回答)?[些点]?(?:什么|啥|哪些(?:事情?|问题)?))[吗呢啊呀吧？?。.！!\s]*$|"
+    r"^(?:who are you|what(?:'s| is) your name|(?:which|what) model are you|what can you do)\W*$",
     re.IGNORECASE,
 )
 # The whole message asks for it: 写诗 is also in questions about a poet.
@@ -80,6 +85,32 @@ COURTESY = re.compile(
     r"(?:谢谢|多谢|感谢|谢了|谢啦|3Q|辛苦|再见|拜拜|再聊|回聊|你好|您好|不客气|麻烦你?了|添麻烦|打扰)"
     r"(?:您|你|了|啦|啊|呀|的|哈|解答|帮助|帮忙|推荐)*|\b(?:thanks|thank you|ok|okay|hello|hi|bye)\b",
     re.IGNORECASE,
+)
+_TO_SPEAK = r"(?:[，,。.！!\s]|好的?|那就?|请|麻烦|帮我?|给我|我们?|咱们?|[你您]|再|先|还是)*+"
+_AND_NO_MORE = r"[吧啊呀呢吗好了。.！!？?~～\s]*$"
+# The whole message asks what was talked of, or to go back to it.
+RECALLS = re.compile(
+    rf"^{_TO_SPEAK}(?:刚才|刚刚|之前|前面|上面|一开始|最开始){_TO_SPEAK}(?:都|一共)?(?:问|聊|说|谈|讨论|讲|提)[了过到]?的?(?:是|都是)?"
+    rf"(?:些?什么|些?啥|哪些)(?:问题|话题|内容)?{_AND_NO_MORE}|"
+    rf"^{_TO_SPEAK}(?:回到|说回)(?:我|我们)?(?:刚才|之前|前面|最初|最开始|第[一二三四五六七八九十\d]+个?|上一?个)的?(?:那个)?(?:问题|话题)"
+    rf"{_AND_NO_MORE}|^what did (?:i|we) (?:just )?(?:ask|say|talk about)\W*$",
+    re.IGNORECASE,
+)
+# The whole message says that another question is to come.
+WILL_ASK = re.compile(rf"^{_TO_SPEAK}(?:换一?个?(?:话题|问题)|[聊说问谈]点别的){_AND_NO_MORE}")
+# The whole message wants what was searched for searched for again.
+SEARCH_AGAIN = re.compile(
+    rf"^(?:不对|不是|错了|刚才的?)?{_TO_SPEAK}(?:不对|错了)?{_TO_SPEAK}(?:(?<=再)|重新)(?:仔细|好好)?(?:检索|搜索|查询|查找|[查搜找])"
+    rf"(?:一[下次遍]|[下查找搜]|看看?)?(?:资料|文档|文件)?{_AND_NO_MORE}|^search again\W*$",
+    re.IGNORECASE,
+)
+# What a speaker says who was misunderstood, before what is really asked for.
+CORRECTS = re.compile(
+    r"^(?:不对|不是这个|不是|错了|[你您]?(?:搞|弄|看|理解)错了)[，,。！!\s]+我们?(?:是|其?实)?想?(?:问|要|找|查|说|指|知道)的?是?"
+)
+# And what leads to another subject: "and tell me about the logs".
+TURNS_TO = re.compile(
+    r"^(?:那么?|接下来|然后|再|我们|咱们|来|请|帮我|给我|[，,\s])*+(?:说说|讲讲|聊聊|谈谈|介绍一?下|看看|[看讲说]一下)(?=[^它他她这那其你您吧呀啊。！!])"
 )
 # What a speaker nods to before coming to the point: "好的，", "嗯，知道了。".
 NOD = re.compile(
@@ -99,7 +130,7 @@ REQUESTS = re.compile(
     re.IGNORECASE,
 )
 # A speaker says something with these; without any, a few words are a search term: "年假天数".
-STATES = re.compile(r"[我你您他她了呀啊吧啦哈的是都也就很太真好不没！!~～]")
+STATES = re.compile(r"[我你您他她了呀啊吧啦哈是都也就很太真好不没！!~～]")
 SEEKS = re.compile(
     r"(?:找|推荐|挑选?|选|介绍|订|搜|换(?!个?话题)|来)(?:到|出|上)?(?:一?[下个家款间处部首位条座所些种份本]|一|[几两]|点)|"
     r"\b(?:recommend|find|suggest)\b",
@@ -113,8 +144,9 @@ POINTS_BACK = re.compile(
 )
 # An opening without a subject, which is then that of the conversation.
 NO_SUBJECT = re.compile(
-    r"^(?:那|还有|另外|和|与|跟|比如?|同|对|离|除了|能[够否]?|可以|需要|有没有|是不是|会不会|也|都|还|就|有[点关]?|"
-    r"是否|是(?!谁)|在哪|怎么(?!样)|难道|不是|感觉|具体|里面|整个|今天|明天)"
+    r"^(?:(?:同比|环比)(?:增[长加]|上升|下降|减少|变化)?|那|还有|另外|和|与|跟|比如?|同|对|离|除了|能[够否]?|可以|需要|有没有|是不是|会不会|也|都|还|就|有[点关]?|"
+    r"是否|是(?!谁)|在哪|怎么(?!样)|难道|不是|感觉|具体|里面|整个|今天|明天|"
+    r"增[长加]|上升|下降|减少|占(?:比|了|总)|一?共(?:有|是|多少)|总共|合计)"
 )
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _FILLER = re.compile(
@@ -130,8 +162,14 @@ _ASIDE = re.compile(r"[（(\[【][^（(\[【)）\]】]*[)）\]】]")
 _NUMBERING = re.compile(
     r"^(?:第[一二三四五六七八九十百\d]+[章节部篇条]\s*|[\d.]+[\s、]+|[（(]?[一二三四五六七八九十\d]+[)）、.]\s*)"
 )
+_PICTURES = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u20e3]")
 _PAUSE = re.compile(r"[，,。.！!~～、\s]+")
 _SHORTEST_NAME = 2
+
+
+def plainly(question: str) -> str:
+    """A question as these patterns read it: in Simplified characters of the usual width, without pictures."""
+    return _PICTURES.sub("", simplified(normalise(question))).strip()
 
 
 def without_filler(text: str) -> str:
@@ -151,14 +189,29 @@ def terms(text: str) -> tuple[str, ...]:
 
 
 def to_the_point(question: str) -> str:
-    """The question without what its speaker nods to first, where a pause follows: 行 alone begins 行政处罚 as well."""
+    """The question without what its speaker corrects, nods to or leads over with; "" where it says to search again.
+
+    A nod ends with a pause: 行 alone begins 行政处罚 as well.
+    """
+    if SEARCH_AGAIN.match(question):
+        return ""
+    question = CORRECTS.sub("", question)
     nod = NOD.match(question)
     pauses = list(_PAUSE.finditer(nod[0])) if nod else []
-    return question[pauses[-1].end() :] if pauses else question
+    return TURNS_TO.sub("", question[pauses[-1].end() :] if pauses else question)
+
+
+def names_another(question: str) -> bool:
+    """Whether a question says by its first words that it is about something else than what was spoken of."""
+    nod = NOD.match(question)
+    return any(TURNS_TO.match(text) for text in (question, question[nod.end() if nod else 0 :])) or (
+        CORRECTS.match(question) is not None
+    )
 
 
 def names(title: str) -> frozenset[str]:
     """What a title may be called by: itself, and itself without its number or asides in brackets."""
+    title = simplified(title)
     unnumbered = _NUMBERING.sub("", title)
     candidates = (title, unnumbered, _ASIDE.sub("", unnumbered))
     return frozenset(name for name in (one.strip().lower() for one in candidates) if len(name) >= _SHORTEST_NAME)

@@ -321,8 +321,8 @@ def test_a_turn_that_is_stopped_while_its_question_is_rewritten_searches_for_not
     turn = engine.ask("那婚假呢？", "s")
     never.set()
     assert (turn.status, turn.answer, turn.sources) == (TurnStatus.STOPPED, "", ())
-    # The first question's, and the two by words that the decision takes.
-    assert len(knowledge.searches) == 3
+    # The first question's, and the one by words that the decision takes.
+    assert len(knowledge.searches) == 2
 
 
 def test_a_model_that_breaks_off_while_it_rewrites_leaves_the_turn_to_the_rules(build: Build) -> None:
