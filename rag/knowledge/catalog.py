@@ -171,11 +171,13 @@ class Catalog:
             return tuple(map(_to_page, connection.execute(select(pages).where(near).order_by(pages.c.number))))
 
     def beginning(self, document_id: str, number: int) -> int:
-        """Where a page begins in the document's text, which is the pages' texts joined by a line break."""
-        before = (pages.c.document_id == document_id) & (pages.c.number < number)
-        length = select(func.coalesce(func.sum(func.length(pages.c.text) + 1), 0)).where(before)
+        """Where a page begins in the document's text. Raises UnknownDocument."""
+        own = (pages.c.document_id == document_id) & (pages.c.number == number)
         with reading(self.engine) as connection:
-            return int(connection.execute(length).scalar_one())
+            start = connection.scalar(select(pages.c.start).where(own))
+        if start is None:
+            raise UnknownDocument
+        return int(start)
 
     def content(self, document_id: str) -> LoadedDocument:
         """A document's pages and headings as they are stored. Raises UnknownDocument."""

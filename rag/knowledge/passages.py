@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import asdict, replace
+from itertools import accumulate
 from threading import Event
 
 import numpy as np
@@ -188,13 +189,15 @@ def _state(loaded: LoadedDocument, chunk_count: int) -> dict[str, object]:
 
 
 def _insert_pages(connection: Connection, document_id: str, loaded: LoadedDocument) -> None:
+    starts = accumulate((len(page.text) + 1 for page in loaded.pages), initial=0)
     rows = [
         {
             "document_id": document_id,
+            "start": start,
             **asdict(page),
             "lines": json.dumps([asdict(line) for line in page.lines]),
         }
-        for page in loaded.pages
+        for page, start in zip(loaded.pages, starts, strict=False)
     ]
     if rows:
         connection.execute(insert(pages), rows)

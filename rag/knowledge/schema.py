@@ -14,6 +14,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    func,
     inspect,
     select,
     update,
@@ -82,6 +83,8 @@ pages = Table(
     Column("document_id", ForeignKey("documents.document_id", ondelete="CASCADE"), primary_key=True),
     Column("number", Integer, primary_key=True),
     Column("label", String, nullable=False),
+    # Where it begins in the document's text, which is the pages' texts joined by a line break.
+    Column("start", Integer, nullable=False, default=0, server_default="0"),
     Column("text", Text, nullable=False),
     Column("health", String, nullable=False),
     # The lines of recognised text with their boxes, as JSON.
@@ -236,10 +239,29 @@ def _add_use(connection: Connection) -> None:
     _add_column(connection, collections, "used_at DATETIME")
 
 
+def _add_page_starts(connection: Connection) -> None:
+    """Where a page begins need not be counted over all those before it."""
+    _add_column(connection, pages, "start INTEGER NOT NULL DEFAULT 0")
+    length = func.length(pages.c.text) + 1
+    up_to = func.sum(length).over(partition_by=pages.c.document_id, order_by=pages.c.number)
+    known = select(pages.c.document_id, pages.c.number, (up_to - length).label("start")).subquery()
+    own = (pages.c.document_id == known.c.document_id) & (pages.c.number == known.c.number)
+    connection.execute(update(pages).where(own).values(start=known.c.start))
+
+
 def _add_column(connection: Connection, table: Table, column: str) -> None:
     """Add a column where an older program made the table."""
     if column.split(maxsplit=1)[0] not in {known["name"] for known in inspect(connection).get_columns(table.name)}:
         connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {column}")
 
 
-MIGRATIONS = (_create_tables, _add_context, _add_fields, _add_files_tab, _add_recognition, _add_reread, _add_use)
+MIGRATIONS = (
+    _create_tables,
+    _add_context,
+    _add_fields,
+    _add_files_tab,
+    _add_recognition,
+    _add_reread,
+    _add_use,
+    _add_page_starts,
+)
