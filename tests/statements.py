@@ -1,22 +1,36 @@
-"""What a database was asked."""
+"""What a database was asked, and how it found its rows."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
 
-from sqlalchemy import Engine, event
+from sqlalchemy import Connection, Engine, event
+
+
+@dataclass
+class Asked:
+    """The statements that an engine ran, but for the beginnings of transactions, and SQLite's steps for them."""
+
+    statements: list[str] = field(default_factory=list)
+    steps: list[str] = field(default_factory=list)
 
 
 @contextmanager
-def statements(engine: Engine) -> Iterator[list[str]]:
-    """The statements that an engine runs in the meantime, but for the beginnings and ends of transactions."""
-    ran: list[str] = []
+def asked_of(engine: Engine) -> Iterator[Asked]:
+    """What is asked of an engine in the meantime."""
+    asked = Asked()
 
-    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
-        if not statement.startswith("BEGIN"):
-            ran.append(statement)
+    def note(connection: Connection, _cursor: object, statement: str, parameters: Any, *_: object) -> None:
+        if statement.startswith("BEGIN"):
+            return
+        asked.statements.append(statement)
+        if engine.dialect.name == "sqlite":
+            plan = connection.connection.cursor().execute(f"EXPLAIN QUERY PLAN {statement}", parameters)
+            asked.steps.extend(row[-1] for row in plan)
 
     event.listen(engine, "before_cursor_execute", note)
     try:
-        yield ran
+        yield asked
     finally:
         event.remove(engine, "before_cursor_execute", note)

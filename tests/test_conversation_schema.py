@@ -11,6 +11,7 @@ from rag.database import migrate, open_database, transaction
 from rag.types import Message, Rating
 from tests.samples import turn
 from tests.samples_web import searched
+from tests.statements import asked_of
 
 NEW = (
     "feedback",
@@ -50,3 +51,11 @@ def test_turns_of_an_older_store_are_kept_and_can_be_rated(tmp_path: Path) -> No
     assert store.turns("session", stored.conversation_id)[0].feedback is Rating.GOOD
     assert store.shown("session", stored.conversation_id) is None
     assert {column["name"] for column in inspect(database).get_columns("turns")} == set(TURNS.c.keys())
+
+
+def test_a_search_among_a_sessions_conversations_reads_nobody_elses_turns(tmp_path: Path) -> None:
+    database = open_database(f"sqlite:///{tmp_path / 'new.sqlite3'}")
+    store = SqlConversationStore(database)
+    with asked_of(database) as asked:
+        store.conversations("session", "年假 病假")
+    assert asked.steps and not any("SCAN" in step for step in asked.steps)

@@ -24,7 +24,7 @@ from tests.ingesting import Rig, rig_settings
 from tests.knowledge import open_store
 from tests.pdf_files import write_pdf
 from tests.samples import evidence
-from tests.statements import statements
+from tests.statements import asked_of
 
 FIRST = ["第一章 总则", "注册资本为人民币一千万元。"]
 SECOND = ["第二章 组织", "董事会由五名董事组成。"]
@@ -222,9 +222,9 @@ def test_where_all_passages_of_an_answer_stand_is_one_question_to_the_store(tmp_
         return replace(evidence(number, text), chunk_ids=tuple(chunk.chunk_id for chunk in reversed(chunks)))
 
     shown_to_reader = [found(1, known[0]), found(2, *known[3:5]), found(3, known[49])]
-    with statements(store.catalog.engine) as asked:
+    with asked_of(store.catalog.engine) as asked:
         spans = pages.spans("mine", shown_to_reader)
-    assert len(asked) == 1
+    assert len(asked.statements) == 1
     assert spans == {
         number: (known[first].passage.start, known[last].passage.end)
         for number, first, last in ((1, 0, 0), (2, 3, 4), (3, 49, 49))
@@ -234,10 +234,10 @@ def test_where_all_passages_of_an_answer_stand_is_one_question_to_the_store(tmp_
 
 def test_where_a_page_begins_is_read_and_not_counted_over_all_before_it(shown: Shown, pdf: Path) -> None:
     document = shown.take_in(pdf)
-    with statements(shown.rig.catalog.engine) as asked:
+    with asked_of(shown.rig.catalog.engine) as asked:
         beginning = shown.rig.catalog.beginning(document.document_id, 2)
     assert beginning == shown.text(document).index(SECOND[0])
-    assert not any("sum(" in statement for statement in asked)
+    assert not any("sum(" in statement for statement in asked.statements)
 
 
 def test_the_pages_of_an_older_store_learn_where_they_begin(tmp_path: Path) -> None:

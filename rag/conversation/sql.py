@@ -45,7 +45,7 @@ class SqlConversationStore:
         query = (
             sa.select(CONVERSATIONS, count.label("turns"))
             .join_from(CONVERSATIONS, TURNS, isouter=True)
-            .where(CONVERSATIONS.c.session_id == session_id, *map(_holds, containing.split()))
+            .where(CONVERSATIONS.c.session_id == session_id, *(_holds(session_id, word) for word in containing.split()))
             .group_by(CONVERSATIONS.c.conversation_id)
             .order_by(CONVERSATIONS.c.updated_at.desc())
         )
@@ -166,10 +166,12 @@ def _append(connection: sa.Connection, turn: Turn) -> None:
     connection.execute(TURNS.insert().values(**to_row(turn)))
 
 
-def _holds(word: str) -> sa.ColumnElement[bool]:
+def _holds(session_id: str, word: str) -> sa.ColumnElement[bool]:
     said = sa.or_(*(column.icontains(word, autoescape=True) for column in (TURNS.c.question, TURNS.c.answer)))
     titled = CONVERSATIONS.c.title.icontains(word, autoescape=True)
-    return sa.or_(titled, CONVERSATIONS.c.conversation_id.in_(sa.select(TURNS.c.conversation_id).where(said)))
+    # Without its session, the turns of all sessions are read.
+    saying = sa.select(TURNS.c.conversation_id).where(TURNS.c.session_id == session_id, said)
+    return sa.or_(titled, CONVERSATIONS.c.conversation_id.in_(saying))
 
 
 def _owned(table: sa.Table, session_id: str, conversation_id: str) -> tuple[sa.ColumnElement[bool], ...]:
