@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import Lock
 from typing import Generic, TypeVar
+from weakref import WeakValueDictionary
 
 from rag.knowledge.dense import DenseIndex
 from rag.knowledge.postings import Segment, merge, without
 from rag.knowledge.request import CHUNK_DENSE
 from rag.knowledge.vectors import VectorsByKey
 
-_LOCKS = 64
 Kept = TypeVar("Kept")
 
 
@@ -55,8 +55,8 @@ class IndexCache(Generic[Kept]):
         self._size = size
         self._indexes: OrderedDict[str, Kept] = OrderedDict()
         self._guard = Lock()
-        # A bounded number of locks: a lock per collection would stay for every session that ever came.
-        self._locks = tuple(Lock() for _ in range(_LOCKS))
+        # A collection's lock is there while somebody holds it: not one for every session that ever came.
+        self._locks: WeakValueDictionary[str, Lock] = WeakValueDictionary()
 
     @contextmanager
     def open(self, collection_id: str) -> Iterator[Kept]:
@@ -65,7 +65,9 @@ class IndexCache(Generic[Kept]):
         Changes of the collection's rows belong inside too: an index is never built between a row's change and its own.
         After an error it is forgotten, for the error may have come between the two.
         """
-        with self._locks[hash(collection_id) % _LOCKS]:
+        with self._guard:
+            lock = self._locks.setdefault(collection_id, Lock())
+        with lock:
             with self._guard:
                 index = self._indexes.get(collection_id)
             if index is None:

@@ -371,6 +371,20 @@ def test_collections_used_long_ago_are_forgotten_and_built_again() -> None:
     assert built == ["a", "b", "c", "b"]
 
 
+def test_nobody_waits_for_the_index_of_another_collection_and_no_lock_is_left() -> None:
+    cache = IndexCache(lambda _: CollectionIndex((), ()))
+
+    def open_many() -> None:
+        for number in range(1000):
+            with cache.open(f"session {number}"):
+                pass
+
+    with ThreadPoolExecutor(1) as pool, cache.open("shared"):
+        pool.submit(open_many).result(timeout=60)
+        assert len(cache._locks) == 1
+    assert len(cache._locks) == 0
+
+
 def test_searches_and_changes_at_the_same_time_do_not_meet(store: Store) -> None:
     store.put("me", "手册.pdf", *TEXTS)
     done = threading.Event()
