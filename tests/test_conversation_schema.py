@@ -3,8 +3,10 @@
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from sqlalchemy import inspect
 
+from rag.conversation.base import TurnVector
 from rag.conversation.schema import MIGRATIONS, TURNS
 from rag.conversation.sql import SqlConversationStore
 from rag.database import migrate, open_database, transaction
@@ -59,3 +61,21 @@ def test_a_search_among_a_sessions_conversations_reads_nobody_elses_turns(tmp_pa
     with asked_of(database) as asked:
         store.conversations("session", "年假 病假")
     assert asked.steps and not any("SCAN" in step for step in asked.steps)
+
+
+@pytest.mark.parametrize("named", [None, "one"])
+def test_one_conversation_is_read_without_the_others(named: str | None, tmp_path: Path) -> None:
+    database = open_database(f"sqlite:///{tmp_path / 'new.sqlite3'}")
+    store = SqlConversationStore(database)
+    with asked_of(database) as asked:
+        store.conversation("session", named)
+    first, *_ = asked.steps
+    assert "conversations" in first and "(conversation_id=?)" in first
+
+
+def test_of_the_turns_that_are_compared_only_those_asked_for_are_read(tmp_path: Path) -> None:
+    database = open_database(f"sqlite:///{tmp_path / 'new.sqlite3'}")
+    store = SqlConversationStore(database)
+    with asked_of(database) as asked:
+        store.relevant("session", TurnVector("m", [1.0]), 5, {"a", "b"})
+    assert asked.statements[0].count("?") == 5 and "(turn_id=?)" in asked.steps[0]

@@ -202,6 +202,17 @@ def test_the_store_of_an_older_program_notes_uses(tmp_path: Path) -> None:
     assert after.collections_before(later) == () and after.documents("me") == (document,)
 
 
+def test_how_many_days_are_left_is_told_without_listing_the_conversations(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place.use("mine")
+    listed: list[str] = []
+    monkeypatch.setattr(place.conversations, "conversations", listed.append)
+    assert place.retention.days_left("mine", NOW) is not None
+    place.retention.expire(NOW)
+    assert listed == []
+
+
 def test_the_days_that_are_left_count_from_the_last_use_of_any_kind(place: Place) -> None:
     def left(days: float = 0) -> int | None:
         return place.retention.days_left("mine", NOW + timedelta(days=days))

@@ -23,6 +23,7 @@ from rag.types import Decision, Passage, Provider, Scope, Section, Turn, TurnOpt
 from tests.engine.rig import join_upkeep
 from tests.knowledge import Store, content, open_store
 from tests.scripted import ScriptedChatModel, retrieval_over
+from tests.statements import asked_of
 
 LEAVE, TRAVEL = "年假为十天，入职满一年后可以使用。", "出差住宿每晚不超过四百元，凭票报销。"
 
@@ -86,6 +87,22 @@ def test_the_choice_of_one_session_is_not_that_of_another(store: Store) -> None:
     assert selection.scope("you") is None
     with pytest.raises(UnknownDocument):
         selection.choose("you", store.put("me", "手册.pdf", LEAVE).document_id, used=False)
+
+
+def test_all_files_are_left_out_or_used_at_once_those_of_other_sessions_apart(store: Store) -> None:
+    selection = Selection(store.catalog.engine)
+    own = {store.put("me", f"{number}.txt", f"{LEAVE}{number}").document_id for number in range(3)}
+    shared = store.put("shared", "指南.md", TRAVEL)
+    store.put("you", "出差.pdf", f"{TRAVEL}。")
+    selection.choose("you", shared.document_id, used=False)
+    with asked_of(store.catalog.engine) as asked:
+        selection.choose_all("me", used=False)
+    assert len(asked.statements) == 2
+    selection.choose_all("me", used=False)
+    assert selection.left_out("me") == {*own, shared.document_id}
+    selection.choose_all("me", used=True)
+    assert selection.left_out("me") == frozenset()
+    assert selection.left_out("you") == {shared.document_id}
 
 
 def test_a_choice_goes_with_the_session_and_with_the_document(store: Store) -> None:
