@@ -116,9 +116,10 @@ class Passages:
                 for known in [children[row.parent_id]]
             }
 
-    def within(self, scope: Scope) -> Ids:
-        """The chunks that a scope allows, whatever their collection: those with a page in it. Rising."""
-        query = select(chunks.c.chunk_id, chunks.c.page, chunks.c.last_page).order_by(chunks.c.chunk_id)
+    def within(self, scope: Scope, collection_ids: Sequence[str]) -> Ids:
+        """The chunks of some collections that a scope allows: those with a page in it. Rising."""
+        of_document = select(chunks.c.chunk_id, chunks.c.page, chunks.c.last_page).join(documents)
+        query = of_document.where(documents.c.collection_id.in_(collection_ids)).order_by(chunks.c.chunk_id)
         if scope.document_ids is not None:
             query = query.where(chunks.c.document_id.in_(scope.document_ids))
         with reading(self._engine) as connection:
