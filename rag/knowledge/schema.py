@@ -17,6 +17,7 @@ from sqlalchemy import (
     func,
     inspect,
     select,
+    text,
     update,
 )
 
@@ -128,6 +129,7 @@ chunks = Table(
     Index("chunks_by_document", "document_id"),
     Index("chunks_by_parent", "parent_id"),
     Index("chunks_by_text", "text_hash"),
+    Index("chunks_not_questioned", "chunk_id", sqlite_where=text("questioned = 0")),
     sqlite_autoincrement=True,
 )
 
@@ -249,6 +251,12 @@ def _add_page_starts(connection: Connection) -> None:
     connection.execute(update(pages).where(own).values(start=known.c.start))
 
 
+def _add_index_of_unquestioned(connection: Connection) -> None:
+    """The chunks that wait for questions are found without a look at all others."""
+    for index in chunks.indexes:
+        index.create(connection, checkfirst=True)
+
+
 def _add_column(connection: Connection, table: Table, column: str) -> None:
     """Add a column where an older program made the table."""
     if column.split(maxsplit=1)[0] not in {known["name"] for known in inspect(connection).get_columns(table.name)}:
@@ -264,4 +272,5 @@ MIGRATIONS = (
     _add_reread,
     _add_use,
     _add_page_starts,
+    _add_index_of_unquestioned,
 )
