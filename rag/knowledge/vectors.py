@@ -5,7 +5,20 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from sqlalchemy import ColumnElement, Connection, Engine, Table, and_, exists, literal_column, or_, select, true, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    Integer,
+    Table,
+    and_,
+    exists,
+    literal_column,
+    or_,
+    select,
+    true,
+    update,
+)
 from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 
 from rag.database import reading, transaction
@@ -24,7 +37,7 @@ _STORED = np.dtype("<f4")
 _ROWS_AT_ONCE = 4096
 # The newest are those of the model in use. SQLite would take an index by model for the way into every join: it has two
 # values at most, and all vectors of the model would be read where those of one collection are wanted.
-_NEWEST_FIRST = literal_column("vectors.rowid").desc()
+_NEWEST_FIRST = literal_column("vectors.rowid", Integer).desc()
 VectorsByKey = dict[int, Vector]
 
 
