@@ -14,6 +14,7 @@ from rag.errors import ConfigError
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalKnowledgeBase
+from rag.knowledge.migrations import MIGRATIONS, _add_index_of_unquestioned
 from rag.knowledge.questions import Questions
 from rag.knowledge.request import (
     CHUNK_DENSE,
@@ -25,7 +26,6 @@ from rag.knowledge.request import (
     SingleSearchRequest,
     from_settings,
 )
-from rag.knowledge.schema import MIGRATIONS, _add_index_of_unquestioned
 from rag.settings import DenseFields, DenseFieldSettings, FuseSettings, RouteSettings, Settings
 from rag.types import Document, Hit, LoadedDocument, Page, PageHealth, Passage, Scope, Section
 from tests.fakes import FakeEmbeddings

@@ -16,8 +16,9 @@ from rag.errors import ReaderCrashed, UnknownDocument
 from rag.events import Searchable
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.contents import Contents
-from rag.knowledge.schema import MIGRATIONS, _add_page_starts, pages
+from rag.knowledge.migrations import MIGRATIONS, _add_page_starts
 from rag.knowledge.schema import chunks as stored_chunks
+from rag.knowledge.schema import pages
 from rag.pages import Pages
 from rag.types import Box, Chunk, Document, Evidence, MarkedText, PlacedLine
 from tests.ingesting import Rig, rig_settings

@@ -23,7 +23,7 @@ from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalKnowledgeBase
-from rag.knowledge.schema import MIGRATIONS, _add_use
+from rag.knowledge.migrations import MIGRATIONS, _add_use
 from rag.llm.current import CurrentModel
 from rag.llm.gate import ModelGate
 from rag.memory import Memory

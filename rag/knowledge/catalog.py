@@ -14,7 +14,8 @@ from rag.database import migrate, reading, transaction
 from rag.errors import UnknownDocument
 from rag.files import name_beside
 from rag.knowledge.base import SHARED_COLLECTION
-from rag.knowledge.schema import MIGRATIONS, chunks, collections, documents, pages, vectors
+from rag.knowledge.migrations import MIGRATIONS
+from rag.knowledge.schema import chunks, collections, documents, pages, vectors
 from rag.knowledge.visibility import visible_to
 from rag.message_json import message_from_json, message_to_json
 from rag.types import Box, Document, DocumentStatus, Heading, LoadedDocument, Message, Page, PageHealth, PlacedLine
