@@ -3,7 +3,8 @@
 import logging
 import re
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from cachetools import LRUCache
@@ -12,12 +13,14 @@ from loaders.kind import FileKind, identify
 from loaders.places import boxes_of_lines
 from loaders.view_wire import Look
 from loaders.viewer import Viewer
-from rag.database import store_errors
+from rag.database import reading, store_errors
 from rag.errors import DocumentError, PasswordNeeded, UnknownDocument
 from rag.files import MEGABYTE, FileStore
 from rag.knowledge.catalog import Catalog
+from rag.knowledge.contents import Contents
+from rag.knowledge.visibility import require_visible
 from rag.settings import Settings
-from rag.types import Box, Document, MarkedText, Message, Page, PageImage, PageView
+from rag.types import Box, Document, Evidence, MarkedText, Message, Page, PageImage, PageView, Passage
 
 # More of a text without pages than this, on either side of a passage, is no longer its surroundings.
 _SURROUNDINGS = 4000
@@ -33,6 +36,7 @@ class Pages:
     def __init__(self, settings: Settings, catalog: Catalog, viewer: Viewer) -> None:
         self._width = settings.pages.image_width
         self._catalog = catalog
+        self._contents = Contents(catalog.engine)
         self._files = FileStore(settings.store.path)
         self._viewer = viewer
         self._images: LRUCache[tuple[str, int], PageImage] = LRUCache(
@@ -77,12 +81,32 @@ class Pages:
             raise UnknownDocument
         return self._seen(document, stored, None)[0]
 
-    def span(self, session_id: str, document_id: str, page: int, passage: str) -> _Span | None:
-        """Where a passage stands in the document's text, looked for on a page and its neighbours; None: nowhere.
+    def spans(self, session_id: str, evidence: Sequence[Evidence]) -> dict[int, _Span | None]:
+        """Where passages stand in their documents' texts, by number; None: nowhere. Raises StoreError.
 
-        First lines that stand elsewhere, such as a table's header, are left out. Raises UnknownDocument, StoreError.
+        What stands above them, such as a table's header, is left out, as are those whose document is no more.
         """
-        self._catalog.visible(session_id, document_id)
+        known = self._contents.known(session_id, [chunk_id for item in evidence for chunk_id in item.chunk_ids])
+        spans = {}
+        for item in evidence:
+            whole = _whole([known[chunk_id].passage for chunk_id in item.chunk_ids if chunk_id in known], item.text)
+            with suppress(UnknownDocument):
+                spans[item.number] = whole or self._look_for(session_id, item.document_id, item.page, item.text)
+        return spans
+
+    def parts(self, session_id: str, document_id: str, span: _Span, pages: Iterable[int]) -> tuple[str, ...]:
+        """What each of some pages has of a span of the document's text. Raises UnknownDocument, StoreError."""
+        self._check(session_id, document_id)
+        stored = [self._catalog.page(document_id, number) for number in pages]
+        spans = [self._span_on(page, document_id, *span) or (0, 0) for page in stored]
+        return tuple(page.text[first:last] for page, (first, last) in zip(stored, spans, strict=True))
+
+    def _look_for(self, session_id: str, document_id: str, page: int, passage: str) -> _Span | None:
+        """Where a passage stands on a page and its neighbours: a document that was read anew has other chunks.
+
+        First lines that stand elsewhere are left out. Raises UnknownDocument, StoreError.
+        """
+        self._check(session_id, document_id)
         found = self._catalog.pages_around(document_id, page)
         text = "\n".join(near.text for near in found)
         while passage and passage not in text:
@@ -90,19 +114,16 @@ class Pages:
         if not passage:
             return None
         beginning = self._catalog.beginning(document_id, found[0].number)
-        low = self._catalog.beginning(document_id, page) - beginning
+        low = sum(len(near.text) + 1 for near in found if near.number < page)
         high = low + next((len(near.text) for near in found if near.number == page), 0)
         places = [match.start() for match in re.finditer(f"(?={re.escape(passage)})", text)]
         # Of several, the one that lies most on the page.
         start = max(places, key=lambda place: min(place + len(passage), high) - max(place, low))
         return beginning + start, beginning + start + len(passage)
 
-    def parts(self, session_id: str, document_id: str, span: _Span, pages: Iterable[int]) -> tuple[str, ...]:
-        """What each of some pages has of a span of the document's text. Raises UnknownDocument, StoreError."""
-        self._catalog.visible(session_id, document_id)
-        stored = [self._catalog.page(document_id, number) for number in pages]
-        spans = [self._span_on(page, document_id, *span) or (0, 0) for page in stored]
-        return tuple(page.text[first:last] for page, (first, last) in zip(stored, spans, strict=True))
+    def _check(self, session_id: str, document_id: str) -> None:
+        with reading(self._catalog.engine) as connection:
+            require_visible(connection, session_id, document_id)
 
     def _is_pdf(self, document: Document) -> bool:
         with store_errors(document.name):
@@ -146,6 +167,17 @@ class Pages:
             if len(image.data) <= self._images.maxsize:
                 self._images[key] = image
         return image, boxes
+
+
+def _whole(chunks: Sequence[Passage], text: str) -> _Span | None:
+    """The span of the chunks that a text is made of, all and whole; None where it says less or more than they do."""
+    first, end = (
+        min(chunks, key=lambda chunk: chunk.start, default=None),
+        max((chunk.end for chunk in chunks), default=0),
+    )
+    if first is None or len(first.text_in_context) - len(first.text) + end - first.start != len(text):
+        return None
+    return first.start, end
 
 
 def _marked(text: str, span: _Span | None) -> MarkedText:

@@ -70,7 +70,8 @@ class Retention:
         last_use = self._catalog.last_use(session_id) if self._days else None
         if last_use is None:
             return None
-        newest = max([last_use, *(talk.updated_at for talk in self._conversations.conversations(session_id))])
+        latest = self._conversations.conversation(session_id)
+        newest = max(last_use, latest.updated_at) if latest else last_use
         # What is due goes with the next look, within a day.
         return max(1, ceil((newest + timedelta(days=self._days) - now) / timedelta(days=1)))
 
@@ -82,10 +83,10 @@ class Retention:
         before = now - timedelta(days=self._days)
         expired = self._conversations.expire(before)
         for session_id in self._catalog.collections_before(before):
-            if session_id != SHARED_COLLECTION and not self._conversations.conversations(session_id):
+            if session_id != SHARED_COLLECTION and self._conversations.conversation(session_id) is None:
                 self._ingest.forget(session_id)
         for session_id in self._preferences.before(before):
-            if not self._conversations.conversations(session_id):
+            if self._conversations.conversation(session_id) is None:
                 self._preferences.forget(session_id)
         if self._qa_log:
             self._qa_log.expire(before)

@@ -1,10 +1,10 @@
 """What the files' tab is shown of documents, in the web's tests."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
-from rag.types import Chunk, Message, Passage, RetrievalCheck
+from rag.types import Chunk, Document, Message, Passage, RetrievalCheck
 
 CHUNKS = 120
 
@@ -12,11 +12,17 @@ CHUNKS = 120
 class FakeSelection:
     """A session's choice, in memory."""
 
-    def __init__(self) -> None:
+    def __init__(self, documents_of: Callable[[str], tuple[Document, ...]]) -> None:
+        """`documents_of` tells which documents a session can see."""
+        self._documents_of = documents_of
         self._left_out: dict[str, set[str]] = defaultdict(set)
 
     def choose(self, session_id: str, document_id: str, used: bool) -> None:
         (self._left_out[session_id].discard if used else self._left_out[session_id].add)(document_id)
+
+    def choose_all(self, session_id: str, used: bool) -> None:
+        for document in self._documents_of(session_id):
+            self.choose(session_id, document.document_id, used)
 
     def left_out(self, session_id: str) -> frozenset[str]:
         return frozenset(self._left_out[session_id])

@@ -1,13 +1,13 @@
 """Pages for the web's tests: drawn on the spot, any document of 55 pages but those that a test takes away."""
 
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from PIL import Image, ImageDraw
 
 from rag.errors import DiskFull, UnknownDocument
-from rag.types import Box, MarkedText, Message, PageImage, PageView
+from rag.types import Box, Evidence, MarkedText, Message, PageImage, PageView
 from tests.samples_web import HANDBOOK, HOSTILE
 
 SIZE = (600, 848)
@@ -45,9 +45,9 @@ class FakePages:
             return replace(plain, note=Message("page.locked"))
         return replace(plain, boxes=BOXES if has_passage else (), size=SIZE)
 
-    def span(self, session_id: str, document_id: str, page: int, passage: str) -> tuple[int, int] | None:
-        self._check(document_id, page)
-        return (0, len(passage)) if passage else None
+    def spans(self, session_id: str, evidence: Sequence[Evidence]) -> dict[int, tuple[int, int] | None]:
+        there = (item for item in evidence if self._is_there(item.document_id, item.page))
+        return {item.number: (0, len(item.text)) for item in there}
 
     def parts(self, session_id: str, document_id: str, span: tuple[int, int], pages: Iterable[int]) -> tuple[str, ...]:
         return tuple("" if page == MARKED[0] else SECOND_PAGE for page in pages)
@@ -66,5 +66,8 @@ class FakePages:
         return PageImage(encoded.getvalue(), "image/jpeg", *SIZE)
 
     def _check(self, document_id: str, page: int) -> None:
-        if document_id in self.deleted or not 1 <= page <= PAGES:
+        if not self._is_there(document_id, page):
             raise UnknownDocument
+
+    def _is_there(self, document_id: str, page: int) -> bool:
+        return document_id not in self.deleted and 1 <= page <= PAGES

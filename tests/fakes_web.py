@@ -181,13 +181,14 @@ class FakeServices:
     pool: ModelPool = field(init=False)
     profiles: Profiles = field(init=False)
     metrics: Metrics = field(default_factory=lambda: Metrics(lambda: 0, dict))
-    selection: FakeSelection = field(default_factory=FakeSelection)
+    selection: FakeSelection = field(init=False)
     contents: FakeContents = field(default_factory=FakeContents)
     retention: FakeRetention = field(default_factory=FakeRetention)
     public_browser_secret: str = "every client is sent this"
     signing: SigningKey = field(default_factory=lambda: SigningKey(b"the tests' signing key"))
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "selection", FakeSelection(self.ingest.documents))
         object.__setattr__(self, "pool", pool_of(self.settings, FixedManager(told=self.models.status)))
         object.__setattr__(self, "profiles", profiles_of(self.settings, self.pool))
         self.engine.profile_of = self.profiles.of

@@ -3,14 +3,17 @@
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from sqlalchemy import inspect
 
+from rag.conversation.base import TurnVector
 from rag.conversation.schema import MIGRATIONS, TURNS
 from rag.conversation.sql import SqlConversationStore
 from rag.database import migrate, open_database, transaction
 from rag.types import Message, Rating
 from tests.samples import turn
 from tests.samples_web import searched
+from tests.statements import asked_of
 
 NEW = (
     "feedback",
@@ -50,3 +53,29 @@ def test_turns_of_an_older_store_are_kept_and_can_be_rated(tmp_path: Path) -> No
     assert store.turns("session", stored.conversation_id)[0].feedback is Rating.GOOD
     assert store.shown("session", stored.conversation_id) is None
     assert {column["name"] for column in inspect(database).get_columns("turns")} == set(TURNS.c.keys())
+
+
+def test_a_search_among_a_sessions_conversations_reads_nobody_elses_turns(tmp_path: Path) -> None:
+    database = open_database(f"sqlite:///{tmp_path / 'new.sqlite3'}")
+    store = SqlConversationStore(database)
+    with asked_of(database) as asked:
+        store.conversations("session", "年假 病假")
+    assert asked.steps and not any("SCAN" in step for step in asked.steps)
+
+
+@pytest.mark.parametrize("named", [None, "one"])
+def test_one_conversation_is_read_without_the_others(named: str | None, tmp_path: Path) -> None:
+    database = open_database(f"sqlite:///{tmp_path / 'new.sqlite3'}")
+    store = SqlConversationStore(database)
+    with asked_of(database) as asked:
+        store.conversation("session", named)
+    first, *_ = asked.steps
+    assert "conversations" in first and "(conversation_id=?)" in first
+
+
+def test_of_the_turns_that_are_compared_only_those_asked_for_are_read(tmp_path: Path) -> None:
+    database = open_database(f"sqlite:///{tmp_path / 'new.sqlite3'}")
+    store = SqlConversationStore(database)
+    with asked_of(database) as asked:
+        store.relevant("session", TurnVector("m", [1.0]), 5, {"a", "b"})
+    assert asked.statements[0].count("?") == 5 and "(turn_id=?)" in asked.steps[0]

@@ -14,6 +14,7 @@ from rag.errors import ConfigError
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalKnowledgeBase
+from rag.knowledge.migrations import MIGRATIONS, _add_index_of_unquestioned
 from rag.knowledge.questions import Questions
 from rag.knowledge.request import (
     CHUNK_DENSE,
@@ -28,7 +29,8 @@ from rag.knowledge.request import (
 from rag.settings import DenseFields, DenseFieldSettings, FuseSettings, RouteSettings, Settings
 from rag.types import Document, Hit, LoadedDocument, Page, PageHealth, Passage, Scope, Section
 from tests.fakes import FakeEmbeddings
-from tests.knowledge import SETTINGS, TOKENIZER
+from tests.knowledge import SETTINGS, TOKENIZER, open_store
+from tests.statements import asked_of
 from tests.waiting import wait_for
 
 LINES = ("员工每年有十天年假。", "须提前两周申请。", "服务器每天凌晨备份。", "备份保留三十天。")
@@ -142,6 +144,22 @@ def test_questions_of_a_chunk_that_is_gone_are_not_kept(fields: Fields) -> None:
     fields.questions.add(chunk_id, ["还在吗？"])
     with reading(fields.catalog.engine) as connection:
         assert connection.scalar(text("SELECT count(*) FROM questions")) == 0
+
+
+def test_chunks_that_wait_for_questions_are_found_without_a_look_at_the_others_in_an_older_store_too(
+    tmp_path: Path,
+) -> None:
+    before = open_store(tmp_path)
+    before.put("me", "手册.txt", LINES[0])
+    with before.catalog.engine.begin() as connection:
+        connection.exec_driver_sql("DROP INDEX chunks_not_questioned")
+        place = MIGRATIONS.index(_add_index_of_unquestioned)
+        connection.exec_driver_sql("UPDATE schema_versions SET version = ? WHERE name = 'knowledge'", (place,))
+    engine = open_store(tmp_path).catalog.engine
+    with asked_of(engine) as asked:
+        (waiting,) = Questions(engine).pending(5)
+    assert waiting.text == LINES[0]
+    assert asked.steps == ["SCAN chunks USING INDEX chunks_not_questioned"]
 
 
 def test_a_scope_holds_for_parents_and_questions_too(fields: Fields) -> None:

@@ -12,8 +12,8 @@ from loaders import load
 from loaders.ocr_wire import OcrJob
 from rag.errors import PasswordNeeded, ReaderCrashed
 from rag.events import IngestFailed, IngestProgress, IngestStage, Searchable
+from rag.knowledge.migrations import MIGRATIONS, _add_recognition
 from rag.knowledge.recognitions import Recognitions
-from rag.knowledge.schema import MIGRATIONS, _add_recognition
 from rag.ocr_filler import Recogniser
 from rag.pages import Pages
 from rag.types import (

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -15,11 +15,17 @@ from rag.database import transaction
 from rag.errors import ReaderCrashed, UnknownDocument
 from rag.events import Searchable
 from rag.knowledge.base import SHARED_COLLECTION
+from rag.knowledge.contents import Contents
+from rag.knowledge.migrations import MIGRATIONS, _add_page_starts
+from rag.knowledge.schema import chunks as stored_chunks
 from rag.knowledge.schema import pages
 from rag.pages import Pages
-from rag.types import Box, Document, MarkedText, PlacedLine
+from rag.types import Box, Chunk, Document, Evidence, MarkedText, PlacedLine
 from tests.ingesting import Rig, rig_settings
+from tests.knowledge import open_store
 from tests.pdf_files import write_pdf
+from tests.samples import evidence
+from tests.statements import asked_of
 
 FIRST = ["第一章 总则", "注册资本为人民币一千万元。"]
 SECOND = ["第二章 组织", "董事会由五名董事组成。"]
@@ -117,8 +123,10 @@ def test_pages_belong_to_their_session(shown: Shown, pdf: Path) -> None:
     for session, document_id, page in (("yours", document.document_id, 1), ("mine", "../" + document.document_id, 1)):
         with pytest.raises(UnknownDocument):
             shown.pages.view(session, document_id, page)
+        item = replace(evidence(1, "总则"), document_id=document_id)
+        assert shown.pages.spans(session, [item]) == {}
         with pytest.raises(UnknownDocument):
-            shown.pages.span(session, document_id, page, "总则")
+            shown.pages.parts(session, document_id, (0, 4), [page])
     with pytest.raises(UnknownDocument):
         shown.pages.view("mine", document.document_id, 3)
     with pytest.raises(UnknownDocument):
@@ -180,21 +188,68 @@ def test_a_page_read_from_its_image_has_the_boxes_that_were_stored(shown: Shown,
     assert shown.pages.view("mine", document.document_id, 2, *shown.span(document, "组织")).boxes[0] != line.box
 
 
+def looked_for(shown: Shown, document: Document, page: int, passage: str) -> tuple[int, int] | None:
+    """Where a passage is found whose chunks are gone."""
+    item = replace(evidence(1, passage, page), document_id=document.document_id, chunk_ids=())
+    return shown.pages.spans("mine", [item])[1]
+
+
 def test_a_passage_is_found_by_its_text_around_its_page(shown: Shown, pdf: Path) -> None:
     document = shown.take_in(pdf)
     passage = "一千万元。\n第二章 组织"
     expected = shown.span(document, passage)
     for page in (1, 2):
-        assert shown.pages.span("mine", document.document_id, page, passage) == expected
-    assert shown.pages.span("mine", document.document_id, 1, f"项目 | 金额\n{passage}") == expected
-    assert shown.pages.span("mine", document.document_id, 1, "没有这句话") is None
-    assert shown.pages.span("mine", document.document_id, 1, "") is None
+        assert looked_for(shown, document, page, passage) == expected
+    assert looked_for(shown, document, 1, f"项目 | 金额\n{passage}") == expected
+    assert looked_for(shown, document, 1, "没有这句话") is None
+    assert looked_for(shown, document, 1, "") is None
 
 
 def test_of_equal_passages_that_on_the_page_is_found(shown: Shown, tmp_path: Path) -> None:
     document = shown.take_in(write_pdf(tmp_path / "a.pdf", [["甲方签字盖章"], ["甲方签字盖章"], ["甲方签字盖章"]]))
-    assert [shown.pages.span("mine", document.document_id, page, "签字") for page in (1, 2, 3)] == [
-        (2, 4),
-        (9, 11),
-        (16, 18),
-    ]
+    assert [looked_for(shown, document, page, "签字") for page in (1, 2, 3)] == [(2, 4), (9, 11), (16, 18)]
+
+
+def test_where_all_passages_of_an_answer_stand_is_one_question_to_the_store(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    document = store.put("mine", "长.txt", *(f"第 {number} 节的内容。" for number in range(50)), embed=False)
+    pages = Pages(rig_settings(tmp_path), store.catalog, CountingViewer())
+    with transaction(store.catalog.engine) as connection:
+        connection.execute(update(stored_chunks).where(stored_chunks.c.page == 4).values(context="表头"))
+    known = Contents(store.catalog.engine).chunks("mine", document.document_id)
+
+    def found(number: int, *chunks: Chunk) -> Evidence:
+        text = "\n".join(chunk.passage.text_in_context for chunk in chunks)
+        return replace(evidence(number, text), chunk_ids=tuple(chunk.chunk_id for chunk in reversed(chunks)))
+
+    shown_to_reader = [found(1, known[0]), found(2, *known[3:5]), found(3, known[49])]
+    with asked_of(store.catalog.engine) as asked:
+        spans = pages.spans("mine", shown_to_reader)
+    assert len(asked.statements) == 1
+    assert spans == {
+        number: (known[first].passage.start, known[last].passage.end)
+        for number, first, last in ((1, 0, 0), (2, 3, 4), (3, 49, 49))
+    }
+    assert pages.spans("yours", shown_to_reader) == {}
+
+
+def test_where_a_page_begins_is_read_and_not_counted_over_all_before_it(shown: Shown, pdf: Path) -> None:
+    document = shown.take_in(pdf)
+    with asked_of(shown.rig.catalog.engine) as asked:
+        beginning = shown.rig.catalog.beginning(document.document_id, 2)
+    assert beginning == shown.text(document).index(SECOND[0])
+    assert not any("sum(" in statement for statement in asked.statements)
+
+
+def test_the_pages_of_an_older_store_learn_where_they_begin(tmp_path: Path) -> None:
+    before = open_store(tmp_path)
+    texts = ("第一页。", "第二页的字。", "三")
+    documents = [before.put("mine", name, *texts, name) for name in ("甲.txt", "乙.txt")]
+    with before.catalog.engine.begin() as connection:
+        connection.exec_driver_sql("ALTER TABLE pages DROP COLUMN start")
+        connection.exec_driver_sql(
+            "UPDATE schema_versions SET version = ? WHERE name = 'knowledge'", (MIGRATIONS.index(_add_page_starts),)
+        )
+    after = open_store(tmp_path).catalog
+    for document in documents:
+        assert [after.beginning(document.document_id, number) for number in range(1, 5)] == [0, 5, 12, 14]

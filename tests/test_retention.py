@@ -23,7 +23,7 @@ from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalKnowledgeBase
-from rag.knowledge.schema import MIGRATIONS, _add_use
+from rag.knowledge.migrations import MIGRATIONS, _add_use
 from rag.llm.current import CurrentModel
 from rag.llm.gate import ModelGate
 from rag.memory import Memory
@@ -200,6 +200,17 @@ def test_the_store_of_an_older_program_notes_uses(tmp_path: Path) -> None:
     assert after.collections_before(later) == ("me",)
     after.use("me", later)
     assert after.collections_before(later) == () and after.documents("me") == (document,)
+
+
+def test_how_many_days_are_left_is_told_without_listing_the_conversations(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place.use("mine")
+    listed: list[str] = []
+    monkeypatch.setattr(place.conversations, "conversations", listed.append)
+    assert place.retention.days_left("mine", NOW) is not None
+    place.retention.expire(NOW)
+    assert listed == []
 
 
 def test_the_days_that_are_left_count_from_the_last_use_of_any_kind(place: Place) -> None:

@@ -12,6 +12,7 @@ from rag.conversation.summaries import SummaryStore
 from rag.decision.rules import RulesDecider
 from rag.engine import Engine
 from rag.errors import UnknownDocument
+from rag.knowledge.passages import Passages
 from rag.knowledge.selection import Selection
 from rag.llm.current import CurrentModel
 from rag.llm.gate import ModelGate
@@ -21,8 +22,9 @@ from rag.prompts import Prompts
 from rag.settings import DialogueSettings
 from rag.types import Decision, Passage, Provider, Scope, Section, Turn, TurnOptions
 from tests.engine.rig import join_upkeep
-from tests.knowledge import Store, content, open_store
+from tests.knowledge import TOKENIZER, Store, content, open_store
 from tests.scripted import ScriptedChatModel, retrieval_over
+from tests.statements import asked_of
 
 LEAVE, TRAVEL = "年假为十天，入职满一年后可以使用。", "出差住宿每晚不超过四百元，凭票报销。"
 
@@ -86,6 +88,22 @@ def test_the_choice_of_one_session_is_not_that_of_another(store: Store) -> None:
     assert selection.scope("you") is None
     with pytest.raises(UnknownDocument):
         selection.choose("you", store.put("me", "手册.pdf", LEAVE).document_id, used=False)
+
+
+def test_all_files_are_left_out_or_used_at_once_those_of_other_sessions_apart(store: Store) -> None:
+    selection = Selection(store.catalog.engine)
+    own = {store.put("me", f"{number}.txt", f"{LEAVE}{number}").document_id for number in range(3)}
+    shared = store.put("shared", "指南.md", TRAVEL)
+    store.put("you", "出差.pdf", f"{TRAVEL}。")
+    selection.choose("you", shared.document_id, used=False)
+    with asked_of(store.catalog.engine) as asked:
+        selection.choose_all("me", used=False)
+    assert len(asked.statements) == 2
+    selection.choose_all("me", used=False)
+    assert selection.left_out("me") == {*own, shared.document_id}
+    selection.choose_all("me", used=True)
+    assert selection.left_out("me") == frozenset()
+    assert selection.left_out("you") == {shared.document_id}
 
 
 def test_a_choice_goes_with_the_session_and_with_the_document(store: Store) -> None:
@@ -187,6 +205,15 @@ def test_a_passage_is_not_widened_beyond_the_pages_asked_for(store: Store) -> No
     assert whole.chunk.passage.text == text
     (narrow,) = retrieval.find(["年假"], ["me"], scope=Scope(pages=frozenset({1}))).hits
     assert narrow.chunk.passage.text == LEAVE
+
+
+def test_pages_of_all_documents_are_looked_for_in_the_collections_that_are_searched_only(store: Store) -> None:
+    own, _ = store.put("me", "手册.pdf", LEAVE, TRAVEL), store.put("you", "出差.pdf", TRAVEL, LEAVE)
+    passages = Passages(store.catalog.engine, TOKENIZER)
+    with asked_of(store.catalog.engine) as asked:
+        (chunk_id,) = passages.within(Scope(pages=frozenset({2})), ["me", "shared"]).tolist()
+    assert passages.chunks([chunk_id])[chunk_id].document_id == own.document_id
+    assert not any("SCAN" in step for step in asked.steps)
 
 
 def test_numbers_of_evidence_left_out_are_not_given_out_again(store: Store) -> None:

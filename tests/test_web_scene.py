@@ -60,6 +60,22 @@ def test_a_new_conversation_that_finds_no_room_is_told(monkeypatch: pytest.Monke
     assert [message["success"] for message in said if message["msg"] == "process_completed"] == [True]
 
 
+def test_a_search_among_conversations_reads_the_turns_of_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    services, read = FakeServices(), []
+    list(services.engine.stream("年假有几天？", MINE))
+    own = services.engine.conversations(MINE)[0].conversation_id
+    monkeypatch.setattr(services.engine, "view", lambda *of: read.append(of))
+    app = create_app(services, read_settings())  # type: ignore[arg-type]
+    with on_a_port(app) as url, httpx.Client(base_url=url, timeout=30) as client:
+        events = {event["api_name"]: event["id"] for event in client.get("/config").json()["dependencies"]}
+        page = secrets.token_hex(8)
+        asked = {"data": [Visitor(MINE, own).stored()], "event_data": {"text": "年"}, "session_hash": page}
+        client.post("/gradio_api/queue/join", json=asked | {"fn_index": events["_search"]}).raise_for_status()
+        heard = client.get("/gradio_api/queue/data", params={"session_hash": page}).text
+    assert own in heard
+    assert read == []
+
+
 @pytest.mark.parametrize("space", [True, False])
 def test_a_page_promises_days_only_where_a_restart_leaves_the_store_as_it_is(
     space: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -1,6 +1,6 @@
 """What every store of conversations can do."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -43,6 +43,10 @@ class ConversationStore(Protocol):
         """The session's conversations in whose title or turns each word of a text is, the one spoken in last first."""
         ...
 
+    def conversation(self, session_id: str, conversation_id: str | None = None) -> Conversation | None:
+        """One of the session's conversations, the one spoken in last where none is named; None where there is none."""
+        ...
+
     def rename(self, session_id: str, conversation_id: str, title: str) -> None:
         """Give a conversation another title. Raises UnknownConversation."""
         ...
@@ -72,7 +76,7 @@ class ConversationStore(Protocol):
         ...
 
     def relevant(
-        self, session_id: str, vector: TurnVector, limit: int, among: Container[str] | None = None
+        self, session_id: str, vector: TurnVector, limit: int, among: Collection[str] | None = None
     ) -> tuple[RelevantTurn, ...]:
         """The session's turns that are most similar, the best first; only those `among` some ids where these are given.
 

@@ -41,6 +41,10 @@ class Shelf:
         """The session's conversations, the one spoken in last first."""
         return self._conversations.conversations(session_id)
 
+    def conversation(self, session_id: str, conversation_id: str) -> Conversation | None:
+        """One of the session's conversations; None where there is none of that id."""
+        return self._conversations.conversation(session_id, conversation_id)
+
     def search_conversations(self, session_id: str, text: str) -> tuple[Conversation, ...]:
         """Those of the session's conversations in whose title or turns each word of `text` is, the latest first."""
         return self._conversations.conversations(session_id, text)

@@ -1,7 +1,7 @@
 """Conversations in SQLite or PostgreSQL, through SQLAlchemy."""
 
 import uuid
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 
 import numpy as np
@@ -41,22 +41,14 @@ class SqlConversationStore:
 
     def conversations(self, session_id: str, containing: str = "") -> tuple[Conversation, ...]:
         """The session's conversations in whose title or turns each word of a text is, the one spoken in last first."""
-        count = sa.func.count(TURNS.c.turn_id)
-        query = (
-            sa.select(CONVERSATIONS, count.label("turns"))
-            .join_from(CONVERSATIONS, TURNS, isouter=True)
-            .where(CONVERSATIONS.c.session_id == session_id, *map(_holds, containing.split()))
-            .group_by(CONVERSATIONS.c.conversation_id)
-            .order_by(CONVERSATIONS.c.updated_at.desc())
-        )
-        with reading(self._engine) as connection:
-            rows = connection.execute(query).mappings().all()
-        return tuple(
-            Conversation(
-                row["conversation_id"], row["session_id"], row["title"], row["turns"], aware(row["updated_at"])
-            )
-            for row in rows
-        )
+        return self._listed(session_id, *(_holds(session_id, word) for word in containing.split()))
+
+    def conversation(self, session_id: str, conversation_id: str | None = None) -> Conversation | None:
+        """One of the session's conversations, the one spoken in last where none is named; None where there is none."""
+        own = sa.select(CONVERSATIONS.c.conversation_id).where(CONVERSATIONS.c.session_id == session_id)
+        latest = own.order_by(CONVERSATIONS.c.updated_at.desc()).limit(1).correlate(None).scalar_subquery()
+        wanted = CONVERSATIONS.c.conversation_id == (latest if conversation_id is None else conversation_id)
+        return next(iter(self._listed(session_id, wanted)), None)
 
     def turns(self, session_id: str, conversation_id: str) -> tuple[Turn, ...]:
         """All turns of a conversation, of every branch, oldest first. Raises UnknownConversation."""
@@ -105,7 +97,7 @@ class SqlConversationStore:
         self._change(session_id, turn_id, {"embedding": to_bytes(vector), "embedding_model": vector.model_id})
 
     def relevant(
-        self, session_id: str, vector: TurnVector, limit: int, among: Container[str] | None = None
+        self, session_id: str, vector: TurnVector, limit: int, among: Collection[str] | None = None
     ) -> tuple[RelevantTurn, ...]:
         """The session's turns that are most similar, the best first; only those `among` some ids where these are given.
 
@@ -114,11 +106,12 @@ class SqlConversationStore:
         wanted = to_bytes(vector)
         embedded = sa.select(TURNS.c.turn_id, TURNS.c.embedding).where(
             TURNS.c.session_id == session_id,
+            *([] if among is None else [TURNS.c.turn_id.in_(among)]),
             TURNS.c.embedding_model == vector.model_id,
             sa.func.length(TURNS.c.embedding) == len(wanted),
         )
         with reading(self._engine) as connection:
-            rows = [row for row in connection.execute(embedded) if among is None or row.turn_id in among]
+            rows = connection.execute(embedded).all()
             found = similarities([row.embedding for row in rows], wanted)
             best = {rows[place].turn_id: float(found[place]) for place in np.argsort(-found, kind="stable")[:limit]}
             query = sa.select(*_OF_A_TURN).where(TURNS.c.turn_id.in_(best))
@@ -144,6 +137,24 @@ class SqlConversationStore:
         with transaction(self._engine) as connection:
             connection.execute(CONVERSATIONS.delete().where(CONVERSATIONS.c.session_id == session_id))
 
+    def _listed(self, session_id: str, *conditions: sa.ColumnElement[bool]) -> tuple[Conversation, ...]:
+        count = sa.func.count(TURNS.c.turn_id)
+        query = (
+            sa.select(CONVERSATIONS, count.label("turns"))
+            .join_from(CONVERSATIONS, TURNS, isouter=True)
+            .where(CONVERSATIONS.c.session_id == session_id, *conditions)
+            .group_by(CONVERSATIONS.c.conversation_id)
+            .order_by(CONVERSATIONS.c.updated_at.desc())
+        )
+        with reading(self._engine) as connection:
+            rows = connection.execute(query).mappings().all()
+        return tuple(
+            Conversation(
+                row["conversation_id"], row["session_id"], row["title"], row["turns"], aware(row["updated_at"])
+            )
+            for row in rows
+        )
+
     def _change(self, session_id: str, turn_id: str, values: Mapping[str, object]) -> None:
         own = TURNS.c.session_id == session_id, TURNS.c.turn_id == turn_id
         with transaction(self._engine) as connection:
@@ -166,10 +177,12 @@ def _append(connection: sa.Connection, turn: Turn) -> None:
     connection.execute(TURNS.insert().values(**to_row(turn)))
 
 
-def _holds(word: str) -> sa.ColumnElement[bool]:
+def _holds(session_id: str, word: str) -> sa.ColumnElement[bool]:
     said = sa.or_(*(column.icontains(word, autoescape=True) for column in (TURNS.c.question, TURNS.c.answer)))
     titled = CONVERSATIONS.c.title.icontains(word, autoescape=True)
-    return sa.or_(titled, CONVERSATIONS.c.conversation_id.in_(sa.select(TURNS.c.conversation_id).where(said)))
+    # Without its session, the turns of all sessions are read.
+    saying = sa.select(TURNS.c.conversation_id).where(TURNS.c.session_id == session_id, said)
+    return sa.or_(titled, CONVERSATIONS.c.conversation_id.in_(saying))
 
 
 def _owned(table: sa.Table, session_id: str, conversation_id: str) -> tuple[sa.ColumnElement[bool], ...]:

@@ -28,6 +28,11 @@ class Corpus:
         self._histograms = self._count_terms(before)
         self._idf = Idf(self._size, self._mean_idf())
 
+    @property
+    def nbytes(self) -> int:
+        """How much memory it takes beside its segments."""
+        return sum(array.nbytes for array in (*self._norms, *self._histograms))
+
     def search(self, tokens: Sequence[str], limit: int, within: Ints | None = None) -> dict[int, float]:
         """The `limit` best chunks that hold a term, of all or of those `within`, best first; every score is above 0.
 

@@ -14,7 +14,8 @@ from rag.database import migrate, reading, transaction
 from rag.errors import UnknownDocument
 from rag.files import name_beside
 from rag.knowledge.base import SHARED_COLLECTION
-from rag.knowledge.schema import MIGRATIONS, chunks, collections, documents, pages, vectors
+from rag.knowledge.migrations import MIGRATIONS
+from rag.knowledge.schema import chunks, collections, documents, pages, vectors
 from rag.knowledge.visibility import visible_to
 from rag.message_json import message_from_json, message_to_json
 from rag.types import Box, Document, DocumentStatus, Heading, LoadedDocument, Message, Page, PageHealth, PlacedLine
@@ -171,11 +172,13 @@ class Catalog:
             return tuple(map(_to_page, connection.execute(select(pages).where(near).order_by(pages.c.number))))
 
     def beginning(self, document_id: str, number: int) -> int:
-        """Where a page begins in the document's text, which is the pages' texts joined by a line break."""
-        before = (pages.c.document_id == document_id) & (pages.c.number < number)
-        length = select(func.coalesce(func.sum(func.length(pages.c.text) + 1), 0)).where(before)
+        """Where a page begins in the document's text. Raises UnknownDocument."""
+        own = (pages.c.document_id == document_id) & (pages.c.number == number)
         with reading(self.engine) as connection:
-            return int(connection.execute(length).scalar_one())
+            start = connection.scalar(select(pages.c.start).where(own))
+        if start is None:
+            raise UnknownDocument
+        return int(start)
 
     def content(self, document_id: str) -> LoadedDocument:
         """A document's pages and headings as they are stored. Raises UnknownDocument."""

@@ -1,6 +1,6 @@
 """What documents consist of, for their reader: passages in order, and how well they are found."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC
 
 from sqlalchemy import Engine, Row, func, or_, select
@@ -28,6 +28,12 @@ class Contents:
         with reading(self._engine) as connection:
             require_visible(connection, session_id, document_id)
             return tuple(to_chunk(row) for row in connection.execute(page))
+
+    def known(self, session_id: str, chunk_ids: Sequence[int]) -> Mapping[int, Chunk]:
+        """Those of some chunks that are still there and that the session can see, by id."""
+        own = CHUNK_ROWS.where(chunks.c.chunk_id.in_(chunk_ids), visible_to(session_id))
+        with reading(self._engine) as connection:
+            return {row.chunk_id: to_chunk(row) for row in connection.execute(own)}
 
     def checks(self, session_id: str) -> Mapping[str, RetrievalCheck]:
         """The newest check of each document that has had one."""

@@ -8,6 +8,8 @@ import numpy.typing as npt
 
 Vector = npt.NDArray[np.float32]
 Ids = npt.NDArray[np.int64]
+# A number in a set of Python's, and a key both ways in FAISS's.
+_BYTES_A_KEY = 150
 
 
 class DenseIndex:
@@ -21,6 +23,11 @@ class DenseIndex:
     def dimension(self) -> int:
         """That of the vectors; 0 while there are none."""
         return self._index.d if self._index is not None else 0
+
+    @property
+    def nbytes(self) -> int:
+        """About how much memory it takes."""
+        return len(self.covered) * (self.dimension * np.dtype(np.float32).itemsize + _BYTES_A_KEY)
 
     def add(self, vectors: Mapping[int, Vector]) -> None:
         """Add vectors of shape (dimension,) by key; keys that are there already stay as they are."""

@@ -1,27 +1,61 @@
 """The caches of collections in memory: postings and dense vectors, built from SQLite when first needed."""
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import Lock
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
+from weakref import WeakValueDictionary
 
+from cachetools import LRUCache
+
+from rag.knowledge.bm25 import Corpus
 from rag.knowledge.dense import DenseIndex
 from rag.knowledge.postings import Segment, merge, without
 from rag.knowledge.request import CHUNK_DENSE
 from rag.knowledge.vectors import VectorsByKey
 
-_LOCKS = 64
-Kept = TypeVar("Kept")
+# 100,000 chunks take about 160 MB. The collections used last stay whatever they take: a search that builds one anew
+# takes seconds, and each needs the shared one beside its own.
+_MOST_BYTES = 2**30
+_LEAST_KEPT = 8
+_CORPORA_KEPT = 8
+# What even an empty index takes: most sessions have no documents of their own.
+_BYTES_OF_ANY = 4096
+
+
+class _Measured(Protocol):
+    @property
+    def nbytes(self) -> int: ...
+
+
+Kept = TypeVar("Kept", bound=_Measured)
 
 
 class CollectionIndex:
-    """One collection's caches. `segments` is replaced, never changed; the rest is guarded by `IndexCache.open`."""
+    """One collection's caches. `segments` is replaced, never changed; `dense` is guarded by `IndexCache.open`."""
 
     def __init__(self, segments: Iterable[Segment], fields: Iterable[str]) -> None:
         found = tuple(segments)
         self.segments: tuple[Segment, ...] = (merge(found),) if found else ()
         self.dense = {field: DenseIndex() for field in fields}
+        self._corpora: dict[tuple[str, ...], Corpus] = {}
+
+    @property
+    def nbytes(self) -> int:
+        """About how much memory it takes."""
+        kept: list[_Measured] = [*self.segments, *self.dense.values(), *tuple(self._corpora.values())]
+        return _BYTES_OF_ANY + sum(each.nbytes for each in kept)
+
+    def corpus(self, collections: tuple[str, ...]) -> Corpus | None:
+        """What was kept of the words of some collections, of which this is the first."""
+        return self._corpora.get(collections)
+
+    def keep(self, collections: tuple[str, ...], corpus: Corpus) -> None:
+        """Keep the statistics of the words of some collections for as long as this index is kept."""
+        self._corpora.pop(collections, None)
+        for oldest in list(self._corpora)[: 1 - _CORPORA_KEPT]:
+            self._corpora.pop(oldest, None)
+        self._corpora[collections] = corpus
 
     def add(self, segment: Segment) -> None:
         """Add a document's words. A search passes through few segments: each is over twice as large as the next."""
@@ -44,19 +78,21 @@ class CollectionIndex:
     def clear(self) -> None:
         """Forget all."""
         self.segments = ()
+        self._corpora.clear()
         self.dense = {field: DenseIndex() for field in self.dense}
 
 
 class IndexCache(Generic[Kept]):
     """What is kept of the collections used last, built for each when it is first needed."""
 
-    def __init__(self, build: Callable[[str], Kept], size: int = 64) -> None:
+    def __init__(self, build: Callable[[str], Kept], most_bytes: int = _MOST_BYTES) -> None:
         self._build = build
-        self._size = size
-        self._indexes: OrderedDict[str, Kept] = OrderedDict()
+        self._indexes: LRUCache[str, Kept] = LRUCache(
+            most_bytes, getsizeof=lambda index: min(index.nbytes, most_bytes // _LEAST_KEPT)
+        )
         self._guard = Lock()
-        # A bounded number of locks: a lock per collection would stay for every session that ever came.
-        self._locks = tuple(Lock() for _ in range(_LOCKS))
+        # A collection's lock is there while somebody holds it: not one for every session that ever came.
+        self._locks: WeakValueDictionary[str, Lock] = WeakValueDictionary()
 
     @contextmanager
     def open(self, collection_id: str) -> Iterator[Kept]:
@@ -65,19 +101,19 @@ class IndexCache(Generic[Kept]):
         Changes of the collection's rows belong inside too: an index is never built between a row's change and its own.
         After an error it is forgotten, for the error may have come between the two.
         """
-        with self._locks[hash(collection_id) % _LOCKS]:
+        with self._guard:
+            lock = self._locks.setdefault(collection_id, Lock())
+        with lock:
             with self._guard:
                 index = self._indexes.get(collection_id)
             if index is None:
                 index = self._build(collection_id)
-            with self._guard:
-                self._indexes[collection_id] = index
-                self._indexes.move_to_end(collection_id)
-                while len(self._indexes) > self._size:
-                    self._indexes.popitem(last=False)
             try:
                 yield index
             except Exception:
                 with self._guard:
                     self._indexes.pop(collection_id, None)
                 raise
+            with self._guard:
+                # Only now is it known how large it is.
+                self._indexes[collection_id] = index

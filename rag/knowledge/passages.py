@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import asdict, replace
+from itertools import accumulate
 from threading import Event
 
 import numpy as np
@@ -115,9 +116,10 @@ class Passages:
                 for known in [children[row.parent_id]]
             }
 
-    def within(self, scope: Scope) -> Ids:
-        """The chunks that a scope allows, whatever their collection: those with a page in it. Rising."""
-        query = select(chunks.c.chunk_id, chunks.c.page, chunks.c.last_page).order_by(chunks.c.chunk_id)
+    def within(self, scope: Scope, collection_ids: Sequence[str]) -> Ids:
+        """The chunks of some collections that a scope allows: those with a page in it. Rising."""
+        of_document = select(chunks.c.chunk_id, chunks.c.page, chunks.c.last_page).join(documents)
+        query = of_document.where(documents.c.collection_id.in_(collection_ids)).order_by(chunks.c.chunk_id)
         if scope.document_ids is not None:
             query = query.where(chunks.c.document_id.in_(scope.document_ids))
         with reading(self._engine) as connection:
@@ -188,13 +190,15 @@ def _state(loaded: LoadedDocument, chunk_count: int) -> dict[str, object]:
 
 
 def _insert_pages(connection: Connection, document_id: str, loaded: LoadedDocument) -> None:
+    starts = accumulate((len(page.text) + 1 for page in loaded.pages), initial=0)
     rows = [
         {
             "document_id": document_id,
+            "start": start,
             **asdict(page),
             "lines": json.dumps([asdict(line) for line in page.lines]),
         }
-        for page in loaded.pages
+        for page, start in zip(loaded.pages, starts, strict=False)
     ]
     if rows:
         connection.execute(insert(pages), rows)

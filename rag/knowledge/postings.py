@@ -45,6 +45,11 @@ class Segment:
         return np.stack([np.where(known, self.offsets[places + end], 0) for end in (0, 1)], axis=1)
 
     @property
+    def nbytes(self) -> int:
+        """How much memory the arrays take."""
+        return sum(getattr(self, name).nbytes for name in (*dict(_STORED), "frequencies"))
+
+    @property
     def document_frequencies(self) -> Ints:
         """In how many of the chunks each term occurs, shape (t,)."""
         return np.diff(self.offsets)

@@ -1,9 +1,8 @@
-"""The knowledge store's tables, and the migrations that make them."""
+"""The knowledge store's tables."""
 
 from sqlalchemy import (
     Boolean,
     Column,
-    Connection,
     DateTime,
     ForeignKey,
     Index,
@@ -14,13 +13,9 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
-    inspect,
     select,
-    update,
+    text,
 )
-
-from rag.knowledge.texts import index_text, text_hash, to_passage
-from rag.types import DocumentStatus
 
 metadata = MetaData()
 
@@ -82,6 +77,8 @@ pages = Table(
     Column("document_id", ForeignKey("documents.document_id", ondelete="CASCADE"), primary_key=True),
     Column("number", Integer, primary_key=True),
     Column("label", String, nullable=False),
+    # Where it begins in the document's text, which is the pages' texts joined by a line break.
+    Column("start", Integer, nullable=False, default=0, server_default="0"),
     Column("text", Text, nullable=False),
     Column("health", String, nullable=False),
     # The lines of recognised text with their boxes, as JSON.
@@ -125,6 +122,7 @@ chunks = Table(
     Index("chunks_by_document", "document_id"),
     Index("chunks_by_parent", "parent_id"),
     Index("chunks_by_text", "text_hash"),
+    Index("chunks_not_questioned", "chunk_id", sqlite_where=text("questioned = 0")),
     sqlite_autoincrement=True,
 )
 
@@ -185,61 +183,3 @@ self_checks = Table(
     Column("note", Text),
     Column("checked_at", DateTime(timezone=True), nullable=False),
 )
-
-
-def _create_tables(connection: Connection) -> None:
-    metadata.create_all(connection)
-
-
-def _add_context(connection: Connection) -> None:
-    """What a passage's table says above it. The first migration makes new tables with it."""
-    for table in (parents, chunks):
-        _add_column(connection, table, "context TEXT NOT NULL DEFAULT ''")
-
-
-def _add_fields(connection: Connection) -> None:
-    """Parents and questions can be searched by vector too."""
-    _add_column(connection, parents, "text_hash VARCHAR NOT NULL DEFAULT ''")
-    _add_column(connection, chunks, "questioned BOOLEAN NOT NULL DEFAULT 0")
-    questions.create(connection, checkfirst=True)
-    for index in parents.indexes:
-        index.create(connection, checkfirst=True)
-    for row in connection.execute(select(parents).where(parents.c.text_hash == "")).all():
-        own = update(parents).where(parents.c.parent_id == row.parent_id)
-        connection.execute(own.values(text_hash=text_hash(index_text(to_passage(row)))))
-
-
-def _add_files_tab(connection: Connection) -> None:
-    """Files can be left out of the chat, and checked."""
-    for table in (left_out, self_checks):
-        table.create(connection, checkfirst=True)
-
-
-def _add_recognition(connection: Connection) -> None:
-    """Text can be recognised in images of pages."""
-    _add_column(connection, documents, "ocr_pages INTEGER NOT NULL DEFAULT 0")
-    _add_column(connection, documents, "outline TEXT NOT NULL DEFAULT '[]'")
-    _add_column(connection, pages, "lines TEXT NOT NULL DEFAULT '[]'")
-    recognitions.create(connection, checkfirst=True)
-
-
-def _add_reread(connection: Connection) -> None:
-    """What a document had is searched further where it could not be read anew; older programs said it had failed."""
-    _add_column(connection, documents, "reread_failure TEXT")
-    searched = (documents.c.status == DocumentStatus.FAILED) & (documents.c.chunks > 0)
-    state = {"status": DocumentStatus.EMBEDDING, "reread_failure": documents.c.message, "message": None}
-    connection.execute(update(documents).where(searched).values(state))
-
-
-def _add_use(connection: Connection) -> None:
-    """Files that are only searched by a program are in use too."""
-    _add_column(connection, collections, "used_at DATETIME")
-
-
-def _add_column(connection: Connection, table: Table, column: str) -> None:
-    """Add a column where an older program made the table."""
-    if column.split(maxsplit=1)[0] not in {known["name"] for known in inspect(connection).get_columns(table.name)}:
-        connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {column}")
-
-
-MIGRATIONS = (_create_tables, _add_context, _add_fields, _add_files_tab, _add_recognition, _add_reread, _add_use)

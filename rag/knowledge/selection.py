@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from sqlalchemy import Engine, delete, select
+from sqlalchemy import ColumnElement, Connection, Engine, delete, literal, select
 from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 
 from rag.database import reading, transaction
@@ -21,17 +21,14 @@ class Selection:
 
     def choose(self, session_id: str, document_id: str, used: bool) -> None:
         """Let questions use a document, or not. Raises UnknownDocument for one that the session cannot see."""
-        row = {"collection_id": session_id, "document_id": document_id}
         with transaction(self._engine) as connection:
             require_visible(connection, session_id, document_id)
-            if used:
-                own = (left_out.c.collection_id == session_id) & (left_out.c.document_id == document_id)
-                connection.execute(delete(left_out).where(own))
-                return
-            # Whoever leaves out the sample may have no document, and so no collection, of their own.
-            collection = {"collection_id": session_id, "created_at": datetime.now(UTC)}
-            connection.execute(insert_or_ignore(collections).values(collection).on_conflict_do_nothing())
-            connection.execute(insert_or_ignore(left_out).values(row).on_conflict_do_nothing())
+            _choose(connection, session_id, documents.c.document_id == document_id, used)
+
+    def choose_all(self, session_id: str, used: bool) -> None:
+        """Let questions use all documents that the session can see, or none."""
+        with transaction(self._engine) as connection:
+            _choose(connection, session_id, visible_to(session_id), used)
 
     def left_out(self, session_id: str) -> frozenset[str]:
         """The documents that the session's questions do not use."""
@@ -52,3 +49,15 @@ class Selection:
         if named is not None and not named <= visible:
             raise UnknownDocument
         return Scope(visible - without if named is None else named)
+
+
+def _choose(connection: Connection, session_id: str, chosen: ColumnElement[bool], used: bool) -> None:
+    if used:
+        of_chosen = left_out.c.document_id.in_(select(documents.c.document_id).where(chosen))
+        connection.execute(delete(left_out).where(left_out.c.collection_id == session_id, of_chosen))
+        return
+    # Whoever leaves out the sample may have no document, and so no collection, of their own.
+    collection = {"collection_id": session_id, "created_at": datetime.now(UTC)}
+    connection.execute(insert_or_ignore(collections).values(collection).on_conflict_do_nothing())
+    rows = select(literal(session_id), documents.c.document_id).where(chosen)
+    connection.execute(insert_or_ignore(left_out).from_select(list(left_out.c), rows).on_conflict_do_nothing())

@@ -1,17 +1,12 @@
 """The route by words: BM25 over the chunks of the collections searched."""
 
 from collections.abc import Sequence
-from threading import Lock
-
-from cachetools import LRUCache
 
 from rag.knowledge.bm25 import Corpus
 from rag.knowledge.index import CollectionIndex, IndexCache
 from rag.knowledge.postings import Segment
 from rag.knowledge.search_index import Bounds, Scores
 from rag.settings import SparseFieldSettings
-
-_CORPORA = 64
 
 
 class SparseRoute:
@@ -20,8 +15,6 @@ class SparseRoute:
     def __init__(self, settings: SparseFieldSettings, indexes: IndexCache[CollectionIndex]) -> None:
         self._settings = settings
         self._indexes = indexes
-        self._corpora: LRUCache[tuple[str, ...], Corpus] = LRUCache(_CORPORA)
-        self._lock = Lock()
 
     def search(
         self, questions: Sequence[Sequence[str]], collections: Sequence[str], limit: int, bounds: Bounds | None
@@ -39,16 +32,16 @@ class SparseRoute:
 
     def _corpus(self, collections: Sequence[str]) -> Corpus:
         segments: tuple[Segment, ...] = ()
+        found: list[CollectionIndex] = []
         for collection_id in collections:
             with self._indexes.open(collection_id) as index:
                 segments += index.segments
-        key = tuple(collections)
-        with self._lock:
-            known = self._corpora.get(key)
+                found.append(index)
+        known = found[0].corpus(tuple(collections)) if found else None
         if known is not None and set(known.segments) == set(segments):
             return known
-        # Not under the lock: to count a large collection's words takes long, and others search theirs.
+        # Not inside: to count a large collection's words takes long, and others search it.
         corpus = Corpus(segments, self._settings.k1, self._settings.b, known)
-        with self._lock:
-            self._corpora[key] = corpus
+        if found:
+            found[0].keep(tuple(collections), corpus)
         return corpus

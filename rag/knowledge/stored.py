@@ -155,7 +155,7 @@ class StoredKnowledgeBase:
     ) -> tuple[dict[str, list[Scores]], dict[str, float], list[Message]]:
         """What each route found for each phrasing, the seconds that it took, and what was not searched."""
         begun = time.perf_counter()
-        bounds = Bounds(scope, self._passages.within(scope)) if scope else None
+        bounds = Bounds(scope, self._passages.within(scope, collections)) if scope else None
         fields = [route.anns_field for route in request.requests]
         vectors = self._dense.embed(asked, [field for field in fields if field != CHUNK_SPARSE])
         seconds = {"embed": time.perf_counter() - begun}

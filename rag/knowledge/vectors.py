@@ -5,7 +5,20 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from sqlalchemy import ColumnElement, Connection, Engine, Table, and_, exists, or_, select, true, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    Integer,
+    Table,
+    and_,
+    exists,
+    literal_column,
+    or_,
+    select,
+    true,
+    update,
+)
 from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 
 from rag.database import reading, transaction
@@ -22,6 +35,9 @@ from rag.types import DocumentStatus, Message
 # Stored so whatever the machine's own byte order is.
 _STORED = np.dtype("<f4")
 _ROWS_AT_ONCE = 4096
+# The newest are those of the model in use. SQLite would take an index by model for the way into every join: it has two
+# values at most, and all vectors of the model would be read where those of one collection are wanted.
+_NEWEST_FIRST = literal_column("vectors.rowid", Integer).desc()
 VectorsByKey = dict[int, Vector]
 
 
@@ -147,7 +163,8 @@ class Vectors:
 
     def _require_dimension(self, connection: Connection, unit: Mapping[str, Vector]) -> None:
         """Raises EmbeddingFailed for a server that has another model than before under the same name."""
-        stored = connection.scalar(select(vectors.c.vector).where(vectors.c.model_id == self._model_id).limit(1))
+        own = select(vectors.c.vector).where(vectors.c.model_id == self._model_id)
+        stored = connection.scalar(own.order_by(_NEWEST_FIRST).limit(1))
         dimension = len(stored) // _STORED.itemsize if stored else 0
         for vector in unit.values() if dimension else ():
             if len(vector) != dimension:

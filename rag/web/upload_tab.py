@@ -122,9 +122,10 @@ class UploadTab:
         document_id, used = told(event, ["id", "used"])
 
         def choose(session_id: str) -> None:
-            documents = self._services.ingest.documents(session_id)
-            for chosen in [document_id] if document_id else [document.document_id for document in documents]:
-                self._services.selection.choose(session_id, chosen, used=bool(used))
+            if document_id:
+                self._services.selection.choose(session_id, document_id, used=bool(used))
+            else:
+                self._services.selection.choose_all(session_id, used=bool(used))
 
         return self._do(choose, stored, request)
 

@@ -103,6 +103,19 @@ def test_a_conversation_is_named_by_its_first_question_and_the_latest_comes_firs
     ]
 
 
+def test_one_conversation_is_told_of_by_its_id_or_as_the_one_spoken_in_last(store: ConversationStore) -> None:
+    assert store.conversation("session") is None
+    first, second = store.start("session"), store.start("session")
+    store.append(turn("乙", "答", conversation_id=second))
+    store.append(turn("甲", "答", conversation_id=first))
+    latest, other = store.conversations("session")
+    assert store.conversation("session") == latest == store.conversation("session", first)
+    assert store.conversation("session", second) == other
+    assert (latest.title, latest.turns) == ("甲", 1)
+    for session, named in (("other", None), ("other", first), ("session", "unknown"), ("session", "")):
+        assert store.conversation(session, named) is None
+
+
 def test_a_conversation_keeps_the_title_that_it_was_given(store: ConversationStore) -> None:
     conversation = store.start("session")
     store.append(turn("年假有几天？", "十天。", conversation_id=conversation))

@@ -2,9 +2,10 @@
 
 import math
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -14,12 +15,15 @@ from sqlalchemy import text
 
 from rag.database import reading
 from rag.errors import EmbeddingFailed, UnknownDocument
+from rag.knowledge.bm25 import Corpus
 from rag.knowledge.index import CollectionIndex, IndexCache
+from rag.knowledge.postings import build as build_segment
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, FusionSpec, SearchRequest, SingleSearchRequest
+from rag.knowledge.sparse_route import SparseRoute
 from rag.knowledge.texts import index_text
 from rag.knowledge.tokenizer import Tokenizer
 from rag.types import DocumentStatus, Message, Scope
-from tests.knowledge import TOKENIZER, Store, content, open_store
+from tests.knowledge import SETTINGS, TOKENIZER, Store, content, open_store
 from tests.milvus import open_milvus_store, release
 
 TEXTS = (
@@ -357,18 +361,73 @@ def test_a_document_is_found_by_its_name_and_not_by_its_suffix(store: Store) -> 
     assert not store.knowledge.search("pdf", ["me"]).hits
 
 
-def test_collections_used_long_ago_are_forgotten_and_built_again() -> None:
+@dataclass
+class Weighed:
+    """An index of some size."""
+
+    nbytes: int
+
+
+@pytest.mark.parametrize(("nbytes", "kept"), [(100, 10), (200, 8), (10_000, 8)])
+def test_collections_used_long_ago_are_forgotten_by_what_they_take_but_not_the_last_few(nbytes: int, kept: int) -> None:
     built: list[str] = []
 
-    def build(collection_id: str) -> CollectionIndex:
+    def build(collection_id: str) -> Weighed:
         built.append(collection_id)
-        return CollectionIndex((), ())
+        return Weighed(nbytes)
 
-    cache = IndexCache(build, size=2)
-    for collection_id in ("a", "b", "a", "c", "a", "b"):
+    cache, names = IndexCache(build, most_bytes=1000), [str(number) for number in range(kept + 1)]
+    for collection_id in (*names[:-1], *names[:-1], names[-1], names[1], names[0]):
         with cache.open(collection_id):
             pass
-    assert built == ["a", "b", "c", "b"]
+    assert built == [*names, names[0]]
+
+
+def test_an_index_that_has_grown_counts_for_what_it_takes_now() -> None:
+    cache = IndexCache(lambda _: Weighed(1), most_bytes=1000)
+    for number in range(10):
+        with cache.open(str(number)) as index:
+            index.nbytes = 10_000
+    assert len(cache._indexes) == 8
+
+
+def test_the_statistics_of_words_go_with_the_index_that_they_were_made_of() -> None:
+    def build(_: str) -> CollectionIndex:
+        return CollectionIndex([build_segment([1], [["年假"]])], ())
+
+    cache = IndexCache(build, most_bytes=8)
+    route = SparseRoute(SETTINGS.sparse_fields.chunk, cache)
+    corpus = weakref.ref(route._corpus(["mine", "shared"]))
+    assert corpus() is route._corpus(["mine", "shared"])
+    for number in range(8):
+        route.search([["年假"]], [str(number)], 1, None)
+    assert corpus() is None
+
+
+def test_an_index_tells_what_it_takes() -> None:
+    index = CollectionIndex((), [CHUNK_DENSE])
+    empty = index.nbytes
+    index.add(build_segment([1, 2], [["年假", "十天"], ["病假"]]))
+    with_words = index.nbytes
+    index.add_vectors(CHUNK_DENSE, {1: np.ones(384, np.float32)})
+    assert empty < with_words < index.nbytes - 384 * 4
+    index.keep(("mine",), Corpus(index.segments))
+    index.clear()
+    assert index.nbytes == empty
+
+
+def test_nobody_waits_for_the_index_of_another_collection_and_no_lock_is_left() -> None:
+    cache = IndexCache(lambda _: CollectionIndex((), ()))
+
+    def open_many() -> None:
+        for number in range(1000):
+            with cache.open(f"session {number}"):
+                pass
+
+    with ThreadPoolExecutor(1) as pool, cache.open("shared"):
+        pool.submit(open_many).result(timeout=60)
+        assert len(cache._locks) == 1
+    assert len(cache._locks) == 0
 
 
 def test_searches_and_changes_at_the_same_time_do_not_meet(store: Store) -> None:

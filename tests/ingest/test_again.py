@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rag.errors import PasswordNeeded, UnknownDocument, WenquError
-from rag.knowledge.schema import MIGRATIONS, _add_reread
+from rag.knowledge.migrations import MIGRATIONS, _add_reread
 from rag.types import Document, DocumentStatus, LoadedDocument
 from tests.ingesting import TEXT, Rig
 from tests.knowledge import content, open_store

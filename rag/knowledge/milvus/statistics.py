@@ -12,6 +12,7 @@ from rag.knowledge.idf import Floats, Idf
 from rag.knowledge.postings import Ints, Segment
 
 _KEPT = 64
+_BYTES_OF_ANY = 1024
 Terms = npt.NDArray[np.uint64]
 
 
@@ -53,6 +54,11 @@ class CollectionTerms:
     def __init__(self, segments: Callable[[], Iterable[Segment]]) -> None:
         self._segments = segments
         self._parts: tuple[TermCounts, ...] | None = None
+
+    @property
+    def nbytes(self) -> int:
+        """About how much memory they take."""
+        return _BYTES_OF_ANY + sum(part.terms.nbytes + part.frequencies.nbytes for part in self._parts or ())
 
     def parts(self) -> tuple[TermCounts, ...]:
         """The counts in few parts, each over twice as large as the next. Raises StoreError."""

@@ -40,18 +40,22 @@ class Scene:
         return last is not None and bool(last.sources) and datetime.now(UTC) - last.created_at < _THINKING
 
 
+def today() -> date:
+    """The day that it is."""
+    return datetime.now().astimezone().date()
+
+
 def read_scene(engine: Engine, who: Visitor, language: Language) -> Scene:
     """The scene as it is stored. A visitor who is in no conversation sees their latest."""
     session_id, conversations = who.session_id, engine.conversations(who.session_id)
-    today = datetime.now().astimezone().date()
     conversation_id = who.conversation_id or (conversations[0].conversation_id if conversations else None)
     if conversation_id is None:
-        return Scene(Visitor(session_id), language, today, conversations)
+        return Scene(Visitor(session_id), language, today(), conversations)
     try:
         view = engine.view(session_id, conversation_id)
     except UnknownConversation:
         # It has expired, or another page has deleted it; the next question begins a new one. It does so by itself where
         # there is no other: of a session that was deleted as a whole, nothing may be left.
         fresh = Visitor(session_id, engine.start_conversation(session_id) if conversations else None)
-        return Scene(fresh, language, today, conversations, is_gone=True)
-    return Scene(Visitor(session_id, conversation_id), language, today, conversations, view.turns, view.branches)
+        return Scene(fresh, language, today(), conversations, is_gone=True)
+    return Scene(Visitor(session_id, conversation_id), language, today(), conversations, view.turns, view.branches)

@@ -61,7 +61,7 @@ class SourcesPane:
 
     def found(self, view: TurnView, earlier: Sequence[Turn], scene: Scene) -> Changes:
         """The evidence of a turn that goes on, which follows the `earlier` ones."""
-        sources = of_live(view.evidence, view.candidates, earlier, self._finder(scene))
+        sources = of_live(view.evidence, view.candidates, earlier, self._finder(scene, view.evidence))
         return {self.part: {"live": True, "html": cards(sources, _others(earlier, None), scene.language)}}
 
     def _cite(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
@@ -98,22 +98,21 @@ class SourcesPane:
     def _of(self, turn: Turn, scene: Scene) -> Mapping[str, Any]:
         """A turn's cards, and which of them is opened unless the reader asked for another."""
         earlier = scene.turns[: scene.turns.index(turn)]
-        sources = of_turn(turn, earlier, self._finder(scene), self._pages)
+        sources = of_turn(turn, earlier, self._finder(scene, turn.sources), self._pages)
         numbers = [item.number for item in turn.sources]
         first = next((number for number in (*cited_by(turn), *numbers) if number in numbers), None)
         of = "" if turn is scene.turns[-1] else turn.question
         html = cards(sources, _others(scene.turns, turn), scene.language, of)
         return {"turn": turn.turn_id, "open": str(first), "sentence": first_sentence(turn, first), "html": html}
 
-    def _finder(self, scene: Scene) -> Find:
+    def _finder(self, scene: Scene, evidence: Sequence[Evidence]) -> Find:
         """Tells where a passage is looked up; None where its document is no more."""
+        spans = self._pages.spans(scene.who.session_id, evidence)
 
         def find(item: Evidence) -> Spot | None:
-            try:
-                span = self._pages.span(scene.who.session_id, item.document_id, item.page, item.text)
-            except UnknownDocument:
+            if item.number not in spans:
                 return None
-            return Spot(item.document_id, item.page, item.page, span)
+            return Spot(item.document_id, item.page, item.page, spans[item.number])
 
         return find
 

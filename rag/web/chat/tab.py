@@ -16,7 +16,7 @@ from rag.web.chat.export_pane import ExportPane
 from rag.web.chat.memory_pane import MemoryPane
 from rag.web.chat.render_foot import MAX_REASON_LENGTH
 from rag.web.chat.render_list import MAX_SEARCH_LENGTH
-from rag.web.chat.scene import Changes, Scene, read_scene
+from rag.web.chat.scene import Changes, Scene, read_scene, today
 from rag.web.chat.sources_pane import SourcesPane
 from rag.web.chat.thread import Thread
 from rag.web.chat.trace_pane import TracePane
@@ -159,10 +159,10 @@ class ChatTab:
         return self._around(after) | self._thread.changed(before, after)
 
     def _search(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
-        scene = self._scene(stored, request)
+        who, language = visitor(stored), language_of(request, self._settings.server.language)
         text = told(event, ["text"])[0].strip()[:MAX_SEARCH_LENGTH]
-        found = self._engine.search_conversations(scene.who.session_id, text) if text else scene.conversations
-        return self._list.found(scene, found, searched=bool(text))
+        found = self._engine.search_conversations(who.session_id, text)
+        return self._list.found(Scene(who, language, today()), found, searched=bool(text))
 
     def _suggest(self, stored: object, request: gr.Request) -> Any:
         scene = self._scene(stored, request)

@@ -19,7 +19,7 @@ from fastapi import APIRouter, Response
 from pydantic import BaseModel, Field
 
 from rag.build import Services
-from rag.errors import UnknownAssistant, UnknownConversation
+from rag.errors import UnknownAssistant
 from rag.events import Decided, Failed, Finished, Thinking, Token, TurnEvent
 from rag.i18n import Language, sentence, text
 from rag.preferences.fields import MODEL, PROVIDER, is_kept
@@ -143,9 +143,7 @@ class ConversationApi:
             return _Place(own.session_id, None, own.known_as or "", own.asker, own.headers)
         engine = self._services.engine
         conversation_id = _hex(asked.session_id)
-        try:
-            engine.turns(caller.session_id, conversation_id)
-        except UnknownConversation:
+        if engine.conversation(caller.session_id, conversation_id) is None:
             conversation_id = engine.start_conversation(caller.session_id)
         known_as = str(uuid.UUID(conversation_id))
         return _Place(caller.session_id, conversation_id, known_as, caller.asker, caller.headers)

@@ -15,7 +15,6 @@ from datetime import datetime
 
 from rag.conversation.payload import Payload, to_turn
 from rag.engine import ROOT, Engine
-from rag.errors import UnknownConversation, UnknownTurn
 from rag.types import Exchange, Turn
 
 _REMEMBERED = 4096
@@ -44,7 +43,9 @@ class Histories:
         """Where a turn after these exchanges belongs. Raises StoreError."""
         prints = _fingerprints(session_id, exchanges)
         for known in range(len(exchanges), 0, -1):
-            if (position := self._recall(prints[known])) and self._is_there(session_id, position):
+            position = self._recall(prints[known])
+            # Somebody may have deleted it since.
+            if position and self._engine.conversation(session_id, position.conversation_id):
                 break
         else:
             known, position = 0, Position(prints[0], self._engine.start_conversation(session_id))
@@ -82,14 +83,6 @@ class Histories:
     def _recall(self, fingerprint: str) -> Position | None:
         with self._lock:
             return self._known.get(fingerprint)
-
-    def _is_there(self, session_id: str, position: Position) -> bool:
-        """Whether nobody has deleted it since."""
-        try:
-            self._engine.turns(session_id, position.conversation_id, position.turn_id)
-        except (UnknownConversation, UnknownTurn):
-            return False
-        return True
 
 
 def _fingerprints(session_id: str, exchanges: Sequence[Exchange]) -> list[str]:

@@ -1,0 +1,102 @@
+"""The migrations that make the knowledge store's tables, and bring those of older programs up to date."""
+
+from sqlalchemy import Connection, Table, func, inspect, select, update
+
+from rag.knowledge.schema import (
+    chunks,
+    collections,
+    documents,
+    left_out,
+    metadata,
+    pages,
+    parents,
+    questions,
+    recognitions,
+    self_checks,
+)
+from rag.knowledge.texts import index_text, text_hash, to_passage
+from rag.types import DocumentStatus
+
+
+def _create_tables(connection: Connection) -> None:
+    metadata.create_all(connection)
+
+
+def _add_context(connection: Connection) -> None:
+    """What a passage's table says above it. The first migration makes new tables with it."""
+    for table in (parents, chunks):
+        _add_column(connection, table, "context TEXT NOT NULL DEFAULT ''")
+
+
+def _add_fields(connection: Connection) -> None:
+    """Parents and questions can be searched by vector too."""
+    _add_column(connection, parents, "text_hash VARCHAR NOT NULL DEFAULT ''")
+    _add_column(connection, chunks, "questioned BOOLEAN NOT NULL DEFAULT 0")
+    questions.create(connection, checkfirst=True)
+    for index in parents.indexes:
+        index.create(connection, checkfirst=True)
+    for row in connection.execute(select(parents).where(parents.c.text_hash == "")).all():
+        own = update(parents).where(parents.c.parent_id == row.parent_id)
+        connection.execute(own.values(text_hash=text_hash(index_text(to_passage(row)))))
+
+
+def _add_files_tab(connection: Connection) -> None:
+    """Files can be left out of the chat, and checked."""
+    for table in (left_out, self_checks):
+        table.create(connection, checkfirst=True)
+
+
+def _add_recognition(connection: Connection) -> None:
+    """Text can be recognised in images of pages."""
+    _add_column(connection, documents, "ocr_pages INTEGER NOT NULL DEFAULT 0")
+    _add_column(connection, documents, "outline TEXT NOT NULL DEFAULT '[]'")
+    _add_column(connection, pages, "lines TEXT NOT NULL DEFAULT '[]'")
+    recognitions.create(connection, checkfirst=True)
+
+
+def _add_reread(connection: Connection) -> None:
+    """What a document had is searched further where it could not be read anew; older programs said it had failed."""
+    _add_column(connection, documents, "reread_failure TEXT")
+    searched = (documents.c.status == DocumentStatus.FAILED) & (documents.c.chunks > 0)
+    state = {"status": DocumentStatus.EMBEDDING, "reread_failure": documents.c.message, "message": None}
+    connection.execute(update(documents).where(searched).values(state))
+
+
+def _add_use(connection: Connection) -> None:
+    """Files that are only searched by a program are in use too."""
+    _add_column(connection, collections, "used_at DATETIME")
+
+
+def _add_page_starts(connection: Connection) -> None:
+    """Where a page begins need not be counted over all those before it."""
+    _add_column(connection, pages, "start INTEGER NOT NULL DEFAULT 0")
+    length = func.length(pages.c.text) + 1
+    up_to = func.sum(length).over(partition_by=pages.c.document_id, order_by=pages.c.number)
+    known = select(pages.c.document_id, pages.c.number, (up_to - length).label("start")).subquery()
+    own = (pages.c.document_id == known.c.document_id) & (pages.c.number == known.c.number)
+    connection.execute(update(pages).where(own).values(start=known.c.start))
+
+
+def _add_index_of_unquestioned(connection: Connection) -> None:
+    """The chunks that wait for questions are found without a look at all others."""
+    for index in chunks.indexes:
+        index.create(connection, checkfirst=True)
+
+
+def _add_column(connection: Connection, table: Table, column: str) -> None:
+    """Add a column where an older program made the table."""
+    if column.split(maxsplit=1)[0] not in {known["name"] for known in inspect(connection).get_columns(table.name)}:
+        connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {column}")
+
+
+MIGRATIONS = (
+    _create_tables,
+    _add_context,
+    _add_fields,
+    _add_files_tab,
+    _add_recognition,
+    _add_reread,
+    _add_use,
+    _add_page_starts,
+    _add_index_of_unquestioned,
+)

@@ -1,0 +1,39 @@
+"""The rows of vectors."""
+
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import event, insert
+
+from rag.database import transaction
+from rag.knowledge.schema import vectors
+from rag.knowledge.vectors import Vectors
+from tests.knowledge import open_store
+from tests.statements import asked_of
+
+_INSTRUCTIONS_AT_ONCE = 1000
+
+
+def test_after_a_change_of_model_the_vectors_of_the_one_before_are_not_looked_through_again(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    engine, new, done = store.catalog.engine, Vectors(store.catalog.engine, "new"), []
+    store.put("me", "手册.txt", "年假为十天。", "病假为五天。", embed=False)
+    first, second = store.pending()
+    old = [{"text_hash": str(number), "model_id": "old", "vector": b"\0" * 4} for number in range(20_000)]
+    with transaction(engine) as connection:
+        connection.execute(insert(vectors), old)
+    new.add({first.text_hash: [1.0]}, ["chunk_dense"])
+
+    def count(connection: Any, *_: object) -> None:
+        connection.set_progress_handler(lambda: done.append(1), _INSTRUCTIONS_AT_ONCE)
+
+    event.listen(engine, "checkout", count)
+    new.add({second.text_hash: [1.0]}, ["chunk_dense"])
+    assert len(done) * _INSTRUCTIONS_AT_ONCE < len(old)
+
+
+def test_the_vectors_of_a_collection_are_reached_by_its_chunks(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    with asked_of(store.catalog.engine) as asked:
+        list(Vectors(store.catalog.engine, "fake").of_collection("me", "chunk_dense"))
+    assert "(collection_id=?)" in asked.steps[0]
