@@ -89,14 +89,13 @@ def _secret(field: Field, panel: Panel) -> str:
         f'<label class="choice"><input type="checkbox" name="{NAME}{field.path}" value="{FORGET_KEY}" '
         f'data-default="off"><span>{worded(language, "service.remove_key")}</span></label>'
     )
-    told = f'<p class="told" role="status">{worded(language, "service.told")}</p>' if panel.has_asked else ""
     # A browser would fill in, and offer to keep, what is not a password of this page.
     named = _named(field).replace('autocomplete="off"', 'autocomplete="new-password"')
     return (
         f'<input type="password" {named} value="" data-default="" placeholder="{kept}" maxlength="2000">'
         f"{removal if panel.keeps_key else ''}"
         f'<button type="button" class="ask-models" data-act="ask_models" data-fields '
-        f'data-busy="{worded(language, "service.asking")}">{worded(language, "service.ask")}</button>{told}'
+        f'data-busy="{worded(language, "service.asking")}">{worded(language, "service.ask")}</button>'
     )
 
 
@@ -158,10 +157,13 @@ def _models(field: Field, chosen: str, panel: Panel, off: str) -> str:
     choices = "".join(_choice(field, *row, chosen, off) for row in rows)
     if not may_have_service(panel.settings):
         return f'<div class="choices">{choices}</div>'
+    has_told = any(model.provider is Provider.OPENAI for model in panel.models)
+    said = worded(language, "service.told" if has_told else "service.told_nothing")
+    told = f'<p class="told" role="status">{said}</p>' if panel.has_asked else ""
     other = _choice(field, typed, worded(language, "service.other"), "", chosen, off)
     named = worded(language, "service.name")
     return (
-        f'<div class="choices">{choices}</div><div class="typed">{other}<input type="text" name="{NAME}{TYPED}" '
+        f'{told}<div class="choices">{choices}</div><div class="typed">{other}<input type="text" name="{NAME}{TYPED}" '
         f'value="" data-default="" maxlength="{LONGEST_NAME}" placeholder="{named}" aria-label="{named}" '
         'autocomplete="off" spellcheck="false"></div>'
     )

@@ -100,6 +100,8 @@ def _after(field: Field, panel: Panel) -> str:
     )
     problem = panel.problems.get(field.path)
     said = escape(i18n.sentence(language, problem)) if problem else ""
+    if field.kind is Kind.SECRET:  # which has no default, and a box of its own for its removal
+        return f'<p class="problem" id="{name}-problem">{said}</p>'
     return f'<p class="default"><span>{default}</span>{reset}</p><p class="problem" id="{name}-problem">{said}</p>'
 
 
