@@ -14,7 +14,7 @@ from rag.llm.pool import ModelPool
 from rag.memory import Memory
 from rag.preferences.checks import Checked, check, plain_address, usable, with_kept_key
 from rag.preferences.effective import Preferences, effective
-from rag.preferences.fields import ADDRESS, KEY
+from rag.preferences.fields import ADDRESS, KEY, MODEL, PROVIDER, is_kept
 from rag.preferences.store import PreferenceStore
 from rag.profile import Profile
 from rag.prompts import Prompts
@@ -82,7 +82,7 @@ class Profiles:
     def change(self, session_id: str, asked: dict[str, object]) -> Checked:
         """Put values in place of all that a session had, if every one of them can be had. Raises StoreError."""
         asked = with_kept_key(asked, self.preferences(session_id))
-        models = {model.key for model in self._pool.offered()}
+        models = {model.key for model in self.offered(session_id, asked)}
         checked = check(asked, self._settings, models, self.is_served(session_id))
         if not checked.problems:
             self._store.keep(session_id, checked.preferences)
@@ -91,6 +91,8 @@ class Profiles:
 
     def offered(self, session_id: str, asked: Mapping[str, object] | None = None) -> tuple[OfferedModel, ...]:
         """The models that a session can choose, by the service in what it `asked` for or has set. Raises StoreError."""
+        if is_kept(PROVIDER, self._settings) or is_kept(MODEL, self._settings):
+            return ()
         stored = self.preferences(session_id)
         values = with_kept_key(asked or stored.values, stored)
         return self._pool.offered(plain_address(values.get(ADDRESS)), str(values.get(KEY, "")).strip())

@@ -269,11 +269,13 @@ def test_the_models_of_the_operators_service_are_offered_and_answer_with_its_key
 
 def test_on_a_public_server_only_what_the_operators_service_lists_can_be_chosen(tmp_path: Path) -> None:
     with serving({MODELS: service_models("deep")}) as server:
+        locked = Place(tmp_path, operators(server.url, host="0.0.0.0", locked=("llm.model",)))
+        assert locked.profiles.offered("mine") == ()
+        assert set(locked.profiles.change("mine", {MODEL: "openai:deep"}).problems) == {MODEL}
+        assert server.asked == []
         place = Place(tmp_path, operators(server.url, host="0.0.0.0"))
         refused = place.profiles.change("mine", {MODEL: "openai:costly"}).problems
         assert refused[MODEL].key == "preference.problem.no_such_model"
-        locked = Place(tmp_path, operators(server.url, host="0.0.0.0", locked=("llm.model",)))
-        assert set(locked.profiles.change("mine", {MODEL: "openai:deep"}).problems) == {MODEL}
         for one in (place, locked):
             one.pool.close()
 
