@@ -130,7 +130,8 @@ def _logged(refused: StoreError) -> StoreError:
 def _create_engine(address: URL) -> Engine:
     try:
         # Asking first whether a server is still there costs little and survives its restarts.
-        return create_engine(address, pool_pre_ping=address.get_backend_name() != "sqlite")
+        # A session's key is among what is stored, and no error may tell it.
+        return create_engine(address, pool_pre_ping=address.get_backend_name() != "sqlite", hide_parameters=True)
     except ModuleNotFoundError as error:
         raise PackageMissing(package="psycopg", command='pip install "psycopg[binary]"') from error
 

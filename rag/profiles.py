@@ -1,18 +1,20 @@
 """The profile of each session, from the server's settings and its own preferences."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from cachetools import LRUCache
 
 from rag.conversation.summaries import SummaryStore
+from rag.errors import ModelError, ModelKeyRefused
 from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.request import SearchRequest, from_settings, with_own
 from rag.llm.pool import ModelPool
 from rag.memory import Memory
-from rag.preferences.checks import Checked, check, usable
+from rag.preferences.checks import Checked, check, plain_address, usable, with_kept_key
 from rag.preferences.effective import Preferences, effective
+from rag.preferences.fields import ADDRESS, KEY, MODEL, PROVIDER, is_kept
 from rag.preferences.store import PreferenceStore
 from rag.profile import Profile
 from rag.prompts import Prompts
@@ -22,7 +24,7 @@ from rag.rerank.question import Words
 from rag.retrieval import Retrieval
 from rag.settings import Settings
 from rag.tokens import Estimator
-from rag.types import ModelStatus
+from rag.types import Message, ModelStatus, OfferedModel
 
 _KEPT = 64
 
@@ -79,12 +81,39 @@ class Profiles:
 
     def change(self, session_id: str, asked: dict[str, object]) -> Checked:
         """Put values in place of all that a session had, if every one of them can be had. Raises StoreError."""
-        models = {model.key for model in self._pool.offered()}
+        asked = with_kept_key(asked, self.preferences(session_id))
+        models = {model.key for model in self.offered(session_id, asked)}
         checked = check(asked, self._settings, models, self.is_served(session_id))
         if not checked.problems:
             self._store.keep(session_id, checked.preferences)
             self._pool.prepare(effective(self._settings, checked.preferences).llm)
         return checked
+
+    def offered(self, session_id: str, asked: Mapping[str, object] | None = None) -> tuple[OfferedModel, ...]:
+        """The models that a session can choose, by the service in what it `asked` for or has set. Raises StoreError."""
+        if is_kept(PROVIDER, self._settings) or is_kept(MODEL, self._settings):
+            return ()
+        stored = self.preferences(session_id)
+        values = with_kept_key(asked or stored.values, stored)
+        return self._pool.offered(plain_address(values.get(ADDRESS)), str(values.get(KEY, "")).strip())
+
+    def ask_service(self, session_id: str, asked: Mapping[str, object]) -> Mapping[str, Message]:
+        """Have the service that a session has written say what models it has.
+
+        What is wrong, by field; where nothing is, they are `offered` for these values. Raises StoreError.
+        """
+        values = with_kept_key(asked, self.preferences(session_id))
+        checked = check({path: values.get(path, "") for path in (ADDRESS, KEY)}, self._settings, ())
+        if checked.problems:
+            return checked.problems
+        service = checked.preferences.values
+        if ADDRESS not in service:
+            return {ADDRESS: Message("preference.problem.no_address")}
+        try:
+            self._pool.served.ask(str(service[ADDRESS]), str(service.get(KEY, "")))
+        except ModelError as error:
+            return {KEY if isinstance(error, ModelKeyRefused) else ADDRESS: error.message}
+        return {}
 
     def is_served(self, session_id: str) -> bool:
         """Whether a server answers a session, which reads faster than a model in this process. Raises StoreError."""

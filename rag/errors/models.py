@@ -37,6 +37,18 @@ class ModelKeyRefused(ModelError):
     key = "model_key_refused"
 
 
+class OwnKeyRefused(ModelKeyRefused):
+    """The key is one that a session has set. Values: base_url, status."""
+
+    key = "own_key_refused"
+
+
+class ModelsNotListed(ModelError):
+    """What answers at an address does not say what models it has. Values: base_url."""
+
+    key = "models_not_listed"
+
+
 class NoModel(ModelError):
     """None of the models that were looked for can be had. Values: first, rest: why not, each a message."""
 

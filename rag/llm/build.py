@@ -34,10 +34,10 @@ def build_ollama(settings: LLMSettings, base_url: str, model: str) -> BaseChatMo
     )
 
 
-def build_openai(settings: LLMSettings) -> BaseChatModel:
-    """The model of an OpenAI-compatible server. Raises PackageMissing."""
+def build_openai(settings: LLMSettings, own_key: bool = False) -> BaseChatModel:
+    """The model of an OpenAI-compatible server; `own_key` tells that the key is a session's. Raises PackageMissing."""
     try:
-        from rag.llm.openai import OpenAIChatModel
+        from rag.llm.openai import NO_KEY, OpenAIChatModel
     except ImportError as error:
         raise PackageMissing(package="langchain-openai", command="pip install langchain-openai") from error
     import httpx
@@ -49,8 +49,8 @@ def build_openai(settings: LLMSettings) -> BaseChatModel:
     return OpenAIChatModel(
         model=settings.model,
         base_url=settings.base_url,
-        # Servers on one's own machine need none, but the client refuses to be made without.
-        api_key=SecretStr(settings.api_key or "none"),
+        api_key=SecretStr(settings.api_key or NO_KEY),
+        own_key=own_key,
         temperature=settings.temperature,
         max_tokens=settings.max_tokens,
         max_retries=1,

@@ -1,6 +1,5 @@
 """Models served by Ollama."""
 
-import re
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -15,9 +14,8 @@ from pydantic import PrivateAttr
 
 from rag.errors import ModelMissing, ModelRefused, ModelStreamBroken, ModelUnreachable
 from rag.llm.http import ClientOptions, client_options, leavable_options
+from rag.llm.listing import EMBEDDING_ONLY
 from rag.tokens import average_estimate
-
-_EMBEDDING_ONLY = re.compile(r"embed|bge|minilm|rerank|(^|[^a-z])[em]5-", re.IGNORECASE)
 
 
 class OllamaChatModel(ChatOllama):
@@ -83,7 +81,7 @@ class OllamaServer:
         """The names of the installed chat models, the latest first. Raises ModelUnreachable, ModelRefused."""
         with _translated("", self._base_url):
             installed = self._client(client_options(self._base_url, self._timeout)).list().models
-        return tuple(model.model for model in installed if model.model and not _EMBEDDING_ONLY.search(model.model))
+        return tuple(model.model for model in installed if model.model and not EMBEDDING_ONLY.search(model.model))
 
     def can_think(self, model: str) -> bool:
         """Whether a model thinks when asked to. Raises ModelUnreachable, ModelMissing, ModelRefused."""

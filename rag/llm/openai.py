@@ -11,10 +11,21 @@ import openai
 from langchain_core.messages import AIMessageChunk
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from langchain_openai.chat_models.base import BaseChatOpenAI
+from pydantic import SecretStr
 
-from rag.errors import ModelKeyRefused, ModelMissing, ModelRefused, ModelStreamBroken, ModelUnreachable, PromptTooLong
+from rag.errors import (
+    ModelKeyRefused,
+    ModelMissing,
+    ModelRefused,
+    ModelStreamBroken,
+    ModelUnreachable,
+    OwnKeyRefused,
+    PromptTooLong,
+)
 from rag.tokens import average_estimate
 
+# Servers on one's own machine need none, but the client refuses to be made without.
+NO_KEY = "none"
 # OpenAI's and DeepSeek's code, llama.cpp's type. vLLM and DashScope have only words for it.
 _TOO_LONG = frozenset({"context_length_exceeded", "exceed_context_size_error"})
 _TOO_LONG_WORDS = re.compile(
@@ -30,6 +41,9 @@ class OpenAIChatModel(BaseChatOpenAI):
 
     BaseChatOpenAI rather than ChatOpenAI: that one renames `max_tokens` to a word which compatible servers ignore.
     """
+
+    own_key: bool = False
+    """Whether the key is a session's, and not the operator's."""
 
     @property
     def _llm_type(self) -> str:
@@ -88,8 +102,7 @@ class OpenAIChatModel(BaseChatOpenAI):
         except openai.NotFoundError as error:
             raise ModelMissing(model=self.model_name) from error
         except (openai.AuthenticationError, openai.PermissionDeniedError) as error:
-            where = {"base_url": self.openai_api_base, "variable": "WENQU_LLM_API_KEY"}
-            raise ModelKeyRefused(status=error.status_code, **where) from error
+            raise self._key_refused(error.status_code) from error
         except openai.APIStatusError as error:
             raise _too_long(error) or self._refused(error.status_code, error.message) from error
         except openai.APIError as error:
@@ -99,8 +112,15 @@ class OpenAIChatModel(BaseChatOpenAI):
         except json.JSONDecodeError as error:
             raise self._refused("JSON", str(error)) from error
 
+    def _key_refused(self, status: int) -> ModelKeyRefused:
+        where = {"base_url": self.openai_api_base, "status": status}
+        return OwnKeyRefused(**where) if self.own_key else ModelKeyRefused(**where, variable="WENQU_LLM_API_KEY")
+
     def _refused(self, status: object, detail: str) -> ModelRefused:
-        return ModelRefused(model=self.model_name, status=status, detail=detail[:300])
+        # Some servers repeat the key that they were sent.
+        key = self.openai_api_key.get_secret_value() if isinstance(self.openai_api_key, SecretStr) else NO_KEY
+        told = detail if key == NO_KEY else detail.replace(key, "…")
+        return ModelRefused(model=self.model_name, status=status, detail=told[:300])
 
 
 def _is_finish(chunk: ChatGenerationChunk) -> bool:

@@ -1,34 +1,29 @@
 """Models that sessions choose instead of the server's own: offered by name, got ready in the background."""
 
-import logging
 import re
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import replace
 
 from cachetools import LRUCache
-from langchain_core.language_models import BaseChatModel
 
-from rag.errors import ModelMissing, ModelUnreachable, TooManyModelsComing, WenquError
+from rag.errors import ModelMissing, TooManyModelsComing
 from rag.llm import build
 from rag.llm.current import Answering
 from rag.llm.embedded import EmbeddedChatModel
 from rag.llm.jobs import ModelJobs
 from rag.llm.manager import ModelManager
 from rag.llm.progress import with_speed
+from rag.llm.served import ServedModels, host_of
 from rag.model_store import ModelStore
 from rag.settings import LLMSettings, Settings
 from rag.types import Message, ModelState, ModelStatus, OfferedModel, Provider
 
-_LIST_SECONDS = 10.0
 _MOST_PULLS = 8
 # Names come from visitors: what is remembered of them has an end.
 _KEPT_ASKERS = 256
-_KEPT_SERVED = 16
 # As Ollama reads names, `host/namespace/model` is fetched from that host: a visitor's name has no host.
 _PULLABLE = re.compile(r"[a-zA-Z0-9][\w.-]{0,79}(/[a-zA-Z0-9][\w.-]{0,79})?(:[\w.-]{1,40})?")
-_log = logging.getLogger(__name__)
 
 
 class ModelPool:
@@ -36,8 +31,7 @@ class ModelPool:
 
     def __init__(self, settings: Settings, store: ModelStore, manager: ModelManager) -> None:
         self._settings = settings.llm
-        # The server's own, whatever a session's settings say.
-        self._base_url = build.ollama_url(settings.llm)
+        self.served = ServedModels(settings.llm)
         self._models = settings.models
         self._store = store
         self._manager = manager
@@ -45,38 +39,43 @@ class ModelPool:
         # Apart, so that what Ollama downloads for an hour keeps no model waiting that is on the disk.
         self._loads, self._pulls = ModelJobs("model-loads"), ModelJobs("model-pulls", _MOST_PULLS)
         self._askers: LRUCache[tuple[str, str], None] = LRUCache(_KEPT_ASKERS)
-        self._served: LRUCache[tuple[str, LLMSettings], BaseChatModel] = LRUCache(_KEPT_SERVED)
         self._embedded: tuple[str, EmbeddedChatModel] | None = None
-        self._installed: tuple[float, tuple[str, ...] | None] = (-_LIST_SECONDS, None)
 
     @property
     def may_pull(self) -> bool:
         """Whether there is an Ollama server that could get models."""
-        return self._settings.provider in ("auto", "ollama") and not self._models.offline and bool(self._ollama_names())
+        return self.served.has_ollama and not self._models.offline and bool(self.served.installed())
 
-    def offered(self) -> tuple[OfferedModel, ...]:
-        """What can be chosen besides the server's own choice: installed, in the catalogue, or no model at all."""
-        ollama = [OfferedModel(Provider.OLLAMA, name, present=True) for name in self._ollama_names() or ()]
+    def offered(self, base_url: str = "", api_key: str = "") -> tuple[OfferedModel, ...]:
+        """What can be chosen besides the server's own choice: served, in the catalogue, or no model at all.
+
+        A session's own service, at `base_url`, stands in the place of the operator's.
+        """
+        names = self.served.listed(base_url, api_key) if base_url else self.served.operators()
+        services = [OfferedModel(Provider.OPENAI, name, present=True) for name in names]
+        ollama = [OfferedModel(Provider.OLLAMA, name, present=True) for name in self.served.installed() or ()]
         embedded = [
             OfferedModel(Provider.EMBEDDED, model.name, self._store.is_there(model.name), model.size)
             for model in self._models.catalogue
         ]
         shown = [model for model in embedded if model.present or not self._models.offline]
-        return (*ollama, *shown, OfferedModel(Provider.EXTRACTIVE, Provider.EXTRACTIVE.value, present=True))
+        return (*services, *ollama, *shown, OfferedModel(Provider.EXTRACTIVE, Provider.EXTRACTIVE.value, present=True))
 
     def current(self, llm: LLMSettings) -> Answering:
         """Who answers with these settings. Until a chosen model is ready, or where it is gone, the server's own."""
         if not self._is_own(llm):
             provider, name, model = self._manager.current()
             thinks_as_set = provider is not Provider.OLLAMA or llm.reasoning == self._settings.reasoning
-            return provider, name, model if thinks_as_set else self._ollama(name, llm)
+            return provider, name, model if thinks_as_set else self.served.ollama(name, llm)
         match Provider(llm.provider):
             case Provider.EXTRACTIVE:
                 return self._manager.extractive()
-            case Provider.OLLAMA if self._absent(llm.model):
+            case Provider.OLLAMA if self.served.absent(llm.model):
                 return self._manager.current()
             case Provider.OLLAMA:
-                return Provider.OLLAMA, llm.model, self._ollama(llm.model, llm)
+                return Provider.OLLAMA, llm.model, self.served.ollama(llm.model, llm)
+            case Provider.OPENAI:
+                return Provider.OPENAI, llm.model, self.served.openai(llm)
             case _:
                 return self._loaded(llm.model) or self._awaited(llm)
 
@@ -85,8 +84,10 @@ class ModelPool:
         own = self._manager.current()
         if name == own[1]:
             return own
-        if name in (self._ollama_names() or ()):
-            return Provider.OLLAMA, name, self._ollama(name, self._settings)
+        if name in (self.served.installed() or ()):
+            return Provider.OLLAMA, name, self.served.ollama(name, self._settings)
+        if name in self.served.operators():
+            return Provider.OPENAI, name, self.served.openai(self._settings.model_copy(update={"model": name}))
         return self._manager.extractive() if name == Provider.EXTRACTIVE else self._loaded(name)
 
     def status(self, llm: LLMSettings) -> ModelStatus:
@@ -98,7 +99,7 @@ class ModelPool:
         coming, failed = jobs.coming().get(key), jobs.failed().get(key)
         if coming is not None:
             return coming
-        if failed is None and llm.provider == "ollama" and (problem := self._absent(llm.model)):
+        if failed is None and llm.provider == "ollama" and (problem := self.served.absent(llm.model)):
             failed = problem.message
         if failed is not None:
             own = self._manager.status()
@@ -106,7 +107,10 @@ class ModelPool:
             return replace(own, reason=reason, failed=True)
         provider, name, _ = self.current(llm)
         if (provider, name) == (llm.provider, llm.model) or provider is Provider.EXTRACTIVE:
-            return ModelStatus(provider, name, ModelState.READY, Message("model.own", {"model": name}))
+            reason = Message("model.own", {"model": name})
+            if provider is Provider.OPENAI:
+                reason = Message("model.own_service", {"model": name, "host": host_of(llm.base_url)})
+            return ModelStatus(provider, name, ModelState.READY, reason)
         return self._waiting(llm.model, ModelState.LOADING)
 
     def prepare(self, llm: LLMSettings) -> None:
@@ -153,42 +157,8 @@ class ModelPool:
         return key.startswith(f"{Provider.EMBEDDED}:") or (session_id, key) in self._askers
 
     def _is_own(self, llm: LLMSettings) -> bool:
-        return (llm.provider, llm.model) != (self._settings.provider, self._settings.model)
-
-    def _ollama(self, name: str, llm: LLMSettings) -> BaseChatModel:
-        """Kept from turn to turn: it asks its server once what the model can, and holds its connections."""
-        with self._lock:
-            known = self._served.get((name, llm))
-        model = known or build.build_ollama(llm, self._base_url, name)
-        with self._lock:
-            return self._served.setdefault((name, llm), model)
-
-    def _ollama_names(self) -> tuple[str, ...] | None:
-        """What Ollama has; None while it has never told, though it may be there."""
-        if self._settings.provider not in ("auto", "ollama"):
-            return ()
-        with self._lock:
-            listed_at, names = self._installed
-        if time.monotonic() - listed_at < _LIST_SECONDS:
-            return names
-        from rag.llm.ollama import OllamaServer
-
-        try:
-            names = OllamaServer(self._base_url).models()
-        except WenquError as error:
-            _log.debug("no models of Ollama can be offered: %s", error)
-            # A server that is slow to tell has not lost its models.
-            names = () if isinstance(error, ModelUnreachable) else names
-        with self._lock:
-            self._installed = time.monotonic(), names
-        return names
-
-    def _absent(self, name: str) -> WenquError | None:
-        """Why a model of Ollama cannot answer now."""
-        names = self._ollama_names()
-        if names is None or name in names:
-            return None
-        return ModelMissing(model=name) if names else ModelUnreachable(base_url=self._base_url)
+        parts = ("provider", "model", "base_url", "api_key")
+        return any(getattr(llm, part) != getattr(self._settings, part) for part in parts)
 
     def _loaded(self, name: str) -> Answering | None:
         own = self._manager.current()
@@ -221,14 +191,7 @@ class ModelPool:
             self._embedded = name, model
 
     def _pull(self, name: str) -> None:
-        from rag.llm.ollama import OllamaServer
-
-        progress = self._progress(self._pulls, f"ollama:{name}", name)
-        try:
-            OllamaServer(self._base_url).pull(name, progress, self._pulls.closed)
-        finally:
-            with self._lock:
-                self._installed = -_LIST_SECONDS, self._installed[1]
+        self.served.pull(name, self._progress(self._pulls, f"ollama:{name}", name), self._pulls.closed)
 
     def _progress(self, jobs: ModelJobs, key: str, name: str) -> Callable[[int, int], None]:
         def tell(done: int, total: int, speed: float) -> None:

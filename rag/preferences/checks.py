@@ -4,14 +4,31 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from math import isfinite
+from urllib.parse import urlsplit
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from rag.errors import ConfigError
 from rag.knowledge.request import from_settings
+from rag.llm.listing import is_name
 from rag.preferences.effective import Preferences, effective
-from rag.preferences.fields import MODEL, ROUTES, SERVER_MODEL, Field, Kind, Value, fields_of, is_locked, server_value
+from rag.preferences.fields import (
+    ADDRESS,
+    FORGET_KEY,
+    KEY,
+    MODEL,
+    OPENAI,
+    ROUTES,
+    SERVER_MODEL,
+    Field,
+    Kind,
+    Value,
+    fields_of,
+    is_locked,
+    may_have_service,
+    server_value,
+)
 from rag.prompts import fault
 from rag.settings import Settings, explained
 from rag.types import Message
@@ -20,6 +37,12 @@ MAX_PROMPT_LENGTH = 4000
 _ROUND = 6
 _WHOLE = re.compile(r"-?\d{1,9}")
 _NUMBER = re.compile(r"-?\d{1,9}(\.\d{0,9})?")
+# Neither a name and password nor a query: they would stand where an address is shown.
+_ADDRESS = re.compile(r"https?://(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?(/[\w.~%:+/-]*)?", re.ASCII | re.IGNORECASE)
+_MOST_ADDRESS = 300
+_KEY = re.compile(r"[!-~]{1,2000}")
+# Whether a key may be had depends on the address, and whose a model is on both.
+_LAST = {KEY: 1, MODEL: 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +68,27 @@ def check(asked: Mapping[str, object], settings: Settings, models: Collection[st
     at all is refused, not left out: whoever sends it has not used the form.
     """
     usual = {item.path: server_value(settings, item, served) for item in fields_of(settings)}
-    return _checked(asked, settings, models, usual)
+    return _checked(asked, settings, (*models, *_named(asked, settings)), usual)
+
+
+def with_kept_key(asked: Mapping[str, object], stored: Preferences) -> dict[str, object]:
+    """The values with the key that a session has, unless it wants it gone or has another address for it."""
+    if asked.get(KEY) not in ("", FORGET_KEY):
+        return dict(asked)
+    kept = stored.values.get(KEY, "") if plain_address(asked.get(ADDRESS)) == stored.values.get(ADDRESS) else ""
+    return {**asked, KEY: "" if asked[KEY] == FORGET_KEY else kept}
+
+
+def plain_address(raw: object) -> str:
+    """An address as it is kept: people paste it with what stands around it."""
+    return raw.strip().rstrip("/") if isinstance(raw, str) else ""
+
+
+def _named(asked: Mapping[str, object], settings: Settings) -> tuple[str, ...]:
+    """The model of a service that need not be among those offered: services do not list all that they have."""
+    model = asked.get(MODEL)
+    is_service = isinstance(model, str) and model.startswith(f"{OPENAI}:") and may_have_service(settings)
+    return (str(model),) if is_service and is_name(str(model).partition(":")[2]) else ()
 
 
 def _checked(
@@ -75,17 +118,20 @@ def _checked(
 def usable(stored: Mapping[str, object], settings: Settings) -> Preferences:
     """What can still be used of stored values: settings and locks may have changed since; none may fail a turn."""
     kept: dict[str, object] = {}
-    models = _possible(str(stored.get(MODEL, "")), settings)
-    for path, value in stored.items():
-        if not _checked({**kept, path: value}, settings, models, {}).problems:
+    for path, value in sorted(stored.items(), key=lambda item: _LAST.get(item[0], 0)):
+        if not _checked({**kept, path: value}, settings, _possible(stored, kept, settings), {}).problems:
             kept[path] = value
-    return _checked(kept, settings, models, {}).preferences
+    return _checked(kept, settings, _possible(stored, kept, settings), {}).preferences
 
 
-def _possible(model: str, settings: Settings) -> tuple[str, ...]:
+def _possible(stored: Mapping[str, object], kept: Mapping[str, object], settings: Settings) -> tuple[str, ...]:
     """A model that was chosen once, unless the server no longer has its like. Whether it is there is for the pool."""
+    model = str(stored.get(MODEL, ""))
     provider, _, name = model.partition(":")
     match provider:
+        case "openai":
+            # One of a session's own service is not one of the operator's.
+            holds = ADDRESS in kept if ADDRESS in stored else settings.llm.provider == OPENAI
         case "embedded":
             holds = any(known.name == name for known in settings.models.catalogue)
         case "ollama":
@@ -108,8 +154,12 @@ def admissible(field: Field, raw: object, settings: Settings, models: Collection
             return raw
         case Kind.MODEL:
             if not isinstance(raw, str) or (raw != SERVER_MODEL and raw not in models):
-                raise Unfit("no_such_model")
+                raise Unfit("no_model_name" if raw == f"{OPENAI}:" else "no_such_model")
             return raw
+        case Kind.ADDRESS:
+            return _address(raw)
+        case Kind.SECRET:
+            return _key(raw)
         case Kind.ROUTES:
             return _routes(field, raw)
         case Kind.PROMPT:
@@ -125,6 +175,25 @@ def _number(field: Field, raw: object) -> int | float:
     if not (isfinite(number) and field.least <= number <= field.most):
         raise Unfit("whole" if whole else "number", least=f"{field.least:g}", most=f"{field.most:g}")
     return int(number) if whole else round(number, _ROUND)
+
+
+def _address(raw: object) -> str:
+    address = plain_address(raw)
+    try:
+        fits = not address or (len(address) <= _MOST_ADDRESS and bool(_ADDRESS.fullmatch(address)))
+        fits = fits and isinstance(raw, str) and urlsplit(address).port != 0
+    except ValueError:  # a port that is none
+        fits = False
+    if not fits:
+        raise Unfit("address")
+    return address
+
+
+def _key(raw: object) -> str:
+    key = raw.strip() if isinstance(raw, str) else " "
+    if key and not _KEY.fullmatch(key):
+        raise Unfit("key")
+    return key
 
 
 def _routes(field: Field, raw: object) -> dict[str, float]:
@@ -151,6 +220,10 @@ def _prompt(shipped: str, raw: object) -> str:
 
 def _together(settings: Settings, preferences: Preferences) -> dict[str, Message]:
     """What is wrong with values that are right one by one."""
+    values = preferences.values
+    is_service = str(values.get(MODEL, "")).startswith(f"{OPENAI}:") and settings.llm.provider != OPENAI
+    if ADDRESS not in values and (KEY in values or is_service):
+        return {ADDRESS: Message("preference.problem.no_address")}
     try:
         from_settings(effective(settings, preferences))
     except ValidationError as error:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rag.preferences.fields import MODEL, PROMPTS, PROVIDER, ROUTES, SERVED, Value
+from rag.preferences.fields import ADDRESS, KEY, MODEL, OPENAI, PROMPTS, PROVIDER, ROUTES, SERVED, Value
 from rag.settings import Settings
 
 
@@ -12,7 +12,7 @@ from rag.settings import Settings
 class Preferences:
     """What a session wants otherwise than the server, by the keys of config.yaml; nothing else."""
 
-    values: Mapping[str, Value] = field(default_factory=dict)
+    values: Mapping[str, Value] = field(default_factory=dict, repr=False)
 
     def prompts(self) -> dict[str, str]:
         """Its own texts of prompts, by name."""
@@ -23,6 +23,7 @@ class Preferences:
 def effective(settings: Settings, preferences: Preferences) -> Settings:
     """The settings that hold for a session. Its prompts are apart. Raises pydantic's ValidationError."""
     own = {path: value for path, value in preferences.values.items() if not path.startswith(f"{PROMPTS}.")}
+    service = {ADDRESS: own.pop(ADDRESS, ""), KEY: own.pop(KEY, "")}
     if not own:
         return settings
     merged = settings.model_dump()
@@ -32,6 +33,10 @@ def effective(settings: Settings, preferences: Preferences) -> Settings:
             provider, _, name = str(value).partition(":")
             _put(merged, PROVIDER, provider)
             _put(merged, MODEL, name)
+            if provider == OPENAI and service[ADDRESS]:
+                # Both, though the key be none: the operator's is not for an address of a visitor's.
+                for part, written in service.items():
+                    _put(merged, part, written)
         else:
             _put(merged, path, value)
             if path in SERVED:

@@ -11,7 +11,10 @@ Value = bool | int | float | str | dict[str, float]
 
 # The routes of a search and their weights are one field: a weight without its route means nothing.
 ROUTES = "requests"
-PROVIDER, MODEL = "llm.provider", "llm.model"
+PROVIDER, MODEL, ADDRESS, KEY = "llm.provider", "llm.model", "llm.base_url", "llm.api_key"
+OPENAI = "openai"
+# What a form sends in a key's place to have it removed; no key is so short.
+FORGET_KEY = "-"
 RERANK, BY_GRADES = "rerank.kind", "llm"
 PROMPTS = "prompts"
 # What has a number of its own for when a server answers; a session's number holds for both.
@@ -48,6 +51,8 @@ class Kind(StrEnum):
     """What the value of a field is."""
 
     MODEL = "model"
+    ADDRESS = "address"
+    SECRET = "secret"
     ROUTES = "routes"
     WHOLE = "whole"
     NUMBER = "number"
@@ -74,6 +79,15 @@ class Field:
         return together.get(self.path, (self.path,))
 
 
+def may_have_service(settings: Settings) -> bool:
+    """Whether a session may name an address that is asked for answers.
+
+    Only who sits at this machine: elsewhere it would let strangers have the server call what only the server reaches.
+    """
+    kept = any(is_kept(path, settings) for path in (PROVIDER, MODEL, ADDRESS, KEY))
+    return not settings.server.public and not kept
+
+
 def fields_of(settings: Settings) -> tuple[Field, ...]:
     """The fields that these settings have, in the order of the form."""
     dialogue = "multi_dialogue_rag"
@@ -81,8 +95,10 @@ def fields_of(settings: Settings) -> tuple[Field, ...]:
     memory, retrieval = Group.MEMORY, Group.RETRIEVAL
     most = max(settings.llm.num_ctx, settings.multi_dialogue_rag.llm_max_token)
     whole, number, switch, choice = Kind.WHOLE, Kind.NUMBER, Kind.SWITCH, Kind.CHOICE
+    service = (Field(ADDRESS, Group.MODEL, Kind.ADDRESS), Field(KEY, Group.MODEL, Kind.SECRET))
     return (
         Field(MODEL, Group.MODEL, Kind.MODEL),
+        *(service if may_have_service(settings) else ()),
         Field("llm.temperature", Group.MODEL, number, 0, 2),
         Field("llm.reasoning", Group.MODEL, switch),
         Field(ROUTES, retrieval, Kind.ROUTES, 0, 10, configured_fields(settings)),
@@ -122,6 +138,8 @@ def server_value(settings: Settings, field: Field, served: bool = False) -> Valu
         return Prompts(settings.server.language).fill(field.path.removeprefix(f"{PROMPTS}."))
     if field.kind is Kind.MODEL:
         return SERVER_MODEL
+    if field.kind in (Kind.ADDRESS, Kind.SECRET):
+        return ""  # the operator's are not the visitors' to see
     if field.kind is Kind.ROUTES:
         request = from_settings(settings)
         weights = (*request.fuse.weights, *[1.0] * len(request.requests))

@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 import sqlalchemy as sa
 
 from rag.conversation.schema import StoredText
-from rag.database import migrate, reading, transaction
+from rag.database import erase_deleted, migrate, reading, transaction
 from rag.preferences.effective import Preferences
+from rag.preferences.fields import KEY
 
 _METADATA = sa.MetaData()
 _PREFERENCES = sa.Table(
@@ -46,12 +47,15 @@ class PreferenceStore:
 
     def keep(self, session_id: str, preferences: Preferences) -> None:
         """Store a session's values in place of what it had. Raises StoreError."""
+        key_before = self.of(session_id).get(KEY)
         with transaction(self._engine) as connection:
             connection.execute(_PREFERENCES.delete().where(_PREFERENCES.c.session_id == session_id))
             if preferences.values:
                 text = json.dumps(preferences.values, ensure_ascii=False)
                 now = datetime.now(UTC).replace(tzinfo=None)
                 connection.execute(_PREFERENCES.insert().values(session_id=session_id, values=text, updated_at=now))
+        if key_before not in (None, preferences.values.get(KEY)):
+            erase_deleted(self._engine)
 
     def forget(self, session_id: str) -> None:
         """Delete what a session has set. Raises StoreError."""

@@ -31,6 +31,10 @@ def listening_host() -> str:
     return "0.0.0.0" if _on_space() else "127.0.0.1"  # noqa: S104
 
 
+def _is_public(host: str) -> bool:
+    return _on_space() or host not in _LOOPBACK
+
+
 def _listed(text: str) -> tuple[str, ...]:
     return tuple(item.strip() for item in text.split(",") if item.strip())
 
@@ -55,7 +59,7 @@ class ServerSettings(Section):
         if host == _AUTO:
             host = listening_host()
         if locked == _AUTO:
-            locked = _PUBLIC_LOCKS if _on_space() or host not in _LOOPBACK else ()
+            locked = _PUBLIC_LOCKS if _is_public(host) else ()
         elif isinstance(locked, str):
             locked = () if locked == _NONE else _listed(locked)
         return {**values, "host": host, "locked": locked}
@@ -64,6 +68,11 @@ class ServerSettings(Section):
     @classmethod
     def _comma_list(cls, keys: object) -> object:
         return _listed(keys) if isinstance(keys, str) else keys
+
+    @property
+    def public(self) -> bool:
+        """Whether others reach it than who sits at this machine."""
+        return _is_public(self.host)
 
 
 def store_folder(path: Path, persistent: Path = _PERSISTENT) -> Path:

@@ -90,3 +90,12 @@ def test_where_the_operator_keeps_the_temperature_it_holds(tmp_path: Path) -> No
         client = OpenAI(base_url=f"{url}/v1", api_key="none", max_retries=0)
         client.chat.completions.create(model="wenqu", messages=QUESTION, temperature=1.5, max_tokens=5)
         assert services.model.arguments == [{"max_tokens": 5}]
+
+
+def test_a_request_for_a_model_that_is_not_there_prepares_none_of_those_that_are(tmp_path: Path) -> None:
+    with services_in(tmp_path, others={"qwen3:8b": ScriptedChatModel(scripts=[])}) as services:
+        asked: list[str] = []
+        services.pool.named = asked.append  # type: ignore[method-assign, func-returns-value]
+        with serving(services, settings_with()) as url:
+            assert httpx.post(f"{url}{PATH}", json={"question": "问", "model_id": "gpt-9"}).status_code == 404
+        assert "qwen3:8b" not in asked

@@ -66,7 +66,7 @@
     element.addEventListener("click", (event) => {
       const button = closest(event, "button[data-act]");
       if (!button) return;
-      report(button, trigger, actions);
+      report(button, trigger, actions, "fields" in button.dataset ? Object.fromEntries(new FormData(button.form)) : {});
       if (button.dataset.act !== "open") return;
       root.classList.remove("menu-open");
       document.querySelectorAll("#search input").forEach((field) => (field.value = ""));

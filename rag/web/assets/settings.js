@@ -40,17 +40,23 @@
     if (quiet && before?.matches(".dirty, [data-refused]")) return;
     const open = new Set([...element.querySelectorAll("details[open]")].map((details) => details.dataset.field));
     const focused = before?.contains(document.activeElement) ? document.activeElement : null;
+    const secret = before?.querySelector("[type=password]")?.value;
     const back = focused && (focused.id ? `#${focused.id}` : focused.type === "submit" ? "[type=submit]" : null);
     element.innerHTML = html;
     if (!element.querySelector("[data-refused]")) stored.set(element, html);
     for (const details of element.querySelectorAll("details")) if (open.has(details.dataset.field)) details.open = true;
     const form = element.querySelector("form");
+    // The server sends no key back, not even with what was written beside it.
+    if (secret && form.matches("[data-refused]")) form.querySelector("[type=password]").value = secret;
     look(form);
     mark(form);
-    const wrong = form.querySelector(".wrong");
+    const [wrong, listed] = [form.querySelector(".wrong"), form.querySelector(".listed")];
     if (wrong) {
       controls(wrong)[0]?.focus({ preventScroll: true });
       wrong.scrollIntoView({ block: "center" });
+    } else if (listed) {
+      listed.scrollIntoView({ block: "center" });
+      listed.querySelector('[value^="openai:"]').focus({ preventScroll: true });
     } else if (back) form.querySelector(back)?.focus({ preventScroll: true });
   }
 
@@ -61,10 +67,17 @@
     update();
     element.addEventListener("input", (event) => {
       const chosen = closest(event, "[data-look]");
+      const typed = closest(event, ".typed input[type=text]");
+      if (typed) typed.parentElement.querySelector("[type=radio]").checked = true;
       if (chosen) document.querySelector(`#controls [data-page="${chosen.name}"]`)?.click();
       else mark(event.target.form);
     });
     element.addEventListener("click", (event) => {
+      const busy = closest(event, "[data-busy]");
+      if (busy) {
+        busy.textContent = busy.dataset.busy;
+        busy.disabled = true;
+      }
       const button = closest(event, "[data-reset], [data-discard]");
       if (!button) return;
       event.stopPropagation();

@@ -24,7 +24,7 @@ from rag.events import Decided, Failed, Finished, Thinking, Token, TurnEvent
 from rag.i18n import Language, sentence, text
 from rag.preferences.fields import MODEL, PROVIDER, is_kept
 from rag.settings import Settings
-from rag.types import Decision, TurnOptions
+from rag.types import Decision, OfferedModel, Provider, TurnOptions
 from rag.web.http.errors import RESPONSES
 from rag.web.http.keys import Caller, CallerOf, Keys
 from rag.web.http.stream import EventStream, Lanes, frame, sign_of_life
@@ -128,12 +128,13 @@ class ConversationApi:
         known = [_DEFAULT_MODEL, self._services.models.status().model]
         for name in {options.model, options.judge} - {"", *known}:
             if not self._keeps_model:
-                known += [other.name for other in self._services.pool.offered() if self._answers(other.name)]
+                known += [other.name for other in self._services.pool.offered() if self._answers(other)]
             if name not in known:
                 raise UnknownAssistant(model=name, known=", ".join(dict.fromkeys(known)))
 
-    def _answers(self, name: str) -> bool:
-        return self._services.pool.named(name) is not None
+    def _answers(self, offered: OfferedModel) -> bool:
+        # What a server offers it has; of the embedded ones only that which is in memory answers at once.
+        return offered.provider is not Provider.EMBEDDED or self._services.pool.named(offered.name) is not None
 
     def _place(self, asked: ConversationRequest, caller: Caller) -> _Place:
         """With keys a session id names one of the key's conversations; without, it is the key."""

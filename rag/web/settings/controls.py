@@ -6,12 +6,15 @@ from html import escape
 from rag import i18n
 from rag.files import MEGABYTE
 from rag.i18n import Language
+from rag.llm.listing import LONGEST_NAME
 from rag.preferences.checks import MAX_PROMPT_LENGTH
-from rag.preferences.fields import SERVER_MODEL, Field, Kind, Value
+from rag.preferences.fields import FORGET_KEY, OPENAI, SERVER_MODEL, Field, Kind, Value, may_have_service
 from rag.prompts import placeholders
 from rag.types import OfferedModel, Provider
 from rag.web.markup import model_name
-from rag.web.settings.panel import NAME, Panel
+from rag.web.settings.panel import NAME, TYPED, Panel
+
+_ADDRESS_HELP = 'maxlength="300" spellcheck="false" placeholder="https://api.deepseek.com/v1"'
 
 
 def worded(language: Language, key: str, **values: object) -> str:
@@ -60,6 +63,10 @@ def control(field: Field, panel: Panel) -> str:
             return f'<select {_named(field)} data-default="{escape(str(default))}"{off}>{options}</select>'
         case Kind.PROMPT:
             return _prompt(field, str(value), str(default), off)
+        case Kind.ADDRESS:
+            return f'<input type="url" {_named(field)} value="{escape(str(value))}" data-default="" {_ADDRESS_HELP}>'
+        case Kind.SECRET:
+            return _secret(field, panel)
         case Kind.WHOLE | Kind.NUMBER:
             step = 1 if field.kind is Kind.WHOLE else "any"
             return (
@@ -71,6 +78,25 @@ def control(field: Field, panel: Panel) -> str:
 def _named(field: Field) -> str:
     name = identity(field)
     return f'id="{name}" name="{NAME}{field.path}" aria-describedby="{name}-hint {name}-problem" autocomplete="off"'
+
+
+def _secret(field: Field, panel: Panel) -> str:
+    """A box for a new key, which never shows the one that there is, and what can be done with either."""
+    language = panel.language
+    kept = worded(language, "service.kept") if panel.keeps_key else ""
+    # Of the same name as the box, and behind it: ticked, it is what arrives.
+    removal = (
+        f'<label class="choice"><input type="checkbox" name="{NAME}{field.path}" value="{FORGET_KEY}" '
+        f'data-default="off"><span>{worded(language, "service.remove_key")}</span></label>'
+    )
+    # A browser would fill in, and offer to keep, what is not a password of this page.
+    named = _named(field).replace('autocomplete="off"', 'autocomplete="new-password"')
+    return (
+        f'<input type="password" {named} value="" data-default="" placeholder="{kept}" maxlength="2000">'
+        f"{removal if panel.keeps_key else ''}"
+        f'<button type="button" class="ask-models" data-act="ask_models" data-fields '
+        f'data-busy="{worded(language, "service.asking")}">{worded(language, "service.ask")}</button>'
+    )
 
 
 def _written(value: object) -> str:
@@ -123,20 +149,39 @@ def _models(field: Field, chosen: str, panel: Panel, off: str) -> str:
     if panel.server_model.provider is not Provider.EXTRACTIVE:
         now = worded(language, "model.server_now", model=panel.server_model.model)
     rows = [(SERVER_MODEL, worded(language, "model.server"), now)]
-    rows += [(model.key, *_described(model, language)) for model in panel.models]
-    if chosen not in {key for key, _, _ in rows}:
-        rows.append((chosen, escape(chosen.partition(":")[2]), ""))
-    return "".join(
-        f'<label class="choice"><input type="radio" name="{NAME}{field.path}" value="{escape(key)}" '
-        f'data-default="{"on" if key == SERVER_MODEL else "off"}"{" checked" if key == chosen else ""}{off}>'
-        f"<span>{label}<small>{state}</small></span></label>"
-        for key, label, state in rows
+    rows += [(model.key, *_described(model, panel.service, language)) for model in panel.models]
+    typed = f"{OPENAI}:"
+    if chosen not in {typed, *(key for key, _, _ in rows)}:
+        provider, _, name = chosen.partition(":")
+        rows.insert(1, (chosen, escape(name), escape(panel.service) if provider == OPENAI else ""))
+    choices = "".join(_choice(field, *row, chosen, off) for row in rows)
+    if not may_have_service(panel.settings):
+        return f'<div class="choices">{choices}</div>'
+    has_told = any(model.provider is Provider.OPENAI for model in panel.models)
+    said = worded(language, "service.told" if has_told else "service.told_nothing")
+    told = f'<p class="told" role="status">{said}</p>' if panel.has_asked else ""
+    other = _choice(field, typed, worded(language, "service.other"), "", chosen, off)
+    named = worded(language, "service.name")
+    return (
+        f'{told}<div class="choices">{choices}</div><div class="typed">{other}<input type="text" name="{NAME}{TYPED}" '
+        f'value="" data-default="" maxlength="{LONGEST_NAME}" placeholder="{named}" aria-label="{named}" '
+        'autocomplete="off" spellcheck="false"></div>'
     )
 
 
-def _described(model: OfferedModel, language: Language) -> tuple[str, str]:
+def _choice(field: Field, key: str, label: str, state: str, chosen: str, off: str) -> str:
+    return (
+        f'<label class="choice"><input type="radio" name="{NAME}{field.path}" value="{escape(key)}" '
+        f'data-default="{"on" if key == SERVER_MODEL else "off"}"{" checked" if key == chosen else ""}{off}>'
+        f"<span>{label}<small>{state}</small></span></label>"
+    )
+
+
+def _described(model: OfferedModel, service: str, language: Language) -> tuple[str, str]:
     if model.provider is Provider.EXTRACTIVE:
         return worded(language, "model.extractive"), ""
+    if model.provider is Provider.OPENAI:
+        return escape(model.name), escape(service)
     kind = worded(language, f"model.{model.provider}")
     megabytes = f"{model.size / MEGABYTE:.0f}"
     state = worded(language, "model.present") if model.present else worded(language, "model.fetch", size=megabytes)

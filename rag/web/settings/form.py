@@ -3,6 +3,7 @@
 from html import escape
 
 from rag import i18n
+from rag.embeddings.build import known_as
 from rag.i18n import Language
 from rag.preferences.fields import Field, Group, Kind, fields_of
 from rag.web.settings.controls import control, identity, shown_value, worded
@@ -17,7 +18,8 @@ def form(panel: Panel, is_saved: bool = False) -> str:
     language = panel.language
     fields = fields_of(panel.settings)
     groups = "".join(_group(group, [field for field in fields if field.group is group], panel) for group in Group)
-    refused = " data-refused" if panel.problems else ""
+    # What is drawn as it was written is not what is stored.
+    refused = " data-refused" if panel.refused else ""
     return (
         f'<form data-act="save" novalidate{refused}><p class="lead">{worded(language, "lead")}</p>'
         f"{groups}{_look(language)}{_footer(panel, is_saved)}</form>"
@@ -72,6 +74,7 @@ def _classes(field: Field, panel: Panel) -> str:
         "locked": panel.is_locked(field),
         "wrong": field.path in panel.problems,
         "model": field.kind is Kind.MODEL,
+        "listed": field.kind is Kind.MODEL and panel.has_asked,
     }
     return " ".join(["field", *(name for name, holds in marks.items() if holds)])
 
@@ -97,18 +100,23 @@ def _after(field: Field, panel: Panel) -> str:
     )
     problem = panel.problems.get(field.path)
     said = escape(i18n.sentence(language, problem)) if problem else ""
+    if field.kind is Kind.SECRET:  # which has no default, and a box of its own for its removal
+        return f'<p class="problem" id="{name}-problem">{said}</p>'
     return f'<p class="default"><span>{default}</span>{reset}</p><p class="problem" id="{name}-problem">{said}</p>'
 
 
 def _embedding(panel: Panel) -> str:
     """What computes vectors: shown, and why it is not a visitor's to change."""
     dense, language = panel.settings.dense_fields.chunk, panel.language
-    model = escape(dense.model) or worded(language, "model.embedding_auto")
+    name, length = known_as(dense)
+    told = worded(language, f"embedding.{dense.provider}", model=name)
+    if length:
+        told += f"<small>{worded(language, 'embedding.length', count=length)}</small>"
     return (
         '<div class="field locked" data-field="dense_fields"><div class="label">'
         f'<b>{worded(language, "label.dense")}</b><em class="mark lock">{worded(language, "locked")}</em>'
         f'<p class="hint">{worded(language, "hint.dense")}</p></div>'
-        f'<div class="control"><p class="value">{model}</p></div></div>'
+        f'<div class="control"><p class="value">{told}</p></div></div>'
     )
 
 
@@ -133,6 +141,8 @@ def _footer(panel: Panel, is_saved: bool) -> str:
     language = panel.language
     if panel.problems:
         state = worded(language, "state.refused", count=len(panel.problems))
+    elif panel.refused:
+        state = worded(language, "state.changed")
     else:
         state = worded(language, "state.saved" if is_saved or panel.preferences.values else "state.same")
     confirm = worded(language, "confirm_reset")

@@ -4,15 +4,32 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rag.i18n import Language
+from rag.llm.served import host_of
+from rag.preferences.checks import plain_address
 from rag.preferences.effective import Preferences
-from rag.preferences.fields import BY_GRADES, RERANK, Field, Value, is_locked, server_value
+from rag.preferences.fields import (
+    ADDRESS,
+    BY_GRADES,
+    KEY,
+    MODEL,
+    OPENAI,
+    RERANK,
+    Field,
+    Value,
+    is_locked,
+    server_value,
+)
 from rag.settings import Settings
 from rag.types import Message, ModelStatus, OfferedModel
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A session's preferences beside the server's settings; `refused` are values as written that could not be had."""
+    """A session's preferences beside the server's settings.
+
+    `refused` are values as written that could not be had, or are not to be kept yet: with `has_asked`, the service
+    among them has just told its models.
+    """
 
     settings: Settings
     preferences: Preferences
@@ -22,6 +39,7 @@ class Panel:
     is_served: bool = False
     refused: Mapping[str, object] = field(default_factory=dict)
     problems: Mapping[str, Message] = field(default_factory=dict)
+    has_asked: bool = False
 
     def default(self, field: Field) -> Value:
         """What the server uses."""
@@ -32,6 +50,17 @@ class Panel:
         if field.path in self.refused:
             return self.refused[field.path]
         return self.preferences.values.get(field.path, self.default(field))
+
+    @property
+    def service(self) -> str:
+        """The host of the service whose models stand in the choice."""
+        written = self.refused.get(ADDRESS, self.preferences.values.get(ADDRESS))
+        return host_of(plain_address(written) or self.settings.llm.base_url)
+
+    @property
+    def keeps_key(self) -> bool:
+        """Whether the session has a key; which one is for nobody to see."""
+        return KEY in self.preferences.values
 
     def choices(self, field: Field) -> tuple[str, ...]:
         """Those of a field that are offered: a model in this process would grade passages for minutes."""
@@ -50,6 +79,8 @@ class Panel:
 
 # Before the names of what the form sends: the rest of an event is the page's own.
 NAME = "set:"
+# The name of a service's model where it is written and not chosen.
+TYPED = f"{MODEL}.typed"
 _ROUTE_ON = ".on"
 _ON, _OFF = "on", "off"
 
@@ -61,7 +92,7 @@ def read_form(sent: Mapping[str, str], switches: frozenset[str], routes: str) ->
     has_routes = False
     for name, text in sent.items():
         path = name.removeprefix(NAME)
-        if path == name:
+        if path in (name, TYPED):
             continue
         if path.startswith(f"{routes}."):
             has_routes = True
@@ -70,4 +101,6 @@ def read_form(sent: Mapping[str, str], switches: frozenset[str], routes: str) ->
                 weights[route] = sent.get(f"{NAME}{routes}.{route}", "")
         else:
             values[path] = text == _ON if path in switches and text in (_ON, _OFF) else text
+    if values.get(MODEL) == f"{OPENAI}:":
+        values[MODEL] = f"{OPENAI}:{sent.get(NAME + TYPED, '').strip()}"
     return values | ({routes: weights} if has_routes else {})

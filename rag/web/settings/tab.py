@@ -38,7 +38,7 @@ class SettingsTab:
     def build(self) -> None:
         """The tab's parts."""
         self._health = acting("health", "pull", "retry")
-        self._form = drawn("preferences", "save", "reset")
+        self._form = drawn("preferences", "save", "reset", "ask_models")
         self._timer = gr.Timer(_SECONDS, active=False)
         self.shown = [self._health, self._form, self._timer]
 
@@ -46,6 +46,7 @@ class SettingsTab:
         """Connect the parts."""
         self._form.save(self._save, [self._browser], self.shown, **MAY_WARN)
         self._form.reset(self._reset, [self._browser], self.shown, **MAY_WARN)
+        self._form.ask_models(self._ask_models, [self._browser], self.shown, **MAY_WARN)
         self._health.pull(self._pull, [self._browser], self.shown, **MAY_WARN)
         self._health.retry(self._look_again, [self._browser], self.shown, **SHORT)
         self._timer.tick(self._tick, [self._browser], self.shown, **SHORT)
@@ -57,7 +58,7 @@ class SettingsTab:
 
     def _save(self, stored: object, event: gr.EventData, request: gr.Request) -> Any:
         session_id, language = visitor(stored).session_id, self._language(request)
-        asked = read_form(sent(event, NAME), self._switches, ROUTES)
+        asked = self._asked(event)
         try:
             checked = self._profiles.change(session_id, asked)
         except WenquError as error:
@@ -66,6 +67,16 @@ class SettingsTab:
         refused = {"refused": asked, "problems": checked.problems} if checked.problems else {}
         panel = self._panel(session_id, language, **refused)
         return self._model(session_id, language) | self._drawn(panel, is_saved=not checked.problems)
+
+    def _ask_models(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
+        """The form as it is written, with the models of the service in it, or with what is wrong there."""
+        session_id, language = visitor(stored).session_id, self._language(request)
+        asked = self._asked(event)
+        problems = self._profiles.ask_service(session_id, asked)
+        return self._drawn(self._panel(session_id, language, refused=asked, problems=problems, has_asked=not problems))
+
+    def _asked(self, event: gr.EventData) -> dict[str, object]:
+        return read_form(sent(event, NAME), self._switches, ROUTES)
 
     def _reset(self, stored: object, request: gr.Request) -> Changes:
         session_id, language = visitor(stored).session_id, self._language(request)
@@ -107,10 +118,11 @@ class SettingsTab:
         return {self._form: {"html": form(panel, is_saved), "quiet": is_quiet, "drawn": time.time_ns()}}
 
     def _panel(self, session_id: str, language: Language, **changes: Any) -> Panel:
+        asked = changes.get("refused")
         return Panel(
             self._settings,
             self._profiles.preferences(session_id),
-            self._pool.offered(),
+            self._profiles.offered(session_id, asked),
             self._models.status(),
             language,
             self._profiles.is_served(session_id),
