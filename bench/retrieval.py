@@ -1,4 +1,4 @@
-"""Our search beside those of well-known systems, with one embedder, on the same questions, in one run.
+"""Our search, whole and without each of its parts, beside well-known systems: one embedder, one run, same questions.
 
 Beside the result file stand a table (`.md`) and a plot (`.png`) of it.
 """
