@@ -35,7 +35,10 @@ def plot(figures: Figures, corpora: Sequence[str], path: Path) -> None:
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    chart, axes = pyplot.subplots(len(corpora), len(_PLOTTED), figsize=(11, 4.4 * len(corpora)), squeeze=False)
+    heights = [0.8 + 0.23 * len(_arms(figures, corpus)) for corpus in corpora]
+    chart, axes = pyplot.subplots(
+        len(corpora), len(_PLOTTED), figsize=(11, sum(heights)), height_ratios=heights, squeeze=False
+    )
     for row, corpus in zip(axes, corpora, strict=True):
         arms = _arms(figures, corpus)[::-1]
         for axis, metric in zip(row, _PLOTTED, strict=True):
