@@ -20,7 +20,7 @@ NAMES = {
     "decision": "what a turn does about evidence, decided without a model",
     "citations": "mistakes planted in sentences that cite real passages: found, and right sentences flagged",
     "pdf": "hand-written questions over real PDFs, as far as the search goes",
-    "retrieval": "our search beside those of well-known systems, with one embedder",
+    "retrieval": "our search, whole and without each of its parts, beside well-known systems, with one embedder",
     "haystack": "what our search loses among thousands of passages from elsewhere",
     "bm25": "our BM25 beside rank_bm25 over 100,000 chunks: scores, a query, a file added",
     "scale": "a whole search, and opening a collection, at 1,000 and 100,000 chunks",

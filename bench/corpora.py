@@ -7,6 +7,9 @@ from typing import Any
 from bench.harness import read_jsonl
 
 RETRIEVAL = ("retrieval", "retrieval_drcd", "domainrag_ruc")
+# DRCD's questions as they were written, over passages that the set has in Simplified characters.
+TRADITIONAL = "retrieval_drcd_traditional"
+_KEPT_IN, _TRADITIONAL_QUESTION = "retrieval_drcd", "question_trad"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +45,12 @@ def read_corpus(data: Path, name: str, limit: int | None = None) -> Corpus:
 
     Questions that make no sense without their passage are left out.
     """
-    rows: list[dict[str, Any]] = read_jsonl(data / name / "questions.jsonl")
-    questions = [_question(row) for row in rows if not row.get("context_bound")]
+    folder, asked = (_KEPT_IN, _TRADITIONAL_QUESTION) if name == TRADITIONAL else (name, "question")
+    rows: list[dict[str, Any]] = read_jsonl(data / folder / "questions.jsonl")
+    questions = [_question(row, asked) for row in rows if not row.get("context_bound")]
     taken = min(limit or len(questions), len(questions))
     spread = tuple(questions[place * len(questions) // taken] for place in range(taken))
-    return Corpus(name, read_texts(data, name), spread)
+    return Corpus(name, read_texts(data, folder), spread)
 
 
 def read_texts(data: Path, name: str) -> tuple[Text, ...]:
@@ -55,6 +59,6 @@ def read_texts(data: Path, name: str) -> tuple[Text, ...]:
     return tuple(Text(row["id"], row.get("title") or "", row["text"]) for row in rows if row["text"].strip())
 
 
-def _question(row: dict[str, Any]) -> Question:
+def _question(row: dict[str, Any], asked: str) -> Question:
     gold = {*(row.get("gold_passage_ids") or [row["passage_id"]]), *row.get("near_dup_ids", ())}
-    return Question(row["id"], row["question"], frozenset(gold), row.get("kind") or row.get("source") or "")
+    return Question(row["id"], row[asked], frozenset(gold), row.get("kind") or row.get("source") or "")

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from bench.arms import ask
 from bench.corpora import Corpus, Text, read_corpus, read_texts
 from bench.harness import ROOT, Outcome, read_jsonl, wanted
 from bench.ours import OurSearch
 from bench.ranking import means
-from bench.retrieval import ask
 from bench.vectors import KeptEmbeddings, kept_embeddings
 from rag.settings import read_settings
 

@@ -1,9 +1,9 @@
-"""Our own search over the texts of a corpus: every text is an uploaded document, and each part can be taken away."""
+"""Our own search over the texts of a corpus: every text is an uploaded document."""
 
 import hashlib
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from bench.corpora import Text
@@ -14,36 +14,47 @@ from loaders.sections import split_document
 from rag.database import open_database
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.local import LocalKnowledgeBase
-from rag.knowledge.request import (
-    CHUNK_DENSE,
-    CHUNK_SPARSE,
-    FusionSpec,
-    SearchRequest,
-    SingleSearchRequest,
-    from_settings,
-)
+from rag.knowledge.request import SearchRequest, from_settings
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import Vectors
 from rag.rerank.features import FeatureReranker
 from rag.retrieval import Retrieval
-from rag.settings import Settings
 from rag.tokens import average_estimate
-from rag.types import Hit, LoadedDocument, Page, PageHealth
+from rag.types import Hit, LoadedDocument, Page, PageHealth, Section
 
+Sections = tuple[Section, ...]
 _COLLECTION = "bench"
 _MODEL = "bench"
 # Chunks looked at, so that ten different texts are among them.
 _CHUNKS = 30
 
 
+def _title(text: Text) -> str:
+    return text.title or text.text_id
+
+
+def _as_split(sections: Sections) -> Sections:
+    return sections
+
+
+@dataclass(frozen=True, slots=True)
+class Filing:
+    """How texts are filed: their terms, their documents' names, and what is made of their sections."""
+
+    tokenizer: type[Tokenizer] = Tokenizer
+    name: Callable[[Text], str] = _title
+    sections: Callable[[Sections], Sections] = _as_split
+
+
 class OurSearch:
     """The knowledge base of a corpus, filled once, and searched in several ways."""
 
-    def __init__(self, texts: Sequence[Text], embeddings: KeptEmbeddings) -> None:
+    def __init__(self, texts: Sequence[Text], embeddings: KeptEmbeddings, filing: Filing | None = None) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="wenqu-bench-")
         folder = Path(self._folder.name)
         self.settings = settings_for(folder)
-        self._tokenizer = Tokenizer(folder / "jieba")
+        self._filing = filing or Filing()
+        self._tokenizer = self._filing.tokenizer(folder / "jieba")
         self._catalog = Catalog(open_database(f"sqlite:///{folder / 'bench.sqlite3'}"), _MODEL)
         self.knowledge = LocalKnowledgeBase(self._catalog, embeddings, self._tokenizer, self.settings)
         self._owners: dict[str, str] = {}
@@ -95,8 +106,8 @@ class OurSearch:
         splitter = self.settings.splitter
         sections = split_document(loaded, splitter.max_len, splitter.overlap, splitter.parent_max_len)
         sha256 = hashlib.sha256(text.text_id.encode()).hexdigest()
-        document = self._catalog.register(_COLLECTION, text.title or text.text_id, sha256, len(text.text))
-        self.knowledge.add(document.document_id, sections, loaded)
+        document = self._catalog.register(_COLLECTION, self._filing.name(text), sha256, len(text.text))
+        self.knowledge.add(document.document_id, self._filing.sections(sections), loaded)
         self._owners[document.document_id] = text.text_id
 
     def _embed(self, embeddings: KeptEmbeddings) -> None:
@@ -104,19 +115,3 @@ class OurSearch:
         while pending := vectors.pending(after, 500):
             made = embeddings.embed_documents([item.text for item in pending])
             self.knowledge.add_vectors({item.text_hash: vector for item, vector in zip(pending, made, strict=True)})
-
-
-def ways(settings: Settings) -> dict[str, Callable[[OurSearch], Search]]:
-    """Ours, and ours with each part taken away once."""
-    request = from_settings(settings)
-    return {
-        "ours": lambda ours: ours.way(),
-        "ours_without_reranker": lambda ours: ours.way(rerank=False),
-        "ours_without_words": lambda ours: ours.way(_alone(request, CHUNK_DENSE)),
-        "ours_without_vectors": lambda ours: ours.way(_alone(request, CHUNK_SPARSE)),
-        "ours_by_ranks": lambda ours: ours.way(replace(request, fuse=FusionSpec("rrf", k=request.fuse.k))),
-    }
-
-
-def _alone(request: SearchRequest, field: str) -> SearchRequest:
-    return replace(request, requests=(SingleSearchRequest(field, request.top_k),), fuse=FusionSpec(weights=(1.0,)))

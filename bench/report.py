@@ -3,21 +3,29 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-METRICS = {"r1": "R@1", "r5": "R@5", "r10": "R@10", "mrr10": "MRR@10", "ndcg10": "nDCG@10", "ms": "ms"}
+METRICS = {"r1": "R@1", "r5": "R@5", "r10": "R@10", "mrr10": "MRR@10", "ndcg10": "nDCG@10"}
+_COSTS = {"ms": "ms", "mb": "MB"}
 _PLOTTED = ("r1", "r5")
+_OVER_OURS = "_over_ours"
+_MEGABYTES = (
+    "MB is what a process with code and models loaded takes more of its own memory to file a corpus and be asked."
+)
 _OURS, _THEIRS = "#0f766e", "#b8b2a4"
 Figures = Mapping[str, float]
 
 
-def write_table(figures: Figures, corpora: Sequence[str], path: Path) -> None:
-    """A Markdown table for each corpus: every system's means, with the 95 % interval of R@1 and R@5."""
+def write_table(figures: Figures, corpora: Sequence[str], told: Mapping[str, str], path: Path) -> None:
+    """A Markdown table for each corpus: every system's means with their 95 % intervals, and what some systems are."""
     parts: list[str] = []
     for corpus in corpora:
-        head = ["system", *METRICS.values()]
-        rows = [[arm, *(_cell(figures, f"{corpus}.{arm}", name) for name in METRICS)] for arm in _arms(figures, corpus)]
-        table = [head, ["---", *["---:"] * len(METRICS)], *rows]
+        decisive = _decisive(figures, corpus)
+        head = ["system", *METRICS.values(), f"{METRICS[decisive]} less ours", *_COSTS.values()]
+        names = [*METRICS, f"{decisive}{_OVER_OURS}", *_COSTS]
+        rows = [[arm, *(_cell(figures, f"{corpus}.{arm}", name) for name in names)] for arm in _arms(figures, corpus)]
+        table = [head, ["---", *["---:"] * len(names)], *rows]
         parts += [f"## {corpus}", "", *(f"| {' | '.join(cells)} |" for cells in table), ""]
-    path.write_text("\n".join(parts), encoding="utf-8")
+    parts += [_MEGABYTES, "", *(f"- `{arm}`: {sentence}" for arm, sentence in told.items())]
+    path.write_text("\n".join([*parts, ""]), encoding="utf-8")
 
 
 def plot(figures: Figures, corpora: Sequence[str], path: Path) -> None:
@@ -27,7 +35,10 @@ def plot(figures: Figures, corpora: Sequence[str], path: Path) -> None:
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    chart, axes = pyplot.subplots(len(corpora), len(_PLOTTED), figsize=(11, 3.4 * len(corpora)), squeeze=False)
+    heights = [0.8 + 0.23 * len(_arms(figures, corpus)) for corpus in corpora]
+    chart, axes = pyplot.subplots(
+        len(corpora), len(_PLOTTED), figsize=(11, sum(heights)), height_ratios=heights, squeeze=False
+    )
     for row, corpus in zip(axes, corpora, strict=True):
         arms = _arms(figures, corpus)[::-1]
         for axis, metric in zip(row, _PLOTTED, strict=True):
@@ -49,12 +60,19 @@ def _arms(figures: Figures, corpus: str) -> list[str]:
     return list(dict.fromkeys(part[1] for part in parts if part[0] == corpus and part[2:] == ["r1"]))
 
 
+def _decisive(figures: Figures, corpus: str) -> str:
+    """The metric in which the systems on a corpus are compared with ours."""
+    named = (name.split(".")[-1] for name in figures if name.startswith(f"{corpus}.") and name.endswith(_OVER_OURS))
+    return next(named).removesuffix(_OVER_OURS)
+
+
 def _cell(figures: Figures, arm: str, metric: str) -> str:
-    value = figures[f"{arm}.{metric}"]
-    if metric == "ms":
+    value = figures.get(f"{arm}.{metric}")
+    if value is None:
+        return ""
+    if metric in _COSTS:
         return f"{value:.1f}"
-    interval = f" ({figures[f'{arm}.{metric}.low']:.3f}–{figures[f'{arm}.{metric}.high']:.3f})"
-    return f"{value:.3f}" + (interval if metric in _PLOTTED else "")
+    return f"{value:.3f} ({figures[f'{arm}.{metric}.low']:.3f}–{figures[f'{arm}.{metric}.high']:.3f})"
 
 
 def _spread(figures: Figures, name: str) -> tuple[float, float]:

@@ -1,79 +1,61 @@
-"""Our search beside those of well-known systems, with one embedder, on the same questions, in one run.
+"""Our search, whole and without each of its parts, beside well-known systems: one embedder, one run, same questions.
 
 Beside the result file stand a table (`.md`) and a plot (`.png`) of it.
 """
 
-import time
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from bench.corpora import RETRIEVAL, Corpus, read_corpus
-from bench.harness import ROOT, Outcome, wanted
-from bench.ours import OurSearch, ways
-from bench.peers import PEERS, Search
-from bench.ranking import means, metrics, p_value
+from bench.ablation import OURS
+from bench.arms import ARMS, Measured, Rows, measured
+from bench.corpora import RETRIEVAL, TRADITIONAL, Corpus, read_corpus
+from bench.harness import Outcome, wanted
+from bench.peers import PEERS
+from bench.ranking import means, p_value
 from bench.report import plot, write_table
-from bench.vectors import KeptEmbeddings, kept_embeddings
-from rag.settings import read_settings
+from bench.vectors import vectors_folder
 
 # By this metric the best peer of a corpus is chosen.
-_DECISIVE = {"retrieval": "r1", "retrieval_drcd": "r1", "domainrag_ruc": "r5"}
-Rows = list[dict[str, float]]
+_DECISIVE = {"retrieval": "r1", "retrieval_drcd": "r1", "domainrag_ruc": "r5", TRADITIONAL: "r1"}
+# Questions and passages of the other corpora are of one script: there, folding has little to do.
+_CORPORA = {**dict.fromkeys(RETRIEVAL, ARMS), TRADITIONAL: ("ours", "ours_without_folding")}
 
 
 def measure(data: Path) -> Outcome:
-    """R@1, R@5, R@10, MRR@10, nDCG@10 and ms a question of every system on every corpus, with 95 % intervals."""
-    settings = read_settings(ROOT / "config.yaml")
-    embeddings = kept_embeddings(settings)
-    figures: dict[str, float] = {}
+    """R@1, R@5, R@10, MRR@10, nDCG@10, ms a question and MB of every system on every corpus, with 95 % intervals."""
+    folder = vectors_folder()
+    found: dict[str, float] = {}
     rows: list[Mapping[str, object]] = []
-    for name in RETRIEVAL:
+    for name, arms in _CORPORA.items():
         corpus = read_corpus(data, name, wanted(1000, "QUESTIONS"))
-        results = _compare(corpus, embeddings)
-        figures |= _figures(name, results) | _by_kind(corpus, results["ours"])
+        results = {arm: measured(arm, corpus, folder) for arm in arms}
+        found |= figures(name, results) | _by_kind(corpus, results["ours"].rows)
         rows += [
-            {"corpus": name, "arm": arm, **row} for arm, found in results.items() for row in _misses(corpus, found)
+            {"corpus": name, "arm": arm, **row} for arm, own in results.items() for row in _misses(corpus, own.rows)
         ]
-    return Outcome(figures, rows, partial(_report, figures))
+    return Outcome(found, rows, partial(_report, found))
 
 
-def _report(figures: Mapping[str, float], out: Path) -> None:
-    write_table(figures, RETRIEVAL, out.with_suffix(".md"))
-    plot(figures, RETRIEVAL, out.with_suffix(".png"))
+def _report(found: Mapping[str, float], out: Path) -> None:
+    write_table(found, list(_CORPORA), {name: own.told for name, own in OURS.items()}, out.with_suffix(".md"))
+    plot(found, list(_CORPORA), out.with_suffix(".png"))
 
 
-def _compare(corpus: Corpus, embeddings: KeptEmbeddings) -> dict[str, Rows]:
-    """Each system's metrics by question, in the questions' order."""
-    results = {peer: ask(build(corpus.texts, embeddings), corpus) for peer, build in PEERS.items()}
-    ours = OurSearch(corpus.texts, embeddings)
-    try:
-        for name, way in ways(ours.settings).items():
-            results[name] = ask(way(ours), corpus)
-    finally:
-        ours.close()
-    return results
-
-
-def ask(search: Search, corpus: Corpus) -> Rows:
-    """The metrics of each question, and the milliseconds that its answer took."""
-    search(corpus.questions[0].text)  # what is loaded at the first question is not a question's time
-    rows = []
-    for question in corpus.questions:
-        begun = time.perf_counter()
-        ranking = search(question.text)
-        milliseconds = 1000 * (time.perf_counter() - begun)
-        rows.append({**metrics(ranking, question.gold), "ms": milliseconds})
-    return rows
-
-
-def _figures(corpus: str, results: Mapping[str, Rows]) -> dict[str, float]:
-    figures = {f"{corpus}.{arm}.{name}": value for arm, rows in results.items() for name, value in means(rows).items()}
-    decisive = _DECISIVE[corpus]
-    for peer in PEERS:
-        worse = p_value(*([row[decisive] for row in results[arm]] for arm in ("ours", peer)))
-        figures[f"{corpus}.ours_over_{peer}.{decisive}.p"] = worse
-    return figures
+def figures(corpus: str, results: Mapping[str, Measured]) -> dict[str, float]:
+    """Each system's figures on a corpus, and what it has more than ours, question by question."""
+    found: dict[str, float] = {}
+    decisive, ours = _DECISIVE[corpus], results["ours"].rows
+    for arm, own in results.items():
+        more = [
+            {f"{decisive}_over_ours": row[decisive] - our[decisive]} for row, our in zip(own.rows, ours, strict=True)
+        ]
+        told = {**means(own.rows), "mb": own.megabytes, **(means(more) if arm != "ours" else {})}
+        found |= {f"{corpus}.{arm}.{name}": value for name, value in told.items()}
+    for peer in (arm for arm in results if arm in PEERS):
+        worse = p_value(*([row[decisive] for row in rows] for rows in (ours, results[peer].rows)))
+        found[f"{corpus}.ours_over_{peer}.{decisive}.p"] = worse
+    return found
 
 
 def _by_kind(corpus: Corpus, ours: Rows) -> dict[str, float]:

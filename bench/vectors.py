@@ -19,11 +19,12 @@ Matrix = npt.NDArray[np.float32]
 
 
 class KeptEmbeddings(Embeddings):
-    """The vectors of another `Embeddings`, each made once: in WENQU_BENCH_STORE where that is set."""
+    """The vectors of another `Embeddings`, each made once: in `folder`, or in that of this run. `made` counts them."""
 
-    def __init__(self, embeddings: Embeddings) -> None:
+    def __init__(self, embeddings: Embeddings, folder: Path | None = None) -> None:
         self._embeddings = embeddings
-        folder = Path(os.environ.get("WENQU_BENCH_STORE") or tempfile.mkdtemp(prefix="wenqu-bench-"))
+        self.made = 0
+        folder = folder or vectors_folder()
         folder.mkdir(parents=True, exist_ok=True)
         self._database = sqlite3.connect(folder / "vectors.sqlite3", check_same_thread=False, timeout=60)
         self._database.execute("CREATE TABLE IF NOT EXISTS vectors (key TEXT PRIMARY KEY, vector BLOB)")
@@ -48,6 +49,7 @@ class KeptEmbeddings(Embeddings):
             rows = [(key, np.asarray(vector, np.float32).tobytes()) for (key, _), vector in made]
             with self._database:
                 self._database.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?)", rows)
+            self.made += len(rows)
         return np.stack([vector for key in keys if (vector := self._stored(key)) is not None])
 
     def _stored(self, key: str) -> npt.NDArray[np.float32] | None:
@@ -55,6 +57,11 @@ class KeptEmbeddings(Embeddings):
         return None if row is None else np.frombuffer(row[0], np.float32)
 
 
-def kept_embeddings(settings: Settings) -> KeptEmbeddings:
+def vectors_folder() -> Path:
+    """Where vectors are kept: WENQU_BENCH_STORE where that is set, or else a new folder."""
+    return Path(os.environ.get("WENQU_BENCH_STORE") or tempfile.mkdtemp(prefix="wenqu-bench-"))
+
+
+def kept_embeddings(settings: Settings, folder: Path | None = None) -> KeptEmbeddings:
     """The vectors of the configured model for the field `chunk`, each made once."""
-    return KeptEmbeddings(build_embeddings(settings.dense_fields.chunk, settings.llm)[0])
+    return KeptEmbeddings(build_embeddings(settings.dense_fields.chunk, settings.llm)[0], folder)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.corpora import read_corpus
+from bench.corpora import TRADITIONAL, read_corpus
 from bench.ranking import means, metrics, p_value
 
 
@@ -46,3 +46,14 @@ def test_fewer_questions_are_spread_over_all_sources(tmp_path: Path, limit: int 
     corpus = read_corpus(tmp_path, "set", limit)
     assert "".join(question.kind for question in corpus.questions) == asked
     assert len({question.question_id for question in corpus.questions}) == len(asked)
+
+
+def test_the_set_in_both_scripts_is_asked_in_the_one_that_its_passages_are_not_in(tmp_path: Path) -> None:
+    (tmp_path / "retrieval_drcd").mkdir()
+    row = {"id": "q", "question": "注册资本", "question_trad": "註冊資本", "passage_id": "p"}
+    (tmp_path / "retrieval_drcd" / "questions.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    (tmp_path / "retrieval_drcd" / "passages.jsonl").write_text('{"id": "p", "text": "注册资本。"}', encoding="utf-8")
+    asked = {name: read_corpus(tmp_path, name) for name in ("retrieval_drcd", TRADITIONAL)}
+    assert [corpus.questions[0].text for corpus in asked.values()] == ["注册资本", "註冊資本"]
+    assert asked[TRADITIONAL].texts == asked["retrieval_drcd"].texts
+    assert asked[TRADITIONAL].name == TRADITIONAL
