@@ -29,6 +29,8 @@ from rag.types import Decision, Evidence, Message, Provider, SearchTrace
 _SHORT_REPLY_TOKENS = 80
 # From here on the rules' word for a search stands against a model that would do with the evidence in hand.
 _NOT_COVERED = 0.75
+# Whoever lets a model overrule even certain rules holds it for as likely to be right.
+_EVEN = 0.5
 Stage = Iterator[events.TurnEvent]
 _log = logging.getLogger(__name__)
 
@@ -67,7 +69,7 @@ def _weigh(verdict: Verdict, opinion: Opinion | None, in_hand: bool) -> Verdict:
     sure = verdict.decision is Decision.RETRIEVE and verdict.certainty >= _NOT_COVERED
     if opinion.decision is Decision.REUSE and (sure or not in_hand):
         return replace(verdict, decision=Decision.RETRIEVE, reason=Message("decision.not_covered"))
-    return Verdict(opinion.decision, Message("decision.model"), 1 - verdict.certainty)
+    return Verdict(opinion.decision, Message("decision.model"), max(_EVEN, 1 - verdict.certainty))
 
 
 def _ask_opinion(

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from rag import events
+from rag import events, i18n
 from rag.prompts import Prompts
 from rag.types import Decision, Message, Provider, TurnStatus
 from tests.engine.rig import HITS, SEARCHES, Build, FixedDecider, model
@@ -122,6 +122,24 @@ def test_where_the_rules_are_uncertain_the_model_decides_on_the_same_prefix(
     assert decided.decision is decision
     first, judging, _ = scripted.calls
     assert judging[: len(first)] == first
+
+
+@pytest.mark.parametrize(
+    ("opinion", "expected"),
+    [
+        ("[RETRIEVE] 病假有几天？", (Decision.RETRIEVE, "模型与规则的判断不同，按模型的", 0.5)),
+        ("[REUSE]", (Decision.REUSE, "模型与规则的判断一致", 0.96)),
+    ],
+)
+def test_where_the_model_is_always_asked_the_reader_is_not_told_that_certain_rules_were_uncertain(
+    opinion: str, expected: tuple[Decision, str, float], build: Build
+) -> None:
+    scripted = model(["十天[1]。"], [opinion], ["回答。"])
+    engine = build(scripted, decider=FixedDecider(Decision.REUSE, 0.96), decide_by="llm")
+    engine.ask("员工手册规定年假有几天？", "s")
+    turn = engine.ask("那病假呢？", "s")
+    assert turn.reason is not None
+    assert (turn.decision, i18n.sentence(i18n.Language.ZH, turn.reason), turn.certainty) == expected
 
 
 def test_the_model_gives_decision_and_stand_alone_question_in_one_call(
