@@ -18,6 +18,7 @@ from rag.draft import Draft
 from rag.errors import ModelError
 from rag.llm.stream import Done, PromptProgress, stream_parts
 from rag.llm.think import said_with
+from rag.memory import FORM_TOKENS
 from rag.rerank.insert_block import InsertBlock
 from rag.reuse import rather_search
 from rag.settings import LEAST_EVIDENCE
@@ -54,7 +55,7 @@ def decide_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
 def _settled(draft: Draft, transcript: Transcript) -> Verdict | None:
     """The verdict that takes no weighing: the reader's own, or a plain case."""
     if draft.overruled is None:
-        return plain_case(draft.question, bool(transcript.turns), bool(transcript.in_hand()))
+        return plain_case(draft.question, bool(transcript.recent()), bool(transcript.in_hand()))
     if draft.overruled is Decision.REUSE and not transcript.in_hand():
         return Verdict(Decision.RETRIEVE, Message("decision.nothing_in_hand"), 1.0)
     return Verdict(draft.overruled, Message("decision.overruled"), 1.0)
@@ -112,7 +113,7 @@ def _short_reply(
 
 def condense_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
     """Make a follow-up stand alone: by rules where it lacks a name only or the model's reply cannot be right."""
-    if draft.decision is not Decision.RETRIEVE or not transcript.turns or not leans_on_history(draft.question):
+    if draft.decision is not Decision.RETRIEVE or not transcript.recent() or not leans_on_history(draft.question):
         return
     begun = time.perf_counter()
     if not draft.generated_question:
@@ -130,7 +131,9 @@ def recall_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
         return
     begun = time.perf_counter()
     draft.recalled = tools.recall(draft.generated_question or draft.question, transcript)
-    while draft.recalled and tools.room(draft, transcript) < min(LEAST_EVIDENCE, tools.evidence_tokens):
+    searches = draft.decision is Decision.RETRIEVE
+    needed = FORM_TOKENS + min(LEAST_EVIDENCE, tools.evidence_tokens) if searches else 0
+    while draft.recalled and tools.left(draft, transcript) < needed:
         draft.recalled = draft.recalled[1:]
     if draft.recalled:
         yield events.Recalled(draft.recalled, time.perf_counter() - begun)
@@ -197,8 +200,8 @@ def _insert_block(draft: Draft, transcript: Transcript, tools: Tools) -> InsertB
 
 
 def _leans(draft: Draft, transcript: Transcript) -> bool:
-    return bool(transcript.turns) and leans_on_history(draft.question)
+    return bool(transcript.recent()) and leans_on_history(draft.question)
 
 
 def _questions(transcript: Transcript) -> tuple[str, ...]:
-    return tuple(turn.question for turn in transcript.turns)
+    return tuple(turn.question for turn in (*transcript.older, *transcript.turns))
