@@ -11,6 +11,7 @@ from rag.errors import ModelGaveNothing, PromptTooLong, WenquError
 from rag.llm.constraint import by_markers
 from rag.llm.stream import Done, Part, PromptProgress, stream_parts
 from rag.llm.think import NoThoughts, Text, Thought, ThoughtsEnd
+from rag.opening import fitted
 from rag.repetition import ends_clause, first_round
 from rag.stages import Stage
 from rag.tokens import fit_evidence
@@ -23,20 +24,23 @@ from rag.types import Budget, Evidence, Message, Provider, TurnStatus
 def answer_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
     """Stream the model's answer, or refuse where nothing relevant was found. Raises ModelError.
 
-    Where the model finds the prompt too long, once more with half the new evidence.
+    Where the model finds the prompt too long, once more with half the new evidence, then with half the history.
     """
     if draft.evidence and not any(item.relevant for item in draft.evidence):
         yield from _refuse(draft, transcript)
         return
-    try:
-        yield from _answer(draft, transcript, tools)
-    except PromptTooLong:
-        fresh = transcript.fresh(draft.evidence)
-        if not fresh:
-            raise
-        _halve(draft, fresh, tools)
-        yield events.Retrieved(draft.evidence, 0.0)
-        yield from _answer(draft, transcript, tools)
+    ways = iter((_less_evidence, _less_history))
+    while True:
+        try:
+            yield from _answer(draft, transcript, tools)
+            return
+        except PromptTooLong:
+            shorter = next(filter(None, (way(draft, transcript, tools) for way in ways)), None)
+            if shorter is None:
+                raise
+            transcript = shorter
+        if draft.evidence:
+            yield events.Retrieved(draft.evidence, 0.0)
 
 
 def _refuse(draft: Draft, transcript: Transcript) -> Iterator[events.TurnEvent]:
@@ -46,8 +50,32 @@ def _refuse(draft: Draft, transcript: Transcript) -> Iterator[events.TurnEvent]:
     yield events.Token(draft.answer)
 
 
-def _halve(draft: Draft, fresh: tuple[Evidence, ...], tools: Tools) -> None:
-    room = sum(tools.estimate(item.text) for item in fresh) // 2
+def _less_evidence(draft: Draft, transcript: Transcript, tools: Tools) -> Transcript | None:
+    """Half the new evidence on the same prompt; None where the turn brought none in."""
+    fresh = transcript.fresh(draft.evidence)
+    if not fresh:
+        return None
+    _halve(draft, fresh, tools)
+    return transcript
+
+
+def _less_history(draft: Draft, transcript: Transcript, tools: Tools) -> Transcript | None:
+    """A prompt with half the history, from which later ones go on; None where there is none to leave out.
+
+    Evidence that has left with it comes anew with the question, in half the room that has become free, or half of it.
+    """
+    system, _ = transcript.system()
+    shorter = fitted(transcript, (transcript.tokens + tools.estimate(system)) // 2, tools.estimate)
+    if shorter.tokens == transcript.tokens:
+        return None
+    draft.first_turn_in_prompt = shorter.recent()[0].turn_id
+    _halve(draft, shorter.fresh(draft.evidence), tools, (transcript.tokens - shorter.tokens) // 2)
+    return shorter
+
+
+def _halve(draft: Draft, fresh: tuple[Evidence, ...], tools: Tools, least: int = 0) -> None:
+    """Leave out half the new evidence, but for `least` tokens of it."""
+    room = max(least, sum(tools.estimate(item.text) for item in fresh) // 2)
     fitting = {item.number: item for item in fit_evidence(fresh, room, tools.estimate)}
     given_up = [item for item in fresh if item.number not in fitting]
     draft.left_out = (*given_up, *draft.left_out)
@@ -56,6 +84,7 @@ def _halve(draft: Draft, fresh: tuple[Evidence, ...], tools: Tools) -> None:
 
 def _answer(draft: Draft, transcript: Transcript, tools: Tools) -> Iterator[events.TurnEvent]:
     """The answer, its thoughts apart; each evidence is told of when it is first cited."""
+    draft.answer, draft.thinking, draft.first_token = "", "", None  # of an attempt before
     fresh = transcript.fresh(draft.evidence)
     # What had no room was found all the same.
     found = bool(draft.evidence or draft.left_out)

@@ -27,9 +27,9 @@ ScopeOf = Callable[[str, frozenset[str] | None], Scope | None]
 
 
 def checked_question(question: str, limit: int) -> str:
-    """The question without blanks around it. Raises EmptyQuestion, QuestionTooLong."""
+    """The question without blanks around it. Raises EmptyQuestion, also where nothing can be seen, QuestionTooLong."""
     question = question.strip()
-    if not question:
+    if not any(map(str.isprintable, question.replace(" ", ""))):
         raise EmptyQuestion()
     if len(question) > limit:
         raise QuestionTooLong(length=len(question), limit=limit)

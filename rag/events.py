@@ -52,7 +52,10 @@ class Retrieved:
 
 @dataclass(frozen=True, slots=True)
 class Budgeted:
-    """What the prompt takes of the tokens there are, and the evidence that there was no room for, best first."""
+    """What the prompt takes of the tokens there are, and the evidence that there was no room for, best first.
+
+    The answer begins after it. Where it comes again the prompt was too long: what was said till then counts no more.
+    """
 
     budget: Budget
     left_out: tuple[Evidence, ...]

@@ -13,12 +13,13 @@ from rag.conversation.summaries import SummaryStore
 from rag.errors import QuestionTooLong, UnfitSummary
 from rag.llm.stream import stream_parts
 from rag.llm.think import said
+from rag.opening import open_transcript
 from rag.prompts import Prompts
-from rag.recall import Recall, brief
+from rag.recall import Recall, without_evidence
 from rag.settings import LEAST_EVIDENCE, DialogueSettings
 from rag.tokens import Estimator, average_estimate, cut_text
-from rag.transcript import Transcript, open_transcript
-from rag.types import Decision, Provider, Recollection, Scope, Summary, Turn
+from rag.transcript import Transcript
+from rag.types import Provider, Recollection, Scope, Summary, Turn
 
 _SUMMARY_TOKENS = 400
 # Of the tokens that a prompt may have, what a summary takes at most: else it is all that fits where these are few.
@@ -99,7 +100,12 @@ class Memory:
             self._recall.remember(turn)
 
     def recall(self, question: str, transcript: Transcript) -> tuple[Turn, ...]:
-        """The turns that a question comes back to, of those that the prompt neither holds nor repeats; oldest first."""
+        """The turns that a question comes back to, of those that the prompt neither holds nor repeats; oldest first.
+
+        Where the prompt has no room for any turn, the last one: what follows it is mostly about it.
+        """
+        if not transcript.turns:
+            return transcript.recent()
         repeated = {turn_id for turn in transcript.turns for turn_id in turn.recalled}
         older = [turn for turn in transcript.older if turn.turn_id not in repeated]
         return self._recall.relevant(question, older, transcript.turns) if self._recall else ()
@@ -112,13 +118,14 @@ class Memory:
         if transcript.forgotten() or len(transcript.turns) >= self._settings.max_recent_turns:
             return True
         threshold = self._settings.llm_max_token * self._settings.max_token_threshold
-        return transcript.tokens + self._next_turn() > threshold
+        return bool(self._leaving(transcript)) and transcript.tokens + self._next_turn() > threshold
 
     def compress(self, transcript: Transcript, model: BaseChatModel, cancel: threading.Event) -> Summary | None:
         """Put the older turns into a new summary; None where it was cancelled. Raises ModelError, StoreError.
 
-        The newest `messages // cut_dialogue_scale` messages stay. The request stands on the prefix of the turns that
-        it is about, which the model has in its cache. Turns that left the prompt without a summary come before them.
+        The newest `messages // cut_dialogue_scale` messages stay, and the newest turn always. The request stands on the
+        prefix of the turns that it is about, which the model has in its cache. Turns that left the prompt without a
+        summary come before them.
         """
         older = self._retold(transcript) or self._leaving(transcript)
         if not older:
@@ -146,15 +153,12 @@ class Memory:
         self._summaries.edit(session_id, summary_id, text)
 
     def _leaving(self, transcript: Transcript) -> tuple[Turn, ...]:
-        kept = len(transcript.turns) // self._settings.cut_dialogue_scale
+        kept = max(1, len(transcript.turns) // self._settings.cut_dialogue_scale)
         return transcript.turns[: len(transcript.turns) - kept]
 
     def _retold(self, transcript: Transcript) -> tuple[Turn, ...]:
         """The first of the forgotten turns, as many as fit at once: without evidence, as no cache has them."""
-        told = [
-            replace(turn, answer=brief(turn), sources=(), decision=Decision.NO_RETRIEVE, recalled=())
-            for turn in transcript.forgotten()
-        ]
+        told = [without_evidence(turn) for turn in transcript.forgotten()]
         sizes = accumulate(self.estimate(f"{turn.question}\n{turn.answer}") for turn in told)
         room = _RETOLD_SHARE * self._settings.llm_max_token
         fitting = sum(size <= room for size in sizes)

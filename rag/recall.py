@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from statistics import fmean
 
 from rag.citations import MARKER
@@ -62,6 +63,11 @@ def brief(turn: Turn) -> str:
     """A turn's answer as later turns are told of it: shortened, and without markers of passages that are gone."""
     answer = MARKER.sub("", turn.answer)
     return answer if len(answer) <= _ANSWER_LENGTH else f"{answer[:_ANSWER_LENGTH]}……"
+
+
+def without_evidence(turn: Turn) -> Turn:
+    """A turn as a prompt has it that holds none of its evidence: plain talk, and as brief as where it is recalled."""
+    return replace(turn, answer=brief(turn), thinking="", sources=(), decision=Decision.NO_RETRIEVE, recalled=())
 
 
 def _worth(turn: Turn) -> bool:

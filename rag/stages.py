@@ -18,6 +18,7 @@ from rag.draft import Draft
 from rag.errors import ModelError
 from rag.llm.stream import Done, PromptProgress, stream_parts
 from rag.llm.think import said_with
+from rag.memory import FORM_TOKENS
 from rag.rerank.insert_block import InsertBlock
 from rag.reuse import rather_search
 from rag.settings import LEAST_EVIDENCE
@@ -29,6 +30,8 @@ from rag.types import Decision, Evidence, Message, Provider, SearchTrace
 _SHORT_REPLY_TOKENS = 80
 # From here on the rules' word for a search stands against a model that would do with the evidence in hand.
 _NOT_COVERED = 0.75
+# Whoever lets a model overrule even certain rules holds it for as likely to be right.
+_EVEN = 0.5
 Stage = Iterator[events.TurnEvent]
 _log = logging.getLogger(__name__)
 
@@ -53,7 +56,7 @@ def decide_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
 def _settled(draft: Draft, transcript: Transcript) -> Verdict | None:
     """The verdict that takes no weighing: the reader's own, or a plain case."""
     if draft.overruled is None:
-        return plain_case(draft.question, bool(transcript.turns), bool(transcript.in_hand()))
+        return plain_case(draft.question, bool(transcript.recent()), bool(transcript.in_hand()))
     if draft.overruled is Decision.REUSE and not transcript.in_hand():
         return Verdict(Decision.RETRIEVE, Message("decision.nothing_in_hand"), 1.0)
     return Verdict(draft.overruled, Message("decision.overruled"), 1.0)
@@ -68,9 +71,8 @@ def _weigh(verdict: Verdict, opinion: Opinion | None, in_hand: bool) -> Verdict:
     sure = verdict.decision is Decision.RETRIEVE and verdict.certainty >= _NOT_COVERED
     if opinion.decision is Decision.REUSE and (sure or not in_hand):
         return replace(verdict, decision=Decision.RETRIEVE, reason=Message("decision.not_covered"))
-    return replace(
-        verdict, decision=opinion.decision, reason=Message("decision.model"), certainty=1 - verdict.certainty
-    )
+    certainty = max(_EVEN, 1 - verdict.certainty)
+    return replace(verdict, decision=opinion.decision, reason=Message("decision.model"), certainty=certainty)
 
 
 def _ask_opinion(
@@ -131,7 +133,9 @@ def recall_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
         return
     begun = time.perf_counter()
     draft.recalled = tools.recall(draft.generated_question or draft.question, transcript)
-    while draft.recalled and tools.room(draft, transcript) < min(LEAST_EVIDENCE, tools.evidence_tokens):
+    searches = draft.decision is Decision.RETRIEVE
+    needed = FORM_TOKENS + min(LEAST_EVIDENCE, tools.evidence_tokens) if searches else 0
+    while draft.recalled and tools.left(draft, transcript) < needed:
         draft.recalled = draft.recalled[1:]
     if draft.recalled:
         yield events.Recalled(draft.recalled, time.perf_counter() - begun)
@@ -198,9 +202,10 @@ def _insert_block(draft: Draft, transcript: Transcript, tools: Tools) -> InsertB
 
 
 def _leans(draft: Draft, transcript: Transcript) -> bool:
-    return bool(transcript.turns) and not draft.names_subject and leans_on_history(draft.question)
+    return bool(transcript.recent()) and not draft.names_subject and leans_on_history(draft.question)
 
 
 def _questions(transcript: Transcript) -> tuple[str, ...]:
     """What was asked of documents: what was said besides is no subject of a follow-up."""
-    return tuple(turn.question for turn in transcript.turns if turn.decision is not Decision.NO_RETRIEVE)
+    turns = (*transcript.older, *transcript.turns)
+    return tuple(turn.question for turn in turns if turn.decision is not Decision.NO_RETRIEVE)

@@ -51,9 +51,12 @@ class Tools:
 
     def room(self, draft: Draft, transcript: Transcript) -> int:
         """The tokens that evidence new to the prompt may take."""
+        return max(0, min(self.evidence_tokens, self.left(draft, transcript) - FORM_TOKENS))
+
+    def left(self, draft: Draft, transcript: Transcript) -> int:
+        """The tokens that are left beside the answer where the question comes without evidence."""
         asked = f"{transcript.repeat(draft.recalled)}\n\n{draft.question}" if draft.recalled else draft.question
-        taken = transcript.tokens + self.estimate(asked) + FORM_TOKENS + self.answer_tokens
-        return max(0, min(self.evidence_tokens, self.limit - taken))
+        return self.limit - transcript.tokens - self.estimate(asked) - self.answer_tokens
 
     def thinking(self, wanted: bool | None) -> Mapping[str, object]:
         """The argument by which a call has the model think or not; none where that is not to be said."""

@@ -15,7 +15,6 @@ from rag.llm.extractive import quotable
 from rag.prompts import Prompts
 from rag.recall import brief
 from rag.reuse import by_cover
-from rag.tokens import Estimator, cut_text
 from rag.types import Decision, Evidence, Hit, Scope, Summary, Turn
 
 # Every token of a passage's place is read by the model before it can begin to answer.
@@ -94,8 +93,8 @@ class Transcript:
 
         It repeats the question before, as that was searched for: small models else give back the follow-up as it was.
         """
-        asked = (turn for turn in reversed(self.turns) if turn.decision is not Decision.NO_RETRIEVE)
-        former = next(asked, self.turns[-1]).generated_question
+        asked = (turn for turn in reversed(self.recent()) if turn.decision is not Decision.NO_RETRIEVE)
+        former = next(asked, self.recent()[-1]).generated_question
         return HumanMessage(self.prompts.fill("condense", question=question, former=former))
 
     def decide(self, question: str) -> BaseMessage:
@@ -109,6 +108,10 @@ class Transcript:
     def suggest(self) -> BaseMessage:
         """The request for questions that may follow, asked on top of the same prefix."""
         return HumanMessage(self.prompts.fill("suggest"))
+
+    def recent(self) -> tuple[Turn, ...]:
+        """The turns that the prompt holds; where there is no room for any, the last one before."""
+        return self.turns or self.older[-1:]
 
     def in_hand(self) -> tuple[Evidence, ...]:
         """The evidence that the prompt holds, that of its newest turns first."""
@@ -182,44 +185,6 @@ class Transcript:
         if self.thinking_in_context and turn.thinking:
             return AIMessage(f"<think>{turn.thinking}</think>\n{turn.answer}")
         return AIMessage(turn.answer)
-
-
-def open_transcript(
-    path: Sequence[Turn],
-    summaries: Sequence[Summary],
-    prompts: Prompts,
-    budget: int,
-    estimate: Estimator,
-    *,
-    thinking_in_context: bool = False,
-    scope: Scope | None = None,
-) -> Transcript:
-    """The transcript of a conversation's path: its latest summary, and the turns that this does not cover.
-
-    Where the last turn's prompt began, this one begins too. What is over `budget` tokens even so leaves the prompt by
-    halves, and at last the end of the summary. Turns that brought no answer are not part of it.
-    """
-    place = {turn.turn_id: number for number, turn in enumerate(path)}
-    told = max(
-        (item for item in summaries if item.last_turn_id in place),
-        key=lambda item: place[item.last_turn_id],
-        default=None,
-    )
-    began = path[-1].first_turn_in_prompt if path else None
-    start = max(place[told.last_turn_id] + 1 if told else 0, place.get(began, 0) if began else 0)
-    window = tuple(turn for turn in path[start:] if turn.answer)
-    before = tuple(turn for turn in path[:start] if turn.answer)
-    last_number = max((item.number for turn in path for item in turn.sources), default=0)
-    while True:
-        transcript = Transcript(prompts, window, told, last_number, thinking_in_context, before, scope=scope)
-        tokens = sum(estimate(str(message.content)) for message in transcript.prefix())
-        if tokens <= budget or not (window or (told and told.text)):
-            return replace(transcript, tokens=tokens)
-        if not window and told:
-            room = estimate(told.text) - (tokens - budget)
-            told = replace(told, text=cut_text(told.text, room, estimate, anywhere=True))
-        half = (len(window) + 1) // 2
-        before, window = before + window[:half], window[half:]
 
 
 def _told(item: Evidence) -> str:

@@ -51,6 +51,7 @@ LAYERS = [
         "rag.retriever",
         "rag.draft",
         "rag.metrics",
+        "rag.opening",
         "rag.transcript",
         "rag.decision",
         "rag.condense",

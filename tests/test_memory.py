@@ -87,6 +87,17 @@ def test_the_older_turns_give_way_to_their_summary_and_the_newest_stay(talk: Tal
     assert not talk.memory.wants_summary(transcript)
 
 
+@pytest.mark.parametrize(("limit", "spoken"), [(1700, 1), (3000, 4)])
+def test_the_newest_turn_stays_however_little_shall_be_kept(tmp_path: Path, limit: int, spoken: int) -> None:
+    little = Talk(tmp_path, SETTINGS.model_copy(update={"llm_max_token": limit, "cut_dialogue_scale": 10}))
+    path = little.say(spoken)
+    assert little.memory.wants_summary(little.memory.transcript(path)) is (spoken > 1)
+    little.compress("摘要。")
+    transcript = little.memory.transcript(path)
+    assert transcript.turns == path[-1:]
+    assert not little.memory.wants_summary(transcript)
+
+
 def test_the_request_for_a_summary_stands_on_the_prefix_of_the_turns_it_is_about(talk: Talk) -> None:
     path = talk.say(4)
     whole = talk.memory.transcript(path).prefix()

@@ -6,6 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from rag.conversation.payload import Payload, payload, to_turn
+from rag.tokens import average_estimate
 from rag.types import Decision
 from tests.samples import evidence, turn
 
@@ -23,10 +24,10 @@ RECORD = {
 
 def test_a_payload_has_the_records_fields_and_names_each_document_once() -> None:
     stored = turn("年假？", "十天[1]。", (evidence(1), evidence(2)), parent_turn_id="before")
-    record = payload(stored, estimate=len)
+    record = payload(stored)
     assert record.keys() == RECORD.keys()
     assert record["context_docs"] == ["员工手册.pdf"]
-    assert record["token_count"] == len("年假？十天[1]。")
+    assert record["token_count"] == average_estimate("年假？") + average_estimate("十天[1]。")
     assert record["parent_turn_id"] == "before"
 
 

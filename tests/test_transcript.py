@@ -3,9 +3,10 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from rag.opening import open_transcript
 from rag.prompts import Prompts
 from rag.tokens import average_estimate, fit_evidence
-from rag.transcript import Transcript, open_transcript
+from rag.transcript import Transcript
 from rag.types import Decision, Summary, Turn, TurnStatus, Use
 from tests.samples import evidence, hit, turn
 
@@ -107,6 +108,16 @@ def test_the_older_half_leaves_at_once_and_the_rest_stays_for_the_following_turn
     assert cut.turns == tuple(path[4:])
     following = turn("下一问", "好", first_turn_in_prompt=path[4].turn_id)
     assert opened([*path, following], budget=7 * one).turns == (*path[4:], following)
+
+
+def test_the_newest_turn_stays_without_its_evidence_before_it_leaves_the_prompt_too() -> None:
+    path = [turn(f"问题{n}", "答" * 200 + f"[{n}]", (evidence(n, "资料" * 300),), thinking="想") for n in (1, 2)]
+    brief = opened(path, budget=450)
+    assert [(kept.turn_id, kept.answer) for kept in brief.turns] == [(path[1].turn_id, "答" * 200)]
+    assert brief.in_hand() == () and brief.tokens <= 450
+    assert str(brief.prefix()[1].content) == "问题2"
+    none = opened(path, budget=200)
+    assert (none.turns, none.older, none.recent()) == ((), tuple(path), (path[1],))
 
 
 def test_a_summary_that_does_not_fit_is_cut_once_no_turn_is_left() -> None:

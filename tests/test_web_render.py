@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import pytest
 
 from rag.errors import ModelStreamBroken
-from rag.events import Decided, Failed, Finished, Queued, Reading, Retrieved, Thinking, Token
+from rag.events import Budgeted, Decided, Failed, Finished, Queued, Reading, Retrieved, Thinking, Token
 from rag.i18n import Language
 from rag.types import Conversation, Decision, DocumentStatus, Message, Span, Turn, TurnStatus, TurnTrace, Usage
 from rag.web import render_files
@@ -113,6 +113,13 @@ def test_a_change_of_stage_is_never_held_back() -> None:
     events = [Queued(1), DECIDED, Retrieved((), 0.1), Thinking("想")]
     stages = [view.stage for view in views("问", events, interval=1e9)]
     assert stages == [Stage.DECIDING, Stage.QUEUED, Stage.SEARCHING, Stage.READING, Stage.WRITING]
+
+
+def test_an_answer_that_begins_anew_takes_the_place_of_what_was_said_before() -> None:
+    view = TurnView("问", Stage.WRITING, thinking="想", answer="半句")
+    for event in (Budgeted(BUDGET, ()), Token("全句。")):
+        view = fold(view, event)
+    assert (view.thinking, view.answer) == ("", "全句。")
 
 
 def test_a_failure_keeps_the_turn_that_was_stored() -> None:

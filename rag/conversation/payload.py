@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from pydantic import BaseModel
 
-from rag.tokens import Estimator, average_estimate
+from rag.tokens import average_estimate
 from rag.types import Decision, Timing, Turn, TurnStatus, Usage
 
 
@@ -33,8 +33,8 @@ class Payload(BaseModel):
         return self.timestamp.astimezone(UTC)
 
 
-def payload(turn: Turn, estimate: Estimator = average_estimate) -> dict[str, object]:
-    """The record of a turn; `token_count` is what question and answer weigh in a prompt."""
+def payload(turn: Turn) -> dict[str, object]:
+    """The record of a turn; `token_count` is what question and answer weigh by average rates, wherever it is made."""
     names = (*turn.context_docs, *(item.document_name for item in turn.sources))
     return {
         "session_id": turn.session_id,
@@ -42,7 +42,7 @@ def payload(turn: Turn, estimate: Estimator = average_estimate) -> dict[str, obj
         "assistant_response": turn.answer,
         "timestamp": turn.created_at.astimezone().replace(tzinfo=None).isoformat(timespec="microseconds"),
         "context_docs": list(dict.fromkeys(names)),
-        "token_count": estimate(turn.question) + estimate(turn.answer),
+        "token_count": average_estimate(turn.question) + average_estimate(turn.answer),
         "turn_id": turn.turn_id,
         "parent_turn_id": turn.parent_turn_id,
     }

@@ -30,7 +30,7 @@ def situation_of(
     scores = {hit.chunk.chunk_id: hit.routes.get(CHUNK_SPARSE, 0.0) for hit in hits}
     return Situation(
         question,
-        tuple((turn.question, turn.answer) for turn in transcript.turns),
+        tuple((turn.question, turn.answer) for turn in transcript.recent()),
         tuple(_held(item, scores) for item in in_hand),
         tuple(_found(hit, scores[hit.chunk.chunk_id]) for hit in hits if hit.chunk.chunk_id not in held),
     )

@@ -86,7 +86,9 @@ def fold(view: TurnView, event: TurnEvent) -> TurnView:
             return replace(view, thinking=view.thinking + view.answer, answer="")
         case Token(text):
             return replace(view, stage=Stage.WRITING, answer=view.answer + text)
-        case Condensed() | Recalled() | Budgeted() | Citation():
+        case Budgeted():
+            return replace(view, stage=Stage.READING, thinking="", answer="")
+        case Condensed() | Recalled() | Citation():
             return view
         case Finished(turn):
             return replace(view, turn=turn)

@@ -1,13 +1,13 @@
 """Whether a turn searches, does with the evidence in hand, or needs none."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 
-from rag import events
+from rag import events, i18n
 from rag.prompts import Prompts
 from rag.types import Decision, Message, Provider, TurnStatus
-from tests.engine.rig import HITS, SEARCHES, Build, FixedDecider, model
+from tests.engine.rig import HITS, SEARCHES, Build, FixedDecider, join_upkeep, model
 from tests.scripted import FixedKnowledgeBase, ScriptedChatModel
 
 
@@ -51,6 +51,36 @@ def test_a_follow_up_that_lacks_a_name_only_is_no_question_for_the_embedded_mode
     assert turn.generated_question == ("年假能折现吗？" if asked else "员工手册的年假能折现吗？")
     assert knowledge.searches[-1][0] == (turn.generated_question, "它能折现吗？")
     assert len(scripted.calls) == 2 + asked
+
+
+# Room for no turn beside an answer, for the question and a passage at most.
+SMALL = {"llm_max_token": 1024, "cut_dialogue_scale": 2, "max_token_threshold": 1.01}
+
+
+def test_a_follow_up_is_one_also_where_the_prompt_has_no_room_for_the_turn_before(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    scripted = model(["十天[1]。" * 20], ["摘要。"], ["满五年的员工有几天年假？"], ["十五天[3]。"])
+    engine = build(scripted, decider=SEARCHES, **SMALL)
+    engine.ask("工作满一年的员工有几天年假？", "s")
+    join_upkeep()
+    turn = engine.ask("那满五年的呢？", "s")
+    assert turn.first_turn_in_prompt is None
+    assert knowledge.searches[-1][0] == ("满五年的员工有几天年假？", "那满五年的呢？")
+    join_upkeep()
+
+
+def test_what_was_said_is_told_again_also_where_the_prompt_has_no_room_for_it_beside_passages(build: Build) -> None:
+    scripted = model(["十天[1]。" * 20], ["摘要。"], ["答二"], ["摘要二。"])
+    engine = build(scripted, **SMALL)
+    first = engine.ask("工作满一年的员工有几天年假？", "s")
+    join_upkeep()
+    turn = engine.ask("总结一下你刚才说的", "s")
+    join_upkeep()
+    assert turn.reason == Message("decision.about_the_talk")
+    assert turn.recalled == (first.turn_id,)
+    assert "十天。十天。" in str(scripted.calls[2][-1].content)
+    assert turn.budget is not None and sum(asdict(turn.budget).values()) <= 2 * 1024
 
 
 def test_a_follow_up_that_lacks_more_is_a_question_for_the_embedded_model_too(build: Build) -> None:
@@ -122,6 +152,24 @@ def test_where_the_rules_are_uncertain_the_model_decides_on_the_same_prefix(
     assert decided.decision is decision
     first, judging, _ = scripted.calls
     assert judging[: len(first)] == first
+
+
+@pytest.mark.parametrize(
+    ("opinion", "expected"),
+    [
+        ("[RETRIEVE] 病假有几天？", (Decision.RETRIEVE, "模型与规则的判断不同，按模型的", 0.5)),
+        ("[REUSE]", (Decision.REUSE, "模型与规则的判断一致", 0.96)),
+    ],
+)
+def test_where_the_model_is_always_asked_the_reader_is_not_told_that_certain_rules_were_uncertain(
+    opinion: str, expected: tuple[Decision, str, float], build: Build
+) -> None:
+    scripted = model(["十天[1]。"], [opinion], ["回答。"])
+    engine = build(scripted, decider=FixedDecider(Decision.REUSE, 0.96), decide_by="llm")
+    engine.ask("员工手册规定年假有几天？", "s")
+    turn = engine.ask("那病假呢？", "s")
+    assert turn.reason is not None
+    assert (turn.decision, i18n.sentence(i18n.Language.ZH, turn.reason), turn.certainty) == expected
 
 
 def test_the_model_gives_decision_and_stand_alone_question_in_one_call(

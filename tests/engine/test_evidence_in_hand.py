@@ -6,9 +6,9 @@ import pytest
 
 from rag import events
 from rag.decision.situation import situation_of
+from rag.opening import open_transcript
 from rag.prompts import Prompts
 from rag.tokens import average_estimate
-from rag.transcript import open_transcript
 from rag.types import LoadedDocument, Page, PageHealth, Passage, Provider, Section
 from tests.engine.rig import SEARCHES, Build, model
 from tests.knowledge import Store, open_store

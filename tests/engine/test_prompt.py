@@ -155,11 +155,50 @@ def test_a_prompt_that_stays_too_long_is_a_clear_error(build: Build) -> None:
     assert len(scripted.calls) == 2
 
 
-def test_a_prompt_without_new_evidence_that_is_too_long_is_not_tried_again(build: Build) -> None:
+def test_a_prompt_that_nothing_can_be_left_out_of_is_not_tried_again(build: Build) -> None:
     scripted = model([PromptTooLong(tokens=5000, limit=4096)])
     with pytest.raises(PromptTooLong):
         build(scripted).ask("谢谢！", "s")
     assert len(scripted.calls) == 1
+
+
+def test_a_conversation_that_the_model_finds_too_long_goes_on_with_half_its_history(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    too_long = PromptTooLong(tokens=5000, limit=4096)
+    long = "答" * 250
+    scripted = model([long], [long], [too_long], [too_long], ["三。"], ["摘要。"], ["四。"])
+    engine = build(scripted, decider=SEARCHES)
+    for number in range(1, 5):
+        knowledge.hits = (hit(number, f"第{number}段。" * 20),)
+        turn = engine.ask(f"员工手册第{number}条规定了什么内容？", "s")
+        join_upkeep()
+    turns = engine.turns("s", turn.conversation_id)
+    assert [turn.answer for turn in turns] == [long, long, "三。", "四。"]
+    assert [turn.first_turn_in_prompt for turn in turns] == [None, turns[0].turn_id, turns[1].turn_id, turns[1].turn_id]
+    whole, shorter, following = (scripted.calls[number] for number in (3, 4, 6))
+    assert shorter[1:-1] == whole[3:-1]
+    assert following[1 : len(shorter)] == shorter[1:]
+    assert str(following[0].content).endswith("摘要。")
+
+
+@pytest.mark.parametrize("question", ["谢谢！", "详细说说"])
+def test_a_question_without_new_evidence_is_asked_once_more_with_half_the_history(build: Build, question: str) -> None:
+    too_long = PromptTooLong(tokens=5000, limit=4096)
+    scripted = model(["十天[1]。" * 90], [too_long], ["好。"], ["摘要。"])
+    engine = build(scripted)
+    first = engine.ask("年假有几天？", "s")
+    second = engine.ask(question, "s")
+    join_upkeep()
+    assert "年假为十天。" in str(scripted.calls[1]) and "年假为十天。" not in str(scripted.calls[2][:-1])
+    assert second.sources == (first.sources if question == "详细说说" else ())
+    assert ("年假为十天。" in str(scripted.calls[2][-1].content)) is bool(second.sources)
+
+
+def test_what_was_said_before_the_model_found_its_prompt_too_long_is_no_part_of_the_answer(build: Build) -> None:
+    engine = build(model(["<think>想</think>半句", PromptTooLong(tokens=5000, limit=4096)], ["全句。"]))
+    turn = engine.ask("年假有几天？", "s")
+    assert (turn.thinking, turn.answer) == ("", "全句。")
 
 
 def test_questions_that_may_follow_are_thought_of_on_the_prefix_of_the_next_question(build: Build) -> None:

@@ -207,7 +207,9 @@ def test_the_turn_after_a_failed_one_does_not_repeat_it_to_the_model(build: Buil
 
 
 @pytest.mark.parametrize(
-    ("question", "error"), [("  \n", EmptyQuestion), ("问" * 10_000, QuestionTooLong)], ids=["empty", "long"]
+    ("question", "error"),
+    [("  \n", EmptyQuestion), ("\u200b \ufeff", EmptyQuestion), ("问" * 10_000, QuestionTooLong)],
+    ids=["empty", "unseen", "long"],
 )
 def test_a_question_that_cannot_be_asked_fails_before_anything_is_stored(
     question: str, error: type[Exception], build: Build

@@ -10,7 +10,12 @@ from langchain_core.messages import AIMessageChunk
 from openai import OpenAI
 from openai.types.chat import ChatCompletionMessageParam
 
+from rag.events import Budgeted, Finished, Token
+from rag.i18n import Language
+from rag.web.http.openai_wire import chunks
 from tests.http_rig import ANSWER, KEYS, Services, services_in, serving, settings_with, with_key
+from tests.samples import evidence, turn
+from tests.samples_web import BUDGET
 
 QUESTION: list[ChatCompletionMessageParam] = [{"role": "user", "content": "年假有几天？"}]
 WHOLE = "".join(ANSWER)
@@ -73,19 +78,27 @@ def test_a_cited_file_can_be_looked_up_by_its_reader(client: OpenAI) -> None:
 
 
 def test_a_stream_has_the_same_text_annotations_and_usage(client: OpenAI) -> None:
-    chunks = list(
+    pieces = list(
         client.chat.completions.create(
             model="wenqu", messages=QUESTION, stream=True, stream_options={"include_usage": True}
         )
     )
-    deltas = [chunk.choices[0].delta for chunk in chunks if chunk.choices]
+    deltas = [chunk.choices[0].delta for chunk in pieces if chunk.choices]
     assert deltas[0].role == "assistant"
     assert "".join(delta.content or "" for delta in deltas) == WHOLE
-    last = chunks[-2].choices[0]
+    last = pieces[-2].choices[0]
     assert last.finish_reason == "stop"
     assert last.delta.to_dict()["annotations"][0]["url_citation"]["title"].startswith("员工手册")  # type: ignore[index]
-    assert all(chunk.usage is None and "usage" in chunk.model_fields_set for chunk in chunks[:-1])
-    assert chunks[-1].usage is not None and chunks[-1].usage.completion_tokens == 7
+    assert all(chunk.usage is None and "usage" in chunk.model_fields_set for chunk in pieces[:-1])
+    assert pieces[-1].usage is not None and pieces[-1].usage.completion_tokens == 7
+
+
+def test_annotations_stand_in_the_answer_not_in_an_attempt_before_it() -> None:
+    stored = turn("年假几天？", "十天[1]。", (evidence(1),))
+    attempt = (Budgeted(BUDGET, ()), Token(stored.answer))
+    told = (event for event in (*attempt, *attempt, Finished(stored)))
+    streamed = "".join(chunks(told, "", Language.ZH, with_usage=False))
+    assert f'"start_index": {len(stored.answer) + 2}' in streamed
 
 
 def test_messages_that_go_on_lead_to_the_stored_turn_and_keep_the_prompt(client: OpenAI, services: Services) -> None:

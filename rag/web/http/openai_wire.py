@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from rag.citations import MARKER, cited_numbers, verify
-from rag.events import Failed, Finished, Thinking, ThoughtsEnded, Token, TurnEvent
+from rag.events import Budgeted, Failed, Finished, Thinking, ThoughtsEnded, Token, TurnEvent
 from rag.i18n import Language
 from rag.types import Turn, TurnStatus, Usage
 from rag.web.http.errors import error_body
@@ -68,7 +68,7 @@ def chunks(events: Generator[TurnEvent], base_url: str, language: Language, *, w
                 case Token(text):
                     said += text
                     yield _chunk(head, {"content": text})
-                case ThoughtsEnded():
+                case ThoughtsEnded() | Budgeted():
                     begins = len(said)
                 case Finished(turn):
                     noted = annotations(turn, base_url, language, max(0, said.find(turn.answer, begins)))
