@@ -43,10 +43,10 @@ _NEW_WORD = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]{2,}")
 def leans_on_history(question: str) -> bool:
     """Whether a question may not be understood without the turns before it."""
     question = words.plainly(question)
-    return _points_out(question) or _says_little(question)
+    return points_out(question) or _says_little(question)
 
 
-def _points_out(question: str) -> bool:
+def points_out(question: str) -> bool:
     """Whether a question has a word, or lacks one, that only the turns before it can tell."""
     if words.SEARCH_AGAIN.match(question) or words.CORRECTS.match(question):
         return True
@@ -121,7 +121,7 @@ def stand_alone(reply: str, question: str, earlier: Sequence[str], told: Sequenc
     Small models mostly give back the follow-up as it was, which is no rewrite of a question that points to others.
     """
     rewrite = accept_rewrite(reply, question, earlier, told)
-    if rewrite and (_bare(rewrite) != _bare(question) or not _points_out(words.plainly(question))):
+    if rewrite and (_bare(rewrite) != _bare(question) or not points_out(words.plainly(question))):
         return rewrite
     return by_rules(question, earlier) or joined(question, earlier)
 
@@ -136,7 +136,7 @@ def by_rules(question: str, earlier: Sequence[str]) -> str | None:
     point = words.to_the_point(question)
     if not point:
         return _anchor(earlier) or None
-    if words.names_another(question) and not _points_out(point):
+    if words.names_another(question) and not points_out(point):
         return point
     return completed(point, _anchor(earlier))
 

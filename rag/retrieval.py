@@ -117,6 +117,23 @@ class Retrieval:
         trace = SearchTrace(result.trace.routes, result.trace.notes + notes, {**result.trace.seconds, **seconds}, best)
         return SearchResult(hits, trace, nearest[:limit])
 
+    def probable(self, question: str, collections: Sequence[str], scope: Scope | None) -> Mapping[int, float]:
+        """How probably each chunk found answers a question; nothing where a model would have to judge that.
+
+        Raises StoreError.
+        """
+        if self._reranker is None or self._settings.kind == "llm":
+            return {}
+        request = replace(self._request, limit=self._settings.input_top_n)
+        found = self.knowledge.search_all((question,), collections, request, scope).hits
+        hits, _ = _rank({"search.not_reranked": self._reranker}, question, found)
+        return {hit.chunk.chunk_id: hit.relevance for hit in hits if hit.relevance is not None}
+
+    @property
+    def threshold(self) -> float:
+        """How probable the best of the hits must be to count as found."""
+        return self._settings.score_threshold
+
     def _explained(
         self, candidates: Sequence[Candidate], question: str, collections: Sequence[str]
     ) -> tuple[Candidate, ...]:

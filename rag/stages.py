@@ -9,7 +9,8 @@ from typing import Any
 from langchain_core.messages import BaseMessage
 
 from rag import events
-from rag.condense import by_rules, leans_on_history, stand_alone
+from rag.condense import by_rules, leans_on_history, points_out, stand_alone
+from rag.decision import words
 from rag.decision.base import Verdict
 from rag.decision.opinion import Opinion, constraint, read_opinion
 from rag.decision.rules import plain_case
@@ -20,7 +21,7 @@ from rag.llm.stream import Done, PromptProgress, stream_parts
 from rag.llm.think import said_with
 from rag.memory import FORM_TOKENS
 from rag.rerank.insert_block import InsertBlock
-from rag.reuse import rather_search
+from rag.reuse import fits_better_elsewhere, rather_search
 from rag.settings import LEAST_EVIDENCE
 from rag.tokens import Estimator, fit_evidence
 from rag.tools import Tools
@@ -48,6 +49,8 @@ def decide_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
             verdict = yield from _ask_opinion(draft, transcript, tools, verdict)
         else:
             verdict = rather_search(verdict)
+        if verdict.decision is Decision.REUSE and _fits_better_elsewhere(draft, transcript, tools):
+            verdict = replace(verdict, decision=Decision.RETRIEVE, reason=Message("decision.not_covered"))
     draft.decision, draft.reason, draft.certainty = verdict.decision, verdict.reason, verdict.certainty
     draft.names_subject = verdict.names_subject
     yield events.Decided(verdict.decision, verdict.reason, verdict.certainty, time.perf_counter() - begun)
@@ -60,6 +63,15 @@ def _settled(draft: Draft, transcript: Transcript) -> Verdict | None:
     if draft.overruled is Decision.REUSE and not transcript.in_hand():
         return Verdict(Decision.RETRIEVE, Message("decision.nothing_in_hand"), 1.0)
     return Verdict(draft.overruled, Message("decision.overruled"), 1.0)
+
+
+def _fits_better_elsewhere(draft: Draft, transcript: Transcript, tools: Tools) -> bool:
+    """Whether the search knows a clearly better passage than those in hand. A pronoun would be searched for in vain."""
+    question = words.plainly(draft.question)
+    if points_out(question) and not words.names_another(question):
+        return False
+    probable = tools.retrieval.probable(words.to_the_point(question), tools.collections, tools.scope)
+    return fits_better_elsewhere(probable, transcript.held(), tools.retrieval.threshold)
 
 
 def _weigh(verdict: Verdict, opinion: Opinion | None, in_hand: bool) -> Verdict:

@@ -1,7 +1,8 @@
 """Fakes at the engine's seams: a model that says what it is told to, a knowledge base with fixed hits."""
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from langchain_core.callbacks import CallbackManagerForLLMRun
@@ -105,15 +106,29 @@ class FixedKnowledgeBase:
         return {}
 
 
+class FixedReranker:
+    """Gives chunks, by id, how probably they answer, whatever is asked; the others are not judged."""
+
+    def __init__(self, relevance: Mapping[int, float]) -> None:
+        self.relevance = relevance
+
+    def rank(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
+        """The hits with what they are given, in their order."""
+        return tuple(replace(hit, relevance=self.relevance.get(hit.chunk.chunk_id)) for hit in hits)
+
+
 def retrieval_over(
-    knowledge: KnowledgeBase | FixedKnowledgeBase, room: int = 360, insert_block: Reranker | None = None
+    knowledge: KnowledgeBase | FixedKnowledgeBase,
+    room: int = 360,
+    insert_block: Reranker | None = None,
+    reranker: Reranker | None = None,
 ) -> Retrieval:
-    """Retrieval from a knowledge base, without a reranker."""
+    """Retrieval from a knowledge base, without a reranker if none is given."""
     return Retrieval(
         knowledge,  # type: ignore[arg-type]
         SearchRequest(),
         RerankSettings(),
-        None,
+        reranker,
         room=room,
         estimate=average_estimate,
         insert_block=insert_block,

@@ -172,8 +172,8 @@ def test_a_change_of_topic_that_nothing_announces_is_searched_for(question: str)
 
 def test_a_pronoun_keeps_to_what_is_in_hand_whatever_else_has_its_words() -> None:
     held = Material("歌手", ("齐秦",), "齐秦是歌手，代表作有外面的世界。", 60.0)
-    situation = Situation("它在哪一年获奖？", (("齐秦是谁？", "歌手[1]。"),), (held,))
-    assert not speaks_of_something_else(situation)
+    for question in ("它在哪一年获奖？", "前一位唱过什么？"):
+        assert not speaks_of_something_else(Situation(question, (("齐秦是谁？", "歌手[1]。"),), (held,)))
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,8 @@ def speaks_of_something_else(situation: Situation) -> bool:
     """
     body = words.NOD.sub("", words.COURTESY.sub("", words.plainly(situation.question)))
     goes_on = any(uncut(words.NO_SUBJECT, body)) and not WHAT_ABOUT.search(body)
-    if goes_on or any(uncut(words.POINTS_BACK, body)) or _names_called(situation)[0]:
+    points_back = any(uncut(words.POINTS_BACK, body)) or words.ONE_OF_THEM.search(body)
+    if goes_on or points_back or _names_called(situation)[0]:
         return False
     terms = words.terms(body)
     return bool(terms) and _share(terms, _joined(situation.in_hand)) == 0

@@ -142,6 +142,8 @@ POINTS_BACK = re.compile(
     r"上述|前者|后者|(?<!其)他(?!家)|她|\b(?:it|its|this|that|these|those|he|she|his|her)\b",
     re.IGNORECASE,
 )
+# One of several things that were told.
+ONE_OF_THEM = re.compile(r"(?:前|后|第)[一二三四五六七八九十两几\d]+[位个种条项点步类]")
 # An opening without a subject, which is then that of the conversation.
 NO_SUBJECT = re.compile(
     r"^(?:(?:同比|环比)(?:增[长加]|上升|下降|减少|变化)?|那|还有|另外|和|与|跟|比如?|同|对|离|除了|能[够否]?|可以|需要|有没有|是不是|会不会|也|都|还|就|有[点关]?|"

@@ -8,7 +8,7 @@ from rag import events, i18n
 from rag.prompts import Prompts
 from rag.types import Decision, Message, Provider, TurnStatus
 from tests.engine.rig import HITS, SEARCHES, Build, FixedDecider, join_upkeep, model
-from tests.scripted import FixedKnowledgeBase, ScriptedChatModel
+from tests.scripted import FixedKnowledgeBase, FixedReranker, ScriptedChatModel, retrieval_over
 
 
 def test_a_follow_up_is_searched_by_its_rewrite_and_by_itself(build: Build, knowledge: FixedKnowledgeBase) -> None:
@@ -117,6 +117,39 @@ def test_an_uncertain_reuse_is_searched_for_all_the_same(build: Build) -> None:
     assert decided.reason.key == "decision.rather_search"
     stored = engine.turns("s", engine.conversations("s")[0].conversation_id)[-1]
     assert (stored.reason, stored.certainty) == (decided.reason, 0.6)
+
+
+@pytest.mark.parametrize(
+    ("in_hand", "elsewhere", "decision"),
+    [
+        (0.0, 0.5, Decision.RETRIEVE),
+        (0.2, 0.5, Decision.RETRIEVE),
+        (0.4, 0.5, Decision.REUSE),
+        (0.0, 0.1, Decision.REUSE),
+    ],
+)
+def test_even_a_certain_reuse_gives_way_to_a_clearly_better_passage(
+    build: Build, knowledge: FixedKnowledgeBase, in_hand: float, elsewhere: float, decision: Decision
+) -> None:
+    knowledge.hits = HITS[:1]
+    judged = FixedReranker({11: 0.9})
+    retrieval = retrieval_over(knowledge, reranker=judged)
+    engine = build(model(["十天[1]。"], ["五天[2]。"]), decider=FixedDecider(Decision.REUSE, 0.95), retrieval=retrieval)
+    engine.ask("年假有几天？", "s")
+    knowledge.hits, judged.relevance = HITS, {11: in_hand, 12: elsewhere}
+    turn = engine.ask("员工的病假按规定有几天？", "s")
+    assert turn.decision is decision
+    assert (turn.reason == Message("decision.not_covered")) is (decision is Decision.RETRIEVE)
+
+
+def test_a_pronoun_is_not_searched_for_to_doubt_a_reuse(build: Build, knowledge: FixedKnowledgeBase) -> None:
+    judged = FixedReranker({11: 0.9, 12: 0.9})
+    retrieval = retrieval_over(knowledge, reranker=judged)
+    knowledge.hits = HITS[:1]
+    engine = build(model(["十天[1]。"], ["能[1]。"]), decider=FixedDecider(Decision.REUSE, 0.95), retrieval=retrieval)
+    engine.ask("年假有几天？", "s")
+    knowledge.hits, judged.relevance = HITS, {11: 0.0, 12: 0.9}
+    assert engine.ask("它能折现吗？", "s").decision is Decision.REUSE
 
 
 def test_thanks_are_answered_without_a_search(build: Build, knowledge: FixedKnowledgeBase) -> None:
