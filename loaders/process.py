@@ -131,4 +131,5 @@ def limit_memory(limit_mb: int) -> None:
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
     if hard != resource.RLIM_INFINITY:
         limit = min(limit, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+    with suppress(ValueError, OSError):  # macOS has the limit and refuses to set it
+        resource.setrlimit(resource.RLIMIT_AS, (limit, hard))

@@ -12,6 +12,7 @@ import pytest
 from reportlab.lib.pdfencrypt import StandardEncryption
 
 from loaders import load, wire
+from loaders.process import limit_memory
 from loaders.reader import ReaderLimits, read_in_worker
 from rag.errors import DocumentError, MismatchedFile, PasswordNeeded, ReaderCrashed, ReadingTimedOut
 from tests.pdf_files import write_pdf
@@ -98,7 +99,7 @@ def test_a_reader_ended_by_a_signal_is_told_as_a_crash(pipe: Path) -> None:
         read_in_worker(pipe, "a.pdf", limits=ReaderLimits(time_limit_seconds=20))
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on a process's memory")
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit on memory is Linux's")
 def test_a_worker_that_dies_is_told_as_a_crash(tmp_path: Path) -> None:
     path = write_pdf(tmp_path / "a.pdf", [["甲"]])
     with pytest.raises(ReaderCrashed):
@@ -117,3 +118,19 @@ def test_every_document_error_survives_the_wire() -> None:
         returned = wire.decode_failure(json.loads(wire.failure(kind(name="甲.pdf", pages="1–2"))))
         assert type(returned) is kind
         assert returned.values == {"name": "甲.pdf", "pages": "1–2"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no module for limits")
+@pytest.mark.parametrize("refusal", [ValueError("current limit exceeds maximum limit"), OSError("Invalid argument")])
+def test_a_system_that_refuses_a_limit_on_memory_has_its_files_read_without(
+    monkeypatch: pytest.MonkeyPatch, refusal: Exception
+) -> None:
+    refused: list[object] = []
+
+    def refuse(*limits: object) -> None:
+        refused.append(limits)
+        raise refusal
+
+    monkeypatch.setattr("resource.setrlimit", refuse)
+    limit_memory(3000)
+    assert refused
