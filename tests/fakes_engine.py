@@ -83,7 +83,7 @@ class FakeEngine:
         own = self._turns.setdefault(session_id, {})
         conversation_id = conversation_id or next(reversed(own), None) or self.start_conversation(session_id)
         path = self._path(own[conversation_id], parent_turn_id)
-        self.stopped.discard(session_id)
+        self.stopped.discard(conversation_id)
         answer = HOSTILE + " [1]" if "恶意" in question else ANSWER * (40 if "慢" in question else 1)
         file = next((word for word in ("加密", "磁盘") if word in question), "guide")
         hostile = evidence(3, document_id="恶意", document_name=HOSTILE, text=HOSTILE, page_label="27")
@@ -131,7 +131,7 @@ class FakeEngine:
             draft = replace(draft, thinking="先翻到 **第 27 页**。\n\n- 再看表格\n\n")
         said = ""
         for start in range(0, len(draft.answer), 4):
-            if draft.session_id in self.stopped:
+            if draft.conversation_id in self.stopped:
                 yield self._end(replace(draft, answer=said, status=TurnStatus.STOPPED))
                 return
             if "中断" in draft.question and start > 40:
@@ -165,8 +165,9 @@ class FakeEngine:
         through = self._shown.get(turns[0].conversation_id) if turns else None
         return next((item for item in turns if item.turn_id == newest_after(tuple(turns), through)), None)
 
-    def stop(self, session_id: str) -> None:
-        self.stopped.add(session_id)
+    def stop(self, session_id: str, conversation_id: str | None = None) -> None:
+        own = self._turns.get(session_id, {})
+        self.stopped.update(key for key in own if conversation_id in (None, key))
 
     def start_conversation(self, session_id: str) -> str:
         conversation_id = uuid.uuid4().hex

@@ -56,6 +56,39 @@ def test_stop_keeps_what_had_arrived_and_says_so(visit: OpenPage) -> None:
     expect(page.locator("#question .submit-button")).to_be_visible()
 
 
+def test_stop_leaves_the_answer_in_another_tab_alone(visit: OpenPage, served: Served) -> None:
+    page = visit()
+    ask(page, "第一问")
+    answered(page)
+    other = page.context.new_page()
+    other.goto(served.url)
+    answered(other)
+    other.get_by_role("button", name="新对话").click()
+    other.locator("#turns .welcome").wait_for()
+    for tab in (page, other):
+        ask(tab, "慢慢回答")
+        tab.locator("#live .prose").wait_for()
+    other.get_by_role("button", name="停止").click()
+    expect(other.locator("#turns .notice")).to_contain_text("已停止")
+    page.wait_for_timeout(400)
+    expect(page.locator("#live .turn")).to_have_count(1)
+    page.get_by_role("button", name="停止").click()
+    answered(page, 2)
+
+
+def test_stop_ends_an_answer_in_place_of_a_conversation_that_is_gone(visit: OpenPage, served: Served) -> None:
+    page = visit()
+    ask(page, "此后消失")
+    answered(page)
+    engine = served.services.engine
+    session_id = engine.session_of("此后消失")
+    engine.delete_conversation(session_id, engine.conversations(session_id)[0].conversation_id)
+    ask(page, "慢慢回答")
+    page.locator("#live .prose").wait_for()
+    page.get_by_role("button", name="停止").click()
+    expect(page.locator("#turns .notice")).to_contain_text("已停止")
+
+
 def test_a_broken_off_answer_stays_and_can_be_asked_again(visit: OpenPage, served: Served) -> None:
     page = visit()
     ask(page, "请中断")

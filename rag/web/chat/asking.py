@@ -78,8 +78,9 @@ class Asking:
         yield from self._again(turn_id, text, None, stored, request)
 
     def stop(self, stored: object) -> None:
-        """End the answers that the visitor waits for."""
-        self._engine.stop(visitor(stored).session_id)
+        """End the answers of the conversation in view."""
+        who = visitor(stored)
+        self._engine.stop(who.session_id, who.conversation_id)
 
     def _again(
         self, turn_id: str, text: str, decision: Decision | None, stored: object, request: gr.Request
@@ -104,7 +105,9 @@ class Asking:
         live = LiveTurn(scene.language, (item for turn in scene.turns for item in turn.sources))
         # A reader who leaves must not keep the model: closing ends the turn.
         with closing(events):
-            yield self._composer.busy() | self._thread.cut(scene, asked.place)
+            # Else the page would ask to stop the conversation that is gone.
+            around = self._around(scene) if scene.is_gone else {}
+            yield around | self._composer.busy() | self._thread.cut(scene, asked.place)
             sources: tuple[Evidence, ...] = ()
             for view in views(asked.question, events):
                 if view.over:
