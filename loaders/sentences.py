@@ -9,7 +9,7 @@ Span = tuple[int, int]
 
 _CLOSERS = re.escape(CLOSERS)
 # Chinese marks end a sentence wherever they stand; ASCII ones only before a blank, or they are `a != b` and `3.5`.
-_SENTENCE_END = re.compile(rf"[。！？；…]+[{_CLOSERS}]*|[.!?;][{_CLOSERS}]*(?=\s)|\n")
+SENTENCE_END = re.compile(rf"[。！？；…]+[{_CLOSERS}]*|[.!?;][{_CLOSERS}]*(?=\s)|\n")
 _CLAUSE_END = re.compile(r"[，、：,:]|\s")
 
 
@@ -19,7 +19,7 @@ def sentence_spans(text: str, start: int, end: int, limit: int) -> Iterator[Span
     A line ends a sentence. One that is too long is cut at its last comma or blank that fits, else by length.
     """
     first = start
-    for last in (*(match.end() for match in _SENTENCE_END.finditer(text, start, end)), end):
+    for last in (*(match.end() for match in SENTENCE_END.finditer(text, start, end)), end):
         while last - first > limit:
             cut = _last_clause_end(text, first, first + limit)
             yield from _stripped(text, first, cut)

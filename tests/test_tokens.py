@@ -121,6 +121,8 @@ def test_the_first_passage_is_cut_somewhere_where_no_sentence_ends_and_a_later_o
         ("一共有1,000,000条记录分别存放在各处", 14, "一共有1,000,000条记"),
         ("甲乙丙，丁戊己庚辛", 6, "甲乙丙，"),
         ("句子一。句子二，没有说完", 10, "句子一。"),
+        ("先初始化。条件写作 a != b 时返回", 14, "先初始化。"),
+        ("他说：“可以。”然后离开了", 10, "他说：“可以。”"),
     ],
 )
 def test_a_text_is_cut_at_a_sentence_end_else_at_a_pause_and_in_no_number(text: str, budget: int, cut: str) -> None:

@@ -15,11 +15,11 @@ from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from pydantic import Field
 
+from loaders.sentences import sentence_spans
 from rag import i18n
 from rag.tokens import average_estimate
 from rag.types import Evidence
 
-_SENTENCE = re.compile(r"[^。！？；!?;\n]+[。！？；!?;]*[”’」』）]*")
 _WORD = re.compile(r"\w")
 # Words that a question has and its answer need not have.
 _QUESTION_WORD = re.compile(
@@ -137,7 +137,7 @@ class ExtractiveChatModel(BaseChatModel):
 
 
 def _sentences(passage: str) -> list[str]:
-    found = (match.group().strip() for match in _SENTENCE.finditer(passage))
+    found = (passage[start:end] for start, end in sentence_spans(passage, 0, len(passage), len(passage)))
     return [sentence for sentence in found if len(_WORD.findall(sentence)) >= _SHORTEST_SENTENCE]
 
 
