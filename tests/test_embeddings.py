@@ -141,6 +141,12 @@ def test_servers_are_built_from_the_settings_and_their_models_have_ids_of_their_
     assert [model_id for _, model_id in built] == ["ollama:bge-m3", "openai:http://server.test/v1:bge-m3"]
 
 
+def test_the_id_of_a_servers_model_holds_no_password() -> None:
+    openai = DenseFieldSettings(provider="openai", model="bge-m3", base_url="http://admin:geheim@server.test/v1")
+    _, model_id = build_embeddings(openai, LLMSettings())
+    assert model_id == "openai:http://server.test/v1:bge-m3"
+
+
 def test_a_dimension_that_the_embedded_model_has_not_is_refused() -> None:
     with pytest.raises(EmbeddingFailed, match="384"):
         build_embeddings(DenseFieldSettings(dimension=1024), LLMSettings())

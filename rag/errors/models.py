@@ -1,13 +1,29 @@
 """The model cannot answer."""
 
+import re
+
 from rag.errors.base import WenquError
+
+_SECRET = re.compile(r"^([a-z]+://)?.*@|\?.*", re.IGNORECASE | re.DOTALL)
+
+
+def told_address(address: str) -> str:
+    """A server's address as anybody may read it: without a user, a password and a query, which may hold a key."""
+    return _SECRET.sub(r"\1", address)
 
 
 class ModelError(WenquError):
     """The model cannot answer."""
 
 
-class ModelUnreachable(ModelError):
+class _ServerFails(ModelError):
+    """What else its address holds is told to nobody."""
+
+    def __init__(self, *, base_url: object, **values: object) -> None:
+        super().__init__(base_url=told_address(str(base_url)), **values)
+
+
+class ModelUnreachable(_ServerFails):
     """Values: base_url."""
 
     key = "model_unreachable"
@@ -31,7 +47,7 @@ class ModelRefused(ModelError):
     key = "model_refused"
 
 
-class ModelKeyRefused(ModelError):
+class ModelKeyRefused(_ServerFails):
     """The server does not let in whoever has the key that is set, or none. Values: base_url, status, variable."""
 
     key = "model_key_refused"

@@ -11,7 +11,7 @@ from typing import assert_never
 
 from langchain_core.language_models import BaseChatModel
 
-from rag.errors import ModelError, ModelFileError, ModelMissing, ModelUnreachable, NoModel, WenquError
+from rag.errors import ModelError, ModelFileError, ModelMissing, ModelUnreachable, NoModel, WenquError, told_address
 from rag.llm import build
 from rag.llm.embedded import EmbeddedChatModel
 from rag.llm.extractive import Cut
@@ -114,7 +114,7 @@ class ModelManager:
             case "extractive":
                 return replace(self._extractive, reason=Message("model.extractive_chosen"))
             case "openai":
-                values = {"model": self._settings.model, "base_url": self._settings.base_url}
+                values = {"model": self._settings.model, "base_url": told_address(self._settings.base_url)}
                 model = build.build_openai(self._settings)
                 return _Choice(Provider.OPENAI, self._settings.model, model, Message("model.openai", values))
             case "ollama":
@@ -159,7 +159,8 @@ class ModelManager:
             raise ModelMissing(model=wanted or _SUGGESTED_MODEL)
         model = build.build_ollama(self._settings, self._base_url, name)
         reason = "model.ollama_chosen" if wanted else "model.ollama_found"
-        return _Choice(Provider.OLLAMA, name, model, Message(reason, {"model": name, "base_url": self._base_url}))
+        values = {"model": name, "base_url": told_address(self._base_url)}
+        return _Choice(Provider.OLLAMA, name, model, Message(reason, values))
 
     def _choose_embedded(self, reason: str, wanted: str = "") -> _Choice:
         name, path = self._file((wanted,) if wanted else self._models.default)
@@ -174,7 +175,7 @@ class ModelManager:
             model = build.build_embedded(self._settings, path)
             model.load()
         better = _SUGGESTED_MODEL if wanted else self._settings.model or _SUGGESTED_MODEL
-        values = {"model": name, "wanted": better, "base_url": self._base_url}
+        values = {"model": name, "wanted": better, "base_url": told_address(self._base_url)}
         return _Choice(Provider.EMBEDDED, name, model, Message(reason, values))
 
     def _file(self, names: tuple[str, ...]) -> tuple[str, Path]:
@@ -223,8 +224,7 @@ class ModelManager:
         if present.provider is not Provider.EXTRACTIVE and not self._is_gone(present):
             kept = Message("model.kept", {"model": present.name, "problem": problem})
             return present, replace(_status_of(present, ModelState.READY), reason=kept)
-        values = {"problem": problem, "folder": self._models.folder}
-        none = replace(self._extractive, reason=Message("model.extractive_failed", values))
+        none = replace(self._extractive, reason=Message("model.extractive_failed", {"problem": problem}))
         return none, replace(_status_of(none, ModelState.READY), failed=True)
 
     def _is_gone(self, present: _Choice) -> bool:

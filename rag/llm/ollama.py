@@ -12,7 +12,7 @@ from langchain_core.messages import BaseMessage
 from langchain_ollama import ChatOllama
 from pydantic import PrivateAttr
 
-from rag.errors import ModelMissing, ModelRefused, ModelStreamBroken, ModelUnreachable
+from rag.errors import ModelMissing, ModelRefused, ModelStreamBroken, ModelUnreachable, told_address
 from rag.llm.http import ClientOptions, client_options, leavable_options
 from rag.llm.listing import EMBEDDING_ONLY
 from rag.tokens import average_estimate
@@ -127,15 +127,16 @@ def _is_done(part: Mapping[str, Any] | str) -> bool:
 @contextmanager
 def _translated(model: str, base_url: str) -> Iterator[None]:
     """Raises what can go wrong between here and Ollama as an error of ours."""
+    asked = model or told_address(base_url)
     try:
         yield
     except (httpx.ConnectError, httpx.ConnectTimeout, ConnectionError) as error:
         raise ModelUnreachable(base_url=base_url) from error
     except ollama.ResponseError as error:
         if error.status_code == httpx.codes.NOT_FOUND:
-            raise ModelMissing(model=model or base_url) from error
-        raise ModelRefused(model=model or base_url, status=error.status_code, detail=error.error[:300]) from error
+            raise ModelMissing(model=asked) from error
+        raise ModelRefused(model=asked, status=error.status_code, detail=error.error[:300]) from error
     except httpx.HTTPError as error:
-        raise ModelStreamBroken(model=model or base_url) from error
+        raise ModelStreamBroken(model=asked) from error
     except ValueError as error:  # not JSON, or JSON of another shape: no Ollama answers there
-        raise ModelRefused(model=model or base_url, status="JSON", detail=str(error)[:300]) from error
+        raise ModelRefused(model=asked, status="JSON", detail=str(error)[:300]) from error

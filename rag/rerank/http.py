@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx
 
-from rag.errors import ModelMissing, ModelUnreachable, RerankFailed
+from rag.errors import ModelMissing, ModelUnreachable, RerankFailed, told_address
 from rag.knowledge.texts import index_text
 from rag.llm.http import client_options
 from rag.settings import RerankSettings
@@ -85,7 +85,7 @@ class HttpReranker:
             raise self._failed(f"JSON: {error}") from error
 
     def _failed(self, detail: str) -> RerankFailed:
-        return RerankFailed(model=self._model or self._url, detail=detail[:_DETAIL_LENGTH])
+        return RerankFailed(model=self._model or told_address(self._url), detail=detail[:_DETAIL_LENGTH])
 
 
 def _as_probabilities(scores: Mapping[int, float]) -> dict[int, float]:

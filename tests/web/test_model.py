@@ -26,7 +26,7 @@ GONE = ModelStatus(
     Provider.EXTRACTIVE,
     "extractive",
     ModelState.READY,
-    Message("model.extractive_failed", {"problem": PROBLEM, "folder": "models"}),
+    Message("model.extractive_failed", {"problem": PROBLEM}),
     failed=True,
 )
 

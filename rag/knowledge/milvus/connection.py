@@ -7,9 +7,8 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from threading import Lock
 from typing import Any
-from urllib.parse import urlsplit
 
-from rag.errors import KnowledgeUnavailable, PackageMissing
+from rag.errors import KnowledgeUnavailable, PackageMissing, told_address
 from rag.settings import MilvusSettings
 
 # Those who come while nobody answers need not each wait for the timeout.
@@ -77,6 +76,5 @@ class Connection:
             return self._client
 
     def _unavailable(self, error: Exception) -> KnowledgeUnavailable:
-        # The address may hold a password.
-        address = self._settings.uri if self._settings.embedded else urlsplit(self._settings.uri).netloc.split("@")[-1]
-        return KnowledgeUnavailable(address=address, reason=getattr(error, "message", "") or str(error))
+        reason = getattr(error, "message", "") or str(error)
+        return KnowledgeUnavailable(address=told_address(self._settings.uri), reason=reason)
