@@ -2,7 +2,7 @@
 
 import uuid
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 
 from rag.i18n import Language
 from rag.types import (
@@ -142,5 +142,5 @@ def turn(question: str = "错误码的格式是怎样的？", answer: str = ANSW
 
 def scene(*turns: Turn, **changes: object) -> Scene:
     """A conversation of which these turns are the branch in view."""
-    shown = Scene(Visitor("session", "conversation"), Language.ZH, date(2026, 7, 14), turns=turns)
+    shown = Scene(Visitor("session", "conversation"), Language.ZH, datetime(2026, 7, 14, tzinfo=UTC), turns=turns)
     return replace(shown, **changes)  # type: ignore[arg-type]

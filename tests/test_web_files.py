@@ -6,9 +6,10 @@ from datetime import UTC, datetime, timedelta
 from html import unescape
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
 from fastapi.testclient import TestClient
 
 from rag.events import IngestProgress, IngestStage
@@ -23,6 +24,7 @@ from rag.web.files.render_table import FileRow, in_order, size_of, table
 from rag.web.files.render_zone import expires, storage_bar, zone
 from rag.web.files.uploads import Uploads
 from rag.web.render_files import storage
+from rag.web.session import zone_of
 from tests.fakes_files import FakeContents
 from tests.fakes_web import FakeServices
 from tests.samples_web import HOSTILE, document
@@ -125,6 +127,17 @@ def test_a_low_self_check_says_what_it_means() -> None:
     low = replace(GOOD, dense=13, sparse=13, fused=13)
     assert verdict(low, ZH) == "自检 13/20，偏低" and "有些句子没能找回" in check_in_full(low, ZH)
     assert "没能找回" not in check_in_full(GOOD, ZH)
+
+
+def test_a_check_tells_the_hour_of_the_readers_time_zone() -> None:
+    check = replace(GOOD, checked_at=datetime(2026, 7, 13, 23, 30, tzinfo=UTC))
+    assert "2026-07-14 07:30" in check_in_full(check, ZH, ZoneInfo("Asia/Shanghai"))
+
+
+@pytest.mark.parametrize("told", ["", "Mars/Olympus", "../../etc/passwd", "Asia", "/etc/localtime", "zone.tab", "时区"])
+def test_a_time_zone_that_is_none_is_the_servers(told: str) -> None:
+    cookie = f"wenqu_zone={told}".encode()
+    assert zone_of(Request({"type": "http", "headers": [(b"cookie", cookie)]})) is None
 
 
 def test_a_file_that_could_not_be_read_anew_says_why_and_that_it_is_searched_still() -> None:

@@ -1,8 +1,9 @@
 """What the page shows, as pure functions: folding, escaping, citations, places, states."""
 
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -55,7 +56,7 @@ def hostile_html() -> dict[str, str]:
         "thread": render_thread.article(spoken, Place(asks_why=True), ZH),
         "live": "".join(live["blocks"]) + live["question"],
         "sources": render_sources.cards((Source(item),), (spoken,), ZH, of=HOSTILE),
-        "conversations": render_list.conversations((said,), None, date.today(), ZH),
+        "conversations": render_list.conversations((said,), None, datetime.now(UTC), ZH),
         "trace": trace(spoken, (), (spoken,), False, ZH),
         "files": table([FileRow(failed)], ZH),
         "refusals": render_files.refusals((Message("error.unsupported_file", {"name": HOSTILE}),), ZH),
@@ -152,11 +153,19 @@ def test_conversations_stand_by_day_and_empty_ones_not_at_all() -> None:
         Conversation("c", "s", "丙", 3, now - timedelta(days=9)),
         Conversation("d", "s", "丁", 0, now),
     ]
-    text = Tags(render_list.conversations(entries, "b", now.date(), ZH)).text
+    text = Tags(render_list.conversations(entries, "b", now, ZH)).text
     assert [text.index(word) for word in ("今天", "甲", "昨天", "乙", "更早", "丙")] == sorted(
         text.index(word) for word in ("今天", "甲", "昨天", "乙", "更早", "丙")
     )
     assert "丁" not in text
+
+
+def test_a_day_is_one_of_the_readers_time_zone() -> None:
+    said = datetime(2026, 7, 13, 2, tzinfo=UTC)  # 10:00 in Shanghai
+    morning = datetime(2026, 7, 13, 23, 30, tzinfo=UTC)  # 07:30 of the next day
+    entries = [Conversation("a", "s", "甲", 1, said)]
+    assert "昨天" in render_list.conversations(entries, None, morning.astimezone(ZoneInfo("Asia/Shanghai")), ZH)
+    assert "今天" in render_list.conversations(entries, None, morning, ZH)
 
 
 def test_the_trace_tells_decision_question_time_and_tokens() -> None:

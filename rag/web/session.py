@@ -4,7 +4,9 @@ import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import tzinfo
 from typing import TypeGuard
+from zoneinfo import ZoneInfo
 
 import gradio as gr
 from fastapi import Request
@@ -13,6 +15,7 @@ from rag.i18n import Language
 
 STORAGE_KEY = "wenqu"
 LANGUAGE_COOKIE = "wenqu_language"
+ZONE_COOKIE = "wenqu_zone"
 _TOKEN_BYTES = 24
 # Exactly what `secrets.token_urlsafe(24)` makes: a browser cannot claim the shared collection or a client's session.
 _SESSION_ID = re.compile(r"[A-Za-z0-9_-]{32}")
@@ -59,3 +62,11 @@ def language_of(request: gr.Request | Request, default: Language) -> Language:
     """The language chosen on the page, by its cookie."""
     chosen = request.cookies.get(LANGUAGE_COOKIE)
     return Language(chosen) if chosen in set(Language) else default
+
+
+def zone_of(request: gr.Request | Request) -> tzinfo | None:
+    """The browser's time zone, by its cookie; None, which stands for the server's, where that names none."""
+    try:
+        return ZoneInfo(request.cookies.get(ZONE_COOKIE, ""))
+    except (KeyError, ValueError, OSError):
+        return None

@@ -21,7 +21,7 @@ from rag.web.files.render_zone import expires, storage_bar, zone
 from rag.web.files.uploads import Uploads
 from rag.web.labels import EACH, SHORT, acting, drawn, inform, still, told, warn
 from rag.web.page_images import PageImages
-from rag.web.session import Visitor, language_of, new_visitor, visitor
+from rag.web.session import Visitor, language_of, new_visitor, visitor, zone_of
 
 Changes = dict[Any, Any]
 _BUSY_SECONDS = 1.0
@@ -101,7 +101,7 @@ class UploadTab:
 
     def show(self, stored: object, request: gr.Request) -> Changes:
         """The files, the space they take and the model as they are now."""
-        return self._state(visitor(stored), self._language(request))
+        return self._state(visitor(stored), request)
 
     def forget(self, stored: object, request: gr.Request) -> dict[str, str | None]:
         """Delete all of a session, and begin a new one. Returns what the browser keeps."""
@@ -158,13 +158,14 @@ class UploadTab:
             act(who.session_id)
         except WenquError as error:
             refused.append(error.message)
-        return self._state(who, language) | {self._refusals: render_files.refusals(refused, language)}
+        return self._state(who, request) | {self._refusals: render_files.refusals(refused, language)}
 
     def _look_again(self, stored: object, request: gr.Request) -> Changes:
         self._services.models.retry()
-        return self._state(visitor(stored), self._language(request))
+        return self._state(visitor(stored), request)
 
-    def _state(self, who: Visitor, language: Language) -> Changes:
+    def _state(self, who: Visitor, request: gr.Request) -> Changes:
+        language = self._language(request)
         ingest, quota = self._services.ingest, self._settings.store.session_quota_mb
         documents = ingest.documents(who.session_id)
         own = [document for document in documents if document.collection_id != SHARED_COLLECTION]
@@ -181,7 +182,7 @@ class UploadTab:
             self._using: reading(rows, language) + using(rows, language),
             self._drop: zone(self._uploads.ticket(who.session_id), left, self._settings, language),
             self._room: storage_bar(own, used, quota, expires(days_left, ephemeral, language), language) if own else "",
-            self._files: {"html": table(rows, language)},
+            self._files: {"html": table(rows, language, zone_of(request))},
             self._timer: gr.Timer(_BUSY_SECONDS if working else _IDLE_SECONDS),
         }
 

@@ -1,11 +1,12 @@
 """A person at the page: files, folders, passwords, what is in a file, which are used, deletion."""
 
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.web.conftest import OpenPage
+from tests.web.conftest import OpenPage, Served
 
 pytestmark = pytest.mark.browser
 PHONE = {"width": 414, "height": 896}
@@ -232,6 +233,14 @@ def test_a_file_keeps_the_name_it_was_given(visit: OpenPage, tmp_path: Path) -> 
     page = visit()
     drop(page, tmp_path, "派生 中文（空格）&符号.txt")
     expect(page.locator("#files p.name").first).to_have_text("派生 中文（空格）&符号.txt")
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Etc/GMT+12"])
+def test_the_day_on_which_a_file_came_is_the_readers(visit: OpenPage, served: Served, zone: str) -> None:
+    page = visit(timezone_id=zone)
+    page.get_by_role("tab", name="资料").click()
+    (sample,) = served.services.ingest.documents("nobody")
+    expect(page.locator("td.added")).to_have_text(f"{sample.created_at.astimezone(ZoneInfo(zone)):%Y-%m-%d}")
 
 
 def test_another_browser_sees_only_the_sample(visit: OpenPage, tmp_path: Path) -> None:

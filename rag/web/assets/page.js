@@ -7,6 +7,16 @@
   const tag = { zh: "zh-CN", en: "en" }[language];
   const root = document.documentElement;
 
+  function keep(choice) {
+    const kept = `${choice}; path=/; max-age=31536000`;
+    document.cookie = `${kept}; samesite=lax`;
+    // In another site's frame a browser keeps only a cookie that asks for no more than to be kept there.
+    if (!document.cookie.includes(choice)) document.cookie = `${kept}; samesite=none; secure; partitioned`;
+  }
+
+  // The server writes days and hours, which are the reader's.
+  keep(`wenqu_zone=${Intl.DateTimeFormat().resolvedOptions().timeZone}`);
+
   // In another site's frame a browser may refuse to keep anything, and Gradio builds no page without.
   try {
     localStorage.getItem("wenqu");
@@ -111,11 +121,7 @@
     },
     language: () => {
       const other = language === "zh" ? "en" : "zh";
-      const choice = `wenqu_language=${other}`;
-      const kept = `${choice}; path=/; max-age=31536000`;
-      document.cookie = `${kept}; samesite=lax`;
-      // In another site's frame a browser keeps only a cookie that asks for no more than to be kept there.
-      if (!document.cookie.includes(choice)) document.cookie = `${kept}; samesite=none; secure; partitioned`;
+      keep(`wenqu_language=${other}`);
       location.reload();
     },
     files: () => openTab(1),

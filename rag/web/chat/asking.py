@@ -15,7 +15,7 @@ from rag.web.chat.scene import Changes, Scene, read_scene
 from rag.web.chat.sources_pane import SourcesPane
 from rag.web.chat.thread import LiveTurn, Thread
 from rag.web.labels import told, warn
-from rag.web.session import Visitor, language_of, visitor
+from rag.web.session import Visitor, language_of, visitor, zone_of
 from rag.web.view import TurnView, views
 
 # The model that should have answered is no more: another one may be there.
@@ -124,14 +124,14 @@ class Asking:
         if isinstance(view.error, _GONE):
             self._look_again()
         who = before.who if view.turn is None else Visitor(before.who.session_id, view.turn.conversation_id)
-        after = read_scene(self._engine, who, before.language)
+        after = read_scene(self._engine, who, before.language, before.now.tzinfo)
         page = self._around(after) | self._thread.changed(before, after, asked.place)
         if view.turn is None and view.error is not None:
             page |= self._composer.refused(asked.question, view.error.message, before.language)
         return page
 
     def _scene(self, stored: object, request: gr.Request) -> Scene:
-        return read_scene(self._engine, visitor(stored), language_of(request, self._default))
+        return read_scene(self._engine, visitor(stored), language_of(request, self._default), zone_of(request))
 
 
 def _parent(asked: Request, scene: Scene) -> str | None:

@@ -27,4 +27,4 @@ class ConversationList:
 
     def found(self, scene: Scene, entries: Sequence[Conversation], searched: bool = False) -> Changes:
         """Some of the conversations."""
-        return {self.part: conversations(entries, scene.who.conversation_id, scene.today, scene.language, searched)}
+        return {self.part: conversations(entries, scene.who.conversation_id, scene.now, scene.language, searched)}

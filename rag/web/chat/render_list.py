@@ -1,7 +1,7 @@
 """The list of conversations as HTML. Pure functions."""
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import datetime
 from html import escape
 
 from rag.conversation.shelf import MAX_TITLE_LENGTH
@@ -23,13 +23,13 @@ def search_field(language: Language) -> str:
 
 
 def conversations(
-    entries: Sequence[Conversation], present: str | None, today: date, language: Language, searched: bool = False
+    entries: Sequence[Conversation], present: str | None, now: datetime, language: Language, searched: bool = False
 ) -> str:
-    """The session's conversations by day, newest first; those never spoken in are left out."""
+    """The session's conversations by the reader's days, newest first; those never spoken in are left out."""
     groups: dict[str, list[str]] = {}
     for entry in entries:
         if entry.turns:
-            days = (today - entry.updated_at.astimezone().date()).days
+            days = (now.date() - entry.updated_at.astimezone(now.tzinfo).date()).days
             day = "today" if days <= 0 else "yesterday" if days == 1 else "earlier"
             groups.setdefault(day, []).append(_conversation(entry, entry.conversation_id == present, language))
     if searched and not groups:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
 
 from rag.engine import Engine
@@ -21,13 +21,14 @@ Changes = dict[Any, Any]
 class Scene:
     """What is on the page at one moment: who looks, in which language, at which branch of which conversation.
 
+    `now` is in the reader's time zone.
     `branches` gives, for each of the `turns`, those that stand in its place in other branches, itself among them.
     `is_gone`: the conversation that the visitor was in is no more.
     """
 
     who: Visitor
     language: Language
-    today: date
+    now: datetime
     conversations: tuple[Conversation, ...] = ()
     turns: tuple[Turn, ...] = ()
     branches: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -40,22 +41,23 @@ class Scene:
         return last is not None and bool(last.sources) and datetime.now(UTC) - last.created_at < _THINKING
 
 
-def today() -> date:
-    """The day that it is."""
-    return datetime.now().astimezone().date()
+def now_in(zone: tzinfo | None) -> datetime:
+    """The moment that it is, in a time zone; for None in the server's."""
+    return datetime.now(UTC).astimezone(zone)
 
 
-def read_scene(engine: Engine, who: Visitor, language: Language) -> Scene:
+def read_scene(engine: Engine, who: Visitor, language: Language, zone: tzinfo | None = None) -> Scene:
     """The scene as it is stored. A visitor who is in no conversation sees their latest."""
     session_id, conversations = who.session_id, engine.conversations(who.session_id)
+    now = now_in(zone)
     conversation_id = who.conversation_id or (conversations[0].conversation_id if conversations else None)
     if conversation_id is None:
-        return Scene(Visitor(session_id), language, today(), conversations)
+        return Scene(Visitor(session_id), language, now, conversations)
     try:
         view = engine.view(session_id, conversation_id)
     except UnknownConversation:
         # It has expired, or another page has deleted it; the next question begins a new one. It does so by itself where
         # there is no other: of a session that was deleted as a whole, nothing may be left.
         fresh = Visitor(session_id, engine.start_conversation(session_id) if conversations else None)
-        return Scene(fresh, language, today(), conversations, is_gone=True)
-    return Scene(Visitor(session_id, conversation_id), language, today(), conversations, view.turns, view.branches)
+        return Scene(fresh, language, now, conversations, is_gone=True)
+    return Scene(Visitor(session_id, conversation_id), language, now, conversations, view.turns, view.branches)

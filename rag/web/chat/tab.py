@@ -16,13 +16,13 @@ from rag.web.chat.export_pane import ExportPane
 from rag.web.chat.memory_pane import MemoryPane
 from rag.web.chat.render_foot import MAX_REASON_LENGTH
 from rag.web.chat.render_list import MAX_SEARCH_LENGTH
-from rag.web.chat.scene import Changes, Scene, read_scene, today
+from rag.web.chat.scene import Changes, Scene, now_in, read_scene
 from rag.web.chat.sources_pane import SourcesPane
 from rag.web.chat.thread import Thread
 from rag.web.chat.trace_pane import TracePane
 from rag.web.labels import EACH, MAY_WARN, SHORT, inform, told, warn
 from rag.web.page_images import PageImages
-from rag.web.session import Visitor, language_of, visitor
+from rag.web.session import Visitor, language_of, visitor, zone_of
 from rag.web.waiting import ANSWERS, asking_at_once
 
 _RATINGS = {rating.name.lower(): rating for rating in Rating}
@@ -162,7 +162,7 @@ class ChatTab:
         who, language = visitor(stored), language_of(request, self._settings.server.language)
         text = told(event, ["text"])[0].strip()[:MAX_SEARCH_LENGTH]
         found = self._engine.search_conversations(who.session_id, text)
-        return self._list.found(Scene(who, language, today()), found, searched=bool(text))
+        return self._list.found(Scene(who, language, now_in(zone_of(request))), found, searched=bool(text))
 
     def _suggest(self, stored: object, request: gr.Request) -> Any:
         scene = self._scene(stored, request)
@@ -205,4 +205,5 @@ class ChatTab:
         return self._everything(self._scene(who.stored(), request))
 
     def _scene(self, stored: object, request: gr.Request) -> Scene:
-        return read_scene(self._engine, visitor(stored), language_of(request, self._settings.server.language))
+        language = language_of(request, self._settings.server.language)
+        return read_scene(self._engine, visitor(stored), language, zone_of(request))

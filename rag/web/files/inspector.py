@@ -1,5 +1,6 @@
 """The part that shows what is in one document. What is looked at is known to the page, not to the server."""
 
+from datetime import tzinfo
 from typing import Any
 
 import gradio as gr
@@ -14,7 +15,7 @@ from rag.web.files.render_detail import PASSAGES_AT_ONCE, VIEWS
 from rag.web.labels import EACH, drawn, told
 from rag.web.markup import notice, said
 from rag.web.page_images import PageImages
-from rag.web.session import language_of, visitor
+from rag.web.session import language_of, visitor, zone_of
 
 _PLACE = ("id", "view", "home", "pageNumber", "start", "end", "first")
 _MOST_DIGITS = 9
@@ -41,7 +42,7 @@ class Inspector:
 
     def _inspect(self, stored: object, event: gr.EventData, request: gr.Request) -> dict[str, Any]:
         place = dict(zip(_PLACE, told(event, _PLACE), strict=True))
-        return self._shown(visitor(stored).session_id, place, language_of(request, self._default))
+        return self._shown(visitor(stored).session_id, place, request)
 
     def _check(self, stored: object, event: gr.EventData, request: gr.Request) -> dict[str, Any]:
         session_id, language = visitor(stored).session_id, language_of(request, self._default)
@@ -50,21 +51,22 @@ class Inspector:
             self._services.self_check.request(session_id, place["id"])
         except WenquError as error:
             return {"place": place, "html": notice(error.message, language)}
-        return self._shown(session_id, place, language)
+        return self._shown(session_id, place, request)
 
-    def _shown(self, session_id: str, place: dict[str, str], language: Language) -> dict[str, Any]:
+    def _shown(self, session_id: str, place: dict[str, str], request: gr.Request) -> dict[str, Any]:
+        language = language_of(request, self._default)
         try:
-            html = self._html(session_id, place, language)
+            html = self._html(session_id, place, language, zone_of(request))
         except WenquError as error:
             html = notice(error.message, language)
         return {"place": place, "html": html}
 
-    def _html(self, session_id: str, place: dict[str, str], language: Language) -> str:
+    def _html(self, session_id: str, place: dict[str, str], language: Language, zone: tzinfo | None) -> str:
         """Raises UnknownDocument, StoreError."""
         document = self._services.ingest.document(session_id, place["id"])
         view = place["view"] if place["view"] in VIEWS else VIEWS[0]
         if view == "report":
-            body = self._report(session_id, document, language)
+            body = self._report(session_id, document, language, zone)
         elif not document.pages:
             body = f'<p class="empty">{said(language, "inspect.nothing")}</p>'
         elif view == "passages":
@@ -85,11 +87,11 @@ class Inspector:
         spot = Spot(document.document_id, home, number, span, is_browsing=span is None)
         return render_detail.page(view, spot, self._images.url(view), language)
 
-    def _report(self, session_id: str, document: Document, language: Language) -> str:
+    def _report(self, session_id: str, document: Document, language: Language, zone: tzinfo | None) -> str:
         groups = self._services.ingest.report(session_id, document.document_id)
         checking = document.document_id in self._services.self_check.checking()
         check = self._services.contents.checks(session_id).get(document.document_id)
-        return render_detail.report(document, groups, check, checking, language)
+        return render_detail.report(document, groups, check, checking, language, zone)
 
 
 def _number(text: str) -> int:

@@ -1,6 +1,7 @@
 """What is in a document: its pages, its passages, and the report on both. Pure functions."""
 
 from collections.abc import Sequence
+from datetime import tzinfo
 from html import escape
 
 from rag import i18n
@@ -55,6 +56,7 @@ def report(
     check: RetrievalCheck | None,
     checking: bool,
     language: Language,
+    zone: tzinfo | None = None,
 ) -> str:
     """Which pages can be searched, which not and why; and whether its own sentences find the document."""
     lines = "".join(
@@ -63,7 +65,7 @@ def report(
     )
     again = "" if checking else _again(document, check is not None, language)
     running = f'<p class="stage" data-again>{said(language, "check.running_long")}</p>' if checking else ""
-    result = check_in_full(check, language) if check is not None else ""
+    result = check_in_full(check, language, zone) if check is not None else ""
     return (
         f"<h3>{said(language, 'inspect.pages')}</h3><p>{health(document, language)}</p><ul>{lines}</ul>"
         f"<h3>{said(language, 'check.title')}</h3>{result}{running}{again}"

@@ -1,5 +1,6 @@
 """What of a document can be searched, and whether it is found, in words and as a small bar. Pure functions."""
 
+from datetime import tzinfo
 from html import escape
 
 from rag import i18n
@@ -56,7 +57,7 @@ def verdict(check: RetrievalCheck, language: Language) -> str:
     return said(language, key, found=check.fused, count=check.questions)
 
 
-def check_in_full(check: RetrievalCheck, language: Language) -> str:
+def check_in_full(check: RetrievalCheck, language: Language, zone: tzinfo | None = None) -> str:
     """A check with each route's share, what it means, and what to do about a route that is broken."""
     if not check.questions:
         return f'<p class="quiet">{said(language, "check.no_sentence")}</p>'
@@ -70,7 +71,7 @@ def check_in_full(check: RetrievalCheck, language: Language) -> str:
     if is_low(check):
         advice = f'<p class="notice"><span>{said(language, "check.is_low")}</span></p>'
     reason = f'<p class="quiet">{escape(i18n.sentence(language, check.note))}</p>' if check.note else ""
-    moment = f"{check.checked_at.astimezone():%Y-%m-%d %H:%M}"
+    moment = f"{check.checked_at.astimezone(zone):%Y-%m-%d %H:%M}"
     how = said(language, "check.how", count=check.questions, among=check.among, moment=moment)
     return f'<dl class="routes">{rows}</dl>{advice}{reason}<p class="quiet">{how}</p>'
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import tzinfo
 from html import escape
 
 from rag import i18n
@@ -59,12 +60,12 @@ def in_order(rows: Sequence[FileRow]) -> list[FileRow]:
     return sorted(newest, key=lambda row: row.is_sample)
 
 
-def table(rows: Sequence[FileRow], language: Language) -> str:
-    """A row for each file."""
+def table(rows: Sequence[FileRow], language: Language, zone: tzinfo | None = None) -> str:
+    """A row for each file, with days of the reader's time zone; without one, of the server's."""
     if not rows:
         return f'<p class="empty">{said(language, "files.none")}</p>'
     heads = "".join(f'<th scope="col" class="{name}">{said(language, f"files.head_{name}")}</th>' for name in _COLUMNS)
-    body = "".join(_row(row, language) for row in in_order(rows))
+    body = "".join(_row(row, language, zone) for row in in_order(rows))
     searchable = [row for row in rows if row.document.searchable]
     everything = _box("", all(row.used for row in searchable), said(language, "files.use_all"), is_labelled=True)
     return (
@@ -73,12 +74,12 @@ def table(rows: Sequence[FileRow], language: Language) -> str:
     )
 
 
-def _row(row: FileRow, language: Language) -> str:
+def _row(row: FileRow, language: Language, zone: tzinfo | None) -> str:
     document = row.document
     label = said(language, "files.use_one", name=document.name)
     box = _box(document.document_id, row.used, label) if document.searchable else ""
     left_out = "" if row.used else " left-out"
-    added = f"{document.created_at.astimezone():%Y-%m-%d}"
+    added = f"{document.created_at.astimezone(zone):%Y-%m-%d}"
     count = said(language, "files.pages", count=document.pages) if document.pages else ""
     passages = said(language, "files.chunks", count=document.chunks) if document.chunks else ""
     cells = {
