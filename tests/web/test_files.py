@@ -1,5 +1,6 @@
 """A person at the page: files, folders, passwords, what is in a file, which are used, deletion."""
 
+import re
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -10,14 +11,19 @@ from tests.web.conftest import OpenPage, Served
 
 pytestmark = pytest.mark.browser
 PHONE = {"width": 414, "height": 896}
-# Drops files as a browser does, one of them in a folder.
+# Drops files as a browser does, some of them in a folder, which cannot be read where it has none.
 DROP = """([names, folder]) => {
   const entry = (name) => ({
-    isFile: true, file: (done) => done(new File(["content"], name)),
+    name, isFile: true,
+    file: (done, fail) => name.startsWith("坏") ? fail(new Error(name)) : done(new File(["content"], name)),
   });
   let given = false;
-  const directory = { isFile: false, createReader: () => ({
-    readEntries: (done) => { done(given ? [] : folder.map(entry)); given = true; },
+  const directory = { name: "文件夹", isFile: false, createReader: () => ({
+    readEntries: (done, fail) => {
+      if (!folder.length) fail(new Error("folder"));
+      done(given ? [] : folder.map(entry));
+      given = true;
+    },
   }) };
   const items = [...names.map(entry), directory].map((each) => ({ webkitGetAsEntry: () => each }));
   const event = new Event("drop", { bubbles: true, cancelable: true });
@@ -92,6 +98,18 @@ def test_a_folder_is_opened_and_what_is_of_other_kinds_is_skipped(visit: OpenPag
     page.evaluate(DROP, [["单个.txt"], ["夹里一.md", "夹里二.md", "图.jpg"]])
     expect(page.locator("#files .file")).to_have_count(4)
     expect(page.locator("#drop .refused")).to_contain_text("有 1 个文件不是支持的类型，已跳过")
+
+
+def test_what_cannot_be_read_is_told_and_the_rest_of_the_drop_is_taken(visit: OpenPage) -> None:
+    page = visit()
+    page.get_by_role("tab", name="资料").click()
+    page.locator("#drop .zone").wait_for()
+    page.evaluate(DROP, [["坏的.txt", "好的.txt"], ["坏的.md", "好的.md"]])
+    expect(page.locator("#files .file")).to_have_count(3)
+    page.evaluate(DROP, [["再来.txt"], []])
+    expect(page.locator("#files .file")).to_have_count(4)
+    told = [re.compile(f"浏览器读不了“{name}”") for name in ("坏的.txt", "坏的.md", "文件夹")]
+    expect(page.locator("#drop .refused span")).to_have_text(told)
 
 
 def test_a_file_on_its_way_can_be_called_off_and_those_behind_it_go_on(visit: OpenPage, tmp_path: Path) -> None:

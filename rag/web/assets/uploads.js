@@ -12,12 +12,16 @@
     return made_;
   }
 
-  /** All files of what was dropped, folders opened; `fromFolder` tells those that nobody has chosen one by one. */
+  /**
+   * All files of what was dropped, folders opened; `fromFolder` tells those that nobody has chosen one by one,
+   * `unreadable` names what the browser may not read.
+   */
   async function opened(transfer) {
     const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
     if (!entries.length) return [...transfer.files].map((file) => ({ file, fromFolder: false }));
     const found = [];
-    async function open(entry, fromFolder) {
+    const open = (entry, fromFolder) => read(entry, fromFolder).catch(() => found.push({ unreadable: entry.name }));
+    async function read(entry, fromFolder) {
       if (entry.isFile) {
         found.push({ file: await new Promise((done, fail) => entry.file(done, fail)), fromFolder });
         return;
@@ -112,8 +116,10 @@
     function take(chosen) {
       const { words } = props.value;
       const isKnown = (file) => window.wenquValues.suffixes.some((suffix) => file.name.toLowerCase().endsWith(suffix));
-      const fit = chosen.filter(({ file, fromFolder }) => isKnown(file) || !fromFolder);
-      const skipped = chosen.length - fit.length;
+      for (const { unreadable: name } of chosen) if (name) say(fill(words.unreadable, { name }));
+      const files = chosen.filter(({ file }) => file);
+      const fit = files.filter(({ file, fromFolder }) => isKnown(file) || !fromFolder);
+      const skipped = files.length - fit.length;
       if (skipped) say(fill(words.skipped, { count: skipped }));
       for (const { file } of fit) add(file, isKnown(file));
     }

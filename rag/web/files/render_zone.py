@@ -12,7 +12,7 @@ from rag.web.markup import said
 from rag.web.render_files import readable
 
 # What the page's script says by itself, before a file is sent at all.
-_WORDS = ("waiting", "sending", "arrived", "cancel", "again", "dismiss", "skipped", "broken")
+_WORDS = ("waiting", "sending", "arrived", "cancel", "again", "dismiss", "skipped", "unreadable", "broken")
 _REFUSALS = ("unsupported_file", "file_too_large", "empty_file", "quota_exceeded")
 
 
