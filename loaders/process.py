@@ -52,7 +52,8 @@ class WorkerProcess:
     def send(self, line: bytes) -> None:
         """Give it something to do."""
         assert self._process.stdin is not None
-        with suppress(BrokenPipeError):  # it died at its start, which shows when its messages end
+        # It died at its start, which shows when its messages end; Windows calls the pipe's argument invalid.
+        with suppress(OSError):
             self._process.stdin.write(line)
             self._process.stdin.flush()
 
@@ -81,7 +82,7 @@ class WorkerProcess:
         """End it, whatever it does."""
         self._process.kill()
         # What a worker that died at its start never read would else fail the closing.
-        with suppress(BrokenPipeError):
+        with suppress(OSError):
             assert self._process.stdin is not None
             self._process.stdin.close()
         self._process.wait()

@@ -1,3 +1,4 @@
+import errno
 import json
 import os
 import signal
@@ -12,7 +13,7 @@ import pytest
 from reportlab.lib.pdfencrypt import StandardEncryption
 
 from loaders import load, wire
-from loaders.process import limit_memory
+from loaders.process import WorkerProcess, limit_memory
 from loaders.reader import ReaderLimits, read_in_worker
 from rag.errors import DocumentError, MismatchedFile, PasswordNeeded, ReaderCrashed, ReadingTimedOut
 from tests.pdf_files import write_pdf
@@ -104,6 +105,26 @@ def test_a_worker_that_dies_is_told_as_a_crash(tmp_path: Path) -> None:
     path = write_pdf(tmp_path / "a.pdf", [["甲"]])
     with pytest.raises(ReaderCrashed):
         read_in_worker(path, "a.pdf", limits=ReaderLimits(memory_limit_mb=1))
+
+
+def test_a_pipe_that_windows_finds_broken_is_a_crash_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class BrokenPipe:
+        def write(self, _: bytes) -> None:
+            raise OSError(errno.EINVAL, "Invalid argument")
+
+        close = flush = lambda self: self.write(b"")
+
+    made = WorkerProcess.__init__
+
+    def broken(process: WorkerProcess, module: str) -> None:
+        made(process, module)
+        assert process._process.stdin is not None
+        process._process.stdin.close()
+        process._process.stdin = BrokenPipe()  # type: ignore[assignment]
+
+    monkeypatch.setattr(WorkerProcess, "__init__", broken)
+    with pytest.raises(ReaderCrashed):
+        read_in_worker(write_pdf(tmp_path / "a.pdf", [["甲"]]), "a.pdf")
 
 
 def test_reading_can_be_cancelled(tmp_path: Path) -> None:
