@@ -2,8 +2,10 @@
 
 import hashlib
 import itertools
+import logging
 import os
 import tempfile
+import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,6 +19,11 @@ MEGABYTE = 1024 * 1024
 _NAME_LENGTH = 200
 # What a turn takes in the database, and more.
 _TRIAL_BYTES = 64 * 1024
+# How Windows refuses to delete what a process has open, as a reader has its file until it has ended.
+_HELD_OPEN = 32
+_HELD_SECONDS = 2.0
+_POLL_SECONDS = 0.05
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +74,19 @@ class FileStore:
                 trial.write(bytes(_TRIAL_BYTES))
 
     def remove(self, document_id: str) -> None:
-        """Delete a document's file, if there is one."""
+        """Delete a document's file, if there is one; one that is held open for long goes with the next `sweep`."""
+        deadline = time.monotonic() + _HELD_SECONDS
         with store_errors(str(self._folder)):
-            self.path(document_id).unlink(missing_ok=True)
+            while time.monotonic() < deadline:
+                try:
+                    self.path(document_id).unlink(missing_ok=True)
+                except PermissionError as error:
+                    if getattr(error, "winerror", None) != _HELD_OPEN:
+                        raise
+                    time.sleep(_POLL_SECONDS)
+                else:
+                    return
+        _log.warning("the file of %s is in use and is deleted at the next start", document_id)
 
     def sweep(self, kept: Collection[str]) -> None:
         """Delete what a killed process left behind: the files of all but these documents."""

@@ -1,5 +1,6 @@
 """Files whose way is cut: deleted, called off or killed with their process."""
 
+import errno
 import subprocess
 import sys
 import threading
@@ -10,7 +11,7 @@ import pytest
 from rag.errors import StoreUnavailable
 from rag.events import IngestFailed, Searchable
 from rag.types import DocumentStatus
-from tests.ingesting import ROOT, Build, SlowReader, being_read, last, stored
+from tests.ingesting import ROOT, TEXT, Build, SlowReader, being_read, last, stored
 from tests.knowledge import TOKENIZER
 from tests.waiting import wait_for
 
@@ -31,6 +32,31 @@ def test_a_document_that_goes_while_it_is_read_stops_its_reader_and_leaves_nothi
     assert rig.ingest._intake._progress == {}
     reader.go_on.set()
     assert isinstance(rig.take_in(manual)[-1], Searchable)
+
+
+@pytest.mark.parametrize("ends", [True, False], ids=["until its reader ends", "for long"])
+def test_what_windows_holds_open_while_it_is_read_is_deleted_with_all_else(
+    ends: bool, build: Build, manual: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rig, reader, document_id = being_read(build, manual)
+    (other := tmp_path / "另一份.txt").write_text(f"{TEXT}另一份。", encoding="utf-8")
+    rig.ingest.add("mine", other, other.name)
+    unlink = Path.unlink
+
+    def held(path: Path, missing_ok: bool = False) -> None:
+        if path.name == document_id and not (ends and reader.ended.is_set()):
+            error = PermissionError(errno.EACCES, "The process cannot access the file")
+            error.winerror = 32  # type: ignore[attr-defined]
+            raise error
+        unlink(path, missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", held)
+    rig.ingest.forget("mine")
+    left = [] if ends else [document_id]
+    assert [path.name for path in stored(tmp_path)] == left
+    monkeypatch.undo()
+    build().ingest.start()
+    assert stored(tmp_path) == []
 
 
 def test_a_document_deleted_in_the_queue_leaves_nothing(build: Build, manual: Path, tmp_path: Path) -> None:
