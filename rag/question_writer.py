@@ -79,7 +79,7 @@ class QuestionWriter:
         """What the model says to a passage; None where it was broken off for somebody who waits. Raises ModelError."""
         prompt = HumanMessage(self._prompts.fill("write_questions", passage=passage.text))
         cancel, reply = threading.Event(), ""
-        with self._gate.place() as place:
+        with self._gate.place(in_background=True) as place:
             for _ in place.positions(self._background.closed):
                 continue
             for part in stream_parts(model, [prompt], cancel, max_tokens=_TOKENS, temperature=0.0):

@@ -57,6 +57,15 @@ def test_a_model_that_can_serve_more_lets_in_who_waits() -> None:
         assert list(positions) == []
 
 
+def test_what_works_in_the_background_keeps_no_other_such_work_waiting() -> None:
+    gate = ModelGate()
+    with gate.place(in_background=True):
+        assert gate.idle.is_set() and gate.length() == 1
+        with gate.place():
+            assert not gate.idle.is_set()
+        assert gate.idle.is_set()
+
+
 def test_who_gives_up_leaves_the_queue() -> None:
     gate, cancel = ModelGate(), threading.Event()
     with gate.place():

@@ -74,6 +74,18 @@ def test_whoever_asks_goes_first_and_the_passage_is_taken_up_again(store: Store,
     assert wait_for(lambda: written(store) == ["年假有几天？", "年假怎么申请？"])
 
 
+def test_while_questions_are_written_other_work_in_the_background_goes_on(
+    store: Store, gate: ModelGate, start: Start
+) -> None:
+    store.put("me", "手册.pdf", "年假为十天。")
+    go_on = threading.Event()
+    model = ScriptedChatModel(scripts=[[go_on, REPLY]])
+    start(model)
+    assert wait_for(lambda: len(model.calls) == 1)
+    assert gate.idle.is_set()
+    go_on.set()
+
+
 def test_a_model_that_fails_is_asked_again(store: Store, start: Start) -> None:
     store.put("me", "手册.pdf", "年假为十天。")
     start(ScriptedChatModel(scripts=[[ModelUnreachable(base_url="http://model.test", model="m")], [REPLY]]))

@@ -9,7 +9,7 @@ _CANCEL_POLL_SECONDS = 0.1
 
 
 class ModelGate:
-    """A fair queue before the model. `idle` is set while nobody waits or is inside."""
+    """A fair queue before the model. `idle` is set while nobody waits or is inside but what works in the background."""
 
     def __init__(self, slots: Callable[[], int] = lambda: 1) -> None:
         """`slots` is how many the model can serve at once: another one may answer by and by."""
@@ -25,20 +25,25 @@ class ModelGate:
             return len(self._line)
 
     @contextmanager
-    def place(self) -> Iterator["Place"]:
+    def place(self, *, in_background: bool = False) -> Iterator["Place"]:
         """A place at the end of the queue; leaving the context gives it up, from the queue or from inside."""
-        place = Place(self)
+        place = Place(self, in_background=in_background)
         with self._changed:
             self._line.append(place)
-            self.idle.clear()
+            self._tell()
         try:
             yield place
         finally:
             with self._changed:
                 self._line.remove(place)
-                if not self._line:
-                    self.idle.set()
+                self._tell()
                 self._changed.notify_all()
+
+    def _tell(self) -> None:
+        if all(place.in_background for place in self._line):
+            self.idle.set()
+        else:
+            self.idle.clear()
 
     def _wait_for_change(self, place: "Place", known: int | None, cancel: threading.Event) -> int:
         """How many must still leave before `place` may enter, as soon as that differs from `known`."""
@@ -54,8 +59,9 @@ class ModelGate:
 class Place:
     """A place in the queue of a ModelGate."""
 
-    def __init__(self, gate: ModelGate) -> None:
+    def __init__(self, gate: ModelGate, *, in_background: bool) -> None:
         self._gate = gate
+        self.in_background = in_background
 
     @property
     def is_inside(self) -> bool:
