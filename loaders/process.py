@@ -50,8 +50,10 @@ class WorkerProcess:
         return self._process.poll() is None
 
     def send(self, line: bytes) -> None:
-        """Give it something to do."""
+        """Give it something to do; what it wrote to standard error until then is forgotten."""
         assert self._process.stdin is not None
+        self._stderr.seek(0)
+        self._stderr.truncate()
         # It died at its start, which shows when its messages end; Windows calls the pipe's argument invalid.
         with suppress(OSError):
             self._process.stdin.write(line)

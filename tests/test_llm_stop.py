@@ -13,6 +13,7 @@ from langchain_core.messages import HumanMessage
 from rag.errors import WenquError
 from rag.llm.build import build_ollama, build_openai
 from rag.llm.http import Connections
+from rag.llm.ollama import OllamaServer
 from rag.llm.stream import Done, Heartbeat, stream_parts
 from rag.settings import LLMSettings
 from tests.model_server import tags
@@ -96,6 +97,14 @@ def test_a_stopped_answer_is_not_asked_for_again(server: ThinkingServer) -> None
     with connections.watched(), pytest.raises(WenquError):
         next(openai(server.url).stream("问"))
     assert time.monotonic() - begun < 5
+
+
+def test_connections_of_what_has_ended_are_kept_no_longer(server: ThinkingServer) -> None:
+    connections = Connections()
+    for _ in range(3):
+        with connections.watched():
+            OllamaServer(server.url).models()
+    assert len(connections._open) == 1
 
 
 @pytest.mark.clock

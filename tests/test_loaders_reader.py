@@ -127,6 +127,14 @@ def test_a_pipe_that_windows_finds_broken_is_a_crash_too(tmp_path: Path, monkeyp
         read_in_worker(write_pdf(tmp_path / "a.pdf", [["甲"]]), "a.pdf")
 
 
+def test_a_lasting_worker_keeps_nothing_of_what_it_wrote_about_earlier_work() -> None:
+    with WorkerProcess("loaders.view_worker") as worker:
+        worker._stderr.write(b"of an earlier page")
+        worker.send(b"no request\n")
+        told = worker.last_words()
+    assert "JSONDecodeError" in told and "earlier" not in told
+
+
 def test_reading_can_be_cancelled(tmp_path: Path) -> None:
     cancel = threading.Event()
     cancel.set()

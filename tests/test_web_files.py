@@ -262,6 +262,15 @@ def test_what_was_on_its_way_when_everything_was_deleted_is_not_taken(
     assert len(services.ingest.documents(MINE)) == 1
 
 
+def test_of_deleted_sessions_only_so_many_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rag.web.files.uploads._MOST_REVOKED", 2)
+    uploads = Uploads(FakeServices(), SETTINGS)  # type: ignore[arg-type]
+    for session_id in ("a", "b", "c"):
+        uploads.revoke(session_id)
+    uploads.admit("a")
+    assert list(uploads._revoked) == ["b", "c"]
+
+
 def test_a_session_that_is_deleted_while_its_file_is_copied_owns_nothing(
     door: tuple[TestClient, Uploads, FakeServices],
 ) -> None:

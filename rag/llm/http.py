@@ -43,7 +43,9 @@ class Connections:
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Connections that this thread opens within the block belong here."""
+        """Connections that this thread opens within the block belong here; those of a block before have ended."""
+        with self._lock:
+            self._open.clear()
         token = _watching.set(self)
         try:
             yield

@@ -1,5 +1,7 @@
 """The route by which the page sends files, one a request, so that each has its own progress and can be called off."""
 
+from collections import deque
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -19,6 +21,8 @@ from rag.types import Arrival
 from rag.web.session import is_visitors, language_of
 
 _ROUTE = "/file"
+# An upload takes minutes at the most; so many are not deleted meanwhile.
+_MOST_REVOKED = 10_000
 
 
 class Uploads:
@@ -33,7 +37,7 @@ class Uploads:
         self._limit_mb = settings.loaders.max_file_mb
         self._default: Language = settings.server.language
         self._signer = URLSafeSerializer(services.signing.key(Purpose.UPLOAD), salt=Purpose.UPLOAD)
-        self._revoked: set[str] = set()
+        self._revoked: deque[str] = deque(maxlen=_MOST_REVOKED)
 
     def ticket(self, session_id: str) -> str:
         """The permission to add files to a session."""
@@ -41,11 +45,12 @@ class Uploads:
 
     def revoke(self, session_id: str) -> None:
         """Take in no more for a session that is deleted, not even what is on its way."""
-        self._revoked.add(session_id)
+        self._revoked.append(session_id)
 
     def admit(self, session_id: str) -> None:
         """Take in files after all for a session that could not be deleted."""
-        self._revoked.discard(session_id)
+        with suppress(ValueError):
+            self._revoked.remove(session_id)
 
     def serve(self, app: FastAPI) -> None:
         """Add the route."""
