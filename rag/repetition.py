@@ -1,12 +1,16 @@
 """When a small model says the same thing over and over: where it should have ended."""
 
 import re
+from itertools import takewhile
 
 _END = "。；;！!？?，,：:\n"
 _CLAUSE = re.compile(f"[^{_END}]+[{_END}]+")
 # The number before each round goes up while the rest stays.
 _NUMBER = re.compile(r"\[\d+\]|^\s*(?:[-*]|\d+[.、)）])\s*")
+_DIGITS = re.compile(r"\d+")
 _ROUNDS = 4
+# Clauses that differ in their numbers only: no list of months or articles is so long, one that counts on for ever is.
+_COUNTED = 20
 _MOST_CLAUSES = 6
 # What is shorter may well come again and again: cells of a table, zeros in a list.
 _FEWEST_CHARACTERS = 4
@@ -18,11 +22,18 @@ def ends_clause(text: str) -> bool:
 
 
 def first_round(answer: str) -> str | None:
-    """The answer up to the end of the first of four rounds of the same clauses that it ends with; None without such."""
+    """The answer up to the end of the first of the rounds of the same clauses that it ends with; None without such."""
     clauses = list(_CLAUSE.finditer(answer))
     said = [_NUMBER.sub("", clause[0]).strip() for clause in clauses[-_ROUNDS * _MOST_CLAUSES :]]
     for count in range(1, _MOST_CLAUSES + 1):
         rounds = said[-_ROUNDS * count :]
         if rounds == rounds[:count] * _ROUNDS and max(map(len, rounds), default=0) >= _FEWEST_CHARACTERS:
             return answer[: clauses[-(_ROUNDS - 1) * count - 1].end()]
+    counted = len(list(takewhile(lambda clause: _masked(clause) == _masked(clauses[-1]), reversed(clauses))))
+    if counted >= _COUNTED and len(clauses[-1][0]) >= _FEWEST_CHARACTERS:
+        return answer[: clauses[1 - counted].start()]
     return None
+
+
+def _masked(clause: re.Match[str]) -> str:
+    return _DIGITS.sub("0", clause[0]).strip()

@@ -34,3 +34,12 @@ def test_numbers_before_each_round_do_not_hide_it() -> None:
 )
 def test_what_only_looks_alike_is_no_round(answer: str) -> None:
     assert first_round(answer) is None
+
+
+def test_who_counts_on_for_ever_is_stopped_after_the_first_number() -> None:
+    counting = "".join(f"A{number:04}（用户端错误），" for number in range(1, 40))
+    assert first_round(f"有这些：{counting}") == "有这些：A0001（用户端错误），"
+
+
+def test_twelve_months_are_no_repetition() -> None:
+    assert first_round("".join(f"{month}月收入为 {month * 10} 万元；" for month in range(1, 13))) is None
