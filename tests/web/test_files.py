@@ -175,6 +175,8 @@ def test_a_file_is_read_anew_from_its_copy(visit: OpenPage, tmp_path: Path) -> N
     page = visit()
     own = ready(page, tmp_path, "手册.pdf")
     own.locator(".reread").click()
+    # Nothing is lost by it.
+    expect(page.locator("dialog .yes")).to_have_css("background-color", "rgb(15, 118, 110)")
     page.locator("dialog .yes").click()
     expect(own.locator(".state")).to_have_text("读取中")
     expect(own.locator(".state")).to_have_text("可以提问")

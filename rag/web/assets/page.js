@@ -41,9 +41,9 @@
   const narrow = (width) => window.matchMedia(`(max-width: ${width}px)`).matches;
   const closest = (event, selector) => (event.target instanceof Element ? event.target.closest(selector) : null);
 
-  function ask(sentence, yes, then) {
+  function ask(sentence, yes, act, then) {
     const dialog = document.createElement("dialog");
-    dialog.className = "ask";
+    dialog.className = `ask ${act}`;
     const line = document.createElement("p");
     line.textContent = sentence;
     const row = document.createElement("div");
@@ -67,7 +67,7 @@
     const { act, confirm, yes } = element.dataset;
     if (!actions.includes(act)) return;
     const send = () => trigger(act, { ...element.dataset, ...fields });
-    if (confirm) ask(confirm, yes, send);
+    if (confirm) ask(confirm, yes, act, send);
     else send();
   }
 
