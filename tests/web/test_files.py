@@ -225,6 +225,7 @@ def test_the_report_says_what_is_searched_and_which_route_is_broken(visit: OpenP
     expect(inspector.locator(".routes")).to_contain_text("0 / 20")
     expect(inspector.locator(".report .notice")).to_contain_text("请到“设置”检查向量模型")
     expect(own.locator(".check")).to_have_text("向量检索失灵")
+    expect(own.locator(".check")).to_have_css("border-top-width", "0px")
 
 
 def test_the_chat_uses_the_files_that_are_chosen_and_says_so(visit: OpenPage, tmp_path: Path) -> None:
