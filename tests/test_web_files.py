@@ -111,6 +111,13 @@ def test_a_file_that_waits_for_others_is_not_said_to_be_read() -> None:
     assert "排队中" in told and "读取中" not in told and "等待读取" not in told
 
 
+def test_a_file_that_is_left_out_is_not_said_to_be_asked() -> None:
+    assert "未选用" in text_of(table([FileRow(document(), used=False)], ZH))
+    assert "可以提问" not in text_of(table([FileRow(document(), used=False)], ZH))
+    coming = document("新.pdf", "own", status=DocumentStatus.READING, chunks=0)
+    assert "读取中" in text_of(table([FileRow(coming, used=False)], ZH))
+
+
 def test_a_small_file_has_a_size_and_files_that_could_not_be_read_do_not_count() -> None:
     assert [size_of(amount) for amount in (5, 6200, 3 * MEGABYTE // 2)] == ["5 B", "6 KB", "1.50 MB"]
     documents = [document("好.pdf", "own"), document("坏.pdf", "own", status=DocumentStatus.FAILED)]

@@ -111,7 +111,7 @@ def _name(row: FileRow, language: Language) -> str:
     sample = f'<span class="sample">{said(language, "files.sample")}</span>' if row.is_sample else ""
     name = escape(document.name)
     title = _button("inspect", document, name, 'class="title"') if document.searchable else f"<b>{name}</b>"
-    status = DocumentStatus.QUEUED if _waits(row) else document.status
+    status = "unused" if document.searchable and not row.used else "queued" if _waits(row) else document.status
     return (
         f'<p class="name">{title}{sample}</p>'
         f'<p class="facts"><span class="state">{said(language, f"files.status_{status}")}</span></p>'
