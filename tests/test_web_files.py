@@ -60,6 +60,21 @@ def test_own_files_stand_before_shared_ones_newest_first() -> None:
     assert names == ["新.pdf", "旧.pdf", "样.md"]
 
 
+def test_the_file_that_is_being_read_stands_above_those_that_wait_for_it() -> None:
+    def own(name: str, stage: IngestStage) -> FileRow:
+        added = document(name, "own", status=DocumentStatus.READING, chunks=0)
+        return FileRow(added, progress=IngestProgress(added.document_id, stage, 0, 9))
+
+    filling = document("能问.pdf", "own", status=DocumentStatus.EMBEDDING)
+    vectors = IngestProgress(filling.document_id, IngestStage.EMBEDDING, 1, 9)
+    rows = [own("排队.pdf", IngestStage.QUEUED), own("在读.pdf", IngestStage.OCR), FileRow(filling, progress=vectors)]
+    later = [
+        replace(row, document=replace(row.document, created_at=row.document.created_at - timedelta(hours=place)))
+        for place, row in enumerate(rows)
+    ]
+    assert [row.document.name for row in in_order(later)] == ["在读.pdf", "排队.pdf", "能问.pdf"]
+
+
 def test_the_sample_can_be_looked_at_but_neither_deleted_nor_read_again() -> None:
     html = table([FileRow(document("样.md"))], ZH)
     assert 'data-act="inspect"' in html
