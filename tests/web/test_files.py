@@ -213,6 +213,20 @@ def test_a_passage_leads_to_its_page_with_it_marked(visit: OpenPage, tmp_path: P
     expect(inspector).to_be_hidden()
 
 
+def test_the_row_that_is_looked_into_stays_in_view_and_is_marked(visit: OpenPage, tmp_path: Path) -> None:
+    page = visit(viewport={"width": 1440, "height": 500})
+    drop(page, tmp_path, "甲.txt", "乙.txt", "丙.txt")
+    expect(page.locator("#files .file.ready")).to_have_count(4)
+    last = page.locator("#files .file").last
+    last.get_by_role("button", name="查看").click()
+    expect(page.locator("#inspector h2")).to_be_visible()
+    expect(last.locator(".title")).to_be_in_viewport()
+    expect(page.locator("#files .inspected")).to_have_count(1)
+    expect(last).to_have_class(re.compile("inspected"))
+    page.keyboard.press("Escape")
+    expect(page.locator("#files .inspected")).to_have_count(0)
+
+
 def test_the_report_says_what_is_searched_and_which_route_is_broken(visit: OpenPage, tmp_path: Path) -> None:
     page = visit()
     own = ready(page, tmp_path, "扫描.pdf")
