@@ -105,7 +105,12 @@
     tab?.click();
     return Boolean(tab);
   }
-  window.wenqu = { closest, draw: {}, listen, narrow, openTab, root, words };
+
+  // Of everything that one tab has deleted, the browser's other tabs would go on showing what they had.
+  const forgotten = () => localStorage.setItem("wenqu_forgotten", String(Date.now()));
+  window.addEventListener("storage", ({ key }) => key === "wenqu_forgotten" && location.reload());
+
+  window.wenqu = { closest, draw: {}, forgotten, listen, narrow, openTab, root, words };
 
   const actions = {
     menu: () => {
