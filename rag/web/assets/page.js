@@ -30,6 +30,8 @@
   Object.defineProperty(navigator, "language", { get: () => tag });
   Object.defineProperty(navigator, "languages", { get: () => [tag] });
   root.lang = tag;
+  // Until the turns come, as it was last: the question's field must not wander under the reader's hand.
+  root.classList.toggle("welcoming", localStorage.getItem("wenqu_welcoming") !== "no");
 
   const prefersDark = window.matchMedia("(prefers-color-scheme: dark)").matches;
   const wear = (theme) => {
