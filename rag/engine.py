@@ -19,7 +19,7 @@ from rag.profile import Profile
 from rag.stages import condense_stage, decide_stage, recall_stage, retrieve_stage
 from rag.suggestions import Suggestions
 from rag.tools import tools_for
-from rag.types import Decision, Recollection, Scope, Turn, TurnOptions, TurnStatus
+from rag.types import Decision, Message, Recollection, Scope, Turn, TurnOptions, TurnStatus
 from rag.upkeep import Upkeep
 
 ROOT = ""  # as parent_turn_id: the turn begins a conversation anew, beside its first turn
@@ -174,6 +174,7 @@ class Engine(Shelf):
     def _turn(self, draft: Draft) -> Generator[events.TurnEvent, None, events.TurnEvent]:
         try:
             profile = self._profile_of(draft.session_id)
+            draft.path = self._path(draft)
             with self._gate.place() as place:
                 self._upkeep.interrupt()
                 yield from self._queued(draft, place)
@@ -186,13 +187,12 @@ class Engine(Shelf):
         except Exception:  # noqa: BLE001 - whatever a strange question brings to light: the reader must not wait for ever
             _log.exception("turn %s broke", draft.turn_id)
             return self._failed(draft, InternalError())
-        except GeneratorExit:  # the reader has left in mid-answer: what they saw is there when they come back
-            if draft.answer:
-                self._keep_if_possible(draft.turn(TurnStatus.STOPPED))
+        except GeneratorExit:  # the reader has left: the question and what they saw are there when they come back
+            left = Message("web.chat.left" if draft.answer else "web.chat.left_early")
+            self._keep_if_possible(draft.turn(TurnStatus.STOPPED, None if draft.cancel.is_set() else left))
             raise
 
     def _stages(self, draft: Draft, profile: Profile) -> Iterator[events.TurnEvent]:
-        draft.path = self._path(draft)
         draft.bound(self._scope_of)
         profile.memory.check(draft.question)
         transcript = profile.memory.transcript(draft.path, draft.question, draft.scope)

@@ -16,7 +16,7 @@ from rag.decision.opinion import Opinion, constraint, read_opinion
 from rag.decision.rules import plain_case
 from rag.decision.situation import situation_of
 from rag.draft import Draft
-from rag.errors import ModelError
+from rag.errors import ModelError, NoDocumentUsed
 from rag.llm.stream import Done, PromptProgress, stream_parts
 from rag.llm.think import said_with
 from rag.memory import FORM_TOKENS
@@ -154,9 +154,14 @@ def recall_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
 
 
 def retrieve_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
-    """Search for the question and its rewrite together; a turn that reuses evidence has what covers it."""
+    """Search for the question and its rewrite together; a turn that reuses evidence has what covers it.
+
+    Raises NoDocumentUsed.
+    """
     if draft.decision is Decision.NO_RETRIEVE:
         return
+    if draft.scope is not None and draft.scope.document_ids == frozenset():
+        raise NoDocumentUsed
     begun = time.perf_counter()
     if draft.decision is Decision.REUSE:
         draft.evidence = transcript.covering(draft.question)

@@ -11,7 +11,7 @@ from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
 from rag.decision.rules import RulesDecider
 from rag.engine import Engine
-from rag.errors import UnknownDocument
+from rag.errors import NoDocumentUsed, UnknownDocument
 from rag.knowledge.passages import Passages
 from rag.knowledge.selection import Selection
 from rag.llm.current import CurrentModel
@@ -138,6 +138,17 @@ def test_what_was_found_in_a_file_left_out_is_not_used_again(store: Store) -> No
     (*_, ended) = talk.engine.stream("再说一遍。", "me", first.turn_id, decision=Decision.REUSE)
     assert ended.turn.decision is Decision.RETRIEVE  # type: ignore[union-attr]
     assert ended.turn.sources == ()  # type: ignore[union-attr]
+
+
+def test_where_all_is_left_out_no_model_is_asked_and_small_talk_goes_on(store: Store) -> None:
+    selection = Selection(store.catalog.engine)
+    selection.choose("me", store.put("me", "手册.pdf", LEAVE).document_id, used=False)
+    talk = desk(store, selection, "你好！")
+    (*_, ended) = talk.engine.stream("年假有几天？", "me")
+    assert isinstance(ended, events.Failed) and ended.turn is not None
+    assert isinstance(ended.error, NoDocumentUsed)
+    assert (ended.turn.question, ended.turn.answer, talk.model.calls) == ("年假有几天？", "", [])
+    assert talk.ask("你好").answer == "你好！"
 
 
 def test_a_turn_may_name_the_documents_that_it_uses_though_they_are_left_out(store: Store) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import gradio as gr
 import pytest
 
+from rag.errors import NoDocumentUsed
 from rag.i18n import Language
 from rag.types import (
     CheckedSentence,
@@ -104,6 +105,8 @@ def test_an_answer_that_quotes_is_labelled_so_and_no_other_is() -> None:
 def test_where_nothing_was_found_the_next_step_is_offered() -> None:
     assert 'data-page="files"' in html_of(turn(sources=()))
     assert 'data-page="files"' not in html_of(turn(sources=(), decision=NO_RETRIEVE))
+    unused = turn(answer="", sources=(), status=TurnStatus.FAILED, message=NoDocumentUsed().message)
+    assert 'data-page="files">去勾选<' in html_of(unused) and "没有找到相关的内容" not in html_of(unused)
 
 
 def test_a_conversation_that_is_gone_says_so_where_it_stood() -> None:

@@ -17,7 +17,7 @@ def test_the_chat_says_which_files_it_uses_only_where_that_is_not_all() -> None:
     rows = [FileRow(document("甲.pdf", "own")), FileRow(document("乙.pdf", "own")), FileRow(document())]
     assert using(rows, ZH) == ""
     assert "使用 2/3 份资料" in using([replace(rows[0], used=False), *rows[1:]], ZH)
-    assert "没有选用任何资料" in using([replace(row, used=False) for row in rows], ZH)
+    assert 'doubt" data-page="files">使用 0/3 份资料' in using([replace(row, used=False) for row in rows], ZH)
 
 
 def test_a_file_that_cannot_be_asked_yet_is_named_with_how_far_it_is() -> None:

@@ -60,6 +60,21 @@ def test_own_files_stand_before_shared_ones_newest_first() -> None:
     assert names == ["新.pdf", "旧.pdf", "样.md"]
 
 
+def test_the_file_that_is_being_read_stands_above_those_that_wait_for_it() -> None:
+    def own(name: str, stage: IngestStage) -> FileRow:
+        added = document(name, "own", status=DocumentStatus.READING, chunks=0)
+        return FileRow(added, progress=IngestProgress(added.document_id, stage, 0, 9))
+
+    filling = document("能问.pdf", "own", status=DocumentStatus.EMBEDDING)
+    vectors = IngestProgress(filling.document_id, IngestStage.EMBEDDING, 1, 9)
+    rows = [own("排队.pdf", IngestStage.QUEUED), own("在读.pdf", IngestStage.OCR), FileRow(filling, progress=vectors)]
+    later = [
+        replace(row, document=replace(row.document, created_at=row.document.created_at - timedelta(hours=place)))
+        for place, row in enumerate(rows)
+    ]
+    assert [row.document.name for row in in_order(later)] == ["在读.pdf", "排队.pdf", "能问.pdf"]
+
+
 def test_the_sample_can_be_looked_at_but_neither_deleted_nor_read_again() -> None:
     html = table([FileRow(document("样.md"))], ZH)
     assert 'data-act="inspect"' in html
@@ -109,6 +124,13 @@ def test_a_file_that_waits_for_others_is_not_said_to_be_read() -> None:
     step = IngestProgress(waiting.document_id, IngestStage.QUEUED, 0, 0)
     told = text_of(table([FileRow(waiting, progress=step)], ZH))
     assert "排队中" in told and "读取中" not in told and "等待读取" not in told
+
+
+def test_a_file_that_is_left_out_is_not_said_to_be_asked() -> None:
+    assert "未选用" in text_of(table([FileRow(document(), used=False)], ZH))
+    assert "可以提问" not in text_of(table([FileRow(document(), used=False)], ZH))
+    coming = document("新.pdf", "own", status=DocumentStatus.READING, chunks=0)
+    assert "读取中" in text_of(table([FileRow(coming, used=False)], ZH))
 
 
 def test_a_small_file_has_a_size_and_files_that_could_not_be_read_do_not_count() -> None:

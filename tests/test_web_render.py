@@ -11,7 +11,7 @@ from rag.errors import ModelStreamBroken
 from rag.events import Budgeted, Decided, Failed, Finished, Queued, Reading, Retrieved, Thinking, Token
 from rag.i18n import Language
 from rag.types import Conversation, Decision, DocumentStatus, Message, Span, Turn, TurnStatus, TurnTrace, Usage
-from rag.web import render_files
+from rag.web import icons, render_files
 from rag.web.chat import render_list, render_sources, render_thread
 from rag.web.chat.render_sources import Source
 from rag.web.chat.render_thread import Place
@@ -158,6 +158,8 @@ def test_conversations_stand_by_day_and_empty_ones_not_at_all() -> None:
         text.index(word) for word in ("今天", "甲", "昨天", "乙", "更早", "丙")
     )
     assert "丁" not in text
+    # What closes something is drawn as a cross, on a phone a hand's breadth above.
+    assert icons.CROSS not in render_list.conversations(entries, "b", now.date(), ZH)
 
 
 def test_a_day_is_one_of_the_readers_time_zone() -> None:

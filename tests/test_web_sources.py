@@ -9,7 +9,7 @@ from rag.i18n import Language
 from rag.types import Box, CheckedSentence, Decision, MarkedText, Message, PageView, Support, TurnTrace, Use
 from rag.web.chat.render_leaf import Spot, leaf
 from rag.web.chat.render_sources import Source, cards, place
-from rag.web.chat.turn_sources import of_live, of_turn
+from rag.web.chat.turn_sources import of_live, of_turn, opened
 from rag.web.http.wire import sources
 from tests.fakes_pages import FakePages
 from tests.samples_web import HOSTILE, evidence, searched, turn
@@ -174,6 +174,16 @@ def test_a_turns_cards_have_the_relevance_for_the_question_that_they_were_found_
     live = of_live(second.sources, (), (first,), lambda _: None)
     assert [(source.relevance, source.found_for) for source in live] == [(0.9, "第一问")] * 2
     assert "先前为“第一问”找到" in cards(reused, (), ZH)
+
+
+def test_the_first_that_is_cited_is_opened_and_where_nothing_is_the_most_relevant() -> None:
+    def first(answer: str) -> int | None:
+        found = [Source(evidence(1), relevance=0.2), Source(evidence(2), relevance=0.9), Source(evidence(3))]
+        return opened(turn(answer=answer, sources=tuple(item.evidence for item in found)), found)
+
+    assert first("错误码共 5 位[9][1]。") == 1
+    assert first("资料里没有这样写。") == 2
+    assert opened(turn(sources=()), ()) is None
 
 
 def test_a_sentence_leads_to_the_page_of_its_passage_that_says_it() -> None:

@@ -21,7 +21,8 @@ WenquError
 │   ├── ReadingTimedOut
 │   ├── ReaderCrashed
 │   ├── ReadingInterrupted      the process was killed while it read the file, more than once
-│   └── UnknownDocument
+│   ├── UnknownDocument
+│   └── NoDocumentUsed          a question may use none, as all are left out
 ├── StoreError                  the disk or the database refuses
 │   ├── DiskFull
 │   ├── QuotaExceeded
@@ -75,6 +76,7 @@ from rag.errors.documents import (
     FileTooLarge,
     GarbledText,
     MismatchedFile,
+    NoDocumentUsed,
     NoTextLayer,
     NothingRecognised,
     OcrNeeded,
@@ -160,6 +162,7 @@ __all__ = [
     "ModelStreamBroken",
     "ModelUnreachable",
     "ModelsNotListed",
+    "NoDocumentUsed",
     "NoModel",
     "NoQuestion",
     "NoTextLayer",

@@ -107,3 +107,9 @@ class UnknownDocument(DocumentError):
     """The session has no such document. No values."""
 
     key = "unknown_document"
+
+
+class NoDocumentUsed(DocumentError):
+    """The question may use no document, as its session has left out all. No values."""
+
+    key = "no_document_used"

@@ -124,6 +124,7 @@ def _open(page: gr.Blocks, browser: gr.BrowserState, chat: ChatTab, files: Uploa
     """What happens when a page is opened, and when a visitor deletes everything: the session, then all it shows."""
     opened = page.load(lambda stored: visitor(stored).stored(), [browser], [browser], **SHORT)
     forgotten = files.storage.forget(files.forget, [browser], [browser], **MAY_WARN)
+    forgotten.then(None, js="() => window.wenqu.forgotten()")
     for session in (opened, forgotten):
         session.then(chat.show, [browser], chat.shown, **SHORT)
         session.then(files.show, [browser], files.shown, **SHORT)

@@ -83,12 +83,12 @@ def still(name: str, value: str = "") -> gr.HTML:
 
 def warn(message: Message, language: Language) -> None:
     """Tell of a trouble that has no place of its own on the page; the event is wired with `MAY_WARN`."""
-    gr.Warning(escape(i18n.sentence(language, message)), duration=_TOAST_SECONDS, title=i18n.text(language, "web.name"))
+    gr.Warning(escape(i18n.sentence(language, message)), duration=_TOAST_SECONDS)
 
 
 def inform(key: str, language: Language) -> None:
     """Confirm what was done and is not seen by itself; the event is wired with `MAY_WARN`."""
-    gr.Info(escape(i18n.text(language, key)), duration=_TOAST_SECONDS, title=i18n.text(language, "web.name"))
+    gr.Info(escape(i18n.text(language, key)), duration=_TOAST_SECONDS)
 
 
 def sent(event: gr.EventData, start: str) -> dict[str, str]:

@@ -137,6 +137,35 @@ def test_a_reader_who_leaves_in_mid_answer_finds_the_part_they_saw(build: Build)
     turns.close()
     (turn,) = engine.turns("s", engine.conversations("s")[0].conversation_id)
     assert (turn.status, turn.answer) == (TurnStatus.STOPPED, "年假为")
+    assert turn.message == Message("web.chat.left")
+
+
+@pytest.mark.parametrize("until", [events.Queued, events.Retrieved])
+def test_a_reader_who_leaves_before_the_first_word_finds_their_question(
+    build: Build, until: type[events.TurnEvent]
+) -> None:
+    engine = build(model(["年假为", "十天"], ["病假为"], ["婚假为"]))
+    before = engine.ask("年假有几天？", "s")
+    others = engine.stream("病假有几天？", "other")
+    if until is events.Queued:
+        next(event for event in others if isinstance(event, events.Token))
+    turns = engine.stream("婚假有几天？", "s")
+    next(event for event in turns if isinstance(event, until))
+    turns.close()
+    others.close()
+    *_, turn = engine.turns("s", before.conversation_id)
+    assert (turn.question, turn.parent_turn_id, turn.answer) == ("婚假有几天？", before.turn_id, "")
+    assert (turn.status, turn.message) == (TurnStatus.STOPPED, Message("web.chat.left_early"))
+
+
+def test_a_reader_who_stops_an_answer_and_then_leaves_has_stopped_it(build: Build) -> None:
+    engine = build(model(["年假为", "十天"]))
+    turns = engine.stream("年假有几天？", "s")
+    next(event for event in turns if isinstance(event, events.Token))
+    engine.stop("s")
+    turns.close()
+    (turn,) = engine.turns("s", engine.conversations("s")[0].conversation_id)
+    assert turn.message is None
 
 
 def test_a_model_that_breaks_off_leaves_a_marked_part_that_can_be_retried(build: Build) -> None:

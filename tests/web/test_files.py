@@ -175,6 +175,8 @@ def test_a_file_is_read_anew_from_its_copy(visit: OpenPage, tmp_path: Path) -> N
     page = visit()
     own = ready(page, tmp_path, "手册.pdf")
     own.locator(".reread").click()
+    # Nothing is lost by it.
+    expect(page.locator("dialog .yes")).to_have_css("background-color", "rgb(15, 118, 110)")
     page.locator("dialog .yes").click()
     expect(own.locator(".state")).to_have_text("读取中")
     expect(own.locator(".state")).to_have_text("可以提问")
@@ -211,6 +213,20 @@ def test_a_passage_leads_to_its_page_with_it_marked(visit: OpenPage, tmp_path: P
     expect(inspector).to_be_hidden()
 
 
+def test_the_row_that_is_looked_into_stays_in_view_and_is_marked(visit: OpenPage, tmp_path: Path) -> None:
+    page = visit(viewport={"width": 1440, "height": 500})
+    drop(page, tmp_path, "甲.txt", "乙.txt", "丙.txt")
+    expect(page.locator("#files .file.ready")).to_have_count(4)
+    last = page.locator("#files .file").last
+    last.get_by_role("button", name="查看").click()
+    expect(page.locator("#inspector h2")).to_be_visible()
+    expect(last.locator(".title")).to_be_in_viewport()
+    expect(page.locator("#files .inspected")).to_have_count(1)
+    expect(last).to_have_class(re.compile("inspected"))
+    page.keyboard.press("Escape")
+    expect(page.locator("#files .inspected")).to_have_count(0)
+
+
 def test_the_report_says_what_is_searched_and_which_route_is_broken(visit: OpenPage, tmp_path: Path) -> None:
     page = visit()
     own = ready(page, tmp_path, "扫描.pdf")
@@ -223,6 +239,7 @@ def test_the_report_says_what_is_searched_and_which_route_is_broken(visit: OpenP
     expect(inspector.locator(".routes")).to_contain_text("0 / 20")
     expect(inspector.locator(".report .notice")).to_contain_text("请到“设置”检查向量模型")
     expect(own.locator(".check")).to_have_text("向量检索失灵")
+    expect(own.locator(".check")).to_have_css("border-top-width", "0px")
 
 
 def test_the_chat_uses_the_files_that_are_chosen_and_says_so(visit: OpenPage, tmp_path: Path) -> None:
@@ -237,7 +254,7 @@ def test_the_chat_uses_the_files_that_are_chosen_and_says_so(visit: OpenPage, tm
     expect(own.locator("input[data-use]")).to_be_checked()
     expect(page.locator("#using button")).to_have_count(0)
     page.locator('#files input[data-use=""]').uncheck()
-    expect(page.locator("#using")).to_have_text("没有选用任何资料，回答将没有出处")
+    expect(page.locator("#using")).to_have_text("使用 0/2 份资料")
 
 
 def test_a_hostile_file_name_stays_text(visit: OpenPage, tmp_path: Path) -> None:
@@ -276,8 +293,13 @@ def test_everything_of_mine_is_deleted_after_a_yes(visit: OpenPage, tmp_path: Pa
     expect(page.locator("#turns footer")).to_have_count(1)
     drop(page, tmp_path, "我的.txt")
     expect(page.locator("#files .file")).to_have_count(2)
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(other.locator("#turns footer")).to_have_count(1)
     page.locator("#storage button").click()
     page.locator("dialog .yes").click()
+    expect(other.locator("#conversations li")).to_have_count(0)
+    other.locator("#turns .welcome").wait_for()
     expect(page.locator("#files .file")).to_have_count(1)
     expect(page.locator("#conversations li")).to_have_count(0)
     page.get_by_role("tab", name="对话").click()

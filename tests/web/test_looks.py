@@ -57,6 +57,38 @@ def test_without_a_mouse_the_pencil_is_there(visit: OpenPage) -> None:
     expect(page.locator("#turns .asked [data-edit]")).to_have_css("opacity", "1")
 
 
+def test_the_questions_field_stays_where_it_stands_while_the_page_is_built(visit: OpenPage) -> None:
+    page = visit()
+    page.add_init_script(
+        """window.places = new Set();
+        (function look() {
+          const field = document.querySelector("#question");
+          if (field?.offsetWidth) window.places.add(Math.round(field.getBoundingClientRect().x));
+          requestAnimationFrame(look);
+        })();"""
+    )
+    page.reload()
+    page.locator("#turns .welcome").wait_for()
+    assert page.evaluate("window.places.size") == 1
+    ask(page, "错误码")
+    answered(page)
+    page.reload()
+    answered(page)
+    assert page.evaluate("window.places.size") == 1
+
+
+def test_folders_and_dragging_are_for_a_mouse_however_narrow_its_window_is(visit: OpenPage) -> None:
+    narrow = {"width": 720, "height": 450}
+    for page, has_mouse in (
+        (visit(viewport=narrow), True),
+        (visit(viewport=PHONE, has_touch=True, is_mobile=True), False),
+    ):
+        page.get_by_role("tab", name="资料").click()
+        page.get_by_role("button", name="选择文件", exact=True).wait_for()
+        expect(page.get_by_role("button", name="选择文件夹")).to_be_visible(visible=has_mouse)
+        expect(page.get_by_text("把文件或文件夹拖到这里")).to_be_visible(visible=has_mouse)
+
+
 def test_a_long_name_takes_two_lines_of_its_card(visit: OpenPage) -> None:
     page = visit()
     ask(page, "错误码")

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.conftest import OpenPage, answered, ask
+from tests.web.conftest import OpenPage, answered, ask, page_of_source
 
 pytestmark = pytest.mark.browser
 
@@ -57,6 +57,22 @@ def test_a_decision_is_overruled_where_its_reasons_stand(visit: OpenPage) -> Non
     expect(page.locator("#trace table")).to_have_count(0)
 
 
+def test_a_marker_shows_its_page_after_the_process_was_read_and_so_does_another_answer(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "错误码")
+    answered(page)
+    page_of_source(page)
+    page.locator("#turns .decided").click()
+    expect(page.locator("#leaf .view")).not_to_be_in_viewport()
+    page.locator("#turns .cite").first.click()
+    expect(page.locator("#leaf .mark").first).to_be_in_viewport()
+    page.locator("#turns .decided").click()
+    ask(page, "第二问")
+    answered(page, 2)
+    expect(page.locator("#trace dl")).not_to_be_visible()
+    expect(page.locator("#leaf .mark").first).to_be_in_viewport()
+
+
 def test_a_candidate_that_entered_the_prompt_leads_to_its_source(visit: OpenPage) -> None:
     page = visit()
     ask(page, "错误码")
@@ -77,6 +93,9 @@ def test_on_a_phone_the_process_opens_in_the_sheet(visit: OpenPage, scheme: str)
     assert no_sideways_scrolling(page)
     table = page.locator("#trace .scroll")
     assert table.evaluate("table => table.scrollWidth <= table.clientWidth")
+    page.locator("#memory summary").first.scroll_into_view_if_needed()
+    page.locator(".lay-away").click()
+    expect(page.locator("#trace summary")).not_to_be_in_viewport()
 
 
 def test_what_the_model_remembers_is_told_with_its_weight(visit: OpenPage) -> None:

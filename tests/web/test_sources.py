@@ -103,6 +103,7 @@ def test_a_card_that_stands_below_comes_into_view_and_the_page_stays_there(visit
 
 def test_pages_are_turned_and_the_way_back_is_offered(asked: Page) -> None:
     following = asked.get_by_role("button", name="下一页")
+    place = following.bounding_box()
     following.click()
     expect(asked.locator("#leaf .pager")).to_contain_text("28 / 55")
     # The passage goes on there.
@@ -110,6 +111,8 @@ def test_pages_are_turned_and_the_way_back_is_offered(asked: Page) -> None:
     following.click()
     expect(asked.locator("#leaf .pager")).to_contain_text("29 / 55")
     expect(asked.locator("#leaf .mark")).to_have_count(0)
+    # Who presses it once more presses it again, not the way back.
+    assert following.bounding_box() == place
     page_of_source(asked)
     expect(asked.locator('#sources [data-source="1"]')).to_have_class(re.compile("shown"))
     asked.get_by_role("button", name="回到引用处").click()

@@ -25,6 +25,14 @@
   }
 
   let inspect; // looks into a document, once the page has its parts
+  let inspected = null; // the document that is looked into
+
+  /** Show which row is looked into; the row. */
+  function mark() {
+    const rows = [...document.querySelectorAll("#files .file")];
+    rows.forEach((row) => row.classList.toggle("inspected", row.dataset.document === inspected));
+    return rows.find((row) => row.dataset.document === inspected);
+  }
 
   draw.files = (element, trigger, actions, props, watch) => {
     const holder = made("div", "holder");
@@ -37,6 +45,7 @@
       arrange(holder, template.content);
       morph(holder, template.content);
       holder.querySelectorAll("input[data-use]").forEach((box) => (box.checked = box.hasAttribute("checked")));
+      mark();
     }
     show();
     watch("value", show);
@@ -64,12 +73,16 @@
         opened = true;
       }
       place = wanted;
+      inspected = wanted.id;
       root.classList.add("inspecting");
+      // Beside what it holds, the table may take another form: the row would leave the reader.
+      mark()?.scrollIntoView({ block: "nearest" });
       trigger("inspect", wanted);
     };
 
     function close() {
-      place = null;
+      place = inspected = null;
+      mark();
       root.classList.remove("inspecting");
       holder.replaceChildren();
       opener?.focus?.();

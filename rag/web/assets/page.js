@@ -30,6 +30,8 @@
   Object.defineProperty(navigator, "language", { get: () => tag });
   Object.defineProperty(navigator, "languages", { get: () => [tag] });
   root.lang = tag;
+  // Until the turns come, as it was last: the question's field must not wander under the reader's hand.
+  root.classList.toggle("welcoming", localStorage.getItem("wenqu_welcoming") !== "no");
 
   const prefersDark = window.matchMedia("(prefers-color-scheme: dark)").matches;
   const wear = (theme) => {
@@ -41,9 +43,9 @@
   const narrow = (width) => window.matchMedia(`(max-width: ${width}px)`).matches;
   const closest = (event, selector) => (event.target instanceof Element ? event.target.closest(selector) : null);
 
-  function ask(sentence, yes, then) {
+  function ask(sentence, yes, act, then) {
     const dialog = document.createElement("dialog");
-    dialog.className = "ask";
+    dialog.className = `ask ${act}`;
     const line = document.createElement("p");
     line.textContent = sentence;
     const row = document.createElement("div");
@@ -67,7 +69,7 @@
     const { act, confirm, yes } = element.dataset;
     if (!actions.includes(act)) return;
     const send = () => trigger(act, { ...element.dataset, ...fields });
-    if (confirm) ask(confirm, yes, send);
+    if (confirm) ask(confirm, yes, act, send);
     else send();
   }
 
@@ -105,7 +107,12 @@
     tab?.click();
     return Boolean(tab);
   }
-  window.wenqu = { closest, draw: {}, listen, narrow, openTab, root, words };
+
+  // Of everything that one tab has deleted, the browser's other tabs would go on showing what they had.
+  const forgotten = () => localStorage.setItem("wenqu_forgotten", String(Date.now()));
+  window.addEventListener("storage", ({ key }) => key === "wenqu_forgotten" && location.reload());
+
+  window.wenqu = { closest, draw: {}, forgotten, listen, narrow, openTab, root, words };
 
   const actions = {
     menu: () => {

@@ -23,7 +23,8 @@
     holder.className = "leaf";
     dialog.className = "reader";
     dialog.setAttribute("aria-labelledby", "leaf-name");
-    element.replaceChildren(closer(), holder, dialog);
+    element.replaceChildren(holder, dialog);
+    element.closest("#desk-sources").prepend(closer());
 
     look = (place) => {
       const isThere = place && looked && nameOf(place) === nameOf(looked);
@@ -113,13 +114,17 @@
     }
   }
 
-  /** Scroll the pane to a card: below the leaf, where that stays in its place. */
+  /** Scroll the pane to a card, below the leaf; to the leaf, where that does not stay in its place. */
   function reveal(card) {
     const pane = card.closest("#desk-sources");
     const leaf = pane.querySelector("#leaf");
-    const covered = getComputedStyle(leaf).position === "sticky" ? leaf.offsetHeight : 0;
+    const { position, top: above } = getComputedStyle(leaf);
+    if (position !== "sticky") {
+      pane.scrollTo({ top: 0 });
+      return;
+    }
     const [frame, box] = [pane.getBoundingClientRect(), card.getBoundingClientRect()];
-    const top = box.top - frame.top - covered - 12;
+    const top = box.top - frame.top - parseFloat(above) - leaf.offsetHeight - 12;
     if (top < 0 || box.bottom > frame.bottom) pane.scrollBy({ top });
   }
 

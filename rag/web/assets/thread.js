@@ -47,7 +47,9 @@
     });
     while (element.children.length > turns.length) element.lastElementChild.remove();
     // Asked of `#desk` by :has(), this would have all of it styled anew at every piece of an answer.
-    root.classList.toggle("welcoming", order[0] === "welcome");
+    const isWelcome = order[0] === "welcome";
+    root.classList.toggle("welcoming", isWelcome);
+    localStorage.setItem("wenqu_welcoming", isWelcome ? "yes" : "no");
     return true;
   }
 

@@ -16,8 +16,9 @@
 
     watch("value", () => {
       if (!props.value) return;
+      // The account of another turn begins closed: an open one takes the room of the page.
+      const wasOpen = shown.turn === props.value.turn && element.querySelector("details")?.open;
       shown = props.value;
-      const wasOpen = element.querySelector("details")?.open ?? false;
       morph(element, shown.html);
       const details = element.querySelector("details");
       if (details) details.open = wasOpen;

@@ -50,7 +50,7 @@ def _conversation(entry: Conversation, present: bool, language: Language) -> str
         f"<span>{title}</span></button>"
         f'<button type="button" class="tool" data-edit aria-label="{rename}" title="{rename}">{icons.PENCIL}</button>'
         f'<button type="button" class="tool remove" data-act="remove" data-id="{identity}" data-confirm="{confirm}" '
-        f'data-yes="{yes}" aria-label="{delete}" title="{delete}">{icons.CROSS}</button>'
+        f'data-yes="{yes}" aria-label="{delete}" title="{delete}">{icons.BIN}</button>'
         f'<form class="edit" data-act="rename" data-id="{identity}" hidden><input type="text" name="title" required '
         f'maxlength="{MAX_TITLE_LENGTH}" value="{title}" aria-label="{rename}" autocomplete="off"></form></li>'
     )

@@ -6,6 +6,7 @@ from html import escape
 
 from rag.citations import verify
 from rag.endings import ending
+from rag.errors import NoDocumentUsed
 from rag.i18n import Language
 from rag.trace import THINK
 from rag.types import Decision, Message, Turn
@@ -138,8 +139,13 @@ def _thinking(turn: Turn, language: Language) -> str:
 def _ending(turn: Turn, language: Language) -> str:
     """How an answer that is not whole ended; what to do where nothing was found for it."""
     if (halted := ending(turn)) is not None:
-        return notice(halted, language, retry(turn, language))
+        unused = _way_to_files("to_choice", language) if halted == NoDocumentUsed().message else ""
+        return notice(halted, language, unused + retry(turn, language))
     if turn.decision is Decision.RETRIEVE and not turn.sources:
-        way = f'<button type="button" data-page="files">{said(language, "chat.to_files")}</button>'
+        way = _way_to_files("to_files", language)
         return f'<p class="hint"><span>{said(language, "chat.nothing_found")}</span>{way}</p>'
     return ""
+
+
+def _way_to_files(key: str, language: Language) -> str:
+    return f'<button type="button" data-page="files">{said(language, f"chat.{key}")}</button>'

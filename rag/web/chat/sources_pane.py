@@ -13,7 +13,7 @@ from rag.types import Evidence, Message, Turn
 from rag.web.chat.render_leaf import Spot, leaf
 from rag.web.chat.render_sources import cards
 from rag.web.chat.scene import Changes, Scene, read_scene
-from rag.web.chat.turn_sources import Find, cited_by, first_sentence, of_live, of_turn
+from rag.web.chat.turn_sources import Find, first_sentence, of_live, of_turn, opened
 from rag.web.labels import EACH, drawn, told
 from rag.web.markup import notice, said
 from rag.web.page_images import PageImages
@@ -99,8 +99,7 @@ class SourcesPane:
         """A turn's cards, and which of them is opened unless the reader asked for another."""
         earlier = scene.turns[: scene.turns.index(turn)]
         sources = of_turn(turn, earlier, self._finder(scene, turn.sources), self._pages)
-        numbers = [item.number for item in turn.sources]
-        first = next((number for number in (*cited_by(turn), *numbers) if number in numbers), None)
+        first = opened(turn, sources)
         of = "" if turn is scene.turns[-1] else turn.question
         html = cards(sources, _others(scene.turns, turn), scene.language, of)
         return {"turn": turn.turn_id, "open": str(first), "sentence": first_sentence(turn, first), "html": html}

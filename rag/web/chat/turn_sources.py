@@ -47,6 +47,13 @@ def cited_by(turn: Turn) -> tuple[int, ...]:
     return tuple(dict.fromkeys((*cited_numbers(turn.answer), *added)))
 
 
+def opened(turn: Turn, sources: Iterable[Source]) -> int | None:
+    """The number of the source that is opened by itself: the first that is cited, else the most relevant one."""
+    best = sorted(sources, key=lambda source: source.relevance or 0.0, reverse=True)
+    numbers = [source.evidence.number for source in best]
+    return next((number for number in (*cited_by(turn), *numbers) if number in numbers), None)
+
+
 def first_sentence(turn: Turn, number: int | None) -> str:
     """The place of the first checked sentence that a number stands in; empty where it stands in none."""
     places = (place for place, item in enumerate(verify(turn).sentences) if number in (*item.numbers, *item.added))

@@ -27,10 +27,9 @@ def using(rows: Sequence[FileRow], language: Language) -> str:
     if used == len(searchable):
         return ""
     doubt = " doubt" if not used else ""
-    key = "files.using" if used else "files.using_none"
     return (
         f'<button type="button" class="using{doubt}" data-page="files">'
-        f"{said(language, key, used=used, count=len(searchable))}</button>"
+        f"{said(language, 'files.using', used=used, count=len(searchable))}</button>"
     )
 
 

@@ -55,9 +55,9 @@ def size_of(amount: int) -> str:
 
 
 def in_order(rows: Sequence[FileRow]) -> list[FileRow]:
-    """Own ones first, newest first, then the shared ones."""
+    """Own ones first, of these what is being read, then newest first; at last the shared ones."""
     newest = sorted(rows, key=lambda row: row.document.created_at, reverse=True)
-    return sorted(newest, key=lambda row: row.is_sample)
+    return sorted(newest, key=lambda row: (row.is_sample, not _is_read(row)))
 
 
 def table(rows: Sequence[FileRow], language: Language, zone: tzinfo | None = None) -> str:
@@ -111,7 +111,7 @@ def _name(row: FileRow, language: Language) -> str:
     sample = f'<span class="sample">{said(language, "files.sample")}</span>' if row.is_sample else ""
     name = escape(document.name)
     title = _button("inspect", document, name, 'class="title"') if document.searchable else f"<b>{name}</b>"
-    status = DocumentStatus.QUEUED if _waits(row) else document.status
+    status = "unused" if document.searchable and not row.used else "queued" if _waits(row) else document.status
     return (
         f'<p class="name">{title}{sample}</p>'
         f'<p class="facts"><span class="state">{said(language, f"files.status_{status}")}</span></p>'
@@ -149,6 +149,11 @@ def _of_this(document: Document, notice: Message, language: Language) -> str:
 def _waits(row: FileRow) -> bool:
     """Whether nothing of it has been read yet, others being read first."""
     return row.progress is not None and row.progress.stage is IngestStage.QUEUED
+
+
+def _is_read(row: FileRow) -> bool:
+    """Whether it is being read now, so that it can be asked."""
+    return row.progress is not None and not _waits(row) and not row.document.searchable
 
 
 def _present_step(row: FileRow) -> IngestProgress | None:
