@@ -30,10 +30,10 @@ def first_round(answer: str) -> str | None:
         if rounds == rounds[:count] * _ROUNDS and max(map(len, rounds), default=0) >= _FEWEST_CHARACTERS:
             return answer[: clauses[-(_ROUNDS - 1) * count - 1].end()]
     counted = len(list(takewhile(lambda clause: _masked(clause) == _masked(clauses[-1]), reversed(clauses))))
-    if counted >= _COUNTED and len(clauses[-1][0]) >= _FEWEST_CHARACTERS:
+    if counted >= _COUNTED and len(_masked(clauses[-1])) >= _FEWEST_CHARACTERS:
         return answer[: clauses[1 - counted].start()]
     return None
 
 
 def _masked(clause: re.Match[str]) -> str:
-    return _DIGITS.sub("0", clause[0]).strip()
+    return _DIGITS.sub("0", _NUMBER.sub("", clause[0])).strip()

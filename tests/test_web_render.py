@@ -159,7 +159,7 @@ def test_conversations_stand_by_day_and_empty_ones_not_at_all() -> None:
     )
     assert "丁" not in text
     # What closes something is drawn as a cross, on a phone a hand's breadth above.
-    assert icons.CROSS not in render_list.conversations(entries, "b", now.date(), ZH)
+    assert icons.CROSS not in render_list.conversations(entries, "b", now, ZH)
 
 
 def test_a_day_is_one_of_the_readers_time_zone() -> None:
