@@ -51,6 +51,8 @@ _SIGNATURES = {
     b"%!PS": "PostScript",
     b"ID3": "MP3",
 }
+# Of a few bytes nobody can tell what they were; a PDF or DOCX that ends there has been cut off.
+_TELLING_BYTES = 20
 _HTML_STARTS = (b"<!doctype html", b"<html")
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
@@ -63,7 +65,8 @@ def identify(path: Path, name: str) -> FileKind:
         raise EmptyFile(name=name)
     named = SUFFIXES.get(PurePath(name).suffix.lower())
     found = _kind_of_content(path, head, named)
-    if found is None and named in (FileKind.PDF, FileKind.DOCX):
+    cut_off = found is FileKind.TEXT and len(head) < _TELLING_BYTES
+    if (found is None or cut_off) and named in (FileKind.PDF, FileKind.DOCX):
         raise DamagedFile(name=name)
     if found is None or (named is None and found not in (FileKind.PDF, FileKind.DOCX)):
         raise UnsupportedFile(name=name)

@@ -10,7 +10,7 @@ from rag.citations import MARKER, cited_numbers, verify
 from rag.conversation.payload import payload
 from rag.endings import ending
 from rag.i18n import Language
-from rag.types import Evidence, Support, Turn
+from rag.types import Evidence, Provider, Support, Turn
 
 # What a reader of Markdown would take for its own signs.
 _SIGNS = re.compile(r"([\\`*_{}\[\]<>#|~$!])")
@@ -41,7 +41,7 @@ _ACTIVE = re.compile(
 
 def to_markdown(title: str, turns: Sequence[Turn], language: Language) -> str:
     """Questions and answers, each [n] marker a footnote that names the file, the page and the passage."""
-    parts = [f"# {_plain(title)}"]
+    parts = [f"# {_plain(title)}", _plain(about(turns, language))]
     for turn in turns:
         parts += [f"## {_plain(turn.question)}", _answer(turn, language)]
         if (halted := ending(turn)) is not None:
@@ -59,6 +59,16 @@ def to_json(title: str, turns: Sequence[Turn]) -> str:
     exported = datetime.now().astimezone().isoformat(timespec="seconds")
     values = {"title": title, "exported_at": exported, "turns": records}
     return json.dumps(values, ensure_ascii=False, indent=2, default=str) + "\n"
+
+
+def about(turns: Sequence[Turn], language: Language) -> str:
+    """When a conversation was taken along, and which models answered in it."""
+    day = i18n.text(language, "web.export.day", day=f"{datetime.now().astimezone():%Y-%m-%d}")
+    quoted = i18n.text(language, "web.model.extractive")
+    models = dict.fromkeys(quoted if turn.model == Provider.EXTRACTIVE else turn.model for turn in turns if turn.model)
+    if not models:
+        return day
+    return f"{day} · {i18n.text(language, 'web.export.models', models='、'.join(models))}"
 
 
 def footnotes(turns: Sequence[Turn]) -> tuple[Evidence, ...]:

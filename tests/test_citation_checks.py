@@ -3,7 +3,7 @@
 import pytest
 
 from rag.citations import best_part, check, verify
-from rag.types import CheckedSentence, Evidence, Support
+from rag.types import CheckedSentence, Evidence, Message, Support
 from tests.samples import evidence, turn
 
 HANDBOOK = evidence(
@@ -121,6 +121,19 @@ def test_what_the_passage_does_not_say_is_unverified_with_its_reason(sentence: s
 def test_a_bound_without_a_number_is_told_from_its_opposite(sentence: str, passage: str, reason: str) -> None:
     (checked,) = check(sentence, [evidence(1, passage)])
     assert (checked.reason.key if checked.reason else "") == (f"citation.{reason}" if reason else "")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "written"),
+    [
+        ("全年营业收入为5,235万元[2]。", "5,235万"),
+        ("全年营业收入比上年增长百分之四十[2]。", "百分之四十"),
+        ("全年营业收入比上年增长45.20 %[2]。", "45.20%"),
+        ("公司于2022-06-03由上海迁至呼和浩特[2]。", "2022-06-03"),
+    ],
+)
+def test_a_number_that_is_not_there_is_told_as_the_answer_writes_it(sentence: str, written: str) -> None:
+    assert only(sentence).reason == Message("citation.number", {"text": written})
 
 
 def test_a_sentence_about_something_else_is_unverified() -> None:

@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import replace
+from datetime import datetime
 from io import BytesIO
 from pathlib import Path
 
@@ -50,7 +51,7 @@ NOT_CODE = (
 
 def test_markers_are_footnotes_that_name_file_page_and_passage() -> None:
     text = to_markdown("错误码", (turn(),), ZH)
-    assert text.startswith("# 错误码\n\n## 错误码的格式是怎样的？\n\n错误码是**字符串类型**")
+    assert text.startswith("# 错误码\n\n导出于 ") and "\n\n## 错误码的格式是怎样的？\n\n错误码是**字符串类型**" in text
     assert "四位数字编号 [^1]" in text
     assert re.search(
         r"^\[\^1\]: Java开发手册（黄山版）.pdf · 第 27 页（印作 25） · .* — 错误码为字符串类型", text, re.M
@@ -58,11 +59,19 @@ def test_markers_are_footnotes_that_name_file_page_and_passage() -> None:
     assert "\\[9\\]" in text and "[^9]" not in text
 
 
+def test_the_day_and_the_models_that_answered_stand_in_every_format() -> None:
+    talk = (turn(), turn(model="extractive"), turn(model=""))
+    about = f"导出于 {datetime.now().astimezone():%Y-%m-%d} · 回答的模型：qwen2.5-1.5b-instruct、原文摘录"
+    assert about in to_markdown("题", talk, ZH) and about in to_html("题", talk, ZH)
+    assert about.replace(" ", "") in text_of(to_pdf("题", talk, ZH)).replace(" ", "")
+    assert "回答的模型" not in to_markdown("题", talk[2:], ZH)
+
+
 def test_what_nothing_bears_out_says_so_in_every_format() -> None:
     talk = (turn(),)
-    assert "（未核实）" in to_markdown("题", talk, ZH)
-    assert "（未核实）" in to_html("题", talk, ZH)
-    assert "（未核实）" in text_of(to_pdf("题", talk, ZH))
+    assert "（待核对）" in to_markdown("题", talk, ZH)
+    assert "（待核对）" in to_html("题", talk, ZH)
+    assert "（待核对）" in text_of(to_pdf("题", talk, ZH))
 
 
 @pytest.mark.parametrize(

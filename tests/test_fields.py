@@ -211,11 +211,11 @@ def test_a_field_is_switched_on_by_its_own_line_and_takes_its_share_of_the_chunk
 
 def test_weights_of_another_number_are_told_with_the_routes_that_they_are_for() -> None:
     settings = settings_with(parent_chunk=True, fuse=FuseSettings(weights=(0.6, 0.4)))
-    told = "写了 2 个权重，而要检索的有 3 路，依次是 chunk_dense、parent_chunk_dense、chunk_sparse，请按这个次序"
+    told = "写了 2 个权重，而检索方式有 3 种，依次是 chunk_dense、parent_chunk_dense、chunk_sparse，请按这个次序"
     with pytest.raises(ConfigError, match=told):
         from_settings(settings)
     one = settings.model_copy(update={"requests": (RouteSettings(anns_field="chunk_sparse"),)})
-    with pytest.raises(ConfigError, match="有 1 路，依次是 chunk_sparse，"):
+    with pytest.raises(ConfigError, match="有 1 种，依次是 chunk_sparse，"):
         from_settings(one)
 
 

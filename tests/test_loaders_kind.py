@@ -44,7 +44,7 @@ def test_text_is_text_whatever_it_begins_with_or_speaks_of(tmp_path: Path, name:
 @pytest.mark.parametrize(
     ("name", "content", "kind"),
     [
-        ("a.pdf", "其实是文字".encode(), "TXT"),
+        ("a.pdf", "这里其实是文字".encode(), "TXT"),
         ("a.txt", b"%PDF-1.7\n%\xe2\xe3", "PDF"),
         ("a.docx", b"%PDF-1.7\n%\xe2\xe3", "PDF"),
         ("a.docx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(100), "DOC/XLS/PPT"),
@@ -86,3 +86,9 @@ def test_an_unknown_kind_is_refused(tmp_path: Path) -> None:
 def test_bytes_that_are_no_pdf_at_all_are_damaged(tmp_path: Path) -> None:
     with pytest.raises(DamagedFile):
         identify(write(tmp_path / "a.pdf", bytes(range(256)) * 8), "a.pdf")
+
+
+@pytest.mark.parametrize("name", ["a.pdf", "a.docx"])
+def test_a_file_cut_off_after_a_few_bytes_is_damaged_and_not_called_a_text(tmp_path: Path, name: str) -> None:
+    with pytest.raises(DamagedFile):
+        identify(write(tmp_path / name, b"hello"), name)

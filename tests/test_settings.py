@@ -100,7 +100,7 @@ def refused(path: Path, language: i18n.Language = i18n.Language.ZH) -> str:
         ("overlap: 40 ", "overlap: 400 ", "splitter：应满足 overlap < max_len", "has to hold"),
         ("expire_days: 30", "expire_days: -1", "conversation.expire_days：应不小于 0", "at least 0"),
         (":7860}", ":99999}", "server.port：应不大于 65535", "at most 65535"),
-        ("temperature: 0.1", "temperature: hot", "llm.temperature：应为数，", "has to be a number"),
+        ("temperature: 0.1", "temperature: hot", "llm.temperature：应为数字，", "has to be a number"),
         ("enabled: true", "enabled: maybe", "ocr.enabled：应为 true 或 false", "true or false"),
         ("requests: []", "requests: chunk_dense", "requests：应为列表", "a list"),
         ("fuse:\n", "fuse: rrf\nsplitter:\n", "fuse：应为一节", "fuse: has to be a section"),

@@ -67,7 +67,7 @@ def html_of(*turns: Turn, **changes: object) -> str:
 def test_only_the_newest_answer_can_be_overruled() -> None:
     older, newest = turn(), turn("那它是什么类型？", decision=REUSE)
     html = html_of(older, newest)
-    for way, label in ((RETRIEVE, "重新检索"), (NO_RETRIEVE, "不检索")):
+    for way, label in ((RETRIEVE, "重新检索"), (NO_RETRIEVE, "不查资料")):
         assert f'data-id="{newest.turn_id}" data-decision="{way}"' in html
         assert f">{label}</button>" in html
     assert html.count("data-decision") == 2
@@ -87,11 +87,11 @@ def test_under_an_answer_stands_how_far_its_sources_bear_it_out() -> None:
     made_up = CheckedSentence(5, 9, Support.UNVERIFIED, (1,))
     bare = CheckedSentence(9, 12, Support.UNMARKED, is_bare=True)
     told = foot(turn(), (), Verification((supported, supported, made_up, bare)), ZH)
-    assert "✓ 2 处引用已核实" in told and "⚠ 1 处未核实" in told and "没有标出处" not in told
+    assert "✓ 2 处引用与原文相符" in told and "⚠ 1 处引用待核对" in told and "没有标明出处" not in told
     assert "⚠ 1 句没有出处" in told
     mistaken = CheckedSentence(0, 5, Support.SUPPORTED, (1,), (2,), (1,))
-    assert "⚠ 1 处未核实" in foot(turn(), (), Verification((mistaken,)), ZH)
-    assert "没有标出处" in foot(turn(), (), Verification((), unsourced=True), ZH)
+    assert "⚠ 1 处引用待核对" in foot(turn(), (), Verification((mistaken,)), ZH)
+    assert "没有标明出处" in foot(turn(), (), Verification((), unsourced=True), ZH)
 
 
 def test_an_answer_that_quotes_is_labelled_so_and_no_other_is() -> None:

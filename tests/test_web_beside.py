@@ -16,7 +16,8 @@ ZH = Language.ZH
 def test_the_chat_says_which_files_it_uses_only_where_that_is_not_all() -> None:
     rows = [FileRow(document("甲.pdf", "own")), FileRow(document("乙.pdf", "own")), FileRow(document())]
     assert using(rows, ZH) == ""
-    assert "使用 2/3 份资料" in using([replace(rows[0], used=False), *rows[1:]], ZH)
+    assert "使用 2/3 份资料（含示例）" in using([replace(rows[0], used=False), *rows[1:]], ZH)
+    assert "使用 1/2 份资料<" in using([replace(rows[0], used=False), rows[1]], ZH)
     assert 'doubt" data-page="files">使用 0/3 份资料' in using([replace(row, used=False) for row in rows], ZH)
 
 

@@ -84,14 +84,31 @@ def test_the_sample_can_be_looked_at_but_neither_deleted_nor_read_again() -> Non
 def test_pages_are_told_by_what_their_text_is_worth() -> None:
     scan = document("扫描.pdf", "own", pages=9, text_pages=3, ocr_pages=2, empty_pages=3, garbled_pages=1)
     text = text_of(table([FileRow(scan)], ZH))
-    for words in ("3 页文字", "2 页识别", "3 页没有文字", "1 页乱码"):
+    for words in ("3 页有文字", "2 页由图片识别", "3 页没有文字", "1 页乱码"):
         assert words in text
+
+
+def test_pages_that_wait_for_recognition_are_no_fault_yet() -> None:
+    scan = document("扫描.pdf", "own", pages=9, text_pages=3, ocr_pages=2, empty_pages=3, garbled_pages=1)
+    step = IngestProgress(scan.document_id, IngestStage.OCR, 3, 6)
+    html = table([FileRow(scan, progress=step)], ZH)
+    assert "3 页有文字 · 2 页由图片识别 · 3 页待识别" in text_of(html) and "doubt" not in html
+    queued = replace(scan, status=DocumentStatus.EMBEDDING, embedded=scan.chunks)
+    assert "4 页待识别" in text_of(table([FileRow(queued)], ZH))
+    groups = (PageGroup(Message("page_report.waiting", {"pages": "6–9", "count": 4}), False),)
+    html = report(scan, groups, None, checking=False, language=ZH)
+    assert "4 页待识别" in text_of(html) and "doubt" not in html
+
+
+def test_all_of_ones_own_is_cleared_by_a_button_that_says_so() -> None:
+    html = storage((), 0, 500, 30, ZH)
+    assert "清除我的全部数据" in html and 'data-yes="清除"' in html
 
 
 def test_a_searchable_file_shows_how_far_its_vectors_are() -> None:
     filling = document("长.pdf", "own", status=DocumentStatus.EMBEDDING, chunks=200, embedded=50)
     text = text_of(table([FileRow(filling)], ZH))
-    assert "可以提问" in text and "补充语义索引 25%" in text
+    assert "可以提问" in text and "正在完善检索 25%" in text
 
 
 def test_a_file_that_is_being_read_can_only_be_called_off() -> None:
@@ -136,11 +153,14 @@ def test_a_file_that_is_left_out_is_not_said_to_be_asked() -> None:
 def test_a_small_file_has_a_size_and_files_that_could_not_be_read_do_not_count() -> None:
     assert [size_of(amount) for amount in (5, 6200, 3 * MEGABYTE // 2)] == ["5 B", "6 KB", "1.50 MB"]
     documents = [document("好.pdf", "own"), document("坏.pdf", "own", status=DocumentStatus.FAILED)]
-    assert "1 份资料" in storage_bar(documents, 5, 500, "", ZH) and "1 份资料" in storage(documents, 5, 500, 30, ZH)
+    assert "你的资料 1 份 · " in storage(documents, 5, 500, 30, ZH)
+    bar = text_of(storage_bar(documents, 5, 500, "", ZH))
+    assert "你的资料 1 份 · " in bar and "1 份未能读取" in bar
+    assert "未能读取" not in storage_bar(documents[:1], 5, 500, "", ZH)
 
 
 def test_a_store_tells_in_how_many_days_it_is_emptied_where_it_is() -> None:
-    assert expires(29, False, ZH) == "29 天后自动清除"
+    assert expires(29, False, ZH) == "29 天后自动删除"
     assert expires(1, False, Language.EN) == "deleted in 1 day"
     assert expires(None, False, ZH) == "" and "重启" in expires(29, True, ZH)
 

@@ -180,7 +180,7 @@ def test_each_marker_tells_whether_its_sentence_is_borne_out() -> None:
     html = rendered(answer, checked({1: 12, 2: 12}, verification, ZH), verification.sentences)
     kinds = [piece.split('"', 1)[0] for piece in html.split('<button type="button" class="')[1:]]
     assert kinds == ["cite", "cite doubtful", "cite added"]
-    assert "未核实：所引资料中没有“&lt;7&gt;”这个数" in html
+    assert "待核对：所引资料中没有“&lt;7&gt;”这个数" in html
     assert Tags(html).text.strip() == "甲1。乙2。丙。1[2]"
 
 

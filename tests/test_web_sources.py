@@ -131,13 +131,13 @@ def test_a_card_holds_the_whole_name_of_its_document_where_two_lines_are_too_few
 def test_what_is_cited_stands_before_what_is_not() -> None:
     html = cards((Source(evidence(1), SPOT, False), Source(evidence(2), SPOT, True)), (), ZH)
     assert html.index('data-source="2"') < html.index('data-source="1"')
-    assert Parts(html).text.count("回答没有引用这一段") == 1
+    assert Parts(html).text.count("未被引用") == 1
 
 
 def test_while_an_answer_is_written_nothing_is_said_to_be_left_uncited() -> None:
     html = cards((Source(evidence(1), SPOT), Source(evidence(2), SPOT)), (), ZH)
     assert html.index('data-source="1"') < html.index('data-source="2"')
-    assert "没有引用" not in html
+    assert "未被引用" not in html
 
 
 def test_a_card_says_how_many_sentences_it_bears_out_and_which_are_not_verified_and_why() -> None:
@@ -148,10 +148,10 @@ def test_a_card_says_how_many_sentences_it_bears_out_and_which_are_not_verified_
         Source(evidence(3), SPOT, True),
     )
     first, second, third = cards(sources, (), ZH).split("</article>")[:3]
-    assert "印证 3 句" in first and "未核实" not in first
-    assert "未核实：所引资料中没有“7”这个数<q>错误码共 7 位。</q>" in second
-    assert "未核实" not in third
-    assert "印证" not in cards((Source(evidence(1), SPOT), Source(evidence(2), SPOT, False)), (), ZH)
+    assert "支持回答中的 3 句" in first and "待核对" not in first
+    assert "待核对：所引资料中没有“7”这个数<q>错误码共 7 位。</q>" in second
+    assert "待核对" not in third
+    assert "支持回答" not in cards((Source(evidence(1), SPOT), Source(evidence(2), SPOT, False)), (), ZH)
 
 
 def test_a_card_shows_how_probably_its_passage_answers_and_the_plain_score_where_nothing_judged_it() -> None:
@@ -201,7 +201,7 @@ def test_an_answer_that_never_began_leaves_nothing_uncited() -> None:
 
 def test_what_only_came_nearest_is_flagged() -> None:
     text = Parts(cards((Source(evidence(relevant=False), SPOT, False),), (), ZH)).text
-    assert "最接近，但不够相关" in text and "没有引用" not in text
+    assert "最接近，但不够相关" in text and "未被引用" not in text
 
 
 def test_a_card_says_by_which_sentence_and_why_a_filter_kept_its_passage() -> None:
@@ -247,5 +247,5 @@ def test_a_passage_does_not_repeat_the_heading_of_the_line_above() -> None:
 def test_the_sources_of_other_turns_are_offered_by_their_questions() -> None:
     other = turn("那它是什么类型？")
     parts = Parts(cards((Source(evidence(), SPOT, True),), (other,), ZH, of="错误码的格式"))
-    assert "“错误码的格式”的资料" in parts.text and "其他轮的资料（1）" in parts.text
+    assert "“错误码的格式”的资料" in parts.text and "其他提问的资料（1）" in parts.text
     assert [values["data-turn-sources"] for _, values in parts.tags if "data-turn-sources" in values] == [other.turn_id]

@@ -20,7 +20,7 @@ def wrong_numbers(clauses: Sequence[Plain], passages: Sequence[Plain], known: Se
     for clause in clauses:
         for number in clause.numbers:
             if not any(number.agrees(other) for other in elsewhere) and _is_wrong(clause, number, passages):
-                yield _told(number)
+                yield number.written
 
 
 def _is_wrong(clause: Plain, number: Number, passages: Sequence[Plain]) -> bool:
@@ -55,8 +55,3 @@ def _may_be_counted(text: Plain, number: Number, passages: Sequence[Plain]) -> b
     if number.value > _COUNTED_UP_TO or not unit or unit not in _CLASSIFIERS:
         return False
     return not any(f"#{unit}" in passage.text for passage in passages)
-
-
-def _told(number: Number) -> str:
-    value = format(number.value.normalize(), "f")
-    return f"{value}%" if number.kind == "percent" else value

@@ -28,12 +28,13 @@ _KIND = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number, where it stands, what it measures where that is clear, and the size of its last written digit."""
+    """A number, where it stands, what it measures where that is clear, the size of its last written digit, its text."""
 
     place: int
     value: Decimal
     kind: str
     step: Decimal
+    written: str
 
     def agrees(self, other: "Number") -> bool:
         """Whether `other`, from the evidence, is this number: of the same kind, or rounded to how this one is told."""
@@ -63,7 +64,7 @@ def replace_numbers(text: str) -> tuple[str, tuple[Number, ...]]:
             continue
         put(text[position : match.start()])
         for value, step, kind, unit in found:
-            numbers.append(Number(length, value, kind, step))
+            numbers.append(Number(length, value, kind, step, _written(match, text, kind)))
             put(f"#{unit}")
         position = match.end()
     put(text[position:])
@@ -91,6 +92,12 @@ def _read(match: re.Match[str], text: str) -> Iterator[tuple[Decimal, Decimal, s
     value = _han_value(match["han"], text[: match.start()], text[match.end() :], bool(match["share"]))
     if value is not None:
         yield value, one, kind, unit
+
+
+def _written(match: re.Match[str], text: str, kind: str) -> str:
+    """A number as it stands in the text, with its sign of a share."""
+    after = _KIND.match(text, match.end())
+    return match[0] + (after[0] if after and kind == "percent" else "")
 
 
 def _scale(scale: str) -> int:

@@ -4,7 +4,7 @@ every number one `#`.
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from rag.citations.numerals import Number, replace_numbers
@@ -53,7 +53,7 @@ class Plain:
     def part(self, start: int, end: int) -> "Plain":
         """The text from `start` to `end`, with its numbers."""
         inside = (number for number in self.numbers if start <= number.place < end)
-        moved = (Number(number.place - start, number.value, number.kind, number.step) for number in inside)
+        moved = (replace(number, place=number.place - start) for number in inside)
         return Plain(self.text[start:end], tuple(moved))
 
     def clauses(self) -> tuple["Plain", ...]:

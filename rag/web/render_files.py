@@ -36,6 +36,6 @@ def storage(
         f"<p>{said(language, 'sidebar.stored', count=own, used=f'{used / MEGABYTE:.1f}', quota=quota_mb)}</p>"
         f"<p>{said(language, 'sidebar.visible')}</p><p>{kept}</p>"
         f'<button type="button" data-act="forget" data-confirm="{said(language, "sidebar.confirm_forget")}" '
-        f'data-yes="{said(language, "bar.delete")}">'
+        f'data-yes="{said(language, "sidebar.yes_forget")}">'
         f"{said(language, 'sidebar.forget')}</button>"
     )

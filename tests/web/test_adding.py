@@ -62,7 +62,7 @@ def test_the_paperclip_stands_in_the_questions_field_and_covers_none_of_it(visit
     assert box["y"] < clip["y"] and clip["y"] + clip["height"] < box["y"] + box["height"]
 
 
-@pytest.mark.parametrize(("language", "words"), [("zh", "就这些资料提问……"), ("en", "Ask about these documents…")])
+@pytest.mark.parametrize(("language", "words"), [("zh", "向这些资料提问……"), ("en", "Ask about these documents…")])
 def test_on_a_phone_nobody_is_told_to_drag(visit: OpenPage, language: str, words: str) -> None:
     page = visit(language, viewport={"width": 414, "height": 896})
     expect(page.locator("#question textarea")).to_have_attribute("placeholder", words)

@@ -211,11 +211,11 @@ def test_hostile_text_stays_text(visit: OpenPage) -> None:
 def test_the_language_is_chosen_on_the_page_whatever_the_browser_speaks(visit: OpenPage) -> None:
     page = visit(locale="en-US")
     expect(page.get_by_role("tab", name="资料")).to_be_visible()
-    expect(page.locator("#question textarea")).to_have_attribute("placeholder", "就这些资料提问，或拖入文件……")
+    expect(page.locator("#question textarea")).to_have_attribute("placeholder", "向这些资料提问，或拖入文件……")
     page.locator('[data-page="language"]').click()
     expect(page.get_by_role("tab", name="Files")).to_be_visible()
     expect(page.locator("#question textarea")).to_have_attribute("placeholder", re.compile("Ask.* drop files"))
-    expect(page.locator("#turns .welcome")).to_contain_text("every answer shows its source")
+    expect(page.locator("#turns .welcome")).to_contain_text("see the sources")
 
 
 def test_a_choice_of_dark_stays(visit: OpenPage) -> None:

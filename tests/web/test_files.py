@@ -58,8 +58,8 @@ def test_files_show_progress_and_then_that_they_can_be_asked(visit: OpenPage, tm
     own = row(page, "手册 一.pdf")
     expect(own.locator(".state")).to_have_text("可以提问")
     expect(own.locator(".count")).to_have_text("12 页48 段")
-    expect(page.locator("#room")).to_contain_text("30 天后自动清除")
-    expect(page.locator("#storage")).to_contain_text("2 份资料")
+    expect(page.locator("#room")).to_contain_text("30 天后自动删除")
+    expect(page.locator("#storage")).to_contain_text("你的资料 2 份")
     expect(page.locator("#drop .uploads li")).to_have_count(0)
     page.reload()
     page.get_by_role("tab", name="资料").click()
@@ -87,7 +87,7 @@ def test_a_file_whose_content_is_there_already_is_told_of_where_it_was_sent(visi
     drop(page, tmp_path, "副本.pdf")
     told = page.locator("#drop .refused")
     expect(told.locator("span")).to_have_text("“副本.pdf”与已有的“手册.pdf”内容相同，没有再存一份。")
-    told.get_by_role("button", name="知道了").click()
+    told.get_by_role("button", name="关闭").click()
     expect(told).to_have_count(0)
 
 
@@ -247,7 +247,7 @@ def test_the_chat_uses_the_files_that_are_chosen_and_says_so(visit: OpenPage, tm
     own = ready(page, tmp_path, "手册.pdf")
     expect(page.locator("#using button")).to_have_count(0)
     own.locator("input[data-use]").uncheck()
-    expect(page.locator("#using")).to_have_text("使用 1/2 份资料")
+    expect(page.locator("#using")).to_have_text("使用 1/2 份资料（含示例）")
     page.get_by_role("tab", name="对话").click()
     page.locator("#using button").click()
     page.locator('#files input[data-use=""]').check()

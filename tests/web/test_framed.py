@@ -18,7 +18,7 @@ def test_the_language_is_chosen_in_another_sites_frame(served: Served, chromium:
         # By this name it is another site than the one in its frame.
         page.goto(address.replace("127.0.0.1", "localhost"))
         framed = page.frame_locator("iframe")
-        for tab, stored in (("Files", " files · "), ("资料", "份资料")):
+        for tab, stored in (("Files", "Your files: "), ("资料", "你的资料 ")):
             framed.locator("#turns .welcome").wait_for()
             framed.locator('[data-page="language"]').click()
             expect(framed.get_by_role("tab", name=tab)).to_be_visible()

@@ -51,7 +51,7 @@ def test_a_decision_is_overruled_where_its_reasons_stand(visit: OpenPage) -> Non
     ask(page, "错误码")
     answered(page)
     page.locator("#turns .decided").click()
-    page.locator("#trace").get_by_role("button", name="不检索").click()
+    page.locator("#trace").get_by_role("button", name="不查资料").click()
     expect(page.locator("#turns .switch")).to_have_text("2/2")
     expect(page.locator("#trace .of-decision")).to_contain_text("按你的选择")
     expect(page.locator("#trace table")).to_have_count(0)

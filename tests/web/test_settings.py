@@ -39,7 +39,7 @@ def page(visit: OpenPage) -> Page:
 
 
 def test_a_new_limit_holds_from_the_next_answer_on_and_after_a_reload(page: Page) -> None:
-    field = page.get_by_label("给出资料（段）", exact=True)
+    field = page.get_by_label("用于回答（段）", exact=True)
     expect(field).to_have_value("5")
     field.fill("2")
     expect(page.locator("#preferences .state")).to_contain_text("有未保存的修改")
@@ -55,14 +55,14 @@ def test_a_new_limit_holds_from_the_next_answer_on_and_after_a_reload(page: Page
 
 
 def test_a_wrong_value_is_told_at_its_field_and_nothing_is_saved(page: Page) -> None:
-    page.get_by_label("给出资料（段）", exact=True).fill("99")
+    page.get_by_label("用于回答（段）", exact=True).fill("99")
     page.get_by_label("怎样判断要不要检索", exact=True).select_option("rules")
     save(page, "都没有保存")
     expect(page.locator("[data-field=limit] .problem")).to_have_text("请填 1 到 20 之间的整数。")
-    expect(page.get_by_label("给出资料（段）", exact=True)).to_be_focused()
+    expect(page.get_by_label("用于回答（段）", exact=True)).to_be_focused()
     expect(page.get_by_label("怎样判断要不要检索", exact=True)).to_have_value("rules")
     page.get_by_role("button", name="放弃修改").click()
-    expect(page.get_by_label("给出资料（段）", exact=True)).to_have_value("5")
+    expect(page.get_by_label("用于回答（段）", exact=True)).to_have_value("5")
     expect(page.locator("#preferences .state .now")).to_have_text("与服务器的默认相同")
     page.reload()
     open_settings(page)
@@ -70,10 +70,10 @@ def test_a_wrong_value_is_told_at_its_field_and_nothing_is_saved(page: Page) -> 
 
 
 def test_fields_and_everything_go_back_to_the_servers_values(page: Page) -> None:
-    decide, limit = page.get_by_label("怎样判断要不要检索", exact=True), page.get_by_label("给出资料（段）", exact=True)
+    decide, limit = page.get_by_label("怎样判断要不要检索", exact=True), page.get_by_label("用于回答（段）", exact=True)
     decide.select_option("rules")
     limit.fill("3")
-    page.get_by_role("button", name="恢复默认: 给出资料（段）").click()
+    page.get_by_role("button", name="恢复默认: 用于回答（段）").click()
     expect(limit).to_have_value("5")
     save(page)
     expect(decide).to_have_value("rules")
@@ -96,7 +96,7 @@ def test_a_route_is_switched_off_and_one_is_always_searched(page: Page) -> None:
     meaning.uncheck()
     words.uncheck()
     save(page, "都没有保存")
-    expect(page.locator("[data-field=requests] .problem")).to_have_text("至少要检索一路。")
+    expect(page.locator("[data-field=requests] .problem")).to_have_text("至少要选一种检索方式。")
     words.check()
     save(page)
     expect(meaning).not_to_be_checked()
@@ -114,21 +114,21 @@ def test_a_prompt_is_changed_only_with_its_placeholders(page: Page) -> None:
 
 
 def test_another_browser_has_its_own_settings(page: Page, visit: OpenPage) -> None:
-    page.get_by_label("给出资料（段）", exact=True).fill("1")
+    page.get_by_label("用于回答（段）", exact=True).fill("1")
     save(page)
     other = visit()
     open_settings(other)
-    expect(other.get_by_label("给出资料（段）", exact=True)).to_have_value("5")
+    expect(other.get_by_label("用于回答（段）", exact=True)).to_have_value("5")
 
 
 @pytest.mark.parametrize("name", ["llm.ollama_host", "rerank.base_url", "dense_fields.chunk.model"])
 def test_a_forged_request_cannot_set_what_the_form_has_not(page: Page, name: str) -> None:
     forge(page, name, "http://169.254.169.254/")
-    page.get_by_label("给出资料（段）", exact=True).fill("2")
+    page.get_by_label("用于回答（段）", exact=True).fill("2")
     save(page, "都没有保存")
     page.reload()
     open_settings(page)
-    expect(page.get_by_label("给出资料（段）", exact=True)).to_have_value("5")
+    expect(page.get_by_label("用于回答（段）", exact=True)).to_have_value("5")
 
 
 @pytest.fixture(scope="module")
@@ -147,15 +147,15 @@ def test_what_the_operator_locks_is_shown_so_and_refused_where_it_is_sent_all_th
     expect(page.get_by_label("温度", exact=True)).to_be_disabled()
     expect(page.locator("[data-field='llm.temperature'] .lock")).to_have_text("由管理员锁定")
     expect(page.locator("#pull-name")).to_have_count(0)
-    page.get_by_label("给出资料（段）", exact=True).fill("2")
+    page.get_by_label("用于回答（段）", exact=True).fill("2")
     save(page)
     forge(page, "llm.temperature", "1.5")
     forge(page, "llm.model", "extractive:extractive")
-    save(page, "有 2 处填写不对")
+    save(page, "有 2 项填写有误")
     expect(page.locator("[data-field='llm.temperature'] .problem")).to_have_text("这一项由管理员锁定，不能修改。")
     page.reload()
     open_settings(page)
-    expect(page.get_by_label("给出资料（段）", exact=True)).to_have_value("2")
+    expect(page.get_by_label("用于回答（段）", exact=True)).to_have_value("2")
     expect(page.get_by_label("温度", exact=True)).to_have_value("0.1")
     page.close()
 

@@ -62,7 +62,7 @@ def test_the_passage_is_marked_on_its_page_and_in_view(asked: Page) -> None:
 
 
 def test_a_marker_shows_its_card_and_the_page_of_its_passage_that_says_the_sentence(asked: Page) -> None:
-    asked.get_by_role("button", name="来源 2，第 27–28 页").first.click()
+    asked.get_by_role("button", name="出处 2，第 27–28 页").first.click()
     expect(asked.locator('#sources [data-source="2"]')).to_have_class(re.compile("shown"))
     expect(asked.locator("#sources .shown")).to_have_count(1)
     expect(asked.locator("#leaf .pager")).to_contain_text("28 / 55")
@@ -71,7 +71,7 @@ def test_a_marker_shows_its_card_and_the_page_of_its_passage_that_says_the_sente
     expect(asked.locator("#leaf .pager")).to_contain_text("27 / 55")
     # A marker that stands for nothing says so, and no page stays in view as if it were its source.
     asked.locator('#turns .cite[data-cite="9"]').click()
-    expect(asked.locator("#sources .remark.gone").first).to_have_text("没有编号为 9 的来源")
+    expect(asked.locator("#sources .remark.gone").first).to_have_text("没有编号为 9 的出处")
     expect(asked.locator("#leaf .view")).to_have_count(0)
 
 
@@ -190,7 +190,7 @@ def test_the_sources_of_earlier_turns_are_reached_by_their_markers_and_by_their_
     expect(asked.locator("#sources .of")).to_have_count(0)
     asked.locator("#turns .turn").first.locator(".cite").first.click()
     expect(asked.locator("#sources .of")).to_contain_text("“错误码”的资料")
-    asked.get_by_text("其他轮的资料（1）").click()
+    asked.get_by_text("其他提问的资料（1）").click()
     asked.get_by_role("button", name="第二问").locator("visible=true").last.click()
     expect(asked.locator("#sources .of")).to_have_count(0)
 

@@ -42,7 +42,7 @@ def test_an_image_that_does_not_come_is_asked_for_again(visit: OpenPage) -> None
     page = visit(provokes=("503.*/page/",))
     ask(page, "磁盘")
     answered(page)
-    expect(page.locator("#leaf .notice")).to_contain_text("没有取到这一页的图像")
+    expect(page.locator("#leaf .notice")).to_contain_text("没能加载这一页的图像")
     with page.expect_response(re.compile("/page/")):
         page.get_by_role("button", name="再试一次").click()
     expect(page.locator("#leaf .notice")).to_be_visible()

@@ -115,7 +115,7 @@ def test_an_answer_that_cannot_be_copied_says_so(visit: OpenPage) -> None:
     answered(page)
     for _ in range(2):
         page.get_by_role("button", name="复制").click()
-        expect(page.locator("#turns .notice")).to_have_text("浏览器不允许复制，请选中回答的文字，再用系统的复制。")
+        expect(page.locator("#turns .notice")).to_have_text("浏览器不允许自动复制，请选中回答的文字，手动复制。")
     expect(page.locator("#turns .tool.done")).to_have_count(0)
 
 
@@ -196,7 +196,7 @@ def test_the_stage_is_told_to_those_who_listen(visit: OpenPage) -> None:
     page = visit()
     status = page.locator("#live [role=status]")
     ask(page, "慢")
-    expect(status).to_have_text(re.compile("阅读资料|生成"))
+    expect(status).to_have_text(re.compile("阅读资料|作答"))
     page.keyboard.press("Escape")
     answered(page)
     expect(status).to_have_text("回答完毕")

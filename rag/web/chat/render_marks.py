@@ -37,7 +37,7 @@ def checked(pages: Mapping[int, str], verification: Verification, language: Lang
             return plain(number, place)
         sentence = verification.sentences[place]
         if number in sentence.added:
-            why = said(language, "chat.added_source", number=number)
+            why = said(language, "chat.added_source")
             return _button(number, "cite added", _name(number, pages, language, why), place)
         if number in sentence.unverified:
             why = doubt(sentence, number, language)

@@ -73,7 +73,8 @@ def _budget(turn: Turn, language: Language) -> str:
         for name in ("system", "summary", "history", "recalled", "evidence", "question", "answer")
     ]
     used = sum(part.amount for part in parts)
-    return f"<p>{said(language, 'trace.budget_used', used=used, limit=budget.limit)}</p>{stacked(parts, budget.limit)}"
+    sentence = said(language, "trace.budget_used", used=used, limit=budget.limit, answer=budget.answer)
+    return f"<p>{sentence}</p>{stacked(parts, budget.limit)}"
 
 
 def _time(turn: Turn, language: Language) -> str:

@@ -26,7 +26,8 @@ def to_html(title: str, turns: Sequence[Turn], language: Language) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title><style>{_STYLE.read_text(encoding='utf-8')}</style></head><body>"
-        f"<h1>{escape(title)}</h1>{talk}{_notes(notes, language)}</body></html>\n"
+        f'<h1>{escape(title)}</h1><p class="about">{escape(export.about(turns, language))}</p>'
+        f"{talk}{_notes(notes, language)}</body></html>\n"
     )
 
 

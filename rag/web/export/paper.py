@@ -38,7 +38,8 @@ def to_pdf(title: str, turns: Sequence[Turn], language: Language) -> bytes:
     target = BytesIO()
     margins = dict.fromkeys(("leftMargin", "rightMargin", "topMargin", "bottomMargin"), _MARGIN)
     paper = SimpleDocTemplate(target, pagesize=A4, title=title, author="问渠 Wenqu", **margins)
-    story = [_paragraph(escape(title), size=17, after=16)]
+    story = [_paragraph(escape(title), size=17, after=6)]
+    story.append(_paragraph(escape(export.about(turns, language)), size=9, color=_SOFT, after=10))
     for turn in turns:
         story.append(_paragraph(escape(turn.question), size=12.5, color=_ACCENT, before=12, after=5, keep=True))
         story += [_drawn(block, paper.width) for block in blocks(answer(turn, language))]

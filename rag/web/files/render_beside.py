@@ -27,9 +27,10 @@ def using(rows: Sequence[FileRow], language: Language) -> str:
     if used == len(searchable):
         return ""
     doubt = " doubt" if not used else ""
+    key = "files.using_with_sample" if any(row.is_sample for row in searchable) else "files.using"
     return (
         f'<button type="button" class="using{doubt}" data-page="files">'
-        f"{said(language, 'files.using', used=used, count=len(searchable))}</button>"
+        f"{said(language, key, used=used, count=len(searchable))}</button>"
     )
 
 

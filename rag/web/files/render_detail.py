@@ -59,15 +59,18 @@ def report(
     zone: tzinfo | None = None,
 ) -> str:
     """Which pages can be searched, which not and why; and whether its own sentences find the document."""
+    waiting = [group for group in groups if group.sentence.key == "page_report.waiting"]
+    unrecognised = sum(int(str(group.sentence.values["count"])) for group in waiting)
     lines = "".join(
-        f'<li class="{"" if group.searchable else "doubt"}">{escape(i18n.sentence(language, group.sentence))}</li>'
+        f'<li class="{"" if group.searchable or group in waiting else "doubt"}">'
+        f"{escape(i18n.sentence(language, group.sentence))}</li>"
         for group in groups
     )
     again = "" if checking else _again(document, check is not None, language)
     running = f'<p class="stage" data-again>{said(language, "check.running_long")}</p>' if checking else ""
     result = check_in_full(check, language, zone) if check is not None else ""
     return (
-        f"<h3>{said(language, 'inspect.pages')}</h3><p>{health(document, language)}</p><ul>{lines}</ul>"
+        f"<h3>{said(language, 'inspect.pages')}</h3><p>{health(document, language, unrecognised)}</p><ul>{lines}</ul>"
         f"<h3>{said(language, 'check.title')}</h3>{result}{running}{again}"
     )
 

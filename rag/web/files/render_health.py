@@ -12,17 +12,23 @@ from rag.web.markup import said
 _BROKEN = 0.5
 # With less than this, a reader should know what it means.
 _LOW = 0.8
+_READABLE = (PageHealth.TEXT.value, PageHealth.OCR.value)
 
 
-def health(document: Document, language: Language) -> str:
-    """The pages by what their text is worth: a bar, and the same in words."""
-    counts = {kind: getattr(document, f"{kind}_pages") for kind in PageHealth}
+def health(document: Document, language: Language, waiting: int = 0) -> str:
+    """The pages by what their text is worth: a bar, and the same in words.
+
+    `waiting` of them are still to be recognised; what the others without text are is told when that is done.
+    """
+    counts = {str(kind): getattr(document, f"{kind}_pages") for kind in PageHealth}
     total = sum(counts.values())
     if not total:
         return ""
+    if waiting:
+        counts = {kind: counts[kind] for kind in _READABLE} | {"waiting": waiting}
     words = " · ".join(
         said(language, f"health.{kind}", count=count)
-        if kind in (PageHealth.TEXT, PageHealth.OCR)
+        if kind in (*_READABLE, "waiting")
         else f'<em class="doubt">{said(language, f"health.{kind}", count=count)}</em>'
         for kind, count in counts.items()
         if count

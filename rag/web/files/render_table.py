@@ -85,7 +85,7 @@ def _row(row: FileRow, language: Language, zone: tzinfo | None) -> str:
     cells = {
         "use": box,
         "name": _name(row, language),
-        "health": f"{health(document, language)}{_check(row, language)}",
+        "health": f"{health(document, language, _unrecognised(row))}{_check(row, language)}",
         "count": f"<span>{count}</span><span>{passages}</span>",
         "size": size_of(document.size),
         "added": f"<span>{added}</span>",
@@ -167,6 +167,14 @@ def _present_step(row: FileRow) -> IngestProgress | None:
     if document.status in (DocumentStatus.EMBEDDING, DocumentStatus.RECOGNISING) and not row.stopped:
         return IngestProgress(document.document_id, IngestStage.OCR, 0, 0)
     return None
+
+
+def _unrecognised(row: FileRow) -> int:
+    """How many of its pages are still to be recognised."""
+    step = _present_step(row)
+    if step is None or step.stage is not IngestStage.OCR:
+        return 0
+    return step.total - step.done if step.total else row.document.empty_pages + row.document.garbled_pages
 
 
 def _stopped(row: FileRow, language: Language) -> str:

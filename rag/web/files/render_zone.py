@@ -50,6 +50,8 @@ def storage_bar(documents: Sequence[Document], used: int, quota_mb: int, expires
     share = min(1.0, used / (quota_mb * MEGABYTE)) if quota_mb else 0.0
     count, stored = readable(documents), f"{used / MEGABYTE:.1f}"
     sentence = said(language, "sidebar.stored", count=count, used=stored, quota=quota_mb)
+    if failed := len(documents) - count:
+        sentence += f" · {said(language, 'files.failed', count=failed)}"
     doubt = " doubt" if share >= 0.9 else ""
     kept = f"<span>{expires}</span>" if expires else ""
     return (
