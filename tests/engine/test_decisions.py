@@ -190,7 +190,7 @@ def test_where_the_rules_are_uncertain_the_model_decides_on_the_same_prefix(
 @pytest.mark.parametrize(
     ("opinion", "expected"),
     [
-        ("[RETRIEVE] 病假有几天？", (Decision.RETRIEVE, "模型与规则的判断不同，按模型的", 0.5)),
+        ("[RETRIEVE] 病假有几天？", (Decision.RETRIEVE, "模型与规则的判断不同，以模型为准", 0.5)),
         ("[REUSE]", (Decision.REUSE, "模型与规则的判断一致", 0.96)),
     ],
 )
