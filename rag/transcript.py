@@ -19,6 +19,8 @@ from rag.types import Decision, Evidence, Hit, Scope, Summary, Turn
 
 # Every token of a passage's place is read by the model before it can begin to answer.
 _PLACE_LENGTH = 24
+# A question of fewer words, such as a term alone, tells no language.
+_FEWEST_WORDS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,11 @@ class Transcript:
         return self.prompts.fill("recalled", turns="\n".join(said))
 
     def _ask(self, question: str, decision: Decision, fresh: Sequence[Evidence], found: bool) -> str:
+        """As it is put; below Chinese passages a small model answers in English only where it is told last."""
+        asked = self._put(question, decision, fresh, found)
+        return f"{asked}\n{self.prompts.fill('in_english')}" if asked != question and _is_english(question) else asked
+
+    def _put(self, question: str, decision: Decision, fresh: Sequence[Evidence], found: bool) -> str:
         """With the evidence that is new, or saying that none was found; talk as it is."""
         if fresh:
             former = ("", *(item.document_name for item in fresh))
@@ -207,3 +214,7 @@ def _evidence(number: int, hit: Hit) -> Evidence:
         chunk_ids=(chunk.chunk_id, *hit.joined),
         use=hit.use,
     )
+
+
+def _is_english(question: str) -> bool:
+    return question.isascii() and len(question.split()) >= _FEWEST_WORDS

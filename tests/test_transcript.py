@@ -163,3 +163,12 @@ def test_the_request_to_rewrite_repeats_the_last_question_that_was_searched_for(
     ]
     assert str(opened(path).condense("为什么？").content).startswith("上一问：病假有几天？\n追问：为什么？\n")
     assert "上一问：谢谢\n" in str(opened(path[2:]).condense("为什么？").content)
+
+
+def test_only_an_english_question_asks_for_an_english_answer() -> None:
+    def asked(question: str) -> str:
+        transcript = Transcript(Prompts(), ())
+        return str(transcript.ask(question, Decision.RETRIEVE, transcript.number([hit(1, "年假十天。")]), True).content)
+
+    assert asked("How many days of leave are there?").endswith("(Answer in English.)")
+    assert not any("English" in asked(question) for question in ("年假有几天？", "What is 年假?", "annual leave"))

@@ -96,7 +96,7 @@ def test_prompt_and_answer_never_exceed_the_limit_whatever_the_question_and_the_
 
 def test_a_question_that_does_not_fit_beside_its_answer_and_a_passage_is_a_clear_error(build: Build) -> None:
     scripted = model()
-    with pytest.raises(QuestionTooLong, match=r"1903.*428"):
+    with pytest.raises(QuestionTooLong, match=r"1903.*419"):
         build(scripted, llm_max_token=1300).ask("请问" + "很长的问题" * 380 + "？", "s")
     assert scripted.calls == []
 
