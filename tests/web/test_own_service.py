@@ -172,7 +172,7 @@ def test_a_server_that_others_reach_has_no_such_fields_and_refuses_what_is_sent(
             "'<button type=button data-act=ask_models data-fields id=forged>x</button>')"
         )
         page.locator("#forged").click()
-        expect(page.locator("#preferences [role=status] .now")).to_contain_text("填写不对")
+        expect(page.locator("#preferences [role=status] .now")).to_contain_text("填写有误")
         forge(page, "llm.base_url", f"{service.url}/v1")
         save(page, "均未保存")
         assert service.asked == []
