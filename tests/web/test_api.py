@@ -98,7 +98,7 @@ def test_chat_streams_and_ends_with_the_whole_answer_and_its_sources(client: Cli
         "text": "",
     }
     assert "错误码" in final["sources"][0]["text"]
-    assert (final["sources"][1]["verified"], final["sources"][1]["reason"]) == (False, "所引资料中没有“1”这个数")
+    assert (final["sources"][1]["verified"], final["sources"][1]["reason"]) == (False, "所引资料中没有“0001”这个数")
 
 
 def test_what_came_of_an_answer_that_broke_off_is_kept_and_said_to_be_broken_off(client: Client) -> None:

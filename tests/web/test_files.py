@@ -254,7 +254,7 @@ def test_the_chat_uses_the_files_that_are_chosen_and_says_so(visit: OpenPage, tm
     expect(own.locator("input[data-use]")).to_be_checked()
     expect(page.locator("#using button")).to_have_count(0)
     page.locator('#files input[data-use=""]').uncheck()
-    expect(page.locator("#using")).to_have_text("使用 0/2 份资料")
+    expect(page.locator("#using")).to_have_text("使用 0/2 份资料（含示例）")
 
 
 def test_a_hostile_file_name_stays_text(visit: OpenPage, tmp_path: Path) -> None:

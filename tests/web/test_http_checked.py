@@ -18,7 +18,7 @@ def test_a_source_tells_whether_it_says_what_the_answer_cites_it_for(tmp_path: P
         client = httpx.Client(base_url=url)
         [doubted, *_] = json.loads(said(ask(client, "年假有几天？"), "SOURCE:"))
         [verified, *_] = json.loads(said(ask(client, "年假有几天？"), "SOURCE:"))
-    assert (doubted["verified"], doubted["reason"]) == (False, "所引资料中没有“30”这个数")
+    assert (doubted["verified"], doubted["reason"]) == (False, "所引资料中没有“三十”这个数")
     assert (verified["verified"], verified["reason"], verified["relevance"]) == (True, None, None)
 
 
@@ -32,7 +32,7 @@ def test_an_annotation_tells_whether_its_passage_says_what_the_sentence_does(tmp
         found = [annotation["file_citation"] for annotation in annotations]  # type: ignore[attr-defined]
         assert [item["verified"] for item in found] == [None, True, False]
         assert [bool(item["reason"]) for item in found] == [False, False, True]
-        assert found[2]["reason"] == "所引资料中没有“30”这个数"
+        assert found[2]["reason"] == "所引资料中没有“三十”这个数"
 
 
 def test_an_annotation_has_the_relevance_that_the_page_shows(served: Served) -> None:

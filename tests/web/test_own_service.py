@@ -118,7 +118,7 @@ def test_a_service_is_kept_over_a_restart_until_everything_is_deleted(
         expect(page.get_by_label("服务地址", exact=True)).to_have_value(f"{service.url}/v1")
         assert not holds_key(page)
         page.get_by_role("button", name="立即清除我的全部数据").click()
-        page.get_by_role("dialog").get_by_role("button", name="删除").click()
+        page.get_by_role("dialog").get_by_role("button", name="清除").click()
         expect(page.locator(".badge summary")).not_to_contain_text("deep-chat")
         assert not program.holds_key()
         page.context.close()

@@ -71,7 +71,7 @@ def test_the_reason_of_an_opinion_is_asked_for_once_and_kept(visit: OpenPage, se
     page.get_by_role("button", name="提交").click()
     expect(page.locator(".why")).to_have_count(0)
     expect(page.locator(".toast-body")).to_be_visible()
-    assert page.locator(".toast-body").inner_text().strip("×\n ") == "已记下你的意见。"
+    assert page.locator(".toast-body").inner_text().strip("×\n ") == "谢谢，已记下你的意见。"
     page.locator('[data-page="theme"]').click(trial=True)
     assert served.services.engine.reasons[-1] == "引用不对；第 27 页没有"
     expect(page.get_by_role("button", name="回答得不好")).to_have_attribute("aria-pressed", "true")
