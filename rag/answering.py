@@ -1,8 +1,8 @@
 """The last stage of a turn: the answer, streamed, on a prompt whose parts are accounted for."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 
-from langchain_core.messages import BaseMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
 from rag import events
 from rag.citations import CitationTracker
@@ -12,6 +12,7 @@ from rag.llm.constraint import by_markers
 from rag.llm.stream import Done, Part, PromptProgress, stream_parts
 from rag.llm.think import NoThoughts, Text, Thought, ThoughtsEnd
 from rag.opening import fitted
+from rag.prompts import Prompts
 from rag.repetition import ends_clause, first_round
 from rag.stages import Stage
 from rag.tokens import fit_evidence
@@ -93,7 +94,7 @@ def _answer(draft: Draft, transcript: Transcript, tools: Tools) -> Iterator[even
     yield events.Budgeted(draft.budget, draft.left_out)
     known = (*transcript.in_hand(), *draft.evidence)
     citations = CitationTracker(known)
-    for part in _said(draft, [*transcript.prefix(), ask], known, tools):
+    for part in _said(draft, [*transcript.prefix(), ask], known, tools, transcript.prompts):
         match part:
             case PromptProgress(processed, total):
                 yield events.Reading(processed, total)
@@ -123,18 +124,32 @@ def _answer(draft: Draft, transcript: Transcript, tools: Tools) -> Iterator[even
                     draft.ending = TurnStatus.CUT
 
 
-def _said(draft: Draft, prompt: list[BaseMessage], known: Iterable[Evidence], tools: Tools) -> Iterator[Part]:
-    """The parts of the model's answer to a prompt, which may cite the evidence that is known."""
+def _said(
+    draft: Draft, prompt: list[BaseMessage], known: Iterable[Evidence], tools: Tools, prompts: Prompts
+) -> Iterator[Part]:
+    """The parts of the model's answer to a prompt, which may cite the evidence that is known.
+
+    A model that only repeats the question is told so once. Raises ModelGaveNothing where it does so again.
+    """
     markers = by_markers(tools.provider, {item.number for item in known})
     arguments = {**tools.arguments, **tools.thinking(draft.options.thinking), **markers}
-    parts = stream_parts(tools.model, prompt, draft.cancel, inside=draft.model in tools.inside, **arguments)
-    return parts if tools.provider is Provider.EXTRACTIVE else _trimmed(parts, draft)
+
+    def parts(messages: list[BaseMessage]) -> Iterator[Part]:
+        return stream_parts(tools.model, messages, draft.cancel, inside=draft.model in tools.inside, **arguments)
+
+    if tools.provider is Provider.EXTRACTIVE:
+        yield from parts(prompt)
+        return
+    if repeated := (yield from _trimmed(parts(prompt), draft)):
+        told = HumanMessage(prompts.fill("only_repeated"))
+        if (yield from _trimmed(parts([*prompt, AIMessage(repeated), told]), draft)):
+            raise ModelGaveNothing(model=draft.model)
 
 
-def _trimmed(parts: Iterator[Part], draft: Draft) -> Iterator[Part]:
+def _trimmed(parts: Iterator[Part], draft: Draft) -> Generator[Part, None, str]:
     """The parts without what the answer repeats of its question, and without words that only announce a marker.
 
-    Raises ModelGaveNothing where nothing is left.
+    Returns what was said where that was all.
     """
     questions = (draft.question, draft.generated_question)
     trimmer, says_something = AnswerTrimmer(questions), False
@@ -152,13 +167,12 @@ def _trimmed(parts: Iterator[Part], draft: Draft) -> Iterator[Part]:
                     pieces = [part]
             given = [piece for piece in pieces if piece != Text("")]
             says_something = says_something or any(isinstance(piece, Text) for piece in given)
-            if isinstance(part, Done) and not says_something and not draft.cancel.is_set():
-                raise ModelGaveNothing(model=draft.model)
             yield from given
     except WenquError:
         # Of an answer that broke off, what was said stays.
         yield Text(trimmer.close())
         raise
+    return "" if says_something or draft.cancel.is_set() else trimmer.held
 
 
 def _end_repetition(draft: Draft) -> None:

@@ -16,43 +16,43 @@ class AnswerTrimmer:
     """Drops the question from the beginning of its answer, and the words that only announce a marker."""
 
     def __init__(self, questions: Sequence[str]) -> None:
-        """`questions` are the ways in which this one was put."""
+        """`questions` are the ways in which this one was put; `held` is what was not given yet."""
         self._questions = [_bare(question) for question in questions]
-        self._held = ""
+        self.held = ""
         self._begun = False
 
     def feed(self, text: str) -> str:
         """What of the answer so far is certain and was not given yet; `text` is its next piece."""
-        self._held += text
+        self.held += text
         if not self._begun and not self._begins():
             return ""
-        self._held = _ANNOUNCED.sub("", self._held)
-        perhaps = _PERHAPS_ANNOUNCED.search(self._held)
-        certain = perhaps.start() if perhaps else len(self._held)
-        given, self._held = self._held[:certain], self._held[certain:]
+        self.held = _ANNOUNCED.sub("", self.held)
+        perhaps = _PERHAPS_ANNOUNCED.search(self.held)
+        certain = perhaps.start() if perhaps else len(self.held)
+        given, self.held = self.held[:certain], self.held[certain:]
         return given
 
     def close(self) -> str:
         """What was held back of an answer that has ended."""
-        return "" if not self._begun and self._echo() else self._held
+        return "" if not self._begun and self._echo() else self.held
 
     def _begins(self) -> bool:
         """Whether it is certain what the answer begins with; a question before it is dropped."""
         if echo := self._echo():
-            rest = self._held[echo:]
+            rest = self.held[echo:]
             marker = _MARKER.match(rest)
             if not rest.strip() or (marker and marker.end() == len(rest)):
                 return False  # more of the marker may come
-            self._held = (rest[marker.end() :] if marker else rest).lstrip()
-        elif any(_bare(self._held) in question for question in self._questions):
+            self.held = (rest[marker.end() :] if marker else rest).lstrip()
+        elif any(_bare(self.held) in question for question in self._questions):
             return False
         self._begun = True
         return True
 
     def _echo(self) -> int:
         """Where the answer's first sentence ends, if that only repeats the question; else 0."""
-        end = re.search(r"[?？]", self._held)
-        first = _bare(self._held[: end.end()]) if end else ""
+        end = re.search(r"[?？]", self.held)
+        first = _bare(self.held[: end.end()]) if end else ""
         repeats = len(first) >= _SHORTEST_ECHO and any(first in question for question in self._questions)
         return end.end() if end and repeats else 0
 

@@ -18,6 +18,7 @@ from rag.errors import (
     UnknownConversation,
     UnknownTurn,
 )
+from rag.prompts import Prompts
 from rag.types import Decision, Message, SearchResult, Turn, TurnStatus
 from tests.engine.rig import SEARCHES, Build, FixedDecider, model
 from tests.samples import hit
@@ -354,6 +355,22 @@ def test_a_turn_that_is_stopped_while_its_question_is_rewritten_searches_for_not
     assert (turn.status, turn.answer, turn.sources) == (TurnStatus.STOPPED, "", ())
     # The first question's, and the one by words that the decision takes.
     assert len(knowledge.searches) == 2
+
+
+def test_a_model_that_only_repeats_the_question_is_told_so_once(build: Build) -> None:
+    scripted = model(["年假有几天？", "[1]"], ["十天[1]。"])
+    turn = build(scripted).ask("年假有几天？", "s")
+    assert (turn.answer, turn.status) == ("十天[1]。", TurnStatus.FINISHED)
+    assert [message.content for message in scripted.calls[1][-2:]] == [
+        "年假有几天？[1]",
+        Prompts().fill("only_repeated"),
+    ]
+    assert turn.usage.completion == 14
+
+
+def test_a_model_that_repeats_it_again_gave_nothing(build: Build) -> None:
+    with pytest.raises(ModelGaveNothing):
+        build(model(["年假有几天？"], ["年假有几天？"])).ask("年假有几天？", "s")
 
 
 def test_a_model_that_breaks_off_while_it_rewrites_leaves_the_turn_to_the_rules(build: Build) -> None:
