@@ -170,7 +170,8 @@ def _trimmed(parts: Iterator[Part], draft: Draft) -> Generator[Part, None, str]:
             yield from given
     except WenquError:
         # Of an answer that broke off, what was said stays.
-        yield Text(trimmer.close())
+        if rest := trimmer.close():
+            yield Text(rest)
         raise
     return "" if says_something or draft.cancel.is_set() else trimmer.held
 

@@ -368,6 +368,11 @@ def test_a_model_that_only_repeats_the_question_is_told_so_once(build: Build) ->
     assert turn.usage.completion == 14
 
 
+def test_a_model_that_fails_before_its_first_word_has_said_none(build: Build) -> None:
+    seen = list(build(model([ModelStreamBroken(model="m")])).stream("年假有几天？", "s"))
+    assert not any(isinstance(event, events.Token) for event in seen)
+
+
 def test_a_model_that_repeats_it_again_gave_nothing(build: Build) -> None:
     with pytest.raises(ModelGaveNothing):
         build(model(["年假有几天？"], ["年假有几天？"])).ask("年假有几天？", "s")
