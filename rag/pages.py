@@ -171,13 +171,11 @@ class Pages:
 
 def _whole(chunks: Sequence[Passage], text: str) -> _Span | None:
     """The span of the chunks that a text is made of, all and whole; None where it says less or more than they do."""
-    first, end = (
-        min(chunks, key=lambda chunk: chunk.start, default=None),
-        max((chunk.end for chunk in chunks), default=0),
-    )
-    if first is None or len(first.text_in_context) - len(first.text) + end - first.start != len(text):
+    if not chunks:
         return None
-    return first.start, end
+    first, end = min(chunks, key=lambda chunk: chunk.start), max(chunk.end for chunk in chunks)
+    above = len(first.text_in_context) - len(first.text)
+    return (first.start, end) if above + end - first.start == len(text) else None
 
 
 def _marked(text: str, span: _Span | None) -> MarkedText:

@@ -14,9 +14,7 @@ from rag.settings.retrieval import (
     RouteSettings,
     SparseFieldSettings,
 )
-from rag.settings.server import (
-    SplitterSettings,
-)
+from rag.settings.server import SplitterSettings
 
 __all__ = [
     "LEAST_EVIDENCE",
