@@ -35,7 +35,7 @@ def measure(data: Path) -> Outcome:
     kept, added = files[:-_ADDED], files[-_ADDED:]
     starts = np.cumsum([0, *map(len, files)]).tolist()
     segments = [build(range(start, start + len(file)), file) for start, file in zip(starts, files, strict=False)]
-    index = CollectionIndex(segments[: len(kept)], ())
+    index = CollectionIndex(segments[: len(kept)])
     corpus = Corpus(index.segments)
     everything = [terms for file in kept for terms in file]
     begun = time.perf_counter()

@@ -140,6 +140,7 @@ def _build_profiles(ground: Ground, conversations: SqlConversationStore, prefere
         preferences,
         ground.pool,
         knowledge=ground.knowledge,
+        embedding=ground.embedding,
         words=ground.tokenizer.words,
         summaries=SummaryStore(ground.spoken),
         recall=partial(Recall, conversations, ground.encoder),

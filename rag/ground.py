@@ -1,6 +1,5 @@
 """What the services stand on: the databases, the knowledge base over them, and the models."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import Engine
@@ -8,7 +7,10 @@ from sqlalchemy import Engine
 from rag.database import open_database
 from rag.embeddings.build import build_embeddings
 from rag.embeddings.encoder import Encoder
+from rag.embeddings.offered import OfferedEmbeddings
 from rag.knowledge.catalog import Catalog
+from rag.knowledge.embedding_choice import EmbeddingChoice
+from rag.knowledge.encoders import Encoders
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalIndex
 from rag.knowledge.milvus.index import MilvusIndex
@@ -20,6 +22,7 @@ from rag.llm.gate import ModelGate
 from rag.llm.manager import ModelManager
 from rag.llm.pool import ModelPool
 from rag.model_store import ModelStore
+from rag.preferences.fields import may_choose_embedding
 from rag.settings import Settings
 
 DATABASE = "wenqu.sqlite3"
@@ -42,6 +45,7 @@ class Ground:
     reconciler: Reconciler | None
     gate: ModelGate
     filler: VectorFiller
+    embedding: EmbeddingChoice
     models: ModelManager
     pool: ModelPool
 
@@ -50,39 +54,42 @@ def lay_ground(settings: Settings) -> Ground:
     """The shared parts, nothing started. Raises WenquError."""
     folder, url = settings.store.path, settings.conversation.url
     database = open_database(f"sqlite:///{folder / DATABASE}")
-    encoders = _build_encoders(settings)
-    catalog, tokenizer = Catalog(database, encoders[CHUNK_DENSE].model_id), Tokenizer(folder / "jieba")
+    configured, offers = _build_encoders(settings), OfferedEmbeddings(settings)
+    catalog, tokenizer = Catalog(database, configured[CHUNK_DENSE].model_id), Tokenizer(folder / "jieba")
+    encoders = Encoders(database, configured, offers.encoder if may_choose_embedding(settings) else lambda _: None)
     knowledge, reconciler = _build_knowledge(catalog, encoders, tokenizer, settings)
     files = ModelStore(settings.models)
     models = ModelManager(settings, files, tokenizer.words)
     # llama.cpp in this process serves one after the other; only a server has more to give.
     gate = ModelGate(lambda: settings.llm.concurrency if models.current()[0].is_served else 1)
+    filler = VectorFiller(catalog, knowledge, gate.idle)
     return Ground(
         settings=settings,
         database=database,
         spoken=open_database(url) if url else database,
-        encoder=encoders[CHUNK_DENSE],
+        encoder=configured[CHUNK_DENSE],
         tokenizer=tokenizer,
         catalog=catalog,
         knowledge=knowledge,
         reconciler=reconciler,
         gate=gate,
-        filler=VectorFiller(catalog, knowledge, gate.idle),
+        filler=filler,
+        embedding=EmbeddingChoice(offers, encoders, filler),
         models=models,
         pool=ModelPool(settings, files, models),
     )
 
 
 def _build_knowledge(
-    catalog: Catalog, encoders: Mapping[str, Encoder], tokenizer: Tokenizer, settings: Settings
+    catalog: Catalog, encoders: Encoders, tokenizer: Tokenizer, settings: Settings
 ) -> tuple[StoredKnowledgeBase, Reconciler | None]:
     """The knowledge base, and what keeps the server that it searches at what SQLite holds, where there is one."""
     match settings.milvus.uri:
         case "":
-            local = LocalIndex(catalog.engine, encoders, tokenizer, settings.sparse_fields.chunk)
+            local = LocalIndex(catalog.engine, tokenizer, settings.sparse_fields.chunk)
             return StoredKnowledgeBase(catalog, encoders, tokenizer, settings, local), None
         case _:
-            index = MilvusIndex(catalog.engine, encoders, tokenizer, settings)
+            index = MilvusIndex(catalog.engine, encoders.configured, tokenizer, settings)
             return StoredKnowledgeBase(catalog, encoders, tokenizer, settings, index), Reconciler(index)
 
 

@@ -9,12 +9,22 @@ from cachetools import LRUCache
 from rag.conversation.summaries import SummaryStore
 from rag.errors import ModelError, ModelKeyRefused
 from rag.knowledge.base import KnowledgeBase
+from rag.knowledge.embedding_choice import EmbeddingChoice
 from rag.knowledge.request import SearchRequest, from_settings, with_own
 from rag.llm.pool import ModelPool
 from rag.memory import Memory
 from rag.preferences.checks import Checked, check, plain_address, usable, with_kept_key
 from rag.preferences.effective import Preferences, effective
-from rag.preferences.fields import ADDRESS, KEY, MODEL, PROVIDER, is_kept
+from rag.preferences.fields import (
+    ADDRESS,
+    EMBEDDING,
+    KEY,
+    MODEL,
+    PROVIDER,
+    SERVER_MODEL,
+    is_kept,
+    may_choose_embedding,
+)
 from rag.preferences.store import PreferenceStore
 from rag.profile import Profile
 from rag.prompts import Prompts
@@ -39,6 +49,7 @@ class Profiles:
         pool: ModelPool,
         *,
         knowledge: KnowledgeBase,
+        embedding: EmbeddingChoice,
         words: Words,
         summaries: SummaryStore,
         recall: Callable[[int], Recall],
@@ -49,6 +60,7 @@ class Profiles:
         self._store = store
         self._pool = pool
         self._knowledge = knowledge
+        self._embedding = embedding
         self._words = words
         self._summaries = summaries
         self._recall = recall
@@ -73,7 +85,8 @@ class Profiles:
 
     def preferences(self, session_id: str) -> Preferences:
         """What a session has set, as far as it still can be had. Raises StoreError."""
-        return self._wanted(session_id)[0]
+        own, chosen = self._wanted(session_id)[0], self._embedding.of(session_id)
+        return Preferences({**own.values, EMBEDDING: chosen}) if chosen else own
 
     def settings(self, session_id: str) -> Settings:
         """The settings that hold for a session. Raises StoreError."""
@@ -82,11 +95,20 @@ class Profiles:
     def change(self, session_id: str, asked: dict[str, object]) -> Checked:
         """Put values in place of all that a session had, if every one of them can be had. Raises StoreError."""
         asked = with_kept_key(asked, self.preferences(session_id))
-        models = {model.key for model in self.offered(session_id, asked)}
-        checked = check(asked, self._settings, models, self.is_served(session_id))
-        if not checked.problems:
-            self._store.keep(session_id, checked.preferences)
-            self._pool.prepare(effective(self._settings, checked.preferences).llm)
+        offered = {
+            MODEL: {model.key for model in self.offered(session_id, asked)},
+            EMBEDDING: {*self.offered_embeddings(), self._embedding.of(session_id)},
+        }
+        checked = check(asked, self._settings, offered, self.is_served(session_id))
+        if checked.problems:
+            return checked
+        own = dict(checked.preferences.values)
+        embedding = str(own.pop(EMBEDDING, SERVER_MODEL))
+        if problem := self._embedding.problem(session_id, embedding):
+            return Checked(problems={EMBEDDING: problem})
+        self._store.keep(session_id, Preferences(own))
+        self._embedding.choose(session_id, embedding)
+        self._pool.prepare(effective(self._settings, checked.preferences).llm)
         return checked
 
     def offered(self, session_id: str, asked: Mapping[str, object] | None = None) -> tuple[OfferedModel, ...]:
@@ -97,13 +119,17 @@ class Profiles:
         values = with_kept_key(asked or stored.values, stored)
         return self._pool.offered(plain_address(values.get(ADDRESS)), str(values.get(KEY, "")).strip())
 
+    def offered_embeddings(self) -> Mapping[str, OfferedModel]:
+        """What a session can have its vectors made by besides the server's own model, by id."""
+        return self._embedding.offered() if may_choose_embedding(self._settings) else {}
+
     def ask_service(self, session_id: str, asked: Mapping[str, object]) -> Mapping[str, Message]:
         """Have the service that a session has written say what models it has.
 
         What is wrong, by field; where nothing is, they are `offered` for these values. Raises StoreError.
         """
         values = with_kept_key(asked, self.preferences(session_id))
-        checked = check({path: values.get(path, "") for path in (ADDRESS, KEY)}, self._settings, ())
+        checked = check({path: values.get(path, "") for path in (ADDRESS, KEY)}, self._settings, {})
         if checked.problems:
             return checked.problems
         service = checked.preferences.values
@@ -122,6 +148,7 @@ class Profiles:
     def reset(self, session_id: str) -> None:
         """Give a session the server's settings again. Raises StoreError."""
         self._store.forget(session_id)
+        self._embedding.choose(session_id, SERVER_MODEL)
 
     def status(self, session_id: str) -> ModelStatus:
         """Who answers a session, and what is on its way to it. Raises StoreError."""

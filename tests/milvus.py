@@ -7,6 +7,7 @@ from milvus_lite.server_manager import server_manager_instance
 from rag.database import open_database
 from rag.embeddings.encoder import Encoder
 from rag.knowledge.catalog import Catalog
+from rag.knowledge.encoders import Encoders
 from rag.knowledge.milvus.index import MilvusIndex
 from rag.knowledge.request import CHUNK_DENSE
 from rag.knowledge.stored import StoredKnowledgeBase
@@ -35,7 +36,8 @@ def open_milvus(
     milvus = MilvusSettings(uri=uri or str(_file(folder)), timeout=3)
     settings = SETTINGS.model_copy(update={"milvus": milvus})
     index = MilvusIndex(catalog.engine, encoders, tokenizer, settings)
-    return Store(catalog, StoredKnowledgeBase(catalog, encoders, tokenizer, settings, index), embeddings), index
+    knowledge = StoredKnowledgeBase(catalog, Encoders(catalog.engine, encoders), tokenizer, settings, index)
+    return Store(catalog, knowledge, embeddings), index
 
 
 def release(folder: Path) -> None:

@@ -4,6 +4,7 @@ import atexit
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 
 from langchain_core.language_models import BaseChatModel
 
@@ -11,6 +12,9 @@ from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
 from rag.database import open_database
 from rag.embeddings.encoder import Encoder
+from rag.embeddings.offered import OfferedEmbeddings
+from rag.knowledge.embedding_choice import EmbeddingChoice
+from rag.knowledge.filler import VectorFiller
 from rag.llm.pool import ModelPool
 from rag.model_store import ModelStore
 from rag.preferences.store import PreferenceStore
@@ -20,6 +24,7 @@ from rag.settings import Settings, read_settings
 from rag.tokens import average_estimate
 from rag.types import Message, ModelState, ModelStatus, Provider
 from tests.fakes import FakeEmbeddings
+from tests.knowledge import open_store
 from tests.scripted import FixedKnowledgeBase, ScriptedChatModel
 
 
@@ -74,11 +79,14 @@ def profiles_of(
         folder = Path(temporary.name)
     database = open_database(f"sqlite:///{folder / 'preferences.sqlite3'}")
     conversations = SqlConversationStore(database)
+    store = open_store(folder, settings=settings)
+    filler = VectorFiller(store.catalog, store.knowledge, Event())
     return Profiles(
         settings,
         PreferenceStore(database),
         pool,
         knowledge=knowledge or FixedKnowledgeBase(),  # type: ignore[arg-type]
+        embedding=EmbeddingChoice(OfferedEmbeddings(settings), store.knowledge.encoders, filler),
         words=str.split,
         summaries=SummaryStore(database),
         recall=lambda most: Recall(conversations, Encoder(FakeEmbeddings(), "fake"), most),

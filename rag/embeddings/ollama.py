@@ -10,6 +10,8 @@ from rag.errors import EmbeddingFailed, ModelMissing, ModelUnreachable
 from rag.llm.http import client_options
 
 _READ_SECONDS = 120
+# Somebody waits for an answer, which can be had by words.
+_QUESTION_SECONDS = 30
 
 
 class CheckedOllamaEmbeddings(Embeddings):
@@ -20,20 +22,26 @@ class CheckedOllamaEmbeddings(Embeddings):
         self._base_url = base_url
         self._dimension = dimension
         # Only the synchronous client may be given a transport of the tests.
-        self._inner = OllamaEmbeddings(
-            model=model,
-            base_url=base_url,
-            sync_client_kwargs={**client_options(base_url, _READ_SECONDS), "transport": transport},
+        self._questions, self._passages = (
+            OllamaEmbeddings(
+                model=model,
+                base_url=base_url,
+                sync_client_kwargs={**client_options(base_url, seconds), "transport": transport},
+            )
+            for seconds in (_QUESTION_SECONDS, _READ_SECONDS)
         )
 
     def embed_query(self, text: str) -> list[float]:
         """The vector of a question."""
-        return self.embed_documents([text])[0]
+        return self._embed(self._questions, [text])[0]
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         """The vectors of passages."""
+        return self._embed(self._passages, texts)
+
+    def _embed(self, model: OllamaEmbeddings, texts: list[str]) -> list[list[float]]:
         try:
-            vectors = self._inner.embed_documents(texts)
+            vectors = model.embed_documents(texts)
         except ollama.ResponseError as error:
             if error.status_code == httpx.codes.NOT_FOUND:
                 raise ModelMissing(model=self._model) from error

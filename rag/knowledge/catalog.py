@@ -15,7 +15,7 @@ from rag.errors import UnknownDocument
 from rag.files import name_beside
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.migrations import MIGRATIONS
-from rag.knowledge.schema import chunks, collections, documents, pages, vectors
+from rag.knowledge.schema import chunks, collections, documents, model_wanted, pages, vectors
 from rag.knowledge.visibility import visible_to
 from rag.message_json import message_from_json, message_to_json
 from rag.types import Box, Document, DocumentStatus, Heading, LoadedDocument, Message, Page, PageHealth, PlacedLine
@@ -25,7 +25,7 @@ _last_use = func.coalesce(collections.c.used_at, collections.c.created_at)
 
 
 class Catalog:
-    """Collections, documents and pages. `model_id` names the model whose vectors count as a document's."""
+    """Collections, documents and pages. `model_id` names the model whose vectors count, where none is chosen."""
 
     def __init__(self, engine: Engine, model_id: str) -> None:
         """Bring the schema up to date. Raises StoreError, as every method does."""
@@ -201,12 +201,13 @@ class Catalog:
         own = (
             select(chunks.c.chunk_id)
             .select_from(chunks.join(vectors, chunks.c.text_hash == vectors.c.text_hash))
-            .where(chunks.c.document_id == documents.c.document_id, vectors.c.model_id == self.model_id)
+            .where(chunks.c.document_id == documents.c.document_id, vectors.c.model_id == model_wanted(self.model_id))
         )
-        # A ready document has all its vectors, if any is this model's: to count a hundred thousand takes half a second.
+        # A ready document has all its vectors, if any is of its model: to count a hundred thousand takes half a second.
         ready = (documents.c.status == DocumentStatus.READY) & own.exists()
         embedded = case((ready, documents.c.chunks), else_=own.with_only_columns(func.count()).scalar_subquery())
-        return select(documents, embedded.label("embedded")).order_by(documents.c.created_at, documents.c.document_id)
+        query = select(documents, embedded.label("embedded")).join(collections)
+        return query.order_by(documents.c.created_at, documents.c.document_id)
 
     def _select(self, query: Select[Any]) -> tuple[Document, ...]:
         with reading(self.engine) as connection:

@@ -12,7 +12,7 @@ from rag.errors import EmbeddingFailed, ModelError
 from rag.knowledge.dense import Vector
 from rag.knowledge.fields import chunks_of, keys_of
 from rag.knowledge.request import CHUNK_DENSE, QUESTIONS_DENSE
-from rag.knowledge.search_index import Bounds, Scores, SearchIndex
+from rag.knowledge.search_index import Bounds, Scores, SearchIndex, Space
 from rag.types import Message
 
 # An embedding model reads about 500 tokens at once; what a longer question has beyond costs seconds and blurs it.
@@ -26,6 +26,7 @@ class DenseRoutes:
     """Searches the dense fields of collections. Each model makes a question's vector once."""
 
     def __init__(self, engine: Engine, encoders: Mapping[str, Encoder], index: SearchIndex) -> None:
+        """`encoders` are the models of one search, by field."""
         self._engine = engine
         self._encoders = encoders
         self._index = index
@@ -48,7 +49,7 @@ class DenseRoutes:
         """The best `limit` chunks for each vector; a message where the stored vectors are not of its dimension."""
         most = limit * (_KEYS_A_CHUNK if field == QUESTIONS_DENSE else 1)
         try:
-            found = self._index.nearest(field, vectors, collections, most, bounds)
+            found = self._index.nearest(self._space(field), vectors, collections, most, bounds)
         except EmbeddingFailed as error:
             return _not_searched(error)
         allowed = None if bounds is None else set(bounds.chunk_ids.tolist())
@@ -57,8 +58,12 @@ class DenseRoutes:
     def covered(self, field: str, collections: Sequence[str], chunk_ids: Collection[int]) -> set[int]:
         """Those of some chunks that the field has a vector for."""
         keys = keys_of(self._engine, field, chunk_ids)
-        present = self._index.covered(field, collections, {key for own in keys.values() for key in own})
+        wanted = {key for own in keys.values() for key in own}
+        present = self._index.covered(self._space(field), collections, wanted)
         return {chunk for chunk, own in keys.items() if not present.isdisjoint(own)}
+
+    def _space(self, field: str) -> Space:
+        return Space(field, self._encoders[field].model_id)
 
     def _to_chunks(self, field: str, hits: Scores, limit: int, allowed: Collection[int] | None) -> Scores:
         """What the keys found count for: a chunk has the score of its best key."""

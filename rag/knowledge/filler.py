@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Mapping, Sequence
 from threading import Event
 
@@ -11,13 +11,15 @@ from rag.embeddings.check import unit_vector
 from rag.embeddings.encoder import Encoder
 from rag.errors import EmbeddingFailed, ModelError, StoreError, WenquError
 from rag.knowledge.catalog import Catalog
-from rag.knowledge.request import CHUNK_DENSE
+from rag.knowledge.search_index import Space
 from rag.knowledge.stored import StoredKnowledgeBase
 from rag.knowledge.vectors import PendingText, Vectors
 
 # So few that a question waits for at most about a third of a second for its own vector.
 _TEXTS_AT_ONCE = 4
 _FETCHED_AT_ONCE = 64
+# By a model that was chosen, which may be slow: who has the server's own is not to wait long behind it.
+_FETCHED_OF_CHOSEN = 8
 # Vectors are stored at this interval: a transaction for every few texts would cost more than it saves.
 _STORE_SECONDS = 1.5
 _LONGEST_PAUSE_SECONDS = 60.0
@@ -29,17 +31,23 @@ _log = logging.getLogger(__name__)
 
 
 class VectorFiller:
-    """A thread that embeds what has no vector, chunks first. It rests while `idle` is cleared: somebody waits."""
+    """A thread that embeds what lacks a vector, chunks first. It rests while `idle` is cleared: somebody waits.
+
+    A model that fails is left alone for a while; the others go on.
+    """
 
     def __init__(self, catalog: Catalog, knowledge: StoredKnowledgeBase, idle: Event) -> None:
+        self._catalog = catalog
         self._knowledge = knowledge
         self._idle = idle
-        self._vectors = {field: Vectors(catalog.engine, own.model_id) for field, own in knowledge.encoders.items()}
-        self._after = dict.fromkeys(knowledge.encoders, 0)
-        # Of the model, in a row.
-        self._failures = 0
-        # Texts after which the model took nothing at all.
-        self._suspects: set[frozenset[str]] = set()
+        self._documents = Vectors(catalog.engine, catalog.model_id)
+        self._after: dict[Space, int] = {}
+        self._again = Event()
+        # Of each model, in a row, and until when it is left alone.
+        self._failures: dict[str, int] = defaultdict(int)
+        self._paused: dict[str, float] = {}
+        # Models and texts after which they took nothing at all.
+        self._suspects: set[tuple[str, frozenset[str]]] = set()
         # Models and the texts that they do not take, though they take others; the passes in a row that left any.
         self._refused: set[tuple[str, str]] = set()
         self._passes = 0
@@ -53,65 +61,84 @@ class VectorFiller:
         self._background.start()
         self._background.wake()
 
+    def begin_again(self, collection_id: str) -> None:
+        """Tell that a collection is to have another model's vectors. Raises StoreError."""
+        self._documents.reopen_documents(collection_id)
+        self._documents.finish_documents()
+        self._again.set()
+        self.wake()
+
     def close(self) -> None:
         """Stop after the texts in hand, and store what there is."""
         # A server may take minutes to answer; what it was asked for is asked for again at the next start.
         self._background.close()
 
     def _round(self) -> None:
-        try:
-            self._fill_next()
-        except WenquError as error:
-            self._fail(error)
-
-    def _fill_next(self) -> None:
-        """Embed the next texts of the first field that lacks any; where none does, wait for more."""
-        if self._after[CHUNK_DENSE] == 0:
-            self._vectors[CHUNK_DENSE].reopen_documents()
-        for field, vectors in self._vectors.items():
-            if pending := vectors.pending(self._after[field], _FETCHED_AT_ONCE, field):
-                self._fill(pending, field)
-                self._after[field] = pending[-1].key
+        """Embed the next texts of the first field and model that lack any; where none does, wait for more."""
+        if self._again.is_set():
+            self._again.clear()
+            self._after.clear()
+        if not self._after:
+            self._documents.reopen_documents()
+        pauses = []
+        for field, encoder in self._knowledge.encoders.to_fill():
+            left = self._paused.get(encoder.model_id, 0.0) - time.monotonic()
+            if left > 0:
+                pauses.append(left)
+            elif self._fill_next(field, encoder):
                 return
-        self._vectors[CHUNK_DENSE].finish_documents()
-        self._rest()
+        self._documents.finish_documents()
+        self._rest(min(pauses, default=None))
 
-    def _rest(self) -> None:
+    def _fill_next(self, field: str, encoder: Encoder) -> bool:
+        """Embed the next texts of a field by a model. Whether there were any."""
+        space, is_own = Space(field, encoder.model_id), encoder in self._knowledge.encoders.configured.values()
+        at_once = _FETCHED_AT_ONCE if is_own else _FETCHED_OF_CHOSEN
+        pending = self._vectors(encoder).pending(self._after.get(space, 0), at_once, field)
+        if not pending:
+            return False
+        try:
+            self._fill(pending, field, encoder)
+        except WenquError as error:
+            self._fail(encoder, error)
+        else:
+            self._after[space] = pending[-1].key
+        return True
+
+    def _rest(self, soonest: float | None) -> None:
         """Wait for more; what was refused has its next turn after a pause, twice as long each time."""
         if not self._refused:
             self._passes = 0
-            self._background.rest()
+            self._background.rest(soonest)
             return
         if self._next_pass is None:
             self._next_pass = time.monotonic() + pause(self._passes, _LONGEST_REST_SECONDS)
             self._passes += 1
         if (left := self._next_pass - time.monotonic()) > 0:
-            self._background.rest(left)
+            self._background.rest(min(left, left if soonest is None else soonest))
         else:
             self._refused, self._next_pass = set(), None
-            self._after = dict.fromkeys(self._after, 0)
+            self._after.clear()
 
-    def _fill(self, pending: Sequence[PendingText], field: str) -> None:
-        encoder = self._knowledge.encoders[field]
+    def _fill(self, pending: Sequence[PendingText], field: str, encoder: Encoder) -> None:
         wanted = (text for text in pending if (encoder.model_id, text.text_hash) not in self._refused)
         texts = list({text.text_hash: text.text for text in wanted}.items())
         batches = deque(dict(texts[start : start + _TEXTS_AT_ONCE]) for start in range(0, len(texts), _TEXTS_AT_ONCE))
         try:
             while batches and self._may_go_on(encoder):
-                batches.extendleft(self._try(batches.popleft(), field))
+                batches.extendleft(self._try(batches.popleft(), field, encoder))
         finally:
             self._store(encoder)
 
-    def _try(self, batch: dict[str, str], field: str) -> list[dict[str, str]]:
+    def _try(self, batch: dict[str, str], field: str, encoder: Encoder) -> list[dict[str, str]]:
         """Embed texts; where the model takes them not together, one by one: those are returned. Raises ModelError."""
-        encoder = self._knowledge.encoders[field]
         try:
             self._ready.update(_embedded(batch, encoder))
         except ModelError as error:
             self._blame(batch, encoder)
             if len(batch) > 1:
                 return [{text_hash: text} for text_hash, text in batch.items()]
-            self._refuse(next(iter(batch)), field, error)
+            self._refuse(next(iter(batch)), field, encoder, error)
         else:
             self._succeed(encoder)
         return []
@@ -124,25 +151,26 @@ class VectorFiller:
         try:
             _embedded(_PROBE, encoder)
         except ModelError:
-            if frozenset(batch) not in self._suspects:
-                self._suspects.add(frozenset(batch))
+            suspect = encoder.model_id, frozenset(batch)
+            if suspect not in self._suspects:
+                self._suspects.add(suspect)
                 raise
         else:
             self._succeed(encoder)
 
-    def _refuse(self, text_hash: str, field: str, error: ModelError) -> None:
+    def _refuse(self, text_hash: str, field: str, encoder: Encoder, error: ModelError) -> None:
         """Leave a text out until the next turn of such, and say so of the documents that have it."""
         _log.warning("a text has no vector: %s", error)
-        self._vectors[field].report_text(text_hash, field, error.message)
-        self._refused.add((self._knowledge.encoders[field].model_id, text_hash))
+        self._vectors(encoder).report_text(text_hash, field, error.message)
+        self._refused.add((encoder.model_id, text_hash))
 
     def _succeed(self, encoder: Encoder) -> None:
-        if self._failures or time.monotonic() - self._stored_at > _STORE_SECONDS:
+        has_failed = self._failures.pop(encoder.model_id, 0) > 0
+        if has_failed or time.monotonic() - self._stored_at > _STORE_SECONDS:
             self._store(encoder)
-        if self._failures:
-            self._failures = 0
-            self._suspects.clear()
-            self._vectors[CHUNK_DENSE].report(None)
+        if has_failed:
+            self._suspects = {suspect for suspect in self._suspects if suspect[0] != encoder.model_id}
+            self._vectors(encoder).report(None)
             # What was refused may no longer be, and where it is, that is to be told again.
             self._passes, self._next_pass = 0, None
 
@@ -159,15 +187,19 @@ class VectorFiller:
             self._store(encoder)
         return self._background.wait_for(self._idle)
 
-    def _fail(self, error: WenquError) -> None:
-        """Say what went wrong, and pause, twice as long each time."""
+    def _fail(self, encoder: Encoder, error: WenquError) -> None:
+        """Say what went wrong, and leave the model alone, twice as long each time."""
         _log.warning("vectors could not be filled in: %s", error)
         try:
-            self._vectors[CHUNK_DENSE].report(error.message)
+            self._vectors(encoder).report(error.message)
         except StoreError as refused:
             _log.warning("%s", refused)
-        self._failures += 1
-        self._background.closed.wait(pause(self._failures - 1, _LONGEST_PAUSE_SECONDS))
+        left_alone = pause(self._failures[encoder.model_id], _LONGEST_PAUSE_SECONDS)
+        self._failures[encoder.model_id] += 1
+        self._paused[encoder.model_id] = time.monotonic() + left_alone
+
+    def _vectors(self, encoder: Encoder) -> Vectors:
+        return Vectors(self._catalog.engine, encoder.model_id, self._catalog.model_id)
 
 
 def _embedded(texts: Mapping[str, str], encoder: Encoder) -> dict[str, list[float]]:

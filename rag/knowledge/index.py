@@ -1,6 +1,6 @@
 """The caches of collections in memory: postings and dense vectors, built from SQLite when first needed."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import Lock
 from typing import Generic, Protocol, TypeVar
@@ -12,6 +12,7 @@ from rag.knowledge.bm25 import Corpus
 from rag.knowledge.dense import DenseIndex
 from rag.knowledge.postings import Segment, merge, without
 from rag.knowledge.request import CHUNK_DENSE
+from rag.knowledge.search_index import Space
 from rag.knowledge.vectors import VectorsByKey
 
 # 100,000 chunks take about 160 MB. The collections used last stay whatever they take: a search that builds one anew
@@ -32,12 +33,15 @@ Kept = TypeVar("Kept", bound=_Measured)
 
 
 class CollectionIndex:
-    """One collection's caches. `segments` is replaced, never changed; `dense` is guarded by `IndexCache.open`."""
+    """One collection's caches. `segments` is replaced, never changed; `dense` is guarded by `IndexCache.open`.
 
-    def __init__(self, segments: Iterable[Segment], fields: Iterable[str]) -> None:
+    Vectors are kept from their first search on.
+    """
+
+    def __init__(self, segments: Iterable[Segment]) -> None:
         found = tuple(segments)
         self.segments: tuple[Segment, ...] = (merge(found),) if found else ()
-        self.dense = {field: DenseIndex() for field in fields}
+        self.dense: dict[Space, DenseIndex] = {}
         self._corpora: dict[tuple[str, ...], Corpus] = {}
 
     @property
@@ -64,22 +68,28 @@ class CollectionIndex:
             segments[-2:] = [merge(segments[-2:])]
         self.segments = tuple(segments)
 
-    def add_vectors(self, field: str, vectors: VectorsByKey) -> None:
-        """Add vectors of a field; keys that are there already stay as they are."""
-        self.dense[field].add(vectors)
+    @property
+    def spaces(self) -> Collection[Space]:
+        """Those whose vectors are kept."""
+        return tuple(self.dense)
+
+    def add_vectors(self, space: Space, vectors: VectorsByKey) -> None:
+        """Add vectors, if those of their space are kept; keys that are there already stay as they are."""
+        if space in self.dense:
+            self.dense[space].add(vectors)
 
     def remove(self, keys: Mapping[str, Sequence[int]]) -> None:
         """Forget chunks, and what else is searched by vector, by field."""
         left = (without(segment, keys[CHUNK_DENSE]) for segment in self.segments)
         self.segments = tuple(segment for segment in left if len(segment.chunk_ids))
-        for field, index in self.dense.items():
-            index.remove(keys[field])
+        for space, index in self.dense.items():
+            index.remove(keys[space.field])
 
     def clear(self) -> None:
         """Forget all."""
         self.segments = ()
         self._corpora.clear()
-        self.dense = {field: DenseIndex() for field in self.dense}
+        self.dense.clear()
 
 
 class IndexCache(Generic[Kept]):

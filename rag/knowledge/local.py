@@ -1,6 +1,6 @@
 """The knowledge base on this machine: rows in SQLite, FAISS and BM25 in memory."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 
 import numpy as np
@@ -10,12 +10,13 @@ from sqlalchemy import Engine
 from rag.embeddings.encoder import Encoder
 from rag.errors import EmbeddingFailed
 from rag.knowledge.catalog import Catalog
-from rag.knowledge.dense import Ids, Vector
+from rag.knowledge.dense import DenseIndex, Ids, Vector
+from rag.knowledge.encoders import Encoders
 from rag.knowledge.fields import keys_of
 from rag.knowledge.index import CollectionIndex, IndexCache
 from rag.knowledge.passages import Passages
 from rag.knowledge.request import CHUNK_DENSE
-from rag.knowledge.search_index import Bounds, Scores
+from rag.knowledge.search_index import Bounds, Scores, Space
 from rag.knowledge.sparse_route import SparseRoute
 from rag.knowledge.stored import StoredKnowledgeBase
 from rag.knowledge.tokenizer import Tokenizer
@@ -26,13 +27,9 @@ from rag.settings import Settings, SparseFieldSettings
 class LocalIndex:
     """A `SearchIndex` in this process's memory: exact, and built from the rows of the collections in use."""
 
-    def __init__(
-        self, engine: Engine, encoders: Mapping[str, Encoder], tokenizer: Tokenizer, settings: SparseFieldSettings
-    ) -> None:
+    def __init__(self, engine: Engine, tokenizer: Tokenizer, settings: SparseFieldSettings) -> None:
         self._engine = engine
-        self._encoders = encoders
         self._passages = Passages(engine, tokenizer)
-        self._vectors = {field: Vectors(engine, own.model_id) for field, own in encoders.items()}
         self._indexes = IndexCache(self._build)
         self._sparse = SparseRoute(settings, self._indexes)
 
@@ -53,37 +50,43 @@ class LocalIndex:
         return self._sparse.explain(question, collections, chunk_ids)
 
     def nearest(
-        self, field: str, vectors: Sequence[Vector], collections: Sequence[str], limit: int, bounds: Bounds | None
+        self, space: Space, vectors: Sequence[Vector], collections: Sequence[str], limit: int, bounds: Bounds | None
     ) -> list[Scores]:
-        """The keys of a field with the `limit` best cosines. Raises EmbeddingFailed, StoreError."""
+        """The keys with the `limit` best cosines. Raises EmbeddingFailed, StoreError."""
         found: list[Scores] = [{} for _ in vectors]
-        allowed = None if bounds is None else self._keys(field, bounds.chunk_ids)
+        allowed = None if bounds is None else self._keys(space.field, bounds.chunk_ids)
         for collection_id in collections if vectors else ():
             with self._indexes.open(collection_id) as index:
-                stored = index.dense[field].dimension
+                dense = self._dense(index, collection_id, space)
+                stored = dense.dimension
                 if stored in (0, len(vectors[0])):
                     for hits, vector in zip(found, vectors, strict=True):
-                        hits.update(index.dense[field].search(vector, limit, allowed))
+                        hits.update(dense.search(vector, limit, allowed))
             # Not inside: an error there makes the index be built anew, and it is as it should be.
             if stored not in (0, len(vectors[0])):
                 detail = f"dimension {len(vectors[0])}, stored {stored}"
-                raise EmbeddingFailed(model=self._encoders[field].model_id, detail=detail)
+                raise EmbeddingFailed(model=space.model_id, detail=detail)
         return found
 
-    def covered(self, field: str, collections: Sequence[str], keys: Collection[int]) -> set[int]:
-        """Those of some keys that a field has a vector for. Raises StoreError."""
+    def covered(self, space: Space, collections: Sequence[str], keys: Collection[int]) -> set[int]:
+        """Those of some keys that have a vector. Raises StoreError."""
         present: set[int] = set()
         for collection_id in collections:
             with self._indexes.open(collection_id) as index:
-                present |= index.dense[field].covered.intersection(keys)
+                present |= self._dense(index, collection_id, space).covered.intersection(keys)
         return present
 
     def _build(self, collection_id: str) -> CollectionIndex:
-        index = CollectionIndex(self._passages.segments(collection_id), self._encoders)
-        for field, vectors in self._vectors.items():
-            for known in vectors.of_collection(collection_id, field):
-                index.add_vectors(field, known)
-        return index
+        return CollectionIndex(self._passages.segments(collection_id))
+
+    def _dense(self, index: CollectionIndex, collection_id: str, space: Space) -> DenseIndex:
+        """The vectors of a space in a collection's index, read where they have not been searched yet."""
+        if space not in index.dense:
+            dense = DenseIndex()
+            for known in Vectors(self._engine, space.model_id).of_collection(collection_id, space.field):
+                dense.add(known)
+            index.dense[space] = dense
+        return index.dense[space]
 
     def _keys(self, field: str, chunk_ids: Ids) -> Ids:
         if field == CHUNK_DENSE:
@@ -102,8 +105,10 @@ class LocalKnowledgeBase(StoredKnowledgeBase):
         tokenizer: Tokenizer,
         settings: Settings,
         more: Mapping[str, Encoder] | None = None,
+        named: Callable[[str], Encoder | None] = lambda _: None,
     ) -> None:
-        """`embeddings` are those of the chunks, `more` those of further dense fields."""
-        encoders = {CHUNK_DENSE: Encoder(embeddings, catalog.model_id), **(more or {})}
-        index = LocalIndex(catalog.engine, encoders, tokenizer, settings.sparse_fields.chunk)
+        """`embeddings` are those of the chunks, `more` those of further dense fields; `named` is as for `Encoders`."""
+        own = Encoder(embeddings, catalog.model_id)
+        encoders = Encoders(catalog.engine, {CHUNK_DENSE: own, **(more or {})}, named)
+        index = LocalIndex(catalog.engine, tokenizer, settings.sparse_fields.chunk)
         super().__init__(catalog, encoders, tokenizer, settings, index)

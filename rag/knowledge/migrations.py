@@ -83,6 +83,11 @@ def _add_index_of_unquestioned(connection: Connection) -> None:
         index.create(connection, checkfirst=True)
 
 
+def _add_model_of_vectors(connection: Connection) -> None:
+    """A session can have its vectors made by another model than the server's own."""
+    _add_column(connection, collections, "model_id VARCHAR")
+
+
 def _add_column(connection: Connection, table: Table, column: str) -> None:
     """Add a column where an older program made the table."""
     if column.split(maxsplit=1)[0] not in {known["name"] for known in inspect(connection).get_columns(table.name)}:
@@ -99,4 +104,5 @@ MIGRATIONS = (
     _add_use,
     _add_page_starts,
     _add_index_of_unquestioned,
+    _add_model_of_vectors,
 )

@@ -3,6 +3,7 @@
 from sqlalchemy import (
     Boolean,
     Column,
+    ColumnElement,
     DateTime,
     ForeignKey,
     Index,
@@ -13,6 +14,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    func,
     select,
     text,
 )
@@ -45,7 +47,15 @@ collections = Table(
     Column("created_at", DateTime(timezone=True), nullable=False),
     # The last search that left no conversation behind, to the day.
     Column("used_at", DateTime(timezone=True)),
+    # The model of its chunks' vectors, where its session has chosen one.
+    Column("model_id", String),
 )
+
+
+def model_wanted(own_id: str) -> ColumnElement[str]:
+    """The model whose vectors a collection's chunks are to have; `own_id` is the server's own."""
+    return func.coalesce(collections.c.model_id, own_id)
+
 
 documents = Table(
     "documents",

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from rag.knowledge.dense import Ids, Vector
 from rag.knowledge.postings import Segment
@@ -11,6 +11,13 @@ from rag.knowledge.vectors import VectorsByKey
 from rag.types import Scope
 
 Scores = dict[int, float]
+
+
+class Space(NamedTuple):
+    """Where vectors can be compared: those of one field, by one model."""
+
+    field: str
+    model_id: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,12 +31,17 @@ class Bounds:
 class IndexChange(Protocol):
     """A change of one collection's index, after that of its rows. Keys are those of `FIELDS`."""
 
+    @property
+    def spaces(self) -> Collection[Space]:
+        """Those whose vectors it is to be told of; any others it reads from the rows when they are searched."""
+        ...
+
     def add(self, segment: Segment) -> None:
         """Add a document's words."""
         ...
 
-    def add_vectors(self, field: str, vectors: VectorsByKey) -> None:
-        """Add vectors of a field; keys that are there already stay as they are."""
+    def add_vectors(self, space: Space, vectors: VectorsByKey) -> None:
+        """Add vectors of one of its `spaces`; keys that are there already stay as they are."""
         ...
 
     def remove(self, keys: Mapping[str, Sequence[int]]) -> None:
@@ -64,14 +76,14 @@ class SearchIndex(Protocol):
         ...
 
     def nearest(
-        self, field: str, vectors: Sequence[Vector], collections: Sequence[str], limit: int, bounds: Bounds | None
+        self, space: Space, vectors: Sequence[Vector], collections: Sequence[str], limit: int, bounds: Bounds | None
     ) -> list[Scores]:
-        """The keys of a field with the `limit` best cosines above 0 for each vector.
+        """The keys with the `limit` best cosines above 0 for each vector.
 
-        Raises EmbeddingFailed where the field's vectors are of another dimension.
+        Raises EmbeddingFailed where the vectors that are stored are of another dimension.
         """
         ...
 
-    def covered(self, field: str, collections: Sequence[str], keys: Collection[int]) -> set[int]:
-        """Those of some keys that a field has a vector for."""
+    def covered(self, space: Space, collections: Sequence[str], keys: Collection[int]) -> set[int]:
+        """Those of some keys that have a vector."""
         ...

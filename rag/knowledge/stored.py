@@ -4,13 +4,13 @@ import time
 from collections.abc import Mapping, Sequence
 from threading import Event
 
-from rag.embeddings.encoder import Encoder
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.dense_routes import DenseRoutes
+from rag.knowledge.encoders import Encoders
 from rag.knowledge.fusion import Route, best_of, reciprocal_rank, weighted
 from rag.knowledge.passages import Passages
-from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, SearchRequest, from_settings, require_fields
-from rag.knowledge.search_index import Bounds, Scores, SearchIndex
+from rag.knowledge.request import CHUNK_SPARSE, SearchRequest, from_settings, require_fields
+from rag.knowledge.search_index import Bounds, Scores, SearchIndex, Space
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import Vectors
 from rag.settings import Settings
@@ -26,20 +26,19 @@ class StoredKnowledgeBase:
     def __init__(
         self,
         catalog: Catalog,
-        encoders: Mapping[str, Encoder],
+        encoders: Encoders,
         tokenizer: Tokenizer,
         settings: Settings,
         index: SearchIndex,
     ) -> None:
-        """`encoders` are the models of the dense fields that are searched, that of the chunks among them."""
+        """`encoders` are the models of the dense fields that are searched."""
         self.encoders = encoders
         self._catalog = catalog
         self._tokenizer = tokenizer
         self._request = from_settings(settings)
         self._passages = Passages(catalog.engine, tokenizer)
-        self._vectors = {field: Vectors(catalog.engine, own.model_id) for field, own in encoders.items()}
+        self._documents = Vectors(catalog.engine, catalog.model_id)
         self._index = index
-        self._dense = DenseRoutes(catalog.engine, encoders, index)
 
     def search(
         self,
@@ -66,9 +65,10 @@ class StoredKnowledgeBase:
         request = request or self._request
         self.check(request)
         asked = list(dict.fromkeys(question for question in questions if question.strip()))
-        found, seconds, notes = self._search_routes(asked, collections, request, scope)
+        dense = DenseRoutes(self._catalog.engine, self.encoders.of(collections), self._index)
+        found, seconds, notes = self._search_routes(asked, collections, request, scope, dense)
         searched = time.perf_counter()
-        scores = self._fuse(found, collections, request)
+        scores = _fuse(found, collections, request, dense)
         best = sorted(scores, key=lambda chunk: (-scores[chunk], chunk))[: request.limit]
         by_route = {field: best_of(each) for field, each in found.items()}
         stored = self._passages.chunks(best)
@@ -94,7 +94,7 @@ class StoredKnowledgeBase:
 
     def check(self, request: SearchRequest) -> None:
         """Raises ValueError for a field that is not configured."""
-        require_fields(request, (*self.encoders, CHUNK_SPARSE))
+        require_fields(request, (*self.encoders.configured, CHUNK_SPARSE))
 
     def sections(self, parent_ids: Sequence[int]) -> dict[int, Section]:
         """Parent passages with all their children. Raises StoreError."""
@@ -115,10 +115,10 @@ class StoredKnowledgeBase:
             segment = self._passages.write(document_id, sections, loaded, words)
             index.remove(before)
             index.add(segment)
-            for field, vectors in self._vectors.items():
-                for known in vectors.of_document(document_id, field):
-                    index.add_vectors(field, known)
-        self._vectors[CHUNK_DENSE].finish_documents()
+            for space in index.spaces:
+                for known in Vectors(self._catalog.engine, space.model_id).of_document(document_id, space.field):
+                    index.add_vectors(space, known)
+        self._documents.finish_documents()
         return self._catalog.known_document(document_id)
 
     def add_vectors(self, new: Mapping[str, Sequence[float]], model_id: str | None = None) -> None:
@@ -126,13 +126,15 @@ class StoredKnowledgeBase:
 
         Without `model_id` they are those of the chunks' model.
         """
-        fields = [field for field, own in self.encoders.items() if own.model_id == (model_id or self._catalog.model_id)]
-        vectors = self._vectors[fields[0]]
+        model_id = model_id or self._catalog.model_id
+        vectors = Vectors(self._catalog.engine, model_id)
+        fields = [field for field, own in self.encoders.to_fill() if own.model_id == model_id]
         for (collection_id, field), owned in vectors.add(new, fields).items():
             with self._index.changing(collection_id) as index:
                 present = vectors.present(owned, field)
-                index.add_vectors(field, {key: vector for key, vector in owned.items() if key in present})
-        self._vectors[CHUNK_DENSE].finish_documents()
+                there = {key: vector for key, vector in owned.items() if key in present}
+                index.add_vectors(Space(field, model_id), there)
+        self._documents.finish_documents()
 
     def delete(self, document_id: str) -> None:
         """Remove a document with all that is derived from it; nothing where there is none. Raises StoreError."""
@@ -151,13 +153,18 @@ class StoredKnowledgeBase:
             index.clear()
 
     def _search_routes(
-        self, asked: Sequence[str], collections: Sequence[str], request: SearchRequest, scope: Scope | None
+        self,
+        asked: Sequence[str],
+        collections: Sequence[str],
+        request: SearchRequest,
+        scope: Scope | None,
+        dense: DenseRoutes,
     ) -> tuple[dict[str, list[Scores]], dict[str, float], list[Message]]:
         """What each route found for each phrasing, the seconds that it took, and what was not searched."""
         begun = time.perf_counter()
         bounds = Bounds(scope, self._passages.within(scope, collections)) if scope else None
         fields = [route.anns_field for route in request.requests]
-        vectors = self._dense.embed(asked, [field for field in fields if field != CHUNK_SPARSE])
+        vectors = dense.embed(asked, [field for field in fields if field != CHUNK_SPARSE])
         seconds = {"embed": time.perf_counter() - begun}
         terms = [self._tokenizer.tokens(question)[:_TERMS] for question in asked]
         found: dict[str, list[Scores]] = {}
@@ -168,7 +175,7 @@ class StoredKnowledgeBase:
                 result: list[Scores] | Message = self._index.words(terms, collections, limit, bounds)
             else:
                 own = vectors[field]
-                result = own if isinstance(own, Message) else self._dense.search(field, own, collections, limit, bounds)
+                result = own if isinstance(own, Message) else dense.search(field, own, collections, limit, bounds)
             if isinstance(result, Message):
                 notes += [] if result in notes else [result]
                 result = [{} for _ in asked]
@@ -176,28 +183,29 @@ class StoredKnowledgeBase:
             seconds[field] = time.perf_counter() - begun
         return found, seconds, notes
 
-    def _fuse(
-        self, found: Mapping[str, Sequence[Scores]], collections: Sequence[str], request: SearchRequest
-    ) -> dict[int, float]:
-        """The score of each chunk found: its best of all phrasings."""
-        everything = {chunk for phrasings in found.values() for scores in phrasings for chunk in scores}
-        covered = {
-            # A field that found nothing at all judges nothing: its model may have failed.
-            field: everything
-            if field == CHUNK_SPARSE
-            else self._dense.covered(field, collections, everything if any(phrasings) else ())
-            for field, phrasings in found.items()
-        }
-        fused = []
-        for phrasing in zip(*found.values(), strict=True):
-            each = dict(zip(found, phrasing, strict=True))
-            if request.fuse.method == "rrf":
-                routes = [Route(scores, covered[field]) for field, scores in each.items()]
-                fused.append(reciprocal_rank(routes, request.fuse.k))
-            else:
-                weights = zip(each.items(), request.fuse.weights, strict=True)
-                fused.append(weighted([Route(scores, covered[field], weight) for (field, scores), weight in weights]))
-        return best_of(fused)
+
+def _fuse(
+    found: Mapping[str, Sequence[Scores]], collections: Sequence[str], request: SearchRequest, dense: DenseRoutes
+) -> dict[int, float]:
+    """The score of each chunk found: its best of all phrasings."""
+    everything = {chunk for phrasings in found.values() for scores in phrasings for chunk in scores}
+    covered = {
+        # A field that found nothing at all judges nothing: its model may have failed.
+        field: everything
+        if field == CHUNK_SPARSE
+        else dense.covered(field, collections, everything if any(phrasings) else ())
+        for field, phrasings in found.items()
+    }
+    fused = []
+    for phrasing in zip(*found.values(), strict=True):
+        each = dict(zip(found, phrasing, strict=True))
+        if request.fuse.method == "rrf":
+            routes = [Route(scores, covered[field]) for field, scores in each.items()]
+            fused.append(reciprocal_rank(routes, request.fuse.k))
+        else:
+            weights = zip(each.items(), request.fuse.weights, strict=True)
+            fused.append(weighted([Route(scores, covered[field], weight) for (field, scores), weight in weights]))
+    return best_of(fused)
 
 
 def _ranked(scores: Mapping[int, float]) -> tuple[tuple[int, float], ...]:

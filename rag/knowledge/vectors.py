@@ -24,19 +24,20 @@ from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 from rag.database import reading, transaction
 from rag.embeddings.check import unit_vector
 from rag.errors import EmbeddingFailed
+from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.dense import Vector
 from rag.knowledge.fields import FIELDS
 from rag.knowledge.recognitions import OPEN
 from rag.knowledge.request import CHUNK_DENSE
-from rag.knowledge.schema import chunks, documents, recognitions, vectors
+from rag.knowledge.schema import chunks, collections, documents, model_wanted, recognitions, vectors
 from rag.message_json import message_to_json
 from rag.types import DocumentStatus, Message
 
 # Stored so whatever the machine's own byte order is.
 _STORED = np.dtype("<f4")
 _ROWS_AT_ONCE = 4096
-# The newest are those of the model in use. SQLite would take an index by model for the way into every join: it has two
-# values at most, and all vectors of the model would be read where those of one collection are wanted.
+# The newest are those of a model in use. SQLite would take an index by model for the way into every join: it has few
+# values, and all vectors of the model would be read where those of one collection are wanted.
 _NEWEST_FIRST = literal_column("vectors.rowid", Integer).desc()
 VectorsByKey = dict[int, Vector]
 
@@ -53,14 +54,21 @@ class PendingText:
 class Vectors:
     """The vectors of one model. Every method raises StoreError."""
 
-    def __init__(self, engine: Engine, model_id: str) -> None:
+    def __init__(self, engine: Engine, model_id: str, own_id: str = "") -> None:
+        """`own_id` is the server's own model, which collections have that chose none; without, it is this one."""
         self._engine = engine
         self._model_id = model_id
+        self._wanted = model_wanted(own_id or model_id)
 
     def pending(self, after: int, limit: int, field: str = CHUNK_DENSE) -> tuple[PendingText, ...]:
-        """The next texts of a field without a vector, in the order they were stored, from the one behind `after`."""
+        """The next texts of a field that lack a vector, in the order they were stored, from the one behind `after`.
+
+        Of chunks, those whose collection is to have this model's; the shared one is to have every model's.
+        """
         own = FIELDS[field]
-        query = select(own.table).where(own.key > after, ~self._has_vector(own.table)).order_by(own.key)
+        query = select(own.table).where(own.key > after, ~self._has_vector(own.table, self._model_id)).order_by(own.key)
+        if field == CHUNK_DENSE:
+            query = query.where(self._is_wanted())
         with reading(self._engine) as connection:
             return tuple(
                 PendingText(row._mapping[own.key], row.text_hash, own.text(row))
@@ -115,12 +123,16 @@ class Vectors:
         """Bring documents to READY whose vectors are complete, and all of whose pages have been recognised."""
         self._move(DocumentStatus.EMBEDDING, DocumentStatus.READY, ~self._lacking())
 
-    def reopen_documents(self) -> None:
-        """Bring documents back to EMBEDDING that lack vectors of this model, or whose pages are to be recognised."""
-        self._move(DocumentStatus.READY, DocumentStatus.EMBEDDING, self._lacking())
+    def reopen_documents(self, collection_id: str | None = None) -> None:
+        """Bring documents back to EMBEDDING that lack vectors, or whose pages are to be recognised.
+
+        All those that there are, or those of a collection.
+        """
+        own = true() if collection_id is None else documents.c.collection_id == collection_id
+        self._move(DocumentStatus.READY, DocumentStatus.EMBEDDING, and_(own, self._lacking()))
 
     def report(self, message: Message | None) -> None:
-        """What there is to say about the documents whose vectors are being filled in."""
+        """What there is to say about the documents whose vectors are being filled in by this model."""
         self._report(message, true())
 
     def report_text(self, text_hash: str, field: str, message: Message) -> None:
@@ -130,17 +142,25 @@ class Vectors:
         self._report(message, documents.c.document_id.in_(own))
 
     def _report(self, message: Message | None, condition: ColumnElement[bool]) -> None:
-        waiting = documents.c.status == DocumentStatus.EMBEDDING
+        wanting = select(collections.c.collection_id).where(self._wanted == self._model_id)
+        waiting = (documents.c.status == DocumentStatus.EMBEDDING) & documents.c.collection_id.in_(wanting)
         with transaction(self._engine) as connection:
             connection.execute(update(documents).where(waiting, condition).values(message=message_to_json(message)))
 
-    def _has_vector(self, table: Table) -> ColumnElement[bool]:
-        return exists().where(and_(vectors.c.text_hash == table.c.text_hash, vectors.c.model_id == self._model_id))
+    def _is_wanted(self) -> ColumnElement[bool]:
+        """Whether a chunk is to have a vector of this model."""
+        own = select(documents.c.document_id).join(collections).where(documents.c.document_id == chunks.c.document_id)
+        return own.where(or_(self._wanted == self._model_id, collections.c.collection_id == SHARED_COLLECTION)).exists()
+
+    @staticmethod
+    def _has_vector(table: Table, model_id: ColumnElement[str] | str) -> ColumnElement[bool]:
+        return exists().where(and_(vectors.c.text_hash == table.c.text_hash, vectors.c.model_id == model_id))
 
     def _lacking(self) -> ColumnElement[bool]:
         own = chunks.c.document_id == documents.c.document_id
+        of_collection = collections.c.collection_id == documents.c.collection_id
         unread = OPEN.where(recognitions.c.document_id == documents.c.document_id)
-        return or_(exists().where(own, ~self._has_vector(chunks)), unread.exists())
+        return or_(exists().where(of_collection, own, ~self._has_vector(chunks, self._wanted)), unread.exists())
 
     def _move(self, before: DocumentStatus, after: DocumentStatus, condition: ColumnElement[bool]) -> None:
         query = update(documents).where(documents.c.status == before, condition)

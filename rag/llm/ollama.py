@@ -83,6 +83,18 @@ class OllamaServer:
             installed = self._client(client_options(self._base_url, self._timeout)).list().models
         return tuple(model.model for model in installed if model.model and not EMBEDDING_ONLY.search(model.model))
 
+    def embedding_models(self) -> tuple[str, ...]:
+        """The names of the installed models that make vectors, the latest first.
+
+        Raises ModelUnreachable, ModelMissing, ModelRefused.
+        """
+        client = self._client(client_options(self._base_url, self._timeout))
+        with _translated("", self._base_url):
+            names = [model.model for model in client.list().models if model.model]
+            told = {name: client.show(name).capabilities for name in names}
+        # An older server does not say what a model can do.
+        return tuple(name for name, can in told.items() if ("embedding" in can if can else EMBEDDING_ONLY.search(name)))
+
     def can_think(self, model: str) -> bool:
         """Whether a model thinks when asked to. Raises ModelUnreachable, ModelMissing, ModelRefused."""
         with _translated(model, self._base_url):

@@ -43,6 +43,7 @@ _MOST_ADDRESS = 300
 _KEY = re.compile(r"[!-~]{1,2000}")
 # Whether a key may be had depends on the address, and whose a model is on both.
 _LAST = {KEY: 1, MODEL: 2}
+Offered = Mapping[str, Collection[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +62,15 @@ class Unfit(ValueError):
         self.problem = Message(f"preference.problem.{key}", values)
 
 
-def check(asked: Mapping[str, object], settings: Settings, models: Collection[str], served: bool = False) -> Checked:
+def check(asked: Mapping[str, object], settings: Settings, offered: Offered, served: bool = False) -> Checked:
     """The values as preferences, holding only what differs from the server's; all of them, or none.
 
-    `models` are those that can be chosen, as `provider:name`; `served` tells that a server answers. What may not be set
-    at all is refused, not left out: whoever sends it has not used the form.
+    `offered` are the models that can be chosen, by field; `served` tells that a server answers. What may not be set at
+    all is refused, not left out: whoever sends it has not used the form.
     """
     usual = {item.path: server_value(settings, item, served) for item in fields_of(settings)}
-    return _checked(asked, settings, (*models, *_named(asked, settings)), usual)
+    models = (*offered.get(MODEL, ()), *_named(asked, settings))
+    return _checked(asked, settings, {**offered, MODEL: models}, usual)
 
 
 def with_kept_key(asked: Mapping[str, object], stored: Preferences) -> dict[str, object]:
@@ -91,9 +93,7 @@ def _named(asked: Mapping[str, object], settings: Settings) -> tuple[str, ...]:
     return (str(model),) if is_service and is_name(str(model).partition(":")[2]) else ()
 
 
-def _checked(
-    asked: Mapping[str, object], settings: Settings, models: Collection[str], usual: Mapping[str, Value]
-) -> Checked:
+def _checked(asked: Mapping[str, object], settings: Settings, offered: Offered, usual: Mapping[str, Value]) -> Checked:
     """The values as preferences, less those that are the `usual` ones."""
     known = {item.path: item for item in fields_of(settings)}
     values: dict[str, Value] = {}
@@ -102,7 +102,7 @@ def _checked(
         try:
             if path not in known:
                 raise Unfit("not_settable")
-            value = admissible(known[path], raw, settings, models)
+            value = admissible(known[path], raw, settings, offered.get(path, ()))
             if path in usual and value == usual[path]:
                 continue
             if is_locked(known[path], settings):
@@ -124,7 +124,7 @@ def usable(stored: Mapping[str, object], settings: Settings) -> Preferences:
     return _checked(kept, settings, _possible(stored, kept, settings), {}).preferences
 
 
-def _possible(stored: Mapping[str, object], kept: Mapping[str, object], settings: Settings) -> tuple[str, ...]:
+def _possible(stored: Mapping[str, object], kept: Mapping[str, object], settings: Settings) -> Offered:
     """A model that was chosen once, unless the server no longer has its like. Whether it is there is for the pool."""
     model = str(stored.get(MODEL, ""))
     provider, _, name = model.partition(":")
@@ -138,7 +138,7 @@ def _possible(stored: Mapping[str, object], kept: Mapping[str, object], settings
             holds = settings.llm.provider in ("auto", "ollama")
         case _:
             holds = provider == "extractive"
-    return (model,) if holds else ()
+    return {MODEL: (model,) if holds else ()}
 
 
 def admissible(field: Field, raw: object, settings: Settings, models: Collection[str]) -> Value:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rag.preferences.fields import ADDRESS, KEY, MODEL, OPENAI, PROMPTS, PROVIDER, ROUTES, SERVED, Value
+from rag.preferences.fields import ADDRESS, EMBEDDING, KEY, MODEL, OPENAI, PROMPTS, PROVIDER, ROUTES, SERVED, Value
 from rag.settings import Settings
 
 
@@ -23,6 +23,7 @@ class Preferences:
 def effective(settings: Settings, preferences: Preferences) -> Settings:
     """The settings that hold for a session. Its prompts are apart. Raises pydantic's ValidationError."""
     own = {path: value for path, value in preferences.values.items() if not path.startswith(f"{PROMPTS}.")}
+    own.pop(EMBEDDING, None)  # which is its collection's
     service = {ADDRESS: own.pop(ADDRESS, ""), KEY: own.pop(KEY, "")}
     if not own:
         return settings

@@ -13,6 +13,7 @@ Value = bool | int | float | str | dict[str, float]
 ROUTES = "requests"
 PROVIDER, MODEL, ADDRESS, KEY = "llm.provider", "llm.model", "llm.base_url", "llm.api_key"
 OPENAI = "openai"
+EMBEDDING = "dense_fields.chunk.model"
 # What a form sends in a key's place to have it removed; no key is so short.
 FORGET_KEY = "-"
 RERANK, BY_GRADES = "rerank.kind", "llm"
@@ -75,7 +76,12 @@ class Field:
     @property
     def covers(self) -> tuple[str, ...]:
         """The keys of config.yaml that it stands for: a lock on one of them locks it."""
-        together = {MODEL: (PROVIDER, MODEL), ROUTES: (ROUTES, "fuse.weights")}
+        together = {
+            MODEL: (PROVIDER, MODEL),
+            # Who may not choose who answers may not have a server load another model for this either.
+            EMBEDDING: ("dense_fields.chunk.provider", EMBEDDING, PROVIDER, MODEL),
+            ROUTES: (ROUTES, "fuse.weights"),
+        }
         return together.get(self.path, (self.path,))
 
 
@@ -101,6 +107,7 @@ def fields_of(settings: Settings) -> tuple[Field, ...]:
         *(service if may_have_service(settings) else ()),
         Field("llm.temperature", Group.MODEL, number, 0, 2),
         Field("llm.reasoning", Group.MODEL, switch),
+        Field(EMBEDDING, retrieval, Kind.MODEL),
         Field(ROUTES, retrieval, Kind.ROUTES, 0, 10, configured_fields(settings)),
         Field("fuse.method", retrieval, choice, choices=("weighted", "rrf")),
         Field("fuse.k", retrieval, whole, 1, 1000),
@@ -123,8 +130,17 @@ def fields_of(settings: Settings) -> tuple[Field, ...]:
 
 
 def is_locked(field: Field, settings: Settings) -> bool:
-    """Whether the operator keeps a field, by its own key or by that of a section that it is in."""
-    return any(is_kept(path, settings) for path in field.covers)
+    """Whether the operator keeps a field, by its own key or by that of a section that it is in.
+
+    A field of Milvus has the vectors of one model, and so has everybody.
+    """
+    is_single = field.path == EMBEDDING and bool(settings.milvus.uri)
+    return is_single or any(is_kept(path, settings) for path in field.covers)
+
+
+def may_choose_embedding(settings: Settings) -> bool:
+    """Whether a session may have its vectors made by another model than the server's own."""
+    return not any(field.path == EMBEDDING and is_locked(field, settings) for field in fields_of(settings))
 
 
 def is_kept(path: str, settings: Settings) -> bool:

@@ -16,9 +16,11 @@ from sqlalchemy import text
 from rag.database import reading
 from rag.errors import EmbeddingFailed, UnknownDocument
 from rag.knowledge.bm25 import Corpus
+from rag.knowledge.dense import DenseIndex
 from rag.knowledge.index import CollectionIndex, IndexCache
 from rag.knowledge.postings import build as build_segment
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, FusionSpec, SearchRequest, SingleSearchRequest
+from rag.knowledge.search_index import Space
 from rag.knowledge.sparse_route import SparseRoute
 from rag.knowledge.texts import index_text
 from rag.knowledge.tokenizer import Tokenizer
@@ -393,7 +395,7 @@ def test_an_index_that_has_grown_counts_for_what_it_takes_now() -> None:
 
 def test_the_statistics_of_words_go_with_the_index_that_they_were_made_of() -> None:
     def build(_: str) -> CollectionIndex:
-        return CollectionIndex([build_segment([1], [["年假"]])], ())
+        return CollectionIndex([build_segment([1], [["年假"]])])
 
     cache = IndexCache(build, most_bytes=8)
     route = SparseRoute(SETTINGS.sparse_fields.chunk, cache)
@@ -405,11 +407,12 @@ def test_the_statistics_of_words_go_with_the_index_that_they_were_made_of() -> N
 
 
 def test_an_index_tells_what_it_takes() -> None:
-    index = CollectionIndex((), [CHUNK_DENSE])
+    index, space = CollectionIndex(()), Space(CHUNK_DENSE, "fake")
+    index.dense[space] = DenseIndex()
     empty = index.nbytes
     index.add(build_segment([1, 2], [["年假", "十天"], ["病假"]]))
     with_words = index.nbytes
-    index.add_vectors(CHUNK_DENSE, {1: np.ones(384, np.float32)})
+    index.add_vectors(space, {1: np.ones(384, np.float32)})
     assert empty < with_words < index.nbytes - 384 * 4
     index.keep(("mine",), Corpus(index.segments))
     index.clear()
@@ -417,7 +420,7 @@ def test_an_index_tells_what_it_takes() -> None:
 
 
 def test_nobody_waits_for_the_index_of_another_collection_and_no_lock_is_left() -> None:
-    cache = IndexCache(lambda _: CollectionIndex((), ()))
+    cache = IndexCache(lambda _: CollectionIndex(()))
 
     def open_many() -> None:
         for number in range(1000):

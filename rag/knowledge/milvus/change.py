@@ -1,7 +1,7 @@
 """A change of one collection's rows on Milvus, after that in SQLite."""
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import Event
 
@@ -13,6 +13,7 @@ from rag.knowledge.milvus.statistics import CollectionTerms
 from rag.knowledge.milvus.words import sparse_vectors
 from rag.knowledge.postings import Segment
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE
+from rag.knowledge.search_index import Space
 from rag.knowledge.vectors import VectorsByKey
 
 _log = logging.getLogger(__name__)
@@ -28,12 +29,15 @@ class MilvusChange:
         rows: StoredRows,
         terms: CollectionTerms,
         behind: Event,
+        spaces: Collection[Space],
     ) -> None:
+        """`spaces` are those of the dense `fields`: each has the vectors of one model."""
         self._collection_id = collection_id
         self._fields = fields
         self._rows = rows
         self._terms = terms
         self._behind = behind
+        self.spaces = spaces
 
     def add(self, segment: Segment) -> None:
         """Add a document's words."""
@@ -42,11 +46,11 @@ class MilvusChange:
             if now:
                 self.write_words(segment)
 
-    def add_vectors(self, field: str, vectors: VectorsByKey) -> None:
+    def add_vectors(self, space: Space, vectors: VectorsByKey) -> None:
         """Add vectors of a field."""
         with self._later_where_unavailable() as now:
             if now:
-                self.write_vectors(field, vectors)
+                self.write_vectors(space.field, vectors)
 
     def remove(self, keys: Mapping[str, Sequence[int]]) -> None:
         """Delete what each field has under some keys."""

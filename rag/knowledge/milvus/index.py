@@ -26,7 +26,7 @@ from rag.knowledge.milvus.words import SparseWords
 from rag.knowledge.passages import Passages
 from rag.knowledge.postings import without
 from rag.knowledge.request import ALL_FIELDS, CHUNK_DENSE, CHUNK_SPARSE
-from rag.knowledge.search_index import Bounds, Scores
+from rag.knowledge.search_index import Bounds, Scores, Space
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import Vectors
 from rag.settings import Settings
@@ -58,6 +58,7 @@ class MilvusIndex:
         self._rows = StoredRows(engine)
         self._passages = Passages(engine, tokenizer)
         self._vectors = {field: Vectors(engine, own.model_id) for field, own in encoders.items()}
+        self._spaces = [Space(field, own.model_id) for field, own in encoders.items()]
         self._terms = IndexCache(lambda collection_id: CollectionTerms(lambda: self._passages.segments(collection_id)))
         self._statistics = StatisticsCache()
         self._words = SparseWords(self._fields[CHUNK_SPARSE], settings.sparse_fields.chunk)
@@ -70,7 +71,7 @@ class MilvusIndex:
     def changing(self, collection_id: str) -> Iterator[MilvusChange]:
         """A change of a collection. Where Milvus cannot be reached it is `behind`, and nothing is raised for that."""
         with self._terms.open(collection_id) as terms:
-            yield MilvusChange(collection_id, self._fields, self._rows, terms, self.behind)
+            yield MilvusChange(collection_id, self._fields, self._rows, terms, self.behind, self._spaces)
 
     def words(
         self, questions: Sequence[Sequence[str]], collections: Sequence[str], limit: int, bounds: Bounds | None
@@ -92,24 +93,24 @@ class MilvusIndex:
             return self._words.explain(question, statistics, chunk_ids, of_collections(collections))
 
     def nearest(
-        self, field: str, vectors: Sequence[Vector], collections: Sequence[str], limit: int, bounds: Bounds | None
+        self, space: Space, vectors: Sequence[Vector], collections: Sequence[str], limit: int, bounds: Bounds | None
     ) -> list[Scores]:
-        """The keys of a field with the `limit` best cosines. Raises EmbeddingFailed, StoreError."""
+        """The keys with the `limit` best cosines. Raises EmbeddingFailed, StoreError."""
         expression = rows_of(collections, bounds.scope if bounds else None)
         with self._compared_after_errors():
-            dimension = self._fields[field].dimension()
+            dimension = self._fields[space.field].dimension()
             if expression is None or not vectors or not dimension:
                 return [{} for _ in vectors]
             if dimension != len(vectors[0]):
                 detail = f"dimension {len(vectors[0])}, stored {dimension}"
-                raise EmbeddingFailed(model=self._encoders[field].model_id, detail=detail)
-            found = self._fields[field].search(vectors, limit, expression)
+                raise EmbeddingFailed(model=space.model_id, detail=detail)
+            found = self._fields[space.field].search(vectors, limit, expression)
         return [{hit[KEY]: float(hit["distance"]) for hit in hits if hit["distance"] > 0} for hits in found]
 
-    def covered(self, field: str, collections: Sequence[str], keys: Collection[int]) -> set[int]:
-        """Those of some keys that a field has a vector for. Raises StoreError."""
+    def covered(self, space: Space, collections: Sequence[str], keys: Collection[int]) -> set[int]:
+        """Those of some keys that have a vector. Raises StoreError."""
         with self._compared_after_errors():
-            return self._fields[field].present(keys, of_collections(collections))
+            return self._fields[space.field].present(keys, of_collections(collections))
 
     def reconcile(self) -> None:
         """Write what SQLite holds and Milvus does not, delete what SQLite no longer holds. Raises StoreError."""

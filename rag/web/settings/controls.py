@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from html import escape
 
 from rag import i18n
+from rag.embeddings.build import known_as
 from rag.files import MEGABYTE
 from rag.i18n import Language
 from rag.llm.listing import LONGEST_NAME
 from rag.preferences.checks import MAX_PROMPT_LENGTH
-from rag.preferences.fields import FORGET_KEY, OPENAI, SERVER_MODEL, Field, Kind, Value, may_have_service
+from rag.preferences.fields import EMBEDDING, FORGET_KEY, OPENAI, SERVER_MODEL, Field, Kind, Value, may_have_service
 from rag.prompts import placeholders
 from rag.types import OfferedModel, Provider
 from rag.web.markup import model_name
@@ -48,6 +49,8 @@ def control(field: Field, panel: Panel) -> str:
     value, default = panel.value(field), panel.default(field)
     off = " disabled" if panel.is_locked(field) else ""
     match field.kind:
+        case Kind.MODEL if field.path == EMBEDDING:
+            return _embeddings(field, str(value), panel, off)
         case Kind.MODEL:
             return _models(field, str(value), panel, off)
         case Kind.ROUTES:
@@ -167,6 +170,19 @@ def _models(field: Field, chosen: str, panel: Panel, off: str) -> str:
         f'value="" data-default="" maxlength="{LONGEST_NAME}" placeholder="{named}" aria-label="{named}" '
         'autocomplete="off" spellcheck="false"></div>'
     )
+
+
+def _embeddings(field: Field, chosen: str, panel: Panel, off: str) -> str:
+    """A button for each model that makes vectors, the server's own first; one that is chosen and gone is listed."""
+    language, dense = panel.language, panel.settings.dense_fields.chunk
+    name, length = known_as(dense)
+    told = [worded(language, f"embedding.{dense.provider}", model=name)]
+    told += [worded(language, "embedding.length", count=length)] if length else []
+    rows = {SERVER_MODEL: (worded(language, "model.server"), " · ".join(told))}
+    rows |= {chosen: (escape(chosen.partition(":")[2]), "")} if chosen else {}
+    for model_id, model in panel.embeddings.items():
+        rows[model_id] = escape(model.name), worded(language, f"model.{model.provider}")
+    return f'<div class="choices">{"".join(_choice(field, key, *row, chosen, off) for key, row in rows.items())}</div>'
 
 
 def _choice(field: Field, key: str, label: str, state: str, chosen: str, off: str) -> str:

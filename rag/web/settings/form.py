@@ -3,9 +3,8 @@
 from html import escape
 
 from rag import i18n
-from rag.embeddings.build import known_as
 from rag.i18n import Language
-from rag.preferences.fields import Field, Group, Kind, fields_of
+from rag.preferences.fields import EMBEDDING, MODEL, Field, Group, Kind, fields_of
 from rag.web.settings.controls import control, identity, shown_value, worded
 from rag.web.settings.panel import Panel
 
@@ -29,9 +28,8 @@ def form(panel: Panel, is_saved: bool = False) -> str:
 def _group(group: Group, fields: list[Field], panel: Panel) -> str:
     language = panel.language
     about = f'<p class="about">{worded(language, "about.prompts")}</p>' if group is Group.PROMPTS else ""
-    embedding = _embedding(panel) if group is Group.RETRIEVAL else ""
     rows = "".join(_prompt(field, panel) if field.kind is Kind.PROMPT else _row(field, panel) for field in fields)
-    return _section(str(group), f"{about}{rows}{embedding}", language)
+    return _section(str(group), f"{about}{rows}", language)
 
 
 def _section(name: str, content: str, language: Language) -> str:
@@ -42,7 +40,8 @@ def _section(name: str, content: str, language: Language) -> str:
 def _row(field: Field, panel: Panel) -> str:
     language, name = panel.language, identity(field)
     label = worded(language, f"label.{field.path}")
-    hint = f'<p class="hint" id="{name}-hint">{worded(language, f"hint.{field.path}")}</p>'
+    told = "hint.milvus" if field.path == EMBEDDING and panel.settings.milvus.uri else f"hint.{field.path}"
+    hint = f'<p class="hint" id="{name}-hint">{worded(language, told)}</p>'
     after = _after(field, panel)
     if field.kind in _GROUPED:
         return (
@@ -74,7 +73,7 @@ def _classes(field: Field, panel: Panel) -> str:
         "locked": panel.is_locked(field),
         "wrong": field.path in panel.problems,
         "model": field.kind is Kind.MODEL,
-        "listed": field.kind is Kind.MODEL and panel.has_asked,
+        "listed": field.path == MODEL and panel.has_asked,
     }
     return " ".join(["field", *(name for name, holds in marks.items() if holds)])
 
@@ -103,21 +102,6 @@ def _after(field: Field, panel: Panel) -> str:
     if field.kind is Kind.SECRET:  # which has no default, and a box of its own for its removal
         return f'<p class="problem" id="{name}-problem">{said}</p>'
     return f'<p class="default"><span>{default}</span>{reset}</p><p class="problem" id="{name}-problem">{said}</p>'
-
-
-def _embedding(panel: Panel) -> str:
-    """What computes vectors: shown, and why it is not a visitor's to change."""
-    dense, language = panel.settings.dense_fields.chunk, panel.language
-    name, length = known_as(dense)
-    told = worded(language, f"embedding.{dense.provider}", model=name)
-    if length:
-        told += f"<small>{worded(language, 'embedding.length', count=length)}</small>"
-    return (
-        '<div class="field locked" data-field="dense_fields"><div class="label">'
-        f'<b>{worded(language, "label.dense")}</b><em class="mark lock">{worded(language, "locked")}</em>'
-        f'<p class="hint">{worded(language, "hint.dense")}</p></div>'
-        f'<div class="control"><p class="value">{told}</p></div></div>'
-    )
 
 
 def _look(language: Language) -> str:

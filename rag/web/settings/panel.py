@@ -25,7 +25,7 @@ from rag.types import Message, ModelStatus, OfferedModel
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A session's preferences beside the server's settings.
+    """A session's preferences beside the server's settings; `embeddings` are the models that make vectors, by id.
 
     `refused` are values as written that could not be had, or are not to be kept yet: with `has_asked`, the service
     among them has just told its models.
@@ -40,6 +40,7 @@ class Panel:
     refused: Mapping[str, object] = field(default_factory=dict)
     problems: Mapping[str, Message] = field(default_factory=dict)
     has_asked: bool = False
+    embeddings: Mapping[str, OfferedModel] = field(default_factory=dict)
 
     def default(self, field: Field) -> Value:
         """What the server uses."""

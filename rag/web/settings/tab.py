@@ -126,6 +126,7 @@ class SettingsTab:
             self._models.status(),
             language,
             self._profiles.is_served(session_id),
+            embeddings=self._profiles.offered_embeddings(),
             **changes,
         )
 

@@ -1,0 +1,79 @@
+"""Which model makes the vectors of each dense field: for the chunks of a collection, the one chosen for it, if any."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+
+from sqlalchemy import Engine, select, update
+from sqlalchemy.dialects.sqlite import insert as insert_or_update
+
+from rag.database import reading, transaction
+from rag.embeddings.encoder import Encoder
+from rag.errors import ModelMissing
+from rag.knowledge.request import CHUNK_DENSE
+from rag.knowledge.schema import collections
+
+
+class Encoders:
+    """The models in use. Which one was chosen is told by the collection's row. Every method raises StoreError."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        configured: Mapping[str, Encoder],
+        named: Callable[[str], Encoder | None] = lambda _: None,
+    ) -> None:
+        """`configured` are the server's own models, by field; `named` gives another by its id, if it may be chosen.
+
+        What was chosen and may no longer be is forgotten.
+        """
+        self.configured = configured
+        self._engine = engine
+        self._named = named
+        # One that several fields or collections have is one object: it is large.
+        self._known = {own.model_id: own for own in configured.values()}
+        own_id = configured[CHUNK_DENSE].model_id
+        gone = [model_id for model_id in self._chosen() if model_id == own_id or self._encoder(model_id) is None]
+        if gone:
+            with transaction(engine) as connection:
+                connection.execute(update(collections).where(collections.c.model_id.in_(gone)).values(model_id=None))
+
+    def of(self, searched: Sequence[str]) -> Mapping[str, Encoder]:
+        """The models by which collections are searched together, by field: a session's own decides for the others."""
+        chosen = [encoder for model_id in self._chosen(searched) if (encoder := self._encoder(model_id))]
+        return {**self.configured, CHUNK_DENSE: chosen[0]} if chosen else self.configured
+
+    def to_fill(self) -> list[tuple[str, Encoder]]:
+        """The fields, and the models that they have vectors of: chunks first, by the server's own model."""
+        chosen = [encoder for model_id in self._chosen() if (encoder := self._encoder(model_id))]
+        further = [(field, own) for field, own in self.configured.items() if field != CHUNK_DENSE]
+        return [(CHUNK_DENSE, encoder) for encoder in (self.configured[CHUNK_DENSE], *chosen)] + further
+
+    def chosen(self, collection_id: str) -> str:
+        """The id of the model that was chosen for a collection; empty where it has the server's own."""
+        return next(iter(self._chosen([collection_id])), "")
+
+    def choose(self, collection_id: str, model_id: str) -> None:
+        """Have a collection's vectors made by a model from now on; by the server's own if its id is empty."""
+        # Who chooses may have no document, and so no collection, yet.
+        row = {"collection_id": collection_id, "created_at": datetime.now(UTC), "model_id": model_id or None}
+        own = insert_or_update(collections).values(row)
+        with transaction(self._engine) as connection:
+            connection.execute(own.on_conflict_do_update(set_={"model_id": own.excluded.model_id}))
+
+    def _chosen(self, among: Sequence[str] | None = None) -> list[str]:
+        """The ids of models that were chosen, for any collection or for some."""
+        query = select(collections.c.model_id).where(collections.c.model_id.is_not(None)).distinct()
+        if among is not None:
+            query = query.where(collections.c.collection_id.in_(among))
+        with reading(self._engine) as connection:
+            return list(connection.scalars(query.order_by(collections.c.model_id)))
+
+    def named(self, model_id: str) -> Encoder:
+        """A model by its id. Raises ModelMissing."""
+        if (encoder := self._encoder(model_id)) is None:
+            raise ModelMissing(model=model_id)
+        return encoder
+
+    def _encoder(self, model_id: str) -> Encoder | None:
+        encoder = self._known.get(model_id) or self._named(model_id)
+        return encoder and self._known.setdefault(model_id, encoder)
