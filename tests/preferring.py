@@ -71,6 +71,7 @@ def profiles_of(
     pool: ModelPool,
     folder: Path | None = None,
     knowledge: FixedKnowledgeBase | None = None,
+    embedding: EmbeddingChoice | None = None,
 ) -> Profiles:
     """Profiles over a database in a folder of its own, unless one is given."""
     if folder is None:
@@ -81,12 +82,13 @@ def profiles_of(
     conversations = SqlConversationStore(database)
     store = open_store(folder, settings=settings)
     filler = VectorFiller(store.catalog, store.knowledge, Event())
+    own = EmbeddingChoice(OfferedEmbeddings(settings), store.knowledge.encoders, filler)
     return Profiles(
         settings,
         PreferenceStore(database),
         pool,
         knowledge=knowledge or FixedKnowledgeBase(),  # type: ignore[arg-type]
-        embedding=EmbeddingChoice(OfferedEmbeddings(settings), store.knowledge.encoders, filler),
+        embedding=embedding or own,
         words=str.split,
         summaries=SummaryStore(database),
         recall=lambda most: Recall(conversations, Encoder(FakeEmbeddings(), "fake"), most),
