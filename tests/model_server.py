@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -68,8 +68,8 @@ def completion(*deltas: dict[str, str], finish: str | None = "stop", **reply: An
 
 
 @contextmanager
-def serving(replies: Mapping[str, Reply], port: int = 0) -> Iterator[ModelServer]:
-    """A server that gives each path its reply, and 404 to all others."""
+def serving(replies: Mapping[str, Reply | Callable[[dict[str, Any]], Reply]], port: int = 0) -> Iterator[ModelServer]:
+    """A server that gives each path its reply, or what is made of the request, and 404 to all others."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -81,7 +81,8 @@ def serving(replies: Mapping[str, Reply], port: int = 0) -> Iterator[ModelServer
         def reply(self, body: dict[str, Any]) -> None:
             server.asked.append((self.path, body))
             server.keys.append(self.headers.get("Authorization", "").removeprefix("Bearer "))
-            reply = replies.get(self.path, Reply(('{"error": "not found"}',), status=404))
+            known = replies.get(self.path, Reply(('{"error": "not found"}',), status=404))
+            reply = known(body) if callable(known) else known
             self.send_response(reply.status)
             self.send_header("Content-Type", reply.content_type)
             self.send_header("Content-Length", str(len(reply.body) + (100 if reply.cut else 0)))

@@ -16,10 +16,12 @@ from rag.errors import EmbeddingFailed, ModelMissing
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.embedding_choice import EmbeddingChoice
+from rag.knowledge.encoders import Encoders
 from rag.knowledge.filler import VectorFiller
-from rag.knowledge.local import LocalKnowledgeBase
+from rag.knowledge.local import LocalIndex
 from rag.knowledge.migrations import MIGRATIONS, _add_model_of_vectors
-from rag.knowledge.request import CHUNK_DENSE, FusionSpec, SearchRequest, SingleSearchRequest
+from rag.knowledge.request import CHUNK_DENSE, PARENT_CHUNK_DENSE, FusionSpec, SearchRequest, SingleSearchRequest
+from rag.knowledge.stored import StoredKnowledgeBase
 from rag.preferences.checks import check
 from rag.preferences.fields import EMBEDDING, fields_of, is_locked, may_choose_embedding
 from rag.settings import Settings
@@ -83,9 +85,11 @@ def open_rig(folder: Path, others: Mapping[str, FakeEmbeddings]) -> Rig:
     catalog = Catalog(open_database(f"sqlite:///{folder / 'knowledge.db'}"), "fake")
     embeddings, offers, idle = FakeEmbeddings(), OfferedFakes(others), threading.Event()
     idle.set()
-    knowledge = LocalKnowledgeBase(catalog, embeddings, TOKENIZER, SETTINGS, named=offers.encoder)
+    encoders = Encoders(catalog.engine, {CHUNK_DENSE: Encoder(embeddings, catalog.model_id)}, offers.encoder)
+    index = LocalIndex(catalog.engine, TOKENIZER, SETTINGS.sparse_fields.chunk)
+    knowledge = StoredKnowledgeBase(catalog, encoders, TOKENIZER, SETTINGS, index)
     filler = VectorFiller(catalog, knowledge, idle)
-    choice = EmbeddingChoice(offers, knowledge.encoders, filler)
+    choice = EmbeddingChoice(offers, encoders, filler)
     return Rig(catalog, knowledge, embeddings, filler, choice, others)
 
 
@@ -146,6 +150,7 @@ def test_what_was_added_under_another_model_is_found_after_going_back(rig: Rig) 
     rig.put("me", "甲.txt", *TEXTS[:1])
     rig.choose("me", OTHER)
     assert wait_for(lambda: rig.meant("年假", "me") == [TEXTS[0]])
+    assert rig.is_ready("me", 1)
     rig.choose("me", "")
     # Another session has made the vectors that this one will want.
     rig.choose("you", OTHER)
@@ -204,6 +209,12 @@ def test_a_choice_stays_after_a_restart_as_long_as_the_model_may_be_had(tmp_path
     without = open_rig(tmp_path, {})
     assert (without.choice.of("me"), without.place("me")) == ("", (DocumentStatus.READY, 3))
     assert without.meant("有十天年假吗", "me")[0] == TEXTS[0]
+
+
+def test_a_model_of_another_field_may_not_be_had_for_that(rig: Rig) -> None:
+    rig.choose("me", OTHER)
+    further = {PARENT_CHUNK_DENSE: Encoder(rig.others[OTHER], OTHER)}
+    assert Encoders(rig.catalog.engine, {**rig.knowledge.encoders.configured, **further}).chosen("me") == ""
 
 
 def test_an_older_store_takes_choices(tmp_path: Path, rig: Rig) -> None:

@@ -197,6 +197,14 @@ def test_the_form_says_what_makes_the_vectors_and_where_that_is_set(chunk: dict[
         assert "ollama pull" in row and "10.1.2.3" not in row
 
 
+def test_with_milvus_the_form_says_why_all_have_one_model_for_vectors() -> None:
+    settings = settings_with(milvus={"uri": "http://127.0.0.1:9"}, server={"locked": ()})
+    for language, told in ((Language.ZH, "存在 Milvus 里"), (Language.EN, "kept in Milvus")):
+        html = form(Panel(settings, Preferences(), (), FixedManager().status(), language))
+        row = html[html.index(f'data-field="{EMBEDDING}"') :].partition("</fieldset>")[0]
+        assert told in row and row.count("radio") == row.count(" disabled") == 1
+
+
 def test_a_model_is_chosen_only_among_those_offered() -> None:
     assert problem("llm.model", "ollama:evil.example/ns/model") == "no_such_model"
     own = effective(

@@ -66,8 +66,8 @@ class OfferedEmbeddings:
         try:
             names = OllamaServer(self._address).embedding_models()
         except WenquError as error:
-            _log.debug("no embedding models of Ollama can be offered: %s", error)
-            names = ()
+            # What it told last is offered still: what is chosen is tried, and why that fails is told.
+            _log.debug("Ollama does not tell its embedding models: %s", error)
         own = installed_name(self._own.model, names) if self._own.provider == "ollama" else None
         names = tuple(name for name in names if name != own)
         with self._lock:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from rag.embeddings.check import unit_vector
 from rag.embeddings.offered import OfferedEmbeddings
-from rag.errors import ModelError
+from rag.errors import ModelError, ModelMissing
 from rag.knowledge.encoders import Encoders
 from rag.knowledge.filler import VectorFiller
 from rag.types import Message, OfferedModel
@@ -32,8 +32,10 @@ class EmbeddingChoice:
         """Why a session cannot have a model: it has to make a vector."""
         if model_id in ("", self.of(session_id)):
             return None
+        encoder = self._encoders.encoder(model_id)
         try:
-            encoder = self._encoders.named(model_id)
+            if encoder is None:
+                raise ModelMissing(model=model_id)
             unit_vector(encoder.question(_ANYTHING), model_id)
         except ModelError as error:
             return error.message

@@ -8,7 +8,6 @@ from sqlalchemy.dialects.sqlite import insert as insert_or_update
 
 from rag.database import reading, transaction
 from rag.embeddings.encoder import Encoder
-from rag.errors import ModelMissing
 from rag.knowledge.request import CHUNK_DENSE
 from rag.knowledge.schema import collections
 
@@ -32,19 +31,24 @@ class Encoders:
         # One that several fields or collections have is one object: it is large.
         self._known = {own.model_id: own for own in configured.values()}
         own_id = configured[CHUNK_DENSE].model_id
-        gone = [model_id for model_id in self._chosen() if model_id == own_id or self._encoder(model_id) is None]
+        gone = [model_id for model_id in self._chosen() if model_id == own_id or named(model_id) is None]
         if gone:
             with transaction(engine) as connection:
                 connection.execute(update(collections).where(collections.c.model_id.in_(gone)).values(model_id=None))
 
+    def encoder(self, model_id: str) -> Encoder | None:
+        """A model by its id, if it may be chosen."""
+        encoder = self._known.get(model_id) or self._named(model_id)
+        return encoder and self._known.setdefault(model_id, encoder)
+
     def of(self, searched: Sequence[str]) -> Mapping[str, Encoder]:
         """The models by which collections are searched together, by field: a session's own decides for the others."""
-        chosen = [encoder for model_id in self._chosen(searched) if (encoder := self._encoder(model_id))]
+        chosen = [encoder for model_id in self._chosen(searched) if (encoder := self.encoder(model_id))]
         return {**self.configured, CHUNK_DENSE: chosen[0]} if chosen else self.configured
 
     def to_fill(self) -> list[tuple[str, Encoder]]:
         """The fields, and the models that they have vectors of: chunks first, by the server's own model."""
-        chosen = [encoder for model_id in self._chosen() if (encoder := self._encoder(model_id))]
+        chosen = [encoder for model_id in self._chosen() if (encoder := self.encoder(model_id))]
         further = [(field, own) for field, own in self.configured.items() if field != CHUNK_DENSE]
         return [(CHUNK_DENSE, encoder) for encoder in (self.configured[CHUNK_DENSE], *chosen)] + further
 
@@ -67,13 +71,3 @@ class Encoders:
             query = query.where(collections.c.collection_id.in_(among))
         with reading(self._engine) as connection:
             return list(connection.scalars(query.order_by(collections.c.model_id)))
-
-    def named(self, model_id: str) -> Encoder:
-        """A model by its id. Raises ModelMissing."""
-        if (encoder := self._encoder(model_id)) is None:
-            raise ModelMissing(model=model_id)
-        return encoder
-
-    def _encoder(self, model_id: str) -> Encoder | None:
-        encoder = self._known.get(model_id) or self._named(model_id)
-        return encoder and self._known.setdefault(model_id, encoder)

@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Mapping, Sequence
 from threading import Event
 
@@ -44,7 +44,7 @@ class VectorFiller:
         self._after: dict[Space, int] = {}
         self._again = Event()
         # Of each model, in a row, and until when it is left alone.
-        self._failures: dict[str, int] = defaultdict(int)
+        self._failures: dict[str, int] = {}
         self._paused: dict[str, float] = {}
         # Models and texts after which they took nothing at all.
         self._suspects: set[tuple[str, frozenset[str]]] = set()
@@ -63,8 +63,7 @@ class VectorFiller:
 
     def begin_again(self, collection_id: str) -> None:
         """Tell that a collection is to have another model's vectors. Raises StoreError."""
-        self._documents.reopen_documents(collection_id)
-        self._documents.finish_documents()
+        self._documents.settle_documents(collection_id)
         self._again.set()
         self.wake()
 
@@ -194,9 +193,9 @@ class VectorFiller:
             self._vectors(encoder).report(error.message)
         except StoreError as refused:
             _log.warning("%s", refused)
-        left_alone = pause(self._failures[encoder.model_id], _LONGEST_PAUSE_SECONDS)
-        self._failures[encoder.model_id] += 1
-        self._paused[encoder.model_id] = time.monotonic() + left_alone
+        failures = self._failures.get(encoder.model_id, 0)
+        self._failures[encoder.model_id] = failures + 1
+        self._paused[encoder.model_id] = time.monotonic() + pause(failures, _LONGEST_PAUSE_SECONDS)
 
     def _vectors(self, encoder: Encoder) -> Vectors:
         return Vectors(self._catalog.engine, encoder.model_id, self._catalog.model_id)

@@ -1,6 +1,6 @@
 """The knowledge base on this machine: rows in SQLite, FAISS and BM25 in memory."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 
 import numpy as np
@@ -105,10 +105,9 @@ class LocalKnowledgeBase(StoredKnowledgeBase):
         tokenizer: Tokenizer,
         settings: Settings,
         more: Mapping[str, Encoder] | None = None,
-        named: Callable[[str], Encoder | None] = lambda _: None,
     ) -> None:
-        """`embeddings` are those of the chunks, `more` those of further dense fields; `named` is as for `Encoders`."""
+        """`embeddings` are those of the chunks, `more` those of further dense fields."""
         own = Encoder(embeddings, catalog.model_id)
-        encoders = Encoders(catalog.engine, {CHUNK_DENSE: own, **(more or {})}, named)
+        encoders = Encoders(catalog.engine, {CHUNK_DENSE: own, **(more or {})})
         index = LocalIndex(catalog.engine, tokenizer, settings.sparse_fields.chunk)
         super().__init__(catalog, encoders, tokenizer, settings, index)

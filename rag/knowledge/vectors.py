@@ -12,6 +12,7 @@ from sqlalchemy import (
     Integer,
     Table,
     and_,
+    case,
     exists,
     literal_column,
     or_,
@@ -123,13 +124,17 @@ class Vectors:
         """Bring documents to READY whose vectors are complete, and all of whose pages have been recognised."""
         self._move(DocumentStatus.EMBEDDING, DocumentStatus.READY, ~self._lacking())
 
-    def reopen_documents(self, collection_id: str | None = None) -> None:
-        """Bring documents back to EMBEDDING that lack vectors, or whose pages are to be recognised.
+    def reopen_documents(self) -> None:
+        """Bring documents back to EMBEDDING that lack vectors, or whose pages are to be recognised."""
+        self._move(DocumentStatus.READY, DocumentStatus.EMBEDDING, self._lacking())
 
-        All those that there are, or those of a collection.
-        """
-        own = true() if collection_id is None else documents.c.collection_id == collection_id
-        self._move(DocumentStatus.READY, DocumentStatus.EMBEDDING, and_(own, self._lacking()))
+    def settle_documents(self, collection_id: str) -> None:
+        """Bring a collection's documents to where they stand with another model, of which nothing is known yet."""
+        settled = documents.c.status.in_((DocumentStatus.READY, DocumentStatus.EMBEDDING))
+        status = case((self._lacking(), DocumentStatus.EMBEDDING), else_=DocumentStatus.READY)
+        query = update(documents).where(documents.c.collection_id == collection_id, settled)
+        with transaction(self._engine) as connection:
+            connection.execute(query.values(status=status, message=None))
 
     def report(self, message: Message | None) -> None:
         """What there is to say about the documents whose vectors are being filled in by this model."""
