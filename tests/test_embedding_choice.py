@@ -12,7 +12,7 @@ from sqlalchemy import text
 from rag.database import open_database, reading, transaction
 from rag.embeddings.encoder import Encoder
 from rag.embeddings.offered import OfferedEmbeddings
-from rag.errors import EmbeddingFailed, ModelMissing
+from rag.errors import EmbeddingFailed, ModelMissing, ModelUnreachable
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.embedding_choice import EmbeddingChoice
@@ -22,6 +22,7 @@ from rag.knowledge.local import LocalIndex
 from rag.knowledge.migrations import MIGRATIONS, _add_model_of_vectors
 from rag.knowledge.request import CHUNK_DENSE, PARENT_CHUNK_DENSE, FusionSpec, SearchRequest, SingleSearchRequest
 from rag.knowledge.stored import StoredKnowledgeBase
+from rag.knowledge.vectors import Vectors
 from rag.preferences.checks import check
 from rag.preferences.fields import EMBEDDING, fields_of, is_locked, may_choose_embedding
 from rag.settings import Settings
@@ -113,6 +114,14 @@ def test_a_sessions_files_are_embedded_by_the_model_that_it_chooses_and_nobody_e
     assert len(rig.embeddings.embedded) == asked
 
 
+def test_older_files_are_embedded_by_a_model_that_newer_ones_have_already(rig: Rig) -> None:
+    rig.put("me", "甲.txt", *TEXTS)
+    rig.put("you", "乙.txt", "婚假为三天。")
+    for session_id, chunks in (("you", 1), ("me", 3)):
+        rig.choose(session_id, OTHER)
+        assert rig.is_ready(session_id, chunks)
+
+
 def test_a_choice_is_seen_at_once_and_words_find_until_its_vectors_are_there(rig: Rig) -> None:
     rig.put("me", "甲.txt", *TEXTS)
     rig.choose("me", BROKEN)
@@ -174,15 +183,33 @@ def test_a_chosen_model_that_fails_keeps_nobody_elses_vectors_waiting(rig: Rig) 
     assert [one.message for one in rig.catalog.documents("you")] == [None] * 3
 
 
-def test_a_servers_own_model_that_fails_keeps_no_chosen_one_waiting(rig: Rig) -> None:
-    rig.embeddings.refused.add("")
-    rig.put("you", "乙.txt", "婚假为三天。", embed=False)
+def test_a_servers_own_model_that_fails_keeps_no_chosen_one_waiting(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def fail(texts: list[str]) -> list[list[float]]:
+        asked.append(len(texts))
+        raise ModelUnreachable(base_url="x")
+
+    monkeypatch.setattr(rig.embeddings, "embed_documents", fail)
+    rig.put("you", "乙.txt", "婚假为三天。", "产假为百天。", "病假为五天。", embed=False)
     rig.choose("me", OTHER)
     rig.put("me", "甲.txt", *TEXTS, embed=False)
     rig.filler.wake()
     assert rig.is_ready("me")
+    assert len(asked) <= 4
     assert wait_for(lambda: rig.catalog.documents("you")[0].message is not None)
-    assert rig.catalog.documents("me")[0].message is None
+
+
+def test_what_a_model_fails_at_is_told_of_those_files_that_wait_for_it(rig: Rig) -> None:
+    for session_id in ("me", "you"):
+        rig.put(session_id, "甲.txt", *TEXTS, embed=False)
+    rig.knowledge.encoders.choose("me", OTHER)
+    trouble = ModelUnreachable(base_url="x").message
+    for model_id, told in ((OTHER, (trouble, None)), ("fake", (trouble, trouble))):
+        Vectors(rig.catalog.engine, model_id, "fake").report(trouble)
+        assert tuple(rig.catalog.documents(name)[0].message for name in ("me", "you")) == told
+    rig.choose("me", "")
+    assert [rig.catalog.documents(name)[0].message for name in ("me", "you")] == [None, trouble]
 
 
 def test_a_document_takes_the_vectors_of_all_models_with_it(rig: Rig) -> None:
