@@ -208,7 +208,8 @@ def test_what_a_model_fails_at_is_told_of_those_files_that_wait_for_it(rig: Rig)
     for model_id, told in ((OTHER, (trouble, None)), ("fake", (trouble, trouble))):
         Vectors(rig.catalog.engine, model_id, "fake").report(trouble)
         assert tuple(rig.catalog.documents(name)[0].message for name in ("me", "you")) == told
-    rig.choose("me", "")
+    rig.knowledge.encoders.choose("me", "")
+    Vectors(rig.catalog.engine, "fake").settle_documents("me")
     assert [rig.catalog.documents(name)[0].message for name in ("me", "you")] == [None, trouble]
 
 
