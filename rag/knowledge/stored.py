@@ -124,7 +124,7 @@ class StoredKnowledgeBase:
     def add_vectors(self, new: Mapping[str, Sequence[float]], model_id: str | None = None) -> None:
         """Store a model's vectors by text hash, and search them from now on. Raises EmbeddingFailed, StoreError.
 
-        Without `model_id` they are those of the chunks' model.
+        Without `model_id` they are those of the server's own model.
         """
         model_id = model_id or self._catalog.model_id
         vectors = Vectors(self._catalog.engine, model_id)

@@ -85,6 +85,9 @@ class Field:
         return together.get(self.path, (self.path,))
 
 
+_EMBEDDING_FIELD = Field(EMBEDDING, Group.RETRIEVAL, Kind.MODEL)
+
+
 def may_have_service(settings: Settings) -> bool:
     """Whether a session may name an address that is asked for answers.
 
@@ -107,7 +110,7 @@ def fields_of(settings: Settings) -> tuple[Field, ...]:
         *(service if may_have_service(settings) else ()),
         Field("llm.temperature", Group.MODEL, number, 0, 2),
         Field("llm.reasoning", Group.MODEL, switch),
-        Field(EMBEDDING, retrieval, Kind.MODEL),
+        _EMBEDDING_FIELD,
         Field(ROUTES, retrieval, Kind.ROUTES, 0, 10, configured_fields(settings)),
         Field("fuse.method", retrieval, choice, choices=("weighted", "rrf")),
         Field("fuse.k", retrieval, whole, 1, 1000),
@@ -140,7 +143,7 @@ def is_locked(field: Field, settings: Settings) -> bool:
 
 def may_choose_embedding(settings: Settings) -> bool:
     """Whether a session may have its vectors made by another model than the server's own."""
-    return not any(field.path == EMBEDDING and is_locked(field, settings) for field in fields_of(settings))
+    return not is_locked(_EMBEDDING_FIELD, settings)
 
 
 def is_kept(path: str, settings: Settings) -> bool:

@@ -1,6 +1,7 @@
 """A visitor has their own vectors made by another model: the real program, an Ollama that pretends, a browser."""
 
 import json
+import re
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -95,7 +96,7 @@ def test_another_embedding_is_chosen_filled_in_and_searched_and_nobody_elses_is_
     ask(page, QUESTION)
     answered(page)
     assert QUESTION in ollama.embedded()
-    expect(page.locator("#turns .turn")).not_to_contain_text("只按字词")
+    expect(page.locator("#trace .routes")).to_contain_text(re.compile(r"语义 [1-9]"))
     other = visit(chromium, program, "en")
     before = len(ollama.embedded())
     ask(other, "问渠支持哪些文件？")
@@ -111,7 +112,10 @@ def test_another_embedding_is_chosen_filled_in_and_searched_and_nobody_elses_is_
 def test_a_model_that_makes_no_vector_is_told_with_what_mends_it_and_nothing_is_saved(
     program: Program, chromium: Browser
 ) -> None:
-    for language, says, told in (("zh", "均未保存", "ollama pull gone-embed"), ("en", "", "ollama pull gone-embed")):
+    for language, says, told in (
+        ("zh", "均未保存", "请先下载它（如 ollama pull gone-embed:latest）"),
+        ("en", "nothing was saved", "Download it first (ollama pull gone-embed:latest)"),
+    ):
         page = visit(chromium, program, language)
         open_settings(page)
         page.get_by_role("radio", name=GONE).check()
