@@ -16,6 +16,7 @@ from rag.ingest import Ingest
 from rag.knowledge.contents import Contents
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.milvus.reconciler import Reconciler
+from rag.knowledge.places import Places
 from rag.knowledge.questions import Questions
 from rag.knowledge.selection import Selection
 from rag.llm.manager import ModelManager
@@ -140,6 +141,7 @@ def _build_profiles(ground: Ground, conversations: SqlConversationStore, prefere
         preferences,
         ground.pool,
         knowledge=ground.knowledge,
+        places=Places(ground.database),
         embedding=ground.embedding,
         words=ground.tokenizer.words,
         summaries=SummaryStore(ground.spoken),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from loaders.cleaning import normalise
 from rag.decision import words
 from rag.folding import simplified
+from rag.place import named_place
 from rag.segmentation import begins_with_name, uncut
 from rag.topic import WHAT_ABOUT, completed
 
@@ -43,6 +44,9 @@ _NEW_WORD = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]{2,}")
 def leans_on_history(question: str) -> bool:
     """Whether a question may not be understood without the turns before it."""
     question = words.plainly(question)
+    place = named_place(question, alone=False)
+    if place and not place.about:
+        return False
     return points_out(question) or _says_little(question)
 
 

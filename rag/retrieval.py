@@ -5,20 +5,23 @@ import threading
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 
 from rag.assembly import assemble
 from rag.candidates import candidates_of
 from rag.errors import ModelError
 from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
+from rag.knowledge.places import Places
 from rag.knowledge.request import CHUNK_SPARSE, SearchRequest
 from rag.llm.current import CurrentModel
+from rag.place import named_place
+from rag.reading import asks_for_more, read
 from rag.rerank.ask import Judge
 from rag.rerank.base import Reranker
 from rag.rerank.threshold import split_by_relevance
 from rag.settings import RerankSettings
 from rag.tokens import Estimator
-from rag.types import Candidate, Hit, Message, Provider, Scope, SearchResult, SearchTrace, Section
+from rag.types import Candidate, Chunk, Hit, Message, Provider, Scope, SearchResult, SearchTrace, Section
 
 _ANYTHING = "问渠"
 # As many as fit in a line.
@@ -40,11 +43,12 @@ class Retrieval:
         estimate: Estimator,
         limit_served: int | None = None,
         insert_block: Reranker | None = None,
+        places: Places | None = None,
     ) -> None:
         """`room` is for how many tokens hits are put together to passages, unless a search has another.
 
         `limit_served` is how many hits a served model gets, where nobody has asked for a number. An `insert_block`
-        drops of the reranker's hits what is of no use.
+        drops of the reranker's hits what is of no use. Without `places` nothing is read where a question points to.
         """
         self.knowledge = knowledge
         self._request = request
@@ -54,6 +58,7 @@ class Retrieval:
         self._estimate = estimate
         self._limit_served = limit_served
         self._insert_block = insert_block
+        self._places = places
 
     @property
     def request(self) -> SearchRequest:
@@ -98,8 +103,38 @@ class Retrieval:
         """What the phrasings of one question find, the one that stands alone first. Raises StoreError.
 
         Neighbours among the at most `limit` hits are one passage; chunks that are `held` take no `room`. An
-        `insert_block` is for this search, in place of the one that each search has.
+        `insert_block` is for this search, in place of the one that each search has. What the last phrasing, the one
+        that was asked, names by its place is read there; only where it asks for more is there searched.
         """
+        room = self._room if room is None else room
+        place = named_place(questions[-1]) if self._places else None
+        placed = read(self._places, place, collections, scope) if self._places and place else ()
+        if not place or not placed:
+            return self._search(
+                questions, collections, scope=scope, limit=limit, held=held, room=room, insert_block=insert_block
+            )
+        there = _around(placed)
+        if asks_for_more(place, placed):
+            found = self._search(
+                questions, collections, scope=there, limit=limit, held=held, room=room, insert_block=insert_block
+            )
+            if found.hits:
+                return found
+        hits = self._assemble([Hit(chunk, 1.0, {}) for chunk in placed], held, room, there)
+        return SearchResult(hits, SearchTrace(notes=(Message("search.in_place"),)))
+
+    def _search(
+        self,
+        questions: Sequence[str],
+        collections: Sequence[str],
+        *,
+        scope: Scope | None,
+        limit: int | None,
+        held: Collection[int],
+        room: int,
+        insert_block: Reranker | None,
+    ) -> SearchResult:
+        """What is found by words and meaning, in the order of the rankers, without what is not relevant."""
         request = self._request
         limit = limit or request.limit
         stages = {"search.not_reranked": self._reranker, "search.not_filtered": insert_block or self._insert_block}
@@ -110,7 +145,7 @@ class Retrieval:
         ranked, notes = _rank(rankers, questions[0], result.hits)
         used, nearest = split_by_relevance(ranked, self._settings.score_threshold)
         reranked = time.perf_counter()
-        hits = self._assemble(used[:limit], held, self._room if room is None else room, scope)
+        hits = self._assemble(used[:limit], held, room, scope)
         seconds = {"rerank": reranked - searched, "assemble": time.perf_counter() - reranked}
         best = candidates_of(result, ranked if rankers else (), used, hits or nearest[:limit])
         best = self._explained(best, questions[0], collections)
@@ -146,6 +181,12 @@ class Retrieval:
         sections = self.knowledge.sections([hit.chunk.parent_id for hit in hits])
         # What stands on other pages than those asked for is no more taken in than what is in the prompt already.
         return assemble(hits, sections, room, self._estimate, {*held, *_outside(scope, sections)})
+
+
+def _around(chunks: Sequence[Chunk]) -> Scope:
+    """The documents and the pages that some chunks stand on."""
+    pages = (range(chunk.passage.page, chunk.passage.last_page + 1) for chunk in chunks)
+    return Scope(frozenset(chunk.document_id for chunk in chunks), frozenset(chain.from_iterable(pages)))
 
 
 def _outside(scope: Scope | None, sections: Mapping[int, Section]) -> Iterator[int]:

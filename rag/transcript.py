@@ -12,6 +12,7 @@ from pathlib import PurePath
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from rag.llm.extractive import quotable
+from rag.place import named_place
 from rag.prompts import Prompts
 from rag.recall import brief
 from rag.reuse import by_cover
@@ -68,9 +69,10 @@ class Transcript:
         """The message of a question: after what it comes back to, with what evidence is new."""
         asked = self._ask(question, decision, fresh, found)
         talk = decision is Decision.NO_RETRIEVE and not fresh
+        quoted = question if _prompt(question) == "question" else ""
         return HumanMessage(
             f"{self.repeat(recalled)}\n\n{asked}" if recalled else asked,
-            additional_kwargs={} if talk else quotable(question, fresh),
+            additional_kwargs={} if talk else quotable(quoted, fresh),
         )
 
     def repeat(self, recalled: Sequence[Turn]) -> str:
@@ -90,7 +92,7 @@ class Transcript:
             evidence = "\n\n".join(map(self._describe, fresh, former))
             # A number that is there: small models copy the example, whatever it is.
             example = str(fresh[0].number)
-            return self.prompts.fill("question", evidence=evidence, question=question, example=example)
+            return self.prompts.fill(_prompt(question), evidence=evidence, question=question, example=example)
         if decision is Decision.NO_RETRIEVE:
             return question
         return self.prompts.fill("follow_up" if found else "no_evidence", question=question)
@@ -214,6 +216,14 @@ def _evidence(number: int, hit: Hit) -> Evidence:
         chunk_ids=(chunk.chunk_id, *hit.joined),
         use=hit.use,
     )
+
+
+def _prompt(question: str) -> str:
+    """Which prompt asks a question: one that names a place, and nothing in particular there, has it read."""
+    place = named_place(question)
+    if place is None or place.about:
+        return "question"
+    return "outline" if place.divided else "read"
 
 
 def _is_english(question: str) -> bool:

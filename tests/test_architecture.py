@@ -59,6 +59,8 @@ LAYERS = [
         "rag.memory",
         "rag.recall",
         "rag.reuse",
+        "rag.place",
+        "rag.reading",
         "rag.suggestions",
         "rag.upkeep",
         "rag.profile",

@@ -29,6 +29,8 @@ def test_a_question_without_a_subject_of_its_own_leans_on_the_conversation(quest
         "《掌故王》这个游戏主要考察什么内容？",
         "什么是羊水栓塞？",
         "邓兆棠是谁？",
+        "那第12页呢？",
+        "这份文件主要讲什么？",
     ],
 )
 def test_a_whole_question_stands_alone(question: str) -> None:

@@ -77,7 +77,23 @@ def test_a_request_about_the_conversation_needs_no_evidence(question: str) -> No
     ],
 )
 def test_a_request_about_the_documents_is_not_taken_for_one_about_the_conversation(question: str) -> None:
-    assert plain_case(question, has_history=True, in_hand=False) is None
+    plain = plain_case(question, has_history=True, in_hand=False)
+    assert plain is None or plain.decision is Decision.RETRIEVE
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["第12页讲了什么？", "那第三章呢？", "总结一下这份文件", "这两份报告的主要内容是什么？", "What does page 3 say?"],
+)
+def test_what_names_a_place_in_the_documents_is_read_there_whatever_is_in_hand(question: str) -> None:
+    verdict = plain_case(question, has_history=True, in_hand=True)
+    assert verdict and verdict.decision is Decision.RETRIEVE
+
+
+@pytest.mark.parametrize("question", ["总结一下", "总结一下你刚才说的第三章", "主要内容是什么？", "有哪些章节？"])
+def test_what_may_mean_the_talk_is_not_taken_for_a_whole_document(question: str) -> None:
+    verdict = plain_case(question, has_history=True, in_hand=True)
+    assert verdict is None or verdict.decision is not Decision.RETRIEVE
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,11 @@ def test_without_evidence_the_answer_is_not_known() -> None:
     assert extract([], "How long?", TOKENIZER.words, language=Language.EN).startswith("I do not know")
 
 
+def test_what_asks_for_nothing_in_particular_is_quoted_from_the_beginnings() -> None:
+    quoted = extract([(1, "水泵要保养。每年换油。"), (2, "先关电源。再打开盖。")], "", TOKENIZER.words, limit=3)
+    assert quoted == "水泵要保养。[1]\n每年换油。[1]\n先关电源。[2]"
+
+
 def test_no_more_sentences_than_the_limit_are_quoted() -> None:
     many = [(number, f"第 {number} 台水泵的流量很大。") for number in range(1, 9)]
     assert extract(many, "水泵的流量", TOKENIZER.words, limit=3).count("\n") == 2

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from rag.errors import ModelUnreachable
+from rag.knowledge.places import Places
 from rag.knowledge.request import SearchRequest
 from rag.rerank.base import Reranker
 from rag.retrieval import Retrieval
@@ -143,3 +144,49 @@ def test_a_candidate_tells_the_terms_that_gave_most_to_its_score_by_words(store:
     assert 0 < len(first.terms) <= 4
     assert list(first.terms.values()) == sorted(first.terms.values(), reverse=True)
     assert all("年假" not in item.terms for item in others)
+
+
+def placed(store: Store) -> Retrieval:
+    """A retrieval that reads where a question points to; its reranker holds nothing for relevant."""
+    rules = RerankSettings(score_threshold=0.5)
+    room, estimate, places = 360, average_estimate, Places(store.catalog.engine)
+    return Retrieval(
+        store.knowledge, SearchRequest(), rules, Reversing(relevant=0), room=room, estimate=estimate, places=places
+    )
+
+
+def test_what_names_a_page_is_read_there_whatever_is_relevant(store: Store) -> None:
+    store.put("me", "手册.pdf", "年假为十天。", "病假为五天。", "婚假为三天。")
+    found = placed(store).find(["第2页讲了什么？"], ["me"])
+    assert [hit.chunk.passage.text for hit in found.hits] == ["病假为五天。"]
+    assert found.hits[0].relevance is None
+    assert [note.key for note in found.trace.notes] == ["search.in_place"]
+
+
+def test_the_question_as_it_was_asked_names_the_place(store: Store) -> None:
+    store.put("me", "手册.pdf", "年假为十天。", "病假为五天。")
+    found = placed(store).find(["年假 第2页呢？", "第2页呢？"], ["me"])
+    assert [hit.chunk.passage.page for hit in found.hits] == [2]
+
+
+def test_what_is_asked_of_a_page_is_searched_for_on_it(store: Store) -> None:
+    store.put("me", "手册.pdf", "年假为十天。", "年假要提前申请。病假为五天。", "婚假为三天。")
+    own = placed(store)
+    assert [hit.chunk.passage.page for hit in own.find(["第2页的年假是多少"], ["me"]).hits] == [2]
+    everything = Retrieval(
+        store.knowledge,
+        SearchRequest(),
+        RerankSettings(),
+        None,
+        room=360,
+        estimate=average_estimate,
+        places=Places(store.catalog.engine),
+    )
+    found = everything.find(["第2页的年假是多少"], ["me"])
+    assert [hit.chunk.passage.page for hit in found.hits] == [2] and found.trace.routes
+
+
+def test_where_no_document_has_the_place_the_question_is_searched_for(store: Store) -> None:
+    store.put("me", "手册.pdf", "年假为十天。")
+    found = placed(store).find(["第9页讲了什么？"], ["me"])
+    assert not found.hits and found.nearest

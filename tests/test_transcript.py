@@ -3,6 +3,8 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
+import pytest
+
 from rag.opening import open_transcript
 from rag.prompts import Prompts
 from rag.tokens import average_estimate, fit_evidence
@@ -172,3 +174,20 @@ def test_only_an_english_question_asks_for_an_english_answer() -> None:
 
     assert asked("How many days of leave are there?").endswith("(Answer in English.)")
     assert not any("English" in asked(question) for question in ("年假有几天？", "What is 年假?", "annual leave"))
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("第3页讲了什么？", "概括上面的原文"),
+        ("这份文件有哪些章节？", "章节的标题"),
+        ("第3页的年假是几天？", "只依据资料"),
+        ("年假有几天？", "只依据资料"),
+    ],
+)
+def test_what_asks_for_nothing_in_particular_of_a_place_is_to_be_summed_up(question: str, asked: str) -> None:
+    transcript = opened([])
+    found = transcript.number([hit(7)])
+    message = transcript.ask(question, Decision.RETRIEVE, found, found=True)
+    assert asked in str(message.content) and question in str(message.content) and "年假为十天。" in str(message.content)
+    assert message.additional_kwargs["question"] == (question if asked == "只依据资料" else "")

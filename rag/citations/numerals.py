@@ -71,6 +71,13 @@ def replace_numbers(text: str) -> tuple[str, tuple[Number, ...]]:
     return "".join(pieces), tuple(numbers)
 
 
+def whole_number(written: str) -> int:
+    """The value of a whole number in digits or in Chinese: 12, 十二, 一二."""
+    if all(char in _DIGITS for char in written):
+        return int("".join(str(_DIGITS[char]) for char in written))
+    return int(written) if written.isdecimal() else _spoken(written)
+
+
 def _read(match: re.Match[str], text: str) -> Iterator[tuple[Decimal, Decimal, str, str]]:
     """Value, step, kind and the unit to be written behind it, of each number in a match."""
     one = Decimal(1)

@@ -10,6 +10,7 @@ from pathlib import Path
 from rag.decision import words
 from rag.decision.base import Situation, Verdict
 from rag.decision.signals import Signals, measure, speaks_of_something_else
+from rag.place import named_place
 from rag.types import Decision, Message
 
 # Below this certainty a model's opinion is worth its call: one turn in sixteen. Above it the rules are right on 97 of a
@@ -87,6 +88,8 @@ def plain_case(question: str, has_history: bool, in_hand: bool) -> Verdict | Non
     again = words.ABOUT_THE_TALK.search(question) and words.WHAT_WAS_SAID.search(question)
     if again or any(said.match(question) for said in (words.GO_ON, words.RETELL, words.RECALLS)):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.about_the_talk"), 0.95)
+    if named_place(question, alone=False):
+        return Verdict(Decision.RETRIEVE, Message("decision.names_place"), 0.95)
     if in_hand and words.REWORK.match(question):
         return Verdict(Decision.REUSE, Message("decision.about_the_answer"), 0.9)
     return None

@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,6 +50,7 @@ def extract(
 
     `cut` cuts a text into words. They weigh by their rarity among the sentences (inverse frequency). Where no
     sentence shares enough with the question, the answer is that it is not known, and where the nearest passage stands.
+    A question without words asks for nothing in particular: each passage is quoted from its beginning.
     """
     wanted = _words(cut(question))
     # Neighbouring passages overlap by whole sentences: each is quoted once, from where it stands first.
@@ -57,6 +58,8 @@ def extract(
     for number, passage in evidence:
         for text in _sentences(passage):
             first.setdefault(text, number)
+    if not question:
+        return _beginnings(first, limit)
     sentences = [_Sentence(number, text, _words(cut(text))) for text, number in first.items()]
     frequency = Counter(word for sentence in sentences for word in sentence.words)
     weight = {word: math.log(1 + len(sentences) / (1 + frequency[word])) for word in wanted}
@@ -72,7 +75,10 @@ def extract(
 
 
 def quotable(question: str, evidence: Sequence[Evidence]) -> dict[str, Any]:
-    """What a message carries so that it is answered without a model whatever its prompt looks like."""
+    """What a message carries so that it is answered without a model whatever its prompt looks like.
+
+    An empty question has passages quoted from their beginnings.
+    """
     return {"question": question, "evidence": [(item.number, item.text) for item in evidence]}
 
 
@@ -134,6 +140,17 @@ class ExtractiveChatModel(BaseChatModel):
         metadata = {"finish_reason": "stop", "model_name": self.model_name}
         last = AIMessageChunk(content="", usage_metadata=usage, response_metadata=metadata, chunk_position="last")
         yield ChatGenerationChunk(message=last)
+
+
+def _beginnings(sentences: Mapping[str, int], limit: int) -> str:
+    """The first sentence of each passage, then the second; `sentences` have their passages' numbers."""
+    turns: dict[int, int] = {}
+    in_turn = []
+    for text, number in sentences.items():
+        turns[number] = turns.get(number, 0) + 1
+        in_turn.append((turns[number], number, text))
+    chosen = sorted(sorted(in_turn, key=lambda one: one[0])[:limit], key=lambda one: (one[1], one[0]))
+    return "\n".join(f"{text}[{number}]" for _, number, text in chosen)
 
 
 def _sentences(passage: str) -> list[str]:

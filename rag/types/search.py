@@ -52,6 +52,26 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
+class SectionNumber:
+    """What a numbered section is called by: 3.2, or 第三章 with its unit, 章."""
+
+    numbers: tuple[int, ...]
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a question names by its place: physical pages (-1 is the last), a section (within the ones before it), or,
+    with neither, whole documents. `about` are its terms besides; `divided`: it asks how a document is divided.
+    """
+
+    pages: tuple[int, ...] = ()
+    sections: tuple[SectionNumber, ...] = ()
+    about: tuple[str, ...] = ()
+    divided: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class RouteTrace:
     """One route's best hits, as chunk and score, best first, and the seconds that it took."""
 

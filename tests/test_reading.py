@@ -1,0 +1,129 @@
+"""What is read where a question names a place: real SQLite, documents of a few pages."""
+
+from pathlib import Path
+
+import pytest
+
+from rag.knowledge.base import SHARED_COLLECTION
+from rag.knowledge.places import Places
+from rag.place import named_place
+from rag.reading import read
+from rag.types import LoadedDocument, Page, PageHealth, Passage, Scope, Section
+from tests.knowledge import Store, open_store
+
+Titled = tuple[tuple[str, ...], str]
+BOOK: tuple[Titled, ...] = (
+    (("手册",), "封面"),
+    (("手册", "前言"), "本手册说明怎样使用和保养这台水泵，供操作人员阅读，请在安装之前读完，并且妥善保管。"),
+    (("手册", "一、安装"), "安装之前先关闭电源。"),
+    (("手册", "一、安装", "1.1 准备"), "准备扳手和密封圈。"),
+    (("手册", "二、保养"), "每年更换一次润滑油。"),
+    (("手册", "二、保养", "2.1 清洗"), "用清水冲洗滤网。"),
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return open_store(tmp_path)
+
+
+def put(store: Store, name: str, *titled: Titled, collection: str = "me") -> str:
+    """A document with one chunk a page, each under its headings."""
+    pages = tuple(Page(number, str(number), text, PageHealth.TEXT) for number, (_, text) in enumerate(titled, 1))
+    sections, start = [], 0
+    for page, (path, _) in zip(pages, titled, strict=True):
+        passage = Passage(page.text, start, start + len(page.text), page.number, page.number, page.label, path)
+        sections.append(Section(passage, (passage,)))
+        start += len(page.text) + 1
+    document = store.catalog.register(collection, name, f"{collection}{name}", start)
+    store.knowledge.add(document.document_id, tuple(sections), LoadedDocument(pages))
+    return document.document_id
+
+
+def texts(store: Store, question: str, scope: Scope | None = None) -> list[str]:
+    """What is read for a question."""
+    place = named_place(question)
+    assert place
+    found = read(Places(store.catalog.engine), place, ["me", SHARED_COLLECTION], scope)
+    return [chunk.passage.text for chunk in found]
+
+
+def test_a_page_is_read_as_it_stands(store: Store) -> None:
+    put(store, "水泵.pdf", *BOOK)
+    assert texts(store, "第3页讲了什么？") == [BOOK[2][1]]
+    assert texts(store, "第3页到第5页的内容") == [text for _, text in BOOK[2:5]]
+    assert texts(store, "最后一页写了什么") == [BOOK[-1][1]]
+    assert texts(store, "第70页写了什么") == []
+
+
+def test_a_chapter_is_read_with_its_sections(store: Store) -> None:
+    put(store, "水泵.pdf", *BOOK)
+    assert texts(store, "第一章讲什么") == [BOOK[2][1], BOOK[3][1]]
+    assert texts(store, "第二章第一节讲了什么") == [BOOK[5][1]]
+    assert texts(store, "2.1节的内容") == [BOOK[5][1]]
+    assert texts(store, "第三章讲什么") == []
+
+
+def test_a_heading_that_has_the_unit_goes_before_one_that_has_the_number_only(store: Store) -> None:
+    put(store, "书.pdf", (("第一章 开头", "二、其一"), "其一。"), (("第二章 后来",), "后来的事。"))
+    assert texts(store, "第二章讲什么") == ["后来的事。"]
+
+
+def test_of_a_whole_document_its_introduction_is_read_first_below_the_titles_of_its_parts(store: Store) -> None:
+    put(store, "水泵.pdf", *BOOK)
+    place = named_place("这份文件主要讲什么？")
+    assert place
+    first, *others = read(Places(store.catalog.engine), place, ["me"], None)
+    assert first.passage.text == BOOK[1][1]
+    assert first.passage.context == "前言 / 一、安装 / 二、保养"
+    assert [chunk.passage.text for chunk in others] == [BOOK[2][1], BOOK[4][1]]
+
+
+def test_the_list_of_contents_answers_how_a_document_is_divided(store: Store) -> None:
+    contents = "目录\n一、安装 ...... 3\n二、保养 ...... 5\n三、附录 ...... 9"
+    put(store, "水泵.pdf", BOOK[1], (("目录",), contents), *BOOK[2:])
+    assert texts(store, "有哪些章节？") == [contents]
+
+
+def test_without_a_list_of_contents_the_titles_answer_it(store: Store) -> None:
+    put(store, "水泵.pdf", *BOOK)
+    assert texts(store, "这份文件有哪些章节？") == [BOOK[1][1]]
+
+
+def test_several_documents_are_read_in_turn_the_newest_first(store: Store) -> None:
+    put(store, "旧.pdf", ((), "旧文件的第一页。"), ((), "旧文件的第二页。"))
+    put(store, "新.pdf", ((), "新文件的第一页。"), ((), "新文件的第二页。"))
+    found = ["新文件的第一页。", "旧文件的第一页。", "新文件的第二页。", "旧文件的第二页。"]
+    assert texts(store, "第1页和第2页讲了什么") == found
+
+
+def test_a_document_called_by_its_name_is_read_alone(store: Store) -> None:
+    put(store, "水泵手册.pdf", ((), "水泵的第一页。"))
+    put(store, "2020年度报告.pdf", ((), "报告的第一页。"))
+    assert texts(store, "水泵手册第1页讲了什么") == ["水泵的第一页。"]
+    assert texts(store, "2020年的报告主要讲什么") == ["报告的第一页。"]
+
+
+def test_what_names_no_document_is_not_taken_for_one(store: Store) -> None:
+    put(store, "水泵手册.pdf", ((), "水泵的第一页。"))
+    assert texts(store, "介绍一下注意力机制") == []
+
+
+def test_the_shared_guide_is_read_only_where_there_is_nothing_else(store: Store) -> None:
+    put(store, "指南.md", ((), "指南的第一页。"), collection=SHARED_COLLECTION)
+    assert texts(store, "第1页讲了什么") == ["指南的第一页。"]
+    put(store, "我的.pdf", ((), "我的第一页。"))
+    assert texts(store, "第1页讲了什么") == ["我的第一页。"]
+
+
+def test_nothing_is_read_outside_a_scope_or_of_another_session(store: Store) -> None:
+    own = put(store, "甲.pdf", ((), "甲的第一页。"), ((), "甲的第二页。"))
+    put(store, "乙.pdf", ((), "乙的第一页。"))
+    put(store, "丙.pdf", ((), "别人的第一页。"), collection="somebody")
+    assert texts(store, "第1页讲了什么", Scope(frozenset({own}))) == ["甲的第一页。"]
+    assert texts(store, "第1页和第2页讲了什么", Scope(pages=frozenset({2}))) == ["甲的第二页。"]
+
+
+def test_a_document_that_is_not_read_yet_has_no_place(store: Store) -> None:
+    store.catalog.register("me", "等待.pdf", "0", 1)
+    assert texts(store, "第1页讲了什么") == []
