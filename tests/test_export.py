@@ -189,6 +189,17 @@ def test_a_pdf_has_the_whole_conversation_as_text(answer: str) -> None:
         assert all(piece in text for piece in ("小结", "甲", "乙", "x < y", "丙", "(a)/(2)", "第 27 页"))
 
 
+def test_a_pdf_brings_its_fonts_along() -> None:
+    pages = PdfReader(BytesIO(to_pdf("题目", (turn("怎样的？", FORMATTED),), ZH))).pages
+    fonts = [font.get_object() for page in pages for font in page["/Resources"]["/Font"].values()]
+    assert fonts and all("/FontFile2" in font["/FontDescriptor"] for font in fonts)
+
+
+def test_a_character_that_the_font_lacks_leaves_no_gap_in_a_pdf() -> None:
+    text = text_of(to_pdf("题", (turn("吉野家的𠮷\ufe00？", "笑😀\ufe0f，𝑥，⽠，三\u2009格\x01。"),), ZH))
+    assert "吉野家的[U+20BB7]？" in text and "笑[U+1F600]，x，瓜，三 格。" in text
+
+
 @pytest.mark.parametrize(
     ("columns", "head", "cell"),
     [(4, "列", "长" * 520), (3, "头" * 6000, "短"), (5, "列", "x" * 3000), (60, "列", "短")],
