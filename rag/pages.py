@@ -50,28 +50,37 @@ class Pages:
         self._viewer.close()
 
     def view(
-        self, session_id: str, document_id: str, page: int, start: int | None = None, end: int | None = None
+        self,
+        session_id: str,
+        document_id: str,
+        page: int,
+        start: int | None = None,
+        end: int | None = None,
+        key: _Span | None = None,
     ) -> PageView:
         """A page by its physical number, with what `[start, end)` of the document's text covers of it marked.
 
-        A page that cannot be drawn comes as text, with the reason. Raises UnknownDocument, StoreError.
+        What `key` covers of that is marked again. A page that cannot be drawn comes as text, with the reason. Raises
+        UnknownDocument, StoreError.
         """
         document = self._catalog.visible(session_id, document_id)
         stored = self._catalog.page(document_id, page)
         span = self._span_on(stored, document_id, start, end)
-        text = _marked(stored.text, span)
+        key = self._span_on(stored, document_id, *(key or (None, None)))
+        text = _marked(stored.text, span, key)
         plain = PageView(document_id, document.name, page, stored.label, document.pages, text)
         try:
             if not self._is_pdf(document):
                 return plain
             image, boxes = self._seen(document, stored, span)
+            _, key_boxes = self._seen(document, stored, key)
         except PasswordNeeded:
             # A password is used once, to read the file, and kept nowhere.
             return replace(plain, note=Message("page.locked"))
         except DocumentError as error:
             _log.info("page %d of %r is shown as text: %s", page, document.name, error)
             return replace(plain, note=error.message)
-        return replace(plain, boxes=boxes, size=(image.width, image.height))
+        return replace(plain, boxes=boxes, key_boxes=key_boxes, size=(image.width, image.height))
 
     def image(self, document_id: str, page: int) -> PageImage:
         """A page's image, for whomever `view` has shown the page. Raises DocumentError, StoreError."""
@@ -178,8 +187,10 @@ def _whole(chunks: Sequence[Passage], text: str) -> _Span | None:
     return (first.start, end) if above + end - first.start == len(text) else None
 
 
-def _marked(text: str, span: _Span | None) -> MarkedText:
+def _marked(text: str, span: _Span | None, key: _Span | None) -> MarkedText:
     """A page's text with a span of it marked, and of a long one only the surroundings."""
     start, end = span or (0, 0)
+    first, last = (min(max(place, start), end) - start for place in key or (0, 0))
     low, high = max(0, start - _SURROUNDINGS), min(len(text), end + _SURROUNDINGS)
-    return MarkedText(text[low:start], text[start:end], text[end:high], low > 0, high < len(text))
+    parts = text[low:start], text[start:end], text[end:high]
+    return MarkedText(*parts, low > 0, high < len(text), (first, last))

@@ -36,6 +36,7 @@ from rag.types import (
     TurnStatus,
     TurnTrace,
 )
+from tests.fakes_pages import FIRST_LINE
 from tests.samples_web import ANSWER, BUDGET, HOSTILE, evidence, searched, turn
 
 
@@ -87,7 +88,7 @@ class FakeEngine:
         answer = HOSTILE + " [1]" if "恶意" in question else ANSWER * (40 if "慢" in question else 1)
         file = next((word for word in ("加密", "磁盘") if word in question), "guide")
         hostile = evidence(3, document_id="恶意", document_name=HOSTILE, text=HOSTILE, page_label="27")
-        over_two_pages = evidence(2, document_id=file, last_page=28)
+        over_two_pages = evidence(2, document_id=file, last_page=28, text=f"{FIRST_LINE}\n{evidence().text}")
         cards: tuple[Evidence, ...] = (evidence(1, document_id=file), over_two_pages, hostile)
         if self.profile_of:
             cards = cards[: self.profile_of(session_id).retrieval.request.limit]

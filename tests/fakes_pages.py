@@ -13,7 +13,7 @@ from tests.samples_web import HANDBOOK, HOSTILE
 SIZE = (600, 848)
 PAGES = 55
 MARKED = (27, 28)
-SECOND_PAGE = "编号从 0001 到 9999，大类之间预留步长 100。"
+FIRST_LINE = "异常日志。"
 BOXES = (Box(0.1, 0.2, 0.9, 0.23), Box(0.1, 0.24, 0.5, 0.27))
 
 
@@ -24,33 +24,41 @@ def _printed(page: int) -> str:
 
 @dataclass
 class FakePages:
-    """Every passage stands on pages 27 and 28; 加密 in a document's id leaves its text only, 磁盘 a full disk.
+    """Every passage stands on pages 27 and 28, with its first line on the former.
 
-    恶意 in it is a document without pages, of hostile text.
+    加密 in a document's id leaves its text only, 磁盘 a full disk; 恶意 is a document without pages, of hostile text.
     """
 
     deleted: set[str] = field(default_factory=set)
     drawn: int = 0
 
     def view(
-        self, session_id: str, document_id: str, page: int, start: int | None = None, end: int | None = None
+        self,
+        session_id: str,
+        document_id: str,
+        page: int,
+        start: int | None = None,
+        end: int | None = None,
+        key: tuple[int, int] | None = None,
     ) -> PageView:
         self._check(document_id, page)
         has_passage = start is not None and page in MARKED
-        text = MarkedText("前文。", "这一段。" if has_passage else "", "后文。", False, False)
+        inner = (0, 2) if has_passage and key else (0, 0)
+        text = MarkedText("前文。", "这一段。" if has_passage else "", "后文。", False, False, inner)
         if "恶意" in document_id:
             return PageView(document_id, HOSTILE, 1, HOSTILE, 1, replace(text, before=HOSTILE, passage=HOSTILE))
         plain = PageView(document_id, HANDBOOK, page, _printed(page), PAGES, text)
         if "加密" in document_id:
             return replace(plain, note=Message("page.locked"))
-        return replace(plain, boxes=BOXES if has_passage else (), size=SIZE)
+        boxes = BOXES if has_passage else ()
+        return replace(plain, boxes=boxes, key_boxes=boxes[1:] if key else (), size=SIZE)
 
     def spans(self, session_id: str, evidence: Sequence[Evidence]) -> dict[int, tuple[int, int] | None]:
         there = (item for item in evidence if self._is_there(item.document_id, item.page))
         return {item.number: (0, len(item.text)) for item in there}
 
     def parts(self, session_id: str, document_id: str, span: tuple[int, int], pages: Iterable[int]) -> tuple[str, ...]:
-        return tuple("" if page == MARKED[0] else SECOND_PAGE for page in pages)
+        return tuple(FIRST_LINE for _ in pages)
 
     def image(self, document_id: str, page: int) -> PageImage:
         self._check(document_id, page)

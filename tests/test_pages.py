@@ -106,6 +106,18 @@ def test_a_passage_over_a_page_break_is_marked_on_both_pages_and_on_no_other(sho
     assert elsewhere.boxes == () and elsewhere.text.passage == "" and elsewhere.text.after.startswith("第二章")
 
 
+def test_what_bears_a_sentence_out_is_marked_again_on_each_page_that_has_some_of_it(shown: Shown, pdf: Path) -> None:
+    document = shown.take_in(pdf)
+    passage, key = shown.span(document, "人民币一千万元。\n第二章 组织"), shown.span(document, "万元。\n第二章")
+    first, second = (shown.pages.view("mine", document.document_id, page, *passage, key) for page in (1, 2))
+    assert [view.text.passage[slice(*view.text.key)] for view in (first, second)] == ["万元。", "第二章"]
+    (whole,), (inner,) = first.boxes, first.key_boxes
+    assert whole.left < inner.left < inner.right == whole.right
+    assert second.key_boxes[0].right < second.boxes[0].right
+    away = shown.pages.view("mine", document.document_id, 2, *passage, (0, 4))
+    assert away.key_boxes == () and away.text.key == (0, 0)
+
+
 def test_what_was_seen_is_not_looked_at_again(shown: Shown, pdf: Path) -> None:
     document = shown.take_in(pdf)
     span = shown.span(document, "五名董事")

@@ -11,7 +11,7 @@ from rag.web.chat.render_leaf import Spot, leaf
 from rag.web.chat.render_sources import Source, cards, place
 from rag.web.chat.turn_sources import of_live, of_turn, opened
 from rag.web.http.wire import sources
-from tests.fakes_pages import FakePages
+from tests.fakes_pages import FIRST_LINE, FakePages
 from tests.samples_web import HOSTILE, evidence, searched, turn
 
 ZH = Language.ZH
@@ -69,6 +69,16 @@ def test_boxes_lie_on_the_image_by_its_shares_and_its_size_is_reserved() -> None
     image = next(values for tag, values in parts.tags if tag == "img")
     assert (image["src"], image["width"], image["height"]) == ("page/signed", "600", "848")
     assert image["alt"] == "手册.pdf 第 27 页"
+
+
+def test_what_bears_a_sentence_out_is_marked_again_within_its_passage() -> None:
+    assert [mark["style"] for mark in shown(replace(VIEW, key_boxes=VIEW.boxes)).of_class("key")] == [
+        mark["style"] for mark in shown().of_class("mark")
+    ]
+    words = replace(VIEW, text=MarkedText("前。", "甲<b>。乙<b>。", "后。", False, False, (5, 10)))
+    assert '<mark>甲&lt;b&gt;。<u class="key">乙&lt;b&gt;。</u></mark>' in leaf(words, SPOT, None, ZH)
+    button = shown(spot=replace(SPOT, key=(110, 120))).of_class("after")[0]
+    assert (button["data-key-start"], button["data-key-end"]) == ("110", "120")
 
 
 def test_both_neighbours_are_offered_with_the_same_passage() -> None:
@@ -186,12 +196,18 @@ def test_the_first_that_is_cited_is_opened_and_where_nothing_is_the_most_relevan
     assert opened(turn(sources=()), ()) is None
 
 
-def test_a_sentence_leads_to_the_page_of_its_passage_that_says_it() -> None:
-    item = evidence(2, last_page=28)
-    told = turn(answer="编号从 0001 到 9999 [2]。", sources=(item,))
-    assert of_turn(told, (), lambda _: SPOT, FakePages())[0].leads == {0: 28}  # type: ignore[arg-type]
-    single = replace(told, sources=(evidence(2),))
-    assert of_turn(single, (), lambda _: SPOT, FakePages())[0].leads == {}  # type: ignore[arg-type]
+def test_a_sentence_leads_to_the_page_and_the_sentence_of_its_passage_that_bear_it_out() -> None:
+    text = f"{FIRST_LINE}\n{evidence().text}"
+    item = evidence(2, last_page=28, text=text)
+    told = turn(answer="错误码是字符串类型，共 5 位 [2]。错误码共 7 位 [2]。与此无关 [2]。", sources=(item,))
+    spot = replace(SPOT, span=(100, 100 + len(text)))
+    key = (100 + text.index("错误码为"), 100 + text.index("说明"))
+    (source,) = of_turn(told, (), lambda _: spot, FakePages())  # type: ignore[arg-type]
+    # What the passage does not say is borne out by nothing there.
+    assert source.leads == {0: (28, *key), 1: (28,)}
+    single = replace(told, sources=(replace(item, last_page=None),))
+    (source,) = of_turn(single, (), lambda _: spot, FakePages())  # type: ignore[arg-type]
+    assert source.leads == {0: (27, *key), 1: (27,)}
 
 
 def test_an_answer_that_never_began_leaves_nothing_uncited() -> None:

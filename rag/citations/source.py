@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from rag.citations.markers import MARKER
 from rag.citations.plain import Plain, plain
@@ -62,16 +62,26 @@ class Window:
     held: int
 
 
-def best_part(statement: str, parts: Sequence[str]) -> int:
-    """Which part of a passage says most of a statement: its terms close together, its numbers; of equals the first."""
+def best_part(statement: str, parts: Sequence[str]) -> int | None:
+    """Which part of a passage says most of a statement: its terms close together, its numbers; of equals the first.
+
+    None where no part says any of it.
+    """
     claim = plain(MARKER.sub("", statement))
 
     def held(part: str) -> int:
-        source = Source(plain(part), plain(""))
+        source = _of_part(part)
         terms = sum(source.best_window(clause).held for clause in claim.clauses())
         return terms + sum(any(number.agrees(other) for other in source.text.numbers) for number in claim.numbers)
 
-    return max(range(len(parts)), key=lambda place: held(parts[place]))
+    shares = list(map(held, parts))
+    return shares.index(max(shares)) if any(shares) else None
+
+
+# The sentences of an answer ask for the same parts.
+@lru_cache(maxsize=512)
+def _of_part(text: str) -> Source:
+    return Source(plain(text), plain(""))
 
 
 def best_window(clause: Plain, sources: Sequence[Source]) -> Window:

@@ -36,20 +36,24 @@ class PageImage:
 
 @dataclass(frozen=True, slots=True)
 class MarkedText:
-    """A page's text around a passage; without one, all is `after`. `cut`: there is more of it at that end."""
+    """A page's text around a passage; without one, all is `after`. `cut`: there is more of it at that end.
+
+    `key` is what of the passage, as `[start, end)`, bears out the sentence that led here.
+    """
 
     before: str
     passage: str
     after: str
     cut_before: bool
     cut_after: bool
+    key: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class PageView:
     """A page with a passage marked: always as text; as boxes on an image of `size` pixels where there is one.
 
-    `note` says why a page has no image though its file is made of pages.
+    `note` says why a page has no image though its file is made of pages. `key_boxes` are those of `text.key`.
     """
 
     document_id: str
@@ -61,3 +65,4 @@ class PageView:
     boxes: tuple[Box, ...] = ()
     size: tuple[int, int] | None = None
     note: Message | None = None
+    key_boxes: tuple[Box, ...] = ()

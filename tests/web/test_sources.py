@@ -75,6 +75,22 @@ def test_a_marker_shows_its_card_and_the_page_of_its_passage_that_says_the_sente
     expect(asked.locator("#leaf .view")).to_have_count(0)
 
 
+def test_what_of_the_passage_bears_a_sentence_out_is_marked_again_and_so_it_is_after_a_reload(asked: Page) -> None:
+    expect(asked.locator("#leaf .key")).to_have_count(1)
+    asked.locator("#leaf .after").click()
+    expect(asked.locator("#leaf .pager")).to_contain_text("28 / 55")
+    expect(asked.locator("#leaf .key")).to_have_count(1)
+    asked.locator('#sources [data-source="1"] .head').click()
+    expect(asked.locator("#leaf .pager")).to_contain_text("27 / 55")
+    expect(asked.locator("#leaf .key")).to_have_count(0)
+    asked.reload()
+    expect(asked.locator("#leaf .key")).to_be_in_viewport()
+    # The second source does not say what it is cited for.
+    asked.get_by_role("button", name="出处 2，第 27–28 页").first.click()
+    expect(asked.locator("#leaf .pager")).to_contain_text("28 / 55")
+    expect(asked.locator("#leaf .key")).to_have_count(0)
+
+
 def test_during_another_answer_no_card_is_framed_for_a_passage_that_only_has_its_number(asked: Page) -> None:
     asked.locator("#turns .turn").last.hover()
     asked.locator("#turns [data-edit]").last.click()

@@ -1,7 +1,7 @@
 // The sources: cards of evidence, and the page that one of them stands on, which is turned and enlarged here.
 (() => {
   const { closest, draw, morph, narrow, root, words } = window.wenqu;
-  const PLACE = ["document", "home", "pageNumber", "start", "end"];
+  const PLACE = ["document", "home", "pageNumber", "start", "end", "keyStart", "keyEnd"];
   const nameOf = (place, names = PLACE) => names.map((name) => place[name] ?? "").join("/");
   const PASSAGE = ["document", "start", "end"];
   // Set once the page has its parts: look at a place, or at nothing; show the card of a number.
@@ -80,11 +80,12 @@
     });
   };
 
-  /** Bring the passage into the middle of what is seen of its page. */
+  /** Bring the passage, or what of it bears the sentence out, into the middle of what is seen of its page. */
   function center(holder) {
     const view = holder.querySelector(".view");
     if (!view) return;
-    const marks = [...view.querySelectorAll(".mark, mark")].map((mark) => mark.getBoundingClientRect());
+    const inner = view.querySelectorAll(".key");
+    const marks = [...(inner.length ? inner : view.querySelectorAll(".mark, mark"))].map((mark) => mark.getBoundingClientRect());
     const frame = view.getBoundingClientRect();
     const top = Math.min(...marks.map((box) => box.top)) - frame.top + view.scrollTop;
     const bottom = Math.max(...marks.map((box) => box.bottom)) - frame.top + view.scrollTop;
@@ -139,8 +140,8 @@
       const card = find(number);
       if (!card) return false;
       const { document: id, pageNumber: first, leads = "{}", start, end } = card.dataset;
-      const pageNumber = String(JSON.parse(leads)[sentence] ?? first ?? "");
-      const place = { document: id, home: pageNumber, pageNumber, start, end, number };
+      const [pageNumber = first, keyStart, keyEnd] = JSON.parse(leads)[sentence]?.map(String) ?? [];
+      const place = { document: id, home: pageNumber, pageNumber, start, end, keyStart, keyEnd, number };
       if (isAsked) turnTo(place);
       else look(place);
       if (isAsked) reveal(card);

@@ -14,7 +14,8 @@ from rag.web.markup import said
 class Spot:
     """A page to look at: of a document, with `span` of its text marked, which begins on the page `home`.
 
-    `is_browsing`: no passage is looked for.
+    `key` is what of the span is marked again: it bears out the sentence that led there. `is_browsing`: no passage is
+    looked for.
     """
 
     document_id: str
@@ -22,14 +23,16 @@ class Spot:
     page: int
     span: tuple[int, int] | None = None
     is_browsing: bool = False
+    key: tuple[int, int] | None = None
 
     @property
     def attributes(self) -> str:
         """The spot as attributes of an element; the page's script reports them to look there."""
         start, end = self.span or ("", "")
+        key_start, key_end = self.key or ("", "")
         return (
             f'data-document="{escape(self.document_id)}" data-home="{self.home}" data-page-number="{self.page}" '
-            f'data-start="{start}" data-end="{end}"'
+            f'data-start="{start}" data-end="{end}" data-key-start="{key_start}" data-key-end="{key_end}"'
         )
 
 
@@ -101,7 +104,7 @@ def _image(view: PageView, url: str, spot: Spot, language: Language) -> str:
     assert view.size is not None
     width, height = view.size
     name = said(language, "leaf.image", name=view.document_name, page=view.page)
-    marks = "".join(map(_mark, view.boxes))
+    marks = "".join([*(_mark(box, "mark") for box in view.boxes), *(_mark(box, "key") for box in view.key_boxes)])
     again = f'<button type="button" data-look {spot.attributes}>{said(language, "leaf.again")}</button>'
     return (
         f'<div class="view" tabindex="0" role="region" aria-labelledby="leaf-name leaf-page"><div class="paper">'
@@ -110,20 +113,22 @@ def _image(view: PageView, url: str, spot: Spot, language: Language) -> str:
     )
 
 
-def _mark(box: Box) -> str:
+def _mark(box: Box, name: str) -> str:
     sides = {
         "left": box.left,
         "top": box.top,
         "width": box.right - box.left,
         "height": box.bottom - box.top,
     }
-    return f'<i class="mark" style="{";".join(f"{side}:{share:.3%}" for side, share in sides.items())}"></i>'
+    return f'<i class="{name}" style="{";".join(f"{side}:{share:.3%}" for side, share in sides.items())}"></i>'
 
 
 def _text(text: MarkedText, language: Language) -> str:
     before, after = ("…\n" if text.cut_before else ""), ("\n…" if text.cut_after else "")
-    passage = f"<mark>{escape(text.passage)}</mark>" if text.passage else ""
-    whole = f"{before}{escape(text.before)}{passage}{escape(text.after)}{after}"
+    first, last = text.key
+    key = f'<u class="key">{escape(text.passage[first:last])}</u>' if first < last else ""
+    marked = f"<mark>{escape(text.passage[:first])}{key}{escape(text.passage[last:])}</mark>" if text.passage else ""
+    whole = f"{before}{escape(text.before)}{marked}{escape(text.after)}{after}"
     if not whole.strip():
         whole = said(language, "leaf.blank")
     return (

@@ -21,7 +21,8 @@ class Source:
     sentences of it, and `doubts` are those, with their text, that cite it for what it does not say.
     `relevance` is how probably it answers the question that it was found for, None where nothing judged that;
     `found_for` is that question, where the present turn only goes on with what an earlier one found.
-    `leads` gives for checked sentences, by their place, the page that says it, where that is not the passage's first.
+    `leads` gives for checked sentences, by their place, the page that says it, and the span of the document's text that
+    bears it out.
     """
 
     evidence: Evidence
@@ -31,7 +32,7 @@ class Source:
     doubts: tuple[tuple[str, CheckedSentence], ...] = ()
     relevance: float | None = None
     found_for: str = ""
-    leads: Mapping[int, int] = field(default_factory=dict)
+    leads: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
 
 
 def cards(sources: Sequence[Source], others: Sequence[Turn], language: Language, of: str = "") -> str:

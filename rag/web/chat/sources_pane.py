@@ -21,7 +21,7 @@ from rag.web.session import language_of, visitor
 from rag.web.view import TurnView
 
 _MOST_DIGITS = 9
-_PLACE = ("document", "home", "pageNumber", "start", "end")
+_PLACE = ("document", "home", "pageNumber", "start", "end", "keyStart", "keyEnd")
 
 
 class SourcesPane:
@@ -88,7 +88,9 @@ class SourcesPane:
         answer = {"asked": asked}
         try:
             spot = _read(values)
-            view = self._pages.view(visitor(stored).session_id, spot.document_id, spot.page, *(spot.span or ()))
+            start, end = spot.span or (None, None)
+            who = visitor(stored).session_id
+            view = self._pages.view(who, spot.document_id, spot.page, start, end, spot.key)
         except UnknownDocument:
             return {self.page: {**answer, "html": notice(Message("web.source.gone"), language)}}
         except WenquError as error:
@@ -121,11 +123,12 @@ def _read(values: Sequence[str]) -> Spot:
     document_id, *numbers = values
     if not all(text.isdecimal() and len(text) <= _MOST_DIGITS for text in numbers if text):
         raise UnknownDocument
-    home, page, start, end = (int(text) if text else None for text in numbers)
+    home, page, start, end, first, last = (int(text) if text else None for text in numbers)
     if page is None:
         raise UnknownDocument
     span = None if start is None or end is None else (start, end)
-    return Spot(document_id, home or page, page, span)
+    key = None if first is None or last is None else (first, last)
+    return Spot(document_id, home or page, page, span, key=key)
 
 
 def _has(turn: Turn, number: str) -> bool:

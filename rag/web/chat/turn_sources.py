@@ -1,7 +1,10 @@
 """What the cards of a turn's evidence tell of it: how relevant it is, what it bears out, and where."""
 
+from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
 
+from loaders.sentences import sentence_spans
 from rag.citations import MARKER, best_part, cited_numbers, verify
 from rag.pages import Pages
 from rag.trace import judged
@@ -74,17 +77,34 @@ def _with_text(turn: Turn, sentences: Iterable[CheckedSentence]) -> Iterator[tup
     return ((MARKER.sub("", turn.answer[item.start : item.end]), item) for item in sentences)
 
 
-def _leads(turn: Turn, verification: Verification, item: Evidence, spot: Spot | None, pages: Pages) -> dict[int, int]:
-    """The pages of a passage over several that say what sentences cite it for, where it is not the first."""
-    if spot is None or spot.span is None or len(item.pages) == 1:
-        return {}
-    citing = [
-        (place, turn.answer[sentence.start : sentence.end])
+def _leads(
+    turn: Turn, verification: Verification, item: Evidence, spot: Spot | None, pages: Pages
+) -> dict[int, tuple[int, ...]]:
+    """The page of a passage that says what a sentence cites it for, and what there bears the sentence out."""
+    citing = {
+        place: sentence
         for place, sentence in enumerate(verification.sentences)
         if item.number in (*sentence.numbers, *sentence.added)
-    ]
-    if not citing:
+    }
+    if spot is None or spot.span is None or not citing:
         return {}
-    parts = pages.parts(turn.session_id, item.document_id, spot.span, item.pages)
-    found = {place: item.pages[best_part(text, parts)] for place, text in citing}
-    return {place: page for place, page in found.items() if page != item.page}
+    start, end = spot.span
+    text = item.text[start - end :]
+    spans = list(sentence_spans(text, 0, len(text), len(text)))
+    ends = _page_ends(turn, item, spot.span, pages)
+    leads: dict[int, tuple[int, ...]] = {}
+    for place, sentence in citing.items():
+        best = best_part(turn.answer[sentence.start : sentence.end], [text[first:last] for first, last in spans])
+        if best is not None:
+            page = item.pages[bisect(ends, spans[best][0])]
+            key = [start + offset for offset in spans[best]] if sentence.bears_out(item.number) else ()
+            leads[place] = (page, *key)
+    return leads
+
+
+def _page_ends(turn: Turn, item: Evidence, span: tuple[int, int], pages: Pages) -> list[int]:
+    """Where in a passage its pages end, but for the last one."""
+    if len(item.pages) == 1:
+        return []
+    parts = pages.parts(turn.session_id, item.document_id, span, item.pages[:-1])
+    return list(accumulate(len(part) + 1 for part in parts))
