@@ -39,6 +39,7 @@ WenquError
 │   ├── UnfitSummary            empty, or longer than a prompt has room for
 │   └── UnfitTitle              empty, or longer than a list has room for
 ├── RequestError                a program's request that cannot be served as it is
+│   ├── HostRefused             for a name that may not be this server's
 │   ├── KeyNeeded
 │   ├── UnknownAssistant        there is no model of this name
 │   ├── UnsupportedParameter
@@ -122,6 +123,7 @@ from rag.errors.questions import (
     UnknownTurn,
 )
 from rag.errors.requests import (
+    HostRefused,
     InvalidRequest,
     KeyNeeded,
     NoQuestion,
@@ -146,6 +148,7 @@ __all__ = [
     "EmptyQuestion",
     "FileTooLarge",
     "GarbledText",
+    "HostRefused",
     "InternalError",
     "InvalidRecord",
     "InvalidRequest",

@@ -13,6 +13,12 @@ class KeyNeeded(RequestError):
     key = "key_needed"
 
 
+class HostRefused(RequestError):
+    """The request is for a name that may not be this server's. Values: host."""
+
+    key = "host_refused"
+
+
 class UnknownAssistant(RequestError):
     """There is no model of this name. Values: model, known."""
 

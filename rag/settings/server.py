@@ -1,6 +1,7 @@
 """The server, its store, and how files are read and split."""
 
 import os
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,7 +16,6 @@ Port = Annotated[int, Field(ge=0, le=65535)]
 
 # What visitors of a public server leave alone by default: another model takes gigabytes of memory and disk from all.
 _PUBLIC_LOCKS = ("llm.provider", "llm.model")
-_LOOPBACK = ("127.0.0.1", "localhost", "::1")
 # What asks for the default, and what asks for nothing at all, where the value comes from the environment.
 _AUTO, _NONE = "auto", "none"
 _USUAL_STORE = Path("data/store")
@@ -31,8 +31,16 @@ def listening_host() -> str:
     return "0.0.0.0" if _on_space() else "127.0.0.1"  # noqa: S104
 
 
+def is_loopback(host: str) -> bool:
+    """Whether an address, or a name that leads nowhere else, is this machine's own."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
 def _is_public(host: str) -> bool:
-    return _on_space() or host not in _LOOPBACK
+    return _on_space() or not is_loopback(host)
 
 
 def _listed(text: str) -> tuple[str, ...]:
@@ -46,6 +54,7 @@ class ServerSettings(Section):
     max_waiting: Positive = 32
     max_waiting_per_session: Positive = 8
     concurrency: Positive = 16
+    allowed_hosts: tuple[str, ...] = ()
     api_keys: tuple[ApiKey, ...] = Field(default=(), repr=False)
     mcp: bool = False
     locked: tuple[str, ...] = ()
@@ -59,15 +68,15 @@ class ServerSettings(Section):
         if host == _AUTO:
             host = listening_host()
         if locked == _AUTO:
-            locked = _PUBLIC_LOCKS if _is_public(host) else ()
+            locked = _PUBLIC_LOCKS if _is_public(str(host)) else ()
         elif isinstance(locked, str):
             locked = () if locked == _NONE else _listed(locked)
         return {**values, "host": host, "locked": locked}
 
-    @field_validator("api_keys", mode="before")
+    @field_validator("allowed_hosts", "api_keys", mode="before")
     @classmethod
-    def _comma_list(cls, keys: object) -> object:
-        return _listed(keys) if isinstance(keys, str) else keys
+    def _comma_list(cls, items: object) -> object:
+        return _listed(items) if isinstance(items, str) else items
 
     @property
     def public(self) -> bool:

@@ -41,10 +41,10 @@ def mcp_app(services: Services, settings: Settings, keys: Keys) -> Starlette:
         services.ingest.use(caller.session_id)
         return [_passage(hit) for hit in found.hits]
 
-    # It answers by itself and keeps nothing between requests: any replica can take the next one.
-    return server.streamable_http_app(
-        streamable_http_path=PATH, stateless_http=True, json_response=True, host=settings.server.host
-    )
+    # It answers by itself and keeps nothing between requests: any replica can take the next one. Its own check of the
+    # host knows of loopback alone.
+    host = "" if settings.server.allowed_hosts else settings.server.host
+    return server.streamable_http_app(streamable_http_path=PATH, stateless_http=True, json_response=True, host=host)
 
 
 @asynccontextmanager

@@ -12,6 +12,7 @@ from rag.settings import Settings
 from rag.web.http.conversation_api import ConversationApi
 from rag.web.http.errors import add_error_handlers
 from rag.web.http.files_api import FilesApi
+from rag.web.http.hosts import KnownHosts
 from rag.web.http.keys import Guarded, Keys
 from rag.web.http.limits import BodyLimit
 from rag.web.http.mcp_tool import PATH, mcp_app, running
@@ -68,6 +69,7 @@ def http_app(services: Services, settings: Settings) -> FastAPI:
     )
     app.add_middleware(BodyLimit, limits=limits, language=language)
     app.add_middleware(Guarded, keys=keys, paths=_GUARDED, language=language)
+    app.add_middleware(KnownHosts, server=settings.server)
     return app
 
 
