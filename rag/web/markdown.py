@@ -138,8 +138,8 @@ def _formula(_renderer: Any, tokens: list[Token], index: int, _options: Any, _en
     latex = tokens[index].content.strip()
     formula = mathml(latex, display)
     if tokens[index].block:
-        return f'<div class="formula">{formula}</div>'
-    return f'<span class="formula">{formula}</span>' if len(latex) > _LONG_FORMULA else formula
+        return f'<div class="formula" tabindex="0">{formula}</div>'
+    return f'<span class="formula" tabindex="0">{formula}</span>' if len(latex) > _LONG_FORMULA else formula
 
 
 def _link_open(renderer: Any, tokens: list[Token], index: int, options: Any, env: Any) -> str:

@@ -1,4 +1,4 @@
-"""Nobody is shut out: axe-core finds nothing serious in any tab, and the main path needs no pointer."""
+"""Nobody is shut out: axe-core finds nothing serious, and the main path needs no pointer."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.web.conftest import OpenPage, answered, ask, page_of_source
 
 pytestmark = pytest.mark.browser
-DESKTOP, PHONE = {"width": 1440, "height": 900}, {"width": 414, "height": 896}
+PHONE = {"width": 414, "height": 896}
 _FAR = 80  # presses
 
 
@@ -39,35 +39,6 @@ def tab_until(page: Page, wanted: Locator, key: str = "Tab") -> None:
         if wanted.evaluate("node => node === document.activeElement"):
             return
     pytest.fail(f"{_FAR} times {key} did not lead to {wanted}")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_axe_finds_nothing_serious_in_any_tab(
-    visit: OpenPage, tmp_path: Path, size: dict[str, int], scheme: str
-) -> None:
-    page = visit(viewport=size, color_scheme=scheme)
-    found = {"welcome": serious(page)}
-    ask(page, "思考：错误码的格式是怎样的？")
-    answered(page)
-    page.locator("#turns .decided").click()
-    page.locator("#memory summary").first.click()
-    page_of_source(page)
-    found["conversation"] = serious(page)
-    page.keyboard.press("Escape")
-    open_tab(page, 1, "#drop .zone")
-    (tmp_path / "手册.pdf").write_bytes(b"content")
-    page.locator("#drop input[type=file]").first.set_input_files(tmp_path / "手册.pdf")
-    own = page.locator("#files .file.ready", has_text="手册.pdf")
-    own.wait_for()
-    found["files"] = serious(page)
-    own.locator(".title").click()
-    page.locator("#inspector img").wait_for()
-    found["file"] = serious(page)
-    page.keyboard.press("Escape")
-    open_tab(page, 2, "#preferences form")
-    found["settings"] = serious(page)
-    assert {part: said for part, said in found.items() if said} == {}
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

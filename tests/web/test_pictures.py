@@ -1,4 +1,5 @@
-"""Every view in every dress, and quietly: nothing fails to load, the console is silent, nobody else is asked.
+"""Every view in every dress, and quietly: nothing fails to load, the console is silent, nobody else is asked, and
+axe-core finds nothing serious.
 
 What was seen is kept in test-artefacts/.
 """
@@ -10,10 +11,11 @@ from playwright.sync_api import Browser
 
 from tests.web.conftest import PATIENCE, Served, answered, listen
 from tests.web.pictures import DRESSES, FOLDER, Dress, undressed_page, views
+from tests.web.test_accessibility import serious
 
 pytestmark = pytest.mark.browser
 # In the dark, whatever an answer, a file's name and a passage could do to the page.
-_QUESTIONS = {"light": "错误码的格式是怎样的？", "dark": "恶意：错误码的格式是怎样的？"}
+_QUESTIONS = {"light": "思考：错误码的格式是怎样的？", "dark": "恶意：错误码的格式是怎样的？"}
 _EMPTY = 10_000  # bytes: a picture with nothing on it is smaller
 
 
@@ -27,14 +29,17 @@ def test_every_view_loads_whole_fits_its_width_and_asks_nobody_else(
     page = undressed_page(chromium, served.url, dress)
     page.set_default_timeout(PATIENCE)
     heard: list[str] = []
+    found: dict[str, list[str]] = {}
     listen(page, served.url, heard)
     for name in views(page, served.url, file, _QUESTIONS[dress.scheme]):
         picture = FOLDER / f"{name}-{dress}.png"
         page.screenshot(path=picture, animations="disabled")
         assert picture.stat().st_size > _EMPTY
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), name
+        found[name] = serious(page)
     page.reload()
     answered(page)
     assert page.evaluate("window.stolen") is None
     page.context.close()
     assert heard == []
+    assert {name: said for name, said in found.items() if said} == {}
