@@ -42,7 +42,7 @@ def test_on_a_phone_nothing_holds_a_place_for_a_button_that_is_not_there(visit: 
 def test_below_the_list_of_models_there_is_no_hole(visit: OpenPage) -> None:
     page = visit()
     open_settings(page)
-    field = page.locator("#preferences .model")
+    field = page.locator("#preferences [data-field='llm.model']")
     choice, whole = field.locator(".choice").last.bounding_box(), field.bounding_box()
     assert choice and whole
     assert whole["y"] + whole["height"] - choice["y"] - choice["height"] < 20

@@ -8,8 +8,8 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
 from html import escape
-from importlib import resources
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 from unicodedata import category, name, normalize
 
@@ -22,6 +22,7 @@ from rag.web.export.tree import Block, blocks
 from rag.web.markup import said
 
 _FONT = "WenQuanYi Micro Hei"
+_FILE = Path(__file__).parents[3] / "data" / "fonts" / "wqy-microhei.ttc"
 # A font that takes another's place while a file is written would leave that file without half of its characters.
 _REGISTERING = threading.Lock()
 _INK, _ACCENT, _SOFT, _LINE = "#1f2523", "#0f766e", "#5c6461", "#ddd8cd"
@@ -58,10 +59,9 @@ def _glyphs() -> Mapping[int, int]:
         from reportlab.pdfbase.pdfmetrics import registerFont
         from reportlab.pdfbase.ttfonts import TTFont
 
-        file = resources.files("paperang_p2_fonts_cjk") / "fonts" / "wqy-microhei.ttc"
     except ModuleNotFoundError as error:
-        raise PackageMissing(package=error.name, command=f"pip install {error.name}") from error
-    font = TTFont(_FONT, str(file))
+        raise PackageMissing(package="reportlab", command="pip install reportlab") from error
+    font = TTFont(_FONT, str(_FILE))
     registerFont(font)
     glyphs: Mapping[int, int] = font.face.charToGlyph
     return glyphs
