@@ -45,7 +45,7 @@ def leans_on_history(question: str) -> bool:
     """Whether a question may not be understood without the turns before it."""
     question = words.plainly(question)
     place = named_place(question, alone=False)
-    if place and not place.about:
+    if place and place.in_full:
         return False
     return points_out(question) or _says_little(question)
 

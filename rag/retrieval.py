@@ -106,7 +106,7 @@ class Retrieval:
         `insert_block` is for this search, in place of the one that each search has. What the last phrasing, the one
         that was asked, names by its place is read there; only where it asks for more is there searched.
         """
-        room = self._room if room is None else room
+        begun, room = time.perf_counter(), self._room if room is None else room
         place = named_place(questions[-1]) if self._places else None
         placed = read(self._places, place, collections, scope) if self._places and place else ()
         if not place or not placed:
@@ -121,7 +121,8 @@ class Retrieval:
             if found.hits:
                 return found
         hits = self._assemble([Hit(chunk, 1.0, {}) for chunk in placed], held, room, there)
-        return SearchResult(hits, SearchTrace(notes=(Message("search.in_place"),)))
+        seconds = {"assemble": time.perf_counter() - begun}
+        return SearchResult(hits, SearchTrace(notes=(Message("search.in_place"),), seconds=seconds))
 
     def _search(
         self,

@@ -12,11 +12,15 @@ from rag.draft import Draft
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.llm.current import Answering
 from rag.memory import FORM_TOKENS
+from rag.place import named_place
 from rag.profile import Profile
 from rag.retrieval import Retrieval
 from rag.tokens import Estimator
 from rag.transcript import Transcript
 from rag.types import Provider, Scope, Turn, TurnOptions
+
+# A page has about twice the tokens that evidence usually may take.
+_A_PAGE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +54,10 @@ class Tools:
         return self.provider is not Provider.EXTRACTIVE
 
     def room(self, draft: Draft, transcript: Transcript) -> int:
-        """The tokens that evidence new to the prompt may take."""
-        return max(0, min(self.evidence_tokens, self.left(draft, transcript) - FORM_TOKENS))
+        """The tokens that evidence new to the prompt may take; more where what stands at a place is to be read."""
+        place = named_place(draft.question)
+        most = self.evidence_tokens * (_A_PAGE if place and place.in_full else 1)
+        return max(0, min(most, self.left(draft, transcript) - FORM_TOKENS))
 
     def left(self, draft: Draft, transcript: Transcript) -> int:
         """The tokens that are left beside the answer where the question comes without evidence."""

@@ -221,7 +221,7 @@ def _evidence(number: int, hit: Hit) -> Evidence:
 def _prompt(question: str) -> str:
     """Which prompt asks a question: one that names a place, and nothing in particular there, has it read."""
     place = named_place(question)
-    if place is None or place.about:
+    if place is None or not place.in_full:
         return "question"
     return "outline" if place.divided else "read"
 

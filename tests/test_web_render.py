@@ -208,6 +208,11 @@ def test_the_trace_tells_where_each_candidate_went_in_its_last_order() -> None:
     assert html.count("data-cite=") == 2
 
 
+def test_the_trace_tells_that_a_place_was_read_instead_of_searched_for() -> None:
+    told = turn(trace=TurnTrace(notes=(Message("search.in_place"),)))
+    assert "按问题指明的位置读取原文" in Tags(trace(told, (), (), True, ZH)).text
+
+
 def test_the_tokens_of_an_answer_that_was_stopped_are_said_to_be_unknown_and_not_none() -> None:
     halted = turn(status=TurnStatus.STOPPED, budget=BUDGET)
     assert "不含中途停下的回答" in trace(halted, (), (), True, ZH)

@@ -70,6 +70,11 @@ class Place:
     about: tuple[str, ...] = ()
     divided: bool = False
 
+    @property
+    def in_full(self) -> bool:
+        """Whether nothing in particular is asked there: what stands there is to be read."""
+        return not self.about
+
 
 @dataclass(frozen=True, slots=True)
 class RouteTrace:

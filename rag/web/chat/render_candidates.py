@@ -15,10 +15,15 @@ _PALE_RANK = 10
 
 
 def candidates(turn: Turn, language: Language) -> str:
-    """What a turn's search came to, in its last order; empty where it did not search."""
+    """What a turn's search came to, in its last order; empty where it did not search.
+
+    What is read where the question points to is told in a note alone.
+    """
     trace = turn.trace
-    if trace is None or not trace.found:
+    if trace is None:
         return ""
+    if not trace.found:
+        return "".join(f"<p>{escape(i18n.sentence(language, note))}</p>" for note in trace.notes)
     found = "".join(
         f"<span>{route_name(field, language)} <b>{count}</b></span>" for field, count in trace.found.items()
     )
