@@ -120,7 +120,7 @@ class Retrieval:
             )
             if found.hits:
                 return found
-        hits = self._assemble([Hit(chunk, 1.0, {}) for chunk in placed], held, room, there)
+        hits = self._assemble([Hit(chunk, 0.0, {}) for chunk in placed], held, room, there)
         seconds = {"assemble": time.perf_counter() - begun}
         return SearchResult(hits, SearchTrace(notes=(Message("search.in_place"),), seconds=seconds))
 

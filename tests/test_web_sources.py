@@ -51,6 +51,11 @@ def shown(view: PageView = VIEW, spot: Spot = SPOT, url: str | None = "page/sign
     return Parts(leaf(view, spot, url, ZH))
 
 
+def test_what_was_read_where_the_question_points_to_shows_no_score() -> None:
+    assert 'class="score"' in cards([Source(evidence(score=0.4), None)], (), ZH)
+    assert 'class="score"' not in cards([Source(evidence(score=0.0), None)], (), ZH)
+
+
 def test_a_place_is_named_with_the_label_printed_on_it_only_where_they_differ() -> None:
     assert place(evidence(page=27, page_label="25", heading_path=()), ZH) == "第 27 页（印作 25）"
     assert place(evidence(page=27, page_label="27", heading_path=("一", "二")), ZH) == "第 27 页 · 一 › 二"

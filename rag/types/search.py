@@ -32,6 +32,7 @@ class Use:
 class Hit:
     """A chunk found by a search: the fused score, each route's own, and how probably it answers (None: not judged).
 
+    One that was read where the question points to has no score: 0.
     `joined` are the other chunks whose text its passage holds.
     """
 

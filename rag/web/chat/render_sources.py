@@ -70,7 +70,12 @@ def _card(source: Source, language: Language) -> str:
 
 
 def _relevance(source: Source, language: Language) -> str:
-    """The number that the account of the search gives too; where nothing judged the passage, what found it gave it."""
+    """The number that the account of the search gives too; where nothing judged the passage, what found it gave it.
+
+    What was read where the question points to has none.
+    """
+    if source.relevance is None and not source.evidence.score:
+        return ""
     if source.relevance is None:
         label = said(language, "source.fused", score=f"{source.evidence.score:.2f}")
         return f'<span class="score" title="{label}" aria-label="{label}">{source.evidence.score:.2f}</span>'

@@ -18,8 +18,9 @@ def of_live(evidence: Iterable[Evidence], candidates: Iterable[Candidate], langu
 def of_turn(turn: Turn, language: Language) -> list[dict[str, Any]]:
     """A finished turn's evidence. Pages count from 1; `page_label` is what is printed on the first.
 
-    `score` orders the search's hits, `relevance` is how probably one answers (None: nothing judged that). `verified` is
-    whether the passage says all that the answer cites it for (None: nothing to verify), `reason` why not.
+    `score` orders the search's hits (0: read where the question points to), `relevance` is how probably one answers
+    (None: nothing judged that). `verified` is whether the passage says all that the answer cites it for (None: nothing
+    to verify), `reason` why not.
     """
     return _passages(turn.sources, turn.trace.candidates if turn.trace else (), verify(turn), language)
 
