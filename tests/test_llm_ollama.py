@@ -1,10 +1,11 @@
 import json
+import socket
 import threading
 
 import pytest
 from langchain_core.messages import HumanMessage
 
-from rag.errors import ModelMissing, ModelRefused, ModelStreamBroken, ModelUnreachable, WenquError
+from rag.errors import ModelMissing, ModelRefused, ModelStreamBroken, ModelUnreachable, NoOllama, WenquError
 from rag.llm.build import build_ollama
 from rag.llm.ollama import OllamaServer, installed_name
 from rag.llm.stream import Done, Part, Text, Thought, stream_parts
@@ -112,6 +113,18 @@ def test_embedding_models_are_not_listed() -> None:
 def test_listing_an_absent_server_is_unreachable() -> None:
     with pytest.raises(ModelUnreachable):
         OllamaServer(NOWHERE).models()
+
+
+@pytest.mark.parametrize("reply", [Reply(("<html>",)), Reply(status=404)], ids=["another page", "not found"])
+def test_what_is_no_ollama_is_told_by_its_address_and_not_as_a_model(reply: Reply) -> None:
+    with serving({"/api/tags": reply}) as server, pytest.raises(NoOllama) as caught:
+        OllamaServer(server.url).models()
+    assert str(caught.value).startswith(f"{server.url} 没有像 Ollama 那样")
+
+
+def test_a_server_that_does_not_tell_its_models_in_time_has_not_broken_off_an_answer() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(NoOllama):
+        OllamaServer(f"http://127.0.0.1:{silent.getsockname()[1]}", timeout=0.2).models()
 
 
 @pytest.mark.parametrize(

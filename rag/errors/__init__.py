@@ -57,6 +57,7 @@ WenquError
 │   ├── ModelKeyRefused         the server does not accept the key
 │   │   └── OwnKeyRefused       which is one that a session has set
 │   ├── ModelsNotListed         what answers there does not say what models it has
+│   ├── NoOllama                what answers at its address does not tell its models as Ollama does
 │   ├── NoModel                 none of those that were looked for
 │   ├── ModelStreamBroken       the answer broke off
 │   ├── ModelGaveNothing
@@ -104,6 +105,7 @@ from rag.errors.models import (
     ModelStreamBroken,
     ModelUnreachable,
     NoModel,
+    NoOllama,
     OwnKeyRefused,
     PackageMissing,
     PromptTooLong,
@@ -167,6 +169,7 @@ __all__ = [
     "ModelsNotListed",
     "NoDocumentUsed",
     "NoModel",
+    "NoOllama",
     "NoQuestion",
     "NoTextLayer",
     "NotUploaded",

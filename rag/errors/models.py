@@ -65,6 +65,12 @@ class ModelsNotListed(ModelError):
     key = "models_not_listed"
 
 
+class NoOllama(_ServerFails):
+    """What answers at Ollama's address does not tell its models as Ollama does, or not in time. Values: base_url."""
+
+    key = "no_ollama"
+
+
 class NoModel(ModelError):
     """None of the models that were looked for can be had. Values: first, rest: why not, each a message."""
 

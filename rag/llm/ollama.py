@@ -12,7 +12,7 @@ from langchain_core.messages import BaseMessage
 from langchain_ollama import ChatOllama
 from pydantic import PrivateAttr
 
-from rag.errors import ModelMissing, ModelRefused, ModelStreamBroken, ModelUnreachable, told_address
+from rag.errors import ModelMissing, ModelRefused, ModelStreamBroken, ModelUnreachable, NoOllama, told_address
 from rag.llm.http import ClientOptions, client_options, leavable_options
 from rag.llm.listing import EMBEDDING_ONLY
 from rag.tokens import average_estimate
@@ -78,7 +78,7 @@ class OllamaServer:
         self._timeout = timeout
 
     def models(self) -> tuple[str, ...]:
-        """The names of the installed chat models, the latest first. Raises ModelUnreachable, ModelRefused."""
+        """The names of the installed chat models, the latest first. Raises ModelUnreachable, ModelRefused, NoOllama."""
         with _translated("", self._base_url):
             installed = self._client(client_options(self._base_url, self._timeout)).list().models
         return tuple(model.model for model in installed if model.model and not EMBEDDING_ONLY.search(model.model))
@@ -138,17 +138,21 @@ def _is_done(part: Mapping[str, Any] | str) -> bool:
 
 @contextmanager
 def _translated(model: str, base_url: str) -> Iterator[None]:
-    """Raises what can go wrong between here and Ollama as an error of ours."""
-    asked = model or told_address(base_url)
+    """Raises what can go wrong between here and Ollama as an error of ours.
+
+    Without a model, only its list of models is asked for: there is none to be missing, and no answer to break off.
+    """
     try:
         yield
     except (httpx.ConnectError, httpx.ConnectTimeout, ConnectionError) as error:
         raise ModelUnreachable(base_url=base_url) from error
     except ollama.ResponseError as error:
         if error.status_code == httpx.codes.NOT_FOUND:
-            raise ModelMissing(model=asked) from error
+            raise (ModelMissing(model=model) if model else NoOllama(base_url=base_url)) from error
+        asked = model or told_address(base_url)
         raise ModelRefused(model=asked, status=error.status_code, detail=error.error[:300]) from error
     except httpx.HTTPError as error:
-        raise ModelStreamBroken(model=asked) from error
+        raise (ModelStreamBroken(model=model) if model else NoOllama(base_url=base_url)) from error
     except ValueError as error:  # not JSON, or JSON of another shape: no Ollama answers there
-        raise ModelRefused(model=asked, status="JSON", detail=str(error)[:300]) from error
+        refused = ModelRefused(model=model, status="JSON", detail=str(error)[:300])
+        raise (refused if model else NoOllama(base_url=base_url)) from error
