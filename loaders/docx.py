@@ -15,7 +15,7 @@ from loaders.docx_styles import Styles
 from loaders.headings import detect_headings
 from loaders.health import page_health, require_text
 from loaders.rows import CELL_BORDER, LONGEST_REPEATED
-from rag.errors import DamagedFile, FileTooLarge, TooManyPages
+from rag.errors import DamagedFile, FileTooLarge, NoWords, TooManyPages
 from rag.types import Heading, LoadedDocument, Page
 
 _MEGABYTE = 1024 * 1024
@@ -57,7 +57,7 @@ def read_docx(path: Path, name: str, max_pages: int) -> LoadedDocument:
         raise TooManyPages(name=name, pages=len(pages), limit=max_pages)
     texts = ["\n".join(lines) for lines in pages]
     result = tuple(Page(number, str(number), text, page_health(text)) for number, text in enumerate(texts, start=1))
-    require_text(result, name)
+    require_text(result, name, NoWords)
     return LoadedDocument(
         result, tuple(outline) or detect_headings(result), clean_typed(document.core_properties.title)
     )

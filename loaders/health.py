@@ -4,7 +4,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 
-from rag.errors import DocumentError, EmptyFile, GarbledText, NoTextLayer
+from rag.errors import DocumentError, EmptyFile, GarbledText
 from rag.types import Page, PageHealth
 
 # A page of formulas has about a tenth of its characters outside the common ones; mojibake has nearly all.
@@ -49,15 +49,13 @@ def has_text(pages: Sequence[Page]) -> bool:
     return any(page.health in (PageHealth.TEXT, PageHealth.OCR) for page in pages)
 
 
-def require_text(pages: Sequence[Page], name: str) -> None:
-    """Raises EmptyFile, GarbledText or NoTextLayer for a file without one page of text."""
+def require_text(pages: Sequence[Page], name: str, without: type[DocumentError] = EmptyFile) -> None:
+    """Raises GarbledText for a file without one page of text, or what to say of one `without` any character."""
     if has_text(pages):
         return
-    if not pages:
-        raise EmptyFile(name=name)
-    garbled = [page.number for page in pages if page.health is PageHealth.GARBLED]
-    error: type[DocumentError] = GarbledText if garbled else NoTextLayer
-    raise error(name=name, pages=ranges(garbled or [page.number for page in pages]))
+    if garbled := [page.number for page in pages if page.health is PageHealth.GARBLED]:
+        raise GarbledText(name=name, pages=ranges(garbled))
+    raise without(name=name)
 
 
 def ranges(numbers: Sequence[int]) -> str:

@@ -4,7 +4,7 @@ import zipfile
 from enum import StrEnum
 from pathlib import Path, PurePath
 
-from rag.errors import DamagedFile, EmptyFile, MismatchedFile, UnsupportedFile
+from rag.errors import DamagedFile, EmptyFile, MismatchedFile, NotText, UnsupportedFile
 
 
 class FileKind(StrEnum):
@@ -58,7 +58,7 @@ _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def identify(path: Path, name: str) -> FileKind:
-    """The kind of a file. Raises EmptyFile, UnsupportedFile, MismatchedFile or DamagedFile."""
+    """The kind of a file. Raises EmptyFile, UnsupportedFile, NotText, MismatchedFile or DamagedFile."""
     with path.open("rb") as file:
         head = file.read(_HEAD_BYTES)
     if not head.strip(b"\x00 \t\r\n\xef\xbb\xbf"):
@@ -68,6 +68,8 @@ def identify(path: Path, name: str) -> FileKind:
     cut_off = found is FileKind.TEXT and len(head) < _TELLING_BYTES
     if (found is None or cut_off) and named in (FileKind.PDF, FileKind.DOCX):
         raise DamagedFile(name=name)
+    if found is None and named is FileKind.TEXT:
+        raise NotText(name=name)
     if found is None or (named is None and found not in (FileKind.PDF, FileKind.DOCX)):
         raise UnsupportedFile(name=name)
     if named is not None and found != named:

@@ -10,7 +10,7 @@ from loaders.headings import bare, detect_headings
 from loaders.health import page_health, require_text
 from loaders.lines import TextLine, join_lines
 from loaders.rows import is_row
-from rag.errors import TooManyPages, UnsupportedFile
+from rag.errors import NotText, TooManyPages
 from rag.types import Heading, LoadedDocument, Page
 
 _ENCODINGS = ["gb18030", "big5"]
@@ -51,7 +51,7 @@ def read_text(path: Path, name: str, max_pages: int) -> LoadedDocument:
 
 
 def decode(data: bytes, name: str) -> str:
-    """Bytes as text: UTF-8, UTF-16, GB18030 or Big5. Raises UnsupportedFile for bytes that are none of them."""
+    """Bytes as text: UTF-8, UTF-16, GB18030 or Big5. Raises NotText for bytes that are none of them."""
     if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         return data.decode("utf-16", errors="replace")
     try:
@@ -73,7 +73,7 @@ def decode(data: bytes, name: str) -> str:
         # Damaged bytes: no encoding fits all of them, so the commonest one takes what it can.
         text = data.decode("gb18030", errors="replace")
         if text.count(_DAMAGE) > len(text) // 20:
-            raise UnsupportedFile(name=name)
+            raise NotText(name=name)
         return text
     return data.decode(best.encoding, errors="replace")
 

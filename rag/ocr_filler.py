@@ -14,6 +14,8 @@ from loaders.sections import split_document
 from rag.background import Background
 from rag.errors import (
     DocumentError,
+    EmptyFile,
+    NoTextLayer,
     NothingRecognised,
     OcrNeeded,
     PasswordNeeded,
@@ -210,7 +212,7 @@ class OcrFiller:
         if document.status is not DocumentStatus.RECOGNISING:
             self._vectors.finish_documents()
             return
-        error = _failure(document.name, outcomes)
+        error = _failure(document.name, outcomes, self._settings.ocr.enabled)
         _log.warning("%s", error)
         self._catalog.fail(document_id, error.message)
 
@@ -232,13 +234,16 @@ def _outcome(page: RecognisedPage) -> Recognition:
     return Recognition.READ if is_readable(page) else Recognition.NOTHING
 
 
-def _failure(name: str, outcomes: Mapping[int, Recognition]) -> DocumentError:
-    """What to say of a document none of whose pages can be searched."""
+def _failure(name: str, outcomes: Mapping[int, Recognition], enabled: bool) -> DocumentError:
+    """What to say of a document none of whose pages can be searched; `enabled`: they are recognised here."""
     pages = ranges(sorted(outcomes))
     if Recognition.LOCKED in outcomes.values():
         return PasswordNeeded(name=name)
     if Recognition.STOPPED in outcomes.values():
         return RecognitionStopped(name=name)
     if Recognition.MISSING in outcomes.values():
-        return OcrNeeded(name=name, pages=pages, command=OCR_COMMAND)
+        missing = OcrNeeded(name=name, pages=pages, command=OCR_COMMAND)
+        return missing if enabled else NoTextLayer(name=name, pages=pages)
+    if set(outcomes.values()) == {Recognition.BLANK}:
+        return EmptyFile(name=name)
     return NothingRecognised(name=name, pages=pages)

@@ -15,7 +15,7 @@ from docx.oxml import OxmlElement, parse_xml
 from docx.oxml.ns import nsdecls, qn
 
 from loaders import load
-from rag.errors import DamagedFile, FileTooLarge, NoTextLayer
+from rag.errors import DamagedFile, FileTooLarge, NoWords
 from rag.types import Heading, LoadedDocument
 
 
@@ -228,7 +228,7 @@ def test_a_table_in_a_cell_draws_no_borders_in_its_row(tmp_path: Path) -> None:
 
 def test_a_document_without_words_is_refused(tmp_path: Path) -> None:
     docx.Document().save(str(tmp_path / "a.docx"))
-    with pytest.raises(NoTextLayer):
+    with pytest.raises(NoWords):
         load(tmp_path / "a.docx")
 
 

@@ -1,7 +1,7 @@
 import pytest
 
 from loaders.health import page_health, ranges, require_text
-from rag.errors import EmptyFile, GarbledText, NoTextLayer
+from rag.errors import EmptyFile, GarbledText, NoWords
 from rag.types import Page, PageHealth
 
 
@@ -42,11 +42,14 @@ def test_one_page_of_text_is_enough() -> None:
 
 
 def test_a_file_without_text_is_refused_with_its_pages() -> None:
-    with pytest.raises(NoTextLayer) as caught:
-        require_text([page(1, PageHealth.EMPTY), page(2, PageHealth.EMPTY)], "a.pdf")
-    assert caught.value.values == {"name": "a.pdf", "pages": "1–2"}
     with pytest.raises(GarbledText) as garbled:
-        require_text([page(1, PageHealth.EMPTY), page(2, PageHealth.GARBLED)], "a.pdf")
-    assert garbled.value.values == {"name": "a.pdf", "pages": "2"}
+        require_text([page(1, PageHealth.EMPTY), page(2, PageHealth.GARBLED)], "a.txt")
+    assert garbled.value.values == {"name": "a.txt", "pages": "2"}
+
+
+def test_nobody_is_sent_to_recognise_images_in_a_file_of_blanks() -> None:
     with pytest.raises(EmptyFile):
-        require_text([], "a.pdf")
+        require_text([page(1, PageHealth.EMPTY), page(2, PageHealth.EMPTY)], "a.txt")
+    with pytest.raises(NoWords) as caught:
+        require_text([page(1, PageHealth.EMPTY)], "a.docx", NoWords)
+    assert "另存为 PDF" in str(caught.value)

@@ -5,7 +5,7 @@ import pytest
 
 from loaders import load
 from loaders.kind import FileKind, identify
-from rag.errors import DamagedFile, EmptyFile, MismatchedFile, UnsupportedFile
+from rag.errors import DamagedFile, EmptyFile, MismatchedFile, NotText, UnsupportedFile
 from tests.pdf_files import write_pdf
 
 
@@ -79,7 +79,7 @@ def test_an_unknown_kind_is_refused(tmp_path: Path) -> None:
         identify(write(tmp_path / "a", binary), "a.bin")
     with pytest.raises(UnsupportedFile):
         identify(write(tmp_path / "b", b"some text"), "a.exe")
-    with pytest.raises(UnsupportedFile):
+    with pytest.raises(NotText):
         load(write(tmp_path / "c.txt", binary))
 
 

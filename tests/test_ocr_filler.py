@@ -10,11 +10,11 @@ from reportlab.lib.pdfencrypt import StandardEncryption
 
 from loaders import load
 from loaders.ocr_wire import OcrJob
-from rag.errors import PasswordNeeded, ReaderCrashed
+from rag.errors import NoTextLayer, PasswordNeeded, ReaderCrashed
 from rag.events import IngestFailed, IngestProgress, IngestStage, Searchable
 from rag.knowledge.migrations import MIGRATIONS, _add_recognition
 from rag.knowledge.recognitions import Recognitions
-from rag.ocr_filler import Recogniser
+from rag.ocr_filler import Recogniser, _failure
 from rag.pages import Pages
 from rag.types import (
     Box,
@@ -252,6 +252,12 @@ def test_pages_that_fail_are_told_and_the_others_are_searched(build: Build, scan
     assert kinds(rig) == [("failed", "1"), ("nothing", "2"), ("ocr", "3")]
 
 
+def test_a_file_of_blank_pages_is_called_empty_and_not_unclear(build: Build, scan: Path) -> None:
+    failed = build(FakeRecogniser(dict.fromkeys((1, 2, 3), BLANK))).take_in(scan)[-1]
+    assert isinstance(failed, IngestFailed) and failed.document.message is not None
+    assert failed.document.message.key == "error.empty_file"
+
+
 def test_a_file_without_any_text_fails_and_is_recognised_anew_when_tried_again(build: Build, scan: Path) -> None:
     pages: dict[int, str | RecognisedPage | Exception] = {1: BLANK, 2: PICTURE, 3: ReaderCrashed(name="x")}
     rig = build(FakeRecogniser(pages))
@@ -325,6 +331,10 @@ def test_without_the_package_a_scanned_file_fails_and_says_what_to_install(
     assert failed.document.message is not None
     assert failed.document.message.key == "error.ocr_needed"
     assert "rapidocr" in str(failed.document.message.values["command"])
+
+
+def test_where_recognition_is_switched_off_no_visitor_is_told_to_install_it() -> None:
+    assert isinstance(_failure("扫描件.pdf", {1: Recognition.MISSING}, enabled=False), NoTextLayer)
 
 
 def test_once_the_package_is_installed_a_mixed_files_pages_are_recognised(

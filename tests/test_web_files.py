@@ -126,7 +126,9 @@ def test_a_failure_offers_to_try_again_unless_it_wants_a_password() -> None:
     html = table([FileRow(locked)], ZH)
     assert 'data-act="reread"' not in html and 'data-act="unlock"' in html
     mismatched = replace(damaged, message=Message("error.mismatched_file", {"name": "坏.pdf", "kind": "ZIP"}))
-    assert 'data-act="reread"' not in table([FileRow(mismatched)], ZH)
+    blank = replace(damaged, message=Message("error.empty_file", {"name": "空.txt"}))
+    for hopeless in (mismatched, blank):
+        assert 'data-act="reread"' not in table([FileRow(hopeless)], ZH)
 
 
 def test_a_failure_does_not_repeat_the_name_that_it_stands_under() -> None:

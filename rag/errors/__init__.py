@@ -7,13 +7,15 @@ WenquError
 ├── DocumentError               a file cannot be taken in
 │   ├── EmptyFile
 │   ├── UnsupportedFile         neither its name nor its content is of a known kind
+│   ├── NotText                 named a text, and none in any encoding
 │   ├── MismatchedFile          its content is not what its name says
 │   ├── FileTooLarge
 │   ├── TooManyPages
 │   ├── PasswordNeeded
 │   ├── WrongPassword
 │   ├── DamagedFile
-│   ├── NoTextLayer             images only, or no page that can be read
+│   ├── NoTextLayer             images only, which are not to be recognised
+│   ├── NoWords                 a DOCX of pictures perhaps
 │   ├── GarbledText
 │   ├── OcrNeeded               only images of pages, and the package that reads them is not installed
 │   ├── NothingRecognised       only images of pages, and no text was found in them
@@ -81,6 +83,8 @@ from rag.errors.documents import (
     NoDocumentUsed,
     NoTextLayer,
     NothingRecognised,
+    NotText,
+    NoWords,
     OcrNeeded,
     PasswordNeeded,
     ReaderCrashed,
@@ -172,6 +176,8 @@ __all__ = [
     "NoOllama",
     "NoQuestion",
     "NoTextLayer",
+    "NoWords",
+    "NotText",
     "NotUploaded",
     "NothingRecognised",
     "OcrNeeded",

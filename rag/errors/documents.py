@@ -8,7 +8,7 @@ class DocumentError(WenquError):
 
 
 class EmptyFile(DocumentError):
-    """No bytes, or no pages. Values: name."""
+    """No bytes, no pages, or only blank ones. Values: name."""
 
     key = "empty_file"
 
@@ -17,6 +17,12 @@ class UnsupportedFile(DocumentError):
     """Neither its name nor its content is of a known kind. Values: name."""
 
     key = "unsupported_file"
+
+
+class NotText(DocumentError):
+    """Its name says that it is a text, and its bytes are none in any encoding. Values: name."""
+
+    key = "not_text"
 
 
 class MismatchedFile(DocumentError):
@@ -59,6 +65,12 @@ class NoTextLayer(DocumentError):
     """Values: name, pages (their numbers as text)."""
 
     key = "no_text_layer"
+
+
+class NoWords(DocumentError):
+    """A DOCX without a word, of pictures perhaps. Values: name."""
+
+    key = "no_words"
 
 
 class GarbledText(DocumentError):

@@ -75,7 +75,7 @@ def test_files_that_cannot_be_taken_are_refused_before_they_are_sent(visit: Open
     page.locator("#drop input[type=file]").first.set_input_files(tmp_path / "空.txt")
     expect(page.locator("#drop .refused")).to_have_count(2)
     expect(page.locator("#drop .refused").first).to_contain_text("“照片.png”不是支持的类型")
-    expect(page.locator("#drop .refused").last).to_contain_text("“空.txt”是空文件")
+    expect(page.locator("#drop .refused").last).to_contain_text("“空.txt”是空的")
     expect(row(page, "笔记.md")).to_have_count(1)
     assert len(sent) == 1
     page.locator("#drop .refused button").first.click()

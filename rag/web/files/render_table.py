@@ -16,7 +16,7 @@ from rag.web.markup import said
 
 _PASSWORD_KEYS = {"error.password_needed", "error.wrong_password"}
 # What another reading of the same file would tell again.
-_FINAL = {"error.mismatched_file", "error.unsupported_file"}
+_FINAL = {f"error.{name}" for name in ("mismatched_file", "unsupported_file", "not_text", "no_words", "empty_file")}
 _KILOBYTE = 1024
 _SETTLED = (DocumentStatus.READY, DocumentStatus.FAILED)
 _COLUMNS = ("name", "health", "count", "size", "added", "actions")
