@@ -103,7 +103,7 @@ def refused(path: Path, language: i18n.Language = i18n.Language.ZH) -> str:
         ("temperature: 0.1", "temperature: hot", "llm.temperature：应为数字，", "has to be a number"),
         ("enabled: true", "enabled: maybe", "ocr.enabled：应为 true 或 false", "true or false"),
         ("requests: []", "requests: chunk_dense", "requests：应为列表", "a list"),
-        ("fuse:\n", "fuse: rrf\nsplitter:\n", "fuse：应为一节", "fuse: has to be a section"),
+        ("fuse:\n", "fuse: rrf\nfusion:\n", "fuse：应为一节", "fuse: has to be a section"),
         (
             "default: [qwen2.5-1.5b-instruct,",
             "default: [nowhere,",
@@ -194,6 +194,13 @@ def test_a_file_that_is_no_configuration_at_all_is_told_without_what_is_in_it(tm
     assert "UTF-8" in refused(path)
     path.write_text("- hush-hush", encoding="utf-8")
     assert "应为一节" in refused(path) and "hush-hush" not in refused(path)
+
+
+def test_a_section_that_stands_twice_is_told_by_its_line_and_does_not_undo_the_first(tmp_path: Path) -> None:
+    path = tmp_path / "config.yaml"
+    shipped = SHIPPED.read_text(encoding="utf-8")
+    path.write_text(f"{shipped}\nllm:\n  provider: ollama\n", encoding="utf-8")
+    assert refused(path).endswith(f"第 {shipped.count(chr(10)) + 2} 行的 llm 在同一节里已经写过，请合并成一处")
 
 
 def test_a_service_with_a_context_of_its_own_may_have_longer_prompts(

@@ -44,6 +44,10 @@ _UNKNOWN_KEY = ("extra_forbidden", "invalid_key")
 _NO_KIND = ("union_tag_not_found", "union_tag_invalid")
 
 
+class GivenTwice(yaml.MarkedYAMLError):
+    """A key stands twice in one section; `problem` is the key."""
+
+
 def faults(error: ValidationError, root: type[Section]) -> Message:
     """Each problem with its path and with what was found there, but for what may be a secret."""
     lines = []
@@ -88,6 +92,8 @@ def unreadable(error: Exception) -> Message:
     mark = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
     if mark is None:
         return Message("config.no_text")
+    if isinstance(error, GivenTwice):
+        return Message("config.twice", {"line": mark.line + 1, "name": str(error.problem)[:_MOST_FOUND]})
     return Message("config.no_yaml", {"line": mark.line + 1, "column": mark.column + 1})
 
 

@@ -2,7 +2,9 @@
 
 import os
 import re
+from collections.abc import Hashable
 from pathlib import Path
+from typing import Any
 
 import yaml
 from pydantic import ValidationError, model_validator
@@ -11,7 +13,7 @@ from rag.errors import ConfigError
 from rag.i18n import Language
 from rag.settings.base import Positive, Section, refusal
 from rag.settings.dialogue import LEAST_EVIDENCE, ConversationSettings, DialogueSettings, LLMSettings
-from rag.settings.faults import faults, unreadable
+from rag.settings.faults import GivenTwice, faults, unreadable
 from rag.settings.models import ModelSettings
 from rag.settings.retrieval import (
     DenseFields,
@@ -110,8 +112,22 @@ def language_of(path: Path) -> Language:
         return Language(wanted) if wanted in list(Language) else Language.ZH
 
 
+class _Loader(yaml.SafeLoader):
+    """YAML lets the last of two equal keys win: a section added at the end would undo the one above without a word."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+        """The values of a section. Raises GivenTwice."""
+        seen = set[object]()
+        for key, _ in node.value:
+            if key.value in seen:
+                raise GivenTwice(problem=key.value, problem_mark=key.start_mark)
+            if isinstance(key, yaml.ScalarNode):
+                seen.add(key.value)
+        return super().construct_mapping(node, deep)
+
+
 def _values(path: Path) -> object:
-    return _substitute(yaml.safe_load(path.read_text(encoding="utf-8")) or {})
+    return _substitute(yaml.load(path.read_text(encoding="utf-8"), _Loader) or {})  # noqa: S506 - a safe one
 
 
 def _substitute(value: object) -> object:
