@@ -61,7 +61,9 @@ def _listening(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
-        raise CannotListen(host=host, port=port, reason=error.strerror or str(error)) from error
+        # Python repeats the address behind the system's reason.
+        reason = (error.strerror or str(error)).partition(" (while attempting")[0]
+        raise CannotListen(host=host, port=port, reason=reason) from error
 
 
 class _Server(uvicorn.Server):

@@ -99,5 +99,6 @@ class Retention:
 
     def _look(self) -> None:
         expired = self.expire(datetime.now(UTC))
-        _log.info("%d conversations with %d turns had expired", expired.conversations, expired.turns)
+        if expired.conversations:
+            _log.info("%d conversations with %d turns had expired", expired.conversations, expired.turns)
         self._background.rest(_DAY_SECONDS)

@@ -37,7 +37,8 @@ def test_a_port_that_another_program_has_is_told_in_a_sentence(tmp_path: Path) -
         with running(tmp_path, port) as process:
             _, said = process.communicate(timeout=30)
     assert process.returncode == 1
-    assert f"不能在 127.0.0.1:{port} 上提供服务" in said and "Traceback" not in said
+    assert f"不能在 127.0.0.1:{port} 上提供服务" in said
+    assert "Traceback" not in said and said.count("127.0.0.1") == 1
 
 
 def test_a_mistake_in_the_configuration_is_told_in_the_language_that_is_set(
