@@ -104,6 +104,18 @@ def test_a_marker_names_a_passage_that_there_is(embedded_model: EmbeddedChatMode
 
 
 @pytest.mark.model
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [("3", False), ("12。", False), ("1. 年假为十天。", True), ("1,234.50 元", True), ("2018年1月", True)],
+)
+def test_the_bare_number_of_a_passage_is_no_answer(embedded_model: EmbeddedChatModel, said: str, kept: bool) -> None:
+    asked = f"请原样重复下面这句话，不要改动：\n{said}"
+    assert embedded_model.invoke(asked, temperature=0.0).text.strip() == said
+    answer = embedded_model.invoke(asked, temperature=0.0, max_tokens=20, **by_markers(Provider.EMBEDDED, {1, 3})).text
+    assert (answer.strip() == said) is kept
+
+
+@pytest.mark.model
 def test_tokens_are_counted_by_the_model_itself(embedded_model: EmbeddedChatModel) -> None:
     assert embedded_model.get_num_tokens("你好") == 1
 
