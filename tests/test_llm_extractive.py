@@ -63,6 +63,17 @@ def test_what_asks_for_nothing_in_particular_is_quoted_from_the_beginnings() -> 
     assert quoted == "水泵要保养。[1]\n每年换油。[1]\n先关电源。[2]"
 
 
+@pytest.mark.parametrize("title", ["五、可以上传哪些文件", "可以上传哪些文件？", "2.1 上传文件"])
+def test_a_title_that_only_asks_gives_way_to_what_stands_behind_it(title: str) -> None:
+    quoted = extract([(1, f"{title}\n支持 PDF 和 Word。\n问题最多 2000 个字。")], "可以上传哪些文件？", TOKENIZER.words)
+    assert quoted == "支持 PDF 和 Word。[1]"
+
+
+def test_a_title_with_nothing_behind_it_is_quoted() -> None:
+    passages = [(1, WATER), (2, "可以上传哪些文件"), (3, CARE)]
+    assert extract(passages, "可以上传哪些文件？", TOKENIZER.words) == "可以上传哪些文件[2]"
+
+
 def test_no_more_sentences_than_the_limit_are_quoted() -> None:
     many = [(number, f"第 {number} 台水泵的流量很大。") for number in range(1, 9)]
     assert extract(many, "水泵的流量", TOKENIZER.words, limit=3).count("\n") == 2

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from langchain_core.callbacks import CallbackManagerForLLMRun
@@ -26,6 +27,9 @@ _QUESTION_WORD = re.compile(
     "的|了|是|吗|呢|什么|怎么|怎样|如何|哪些|哪个|哪|多少|几|为什么|请|请问|我|你|它|有|在|和|与|以及|the|of|is|what|how|which|a"
 )
 _SHORTEST_SENTENCE = 4
+_ENDS = tuple("。.!！;；")
+# The number of a chapter, before its title.
+_COUNTED = re.compile(r"(?:第?[\d一二三四五六七八九十.]+[章节条]?[、.)）\s]+)+")
 # A sentence that shares less than this part of the question's weight says something else.
 _LEAST_OVERLAP = 0.2
 # A text in words. Given, for a dictionary takes 70 MB, and one is enough.
@@ -64,6 +68,10 @@ def extract(
     frequency = Counter(word for sentence in sentences for word in sentence.words)
     weight = {word: math.log(1 + len(sentences) / (1 + frequency[word])) for word in wanted}
     scores = [sum(weight[word] for word in sentence.words & wanted) for sentence in sentences]
+    for place, (title, behind) in enumerate(pairwise(sentences)):
+        if title.number == behind.number and _only_asks(title, wanted, cut):
+            # The answer stands behind a title, or a question, that says what was asked.
+            scores[place : place + 2] = 0.0, max(scores[place : place + 2])
     enough = _LEAST_OVERLAP * sum(weight.values())
     ranked = sorted(range(len(sentences)), key=lambda place: (-scores[place], place))
     best = [place for place in ranked if scores[place] > 0 and scores[place] >= enough][:limit]
@@ -156,6 +164,11 @@ def _beginnings(sentences: Mapping[str, int], limit: int) -> str:
 def _sentences(passage: str) -> list[str]:
     found = (passage[start:end] for start, end in sentence_spans(passage, 0, len(passage), len(passage)))
     return [sentence for sentence in found if len(_WORD.findall(sentence)) >= _SHORTEST_SENTENCE]
+
+
+def _only_asks(sentence: _Sentence, wanted: frozenset[str], cut: Cut) -> bool:
+    """Whether a sentence says nothing beside what the question says, as a title does."""
+    return not sentence.text.endswith(_ENDS) and _words(cut(_COUNTED.sub("", sentence.text, count=1))) <= wanted
 
 
 def _words(words: Iterable[str]) -> frozenset[str]:
