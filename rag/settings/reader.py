@@ -119,10 +119,11 @@ class _Loader(yaml.SafeLoader):
         """The values of a section. Raises GivenTwice."""
         seen = set[object]()
         for key, _ in node.value:
+            if not isinstance(key, yaml.ScalarNode):
+                continue
             if key.value in seen:
                 raise GivenTwice(problem=key.value, problem_mark=key.start_mark)
-            if isinstance(key, yaml.ScalarNode):
-                seen.add(key.value)
+            seen.add(key.value)
         return super().construct_mapping(node, deep)
 
 
