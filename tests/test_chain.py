@@ -207,6 +207,14 @@ def test_a_rewrite_that_drifts_is_replaced_by_both_questions() -> None:
     assert asked(chain) == [f"{FIRST} 那 2023 年的呢？"]
 
 
+def test_a_prompt_of_ones_own_rewrites_every_follow_up_as_it_likes() -> None:
+    model = chat(["How is leave applied for?"], ["填表。"])
+    prompt = PromptTemplate.from_template("Translate: {chat_history} {question}")
+    chain = build(model, FORM, condense_question_prompt=prompt)
+    chain.invoke({"question": "公司的年假在哪里申请？", "chat_history": PAST})
+    assert asked(chain)[-1] == "How is leave applied for?"
+
+
 def test_thoughts_are_no_part_of_a_rewrite_or_an_answer() -> None:
     chain = build(chat(["<think>年假</think>年假怎么申请？"], ["<think>表</think>填表。"]), FORM)
     assert chain.invoke({"question": "那怎么申请？", "chat_history": PAST})["answer"] == "填表。"

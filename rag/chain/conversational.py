@@ -46,6 +46,9 @@ class ConversationalRetrievalChain(base.ConversationalRetrievalChain):
 
     return_decision: bool = False
     """Whether the outputs tell under `decision` what the turn did about evidence."""
+    trusts_rewrites: bool = False
+    """Whether each follow-up is rewritten and taken as it comes back: where the prompt for that is the caller's own,
+    which may ask for more than to complete it, such as for another language."""
     prompts: Prompts = Field(default_factory=Prompts, exclude=True)
     """The texts used where no prompt is given: Chinese by default."""
     reply_chain: LLMChain = Field(default_factory=_reply_chain)
@@ -73,6 +76,7 @@ class ConversationalRetrievalChain(base.ConversationalRetrievalChain):
         Raises ValueError for a `chain_type` other than stuff, map_reduce, refine and map_rerank.
         """
         prompts = kwargs.setdefault("prompts", Prompts())
+        kwargs.setdefault("trusts_rewrites", condense_question_prompt is not None)
         condenser = condense_question_llm or llm
         chain = super().from_llm(
             llm,
@@ -178,14 +182,16 @@ class ConversationalRetrievalChain(base.ConversationalRetrievalChain):
 
     def _stand_alone(self, question: str, talk: Talk, verdict: Verdict) -> Generator[Ask, Outputs, str]:
         """The question as it can be understood without the conversation. Only a search is worth a model call."""
-        needs_none = verdict.decision is Decision.NO_RETRIEVE or verdict.names_subject
-        if not talk.text or needs_none or not leans_on_history(question):
+        leans = self.trusts_rewrites or (leans_on_history(question) and not verdict.names_subject)
+        if not talk.text or verdict.decision is Decision.NO_RETRIEVE or not leans:
             return question
         if verdict.decision is Decision.REUSE:
             return joined(question, talk.questions)
         generator = self.question_generator
         outputs = yield Ask(generator, {"question": question, "chat_history": talk.given}, "condense_question")
         reply = answer_of(outputs[generator.output_key])
+        if self.trusts_rewrites and reply.strip():
+            return reply.strip()
         # What was asked before is not known of a mere text: only the model's words can complete the question then.
         told = (talk.text,) if talk.questions else (talk.text, reply)
         return stand_alone(reply, question, talk.questions, told)
