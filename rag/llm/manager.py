@@ -12,6 +12,7 @@ from typing import assert_never
 from langchain_core.language_models import BaseChatModel
 
 from rag.errors import ModelError, ModelFileError, ModelMissing, ModelUnreachable, NoModel, WenquError, told_address
+from rag.files import MEGABYTE
 from rag.llm import build
 from rag.llm.embedded import EmbeddedChatModel
 from rag.llm.extractive import Cut
@@ -204,7 +205,7 @@ class ModelManager:
                 self._status = replace(self._status, done=done, total=total, speed=speed)
             if now - logged >= _LOG_SECONDS and total:
                 logged = now
-                megabytes = total / 1e6, speed / 1e6
+                megabytes = total / MEGABYTE, speed / MEGABYTE
                 _log.info("model %s: %.0f%% of %.0f MB, %.1f MB/s", name, 100 * done / total, *megabytes)
 
         return with_speed(tell)
