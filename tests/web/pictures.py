@@ -68,7 +68,9 @@ def views(page: Page, url: str, file: Path, *questions: str) -> Iterator[str]:
         page.locator("#turns .turn footer").nth(place).wait_for()
     page.locator("#leaf .view").wait_for(state="attached")
     yield "answer"
-    page.locator("#turns .cite").first.click()
+    cite = page.locator("#turns .cite").first
+    cite.click()
+    page.locator(f"#sources .source.shown[data-source='{cite.get_attribute('data-cite')}']").wait_for()
     page.locator("#leaf .view").wait_for()
     _images_are_there(page)
     yield "sources"
