@@ -8,8 +8,11 @@ from loaders.cleaning import CLOSERS
 Span = tuple[int, int]
 
 _CLOSERS = re.escape(CLOSERS)
-# Chinese marks end a sentence wherever they stand; ASCII ones only before a blank, or they are `a != b` and `3.5`.
-SENTENCE_END = re.compile(rf"[。！？；…]+[{_CLOSERS}]*|[.!?;][{_CLOSERS}]*(?=\s)|\n")
+# Chinese marks end a sentence wherever they stand, but for a question that is quoted in one: 先问“几天？”，再问. ASCII
+# ones only before a blank, or they are `a != b` and `3.5`. Bounded: every end of an endless row would be tried.
+SENTENCE_END = re.compile(
+    rf"(?:[。！？；…]{{1,9}}+[{_CLOSERS}]{{0,9}}+){{1,9}}+(?![，、])|[.!?;][{_CLOSERS}]*(?=\s)|\n"
+)
 _CLAUSE_END = re.compile(r"[，、：,:]|\s")
 
 

@@ -36,6 +36,20 @@ def test_a_sentence_keeps_its_mark_and_closing_quotes() -> None:
     assert sentences(text) == ["他说：“走吧！”", "她问（为什么？）", "我不知道……", "好；", "行。"]
 
 
+def test_a_question_that_is_quoted_in_a_sentence_does_not_end_it() -> None:
+    text = "先问“年假几天？”，再问“病假呢？”。他说……，就走了。"
+    pieces = [text[start:end] for start, end in sentence_spans(text, 0, len(text), 100)]
+    assert pieces == ["先问“年假几天？”，再问“病假呢？”。", "他说……，就走了。"]
+
+
+@pytest.mark.parametrize("row", ["。", "。”", "”", "？！”"])
+def test_an_endless_row_of_marks_is_split_in_no_time(row: str) -> None:
+    begun = time.perf_counter()
+    text = row * 100_000 + "，"
+    assert "".join(text[start:end] for start, end in sentence_spans(text, 0, len(text), 1000)) == text
+    assert time.perf_counter() - begun < 10
+
+
 def test_ascii_marks_end_a_sentence_only_before_a_blank() -> None:
     assert sentences("a != b; 版本 3.5 可用. Next one? Yes") == ["a != b;", "版本 3.5 可用.", "Next one?", "Yes"]
 
