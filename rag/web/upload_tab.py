@@ -15,7 +15,7 @@ from rag.settings import Settings
 from rag.types import Document, Message, ModelState
 from rag.web import render_files, render_model
 from rag.web.files.inspector import Inspector
-from rag.web.files.render_beside import reading, using
+from rag.web.files.render_beside import mark_own, reading, using
 from rag.web.files.render_table import FileRow, busy, table
 from rag.web.files.render_zone import expires, storage_bar, zone
 from rag.web.files.uploads import Uploads
@@ -179,7 +179,7 @@ class UploadTab:
             self._badge: render_model.badge(status, language),
             self._standing: render_model.standing(status, language),
             self.storage: render_files.storage(documents, used, quota, days, language, ephemeral=ephemeral),
-            self._using: reading(rows, language) + using(rows, language),
+            self._using: reading(rows, language) + using(rows, language) + mark_own(rows),
             self._drop: zone(self._uploads.ticket(who.session_id), left, self._settings, language),
             self._room: storage_bar(own, used, quota, expires(days_left, ephemeral, language), language) if own else "",
             self._files: {"html": table(rows, language, zone_of(request))},

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 
 def test_a_suggested_question_is_answered_at_once_with_its_sources(visit: OpenPage) -> None:
     page = visit()
-    expect(page.locator("#suggestions button")).to_have_count(3)
+    expect(page.locator("#suggestions button:visible")).to_have_count(3)
     page.locator("#suggestions button").first.click()
     answered(page)
     expect(page.locator("#turns .question")).to_have_text("问渠能做什么？")

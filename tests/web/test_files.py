@@ -287,6 +287,17 @@ def test_another_browser_sees_only_the_sample(visit: OpenPage, tmp_path: Path) -
     expect(other.locator("#files .file")).to_have_count(1)
 
 
+def test_with_files_of_ones_own_the_questions_to_begin_with_are_about_those(visit: OpenPage, tmp_path: Path) -> None:
+    page = visit()
+    first = page.locator("#suggestions button:visible").first
+    expect(first).to_have_text("问渠能做什么？")
+    drop(page, tmp_path, "我的.txt")
+    expect(page.locator("#files .file")).to_have_count(2)
+    page.get_by_role("tab", name="对话").click()
+    expect(first).to_have_text("我的文件主要讲什么？")
+    expect(page.locator("#suggestions button:visible")).to_have_count(3)
+
+
 def test_everything_of_mine_is_deleted_after_a_yes(visit: OpenPage, tmp_path: Path) -> None:
     page = visit()
     page.locator("#suggestions button").first.click()

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 import gradio as gr
 
-from rag import i18n
 from rag.i18n import Language
 from rag.types import Message
-from rag.web.chat.render_thread import SUGGESTIONS, attach, suggestions
+from rag.web.chat.render_thread import attach, first_suggestions, suggestions
 from rag.web.chat.scene import Changes, Scene
 from rag.web.labels import acting, still
 from rag.web.markup import notice
@@ -40,12 +39,11 @@ class Composer:
 
     def shown(self, scene: Scene) -> Changes:
         """Ready for a question; what was written so far stays."""
-        first = [i18n.text(scene.language, f"web.suggestion.{name}") for name in SUGGESTIONS]
         return {
             self.notice: "",
             self._attach: attach(scene.language),
             self.question: gr.Textbox(submit_btn=True, stop_btn=False),
-            self.suggestions: suggestions(() if scene.turns else first),
+            self.suggestions: "" if scene.turns else first_suggestions(scene.language),
         }
 
     def suggested(self, questions: Sequence[str], expects_more: bool) -> Changes:

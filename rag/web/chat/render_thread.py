@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+from rag import i18n
 from rag.citations import verify
 from rag.endings import ending
 from rag.errors import NoDocumentUsed
@@ -19,7 +20,8 @@ from rag.web.markup import notice, plain, said
 from rag.web.view import Stage, TurnView
 
 MAX_QUESTION_LENGTH = 20_000
-SUGGESTIONS = ("first", "second", "third")
+# What can be asked of the guide; of files of one's own, once there are any.
+SUGGESTIONS = {"guide": ("first", "second", "third"), "files": ("gist", "chapters", "page")}
 _STEPS = (Stage.DECIDING, Stage.SEARCHING, Stage.READING, Stage.WRITING)
 
 
@@ -59,6 +61,14 @@ def welcome(language: Language, is_gone: bool = False, ephemeral: bool = False) 
         f'<section class="welcome">{gone}<p class="verse">{said(language, "chat.verse")}</p>'
         f"<h1>{said(language, 'chat.welcome')}</h1><p>{said(language, 'chat.welcome_hint')}</p>"
         f'<p class="quiet">{said(language, "chat.privacy")}</p>{lost}</section>'
+    )
+
+
+def first_suggestions(language: Language) -> str:
+    """Questions to begin with; the style sheet shows those of the guide only where there are no other files."""
+    return "".join(
+        f'<div class="of-{kind}">{suggestions([i18n.text(language, f"web.suggestion.{name}") for name in names])}</div>'
+        for kind, names in SUGGESTIONS.items()
     )
 
 

@@ -34,6 +34,12 @@ def using(rows: Sequence[FileRow], language: Language) -> str:
     )
 
 
+def mark_own(rows: Sequence[FileRow]) -> str:
+    """A mark for the style sheet where there are files besides the sample that can be asked about."""
+    is_there = any(row.used and row.document.searchable and not row.is_sample for row in rows)
+    return '<i class="own" hidden></i>' if is_there else ""
+
+
 def _is_unread(row: FileRow) -> bool:
     """Whether nothing of it can be found yet; one that is read anew is searched meanwhile, as it was."""
     document = row.document
