@@ -12,7 +12,7 @@ from rag.types import Heading, Page
 
 _CHINESE_NUMBER = r"[\d一二三四五六七八九十百零〇]{1,5}"
 _CHAPTER = re.compile(
-    rf"第\s?{_CHINESE_NUMBER}\s?(?:([编篇部卷章节])(?=[\s：:]|[^\s，。；的])|(单元|课)(?=$|\s))"
+    rf"第\s?{_CHINESE_NUMBER}\s?(?:([编篇部卷章节])(?=[\s：:]|[^\s，。；的])|(单元|课|回)(?=$|\s))"
     r"|(Chapter) \d{1,2}(?=$|[ .])"
 )
 # Followed by a blank: `附件1 台账`; in `附件1中` it is spoken of.
@@ -35,7 +35,7 @@ _APPENDIX = re.compile(r"附\s?录\s?(?:[A-Z]|[\d一二三四五六七八九十]
 _REMARK = re.compile(r"[(（][^()（）]*[)）]$")
 _CONTENTS = ("目录", "目錄", "目次", "contents")
 _LEVELS = {"编": 1, "篇": 1, "部": 1, "卷": 1, "章": 2, "节": 3}
-_LEVELS |= {"单元": 2, "课": 3, "Chapter": 2, "附件": 2, "专题": 2, "案例": 3}
+_LEVELS |= {"单元": 2, "回": 2, "课": 3, "Chapter": 2, "附件": 2, "专题": 2, "案例": 3}
 _LISTED_LEVEL, _BRACKETED_LEVEL, _DECIMAL_LEVEL, _ITEM_LEVEL, _ARTICLE_LEVEL = 4, 5, 5, 6, 9
 # Lines from one numbered title to the next: headings have text below them, items of a list follow each other.
 _FEWEST_LINES_BELOW = 3

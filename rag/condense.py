@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from loaders.cleaning import normalise
 from rag.decision import words
 from rag.folding import simplified
-from rag.place import named_place
+from rag.place import moved, named_place
 from rag.segmentation import begins_with_name, uncut
 from rag.topic import WHAT_ABOUT, completed
 
@@ -46,7 +46,7 @@ def leans_on_history(question: str) -> bool:
     question = words.plainly(question)
     place = named_place(question, alone=False)
     if place and place.in_full:
-        return False
+        return place.step != 0
     return points_out(question) or _says_little(question)
 
 
@@ -140,6 +140,8 @@ def by_rules(question: str, earlier: Sequence[str]) -> str | None:
     point = words.to_the_point(question)
     if not point:
         return _anchor(earlier) or None
+    if there := moved(question, earlier):
+        return there
     if words.names_another(question) and not points_out(point):
         return point
     return completed(point, _anchor(earlier))

@@ -1,77 +1,49 @@
-"""What a question names by its place in a document instead of by its subject: pages, a section, or all of it."""
+"""What a question names by its place in a document instead of by its subject: pages, sections, or all of it."""
 
 import re
 from collections.abc import Iterator, Sequence
 
 from rag.citations.numerals import whole_number
 from rag.decision import words
+from rag.segmentation import uncut
 from rag.types import Place, SectionNumber
+from rag.whole import besides, titled_part, whole_document
 
-_NUMBER = r"(?:\d{1,4}|[零〇一二两三四五六七八九十百千]{1,7})"
 _DECIMAL = r"\d{1,2}(?:\.\d{1,2}){1,3}"
-_PAGES = re.compile(
-    rf"第\s*(?P<first>{_NUMBER})\s*页?(?:\s*(?P<through>[到至—–~～-])?[和与、]?\s*第?\s*(?P<last>{_NUMBER})\s*)?页|"
-    rf"前\s*(?P<opening>{_NUMBER})\s*页|(?P<end>最后|末)一?页|"
-    r"\bpages?\s*(?P<page>\d{1,4})(?:\s*(?:to|[–—-])\s*(?P<until>\d{1,4}))?\b",
-    re.IGNORECASE,
+_NUMBER = rf"(?:{_DECIMAL}|\d{{1,4}}|[零〇一二两三四五六七八九十百千]{{1,7}})"
+_LINK = r"(?:[到至—–~～-]|以及|[和与及跟、,，])"
+_UNIT = r"(?:页|章节?|[小大]?(?:节(?!课)|部分)|单元|[编篇卷课回]|讲讲?)"
+_PLACE = re.compile(
+    rf"(?P<from>倒数第|最后|开头|第|前|头|后)\s*(?P<row>{_NUMBER}(?:\s*{_LINK}\s*第?\s*{_NUMBER}){{0,9}})\s*(?P<unit>{_UNIT})"
 )
-_MOST_PAGES = 50
-_SECTION = re.compile(
-    rf"第\s*(?P<number>{_DECIMAL}|{_NUMBER})\s*(?P<unit>[编篇卷章节课讲回]|部分|单元)|"
-    rf"(?<![\d.])(?P<decimal>{_DECIMAL})\s*[章节]|"
-    rf"\b(?:chapter|section|part|lesson)\s*(?P<english>\d{{1,2}}(?:\.\d{{1,2}}){{0,3}})\b",
+_LINKED = re.compile(rf"({_LINK})?\s*第?\s*({_NUMBER})")
+_STEP = re.compile(r"(?:(?P<on>下|(?<!最)后)|[上前])面?一(?P<unit>页|章|小?节(?!课)|部分)")
+_TELLS = r"\s*(?:[讲说写]|主要|的?内容)"
+# Other ways to write the same: 第3页到第5页 is 第3到5页.
+_ALIKE = (
+    (re.compile(rf"({_UNIT})\s*({_LINK})\s*第\s*(?={_NUMBER}\s*\1)"), r"\2"),
+    (re.compile(rf"(?<![\d.第])({_DECIMAL})\s*(小?节|章)"), r"第\1\2"),
+    (re.compile(rf"^({_DECIMAL})(?={_TELLS})"), r"第\1节"),
+    (re.compile(rf"^({_NUMBER}(?:{_LINK}{_NUMBER})?)\s*([页章])(?={_TELLS})"), r"第\1\2"),
+    (re.compile(r"(?<![期周月年])末页(?!面)"), "最后一页"),
+)
+_KINDS = {"page": "页", "chapter": "章", "section": "节", "part": "部分", "lesson": "课"}
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_CARDINALS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_WORDS = {name: str(value) for row in (_ORDINALS, _CARDINALS) for value, name in enumerate(row, 1)}
+_WORDS |= {"to": "到", "and": "和"}
+_COUNT = rf"(?:\d{{1,4}}(?:\.\d{{1,2}}){{0,3}}|{'|'.join(_CARDINALS)})"
+_ENGLISH = re.compile(
+    rf"\b(?:(?P<kind>{'|'.join(_KINDS)})s?|pp?\.)\s*(?P<row>{_COUNT}(?:\s*(?:and|to|[–—-])\s*{_COUNT}){{0,9}})(?![a-z\d])|"
+    rf"\b(?P<from>{'|'.join(_ORDINALS)}|last|next|previous)(?:\s+(?P<many>{_COUNT}))?\s+(?P<unit>page|chapter|section)s?\b",
     re.IGNORECASE,
 )
 _TITLE = re.compile(
-    rf"\s*(?:第\s*(?P<number>{_NUMBER})\s*(?P<unit>[编篇卷章节课讲回]|部分|单元)|(?P<english>Chapter|Section|Part)\s*(?P<counted>\d{{1,2}})\b|"
-    rf"(?P<decimal>{_DECIMAL}|\d{{1,2}})(?![\d.]*\d)[\s、.．:：]|(?P<listed>[一二三四五六七八九十]{{1,3}})[、.．])",
-    re.IGNORECASE,
+    rf"\s*(?:第\s*(?P<number>{_NUMBER})\s*(?P<unit>[编篇卷章节课讲回]|部分|单元)|"
+    rf"(?P<decimal>{_DECIMAL}|\d{{1,2}})(?![\d.]*\d)[\s、.．:：]|[（(]?(?P<listed>[一二三四五六七八九十]{{1,3}})[、.．)）])"
 )
-# What those call a document who ask about all of it. The second kind is a subject as well, but for 这 or its like.
-_KINDS = r"文档|文件|资料|文章|论文|报告|[年季]报|手册|文本|pdf|document|paper|file|article|report|book"
-_KINDS_TOO = (
-    r"书|材料|指南|教程|课件|讲义|教材|小说|说明书|合同|协议|规定|制度|办法|条例|标准|规范|白皮书|"
-    r"方案|计划|manual|guide"
-)
-_THE_DOCUMENT = re.compile(
-    rf"全文|全书|通篇|本[文书]|正文|(?:整|这|那|该|此|本|(?:我|刚才?|新)?上传的|我的|\b(?:the|this|that|my)\b)\s*[一两几\d]?[份篇本个部套些]?"
-    rf"[\u4e00-\u9fffA-Za-z ]{{0,8}}?(?:{_KINDS}|{_KINDS_TOO})|{_KINDS}",
-    re.IGNORECASE,
-)
-_PLEASE = (
-    r"(?:请|麻烦|帮我?|给我?|为我|你|您|能不能|能否|可以|先|用[一两三几\d]+[句段]?话|用中文|简单|简要|大致|[\s，,])*+"
-)
-_MAIN = r"(?:主要|核心|大致|主体|全部|整体|重要|中心|关键|基本)"
-_GIST = r"(?:内容|主题|主旨|大意|思想|摘要|概要|梗概|要点|重点|观点|结论)"
-_DIVISION = r"(?:目录|章节|结构|框架|大纲|提纲)"
-_TELLS = r"(?:讲|说|写|介绍|描述|讨论|谈|关于|涉及)(?:的|了|述)?(?:是|些)?(?:什么|啥|哪些)"
-_ASKED = (
-    r"(?:和|与|、|以及|分别|都|是|有|什么|啥|哪些|怎样|怎么样|的|安排|内容|东西|方面|吗|呢|吧|"
-    r"一下|给我|[？?。.！!\s])*+$"
-)
-_MAIN_POINTS = r"(?: the)?(?: main| key)? (?:topics?|points?|contents?|ideas?|chapters?)(?: are)? (?:of|in)"
-_WHOLE = tuple(
-    re.compile(rf"^{_PLEASE}{pattern}{_ASKED}", re.IGNORECASE)
-    for pattern in (
-        r"(?:总结|概括|归纳|概述|简述|介绍|提炼|梳理)(?:一?下|出)?"
-        rf"(?P<about>.{{0,30}}?)的?{_MAIN}?(?:{_GIST}|{_DIVISION})?",
-        rf"(?P<about>.{{1,30}}?)(?:主要|大概|大致|到底|究竟|都|一共|总共|具体|是|在)*{_TELLS}",
-        rf"(?P<about>.{{0,30}}?)的?{_MAIN}{_GIST}",
-        rf"(?P<about>.{{0,30}}?)的?(?:一?共)?(?:有|分为?|分成)?(?:哪些|几|多少|什么)?个?{_DIVISION}",
-        r"(?P<about>.{1,30}?)的?(?:一?共)?(?:分为?|分成|有)(?:哪|几|多少)[些几]?个?(?:部分|章)",
-        r"(?:please |can you |could you |give me )*"
-        rf"(?:summari[sz]e|(?:an? )?(?:summary|overview|outline) of|what(?: are|'s| is)?(?:{_MAIN_POINTS})?|what does)"
-        r"\s*(?P<about>.{0,40}?)(?: all)?(?: about| say| tell(?: us| me)?| cover| talk about)?",
-    )
-)
-_DIVIDED = re.compile(rf"{_DIVISION}|部分|几章|\b(?:outline|chapters?|contents)\b", re.IGNORECASE)
-# What may stand beside a place without asking for anything in particular there.
-_NOTHING = re.compile(
-    r"总结|概括|归纳|概述|简述|解释|说明|提炼|梳理|主要|大概|大致|具体|详细|全部|所有|上面|里面|内容|要点|重点|大意|主题|观点|结论|"
-    rf"规定|标题|文字|原文|东西|方面|部分|提到|描述|包括|包含|涉及|关于|分别|中文|英文|[讲说写谈中页]|{_KINDS}|"
-    r"\b(?:on|in|say|says|summari[sz]e|please|explain|content)\b",
-    re.IGNORECASE,
-)
+_FIRST_PAGE = ("首页", "封面")
+_MOST = 50
 
 
 def named_place(question: str, alone: bool = True) -> Place | None:
@@ -79,61 +51,127 @@ def named_place(question: str, alone: bool = True) -> Place | None:
 
     One that is not `alone` names whole documents only by their name or a word for them: "总结一下" means the talk.
     """
-    question = words.plainly(question)
-    if found := [*_PAGES.finditer(question)]:
-        pages = tuple(dict.fromkeys(page for match in found for page in _pages(match)))
-        return Place(pages[:_MOST_PAGES], about=_besides(question, found))
-    if found := [*_SECTION.finditer(question)]:
-        return Place(sections=tuple(map(_section, found)), about=_besides(question, found))
-    for match in filter(None, (pattern.match(question) for pattern in _WHOLE)):
-        rest, count = _THE_DOCUMENT.subn(" ", match["about"])
-        about = words.terms(_NOTHING.sub(" ", rest))
-        if not rest.strip() or count or about:
-            return Place(about=about, divided=_DIVIDED.search(question) is not None) if alone or count else None
+    question = _alike(question)
+    if place := _numbered(question):
+        return place
+    if step := _step(question):
+        return Place(step=step[0])
+    if found := titled_part(question, alone):
+        title, about = found
+        if title not in _FIRST_PAGE:
+            return Place(sections=(SectionNumber((), title=title),), about=about)
+        return None if about else Place((1,))
+    whole = whole_document(question, alone)
+    return Place(about=whole[0], divided=whole[1]) if whole else None
+
+
+def moved(question: str, earlier: Sequence[str]) -> str | None:
+    """For a question about the next page, or the chapter before: what was asked of the last one `earlier`, of that."""
+    step = _step(_alike(question))
+    distance, unit = step or (0, "")
+    for former in map(_alike, reversed(earlier if step else ())):
+        again = _step(former)
+        found = [match for match in uncut(_PLACE, former) if _unit(match["unit"]) == unit and _numbers(match)]
+        if again and again[1] == unit:
+            distance += again[0]
+        elif found:
+            *above, last = _numbers(found[-1])[-1]
+            origin, number = ("倒数第", -last - distance) if last < 0 else ("第", last + distance)
+            there = f"{origin}{'.'.join(map(str, (*above, max(0, number))))}{unit}"
+            return f"{former[: found[-1].start()]}{there}{former[found[-1].end() :]}"
     return None
 
 
 def title_number(title: str) -> SectionNumber | None:
     """The number that a heading begins with: 第三章, 3.2, 三、."""
-    match = _TITLE.match(title)
+    match = _TITLE.match(in_chinese(title))
     if not match:
         return None
     if match["number"]:
-        return SectionNumber((whole_number(match["number"]),), match["unit"])
-    if match["english"]:
-        return SectionNumber((int(match["counted"]),), match["english"].lower())
-    return SectionNumber(_decimal(match["decimal"]) if match["decimal"] else (whole_number(match["listed"]),))
+        return SectionNumber(_value(match["number"]), match["unit"])
+    return SectionNumber(_value(match["decimal"] or match["listed"]))
 
 
-def _pages(match: re.Match[str]) -> Sequence[int]:
-    if match["end"]:
-        return (-1,)
-    if match["opening"]:
-        return range(1, whole_number(match["opening"]) + 1)
-    first = whole_number(match["first"] or match["page"])
-    written = match["last"] or match["until"]
-    last = whole_number(written) if written else first
-    return range(first, last + 1) if match["through"] or match["until"] else (first, last)
+def _numbered(question: str) -> Place | None:
+    """The pages, or else the sections, that a question tells the numbers of."""
+    found = list(uncut(_PLACE, question)) if _PLACE.search(question) else []
+    about = besides("".join(_around(question, found)))
+    sections = [SectionNumber(number, _unit(match["unit"])) for match in found for number in _numbers(match)][:_MOST]
+    if pages := tuple(dict.fromkeys(section.numbers[0] for section in sections if section.unit == "页")):
+        return Place(pages, about=about)
+    return Place(sections=tuple(sections), about=about) if sections else None
 
 
-def _section(match: re.Match[str]) -> SectionNumber:
-    if written := match["decimal"] or match["english"]:
-        return SectionNumber(_decimal(written))
-    number = match["number"]
-    numbers = _decimal(number) if "." in number else (whole_number(number),)
-    return SectionNumber(numbers, match["unit"])
+def _numbers(match: re.Match[str]) -> list[tuple[int, ...]]:
+    """The numbers of a row, each of a range; those that count from the end are negative."""
+    numbers: list[tuple[int, ...]] = []
+    for link, written in _LINKED.findall(match["row"]):
+        number = _value(written)
+        if link and link in "到至—–~～-" and numbers and len(number) == len(numbers[-1]) == 1:
+            first, last = sorted((numbers.pop()[0], number[0]))
+            numbers += [(each,) for each in range(first, min(last, first + _MOST) + 1)]
+        else:
+            numbers.append(number)
+    count = min(numbers[-1][0], _MOST)
+    match match["from"]:
+        case "第":
+            return numbers
+        case "倒数第":
+            return [(-number[0],) for number in numbers]
+        case "前" | "头" | "后" if count == 1:
+            # 前一页 is the one before.
+            return []
+        case "最后" | "后":
+            return [(number,) for number in range(-count, 0)]
+    return [(number,) for number in range(1, count + 1)]
 
 
-def _decimal(written: str) -> tuple[int, ...]:
-    return tuple(int(number) for number in written.split("."))
+def _step(question: str) -> tuple[int, str] | None:
+    """How far from the last place a question goes, and in what: the next page, the chapter before."""
+    found = list(uncut(_STEP, question)) if _STEP.search(question) else []
+    if len(found) != 1 or besides("".join(_around(question, found))):
+        return None
+    return 1 if found[0]["on"] else -1, _unit(found[0]["unit"])
 
 
-def _besides(question: str, places: list[re.Match[str]]) -> tuple[str, ...]:
-    """The terms of a question besides the places that it names."""
-    return words.terms(_NOTHING.sub(" ", "".join(_around(question, places))))
+def _unit(written: str) -> str:
+    return {"章节": "章", "讲讲": "讲"}.get(written, written.lstrip("小大"))
 
 
-def _around(question: str, places: list[re.Match[str]]) -> Iterator[str]:
+def _value(written: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in written.split(".")) if "." in written else (whole_number(written),)
+
+
+def in_chinese(text: str) -> str:
+    """The text with its English places in Chinese: chapters 1 to 3, the last two pages."""
+    return _ENGLISH.sub(_translated, text)
+
+
+def _alike(question: str) -> str:
+    """The question with its places written alike."""
+    question = in_chinese(words.plainly(question))
+    for pattern, alike in _ALIKE:
+        question = pattern.sub(alike, question)
+    return question
+
+
+def _translated(match: re.Match[str]) -> str:
+    said = {group: (text or "").lower() for group, text in match.groupdict().items()}
+    row, many = (re.sub("[a-z]+", lambda word: _WORDS[word[0]], said[group]) for group in ("row", "many"))
+    if row:
+        return f"第{row}{_KINDS.get(said['kind'], '页')}"
+    unit = _KINDS[said["unit"]]
+    match said["from"]:
+        case "next":
+            return f"下一{unit}"
+        case "previous":
+            return f"上一{unit}"
+        case "last":
+            return f"最后{many or 1}{unit}"
+    return f"前{many}{unit}" if many else f"第{_WORDS[said['from']]}{unit}"
+
+
+def _around(question: str, places: Sequence[re.Match[str]]) -> Iterator[str]:
     begin = 0
     for match in places:
         yield f"{question[begin : match.start()]} "

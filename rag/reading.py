@@ -9,10 +9,12 @@ from dataclasses import replace
 from itertools import chain, islice, zip_longest
 from pathlib import PurePath
 
+from loaders.headings import bare
+from rag.decision.words import names
 from rag.knowledge.places import PlacedChunk, PlacedDocument, Places
-from rag.place import title_number
+from rag.place import in_chinese, title_number
 from rag.rerank.contents_list import lists_contents
-from rag.types import Chunk, Place, Scope, SectionNumber
+from rag.types import Chunk, Evidence, Place, Scope, SectionNumber
 
 # Of more documents than these it can't be meant that each is to be read.
 _MOST_DOCUMENTS = 5
@@ -22,10 +24,12 @@ _LEADS = 2
 _MOST_CHUNKS = 24
 _SHORTEST_LEAD = 40
 _LONGEST_LIST = 240
+_UPPERMOST = ("章", "部分")
 _INTRODUCES = re.compile(
     r"摘\s*要|提要|前\s*言|引\s*言|序\s*言|绪\s*论|导\s*[言论读]|概\s*[述要况]|简\s*介|abstract|introduction|summary|overview|preface",
     re.IGNORECASE,
 )
+Headings = dict[tuple[str, ...], SectionNumber | None]
 _SENTENCE_END = re.compile(r"[。！？!?;；]|\.\s|\.$")
 
 
@@ -36,24 +40,44 @@ def read(places: Places, place: Place, collections: Sequence[str], scope: Scope 
     """
     known = places.documents(collections, scope)
     called = _called(known, place)
-    if place.about and not called and not (place.pages or place.sections):
+    if place.step or (place.about and not called and not _numbered(place)):
         return ()
-    of_each = [_standing(places, place, document, scope) for document in (called or known)[:_MOST_DOCUMENTS]]
+    first = min(map(abs, place.pages), default=0)
+    able = [document for document in called or known if document.pages >= first]
+    of_each = [_standing(places, place, document, scope) for document in able[:_MOST_DOCUMENTS]]
     in_turn = (chunk for chunk in chain(*zip_longest(*of_each)) if chunk is not None)
     return tuple(islice(in_turn, _MOST_CHUNKS))
 
 
-def asks_for_more(place: Place, chunks: Sequence[Chunk]) -> bool:
+def asks_for_more(place: Place, found: Sequence[Chunk] | Sequence[Evidence]) -> bool:
     """Whether a question asks for something in particular at a place, beyond the name of a document."""
-    names = "\n".join({chunk.document_name.lower() for chunk in chunks})
-    return any(term not in names for term in place.about)
+    called = {item.document_name.lower() for item in found}
+    return bool(place.about) and not any(all(_names(name, term) for term in place.about) for name in called)
+
+
+def may_be_a_thing(place: Place) -> bool:
+    """Whether what is counted need not be a section: 第一部分养老保险, 第一篇论文; only 章 and 3.2 are no more."""
+    return bool(place.sections) and all(len(one.numbers) == 1 and one.unit != "章" for one in place.sections)
 
 
 def _called(known: Sequence[PlacedDocument], place: Place) -> list[PlacedDocument]:
     """The documents that a question calls by their name; beside pages or a section it may ask for more than that."""
-    enough = any if place.pages or place.sections else all
+    enough = any if _numbered(place) else all
     names = [(document, PurePath(document.name).stem.lower()) for document in known if place.about]
-    return [document for document, name in names if enough(term in name for term in place.about)]
+    return [document for document, name in names if enough(_names(name, term) for term in place.about)]
+
+
+def _numbered(place: Place) -> bool:
+    """Whether a place is certain without the name of its document: a title may be any document's, or a subject."""
+    return bool(place.pages) or any(section.numbers for section in place.sections)
+
+
+def _names(name: str, term: str) -> bool:
+    """Whether a name has a term; 5 is none of 2015, nor "it" of "audit"."""
+    if not term.isascii():
+        return term in name
+    kind = r"\d" if term[0].isdigit() else "[a-z]"
+    return re.search(rf"(?<!{kind}){re.escape(term)}(?!{kind})", name) is not None
 
 
 def _standing(places: Places, place: Place, document: PlacedDocument, scope: Scope | None) -> Sequence[Chunk]:
@@ -63,33 +87,80 @@ def _standing(places: Places, place: Place, document: PlacedDocument, scope: Sco
         pages = {page if page > 0 else document.pages + 1 + page for page in place.pages}
         there = [chunk for chunk in chunks if not pages.isdisjoint(range(chunk.page, chunk.last_page + 1))]
     elif place.sections:
-        there = _section(chunks, place.sections)
+        there = _sections(chunks, place.sections)
     else:
         return _whole(places, chunks, place.divided)
     return places.texts([chunk.chunk_id for chunk in there[:_MOST_CHUNKS]])
 
 
-def _section(chunks: Sequence[PlacedChunk], sections: Sequence[SectionNumber]) -> list[PlacedChunk]:
-    """The chunks under the headings with these numbers, each within the one before it."""
-    depth = 0
+def _sections(chunks: Sequence[PlacedChunk], sections: Sequence[SectionNumber]) -> list[PlacedChunk]:
+    """The chunks under the headings that are called so, of several in turn."""
+    routes: list[list[SectionNumber]] = []
     for section in sections:
-        path = _heading(chunks, section, depth)
-        if path is None:
-            return []
-        depth = len(path)
-        chunks = [chunk for chunk in chunks if chunk.heading_path[:depth] == path]
-    return list(chunks)
+        former = routes[-1] if routes else []
+        units = [above.unit for above in former]
+        route = [*former[: units.index(section.unit) if section.unit in units else None], section]
+        if former and len(route) > len(former):
+            routes[-1] = route
+        else:
+            routes.append(route)
+    headings = _headings(chunks)
+    paths = [path for route in routes if (path := _path(headings, route))]
+    under = ([chunk for chunk in chunks if chunk.heading_path[: len(path)] == path] for path in paths)
+    return list(dict.fromkeys(chunk for chunk in chain(*zip_longest(*under)) if chunk))
 
 
-def _heading(chunks: Sequence[PlacedChunk], section: SectionNumber, depth: int) -> tuple[str, ...] | None:
-    """The path of the first heading below `depth` with a number, that with its unit before those without any."""
-    paths = dict.fromkeys(
-        chunk.heading_path[:end] for chunk in chunks for end in range(depth + 1, len(chunk.heading_path) + 1)
-    )
-    numbers = {path: title_number(path[-1]) for path in paths}
-    exact = [path for path in paths if numbers[path] == section]
-    alike = [path for path in paths if (own := numbers[path]) and _means(own, section)]
-    return next(iter(exact or sorted(alike, key=len)), None)
+def _headings(chunks: Sequence[PlacedChunk]) -> Headings:
+    """The headings of a document by their paths, in the order of reading, with their numbers: 10 is that above 10.1."""
+    headings: Headings = {}
+    for chunk in chunks:
+        for end in range(1, len(chunk.heading_path) + 1):
+            if (path := chunk.heading_path[:end]) not in headings:
+                headings[path] = _number(path[-1], chunk)
+    for path, own in list(headings.items()):
+        if own and len(own.numbers) > 1 and headings.get(path[:-1], own) is None:
+            headings[path[:-1]] = SectionNumber(own.numbers[:-1])
+    return headings
+
+
+def _path(headings: Headings, route: Sequence[SectionNumber]) -> tuple[str, ...]:
+    """The path of the first heading that is called so, within those that are called as the ones before it; else ()."""
+    path: tuple[str, ...] = ()
+    for section in route:
+        within = {below: headings[below] for below in headings if below[: len(path)] == path != below}
+        path = next(iter(_called_so(within, section)), ())
+        if not path:
+            break
+    return path
+
+
+def _called_so(headings: Headings, section: SectionNumber) -> Sequence[tuple[str, ...]]:
+    """The headings that may be meant: those that have the unit of a number before those without any."""
+    if section.title:
+        return [path for path in headings if _entitled(path[-1], section.title)]
+    numbers = {path: own for path, own in headings.items() if own}
+    same = [path for path in numbers if numbers[path].unit == section.unit]
+    # Who says 第三章 or 第三部分 may mean the third of what is uppermost, whatever that is called: 第三节, 三、.
+    other = [path for path in numbers if section.unit in _UPPERMOST or not numbers[path].unit]
+    top = min(map(len, other), default=0)
+    upper = [path for path in other if len(path) == top]
+    if section.numbers[0] < 0:
+        return (same or upper)[::-1][-section.numbers[0] - 1 :]
+    exact = [path for path in same if numbers[path] == section]
+    alike = [path for path in upper if numbers[path].numbers == section.numbers]
+    return exact or alike or sorted((path for path in numbers if _means(numbers[path], section)), key=len)
+
+
+def _number(title: str, first: PlacedChunk) -> SectionNumber | None:
+    """The number of a heading, or else before it in its first chunk: the bookmarks that LaTeX writes have none."""
+    lines = (line for line in first.opening.splitlines() if bare(line).endswith(bare(title)))
+    return title_number(title) or title_number(next(lines, ""))
+
+
+def _entitled(heading: str, title: str) -> bool:
+    """Whether a heading has a title, with or without a number of its own or more words behind it."""
+    begins = re.compile(rf"{re.escape(bare(title))}(?!\d)", re.IGNORECASE)
+    return any(begins.match(bare(name)) for name in names(in_chinese(heading)))
 
 
 def _means(title: SectionNumber, asked: SectionNumber) -> bool:

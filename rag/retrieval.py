@@ -15,7 +15,7 @@ from rag.knowledge.places import Places
 from rag.knowledge.request import CHUNK_SPARSE, SearchRequest
 from rag.llm.current import CurrentModel
 from rag.place import named_place
-from rag.reading import asks_for_more, read
+from rag.reading import asks_for_more, may_be_a_thing, read
 from rag.rerank.ask import Judge
 from rag.rerank.base import Reranker
 from rag.rerank.threshold import split_by_relevance
@@ -108,15 +108,17 @@ class Retrieval:
         """
         begun, room = time.perf_counter(), self._room if room is None else room
         place = named_place(questions[-1]) if self._places else None
+        if place and place.step:
+            place = named_place(questions[0])
         placed = read(self._places, place, collections, scope) if self._places and place else ()
         if not place or not placed:
             return self._search(
                 questions, collections, scope=scope, limit=limit, held=held, room=room, insert_block=insert_block
             )
         there = _around(placed)
-        if asks_for_more(place, placed):
+        for within in (there, scope)[: 1 + may_be_a_thing(place)] if asks_for_more(place, placed) else ():
             found = self._search(
-                questions, collections, scope=there, limit=limit, held=held, room=room, insert_block=insert_block
+                questions, collections, scope=within, limit=limit, held=held, room=room, insert_block=insert_block
             )
             if found.hits:
                 return found

@@ -14,6 +14,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 from rag.llm.extractive import quotable
 from rag.place import named_place
 from rag.prompts import Prompts
+from rag.reading import asks_for_more
 from rag.recall import brief
 from rag.reuse import by_cover
 from rag.types import Decision, Evidence, Hit, Scope, Summary, Turn
@@ -49,7 +50,7 @@ class Transcript:
             fresh = tuple(item for item in used if item.number not in seen)
             seen.update(item.number for item in fresh)
             recalled = [older for older in self.older if older.turn_id in turn.recalled]
-            ask = self.ask(turn.question, turn.decision, fresh, bool(used), recalled)
+            ask = self.ask(turn.question, turn.decision, fresh, bool(used), recalled, used)
             messages += [ask, self._reply(turn)]
         return messages
 
@@ -65,14 +66,20 @@ class Transcript:
         fresh: Sequence[Evidence],
         found: bool,
         recalled: Sequence[Turn] = (),
+        used: Sequence[Evidence] = (),
     ) -> BaseMessage:
-        """The message of a question: after what it comes back to, with what evidence is new."""
-        asked = self._ask(question, decision, fresh, found)
+        """The message of a question: after what it comes back to, with what evidence is new.
+
+        Where a place is read, it names what the prompt holds of it already too: all of it is to be summed up.
+        """
+        used = used or fresh
+        read = _prompt(question, used) != "question"
+        asked = self._ask(question, decision, _named_again(used, fresh) if read and fresh else fresh, found)
         talk = decision is Decision.NO_RETRIEVE and not fresh
-        quoted = question if _prompt(question) == "question" else ""
+        quoted = quotable("", used) if read else quotable(question, fresh)
         return HumanMessage(
             f"{self.repeat(recalled)}\n\n{asked}" if recalled else asked,
-            additional_kwargs={} if talk else quotable(quoted, fresh),
+            additional_kwargs={} if talk else quoted,
         )
 
     def repeat(self, recalled: Sequence[Turn]) -> str:
@@ -92,7 +99,7 @@ class Transcript:
             evidence = "\n\n".join(map(self._describe, fresh, former))
             # A number that is there: small models copy the example, whatever it is.
             example = str(fresh[0].number)
-            return self.prompts.fill(_prompt(question), evidence=evidence, question=question, example=example)
+            return self.prompts.fill(_prompt(question, fresh), evidence=evidence, question=question, example=example)
         if decision is Decision.NO_RETRIEVE:
             return question
         return self.prompts.fill("follow_up" if found else "no_evidence", question=question)
@@ -218,10 +225,18 @@ def _evidence(number: int, hit: Hit) -> Evidence:
     )
 
 
-def _prompt(question: str) -> str:
+def _named_again(used: Sequence[Evidence], fresh: Sequence[Evidence]) -> list[Evidence]:
+    """The evidence of a turn, with no more than the beginnings of what is not `fresh`."""
+    new = {item.number for item in fresh}
+    return [
+        item if item.number in new else replace(item, text=f"{item.text.strip()[:_PLACE_LENGTH]}……") for item in used
+    ]
+
+
+def _prompt(question: str, evidence: Sequence[Evidence]) -> str:
     """Which prompt asks a question: one that names a place, and nothing in particular there, has it read."""
     place = named_place(question)
-    if place is None or not place.in_full:
+    if place is None or asks_for_more(place, evidence) or (place.divided and not place.in_full):
         return "question"
     return "outline" if place.divided else "read"
 

@@ -60,6 +60,7 @@ LAYERS = [
         "rag.recall",
         "rag.reuse",
         "rag.place",
+        "rag.whole",
         "rag.reading",
         "rag.suggestions",
         "rag.upkeep",

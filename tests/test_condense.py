@@ -6,7 +6,7 @@ from rag.condense import accept_rewrite, brought_in, by_rules, dropped, joined, 
 
 
 @pytest.mark.parametrize(
-    "question", ["那它是什么类型？", "病假呢？", "为什么？", "那另外两个呢？", "what about its price?"]
+    "question", ["那它是什么类型？", "病假呢？", "为什么？", "那另外两个呢？", "what about its price?", "那下一页呢？"]
 )
 def test_a_follow_up_leans_on_the_conversation(question: str) -> None:
     assert leans_on_history(question)
@@ -101,6 +101,11 @@ def test_a_rewrite_may_use_what_was_told_but_nothing_else() -> None:
 def test_without_a_model_the_last_question_that_stood_alone_goes_before_the_follow_up() -> None:
     earlier = ("员工手册规定的年假有几天？", "那它什么时候过期？")
     assert joined("病假呢？", earlier) == "员工手册规定的年假有几天？ 病假呢？"
+
+
+def test_the_next_page_is_that_after_the_page_that_was_asked_for() -> None:
+    earlier = ["手册第10页讲了什么？", "年假有几天？"]
+    assert stand_alone("", "那下一页呢？", earlier) == by_rules("那下一页呢？", earlier) == "手册第11页讲了什么？"
 
 
 def test_what_was_said_about_the_talk_is_nothing_to_join_or_complete_with() -> None:

@@ -83,7 +83,15 @@ def test_a_request_about_the_documents_is_not_taken_for_one_about_the_conversati
 
 @pytest.mark.parametrize(
     "question",
-    ["第12页讲了什么？", "那第三章呢？", "总结一下这份文件", "这两份报告的主要内容是什么？", "What does page 3 say?"],
+    [
+        "第12页讲了什么？",
+        "那第三章呢？",
+        "下一页呢",
+        "前言写了什么？",
+        "总结一下这份文件",
+        "这两份报告的主要内容是什么？",
+        "What does page 3 say?",
+    ],
 )
 def test_what_names_a_place_in_the_documents_is_read_there_whatever_is_in_hand(question: str) -> None:
     verdict = plain_case(question, has_history=True, in_hand=True)

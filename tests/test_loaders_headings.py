@@ -34,6 +34,13 @@ def test_chinese_numbers() -> None:
     assert titles("一、概述", "（一）范围", "二、方法") == [(1, "一、概述"), (2, "（一）范围"), (1, "二、方法")]
 
 
+def test_the_chapters_of_a_novel() -> None:
+    assert titles("第一回 甄士隐梦幻识通灵", "话说从前。", "第二回", "第三回说到这里") == [
+        (1, "第一回 甄士隐梦幻识通灵"),
+        (1, "第二回"),
+    ]
+
+
 def test_items_rows_amounts_and_contents_are_no_headings() -> None:
     lines = (
         "1. 甲方应当付款。",

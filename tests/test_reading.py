@@ -69,6 +69,52 @@ def test_a_heading_that_has_the_unit_goes_before_one_that_has_the_number_only(st
     assert texts(store, "第二章讲什么") == ["后来的事。"]
 
 
+def test_several_chapters_are_read_in_turn(store: Store) -> None:
+    put(store, "水泵.pdf", *BOOK)
+    assert texts(store, "第一章和第二章讲了什么") == [BOOK[place][1] for place in (2, 4, 3, 5)]
+    assert texts(store, "第一到二章") == [BOOK[place][1] for place in (2, 4, 3, 5)]
+    assert texts(store, "第一章第一节和第二章第一节") == [BOOK[3][1], BOOK[5][1]]
+
+
+def test_chapters_and_pages_are_counted_from_the_end(store: Store) -> None:
+    put(store, "水泵.pdf", *BOOK)
+    assert texts(store, "最后一章讲了什么") == [BOOK[4][1], BOOK[5][1]]
+    assert texts(store, "倒数第三章") == []
+    assert texts(store, "倒数第二页") == [BOOK[4][1]]
+
+
+def test_a_part_is_read_by_its_title(store: Store) -> None:
+    put(store, "水泵.pdf", *BOOK, (("手册", "三、附则"), "自今日起施行。"), (("附录 A 术语",), "滤网：过滤用。"))
+    assert texts(store, "前言写了什么") == [BOOK[1][1]]
+    assert texts(store, "附则") == ["自今日起施行。"]
+    assert texts(store, "附录A讲了什么") == ["滤网：过滤用。"]
+    assert texts(store, "水泵的前言写了什么") == [BOOK[1][1]]
+    assert texts(store, "宪法的前言写了什么") == []
+
+
+def test_who_says_chapter_may_mean_what_is_uppermost(store: Store) -> None:
+    put(store, "年报.pdf", (("第一节 释义", "二、简称"), "简称。"), (("第二节 业务",), "业务的概要。"))
+    assert texts(store, "第二章讲了什么") == ["业务的概要。"]
+    assert texts(store, "第二部分讲了什么") == ["业务的概要。"]
+
+
+def test_a_heading_without_its_number_has_that_of_its_line(store: Store) -> None:
+    put(store, "书.pdf", (("绪论",), "第 1 章 绪论\n本章说明背景。"), (("绪论", "术语"), "1.1 术 语\n样本。"))
+    assert texts(store, "第一章讲了什么") == ["第 1 章 绪论\n本章说明背景。", "1.1 术 语\n样本。"]
+    assert texts(store, "1.1节讲了什么") == ["1.1 术 语\n样本。"]
+
+
+def test_a_chapter_without_a_number_has_that_of_its_sections(store: Store) -> None:
+    put(
+        store,
+        "书.pdf",
+        (("绪论", "术语"), "1.1 术语\n样本。"),
+        (("降维",), "降维的背景。"),
+        (("降维", "2.1 近邻"), "近邻。"),
+    )
+    assert texts(store, "第二章讲了什么") == ["降维的背景。", "近邻。"]
+
+
 def test_of_a_whole_document_its_introduction_is_read_first_below_the_titles_of_its_parts(store: Store) -> None:
     put(store, "水泵.pdf", *BOOK)
     place = named_place("这份文件主要讲什么？")
@@ -107,6 +153,19 @@ def test_a_document_called_by_its_name_is_read_alone(store: Store) -> None:
 def test_what_names_no_document_is_not_taken_for_one(store: Store) -> None:
     put(store, "水泵手册.pdf", ((), "水泵的第一页。"))
     assert texts(store, "介绍一下注意力机制") == []
+
+
+def test_a_number_or_a_latin_word_names_a_document_only_where_it_is_whole(store: Store) -> None:
+    put(store, "audit 2015.pdf", ((), "审计的第一页。"))
+    assert texts(store, "What is report 5 about?") == texts(store, "what is aud about") == []
+    assert texts(store, "what is the 2015 report about") == ["审计的第一页。"]
+
+
+def test_older_documents_that_have_the_page_are_read_past_newer_ones_that_do_not(store: Store) -> None:
+    put(store, "长.pdf", ((), "一"), ((), "长文件的第二页。"))
+    for number in range(6):
+        put(store, f"短{number}.pdf", ((), f"短{number}"))
+    assert texts(store, "第2页讲了什么") == ["长文件的第二页。"]
 
 
 def test_the_shared_guide_is_read_only_where_there_is_nothing_else(store: Store) -> None:

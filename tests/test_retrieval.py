@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 from rag.errors import ModelUnreachable
 from rag.knowledge.places import Places
 from rag.knowledge.request import SearchRequest
+from rag.knowledge.schema import chunks
 from rag.rerank.base import Reranker
 from rag.retrieval import Retrieval
 from rag.settings import RerankSettings
@@ -34,6 +36,17 @@ class Reversing:
         return tuple(
             replace(hit, relevance=0.9 if place < self._relevant else 0.1) for place, hit in enumerate(hits[::-1])
         )
+
+
+class OnlyWith:
+    """Holds for relevant what has a word."""
+
+    def __init__(self, word: str) -> None:
+        self._word = word
+
+    def rank(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
+        found = [replace(hit, relevance=0.9 if self._word in hit.chunk.passage.text else 0.1) for hit in hits]
+        return tuple(sorted(found, key=lambda hit: -(hit.relevance or 0)))
 
 
 class Failing:
@@ -146,13 +159,12 @@ def test_a_candidate_tells_the_terms_that_gave_most_to_its_score_by_words(store:
     assert all("年假" not in item.terms for item in others)
 
 
-def placed(store: Store) -> Retrieval:
+def placed(store: Store, reranker: Reranker | None = None) -> Retrieval:
     """A retrieval that reads where a question points to; its reranker holds nothing for relevant."""
     rules = RerankSettings(score_threshold=0.5)
     room, estimate, places = 360, average_estimate, Places(store.catalog.engine)
-    return Retrieval(
-        store.knowledge, SearchRequest(), rules, Reversing(relevant=0), room=room, estimate=estimate, places=places
-    )
+    reranker = reranker or Reversing(relevant=0)
+    return Retrieval(store.knowledge, SearchRequest(), rules, reranker, room=room, estimate=estimate, places=places)
 
 
 def test_what_names_a_page_is_read_there_whatever_is_relevant(store: Store) -> None:
@@ -184,6 +196,21 @@ def test_what_is_asked_of_a_page_is_searched_for_on_it(store: Store) -> None:
     )
     found = everything.find(["第2页的年假是多少"], ["me"])
     assert [hit.chunk.passage.page for hit in found.hits] == [2] and found.trace.routes
+
+
+def test_the_page_that_a_step_leads_to_is_told_by_the_rewrite(store: Store) -> None:
+    store.put("me", "手册.pdf", "年假为十天。", "病假为五天。")
+    found = placed(store).find(["第2页讲了什么？", "那下一页呢？"], ["me"])
+    assert [hit.chunk.passage.page for hit in found.hits] == [2]
+
+
+def test_what_is_counted_may_be_a_thing_that_is_told_elsewhere(store: Store) -> None:
+    store.put("me", "附注.pdf", "一、总则", "第一部分养老保险由单位缴纳。")
+    with store.catalog.engine.begin() as connection:
+        connection.execute(update(chunks).where(chunks.c.page == 1).values(heading_path='["一、总则"]'))
+    own = placed(store, OnlyWith("养老"))
+    assert own.find(["第一部分养老保险怎么缴"], ["me"]).hits[0].chunk.passage.page == 2
+    assert own.find(["第一章的养老保险怎么缴"], ["me"]).hits[0].chunk.passage.page == 1
 
 
 def test_where_no_document_has_the_place_the_question_is_searched_for(store: Store) -> None:

@@ -191,3 +191,21 @@ def test_what_asks_for_nothing_in_particular_of_a_place_is_to_be_summed_up(quest
     message = transcript.ask(question, Decision.RETRIEVE, found, found=True)
     assert asked in str(message.content) and question in str(message.content) and "年假为十天。" in str(message.content)
     assert message.additional_kwargs["question"] == (question if asked == "只依据资料" else "")
+
+
+def test_what_the_prompt_holds_of_a_place_is_named_again_to_be_summed_up_with_the_rest() -> None:
+    transcript = opened([])
+    held, fresh = transcript.number([hit(7, "年假为十天，" * 9), hit(8, "病假为五天。")])
+    message = transcript.ask("第3页讲了什么？", Decision.RETRIEVE, [fresh], True, (), [held, fresh])
+    assert f"[{held.number}]" in str(message.content) and held.text not in str(message.content)
+    assert [number for number, _ in message.additional_kwargs["evidence"]] == [held.number, fresh.number]
+    again = transcript.ask("第3页讲了什么？", Decision.RETRIEVE, [], True, (), [held])
+    assert again.additional_kwargs == {"question": "", "evidence": [(held.number, held.text)]}
+
+
+def test_the_name_of_the_document_beside_a_page_asks_for_nothing_in_particular() -> None:
+    transcript = opened([])
+    found = transcript.number([hit(7)])
+    name = found[0].document_name.partition(".")[0]
+    message = transcript.ask(f"{name}第3页讲了什么？", Decision.RETRIEVE, found, found=True)
+    assert "概括上面的原文" in str(message.content)

@@ -4,13 +4,16 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, func, select
 
 from rag.database import reading
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.schema import CHUNK_ROWS, chunks, documents
 from rag.knowledge.texts import to_chunk
 from rag.types import Chunk, DocumentStatus, Scope
+
+# As much of a chunk as may hold the lines of its headings.
+_OPENING = func.substr(chunks.c.text, 1, 160)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +27,13 @@ class PlacedDocument:
 
 @dataclass(frozen=True, slots=True)
 class PlacedChunk:
-    """Where a chunk stands in its document."""
+    """Where a chunk stands in its document, and how its text begins."""
 
     chunk_id: int
     page: int
     last_page: int
     heading_path: tuple[str, ...]
+    opening: str
 
 
 class Places:
@@ -53,13 +57,13 @@ class Places:
 
     def chunks(self, document_id: str, scope: Scope | None) -> tuple[PlacedChunk, ...]:
         """What a scope has of a document's chunks, from its beginning to its end."""
-        columns = (chunks.c.chunk_id, chunks.c.page, chunks.c.last_page, chunks.c.heading_path)
+        columns = (chunks.c.chunk_id, chunks.c.page, chunks.c.last_page, chunks.c.heading_path, _OPENING)
         own = select(*columns).where(chunks.c.document_id == document_id).order_by(chunks.c.chunk_id)
         pages = None if scope is None else scope.pages
         with reading(self._engine) as connection:
             return tuple(
-                PlacedChunk(chunk_id, first, last, tuple(json.loads(path)))
-                for chunk_id, first, last, path in connection.execute(own)
+                PlacedChunk(chunk_id, first, last, tuple(json.loads(path)), opening)
+                for chunk_id, first, last, path, opening in connection.execute(own)
                 if pages is None or not pages.isdisjoint(range(first, last + 1))
             )
 

@@ -54,22 +54,28 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class SectionNumber:
-    """What a numbered section is called by: 3.2, or 第三章 with its unit, 章."""
+    """What a section is called by: 3.2, 第三章 with its unit, 章, or by a title without a number, 前言.
+
+    A negative number counts from the end.
+    """
 
     numbers: tuple[int, ...]
     unit: str = ""
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What a question names by its place: physical pages (-1 is the last), a section (within the ones before it), or,
-    with neither, whole documents. `about` are its terms besides; `divided`: it asks how a document is divided.
+    """What a question names by its place: physical pages (-1 is the last), sections (of another unit than the one
+    before: within it), what is a `step` from the last place that was asked for, or, with none of these, whole
+    documents. `about` are its terms besides; `divided`: it asks how a document is divided.
     """
 
     pages: tuple[int, ...] = ()
     sections: tuple[SectionNumber, ...] = ()
     about: tuple[str, ...] = ()
     divided: bool = False
+    step: int = 0
 
     @property
     def in_full(self) -> bool:
