@@ -21,6 +21,8 @@ from rag.types import Decision, Evidence, Hit, Scope, Summary, Turn
 
 # Every token of a passage's place is read by the model before it can begin to answer.
 _PLACE_LENGTH = 24
+# So much of what a prompt says around a question may be taken by passages that it holds already.
+_MOST_NAMED_AGAIN = 4
 # A question of fewer words, such as a term alone, tells no language.
 _FEWEST_WORDS = 3
 
@@ -226,11 +228,11 @@ def _evidence(number: int, hit: Hit) -> Evidence:
 
 
 def _named_again(used: Sequence[Evidence], fresh: Sequence[Evidence]) -> list[Evidence]:
-    """The evidence of a turn, with no more than the beginnings of what is not `fresh`."""
+    """The evidence of a turn that is `fresh`, and the beginnings of some that is not."""
     new = {item.number for item in fresh}
-    return [
-        item if item.number in new else replace(item, text=f"{item.text.strip()[:_PLACE_LENGTH]}……") for item in used
-    ]
+    held = [item.number for item in used if item.number not in new][:_MOST_NAMED_AGAIN]
+    begun = {item.number: replace(item, text=f"{item.text.strip()[:_PLACE_LENGTH]}……") for item in used}
+    return [item if item.number in new else begun[item.number] for item in used if item.number in {*held, *new}]
 
 
 def _prompt(question: str, evidence: Sequence[Evidence]) -> str:
