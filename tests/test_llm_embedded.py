@@ -106,7 +106,17 @@ def test_a_marker_names_a_passage_that_there_is(embedded_model: EmbeddedChatMode
 @pytest.mark.model
 @pytest.mark.parametrize(
     ("said", "kept"),
-    [("3", False), ("12。", False), ("1. 年假为十天。", True), ("1,234.50 元", True), ("2018年1月", True)],
+    [
+        ("3", False),
+        ("12。", False),
+        ("1. 年假为十天。", True),
+        ("1,234.50 元", True),
+        ("2018年1月", True),
+        ("62.95%", True),
+        ("1,234.50", True),
+        ("00000", True),
+        ("5%", True),
+    ],
 )
 def test_the_bare_number_of_a_passage_is_no_answer(embedded_model: EmbeddedChatModel, said: str, kept: bool) -> None:
     asked = f"请原样重复下面这句话，不要改动：\n{said}"

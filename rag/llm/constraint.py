@@ -7,9 +7,10 @@ from rag.types import Provider
 
 # llama.cpp's notation: any text, but in brackets only known numbers, unless the bracket follows a name, as in a[0].
 # And not from the first character on: a model that begins with a marker may end there too, and has said nothing.
-# Nor has a small one that ends behind the bare number of a passage: where an answer begins with one, a word follows.
+# Nor has a small one that ends behind the bare number of a passage: where an answer begins with one, a word follows; a
+# share, a longer number or one with decimals may be all of an answer.
 _MARKERS = r"""root ::= begun (plain | index | open (marked | [^1-9\[【［]))*
-begun ::= [^0-9\[【［ \n] | [0-9]{1,12} ([.,:] [0-9]{1,4}){0,3} [%.、)）]? " "? word
+begun ::= [^0-9\[【［ \n] | [0-9]{3,12} | [0-9]{1,2} ("%" | [.,:] [0-9] | [.、)）]? " "? word)
 word ::= [^0-9 \n.,:：、，%。;；!！?？()（）\[【［\]】］]
 plain ::= [^\[【［]
 index ::= [A-Za-z0-9_)] "[" [^\]]* "]"
