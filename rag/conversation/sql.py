@@ -1,5 +1,6 @@
 """Conversations in SQLite or PostgreSQL, through SQLAlchemy."""
 
+import re
 import uuid
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
@@ -15,6 +16,7 @@ from rag.errors import UnknownConversation, UnknownTurn
 from rag.types import Conversation, Rating, Turn
 
 _TITLE_LENGTH = 40
+_IN_WORD = re.compile(r"[A-Za-z0-9]{2}")
 _OF_A_TURN = [column for column in TURNS.c if column.name not in ("embedding", "embedding_model")]
 
 
@@ -167,9 +169,20 @@ def _start(connection: sa.Connection, session_id: str, conversation_id: str) -> 
     connection.execute(CONVERSATIONS.insert().values(row))
 
 
+def _title(question: str) -> str:
+    """A question as a title: in a line, a long one up to its last whole word."""
+    line = " ".join(question.split())
+    if len(line) <= _TITLE_LENGTH:
+        return line
+    begun = line[:_TITLE_LENGTH]
+    if _IN_WORD.match(line, _TITLE_LENGTH - 1):
+        begun = begun.rpartition(" ")[0] or begun
+    return f"{begun.rstrip()}…"
+
+
 def _append(connection: sa.Connection, turn: Turn) -> None:
     owned = _owned(CONVERSATIONS, turn.session_id, turn.conversation_id)
-    title = sa.literal(turn.question[:_TITLE_LENGTH], StoredText)
+    title = sa.literal(_title(turn.question), StoredText)
     titled = sa.case((CONVERSATIONS.c.title == "", title), else_=CONVERSATIONS.c.title)
     changes = {"updated_at": _now(), "title": titled, "shown_turn_id": turn.turn_id}
     if not connection.execute(CONVERSATIONS.update().where(*owned).values(**changes)).rowcount:

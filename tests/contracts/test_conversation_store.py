@@ -98,7 +98,7 @@ def test_a_conversation_is_named_by_its_first_question_and_the_latest_comes_firs
     store.append(turn("丙", "答", conversation_id=first))
     listed = store.conversations("session")
     assert [(item.conversation_id, item.title, item.turns) for item in listed] == [
-        (first, "甲" * 40, 2),
+        (first, "甲" * 40 + "…", 2),
         (second, "乙", 1),
     ]
 
@@ -114,6 +114,22 @@ def test_one_conversation_is_told_of_by_its_id_or_as_the_one_spoken_in_last(stor
     assert (latest.title, latest.turns) == ("甲", 1)
     for session, named in (("other", None), ("other", first), ("session", "unknown"), ("session", "")):
         assert store.conversation(session, named) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "title"),
+    [
+        ("年假\n有几天？", "年假 有几天？"),
+        ("How many characters may a line of code have?", "How many characters may a line of code…"),
+        ("请" * 41, "请" * 40 + "…"),
+        ("x" * 50, "x" * 40 + "…"),
+    ],
+)
+def test_the_first_question_is_the_title_and_a_long_one_ends_with_a_whole_word(
+    store: ConversationStore, question: str, title: str
+) -> None:
+    store.append(turn(question, "答", conversation_id=store.start("session")))
+    assert [item.title for item in store.conversations("session")] == [title]
 
 
 def test_a_conversation_keeps_the_title_that_it_was_given(store: ConversationStore) -> None:

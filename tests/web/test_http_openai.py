@@ -174,6 +174,13 @@ def test_a_refusal_in_the_history_is_what_was_said(client: OpenAI) -> None:
     assert client.chat.completions.create(model="wenqu", messages=messages).choices[0].message.content == WHOLE
 
 
+def test_a_body_that_is_no_json_is_refused_as_that(url: str) -> None:
+    headers = {**with_key(KEYS[0]), "Content-Type": "application/json"}
+    told = httpx.post(f"{url}/chat/completions", content=b"{bad", headers=headers).json()["error"]
+    assert (told["code"], told["param"]) == ("invalid_request", "body")
+    assert "JSON decode error" in told["message"]
+
+
 def test_a_name_that_is_no_text_is_refused(url: str) -> None:
     body = b'{"model":"\\ud800","messages":[{"role":"user","content":"x"}]}'
     reply = httpx.post(f"{url}/chat/completions", content=body, headers=with_key(KEYS[0]))

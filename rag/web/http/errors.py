@@ -89,7 +89,11 @@ def add_error_handlers(app: FastAPI, language: Language) -> None:
         if not isinstance(error, RequestValidationError):
             raise error
         problem = error.errors()[0]
-        return error_response(errors.InvalidRequest(parameter=_place(problem["loc"]), detail=problem["msg"]), language)
+        # Of a body that is no JSON, the place is a count of characters.
+        broken = problem["type"] == "json_invalid"
+        place = "body" if broken else _place(problem["loc"])
+        detail = f"{problem['msg']}: {problem['ctx']['error']}" if broken else problem["msg"]
+        return error_response(errors.InvalidRequest(parameter=place, detail=detail), language)
 
     def frameworks(_: Request, error: Exception) -> JSONResponse:
         if not isinstance(error, HTTPException):
