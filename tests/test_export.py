@@ -87,6 +87,29 @@ def test_why_an_answer_is_not_whole_is_said_in_every_format(halted: Turn, remark
         assert remark in text
 
 
+def test_a_line_of_an_answer_begins_without_a_blank_in_the_pdf() -> None:
+    (paragraph,) = blocks(markdown("甲。\n乙。", {}))
+    assert paragraph.markup == "甲。<br/>乙。"
+
+
+def test_what_is_doubted_is_amber_in_the_pdf_as_on_the_page() -> None:
+    (paragraph,) = blocks('<p>甲<sup class="doubt"><a href="#9">[9]</a></sup></p>')
+    assert "#b45309" in paragraph.markup and "#0f766e" not in paragraph.markup
+
+
+def test_code_keeps_its_indentation_in_the_pdf() -> None:
+    (code,) = blocks(markdown("```\ndef f(x):\n    return x  # 甲\n```", {}))
+    assert code.markup == "def f(x):<br/>\xa0\xa0\xa0\xa0return x\xa0\xa0# 甲"
+
+
+def test_a_passage_keeps_its_lines_in_the_pdf() -> None:
+    table = "项目 | 金额\n收入 | 4,755\n\n支出 | 3"
+    talk = (turn("问", "收入四千 [1]。", sources=(evidence(1, text=table),)),)
+    printed = PdfReader(BytesIO(to_pdf("题", talk, ZH))).pages[0].extract_text()
+    lines = [line.strip() for line in printed.splitlines()]
+    assert {"项目 | 金额", "收入 | 4,755", "支出 | 3"} <= set(lines)
+
+
 def test_a_marker_that_leads_nowhere_says_so_on_the_exported_page() -> None:
     html = to_html("题", (turn("问", "年假为十天 [9]。"),), ZH)
     assert re.search(r'<sup class="doubt">\[9\]', html)

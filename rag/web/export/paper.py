@@ -84,7 +84,8 @@ def _notes(turns: Sequence[Turn], language: Language) -> Iterator[Any]:
     for item in notes:
         where = f'<a name="source-{item.number}"/>[{item.number}] {escape(export.place(item, language))}'
         yield _paragraph(where, size=9.5, before=4, after=1, keep=True)
-        yield _paragraph(escape(" ".join(item.text.split())), size=9, color=_SOFT, indent=_INDENT)
+        lines = (escape(" ".join(line.split())) for line in item.text.splitlines())
+        yield _paragraph("<br/>".join(filter(None, lines)), size=9, color=_SOFT, indent=_INDENT)
 
 
 def _drawn(block: Block, width: float) -> Any:

@@ -9,6 +9,7 @@ from xml.etree.ElementTree import Element, fromstring
 # What XML does not allow in a text.
 _CONTROL = re.compile("[^\\t\\n\\r\\u0020-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
 _HEADINGS = {f"h{level}" for level in range(1, 7)}
+_ACCENT, _DOUBT = "#0f766e", "#b45309"
 _SUPERSCRIPTS = {"msup": "^", "msub": "_", "mover": "^", "munder": "_"}
 
 
@@ -44,7 +45,9 @@ def _blocks(parent: Element, depth: int) -> Iterator[Block]:
         elif tag == "table":
             yield Block("table", rows=tuple(tuple(map(_inside, row)) for row in element.iter("tr")))
         elif tag == "pre":
-            yield Block("code", escape("".join(element.itertext()).rstrip()).replace("\n", "<br/>"), depth)
+            # What prints it takes blanks in a row for one.
+            code = escape("".join(element.itertext()).rstrip()).expandtabs(4)
+            yield Block("code", re.sub("^ +| {2,}", _kept, code, flags=re.MULTILINE).replace("\n", "<br/>"), depth)
         elif tag in _HEADINGS:
             yield Block("heading", _inside(element), depth)
         elif tag != "hr":
@@ -70,11 +73,17 @@ def _items(items: Element, depth: int) -> Iterator[Block]:
             bullet = ""
 
 
+def _kept(blanks: re.Match[str]) -> str:
+    return "\N{NO-BREAK SPACE}" * len(blanks[0])
+
+
 def _inside(element: Element) -> str:
     """What is inside an element, as markup."""
     parts = [escape(element.text or "")]
     for child in element:
-        parts += [_inline(child), escape(child.tail or "")]
+        tail = child.tail or ""
+        # The line break in the source, behind the one in the text, would be a blank at the beginning of its line.
+        parts += [_inline(child), escape(tail.lstrip("\n") if child.tag == "br" else tail)]
     return "".join(parts)
 
 
@@ -83,11 +92,13 @@ def _inline(element: Element) -> str:
     match element.tag:
         case "strong":
             # The one font has no bold face.
-            return f'<font color="#0f766e">{inside}</font>'
+            return f'<font color="{_ACCENT}">{inside}</font>'
         case "sup":
+            if element.get("class") == "doubt":
+                inside = f'<font color="{_DOUBT}">{inside.replace(_ACCENT, _DOUBT)}</font>'
             return f"<super>{inside}</super>"
         case "a":
-            return f'<a href="{escape(element.get("href", ""))}" color="#0f766e">{inside}</a>'
+            return f'<a href="{escape(element.get("href", ""))}" color="{_ACCENT}">{inside}</a>'
         case "br":
             return "<br/>"
         case "math":
