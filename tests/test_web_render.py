@@ -213,6 +213,12 @@ def test_the_trace_tells_that_a_place_was_read_instead_of_searched_for() -> None
     assert "按问题指明的位置读取原文" in Tags(trace(told, (), (), True, ZH)).text
 
 
+def test_a_page_that_there_is_not_is_told_below_the_answer() -> None:
+    nothing = turn(sources=(), trace=TurnTrace(notes=(Message("search.no_such_page"),)))
+    assert "资料里没有问题指明的页" in Tags(render_thread.article(nothing, Place(), ZH)).text
+    assert "资料里没有找到相关的内容" in Tags(render_thread.article(replace(nothing, trace=None), Place(), ZH)).text
+
+
 def test_the_tokens_of_an_answer_that_was_stopped_are_said_to_be_unknown_and_not_none() -> None:
     halted = turn(status=TurnStatus.STOPPED, budget=BUDGET)
     assert "不含中途停下的回答" in trace(halted, (), (), True, ZH)

@@ -291,10 +291,13 @@ def test_with_files_of_ones_own_the_questions_to_begin_with_are_about_those(visi
     page = visit()
     first = page.locator("#suggestions button:visible").first
     expect(first).to_have_text("问渠能做什么？")
+    hint = page.locator("#turns .welcome h1 ~ p:visible").first
+    expect(hint).to_contain_text("示例资料")
     drop(page, tmp_path, "我的.txt")
     expect(page.locator("#files .file")).to_have_count(2)
     page.get_by_role("tab", name="对话").click()
     expect(first).to_have_text("我的文件主要讲什么？")
+    expect(hint).to_contain_text("你的文件可以提问了")
     expect(page.locator("#suggestions button:visible")).to_have_count(3)
 
 

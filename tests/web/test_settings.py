@@ -173,3 +173,12 @@ def test_the_form_is_in_the_language_of_the_page(visit: OpenPage) -> None:
     assert field.evaluate("part => part.scrollWidth <= part.clientWidth")
     page.get_by_label("Dark", exact=True).check()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
+def test_what_a_row_is_for_stands_right_under_its_name(visit: OpenPage) -> None:
+    page = visit()
+    open_settings(page)
+    row = page.locator("#preferences fieldset[data-field='requests']")
+    name, hint = row.locator("legend").bounding_box(), row.locator(".label").bounding_box()
+    assert name and hint
+    assert hint["y"] - (name["y"] + name["height"]) < 12

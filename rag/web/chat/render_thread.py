@@ -9,6 +9,7 @@ from rag.citations import verify
 from rag.endings import ending
 from rag.errors import NoDocumentUsed
 from rag.i18n import Language
+from rag.reading import NO_SUCH_PAGE
 from rag.trace import THINK
 from rag.types import Decision, Message, Turn
 from rag.web import icons
@@ -59,7 +60,9 @@ def welcome(language: Language, is_gone: bool = False, ephemeral: bool = False) 
     lost = f'<p class="quiet"><strong>{said(language, "chat.ephemeral")}</strong></p>' if ephemeral else ""
     return (
         f'<section class="welcome">{gone}<p class="verse">{said(language, "chat.verse")}</p>'
-        f"<h1>{said(language, 'chat.welcome')}</h1><p>{said(language, 'chat.welcome_hint')}</p>"
+        f"<h1>{said(language, 'chat.welcome')}</h1>"
+        f'<p class="of-guide">{said(language, "chat.welcome_hint")}</p>'
+        f'<p class="of-files">{said(language, "chat.welcome_files")}</p>'
         f'<p class="quiet">{said(language, "chat.privacy")}</p>{lost}</section>'
     )
 
@@ -153,7 +156,11 @@ def _ending(turn: Turn, language: Language) -> str:
         return notice(halted, language, unused + retry(turn, language))
     if turn.decision is Decision.RETRIEVE and not turn.sources:
         way = _way_to_files("to_files", language)
-        return f'<p class="hint"><span>{said(language, "chat.nothing_found")}</span>{way}</p>'
+        is_missing = turn.trace is not None and NO_SUCH_PAGE in turn.trace.notes
+        said_of_it = (
+            escape(i18n.sentence(language, NO_SUCH_PAGE)) if is_missing else said(language, "chat.nothing_found")
+        )
+        return f'<p class="hint"><span>{said_of_it}</span>{way}</p>'
     return ""
 
 
