@@ -3,6 +3,7 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from loaders.cleaning import as_title
 from loaders.headings import ARTICLE_NUMBER, bare
@@ -20,15 +21,20 @@ class PlacedHeading:
 
 
 def place_headings(document: LoadedDocument) -> tuple[PlacedHeading, ...]:
-    """The outline's headings at the lines they stand on, in order; one whose line is not found opens its page."""
+    """The outline's headings at the lines they stand on, in order; one whose line is not found opens its page.
+
+    A page's last one may stand on the next page: a bookmark is often set before the page break that follows it.
+    """
     pages = _pages_with_headings(document)
     placed: list[PlacedHeading] = []
     above: list[Heading] = []
     cursor = 0
-    for heading in document.outline:
+    for heading, following in zip_longest(document.outline, document.outline[1:]):
         above = [*(upper for upper in above if upper.level < heading.level), heading]
         page = pages.get(heading.page)
         start = page.find(bare(heading.title), cursor) if page else None
+        if start is None and (following is None or following.page > heading.page) and heading.page + 1 in pages:
+            start = pages[heading.page + 1].find(bare(heading.title), cursor)
         if start is None:
             start = cursor = max(cursor, page.start) if page else cursor
         else:
@@ -82,8 +88,8 @@ def _beginning(lines: Sequence[tuple[str, int]], text: str) -> Sequence[tuple[st
 
 
 def _pages_with_headings(document: LoadedDocument) -> dict[int, _Page]:
-    """The pages by their numbers."""
-    wanted = {heading.page for heading in document.outline}
+    """The pages by their numbers, and those that follow them."""
+    wanted = {heading.page + ahead for heading in document.outline for ahead in (0, 1)}
     pages: dict[int, _Page] = {}
     offset = 0
     for page in document.pages:

@@ -18,6 +18,7 @@ from rag.errors import DocumentError, PasswordNeeded, UnknownDocument
 from rag.files import MEGABYTE, FileStore
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.contents import Contents
+from rag.knowledge.places import page_starts
 from rag.knowledge.visibility import require_visible
 from rag.settings import Settings
 from rag.types import Box, Document, Evidence, MarkedText, Message, Page, PageImage, PageView, Passage
@@ -103,12 +104,11 @@ class Pages:
                 spans[item.number] = whole or self._look_for(session_id, item.document_id, item.page, item.text)
         return spans
 
-    def parts(self, session_id: str, document_id: str, span: _Span, pages: Iterable[int]) -> tuple[str, ...]:
-        """What each of some pages has of a span of the document's text. Raises UnknownDocument, StoreError."""
+    def numbers(self, session_id: str, document_id: str, places: Iterable[int]) -> tuple[int, ...]:
+        """The pages that some places in a document's text stand on. Raises UnknownDocument, StoreError."""
         self._check(session_id, document_id)
-        stored = [self._catalog.page(document_id, number) for number in pages]
-        spans = [self._span_on(page, document_id, *span) or (0, 0) for page in stored]
-        return tuple(page.text[first:last] for page, (first, last) in zip(stored, spans, strict=True))
+        begins = page_starts(self._catalog.engine, document_id)
+        return tuple(map(begins.at, places))
 
     def _look_for(self, session_id: str, document_id: str, page: int, passage: str) -> _Span | None:
         """Where a passage stands on a page and its neighbours: a document that was read anew has other chunks.

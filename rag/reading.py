@@ -4,7 +4,7 @@ A search finds nothing for "what does page 10 say?" or "what is this about?": no
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import chain, islice, zip_longest
 from pathlib import PurePath
@@ -14,8 +14,9 @@ from rag.decision.words import names
 from rag.knowledge.places import PlacedChunk, PlacedDocument, Places
 from rag.place import in_chinese, title_number
 from rag.rerank.contents_list import lists_contents
-from rag.types import Chunk, Evidence, Place, Scope, SectionNumber
+from rag.types import Chunk, Evidence, Message, Place, Scope, SectionNumber
 
+NO_SUCH_PAGE = Message("search.no_such_page")
 # Of more documents than these it can't be meant that each is to be read.
 _MOST_DOCUMENTS = 5
 # Of a document's beginning so many chunks are looked through for what introduces it.
@@ -44,14 +45,27 @@ def read(places: Places, place: Place, collections: Sequence[str], scope: Scope 
         return ()
     first = min(map(abs, place.pages), default=0)
     able = [document for document in called or known if document.pages >= first]
-    of_each = [_standing(places, place, document, scope) for document in able[:_MOST_DOCUMENTS]]
+    # Where none is that long, a page may be called by the number that is printed on it.
+    meant = (able or called or known)[:_MOST_DOCUMENTS]
+    of_each = [_standing(places, place, document, scope) for document in meant]
     in_turn = (chunk for chunk in chain(*zip_longest(*of_each)) if chunk is not None)
     return tuple(islice(in_turn, _MOST_CHUNKS))
 
 
 def asks_for_more(place: Place, found: Sequence[Chunk] | Sequence[Evidence]) -> bool:
     """Whether a question asks for something in particular at a place, beyond the name of a document."""
-    called = {item.document_name.lower() for item in found}
+    return _beyond(place, {item.document_name for item in found})
+
+
+def lacks(places: Places, place: Place, collections: Sequence[str], scope: Scope | None) -> bool:
+    """Whether all that a question asks for is pages, where `read` has found none of them. Raises StoreError."""
+    known = places.documents(collections, scope) if place.pages else ()
+    return bool(known) and not _beyond(place, {document.name for document in known})
+
+
+def _beyond(place: Place, documents: Collection[str]) -> bool:
+    """Whether a question has terms that are not the name of one of some documents."""
+    called = {name.lower() for name in documents}
     return bool(place.about) and not any(all(_names(name, term) for term in place.about) for name in called)
 
 
@@ -84,7 +98,9 @@ def _standing(places: Places, place: Place, document: PlacedDocument, scope: Sco
     """The chunks of a document that stand at a place."""
     chunks = places.chunks(document.document_id, scope)
     if place.pages:
-        pages = {page if page > 0 else document.pages + 1 + page for page in place.pages}
+        pages = frozenset(page if page > 0 else document.pages + 1 + page for page in place.pages)
+        if min(pages) > document.pages:
+            pages = places.printed(document.document_id, pages)
         there = [chunk for chunk in chunks if not pages.isdisjoint(range(chunk.page, chunk.last_page + 1))]
     elif place.sections:
         there = _sections(chunks, place.sections)

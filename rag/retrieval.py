@@ -15,13 +15,13 @@ from rag.knowledge.places import Places
 from rag.knowledge.request import CHUNK_SPARSE, SearchRequest
 from rag.llm.current import CurrentModel
 from rag.place import named_place
-from rag.reading import asks_for_more, may_be_a_thing, read
+from rag.reading import NO_SUCH_PAGE, asks_for_more, lacks, may_be_a_thing, read
 from rag.rerank.ask import Judge
 from rag.rerank.base import Reranker
 from rag.rerank.threshold import split_by_relevance
 from rag.settings import RerankSettings
 from rag.tokens import Estimator
-from rag.types import Candidate, Chunk, Hit, Message, Provider, Scope, SearchResult, SearchTrace, Section
+from rag.types import Candidate, Chunk, Hit, Message, Place, Provider, Scope, SearchResult, SearchTrace, Section
 
 _ANYTHING = "问渠"
 # As many as fit in a line.
@@ -104,14 +104,16 @@ class Retrieval:
 
         Neighbours among the at most `limit` hits are one passage; chunks that are `held` take no `room`. An
         `insert_block` is for this search, in place of the one that each search has. What the last phrasing, the one
-        that was asked, names by its place is read there; only where it asks for more is there searched.
+        that was asked, names by its place is read there; only where it asks for more is there searched. For pages
+        that there are not nothing is found.
         """
         begun, room = time.perf_counter(), self._room if room is None else room
-        place = named_place(questions[-1]) if self._places else None
-        if place and place.step:
-            place = named_place(questions[0])
+        place = _place(questions) if self._places else None
         placed = read(self._places, place, collections, scope) if self._places and place else ()
         if not place or not placed:
+            if self._places and place and lacks(self._places, place, collections, scope):
+                seconds = {"search": time.perf_counter() - begun}
+                return SearchResult((), SearchTrace(notes=(NO_SUCH_PAGE,), seconds=seconds))
             return self._search(
                 questions, collections, scope=scope, limit=limit, held=held, room=room, insert_block=insert_block
             )
@@ -184,6 +186,12 @@ class Retrieval:
         sections = self.knowledge.sections([hit.chunk.parent_id for hit in hits])
         # What stands on other pages than those asked for is no more taken in than what is in the prompt already.
         return assemble(hits, sections, room, self._estimate, {*held, *_outside(scope, sections)})
+
+
+def _place(questions: Sequence[str]) -> Place | None:
+    """What the last of a question's phrasings names by its place; the first, where that is a step from another."""
+    place = named_place(questions[-1])
+    return named_place(questions[0]) if place and place.step else place
 
 
 def _around(chunks: Sequence[Chunk]) -> Scope:

@@ -184,19 +184,25 @@ def retrieve_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
         yield events.Retrieved(draft.evidence, time.perf_counter() - begun, result.trace)
         return
     # What a follow-up without its subject finds cannot be judged by its words: the model sees what came nearest.
-    _take(draft, transcript, transcript.number(result.hits or result.nearest), room, tools.estimate)
-    yield events.Retrieved(draft.evidence, time.perf_counter() - begun, _placed(result.trace, in_hand))
+    taken = _take(draft, transcript, transcript.number(result.hits or result.nearest), room, tools.estimate)
+    yield events.Retrieved(draft.evidence, time.perf_counter() - begun, _placed(result.trace, {**taken, **in_hand}))
 
 
-def _take(draft: Draft, transcript: Transcript, found: Sequence[Evidence], room: int, estimate: Estimator) -> None:
-    """Give the turn what there is room for, and what is in hand already."""
+def _take(
+    draft: Draft, transcript: Transcript, found: Sequence[Evidence], room: int, estimate: Estimator
+) -> dict[int, Evidence]:
+    """Give the turn what there is room for, and what is in hand already: what each chunk found was taken as."""
     in_hand, fresh = transcript.in_hand(), transcript.fresh(found)
     fitting = {item.number: item for item in fit_evidence(fresh, room, estimate)}
     draft.left_out = tuple(item for item in fresh if item.number not in fitting)
     taken = (fitting.get(item.number, item) for item in found if item not in draft.left_out)
     # A passage that would be cut where it was cut before adds nothing.
-    known = (next((replace(held, use=item.use) for held in in_hand if item.text in held.text), item) for item in taken)
-    draft.evidence = tuple({item.number: item for item in known}.values())
+    known = {
+        item.chunk_id: next((replace(held, use=item.use) for held in in_hand if item.text in held.text), item)
+        for item in taken
+    }
+    draft.evidence = tuple({item.number: item for item in known.values()}.values())
+    return known
 
 
 def _placed(trace: SearchTrace, held: Mapping[int, Evidence]) -> SearchTrace:

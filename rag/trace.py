@@ -60,15 +60,22 @@ def _searched(trace: TurnTrace, search: SearchTrace) -> TurnTrace:
 def _spans(search: SearchTrace, begin: float) -> Iterator[Span]:
     """The steps of a search, one after the other. What belongs to none, reading rows above all, counts as fusing."""
     seconds, begun = search.seconds, begin
-    steps = [(EMBED, seconds.get(EMBED, 0.0)), *((route.field, route.seconds) for route in search.routes)]
+    steps = [*_taken(seconds, EMBED), *((route.field, route.seconds) for route in search.routes)]
     for step, taken in steps:
         yield Span(step, begin, begin + taken)
         begin += taken
     end = max(begin, begun + seconds.get("search", 0.0))
-    yield Span(FUSE, begin, end)
-    for step in (RERANK, ASSEMBLE):
-        yield Span(step, end, end + seconds.get(step, 0.0))
-        end += seconds.get(step, 0.0)
+    if search.routes:
+        yield Span(FUSE, begin, end)
+    for step, taken in (*_taken(seconds, RERANK), *_taken(seconds, ASSEMBLE)):
+        yield Span(step, end, end + taken)
+        end += taken
+
+
+def _taken(seconds: Mapping[str, float], step: str) -> Iterator[tuple[str, float]]:
+    """A step with its seconds, where it was taken."""
+    if step in seconds:
+        yield step, seconds[step]
 
 
 def _renamed(trace: TurnTrace, step: str, name: str) -> TurnTrace:

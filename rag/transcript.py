@@ -78,7 +78,7 @@ class Transcript:
         read = _prompt(question, used) != "question"
         asked = self._ask(question, decision, _named_again(used, fresh) if read and fresh else fresh, found)
         talk = decision is Decision.NO_RETRIEVE and not fresh
-        quoted = quotable("", used) if read else quotable(question, fresh)
+        quoted = quotable("", used, found) if read else quotable(question, fresh, found)
         return HumanMessage(
             f"{self.repeat(recalled)}\n\n{asked}" if recalled else asked,
             additional_kwargs={} if talk else quoted,

@@ -14,6 +14,7 @@ SIZE = (600, 848)
 PAGES = 55
 MARKED = (27, 28)
 FIRST_LINE = "异常日志。"
+ONE_PAGE = 10_000  # what stands from here on in a text is on the first of the pages
 BOXES = (Box(0.1, 0.2, 0.9, 0.23), Box(0.1, 0.24, 0.5, 0.27))
 
 
@@ -24,7 +25,7 @@ def _printed(page: int) -> str:
 
 @dataclass
 class FakePages:
-    """Every passage stands on pages 27 and 28, with its first line on the former.
+    """A passage on several pages stands on 27 and 28, with its first line on the former; any other on 27.
 
     加密 in a document's id leaves its text only, 磁盘 a full disk; 恶意 is a document without pages, of hostile text.
     """
@@ -55,10 +56,11 @@ class FakePages:
 
     def spans(self, session_id: str, evidence: Sequence[Evidence]) -> dict[int, tuple[int, int] | None]:
         there = (item for item in evidence if self._is_there(item.document_id, item.page))
-        return {item.number: (0, len(item.text)) for item in there}
+        starts = {item.number: (0 if len(item.pages) > 1 else ONE_PAGE, len(item.text)) for item in there}
+        return {number: (start, start + length) for number, (start, length) in starts.items()}
 
-    def parts(self, session_id: str, document_id: str, span: tuple[int, int], pages: Iterable[int]) -> tuple[str, ...]:
-        return tuple(FIRST_LINE for _ in pages)
+    def numbers(self, session_id: str, document_id: str, places: Iterable[int]) -> tuple[int, ...]:
+        return tuple(MARKED[len(FIRST_LINE) < place < ONE_PAGE] for place in places)
 
     def image(self, document_id: str, page: int) -> PageImage:
         self._check(document_id, page)

@@ -1,3 +1,4 @@
+import re
 import threading
 
 import pytest
@@ -18,11 +19,15 @@ MODEL = ExtractiveChatModel(cut=TOKENIZER.words)
 
 
 def asked(
-    question: str, *passages: str, decision: Decision = Decision.RETRIEVE, prompts: Prompts | None = None
+    question: str,
+    *passages: str,
+    decision: Decision = Decision.RETRIEVE,
+    prompts: Prompts | None = None,
+    was_found: bool = True,
 ) -> BaseMessage:
     """A question as a conversation's prompt has it, with its passages numbered from 1."""
     found = [evidence(number, text) for number, text in enumerate(passages, 1)]
-    return Transcript(prompts or Prompts(), ()).ask(question, decision, found, found=True)
+    return Transcript(prompts or Prompts(), ()).ask(question, decision, found, was_found)
 
 
 def answer(*messages: BaseMessage) -> str:
@@ -55,6 +60,7 @@ def test_a_question_beside_the_evidence_is_not_answered_but_pointed_to_the_neare
 
 def test_without_evidence_the_answer_is_not_known() -> None:
     assert extract([], "保修期有几年？", TOKENIZER.words) == "我不知道，资料中没有相关内容。"
+    assert extract([], "", TOKENIZER.words) == "我不知道，资料中没有相关内容。"
     assert extract([], "How long?", TOKENIZER.words, language=Language.EN).startswith("I do not know")
 
 
@@ -114,6 +120,20 @@ def test_small_talk_is_told_that_there_is_no_model_for_it() -> None:
     said = asked("谢谢", decision=Decision.NO_RETRIEVE)
     assert answer(asked("多久更换润滑油？", CARE), AIMessage("500 小时[1]。"), said).startswith("现在没有对话模型")
     assert answer(HumanMessage("问题：多久？")).startswith("现在没有对话模型")
+
+
+def test_where_nothing_was_found_no_earlier_passage_is_quoted_in_its_place() -> None:
+    earlier = (asked("多久更换润滑油？", CARE), AIMessage("500 小时[1]。"))
+    assert answer(*earlier, asked("第99页讲了什么？", was_found=False)) == "我不知道，资料中没有相关内容。"
+    assert "[1]" in answer(*earlier, asked("润滑油呢？"))
+
+
+def test_a_page_that_is_in_the_prompt_already_is_quoted_alone() -> None:
+    first, second = evidence(1, WATER), evidence(2, CARE)
+    transcript = Transcript(Prompts(), ())
+    before = [transcript.ask("第3、4页讲了什么？", Decision.RETRIEVE, [first, second], True), AIMessage("水泵[1]。")]
+    again = transcript.ask("第4页讲了什么？", Decision.RETRIEVE, [], True, used=[second])
+    assert set(re.findall(r"\[\d\]", answer(*before, again))) == {"[2]"}
 
 
 def test_a_sentence_that_two_passages_share_is_quoted_once_from_the_first() -> None:

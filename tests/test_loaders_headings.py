@@ -67,6 +67,18 @@ def test_headings_are_placed_on_their_lines() -> None:
     assert path_at(placed, len(document.text) - 1) == ("前言", "注意力机制")
 
 
+def test_a_bookmark_before_a_page_break_belongs_to_the_title_behind_it() -> None:
+    pages = (page(1, "1 方法", "正文。"), page(2, "续前文。"), page(3, "2 小结 2019 年", "2 小结", "全文的小结。"))
+    outline = (Heading(1, "1 方法", 1), Heading(1, "2 小结", 2))
+    document = LoadedDocument(pages, outline)
+    placed = place_headings(document)
+    assert path_at(placed, document.text.index("续前文")) == ("1 方法",)
+    assert path_at(placed, document.text.index("全文的")) == ("2 小结",)
+    # One that others of its page follow is not looked for behind them.
+    followed = (*outline, Heading(2, "续前文。", 2))
+    assert [heading.path for heading in place_headings(LoadedDocument(pages, followed))][-1] == ("2 小结", "续前文。")
+
+
 def test_a_heading_that_is_not_found_opens_its_page() -> None:
     document = LoadedDocument((page(1, "甲。"), page(2, "乙。")), (Heading(1, "图片里的标题", 2),))
     assert [(heading.start, heading.path) for heading in place_headings(document)] == [(3, ("图片里的标题",))]

@@ -100,8 +100,8 @@ def test_a_passage_over_a_page_break_is_marked_on_both_pages_and_on_no_other(sho
     first, second = (shown.pages.view("mine", document.document_id, page, start, end) for page in (1, 2))
     assert (first.text.passage, second.text.passage) == ("一千万元。", "第二章")
     assert len(first.boxes) == len(second.boxes) == 1
-    assert shown.pages.parts("mine", document.document_id, (start, end), range(1, 3)) == ("一千万元。", "第二章")
-    assert shown.pages.parts("mine", document.document_id, (0, 4), range(1, 3)) == ("第一章 ", "")
+    second_page = end - len("第二章")
+    assert shown.pages.numbers("mine", document.document_id, (0, start, second_page - 1, second_page)) == (1, 1, 1, 2)
     elsewhere = shown.pages.view("mine", document.document_id, 2, 0, 4)
     assert elsewhere.boxes == () and elsewhere.text.passage == "" and elsewhere.text.after.startswith("第二章")
 
@@ -138,7 +138,7 @@ def test_pages_belong_to_their_session(shown: Shown, pdf: Path) -> None:
         item = replace(evidence(1, "总则"), document_id=document_id)
         assert shown.pages.spans(session, [item]) == {}
         with pytest.raises(UnknownDocument):
-            shown.pages.parts(session, document_id, (0, 4), [page])
+            shown.pages.numbers(session, document_id, [0])
     with pytest.raises(UnknownDocument):
         shown.pages.view("mine", document.document_id, 3)
     with pytest.raises(UnknownDocument):

@@ -7,7 +7,7 @@ import pytest
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.places import Places
 from rag.place import named_place
-from rag.reading import read
+from rag.reading import lacks, read
 from rag.types import LoadedDocument, Page, PageHealth, Passage, Scope, Section
 from tests.knowledge import Store, open_store
 
@@ -27,9 +27,12 @@ def store(tmp_path: Path) -> Store:
     return open_store(tmp_path)
 
 
-def put(store: Store, name: str, *titled: Titled, collection: str = "me") -> str:
+def put(store: Store, name: str, *titled: Titled, collection: str = "me", first_label: int = 1) -> str:
     """A document with one chunk a page, each under its headings."""
-    pages = tuple(Page(number, str(number), text, PageHealth.TEXT) for number, (_, text) in enumerate(titled, 1))
+    pages = tuple(
+        Page(number, str(label), text, PageHealth.TEXT)
+        for number, (label, (_, text)) in enumerate(enumerate(titled, first_label), 1)
+    )
     sections, start = [], 0
     for page, (path, _) in zip(pages, titled, strict=True):
         passage = Passage(page.text, start, start + len(page.text), page.number, page.number, page.label, path)
@@ -54,6 +57,42 @@ def test_a_page_is_read_as_it_stands(store: Store) -> None:
     assert texts(store, "第3页到第5页的内容") == [text for _, text in BOOK[2:5]]
     assert texts(store, "最后一页写了什么") == [BOOK[-1][1]]
     assert texts(store, "第70页写了什么") == []
+
+
+def test_a_page_that_is_only_the_beginning_of_a_passage_is_read(store: Store) -> None:
+    pages = (Page(1, "1", "年度报告", PageHealth.TEXT), Page(2, "2", "重要提示：公司保证内容真实。", PageHealth.TEXT))
+    document = LoadedDocument(pages)
+    # Under the page and the heading that most of it belongs to, as the splitter has it.
+    cover = Passage(document.text, 0, len(document.text), 2, 2, "2", ())
+    registered = store.catalog.register("me", "年报.pdf", "年报", 100)
+    store.knowledge.add(registered.document_id, (Section(cover, (cover,)),), document)
+    assert texts(store, "第1页写了什么？") == texts(store, "第2页写了什么？") == [document.text]
+    assert texts(store, "第1页写了什么？", Scope(pages=frozenset({1}))) == [document.text]
+
+
+def test_a_page_beyond_the_last_is_the_one_that_bears_the_number_in_print(store: Store) -> None:
+    put(store, "水泵.pdf", *BOOK, first_label=195)
+    assert texts(store, "第197页讲了什么？") == [BOOK[2][1]]
+    assert texts(store, "第3页讲了什么？") == [BOOK[2][1]]
+    assert texts(store, "第397页讲了什么？") == []
+
+
+@pytest.mark.parametrize(
+    ("question", "is_all"),
+    [
+        ("第70页写了什么", True),
+        ("水泵第70页写了什么", True),
+        ("第70页的违约金是多少", False),
+        ("第九章写了什么", False),
+    ],
+)
+def test_what_asks_only_for_pages_that_there_are_not_is_not_searched_for(
+    store: Store, question: str, is_all: bool
+) -> None:
+    place, places = named_place(question), Places(store.catalog.engine)
+    assert place and not lacks(places, place, ["me"], None)
+    put(store, "水泵.pdf", *BOOK)
+    assert lacks(places, place, ["me"], None) is is_all
 
 
 def test_a_chapter_is_read_with_its_sections(store: Store) -> None:

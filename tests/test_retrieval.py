@@ -12,6 +12,7 @@ from rag.errors import ModelUnreachable
 from rag.knowledge.places import Places
 from rag.knowledge.request import SearchRequest
 from rag.knowledge.schema import chunks
+from rag.reading import NO_SUCH_PAGE
 from rag.rerank.base import Reranker
 from rag.retrieval import Retrieval
 from rag.settings import RerankSettings
@@ -215,5 +216,13 @@ def test_what_is_counted_may_be_a_thing_that_is_told_elsewhere(store: Store) -> 
 
 def test_where_no_document_has_the_place_the_question_is_searched_for(store: Store) -> None:
     store.put("me", "手册.pdf", "年假为十天。")
-    found = placed(store).find(["第9页讲了什么？"], ["me"])
+    found = placed(store).find(["第九章讲了什么？"], ["me"])
     assert not found.hits and found.nearest
+    assert placed(store).find(["第9页的年假有几天？"], ["me"]).nearest
+
+
+def test_for_a_page_that_there_is_not_nothing_is_found_and_that_is_said(store: Store) -> None:
+    store.put("me", "手册.pdf", "年假为十天。")
+    found = placed(store).find(["第9页讲了什么？"], ["me"])
+    assert not found.hits and not found.nearest
+    assert found.trace.notes == (NO_SUCH_PAGE,)

@@ -49,6 +49,12 @@ def test_every_step_stands_where_it_was_between_the_question_and_the_end() -> No
     assert told.notes == SEARCH.notes
 
 
+def test_steps_that_were_not_taken_are_not_told() -> None:
+    read = SearchTrace(notes=(Message("search.in_place"),), seconds={"assemble": 0.5})
+    told = folded((events.Retrieved((evidence(1),), 0.5, read), 2.5))
+    assert told.spans == (Span("assemble", 2.0, 2.5),)
+
+
 def test_what_turns_out_to_have_been_thoughts_was_no_writing() -> None:
     told = folded(
         (events.Budgeted(BUDGET, ()), 1.0),

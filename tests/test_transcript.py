@@ -181,6 +181,8 @@ def test_only_an_english_question_asks_for_an_english_answer() -> None:
     [
         ("第3页讲了什么？", "概括上面的原文"),
         ("这份文件有哪些章节？", "章节的标题"),
+        ("员工手册第3页讲了什么？", "概括上面的原文"),
+        ("差旅制度第3页讲了什么？", "只依据资料"),
         ("第3页的年假是几天？", "只依据资料"),
         ("年假有几天？", "只依据资料"),
     ],
@@ -200,7 +202,7 @@ def test_what_the_prompt_holds_of_a_place_is_named_again_to_be_summed_up_with_th
     assert f"[{held.number}]" in str(message.content) and held.text not in str(message.content)
     assert [number for number, _ in message.additional_kwargs["evidence"]] == [held.number, fresh.number]
     again = transcript.ask("第3页讲了什么？", Decision.RETRIEVE, [], True, (), [held])
-    assert again.additional_kwargs == {"question": "", "evidence": [(held.number, held.text)]}
+    assert again.additional_kwargs == {"question": "", "evidence": [(held.number, held.text)], "found": True}
 
 
 def test_the_name_of_the_document_beside_a_page_asks_for_nothing_in_particular() -> None:

@@ -205,14 +205,21 @@ def test_a_sentence_leads_to_the_page_and_the_sentence_of_its_passage_that_bear_
     text = f"{FIRST_LINE}\n{evidence().text}"
     item = evidence(2, last_page=28, text=text)
     told = turn(answer="错误码是字符串类型，共 5 位 [2]。错误码共 7 位 [2]。与此无关 [2]。", sources=(item,))
-    spot = replace(SPOT, span=(100, 100 + len(text)))
-    key = (100 + text.index("错误码为"), 100 + text.index("说明"))
+    spot = replace(SPOT, span=(0, len(text)))
+    key = (text.index("错误码为"), text.index("说明"))
     (source,) = of_turn(told, (), lambda _: spot, FakePages())  # type: ignore[arg-type]
     # What the passage does not say is borne out by nothing there.
     assert source.leads == {0: (28, *key), 1: (28,)}
-    single = replace(told, sources=(replace(item, last_page=None),))
-    (source,) = of_turn(single, (), lambda _: spot, FakePages())  # type: ignore[arg-type]
-    assert source.leads == {0: (27, *key), 1: (27,)}
+    # Also to one before that on which most of the passage stands, which is its own.
+    first = turn(answer="其中讲到异常日志 [2]。", sources=(replace(item, page=28),))
+    (source,) = of_turn(first, (), lambda _: spot, FakePages())  # type: ignore[arg-type]
+    assert source.leads == {0: (27, 0, len(FIRST_LINE))}
+
+
+def test_a_doubted_sentence_is_told_without_its_markdown() -> None:
+    told = turn(answer="**错误码：**`E1` 共 9 位 [2]。", sources=(evidence(2),))
+    (source,) = of_turn(told, (), lambda _: SPOT, FakePages())  # type: ignore[arg-type]
+    assert [text for text, _ in source.doubts] == ["错误码：E1 共 9 位 。"]
 
 
 def test_an_answer_that_never_began_leaves_nothing_uncited() -> None:

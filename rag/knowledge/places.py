@@ -1,14 +1,15 @@
 """Where the chunks of documents stand: what is read by its place instead of being searched."""
 
 import json
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Engine, func, select
 
 from rag.database import reading
 from rag.knowledge.base import SHARED_COLLECTION
-from rag.knowledge.schema import CHUNK_ROWS, chunks, documents
+from rag.knowledge.schema import CHUNK_ROWS, chunks, documents, pages
 from rag.knowledge.texts import to_chunk
 from rag.types import Chunk, DocumentStatus, Scope
 
@@ -36,6 +37,34 @@ class PlacedChunk:
     opening: str
 
 
+@dataclass(frozen=True, slots=True)
+class PageStarts:
+    """The pages of a document, where each begins in its text, and what is printed on it as its number."""
+
+    numbers: tuple[int, ...]
+    starts: tuple[int, ...]
+    labels: tuple[str, ...]
+
+    def at(self, position: int) -> int:
+        """The page that a place in the text stands on."""
+        return self.numbers[max(0, bisect_right(self.starts, position) - 1)]
+
+    def printed(self, numbers: Collection[int]) -> frozenset[int]:
+        """The pages that bear these numbers in print."""
+        return frozenset(
+            page for page, label in zip(self.numbers, self.labels, strict=True) if label in map(str, numbers)
+        )
+
+
+def page_starts(engine: Engine, document_id: str) -> PageStarts:
+    """Where a document's pages begin. Raises StoreError."""
+    columns = (pages.c.number, pages.c.start, pages.c.label)
+    own = select(*columns).where(pages.c.document_id == document_id).order_by(pages.c.number)
+    with reading(engine) as connection:
+        rows = connection.execute(own).all()
+    return PageStarts(*(tuple(row[index] for row in rows) for index in range(len(columns))))
+
+
 class Places:
     """Documents and their chunks in the order of reading. Every method raises StoreError."""
 
@@ -56,16 +85,34 @@ class Places:
         return tuple(PlacedDocument(row.document_id, row.name, row.pages) for row in rows)
 
     def chunks(self, document_id: str, scope: Scope | None) -> tuple[PlacedChunk, ...]:
-        """What a scope has of a document's chunks, from its beginning to its end."""
-        columns = (chunks.c.chunk_id, chunks.c.page, chunks.c.last_page, chunks.c.heading_path, _OPENING)
+        """What a scope has of a document's chunks, from its beginning to its end.
+
+        One with its first words at the end of a page stands there too, though most of it is on the next.
+        """
+        columns = (
+            chunks.c.chunk_id,
+            chunks.c.start,
+            chunks.c.page,
+            chunks.c.last_page,
+            chunks.c.heading_path,
+            _OPENING,
+        )
         own = select(*columns).where(chunks.c.document_id == document_id).order_by(chunks.c.chunk_id)
-        pages = None if scope is None else scope.pages
+        begins = page_starts(self._engine, document_id)
         with reading(self._engine) as connection:
-            return tuple(
-                PlacedChunk(chunk_id, first, last, tuple(json.loads(path)), opening)
-                for chunk_id, first, last, path, opening in connection.execute(own)
-                if pages is None or not pages.isdisjoint(range(first, last + 1))
-            )
+            rows = connection.execute(own).all()
+        placed = (
+            PlacedChunk(chunk_id, min(page, begins.at(start)), last, tuple(json.loads(path)), opening)
+            for chunk_id, start, page, last, path, opening in rows
+        )
+        wanted = None if scope is None else scope.pages
+        return tuple(
+            chunk for chunk in placed if wanted is None or not wanted.isdisjoint(range(chunk.page, chunk.last_page + 1))
+        )
+
+    def printed(self, document_id: str, numbers: Collection[int]) -> frozenset[int]:
+        """The pages of a document that bear these numbers in print."""
+        return page_starts(self._engine, document_id).printed(numbers)
 
     def texts(self, chunk_ids: Sequence[int]) -> tuple[Chunk, ...]:
         """Chunks by their ids, in the order of these; those that are gone are left out."""

@@ -62,7 +62,7 @@ def extract(
     for number, passage in evidence:
         for text in _sentences(passage):
             first.setdefault(text, number)
-    if not question:
+    if not question and first:
         return _beginnings(first, limit)
     sentences = [_Sentence(number, text, _words(cut(text))) for text, number in first.items()]
     frequency = Counter(word for sentence in sentences for word in sentence.words)
@@ -82,12 +82,13 @@ def extract(
     return i18n.text(language, "extractive.unknown")
 
 
-def quotable(question: str, evidence: Sequence[Evidence]) -> dict[str, Any]:
+def quotable(question: str, evidence: Sequence[Evidence], found: bool = True) -> dict[str, Any]:
     """What a message carries so that it is answered without a model whatever its prompt looks like.
 
-    An empty question has passages quoted from their beginnings.
+    An empty question has passages quoted from their beginnings. Where nothing was `found`, earlier passages are not
+    quoted in its place.
     """
-    return {"question": question, "evidence": [(item.number, item.text) for item in evidence]}
+    return {"question": question, "evidence": [(item.number, item.text) for item in evidence], "found": found}
 
 
 class ExtractiveChatModel(BaseChatModel):
@@ -133,8 +134,10 @@ class ExtractiveChatModel(BaseChatModel):
         if not asked or "question" not in asked[-1]:
             answer = i18n.text(self.language, "extractive.talk")
         else:
-            evidence = asked[-1]["evidence"] or [passage for one in asked for passage in one.get("evidence", ())]
-            answer = extract(evidence, asked[-1]["question"], self.cut, self.limit, self.language)
+            own = asked[-1]
+            earlier = asked if own["found"] else ()
+            evidence = own["evidence"] or [passage for one in earlier for passage in one.get("evidence", ())]
+            answer = extract(evidence, own["question"], self.cut, self.limit, self.language)
         for mark in stop or ():
             answer = answer.partition(mark)[0]
         for sentence in answer.splitlines(keepends=True):

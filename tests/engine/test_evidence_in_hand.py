@@ -61,6 +61,19 @@ def test_a_passage_that_would_be_cut_where_it_was_cut_before_is_not_sent_again(
     assert first.sources == second.sources and first.sources[0].chunk_ids == ()
 
 
+def test_a_passage_whose_words_are_in_hand_is_told_under_the_one_that_has_them(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    knowledge.hits = (hit(1, "员工手册规定年假五天。员工手册规定病假三十天。"),)
+    engine = build(model(["答。"], ["答。"]), decider=SEARCHES)
+    (first,) = engine.ask("员工手册规定年假有几天？", "s").sources
+    knowledge.hits = (hit(2, "员工手册规定病假三十天。"),)
+    told = list(engine.stream("员工手册规定病假有几天？", "s"))
+    (searched,) = (event for event in told if isinstance(event, events.Retrieved))
+    assert [item.number for item in searched.evidence] == [first.number]
+    assert {item.passage for item in searched.trace.candidates} == {first.chunk_id}
+
+
 def test_the_rest_of_a_passage_in_hand_is_no_other_passage_to_a_decider(build: Build, store: Store) -> None:
     engine = build(model(["五天[1]。"]), retrieval=retrieval_over(store.knowledge))
     turn = engine.ask("员工手册规定年假有几天？", "s")

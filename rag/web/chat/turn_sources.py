@@ -1,8 +1,7 @@
 """What the cards of a turn's evidence tell of it: how relevant it is, what it bears out, and where."""
 
-from bisect import bisect
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate
 
 from loaders.sentences import sentence_spans
 from rag.citations import MARKER, best_part, cited_numbers, verify
@@ -12,6 +11,8 @@ from rag.types import Candidate, CheckedSentence, Evidence, Turn, Verification
 from rag.web.chat.render_leaf import Spot
 from rag.web.chat.render_sources import Source
 
+# Of a sentence's Markdown, what is no word of it.
+_FORM = re.compile(r"\*\*|`+|^\s*(?:#+|>|[-*])\s+", re.MULTILINE)
 Find = Callable[[Evidence], Spot | None]
 
 
@@ -74,7 +75,7 @@ def _relevance(item: Evidence, found: Mapping[int, float | None], earlier: Seque
 
 
 def _with_text(turn: Turn, sentences: Iterable[CheckedSentence]) -> Iterator[tuple[str, CheckedSentence]]:
-    return ((MARKER.sub("", turn.answer[item.start : item.end]), item) for item in sentences)
+    return ((_FORM.sub("", MARKER.sub("", turn.answer[item.start : item.end])), item) for item in sentences)
 
 
 def _leads(
@@ -91,20 +92,11 @@ def _leads(
     start, end = spot.span
     text = item.text[start - end :]
     spans = list(sentence_spans(text, 0, len(text), len(text)))
-    ends = _page_ends(turn, item, spot.span, pages)
+    numbers = pages.numbers(turn.session_id, item.document_id, (start + first for first, _ in spans))
     leads: dict[int, tuple[int, ...]] = {}
     for place, sentence in citing.items():
         best = best_part(turn.answer[sentence.start : sentence.end], [text[first:last] for first, last in spans])
         if best is not None:
-            page = item.pages[bisect(ends, spans[best][0])]
             key = [start + offset for offset in spans[best]] if sentence.bears_out(item.number) else ()
-            leads[place] = (page, *key)
+            leads[place] = (numbers[best], *key)
     return leads
-
-
-def _page_ends(turn: Turn, item: Evidence, span: tuple[int, int], pages: Pages) -> list[int]:
-    """Where in a passage its pages end, but for the last one."""
-    if len(item.pages) == 1:
-        return []
-    parts = pages.parts(turn.session_id, item.document_id, span, item.pages[:-1])
-    return list(accumulate(len(part) + 1 for part in parts))
