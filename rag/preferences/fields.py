@@ -28,6 +28,8 @@ SERVER_MODEL = ""
 PROMPT_NAMES = (
     "answer",
     "question",
+    "read",
+    "outline",
     "follow_up",
     "no_evidence",
     "refusal",
