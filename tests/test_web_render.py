@@ -210,7 +210,8 @@ def test_the_trace_tells_where_each_candidate_went_in_its_last_order() -> None:
 
 def test_the_trace_tells_that_a_place_was_read_instead_of_searched_for() -> None:
     told = turn(trace=TurnTrace(notes=(Message("search.in_place"),)))
-    assert "按问题指明的位置读取原文" in Tags(trace(told, (), (), True, ZH)).text
+    text = Tags(trace(told, (), (), True, ZH)).text
+    assert "按问题指明的位置读取原文" in text and "照原样检索" not in text
 
 
 def test_a_page_that_there_is_not_is_told_below_the_answer() -> None:

@@ -56,7 +56,8 @@ def _decision(turn: Turn, ways: Sequence[Decision], language: Language) -> str:
 
 
 def _question(turn: Turn, language: Language) -> str:
-    if turn.decision is not Decision.RETRIEVE:
+    read_in_place = turn.trace is not None and not turn.trace.found and bool(turn.trace.notes)
+    if turn.decision is not Decision.RETRIEVE or read_in_place:
         return ""
     if turn.generated_question in ("", turn.question):
         return f'<span class="quiet">{said(language, "trace.as_asked")}</span>'
