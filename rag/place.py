@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from rag.citations.numerals import whole_number
 from rag.decision import words
@@ -44,8 +45,11 @@ _TITLE = re.compile(
 )
 _FIRST_PAGE = ("首页", "封面")
 _MOST = 50
+# A prompt is made of all of a conversation's questions, several times in a turn.
+_REMEMBERED = 512
 
 
+@lru_cache(_REMEMBERED)
 def named_place(question: str, alone: bool = True) -> Place | None:
     """The place that a question names; None for one that names a subject only, as most do.
 

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain, islice
 
 from rag.assembly import assemble
@@ -108,20 +109,19 @@ class Retrieval:
         that there are not nothing is found.
         """
         begun, room = time.perf_counter(), self._room if room is None else room
+        search = partial(
+            self._search, questions, collections, limit=limit, held=held, room=room, insert_block=insert_block
+        )
         place = _place(questions) if self._places else None
         placed = read(self._places, place, collections, scope) if self._places and place else ()
         if not place or not placed:
             if self._places and place and lacks(self._places, place, collections, scope):
                 seconds = {"search": time.perf_counter() - begun}
                 return SearchResult((), SearchTrace(notes=(NO_SUCH_PAGE,), seconds=seconds))
-            return self._search(
-                questions, collections, scope=scope, limit=limit, held=held, room=room, insert_block=insert_block
-            )
+            return search(scope=scope)
         there = _around(placed)
         for within in (there, scope)[: 1 + may_be_a_thing(place)] if asks_for_more(place, placed) else ():
-            found = self._search(
-                questions, collections, scope=within, limit=limit, held=held, room=room, insert_block=insert_block
-            )
+            found = search(scope=within)
             if found.hits:
                 return found
         hits = self._assemble([Hit(chunk, 0.0, {}) for chunk in placed], held, room, there)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from threading import Lock
 
-from rag.embeddings.build import build_embeddings, installed_model
+from rag.embeddings.build import build_embeddings, installed_model, known_as
 from rag.embeddings.encoder import Encoder
 from rag.errors import PackageMissing, WenquError
 from rag.llm.build import ollama_url
@@ -31,8 +31,8 @@ class OfferedEmbeddings:
         offered = {f"{Provider.OLLAMA}:{name}": OfferedModel(Provider.OLLAMA, name, True) for name in self._installed()}
         with suppress(PackageMissing):
             if self._own.provider in ("ollama", "openai"):
-                model = installed_model()
-                offered[model.model_id] = OfferedModel(Provider.EMBEDDED, model.model_id.split(":")[1], True)
+                name, _ = known_as(DenseFieldSettings())
+                offered[installed_model().model_id] = OfferedModel(Provider.EMBEDDED, name, True)
         return offered
 
     def encoder(self, model_id: str) -> Encoder | None:

@@ -114,7 +114,7 @@ class VectorFiller:
             self._next_pass = time.monotonic() + pause(self._passes, _LONGEST_REST_SECONDS)
             self._passes += 1
         if (left := self._next_pass - time.monotonic()) > 0:
-            self._background.rest(min(left, left if soonest is None else soonest))
+            self._background.rest(min(left, soonest or left))
         else:
             self._refused, self._next_pass = set(), None
             self._after.clear()

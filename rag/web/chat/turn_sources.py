@@ -92,10 +92,11 @@ def _leads(
     start, end = spot.span
     text = item.text[start - end :]
     spans = list(sentence_spans(text, 0, len(text), len(text)))
+    parts = [text[first:last] for first, last in spans]
     numbers = pages.numbers(turn.session_id, item.document_id, (start + first for first, _ in spans))
     leads: dict[int, tuple[int, ...]] = {}
     for place, sentence in citing.items():
-        best = best_part(turn.answer[sentence.start : sentence.end], [text[first:last] for first, last in spans])
+        best = best_part(turn.answer[sentence.start : sentence.end], parts)
         if best is not None:
             key = [start + offset for offset in spans[best]] if sentence.bears_out(item.number) else ()
             leads[place] = (numbers[best], *key)

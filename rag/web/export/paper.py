@@ -18,14 +18,14 @@ from rag.errors import PackageMissing
 from rag.i18n import Language
 from rag.types import Turn
 from rag.web.export.page import answer
-from rag.web.export.tree import Block, blocks
+from rag.web.export.tree import ACCENT, Block, blocks
 from rag.web.markup import said
 
 _FONT = "WenQuanYi Micro Hei"
 _FILE = Path(__file__).parents[3] / "data" / "fonts" / "wqy-microhei.ttc"
 # A font that takes another's place while a file is written would leave that file without half of its characters.
 _REGISTERING = threading.Lock()
-_INK, _ACCENT, _SOFT, _LINE = "#1f2523", "#0f766e", "#5c6461", "#ddd8cd"
+_INK, _SOFT, _LINE = "#1f2523", "#5c6461", "#ddd8cd"
 _MARGIN = 56.0  # points
 _INDENT = 16.0
 _NARROWEST = 26.0  # a column of one character
@@ -46,7 +46,7 @@ def to_pdf(title: str, turns: Sequence[Turn], language: Language) -> bytes:
     story = [_paragraph(escape(title), size=17, after=6)]
     story.append(_paragraph(escape(export.about(turns, language)), size=9, color=_SOFT, after=10))
     for turn in turns:
-        story.append(_paragraph(escape(turn.question), size=12.5, color=_ACCENT, before=12, after=5, keep=True))
+        story.append(_paragraph(escape(turn.question), size=12.5, color=ACCENT, before=12, after=5, keep=True))
         story += [_drawn(block, paper.width) for block in blocks(answer(turn, language))]
     paper.build([*story, *_notes(turns, language)], onFirstPage=_number, onLaterPages=_number)
     return target.getvalue()
@@ -58,7 +58,6 @@ def _glyphs() -> Mapping[int, int]:
     try:
         from reportlab.pdfbase.pdfmetrics import registerFont
         from reportlab.pdfbase.ttfonts import TTFont
-
     except ModuleNotFoundError as error:
         raise PackageMissing(package="reportlab", command="pip install reportlab") from error
     font = TTFont(_FONT, str(_FILE))
@@ -80,7 +79,7 @@ def _notes(turns: Sequence[Turn], language: Language) -> Iterator[Any]:
     """The footnotes: where each passage stands, and what it says."""
     notes = export.footnotes(turns)
     if notes:
-        yield _paragraph(said(language, "export.sources"), size=12.5, color=_ACCENT, before=18, after=5, keep=True)
+        yield _paragraph(said(language, "export.sources"), size=12.5, color=ACCENT, before=18, after=5, keep=True)
     for item in notes:
         where = f'<a name="source-{item.number}"/>[{item.number}] {escape(export.place(item, language))}'
         yield _paragraph(where, size=9.5, before=4, after=1, keep=True)

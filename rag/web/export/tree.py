@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element, fromstring
 # What XML does not allow in a text.
 _CONTROL = re.compile("[^\\t\\n\\r\\u0020-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
 _HEADINGS = {f"h{level}" for level in range(1, 7)}
-_ACCENT, _DOUBT = "#0f766e", "#b45309"
+ACCENT, _DOUBT = "#0f766e", "#b45309"
 _SUPERSCRIPTS = {"msup": "^", "msub": "_", "mover": "^", "munder": "_"}
 
 
@@ -92,13 +92,13 @@ def _inline(element: Element) -> str:
     match element.tag:
         case "strong":
             # The one font has no bold face.
-            return f'<font color="{_ACCENT}">{inside}</font>'
+            return f'<font color="{ACCENT}">{inside}</font>'
         case "sup":
             if element.get("class") == "doubt":
-                inside = f'<font color="{_DOUBT}">{inside.replace(_ACCENT, _DOUBT)}</font>'
+                inside = f'<font color="{_DOUBT}">{inside.replace(ACCENT, _DOUBT)}</font>'
             return f"<super>{inside}</super>"
         case "a":
-            return f'<a href="{escape(element.get("href", ""))}" color="{_ACCENT}">{inside}</a>'
+            return f'<a href="{escape(element.get("href", ""))}" color="{ACCENT}">{inside}</a>'
         case "br":
             return "<br/>"
         case "math":
