@@ -6,13 +6,15 @@ from functools import lru_cache
 
 from rag.citations.numerals import whole_number
 from rag.decision import words
+from rag.english_places import in_chinese
 from rag.segmentation import uncut
 from rag.types import Place, SectionNumber
 from rag.whole import besides, titled_part, whole_document
 
 _DECIMAL = r"\d{1,2}(?:\.\d{1,2}){1,3}"
 _NUMBER = rf"(?:{_DECIMAL}|\d{{1,4}}|[零〇一二两三四五六七八九十百千]{{1,7}})"
-_LINK = r"(?:[到至—–~～-]|以及|[和与及跟、,，])"
+_RANGE = r"[到至—–~～-]"
+_LINK = rf"(?:{_RANGE}|以及|[和与及跟、,，])"
 _UNIT = r"(?:页|章节?|[小大]?(?:节(?!课)|部分)|单元|[编篇卷课回]|讲讲?)"
 _PLACE = re.compile(
     rf"(?P<from>倒数第|最后|开头|第|前|头|后)\s*(?P<row>{_NUMBER}(?:\s*{_LINK}\s*第?\s*{_NUMBER}){{0,9}})\s*(?P<unit>{_UNIT})"
@@ -20,25 +22,23 @@ _PLACE = re.compile(
 _LINKED = re.compile(rf"({_LINK})?\s*第?\s*({_NUMBER})")
 _STEP = re.compile(r"(?:(?P<on>下|(?<!最)后)|[上前])面?一(?P<unit>页|章|小?节(?!课)|部分)")
 _TELLS = r"\s*(?:[讲说写]|主要|的?内容)"
-# Other ways to write the same: 第3页到第5页 is 第3到5页.
+# Other ways to write the same: 第3页到第5页 and 3-5页 are 第3到5页.
 _ALIKE = (
-    (re.compile(rf"({_UNIT})\s*({_LINK})\s*第\s*(?={_NUMBER}\s*\1)"), r"\2"),
+    (re.compile(rf"({_UNIT})\s*({_LINK})\s*第?\s*(?={_NUMBER}\s*\1)"), r"\2"),
     (re.compile(rf"(?<![\d.第])({_DECIMAL})\s*(小?节|章)"), r"第\1\2"),
     (re.compile(rf"^({_DECIMAL})(?={_TELLS})"), r"第\1节"),
-    (re.compile(rf"^({_NUMBER}(?:{_LINK}{_NUMBER})?)\s*([页章])(?={_TELLS})"), r"第\1\2"),
+    (re.compile(rf"^({_NUMBER})\s*([页章])(?={_TELLS})"), r"第\1\2"),
+    (re.compile(rf"(?<![第\d.])(\d{{1,4}}\s*(?:{_RANGE}|[和、])\s*\d{{1,4}}\s*[页章])"), r"第\1"),
     (re.compile(r"(?<![期周月年])末页(?!面)"), "最后一页"),
 )
-_KINDS = {"page": "页", "chapter": "章", "section": "节", "part": "部分", "lesson": "课"}
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-_CARDINALS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_WORDS = {name: str(value) for row in (_ORDINALS, _CARDINALS) for value, name in enumerate(row, 1)}
-_WORDS |= {"to": "到", "and": "和"}
-_COUNT = rf"(?:\d{{1,4}}(?:\.\d{{1,2}}){{0,3}}|{'|'.join(_CARDINALS)})"
-_ENGLISH = re.compile(
-    rf"\b(?:(?P<kind>{'|'.join(_KINDS)})s?|pp?\.)\s*(?P<row>{_COUNT}(?:\s*(?:and|to|[–—-])\s*{_COUNT}){{0,9}})(?![a-z\d])|"
-    rf"\b(?P<from>{'|'.join(_ORDINALS)}|last|next|previous)(?:\s+(?P<many>{_COUNT}))?\s+(?P<unit>page|chapter|section)s?\b",
-    re.IGNORECASE,
-)
+# What stands beside a place that is left out, or only begins what is meant: 除了第三章, 第10页以后.
+_BUT = re.compile(r"(?:除了?|\b(?:after|before|except|since|beyond))\s*$", re.IGNORECASE)
+_BEYOND = re.compile(r"\s*(?:(?:之|以|往)?[前后外]|开始|起)")
+# 第三章的最后一页 is a page of that chapter.
+_OF = re.compile(r"\s*[的里中]?\s*")
+# 第二三章 are two.
+_SUCCESSIVE = re.compile(r"[一二三四五六七八九]{2,4}")
+_DIGITS = "零一二三四五六七八九"
 _TITLE = re.compile(
     rf"\s*(?:第\s*(?P<number>{_NUMBER})\s*(?P<unit>[编篇卷章节课讲回]|部分|单元)|"
     rf"(?P<decimal>{_DECIMAL}|\d{{1,2}})(?![\d.]*\d)[\s、.．:：]|[（(]?(?P<listed>[一二三四五六七八九十]{{1,3}})[、.．)）])"
@@ -97,21 +97,28 @@ def title_number(title: str) -> SectionNumber | None:
 
 
 def _numbered(question: str) -> Place | None:
-    """The pages, or else the sections, that a question tells the numbers of."""
+    """The pages and sections that a question tells the numbers of."""
     found = list(uncut(_PLACE, question)) if _PLACE.search(question) else []
-    about = besides("".join(_around(question, found)))
+    around = list(_around(question, found))
+    about = besides(" ".join(around))
     sections = [SectionNumber(number, _unit(match["unit"])) for match in found for number in _numbers(match)][:_MOST]
-    if pages := tuple(dict.fromkeys(section.numbers[0] for section in sections if section.unit == "页")):
-        return Place(pages, about=about)
-    return Place(sections=tuple(sections), about=about) if sections else None
+    if not sections or any(map(_BUT.search, around[:-1])) or any(map(_BEYOND.match, around[1:])):
+        return None
+    pages = tuple(dict.fromkeys(section.numbers[0] for section in sections if section.unit == "页"))
+    others = tuple(section for section in sections if section.unit != "页")
+    within = all(map(_OF.fullmatch, around[1:-1])) and sections[-1].unit == "页"
+    return Place(pages, others if within or not pages else (), about)
 
 
 def _numbers(match: re.Match[str]) -> list[tuple[int, ...]]:
     """The numbers of a row, each of a range; those that count from the end are negative."""
     numbers: list[tuple[int, ...]] = []
     for link, written in _LINKED.findall(match["row"]):
+        if _SUCCESSIVE.fullmatch(written) and written in _DIGITS:
+            numbers += [(_DIGITS.index(digit),) for digit in written]
+            continue
         number = _value(written)
-        if link and link in "到至—–~～-" and numbers and len(number) == len(numbers[-1]) == 1:
+        if link and re.match(_RANGE, link) and numbers and len(number) == len(numbers[-1]) == 1:
             first, last = sorted((numbers.pop()[0], number[0]))
             numbers += [(each,) for each in range(first, min(last, first + _MOST) + 1)]
         else:
@@ -133,7 +140,7 @@ def _numbers(match: re.Match[str]) -> list[tuple[int, ...]]:
 def _step(question: str) -> tuple[int, str] | None:
     """How far from the last place a question goes, and in what: the next page, the chapter before."""
     found = list(uncut(_STEP, question)) if _STEP.search(question) else []
-    if len(found) != 1 or besides("".join(_around(question, found))):
+    if len(found) != 1 or besides(" ".join(_around(question, found))):
         return None
     return 1 if found[0]["on"] else -1, _unit(found[0]["unit"])
 
@@ -146,11 +153,6 @@ def _value(written: str) -> tuple[int, ...]:
     return tuple(int(number) for number in written.split(".")) if "." in written else (whole_number(written),)
 
 
-def in_chinese(text: str) -> str:
-    """The text with its English places in Chinese: chapters 1 to 3, the last two pages."""
-    return _ENGLISH.sub(_translated, text)
-
-
 def _alike(question: str) -> str:
     """The question with its places written alike."""
     question = in_chinese(words.plainly(question))
@@ -159,25 +161,9 @@ def _alike(question: str) -> str:
     return question
 
 
-def _translated(match: re.Match[str]) -> str:
-    said = {group: (text or "").lower() for group, text in match.groupdict().items()}
-    row, many = (re.sub("[a-z]+", lambda word: _WORDS[word[0]], said[group]) for group in ("row", "many"))
-    if row:
-        return f"第{row}{_KINDS.get(said['kind'], '页')}"
-    unit = _KINDS[said["unit"]]
-    match said["from"]:
-        case "next":
-            return f"下一{unit}"
-        case "previous":
-            return f"上一{unit}"
-        case "last":
-            return f"最后{many or 1}{unit}"
-    return f"前{many}{unit}" if many else f"第{_WORDS[said['from']]}{unit}"
-
-
 def _around(question: str, places: Sequence[re.Match[str]]) -> Iterator[str]:
     begin = 0
     for match in places:
-        yield f"{question[begin : match.start()]} "
+        yield question[begin : match.start()]
         begin = match.end()
     yield question[begin:]

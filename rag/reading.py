@@ -11,8 +11,9 @@ from pathlib import PurePath
 
 from loaders.headings import bare
 from rag.decision.words import names
+from rag.english_places import in_chinese
 from rag.knowledge.places import PlacedChunk, PlacedDocument, Places
-from rag.place import in_chinese, title_number
+from rag.place import title_number
 from rag.rerank.contents_list import lists_contents
 from rag.types import Chunk, Evidence, Message, Place, Scope, SectionNumber
 

@@ -36,6 +36,15 @@ def uncut(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
             place = max(match.end(), match.start() + 1)
 
 
+def blanked(pattern: re.Pattern[str], text: str) -> str:
+    """The text with a blank for each uncut match of a pattern."""
+    pieces, place = [], 0
+    for match in uncut(pattern, text):
+        pieces += [text[place : match.start()], " "]
+        place = match.end()
+    return "".join((*pieces, text[place:]))
+
+
 def begins_with_name(text: str) -> bool:
     """Whether a Chinese text begins with a name of three characters or more that stands in the dictionary."""
     run = _HAN.match(text)

@@ -8,6 +8,7 @@ import tomllib
 from pathlib import Path
 
 from rag.decision import words
+from rag.segmentation import blanked
 
 _ROWS: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 _WORDS = {name: row.split() for rows in _ROWS.values() for name, row in rows.items()}
@@ -106,4 +107,4 @@ def besides(text: str) -> tuple[str, ...]:
 
 def _left(text: str) -> str:
     """What is left of a text without the words by which people ask about documents."""
-    return _NO_WORD.sub(" ", _USUAL.sub(" ", _DOCUMENT.sub(" ", text))).strip()
+    return _NO_WORD.sub(" ", blanked(_USUAL, _DOCUMENT.sub(" ", text))).strip()

@@ -4,7 +4,7 @@ import re
 
 from loaders.cleaning import normalise
 from rag.folding import simplified
-from rag.segmentation import uncut
+from rag.segmentation import blanked
 
 # Possessive: 你好 is also 好 after what ends in 你, and every reading of a long row of them would be tried.
 SMALL_TALK = re.compile(
@@ -176,11 +176,7 @@ def plainly(question: str) -> str:
 
 def without_filler(text: str) -> str:
     """The text with blanks for the words that every question may have; a character of another word is none."""
-    pieces, place = [], 0
-    for filler in uncut(_FILLER, text):
-        pieces += [text[place : filler.start()], " "]
-        place = filler.end()
-    return "".join((*pieces, text[place:]))
+    return blanked(_FILLER, text)
 
 
 def terms(text: str) -> tuple[str, ...]:

@@ -1,0 +1,59 @@
+"""English names of places in a document, put into Chinese: chapters 1 to 3, the second to last page."""
+
+import re
+
+_UNITS = {"page": "页", "chapter": "章", "section": "节", "part": "部分", "lesson": "课"}
+_CARDINALS = """one two three four five six seven eight nine ten
+    eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty"""
+_ORDINALS = """first second third fourth fifth sixth seventh eighth ninth tenth
+    eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"""
+# Without i, which is a word.
+_ROMAN = "- ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx"
+_VALUES = {name: str(value) for row in (_CARDINALS, _ORDINALS, _ROMAN) for value, name in enumerate(row.split(), 1)}
+_LINKS = {"to": "到", "through": "到", "and": "和", "&": "和"}
+_COUNT = rf"(?:\d{{1,4}}(?:\.\d{{1,2}}){{0,3}}|{'|'.join((*_CARDINALS.split(), *_ROMAN.split()[1:]))})(?![a-z])"
+_ORDINAL = rf"(?:{'|'.join(_ORDINALS.split())}|\d{{1,3}}(?:st|nd|rd|th))"
+_LINK = r"\s*(?:,(?:\s*and)?|and|&|to|through|[–—-])\s*"
+_ANY_UNIT = rf"(?:{'|'.join(_UNITS)})s?"
+_UNIT = rf"(?P<unit>{'|'.join(_UNITS)})s?"
+_BY_NUMBER = re.compile(
+    rf"\b(?:{_UNIT}(?:\s+(?:number|no\.?))?|pp?\.)\s*(?P<row>{_COUNT}(?:{_LINK}(?:{_ANY_UNIT}\s+)?{_COUNT}){{0,9}})(?!\d)",
+    re.IGNORECASE | re.ASCII,
+)
+_BY_ORDER = re.compile(
+    rf"\b(?:(?P<back>{_ORDINAL})[ -]to[ -])?(?P<from>{_ORDINAL}|last|next|previous)"
+    rf"(?:\s+(?P<many>{_COUNT}))?\s+{_UNIT}\b",
+    re.IGNORECASE | re.ASCII,
+)
+
+
+def in_chinese(text: str) -> str:
+    """The text with its English places in Chinese; what is around them stays as it is."""
+    return _BY_ORDER.sub(_in_order, _BY_NUMBER.sub(_numbered, text))
+
+
+def _numbered(match: re.Match[str]) -> str:
+    row = re.sub(r"[a-z]+|&", lambda word: _LINKS.get(word[0]) or _VALUES.get(word[0], ""), match["row"].lower())
+    return f"第{row}{_unit(match['unit'] or 'page')}"
+
+
+def _in_order(match: re.Match[str]) -> str:
+    unit, origin, many = _unit(match["unit"]), match["from"].lower(), _value(match["many"])
+    match origin:
+        case "next":
+            return f"下一{unit}"
+        case "previous":
+            return f"上一{unit}"
+        case "last":
+            return f"倒数第{_value(match['back'])}{unit}" if match["back"] else f"最后{many or 1}{unit}"
+    return f"前{many}{unit}" if many else f"第{_value(origin)}{unit}"
+
+
+def _unit(written: str) -> str:
+    return _UNITS[written.lower()]
+
+
+def _value(written: str | None) -> str:
+    """A number in digits; nothing of nothing."""
+    written = (written or "").lower()
+    return _VALUES.get(written) or "".join(filter(str.isdigit, written))
