@@ -6,6 +6,7 @@ from typing import Any
 from bench.answers import SESSION, upload
 from bench.harness import Outcome, fresh_services, read_jsonl
 from rag.knowledge.base import SHARED_COLLECTION
+from rag.place import named_place
 from rag.types import Hit
 
 _DEPTHS = (1, 3, 5)
@@ -20,7 +21,8 @@ def measure(data: Path) -> Outcome:
         upload(services, data, {question["file"] for question in questions})
         rows: list[dict[str, Any]] = []
         for question in questions:
-            result = services.retrieval.find([question["question"]], [SESSION, SHARED_COLLECTION], limit=_CHUNKS)
+            asked, collections = question["question"], [SESSION, SHARED_COLLECTION]
+            result = services.retrieval.find([asked], collections, limit=_CHUNKS, place=named_place(asked))
             hits = result.hits or result.nearest
             gold = [(question["file"], page) for page in question["evidence_pages"]]
             stand = [_pages(hit) for hit in hits]

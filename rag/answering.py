@@ -89,7 +89,7 @@ def _answer(draft: Draft, transcript: Transcript, tools: Tools) -> Iterator[even
     fresh = transcript.fresh(draft.evidence)
     # What had no room was found all the same.
     found = bool(draft.evidence or draft.left_out)
-    ask = transcript.ask(draft.question, draft.decision, fresh, found, draft.recalled, draft.evidence)
+    ask = transcript.ask(draft.question, draft.decision, fresh, found, draft.recalled, draft.place_read)
     draft.budget = _budget(draft, transcript, tools, str(ask.content), fresh)
     yield events.Budgeted(draft.budget, draft.left_out)
     known = (*transcript.in_hand(), *draft.evidence)

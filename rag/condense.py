@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from loaders.cleaning import normalise
 from rag.decision import words
 from rag.folding import simplified
-from rag.place import moved, named_place
+from rag.place import goes_on, moved, named_place
 from rag.segmentation import begins_with_name, uncut
 from rag.topic import WHAT_ABOUT, completed
 
@@ -46,7 +46,7 @@ def leans_on_history(question: str) -> bool:
     question = words.plainly(question)
     place = named_place(question, alone=False)
     if place and place.in_full:
-        return place.step != 0
+        return goes_on(question)
     return points_out(question) or _says_little(question)
 
 

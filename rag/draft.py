@@ -13,6 +13,8 @@ from rag.types import (
     Decision,
     Evidence,
     Message,
+    Place,
+    PlaceRead,
     Scope,
     Timing,
     Turn,
@@ -54,6 +56,8 @@ class Draft:
     reason: Message | None = None
     certainty: float | None = None
     names_subject: bool = False
+    place: Place | None = None
+    place_read: PlaceRead | None = None
     recalled: tuple[Turn, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     left_out: tuple[Evidence, ...] = ()
@@ -115,4 +119,5 @@ class Draft:
             recalled=tuple(turn.turn_id for turn in self.recalled),
             budget=self.budget,
             trace=self.trace,
+            place_read=self.place_read,
         )

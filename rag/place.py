@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
+from itertools import takewhile
 
 from rag.citations.numerals import whole_number
 from rag.decision import words
@@ -38,6 +40,11 @@ _BEYOND = re.compile(r"\s*(?:(?:之|以|往)?[前后外]|开始|起)")
 _OF = re.compile(r"\s*[的里中]?\s*")
 # 第二三章 are two.
 _SUCCESSIVE = re.compile(r"[一二三四五六七八九]{2,4}")
+# 第三章呢, 那第三章, 再看看第三章.
+_GOES_ON = re.compile(r"呢\s*[?？]?$|^(?:那|再|还有|然后|and\b|what about|how about)")
+_AND = re.compile(
+    r"[\s，,。?？!！的呢吧啊]|那么?|再看看|再|还有|然后|看看|它|\b(?:and|what about|how about)\b", re.IGNORECASE
+)
 _DIGITS = "零一二三四五六七八九"
 _TITLE = re.compile(
     rf"\s*(?:第\s*(?P<number>{_NUMBER})\s*(?P<unit>[编篇卷章节课讲回]|部分|单元)|"
@@ -69,21 +76,68 @@ def named_place(question: str, alone: bool = True) -> Place | None:
     return Place(about=whole[0], divided=whole[1]) if whole else None
 
 
+def asked_place(question: str, rewrite: str, earlier: Sequence[str], alone: bool) -> Place | None:
+    """The place that a turn's question names, or its rewrite where that tells what the question goes on from.
+
+    `earlier` are the questions before it: one about a place may have named the document that this one leaves out.
+    """
+    place = named_place(question, alone)
+    if place is None or goes_on(question):
+        place = named_place(rewrite, alone) if rewrite else place
+    if place and place.is_numbered and not place.about:
+        return replace(place, formerly=_document_before(earlier))
+    return place
+
+
+def goes_on(question: str) -> bool:
+    """Whether a question has a place and no more, 第三章呢, or a step from one: what is asked there was said before."""
+    question = _alike(question)
+    return _step(question) is not None or _only(question) is not None
+
+
 def moved(question: str, earlier: Sequence[str]) -> str | None:
-    """For a question about the next page, or the chapter before: what was asked of the last one `earlier`, of that."""
-    step = _step(_alike(question))
-    distance, unit = step or (0, "")
-    for former in map(_alike, reversed(earlier if step else ())):
-        again = _step(former)
-        found = [match for match in uncut(_PLACE, former) if _unit(match["unit"]) == unit and _numbers(match)]
+    """For a question that goes on to a place: what was asked of the last one `earlier`, of that.
+
+    One that names its place stays as it is where nothing was asked of one; None for one that names none.
+    """
+    plain, former = _alike(question), [_alike(one) for one in reversed(earlier)]
+    if step := _step(plain):
+        return _stepped(step, former)
+    if only := _only(plain):
+        before = ((one, list(uncut(_PLACE, one))) for one in former if not _only(one))
+        one, found = next(((one, found) for one, found in before if found), ("", []))
+        return f"{one[: found[-1].start()]}{only[0]}{one[found[-1].end() :]}" if found else question
+    return None
+
+
+def _stepped(step: tuple[int, str], former: Sequence[str]) -> str | None:
+    """What was asked of the last place in the unit of a step, of the place that this leads to."""
+    distance, unit = step
+    for one in former:
+        again = _step(one)
+        found = [match for match in uncut(_PLACE, one) if _unit(match["unit"]) == unit and _numbers(match)]
         if again and again[1] == unit:
             distance += again[0]
         elif found:
             *above, last = _numbers(found[-1])[-1]
             origin, number = ("倒数第", -last - distance) if last < 0 else ("第", last + distance)
             there = f"{origin}{'.'.join(map(str, (*above, max(0, number))))}{unit}"
-            return f"{former[: found[-1].start()]}{there}{former[found[-1].end() :]}"
+            return f"{one[: found[-1].start()]}{there}{one[found[-1].end() :]}"
     return None
+
+
+def _only(question: str) -> re.Match[str] | None:
+    """The one place of a question that has nothing besides but that it goes on."""
+    found = list(uncut(_PLACE, question)) if _GOES_ON.search(question) else []
+    around = "".join(_around(question, found)) if len(found) == 1 else question
+    return None if _AND.sub("", around) else found[0]
+
+
+def _document_before(earlier: Sequence[str]) -> tuple[str, ...]:
+    """The terms besides its place of the last question about one that has any; of a row of such questions only."""
+    places = (named_place(question, alone=False) for question in reversed(earlier))
+    row = takewhile(lambda place: place is not None and place.is_numbered, places)
+    return next((place.about for place in row if place and place.about), ())
 
 
 def title_number(title: str) -> SectionNumber | None:

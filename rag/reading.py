@@ -4,58 +4,65 @@ A search finds nothing for "what does page 10 say?" or "what is this about?": no
 """
 
 import re
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain, islice, zip_longest
 from pathlib import PurePath
 
-from loaders.headings import bare
-from rag.decision.words import names
-from rag.english_places import in_chinese
 from rag.knowledge.places import PlacedChunk, PlacedDocument, Places
-from rag.place import title_number
+from rag.numbered_sections import chunks_of_sections
 from rag.rerank.contents_list import lists_contents
-from rag.types import Chunk, Evidence, Message, Place, Scope, SectionNumber
+from rag.types import Chunk, Message, Place, Scope
 
 NO_SUCH_PAGE = Message("search.no_such_page")
-# Of more documents than these it can't be meant that each is to be read.
+# It can't be meant that each of more documents than these is to be read.
 _MOST_DOCUMENTS = 5
-# Of a document's beginning so many chunks are looked through for what introduces it.
+# What introduces a document is looked for among this many chunks of its beginning.
 _OPENING = 40
 _LEADS = 2
 _MOST_CHUNKS = 24
 _SHORTEST_LEAD = 40
 _LONGEST_LIST = 240
-_UPPERMOST = ("章", "部分")
 _INTRODUCES = re.compile(
     r"摘\s*要|提要|前\s*言|引\s*言|序\s*言|绪\s*论|导\s*[言论读]|概\s*[述要况]|简\s*介|abstract|introduction|summary|overview|preface",
     re.IGNORECASE,
 )
-Headings = dict[tuple[str, ...], SectionNumber | None]
 _SENTENCE_END = re.compile(r"[。！？!?;；]|\.\s|\.$")
 
 
-def read(places: Places, place: Place, collections: Sequence[str], scope: Scope | None) -> tuple[Chunk, ...]:
-    """The chunks that stand at a place, in the order of reading; of several documents in turn. Raises StoreError.
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What stands at a place: the ids of all its chunks, and those that are read of them, in the order of reading."""
+
+    chunk_ids: frozenset[int] = frozenset()
+    chunks: tuple[Chunk, ...] = ()
+
+
+def read(places: Places, place: Place, collections: Sequence[str], scope: Scope | None) -> Standing:
+    """What stands at a place, of several documents in turn. Raises StoreError.
 
     Nothing where no document has the place, or where what the question is about names none of whole documents.
     """
     known = places.documents(collections, scope)
     called = _called(known, place)
-    if place.step or (place.about and not called and not _numbered(place)):
-        return ()
-    first = min(map(abs, place.pages), default=0)
-    able = [document for document in called or known if document.pages >= first]
-    # Where none is that long, a page may be called by the number that is printed on it.
-    meant = (able or called or known)[:_MOST_DOCUMENTS]
-    of_each = [_standing(places, place, document, scope) for document in meant]
-    in_turn = (chunk for chunk in chain(*zip_longest(*of_each)) if chunk is not None)
-    return tuple(islice(in_turn, _MOST_CHUNKS))
+    if place.step or (place.about and not called and not place.is_numbered):
+        return Standing()
+    meant = _long_enough(called or _own(known), place)
+    of_each = [_standing(places, place, document, scope) for document in meant[:_MOST_DOCUMENTS]]
+    ids = frozenset(chain.from_iterable(standing.chunk_ids for standing in of_each))
+    return Standing(ids, tuple(islice(_in_turn(standing.chunks for standing in of_each), _MOST_CHUNKS)))
 
 
-def asks_for_more(place: Place, found: Sequence[Chunk] | Sequence[Evidence]) -> bool:
+def prompt_for(place: Place, found: Sequence[Chunk]) -> str:
+    """The prompt that puts a question with what was read: to tell of it, where nothing in particular is asked."""
+    if asks_for_more(place, found):
+        return "question"
+    return "outline" if place.divided else "read"
+
+
+def asks_for_more(place: Place, found: Sequence[Chunk]) -> bool:
     """Whether a question asks for something in particular at a place, beyond the name of a document."""
-    return _beyond(place, {item.document_name for item in found})
+    return _beyond(place, {chunk.document_name for chunk in found})
 
 
 def lacks(places: Places, place: Place, collections: Sequence[str], scope: Scope | None) -> bool:
@@ -70,21 +77,40 @@ def _beyond(place: Place, documents: Collection[str]) -> bool:
     return bool(place.about) and not any(all(_names(name, term) for term in place.about) for name in called)
 
 
-def may_be_a_thing(place: Place) -> bool:
-    """Whether what is counted need not be a section: 第一部分养老保险, 第一篇论文; only 章 and 3.2 are no more."""
-    return bool(place.sections) and all(len(one.numbers) == 1 and one.unit != "章" for one in place.sections)
+def may_be_elsewhere(place: Place) -> bool:
+    """Whether what a question asks for may be told elsewhere than at its place: 最后一页要盖章吗, 第一部分养老保险.
+
+    Only a chapter and 3.2 are sure to be named as where to look.
+    """
+    return bool(place.pages) or all(len(one.numbers) == 1 and one.unit != "章" for one in place.sections)
 
 
 def _called(known: Sequence[PlacedDocument], place: Place) -> list[PlacedDocument]:
-    """The documents that a question calls by their name; beside pages or a section it may ask for more than that."""
-    enough = any if _numbered(place) else all
-    names = [(document, PurePath(document.name).stem.lower()) for document in known if place.about]
-    return [document for document, name in names if enough(_names(name, term) for term in place.about)]
+    """The documents that a question calls by their name, or else those that one before it called so.
+
+    Beside pages or a section it may ask for more than that.
+    """
+    enough = any if place.is_numbered else all
+    stems = [(document, PurePath(document.name).stem.lower()) for document in known]
+    called = [
+        document for document, name in stems if place.about and enough(_names(name, term) for term in place.about)
+    ]
+    return called or [document for document, name in stems if any(_names(name, term) for term in place.formerly)]
 
 
-def _numbered(place: Place) -> bool:
-    """Whether a place is certain without the name of its document: a title may be any document's, or a subject."""
-    return bool(place.pages) or any(section.numbers for section in place.sections)
+def _own(known: Sequence[PlacedDocument]) -> Sequence[PlacedDocument]:
+    """The documents but for shared ones, which are meant only where there are no others."""
+    return [document for document in known if not document.is_shared] or known
+
+
+def _long_enough(documents: Sequence[PlacedDocument], place: Place) -> Sequence[PlacedDocument]:
+    """The documents that have the first of the pages. Where none has, a page may be called by its printed number."""
+    first = 0 if place.sections else min(map(abs, place.pages), default=0)
+    return [document for document in documents if document.pages >= first] or documents
+
+
+def _in_turn(of_each: Iterable[Sequence[Chunk]]) -> Iterable[Chunk]:
+    return (chunk for chunk in chain.from_iterable(zip_longest(*of_each)) if chunk is not None)
 
 
 def _names(name: str, term: str) -> bool:
@@ -95,96 +121,31 @@ def _names(name: str, term: str) -> bool:
     return re.search(rf"(?<!{kind}){re.escape(term)}(?!{kind})", name) is not None
 
 
-def _standing(places: Places, place: Place, document: PlacedDocument, scope: Scope | None) -> Sequence[Chunk]:
-    """The chunks of a document that stand at a place."""
+def _standing(places: Places, place: Place, document: PlacedDocument, scope: Scope | None) -> Standing:
+    """What stands at a place of a document."""
     chunks = places.chunks(document.document_id, scope)
+    if not (place.pages or place.sections):
+        return Standing(frozenset(chunk.chunk_id for chunk in chunks), tuple(_whole(places, chunks, place.divided)))
+    there = chunks_of_sections(chunks, place.sections) if place.sections else chunks
     if place.pages:
-        pages = frozenset(page if page > 0 else document.pages + 1 + page for page in place.pages)
-        if min(pages) > document.pages:
-            pages = places.printed(document.document_id, pages)
-        there = [chunk for chunk in chunks if not pages.isdisjoint(range(chunk.page, chunk.last_page + 1))]
-    elif place.sections:
-        there = _sections(chunks, place.sections)
-    else:
-        return _whole(places, chunks, place.divided)
-    return places.texts([chunk.chunk_id for chunk in there[:_MOST_CHUNKS]])
+        pages = _pages_within(there, place) if place.sections else _pages(places, place, document)
+        there = [chunk for chunk in there if not pages.isdisjoint(chunk.pages)]
+    ids = [chunk.chunk_id for chunk in there]
+    return Standing(frozenset(ids), places.texts(ids[:_MOST_CHUNKS]))
 
 
-def _sections(chunks: Sequence[PlacedChunk], sections: Sequence[SectionNumber]) -> list[PlacedChunk]:
-    """The chunks under the headings that are called so, of several in turn."""
-    routes: list[list[SectionNumber]] = []
-    for section in sections:
-        former = routes[-1] if routes else []
-        units = [above.unit for above in former]
-        route = [*former[: units.index(section.unit) if section.unit in units else None], section]
-        if former and len(route) > len(former):
-            routes[-1] = route
-        else:
-            routes.append(route)
-    headings = _headings(chunks)
-    paths = [path for route in routes if (path := _path(headings, route))]
-    under = ([chunk for chunk in chunks if chunk.heading_path[: len(path)] == path] for path in paths)
-    return list(dict.fromkeys(chunk for chunk in chain(*zip_longest(*under)) if chunk))
+def _pages(places: Places, place: Place, document: PlacedDocument) -> frozenset[int]:
+    """The pages that a question counts from a document's beginning or end, or calls by what is printed on them."""
+    pages = frozenset(page if page > 0 else document.pages + 1 + page for page in place.pages)
+    return places.printed(document.document_id, pages) if min(pages) > document.pages else pages
 
 
-def _headings(chunks: Sequence[PlacedChunk]) -> Headings:
-    """The headings of a document by their paths, in the order of reading, with their numbers: 10 is that above 10.1."""
-    headings: Headings = {}
-    for chunk in chunks:
-        for end in range(1, len(chunk.heading_path) + 1):
-            if (path := chunk.heading_path[:end]) not in headings:
-                headings[path] = _number(path[-1], chunk)
-    for path, own in list(headings.items()):
-        if own and len(own.numbers) > 1 and headings.get(path[:-1], own) is None:
-            headings[path[:-1]] = SectionNumber(own.numbers[:-1])
-    return headings
-
-
-def _path(headings: Headings, route: Sequence[SectionNumber]) -> tuple[str, ...]:
-    """The path of the first heading that is called so, within those that are called as the ones before it; else ()."""
-    path: tuple[str, ...] = ()
-    for section in route:
-        within = {below: headings[below] for below in headings if below[: len(path)] == path != below}
-        path = next(iter(_called_so(within, section)), ())
-        if not path:
-            break
-    return path
-
-
-def _called_so(headings: Headings, section: SectionNumber) -> Sequence[tuple[str, ...]]:
-    """The headings that may be meant: those that have the unit of a number before those without any."""
-    if section.title:
-        return [path for path in headings if _entitled(path[-1], section.title)]
-    numbers = {path: own for path, own in headings.items() if own}
-    same = [path for path in numbers if numbers[path].unit == section.unit]
-    # Who says 第三章 or 第三部分 may mean the third of what is uppermost, whatever that is called: 第三节, 三、.
-    other = [path for path in numbers if section.unit in _UPPERMOST or not numbers[path].unit]
-    top = min(map(len, other), default=0)
-    upper = [path for path in other if len(path) == top]
-    if section.numbers[0] < 0:
-        return (same or upper)[::-1][-section.numbers[0] - 1 :]
-    exact = [path for path in same if numbers[path] == section]
-    alike = [path for path in upper if numbers[path].numbers == section.numbers]
-    return exact or alike or sorted((path for path in numbers if _means(numbers[path], section)), key=len)
-
-
-def _number(title: str, first: PlacedChunk) -> SectionNumber | None:
-    """The number of a heading, or else before it in its first chunk: the bookmarks that LaTeX writes have none."""
-    lines = (line for line in first.opening.splitlines() if bare(line).endswith(bare(title)))
-    return title_number(title) or title_number(next(lines, ""))
-
-
-def _entitled(heading: str, title: str) -> bool:
-    """Whether a heading has a title, with or without a number of its own or more words behind it."""
-    begins = re.compile(rf"{re.escape(bare(title))}(?!\d)", re.IGNORECASE)
-    return any(begins.match(bare(name)) for name in names(in_chinese(heading)))
-
-
-def _means(title: SectionNumber, asked: SectionNumber) -> bool:
-    """Whether 第三章 or 3.2节 may mean a heading: 三、 and 3 are chapters, 3.2 a section, within 3 also the second."""
-    if title.unit and asked.unit:
-        return False
-    return title.numbers == asked.numbers or (asked.unit == "节" and title.numbers[1:] == asked.numbers)
+def _pages_within(chunks: Sequence[PlacedChunk], place: Place) -> frozenset[int]:
+    """The pages that a question counts from the beginning or the end of a section."""
+    numbers = sorted(set(chain.from_iterable(chunk.pages for chunk in chunks)))
+    counted = {count: number for count, number in enumerate(numbers, 1)}
+    counted |= {count - len(numbers) - 1: number for count, number in counted.items()}
+    return frozenset(counted[page] for page in place.pages if page in counted)
 
 
 def _whole(places: Places, chunks: Sequence[PlacedChunk], divided: bool) -> Sequence[Chunk]:

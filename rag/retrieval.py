@@ -6,7 +6,7 @@ import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain, islice
+from itertools import islice
 
 from rag.assembly import assemble
 from rag.candidates import candidates_of
@@ -15,14 +15,13 @@ from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
 from rag.knowledge.places import Places
 from rag.knowledge.request import CHUNK_SPARSE, SearchRequest
 from rag.llm.current import CurrentModel
-from rag.place import named_place
-from rag.reading import NO_SUCH_PAGE, asks_for_more, lacks, may_be_a_thing, read
+from rag.reading import NO_SUCH_PAGE, Standing, asks_for_more, lacks, may_be_elsewhere, prompt_for, read
 from rag.rerank.ask import Judge
 from rag.rerank.base import Reranker
 from rag.rerank.threshold import split_by_relevance
 from rag.settings import RerankSettings
 from rag.tokens import Estimator
-from rag.types import Candidate, Chunk, Hit, Message, Place, Provider, Scope, SearchResult, SearchTrace, Section
+from rag.types import Candidate, Hit, Message, Place, Provider, Scope, SearchResult, SearchTrace, Section
 
 _ANYTHING = "问渠"
 # As many as fit in a line.
@@ -100,33 +99,35 @@ class Retrieval:
         held: Collection[int] = (),
         room: int | None = None,
         insert_block: Reranker | None = None,
+        place: Place | None = None,
     ) -> SearchResult:
         """What the phrasings of one question find, the one that stands alone first. Raises StoreError.
 
         Neighbours among the at most `limit` hits are one passage; chunks that are `held` take no `room`. An
-        `insert_block` is for this search, in place of the one that each search has. What the last phrasing, the one
-        that was asked, names by its place is read there; only where it asks for more is there searched. For pages
-        that there are not nothing is found.
+        `insert_block` is for this search, in place of the one that each search has. At the `place` that the question
+        names it is read; where more is asked, it is searched for there first. Pages that do not exist find nothing.
         """
         begun, room = time.perf_counter(), self._room if room is None else room
         search = partial(
             self._search, questions, collections, limit=limit, held=held, room=room, insert_block=insert_block
         )
-        place = _place(questions) if self._places else None
-        placed = read(self._places, place, collections, scope) if self._places and place else ()
-        if not place or not placed:
+        placed = read(self._places, place, collections, scope) if self._places and place else Standing()
+        if not place or not placed.chunks:
             if self._places and place and lacks(self._places, place, collections, scope):
                 seconds = {"search": time.perf_counter() - begun}
                 return SearchResult((), SearchTrace(notes=(NO_SUCH_PAGE,), seconds=seconds))
             return search(scope=scope)
-        there = _around(placed)
-        for within in (there, scope)[: 1 + may_be_a_thing(place)] if asks_for_more(place, placed) else ():
-            found = search(scope=within)
+        there = _at(placed)
+        if asks_for_more(place, placed.chunks):
+            found = search(scope=there)
+            if not found.hits and may_be_elsewhere(place):
+                found = search(scope=scope)
             if found.hits:
                 return found
-        hits = self._assemble([Hit(chunk, 0.0, {}) for chunk in placed], held, room, there)
+        hits = self._assemble([Hit(chunk, 0.0, {}) for chunk in placed.chunks], held, room, there)
         seconds = {"assemble": time.perf_counter() - begun}
-        return SearchResult(hits, SearchTrace(notes=(Message("search.in_place"),), seconds=seconds))
+        trace = SearchTrace(notes=(Message("search.in_place"),), seconds=seconds)
+        return SearchResult(hits, trace, prompt=prompt_for(place, placed.chunks))
 
     def _search(
         self,
@@ -188,25 +189,18 @@ class Retrieval:
         return assemble(hits, sections, room, self._estimate, {*held, *_outside(scope, sections)})
 
 
-def _place(questions: Sequence[str]) -> Place | None:
-    """What the last of a question's phrasings names by its place; the first, where that is a step from another."""
-    place = named_place(questions[-1])
-    return named_place(questions[0]) if place and place.step else place
-
-
-def _around(chunks: Sequence[Chunk]) -> Scope:
-    """The documents and the pages that some chunks stand on."""
-    pages = (range(chunk.passage.page, chunk.passage.last_page + 1) for chunk in chunks)
-    return Scope(frozenset(chunk.document_id for chunk in chunks), frozenset(chain.from_iterable(pages)))
+def _at(placed: Standing) -> Scope:
+    """All that stands at a place: what is read of it has chunks of each of its documents."""
+    return Scope(frozenset(chunk.document_id for chunk in placed.chunks), chunk_ids=placed.chunk_ids)
 
 
 def _outside(scope: Scope | None, sections: Mapping[int, Section]) -> Iterator[int]:
-    """The chunks of some sections that have no page in a scope."""
-    if scope is None or scope.pages is None:
-        return
+    """The chunks of some sections that are not in a scope."""
+    pages, chunk_ids = (scope.pages, scope.chunk_ids) if scope else (None, None)
     for section in sections.values():
         for chunk_id, child in zip(section.chunk_ids, section.children, strict=True):
-            if scope.pages.isdisjoint(range(child.page, child.last_page + 1)):
+            elsewhere = pages is not None and pages.isdisjoint(range(child.page, child.last_page + 1))
+            if elsewhere or (chunk_ids is not None and chunk_id not in chunk_ids):
                 yield chunk_id
 
 

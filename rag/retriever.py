@@ -5,6 +5,7 @@ from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from pydantic import ConfigDict, PositiveInt
 
+from rag.place import named_place
 from rag.retrieval import Retrieval
 from rag.types import Hit, Scope
 
@@ -26,7 +27,9 @@ class KnowledgeBaseRetriever(BaseRetriever):
         run_manager: CallbackManagerForRetrieverRun,  # noqa: ARG002 LangChain passes it by name
         k: int | None = None,
     ) -> list[Document]:
-        result = self.retrieval.find([query], self.collections, scope=self.scope, limit=k or self.k)
+        result = self.retrieval.find(
+            [query], self.collections, scope=self.scope, limit=k or self.k, place=named_place(query)
+        )
         return [_to_document(hit) for hit in result.hits]
 
 

@@ -20,13 +20,14 @@ from rag.errors import ModelError, NoDocumentUsed
 from rag.llm.stream import Done, PromptProgress, stream_parts
 from rag.llm.think import said_with
 from rag.memory import FORM_TOKENS
+from rag.place import asked_place
 from rag.rerank.insert_block import InsertBlock
 from rag.reuse import fits_better_elsewhere, rather_search
 from rag.settings import LEAST_EVIDENCE
 from rag.tokens import Estimator, fit_evidence
 from rag.tools import Tools
 from rag.transcript import Transcript
-from rag.types import Decision, Evidence, Message, Provider, SearchTrace
+from rag.types import Decision, Evidence, Message, Place, PlaceRead, Provider, SearchTrace
 
 _SHORT_REPLY_TOKENS = 80
 # From here on the rules' word for a search stands against a model that would do with the evidence in hand.
@@ -167,6 +168,7 @@ def retrieve_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
         draft.evidence = transcript.covering(draft.question)
         yield events.Retrieved(draft.evidence, time.perf_counter() - begun)
         return
+    draft.place = _place(draft, transcript)
     questions = tuple(dict.fromkeys((draft.generated_question or draft.question, draft.question)))
     in_hand = transcript.held()
     room = tools.room(draft, transcript)
@@ -178,6 +180,7 @@ def retrieve_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
         held=in_hand,
         room=room,
         insert_block=_insert_block(draft, transcript, tools),
+        place=draft.place,
     )
     if not result.hits and result.nearest and not _leans(draft, transcript):
         draft.evidence = tuple(replace(item, relevant=False) for item in transcript.number(result.nearest))
@@ -185,7 +188,13 @@ def retrieve_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
         return
     # What a follow-up without its subject finds cannot be judged by its words: the model sees what came nearest.
     taken = _take(draft, transcript, transcript.number(result.hits or result.nearest), room, tools.estimate)
+    if result.prompt != "question":
+        draft.place_read = PlaceRead(result.prompt, tuple(item.number for item in draft.evidence))
     yield events.Retrieved(draft.evidence, time.perf_counter() - begun, _placed(result.trace, {**taken, **in_hand}))
+
+
+def _place(draft: Draft, transcript: Transcript) -> Place | None:
+    return asked_place(draft.question, draft.generated_question, _questions(transcript), not transcript.recent())
 
 
 def _take(

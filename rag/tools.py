@@ -12,7 +12,6 @@ from rag.draft import Draft
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.llm.current import Answering
 from rag.memory import FORM_TOKENS
-from rag.place import named_place
 from rag.profile import Profile
 from rag.retrieval import Retrieval
 from rag.tokens import Estimator
@@ -55,8 +54,7 @@ class Tools:
 
     def room(self, draft: Draft, transcript: Transcript) -> int:
         """The tokens that evidence new to the prompt may take; more where what stands at a place is to be read."""
-        place = named_place(draft.question)
-        most = self.evidence_tokens * (_A_PAGE if place and place.in_full else 1)
+        most = self.evidence_tokens * (_A_PAGE if draft.place and draft.place.in_full else 1)
         return max(0, min(most, self.left(draft, transcript) - FORM_TOKENS))
 
     def left(self, draft: Draft, transcript: Transcript) -> int:

@@ -12,12 +12,10 @@ from pathlib import PurePath
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from rag.llm.extractive import quotable
-from rag.place import named_place
 from rag.prompts import Prompts
-from rag.reading import asks_for_more
 from rag.recall import brief
 from rag.reuse import by_cover
-from rag.types import Decision, Evidence, Hit, Scope, Summary, Turn
+from rag.types import Decision, Evidence, Hit, PlaceRead, Scope, Summary, Turn
 
 # Every token of a passage's place is read by the model before it can begin to answer.
 _PLACE_LENGTH = 24
@@ -52,7 +50,7 @@ class Transcript:
             fresh = tuple(item for item in used if item.number not in seen)
             seen.update(item.number for item in fresh)
             recalled = [older for older in self.older if older.turn_id in turn.recalled]
-            ask = self.ask(turn.question, turn.decision, fresh, bool(used), recalled, used)
+            ask = self.ask(turn.question, turn.decision, fresh, bool(used), recalled, turn.place_read)
             messages += [ask, self._reply(turn)]
         return messages
 
@@ -68,17 +66,19 @@ class Transcript:
         fresh: Sequence[Evidence],
         found: bool,
         recalled: Sequence[Turn] = (),
-        used: Sequence[Evidence] = (),
+        place_read: PlaceRead | None = None,
     ) -> BaseMessage:
         """The message of a question: after what it comes back to, with what evidence is new.
 
-        Where a place is read, it names what the prompt holds of it already too: all of it is to be summed up.
+        Of what was read at a place it names what the conversation holds already too: all of it is to be summed up.
         """
-        used = used or fresh
-        read = _prompt(question, used) != "question"
-        asked = self._ask(question, decision, _named_again(used, fresh) if read and fresh else fresh, found)
+        known = {item.number: item for item in (*self.in_hand(), *fresh)}
+        read = [known[number] for number in (place_read.numbers if place_read else ()) if number in known]
+        prompt = place_read.prompt if place_read else "question"
+        put = self._put(question, decision, _named_again(read, fresh) if read and fresh else fresh, found, prompt)
+        asked = self._in_its_language(put, question)
         talk = decision is Decision.NO_RETRIEVE and not fresh
-        quoted = quotable("", used, found) if read else quotable(question, fresh, found)
+        quoted = quotable("", read, found) if read else quotable(question, fresh, found)
         return HumanMessage(
             f"{self.repeat(recalled)}\n\n{asked}" if recalled else asked,
             additional_kwargs={} if talk else quoted,
@@ -89,19 +89,18 @@ class Transcript:
         said = [self.prompts.fill("recalled_turn", question=turn.question, answer=brief(turn)) for turn in recalled]
         return self.prompts.fill("recalled", turns="\n".join(said))
 
-    def _ask(self, question: str, decision: Decision, fresh: Sequence[Evidence], found: bool) -> str:
+    def _in_its_language(self, asked: str, question: str) -> str:
         """As it is put; below Chinese passages a small model answers in English only where it is told last."""
-        asked = self._put(question, decision, fresh, found)
         return f"{asked}\n{self.prompts.fill('in_english')}" if asked != question and _is_english(question) else asked
 
-    def _put(self, question: str, decision: Decision, fresh: Sequence[Evidence], found: bool) -> str:
+    def _put(self, question: str, decision: Decision, fresh: Sequence[Evidence], found: bool, prompt: str) -> str:
         """With the evidence that is new, or saying that none was found; talk as it is."""
         if fresh:
             former = ("", *(item.document_name for item in fresh))
             evidence = "\n\n".join(map(self._describe, fresh, former))
             # A number that is there: small models copy the example, whatever it is.
             example = str(fresh[0].number)
-            return self.prompts.fill(_prompt(question, fresh), evidence=evidence, question=question, example=example)
+            return self.prompts.fill(prompt, evidence=evidence, question=question, example=example)
         if decision is Decision.NO_RETRIEVE:
             return question
         return self.prompts.fill("follow_up" if found else "no_evidence", question=question)
@@ -227,20 +226,12 @@ def _evidence(number: int, hit: Hit) -> Evidence:
     )
 
 
-def _named_again(used: Sequence[Evidence], fresh: Sequence[Evidence]) -> list[Evidence]:
-    """The evidence of a turn that is `fresh`, and the beginnings of some that is not."""
+def _named_again(read: Sequence[Evidence], fresh: Sequence[Evidence]) -> list[Evidence]:
+    """Of what is read, all that is `fresh`, and the beginnings of some that is not."""
     new = {item.number for item in fresh}
-    held = [item.number for item in used if item.number not in new][:_MOST_NAMED_AGAIN]
-    begun = {item.number: replace(item, text=f"{item.text.strip()[:_PLACE_LENGTH]}……") for item in used}
-    return [item if item.number in new else begun[item.number] for item in used if item.number in {*held, *new}]
-
-
-def _prompt(question: str, evidence: Sequence[Evidence]) -> str:
-    """Which prompt asks a question: one that names a place, and nothing in particular there, has it read."""
-    place = named_place(question)
-    if place is None or asks_for_more(place, evidence) or (place.divided and not place.in_full):
-        return "question"
-    return "outline" if place.divided else "read"
+    held = [item.number for item in read if item.number not in new][:_MOST_NAMED_AGAIN]
+    begun = {item.number: replace(item, text=f"{item.text.strip()[:_PLACE_LENGTH]}……") for item in read}
+    return [item if item.number in new else begun[item.number] for item in read if item.number in {*held, *new}]
 
 
 def _is_english(question: str) -> bool:

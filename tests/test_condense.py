@@ -29,7 +29,7 @@ def test_a_question_without_a_subject_of_its_own_leans_on_the_conversation(quest
         "《掌故王》这个游戏主要考察什么内容？",
         "什么是羊水栓塞？",
         "邓兆棠是谁？",
-        "那第12页呢？",
+        "第12页讲了什么？",
         "这份文件主要讲什么？",
     ],
 )

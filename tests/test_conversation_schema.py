@@ -10,7 +10,7 @@ from rag.conversation.base import TurnVector
 from rag.conversation.schema import MIGRATIONS, TURNS
 from rag.conversation.sql import SqlConversationStore
 from rag.database import migrate, open_database, transaction
-from rag.types import Message, Rating
+from rag.types import Message, PlaceRead, Rating
 from tests.samples import turn
 from tests.samples_web import searched
 from tests.statements import asked_of
@@ -26,6 +26,7 @@ NEW = (
     "recalled",
     "budget",
     "trace",
+    "place_read",
 )
 
 
@@ -33,6 +34,7 @@ def test_how_an_answer_came_about_is_kept_with_it(tmp_path: Path) -> None:
     store = SqlConversationStore(open_database(f"sqlite:///{tmp_path / 'new.sqlite3'}"))
     told = Message("search.words_only", {"reason": Message("error.embedding_failed", {"model": "m", "detail": "d"})})
     stored = turn("问", "答", conversation_id=store.start("session"), trace=replace(searched(), notes=(told,)))
+    stored = replace(stored, place_read=PlaceRead("read", (1, 2)))
     store.append(stored)
     assert store.turns("session", stored.conversation_id) == (stored,)
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from rag.place import moved, named_place, title_number
+from rag.place import asked_place, moved, named_place, title_number
 from rag.types import Place, SectionNumber
 
 
@@ -34,10 +34,39 @@ from rag.types import Place, SectionNumber
         ("what's on the first page?", (1,)),
         ("the last two pages", (-2, -1)),
         ("p. 10", (10,)),
+        ("Summarize pages 3, 5 and 7", (3, 5, 7)),
+        ("pages 3 through 5", (3, 4, 5)),
+        ("from page 3 to page 5", (3, 4, 5)),
+        ("第3页和5页", (3, 5)),
+        ("总结3-5页", (3, 4, 5)),
+        ("把3、4页总结一下", (3, 4)),
+        ("第二三页", (2, 3)),
+        ("第二十三页", (23,)),
+        ("second to last page", (-2,)),
+        ("page number 5", (5,)),
+        ("summarize the 2nd page", (2,)),
     ],
 )
 def test_pages_are_named_by_their_numbers(question: str, pages: tuple[int, ...]) -> None:
     assert named_place(question) == Place(pages)
+
+
+def test_a_page_of_a_chapter_is_named_by_both() -> None:
+    place = named_place("第三章的最后一页讲了什么")
+    assert place == Place((-1,), (SectionNumber((3,), "章"),))
+
+
+def test_the_rewrite_tells_the_place_that_a_question_goes_on_to() -> None:
+    assert asked_place("那下一页呢？", "java手册第11页讲了什么", [], alone=False) == named_place(
+        "java手册第11页讲了什么"
+    )
+    assert asked_place("第2页呢？", "年假 第2页呢？", [], alone=False) == named_place("年假 第2页呢？")
+    assert asked_place("第2页的年假", "差旅 第3页的年假", [], alone=False) == named_place("第2页的年假")
+
+
+def test_in_a_conversation_a_rewrite_means_no_whole_document_by_itself() -> None:
+    assert asked_place("分为哪几部分？", "报销制度分为哪几部分？", [], alone=False) is None
+    assert asked_place("它讲了什么？", "这份手册讲了什么？", [], alone=False) == Place()
 
 
 def test_a_range_of_all_pages_is_cut() -> None:
@@ -61,6 +90,10 @@ def test_a_range_of_all_pages_is_cut() -> None:
         ("最后一章讲了什么", (SectionNumber((-1,), "章"),)),
         ("第3章节的内容", (SectionNumber((3,), "章"),)),
         ("第一讲讲了什么", (SectionNumber((1,), "讲"),)),
+        ("第三四章", (SectionNumber((3,), "章"), SectionNumber((4,), "章"))),
+        ("chapter twelve", (SectionNumber((12,), "章"),)),
+        ("chapter IV", (SectionNumber((4,), "章"),)),
+        ("the third to last chapter", (SectionNumber((-3,), "章"),)),
         ("前言写了什么", (SectionNumber((), title="前言"),)),
         ("附录A", (SectionNumber((), title="附录A"),)),
         ("这篇论文的结论是什么？", (SectionNumber((), title="结论"),)),
@@ -108,6 +141,10 @@ def test_sections_are_named_by_their_numbers(question: str, sections: tuple[Sect
         ("一共有几章", True),
         ("列出大纲", True),
         ("summarize the pdf", False),
+        ("每一章讲了什么", False),
+        ("各章的主要内容", False),
+        ("summarize each chapter", False),
+        ("这份报告的结构", True),
         ("有哪些章节？", True),
         ("这本书分为几个部分", True),
         ("这份文件的目录", True),
@@ -144,6 +181,12 @@ def test_a_whole_document_is_named_in_everyday_words(question: str, divided: boo
         "这份合同包括哪些附件",
         "附件1需要几份",
         "这里面最好的三本书是什么",
+        "薪酬结构是什么？",
+        "除了第三章还有什么",
+        "第10页以后的内容",
+        "what comes after chapter 3",
+        "What is in the first sectıon?",
+        "in which chapter I can find it",
         "前几页",
         "前0页",
         "第99999页",
@@ -193,6 +236,12 @@ def test_in_a_conversation_a_whole_document_needs_a_word_for_it(question: str) -
         ("next page", ["page 10"], "第11页"),
         ("下一页呢", ["年假有几天？", "前一页的营业收入"], None),
         ("年假有几天？", ["第10页"], None),
+        ("那第三章呢？", ["员工手册第二章讲了什么"], "员工手册第三章讲了什么"),
+        ("它的第三章呢", ["员工手册第二章讲了什么", "那第一章呢"], "员工手册第三章讲了什么"),
+        ("第12页呢", ["第10页的营业收入是多少"], "第12页的营业收入是多少"),
+        ("what about page 4?", ["summarize page 3"], "summarize 第4页"),
+        ("第三章呢", ["年假有几天？"], "第三章呢"),
+        ("第三章讲了什么", ["员工手册第二章讲了什么"], None),
     ],
 )
 def test_a_step_goes_on_from_the_last_place_of_its_kind(question: str, earlier: list[str], asked: str | None) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.places import Places
-from rag.place import named_place
+from rag.place import asked_place, named_place
 from rag.reading import lacks, read
 from rag.types import LoadedDocument, Page, PageHealth, Passage, Scope, Section
 from tests.knowledge import Store, open_store
@@ -48,7 +48,7 @@ def texts(store: Store, question: str, scope: Scope | None = None) -> list[str]:
     place = named_place(question)
     assert place
     found = read(Places(store.catalog.engine), place, ["me", SHARED_COLLECTION], scope)
-    return [chunk.passage.text for chunk in found]
+    return [chunk.passage.text for chunk in found.chunks]
 
 
 def test_a_page_is_read_as_it_stands(store: Store) -> None:
@@ -158,7 +158,7 @@ def test_of_a_whole_document_its_introduction_is_read_first_below_the_titles_of_
     put(store, "水泵.pdf", *BOOK)
     place = named_place("这份文件主要讲什么？")
     assert place
-    first, *others = read(Places(store.catalog.engine), place, ["me"], None)
+    first, *others = read(Places(store.catalog.engine), place, ["me"], None).chunks
     assert first.passage.text == BOOK[1][1]
     assert first.passage.context == "前言 / 一、安装 / 二、保养"
     assert [chunk.passage.text for chunk in others] == [BOOK[2][1], BOOK[4][1]]
@@ -225,3 +225,42 @@ def test_nothing_is_read_outside_a_scope_or_of_another_session(store: Store) -> 
 def test_a_document_that_is_not_read_yet_has_no_place(store: Store) -> None:
     store.catalog.register("me", "等待.pdf", "0", 1)
     assert texts(store, "第1页讲了什么") == []
+
+
+def test_a_page_of_a_chapter_is_counted_from_where_that_begins_or_ends(store: Store) -> None:
+    put(store, "水泵.pdf", *BOOK)
+    assert texts(store, "第二章的第1页讲了什么") == [BOOK[4][1]]
+    assert texts(store, "第一章的最后一页讲了什么") == [BOOK[3][1]]
+    assert texts(store, "第一章的第9页讲了什么") == []
+
+
+def test_all_that_stands_at_a_place_is_told_however_much_is_read(store: Store) -> None:
+    put(store, "长.pdf", *((("一、总则",), f"第{number}条。") for number in range(40)))
+    place = named_place("第一章讲了什么")
+    assert place
+    found = read(Places(store.catalog.engine), place, ["me"], None)
+    assert len(found.chunk_ids) == 40 and len(found.chunks) == 24
+
+
+def test_a_question_goes_on_in_the_document_that_the_one_before_named(store: Store) -> None:
+    put(store, "水泵.pdf", *BOOK)
+    put(store, "电机.pdf", (("电机", "一、安装"), "电机要接地。"), (("电机", "二、保养"), "电机要除尘。"))
+    earlier = ["水泵第一章讲了什么", "第一章的要点"]
+    place = asked_place("第二章讲了什么", "", earlier, alone=False)
+    assert place
+    found = read(Places(store.catalog.engine), place, ["me"], None)
+    assert {chunk.document_name for chunk in found.chunks} == {"水泵.pdf"}
+    other = asked_place("第二章讲了什么", "", [*earlier, "年假有几天？"], alone=False)
+    assert other and not other.formerly
+
+
+def test_the_shared_guide_can_be_called_by_its_name_beside_own_files(store: Store) -> None:
+    put(store, "水泵.pdf", *BOOK)
+    put(store, "使用指南.md", (("指南", "一、开始"), "先上传文件。"), collection=SHARED_COLLECTION)
+    assert texts(store, "《使用指南》第一章讲了什么") == ["先上传文件。"]
+
+
+def test_what_counts_things_means_no_heading_without_its_unit(store: Store) -> None:
+    put(store, "论文.pdf", (("论文", "1 引言"), "本文研究水泵。"), (("论文", "2 方法"), "方法是实验。"))
+    assert texts(store, "第一篇论文讲了什么") == []
+    assert texts(store, "第一章讲了什么") == ["本文研究水泵。"]

@@ -12,12 +12,13 @@ from rag.errors import ModelUnreachable
 from rag.knowledge.places import Places
 from rag.knowledge.request import SearchRequest
 from rag.knowledge.schema import chunks
+from rag.place import named_place
 from rag.reading import NO_SUCH_PAGE
 from rag.rerank.base import Reranker
 from rag.retrieval import Retrieval
 from rag.settings import RerankSettings
 from rag.tokens import average_estimate
-from rag.types import Hit
+from rag.types import Hit, SearchResult
 from tests.knowledge import Store, open_store
 from tests.samples import hit
 from tests.scripted import FixedKnowledgeBase
@@ -168,24 +169,23 @@ def placed(store: Store, reranker: Reranker | None = None) -> Retrieval:
     return Retrieval(store.knowledge, SearchRequest(), rules, reranker, room=room, estimate=estimate, places=places)
 
 
+def find(retrieval: Retrieval, question: str) -> SearchResult:
+    """What a question finds at the place that it names."""
+    return retrieval.find([question], ["me"], place=named_place(question))
+
+
 def test_what_names_a_page_is_read_there_whatever_is_relevant(store: Store) -> None:
     store.put("me", "手册.pdf", "年假为十天。", "病假为五天。", "婚假为三天。")
-    found = placed(store).find(["第2页讲了什么？"], ["me"])
+    found = find(placed(store), "第2页讲了什么？")
     assert [hit.chunk.passage.text for hit in found.hits] == ["病假为五天。"]
     assert found.hits[0].relevance is None
     assert [note.key for note in found.trace.notes] == ["search.in_place"]
 
 
-def test_the_question_as_it_was_asked_names_the_place(store: Store) -> None:
-    store.put("me", "手册.pdf", "年假为十天。", "病假为五天。")
-    found = placed(store).find(["年假 第2页呢？", "第2页呢？"], ["me"])
-    assert [hit.chunk.passage.page for hit in found.hits] == [2]
-
-
 def test_what_is_asked_of_a_page_is_searched_for_on_it(store: Store) -> None:
     store.put("me", "手册.pdf", "年假为十天。", "年假要提前申请。病假为五天。", "婚假为三天。")
     own = placed(store)
-    assert [hit.chunk.passage.page for hit in own.find(["第2页的年假是多少"], ["me"]).hits] == [2]
+    assert [hit.chunk.passage.page for hit in find(own, "第2页的年假是多少").hits] == [2]
     everything = Retrieval(
         store.knowledge,
         SearchRequest(),
@@ -195,14 +195,41 @@ def test_what_is_asked_of_a_page_is_searched_for_on_it(store: Store) -> None:
         estimate=average_estimate,
         places=Places(store.catalog.engine),
     )
-    found = everything.find(["第2页的年假是多少"], ["me"])
+    found = find(everything, "第2页的年假是多少")
     assert [hit.chunk.passage.page for hit in found.hits] == [2] and found.trace.routes
 
 
-def test_the_page_that_a_step_leads_to_is_told_by_the_rewrite(store: Store) -> None:
+def test_what_is_read_names_the_prompt_that_has_it_told(store: Store) -> None:
+    store.put("me", "员工手册.pdf", "年假为十天。", "病假为五天。")
+    own = placed(store, OnlyWith("病假"))
+    assert find(own, "第2页讲了什么？").prompt == "read"
+    assert find(own, "员工手册第2页讲了什么？").prompt == "read"
+    assert find(own, "这份手册有哪些章节？").prompt == "outline"
+    assert find(own, "第2页的病假是几天？").prompt == "question"
+    # Nothing on the page answers: it is read, and asked about.
+    assert find(own, "第1页提到婚假了吗？").prompt == "question"
+
+
+def test_a_long_chapter_is_searched_through_to_its_end_and_no_further(store: Store) -> None:
+    store.put(
+        "me", "制度.pdf", *(f"第{number}条 一般规定。" for number in range(40)), "定金不退。", "定金在附则里另有规定。"
+    )
+    with store.catalog.engine.begin() as connection:
+        of_chapter = update(chunks).where(chunks.c.page <= 41)
+        connection.execute(of_chapter.values(heading_path='["第三章 付款"]'))
+    found = find(placed(store, OnlyWith("定金")), "第三章有没有提到定金？")
+    assert found.hits[0].chunk.passage.page == 41 and all(hit.chunk.passage.page < 42 for hit in found.hits)
+
+
+def test_without_a_place_nothing_is_read_in_place(store: Store) -> None:
     store.put("me", "手册.pdf", "年假为十天。", "病假为五天。")
-    found = placed(store).find(["第2页讲了什么？", "那下一页呢？"], ["me"])
-    assert [hit.chunk.passage.page for hit in found.hits] == [2]
+    assert not placed(store).find(["第2页讲了什么？"], ["me"]).hits
+
+
+def test_what_a_page_is_only_named_beside_is_searched_for_elsewhere_too(store: Store) -> None:
+    store.put("me", "合同.pdf", "合同期为三年。", "合同最后一页要盖章。", "甲方代表签字处。")
+    found = find(placed(store, OnlyWith("盖章")), "合同最后一页要盖章吗")
+    assert found.hits[0].chunk.passage.page == 2 and found.trace.routes
 
 
 def test_what_is_counted_may_be_a_thing_that_is_told_elsewhere(store: Store) -> None:
@@ -210,19 +237,19 @@ def test_what_is_counted_may_be_a_thing_that_is_told_elsewhere(store: Store) -> 
     with store.catalog.engine.begin() as connection:
         connection.execute(update(chunks).where(chunks.c.page == 1).values(heading_path='["一、总则"]'))
     own = placed(store, OnlyWith("养老"))
-    assert own.find(["第一部分养老保险怎么缴"], ["me"]).hits[0].chunk.passage.page == 2
-    assert own.find(["第一章的养老保险怎么缴"], ["me"]).hits[0].chunk.passage.page == 1
+    assert find(own, "第一部分养老保险怎么缴").hits[0].chunk.passage.page == 2
+    assert find(own, "第一章的养老保险怎么缴").hits[0].chunk.passage.page == 1
 
 
 def test_where_no_document_has_the_place_the_question_is_searched_for(store: Store) -> None:
     store.put("me", "手册.pdf", "年假为十天。")
-    found = placed(store).find(["第九章讲了什么？"], ["me"])
+    found = find(placed(store), "第九章讲了什么？")
     assert not found.hits and found.nearest
-    assert placed(store).find(["第9页的年假有几天？"], ["me"]).nearest
+    assert find(placed(store), "第9页的年假有几天？").nearest
 
 
 def test_for_a_page_that_there_is_not_nothing_is_found_and_that_is_said(store: Store) -> None:
     store.put("me", "手册.pdf", "年假为十天。")
-    found = placed(store).find(["第9页讲了什么？"], ["me"])
+    found = find(placed(store), "第9页讲了什么？")
     assert not found.hits and not found.nearest
     assert found.trace.notes == (NO_SUCH_PAGE,)

@@ -9,7 +9,7 @@ from rag.opening import open_transcript
 from rag.prompts import Prompts
 from rag.tokens import average_estimate, fit_evidence
 from rag.transcript import Transcript
-from rag.types import Decision, Summary, Turn, TurnStatus, Use
+from rag.types import Decision, PlaceRead, Summary, Turn, TurnStatus, Use
 from tests.samples import evidence, hit, turn
 
 PROMPTS = Prompts()
@@ -176,38 +176,31 @@ def test_only_an_english_question_asks_for_an_english_answer() -> None:
     assert not any("English" in asked(question) for question in ("年假有几天？", "What is 年假?", "annual leave"))
 
 
-@pytest.mark.parametrize(
-    ("question", "asked"),
-    [
-        ("第3页讲了什么？", "概括上面的原文"),
-        ("这份文件有哪些章节？", "章节的标题"),
-        ("员工手册第3页讲了什么？", "概括上面的原文"),
-        ("差旅制度第3页讲了什么？", "只依据资料"),
-        ("第3页的年假是几天？", "只依据资料"),
-        ("年假有几天？", "只依据资料"),
-    ],
-)
-def test_what_asks_for_nothing_in_particular_of_a_place_is_to_be_summed_up(question: str, asked: str) -> None:
-    transcript = opened([])
+@pytest.mark.parametrize(("prompt", "asked"), [("read", "概括上面的原文"), ("outline", "章节的标题")])
+def test_what_was_read_at_a_place_is_put_by_its_own_prompt(prompt: str, asked: str) -> None:
+    transcript, question = opened([]), "第3页讲了什么？"
     found = transcript.number([hit(7)])
-    message = transcript.ask(question, Decision.RETRIEVE, found, found=True)
+    message = transcript.ask(question, Decision.RETRIEVE, found, True, (), PlaceRead(prompt, (found[0].number,)))
     assert asked in str(message.content) and question in str(message.content) and "年假为十天。" in str(message.content)
-    assert message.additional_kwargs["question"] == (question if asked == "只依据资料" else "")
+    assert message.additional_kwargs["question"] == ""
 
 
 def test_what_the_prompt_holds_of_a_place_is_named_again_to_be_summed_up_with_the_rest() -> None:
-    transcript = opened([])
-    held, fresh = transcript.number([hit(7, "年假为十天，" * 9), hit(8, "病假为五天。")])
-    message = transcript.ask("第3页讲了什么？", Decision.RETRIEVE, [fresh], True, (), [held, fresh])
+    held, fresh = opened([]).number([hit(7, "年假为十天，" * 9), hit(8, "病假为五天。")])
+    transcript = opened([turn("年假几天？", "十天[1]。", (held,))])
+    read = PlaceRead("read", (held.number, fresh.number))
+    message = transcript.ask("第3页讲了什么？", Decision.RETRIEVE, [fresh], True, (), read)
     assert f"[{held.number}]" in str(message.content) and held.text not in str(message.content)
     assert [number for number, _ in message.additional_kwargs["evidence"]] == [held.number, fresh.number]
-    again = transcript.ask("第3页讲了什么？", Decision.RETRIEVE, [], True, (), [held])
+    again = transcript.ask("第3页讲了什么？", Decision.RETRIEVE, [], True, (), PlaceRead("read", (held.number,)))
     assert again.additional_kwargs == {"question": "", "evidence": [(held.number, held.text)], "found": True}
 
 
-def test_the_name_of_the_document_beside_a_page_asks_for_nothing_in_particular() -> None:
-    transcript = opened([])
-    found = transcript.number([hit(7)])
-    name = found[0].document_name.partition(".")[0]
-    message = transcript.ask(f"{name}第3页讲了什么？", Decision.RETRIEVE, found, found=True)
-    assert "概括上面的原文" in str(message.content)
+def test_what_is_cited_after_a_place_was_read_leaves_its_prompt_as_it_was() -> None:
+    held, fresh = opened([]).number([hit(7), hit(8, "病假为五天。")])
+    question, read = "第3页讲了什么？", PlaceRead("read", (fresh.number,))
+    first = turn("年假几天？", "十天[1]。", (held,))
+    asked = opened([first]).ask(question, Decision.RETRIEVE, [fresh], True, (), read)
+    # Its answer cited what an earlier turn had brought in.
+    second = turn(question, "病假五天[2]，年假十天[1]。", (fresh, held), place_read=read)
+    assert opened([first, second]).prefix()[3].content == asked.content

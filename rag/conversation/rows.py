@@ -18,6 +18,7 @@ from rag.types import (
     Candidate,
     Decision,
     Evidence,
+    PlaceRead,
     Rating,
     Span,
     Timing,
@@ -50,6 +51,7 @@ def to_row(turn: Turn) -> dict[str, object]:
         "sources": json.dumps(row["sources"], ensure_ascii=False),
         "context_docs": json.dumps(row["context_docs"], ensure_ascii=False),
         "recalled": json.dumps(row["recalled"]),
+        "place_read": json.dumps(row["place_read"]) if turn.place_read else None,
         "budget": json.dumps(row["budget"]) if turn.budget else None,
         "trace": json.dumps(row["trace"], ensure_ascii=False, default=str) if turn.trace else None,
         "message": message_to_json(turn.message),
@@ -76,6 +78,7 @@ def to_turn(row: RowMapping) -> Turn:
             "recalled": tuple(json.loads(row["recalled"])),
             "budget": Budget(**json.loads(row["budget"])) if row["budget"] else None,
             "trace": _to_trace(json.loads(row["trace"])) if row["trace"] else None,
+            "place_read": _to_place_read(json.loads(row["place_read"])) if row["place_read"] else None,
             "message": message_from_json(row["message"]),
             "reason": message_from_json(row["reason"]),
             "usage": Usage(row["prompt_tokens"], row["cached_tokens"], row["completion_tokens"]),
@@ -93,6 +96,10 @@ def _to_evidence(stored: Mapping[str, Any]) -> Evidence:
     use = Use(**stored["use"]) if stored.get("use") else None
     own = {"heading_path": tuple(stored["heading_path"]), "chunk_ids": chunk_ids, "use": use}
     return Evidence(**{**stored, **own})
+
+
+def _to_place_read(stored: Mapping[str, Any]) -> PlaceRead:
+    return PlaceRead(stored["prompt"], tuple(stored["numbers"]))
 
 
 def _to_trace(stored: Mapping[str, Any]) -> TurnTrace:

@@ -69,6 +69,7 @@ TURNS = sa.Table(
     _text("recalled", server_default="[]"),
     _text("budget", nullable=True),
     _text("trace", nullable=True),
+    _text("place_read", nullable=True),
     sa.Column("embedding", sa.LargeBinary),
     _text("embedding_model", nullable=True),
 )
@@ -102,6 +103,10 @@ def _add_trace(connection: sa.Connection) -> None:
     _add(connection, TURNS, "trace")
 
 
+def _add_place_read(connection: sa.Connection) -> None:
+    _add(connection, TURNS, "place_read")
+
+
 def _add(connection: sa.Connection, table: sa.Table, *names: str) -> None:
     # A new database has them already: its tables are made as they are now.
     present = {column["name"] for column in sa.inspect(connection).get_columns(table.name)}
@@ -119,4 +124,5 @@ MIGRATIONS = (
     _add_recalled_turns,
     _add_budget,
     _add_trace,
+    _add_place_read,
 )

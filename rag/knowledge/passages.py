@@ -126,7 +126,8 @@ class Passages:
             found = [
                 chunk
                 for chunk, first, last in connection.execute(query)
-                if scope.pages is None or not scope.pages.isdisjoint(range(first, last + 1))
+                if (scope.pages is None or not scope.pages.isdisjoint(range(first, last + 1)))
+                and (scope.chunk_ids is None or chunk in scope.chunk_ids)
             ]
         return np.asarray(found, np.int64)
 

@@ -24,6 +24,7 @@ class PlacedDocument:
     document_id: str
     name: str
     pages: int
+    is_shared: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,11 @@ class PlacedChunk:
     last_page: int
     heading_path: tuple[str, ...]
     opening: str
+
+    @property
+    def pages(self) -> range:
+        """The pages that it stands on."""
+        return range(self.page, self.last_page + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +78,7 @@ class Places:
         self._engine = engine
 
     def documents(self, collections: Sequence[str], scope: Scope | None) -> tuple[PlacedDocument, ...]:
-        """What a scope has of some collections, the newest first; shared documents only where there are no others."""
+        """What a scope has of some collections, the newest first."""
         own = select(documents).where(
             documents.c.collection_id.in_(collections),
             documents.c.status.in_((DocumentStatus.EMBEDDING, DocumentStatus.READY)),
@@ -81,8 +87,9 @@ class Places:
             own = own.where(documents.c.document_id.in_(scope.document_ids))
         with reading(self._engine) as connection:
             rows = connection.execute(own.order_by(documents.c.created_at.desc(), documents.c.document_id)).all()
-        rows = [row for row in rows if row.collection_id != SHARED_COLLECTION] or rows
-        return tuple(PlacedDocument(row.document_id, row.name, row.pages) for row in rows)
+        return tuple(
+            PlacedDocument(row.document_id, row.name, row.pages, row.collection_id == SHARED_COLLECTION) for row in rows
+        )
 
     def chunks(self, document_id: str, scope: Scope | None) -> tuple[PlacedChunk, ...]:
         """What a scope has of a document's chunks, from its beginning to its end.
@@ -106,9 +113,7 @@ class Places:
             for chunk_id, start, page, last, path, opening in rows
         )
         wanted = None if scope is None else scope.pages
-        return tuple(
-            chunk for chunk in placed if wanted is None or not wanted.isdisjoint(range(chunk.page, chunk.last_page + 1))
-        )
+        return tuple(chunk for chunk in placed if wanted is None or not wanted.isdisjoint(chunk.pages))
 
     def printed(self, document_id: str, numbers: Collection[int]) -> frozenset[int]:
         """The pages of a document that bear these numbers in print."""

@@ -46,10 +46,11 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What a search may use of its collections: these documents, these physical pages; None for all."""
+    """What a search may use of its collections: these documents, these physical pages, these chunks; None for all."""
 
     document_ids: frozenset[str] | None = None
     pages: frozenset[int] | None = None
+    chunk_ids: frozenset[int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +68,9 @@ class SectionNumber:
 @dataclass(frozen=True, slots=True)
 class Place:
     """What a question names by its place: physical pages (-1 is the last), sections (of another unit than the one
-    before: within it), what is a `step` from the last place that was asked for, or, with none of these, whole
-    documents. `about` are its terms besides; `divided`: it asks how a document is divided.
+    before: within it), pages counted within sections, what is a `step` from the last place that was asked for, or, with
+    none of these, whole documents. `about` are its terms besides, `formerly` those of an earlier question about a place
+    where it has none; `divided`: it asks how a document is divided.
     """
 
     pages: tuple[int, ...] = ()
@@ -76,6 +78,12 @@ class Place:
     about: tuple[str, ...] = ()
     divided: bool = False
     step: int = 0
+    formerly: tuple[str, ...] = ()
+
+    @property
+    def is_numbered(self) -> bool:
+        """Whether it is certain without the name of its document: a title may be any document's, or a subject."""
+        return bool(self.pages) or any(section.numbers for section in self.sections)
 
     @property
     def in_full(self) -> bool:
@@ -126,11 +134,15 @@ class SearchTrace:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The hits of a search, best first, and how it came to them; where none is relevant, those that came nearest."""
+    """The hits of a search, best first, and how it came to them; where none is relevant, those that came nearest.
+
+    `prompt` names the one that puts the question with them: another than "question" has what stands at a place read.
+    """
 
     hits: tuple[Hit, ...]
     trace: SearchTrace = SearchTrace()
     nearest: tuple[Hit, ...] = ()
+    prompt: str = "question"
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,6 +78,14 @@ class Budget:
     answer: int
 
 
+@dataclass(frozen=True, slots=True)
+class PlaceRead:
+    """What a turn read at the place that its question names: by which prompt, and the numbers of its evidence."""
+
+    prompt: str
+    numbers: tuple[int, ...]
+
+
 class TurnStatus(StrEnum):
     """How a turn ended."""
 
@@ -102,7 +110,8 @@ class Turn:
     `reason` says why it was decided so, with a `certainty` of 0 to 1; None where nothing was decided. `recalled` are
     the ids of older turns that its prompt repeats. `budget` is None where no model was asked for an answer, `trace`
     where nobody followed the turn's events.
-    `context_docs` names the documents of a turn from elsewhere, whose passages are not known.
+    `context_docs` names the documents of a turn from elsewhere, whose passages are not known. By `place_read` the
+    prompt can be made again as it was, whatever was cited later; None where a search brought the evidence.
     """
 
     turn_id: str
@@ -130,6 +139,7 @@ class Turn:
     recalled: tuple[str, ...] = ()
     budget: Budget | None = None
     trace: TurnTrace | None = None
+    place_read: PlaceRead | None = None
 
 
 @dataclass(frozen=True, slots=True)

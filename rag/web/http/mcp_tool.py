@@ -12,6 +12,7 @@ from rag.build import Services
 from rag.draft import checked_question
 from rag.errors import PackageMissing, WenquError
 from rag.knowledge.base import SHARED_COLLECTION
+from rag.place import named_place
 from rag.settings import Settings
 from rag.types import Hit
 from rag.web.http.keys import Keys
@@ -35,7 +36,8 @@ def mcp_app(services: Services, settings: Settings, keys: Keys) -> Starlette:
         caller = keys.caller_of(Headers(dict(context.headers or {})))
         try:
             asked = checked_question(question, settings.multi_dialogue_rag.max_question_length)
-            found = services.retrieval.find((asked,), (caller.session_id, SHARED_COLLECTION))
+            collections = (caller.session_id, SHARED_COLLECTION)
+            found = services.retrieval.find((asked,), collections, place=named_place(asked))
         except WenquError as error:
             raise ToolError(i18n.sentence(language, error.message)) from error
         services.ingest.use(caller.session_id)
