@@ -153,15 +153,14 @@ def title_number(title: str) -> SectionNumber | None:
 def _numbered(question: str) -> Place | None:
     """The pages and sections that a question tells the numbers of."""
     found = list(uncut(_PLACE, question)) if _PLACE.search(question) else []
-    around = list(_around(question, found))
-    about = besides(" ".join(around))
     sections = [SectionNumber(number, _unit(match["unit"])) for match in found for number in _numbers(match)][:_MOST]
+    around = list(_around(question, found))
     if not sections or any(map(_BUT.search, around[:-1])) or any(map(_BEYOND.match, around[1:])):
         return None
     pages = tuple(dict.fromkeys(section.numbers[0] for section in sections if section.unit == "页"))
     others = tuple(section for section in sections if section.unit != "页")
     within = all(map(_OF.fullmatch, around[1:-1])) and sections[-1].unit == "页"
-    return Place(pages, others if within or not pages else (), about)
+    return Place(pages, others if within or not pages else (), besides(" ".join(around)))
 
 
 def _numbers(match: re.Match[str]) -> list[tuple[int, ...]]:
