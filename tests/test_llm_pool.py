@@ -84,6 +84,14 @@ def test_a_model_that_can_answer_at_once_is_had_by_its_name(tmp_path: Path) -> N
         pool.close()
 
 
+def test_a_turn_that_names_no_model_asks_no_server_what_it_has() -> None:
+    with serving({"/api/tags": tags("qwen3:8b")}) as server:
+        pool = pool_of(settings_with(llm={"ollama_host": server.url}), FixedManager())
+        assert pool.named("") is None
+        assert server.asked == []
+        pool.close()
+
+
 @pytest.mark.parametrize("model", ["embedded:of-last-year", "ollama:gone:7b"])
 @pytest.mark.parametrize("listed", [(), ("qwen3:8b",)], ids=["no Ollama", "an Ollama without it"])
 def test_a_chosen_model_that_is_gone_fails_no_turn(tmp_path: Path, model: str, listed: tuple[str, ...]) -> None:

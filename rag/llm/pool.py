@@ -80,7 +80,10 @@ class ModelPool:
                 return self._loaded(llm.model) or self._awaited(llm)
 
     def named(self, name: str) -> Answering | None:
-        """A model that can answer at once; None where none of that name can."""
+        """A model that can answer at once; None for no name, or where no model of that name can."""
+        if not name:
+            # Every turn asks, inside the gate: nobody is to wait there for a server's list.
+            return None
         own = self._manager.current()
         if name == own[1]:
             return own
