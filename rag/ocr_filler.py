@@ -28,9 +28,9 @@ from rag.events import IngestProgress, IngestStage
 from rag.files import FileStore
 from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.catalog import Catalog
+from rag.knowledge.document_states import DocumentStates
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.recognitions import UNREAD, Recognitions
-from rag.knowledge.vectors import Vectors
 from rag.settings import Settings
 from rag.types import Document, DocumentStatus, LoadedDocument, RecognisedPage, Recognition
 
@@ -63,7 +63,7 @@ class OcrFiller:
         self._available = recogniser is not None or (settings.ocr.enabled and ocr_installed())
         self._files = FileStore(settings.store.path)
         self._recognitions = Recognitions(catalog.engine)
-        self._vectors = Vectors(catalog.engine, catalog.model_id)
+        self._states = DocumentStates(catalog.engine, catalog.model_id)
         self._passwords: dict[str, str | None] = {}
         self._progress: dict[str, IngestProgress] = {}
         self._in_hand: tuple[str, threading.Event] | None = None
@@ -107,13 +107,13 @@ class OcrFiller:
         self._recognitions.give_up(document_id, Recognition.STOPPED)
         self._progress.pop(document_id, None)
         self._call_off(document_id)
-        self._vectors.finish_documents()
+        self._states.finish()
         self.wake()
 
     def resume(self, document_id: str) -> None:
         """Recognise those pages of a document after all that were left when that was stopped. Raises StoreError."""
         self._recognitions.take_up(document_id)
-        self._vectors.reopen_documents()
+        self._states.reopen()
         self.wake()
 
     def _round(self) -> None:
@@ -210,7 +210,7 @@ class OcrFiller:
             self._passwords.pop(document_id, None)
         document = self._catalog.known_document(document_id)
         if document.status is not DocumentStatus.RECOGNISING:
-            self._vectors.finish_documents()
+            self._states.finish()
             return
         error = _failure(document.name, outcomes, self._settings.ocr.enabled)
         _log.warning("%s", error)

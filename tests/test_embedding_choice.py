@@ -15,6 +15,7 @@ from rag.embeddings.offered import OfferedEmbeddings
 from rag.errors import EmbeddingFailed, ModelMissing, ModelUnreachable
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.catalog import Catalog
+from rag.knowledge.document_states import DocumentStates
 from rag.knowledge.embedding_choice import EmbeddingChoice
 from rag.knowledge.encoders import Encoders
 from rag.knowledge.filler import VectorFiller
@@ -22,7 +23,6 @@ from rag.knowledge.local import LocalIndex
 from rag.knowledge.migrations import MIGRATIONS, _add_model_of_vectors
 from rag.knowledge.request import CHUNK_DENSE, PARENT_CHUNK_DENSE, FusionSpec, SearchRequest, SingleSearchRequest
 from rag.knowledge.stored import StoredKnowledgeBase
-from rag.knowledge.vectors import Vectors
 from rag.preferences.checks import check
 from rag.preferences.fields import EMBEDDING, fields_of, is_locked, may_choose_embedding
 from rag.settings import Settings
@@ -204,12 +204,13 @@ def test_what_a_model_fails_at_is_told_of_those_files_that_wait_for_it(rig: Rig)
     for session_id in ("me", "you"):
         rig.put(session_id, "甲.txt", *TEXTS, embed=False)
     rig.knowledge.encoders.choose("me", OTHER)
+    states = DocumentStates(rig.catalog.engine, "fake")
     trouble = ModelUnreachable(base_url="x").message
     for model_id, told in ((OTHER, (trouble, None)), ("fake", (trouble, trouble))):
-        Vectors(rig.catalog.engine, model_id, "fake").report(trouble)
+        states.report(model_id, trouble)
         assert tuple(rig.catalog.documents(name)[0].message for name in ("me", "you")) == told
     rig.knowledge.encoders.choose("me", "")
-    Vectors(rig.catalog.engine, "fake").settle_documents("me")
+    states.settle("me")
     assert [rig.catalog.documents(name)[0].message for name in ("me", "you")] == [None, trouble]
 
 

@@ -11,6 +11,7 @@ from rag.embeddings.check import unit_vector
 from rag.embeddings.encoder import Encoder
 from rag.errors import EmbeddingFailed, ModelError, StoreError, WenquError
 from rag.knowledge.catalog import Catalog
+from rag.knowledge.document_states import DocumentStates
 from rag.knowledge.search_index import Space
 from rag.knowledge.stored import StoredKnowledgeBase
 from rag.knowledge.vectors import PendingText, Vectors
@@ -40,7 +41,7 @@ class VectorFiller:
         self._catalog = catalog
         self._knowledge = knowledge
         self._idle = idle
-        self._documents = Vectors(catalog.engine, catalog.model_id)
+        self._states = DocumentStates(catalog.engine, catalog.model_id)
         self._after: dict[Space, int] = {}
         self._again = Event()
         # Of each model, in a row, and until when it is left alone.
@@ -63,7 +64,7 @@ class VectorFiller:
 
     def begin_again(self, collection_id: str) -> None:
         """Tell that a collection is to have another model's vectors. Raises StoreError."""
-        self._documents.settle_documents(collection_id)
+        self._states.settle(collection_id)
         self._again.set()
         self.wake()
 
@@ -78,7 +79,7 @@ class VectorFiller:
             self._again.clear()
             self._after.clear()
         if not self._after:
-            self._documents.reopen_documents()
+            self._states.reopen()
         pauses = []
         for field, encoder in self._knowledge.encoders.to_fill():
             left = self._paused.get(encoder.model_id, 0.0) - time.monotonic()
@@ -86,7 +87,7 @@ class VectorFiller:
                 pauses.append(left)
             elif self._fill_next(field, encoder):
                 return
-        self._documents.finish_documents()
+        self._states.finish()
         self._rest(min(pauses, default=None))
 
     def _fill_next(self, field: str, encoder: Encoder) -> bool:
@@ -160,7 +161,7 @@ class VectorFiller:
     def _refuse(self, text_hash: str, field: str, encoder: Encoder, error: ModelError) -> None:
         """Leave a text out until the next turn of such, and say so of the documents that have it."""
         _log.warning("a text has no vector: %s", error)
-        self._vectors(encoder).report_text(text_hash, field, error.message)
+        self._states.report_text(encoder.model_id, text_hash, field, error.message)
         self._refused.add((encoder.model_id, text_hash))
 
     def _succeed(self, encoder: Encoder) -> None:
@@ -169,7 +170,7 @@ class VectorFiller:
             self._store(encoder)
         if has_failed:
             self._suspects = {suspect for suspect in self._suspects if suspect[0] != encoder.model_id}
-            self._vectors(encoder).report(None)
+            self._states.report(encoder.model_id, None)
             # What was refused may no longer be, and where it is, that is to be told again.
             self._passes, self._next_pass = 0, None
 
@@ -190,7 +191,7 @@ class VectorFiller:
         """Say what went wrong, and leave the model alone, twice as long each time."""
         _log.warning("vectors could not be filled in: %s", error)
         try:
-            self._vectors(encoder).report(error.message)
+            self._states.report(encoder.model_id, error.message)
         except StoreError as refused:
             _log.warning("%s", refused)
         failures = self._failures.get(encoder.model_id, 0)

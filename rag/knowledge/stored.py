@@ -6,6 +6,7 @@ from threading import Event
 
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.dense_routes import DenseRoutes
+from rag.knowledge.document_states import DocumentStates
 from rag.knowledge.encoders import Encoders
 from rag.knowledge.fusion import Route, best_of, reciprocal_rank, weighted
 from rag.knowledge.passages import Passages
@@ -37,7 +38,7 @@ class StoredKnowledgeBase:
         self._tokenizer = tokenizer
         self._request = from_settings(settings)
         self._passages = Passages(catalog.engine, tokenizer)
-        self._documents = Vectors(catalog.engine, catalog.model_id)
+        self._states = DocumentStates(catalog.engine, catalog.model_id)
         self._index = index
 
     def search(
@@ -118,7 +119,7 @@ class StoredKnowledgeBase:
             for space in index.spaces:
                 for known in Vectors(self._catalog.engine, space.model_id).of_document(document_id, space.field):
                     index.add_vectors(space, known)
-        self._documents.finish_documents()
+        self._states.finish()
         return self._catalog.known_document(document_id)
 
     def add_vectors(self, new: Mapping[str, Sequence[float]], model_id: str | None = None) -> None:
@@ -134,7 +135,7 @@ class StoredKnowledgeBase:
                 present = vectors.present(owned, field)
                 there = {key: vector for key, vector in owned.items() if key in present}
                 index.add_vectors(Space(field, model_id), there)
-        self._documents.finish_documents()
+        self._states.finish()
 
     def delete(self, document_id: str) -> None:
         """Remove a document with all that is derived from it; nothing where there is none. Raises StoreError."""

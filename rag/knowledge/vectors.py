@@ -12,13 +12,10 @@ from sqlalchemy import (
     Integer,
     Table,
     and_,
-    case,
     exists,
     literal_column,
     or_,
     select,
-    true,
-    update,
 )
 from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 
@@ -28,11 +25,8 @@ from rag.errors import EmbeddingFailed
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.dense import Vector
 from rag.knowledge.fields import FIELDS
-from rag.knowledge.recognitions import OPEN
 from rag.knowledge.request import CHUNK_DENSE
-from rag.knowledge.schema import chunks, collections, documents, model_wanted, recognitions, vectors
-from rag.message_json import message_to_json
-from rag.types import DocumentStatus, Message
+from rag.knowledge.schema import chunks, collections, documents, model_wanted, vectors
 
 # Stored so whatever the machine's own byte order is.
 _STORED = np.dtype("<f4")
@@ -67,7 +61,7 @@ class Vectors:
         Of chunks, those whose collection is to have this model's; the shared one is to have every model's.
         """
         own = FIELDS[field]
-        query = select(own.table).where(own.key > after, ~self._has_vector(own.table, self._model_id)).order_by(own.key)
+        query = select(own.table).where(own.key > after, ~has_vector(own.table, self._model_id)).order_by(own.key)
         if field == CHUNK_DENSE:
             query = query.where(self._is_wanted())
         with reading(self._engine) as connection:
@@ -120,57 +114,10 @@ class Vectors:
         with reading(self._engine) as connection:
             return set(connection.scalars(select(own.key).where(own.key.in_(keys))))
 
-    def finish_documents(self) -> None:
-        """Bring documents to READY whose vectors are complete, and all of whose pages have been recognised."""
-        self._move(DocumentStatus.EMBEDDING, DocumentStatus.READY, ~self._lacking())
-
-    def reopen_documents(self) -> None:
-        """Bring documents back to EMBEDDING that lack vectors, or whose pages are to be recognised."""
-        self._move(DocumentStatus.READY, DocumentStatus.EMBEDDING, self._lacking())
-
-    def settle_documents(self, collection_id: str) -> None:
-        """Bring a collection's documents to where they stand with another model, of which nothing is known yet."""
-        settled = documents.c.status.in_((DocumentStatus.READY, DocumentStatus.EMBEDDING))
-        status = case((self._lacking(), DocumentStatus.EMBEDDING), else_=DocumentStatus.READY)
-        query = update(documents).where(documents.c.collection_id == collection_id, settled)
-        with transaction(self._engine) as connection:
-            connection.execute(query.values(status=status, message=None))
-
-    def report(self, message: Message | None) -> None:
-        """What there is to say about the documents whose vectors are being filled in by this model."""
-        self._report(message, true())
-
-    def report_text(self, text_hash: str, field: str, message: Message) -> None:
-        """What there is to say about those of them that have a text of a field."""
-        table = FIELDS[field].table
-        own = select(table.c.document_id).where(table.c.text_hash == text_hash)
-        self._report(message, documents.c.document_id.in_(own))
-
-    def _report(self, message: Message | None, condition: ColumnElement[bool]) -> None:
-        wanting = select(collections.c.collection_id).where(self._wanted == self._model_id)
-        waiting = (documents.c.status == DocumentStatus.EMBEDDING) & documents.c.collection_id.in_(wanting)
-        with transaction(self._engine) as connection:
-            connection.execute(update(documents).where(waiting, condition).values(message=message_to_json(message)))
-
     def _is_wanted(self) -> ColumnElement[bool]:
         """Whether a chunk is to have a vector of this model."""
         own = select(documents.c.document_id).join(collections).where(documents.c.document_id == chunks.c.document_id)
         return own.where(or_(self._wanted == self._model_id, collections.c.collection_id == SHARED_COLLECTION)).exists()
-
-    @staticmethod
-    def _has_vector(table: Table, model_id: ColumnElement[str] | str) -> ColumnElement[bool]:
-        return exists().where(and_(vectors.c.text_hash == table.c.text_hash, vectors.c.model_id == model_id))
-
-    def _lacking(self) -> ColumnElement[bool]:
-        own = chunks.c.document_id == documents.c.document_id
-        of_collection = collections.c.collection_id == documents.c.collection_id
-        unread = OPEN.where(recognitions.c.document_id == documents.c.document_id)
-        return or_(exists().where(of_collection, own, ~self._has_vector(chunks, self._wanted)), unread.exists())
-
-    def _move(self, before: DocumentStatus, after: DocumentStatus, condition: ColumnElement[bool]) -> None:
-        query = update(documents).where(documents.c.status == before, condition)
-        with transaction(self._engine) as connection:
-            connection.execute(query.values(status=after, message=None))
 
     def _select(self, field: str, condition: ColumnElement[bool]) -> Iterator[VectorsByKey]:
         own = FIELDS[field]
@@ -194,3 +141,8 @@ class Vectors:
         for vector in unit.values() if dimension else ():
             if len(vector) != dimension:
                 raise EmbeddingFailed(model=self._model_id, detail=f"dimension {len(vector)}, stored {dimension}")
+
+
+def has_vector(table: Table, model_id: ColumnElement[str] | str) -> ColumnElement[bool]:
+    """Whether a row's text has a vector of a model."""
+    return exists().where(and_(vectors.c.text_hash == table.c.text_hash, vectors.c.model_id == model_id))

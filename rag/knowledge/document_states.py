@@ -1,0 +1,63 @@
+"""Where documents stand while their vectors are made and their pages recognised, and what there is to say of them."""
+
+from sqlalchemy import ColumnElement, Engine, case, exists, or_, select, true, update
+
+from rag.database import transaction
+from rag.knowledge.fields import FIELDS
+from rag.knowledge.recognitions import OPEN
+from rag.knowledge.schema import chunks, collections, documents, model_wanted, recognitions
+from rag.knowledge.vectors import has_vector
+from rag.message_json import message_to_json
+from rag.types import DocumentStatus, Message
+
+
+class DocumentStates:
+    """Moves documents between EMBEDDING and READY. Every method raises StoreError."""
+
+    def __init__(self, engine: Engine, own_model_id: str) -> None:
+        """`own_model_id` is the server's own model, which collections have that chose none."""
+        self._engine = engine
+        self._wanted = model_wanted(own_model_id)
+
+    def finish(self) -> None:
+        """Bring documents to READY whose vectors are complete, and all of whose pages have been recognised."""
+        self._move(DocumentStatus.EMBEDDING, DocumentStatus.READY, ~self._lacking())
+
+    def reopen(self) -> None:
+        """Bring documents back to EMBEDDING that lack vectors, or whose pages are to be recognised."""
+        self._move(DocumentStatus.READY, DocumentStatus.EMBEDDING, self._lacking())
+
+    def settle(self, collection_id: str) -> None:
+        """Bring a collection's documents to where they stand with another model, of which nothing is known yet."""
+        settled = documents.c.status.in_((DocumentStatus.READY, DocumentStatus.EMBEDDING))
+        status = case((self._lacking(), DocumentStatus.EMBEDDING), else_=DocumentStatus.READY)
+        query = update(documents).where(documents.c.collection_id == collection_id, settled)
+        with transaction(self._engine) as connection:
+            connection.execute(query.values(status=status, message=None))
+
+    def report(self, model_id: str, message: Message | None) -> None:
+        """What there is to say about the documents whose vectors are being filled in by a model."""
+        self._report(model_id, message, true())
+
+    def report_text(self, model_id: str, text_hash: str, field: str, message: Message) -> None:
+        """What there is to say about those of them that have a text of a field."""
+        table = FIELDS[field].table
+        own = select(table.c.document_id).where(table.c.text_hash == text_hash)
+        self._report(model_id, message, documents.c.document_id.in_(own))
+
+    def _report(self, model_id: str, message: Message | None, condition: ColumnElement[bool]) -> None:
+        wanting = select(collections.c.collection_id).where(self._wanted == model_id)
+        waiting = (documents.c.status == DocumentStatus.EMBEDDING) & documents.c.collection_id.in_(wanting)
+        with transaction(self._engine) as connection:
+            connection.execute(update(documents).where(waiting, condition).values(message=message_to_json(message)))
+
+    def _lacking(self) -> ColumnElement[bool]:
+        own = chunks.c.document_id == documents.c.document_id
+        of_collection = collections.c.collection_id == documents.c.collection_id
+        unread = OPEN.where(recognitions.c.document_id == documents.c.document_id)
+        return or_(exists().where(of_collection, own, ~has_vector(chunks, self._wanted)), unread.exists())
+
+    def _move(self, before: DocumentStatus, after: DocumentStatus, condition: ColumnElement[bool]) -> None:
+        query = update(documents).where(documents.c.status == before, condition)
+        with transaction(self._engine) as connection:
+            connection.execute(query.values(status=after, message=None))
