@@ -4,6 +4,7 @@ import json
 import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from rag.embeddings.offered import OfferedEmbeddings
 from rag.errors import EmbeddingFailed, ModelMissing, ModelUnreachable
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.catalog import Catalog
+from rag.knowledge.contents import Contents
 from rag.knowledge.document_states import DocumentStates
 from rag.knowledge.embedding_choice import EmbeddingChoice
 from rag.knowledge.encoders import Encoders
@@ -26,7 +28,7 @@ from rag.knowledge.stored import StoredKnowledgeBase
 from rag.preferences.checks import check
 from rag.preferences.fields import EMBEDDING, fields_of, is_locked, may_choose_embedding
 from rag.settings import Settings
-from rag.types import DocumentStatus, OfferedModel, Provider
+from rag.types import DocumentStatus, OfferedModel, Provider, RetrievalCheck
 from tests.fakes import FakeEmbeddings
 from tests.knowledge import SETTINGS, TOKENIZER, Store
 from tests.model_server import Reply, serving, tags
@@ -212,6 +214,35 @@ def test_what_a_model_fails_at_is_told_of_those_files_that_wait_for_it(rig: Rig)
     rig.knowledge.encoders.choose("me", "")
     states.settle("me")
     assert [rig.catalog.documents(name)[0].message for name in ("me", "you")] == [None, trouble]
+
+
+def checked(rig: Rig) -> list[str]:
+    """The documents of a session whose search was checked."""
+    contents = Contents(rig.catalog.engine)
+    while due := contents.unchecked():
+        contents.keep(RetrievalCheck(due[1], 1, 1, 1, 1, 1, None, datetime.now(UTC)))
+    return list(contents.checks("me"))
+
+
+def test_how_well_a_document_is_found_is_checked_again_after_another_model_was_chosen(rig: Rig) -> None:
+    document = rig.put("me", "甲.txt", *TEXTS)
+    other = rig.put("you", "乙.txt", "婚假为三天。")
+    assert checked(rig) == [document.document_id]
+    contents = Contents(rig.catalog.engine)
+    for model_id in (OTHER, ""):
+        rig.choose("me", model_id)
+        assert (list(contents.checks("me")), list(contents.checks("you"))) == ([], [other.document_id])
+        assert rig.is_ready("me")
+        assert checked(rig) == [document.document_id]
+
+
+def test_how_well_documents_are_found_is_checked_again_under_another_model_of_the_server(rig: Rig) -> None:
+    document = rig.put("me", "甲.txt", *TEXTS)
+    assert checked(rig) == [document.document_id]
+    DocumentStates(rig.catalog.engine, "fake").reopen()
+    assert checked(rig) == [document.document_id]
+    DocumentStates(rig.catalog.engine, "of-this-year").reopen()
+    assert checked(rig) == []
 
 
 def test_a_document_takes_the_vectors_of_all_models_with_it(rig: Rig) -> None:

@@ -1,11 +1,11 @@
 """Where documents stand while their vectors are made and their pages recognised, and what there is to say of them."""
 
-from sqlalchemy import ColumnElement, Engine, case, exists, or_, select, true, update
+from sqlalchemy import ColumnElement, Engine, case, delete, exists, or_, select, true, update
 
 from rag.database import transaction
 from rag.knowledge.fields import FIELDS
 from rag.knowledge.recognitions import OPEN
-from rag.knowledge.schema import chunks, collections, documents, model_wanted, recognitions
+from rag.knowledge.schema import chunks, collections, documents, model_wanted, recognitions, self_checks
 from rag.knowledge.vectors import has_vector
 from rag.message_json import message_to_json
 from rag.types import DocumentStatus, Message
@@ -25,15 +25,17 @@ class DocumentStates:
 
     def reopen(self) -> None:
         """Bring documents back to EMBEDDING that lack vectors, or whose pages are to be recognised."""
+        self._forget_checks((documents.c.status == DocumentStatus.READY) & self._lacks_vectors())
         self._move(DocumentStatus.READY, DocumentStatus.EMBEDDING, self._lacking())
 
     def settle(self, collection_id: str) -> None:
         """Bring a collection's documents to where they stand with another model, of which nothing is known yet."""
+        own = documents.c.collection_id == collection_id
         settled = documents.c.status.in_((DocumentStatus.READY, DocumentStatus.EMBEDDING))
         status = case((self._lacking(), DocumentStatus.EMBEDDING), else_=DocumentStatus.READY)
-        query = update(documents).where(documents.c.collection_id == collection_id, settled)
         with transaction(self._engine) as connection:
-            connection.execute(query.values(status=status, message=None))
+            connection.execute(update(documents).where(own, settled).values(status=status, message=None))
+        self._forget_checks(own)
 
     def report(self, model_id: str, message: Message | None) -> None:
         """What there is to say about the documents whose vectors are being filled in by a model."""
@@ -51,11 +53,20 @@ class DocumentStates:
         with transaction(self._engine) as connection:
             connection.execute(update(documents).where(waiting, condition).values(message=message_to_json(message)))
 
+    def _forget_checks(self, condition: ColumnElement[bool]) -> None:
+        """Have documents checked anew: how well they are found is another model's doing from now on."""
+        own = self_checks.c.document_id.in_(select(documents.c.document_id).where(condition))
+        with transaction(self._engine) as connection:
+            connection.execute(delete(self_checks).where(own))
+
     def _lacking(self) -> ColumnElement[bool]:
+        unread = OPEN.where(recognitions.c.document_id == documents.c.document_id)
+        return or_(self._lacks_vectors(), unread.exists())
+
+    def _lacks_vectors(self) -> ColumnElement[bool]:
         own = chunks.c.document_id == documents.c.document_id
         of_collection = collections.c.collection_id == documents.c.collection_id
-        unread = OPEN.where(recognitions.c.document_id == documents.c.document_id)
-        return or_(exists().where(of_collection, own, ~has_vector(chunks, self._wanted)), unread.exists())
+        return exists().where(of_collection, own, ~has_vector(chunks, self._wanted))
 
     def _move(self, before: DocumentStatus, after: DocumentStatus, condition: ColumnElement[bool]) -> None:
         query = update(documents).where(documents.c.status == before, condition)
