@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Mapping, Sequence
 from threading import Event
 
@@ -12,6 +12,7 @@ from rag.embeddings.encoder import Encoder
 from rag.errors import EmbeddingFailed, ModelError, StoreError, WenquError
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.document_states import DocumentStates
+from rag.knowledge.model_troubles import ModelTroubles
 from rag.knowledge.search_index import Space
 from rag.knowledge.stored import StoredKnowledgeBase
 from rag.knowledge.vectors import PendingText, Vectors
@@ -23,7 +24,6 @@ _FETCHED_AT_ONCE = 64
 _FETCHED_OF_CHOSEN = 8
 # Vectors are stored at this interval: a transaction for every few texts would cost more than it saves.
 _STORE_SECONDS = 1.5
-_LONGEST_PAUSE_SECONDS = 60.0
 _LONGEST_REST_SECONDS = 60 * 60.0
 # What every model takes that takes anything.
 _PROBE = {"": "问"}
@@ -44,13 +44,8 @@ class VectorFiller:
         self._states = DocumentStates(catalog.engine, catalog.model_id)
         self._after: dict[Space, int] = {}
         self._again = Event()
-        # Of each model, in a row, and until when it is left alone.
-        self._failures: dict[str, int] = {}
-        self._paused: dict[str, float] = {}
-        # Models and texts after which they took nothing at all.
-        self._suspects: set[tuple[str, frozenset[str]]] = set()
-        # Models and the texts that they do not take, though they take others; the passes in a row that left any.
-        self._refused: set[tuple[str, str]] = set()
+        self._troubles: defaultdict[str, ModelTroubles] = defaultdict(ModelTroubles)
+        # In a row, after which texts were left that their models refused.
         self._passes = 0
         self._next_pass: float | None = None
         self._ready: dict[str, list[float]] = {}
@@ -82,9 +77,9 @@ class VectorFiller:
             self._states.reopen()
         pauses = []
         for field, encoder in self._knowledge.encoders.to_fill():
-            left = self._paused.get(encoder.model_id, 0.0) - time.monotonic()
-            if left > 0:
-                pauses.append(left)
+            left_alone = self._troubles[encoder.model_id].left_alone
+            if left_alone > 0:
+                pauses.append(left_alone)
             elif self._fill_next(field, encoder):
                 return
         self._states.finish()
@@ -107,7 +102,7 @@ class VectorFiller:
 
     def _rest(self, soonest: float | None) -> None:
         """Wait for more; what was refused has its next turn after a pause, twice as long each time."""
-        if not self._refused:
+        if not any(troubles.refused for troubles in self._troubles.values()):
             self._passes = 0
             self._background.rest(soonest)
             return
@@ -117,12 +112,14 @@ class VectorFiller:
         if (left := self._next_pass - time.monotonic()) > 0:
             self._background.rest(min(left, soonest or left))
         else:
-            self._refused, self._next_pass = set(), None
+            self._next_pass = None
+            for troubles in self._troubles.values():
+                troubles.refused.clear()
             self._after.clear()
 
     def _fill(self, pending: Sequence[PendingText], field: str, encoder: Encoder) -> None:
-        wanted = (text for text in pending if (encoder.model_id, text.text_hash) not in self._refused)
-        texts = list({text.text_hash: text.text for text in wanted}.items())
+        refused = self._troubles[encoder.model_id].refused
+        texts = list({text.text_hash: text.text for text in pending if text.text_hash not in refused}.items())
         batches = deque(dict(texts[start : start + _TEXTS_AT_ONCE]) for start in range(0, len(texts), _TEXTS_AT_ONCE))
         try:
             while batches and self._may_go_on(encoder):
@@ -133,9 +130,10 @@ class VectorFiller:
     def _try(self, batch: dict[str, str], field: str, encoder: Encoder) -> list[dict[str, str]]:
         """Embed texts; where the model takes them not together, one by one: those are returned. Raises ModelError."""
         try:
-            self._ready.update(_embedded(batch, encoder))
+            self._ready.update(self._embedded(batch, encoder))
         except ModelError as error:
-            self._blame(batch, encoder)
+            if not self._is_to_blame(batch, encoder):
+                raise
             if len(batch) > 1:
                 return [{text_hash: text} for text_hash, text in batch.items()]
             self._refuse(next(iter(batch)), field, encoder, error)
@@ -143,33 +141,45 @@ class VectorFiller:
             self._succeed(encoder)
         return []
 
-    def _blame(self, batch: Mapping[str, str], encoder: Encoder) -> None:
-        """Make sure that it is the texts' fault. Raises ModelError where the model takes nothing at all.
+    def _is_to_blame(self, batch: Mapping[str, str], encoder: Encoder) -> bool:
+        """Whether it is the texts' fault that they have no vectors, not that of a model that takes nothing at all.
 
-        That it does not twice, after the same texts, is their fault too: a server may need a while to get up again.
+        If the same texts fail twice, they are blamed all the same: they may crash the server, which is then down when
+        the model is tried with another text.
         """
-        try:
-            _embedded(_PROBE, encoder)
-        except ModelError:
-            suspect = encoder.model_id, frozenset(batch)
-            if suspect not in self._suspects:
-                self._suspects.add(suspect)
-                raise
-        else:
-            self._succeed(encoder)
+        troubles = self._troubles[encoder.model_id]
+        # A model that hangs would hang again, while other models' texts wait.
+        if not troubles.was_slow:
+            try:
+                self._embedded(_PROBE, encoder)
+            except ModelError:
+                pass
+            else:
+                self._succeed(encoder)
+                return True
+        return troubles.suspects_again(batch)
+
+    def _embedded(self, texts: Mapping[str, str], encoder: Encoder) -> dict[str, list[float]]:
+        """The vectors of texts by their hashes. Raises ModelError."""
+        with self._troubles[encoder.model_id].timed():
+            made = encoder.passages(list(texts.values()))
+        if len(made) != len(texts):
+            raise EmbeddingFailed(model=encoder.model_id, detail=f"{len(made)} vectors for {len(texts)} texts")
+        for vector in made:
+            unit_vector(vector, encoder.model_id)
+        return dict(zip(texts, made, strict=True))
 
     def _refuse(self, text_hash: str, field: str, encoder: Encoder, error: ModelError) -> None:
         """Leave a text out until the next turn of such, and say so of the documents that have it."""
         _log.warning("a text has no vector: %s", error)
         self._states.report_text(encoder.model_id, text_hash, field, error.message)
-        self._refused.add((encoder.model_id, text_hash))
+        self._troubles[encoder.model_id].refused.add(text_hash)
 
     def _succeed(self, encoder: Encoder) -> None:
-        has_failed = self._failures.pop(encoder.model_id, 0) > 0
-        if has_failed or time.monotonic() - self._stored_at > _STORE_SECONDS:
+        had_failed = self._troubles[encoder.model_id].succeed()
+        if had_failed or time.monotonic() - self._stored_at > _STORE_SECONDS:
             self._store(encoder)
-        if has_failed:
-            self._suspects = {suspect for suspect in self._suspects if suspect[0] != encoder.model_id}
+        if had_failed:
             self._states.report(encoder.model_id, None)
             # What was refused may no longer be, and where it is, that is to be told again.
             self._passes, self._next_pass = 0, None
@@ -194,20 +204,7 @@ class VectorFiller:
             self._states.report(encoder.model_id, error.message)
         except StoreError as refused:
             _log.warning("%s", refused)
-        failures = self._failures.get(encoder.model_id, 0)
-        self._failures[encoder.model_id] = failures + 1
-        self._paused[encoder.model_id] = time.monotonic() + pause(failures, _LONGEST_PAUSE_SECONDS)
+        self._troubles[encoder.model_id].fail()
 
     def _vectors(self, encoder: Encoder) -> Vectors:
         return Vectors(self._catalog.engine, encoder.model_id, self._catalog.model_id)
-
-
-def _embedded(texts: Mapping[str, str], encoder: Encoder) -> dict[str, list[float]]:
-    """The vectors of texts by their hashes. Raises ModelError."""
-    made = encoder.passages(list(texts.values()))
-    if len(made) != len(texts):
-        raise EmbeddingFailed(model=encoder.model_id, detail=f"{len(made)} vectors for {len(texts)} texts")
-    vectors = dict(zip(texts, made, strict=True))
-    for vector in vectors.values():
-        unit_vector(vector, encoder.model_id)
-    return vectors

@@ -1,0 +1,39 @@
+"""How long a model that makes vectors is left alone."""
+
+import pytest
+
+from rag.knowledge import model_troubles
+from rag.knowledge.model_troubles import ModelTroubles
+
+
+def pauses(troubles: ModelTroubles, count: int) -> list[int]:
+    """The pauses after failures in a row, in whole seconds."""
+    found = []
+    for _ in range(count):
+        troubles.fail()
+        found.append(round(troubles.left_alone))
+    return found
+
+
+def test_a_model_that_fails_at_once_is_left_alone_for_a_minute_at_most() -> None:
+    assert pauses(ModelTroubles(), 8) == [1, 2, 4, 8, 16, 32, 60, 60]
+
+
+def test_a_model_that_hangs_is_left_alone_for_longer_than_the_others_waited_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    troubles, clock = ModelTroubles(), [0.0]
+    monkeypatch.setattr(model_troubles.time, "monotonic", lambda: clock[0])
+    with pytest.raises(TimeoutError), troubles.timed():
+        clock[0] += 120
+        raise TimeoutError
+    assert pauses(troubles, 6) == [120, 240, 480, 960, 1200, 1200]
+
+
+def test_a_model_that_makes_a_vector_has_its_pauses_begin_anew() -> None:
+    troubles = ModelTroubles()
+    pauses(troubles, 3)
+    assert (troubles.suspects_again(["a", "b"]), troubles.suspects_again(["b", "a"])) == (False, True)
+    assert (troubles.succeed(), troubles.succeed()) == (True, False)
+    assert not troubles.suspects_again(["a", "b"])
+    assert pauses(troubles, 1) == [1]
