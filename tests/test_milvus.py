@@ -1,8 +1,9 @@
 """The knowledge base on Milvus: it finds what the local one finds, and survives that Milvus goes away."""
 
 import socket
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,10 +13,12 @@ from hypothesis import strategies as st
 from milvus_lite.adapter.grpc.server import start_server_in_thread
 from pydantic import ValidationError
 
+from rag.database import transaction
 from rag.embeddings.encoder import Encoder
 from rag.errors import KnowledgeUnavailable
 from rag.knowledge.encoders import Encoders
 from rag.knowledge.local import LocalIndex
+from rag.knowledge.milvus.field import Row
 from rag.knowledge.milvus.filters import rows_of, tag
 from rag.knowledge.milvus.index import MilvusIndex
 from rag.knowledge.milvus.reconciler import Reconciler
@@ -34,7 +37,7 @@ from rag.knowledge.request import (
 from rag.knowledge.stored import StoredKnowledgeBase
 from rag.knowledge.vectors import Vectors
 from rag.settings import MilvusSettings
-from rag.types import Scope
+from rag.types import Document, Scope
 from tests.fakes import FakeEmbeddings
 from tests.knowledge import SETTINGS, TOKENIZER, Store
 from tests.milvus import open_milvus, release
@@ -165,6 +168,62 @@ def test_what_a_killed_process_did_not_write_or_delete_is_made_up_for(opened: tu
     index.reconcile()
     assert stored(index) == {CHUNK_DENSE: [3, 4, 5], CHUNK_SPARSE: [3, 4, 5]}
     assert store.found("差旅报销发票", "me")[0] == TEXTS[2]
+
+
+class Comer(threading.Thread):
+    """Somebody who comes while the first rows of a field are written, and has to wait for the collection."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, index: MilvusIndex, field: str, work: Callable[[], object]):
+        super().__init__(target=work)
+        self.had_waited = False
+        self._field = index._fields[field]
+        self._upsert = self._field.upsert
+        monkeypatch.setattr(self._field, "upsert", self.write)
+
+    def write(self, rows: Sequence[Row]) -> None:
+        if self.ident is None:
+            self.start()
+            self.join(0.2)
+            self.had_waited = self.is_alive()
+        self._upsert(rows)
+
+
+def put_behind_milvus(store: Store, index: MilvusIndex) -> list[Document]:
+    """Documents that are in SQLite alone."""
+    index.behind.set()
+    return [store.put("me", f"{place}.pdf", text) for place, text in enumerate(TEXTS)]
+
+
+def test_words_are_searched_while_a_large_collection_is_written(
+    opened: tuple[Store, MilvusIndex], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, index = opened
+    put_behind_milvus(store, index)
+    comer = Comer(monkeypatch, index, CHUNK_SPARSE, lambda: store.found("年假", "me"))
+    waited: list[bool] = []
+    write = index._fields[CHUNK_SPARSE].upsert
+    monkeypatch.setattr(
+        index._fields[CHUNK_SPARSE], "upsert", lambda rows: (write(rows), waited.append(comer.is_alive()))
+    )
+    index.reconcile()
+    comer.join(30)
+    assert comer.had_waited
+    assert (waited[0], waited[-1]) == (True, False)
+
+
+@pytest.mark.parametrize("tokenizer", [TOKENIZER.version, "of-last-year"])
+def test_a_document_that_is_deleted_while_its_collection_is_written_leaves_no_row(
+    opened: tuple[Store, MilvusIndex], monkeypatch: pytest.MonkeyPatch, tokenizer: str
+) -> None:
+    store, index = opened
+    last = put_behind_milvus(store, index)[-1].document_id
+    with transaction(store.catalog.engine) as connection:
+        connection.exec_driver_sql("UPDATE postings SET tokenizer = ?", (tokenizer,))
+    comer = Comer(monkeypatch, index, CHUNK_SPARSE, lambda: store.knowledge.delete(last))
+    index.reconcile()
+    comer.join(30)
+    assert comer.had_waited
+    assert stored(index) == {CHUNK_DENSE: [1, 2, 3, 4], CHUNK_SPARSE: [1, 2, 3, 4]}
 
 
 def test_what_another_model_had_is_dropped(tmp_path: Path, opened: tuple[Store, MilvusIndex]) -> None:

@@ -152,8 +152,9 @@ class Passages:
         tokens = [self._tokenizer.tokens(words_text(to_passage(row), row.name)) for row in stored]
         segment = build([row.chunk_id for row in stored], tokens)
         with transaction(self._engine) as connection:
-            connection.execute(delete(postings).where(postings.c.document_id == document_id))
-            self._insert_postings(connection, document_id, segment)
+            # None are there of a document that was deleted since its postings were read.
+            if connection.execute(delete(postings).where(postings.c.document_id == document_id)).rowcount:
+                self._insert_postings(connection, document_id, segment)
         return segment
 
     def _insert_postings(self, connection: Connection, document_id: str, segment: Segment) -> None:

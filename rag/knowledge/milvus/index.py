@@ -5,6 +5,7 @@ A row of a key never changes, for keys are never given out twice: where the keys
 
 import logging
 import re
+import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import Event
@@ -24,14 +25,16 @@ from rag.knowledge.milvus.rows import StoredRows
 from rag.knowledge.milvus.statistics import CollectionTerms, Statistics, StatisticsCache, TermCounts
 from rag.knowledge.milvus.words import SparseWords
 from rag.knowledge.passages import Passages
-from rag.knowledge.postings import without
+from rag.knowledge.postings import Segment, without
 from rag.knowledge.request import ALL_FIELDS, CHUNK_DENSE, CHUNK_SPARSE
 from rag.knowledge.search_index import Bounds, Scores, Space
 from rag.knowledge.tokenizer import Tokenizer
-from rag.knowledge.vectors import Vectors
+from rag.knowledge.vectors import Vectors, VectorsByKey
 from rag.settings import Settings
 
 _SUFFIX = 8
+# Who takes a lock again at once is quicker than anybody who waits for it.
+_GIVE_WAY_SECONDS = 0.005
 _log = logging.getLogger(__name__)
 
 
@@ -131,15 +134,25 @@ class MilvusIndex:
                 self._write(field, collection_id, keys)
 
     def _write(self, field: str, collection_id: str, keys: set[int]) -> None:
-        """Write some rows of a collection."""
+        """Write some rows of a collection, a batch at a time: whoever searches or changes it comes in between."""
         _log.info("%d rows of %s are written to Milvus", len(keys), field)
-        with self.changing(collection_id) as change:
-            if field == CHUNK_SPARSE:
-                for segment in self._passages.segments(collection_id):
-                    change.write_words(without(segment, [key for key in segment.chunk_ids.tolist() if key not in keys]))
-                return
-            for known in self._vectors[field].of_collection(collection_id, field):
-                change.write_vectors(field, {key: vector for key, vector in known.items() if key in keys})
+        batches: Iterator[Segment | VectorsByKey]
+        if field == CHUNK_SPARSE:
+            batches = self._passages.segments(collection_id)
+        else:
+            batches = self._vectors[field].of_collection(collection_id, field)
+        while True:
+            with self.changing(collection_id) as change:
+                # Read in here too: words that an older tokenizer cut are cut anew, and stored.
+                match next(batches, None):
+                    case None:
+                        return
+                    case Segment() as segment:
+                        others = [key for key in segment.chunk_ids.tolist() if key not in keys]
+                        change.write_words(without(segment, others))
+                    case known:
+                        change.write_vectors(field, {key: vector for key, vector in known.items() if key in keys})
+            time.sleep(_GIVE_WAY_SECONDS)
 
     def _statistics_of(self, collections: Sequence[str]) -> Statistics:
         parts: list[TermCounts] = []
