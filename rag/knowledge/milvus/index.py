@@ -136,23 +136,23 @@ class MilvusIndex:
     def _write(self, field: str, collection_id: str, keys: set[int]) -> None:
         """Write some rows of a collection, a batch at a time: whoever searches or changes it comes in between."""
         _log.info("%d rows of %s are written to Milvus", len(keys), field)
-        batches: Iterator[Segment | VectorsByKey]
-        if field == CHUNK_SPARSE:
-            batches = self._passages.segments(collection_id)
-        else:
-            batches = self._vectors[field].of_collection(collection_id, field)
+        batches = self._batches(field, collection_id)
         while True:
             with self.changing(collection_id) as change:
                 # Read in here too: words that an older tokenizer cut are cut anew, and stored.
-                match next(batches, None):
-                    case None:
-                        return
-                    case Segment() as segment:
-                        others = [key for key in segment.chunk_ids.tolist() if key not in keys]
-                        change.write_words(without(segment, others))
-                    case known:
-                        change.write_vectors(field, {key: vector for key, vector in known.items() if key in keys})
+                batch = next(batches, None)
+                if batch is None:
+                    return
+                if isinstance(batch, Segment):
+                    change.write_words(without(batch, [key for key in batch.chunk_ids.tolist() if key not in keys]))
+                else:
+                    change.write_vectors(field, {key: vector for key, vector in batch.items() if key in keys})
             time.sleep(_GIVE_WAY_SECONDS)
+
+    def _batches(self, field: str, collection_id: str) -> Iterator[Segment | VectorsByKey]:
+        if field == CHUNK_SPARSE:
+            return self._passages.segments(collection_id)
+        return self._vectors[field].of_collection(collection_id, field)
 
     def _statistics_of(self, collections: Sequence[str]) -> Statistics:
         parts: list[TermCounts] = []
