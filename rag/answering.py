@@ -30,18 +30,16 @@ def answer_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
     if draft.evidence and not any(item.relevant for item in draft.evidence):
         yield from _refuse(draft, transcript)
         return
-    ways = iter((_less_evidence, _less_history))
-    while True:
+    told = draft.evidence
+    for prompt in _ever_shorter(draft, transcript, tools):
+        if draft.evidence != told:
+            yield events.EvidenceShortened(draft.evidence)
         try:
-            yield from _answer(draft, transcript, tools)
+            yield from _answer(draft, prompt, tools)
             return
-        except PromptTooLong:
-            shorter = next(filter(None, (way(draft, transcript, tools) for way in ways)), None)
-            if shorter is None:
-                raise
-            transcript = shorter
-        if draft.evidence:
-            yield events.Retrieved(draft.evidence, 0.0)
+        except PromptTooLong as error:
+            refused, told = error, draft.evidence
+    raise refused
 
 
 def _refuse(draft: Draft, transcript: Transcript) -> Iterator[events.TurnEvent]:
@@ -51,19 +49,20 @@ def _refuse(draft: Draft, transcript: Transcript) -> Iterator[events.TurnEvent]:
     yield events.Token(draft.answer)
 
 
-def _less_evidence(draft: Draft, transcript: Transcript, tools: Tools) -> Transcript | None:
-    """Half the new evidence on the same prompt; None where the turn brought none in."""
-    fresh = transcript.fresh(draft.evidence)
-    if not fresh:
-        return None
-    _halve(draft, fresh, tools)
-    return transcript
+def _ever_shorter(draft: Draft, transcript: Transcript, tools: Tools) -> Iterator[Transcript]:
+    """The prompt, then shorter ones, as far as there is anything to leave out."""
+    yield transcript
+    if fresh := transcript.fresh(draft.evidence):
+        _halve(draft, fresh, tools)
+        yield transcript
+    if shorter := _less_history(draft, transcript, tools):
+        yield shorter
 
 
 def _less_history(draft: Draft, transcript: Transcript, tools: Tools) -> Transcript | None:
     """A prompt with half the history, from which later ones go on; None where there is none to leave out.
 
-    Evidence that has left with it comes anew with the question, in half the room that has become free, or half of it.
+    Evidence that left with those turns is sent again, in half the freed room or half its own size, whichever is larger.
     """
     system, _ = transcript.system()
     shorter = fitted(transcript, (transcript.tokens + tools.estimate(system)) // 2, tools.estimate)
@@ -75,7 +74,7 @@ def _less_history(draft: Draft, transcript: Transcript, tools: Tools) -> Transcr
 
 
 def _halve(draft: Draft, fresh: tuple[Evidence, ...], tools: Tools, least: int = 0) -> None:
-    """Leave out half the new evidence, but for `least` tokens of it."""
+    """Keep half of the new evidence, but at least `least` tokens."""
     room = max(least, sum(tools.estimate(item.text) for item in fresh) // 2)
     fitting = {item.number: item for item in fit_evidence(fresh, room, tools.estimate)}
     given_up = [item for item in fresh if item.number not in fitting]

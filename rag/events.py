@@ -51,10 +51,17 @@ class Retrieved:
 
 
 @dataclass(frozen=True, slots=True)
+class EvidenceShortened:
+    """The evidence that is left of the turn's: with all of it, the prompt was too long for the model."""
+
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Budgeted:
     """What the prompt takes of the tokens there are, and the evidence that there was no room for, best first.
 
-    The answer begins after it. Where it comes again the prompt was too long: what was said till then counts no more.
+    The answer begins after it. If it comes again, the prompt was too long: discard the answer so far.
     """
 
     budget: Budget
@@ -116,6 +123,7 @@ TurnEvent = (
     | Condensed
     | Recalled
     | Retrieved
+    | EvidenceShortened
     | Budgeted
     | Reading
     | Thinking

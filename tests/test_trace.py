@@ -72,7 +72,7 @@ def test_a_refusal_without_a_model_is_written_but_not_read() -> None:
 
 
 def test_a_second_try_with_half_the_evidence_keeps_what_the_search_found() -> None:
-    told = folded((events.Retrieved((), 1.5, SEARCH), 3.0), (events.Retrieved((), 0.0), 4.0))
+    told = folded((events.Retrieved((), 1.5, SEARCH), 3.0), (events.EvidenceShortened(()), 4.0))
     assert told.found == {"chunk_dense": 2, "chunk_sparse": 1}
 
 

@@ -8,9 +8,31 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from rag.errors import ModelStreamBroken
-from rag.events import Budgeted, Decided, Failed, Finished, Queued, Reading, Retrieved, Thinking, Token
+from rag.events import (
+    Budgeted,
+    Decided,
+    EvidenceShortened,
+    Failed,
+    Finished,
+    Queued,
+    Reading,
+    Retrieved,
+    Thinking,
+    Token,
+)
 from rag.i18n import Language
-from rag.types import Conversation, Decision, DocumentStatus, Message, Span, Turn, TurnStatus, TurnTrace, Usage
+from rag.types import (
+    Conversation,
+    Decision,
+    DocumentStatus,
+    Message,
+    SearchTrace,
+    Span,
+    Turn,
+    TurnStatus,
+    TurnTrace,
+    Usage,
+)
 from rag.web import icons, render_files
 from rag.web.chat import render_list, render_sources, render_thread
 from rag.web.chat.render_sources import Source
@@ -88,6 +110,14 @@ def test_a_turn_passes_through_its_stages() -> None:
         stages.append(view.stage)
     assert stages == [Stage.QUEUED, Stage.SEARCHING, Stage.READING, Stage.READING, Stage.WRITING]
     assert (view.answer, view.read, view.evidence) == ("答", 0.37, (evidence(),))
+
+
+def test_evidence_that_is_shortened_leaves_what_the_search_made_of_it() -> None:
+    first, second = evidence(1), evidence(2)
+    view = fold(TurnView("问"), Retrieved((first, second), 0.1, SearchTrace(candidates=searched().candidates)))
+    shorter = fold(view, EvidenceShortened((first,)))
+    assert (shorter.evidence, shorter.candidates) == ((first,), view.candidates)
+    assert fold(TurnView("问"), EvidenceShortened((first,))).evidence == (first,)
 
 
 def test_a_turn_that_reuses_its_evidence_shows_no_search() -> None:

@@ -5,6 +5,7 @@ import pytest
 from rag import events
 from rag.errors import KnowledgeUnavailable, PromptTooLong, QuestionTooLong
 from rag.knowledge.base import SHARED_COLLECTION
+from rag.metrics import Metrics
 from rag.types import Provider
 from tests.engine.rig import SEARCHES, Build, join_upkeep, model
 from tests.fakes import FakeEmbeddings
@@ -145,6 +146,19 @@ def test_a_prompt_that_the_model_finds_too_long_is_tried_once_with_half_the_evid
     assert [item.number for item in last.turn.sources] == [1, 2]
     assert "第3段" in str(scripted.calls[0][-1].content)
     assert "第3段" not in str(scripted.calls[1][-1].content)
+
+
+def test_evidence_that_is_halved_is_told_of_as_that_and_counted_as_no_search(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    knowledge.hits = tuple(hit(number, f"第{number}段。" * 8) for number in range(1, 5))
+    told = list(build(model([PromptTooLong(tokens=5000, limit=4096)], ["答[1]。"])).stream("年假有几天？", "s"))
+    (shortened,) = (event for event in told if isinstance(event, events.EvidenceShortened))
+    assert [item.number for item in shortened.evidence] == [1, 2]
+    metrics = Metrics(lambda: 0, dict)
+    for event in told:
+        metrics.observe(event)
+    assert 'wenqu_stage_seconds_count{stage="retrieve"} 1.0' in metrics.text().decode()
 
 
 def test_a_prompt_that_stays_too_long_is_a_clear_error(build: Build) -> None:
