@@ -36,15 +36,18 @@ class _Rectangle(NamedTuple):
 
 
 def boxes_of_glyphs(
-    text: str, start: int, end: int, glyphs: Sequence[Glyph], size: tuple[float, float]
-) -> tuple[Box, ...]:
-    """Where `text[start:end]` stands on a page of that size in points, in the text's order."""
+    text: str, spans: Iterable[tuple[int, int]], glyphs: Sequence[Glyph], size: tuple[float, float]
+) -> tuple[tuple[Box, ...], ...]:
+    """Where each span `[start, end)` of a text stands on a page of that size in points, in the text's order."""
     raw, owners = _lines(glyphs)
-    places = [owners[place] for place in align(text, raw)[start:end] if place != UNMATCHED]
-    drawn = [_rectangle(glyphs[place]) for place in dict.fromkeys(places)]
+    aligned = align(text, raw)
+    owned = ([owners[place] for place in aligned[start:end] if place != UNMATCHED] for start, end in spans)
+    return tuple(_boxes([_rectangle(glyphs[owner]) for owner in dict.fromkeys(own)], *size) for own in owned)
+
+
+def _boxes(drawn: list[_Rectangle], width: float, height: float) -> tuple[Box, ...]:
     upright = _runs_downwards(drawn)
     rows = _rows(map(_turned, drawn) if upright else drawn)
-    width, height = size
     return tuple(
         _clipped(row.left / width, row.top / height, row.right / width, row.bottom / height)
         for row in (map(_turned, rows) if upright else rows)

@@ -14,22 +14,22 @@ from rag.types import Box, PageImage
 @dataclass(frozen=True, slots=True)
 class Look:
     """What is to be seen: a page, counted from 1, as an image `width` pixels wide (None: no image is needed),
-    and where `[start, end)` of its cleaned text stands (None: nothing is to be found)."""
+    and where each span `[start, end)` of its cleaned text stands."""
 
     path: Path
     name: str
     page: int
     width: int | None
     text: str = ""
-    span: tuple[int, int] | None = None
+    spans: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What was seen: the page's image, its passage's boxes."""
+    """What was seen: the page's image, and the boxes of each span."""
 
     image: PageImage | None
-    boxes: tuple[Box, ...]
+    boxes: tuple[tuple[Box, ...], ...]
 
 
 def encode_look(look: Look, memory_limit_mb: int) -> bytes:
@@ -41,18 +41,18 @@ def decode_look(line: bytes) -> tuple[Look, int]:
     """A request and its memory limit from its line."""
     values = json.loads(line)
     limit = values.pop("memory_limit_mb")
-    span = values.pop("span")
-    return Look(**{**values, "path": Path(values["path"]), "span": tuple(span) if span else None}), limit
+    spans = tuple((start, end) for start, end in values["spans"])
+    return Look(**{**values, "path": Path(values["path"]), "spans": spans}), limit
 
 
 def encode_sight(sight: Sight) -> bytes:
     """A reply as one line."""
     image = sight.image and {**asdict(sight.image), "data": base64.b64encode(sight.image.data).decode("ascii")}
-    return to_line({"image": image, "boxes": [asdict(box) for box in sight.boxes]})
+    return to_line({"image": image, "boxes": [[asdict(box) for box in own] for own in sight.boxes]})
 
 
 def decode_sight(message: Mapping[str, Any]) -> Sight:
     """A reply from its message."""
     image = message["image"]
     decoded = PageImage(**{**image, "data": base64.b64decode(image["data"])}) if image else None
-    return Sight(decoded, tuple(Box(**box) for box in message["boxes"]))
+    return Sight(decoded, tuple(tuple(Box(**box) for box in own) for own in message["boxes"]))

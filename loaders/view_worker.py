@@ -4,6 +4,7 @@ until the input ends.
 
 import io
 import math
+from collections.abc import Sequence
 from contextlib import closing
 from typing import Any
 
@@ -40,13 +41,13 @@ def main() -> None:
 def see(look: Look) -> Sight:
     """The page and the boxes that are asked for. Raises PasswordNeeded, DamagedFile."""
     with opened_page(look.path, look.name, look.page) as page:
-        boxes = _boxes(page, look.text, *look.span) if look.span else ()
+        boxes = _boxes(page, look.text, look.spans) if look.spans else ()
         return Sight(_drawn(page, look.width) if look.width else None, boxes)
 
 
-def _boxes(page: Any, text: str, start: int, end: int) -> tuple[Box, ...]:
+def _boxes(page: Any, text: str, spans: Sequence[tuple[int, int]]) -> tuple[tuple[Box, ...], ...]:
     with closing(page.get_textpage()) as text_page:
-        return boxes_of_glyphs(text, start, end, glyphs(page, text_page), page.get_size())
+        return boxes_of_glyphs(text, spans, glyphs(page, text_page), page.get_size())
 
 
 def _drawn(page: Any, width: int) -> PageImage:

@@ -65,16 +65,15 @@ class Pages:
         UnknownDocument, StoreError.
         """
         document = self._catalog.visible(session_id, document_id)
-        stored = self._catalog.page(document_id, page)
-        span = self._span_on(stored, document_id, start, end)
-        key = self._span_on(stored, document_id, *(key or (None, None)))
+        begins, stored = self._catalog.placed_page(document_id, page)
+        span = _span_on(stored, begins, start, end)
+        key = _span_on(stored, begins, *(key or (None, None)))
         text = _marked(stored.text, span, key)
         plain = PageView(document_id, document.name, page, stored.label, document.pages, text)
         try:
             if not self._is_pdf(document):
                 return plain
-            image, boxes = self._seen(document, stored, span)
-            _, key_boxes = self._seen(document, stored, key)
+            image, (boxes, key_boxes) = self._seen(document, stored, span, key)
         except PasswordNeeded:
             # A password is used once, to read the file, and kept nowhere.
             return replace(plain, note=Message("page.locked"))
@@ -89,7 +88,7 @@ class Pages:
         stored = self._catalog.page(document_id, page)
         if not self._is_pdf(document):
             raise UnknownDocument
-        return self._seen(document, stored, None)[0]
+        return self._seen(document, stored)[0]
 
     def spans(self, session_id: str, evidence: Sequence[Evidence]) -> dict[int, _Span | None]:
         """Where passages stand in their documents' texts, by number; None: nowhere. Raises StoreError.
@@ -116,13 +115,12 @@ class Pages:
         First lines that stand elsewhere are left out. Raises UnknownDocument, StoreError.
         """
         self._check(session_id, document_id)
-        found = self._catalog.pages_around(document_id, page)
+        beginning, found = self._catalog.pages_around(document_id, page)
         text = "\n".join(near.text for near in found)
         while passage and passage not in text:
             passage = passage.partition("\n")[2]
         if not passage:
             return None
-        beginning = self._catalog.beginning(document_id, found[0].number)
         low = sum(len(near.text) + 1 for near in found if near.number < page)
         high = low + next((len(near.text) for near in found if near.number == page), 0)
         places = [match.start() for match in re.finditer(f"(?={re.escape(passage)})", text)]
@@ -138,44 +136,38 @@ class Pages:
         with store_errors(document.name):
             return identify(self._files.path(document.document_id), document.name) is FileKind.PDF
 
-    def _span_on(self, page: Page, document_id: str, start: int | None, end: int | None) -> _Span | None:
-        """What part of a page's text a span of the document's text covers, if any."""
-        if start is None or end is None:
-            return None
-        beginning = self._catalog.beginning(document_id, page.number)
-        first, last = max(start - beginning, 0), min(end - beginning, len(page.text))
-        return (first, last) if first < last else None
-
-    def _seen(self, document: Document, page: Page, span: _Span | None) -> tuple[PageImage, _Boxes]:
-        """A page's image and boxes: what is not in memory is looked at, in one look."""
+    def _seen(self, document: Document, page: Page, *spans: _Span | None) -> tuple[PageImage, list[_Boxes]]:
+        """A page's image and the boxes of each span: what is not in memory is looked at, in one look."""
         key = document.document_id, page.number
         # The text belongs to the key: a document that is read anew may have another.
-        place = (*key, hash(page.text), span)
+        places = {span: (*key, hash(page.text), span) for span in spans if span is not None}
+        boxes: dict[_Span | None, _Boxes] = {None: ()}
         with self._lock:
-            image, boxes = self._images.get(key), self._boxes.get(place)
-        if span is None:
-            boxes = ()
-        elif page.lines:
-            boxes = boxes_of_lines(page.text, *span, page.lines)
-        if image is not None and boxes is not None:
-            return image, boxes
-        look = Look(
-            self._files.path(document.document_id).resolve(),
-            document.name,
-            page.number,
-            self._width if image is None else None,
-            page.text if boxes is None else "",
-            span if boxes is None else None,
-        )
-        sight = self._viewer.see(look)
-        image = image or sight.image
-        assert image is not None
-        boxes = sight.boxes if boxes is None else boxes
-        with self._lock:
-            self._boxes[place] = boxes
-            if len(image.data) <= self._images.maxsize:
-                self._images[key] = image
-        return image, boxes
+            image = self._images.get(key)
+            boxes |= {span: self._boxes[place] for span, place in places.items() if place in self._boxes}
+        if page.lines:
+            boxes |= {span: boxes_of_lines(page.text, *span, page.lines) for span in places}
+        missing = tuple(span for span in places if span not in boxes)
+        if image is None or missing:
+            path, width = self._files.path(document.document_id).resolve(), self._width if image is None else None
+            text = page.text if missing else ""
+            sight = self._viewer.see(Look(path, document.name, page.number, width, text, missing))
+            image = image or sight.image
+            assert image is not None
+            boxes.update(zip(missing, sight.boxes, strict=True))
+            with self._lock:
+                self._boxes.update({places[span]: boxes[span] for span in missing})
+                if len(image.data) <= self._images.maxsize:
+                    self._images[key] = image
+        return image, [boxes[span] for span in spans]
+
+
+def _span_on(page: Page, beginning: int, start: int | None, end: int | None) -> _Span | None:
+    """What part of a page's text a span of the document's text covers, if any."""
+    if start is None or end is None:
+        return None
+    first, last = max(start - beginning, 0), min(end - beginning, len(page.text))
+    return (first, last) if first < last else None
 
 
 def _whole(chunks: Sequence[Passage], text: str) -> _Span | None:

@@ -125,6 +125,6 @@ def test_a_header_stands_upright_above_a_table_on_its_side(tmp_path: Path) -> No
 def test_what_is_read_on_its_side_is_found_where_it_stands(tmp_path: Path) -> None:
     read = written(tmp_path / "a.pdf", turned(100, 100, 90, ruled=True))
     start = read.index("用水量")
-    (box,) = see(Look(tmp_path / "a.pdf", "a.pdf", 1, None, read, (start, start + 3))).boxes
+    ((box,),) = see(Look(tmp_path / "a.pdf", "a.pdf", 1, None, read, ((start, start + 3),))).boxes
     assert 143 < box.left * 595 < box.right * 595 < 162
     assert 100 < (1 - box.bottom) * 842 < (1 - box.top) * 842 < 145

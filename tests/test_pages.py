@@ -130,6 +130,21 @@ def test_what_was_seen_is_not_looked_at_again(shown: Shown, pdf: Path) -> None:
     assert [look.width for look in shown.viewer.looks] == [1200, None]
 
 
+def test_a_passage_and_what_bears_a_sentence_out_are_one_look_and_one_reading_of_the_page(
+    shown: Shown, pdf: Path
+) -> None:
+    document = shown.take_in(pdf)
+    passage, key = shown.span(document, "五名董事"), shown.span(document, "五名")
+    with asked_of(shown.rig.catalog.engine) as asked:
+        first = shown.pages.view("mine", document.document_id, 2, *passage, key)
+    assert len(shown.viewer.looks) == 1
+    assert len([statement for statement in asked.statements if "FROM pages" in statement]) == 1
+    (whole,), (inner,) = first.boxes, first.key_boxes
+    assert (whole.left, whole.right > inner.right) == (inner.left, True)
+    other = shown.pages.view("mine", document.document_id, 2, *passage, shown.span(document, "组织"))
+    assert [look.spans for look in shown.viewer.looks[1:]] == [((4, 6),)] and other.boxes == first.boxes
+
+
 def test_pages_belong_to_their_session(shown: Shown, pdf: Path) -> None:
     document = shown.take_in(pdf)
     for session, document_id, page in (("yours", document.document_id, 1), ("mine", "../" + document.document_id, 1)):
@@ -196,7 +211,7 @@ def test_a_page_read_from_its_image_has_the_boxes_that_were_stored(shown: Shown,
     with transaction(shown.rig.catalog.engine) as connection:
         connection.execute(read_from_image)
     assert shown.pages.view("mine", document.document_id, 1, 0, 6).boxes == (line.box,)
-    assert shown.viewer.looks[-1].span is None
+    assert shown.viewer.looks[-1].spans == ()
     assert shown.pages.view("mine", document.document_id, 2, *shown.span(document, "组织")).boxes[0] != line.box
 
 
@@ -248,7 +263,7 @@ def test_where_all_passages_of_an_answer_stand_is_one_question_to_the_store(tmp_
 def test_where_a_page_begins_is_read_and_not_counted_over_all_before_it(shown: Shown, pdf: Path) -> None:
     document = shown.take_in(pdf)
     with asked_of(shown.rig.catalog.engine) as asked:
-        beginning = shown.rig.catalog.beginning(document.document_id, 2)
+        beginning, _ = shown.rig.catalog.placed_page(document.document_id, 2)
     assert beginning == shown.text(document).index(SECOND[0])
     assert not any("sum(" in statement for statement in asked.statements)
 
@@ -264,4 +279,4 @@ def test_the_pages_of_an_older_store_learn_where_they_begin(tmp_path: Path) -> N
         )
     after = open_store(tmp_path).catalog
     for document in documents:
-        assert [after.beginning(document.document_id, number) for number in range(1, 5)] == [0, 5, 12, 14]
+        assert [after.placed_page(document.document_id, number)[0] for number in range(1, 5)] == [0, 5, 12, 14]

@@ -1,5 +1,7 @@
 """From cleaned text back to the characters of the file, and from those to boxes."""
 
+from collections.abc import Sequence
+
 from loaders.alignment import UNMATCHED, align
 from loaders.places import Glyph, boxes_of_glyphs, boxes_of_lines
 from rag.types import Box, PlacedLine
@@ -15,6 +17,11 @@ def glyphs(text: str, left: float = 10, top: float = 20) -> list[Glyph]:
 def matched(clean: str, raw: str) -> str:
     """What of the raw text the clean one was matched with, `_` for nothing."""
     return "".join("_" if place == UNMATCHED else raw[place] for place in align(clean, raw))
+
+
+def boxes_of(text: str, start: int, end: int, drawn: Sequence[Glyph], size: tuple[float, float]) -> tuple[Box, ...]:
+    """The boxes of one span."""
+    return boxes_of_glyphs(text, [(start, end)], drawn, size)[0]
 
 
 def test_each_character_of_an_unchanged_text_is_matched_with_itself() -> None:
@@ -72,35 +79,35 @@ def test_endless_repetition_is_aligned_in_time() -> None:
 
 
 def test_a_passage_within_a_line_has_a_box_of_that_part() -> None:
-    assert boxes_of_glyphs("第一句。第二句。", 4, 8, glyphs("第一句。第二句。"), PAGE) == (Box(0.3, 0.1, 0.5, 0.125),)
+    assert boxes_of("第一句。第二句。", 4, 8, glyphs("第一句。第二句。"), PAGE) == (Box(0.3, 0.1, 0.5, 0.125),)
 
 
 def test_each_line_of_a_passage_has_its_own_box() -> None:
     drawn = [*glyphs("这一行很长很长"), *glyphs("它接着写", top=28)]
-    boxes = boxes_of_glyphs("这一行很长很长它接着写", 3, 11, drawn, PAGE)
+    boxes = boxes_of("这一行很长很长它接着写", 3, 11, drawn, PAGE)
     assert boxes == (Box(0.25, 0.1, 0.45, 0.125), Box(0.1, 0.14, 0.3, 0.165))
 
 
 def test_a_wide_gap_in_a_row_parts_columns() -> None:
     drawn = [*glyphs("左栏末行"), *glyphs("右栏首行", left=60)]
-    assert len(boxes_of_glyphs("左栏末行右栏首行", 0, 8, drawn, PAGE)) == 2
+    assert len(boxes_of("左栏末行右栏首行", 0, 8, drawn, PAGE)) == 2
 
 
 def test_an_index_does_not_break_its_line() -> None:
     index = Glyph("2", 15, 24.2, 17, 27)
     drawn = [Glyph("x", 10, 20, 15, 25), index, *glyphs("加一", left=18)]
-    assert len(boxes_of_glyphs("x2加一", 0, 4, drawn, PAGE)) == 2
+    assert len(boxes_of("x2加一", 0, 4, drawn, PAGE)) == 2
 
 
 def test_text_that_runs_down_the_page_has_a_box_for_each_column() -> None:
     right = [Glyph(character, 50, 20 + 5 * i, 55, 25 + 5 * i) for i, character in enumerate("天地玄黄")]
     left = [Glyph(character, 40, 20 + 5 * i, 45, 25 + 5 * i) for i, character in enumerate("宇宙洪荒")]
-    boxes = boxes_of_glyphs("天地玄黄宇宙洪荒", 0, 8, [*right, *left], PAGE)
+    boxes = boxes_of("天地玄黄宇宙洪荒", 0, 8, [*right, *left], PAGE)
     assert boxes == (Box(0.5, 0.1, 0.55, 0.2), Box(0.4, 0.1, 0.45, 0.2))
 
 
 def test_a_box_does_not_leave_its_page() -> None:
-    assert boxes_of_glyphs("超出", 0, 2, [Glyph("超", -50, 10, 20, 20), Glyph("出", 20, 10, 500, 20)], PAGE) == (
+    assert boxes_of("超出", 0, 2, [Glyph("超", -50, 10, 20, 20), Glyph("出", 20, 10, 500, 20)], PAGE) == (
         Box(0.0, 0.05, 1.0, 0.1),
     )
 

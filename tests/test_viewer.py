@@ -39,7 +39,7 @@ def pdf(tmp_path: Path) -> Path:
 
 
 def look(path: Path, **changes: object) -> Look:
-    values: dict[str, object] = {"page": 1, "width": 600, "text": TEXT, "span": (13, 23)}
+    values: dict[str, object] = {"page": 1, "width": 600, "text": TEXT, "spans": ((13, 23),)}
     return Look(path, path.name, **{**values, **changes})  # type: ignore[arg-type]
 
 
@@ -64,9 +64,9 @@ def test_a_page_is_drawn_as_wide_as_asked_for_and_its_passage_boxed(viewer: View
     sight = viewer.see(look(pdf))
     assert sight.image is not None and sight.image.media_type == "image/jpeg"
     assert Image.open(io.BytesIO(sight.image.data)).size == (sight.image.width, sight.image.height) == (600, 849)
-    assert len(sight.boxes) == 1
-    second, _ = ink(sight.image.data, sight.boxes[0])
-    first_line = viewer.see(look(pdf, span=(0, 12))).boxes
+    assert len(sight.boxes[0]) == 1
+    second, _ = ink(sight.image.data, sight.boxes[0][0])
+    first_line = viewer.see(look(pdf, spans=((0, 12),))).boxes[0]
     first, whole = ink(sight.image.data, first_line[0])
     assert first > 100 < second
     assert first + second == pytest.approx(whole, rel=0.02)
@@ -76,10 +76,10 @@ def test_a_page_is_drawn_as_wide_as_asked_for_and_its_passage_boxed(viewer: View
 def test_boxes_lie_where_a_turned_page_shows_its_text(viewer: Viewer, pdf: Path, degrees: int) -> None:
     upright = viewer.see(look(pdf))
     sight = viewer.see(look(turned(pdf, degrees)))
-    assert sight.image is not None and upright.image is not None and len(sight.boxes) == 1
+    assert sight.image is not None and upright.image is not None and len(sight.boxes[0]) == 1
     assert (sight.image.width > sight.image.height) == (degrees != 180)
-    inside, whole = ink(sight.image.data, sight.boxes[0])
-    expected, everything = ink(upright.image.data, upright.boxes[0])
+    inside, whole = ink(sight.image.data, sight.boxes[0][0])
+    expected, everything = ink(upright.image.data, upright.boxes[0][0])
     assert inside / whole == pytest.approx(expected / everything, abs=0.1)
 
 
@@ -89,7 +89,7 @@ def test_boxes_are_shares_of_what_the_crop_box_leaves(viewer: Viewer, pdf: Path)
     writer.write(pdf)
     sight = viewer.see(look(pdf))
     assert sight.image is not None and sight.image.height == 200
-    box = sight.boxes[0]
+    box = sight.boxes[0][0]
     assert box.left == pytest.approx(12 / 300, abs=0.01) and box.right == pytest.approx(132 / 300, abs=0.01)
     inside, whole = ink(sight.image.data, box)
     assert 0.35 < inside / whole < 0.65
@@ -106,18 +106,24 @@ def test_a_passage_goes_on_in_the_next_column(viewer: Viewer, tmp_path: Path) ->
         canvas.drawString(320, 700 - 20 * row, other)
     canvas.save()
     text = "".join(left + right)
-    sight = viewer.see(look(tmp_path / "a.pdf", text=text, span=(22, 44)))
-    assert [(box.left < 0.5, box.right < 0.5) for box in sight.boxes] == [(True, True), (False, False)]
-    assert sight.boxes[0].top > sight.boxes[1].bottom
+    sight = viewer.see(look(tmp_path / "a.pdf", text=text, spans=((22, 44),)))
+    assert [(box.left < 0.5, box.right < 0.5) for box in sight.boxes[0]] == [(True, True), (False, False)]
+    assert sight.boxes[0][0].top > sight.boxes[0][1].bottom
 
 
 def test_only_what_is_asked_for_is_done(viewer: Viewer, pdf: Path) -> None:
     assert viewer.see(look(pdf, width=None)).image is None
-    assert viewer.see(look(pdf, span=None)).boxes == ()
+    assert viewer.see(look(pdf, spans=())).boxes == ()
+
+
+def test_each_span_has_its_own_boxes(viewer: Viewer, pdf: Path) -> None:
+    spans = (0, 12), (13, 23), (4, 6)
+    apart = [viewer.see(look(pdf, spans=(span,))).boxes[0] for span in spans]
+    assert viewer.see(look(pdf, spans=spans)).boxes == tuple(apart)
 
 
 def test_text_that_the_page_does_not_draw_has_no_box(viewer: Viewer, pdf: Path) -> None:
-    assert viewer.see(look(pdf, text="无关的文字，页上没有", span=(0, 10))).boxes == ()
+    assert viewer.see(look(pdf, text="无关的文字，页上没有", spans=((0, 10),))).boxes == ((),)
 
 
 def test_a_page_as_narrow_as_a_hair_is_drawn_within_bounds(viewer: Viewer, tmp_path: Path) -> None:
@@ -137,7 +143,7 @@ def test_files_that_cannot_be_shown_are_told_as_what_they_are(viewer: Viewer, tm
         with pytest.raises(error) as caught:
             viewer.see(look(path, page=page))
         assert isinstance(caught.value, DocumentError) and caught.value.values == {"name": path.name}
-    assert viewer.see(look(pdf)).boxes
+    assert viewer.see(look(pdf)).boxes[0]
 
 
 @pytest.mark.clock
@@ -153,7 +159,7 @@ def test_a_page_that_is_drawn_for_ever_is_given_up_and_the_next_one_shown(tmp_pa
         both = [visitors.submit(_error, viewer, look(endless)) for _ in range(2)]
         assert [each.result() for each in both] == [ReadingTimedOut, ReadingTimedOut]
         assert time.monotonic() - begun < 6
-    assert viewer.see(look(pdf)).boxes
+    assert viewer.see(look(pdf)).boxes[0]
     viewer.close()
 
 
@@ -168,7 +174,7 @@ def test_a_worker_that_dies_is_told_as_a_crash_and_replaced(pdf: Path) -> None:
 def test_a_closed_viewer_sees_again_when_asked(pdf: Path) -> None:
     viewer = Viewer(time_limit_seconds=30)
     viewer.close()
-    assert viewer.see(look(pdf)).boxes
+    assert viewer.see(look(pdf)).boxes[0]
     viewer.close()
 
 

@@ -158,27 +158,23 @@ class Catalog:
 
     def page(self, document_id: str, number: int) -> Page:
         """A page by its physical number. Raises UnknownDocument."""
+        return self.placed_page(document_id, number)[1]
+
+    def placed_page(self, document_id: str, number: int) -> tuple[int, Page]:
+        """Where a page begins in the document's text, and the page. Raises UnknownDocument."""
         with reading(self.engine) as connection:
             query = select(pages).where(pages.c.document_id == document_id, pages.c.number == number)
             row = connection.execute(query).one_or_none()
         if row is None:
             raise UnknownDocument
-        return _to_page(row)
+        return row.start, _to_page(row)
 
-    def pages_around(self, document_id: str, number: int) -> tuple[Page, ...]:
-        """A page and its neighbours, in their order; none of an unknown document."""
+    def pages_around(self, document_id: str, number: int) -> tuple[int, tuple[Page, ...]]:
+        """Where a page and its neighbours begin in the document's text, and they; none of an unknown document."""
         near = (pages.c.document_id == document_id) & pages.c.number.between(number - 1, number + 1)
         with reading(self.engine) as connection:
-            return tuple(map(_to_page, connection.execute(select(pages).where(near).order_by(pages.c.number))))
-
-    def beginning(self, document_id: str, number: int) -> int:
-        """Where a page begins in the document's text. Raises UnknownDocument."""
-        own = (pages.c.document_id == document_id) & (pages.c.number == number)
-        with reading(self.engine) as connection:
-            start = connection.scalar(select(pages.c.start).where(own))
-        if start is None:
-            raise UnknownDocument
-        return int(start)
+            rows = connection.execute(select(pages).where(near).order_by(pages.c.number)).all()
+        return rows[0].start if rows else 0, tuple(map(_to_page, rows))
 
     def content(self, document_id: str) -> LoadedDocument:
         """A document's pages and headings as they are stored. Raises UnknownDocument."""
