@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError
 
 from loaders.health import ranges
@@ -118,9 +118,8 @@ class OcrFiller:
 
     def _round(self) -> None:
         """Some pages of each document that has any; where none has, wait for more."""
-        documents = [self._catalog.document(document_id) for document_id in self._recognitions.unfinished()]
-        present = [document for document in documents if document is not None]
-        self._progress = {document.document_id: self._progress_of(document.document_id) for document in present}
+        present = self._catalog.known(self._recognitions.unfinished())
+        self._progress = self._progress_of([document.document_id for document in present])
         for document in present:
             try:
                 self._take(document)
@@ -134,12 +133,12 @@ class OcrFiller:
         document_id = document.document_id
         if not self._available:
             self._recognitions.give_up(document_id, Recognition.MISSING)
-        for number in self._recognitions.waiting(document_id)[:_PAGES_AT_ONCE]:
+        for number in self._recognitions.waiting(document_id, _PAGES_AT_ONCE):
             outcome = self._recognise(document, number)
-            self._progress[document_id] = self._progress_of(document_id)
+            self._progress |= self._progress_of([document_id])
             if outcome is Recognition.LOCKED:
                 break
-        waits = bool(self._recognitions.waiting(document_id))
+        waits = bool(self._recognitions.waiting(document_id, 1))
         new = self._recognitions.unsearched(document_id)
         # A long document is split anew each time its pages have doubled: often at first, seldom later.
         if new > 0 and (not waits or new >= max(_PAGES_AT_ONCE, document.ocr_pages)):
@@ -155,7 +154,7 @@ class OcrFiller:
         with self._guard:
             self._in_hand = document_id, cancel
         # While an answer was waited for, the reader may have had enough.
-        if self._background.closed.is_set() or number not in self._recognitions.waiting(document_id):
+        if self._background.closed.is_set() or not self._recognitions.is_waiting(document_id, number):
             raise CancelledError
         path = self._files.path(document_id).resolve()
         password = self._passwords.get(document_id)
@@ -216,10 +215,10 @@ class OcrFiller:
         _log.warning("%s", error)
         self._catalog.fail(document_id, error.message)
 
-    def _progress_of(self, document_id: str) -> IngestProgress:
-        outcomes = list(self._recognitions.outcomes(document_id).values())
-        done = len(outcomes) - outcomes.count(Recognition.WAITING)
-        return IngestProgress(document_id, IngestStage.OCR, done, len(outcomes))
+    def _progress_of(self, document_ids: Sequence[str]) -> dict[str, IngestProgress]:
+        counts = self._recognitions.counts(document_ids)
+        pages = {document_id: counts.get(document_id, (0, 0)) for document_id in document_ids}
+        return {document_id: IngestProgress(document_id, IngestStage.OCR, *own) for document_id, own in pages.items()}
 
     def _call_off(self, document_id: str | None = None) -> None:
         """Leave the page in hand, if it is the document's, or whosever it is."""

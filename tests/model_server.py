@@ -33,7 +33,8 @@ class ModelServer:
 
 def tags(*names: str) -> Reply:
     """Ollama's list of installed models."""
-    return Reply((json.dumps({"models": [{"model": name, "name": name} for name in names]}),))
+    models = [{"model": name, "name": name, "digest": f"sha256:{name}"} for name in names]
+    return Reply((json.dumps({"models": models}),))
 
 
 def chat(*texts: str, done: bool = True, reason: str = "stop", **reply: Any) -> Reply:

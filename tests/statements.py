@@ -21,12 +21,15 @@ def asked_of(engine: Engine) -> Iterator[Asked]:
     """What is asked of an engine in the meantime."""
     asked = Asked()
 
-    def note(connection: Connection, _cursor: object, statement: str, parameters: Any, *_: object) -> None:
+    def note(
+        connection: Connection, _cursor: object, statement: str, parameters: Any, _context: object, many: bool
+    ) -> None:
         if statement.startswith("BEGIN"):
             return
         asked.statements.append(statement)
         if engine.dialect.name == "sqlite":
-            plan = connection.connection.cursor().execute(f"EXPLAIN QUERY PLAN {statement}", parameters)
+            own = parameters[0] if many else parameters
+            plan = connection.connection.cursor().execute(f"EXPLAIN QUERY PLAN {statement}", own)
             asked.steps.extend(row[-1] for row in plan)
 
     event.listen(engine, "before_cursor_execute", note)

@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import text
 
 from rag.database import open_database, reading, transaction
+from rag.embeddings import offered
 from rag.embeddings.encoder import Encoder
 from rag.embeddings.offered import OfferedEmbeddings
 from rag.errors import EmbeddingFailed, ModelMissing, ModelUnreachable
@@ -359,6 +360,14 @@ def test_what_ollama_has_for_it_is_offered(capabilities: list[str] | None, expec
         for provider in ("openai", "embedded", "extractive"):
             none = settings_with(llm={"provider": provider, "base_url": server.url, "model": "m"})
             assert (OfferedEmbeddings(none).models(), OfferedEmbeddings(none).encoder(OTHER)) == ({}, None)
+
+
+def test_what_the_models_of_ollama_can_do_is_not_asked_with_every_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(offered, "_LIST_SECONDS", 0.0)
+    with serving({"/api/tags": tags("odd:1b", "bge-m3:latest"), "/api/show": shown(["embedding"])}) as server:
+        offers = OfferedEmbeddings(settings_with(llm={"provider": "auto", "ollama_host": server.url}))
+        assert len(offers.models()) == len(offers.models()) == 2
+        assert [path for path, _ in server.asked] == ["/api/tags", "/api/show", "/api/show", "/api/tags"]
 
 
 def test_the_embedded_model_is_offered_where_it_is_not_the_servers_own_and_the_own_one_is_not() -> None:

@@ -110,6 +110,14 @@ def test_embedding_models_are_not_listed() -> None:
         assert OllamaServer(server.url).models() == ("qwen2.5:7b", "deepseek-r1:8b")
 
 
+@pytest.mark.parametrize(("capabilities", "asked"), [(("embedding",), 1), ((), 2)], ids=["told", "old server"])
+def test_what_a_model_can_do_is_asked_once_of_a_server_that_tells_it(capabilities: tuple[str, ...], asked: int) -> None:
+    with serving({"/api/tags": tags("bge-m3:latest"), "/api/show": shown(*capabilities)}) as server:
+        ollama = OllamaServer(server.url)
+        assert ollama.embedding_models() == ollama.embedding_models() == ("bge-m3:latest",)
+        assert [path for path, _ in server.asked].count("/api/show") == asked
+
+
 def test_listing_an_absent_server_is_unreachable() -> None:
     with pytest.raises(ModelUnreachable):
         OllamaServer(NOWHERE).models()

@@ -29,6 +29,7 @@ from rag.types import (
 from tests.ingesting import Rig, last, rig_settings, stored
 from tests.knowledge import open_store
 from tests.pdf_files import write_pdf
+from tests.statements import asked_of
 from tests.test_pages import CountingViewer
 from tests.waiting import wait_for
 
@@ -147,6 +148,29 @@ def test_a_scanned_file_is_not_ready_while_its_pages_wait(build: Build, scan: Pa
     progress = rig.ingest.progress(rig.ingest.documents("mine"))[document_id]
     assert (progress.stage, progress.done, progress.total) == (IngestStage.OCR, 1, 3)
     assert kinds(rig) == [("waiting", "1–3")]
+
+
+def test_how_all_pages_stand_is_not_read_for_each_of_them(build: Build, scan: Path) -> None:
+    rig = build(FakeRecogniser({1: TEXT, 2: TEXT, 3: TEXT}))
+    with asked_of(rig.catalog.engine) as asked:
+        rig.take_in(scan)
+        assert wait_for(lambda: ready(rig))
+    of_pages = (statement for statement in asked.statements if statement.startswith("SELECT recognitions.number"))
+    whole = [own for own in of_pages if "LIMIT" not in own and "recognitions.number =" not in own]
+    assert len(whole) <= 2, "the text that was recognised, and how all pages stand at the end"
+
+
+def test_how_far_several_documents_are_is_told_together(build: Build, scan: Path, mixed: Path) -> None:
+    recogniser = FakeRecogniser({1: TEXT, 2: TEXT, 3: TEXT}, hold_at=2)
+    rig = build(recogniser)
+    ids = [rig.ingest.add("mine", path, path.name).document_id for path in (scan, mixed)]
+    assert recogniser.held.wait(30)
+    recognitions = Recognitions(rig.catalog.engine)
+    assert wait_for(lambda: len(recognitions.unfinished()) == 2)
+    assert recognitions.counts([*ids, "gone"]) == {ids[0]: (1, 3), ids[1]: (0, 2)}
+    assert [document.document_id for document in rig.catalog.known([*ids, "gone"])] == ids
+    assert [recognitions.is_waiting(ids[0], number) for number in (1, 2)] == [False, True]
+    assert recognitions.waiting(ids[0], 1) == (2,)
 
 
 def test_a_mixed_file_is_searched_at_once_and_loses_no_page(build: Build, mixed: Path) -> None:

@@ -5,6 +5,7 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from threading import Lock
+from typing import TYPE_CHECKING
 
 from rag.embeddings.build import build_embeddings, installed_model, known_as
 from rag.embeddings.encoder import Encoder
@@ -12,6 +13,9 @@ from rag.errors import PackageMissing, WenquError
 from rag.llm.build import ollama_url
 from rag.settings import DenseFieldSettings, Settings
 from rag.types import OfferedModel, Provider
+
+if TYPE_CHECKING:
+    from rag.llm.ollama import OllamaServer
 
 _LIST_SECONDS = 10.0
 _log = logging.getLogger(__name__)
@@ -23,6 +27,7 @@ class OfferedEmbeddings:
     def __init__(self, settings: Settings) -> None:
         self._llm = settings.llm
         self._own = settings.dense_fields.chunk
+        self._server: OllamaServer | None = None
         self._lock = Lock()
         self._listed: tuple[float, tuple[str, ...]] = (-_LIST_SECONDS, ())
 
@@ -63,8 +68,9 @@ class OfferedEmbeddings:
             return names
         from rag.llm.ollama import OllamaServer, installed_name
 
+        self._server = self._server or OllamaServer(self._address)
         try:
-            names = OllamaServer(self._address).embedding_models()
+            names = self._server.embedding_models()
         except WenquError as error:
             # What it told last is offered still: what is chosen is tried, and why that fails is told.
             _log.debug("Ollama does not tell its embedding models: %s", error)

@@ -96,6 +96,10 @@ class Catalog:
         found = self._select(self._documents().where(documents.c.document_id == document_id))
         return found[0] if found else None
 
+    def known(self, document_ids: Collection[str]) -> tuple[Document, ...]:
+        """Those of some documents that are still there, oldest first."""
+        return self._select(self._documents().where(documents.c.document_id.in_(document_ids)))
+
     def visible(self, session_id: str, document_id: str) -> Document:
         """A document that a session can see, its own or a shared one. Raises UnknownDocument."""
         found = self._select(self._documents().where(documents.c.document_id == document_id, visible_to(session_id)))

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Collection
 
-from sqlalchemy import Engine, exists, func, select, update
+from sqlalchemy import ColumnElement, Engine, case, exists, func, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from loaders.ocr_wire import decode_page, encode_page
@@ -63,12 +63,25 @@ class Recognitions:
         with reading(self._engine) as connection:
             return int(connection.execute(query).scalar_one())
 
-    def waiting(self, document_id: str) -> tuple[int, ...]:
-        """The numbers of a document's pages that wait, in order."""
-        own = recognitions.c.document_id == document_id
-        query = select(recognitions.c.number).where(own, recognitions.c.outcome == Recognition.WAITING)
+    def waiting(self, document_id: str, most: int) -> tuple[int, ...]:
+        """The numbers of the first of a document's pages that wait, in order."""
+        query = select(recognitions.c.number).where(_waiting(document_id)).order_by(recognitions.c.number)
         with reading(self._engine) as connection:
-            return tuple(connection.scalars(query.order_by(recognitions.c.number)))
+            return tuple(connection.scalars(query.limit(most)))
+
+    def is_waiting(self, document_id: str, number: int) -> bool:
+        """Whether a page of a document waits."""
+        own = select(recognitions.c.number).where(_waiting(document_id), recognitions.c.number == number)
+        with reading(self._engine) as connection:
+            return connection.scalar(own) is not None
+
+    def counts(self, document_ids: Collection[str]) -> dict[str, tuple[int, int]]:
+        """How many pages of some documents wait no longer, of how many, by document."""
+        done = func.sum(case((recognitions.c.outcome == Recognition.WAITING, 0), else_=1))
+        query = select(recognitions.c.document_id, done, func.count()).group_by(recognitions.c.document_id)
+        with reading(self._engine) as connection:
+            found = connection.execute(query.where(recognitions.c.document_id.in_(document_ids)))
+            return {document_id: (done, total) for document_id, done, total in found}
 
     def store(self, document_id: str, number: int, outcome: Recognition, page: RecognisedPage | None = None) -> None:
         """Note how a page's recognition ended. A document that was deleted in the meantime keeps nothing."""
@@ -117,3 +130,7 @@ class Recognitions:
         own = (recognitions.c.document_id == document_id) & recognitions.c.outcome.in_(before)
         with transaction(self._engine) as connection:
             connection.execute(update(recognitions).where(own).values(outcome=after))
+
+
+def _waiting(document_id: str) -> ColumnElement[bool]:
+    return (recognitions.c.document_id == document_id) & (recognitions.c.outcome == Recognition.WAITING)

@@ -1,7 +1,7 @@
 """Models served by Ollama."""
 
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -76,6 +76,8 @@ class OllamaServer:
     def __init__(self, base_url: str, timeout: float = 2) -> None:
         self._base_url = base_url
         self._timeout = timeout
+        # What models can do, by digest: to be told, it has to be asked of each of them.
+        self._capabilities: dict[str, Sequence[str]] = {}
 
     def models(self) -> tuple[str, ...]:
         """The names of the installed chat models, the latest first. Raises ModelUnreachable, ModelRefused, NoOllama."""
@@ -90,8 +92,7 @@ class OllamaServer:
         """
         client = self._client(client_options(self._base_url, self._timeout))
         with _translated("", self._base_url):
-            names = [model.model for model in client.list().models if model.model]
-            told = {name: client.show(name).capabilities for name in names}
+            told = {model.model: self._capabilities_of(model, client) for model in client.list().models if model.model}
         # An older server does not say what a model can do.
         return tuple(name for name, can in told.items() if ("embedding" in can if can else EMBEDDING_ONLY.search(name)))
 
@@ -118,6 +119,14 @@ class OllamaServer:
                     on_progress(sum(done for done, _ in layers.values()), sum(total for _, total in layers.values()))
         if not finished:
             raise ModelStreamBroken(model=model)
+
+    def _capabilities_of(self, model: ollama.ListResponse.Model, client: ollama.Client) -> Sequence[str]:
+        if model.digest in self._capabilities:
+            return self._capabilities[model.digest]
+        told = client.show(model.model or "").capabilities or ()
+        if model.digest and told:
+            self._capabilities[model.digest] = told
+        return told
 
     def _client(self, options: ClientOptions) -> ollama.Client:
         try:
