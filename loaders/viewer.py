@@ -15,7 +15,7 @@ _log = logging.getLogger(__name__)
 class Viewer:
     """Looks at one page at a time. Its worker is started when there is something to see, and again when it has died."""
 
-    def __init__(self, time_limit_seconds: float = 10, memory_limit_mb: int = 3000) -> None:
+    def __init__(self, time_limit_seconds: float, memory_limit_mb: int) -> None:
         self._time_limit = time_limit_seconds
         self._memory_limit_mb = memory_limit_mb
         self._worker: WorkerProcess | None = None

@@ -19,16 +19,16 @@ def test_a_file_that_is_no_model_is_reported_as_not_loaded(tmp_path: Path) -> No
     path = tmp_path / "broken.gguf"
     path.write_bytes(b"GGUF" + bytes(1000))
     with pytest.raises(ModelNotLoaded):
-        EmbeddedChatModel(model_path=path).load()
+        EmbeddedChatModel(model_path=path, n_ctx=512, cache_ram_mib=0).load()
 
 
 def test_a_file_that_is_not_there_is_reported_as_not_loaded(tmp_path: Path) -> None:
     with pytest.raises(ModelNotLoaded):
-        EmbeddedChatModel(model_path=tmp_path / "none.gguf").load()
+        EmbeddedChatModel(model_path=tmp_path / "none.gguf", n_ctx=512, cache_ram_mib=0).load()
 
 
 def test_a_closed_model_is_not_loaded_again(tmp_path: Path) -> None:
-    model = EmbeddedChatModel(model_path=tmp_path / "none.gguf")
+    model = EmbeddedChatModel(model_path=tmp_path / "none.gguf", n_ctx=512, cache_ram_mib=0)
     model.close()
     with pytest.raises(ModelNotLoaded):
         model.load()

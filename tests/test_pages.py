@@ -35,7 +35,7 @@ class CountingViewer(Viewer):
     """A real viewer that notes what it was asked to see, or one that crashes."""
 
     def __init__(self, crashes: bool = False) -> None:
-        super().__init__(time_limit_seconds=30)
+        super().__init__(time_limit_seconds=30, memory_limit_mb=2000)
         self.looks: list[Look] = []
         self._crashes = crashes
 

@@ -24,11 +24,12 @@ from tests.pdf_files import FONT, write_pdf
 
 LINES = ["注册资本为人民币一千万元", "董事会由五名董事组成"]
 TEXT = "\n".join(LINES)
+MEMORY_MB = 2000
 
 
 @pytest.fixture(scope="module")
 def viewer() -> Iterator[Viewer]:
-    viewer = Viewer(time_limit_seconds=30)
+    viewer = Viewer(30, MEMORY_MB)
     yield viewer
     viewer.close()
 
@@ -152,7 +153,7 @@ def test_a_page_that_is_drawn_for_ever_is_given_up_and_the_next_one_shown(tmp_pa
     canvas = Canvas(str(endless), pageCompression=1)
     canvas._code.append("0 0 m 600 800 l S " * 500_000)
     canvas.save()
-    viewer = Viewer(time_limit_seconds=2)
+    viewer = Viewer(2, MEMORY_MB)
     viewer.see(look(pdf))
     with ThreadPoolExecutor(2) as visitors:
         begun = time.monotonic()
@@ -165,14 +166,14 @@ def test_a_page_that_is_drawn_for_ever_is_given_up_and_the_next_one_shown(tmp_pa
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on a process's memory")
 def test_a_worker_that_dies_is_told_as_a_crash_and_replaced(pdf: Path) -> None:
-    starved = Viewer(time_limit_seconds=30, memory_limit_mb=1)
+    starved = Viewer(30, memory_limit_mb=1)
     for _ in range(2):
         assert _error(starved, look(pdf)) is ReaderCrashed
     starved.close()
 
 
 def test_a_closed_viewer_sees_again_when_asked(pdf: Path) -> None:
-    viewer = Viewer(time_limit_seconds=30)
+    viewer = Viewer(30, MEMORY_MB)
     viewer.close()
     assert viewer.see(look(pdf)).boxes[0]
     viewer.close()

@@ -34,9 +34,9 @@ class EmbeddedChatModel(BaseChatModel):
     """
 
     model_path: Path
-    n_ctx: int = 4096
+    n_ctx: int
+    cache_ram_mib: int
     threads: int = 0
-    cache_ram_mib: int = 1024
     temperature: float = 0.1
     max_tokens: int = 512
     stop: list[str] | None = None
