@@ -14,7 +14,7 @@ from rag.decision.base import Decider
 from rag.draft import Draft, ScopeOf, checked_question
 from rag.errors import InternalError, QuestionCalledOff, QuestionError, WenquError
 from rag.knowledge.request import SearchRequest
-from rag.llm.gate import ModelGate, Place
+from rag.llm.gate import Gate, Ticket
 from rag.profile import Profile
 from rag.stages import condense_stage, decide_stage, recall_stage, retrieve_stage
 from rag.suggestions import Suggestions
@@ -33,7 +33,7 @@ class Engine(Shelf):
         self,
         profile: Profile,
         conversations: ConversationStore,
-        gate: ModelGate,
+        gate: Gate,
         *,
         decider: Decider,
         scope_of: ScopeOf = lambda _, documents: None if documents is None else Scope(documents),
@@ -57,7 +57,7 @@ class Engine(Shelf):
         self._upkeep = Upkeep(gate, self._suggestions)
         self._running: dict[str, Draft] = {}
         self._running_lock = threading.Lock()
-        self._orders: WeakValueDictionary[tuple[str, str], ModelGate] = WeakValueDictionary()
+        self._orders: WeakValueDictionary[tuple[str, str], Gate] = WeakValueDictionary()
 
     def stream(
         self,
@@ -154,30 +154,30 @@ class Engine(Shelf):
 
     def _run(self, draft: Draft) -> Iterator[events.TurnEvent]:
         ending: events.TurnEvent
-        with self._order(draft).place() as place:
-            yield from self._queued(draft, place)
-            if place.is_inside:
+        with self._order(draft).ticket() as ticket:
+            yield from self._queued(draft, ticket)
+            if ticket.is_inside:
                 ending = yield from self._turn(draft)
             else:  # stored now, it would stand beside the turns that it waited for, not behind them
                 ending = events.Failed(QuestionCalledOff(), None)
         yield self._told(ending)
 
-    def _order(self, draft: Draft) -> ModelGate:
+    def _order(self, draft: Draft) -> Gate:
         """Lets a conversation's turns through one after the other, each stored before the next one reads them."""
         with self._running_lock:
-            return self._orders.setdefault((draft.session_id, draft.conversation_id), ModelGate())
+            return self._orders.setdefault((draft.session_id, draft.conversation_id), Gate())
 
-    def _queued(self, draft: Draft, place: Place) -> Iterator[events.TurnEvent]:
-        for position in place.positions(draft.cancel):
+    def _queued(self, draft: Draft, ticket: Ticket) -> Iterator[events.TurnEvent]:
+        for position in ticket.positions(draft.cancel):
             yield self._told(events.Queued(position))
 
     def _turn(self, draft: Draft) -> Generator[events.TurnEvent, None, events.TurnEvent]:
         try:
             profile = self._profile_of(draft.session_id)
             draft.path = self._path(draft)
-            with self._gate.place() as place:
+            with self._gate.ticket() as ticket:
                 self._upkeep.interrupt()
-                yield from self._queued(draft, place)
+                yield from self._queued(draft, ticket)
                 yield from self._stages(draft, profile)
             turn = self._keep(draft.turn(TurnStatus.STOPPED if draft.cancel.is_set() else draft.ending))
             self._upkeep.after_turn((*draft.path, turn), profile, draft.usual_scope)

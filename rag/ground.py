@@ -18,7 +18,7 @@ from rag.knowledge.milvus.reconciler import Reconciler
 from rag.knowledge.request import CHUNK_DENSE, PARENT_CHUNK_DENSE, QUESTIONS_DENSE
 from rag.knowledge.stored import StoredKnowledgeBase
 from rag.knowledge.tokenizer import Tokenizer
-from rag.llm.gate import ModelGate
+from rag.llm.gate import Gate
 from rag.llm.manager import ModelManager
 from rag.llm.pool import ModelPool
 from rag.model_store import ModelStore
@@ -43,7 +43,7 @@ class Ground:
     catalog: Catalog
     knowledge: StoredKnowledgeBase
     reconciler: Reconciler | None
-    gate: ModelGate
+    gate: Gate
     filler: VectorFiller
     embedding: EmbeddingChoice
     models: ModelManager
@@ -61,7 +61,7 @@ def lay_ground(settings: Settings) -> Ground:
     files = ModelStore(settings.models)
     models = ModelManager(settings, files, tokenizer.words)
     # llama.cpp in this process serves one after the other; only a server has more to give.
-    gate = ModelGate(lambda: settings.llm.concurrency if models.current()[0].is_served else 1)
+    gate = Gate(lambda: settings.llm.concurrency if models.current()[0].is_served else 1)
     filler = VectorFiller(catalog, knowledge, gate.idle)
     return Ground(
         settings=settings,

@@ -11,7 +11,7 @@ from rag.background import Background
 from rag.errors import ModelGaveNothing, PromptTooLong
 from rag.knowledge.questions import Questions, Unasked
 from rag.llm.current import CurrentModel
-from rag.llm.gate import ModelGate
+from rag.llm.gate import Gate
 from rag.llm.stream import stream_parts
 from rag.llm.think import said_with
 from rag.prompts import Prompts
@@ -31,7 +31,7 @@ class QuestionWriter:
         self,
         questions: Questions,
         current_model: CurrentModel,
-        gate: ModelGate,
+        gate: Gate,
         prompts: Prompts,
         on_written: Callable[[], None],
     ) -> None:
@@ -79,9 +79,9 @@ class QuestionWriter:
         """What the model says to a passage; None where it was broken off for somebody who waits. Raises ModelError."""
         prompt = HumanMessage(self._prompts.fill("write_questions", passage=passage.text))
         cancel, reply = threading.Event(), ""
-        with self._gate.place(in_background=True) as place:
-            for _ in place.positions(self._background.closed):
-                continue
+        with self._gate.ticket(in_background=True) as ticket:
+            if not ticket.wait(self._background.closed):
+                return None
             for part in stream_parts(model, [prompt], cancel, max_tokens=_TOKENS, temperature=0.0):
                 if self._background.closed.is_set() or self._gate.length() > 1:
                     cancel.set()

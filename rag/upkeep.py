@@ -9,7 +9,7 @@ from langchain_core.messages import HumanMessage
 
 from rag.citations.lexicon import lexicon
 from rag.errors import WenquError
-from rag.llm.gate import ModelGate
+from rag.llm.gate import Gate
 from rag.llm.stream import stream_parts
 from rag.memory import Memory
 from rag.profile import Profile
@@ -24,7 +24,7 @@ _log = logging.getLogger(__name__)
 class Upkeep:
     """Does its work in threads of its own, behind the gate like everybody; a question ends what is before it."""
 
-    def __init__(self, gate: ModelGate, suggestions: Suggestions) -> None:
+    def __init__(self, gate: Gate, suggestions: Suggestions) -> None:
         self._gate = gate
         self._suggestions = suggestions
         self._begun: dict[threading.Event, str] = {}
@@ -107,10 +107,8 @@ class Upkeep:
         provider, _, model = profile.current_model()
         if provider is Provider.EXTRACTIVE:
             return
-        with self._gate.place() as place:
-            for _ in place.positions(cancel):
-                continue
-            if cancel.is_set():
+        with self._gate.ticket() as ticket:
+            if not ticket.wait(cancel):
                 return
             if memory.wants_summary(transcript) and self._compress(path, profile, transcript, model, cancel):
                 transcript = memory.transcript(path, scope=transcript.scope)

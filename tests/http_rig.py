@@ -18,7 +18,7 @@ from rag.engine import Engine
 from rag.ingest import Ingest
 from rag.knowledge.selection import Selection
 from rag.llm.current import Answering, CurrentModel
-from rag.llm.gate import ModelGate
+from rag.llm.gate import Gate
 from rag.memory import Memory
 from rag.metrics import Metrics
 from rag.profile import Profile
@@ -95,7 +95,7 @@ def services_in(
 
     `others` answer who asks for them by name.
     """
-    gate = ModelGate()
+    gate = Gate()
     rig = Rig(folder, _read, queue=gate.length)
     model = ScriptedChatModel(scripts=[*scripts, *([ANSWER] * 1000)])
     database = rig.catalog.engine

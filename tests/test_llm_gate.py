@@ -1,31 +1,31 @@
 import threading
 
-from rag.llm.gate import ModelGate
+from rag.llm.gate import Gate
 
 
 def test_an_empty_gate_lets_in_without_waiting() -> None:
-    gate = ModelGate()
-    with gate.place() as place:
-        assert list(place.positions(threading.Event())) == []
+    gate = Gate()
+    with gate.ticket() as ticket:
+        assert list(ticket.positions(threading.Event())) == []
         assert not gate.idle.is_set()
     assert gate.idle.is_set()
 
 
 def test_those_who_wait_are_let_in_by_the_order_they_came_and_see_their_position() -> None:
-    gate, inside, order = ModelGate(), threading.Event(), []
+    gate, inside, order = Gate(), threading.Event(), []
     seen: dict[str, list[int]] = {"second": [], "third": []}
     waiting = {name: threading.Event() for name in seen}
 
     def wait(name: str) -> None:
-        with gate.place() as place:
-            for position in place.positions(threading.Event()):
+        with gate.ticket() as ticket:
+            for position in ticket.positions(threading.Event()):
                 seen[name].append(position)
                 waiting[name].set()
             order.append(name)
             inside.wait(30)
 
     threads = []
-    with gate.place() as first:
+    with gate.ticket() as first:
         assert list(first.positions(threading.Event())) == []
         for name in seen:
             threads.append(threading.Thread(target=wait, args=(name,)))
@@ -41,16 +41,16 @@ def test_those_who_wait_are_let_in_by_the_order_they_came_and_see_their_position
 
 
 def test_two_slots_let_two_in() -> None:
-    gate, never = ModelGate(lambda: 2), threading.Event()
-    with gate.place() as first, gate.place() as second, gate.place() as third:
+    gate, never = Gate(lambda: 2), threading.Event()
+    with gate.ticket() as first, gate.ticket() as second, gate.ticket() as third:
         assert list(first.positions(never)) == list(second.positions(never)) == []
         assert next(third.positions(never)) == 1
 
 
 def test_a_model_that_can_serve_more_lets_in_who_waits() -> None:
     slots, never = [1], threading.Event()
-    gate = ModelGate(lambda: slots[0])
-    with gate.place(), gate.place() as second:
+    gate = Gate(lambda: slots[0])
+    with gate.ticket(), gate.ticket() as second:
         positions = second.positions(never)
         assert next(positions) == 1
         slots[0] = 2
@@ -58,31 +58,42 @@ def test_a_model_that_can_serve_more_lets_in_who_waits() -> None:
 
 
 def test_what_works_in_the_background_keeps_no_other_such_work_waiting() -> None:
-    gate = ModelGate()
-    with gate.place(in_background=True):
+    gate = Gate()
+    with gate.ticket(in_background=True):
         assert gate.idle.is_set() and gate.length() == 1
-        with gate.place():
+        with gate.ticket():
             assert not gate.idle.is_set()
         assert gate.idle.is_set()
 
 
 def test_who_gives_up_leaves_the_queue() -> None:
-    gate, cancel = ModelGate(), threading.Event()
-    with gate.place():
-        with gate.place() as second:
+    gate, cancel = Gate(), threading.Event()
+    with gate.ticket():
+        with gate.ticket() as second:
             positions = second.positions(cancel)
             assert next(positions) == 1
             cancel.set()
             assert list(positions) == []
-        with gate.place() as third:
+        with gate.ticket() as third:
             assert next(third.positions(threading.Event())) == 1
     assert gate.idle.is_set()
 
 
+def test_who_only_waits_learns_whether_the_turn_has_come() -> None:
+    gate, never, called_off = Gate(), threading.Event(), threading.Event()
+    with gate.ticket() as first:
+        assert first.wait(never)
+        with gate.ticket() as second:
+            threading.Timer(0.05, called_off.set).start()
+            assert not second.wait(called_off)
+    with gate.ticket() as third:
+        assert third.wait(never)
+
+
 def test_an_error_inside_gives_the_place_up() -> None:
-    gate = ModelGate()
+    gate = Gate()
     try:
-        with gate.place():
+        with gate.ticket():
             raise RuntimeError
     except RuntimeError:
         assert gate.idle.is_set()

@@ -10,7 +10,7 @@ from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
 from rag.database import open_database
 from rag.errors import ModelStreamBroken, UnfitSummary, UnknownSummary
-from rag.llm.gate import ModelGate
+from rag.llm.gate import Gate
 from rag.memory import Memory
 from rag.profile import Profile
 from rag.prompts import Prompts
@@ -206,7 +206,7 @@ def profile(talk: Talk, model: ScriptedChatModel) -> Profile:
     return Profile(SETTINGS, talk.memory, retrieval, lambda: (Provider.EMBEDDED, "scripted", model))
 
 
-def gate_is_idle_after_upkeep(gate: ModelGate) -> bool:
+def gate_is_idle_after_upkeep(gate: Gate) -> bool:
     for thread in threading.enumerate():
         if thread.name == "upkeep":
             thread.join(30)
@@ -215,7 +215,7 @@ def gate_is_idle_after_upkeep(gate: ModelGate) -> bool:
 
 def test_a_full_conversation_is_summarised_in_the_background_after_its_turn(talk: Talk) -> None:
     model = ScriptedChatModel(scripts=[["摘要。"], ["好"]])
-    gate = ModelGate()
+    gate = Gate()
     upkeep = Upkeep(gate, Suggestions())
     path = talk.say(4)
     upkeep.after_turn(path, profile(talk, model))
@@ -228,7 +228,7 @@ def test_a_full_conversation_is_summarised_in_the_background_after_its_turn(talk
 
 def test_a_short_conversation_is_left_alone(talk: Talk) -> None:
     model = ScriptedChatModel(scripts=[])
-    gate = ModelGate()
+    gate = Gate()
     Upkeep(gate, Suggestions()).after_turn(talk.say(2), profile(talk, model))
     assert gate_is_idle_after_upkeep(gate)
     assert model.calls == []
@@ -236,10 +236,10 @@ def test_a_short_conversation_is_left_alone(talk: Talk) -> None:
 
 def test_upkeep_that_begins_behind_a_question_waits_for_its_end(talk: Talk) -> None:
     model = ScriptedChatModel(scripts=[["摘要。"], ["好"]])
-    gate = ModelGate()
+    gate = Gate()
     upkeep = Upkeep(gate, Suggestions())
     path = talk.say(4)
-    with gate.place():
+    with gate.ticket():
         upkeep.interrupt()
         upkeep.after_turn(path, profile(talk, model))
         time.sleep(0.05)
@@ -250,10 +250,10 @@ def test_upkeep_that_begins_behind_a_question_waits_for_its_end(talk: Talk) -> N
 
 def test_a_question_ends_every_upkeep_that_is_before_it(talk: Talk) -> None:
     model = ScriptedChatModel(scripts=[])
-    gate = ModelGate()
+    gate = Gate()
     upkeep = Upkeep(gate, Suggestions())
     path = talk.say(4)
-    with gate.place():
+    with gate.ticket():
         upkeep.after_turn(path, profile(talk, model))
         upkeep.after_turn(path, profile(talk, model))
         upkeep.interrupt()
@@ -265,7 +265,7 @@ def test_a_question_ends_every_upkeep_that_is_before_it(talk: Talk) -> None:
 def test_a_question_ends_the_upkeep_and_finds_everything_as_it_was(talk: Talk) -> None:
     held = threading.Event()
     model = ScriptedChatModel(scripts=[["摘", held, "要"]])
-    gate = ModelGate()
+    gate = Gate()
     upkeep = Upkeep(gate, Suggestions())
     path = talk.say(4)
     upkeep.after_turn(path, profile(talk, model))
@@ -278,7 +278,7 @@ def test_a_question_ends_the_upkeep_and_finds_everything_as_it_was(talk: Talk) -
 def test_a_summary_that_failed_is_told_of_until_one_succeeds(talk: Talk) -> None:
     broken = ModelStreamBroken(model="m")
     model = ScriptedChatModel(scripts=[[broken], ["摘要。"], ["好"]])
-    gate = ModelGate()
+    gate = Gate()
     upkeep = Upkeep(gate, Suggestions())
     path = talk.say(4)
     upkeep.after_turn(path, profile(talk, model))
@@ -294,7 +294,7 @@ def test_a_summary_that_failed_is_told_of_until_one_succeeds(talk: Talk) -> None
 
 def test_nothing_is_written_for_a_session_that_is_forgotten_meanwhile(talk: Talk) -> None:
     held = threading.Event()
-    gate = ModelGate()
+    gate = Gate()
     upkeep = Upkeep(gate, Suggestions())
     path = talk.say(4)
     upkeep.after_turn(path, profile(talk, ScriptedChatModel(scripts=[["摘", held, "要"]])))
@@ -310,7 +310,7 @@ def test_the_summary_of_a_conversation_that_is_deleted_meanwhile_goes_with_it(
     talk: Talk, caplog: pytest.LogCaptureFixture
 ) -> None:
     held = threading.Event()
-    gate = ModelGate()
+    gate = Gate()
     path = talk.say(4)
     Upkeep(gate, Suggestions()).after_turn(path, profile(talk, ScriptedChatModel(scripts=[["摘", held, "要"], ["好"]])))
     talk.store.delete("session", talk.conversation_id)

@@ -13,7 +13,7 @@ from rag.decision.rules import RulesDecider
 from rag.engine import Engine
 from rag.errors import ModelMissing
 from rag.knowledge.request import FusionSpec, SearchRequest, SingleSearchRequest
-from rag.llm.gate import ModelGate
+from rag.llm.gate import Gate
 from rag.llm.pool import ModelPool
 from rag.model_store import ModelStore, OnProgress
 from rag.settings import Settings
@@ -39,7 +39,7 @@ class Place:
         self.engine = Engine(
             self.profiles.default,
             SqlConversationStore(open_database(f"sqlite:///{folder / 'preferences.sqlite3'}")),
-            ModelGate(),
+            Gate(),
             decider=RulesDecider(),
             profile_of=self.profiles.of,
         )

@@ -9,7 +9,7 @@ from sqlalchemy import text
 from rag.database import reading
 from rag.errors import ModelUnreachable, PromptTooLong
 from rag.knowledge.questions import Questions
-from rag.llm.gate import ModelGate
+from rag.llm.gate import Gate
 from rag.prompts import Prompts
 from rag.question_writer import QuestionWriter
 from rag.types import Provider
@@ -27,12 +27,12 @@ def store(tmp_path: Path) -> Store:
 
 
 @pytest.fixture
-def gate() -> ModelGate:
-    return ModelGate()
+def gate() -> Gate:
+    return Gate()
 
 
 @pytest.fixture
-def start(store: Store, gate: ModelGate, monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
+def start(store: Store, gate: Gate, monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
     monkeypatch.setattr("rag.question_writer._POLL_SECONDS", 0.02)
     started: list[QuestionWriter] = []
 
@@ -61,21 +61,21 @@ def test_every_passage_gets_its_questions(store: Store, start: Start) -> None:
     assert wait_for(lambda: written(store) == ["年假有几天？", "年假怎么申请？", "病假有几天？"])
 
 
-def test_whoever_asks_goes_first_and_the_passage_is_taken_up_again(store: Store, gate: ModelGate, start: Start) -> None:
+def test_whoever_asks_goes_first_and_the_passage_is_taken_up_again(store: Store, gate: Gate, start: Start) -> None:
     store.put("me", "手册.pdf", "年假为十天。")
     said_something, go_on = "年假", threading.Event()
     model = ScriptedChatModel(scripts=[[said_something, go_on, "有几天？", "再多"], [REPLY]])
     start(model)
     assert wait_for(lambda: len(model.calls) == 1)
-    with gate.place() as place:
+    with gate.ticket() as ticket:
         go_on.set()
-        assert list(place.positions(threading.Event())) in ([1], [])
+        assert list(ticket.positions(threading.Event())) in ([1], [])
         assert written(store) == []
     assert wait_for(lambda: written(store) == ["年假有几天？", "年假怎么申请？"])
 
 
 def test_while_questions_are_written_other_work_in_the_background_goes_on(
-    store: Store, gate: ModelGate, start: Start
+    store: Store, gate: Gate, start: Start
 ) -> None:
     store.put("me", "手册.pdf", "年假为十天。")
     go_on = threading.Event()

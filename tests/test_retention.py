@@ -25,7 +25,7 @@ from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalKnowledgeBase
 from rag.knowledge.migrations import MIGRATIONS, _add_use
 from rag.llm.current import CurrentModel
-from rag.llm.gate import ModelGate
+from rag.llm.gate import Gate
 from rag.memory import Memory
 from rag.ocr_filler import OcrFiller
 from rag.preferences.store import PreferenceStore
@@ -66,7 +66,7 @@ class Place:
         self.engine = Engine(
             Profile(dialogue, memory, retrieval_over(self.knowledge), current),
             self.conversations,
-            ModelGate(),
+            Gate(),
             decider=RulesDecider(),
             on_turn=log.write,
         )

@@ -15,7 +15,7 @@ from rag.errors import NoDocumentUsed, UnknownDocument
 from rag.knowledge.passages import Passages
 from rag.knowledge.selection import Selection
 from rag.llm.current import CurrentModel
-from rag.llm.gate import ModelGate
+from rag.llm.gate import Gate
 from rag.memory import Memory
 from rag.profile import Profile
 from rag.prompts import Prompts
@@ -56,7 +56,7 @@ def desk(store: Store, selection: Selection | None, *answers: str, **settings: o
     engine = Engine(
         Profile(dialogue, memory, retrieval_over(store.knowledge), current),
         SqlConversationStore(store.catalog.engine),
-        ModelGate(),
+        Gate(),
         decider=RulesDecider(),
         **({"scope_of": selection.scope} if selection else {}),
     )

@@ -1,4 +1,4 @@
-"""Lets as many into the model as it can serve, in the order they came."""
+"""A fair queue: before the model, and before each conversation."""
 
 import threading
 from collections import deque
@@ -8,16 +8,19 @@ from contextlib import contextmanager
 _CANCEL_POLL_SECONDS = 0.1
 
 
-class ModelGate:
-    """A fair queue before the model. `idle` is set while nobody waits or is inside but what works in the background."""
+class Gate:
+    """Lets as many in at once as there are slots, in the order they came.
+
+    `idle` is set unless a foreground caller waits or is inside.
+    """
 
     def __init__(self, slots: Callable[[], int] = lambda: 1) -> None:
-        """`slots` is how many the model can serve at once: another one may answer by and by."""
+        """`slots` is how many may be inside at once: asked each time, as the model may change."""
         self.idle = threading.Event()
         self.idle.set()
         self._slots = slots
         self._changed = threading.Condition()
-        self._line: deque[Place] = deque()
+        self._line: deque[Ticket] = deque()
 
     def length(self) -> int:
         """How many wait or are inside."""
@@ -25,41 +28,41 @@ class ModelGate:
             return len(self._line)
 
     @contextmanager
-    def place(self, *, in_background: bool = False) -> Iterator["Place"]:
+    def ticket(self, *, in_background: bool = False) -> Iterator["Ticket"]:
         """A place at the end of the queue; leaving the context gives it up, from the queue or from inside."""
-        place = Place(self, in_background=in_background)
+        ticket = Ticket(self, in_background=in_background)
         with self._changed:
-            self._line.append(place)
+            self._line.append(ticket)
             self._tell()
         try:
-            yield place
+            yield ticket
         finally:
             with self._changed:
-                self._line.remove(place)
+                self._line.remove(ticket)
                 self._tell()
                 self._changed.notify_all()
 
     def _tell(self) -> None:
-        if all(place.in_background for place in self._line):
+        if all(ticket.in_background for ticket in self._line):
             self.idle.set()
         else:
             self.idle.clear()
 
-    def _wait_for_change(self, place: "Place", known: int | None, cancel: threading.Event) -> int:
-        """How many must still leave before `place` may enter, as soon as that differs from `known`."""
+    def _wait_for_change(self, ticket: "Ticket", known: int | None, cancel: threading.Event) -> int:
+        """How many must still leave before `ticket` may enter, as soon as that differs from `known`."""
         with self._changed:
-            while (position := self._ahead(place)) == known and not cancel.is_set():
+            while (position := self._ahead(ticket)) == known and not cancel.is_set():
                 self._changed.wait(_CANCEL_POLL_SECONDS)
             return position
 
-    def _ahead(self, place: "Place") -> int:
-        return max(0, self._line.index(place) - self._slots() + 1)
+    def _ahead(self, ticket: "Ticket") -> int:
+        return max(0, self._line.index(ticket) - self._slots() + 1)
 
 
-class Place:
-    """A place in the queue of a ModelGate."""
+class Ticket:
+    """A place in the queue of a Gate."""
 
-    def __init__(self, gate: ModelGate, *, in_background: bool) -> None:
+    def __init__(self, gate: Gate, *, in_background: bool) -> None:
         self._gate = gate
         self.in_background = in_background
 
@@ -78,3 +81,9 @@ class Place:
                 return
             if not cancel.is_set():
                 yield position
+
+    def wait(self, cancel: threading.Event) -> bool:
+        """Wait for the turn to enter. Whether it has come: False when cancelled."""
+        for _ in self.positions(cancel):
+            pass
+        return not cancel.is_set()

@@ -13,7 +13,7 @@ from rag.decision.base import Decider
 from rag.decision.rules import RulesDecider
 from rag.embeddings.encoder import Encoder
 from rag.engine import Engine
-from rag.llm.gate import ModelGate
+from rag.llm.gate import Gate
 from rag.memory import Memory
 from rag.profile import Profile
 from rag.prompts import Prompts
@@ -53,7 +53,7 @@ def build(tmp_path: Path, knowledge: FixedKnowledgeBase) -> Build:
         return Engine(
             Profile(dialogue, memory, retrieval or retrieval_over(knowledge), current),
             store,
-            ModelGate(lambda: slots),
+            Gate(lambda: slots),
             decider=decider or RulesDecider(),
             on_turn=on_turn,
         )
