@@ -10,9 +10,9 @@ import pypdfium2.raw as pdfium
 from loaders.columns import row_order
 from loaders.lines import CELL_GAP, TextLine
 from loaders.pdf_rules import page_grids
+from loaders.rotation import BLANKS, Line, PageBox, Rotation, directed, page_rotation, without_watermarks
 from loaders.ruling import Grid
 from loaders.tables import Cell, tables_among, with_table_rows
-from loaders.turns import BLANKS, Line, PageBox, Turn, directed, page_turn, without_watermarks
 
 # pdfium marks a hyphen that a line break brought about; the word is whole without it.
 _SOFT_HYPHEN = 0xFFFE
@@ -29,15 +29,15 @@ def text_lines(page: Any, text_page: Any) -> list[TextLine]:
     code_of = pdfium.FPDFText_GetUnicode
     codes = [code_of(raw, index) for index in range(text_page.count_chars())]
     lines = without_watermarks(raw, codes, directed(raw, codes, list(_lines(codes))))
-    turn = page_turn(page, lines)
-    box = _boxes(raw, lines, turn)
+    rotation = page_rotation(page, lines)
+    box = _boxes(raw, lines, rotation)
     pieces = (piece for line in lines for piece in _pieces(box, codes, line.start, line.end))
-    grids = page_grids(page, turn)
+    grids = page_grids(page, rotation)
     cells = _cells(box, codes, grids) if grids else [None] * len(codes)
     parted = (part for start, end in pieces for part in _cell_pieces(cells, codes, start, end)) if grids else pieces
     placed = [(cells[start], _measured(box, codes, start, end)) for start, end in parted]
     # What is shown on its side, pdfium puts in an order of its own.
-    if 90 * (turn.quarters if turn else 0) != page.get_rotation():
+    if 90 * (rotation.quarters if rotation else 0) != page.get_rotation():
         placed = [placed[index] for index in row_order([piece for _, piece in placed])]
     return with_table_rows(placed, grids)
 
@@ -109,14 +109,14 @@ def _measured(box: "_Boxes", codes: list[int], start: int, end: int) -> TextLine
 _Boxes = Callable[[int], PageBox]
 
 
-def _boxes(raw: Any, lines: Sequence[Line], turn: Turn | None) -> _Boxes:
+def _boxes(raw: Any, lines: Sequence[Line], rotation: Rotation | None) -> _Boxes:
     """Tells a character's box. Measuring is slow, and what stands between two blanks is asked for up to four times."""
     measured = cache(partial(_box, raw, pdfium.FS_RECTF()))
-    if turn is None:
+    if rotation is None:
         return measured
     # A header may stand upright above a table on its side.
-    turned = {index for line in lines if line.quarters == turn.quarters for index in range(line.start, line.end)}
-    return cache(lambda index: turn.undone(measured(index)) if index in turned else measured(index))
+    turned = {index for line in lines if line.quarters == rotation.quarters for index in range(line.start, line.end)}
+    return cache(lambda index: rotation.undone(measured(index)) if index in turned else measured(index))
 
 
 def _box(raw: Any, rectangle: Any, index: int) -> PageBox:

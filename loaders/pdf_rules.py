@@ -6,8 +6,8 @@ from typing import Any
 
 import pypdfium2.raw as pdfium
 
+from loaders.rotation import PageBox, Rotation
 from loaders.ruling import Grid, Rule, find_grids
-from loaders.turns import PageBox, Turn
 
 _THICKEST = 3.0  # points
 _SHORTEST = 2.0
@@ -16,7 +16,7 @@ _MOST_SEGMENTS = 2000
 _RECTANGLE_SEGMENTS = 5
 
 
-def page_grids(page: Any, turn: Turn | None = None) -> list[Grid]:
+def page_grids(page: Any, rotation: Rotation | None = None) -> list[Grid]:
     """The grids of a `PdfPage`, from the lines and outlined boxes that stand on it, turned as its text is.
 
     Filled boxes only shade; what stands in form objects is mostly drawings.
@@ -24,7 +24,7 @@ def page_grids(page: Any, turn: Turn | None = None) -> list[Grid]:
     horizontal: list[Rule] = []
     upright: list[Rule] = []
     for stroke in _strokes(page):
-        left, bottom, right, top = turn.undone(PageBox(*stroke)) if turn else stroke
+        left, bottom, right, top = rotation.undone(PageBox(*stroke)) if rotation else stroke
         if top - bottom <= _THICKEST and right - left > _SHORTEST:
             horizontal.append(Rule((bottom + top) / 2, left, right))
         if right - left <= _THICKEST and top - bottom > _SHORTEST:

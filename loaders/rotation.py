@@ -31,7 +31,7 @@ class PageBox(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Turn:
+class Rotation:
     """How often text is turned by a quarter, counter-clockwise, on a page with that upper right corner."""
 
     quarters: int
@@ -114,7 +114,7 @@ def _size(raw: Any, line: Line) -> float:
     return float(pdfium.FPDFText_GetFontSize(raw, line.start) * math.hypot(matrix.a, matrix.b))
 
 
-def page_turn(page: Any, lines: Sequence[Line]) -> Turn | None:
+def page_rotation(page: Any, lines: Sequence[Line]) -> Rotation | None:
     """How the text of a `PdfPage` is turned; None where most of it runs from left to right."""
     if not any(line.degrees for line in lines):
         return None
@@ -125,4 +125,4 @@ def page_turn(page: Any, lines: Sequence[Line]) -> Turn | None:
     if not quarters:
         return None
     _, _, right, top = page.get_mediabox()
-    return Turn(quarters, right, top)
+    return Rotation(quarters, right, top)
