@@ -60,7 +60,7 @@ def _ever_shorter(draft: Draft, transcript: Transcript, tools: Tools) -> Iterato
 
 
 def _less_history(draft: Draft, transcript: Transcript, tools: Tools) -> Transcript | None:
-    """A prompt with half the history, from which later ones go on; None where there is none to leave out.
+    """A prompt with half the history, from which later ones go on; None where there is nothing to leave out.
 
     Evidence that left with those turns is sent again, in half the freed room or half its own size, whichever is larger.
     """

@@ -86,6 +86,6 @@ class Background:
 
 
 def pause(failures: int, longest: float) -> float:
-    """Seconds to wait after so many failures in a row before this one: twice as long each time."""
+    """Seconds to wait after a failure, given the failures in a row before it: twice as long each time."""
     # No float holds the 1024th power: work that fails for a day is to go on after it.
     return min(2.0 ** min(failures, _MOST_DOUBLINGS), longest)

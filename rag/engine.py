@@ -22,7 +22,7 @@ from rag.tools import tools_for
 from rag.types import Decision, Message, Recollection, Scope, Turn, TurnOptions, TurnStatus
 from rag.upkeep import Upkeep
 
-ROOT = ""  # as parent_turn_id: the turn begins a conversation anew, beside its first turn
+ROOT = ""  # passed as parent_turn_id: start a new branch at the root
 _log = logging.getLogger(__name__)
 
 
@@ -112,7 +112,7 @@ class Engine(Shelf):
                     draft.cancel.set()
 
     def delete_conversation(self, session_id: str, conversation_id: str) -> None:
-        """Delete a conversation with its turns, those too that are being answered. Raises UnknownConversation."""
+        """Delete a conversation with its turns, including those being answered."""
         super().delete_conversation(session_id, conversation_id)
         self.stop(session_id, conversation_id)
 

@@ -170,7 +170,7 @@ def _is_verified(path: Path, model: ModelFile) -> bool:
 
 
 def _to_disk(path: Path) -> None:
-    """Or a power cut could leave a noted verification of bytes that never came to the disk."""
+    """Flush to disk, or a power cut could leave a verified note for missing bytes."""
     with path.open("rb+") as file:
         os.fsync(file.fileno())
 

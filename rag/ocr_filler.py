@@ -234,7 +234,7 @@ def _outcome(page: RecognisedPage) -> Recognition:
 
 
 def _failure(name: str, outcomes: Mapping[int, Recognition], enabled: bool) -> DocumentError:
-    """What to say of a document none of whose pages can be searched; `enabled`: they are recognised here."""
+    """What to say of a document without a page that can be searched; `enabled`: they are recognised here."""
     pages = ranges(sorted(outcomes))
     if Recognition.LOCKED in outcomes.values():
         return PasswordNeeded(name=name)

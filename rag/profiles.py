@@ -57,7 +57,7 @@ class Profiles:
         recall: Callable[[int], Recall],
         estimate: Estimator,
     ) -> None:
-        """`recall` makes what finds at most so many older turns; `words` cuts a text into words."""
+        """`recall` makes what finds at most that many older turns; `words` cuts a text into words."""
         self._settings = settings
         self._store = store
         self._pool = pool

@@ -241,8 +241,8 @@ def test_a_retry_finds_an_ollama_that_was_started_meanwhile(tmp_path: Path) -> N
 
 def looked_again(manager: ModelManager) -> ModelStatus:
     manager.retry()
-    assert manager._looks._thread is not None
-    manager._looks._thread.join(30)
+    assert manager._prober._thread is not None
+    manager._prober._thread.join(30)
     return manager.status()
 
 
@@ -254,7 +254,7 @@ def test_a_retry_does_not_wait_for_what_is_only_kept_back_for_the_page(tmp_path:
         (tmp_path / "absent.gguf").write_bytes(BROKEN_MODEL)
     manager, ready = manager_of(settings(tmp_path, ollama_host=url)), threading.Event()
     manager.start(on_ready=ready.set, load_after=60)
-    assert wait_for(lambda: manager._looks._waits)
+    assert wait_for(lambda: manager._prober._waits)
     assert manager.status().state is (ModelState.LOADING if kept_back == "a model file" else ModelState.READY)
     port = int(url.rsplit(":", 1)[1])
     with serving({"/api/tags": tags("qwen2.5:7b")}, port):

@@ -20,7 +20,7 @@ class UnsupportedFile(DocumentError):
 
 
 class NotText(DocumentError):
-    """Its name says that it is a text, and its bytes are none in any encoding. Values: name."""
+    """Its name says that it is a text, but its bytes are not text in any encoding. Values: name."""
 
     key = "not_text"
 

@@ -8,7 +8,7 @@ _SECRET = re.compile(r"^([a-z]+://)?.*@|\?.*", re.IGNORECASE | re.DOTALL)
 
 
 def told_address(address: str) -> str:
-    """A server's address as anybody may read it: without a user, a password and a query, which may hold a key."""
+    """A server's address without credentials or query, which may hold a key."""
     return _SECRET.sub(r"\1", address)
 
 
@@ -17,7 +17,7 @@ class ModelError(WenquError):
 
 
 class _ServerFails(ModelError):
-    """What else its address holds is told to nobody."""
+    """Its address is shown without credentials or query."""
 
     def __init__(self, *, base_url: object, **values: object) -> None:
         super().__init__(base_url=told_address(str(base_url)), **values)
@@ -36,7 +36,7 @@ class ModelMissing(ModelError):
 
 
 class TooManyModelsComing(ModelError):
-    """So many models are being downloaded already that no further one is taken on. No values."""
+    """As many models as are allowed at once are being downloaded already. No values."""
 
     key = "too_many_models_coming"
 

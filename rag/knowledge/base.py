@@ -21,7 +21,7 @@ class KnowledgeBase(Protocol):
         request: SearchRequest | None = None,
         scope: Scope | None = None,
     ) -> SearchResult:
-        """What there is to a question, best first. Without a request, the configured one. Raises StoreError."""
+        """The best matches for a question, by the configured request unless another is given. Raises StoreError."""
         ...
 
     def search_all(
@@ -31,7 +31,7 @@ class KnowledgeBase(Protocol):
         request: SearchRequest | None = None,
         scope: Scope | None = None,
     ) -> SearchResult:
-        """What there is to several phrasings of one question, each hit by its best. Raises StoreError.
+        """The best matches for several phrasings of one question, each by its best score. Raises StoreError.
 
         A scope is applied before any limit; the statistics of words stay those of the whole collections.
         """

@@ -36,8 +36,8 @@ class Corpus:
     def search(self, tokens: Sequence[str], limit: int, within: Ints | None = None) -> dict[int, float]:
         """The `limit` best chunks that hold a term, of all or of those `within`, best first; every score is above 0.
 
-        Scores are Okapi's. Where its mean idf is not positive, in a corpus of a few chunks, its order would be upside
-        down: there they are those with Lucene's idf.
+        Scores are Okapi's. Where its mean idf is not positive, in a corpus of a few chunks, its order would be
+        reversed; Lucene's idf is used instead.
         """
         ids, scores = [np.empty(0, np.int64)], [np.empty(0)]
         for scorer in self._ask(tokens, self._idf.of_search)[1]:
@@ -106,5 +106,5 @@ class Corpus:
 
 
 def _frequencies(places: Sequence[Ints], terms: int) -> Ints:
-    """In how many chunks each of so many terms occurs whose postings begin and end there, shape (terms,)."""
+    """In how many chunks each term occurs, given where its postings begin and end, shape (terms,)."""
     return sum((each[:, 1] - each[:, 0] for each in places), np.zeros(terms, np.int64))

@@ -45,7 +45,7 @@ class VectorFiller:
         self._after: dict[Space, int] = {}
         self._again = Event()
         self._troubles: defaultdict[str, ModelTroubles] = defaultdict(ModelTroubles)
-        # In a row, after which texts were left that their models refused.
+        # In a row, each of which left texts that their models refused.
         self._passes = 0
         self._next_pass: float | None = None
         self._ready: dict[str, list[float]] = {}
@@ -144,8 +144,7 @@ class VectorFiller:
     def _is_to_blame(self, batch: Mapping[str, str], encoder: Encoder) -> bool:
         """Whether it is the texts' fault that they have no vectors, not that of a model that takes nothing at all.
 
-        If the same texts fail twice, they are blamed all the same: they may crash the server, which is then down when
-        the model is tried with another text.
+        If the probe fails again after the same texts, they are blamed: they may crash the server.
         """
         troubles = self._troubles[encoder.model_id]
         # A model that hangs would hang again, while other models' texts wait.

@@ -35,7 +35,7 @@ Kept = TypeVar("Kept", bound=_Measured)
 class CollectionIndex:
     """One collection's caches. `segments` is replaced, never changed; `dense` is guarded by `IndexCache.open`.
 
-    Vectors are kept from their first search on.
+    Vectors are loaded by the first search that needs them.
     """
 
     def __init__(self, segments: Iterable[Segment]) -> None:

@@ -150,6 +150,6 @@ def configured_fields(settings: Settings) -> tuple[str, ...]:
 
 
 def require_fields(request: SearchRequest, fields: Collection[str]) -> None:
-    """Raises ValueError for a field that is none of those configured."""
+    """Raises ValueError for a field that is not configured."""
     if off := [route.anns_field for route in request.requests if route.anns_field not in fields]:
         raise ValueError(f"anns_field: {', '.join(off)} is off; it is switched on by dense_fields in config.yaml")

@@ -12,7 +12,7 @@ from rag.knowledge.postings import Ints, Segment
 _COMMON = 1 / 8
 # How many chunks, for each one wanted, are looked at to see how good a chunk has to be.
 _SAMPLE = 8
-# To look a chunk up in a list of postings takes as long as to pass through so many of them.
+# Looking up one chunk in a list of postings takes as long as passing through this many of them.
 _LOOKUP = 8
 # More than sums of the same numbers in another order may differ by.
 _ROUNDING = 1e-9

@@ -33,7 +33,7 @@ class IndexChange(Protocol):
 
     @property
     def spaces(self) -> Collection[Space]:
-        """Those whose vectors it is to be told of; any others it reads from the rows when they are searched."""
+        """The spaces to be sent new vectors; others are loaded at their first search."""
         ...
 
     def add(self, segment: Segment) -> None:

@@ -48,7 +48,7 @@ class StoredKnowledgeBase:
         request: SearchRequest | None = None,
         scope: Scope | None = None,
     ) -> SearchResult:
-        """What there is to a question, best first. Raises StoreError, ValueError for a field that is off."""
+        """The best matches for a question. Raises StoreError, ValueError for a field that is off."""
         return self.search_all([question], collections, request, scope)
 
     def search_all(
@@ -58,7 +58,7 @@ class StoredKnowledgeBase:
         request: SearchRequest | None = None,
         scope: Scope | None = None,
     ) -> SearchResult:
-        """What there is to several phrasings of one question. Without vectors it searches words.
+        """The best matches for several phrasings of one question. Without vectors it searches words.
 
         Raises StoreError, ValueError for a field that is off.
         """

@@ -82,7 +82,7 @@ def client_options(base_url: str, read_seconds: float = _READ_SECONDS) -> Client
 
 def leavable_options() -> LeavableOptions:
     """Options for a synchronous httpx client whose connections can be broken off."""
-    # A connection that is used again would belong to whom it was opened for.
+    # No keep-alive: a reused connection stays registered with its first stream.
     limits = httpx.Limits(max_connections=100, max_keepalive_connections=0)
     return LeavableOptions(event_hooks={"request": [_trace_request]}, limits=limits)
 

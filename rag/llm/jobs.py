@@ -22,7 +22,7 @@ class ModelJobs:
     """Brings one model after the other, and tells how far each is, or why it did not come."""
 
     def __init__(self, name: str, most: float = math.inf) -> None:
-        """At most so many are taken on at a time."""
+        """At most `most` are taken on at a time."""
         self._most = most
         self._lock = threading.Lock()
         self._asked: queue.Queue[Callable[[], None]] = queue.Queue()

@@ -16,7 +16,7 @@ from rag.files import MEGABYTE
 from rag.llm import build
 from rag.llm.embedded import EmbeddedChatModel
 from rag.llm.extractive import Cut
-from rag.llm.looks import Looks
+from rag.llm.prober import Prober
 from rag.llm.progress import with_speed
 from rag.model_store import ModelStore, OnProgress
 from rag.settings import Settings
@@ -46,7 +46,7 @@ class ModelManager:
         self._models = settings.models
         self._store = store
         self._lock = threading.Lock()
-        self._looks = Looks(self._settle)
+        self._prober = Prober(self._settle)
         self._on_ready: Callable[[], None] | None = None
         extractive = build.build_extractive(settings.server.language, cut)
         self._extractive = _Choice(Provider.EXTRACTIVE, "extractive", extractive, Message("model.extractive_probing"))
@@ -56,14 +56,14 @@ class ModelManager:
     def start(self, on_ready: Callable[[], None] | None = None, load_after: float = 0.0) -> None:
         """Look for a model in the background, unless that is going on; `on_ready` is called when there is one.
 
-        Neither that nor the loading of a model file begins sooner than after so many seconds.
+        Neither that nor the loading of a model file begins before `load_after` seconds have passed.
         """
         self._on_ready = on_ready or self._on_ready
-        self._looks.begin(load_after)
+        self._prober.begin(load_after)
 
     def retry(self) -> None:
         """Look again, as after Ollama was started or the network mended. Who answers stays, unless that one is gone."""
-        self._looks.again()
+        self._prober.again()
 
     def status(self) -> ModelStatus:
         """Who answers now, why, and what is on its way."""
@@ -81,7 +81,7 @@ class ModelManager:
 
     def close(self) -> None:
         """End the download and the embedded model; nothing answers afterwards."""
-        self._looks.close()
+        self._prober.close()
         with self._lock:
             model = self._choice.model
         if isinstance(model, EmbeddedChatModel):
@@ -94,7 +94,7 @@ class ModelManager:
             choice = self._choose()
             status = _status_of(choice, ModelState.READY)
         except CancelledError:
-            return  # the end, or another look, is to come
+            return  # the end, or another probe, is to come
         except WenquError as error:
             choice, status = self._failed(error.message)
         except Exception as error:  # noqa: BLE001 - whatever it was, the page must not stay at "looking for a model"
@@ -104,7 +104,7 @@ class ModelManager:
             # A model that is replaced is not closed: it may be in the middle of an answer.
             self._choice, self._status = choice, status
         _log.info("answers come from %s (%s)", choice.name, choice.provider.value)
-        if self._on_ready is not None and self._looks.may_load():
+        if self._on_ready is not None and self._prober.may_load():
             try:
                 self._on_ready()
             except Exception:  # noqa: BLE001 - answers come without it, later
@@ -154,7 +154,7 @@ class ModelManager:
         installed, wanted = server.models(), self._settings.model
         name = installed_name(wanted, installed) if wanted else next(iter(installed), None)
         if name is None and wanted and may_pull:
-            server.pull(wanted, self._progress(wanted), self._looks.closed)
+            server.pull(wanted, self._progress(wanted), self._prober.closed)
             name = wanted
         if name is None:
             raise ModelMissing(model=wanted or _SUGGESTED_MODEL)
@@ -171,7 +171,7 @@ class ModelManager:
             model = present  # twice in memory would be too much
         else:
             self._tell(ModelState.LOADING, "model.extractive_loading", name)
-            if not self._looks.may_load():
+            if not self._prober.may_load():
                 raise CancelledError
             model = build.build_embedded(self._settings, path)
             model.load()
@@ -187,7 +187,7 @@ class ModelManager:
         failure: ModelError = ModelFileError(file="", detail=Message("model_file.no_source"))
         for number, name in enumerate(names):
             try:
-                return name, self._store.fetch(name, self._progress(name), self._looks.closed)
+                return name, self._store.fetch(name, self._progress(name), self._prober.closed)
             except ModelFileError as error:
                 _log.info("%s", error)
                 failure = NoModel(first=failure.message, rest=error.message) if number else error
@@ -219,7 +219,7 @@ class ModelManager:
             self._status = _status_of(choice, state)
 
     def _failed(self, problem: Message | str) -> tuple[_Choice, ModelStatus]:
-        """Who answers after a look that failed, and what is told of it."""
+        """Who answers after a probe that failed, and what is told of it."""
         with self._lock:
             present = self._choice
         if present.provider is not Provider.EXTRACTIVE and not self._is_gone(present):
@@ -229,7 +229,7 @@ class ModelManager:
         return none, replace(_status_of(none, ModelState.READY), failed=True)
 
     def _is_gone(self, present: _Choice) -> bool:
-        """Whether Ollama, or the model in it, is known to be no more; one that is slow to tell is not."""
+        """Whether Ollama or its model is gone; a slow reply does not count."""
         from rag.llm.ollama import OllamaServer, installed_name
 
         if present.provider is not Provider.OLLAMA:

@@ -149,7 +149,7 @@ def _is_done(part: Mapping[str, Any] | str) -> bool:
 def _translated(model: str, base_url: str) -> Iterator[None]:
     """Raises what can go wrong between here and Ollama as an error of ours.
 
-    Without a model, only its list of models is asked for: there is none to be missing, and no answer to break off.
+    Without a model, only the list of models is asked for: no model can be missing, and no answer can break off.
     """
     try:
         yield

@@ -172,7 +172,7 @@ class ModelPool:
         return (Provider.EMBEDDED, name, kept[1]) if kept and kept[0] == name else None
 
     def _awaited(self, llm: LLMSettings) -> Answering:
-        """The server's own model; the chosen one is loaded after a restart, unless another session has the place."""
+        """The server's model for now; after a restart, starts loading the chosen one if the slot is free."""
         with self._lock:
             free = self._embedded is None
         if free and f"embedded:{llm.model}" not in self._loads.failed() and self._store.is_there(llm.model):

@@ -125,7 +125,7 @@ class ServedModels:
 
 
 def host_of(base_url: str) -> str:
-    """What a reader knows a service by; nothing where the address is none."""
+    """What a reader knows a service by; empty for an invalid address."""
     try:
         return urlsplit(base_url).netloc.rpartition("@")[2]
     except ValueError:

@@ -32,7 +32,7 @@ class ThoughtsEnd:
 
 @dataclass(frozen=True, slots=True)
 class NoThoughts:
-    """All that came as thoughts so far was said: the prompt had begun none. It comes once more, as text."""
+    """What came as thoughts was the answer; it follows again as text."""
 
 
 Piece = Thought | Text | ThoughtsEnd | NoThoughts
@@ -41,8 +41,8 @@ Piece = Thought | Text | ThoughtsEnd | NoThoughts
 class ThinkSplitter:
     """Tells thoughts from answer in text that arrives cut anywhere, even inside a tag.
 
-    Once something is said, a tag is what is spoken of, but for one that ends thoughts which no tag has begun. The
-    blanks that models put after a tag are dropped.
+    After answer text, tags are literal, except one closing thoughts opened by the prompt. The blanks that models put
+    after a tag are dropped.
     """
 
     def __init__(self, *, inside: bool = False) -> None:

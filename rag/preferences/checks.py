@@ -182,7 +182,7 @@ def _address(raw: object) -> str:
     try:
         fits = not address or (len(address) <= _MOST_ADDRESS and bool(_ADDRESS.fullmatch(address)))
         fits = fits and isinstance(raw, str) and urlsplit(address).port != 0
-    except ValueError:  # a port that is none
+    except ValueError:  # an invalid port
         fits = False
     if not fits:
         raise Unfit("address")

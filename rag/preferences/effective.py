@@ -35,7 +35,7 @@ def effective(settings: Settings, preferences: Preferences) -> Settings:
             _put(merged, PROVIDER, provider)
             _put(merged, MODEL, name)
             if provider == OPENAI and service[ADDRESS]:
-                # Both, though the key be none: the operator's is not for an address of a visitor's.
+                # Both, even an empty key: the operator's is not for an address of a visitor's.
                 for part, written in service.items():
                     _put(merged, part, written)
         else:

@@ -137,7 +137,7 @@ def fields_of(settings: Settings) -> tuple[Field, ...]:
 def is_locked(field: Field, settings: Settings) -> bool:
     """Whether the operator keeps a field, by its own key or by that of a section that it is in.
 
-    A field of Milvus has the vectors of one model, and so has everybody.
+    With Milvus everybody shares one embedding model.
     """
     is_single = field.path == EMBEDDING and bool(settings.milvus.uri)
     return is_single or any(is_kept(path, settings) for path in field.covers)

@@ -128,7 +128,7 @@ class MilvusField:
 
         schema = MilvusClient.create_schema(auto_id=False, enable_dynamic_field=False)
         schema.add_field(KEY, DataType.INT64, is_primary=True)
-        # Sessions come by the thousand: Milvus has room for so many keys, not for so many partitions by name.
+        # Sessions come by the thousand: Milvus has room for that many keys, not for that many named partitions.
         schema.add_field(COLLECTION, DataType.VARCHAR, max_length=TAG_LENGTH, is_partition_key=True)
         schema.add_field(DOCUMENT, DataType.VARCHAR, max_length=TAG_LENGTH)
         schema.add_field(PAGE, DataType.INT64)

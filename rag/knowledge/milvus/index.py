@@ -1,6 +1,6 @@
 """The search fields on Milvus: what SQLite holds is written there after it, and compared with it at every start.
 
-A row of a key never changes, for keys are never given out twice: where the keys are the same, all is.
+Keys are never reused, so equal key sets mean equal rows.
 """
 
 import logging
@@ -33,7 +33,7 @@ from rag.knowledge.vectors import Vectors, VectorsByKey
 from rag.settings import Settings
 
 _SUFFIX = 8
-# Who takes a lock again at once is quicker than anybody who waits for it.
+# If the lock were taken again at once, those who wait for it would rarely get it.
 _GIVE_WAY_SECONDS = 0.005
 _log = logging.getLogger(__name__)
 

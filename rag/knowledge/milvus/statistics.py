@@ -18,7 +18,7 @@ Terms = npt.NDArray[np.uint64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TermCounts:
-    """In how many of `size` chunks, of so many `tokens` together, each of the sorted terms occurs."""
+    """In how many of `size` chunks, with `tokens` tokens in all, each of the sorted terms occurs."""
 
     terms: Terms
     frequencies: Ints

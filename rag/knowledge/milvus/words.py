@@ -21,10 +21,10 @@ from rag.settings import SparseFieldSettings
 # How many candidates are looked at for each chunk wanted, and at least.
 _CANDIDATES = 4
 _LEAST = 100
-# Milvus gives at most so many.
+# The most hits that Milvus gives.
 _MOST = 16_000
-# What is stored is a term's share of the greatest score that it can give in a chunk of so many tokens. It has to be
-# the same for all collections; the scores do not depend on it, only which chunks are candidates.
+# What is stored is a term's share of the greatest score that it can give in a chunk of this many tokens. It has to
+# be the same for all collections; the scores do not depend on it, only which chunks are candidates.
 _MEAN_LENGTH = 200
 _K1, _B = 1.5, 0.75
 _PLACES = 2**32 - 1
@@ -99,7 +99,7 @@ def place_of(term: int) -> int:
 
 
 def shares_of(frequencies: Floats, lengths: Floats) -> Floats:
-    """What is stored for terms that occur so often in chunks so long, between 0 and 1."""
+    """What is stored for terms with these frequencies in chunks of these lengths, between 0 and 1."""
     return frequencies / (frequencies + _norms(lengths))
 
 

@@ -1,4 +1,4 @@
-"""When a model is looked for: in a thread, one look at a time, and nothing that takes all cores before its time."""
+"""When a model is looked for: in a thread, one probe at a time, and nothing that takes all cores before its time."""
 
 import threading
 import time
@@ -7,13 +7,13 @@ from collections.abc import Callable
 _CLOSE_SECONDS = 5.0
 
 
-class Looks:
-    """Looks when it is asked to. A look that only waits for its time gives way to one that is asked for meanwhile."""
+class Prober:
+    """Probes on request; a probe still waiting gives way to a new request."""
 
-    def __init__(self, look: Callable[[], None]) -> None:
-        """`look` ends soon once `closed` is set, or `may_load` was false."""
+    def __init__(self, probe: Callable[[], None]) -> None:
+        """`probe` ends soon once `closed` is set, or `may_load` was false."""
         self.closed = threading.Event()
-        self._look = look
+        self._probe = probe
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._load_from = 0.0
@@ -21,7 +21,7 @@ class Looks:
         self._ended = threading.Event()
 
     def begin(self, load_after: float = 0.0) -> None:
-        """Look in the background, unless that is going on; `may_load` comes true after so many seconds."""
+        """Probe in the background, unless that is going on; `may_load` comes true `load_after` seconds later."""
         with self._lock:
             if self.closed.is_set() or (self._thread is not None and self._thread.is_alive()):
                 return
@@ -30,7 +30,7 @@ class Looks:
             self._thread.start()
 
     def again(self) -> None:
-        """Look once more, and wait no longer: somebody does."""
+        """Probe once more, at once: somebody waits."""
         with self._lock:
             if self._waits:
                 self._load_from = 0.0
@@ -38,7 +38,7 @@ class Looks:
         self.begin()
 
     def may_load(self) -> bool:
-        """Of a look: wait until what takes all cores may begin; False where the end or another look comes first."""
+        """Of a probe: wait until what takes all cores may begin; False where the end or another probe comes first."""
         with self._lock:
             self._waits = True
         self._ended.wait(max(0.0, self._load_from - time.monotonic()))
@@ -59,6 +59,6 @@ class Looks:
             self._ended.clear()
             if self.closed.is_set():
                 return
-            self._look()
+            self._probe()
             if not self._ended.is_set():
                 return
