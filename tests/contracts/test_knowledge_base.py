@@ -283,6 +283,18 @@ def test_a_scope_of_documents_and_pages_is_applied_before_any_limit(store: Store
     assert store.knowledge.search("年假规定", ["me"], request, Scope(frozenset())).hits == ()
 
 
+def test_a_scope_of_chunks_is_applied_before_any_limit(store: Store) -> None:
+    store.put("me", "甲.pdf", *(f"年假规定的第{i}种说法，年假年假。" for i in range(30)), "年假另有安排，见附录。")
+    everything = store.knowledge.search("年假规定", ["me"], SearchRequest(top_k=40, limit=40)).hits
+    chosen = {hit.chunk.chunk_id for hit in everything if hit.chunk.passage.page in (17, 31)}
+    scope = Scope(chunk_ids=frozenset(chosen))
+    for field in (CHUNK_SPARSE, CHUNK_DENSE):
+        request = SearchRequest(requests=(SingleSearchRequest(field),), fuse=FusionSpec("rrf"), top_k=3, limit=3)
+        found = store.knowledge.search("年假规定", ["me"], request, scope).hits
+        assert {hit.chunk.chunk_id for hit in found} == chosen
+    assert store.knowledge.search("年假规定", ["me"], scope=Scope(chunk_ids=frozenset())).hits == ()
+
+
 def test_statistics_of_words_do_not_change_with_the_scope(store: Store) -> None:
     chosen = store.put("me", "甲.pdf", *TEXTS)
     store.put("me", "乙.pdf", "年假说明", "备份说明", "密码说明")

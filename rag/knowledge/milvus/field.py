@@ -12,9 +12,8 @@ import numpy as np
 
 from rag.knowledge.dense import Ids
 from rag.knowledge.milvus.connection import Connection
-from rag.knowledge.milvus.filters import COLLECTION, DOCUMENT, LAST_PAGE, PAGE, TAG_LENGTH
+from rag.knowledge.milvus.filters import COLLECTION, DOCUMENT, KEY, LAST_PAGE, PAGE, TAG_LENGTH
 
-KEY = "key"
 LENGTH = "length"
 VECTOR = "vector"
 _ROWS_AT_ONCE = 1000

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rag.types import Scope
 
+KEY = "key"
 COLLECTION = "collection_tag"
 DOCUMENT = "document_tag"
 PAGE = "page"
@@ -18,9 +19,14 @@ def tag(name: str) -> str:
     return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:TAG_LENGTH]
 
 
-def rows_of(collections: Sequence[str], scope: Scope | None = None) -> str | None:
-    """The expression for the rows of some collections that a scope allows; None where there can be none."""
+def rows_of(collections: Sequence[str], scope: Scope | None = None, *, of_chunks: bool = False) -> str | None:
+    """The expression for the rows of some collections that a scope allows; None where there can be none.
+
+    Where rows are not those `of_chunks`, which chunks are allowed is for the caller to look at.
+    """
     parts = [of_collections(collections)]
+    if of_chunks and scope is not None and scope.chunk_ids is not None:
+        parts.append(f"{KEY} in {sorted(map(int, scope.chunk_ids))}" if scope.chunk_ids else "")
     if scope is not None and scope.document_ids is not None:
         parts.append(_tagged(DOCUMENT, sorted(scope.document_ids)))
     if scope is not None and scope.pages is not None:

@@ -19,8 +19,8 @@ from rag.knowledge.dense import Vector
 from rag.knowledge.index import IndexCache
 from rag.knowledge.milvus.change import MilvusChange
 from rag.knowledge.milvus.connection import Connection
-from rag.knowledge.milvus.field import KEY, MilvusField
-from rag.knowledge.milvus.filters import of_collections, rows_of, tag
+from rag.knowledge.milvus.field import MilvusField
+from rag.knowledge.milvus.filters import KEY, of_collections, rows_of, tag
 from rag.knowledge.milvus.rows import StoredRows
 from rag.knowledge.milvus.statistics import CollectionTerms, Statistics, StatisticsCache, TermCounts
 from rag.knowledge.milvus.words import SparseWords
@@ -80,7 +80,7 @@ class MilvusIndex:
         self, questions: Sequence[Sequence[str]], collections: Sequence[str], limit: int, bounds: Bounds | None
     ) -> list[Scores]:
         """The chunks with the `limit` best BM25 scores for each question. Raises StoreError."""
-        expression = rows_of(collections, bounds.scope if bounds else None)
+        expression = rows_of(collections, bounds.scope if bounds else None, of_chunks=True)
         if expression is None:
             return [{} for _ in questions]
         statistics = self._statistics_of(collections)
@@ -99,7 +99,8 @@ class MilvusIndex:
         self, space: Space, vectors: Sequence[Vector], collections: Sequence[str], limit: int, bounds: Bounds | None
     ) -> list[Scores]:
         """The keys with the `limit` best cosines. Raises EmbeddingFailed, StoreError."""
-        expression = rows_of(collections, bounds.scope if bounds else None)
+        of_chunks = space.field == CHUNK_DENSE
+        expression = rows_of(collections, bounds.scope if bounds else None, of_chunks=of_chunks)
         with self._compared_after_errors():
             dimension = self._fields[space.field].dimension()
             if expression is None or not vectors or not dimension:

@@ -8,8 +8,7 @@ from sqlalchemy import Engine, Select, select
 from rag.database import reading
 from rag.knowledge.dense import Ids
 from rag.knowledge.fields import FIELDS
-from rag.knowledge.milvus.field import KEY
-from rag.knowledge.milvus.filters import COLLECTION, DOCUMENT, LAST_PAGE, PAGE, tag
+from rag.knowledge.milvus.filters import COLLECTION, DOCUMENT, KEY, LAST_PAGE, PAGE, tag
 from rag.knowledge.request import QUESTIONS_DENSE
 from rag.knowledge.schema import chunks, documents, vectors
 

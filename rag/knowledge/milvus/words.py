@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from rag.knowledge.idf import Floats
-from rag.knowledge.milvus.field import KEY, LENGTH, VECTOR, MilvusField
+from rag.knowledge.milvus.field import LENGTH, VECTOR, MilvusField
+from rag.knowledge.milvus.filters import KEY
 from rag.knowledge.milvus.statistics import Statistics
 from rag.knowledge.postings import Segment, term_hash
 from rag.knowledge.search_index import Scores
