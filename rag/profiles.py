@@ -68,7 +68,7 @@ class Profiles:
         self._summaries = summaries
         self._recall = recall
         self._estimate = estimate
-        self._made: LRUCache[tuple[str, SearchRequest], Profile] = LRUCache(_KEPT)
+        self._made: LRUCache[tuple[str, SearchRequest, bool], Profile] = LRUCache(_KEPT)
         # Each turn and each look at the page asks for them, and to check many values takes milliseconds.
         self._checked: LRUCache[str, tuple[Preferences, Settings]] = LRUCache(_KEPT)
         self._lock = threading.Lock()
@@ -80,10 +80,11 @@ class Profiles:
         preferences, own = self._wanted(session_id)
         if not preferences.values:
             return self.default
-        key = repr(sorted(preferences.values.items())), self.default.retrieval.request
+        shared = self.default.retrieval
+        key = repr(sorted(preferences.values.items())), shared.request, shared.is_replaced
         with self._lock:
             if key not in self._made:
-                self._made[key] = self._make(own, preferences, self.default.retrieval)
+                self._made[key] = self._make(own, preferences, shared)
             return self._made[key]
 
     def preferences(self, session_id: str) -> Preferences:
@@ -183,7 +184,7 @@ class Profiles:
             provider=lambda: current()[0],
         )
         if shared is None or not _search_alike(settings, self._settings):
-            updated = shared is not None and shared.request != from_settings(self._settings)
+            updated = shared is not None and shared.is_replaced
             own = from_settings(settings)
             shared = Retrieval(
                 self._knowledge,

@@ -51,6 +51,7 @@ class Retrieval:
         drops of the reranker's hits what is of no use. Without `places` nothing is read where a question points to.
         """
         self.knowledge = knowledge
+        self.is_replaced = False
         self._request = request
         self._settings = settings
         self._reranker = reranker
@@ -69,12 +70,12 @@ class Retrieval:
     def request(self, request: SearchRequest) -> None:
         """Raises ValueError for a field that this knowledge base does not have."""
         self.knowledge.check(request)
-        self._request = request
-        self._limit_served = None
+        self._request, self.is_replaced = request, True
 
     def limit(self, provider: Provider) -> int:
-        """How many hits are for a model of this provider."""
-        return (provider.is_served and self._limit_served) or self._request.limit
+        """How many hits are for a model of this provider; whoever replaced the request has asked for its number."""
+        served = provider.is_served and not self.is_replaced
+        return (served and self._limit_served) or self._request.limit
 
     @property
     def has_insert_block(self) -> bool:
@@ -214,8 +215,10 @@ def _rank(
     rankers: Mapping[str, Reranker], question: str, hits: tuple[Hit, ...]
 ) -> tuple[tuple[Hit, ...], tuple[Message, ...]]:
     """The hits as one ranker after the other leaves them. One that fails is skipped, and the note under it made."""
+    if not hits:
+        return hits, ()
     notes = []
-    for note, ranker in rankers.items() if hits else ():
+    for note, ranker in rankers.items():
         try:
             hits = ranker.rank(question, hits)
         except ModelError as error:

@@ -85,7 +85,9 @@ def _asks_of(question: str, rest: str, about: tuple[str, ...]) -> bool:
 
 def titled_part(question: str, alone: bool) -> tuple[str, tuple[str, ...]] | None:
     """The title of a part that a question is about, and the question's terms besides: 前言写了什么."""
-    for match in _TITLE.finditer(question) if len(question) <= _LONGEST else ():
+    if len(question) > _LONGEST:
+        return None
+    for match in _TITLE.finditer(question):
         before, after = question[: match.start()], question[match.end() :]
         rest, documents = _DOCUMENT.subn(" ", before)
         asks_before = not before.isascii() and words.ASKS.search(before)

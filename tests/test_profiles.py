@@ -84,6 +84,15 @@ def test_a_search_that_is_updated_holds_for_every_session_but_for_what_it_has_se
     assert found == {"none": 1, "own": 1, "more": 2}
 
 
+def test_a_search_that_is_updated_to_what_it_was_counts_for_every_session(place: Place) -> None:
+    served = Provider.OLLAMA
+    place.profiles.change("own", {"fuse.k": "61"})
+    assert place.profiles.of("own").retrieval.limit(served) == place.profiles.default.retrieval.limit(served) == 10
+    place.engine.update_search_config(place.profiles.default.retrieval.request)
+    limits = [place.profiles.of(session).retrieval.limit(served) for session in ("own", "none")]
+    assert limits == [place.profiles.default.retrieval.request.limit] * 2
+
+
 def test_routes_that_a_session_has_chosen_stay_when_the_search_is_updated(place: Place) -> None:
     place.profiles.change("mine", {"requests": {"chunk_dense": 2, "chunk_sparse": 1}, "top_k": 20})
     request = SearchRequest([SingleSearchRequest("chunk_sparse")], FusionSpec("rrf", k=9), limit=3)

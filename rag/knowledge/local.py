@@ -54,8 +54,10 @@ class LocalIndex:
     ) -> list[Scores]:
         """The keys with the `limit` best cosines. Raises EmbeddingFailed, StoreError."""
         found: list[Scores] = [{} for _ in vectors]
+        if not vectors:
+            return found
         allowed = None if bounds is None else self._keys(space.field, bounds.chunk_ids)
-        for collection_id in collections if vectors else ():
+        for collection_id in collections:
             with self._indexes.open(collection_id) as index:
                 dense = self._dense(index, collection_id, space)
                 stored = dense.dimension

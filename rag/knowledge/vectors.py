@@ -137,8 +137,10 @@ class Vectors:
         """Raises EmbeddingFailed for a server that has another model than before under the same name."""
         own = select(vectors.c.vector).where(vectors.c.model_id == self._model_id)
         stored = connection.scalar(own.order_by(_NEWEST_FIRST).limit(1))
-        dimension = len(stored) // _STORED.itemsize if stored else 0
-        for vector in unit.values() if dimension else ():
+        if stored is None:
+            return
+        dimension = len(stored) // _STORED.itemsize
+        for vector in unit.values():
             if len(vector) != dimension:
                 raise EmbeddingFailed(model=self._model_id, detail=f"dimension {len(vector)}, stored {dimension}")
 

@@ -57,15 +57,17 @@ class MilvusChange:
         if keys[CHUNK_DENSE]:
             self._terms.forget()
         with self._later_where_unavailable() as now:
-            for field, own in self._fields.items() if now else ():
-                own.delete(keys[CHUNK_DENSE if field == CHUNK_SPARSE else field])
+            if now:
+                for field, own in self._fields.items():
+                    own.delete(keys[CHUNK_DENSE if field == CHUNK_SPARSE else field])
 
     def clear(self) -> None:
         """Delete all rows of the collection."""
         self._terms.forget()
         with self._later_where_unavailable() as now:
-            for own in self._fields.values() if now else ():
-                own.delete_where(of_collections([self._collection_id]))
+            if now:
+                for own in self._fields.values():
+                    own.delete_where(of_collections([self._collection_id]))
 
     def write_words(self, segment: Segment) -> None:
         """Write the words of chunks. Raises StoreError."""

@@ -56,8 +56,10 @@ class StoredRows:
         query = select(documents.c.collection_id, own.key).join_from(own.table, documents)
         wanted = set(keys.tolist())
         found: dict[str, set[int]] = {}
+        if not wanted:
+            return found
         with reading(self._engine) as connection:
-            for collection_id, key in connection.execute(query) if wanted else ():
+            for collection_id, key in connection.execute(query):
                 if key in wanted:
                     found.setdefault(collection_id, set()).add(key)
         return found
