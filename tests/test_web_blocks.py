@@ -1,12 +1,15 @@
 """Gradio's page passes over what a handler leaves alone, and does all else as Gradio does it."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import gradio as gr
 import pytest
+from fastapi import Request
 from gradio.state_holder import SessionState
 
-from rag.i18n import Language
+from rag.errors import StoreUnavailable
+from rag.i18n import Language, text
 from rag.web.blocks import Blocks
 
 
@@ -60,3 +63,43 @@ async def test_a_part_that_is_no_output_is_an_error_as_in_gradio() -> None:
     page = Page(Blocks(Language.ZH, analytics_enabled=False))
     with pytest.raises(ValueError, match="not specified as output"):
         await page.blocks.postprocess_data(page.event, {gr.Textbox(): "新"}, page.session)
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("streams", [False, True])
+async def test_what_fails_on_the_page_is_told_in_the_readers_language_and_nothing_of_its_inside(
+    language: Language, streams: bool
+) -> None:
+    refused, unforeseen = StoreUnavailable(path="/srv/<b>store</b>", reason="busy"), KeyError("SELECT secret")
+    expected = [
+        text(language, "error.store_unavailable", path="b&gt;", reason="busy"),
+        text(language, "error.internal"),
+    ]
+    told = [await _told(error, language, streams=streams) for error in (refused, unforeseen)]
+    assert told == expected
+
+
+async def test_what_a_handler_says_itself_is_told_as_it_is() -> None:
+    assert await _told(gr.Error("说清楚了"), Language.EN, streams=False) == "说清楚了"
+
+
+async def _told(error: Exception, language: Language, *, streams: bool) -> str:
+    """What is said where a handler fails on a page whose reader has chosen a language."""
+
+    def fails() -> None:
+        raise error
+
+    def breaks() -> Iterator[str]:
+        raise error
+        yield ""
+
+    other = Language.EN if language is Language.ZH else Language.ZH
+    page = Blocks(other, analytics_enabled=False)
+    with page:
+        gr.Button().click(breaks if streams else fails, None, gr.Textbox())
+    (event,) = page.fns.values()
+    headers = [(b"cookie", f"wenqu_language={language}".encode())]
+    request = gr.Request(Request({"type": "http", "headers": headers}))
+    with pytest.raises(gr.Error) as raised:
+        await page.process_api(event, [], SessionState(page), request=request)
+    return str(raised.value.message)

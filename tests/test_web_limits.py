@@ -22,7 +22,8 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[httpx.Cl
     shipped = read_settings()
     loaders = shipped.loaders.model_copy(update={"max_file_mb": 1})
     server = shipped.server.model_copy(update={"api_keys": ("a key of sixteen characters",)})
-    settings = shipped.model_copy(update={"loaders": loaders, "server": server})
+    store = shipped.store.model_copy(update={"session_quota_mb": 1})
+    settings = shipped.model_copy(update={"loaders": loaders, "server": server, "store": store})
     with on_a_port(create_app(FakeServices(settings), settings)) as url:  # type: ignore[arg-type]
         yield httpx.Client(base_url=url)
 
@@ -56,6 +57,21 @@ def test_what_was_written_of_files_that_are_too_much_is_deleted(client: httpx.Cl
     assert client.post("/gradio_api/upload", content=endless(), headers=headers).status_code == 413
     left = [path for path in tmp_path.rglob("*") if path.is_file() and path.stat().st_size > MEGABYTE // 2]
     assert left == []
+
+
+def test_all_uploads_together_have_an_end(client: httpx.Client) -> None:
+    def sent(number: int) -> httpx.Response:
+        return client.post("/gradio_api/upload", files={"files": ("a.bin", bytes([number]) * (MEGABYTE - 9999))})
+
+    replies = [sent(number) for number in range(5)]
+    assert [reply.status_code for reply in replies] == [200] * 4 + [507]
+    assert "4 MB" in replies[-1].json()["error"]["message"]
+
+
+def test_what_no_part_of_the_page_uses_is_not_there(client: httpx.Client, tmp_path: Path) -> None:
+    page = client.get("/gradio_api/deep_link", params={"session_hash": "x"})
+    video = client.post("/gradio_api/process_recording", files={"file": ("a.webm", b"x")})
+    assert (page.status_code, video.status_code) == (404, 404)
 
 
 def test_nobody_is_told_how_much_others_use(client: httpx.Client) -> None:

@@ -7,6 +7,8 @@ from typing import Any
 
 import httpx
 import pytest
+from fastapi import FastAPI
+from gradio.routes import App
 
 from rag.settings import read_settings
 from rag.web.application import create_app
@@ -19,8 +21,8 @@ LIMIT, ROOM = 3, 4
 class Site:
     """What a page's script would send, without the page."""
 
-    def __init__(self, client: httpx.Client) -> None:
-        self._client = client
+    def __init__(self, client: httpx.Client, app: FastAPI) -> None:
+        self._client, self._app = client, app
         self._events = {event["api_name"]: event["id"] for event in client.get("/config").json()["dependencies"]}
 
     def join(self, name: str, *data: Any, page: str = "") -> httpx.Response:
@@ -41,6 +43,14 @@ class Site:
     def rename(self, session_id: str) -> httpx.Response:
         return self.join("_rename", {"session_id": session_id, "conversation_id": None})
 
+    def past_the_queue(self, name: str, *data: Any) -> httpx.Response:
+        return self._client.post(f"/gradio_api/run/{name}", json={"data": data, "fn_index": self._events[name]})
+
+    def remembered(self) -> int:
+        """How many pages the server keeps a copy of its parts for."""
+        (mounted,) = (route.app for route in self._app.routes if isinstance(getattr(route, "app", None), App))
+        return len(mounted.state_holder.session_data)
+
     def chat(self) -> httpx.Response:
         return self._client.post("/gradio_api/call/chat", json={"data": ["慢"]})
 
@@ -52,7 +62,7 @@ def site() -> Iterator[Site]:
     settings = shipped.model_copy(update={"server": server})
     app = create_app(FakeServices(settings), settings)  # type: ignore[arg-type]
     with on_a_port(app) as url, httpx.Client(base_url=url) as client:
-        yield Site(client)
+        yield Site(client, app)
 
 
 def test_who_has_asked_much_is_told_to_wait_and_others_may_ask(site: Site) -> None:
@@ -77,3 +87,15 @@ def test_everybody_who_waits_for_an_answer_is_told_their_place(site: Site) -> No
     pages = [secrets.token_hex(8) for _ in range(ROOM + 1)]
     assert {site.ask(f"{number:032}", page).status_code for number, page in enumerate(pages)} == {200}
     assert site.hears(pages[-1], "前面还有 1 人")
+
+
+def test_nothing_that_may_take_long_is_done_past_the_queue(site: Site) -> None:
+    kept = {"session_id": "a" * 32, "conversation_id": None}
+    refused = (("chat", "慢"), ("upload", []), ("ask", "慢", kept))
+    assert [site.past_the_queue(*asked).status_code for asked in refused] == [404] * 3
+
+
+def test_pages_that_were_left_are_forgotten(site: Site) -> None:
+    for _ in range(300):
+        site.join("_rename", {"session_id": "c" * 32, "conversation_id": None})
+    assert 0 < site.remembered() <= 256

@@ -49,6 +49,7 @@ WenquError
 │   ├── InvalidRequest          its fields are not what they should be
 │   ├── RequestTooLarge
 │   ├── ServerBusy
+│   ├── UploadRoomFull          no room for another file until the older ones are deleted
 │   ├── TooManyQuestions        one session asks more at once than it may
 │   └── NotUploaded             a path or an address in place of a file
 ├── ModelError                  the model cannot answer
@@ -140,6 +141,7 @@ from rag.errors.requests import (
     TooManyQuestions,
     UnknownAssistant,
     UnsupportedParameter,
+    UploadRoomFull,
 )
 from rag.errors.store import DiskFull, InvalidRecord, KnowledgeUnavailable, QuotaExceeded, StoreError, StoreUnavailable
 
@@ -212,6 +214,7 @@ __all__ = [
     "UnknownTurn",
     "UnsupportedFile",
     "UnsupportedParameter",
+    "UploadRoomFull",
     "WenquError",
     "WrongPassword",
     "told_address",

@@ -55,6 +55,12 @@ class ServerBusy(RequestError):
     key = "server_busy"
 
 
+class UploadRoomFull(RequestError):
+    """What programs have uploaded before naming it takes up as much as it may. Values: limit_mb."""
+
+    key = "upload_room_full"
+
+
 class TooManyQuestions(RequestError):
     """One session asks more at once than it may. Values: limit."""
 

@@ -21,6 +21,7 @@ from rag.web.page_head import PageHead
 from rag.web.page_images import PageImages
 from rag.web.session import STORAGE_KEY, visitor
 from rag.web.settings.tab import SettingsTab
+from rag.web.upload_room import UploadRoom
 from rag.web.upload_tab import UploadTab
 from rag.web.waiting import Waiting
 
@@ -48,6 +49,8 @@ _STYLES = (
     "settings.css",
 )
 _HOUR = 3600
+# Gradio keeps a copy of all parts for each (90 KB), and makes a new one when a forgotten page is heard from again.
+_PAGES_REMEMBERED = 256
 
 
 def create_app(services: Services, settings: Settings) -> FastAPI:
@@ -61,6 +64,9 @@ def create_app(services: Services, settings: Settings) -> FastAPI:
     label = translations()
     page = _page(services, settings, label, images, uploads)
     page._queue = Waiting(page, settings.server)
+    # Open, it lets requests past the queue and all its limits.
+    page.api_open = False
+    page.state_session_capacity = _PAGES_REMEMBERED
     gr.mount_gradio_app(
         app,
         page,
@@ -68,7 +74,7 @@ def create_app(services: Services, settings: Settings) -> FastAPI:
         footer_links=[],
         run_history=False,
         enable_monitoring=False,
-        show_error=True,
+        show_error=False,
         max_file_size=f"{settings.loaders.max_file_mb}mb",
         ssr_mode=False,
         i18n=label,
@@ -78,6 +84,7 @@ def create_app(services: Services, settings: Settings) -> FastAPI:
     script, style = (
         "".join((_ASSETS / name).read_text(encoding="utf-8") for name in names) for names in (_SCRIPTS, _STYLES)
     )
+    app.add_middleware(UploadRoom, lying=page.upload_file_set, settings=settings)
     app.add_middleware(PageHead, script=script, style=style, values=values)
     return app
 

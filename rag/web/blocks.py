@@ -1,6 +1,8 @@
 """Gradio's page, which takes no file but an uploaded one, with streams that cost what they change."""
 
+import logging
 from copy import copy
+from html import escape
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -12,8 +14,11 @@ from gradio.state_holder import SessionState
 from gradio.utils import get_upload_folder, is_in_or_equal
 from gradio_client.utils import is_file_obj, traverse
 
-from rag.errors import NotUploaded
+from rag.errors import InternalError, NotUploaded, WenquError
 from rag.i18n import Language, sentence
+from rag.web.session import language_of
+
+_log = logging.getLogger(__name__)
 
 
 class Blocks(gr.Blocks):
@@ -29,6 +34,27 @@ class Blocks(gr.Blocks):
         """`language` is that of the sentence by which a program is refused."""
         super().__init__(**options)
         self._language = language
+
+    async def process_api(
+        self,
+        block_fn: BlockFunction | int,
+        inputs: list[Any],
+        state: SessionState | None = None,
+        request: Any = None,
+        *given: Any,
+        **named: Any,
+    ) -> dict[str, Any]:
+        """As Gradio does it. Raises gr.Error, with a sentence of ours, for whatever goes wrong."""
+        try:
+            return await super().process_api(block_fn, inputs, state, request, *given, **named)
+        except gr.Error:
+            raise
+        except Exception as error:
+            told: WenquError = error if isinstance(error, WenquError) else InternalError()
+            if told is not error:
+                _log.exception("an event of the page failed")
+            language = language_of(request, self._language) if request else self._language
+            raise gr.Error(escape(sentence(language, told.message)), print_exception=False) from error
 
     async def preprocess_data(
         self, block_fn: BlockFunction, inputs: list[Any], state: SessionState | None, explicit_call: bool = False

@@ -26,6 +26,7 @@ _STATUS: tuple[tuple[type[WenquError], int], ...] = (
     (errors.QuotaExceeded, 413),
     (errors.TooManyQuestions, 429),
     (errors.ServerBusy, 503),
+    (errors.UploadRoomFull, 507),
     (errors.PromptTooLong, 400),
     (errors.ModelUnreachable, 503),
     (errors.ModelError, 502),

@@ -29,6 +29,9 @@ _GUARDED = (_OPENAI, _CONVERSATION, PATH, "/metrics")
 _JSON_MB = 4
 _PAGE_MB = 1  # what the page and Gradio's clients send, but for files: questions, settings
 _FORM_MB = 1  # what a form has besides its file
+# What Gradio has for pages of other kinds: the one writes a page's whole state to disk at every request, the other
+# hands a stranger's video to ffmpeg.
+_UNUSED = ("/gradio_api/deep_link", "/gradio_api/process_recording")
 
 
 def http_app(services: Services, settings: Settings) -> FastAPI:
@@ -54,12 +57,20 @@ def http_app(services: Services, settings: Settings) -> FastAPI:
         app.include_router(api.router())
     app.router.routes.append(OtherMethods(app.routes))
     # What there is not is told in the same form as any error; the page below would answer in its own.
-    app.add_api_route(f"{_OPENAI}{{rest:path}}", _nothing, methods=["GET", "POST", "DELETE"], include_in_schema=False)
+    for path in (f"{_OPENAI}{{rest:path}}", *_UNUSED):
+        app.add_api_route(path, _nothing, methods=["GET", "POST", "DELETE"], include_in_schema=False)
     if tool is not None:
         app.router.routes.append(Route(PATH, endpoint=tool))
     add_error_handlers(app, language)
-    file_mb = settings.loaders.max_file_mb + _FORM_MB
-    limits = (
+    app.add_middleware(BodyLimit, limits=_limits(settings.loaders.max_file_mb + _FORM_MB), language=language)
+    app.add_middleware(Guarded, keys=keys, paths=_GUARDED, language=language)
+    app.add_middleware(KnownHosts, server=settings.server)
+    return app
+
+
+def _limits(file_mb: int) -> tuple[tuple[str, int], ...]:
+    """How many megabytes a request may have, by how its path begins."""
+    return (
         (f"{_OPENAI}files", file_mb),
         (_OPENAI, _JSON_MB),
         (_CONVERSATION, _JSON_MB),
@@ -67,10 +78,6 @@ def http_app(services: Services, settings: Settings) -> FastAPI:
         ("/file", file_mb),
         ("", _PAGE_MB),
     )
-    app.add_middleware(BodyLimit, limits=limits, language=language)
-    app.add_middleware(Guarded, keys=keys, paths=_GUARDED, language=language)
-    app.add_middleware(KnownHosts, server=settings.server)
-    return app
 
 
 def _nothing() -> None:

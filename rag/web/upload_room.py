@@ -1,0 +1,61 @@
+"""All that programs upload by Gradio's own endpoint, and have not named yet, shares one room, which has an end."""
+
+from collections.abc import Collection
+from pathlib import Path
+
+from anyio import to_thread
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from rag.errors import UploadRoomFull
+from rag.files import MEGABYTE
+from rag.settings import Settings
+from rag.web.http.errors import error_response
+
+_PATH = "/gradio_api/upload"
+# Gradio keeps an upload for one to two hours, whoever has sent it. There is room for all that so many may store.
+_SESSIONS = 4
+
+
+class UploadRoom:
+    """ASGI middleware that refuses an upload for which there may be no room beside those that lie or come there.
+
+    `lying` are the paths of those that Gradio has taken in since the start, and some that it has deleted.
+    """
+
+    def __init__(self, app: ASGIApp, lying: Collection[str], settings: Settings) -> None:
+        self._app = app
+        self._lying = lying
+        self._limit_mb = _SESSIONS * settings.store.session_quota_mb
+        self._most = settings.loaders.max_file_mb * MEGABYTE
+        self._language = settings.server.language
+        self._coming = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on what there is room for."""
+        if scope["type"] != "http" or scope["path"] != _PATH:
+            await self._app(scope, receive, send)
+            return
+        length = Headers(scope=scope).get("content-length", "")
+        # Whatever a request says: none is read any further.
+        size = min(int(length), self._most) if length.isdecimal() else self._most
+        self._coming += size
+        try:
+            used = await to_thread.run_sync(_size, tuple(self._lying))
+            if used + self._coming > self._limit_mb * MEGABYTE:
+                full = UploadRoomFull(limit_mb=self._limit_mb)
+                await error_response(full, self._language)(scope, receive, send)
+                return
+            await self._app(scope, receive, send)
+        finally:
+            self._coming -= size
+
+
+def _size(paths: Collection[str]) -> int:
+    size = 0
+    for path in paths:
+        try:
+            size += Path(path).stat().st_size
+        except FileNotFoundError:
+            continue
+    return size
