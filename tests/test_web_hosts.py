@@ -70,3 +70,57 @@ def test_a_server_that_others_reach_has_whatever_name_unless_its_names_are_told(
     named = browser(host="0.0.0.0", allowed_hosts=("wenqu.example.com",))
     assert named.get("/config", headers=STRANGER).status_code == 403
     assert named.get("/config", headers={"host": "wenqu.example.com"}).status_code == 200
+
+
+ANOTHER = "https://stranger.example"
+
+
+@pytest.mark.parametrize(
+    "sent_by_page",
+    [
+        {"sec-fetch-site": "cross-site", "origin": ANOTHER},
+        {"sec-fetch-site": "cross-site"},
+        {"origin": ANOTHER},
+        {"origin": "https://127.0.0.1.stranger.example:7860"},
+        {"origin": "null"},
+    ],
+)
+def test_another_sites_page_changes_nothing_on_a_server_of_ones_own(
+    client: TestClient, sent_by_page: dict[str, str]
+) -> None:
+    for method, path in (("POST", "/v1/files"), ("POST", "/gradio_api/upload"), ("DELETE", "/v1/files/x")):
+        reply = client.request(method, path, headers=sent_by_page)
+        assert (reply.status_code, reply.json()["error"]["code"]) == (403, "foreign_page"), path
+    assert client.get("/config", headers=sent_by_page).status_code == 200
+    with pytest.raises(WebSocketDenialResponse), client.websocket_connect("/queue/join", headers=sent_by_page):
+        pass
+
+
+@pytest.mark.parametrize(
+    "sent_by",
+    [
+        {},
+        {"sec-fetch-site": "same-origin", "origin": "http://127.0.0.1:7860"},
+        {"sec-fetch-site": "none", "origin": "chrome-extension://abc"},
+        {"sec-fetch-site": "same-site", "origin": "http://127.0.0.1:3000"},
+        {"origin": "http://localhost:7860"},
+    ],
+)
+def test_programs_and_the_servers_own_page_go_on_working(client: TestClient, sent_by: dict[str, str]) -> None:
+    assert client.post("/v1/chat/completions", json={}, headers=sent_by).status_code == 400
+
+
+def test_behind_a_proxy_the_page_has_a_name_that_was_allowed() -> None:
+    client = browser(allowed_hosts=("wenqu.example.com",))
+    assert client.post("/v1/chat/completions", headers={"origin": "http://wenqu.example.com"}).status_code == 400
+
+
+def test_other_sites_may_use_a_server_that_everybody_reaches() -> None:
+    asked = browser(host="0.0.0.0").post("/v1/chat/completions", headers={"sec-fetch-site": "cross-site"})
+    assert asked.status_code == 400
+
+
+def test_in_a_browser_a_refusal_is_a_sentence_and_no_json(client: TestClient) -> None:
+    reply = client.get("/", headers={"host": "stranger.example", "accept": "text/html,*/*"})
+    assert reply.status_code == 403 and reply.headers["content-type"].startswith("text/plain")
+    assert reply.text.startswith("这里只能用本机的地址")

@@ -42,6 +42,7 @@ WenquError
 │   └── UnfitTitle              empty, or longer than a list has room for
 ├── RequestError                a program's request that cannot be served as it is
 │   ├── HostRefused             for a name that may not be this server's
+│   ├── ForeignPage             another site's page, in the browser of whoever runs the server
 │   ├── KeyNeeded
 │   ├── UnknownAssistant        there is no model of this name
 │   ├── UnsupportedParameter
@@ -130,6 +131,7 @@ from rag.errors.questions import (
     UnknownTurn,
 )
 from rag.errors.requests import (
+    ForeignPage,
     HostRefused,
     InvalidRequest,
     KeyNeeded,
@@ -155,6 +157,7 @@ __all__ = [
     "EmptyFile",
     "EmptyQuestion",
     "FileTooLarge",
+    "ForeignPage",
     "GarbledText",
     "HostRefused",
     "InternalError",

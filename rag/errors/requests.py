@@ -19,6 +19,12 @@ class HostRefused(RequestError):
     key = "host_refused"
 
 
+class ForeignPage(RequestError):
+    """A page of another site asks for a change on a server that only this machine reaches. No values."""
+
+    key = "foreign_page"
+
+
 class UnknownAssistant(RequestError):
     """There is no model of this name. Values: model, known."""
 

@@ -17,6 +17,7 @@ from rag.i18n import Language, sentence
 _STATUS: tuple[tuple[type[WenquError], int], ...] = (
     (errors.KeyNeeded, 401),
     (errors.HostRefused, 403),
+    (errors.ForeignPage, 403),
     (errors.UnknownAssistant, 404),
     (errors.UnknownDocument, 404),
     (errors.UnknownTurn, 404),

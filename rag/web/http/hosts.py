@@ -1,39 +1,69 @@
-"""Requests for a host that is not this server's are refused.
+"""What a page of a stranger asks, in the reader's own browser, of the reader's own server is refused.
 
-To a server on loopback they come from a page of a stranger, in the reader's own browser, who had his name lead here
-(DNS rebinding): that page could read whatever the server answers.
+That page can have its own name lead to loopback (DNS rebinding), and then read whatever the server answers: requests
+for a host that is not this server's are refused. By the server's own name it can read nothing, but still send forms:
+so are requests that change something and that another site's page has sent.
 """
 
 from fnmatch import fnmatchcase
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from rag.errors import HostRefused
+from rag.errors import ForeignPage, HostRefused, WenquError
+from rag.i18n import Language, sentence
 from rag.settings.server import ServerSettings, is_loopback
-from rag.web.http.errors import error_response
+from rag.web.http.errors import error_response, status_of
+
+_READING = ("GET", "HEAD", "OPTIONS")
 
 
 class KnownHosts:
     """ASGI middleware that refuses requests for hosts that are neither loopback nor allowed.
 
-    A server that others reach may have any, where none are named.
+    A server that others reach may have any, where none are named. Of one that they do not, other sites' pages may
+    change nothing.
     """
 
     def __init__(self, app: ASGIApp, server: ServerSettings) -> None:
         self._app = app
         self._allowed = [pattern.lower() for pattern in server.allowed_hosts] or ["*"] * server.public
+        self._own = not server.public
         self._language = server.language
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what is for this server."""
         if scope["type"] in ("http", "websocket"):
-            host = _name(Headers(scope=scope).get("host", ""))
-            if not (is_loopback(host) or any(fnmatchcase(host, pattern) for pattern in self._allowed)):
-                await error_response(HostRefused(host=host), self._language)(scope, receive, send)
+            headers = Headers(scope=scope)
+            error: WenquError | None = None
+            if not self._is_known(host := _name(headers.get("host", ""))):
+                error = HostRefused(host=host)
+            elif self._own and scope.get("method") not in _READING and self._is_foreign(headers):
+                error = ForeignPage()
+            if error is not None:
+                await _reply(error, headers, self._language)(scope, receive, send)
                 return
         await self._app(scope, receive, send)
+
+    def _is_known(self, host: str) -> bool:
+        return is_loopback(host) or any(fnmatchcase(host, pattern) for pattern in self._allowed)
+
+    def _is_foreign(self, headers: Headers) -> bool:
+        """Whether another site's page sends them. Programs send neither of the two that tell it."""
+        # A page cannot set the first. By plain HTTP and another name than loopback's, browsers do not send it.
+        site, origin = headers.get("sec-fetch-site"), headers.get("origin")
+        if site is not None or origin is None:
+            return site == "cross-site"
+        return not self._is_known(_name(origin.partition("://")[2]))
+
+
+def _reply(error: WenquError, headers: Headers, language: Language) -> Response:
+    """Who stands before a browser reads a sentence."""
+    if "text/html" in headers.get("accept", ""):
+        return PlainTextResponse(sentence(language, error.message), status_of(error))
+    return error_response(error, language)
 
 
 def _name(host: str) -> str:
