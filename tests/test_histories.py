@@ -13,10 +13,26 @@ from tests.statements import asked_of
 def test_whether_a_history_is_still_there_is_told_without_reading_its_turns(tmp_path: Path) -> None:
     database = open_database(f"sqlite:///{tmp_path / 'conversations.sqlite3'}")
     shelf = Shelf(SqlConversationStore(database))
-    histories, said = Histories(shelf), [Exchange("年假有几天？", "十天。")]  # type: ignore[arg-type]
+    histories, said = Histories(shelf, 8192), [Exchange("年假有几天？", "十天。")]  # type: ignore[arg-type]
     known = histories.position("session", said)
     with asked_of(database) as asked:
         assert histories.position("session", said) == known
     assert asked.statements and not any("turns.answer" in statement for statement in asked.statements)
     shelf.delete_conversation("session", known.conversation_id)
     assert histories.position("session", said).conversation_id != known.conversation_id
+
+
+def test_of_an_unknown_history_no_more_is_stored_than_prompts_could_hold(tmp_path: Path) -> None:
+    shelf = Shelf(SqlConversationStore(open_database(f"sqlite:///{tmp_path / 'conversations.sqlite3'}")))
+    histories = Histories(shelf, 512)  # type: ignore[arg-type]
+    long = [Exchange(f"{number}" + "问" * 999, "答" * 1000) for number in range(9)]
+    position = histories.position("session", [*long, Exchange("最后的", "好。")])
+    path = shelf.path("session", position.conversation_id, position.turn_id)
+    assert [turn.question[0] for turn in path] == ["7", "8", "最"]
+    assert path[0].question == "7" + "问" * 999 and path[0].answer == "答" * 1000
+
+    giant = [Exchange("问" * 10_000, "答" * 10_000)]
+    before = histories.position("session", giant)
+    (turn,) = shelf.path("session", before.conversation_id, before.turn_id)
+    assert (len(turn.question), len(turn.answer)) == (4096, 4096)
+    assert histories.position("session", giant) == before

@@ -20,6 +20,8 @@ from rag.types import Exchange, Turn
 _REMEMBERED = 4096
 # Of a history that is not known, the newest are stored: twice what a prompt holds before its beginning is summarised.
 _MOST_ADOPTED = 40
+# And of their text twice what any prompt holds: hardly a token has more characters than four.
+_CHARACTERS_A_TOKEN = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +34,14 @@ class Position:
 
 
 class Histories:
-    """Remembers which turns answered which messages, the latest few thousand of them."""
+    """Remembers which turns answered which messages, the latest few thousand of them.
 
-    def __init__(self, engine: Engine) -> None:
+    `prompt_tokens` is how many the longest prompt has.
+    """
+
+    def __init__(self, engine: Engine, prompt_tokens: int) -> None:
         self._engine = engine
+        self._most_characters = _CHARACTERS_A_TOKEN * prompt_tokens
         self._known: OrderedDict[str, Position] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -49,8 +55,8 @@ class Histories:
                 break
         else:
             known, position = 0, Position(prints[0], self._engine.start_conversation(session_id))
-        known = max(known, len(exchanges) - _MOST_ADOPTED)
-        for exchange, fingerprint in zip(exchanges[known:], prints[known + 1 :], strict=True):
+        new = self._newest(exchanges[known:])
+        for exchange, fingerprint in zip(new, prints[len(prints) - len(new) :], strict=True):
             position = self._adopt(session_id, position, exchange, fingerprint)
         return position
 
@@ -58,6 +64,18 @@ class Histories:
         """That an exchange after a position is this turn."""
         fingerprint = _extended(before.fingerprint, exchange)
         self._keep(Position(fingerprint, turn.conversation_id, turn.turn_id))
+
+    def _newest(self, exchanges: Sequence[Exchange]) -> list[Exchange]:
+        """Of exchanges those that are stored; of a last one that is too long itself, the beginning."""
+        newest: list[Exchange] = []
+        room = self._most_characters
+        for exchange in reversed(exchanges[-_MOST_ADOPTED:]):
+            length = len(exchange.question) + len(exchange.answer)
+            if newest and length > room:
+                break
+            newest.insert(0, Exchange(exchange.question[:room], exchange.answer[:room]))
+            room -= length
+        return newest
 
     def _adopt(self, session_id: str, before: Position, exchange: Exchange, fingerprint: str) -> Position:
         record = Payload(
