@@ -48,6 +48,8 @@ WenquError
 │   ├── UnsupportedParameter
 │   ├── NoQuestion              the last message is not the user's
 │   ├── InvalidRequest          its fields are not what they should be
+│   ├── NoSuchAddress
+│   ├── WrongMethod
 │   ├── RequestTooLarge
 │   ├── ServerBusy
 │   ├── UploadRoomFull          no room for another file until the older ones are deleted
@@ -136,6 +138,7 @@ from rag.errors.requests import (
     InvalidRequest,
     KeyNeeded,
     NoQuestion,
+    NoSuchAddress,
     NotUploaded,
     RequestError,
     RequestTooLarge,
@@ -144,6 +147,7 @@ from rag.errors.requests import (
     UnknownAssistant,
     UnsupportedParameter,
     UploadRoomFull,
+    WrongMethod,
 )
 from rag.errors.store import DiskFull, InvalidRecord, KnowledgeUnavailable, QuotaExceeded, StoreError, StoreUnavailable
 
@@ -180,6 +184,7 @@ __all__ = [
     "NoModel",
     "NoOllama",
     "NoQuestion",
+    "NoSuchAddress",
     "NoTextLayer",
     "NoWords",
     "NotText",
@@ -219,6 +224,7 @@ __all__ = [
     "UnsupportedParameter",
     "UploadRoomFull",
     "WenquError",
+    "WrongMethod",
     "WrongPassword",
     "told_address",
 ]

@@ -49,6 +49,18 @@ class InvalidRequest(RequestError):
     key = "invalid_request"
 
 
+class NoSuchAddress(RequestError):
+    """No values."""
+
+    key = "no_such_address"
+
+
+class WrongMethod(RequestError):
+    """The address does not take requests of this kind. Values: method."""
+
+    key = "wrong_method"
+
+
 class RequestTooLarge(RequestError):
     """Values: limit_mb."""
 

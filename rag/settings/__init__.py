@@ -2,7 +2,7 @@
 
 from rag.settings.base import Section
 from rag.settings.dialogue import LEAST_EVIDENCE, DialogueSettings, LLMSettings
-from rag.settings.faults import explained
+from rag.settings.faults import explained, plain
 from rag.settings.models import HubSource, ModelFile, ModelSettings, PackageSource
 from rag.settings.reader import Settings, language_of, read_settings
 from rag.settings.retrieval import (
@@ -36,5 +36,6 @@ __all__ = [
     "SplitterSettings",
     "explained",
     "language_of",
+    "plain",
     "read_settings",
 ]

@@ -15,7 +15,7 @@ from rag.types import Message
 _SECRET = re.compile(r"key|token$|(^|\.)ur[il]$")
 _MOST_FOUND = 60
 _QUOTED = re.compile(r"'([^']*)'")
-_LIMITS = ("gt", "ge", "le", "min_length")
+_LIMITS = ("gt", "ge", "le", "min_length", "max_length")
 # What pydantic calls a mistake, by the name of its sentence under `config`.
 _SENTENCES = {
     "missing": "missing",
@@ -24,8 +24,12 @@ _SENTENCES = {
     "string_type": "text",
     "path_type": "text",
     "tuple_type": "list",
+    "list_type": "list",
+    "frozen_set_type": "list",
     "too_short": "items",
+    "too_long": "most_items",
     "string_too_short": "length",
+    "string_too_long": "most_length",
     "int_type": "whole",
     "int_parsing": "whole",
     "int_parsing_size": "whole",
@@ -78,11 +82,15 @@ def explained(details: ErrorDetails, root: type[Section]) -> tuple[str, Message]
         return f"{path}.{key}", Message("config.choice", {"choices": _listed(kinds)})
     if kind == "string_pattern_mismatch":
         return path, Message(f"config.form_{names[-1]}")
-    if kind in _SENTENCES:
-        return path, Message(f"config.{_SENTENCES[kind]}", _values(context))
     if kind.startswith(OWN):
         return context.get("path", path), Message(kind, context)
-    return path, Message("config.other", {"detail": details["msg"]})
+    return path, plain(details) or Message("config.other", {"detail": details["msg"]})
+
+
+def plain(details: ErrorDetails) -> Message | None:
+    """The sentence of a problem of a common kind; None of any other."""
+    name = _SENTENCES.get(details["type"])
+    return Message(f"config.{name}", _values(details.get("ctx", {}))) if name else None
 
 
 def unreadable(error: Exception) -> Message:
@@ -135,7 +143,7 @@ def _values(context: Mapping[str, Any]) -> dict[str, object]:
     if "expected" in context:
         return {"choices": _listed(_QUOTED.findall(context["expected"]))}
     limits = [context[name] for name in _LIMITS if name in context]
-    return {"limit": f"{limits[0]:.15g}"} if limits else {}
+    return {"limit": int(limit) if (limit := limits[0]) == int(limit) else limit} if limits else {}
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -178,7 +178,7 @@ def test_a_body_that_is_no_json_is_refused_as_that(url: str) -> None:
     headers = {**with_key(KEYS[0]), "Content-Type": "application/json"}
     told = httpx.post(f"{url}/chat/completions", content=b"{bad", headers=headers).json()["error"]
     assert (told["code"], told["param"]) == ("invalid_request", "body")
-    assert "JSON decode error" in told["message"]
+    assert told["message"] == "请求里的 body 不合要求：不是合法的 JSON，第 2 个字符附近有问题"
 
 
 def test_a_name_that_is_no_text_is_refused(url: str) -> None:

@@ -7,11 +7,14 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
+from pydantic_core import ErrorDetails
 from starlette.exceptions import HTTPException
 
 from rag import errors
 from rag.errors import WenquError
 from rag.i18n import Language, sentence
+from rag.settings import plain
+from rag.types import Message
 
 # The first that fits.
 _STATUS: tuple[tuple[type[WenquError], int], ...] = (
@@ -22,6 +25,8 @@ _STATUS: tuple[tuple[type[WenquError], int], ...] = (
     (errors.UnknownDocument, 404),
     (errors.UnknownTurn, 404),
     (errors.UnknownConversation, 404),
+    (errors.NoSuchAddress, 404),
+    (errors.WrongMethod, 405),
     (errors.RequestTooLarge, 413),
     (errors.FileTooLarge, 413),
     (errors.QuotaExceeded, 413),
@@ -37,6 +42,8 @@ _STATUS: tuple[tuple[type[WenquError], int], ...] = (
     (errors.InternalError, 500),
     (WenquError, 503),
 )
+# What pydantic calls it when something else stands in an object's place.
+_NO_OBJECT = ("model_type", "model_attributes_type", "dict_type")
 
 
 class ErrorDetail(BaseModel):
@@ -90,22 +97,39 @@ def add_error_handlers(app: FastAPI, language: Language) -> None:
     def invalid(_: Request, error: Exception) -> JSONResponse:
         if not isinstance(error, RequestValidationError):
             raise error
-        problem = error.errors()[0]
-        # Of a body that is no JSON, the place is a count of characters.
-        broken = problem["type"] == "json_invalid"
-        place = "body" if broken else _place(problem["loc"])
-        detail = f"{problem['msg']}: {problem['ctx']['error']}" if broken else problem["msg"]
-        return error_response(errors.InvalidRequest(parameter=place, detail=detail), language)
+        return error_response(_invalid(error.errors()[0]), language)
 
-    def frameworks(_: Request, error: Exception) -> JSONResponse:
+    def frameworks(request: Request, error: Exception) -> JSONResponse:
         if not isinstance(error, HTTPException):
             raise error
-        told = error_body(errors.InvalidRequest(parameter="request", detail=error.detail), language)
+        told = error_body(_frameworks(error, request.method), language)
         return JSONResponse(told.model_dump(), error.status_code, error.headers)
 
     app.add_exception_handler(HTTPException, frameworks)
     app.add_exception_handler(WenquError, ours)
     app.add_exception_handler(RequestValidationError, invalid)
+
+
+def _invalid(problem: ErrorDetails) -> WenquError:
+    """What is wrong with a request's fields."""
+    place, kind = problem["loc"], problem["type"]
+    if kind == "json_invalid":
+        # The place is a count of characters.
+        detail, place = Message("request.no_json", {"place": int(place[-1]) + 1}), place[:1]
+    elif kind in _NO_OBJECT:
+        detail = Message("request.object")
+    else:
+        detail = plain(problem) or Message("request.other", {"detail": problem["msg"]})
+    return errors.InvalidRequest(parameter=_place(place), detail=detail)
+
+
+def _frameworks(error: HTTPException, method: str) -> WenquError:
+    match error.status_code:
+        case 404:
+            return errors.NoSuchAddress()
+        case 405:
+            return errors.WrongMethod(method=method)
+    return errors.InvalidRequest(parameter="request", detail=Message("request.other", {"detail": error.detail}))
 
 
 def _place(location: Sequence[object]) -> str:
