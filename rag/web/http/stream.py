@@ -3,18 +3,21 @@
 import threading
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Generator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeVar
 
 import anyio
 from anyio import to_thread
 from starlette.responses import StreamingResponse
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from rag.errors import ServerBusy, TooManyQuestions, WenquError
 from rag.events import Queued, Reading, TurnEvent
 
 Result = TypeVar("Result")
+# A client that reads nothing for so long counts as one that has left: the model waits for it, and everybody else too.
+_UNREAD_SECONDS = 60.0
 
 
 def frame(data: str, *, event_id: str = "") -> str:
@@ -81,8 +84,8 @@ class Lane:
 class EventStream(StreamingResponse):
     """Server-sent events from a generator that runs in threads, in a lane that has been entered.
 
-    When the client leaves, `cancel` is set: the generator then ends by itself, and with it the model's work. It is
-    closed in a thread in any case; the framework leaves that to the garbage collector.
+    When the client leaves or stops reading, `cancel` is set: the generator then ends by itself, and with it the model's
+    work. It is closed in a thread in any case; the framework leaves that to the garbage collector.
     """
 
     media_type = "text/event-stream"
@@ -95,10 +98,18 @@ class EventStream(StreamingResponse):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - ASGI's signature
         """Send the events."""
+
+        async def in_time(message: Message) -> None:
+            with anyio.move_on_after(_UNREAD_SECONDS) as limit:
+                await send(message)
+            if limit.cancelled_caught:
+                raise _Unread
+
         async with anyio.create_task_group() as group:
             group.start_soon(_watch, receive, self._cancel)
             try:
-                await self.stream_response(send)
+                with suppress(_Unread):
+                    await self.stream_response(in_time)
             finally:
                 self._cancel.set()
                 with anyio.CancelScope(shield=True):
@@ -110,6 +121,10 @@ class EventStream(StreamingResponse):
         while (piece := await to_thread.run_sync(next, self._frames, None, limiter=self._lane.limiter)) is not None:
             if piece:
                 yield piece
+
+
+class _Unread(Exception):
+    """The client takes nothing more."""
 
 
 async def until_left(receive: Receive, cancel: threading.Event, lane: Lane, work: Callable[[], Result]) -> Result:

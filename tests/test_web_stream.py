@@ -1,0 +1,39 @@
+"""A stream that nobody reads any more ends, and with it the turn."""
+
+import threading
+from collections.abc import Generator
+
+import anyio
+import pytest
+from starlette.types import Message
+
+from rag.web.http import stream
+from rag.web.http.stream import EventStream, Lanes
+
+
+@pytest.mark.parametrize("reads", [1, 3])
+async def test_a_client_that_stops_reading_does_not_keep_the_model(monkeypatch: pytest.MonkeyPatch, reads: int) -> None:
+    monkeypatch.setattr(stream, "_UNREAD_SECONDS", 0.1)
+    closed, cancel, lanes, sent = threading.Event(), threading.Event(), Lanes(1, 1), list[Message]()
+
+    def turn() -> Generator[str]:
+        try:
+            while True:
+                yield "data: x\n\n"
+        finally:
+            closed.set()
+
+    async def receive() -> Message:
+        await anyio.sleep_forever()
+        raise AssertionError
+
+    async def send(message: Message) -> None:
+        if len(sent) == reads:
+            await anyio.sleep_forever()
+        sent.append(message)
+
+    reply = EventStream(turn(), cancel, lanes.enter("somebody"), {})
+    with anyio.fail_after(10):
+        await reply({"type": "http"}, receive, send)
+    assert closed.is_set() and cancel.is_set() and len(sent) == reads
+    lanes.enter("somebody").leave()
