@@ -20,3 +20,9 @@ async def test_without_a_key_no_byte_of_a_file_is_read() -> None:
     guarded = Guarded(nothing, Keys(KEYS, SigningKey(b"secret")), ("/v1/",), Language.ZH)
     await guarded({"type": "http", "path": "/v1/files", "headers": []}, nothing, send)
     assert sent[0]["status"] == 401
+
+
+def test_keys_that_share_a_network_do_not_share_its_lanes() -> None:
+    signing = SigningKey(b"secret")
+    assert Keys(KEYS, signing).caller(KEYS[0], network="8.8.8.8").network == ""
+    assert Keys((), signing).caller("", network="8.8.8.8").network == "8.8.8.8"

@@ -36,4 +36,4 @@ async def test_a_client_that_stops_reading_does_not_keep_the_model(monkeypatch: 
     with anyio.fail_after(10):
         await reply({"type": "http"}, receive, send)
     assert closed.is_set() and cancel.is_set() and len(sent) == reads
-    lanes.enter("somebody").leave()
+    lanes.enter("somebody").close()

@@ -25,14 +25,15 @@ class Site:
         self._client, self._app = client, app
         self._events = {event["api_name"]: event["id"] for event in client.get("/config").json()["dependencies"]}
 
-    def join(self, name: str, *data: Any, page: str = "") -> httpx.Response:
-        """Put an event into the queue, from a page that nobody else has."""
+    def join(self, name: str, *data: Any, page: str = "", address: str = "127.0.0.1") -> httpx.Response:
+        """Put an event into the queue, from a page that nobody else has, through a proxy on this machine."""
         page = page or secrets.token_hex(8)
         body = {"data": data, "fn_index": self._events[name], "session_hash": page, "trigger_id": 1}
-        return self._client.post("/gradio_api/queue/join", json={**body, "event_data": {}})
+        headers = {"x-forwarded-for": address}
+        return self._client.post("/gradio_api/queue/join", json={**body, "event_data": {}}, headers=headers)
 
-    def ask(self, session_id: str, page: str = "") -> httpx.Response:
-        return self.join("ask", "慢", {"session_id": session_id, "conversation_id": None}, page=page)
+    def ask(self, session_id: str, **options: str) -> httpx.Response:
+        return self.join("ask", "慢", {"session_id": session_id, "conversation_id": None}, **options)
 
     def hears(self, page: str, word: str) -> bool:
         """Whether a page is told a word before its event has ended, and within some seconds."""
@@ -85,7 +86,7 @@ def test_where_too_many_wait_nobody_asks_but_what_is_short_is_done(site: Site) -
 
 def test_everybody_who_waits_for_an_answer_is_told_their_place(site: Site) -> None:
     pages = [secrets.token_hex(8) for _ in range(ROOM + 1)]
-    assert {site.ask(f"{number:032}", page).status_code for number, page in enumerate(pages)} == {200}
+    assert {site.ask(f"{number:032}", page=page).status_code for number, page in enumerate(pages)} == {200}
     assert site.hears(pages[-1], "前面还有 1 人")
 
 
@@ -99,3 +100,14 @@ def test_pages_that_were_left_are_forgotten(site: Site) -> None:
     for _ in range(300):
         site.join("_rename", {"session_id": "c" * 32, "conversation_id": None})
     assert 0 < site.remembered() <= 256
+
+
+def test_one_network_leaves_room_for_others_however_many_sessions_it_invents(site: Site) -> None:
+    replies = [site.ask(f"{number:032}", address=f"2600:1f18::{number}") for number in range(ROOM)]
+    assert [reply.status_code for reply in replies] == [200] * LIMIT + [429]
+    assert "你所在的网络" in replies[-1].json()["detail"]
+    assert site.ask("b" * 32, address="8.8.8.8").status_code == 200
+
+
+def test_those_who_come_through_a_proxy_of_the_house_are_not_taken_for_one(site: Site) -> None:
+    assert {site.ask(f"{number:032}", address="10.16.3.4").status_code for number in range(ROOM + 1)} == {200}

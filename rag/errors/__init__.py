@@ -54,6 +54,7 @@ WenquError
 │   ├── ServerBusy
 │   ├── UploadRoomFull          no room for another file until the older ones are deleted
 │   ├── TooManyQuestions        one session asks more at once than it may
+│   ├── TooManyHere             all from one network do
 │   └── NotUploaded             a path or an address in place of a file
 ├── ModelError                  the model cannot answer
 │   ├── ModelUnreachable
@@ -143,6 +144,7 @@ from rag.errors.requests import (
     RequestError,
     RequestTooLarge,
     ServerBusy,
+    TooManyHere,
     TooManyQuestions,
     UnknownAssistant,
     UnsupportedParameter,
@@ -209,6 +211,7 @@ __all__ = [
     "ServerBusy",
     "StoreError",
     "StoreUnavailable",
+    "TooManyHere",
     "TooManyModelsComing",
     "TooManyPages",
     "TooManyQuestions",

@@ -85,6 +85,12 @@ class TooManyQuestions(RequestError):
     key = "too_many_questions"
 
 
+class TooManyHere(RequestError):
+    """One network asks more at once than it may, in however many sessions. Values: limit."""
+
+    key = "too_many_here"
+
+
 class NotUploaded(RequestError):
     """A path or an address in place of a file. No values."""
 

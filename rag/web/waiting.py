@@ -7,9 +7,10 @@ from fastapi import HTTPException, Request
 from gradio.data_classes import PredictBodyInternal
 from gradio.queueing import Event, Queue
 
-from rag.errors import ServerBusy, TooManyQuestions
+from rag.errors import ServerBusy, TooManyHere, TooManyQuestions
 from rag.i18n import sentence
 from rag.settings.server import ServerSettings
+from rag.web.networks import network_of, places_of_network
 from rag.web.session import is_visitors, language_of
 
 # What may take long. Everything else is done at once, and is never refused because others wait for answers.
@@ -26,7 +27,7 @@ def asking_at_once(server: ServerSettings) -> int:
 
 
 class Waiting(Queue):
-    """Bounds how many questions wait, and how many one session has; neither hinders what is short."""
+    """Bounds how many questions wait: of one session, of one network, and in all. What is short is not hindered."""
 
     def __init__(self, page: gr.Blocks, server: ServerSettings) -> None:
         page.max_threads = asking_at_once(server) + _SHORT_AT_ONCE
@@ -58,6 +59,9 @@ class Waiting(Queue):
         if sum(self._asker_of(event) == asker for event in taken) >= limit:
             # Of 503, the page would say something of its own, in English.
             raise HTTPException(429, sentence(language, TooManyQuestions(limit=limit).message))
+        network, most = network_of(request), places_of_network(asking_at_once(self._server), limit)
+        if network and sum(network_of(event.request) == network for event in taken) >= most:
+            raise HTTPException(429, sentence(language, TooManyHere(limit=most).message))
         if len(taken) >= asking_at_once(self._server):
             raise HTTPException(503, sentence(language, ServerBusy().message))
 

@@ -255,6 +255,25 @@ def test_one_session_leaves_lanes_to_others(tmp_path: Path) -> None:
         assert wait_for(lambda: mine.post(PATH, json={"question": "年假有几天？"}).status_code == 200)
 
 
+def test_one_network_leaves_lanes_to_others_however_many_sessions_it_begins(tmp_path: Path) -> None:
+    slow, settings = Slow(), settings_with(max_waiting=2, max_waiting_per_session=1)
+    with services_in(tmp_path, slow) as services, serving(services, settings) as url:
+        # The tests' server believes this machine's proxy.
+        here, there = (httpx.Client(base_url=url, headers={"x-forwarded-for": end}) for end in ("8.8.8.8", "9.9.9.9"))
+        first, second = (
+            {"question": "问", "session_id": here.get("/v1/models").headers["x-session-id"]} for _ in range(2)
+        )
+        with connect_sse(here, "POST", PATH, json=first) as source:
+            events = source.iter_sse()  # dropped, it would close the connection
+            assert next(events).data.startswith("SESSION:")
+            refused = here.post(PATH, json=second)
+            assert (refused.status_code, refused.json()["error"]["code"]) == (429, "too_many_here")
+            with connect_sse(there, "POST", PATH, json={"question": "问"}) as theirs:
+                assert next(theirs.iter_sse()).data.startswith("SESSION:")
+            assert slow.begun.wait(30)
+        assert slow.left.wait(30)
+
+
 def test_what_a_client_left_is_kept_as_a_stopped_turn(tmp_path: Path) -> None:
     slow = Slow()
     with services_in(tmp_path, slow) as services, serving(services, settings_with()) as url:

@@ -19,7 +19,7 @@ from schemathesis.specs.openapi.checks import negative_data_rejection, positive_
 from rag.engine import Engine
 from rag.errors import StoreUnavailable
 from rag.types import Conversation, Message, ModelState, ModelStatus, Provider
-from tests.http_rig import KEYS, Services, services_in, serving, settings_with, uploaded, with_key
+from tests.http_rig import KEYS, Services, Slow, services_in, serving, settings_with, uploaded, with_key
 from tests.web.conftest import Served
 
 QUESTION = {"model": "wenqu", "messages": [{"role": "user", "content": "年假有几天？"}]}
@@ -177,6 +177,32 @@ async def _searched(url: str, key: str) -> list[dict[str, Any]]:
         for question in (" ", "长" * 2001):  # as everywhere, before anything is searched
             assert (await client.call_tool("search", {"question": question})).is_error
         return list(found["result"])
+
+
+def test_a_search_of_the_tool_waits_for_a_lane_like_a_question(tmp_path: Path) -> None:
+    pytest.importorskip("mcp", minversion=None)
+    slow = Slow()
+    with services_in(tmp_path, slow) as services, serving(services, settings_with(max_waiting=1, mcp=True)) as url:
+        asked = {"question": "问"}
+        with (
+            httpx.stream("POST", f"{url}/knowledge_chat_conversation", json=asked) as busy,
+            ThreadPoolExecutor(1) as one,
+        ):
+            lines = busy.iter_lines()  # dropped, it would close the connection
+            assert next(lines) and slow.begun.wait(30)
+            said = one.submit(asyncio.run, _told(url)).result()
+        assert "同时进行的回答太多了" in said and slow.left.wait(30)
+
+
+async def _told(url: str) -> str:
+    """What a search says that is refused."""
+    import mcp
+    from mcp.client.streamable_http import streamable_http_client
+
+    async with mcp.Client(streamable_http_client(f"{url}/mcp")) as client:
+        refused = await client.call_tool("search", {"question": "租期多久？"})
+        assert refused.is_error
+        return str(refused.content)
 
 
 def test_the_tool_is_off_unless_it_is_asked_for(url: str) -> None:

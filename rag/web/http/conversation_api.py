@@ -119,7 +119,7 @@ class ConversationApi:
             options=options,
             cancel=cancel,
         )
-        lane = self._lanes.enter(place.asker)
+        lane = self._lanes.enter(place.asker, caller.network)
         frames = prefixed(events, place.known_as, self._language, thoughts=asked.thinking is not False)
         return EventStream(frames, cancel, lane, place.headers)
 

@@ -31,6 +31,7 @@ _STATUS: tuple[tuple[type[WenquError], int], ...] = (
     (errors.FileTooLarge, 413),
     (errors.QuotaExceeded, 413),
     (errors.TooManyQuestions, 429),
+    (errors.TooManyHere, 429),
     (errors.ServerBusy, 503),
     (errors.UploadRoomFull, 507),
     (errors.PromptTooLong, 400),

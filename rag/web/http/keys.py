@@ -14,13 +14,14 @@ from typing import Annotated
 
 from fastapi import Depends, Header, Request, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
-from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rag.errors import KeyNeeded
 from rag.i18n import Language
 from rag.signing import Purpose, SigningKey
 from rag.web.http.errors import error_response
+from rag.web.networks import network_of
 
 SESSION_HEADER = "X-Session-Id"
 _BEARER = HTTPBearer(auto_error=False, description="A key of `server.api_keys`, or a session id where there are none.")
@@ -32,11 +33,13 @@ class Caller:
     """Who calls: the session in the store, and the id that the client knows it by (None: it has a key).
 
     `asker` is by whom questions are counted: the session, or the address of a client that has been in none yet.
+    So are they by `network`, as anybody can have any number of sessions; of keys nobody has more than they were given.
     """
 
     session_id: str
     known_as: str | None
     asker: str
+    network: str = ""
 
     @property
     def headers(self) -> dict[str, str]:
@@ -56,8 +59,8 @@ class Keys:
         """Whether nobody is served without a key."""
         return bool(self._digests)
 
-    def caller(self, bearer: str, *named: str | None, address: str = "") -> Caller:
-        """Who sends this bearer token from an address, and names these sessions. Raises KeyNeeded."""
+    def caller(self, bearer: str, *named: str | None, address: str = "", network: str = "") -> Caller:
+        """Who sends this bearer token from an address in a network, and names these sessions. Raises KeyNeeded."""
         if self.required:
             digest = _digest(bearer)
             # Every key is compared, so that the time tells nothing.
@@ -66,12 +69,13 @@ class Keys:
             return Caller(f"key-{digest}", None, f"key-{digest}")
         own = next((one for one in (*named, bearer) if one and self._is_ours(one)), None)
         known_as = own or self._new_id()
-        return Caller(f"http-{known_as}", known_as, f"http-{own}" if own else address)
+        return Caller(f"http-{known_as}", known_as, f"http-{own}" if own else address, network)
 
-    def caller_of(self, headers: Headers) -> Caller:
-        """Who sends these headers. Raises KeyNeeded."""
-        scheme, _, token = headers.get("authorization", "").partition(" ")
-        return self.caller(token.strip() if scheme.lower() == "bearer" else "", headers.get(SESSION_HEADER))
+    def caller_of(self, connection: HTTPConnection) -> Caller:
+        """Who sends a request. Raises KeyNeeded."""
+        scheme, _, token = connection.headers.get("authorization", "").partition(" ")
+        bearer = token.strip() if scheme.lower() == "bearer" else ""
+        return self.caller(bearer, connection.headers.get(SESSION_HEADER), **_place(connection))
 
     def _new_id(self) -> str:
         return str(self._signed(uuid.uuid4().bytes[:_NONCE_BYTES]))
@@ -105,7 +109,7 @@ class Guarded:
         """Pass on what has a key or needs none."""
         if scope["type"] == "http" and scope["path"].startswith(self._paths):
             try:
-                self._keys.caller_of(Headers(scope=scope))
+                self._keys.caller_of(HTTPConnection(scope))
             except KeyNeeded as error:
                 await error_response(error, self._language)(scope, receive, send)
                 return
@@ -116,6 +120,11 @@ def _digest(key: str) -> str:
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def _place(connection: HTTPConnection) -> dict[str, str]:
+    """Where a request comes from, as `Keys.caller` is told it."""
+    return {"address": connection.client.host if connection.client else "", "network": network_of(connection)}
+
+
 def _caller(
     request: Request,
     response: Response,
@@ -123,8 +132,7 @@ def _caller(
     x_session_id: Annotated[str | None, Header()] = None,
 ) -> Caller:
     keys: Keys = request.app.state.keys
-    address = request.client.host if request.client else ""
-    caller = keys.caller(bearer.credentials if bearer else "", x_session_id, address=address)
+    caller = keys.caller(bearer.credentials if bearer else "", x_session_id, **_place(request))
     response.headers.update(caller.headers)
     return caller
 

@@ -1,11 +1,11 @@
 """The search as a tool of the Model Context Protocol, at `/mcp`; the keys are those of the other routes."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from typing import Any
 
 from starlette.applications import Starlette
-from starlette.datastructures import Headers
+from starlette.requests import Request
 
 from rag import i18n
 from rag.build import Services
@@ -16,11 +16,12 @@ from rag.place import named_place
 from rag.settings import Settings
 from rag.types import Hit
 from rag.web.http.keys import Keys
+from rag.web.http.stream import Lanes
 
 PATH = "/mcp"
 
 
-def mcp_app(services: Services, settings: Settings, keys: Keys) -> Starlette:
+def mcp_app(services: Services, settings: Settings, keys: Keys, lanes: Lanes) -> Starlette:
     """An application with the one route; it works while its lifespan lasts. Raises PackageMissing."""
     try:
         from mcp.server import MCPServer
@@ -32,12 +33,16 @@ def mcp_app(services: Services, settings: Settings, keys: Keys) -> Starlette:
     server = MCPServer("wenqu")
 
     @server.tool(description=i18n.text(language, "mcp.search"))
-    def search(question: str, context: Context) -> list[dict[str, Any]]:
-        caller = keys.caller_of(Headers(dict(context.headers or {})))
+    def search(question: str, context: Context[Any, Request]) -> list[dict[str, Any]]:
+        request = context.request_context.request
+        if request is None:
+            raise AssertionError("the tool is served by HTTP alone")
+        caller = keys.caller_of(request)
         try:
             asked = checked_question(question, settings.multi_dialogue_rag.max_question_length)
-            collections = (caller.session_id, SHARED_COLLECTION)
-            found = services.retrieval.find((asked,), collections, place=named_place(asked))
+            with closing(lanes.enter(caller.asker, caller.network)):
+                collections = (caller.session_id, SHARED_COLLECTION)
+                found = services.retrieval.find((asked,), collections, place=named_place(asked))
         except WenquError as error:
             raise ToolError(i18n.sentence(language, error.message)) from error
         services.ingest.use(caller.session_id)

@@ -78,11 +78,11 @@ class OpenAIApi:
             return _begun(self._turn(caller.session_id, position, question, options, cancel))
 
         base_url = str(request.base_url)
-        lane = self._lanes.enter(caller.asker)
+        lane = self._lanes.enter(caller.asker, caller.network)
         try:
             events = await until_left(request.receive, cancel, lane, begin)
         except BaseException:
-            lane.leave()
+            lane.close()
             raise
         if asked.stream:
             with_usage = bool(asked.stream_options and asked.stream_options.include_usage)
@@ -93,7 +93,7 @@ class OpenAIApi:
                 request.receive, cancel, lane, lambda: completion(_ended(events), base_url, self._language)
             )
         finally:
-            lane.leave()
+            lane.close()
 
     def _turn(
         self, session_id: str, position: Position, question: str, options: TurnOptions, cancel: threading.Event

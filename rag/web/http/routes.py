@@ -39,7 +39,7 @@ def http_app(services: Services, settings: Settings) -> FastAPI:
     keys = Keys(settings.server.api_keys, services.signing)
     lanes = Lanes(settings.server.max_waiting, settings.server.max_waiting_per_session)
     language = settings.server.language
-    tool = mcp_app(services, settings, keys) if settings.server.mcp else None
+    tool = mcp_app(services, settings, keys, lanes) if settings.server.mcp else None
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:

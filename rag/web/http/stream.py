@@ -12,8 +12,9 @@ from anyio import to_thread
 from starlette.responses import StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from rag.errors import ServerBusy, TooManyQuestions, WenquError
+from rag.errors import ServerBusy, TooManyHere, TooManyQuestions, WenquError
 from rag.events import Queued, Reading, TurnEvent
+from rag.web.networks import places_of_network
 
 Result = TypeVar("Result")
 # A client that reads nothing for so long counts as one that has left: the model waits for it, and everybody else too.
@@ -43,25 +44,34 @@ class Lanes:
     def __init__(self, width: int, width_per_asker: int) -> None:
         self._width = width
         self._width_per_asker = width_per_asker
+        self._width_per_network = places_of_network(width, width_per_asker)
         self._taken: Counter[str] = Counter()
+        self._taken_from: Counter[str] = Counter()
         self._lock = threading.Lock()
         self.limiter = anyio.CapacityLimiter(width)
 
-    def enter(self, asker: str) -> "Lane":
-        """Take a lane for somebody. Raises TooManyQuestions, ServerBusy."""
+    def enter(self, asker: str, network: str = "") -> "Lane":
+        """Take a lane for somebody; without a network, theirs is not counted.
+
+        Raises TooManyQuestions, TooManyHere, ServerBusy.
+        """
         with self._lock:
             if self._taken[asker] >= self._width_per_asker:
                 raise TooManyQuestions(limit=self._width_per_asker)
+            if network and self._taken_from[network] >= self._width_per_network:
+                raise TooManyHere(limit=self._width_per_network)
             if self._taken.total() >= self._width:
                 raise ServerBusy()
             self._taken[asker] += 1
-        return Lane(self, asker)
+            self._taken_from[network] += 1
+        return Lane(self, asker, network)
 
-    def give_back(self, asker: str) -> None:
-        """One of somebody's lanes is free again."""
+    def give_back(self, lane: "Lane") -> None:
+        """A lane is free again."""
         with self._lock:
-            # Only those who have lanes are counted, or the count would grow with every session there ever was.
-            self._taken -= Counter((asker,))
+            # Only those who have lanes are counted, or the counts would grow with every session there ever was.
+            self._taken -= Counter((lane.asker,))
+            self._taken_from -= Counter((lane.network,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +80,16 @@ class Lane:
 
     lanes: Lanes
     asker: str
+    network: str
 
     @property
     def limiter(self) -> anyio.CapacityLimiter:
         """What its threads are taken from."""
         return self.lanes.limiter
 
-    def leave(self) -> None:
+    def close(self) -> None:
         """Give it back."""
-        self.lanes.give_back(self.asker)
+        self.lanes.give_back(self)
 
 
 class EventStream(StreamingResponse):
@@ -114,7 +125,7 @@ class EventStream(StreamingResponse):
                 self._cancel.set()
                 with anyio.CancelScope(shield=True):
                     await to_thread.run_sync(self._frames.close, limiter=self._lane.limiter)
-                self._lane.leave()
+                self._lane.close()
                 group.cancel_scope.cancel()
 
     async def _pieces(self) -> AsyncIterator[str]:

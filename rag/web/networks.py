@@ -1,0 +1,24 @@
+"""Where a request comes from, as far as that tells who shares the server's places with whom."""
+
+from ipaddress import IPv6Address, ip_address, ip_network
+
+from starlette.requests import HTTPConnection
+
+# What one customer of a provider has of the new addresses, each as good as the others.
+_OWN_BITS = 64
+
+
+def network_of(connection: HTTPConnection) -> str:
+    """The client's network; empty for an address within an organisation, which may be a proxy that all come through."""
+    try:
+        address = ip_address(connection.client.host if connection.client else "")
+    except ValueError:
+        return ""
+    if not address.is_global:
+        return ""
+    return str(ip_network((address, _OWN_BITS), strict=False) if isinstance(address, IPv6Address) else address)
+
+
+def places_of_network(places: int, places_of_session: int) -> int:
+    """How many places one network may take: half of them, so that others find some, and no less than one session."""
+    return max(places_of_session, places // 2)
