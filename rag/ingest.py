@@ -11,6 +11,7 @@ from rag.errors import (
     QuotaExceeded,
     ReadingInterrupted,
     StoreError,
+    StoreFull,
     UnknownDocument,
 )
 from rag.events import IngestEvent, IngestFailed, IngestProgress, Searchable
@@ -82,10 +83,8 @@ class Ingest:
         name = plain_name(name)
         check_size(path, name, self._settings.loaders.max_file_mb)
         with self._files.copied(path) as copy, self._arriving:
-            quota = self._settings.store.session_quota_mb
-            used = self._catalog.storage_used(session_id, besides=copy.sha256)
-            if session_id != SHARED_COLLECTION and used + copy.size > quota * MEGABYTE:
-                raise QuotaExceeded(limit_mb=quota)
+            if session_id != SHARED_COLLECTION:
+                self._check_room(session_id, copy)
             document = self._catalog.register(session_id, name, copy.sha256, copy.size)
             if document.status is DocumentStatus.QUEUED and not self._intake.holds(document.document_id):
                 self._keep(copy, document)
@@ -196,6 +195,14 @@ class Ingest:
     def storage(self, session_id: str) -> int:
         """Bytes of the session's files."""
         return self._catalog.storage_used(session_id)
+
+    def _check_room(self, session_id: str, copy: Copy) -> None:
+        quota, total = self._settings.store.session_quota_mb, self._settings.store.total_mb
+        used = self._catalog.storage_used(session_id, besides=copy.sha256)
+        if used + copy.size > quota * MEGABYTE:
+            raise QuotaExceeded(limit_mb=quota)
+        if total and self._catalog.storage_used(session_id, copy.sha256, in_all=True) + copy.size > total * MEGABYTE:
+            raise StoreFull(limit_mb=total)
 
     def _keep(self, copy: Copy, document: Document) -> None:
         try:

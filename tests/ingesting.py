@@ -24,10 +24,10 @@ ROOT = Path(__file__).parent.parent
 TEXT = "第一章 休假\n\n年假为十天，入职满一年后可以使用。\n病假为五天，需要医院证明。\n"
 
 
-def rig_settings(folder: Path, **loaders: int) -> Settings:
+def rig_settings(folder: Path, total_mb: int = 0, **loaders: int) -> Settings:
     """The shipped settings over a folder, with little room."""
     shipped = read_settings(ROOT / "config.yaml")
-    store = shipped.store.model_copy(update={"path": folder, "session_quota_mb": 1})
+    store = shipped.store.model_copy(update={"path": folder, "session_quota_mb": 1, "total_mb": total_mb})
     limits = shipped.loaders.model_copy(update={"max_file_mb": 1, **loaders})
     return shipped.model_copy(update={"store": store, "loaders": limits})
 

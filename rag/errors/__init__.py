@@ -28,6 +28,7 @@ WenquError
 ├── StoreError                  the disk or the database refuses
 │   ├── DiskFull
 │   ├── QuotaExceeded
+│   ├── StoreFull               all sessions together have stored what they may
 │   ├── InvalidRecord           a line of an imported file is not a turn's record
 │   ├── KnowledgeUnavailable    the server that is searched does not answer
 │   └── StoreUnavailable
@@ -151,7 +152,15 @@ from rag.errors.requests import (
     UploadRoomFull,
     WrongMethod,
 )
-from rag.errors.store import DiskFull, InvalidRecord, KnowledgeUnavailable, QuotaExceeded, StoreError, StoreUnavailable
+from rag.errors.store import (
+    DiskFull,
+    InvalidRecord,
+    KnowledgeUnavailable,
+    QuotaExceeded,
+    StoreError,
+    StoreFull,
+    StoreUnavailable,
+)
 
 __all__ = [
     "CannotListen",
@@ -210,6 +219,7 @@ __all__ = [
     "RerankFailed",
     "ServerBusy",
     "StoreError",
+    "StoreFull",
     "StoreUnavailable",
     "TooManyHere",
     "TooManyModelsComing",

@@ -35,6 +35,12 @@ class QuotaExceeded(StoreError):
     key = "quota_exceeded"
 
 
+class StoreFull(StoreError):
+    """All sessions together store as much as they may. Values: limit_mb."""
+
+    key = "store_full"
+
+
 class KnowledgeUnavailable(StoreError):
     """The server that is searched does not answer, or not as it should. Values: address, reason."""
 

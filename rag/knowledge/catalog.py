@@ -142,12 +142,13 @@ class Catalog:
         with transaction(self.engine) as connection:
             return connection.execute(row.values(state)).rowcount > 0
 
-    def storage_used(self, collection_id: str, besides: str = "") -> int:
-        """Bytes of the files of a collection, that with the hash `besides` left out."""
+    def storage_used(self, collection_id: str, besides: str = "", *, in_all: bool = False) -> int:
+        """Bytes of the files of a collection, or of all of them; its own with the hash `besides` is left out."""
         total = select(func.coalesce(func.sum(documents.c.size), 0))
-        own = (documents.c.collection_id == collection_id) & (documents.c.sha256 != besides)
+        others, counted = documents.c.collection_id != collection_id, documents.c.sha256 != besides
+        which = others | counted if in_all else ~others & counted
         with reading(self.engine) as connection:
-            return int(connection.execute(total.where(own)).scalar_one())
+            return int(connection.execute(total.where(which)).scalar_one())
 
     def count_by_status(self) -> dict[str, int]:
         """How many documents there are of each status, whatever their collection."""

@@ -98,6 +98,7 @@ def is_ephemeral(store: Path, persistent: Path = _PERSISTENT) -> bool:
 class StoreSettings(Section):
     path: Annotated[Path, AfterValidator(store_folder), Field(validate_default=True)] = _USUAL_STORE
     session_quota_mb: Positive = 500
+    total_mb: Annotated[int, Field(ge=0)] = 0
 
     @property
     def ephemeral(self) -> bool:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from loaders import load
-from rag.errors import EmptyFile, FileTooLarge, QuotaExceeded, UnknownDocument
+from rag.errors import EmptyFile, FileTooLarge, QuotaExceeded, StoreFull, UnknownDocument
 from rag.events import IngestFailed, IngestProgress, IngestStage, Searchable
 from rag.i18n import Language, sentence
 from rag.knowledge.base import SHARED_COLLECTION
@@ -116,6 +116,17 @@ def test_a_session_may_not_store_more_than_its_quota(rig: Rig, tmp_path: Path) -
     with pytest.raises(QuotaExceeded):
         rig.ingest.add("mine", tmp_path / "2.txt", "2.txt")
     rig.ingest.add("theirs", tmp_path / "2.txt", "2.txt")
+
+
+def test_all_sessions_together_may_not_store_more_than_the_operator_allows(build: Build, tmp_path: Path) -> None:
+    rig = build(total_mb=1)
+    for number in (1, 2):
+        (tmp_path / f"{number}.txt").write_text(f"{number}" + "字。" * 100_000, encoding="utf-8")
+    rig.ingest.add("mine", tmp_path / "1.txt", "1.txt")
+    with pytest.raises(StoreFull):
+        rig.ingest.add("theirs", tmp_path / "2.txt", "2.txt")
+    assert rig.ingest.add("mine", tmp_path / "1.txt", "1.txt").status is not DocumentStatus.FAILED
+    rig.ingest.add(SHARED_COLLECTION, tmp_path / "2.txt", "2.txt")
 
 
 def test_a_broken_file_fails_with_its_reason_and_the_next_is_read(rig: Rig, manual: Path, tmp_path: Path) -> None:

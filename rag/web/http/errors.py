@@ -34,6 +34,7 @@ _STATUS: tuple[tuple[type[WenquError], int], ...] = (
     (errors.TooManyHere, 429),
     (errors.ServerBusy, 503),
     (errors.UploadRoomFull, 507),
+    (errors.StoreFull, 507),
     (errors.PromptTooLong, 400),
     (errors.ModelUnreachable, 503),
     (errors.ModelError, 502),
