@@ -4,7 +4,7 @@ from ipaddress import IPv6Address, ip_address, ip_network
 
 from starlette.requests import HTTPConnection
 
-# What one customer of a provider has of the new addresses, each as good as the others.
+# Of IPv6, whoever has one address has all those that begin with the same bits.
 _OWN_BITS = 64
 
 
@@ -14,6 +14,8 @@ def network_of(connection: HTTPConnection) -> str:
         address = ip_address(connection.client.host if connection.client else "")
     except ValueError:
         return ""
+    if isinstance(address, IPv6Address) and address.ipv4_mapped:
+        address = address.ipv4_mapped
     if not address.is_global:
         return ""
     return str(ip_network((address, _OWN_BITS), strict=False) if isinstance(address, IPv6Address) else address)

@@ -1,8 +1,8 @@
 """What a page of a stranger asks, in the reader's own browser, of the reader's own server is refused.
 
 That page can have its own name lead to loopback (DNS rebinding), and then read whatever the server answers: requests
-for a host that is not this server's are refused. By the server's own name it can read nothing, but still send forms:
-so are requests that change something and that another site's page has sent.
+for a host that is not this server's are refused. By the server's own name it can read nothing, but still send forms,
+such as files that fill the disk: what another site's page sends to change something is refused too.
 """
 
 from fnmatch import fnmatchcase
