@@ -129,8 +129,9 @@ def _stepped(step: tuple[int, str], former: Sequence[str]) -> str | None:
 def _only(question: str) -> re.Match[str] | None:
     """The one place of a question that has nothing besides but that it goes on."""
     found = list(uncut(_PLACE, question)) if _GOES_ON.search(question) else []
-    around = "".join(_around(question, found)) if len(found) == 1 else question
-    return None if _AND.sub("", around) else found[0]
+    if len(found) != 1 or _AND.sub("", "".join(_around(question, found))):
+        return None
+    return found[0]
 
 
 def _document_before(earlier: Sequence[str]) -> tuple[str, ...]:
