@@ -32,7 +32,7 @@ _SHORTEST = 2
 _READ = 200
 
 _POINTER = re.compile(
-    r"[他她它]们?(?!国|人|乡)|[这那](?:[个位本部首家种款句张座条里儿边]|(?![么样些时年天]))|(?<!应)该|其(?![他它实中余])"
+    r"(?<!其)[他她它]们?(?!国|人|乡)|[这那](?:[个位本部首家种款句张座条里儿边]|(?![么样些时年天]))|(?<!应)该|其(?![他它她实中余])"
 )
 # "And the sick leave?": what is asked of it is what was asked before.
 WHAT_ABOUT = re.compile(r"呢[？?]?$")
