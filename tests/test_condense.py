@@ -3,6 +3,7 @@
 import pytest
 
 from rag.condense import accept_rewrite, brought_in, by_rules, dropped, joined, leans_on_history, stand_alone
+from rag.folding import simplified
 
 
 @pytest.mark.parametrize(
@@ -106,6 +107,27 @@ def test_without_a_model_the_last_question_that_stood_alone_goes_before_the_foll
 def test_the_next_page_is_that_after_the_page_that_was_asked_for() -> None:
     earlier = ["手册第10页讲了什么？", "年假有几天？"]
     assert stand_alone("", "那下一页呢？", earlier) == by_rules("那下一页呢？", earlier) == "手册第11页讲了什么？"
+
+
+@pytest.mark.parametrize(
+    ("question", "earlier"),
+    [
+        ("它要申請嗎？", ["年假有幾天？"]),
+        ("能折現嗎？", ["年假有幾天？", "請把前面的回答翻譯成英文表格"]),
+        ("那下一頁呢？", ["手冊第10頁講了什麼？"]),
+    ],
+)
+def test_a_conversation_in_traditional_characters_is_understood_as_its_simplified_twin(
+    question: str, earlier: list[str]
+) -> None:
+    twin = [simplified(former) for former in earlier]
+    assert by_rules(question, earlier) == by_rules(simplified(question), twin)
+    assert joined(question, earlier) == joined(simplified(question), twin)
+
+
+@pytest.mark.parametrize("reply", ["年假有几天？", "它能折现吗？"])
+def test_a_question_given_back_in_simplified_characters_is_no_rewrite_either(reply: str) -> None:
+    assert stand_alone(reply, "它能折現嗎？", ["年假有幾天？"]) == "年假能折现吗？"
 
 
 def test_what_was_said_about_the_talk_is_nothing_to_join_or_complete_with() -> None:

@@ -1,11 +1,14 @@
 """The words by which a question shows what it does, and what is left of it: its terms, numbers and names."""
 
 import re
+from typing import NewType
 
 from loaders.cleaning import normalise
 from rag.folding import simplified
 from rag.segmentation import blanked
 
+# A question as these patterns read it; only `plainly` makes one.
+PlainQuestion = NewType("PlainQuestion", str)
 # Possessive: 你好 is also 好 after what ends in 你, and every reading of a long row of them would be tried.
 SMALL_TALK = re.compile(
     r"^(?>(?:我|都|已经|[讲说]得|回答得|解释得|很|挺|太|真|非常|十分|特别)*+(?>[你您]好吗|好|嗯|哦|行|可以|明白|知道|懂|了解|收到|清楚|清晰|"
@@ -169,9 +172,9 @@ _PAUSE = re.compile(r"[，,。.！!~～、\s]+")
 _SHORTEST_NAME = 2
 
 
-def plainly(question: str) -> str:
-    """A question as these patterns read it: in Simplified characters of the usual width, without pictures."""
-    return _PICTURES.sub("", simplified(normalise(question))).strip()
+def plainly(question: str) -> PlainQuestion:
+    """A question in Simplified characters of the usual width, without pictures."""
+    return PlainQuestion(_PICTURES.sub("", simplified(normalise(question))).strip())
 
 
 def without_filler(text: str) -> str:
@@ -186,20 +189,20 @@ def terms(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*bigrams, *map(str.lower, _WORD.findall(plain))]))
 
 
-def to_the_point(question: str) -> str:
+def to_the_point(question: PlainQuestion) -> PlainQuestion:
     """The question without what its speaker corrects, nods to or leads over with; "" where it says to search again.
 
     A nod ends with a pause: 行 alone begins 行政处罚 as well.
     """
     if SEARCH_AGAIN.match(question):
-        return ""
-    question = CORRECTS.sub("", question)
-    nod = NOD.match(question)
+        return PlainQuestion("")
+    point = CORRECTS.sub("", question)
+    nod = NOD.match(point)
     pauses = list(_PAUSE.finditer(nod[0])) if nod else []
-    return TURNS_TO.sub("", question[pauses[-1].end() :] if pauses else question)
+    return PlainQuestion(TURNS_TO.sub("", point[pauses[-1].end() :] if pauses else point))
 
 
-def names_another(question: str) -> bool:
+def names_another(question: PlainQuestion) -> bool:
     """Whether a question says by its first words that it is about something else than what was spoken of."""
     nod = NOD.match(question)
     return any(TURNS_TO.match(text) for text in (question, question[nod.end() if nod else 0 :])) or (
