@@ -11,12 +11,9 @@ from rag.place import goes_on, moved, named_place
 from rag.segmentation import begins_with_name, uncut
 from rag.topic import WHAT_ABOUT, completed
 
-# Words that point back lean on the conversation only where nothing they could mean stands before them.
-_POINTS_BACK = re.compile(
-    r"它|他们|她们|[他她](?!国|人|乡)|这(?!些年|几年|样|么)|那(?!里的|么)|其(?:中|余|他|它)|该|上述|前者|后者|此|另外|还有|别的|"
-    r"\b(?:it|its|they|them|this|that|these|those|he|she|his|her)\b",
-    re.IGNORECASE,
-)
+# A bare 那 goes on from what was said, but often to another subject ("那日志规约有哪些要求？"): it does not show that the
+# evidence in hand is meant, so POINTS_BACK lacks it.
+_POINTS_BACK = re.compile(rf"{words.POINTS_BACK.pattern}|那(?!么)", words.POINTS_BACK.flags)
 # What is called by a Latin name or a number of its own: "X200的电池能用多久？".
 _MODEL = re.compile(r"[A-Za-z][A-Za-z0-9.+#_-]+\s*[\u3400-\u4dbf\u4e00-\u9fff]")
 _ASKS_FIRST = re.compile(r"^(?:为什么|为啥|怎么|如何|什么时候|多少|多久|多大|哪|谁|几|啥|什么)")
@@ -58,6 +55,7 @@ def points_out(question: PlainQuestion) -> bool:
     """Whether a question has a word, or lacks one, that only the turns before it can tell."""
     if words.SEARCH_AGAIN.match(question) or words.CORRECTS.match(question):
         return True
+    # What such a word means may stand before it in the question itself.
     back = next(uncut(_POINTS_BACK, question), None)
     if (back and not words.terms(question[: back.start()])) or any(uncut(words.NO_SUBJECT, question)):
         return True

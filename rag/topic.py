@@ -31,6 +31,8 @@ _SHORTEST = 2
 # What a question is about stands at its beginning; an earlier question may have any length.
 _READ = 200
 
+# Words that a name can replace. Not every word that points back (POINTS_BACK): 其他 and 另外 have to stay, and with the
+# same words the completed questions agree less with what people wrote (ROUGE-L .777 against .778).
 _POINTER = re.compile(
     r"(?<!其)[他她它]们?(?!国|人|乡)|[这那](?:[个位本部首家种款句张座条里儿边]|(?![么样些时年天]))|(?<!应)该|其(?![他它她实中余])"
 )

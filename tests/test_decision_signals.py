@@ -2,6 +2,7 @@
 
 import pytest
 
+from rag.condense import leans_on_history
 from rag.decision import words
 from rag.decision.base import Material, Situation
 from rag.decision.signals import Signals, measure, search_words
@@ -35,6 +36,18 @@ def test_questions_requests_and_bare_search_words_ask(question: str) -> None:
 @pytest.mark.parametrize("question", ["太有意义了！", "我去过那里，真不错。"])
 def test_a_statement_does_not_ask(question: str) -> None:
     assert (signals(question).asks, signals(question).states) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    "question", ["其他门票多少钱？", "还有别的门票吗？", "另外两张门票呢？", "它在哪？", "其中最贵的呢？"]
+)
+def test_what_points_back_leans_on_the_conversation_as_well(question: str) -> None:
+    assert signals(question).points_back == 1
+    assert leans_on_history(question)
+
+
+def test_a_bare_link_before_another_subject_does_not_point_back() -> None:
+    assert signals("那日志规约有哪些要求？").points_back == 0
 
 
 def test_courtesy_alone_is_told_from_courtesy_with_a_question() -> None:

@@ -46,7 +46,9 @@ def test_a_follow_up_gets_the_name_for_its_pronoun_or_as_its_subject(question: s
     assert completed(question, "青海湖在哪里？") == whole
 
 
-@pytest.mark.parametrize("question", ["其他景点有哪些？", "其它景点有哪些？", "其她游客多吗？", "吉他课有吗？", "他人能进吗？"])
+@pytest.mark.parametrize(
+    "question", ["其他景点有哪些？", "其它景点有哪些？", "其她游客多吗？", "吉他课有吗？", "他人能进吗？"]
+)
 def test_the_pronoun_within_others_or_a_guitar_gives_way_to_no_name(question: str) -> None:
     assert completed(question, "青海湖在哪里？") == f"青海湖{question}"
 

@@ -7,7 +7,7 @@ from loaders.cleaning import normalise
 from rag.folding import simplified
 from rag.segmentation import blanked
 
-# A question as these patterns read it; only `plainly` makes one.
+# A question in the form that these patterns read: what `plainly` makes of it.
 PlainQuestion = NewType("PlainQuestion", str)
 # Possessive: 你好 is also 好 after what ends in 你, and every reading of a long row of them would be tried.
 SMALL_TALK = re.compile(
@@ -141,8 +141,8 @@ SEEKS = re.compile(
 )
 NEW_TOPIC = re.compile(r"换个?话题|说到|说起|话说|提到|聊聊|谈谈|接下来|至于|change the subject", re.IGNORECASE)
 POINTS_BACK = re.compile(
-    r"它|这(?!样|么|些年|几年)|那(?:个|家|里|张|部|位|儿|些|座|首|本|款|间|边|是|处)|该|此(?!外)|其(?!他|它|实)|"
-    r"上述|前者|后者|(?<!其)他(?!家)|她|\b(?:it|its|this|that|these|those|he|she|his|her)\b",
+    r"它|[他她](?!国|人|乡)|这(?!些年|几年|样|么)|那(?:个|家|里|张|部|位|儿|些|座|首|本|款|间|边|是|处)|其(?:中|余|他|它)|该|上述|"
+    r"前者|后者|此|另外|还有|别的|\b(?:it|its|they|them|this|that|these|those|he|she|his|her)\b",
     re.IGNORECASE,
 )
 # One of several things that were told.
