@@ -1,6 +1,6 @@
 """Tables without upright lines: cells that stand below each other in several rows. Pure functions.
 
-Where in doubt, lines stay lines: what is asked for is told at each rule below.
+When in doubt, lines stay lines: each rule below says what it demands.
 """
 
 import re
@@ -20,14 +20,14 @@ _FEWEST_ROWS = 3
 _MOST_PARTIAL = 2  # rows with one cell, such as a title within the table, that follow each other
 _HEADER_ROWS = 2
 _WIDEST_PITCH = 3.0  # line heights
-_APART = 0.4  # em: what parts two columns at least, over all rows
-_ALIGNED = 0.5  # em: so far from its column's edge or middle may a cell stand
+_APART = 0.4  # em: two columns are at least this far apart, in all rows
+_ALIGNED = 0.5  # em: a cell may stand this far from its column's edge or middle
 _LARGEST = 1.4  # of the usual size: symbols of a formula are larger
 # Shares of cells or rows.
 _FILLED = 0.7
 _MOSTLY = 0.75
 _HEADING = 1.1  # times the size of the row above: numbered titles within a table are not set larger
-_WRAPPED = 0.8  # of the least step from row to row: the lines of one cell stand closer
+_WRAPPED = 0.8  # of the least step from row to row: the lines of one cell are closer
 
 _CAPTION = re.compile(r"[表图]\s*[\dA-Z一二三四五六七八九十]|(?:table|figure|fig)\b", re.IGNORECASE)
 

@@ -14,7 +14,7 @@ from itertools import chain
 UNMATCHED = -1
 # Long tiles first: they are certain, and tell short ones, such as the cells of a table, where to look.
 _TILES = (12, 6, 3)
-# Of a tile that occurs often, only those nearest to where it is expected are compared.
+# Of a tile that occurs often, only the places nearest to the expected one are compared.
 _CANDIDATES = 16
 _WIDEST_GAP = 300
 # A tile that runs over a line break of the file by less may have met the same characters there by chance: rows of a
@@ -100,7 +100,7 @@ class _Tiling:
                     self._take(start + block.a + step, free[block.b + step], 1)
 
     def _best(self, index: int, places: list[int], taken: bytearray) -> int:
-        """Of the places where a piece begins, that with the longest common text; of equals, the nearest."""
+        """Of the places where a piece begins, that with the longest common text; on a tie, the nearest."""
         if not places or self.found[index] != UNMATCHED:
             return UNMATCHED
         expected = self._expected(index)
@@ -135,7 +135,7 @@ class _Tiling:
         self._taken[place : place + size] = b"\x01" * size
 
     def _gaps(self) -> Iterator[tuple[int, int]]:
-        """Where the characters without a place lie, as [start, end), at most so many in one."""
+        """Where the characters without a place lie, as [start, end), in stretches up to `_WIDEST_GAP`."""
         start = None
         for index, found in enumerate(chain(self.found, [0])):
             if start is not None and (found != UNMATCHED or index - start >= _WIDEST_GAP):

@@ -21,17 +21,17 @@ _MARK = r"\u3001-\u3004\u3008-\u3020\u302a-\u303f\u30fb\ufe30-\ufe4f\uff01-\uff6
 # Two colons or three dots mean something (`a::b`, `../`, `[1, 2, ...]`); four are leaders, also with blanks between.
 # Two ASCII marks are an operator (`a ?? b`, `!!x`), unless they stand behind Chinese text.
 _REPEATED = re.compile(rf"([，。？！…；：、])\1+|(?<=[{CJK}])([?!,])\2+|([?!,])\3{{2,}}|([.;:·…])(?: ?\4){{3,}}")
-# A blank beside a mark says nothing, one between single characters spaces out a word (`抄 送`) or a line. Between words
+# A blank beside a mark says nothing; one between single characters spaces out a word (`抄 送`) or a line. Between words
 # of two or more characters it is meant: of 88 in ten PDFs, 8 were stray. Of 18 beside a single character, 9 were stray
 # (`盈余公 积`), and the others are no loss; where it is typed, it is meant (`张三 男 汉族`).
 _BESIDE_MARK = re.compile(rf"(?<=[{_MARK}]) +(?=[{_LETTER}{_MARK}])|(?<=[{_LETTER}]) +(?=[{_MARK}])")
 _SPACED_OUT = re.compile(rf"(?<!\w)[{_LETTER}](?: +[{_LETTER}](?!\w))+")
 _BESIDE_SINGLE = re.compile(rf"(?<=[{_LETTER}]) (?=[{_LETTER}](?!\w))|(?<=(?<!\w)[{_LETTER}]) (?=[{_LETTER}])")
-# A tab parts cells, and one may be a single character; but a line may begin with a word that is spaced out so far.
+# A tab separates cells, and a cell may be a single character; but a line may begin with a word spaced out that far.
 _SPACED_FAR = re.compile(rf"\A\s*[{_LETTER}](?:\s+(?:[{_LETTER}](?!\w)|[{_MARK}](?!\w)))+(?=\s*$|[{_MARK}])")
 _COLUMN_GAP = re.compile(rf"[{_LETTER}] {{3,}}(?=\w)|\w {{3,}}(?=[{_LETTER}])")
 _ROOM = re.compile(r"([（(])\s+([)）])")
-# The blank behind the number of a chapter or an article belongs: it parts the number from the title.
+# The blank after the number of a chapter or an article stays: it separates the number from the title.
 _NUMBERED = re.compile(
     r"\s*(第 *(?:[\d一二三四五六七八九十百千零〇] *){1,6}(?:[编篇卷章节条](?:之[一二三四五六七八九十])?|部(?! *分)))\s+"
 )
@@ -76,7 +76,7 @@ def _clean(text: str, without_stray: Callable[[str], str]) -> str:
 
 
 def close_gaps(text: str) -> str:
-    """A line without gaps as wide as a cell's border that are none: in a spaced-out word, or room between brackets."""
+    """A line without wide gaps that are not cell borders: in a spaced-out word, or room between brackets."""
     text = _SPACED_FAR.sub(lambda match: "".join(match[0].split()), text) if "\t" in text else text
     return _ROOM.sub(r"\1\2", text)
 

@@ -9,7 +9,7 @@ from loaders.lines import TextLine
 # Where the right column can begin, as a share of the width that the text takes.
 _EARLIEST, _LATEST = 0.3, 0.7
 _CANDIDATES = 3
-_FULL = 0.75  # of its column's width: what prose fills, and cells of a table do not
+_FULL = 0.75  # of its column's width: prose fills this much, cells of a table do not
 _FEWEST_FULL_LINES = 5
 _NARROWEST_GUTTER = 0.4  # em
 _NARROWEST_COLUMN = 9.0  # em

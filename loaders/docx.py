@@ -24,7 +24,7 @@ _MAX_UNPACKED_MB = 300
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _PARAGRAPH, _TABLE, _ROW, _CELL = f"{W}p", f"{W}tbl", f"{W}tr", f"{W}tc"
-# What holds content without a say in it: content controls, insertions that are tracked, links, fields, runs.
+# Mere wrappers of content: content controls, tracked insertions, links, fields, runs.
 _AROUND_BLOCKS = ("body", "sdt", "sdtContent", "customXml")
 _AROUND_TEXT = ("ins", "moveTo", "smartTag", "hyperlink", "fldSimple", "dir", "bdo", "r", "ruby", "rubyBase")
 _WRAPPERS = frozenset([*(f"{W}{name}" for name in _AROUND_BLOCKS + _AROUND_TEXT), f"{_M}oMathPara"])
@@ -33,7 +33,7 @@ _CHARACTERS = {f"{W}tab": "\t", f"{W}ptab": "\t", f"{W}cr": "\n", f"{W}noBreakHy
 # How parts of a formula are written in a line.
 _SIGNS = {f"{_M}den": "/", f"{_M}sup": "^", f"{_M}sub": "_"}
 _NOTES = {"footnotes": "脚注：", "endnotes": "尾注："}
-# What is no more in the text, and what Word writes a second time for older programs.
+# What is no longer in the text, and what Word writes a second time for older programs.
 _UNREAD = (f"{W}del", f"{W}moveFrom", _FALLBACK)
 _PAGE_BREAK = "\f"
 _BREAKS = {"textWrapping": "\n", "page": _PAGE_BREAK}
@@ -128,7 +128,7 @@ class _Reader:
         breaks = paragraph.find(f"{W}pPr/{W}pageBreakBefore")
         before = _PAGE_BREAK if breaks is not None and breaks.get(VALUE) not in _OFF else ""
         text = "".join(map(_characters, _inside(paragraph, (_TEXT, _BREAK, _FORMULA, *_CHARACTERS))))
-        # An empty paragraph counts, too, but what Word shows before it says nothing.
+        # An empty paragraph counts too, but its number says nothing.
         label = self._styles.label(paragraph, self._numbering)
         words = text.lstrip()
         return f"{before}{text.removesuffix(words)}{label} {words}" if label and words else before + text
@@ -149,7 +149,7 @@ class _Reader:
             column = whole(row, f"{W}trPr/{W}gridBefore", 0)
             for cell in _inside(row, (_CELL,)):
                 merge = cell.find(f"{W}tcPr/{W}vMerge")
-                # Where no cell above is merged with it, it only claims to go on with one.
+                # Without a cell above to continue, it only claims to continue one.
                 goes_on = merge is not None and merge.get(VALUE) != "restart" and column in above
                 text = above[column] if goes_on else self._in_one_line(cell)
                 if merge is not None:

@@ -7,7 +7,7 @@ from typing import Any
 from loaders.docx_numbering import Numbering, W, value, whole
 
 _HEADING = re.compile(r"(?:heading|标题)\s*([1-9])$", re.IGNORECASE)
-_BODY_LEVEL = 9  # as Word counts, from 0: no heading
+_BODY_LEVEL = 9  # counting from 0 as Word does: not a heading
 _LIST = f"{W}numPr"
 
 

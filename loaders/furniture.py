@@ -1,6 +1,6 @@
 """Headers, footers and page numbers: lines at the edge of a page that most pages repeat at one height.
 
-Where in doubt, lines stay: what is taken here is found by nobody.
+When in doubt, lines stay: what is removed here can never be found.
 """
 
 import re
@@ -23,7 +23,7 @@ _LARGER = 1.2  # times the usual size: a title, which a program may print on eve
 _CLOSE = 1.2  # em: a header stands farther from the text than one row of a table from the next
 _MOST_DIGITS = 6
 _PAGE_NUMBER = re.compile(r"[-—–·.第页共/／of\[\]()]*#(?:[-—–/／页共第of]+#)?[-—–·.页\[\]()]*", re.IGNORECASE)
-# On a file of one or two pages nothing tells a page number but its form.
+# In a file of one or two pages only its form tells a page number.
 _COUNTED_PAGE = re.compile(r"\D*第(\d{1,6})页\W{0,2}共\d{1,6}页\W?", re.IGNORECASE)
 _BARE_PAGE = re.compile(r"(?:第(\d{1,6})页|[-—–]+(\d{1,6})[-—–]+|(?:page)?(\d{1,6})(?:of|/)\d{1,6})", re.IGNORECASE)
 _ITEM = re.compile(r"(?:\d{1,3}(?:[.、](?!\d)|[)）])|[(（](?:\d{1,3}|[一二三四五六七八九十]+)[)）]|[①-⑳•●■◆▪◦□√])\w")
@@ -58,7 +58,7 @@ class _EdgeLine:
 
     @property
     def can_be_furniture(self) -> bool:
-        """Whether it is no row of a table, no item of a list and no amount."""
+        """Whether it is not a row of a table, an item of a list or an amount."""
         if self.line.verbatim or _ITEM.match(self.text):
             return False
         return self.is_page_number or bool(re.sub(r"[\W#_]", "", self.pattern))

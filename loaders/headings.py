@@ -145,7 +145,7 @@ def _larger(lines: Sequence[str], levels: Mapping[int, float], sizes: Mapping[st
 
 
 def _typical(measured: Sequence[float]) -> float:
-    """The size of headings of one level. Up to half may not be known: a short title with a long number is none."""
+    """The size of headings of one level. Up to half may be unknown (0), as for a short title with a long number."""
     known = [size for size in measured if size]
     return median(known if 2 * len(known) >= len(measured) else measured)
 

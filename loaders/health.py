@@ -1,4 +1,4 @@
-"""What the text of a page is worth, and what to say of a file none of whose pages can be used."""
+"""What the text of a page is worth, and what to say of a file without a usable page."""
 
 import unicodedata
 from collections import Counter

@@ -51,7 +51,7 @@ _SIGNATURES = {
     b"%!PS": "PostScript",
     b"ID3": "MP3",
 }
-# Of a few bytes nobody can tell what they were; a PDF or DOCX that ends there has been cut off.
+# A few bytes tell nothing; a PDF or DOCX that ends there was cut off.
 _TELLING_BYTES = 20
 _HTML_STARTS = (b"<!doctype html", b"<html")
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
@@ -78,10 +78,10 @@ def identify(path: Path, name: str) -> FileKind:
 
 
 def _kind_of_content(path: Path, head: bytes, named: FileKind | None) -> str | None:
-    """The content's kind, by its signature; None for bytes that are of no known kind and no text."""
+    """The content's kind, by its signature; None for bytes that are neither of a known kind nor text."""
     if head.startswith(_PDF_HEADER):
         return FileKind.PDF
-    # A text may speak of a PDF's marks.
+    # A text may mention a PDF's marks.
     if _has_pdf_marks(head) and (named is not FileKind.TEXT or _is_binary(head)):
         return FileKind.PDF
     if head.startswith(_ZIP_HEADERS):
@@ -109,7 +109,7 @@ def _kind_of_zip(path: Path) -> str:
 
 
 def _is_binary(head: bytes) -> bool:
-    """Whether bytes are no text in any encoding: control characters among them, and no UTF-16."""
+    """Whether bytes are not text in any encoding: control characters among them, and not UTF-16."""
     from loaders.text import looks_like_utf16
 
     if head.startswith(_WIDE_MARKS) or looks_like_utf16(head):

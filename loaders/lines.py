@@ -10,7 +10,7 @@ from loaders.cleaning import CJK, clean_line, close_gaps, ends_sentence
 from loaders.headings import bare, is_contents_entry, is_numbered_heading
 from loaders.rows import is_row
 
-CELL_GAP = 0.9  # em: what parts two cells is wider than any blank between words
+CELL_GAP = 0.9  # em: the gap between two cells is wider than any blank between words
 _WORD_GAP = 0.3  # em
 _NOTE_SIZE = 0.93  # of the text's size: notes in the margin are set smaller
 _STRAY_LINES = 2  # long lines of the text's size that reach into the margin; more are text, as of a second column
@@ -91,7 +91,7 @@ def _cleaned(row: TextLine, clean: Callable[[str], str]) -> str:
 
 
 def to_rows(pieces: Sequence[TextLine]) -> list[TextLine]:
-    """Pieces that stand in one row, such as cells, or an index and what follows it, put together."""
+    """Pieces that stand in one row, such as cells or an index and what follows it, joined."""
     rows: list[TextLine] = []
     for piece in pieces:
         if rows and piece.note == rows[-1].note and same_row(rows[-1], piece):
@@ -137,7 +137,7 @@ def same_row(first: TextLine, second: TextLine) -> bool:
 
 
 def is_wide(first: TextLine, second: TextLine) -> bool:
-    """Whether the gap between two pieces of a row parts cells."""
+    """Whether the gap between two pieces of a row separates cells."""
     return second.left - first.right > CELL_GAP * max(first.size, second.size)
 
 

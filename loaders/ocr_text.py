@@ -12,7 +12,7 @@ from loaders.headings import bare, detect_headings
 from loaders.lines import TextLine, join_with_places, to_rows, with_notes
 from rag.types import Box, Heading, LoadedDocument, Page, PageHealth, PlacedLine, RecognisedLine, RecognisedPage
 
-# The boxes of lines of one size are of different heights: less than so much says nothing of the size.
+# The boxes of lines of one size differ in height: a smaller difference says nothing about the size.
 _SMALLER, _LARGER = 0.7, 1.4
 _DRIFT = 14.0  # points: sheets lie up to half a centimetre higher or lower in a scanner
 

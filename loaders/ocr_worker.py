@@ -17,11 +17,11 @@ from rag.types import Box, RecognisedLine, RecognisedPage
 # The recogniser makes larger images smaller itself.
 _LONGEST_SIDE = 2000
 _POINTS_PER_INCH = 72
-# So many pixels show whether there is anything on a page, even a single short line.
+# This many pixels show whether there is anything on a page, even a single short line.
 _GLANCE_SIDE = 400
 # Of 255; the paper of a scan is less even than that only where something is on it.
 _UNIFORM = 24
-# Enough that answers are hardly slower, and not so much that a busy machine never gets through a page.
+# Polite enough that answers are hardly slower, but a busy machine still gets through a page.
 _LOW_PRIORITY = 10
 
 
@@ -82,7 +82,7 @@ def _share(value: float) -> float:
 
 @cache
 def _recogniser() -> Any:
-    """PP-OCR, its models out of the package: loaded with the first page that is not blank."""
+    """PP-OCR with the models of its package, loaded with the first page that is not blank."""
     from rapidocr import RapidOCR
 
     return RapidOCR(params={"Global.log_level": "warning"})

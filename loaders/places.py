@@ -7,10 +7,10 @@ from typing import NamedTuple
 from loaders.alignment import UNMATCHED, align
 from rag.types import Box, PlacedLine
 
-# A formula leaves its line for an index and comes back to it.
+# A formula leaves its line for an index and returns to it.
 _OPEN_ROWS = 3
 _SAME_ROW = 0.5  # of the lower one's height
-_WIDEST_GAP = 2.0  # em: a wider one parts columns or cells
+_WIDEST_GAP = 2.0  # em: a wider one separates columns or cells
 _HALF_WIDTH = 0.5  # em: Latin letters and digits, where a Chinese character takes one
 
 
@@ -135,5 +135,5 @@ def _part(box: Box, begun: float, ended: float) -> Box:
 
 
 def _clipped(left: float, top: float, right: float, bottom: float) -> Box:
-    """A box within the page, rounded to what can be seen: less is a longer message and no sharper edge."""
+    """A box within the page, rounded to what can be seen: finer steps would only lengthen the message."""
     return Box(*(round(min(max(value, 0.0), 1.0), 5) for value in (left, top, right, bottom)))

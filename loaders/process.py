@@ -83,7 +83,7 @@ class WorkerProcess:
     def close(self) -> None:
         """End it, whatever it does."""
         self._process.kill()
-        # What a worker that died at its start never read would else fail the closing.
+        # Otherwise closing would fail on what a worker that died at its start never read.
         with suppress(OSError):
             assert self._process.stdin is not None
             self._process.stdin.close()

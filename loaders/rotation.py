@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pypdfium2.raw as pdfium
 
 BLANKS = (0x20, 0xA0, 0x3000)
-_ASLANT = 10.0  # degrees off a quarter turn: scanned pages with a text layer lie askew by less
+_ASLANT = 10.0  # degrees off a quarter turn: scanned pages with a text layer are less askew
 _LARGER = 1.2  # times the size of the text
 _QUARTER = 90
 
@@ -92,7 +92,7 @@ def _direction(degrees: float) -> int:
 def _degrees(raw: Any, matrix: Any, index: int) -> float:
     """Which way a character runs, counter-clockwise. The matrix is only lent."""
     pdfium.FPDFText_GetMatrix(raw, index, matrix)
-    # Not which way its upright side leans: slanted letters stand in for italics.
+    # Not by the slant of its upright side: slanted letters stand in for italics.
     rising, running = matrix.b, matrix.a
     return math.degrees(math.atan2(rising, running)) if rising or running < 0 else 0.0
 

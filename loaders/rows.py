@@ -1,4 +1,4 @@
-"""Tables in text, whatever file they come from: rows are lines whose cells are parted by bars."""
+"""Tables in text, whatever file they come from: rows are lines with cells separated by bars."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,7 +8,7 @@ CELL_BORDER = " | "
 _BAR = "|"
 _NUMBER = re.compile(r"[-+(（]?\d[\d,.]*[)）]?\s*[%％元次个万亿]?")
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_RULE = re.compile(r"[\s:|-]+")  # what parts header and rows in Markdown
+_RULE = re.compile(r"[\s:|-]+")  # what separates header and rows in Markdown
 _FEWEST_ROWS = 3
 # Characters of a cell that names a column. A table of two columns is mostly names and what they stand for: its
 # first row is a header only where both are very short, or stand above numbers.

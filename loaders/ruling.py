@@ -88,7 +88,7 @@ def _cover(rules: Iterable[Rule], position: float) -> bool:
 
 
 def find_grids(horizontal: Iterable[Rule], upright: Iterable[Rule]) -> list[Grid]:
-    """The grids of at least two columns that lines make; none of what is rather a drawing."""
+    """The grids of at least two columns that lines make, without what looks like a drawing."""
     lines, columns = _joined(horizontal), _joined(upright)
     if len(lines) > _MOST_LINES or len(columns) > _MOST_LINES:
         return []
@@ -99,7 +99,7 @@ def find_grids(horizontal: Iterable[Rule], upright: Iterable[Rule]) -> list[Grid
 
 
 def _joined(rules: Iterable[Rule]) -> list[Rule]:
-    """Pieces of one line made one."""
+    """The pieces of each line joined."""
     lines: list[list[Rule]] = []
     for rule in sorted(rules):
         if not lines or rule.at - lines[-1][0].at > _TOLERANCE:
@@ -119,7 +119,7 @@ def _without_gaps(line: Sequence[Rule]) -> list[Rule]:
 
 
 def _touching(horizontal: Sequence[Rule], upright: Sequence[Rule]) -> list[tuple[list[Rule], list[Rule]]]:
-    """The lines in groups that hang together."""
+    """The lines in connected groups."""
     groups: list[tuple[set[int], list[Rule]]] = []
     for column in upright:
         met = {index for index, rule in enumerate(horizontal) if rule.covers(column.at) and column.covers(rule.at)}

@@ -122,7 +122,7 @@ class _Layout:
         )
 
     def parent(self, children: Sequence[Passage]) -> Passage:
-        """The passage that holds all the children, under the heading that they have in common."""
+        """The passage that holds all the children, under the headings they share."""
         whole = self.passage(children[0].start, children[-1].end)
         return replace(whole, heading_path=_common({child.heading_path for child in children}))
 

@@ -12,11 +12,11 @@ from loaders.lines import TextLine, glue, to_rows
 from loaders.rows import LONGEST_REPEATED, row_text
 from loaders.ruling import Grid
 
-# Characters in one cell that are rather a page in a frame than a cell, and their share of the grid's.
+# With this many characters, and this share of the grid's, a cell is rather a framed page.
 _FRAMED_TEXT = 400
 _FRAMED_SHARE = 0.8
 _FEWEST_CELLS = 3
-# Headers and footers come anywhere in a file; more lines than these tell that a table was drawn out of its turn.
+# Headers and footers come anywhere in a file; more lines than this show that a table was drawn out of order.
 _STRAY_LINES = 3
 _NUMBER_GOES_ON = re.compile(r"[\d,]*[.,]\d+|[\d,]+[.,]")
 _DIGITS = re.compile(r"[\d.,%]+")

@@ -51,7 +51,7 @@ def read_text(path: Path, name: str, max_pages: int) -> LoadedDocument:
 
 
 def decode(data: bytes, name: str) -> str:
-    """Bytes as text: UTF-8, UTF-16, GB18030 or Big5. Raises NotText for bytes that are none of them."""
+    """Bytes as text: UTF-8, UTF-16, GB18030 or Big5. Raises NotText for bytes in none of these."""
     if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         return data.decode("utf-16", errors="replace")
     try:
@@ -66,7 +66,7 @@ def decode(data: bytes, name: str) -> str:
         return data.decode(order, errors="replace")
     from charset_normalizer import from_bytes
 
-    # Lines of ASCII tell nothing. Cut behind a line, not within a character; neither encoding has this byte in one.
+    # Lines of ASCII tell nothing. Cut after a line, not inside a character: neither encoding uses this byte in one.
     telling = b"".join(line + b"\n" for line in data.split(b"\n") if not line.isascii())
     best = from_bytes(telling[: telling.find(b"\n", _DETECTION_BYTES)], cp_isolation=_ENCODINGS).best()
     if best is None:

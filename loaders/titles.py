@@ -10,9 +10,9 @@ from loaders.headings import bare
 from loaders.lines import TextLine
 
 _LARGER = 1.2  # times the size of the text; fonts of one size differ by up to a sixth in height
-_MOST_TIMES = 2  # what stands more often is no title
+_MOST_TIMES = 2  # what occurs more often is not a title
 _LONGEST = 40
-# Letters of any script; of a formula, most characters are none.
+# Letters of any script; most characters of a formula are not letters.
 _LETTER = re.compile(r"[^\W\d_]")
 _LETTERS_SHARE = 0.6
 _FEWEST_LETTERS = 2
@@ -38,7 +38,7 @@ def title_sizes(pages: Sequence[Sequence[TextLine]]) -> dict[str, float]:
 
 
 def _alone(page: Sequence[TextLine]) -> list[bool]:
-    """Whether each line has neighbours of another size only: text that is set large is no title."""
+    """Whether each line has neighbours of another size only: a whole text set large is not a title."""
     same = [_rounded(first.size) == _rounded(second.size) for first, second in pairwise(page)]
     return [not (before or after) for before, after in zip([False, *same], [*same, False], strict=True)][: len(page)]
 

@@ -22,12 +22,12 @@ from rag.transcript import Transcript
 from rag.types import Provider, Recollection, Scope, Summary, Turn
 
 _SUMMARY_TOKENS = 400
-# Of the tokens that a prompt may have, what a summary takes at most: else it is all that fits where these are few.
+# The share of a prompt's tokens that a summary may take: with few of them it would be all that fits.
 _SUMMARY_SHARE = 0.125
-# What the prompt says around a question, its passages and where they stand.
+# What the prompt puts around a question: the framing of its passages and where they stand.
 FORM_TOKENS = 250
-MAX_SUMMARY_LENGTH = 1000  # characters that a reader may put in a summary's place; they stand in every later prompt
-# Of the tokens that a prompt may have: what new evidence for a served model takes at most, and forgotten turns retold.
+MAX_SUMMARY_LENGTH = 1000  # characters of a reader's own summary; it stands in every later prompt
+# Shares of a prompt's tokens: new evidence for a served model at most, and forgotten turns retold.
 _SERVED_SHARE = 0.25
 _RETOLD_SHARE = 0.25
 
@@ -46,7 +46,7 @@ class Memory:
         answer_tokens: int = 512,
         provider: Callable[[], Provider] = lambda: Provider.EMBEDDED,
     ) -> None:
-        """Without `recall`, turns that have left the prompt are only in the summary. `provider` is who answers now."""
+        """Without `recall`, turns that have left the prompt live on only in the summary. `provider` is who answers."""
         self.answer_tokens = answer_tokens
         self._settings = settings
         self._recall = recall
@@ -57,7 +57,7 @@ class Memory:
 
     @property
     def evidence_tokens(self) -> int:
-        """The room for evidence that is new to a prompt: by how fast who answers now reads it."""
+        """The room for evidence new to a prompt, by how fast the present model reads."""
         own, served = self._settings.evidence_tokens, self._settings.evidence_tokens_served
         if not self._provider().is_served:
             return own
@@ -100,9 +100,9 @@ class Memory:
             self._recall.remember(turn)
 
     def recall(self, question: str, transcript: Transcript) -> tuple[Turn, ...]:
-        """The turns that a question comes back to, of those that the prompt neither holds nor repeats; oldest first.
+        """The turns a question comes back to that the prompt neither holds nor repeats, oldest first.
 
-        Where the prompt has no room for any turn, the last one: what follows it is mostly about it.
+        Where the prompt has no room for any turn, the last one: the next question is mostly about it.
         """
         if not transcript.turns:
             return transcript.recent()
@@ -111,9 +111,9 @@ class Memory:
         return self._recall.relevant(question, older, transcript.turns) if self._recall else ()
 
     def wants_summary(self, transcript: Transcript) -> bool:
-        """Whether the next turn would bring the prompt over its threshold or be one too many, or turns are forgotten.
+        """Whether the next turn would exceed the prompt's threshold or number of turns, or turns are forgotten.
 
-        Until the summary is there its turns stay in the prompt for as long as they fit.
+        Until the summary is ready its turns stay in the prompt for as long as they fit.
         """
         if transcript.forgotten() or len(transcript.turns) >= self._settings.max_recent_turns:
             return True
@@ -124,8 +124,8 @@ class Memory:
         """Put the older turns into a new summary; None where it was cancelled. Raises ModelError, StoreError.
 
         The newest `messages // cut_dialogue_scale` messages stay, and the newest turn always. The request stands on the
-        prefix of the turns that it is about, which the model has in its cache. Turns that left the prompt without a
-        summary come before them.
+        prefix of the turns that it is about, which the model has in its cache. Turns dropped unsummarised are
+        summarised first.
         """
         older = self._retold(transcript) or self._leaving(transcript)
         if not older:

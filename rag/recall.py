@@ -11,9 +11,9 @@ from rag.embeddings.encoder import Encoder
 from rag.errors import WenquError
 from rag.types import Decision, Turn
 
-# How far from the turns of the prompt towards the question itself: a share, as models differ in what is a high cosine.
-# On DRCD's paragraphs, two turns about the paragraph asked about among eight others and four in the prompt: .74 of the
-# questions find one, .98 of what is found is right; with none about it, .05 find any (multilingual-e5-small).
+# Threshold between mean similarity in the prompt (0) and identity (1): models differ in what is a high cosine.
+# On DRCD's paragraphs, with two turns on the paragraph in question among eight others and four in the prompt, .74 of
+# the questions find one and .98 of what is found is right; without such turns, .05 find any (multilingual-e5-small).
 _CLEARLY = 0.25
 # Of a turn's answer: what is embedded, and what a later prompt repeats.
 _ANSWER_LENGTH = 300
@@ -36,9 +36,9 @@ class Recall:
             self._conversations.embed(turn.session_id, turn.turn_id, vector)
 
     def relevant(self, question: str, older: Sequence[Turn], recent: Sequence[Turn]) -> tuple[Turn, ...]:
-        """Those of the `older` turns that a question is clearly nearer to than to the `recent` ones, oldest first.
+        """The `older` turns that a question is clearly closer to than to the `recent` ones, oldest first.
 
-        None where vectors cannot be had: an answer without them is better than no answer.
+        Empty where there are no vectors to be had: an answer without them is better than no answer.
         """
         candidates = {turn.turn_id for turn in older if _worth(turn)}
         if not self._most or not candidates:
@@ -60,13 +60,13 @@ class Recall:
 
 
 def brief(turn: Turn) -> str:
-    """A turn's answer as later turns are told of it: shortened, and without markers of passages that are gone."""
+    """A turn's answer as later prompts repeat it: shortened, without markers of passages that are gone."""
     answer = MARKER.sub("", turn.answer)
     return answer if len(answer) <= _ANSWER_LENGTH else f"{answer[:_ANSWER_LENGTH]}……"
 
 
 def without_evidence(turn: Turn) -> Turn:
-    """A turn as a prompt has it that holds none of its evidence: plain talk, and as brief as where it is recalled."""
+    """A turn for a prompt without its evidence: plain talk, as brief as a recalled turn."""
     return replace(turn, answer=brief(turn), thinking="", sources=(), decision=Decision.NO_RETRIEVE, recalled=())
 
 

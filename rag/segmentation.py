@@ -1,4 +1,4 @@
-"""Where a Chinese text may be cut without cutting a word in two: 他 stands in 吉他, and means nobody there."""
+"""Where a Chinese text may be cut without splitting a word: the 他 of 吉他 is no pronoun."""
 
 import logging
 import re
@@ -9,16 +9,16 @@ from typing import Any
 from rag.citations.lexicon import lexicon
 
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]{2,}")
-# Of a conversation's questions, each is looked at a dozen times.
+# Each question of a conversation is looked at a dozen times.
 _REMEMBERED = 256
-# So many of these are words as well: 和平, 同志.
+# Two-character names are often ordinary words too: 和平, 同志.
 _SHORT_NAME = 2
 
 
 @cache
 def segmenter() -> Any:
-    """jieba's own, which all of this process ask: a second one would take 70 MB."""
-    # A page is served without it, and it takes a tenth of a second.
+    """jieba's own instance, shared by the whole process: a second one would take 70 MB."""
+    # Imported late: pages are served without it, and it takes a tenth of a second.
     import jieba
 
     jieba.setLogLevel(logging.WARNING)
@@ -26,7 +26,7 @@ def segmenter() -> Any:
 
 
 def uncut(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    """The matches of a pattern, from left to right, that neither begin nor end within a word."""
+    """The matches of a pattern, from left to right, that neither begin nor end inside a word."""
     inside, place = _inside_words(text), 0
     while place <= len(text) and (match := pattern.search(text, place)):
         if match.start() in inside or match.end() in inside:
@@ -46,7 +46,7 @@ def blanked(pattern: re.Pattern[str], text: str) -> str:
 
 
 def begins_with_name(text: str) -> bool:
-    """Whether a Chinese text begins with a name of three characters or more that stands in the dictionary."""
+    """Whether a Chinese text begins with a name of three or more characters from the dictionary."""
     run = _HAN.match(text)
     first = next(iter(segmenter().cut(run[0], HMM=False))) if run else ""
     return len(first) > _SHORT_NAME and first in lexicon().names
@@ -54,11 +54,11 @@ def begins_with_name(text: str) -> bool:
 
 @lru_cache(_REMEMBERED)
 def _inside_words(text: str) -> frozenset[int]:
-    """The places between two characters of a word that says something; words of grammar may be cut: 那里, 其中."""
+    """The places inside words of content; function words may be cut: 那里, 其中."""
     grammar, inside = lexicon().grammar, set[int]()
     for run in _HAN.finditer(text):
         begin = run.start()
-        # Without guessing at words that no dictionary has: 他演 would be one.
+        # HMM would guess at words that no dictionary has, such as 他演.
         for word in segmenter().cut(run[0], HMM=False):
             inside.update(range(begin + 1, begin + len(word)) if word not in grammar else ())
             begin += len(word)

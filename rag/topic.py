@@ -1,34 +1,34 @@
-"""What a question is about, by where it stands in the sentence: Chinese names it first, and asks behind it."""
+"""What a question is about, by its place in the sentence: Chinese names the subject first, then asks."""
 
 import re
 
 from rag.segmentation import uncut
 
 _QUOTED = re.compile(r"《[^》]+》")
-# What comes before the subject: what links the sentence to the talk, and asks whether one knows it.
+# What comes before the subject: links to the talk, and whether one knows it.
 _OPENING = re.compile(
     r"^(?:请问|那么?|嗯|哦|话说|换个?话题|说到|提到|关于|我说|(?:你|您|我|大家)(?!们|的)|都|也|还|最|比较|很|想|知道|知不知道|"
     r"认识|听说|(?:看|听|读|玩|去|用|说|吃)过|了解|喜欢[看听读玩吃喝用]?|觉得|认为|记得|说说|讲讲|介绍一?下|查一?下|告诉|给我|帮我|有没有|[，,、。\s])+"
 )
-# And behind it: whether one has seen or read it.
+# And after it: whether one has seen or read it.
 _FAMILIAR = re.compile(r"[你您]?(?:知道|认识|了解|喜欢|(?:听说|看|听|读|玩|去|用|吃)过?)(?:没有?)?$")
 # From here on a sentence asks.
 _ASKING = re.compile(
     r"[?？]|谁|为什么|什么时候|啥时候|什么|为何|啥|哪|几[个点家位岁年月天号次人种部首张]|多[少大久长高远]|怎[么样]|咋|如何|[吗嘛呢吧么]|"
     r"是否|是不是|有没有|能不能|可不可以|会不会|要不要|[好对行贵]不|一下"
 )
-# What leads over to the asking; a name has none of these at its ends.
+# What leads over to the asking; no name begins or ends with these.
 _LEADING_OVER = (
     r"[是有在的都会能要被叫了过去来又很也就啊呀，,、。！!\s]|"
     r"属于|应该|大概|一般|通常|主要|分别|到底|究竟|可以|需要|必须"
 )
 _ENDING = re.compile(f"(?:{_LEADING_OVER})+$")
 _BEGINNING = re.compile(f"^(?:{_LEADING_OVER})+")
-# What something does begins here: 我的资料会保存在.
+# Here the subject ends and what it does begins: 我的资料会保存在.
 _MODAL = re.compile(r"会|能|可以|要|应该|需要")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 _SHORTEST = 2
-# What a question is about stands at its beginning; an earlier question may have any length.
+# The subject stands at the beginning; an earlier question may be of any length.
 _READ = 200
 
 # Words that a name can replace. Not every word that points back (POINTS_BACK): 其他 and 另外 have to stay, and with the
@@ -36,7 +36,7 @@ _READ = 200
 _POINTER = re.compile(
     r"(?<!其)[他她它]们?(?!国|人|乡)|[这那](?:[个位本部首家种款句张座条里儿边]|(?![么样些时年天]))|(?<!应)该|其(?![他它她实中余])"
 )
-# "And the sick leave?": what is asked of it is what was asked before.
+# "And the sick leave?" asks the same again of another subject.
 WHAT_ABOUT = re.compile(r"呢[？?]?$")
 _LINK = re.compile(r"^(?:那么?(?![个位本部首家种款句张座条里儿边])|但是?|所以|然后|另外|[哦嗯啊哎，,\s])+")
 _BARE = re.compile(r"^(?:为什么|为何|为啥|怎么(?:说|办|会)?|真的|是)[吗呢啊呀]?[？?]?$")
@@ -59,9 +59,9 @@ def topic(question: str) -> str:
 
 
 def completed(question: str, anchor: str) -> str | None:
-    """A Chinese follow-up with what the anchor is about in the place of its pronoun, else where its subject would be.
+    """A Chinese follow-up with the anchor's subject in place of its pronoun, else where its own subject would stand.
 
-    None where it takes more than a name: "那病假呢？" and "为什么？" lack what is said of it.
+    None where more than a name is missing: "那病假呢？" and "为什么？" lack what is said of it.
     """
     about = topic(anchor)
     link = _LINK.match(question)

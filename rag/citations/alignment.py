@@ -1,4 +1,4 @@
-"""What of a clause stands word for word in a passage, and what stands in the passage where the clause differs."""
+"""Which parts of a clause stand word for word in a passage, and what the passage has where the clause differs."""
 
 import re
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ class Alignment:
 
     @property
     def common(self) -> tuple[frozenset[int], frozenset[int]]:
-        """Where in the clause and where in the passage the pairs of characters are that the runs have."""
+        """The places, in clause and passage, of the pairs of characters in the runs."""
         places = [(block.a + place, block.b + place) for block in self.blocks for place in range(block.size - 1)]
         return frozenset(ours for ours, _ in places), frozenset(theirs for _, theirs in places)
 

@@ -12,7 +12,7 @@ from rag.citations.source import Source, Window, best_window
 from rag.citations.words import LEAST, MOST, OPPOSITES, denials
 from rag.types import Message
 
-# A sentence of which the passage holds less than this share says something else.
+# With less than this share of its terms in the passage, a sentence says something else.
 _LEAST_COVERAGE = 0.3
 # Too few terms of its own to judge a sentence by: "15 天".
 _FEWEST_TERMS = 4
@@ -39,7 +39,7 @@ class Claim:
 
 
 def contradiction(claim: Claim, sources: Sequence[Source]) -> Message | None:
-    """Why the passages do not bear out the sentence; None where they do."""
+    """Why the passages do not support the sentence; None where they do."""
     windows = [(clause, best_window(clause, sources)) for clause in claim.clauses]
     alignments = [Alignment(clause, window.text) for clause, window in windows]
     changed = [alignment for alignment in alignments if not alignment.is_verbatim]
@@ -65,7 +65,7 @@ def coverage(claim: Claim, sources: Sequence[Source]) -> float:
 
 
 def _share(claim: Claim, windows: Sequence[tuple[Plain, Window]]) -> float:
-    """Like `coverage`, of what the question does not say; 1 where that is too little to judge."""
+    """Like `coverage`, for terms that the question lacks; 1 where these are too few to judge."""
     wanted = held = 0
     for clause, window in windows:
         own = {term for _, term in clause.terms} - claim.asked_terms
@@ -92,7 +92,7 @@ def _wrong_denials(alignments: Sequence[Alignment]) -> Iterator[str]:
     """Denials that one side has and the other lacks, where the two differ; a double denial affirms."""
     for alignment in alignments:
         clause, passage = alignment.clause.folded, alignment.passage.folded
-        # Where both compare in the same words, a denial alone tells a bound from its opposite.
+        # Where both compare in the same words, only a denial tells a bound from its opposite.
         ours, theirs = alignment.common
         denied, denied_there = denials(clause, ours), denials(passage, theirs)
         said = [span for gap in alignment.gaps() for span in denied if gap.start <= span[0] < gap.end]
@@ -107,6 +107,6 @@ def _governs(denial: tuple[int, int], gap: Gap, passage: str) -> bool:
     start, end = denial
     if not gap.passage_start <= start < gap.passage_end or PAUSE.search(passage, end, gap.passage_end):
         return False
-    # At the clause's beginning, what stands before it in the passage is as likely another sentence's end.
+    # At the beginning of the clause, what precedes it in the passage may well end another sentence.
     reach = 0 if gap.start == gap.end == 0 else _REACH
     return gap.followed and gap.passage_end - end <= reach

@@ -10,14 +10,14 @@ from functools import cache
 from importlib.resources import files
 
 _LONGEST_WORD = 4
-# Rarer entries are as often names by chance as words.
+# Rarer entries are as often names as words.
 _LEAST_COUNT = 3
-# A single character is a word of its own only where it is a very common one of grammar.
+# A single character counts as a word only where it is a very common function word.
 _LEAST_COUNT_OF_ONE = 2000
 _NAME_TAGS = ("nr", "ns", "nt", "nz")
 _NOUN_TAGS = ("n", "vn", "j", "b", "s")
 _GRAMMAR_TAGS = ("p", "c", "d", "r", "u", "f", "v", "m", "q", "y", "a")
-# Of two characters and more. Exactly these: vn, vg, dg … begin like them and are none; 也门 is called an adverb.
+# For words of two or more characters. Exactly these tags: vn, vg, dg … only begin alike; 也门 is tagged as an adverb.
 _WORDS_OF_GRAMMAR = ("p", "c", "d", "r", "u", "m", "q", "y", "uj", "ul", "f")
 _LONG_SUFFIX = re.compile(
     "大学|学院|中学|小学|公司|集团|银行|医院|研究所|研究院|委员会|出版社|协会|学会|大会|实验室|电视台|博物馆|图书馆"
@@ -47,7 +47,7 @@ class Lexicon:
         return is_noun and self._has_suffix(text, place, end)
 
     def _has_suffix(self, text: str, place: int, end: int) -> bool:
-        """Whether a suffix follows that makes a name of a noun: 政法大学, 新城区, but not 得奖章."""
+        """Whether a suffix follows that turns a noun into a name: 政法大学, 新城区, but not 得奖章."""
         if any(_LONG_SUFFIX.match(text, place + distance, end) for distance in (1, 2)):
             return True
         suffix = _SHORT_SUFFIX.match(text, place + 1, end)
@@ -65,7 +65,7 @@ class Lexicon:
 
 @cache
 def lexicon() -> Lexicon:
-    """The lexicon, read once: a constant table, as the sentences of the interface are."""
+    """The lexicon, read once: a constant table."""
     ordinary: set[str] = set()
     nouns: set[str] = set()
     grammar: set[str] = set()

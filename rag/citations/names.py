@@ -9,7 +9,7 @@ from rag.citations.plain import Plain
 
 _CODE = re.compile(r"[A-Za-z_][A-Za-z\d_]*(?:[-.][A-Za-z\d_]+)*")
 _QUOTED = re.compile(r"《([^《》]{2,40})》|“([^“”]{2,40})”|「([^「」]{2,40})」")
-# A title may be told with a word more or less.
+# A title may be quoted with a word more or less.
 _LEAST_OF_A_QUOTE = 0.7
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")
 _MOSTLY_LATIN = 0.2
@@ -17,7 +17,7 @@ _LONGEST_NAME = 12
 
 
 def unknown_names(text: Plain, known: Sequence[Plain]) -> Iterator[str]:
-    """Titles in quotes, codes and names that none of the known texts has."""
+    """Titles in quotes, codes and names that no known text has."""
     everything = "\n".join(part.folded for part in known)
     pairs = frozenset[str]().union(*(part.pairs for part in known))
     yield from _unknown_titles(text, everything)
@@ -50,7 +50,7 @@ def _unknown_titles(text: Plain, known: str) -> Iterator[str]:
 
 
 def _unknown_codes(text: Plain, known: str) -> Iterator[str]:
-    """Latin words that are not known; among other Latin words only those that are written like names."""
+    """Unknown Latin words; in Latin text only those written like names."""
     han = sum(len(run[0]) for run in _HAN.finditer(text.text))
     is_latin = han < _MOSTLY_LATIN * len(text.text)
     for match in _CODE.finditer(text.text):
@@ -62,7 +62,7 @@ def _unknown_codes(text: Plain, known: str) -> Iterator[str]:
 
 
 def _unknown_runs(text: Plain, known: frozenset[str]) -> Iterator[str]:
-    """Runs of Chinese characters that no known text has beside each other and that are no ordinary words."""
+    """Runs of Chinese characters that no known text has side by side and that are not ordinary words."""
     folded = text.folded
     for run in _HAN.finditer(folded):
         shared = "".join("+-"[_is_shared(folded, place, known)] for place in range(*run.span()))

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 _DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "亿": 10**8}
-# What makes a lone 三 a number. 一 is one only before units of measure: 一个, 一些, 一般 tell no number.
+# What makes a lone 三 a number. A lone 一 is a number only before units of measure: 一个, 一些, 一般 are not numbers.
 _MEASURES = "年|个月|月|天|日|号|周|小时|分钟|秒|元|岁|倍|级|届|%"
 _COUNTED = (
     f"{_MEASURES}|个|种|名|人|位|次|项|条|章|节|部|本|类|期|层|米|公里|度|间|张|辆|只|支|起|代|集|首|篇|步|点|方面|"

@@ -15,7 +15,7 @@ _WIDE = r"\u3000-\u303f\u3400-\u4dbf\u4e00-\u9fff\uff00-\uffef"
 _NEEDLESS_BLANK = re.compile(rf"(?<=[{_WIDE}#%,;:()])\s+|(?<!\s)\s+(?=[{_WIDE}#%,;:()])")
 _HAN_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")
 _LATIN = re.compile(r"[a-z_][a-z\d_]*")
-# Characters that hold sentences together and say nothing of their own.
+# Function characters that say nothing by themselves.
 _FILLER = str.maketrans(dict.fromkeys("的了是在和与及并且而其该等也都就将被把为以于对由从到中这那之", " "))
 _CLAUSE_END = re.compile(r"[,:;。!?!?\n|]")
 _SHORTEST_CLAUSE = 8

@@ -11,7 +11,7 @@ _RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?|[-*_]{3,}")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 _BULLET = re.compile(r"[\s>]*(?:[-*+•·](?=\s)|\d{1,3}(?:\.(?!\d)|[)）、])|[（(]\d{1,3}[)）])?\s*")
 _MARKER = rf"\s*{MARKER.pattern}"
-# A semicolon ends one only where a marker follows: the marker at the end is for all before it.
+# A semicolon ends a sentence only before a marker: otherwise the last marker covers all that precedes it.
 # A full stop of Latin script ends a sentence only before a blank, and not in "e.g." or after an initial.
 # "![" begins an image, unless a marker follows.
 _STOP = rf"(?:[。！？?]|!(?!\[\D))+|[；;](?={_MARKER})|(?<=[a-z\d)]{{2}})\.(?=[\s\[]|$)"
@@ -52,7 +52,7 @@ def _lines(answer: str) -> Iterator[tuple[int, str]]:
 
 
 def _pieces(line: str) -> Iterator[tuple[int, int]]:
-    """Where the sentences of a line begin and end. A heading and a table's row are one each."""
+    """Where the sentences of a line begin and end. A heading or a table row is one sentence."""
     bullet = _BULLET.match(line)
     start = bullet.end() if bullet else 0
     if not _HEADING.match(line) and not line.lstrip().startswith("|"):

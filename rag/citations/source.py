@@ -9,7 +9,7 @@ from rag.citations.markers import MARKER
 from rag.citations.plain import Plain, plain
 from rag.types import Evidence
 
-# A window is as long as what is looked for, twice, and this much more.
+# A window is twice as long as what is looked for, and this much more.
 _ROOM = 24
 
 
@@ -63,7 +63,7 @@ class Window:
 
 
 def best_part(statement: str, parts: Sequence[str]) -> int | None:
-    """Which part of a passage says most of a statement: its terms close together, its numbers; of equals the first.
+    """Which part of a passage says most of a statement: its terms close together, its numbers; on a tie the first.
 
     None where no part says any of it.
     """
@@ -78,7 +78,7 @@ def best_part(statement: str, parts: Sequence[str]) -> int | None:
     return shares.index(max(shares)) if any(shares) else None
 
 
-# The sentences of an answer ask for the same parts.
+# The sentences of one answer ask for the same parts.
 @lru_cache(maxsize=512)
 def _of_part(text: str) -> Source:
     return Source(plain(text), plain(""))

@@ -1,4 +1,4 @@
-"""Which sentences of an answer state something that can be looked up, and which only lead to others."""
+"""Which sentences of an answer state something that can be checked, and which only introduce others."""
 
 import re
 
@@ -29,7 +29,7 @@ def states(claim: Claim) -> bool:
     text = claim.text.text
     if _ASKS.search(text) or _SPEAKS_TO_THE_READER.search(text):
         return False
-    # The answer may have been stopped within a marker.
+    # The answer may have been cut off inside a marker.
     numbers = [number for number in claim.text.numbers if text[number.place - 1 : number.place] not in ("[", "【")]
     own = any(not any(number.agrees(other) for other in claim.asked.numbers) for number in numbers)
     return own or next(unknown_names(claim.text, [claim.asked]), None) is not None

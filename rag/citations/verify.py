@@ -26,7 +26,7 @@ def verify(turn: Turn) -> Verification:
     return _verified(turn.answer, turn.sources, (turn.question, turn.generated_question))
 
 
-# The thread asks, the sources beside it, and every export: for a long answer some 40 ms each time.
+# Asked by the thread, the sources beside it and every export: some 40 ms each for a long answer.
 @lru_cache(maxsize=256)
 def _verified(answer: str, evidence: tuple[Evidence, ...], questions: tuple[str, ...]) -> Verification:
     checked = check(answer, evidence, questions)
@@ -39,14 +39,14 @@ def _verified(answer: str, evidence: tuple[Evidence, ...], questions: tuple[str,
 
 
 def check(answer: str, evidence: Sequence[Evidence], questions: Iterable[str] = ()) -> tuple[CheckedSentence, ...]:
-    """Each sentence of an answer; what the `questions` say themselves is nothing that an answer made up."""
+    """Each sentence of an answer; an answer did not make up what the `questions` say."""
     sources = {item.number: Source.of(item) for item in evidence}
     asked = plain("\n".join(questions))
     checked: list[CheckedSentence] = []
     led: tuple[int, ...] = ()
     for sentence in sentences(answer):
         if sentence.numbers:
-            # What a list says is said under the marker of the sentence that announces it.
+            # The marker of the sentence that announces a list covers its items.
             led = sentence.numbers if announces(sentence.text) else ()
         checked.append(_check(sentence, sources, asked, led))
     return tuple(checked)
@@ -61,7 +61,7 @@ def _check(sentence: Sentence, sources: dict[int, Source], asked: Plain, led: Se
     if silent or ((sentence.is_heading or leads) and not sentence.numbers):
         return CheckedSentence(sentence.start, sentence.end, Support.UNMARKED, numbers, doubtful=unknown)
     reason = contradiction(claim, [sources[number] for number in numbers]) if numbers else None
-    # What only announces says nothing yet that could be verified, in whatever words.
+    # A sentence that only announces has nothing to verify yet.
     if leads and (reason is None or reason.key == "citation.overlap"):
         return CheckedSentence(sentence.start, sentence.end, Support.UNMARKED, numbers, doubtful=unknown)
     if numbers and reason is None:

@@ -11,14 +11,14 @@ SAYS_NOTHING_IS_KNOWN = re.compile(
     r"\bnot (?:mentioned|stated)",
     re.IGNORECASE,
 )
-# What looks like a denial and is none.
+# What looks like a denial but is not one.
 _NO_DENIAL = re.compile(
     r"不仅|不但|不同|不断|不过|不管|不论|不少(?!于)|不得不|不久|不动产|不锈|不等式|不禁|不时|不妨|不愧|不惜|不止|不只|不光|"
     r"无论|无线|无锡|无穷|无数|无疑|无机|无人机|无不|非常|非洲|非凡|除非|莫非|是非|未来|未必|未免|未婚|免费|免疫|"
     r"没收|没落|淹没|沉没|埋没|出没|分别|特别|级别|类别|性别|区别|个别|别墅|别名|别称|别的|告别|识别|判别|辨别|"
     r"要不要|是不是|能不能|有没有|会不会|可不可以|是否"
 )
-# Bounds first: 不少于 is no denial but a least, and 至少 says the same.
+# Bounds first: 不少于 is not a denial but a lower bound, like 至少.
 _NOT = "(?<!不)(?<!不[得能应可])"
 LEAST = re.compile(
     rf"不[得能应可]?(?:少|低|小|早|短)于|至少|最少|{_NOT}(?:大|高|多|长|晚)于|{_NOT}超过(?=#)|以上|>=?|≥|"

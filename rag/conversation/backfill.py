@@ -22,7 +22,7 @@ from rag.conversation.sql import SqlConversationStore
 from rag.database import open_database, reading, store_errors, transaction
 from rag.errors import InvalidRecord, WenquError
 
-# Only turns from elsewhere have no time: a parent that one of ours lacks is none, it begins a branch.
+# Only imported turns lack a duration; one of ours without a parent starts a branch.
 _IMPORTED_ROOT = (TURNS.c.parent_turn_id.is_(None), TURNS.c.total_seconds == 0)
 
 
@@ -35,7 +35,7 @@ def read_payloads(path: Path) -> tuple[Payload, ...]:
         if line.strip():
             try:
                 payloads.append(Payload.model_validate_json(line))
-                # The first and the last day there are have hours that are none in UTC.
+                # Near datetime.min and max, conversion to UTC overflows.
                 payloads[-1].timestamp.astimezone(UTC)
             except ValidationError as error:
                 detail = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
@@ -46,9 +46,9 @@ def read_payloads(path: Path) -> tuple[Payload, ...]:
 
 
 def import_payloads(database: sa.Engine, payloads: Iterable[Payload]) -> int:
-    """Store what is new of some records, in a new conversation for each session; how many. Raises StoreError.
+    """Store the new ones of some records, a conversation per session; returns how many. Raises StoreError.
 
-    Turns are known by their ids. One that another session's turn has is replaced by one that the record always gets.
+    Turns are known by their ids. An id that another session uses is replaced by one derived from session and id.
     """
     store = SqlConversationStore(database)
     with reading(database) as connection:
@@ -70,7 +70,7 @@ def import_payloads(database: sa.Engine, payloads: Iterable[Payload]) -> int:
 
 
 def _with_own_ids(record: Payload, owners: Mapping[str, str]) -> Payload:
-    """The record with other ids for turns that are those of another session: programs number turns anew in each."""
+    """The record with new ids for turns whose ids another session uses: some programs count from 1 in each session."""
 
     def own(turn_id: str) -> str:
         if owners.get(turn_id, record.session_id) == record.session_id:
@@ -83,7 +83,7 @@ def _with_own_ids(record: Payload, owners: Mapping[str, str]) -> Payload:
 
 
 def backfill_parents(database: sa.Engine, session_id: str) -> int:
-    """Let each imported turn that has no parent follow the one before it in time; how many. Raises StoreError."""
+    """Make each imported turn without a parent follow the one before it; returns how many. Raises StoreError."""
     columns = TURNS.c.turn_id, TURNS.c.conversation_id, sa.and_(*_IMPORTED_ROOT).label("alone")
     query = sa.select(*columns).where(TURNS.c.session_id == session_id)
     in_time = query.order_by(TURNS.c.conversation_id, TURNS.c.created_at, TURNS.c.position)
@@ -104,7 +104,7 @@ def _sessions(database: sa.Engine) -> Sequence[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Returns 1, having told the reason, where it cannot be done."""
+    """Returns 1 after reporting the reason where it fails."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--url", required=True)
     parser.add_argument("--records", type=Path, metavar="FILE.jsonl")

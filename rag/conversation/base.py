@@ -26,25 +26,25 @@ class RelevantTurn:
 
 @dataclass(frozen=True, slots=True)
 class Expired:
-    """How much was deleted because nobody had used it for long."""
+    """How much was deleted because nobody had used it for a long time."""
 
     conversations: int
     turns: int
 
 
 class ConversationStore(Protocol):
-    """Turns under sessions and conversations. A session sees nothing of another one."""
+    """Turns under sessions and conversations. A session sees nothing of another."""
 
     def start(self, session_id: str) -> str:
         """A new conversation's id."""
         ...
 
     def conversations(self, session_id: str, containing: str = "") -> tuple[Conversation, ...]:
-        """The session's conversations in whose title or turns each word of a text is, the one spoken in last first."""
+        """The session's conversations whose title or turns have each word of a text, last used first."""
         ...
 
     def conversation(self, session_id: str, conversation_id: str | None = None) -> Conversation | None:
-        """One of the session's conversations, the one spoken in last where none is named; None where there is none."""
+        """One of the session's conversations, by default the last used; None if there is no such conversation."""
         ...
 
     def rename(self, session_id: str, conversation_id: str, title: str) -> None:
@@ -78,7 +78,7 @@ class ConversationStore(Protocol):
     def relevant(
         self, session_id: str, vector: TurnVector, limit: int, among: Collection[str] | None = None
     ) -> tuple[RelevantTurn, ...]:
-        """The session's turns that are most similar, the best first; only those `among` some ids where these are given.
+        """The session's turns that are most similar, best first; limited to the ids `among` where given.
 
         Turns that have no vector of this model are left out. Raises EmbeddingFailed.
         """
@@ -113,7 +113,7 @@ def path_to(turns: tuple[Turn, ...], turn_id: str | None = None) -> tuple[Turn, 
     left = {turn.turn_id: turn for turn in turns}
     following = turn_id or (turns[-1].turn_id if turns else None)
     path: list[Turn] = []
-    # Each turn once: of imported ones, one may name itself or a later one as its parent.
+    # Each turn once: an imported one may name itself or a later turn as its parent.
     while following is not None and (turn := left.pop(following, None)) is not None:
         path.append(turn)
         following = turn.parent_turn_id

@@ -10,7 +10,7 @@ from rag.types import Decision, Timing, Turn, TurnStatus, Usage
 
 
 class Payload(BaseModel):
-    """A turn's record. Its time has no zone and means this machine's; other fields that it may have are not ours."""
+    """A turn's record. Its time has no zone and is local to this machine; other fields are ignored."""
 
     session_id: str
     user_query: str
@@ -34,7 +34,7 @@ class Payload(BaseModel):
 
 
 def payload(turn: Turn) -> dict[str, object]:
-    """The record of a turn; `token_count` is what question and answer weigh by average rates, wherever it is made."""
+    """The record of a turn; `token_count` estimates question and answer by average rates, the same on every machine."""
     names = (*turn.context_docs, *(item.document_name for item in turn.sources))
     return {
         "session_id": turn.session_id,

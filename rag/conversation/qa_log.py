@@ -18,7 +18,7 @@ Line = dict[str, Any]
 
 
 class QALog:
-    """Ten files of 10 MB at the most, the oldest of which is given up for a new one."""
+    """At most ten files of 10 MB; the oldest makes way for a new one."""
 
     def __init__(self, path: Path, max_bytes: int = _MAX_BYTES) -> None:
         self._path = path
@@ -53,7 +53,7 @@ class QALog:
         self._handler.acquire()
         try:
             self._handler.close()  # the next line opens it again
-            # Beside the log, then in its place: a process that is killed in between loses no line.
+            # Written beside the log, then moved over it: a process killed in between loses no line.
             beside = self._path.with_name(f".{self._path.name}")
             with store_errors(self._path):
                 for path in self._path.parent.glob(f"{self._path.name}*"):
@@ -66,7 +66,7 @@ class QALog:
 
 
 def _parse(line: str) -> Line | None:
-    """A line's values; None for what a killed process left of one, of which nobody can tell whose it is."""
+    """A line's values; None for the rest of a line that a killed process left, whose owner nobody can tell."""
     try:
         values: Line = json.loads(line)
     except ValueError:

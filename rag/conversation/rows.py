@@ -29,7 +29,7 @@ from rag.types import (
     Use,
 )
 
-# Stored so whatever the machine's own byte order is.
+# Fixed, whatever the byte order of the machine.
 _STORED = np.dtype("<f4")
 
 
@@ -91,7 +91,7 @@ def to_turn(row: RowMapping) -> Turn:
 
 
 def _to_evidence(stored: Mapping[str, Any]) -> Evidence:
-    # Turns of before passages knew all their chunks have none of them: they hold the one that they were found by.
+    # Old turns lack `chunk_ids`: they hold only the chunk that the passage was found by.
     chunk_ids = tuple(stored.get("chunk_ids", (stored["chunk_id"],)))
     use = Use(**stored["use"]) if stored.get("use") else None
     own = {"heading_path": tuple(stored["heading_path"]), "chunk_ids": chunk_ids, "use": use}

@@ -38,15 +38,15 @@ class Shelf:
         self._conversations.append(turn)
 
     def conversations(self, session_id: str) -> tuple[Conversation, ...]:
-        """The session's conversations, the one spoken in last first."""
+        """The session's conversations, last used first."""
         return self._conversations.conversations(session_id)
 
     def conversation(self, session_id: str, conversation_id: str) -> Conversation | None:
-        """One of the session's conversations; None where there is none of that id."""
+        """One of the session's conversations; None for an unknown id."""
         return self._conversations.conversation(session_id, conversation_id)
 
     def search_conversations(self, session_id: str, text: str) -> tuple[Conversation, ...]:
-        """Those of the session's conversations in whose title or turns each word of `text` is, the latest first."""
+        """Those of the session's conversations whose title or turns have each word of `text`, last used first."""
         return self._conversations.conversations(session_id, text)
 
     def rename_conversation(self, session_id: str, conversation_id: str, title: str) -> None:
@@ -68,7 +68,7 @@ class Shelf:
         return path
 
     def path(self, session_id: str, conversation_id: str, last_turn_id: str) -> tuple[Turn, ...]:
-        """The turns up to one of them, oldest first; none up to no turn. Raises UnknownConversation, UnknownTurn."""
+        """The turns up to one of them, oldest first; empty for no turn. Raises UnknownConversation, UnknownTurn."""
         turns = self._conversations.turns(session_id, conversation_id)
         path = path_to(turns, last_turn_id) if last_turn_id else ()
         if last_turn_id and not path:

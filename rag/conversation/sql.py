@@ -42,11 +42,11 @@ class SqlConversationStore:
                 _append(connection, turn)
 
     def conversations(self, session_id: str, containing: str = "") -> tuple[Conversation, ...]:
-        """The session's conversations in whose title or turns each word of a text is, the one spoken in last first."""
+        """The session's conversations whose title or turns have each word of a text, last used first."""
         return self._listed(session_id, *(_holds(session_id, word) for word in containing.split()))
 
     def conversation(self, session_id: str, conversation_id: str | None = None) -> Conversation | None:
-        """One of the session's conversations, the one spoken in last where none is named; None where there is none."""
+        """One of the session's conversations, by default the last used; None if there is no such conversation."""
         own = sa.select(CONVERSATIONS.c.conversation_id).where(CONVERSATIONS.c.session_id == session_id)
         latest = own.order_by(CONVERSATIONS.c.updated_at.desc()).limit(1).correlate(None).scalar_subquery()
         wanted = CONVERSATIONS.c.conversation_id == (latest if conversation_id is None else conversation_id)
@@ -101,7 +101,7 @@ class SqlConversationStore:
     def relevant(
         self, session_id: str, vector: TurnVector, limit: int, among: Collection[str] | None = None
     ) -> tuple[RelevantTurn, ...]:
-        """The session's turns that are most similar, the best first; only those `among` some ids where these are given.
+        """The session's turns that are most similar, best first; limited to the ids `among` where given.
 
         Turns that have no vector of this model are left out. Raises EmbeddingFailed.
         """

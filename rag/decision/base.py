@@ -24,9 +24,9 @@ class Material:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A question, the questions and answers before it, the evidence in hand, and what a search by words finds else.
+    """A question, the questions and answers before it, the evidence in hand, and what else a word search finds.
 
-    `elsewhere` is found for `signals.search_words`; empty where nothing was searched.
+    `elsewhere` is what a search for `signals.search_words` found; empty where nothing was searched.
     """
 
     question: str

@@ -1,4 +1,4 @@
-"""The decider without a model call: a few plain cases, and else a logistic model over the signals."""
+"""The decider without a model call: a few plain cases, otherwise a logistic model over the signals."""
 
 import math
 import tomllib
@@ -16,7 +16,7 @@ from rag.types import Decision, Message
 # Below this certainty a model's opinion is worth its call: one turn in sixteen. Above it the rules are right on 97 of a
 # hundred turns, and on 92 where they are hardly more certain (`python -m bench decision`).
 CERTAIN = 0.8
-# A search too many costs seconds, an answer from the wrong passages is wrong: one in ten of these is a change of topic.
+# One search too many costs seconds; an answer from the wrong passages is wrong: one in ten of these changes the topic.
 _PERHAPS = 0.5
 WEIGHTS = Path(__file__).parent / "weights.toml"
 Weight = Mapping[Decision, float]
@@ -24,7 +24,7 @@ Weight = Mapping[Decision, float]
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What each decision gains by itself, and by a signal of 1."""
+    """Each decision's bias, and what a signal of 1 adds to it."""
 
     bias: Weight
     signals: Mapping[str, Weight]
@@ -34,7 +34,7 @@ class RulesDecider:
     """Takes the decision with the highest probability, which is the verdict's certainty."""
 
     def __init__(self, weights: Weights | None = None) -> None:
-        """Without weights, the fitted ones of `weights.toml`."""
+        """Defaults to the fitted weights of `weights.toml`."""
         self._weights = weights or shipped_weights()
 
     def decide(self, situation: Situation) -> Verdict:
@@ -61,7 +61,7 @@ class RulesDecider:
         }
 
     def _reason(self, signals: Signals, best: Decision, second: Decision) -> Message:
-        """The signal that speaks most for the best decision against the second."""
+        """The signal that most favours the best decision over the second."""
         values = asdict(signals)
         gains = {name: (weight[best] - weight[second]) * values[name] for name, weight in self._weights.signals.items()}
         strongest = max(gains, key=lambda name: gains[name])
@@ -71,7 +71,7 @@ class RulesDecider:
 
 
 def plain_case(question: str, has_history: bool, in_hand: bool) -> Verdict | None:
-    """The verdict where it takes no weighing: small talk, a request about the talk itself, a first question."""
+    """The verdict where nothing needs weighing: small talk, a request about the talk itself, a first question."""
     question = words.plainly(question)
     if words.ABOUT_ME.match(question):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.about_me"), 0.95)

@@ -9,7 +9,7 @@ from rag.folding import simplified
 from rag.segmentation import uncut
 from rag.topic import WHAT_ABOUT
 
-# Beyond these a signal says no more: numbers in a question, terms it has, letters of a name, a margin of scores.
+# Beyond these a signal grows no further: numbers and terms in a question, characters of a name, a margin of scores.
 _MANY_NUMBERS = 2
 _MANY_TERMS = 8
 _LONG_NAME = 4
@@ -28,15 +28,15 @@ class Signals:
     states: float  # neither asks nor is courtesy alone
     about_the_talk: float  # wants what was said retold
     points_back: float  # pronouns and demonstratives
-    seeks: float  # "find me one": another thing than the one at hand
+    seeks: float  # "find me one": not the thing at hand but another
     new_topic: float  # "to change the subject"
     numbers: float  # how many numbers the question has
-    new_numbers: float  # of these, how many stand nowhere before
+    new_numbers: float  # how many of these have not come up before
     wordless: float  # has no term to search for
     covered: float  # share of its terms that the evidence in hand has
-    uncovered: float  # how many terms it has not
+    uncovered: float  # how many of its terms that evidence lacks
     names_in_hand: float  # calls evidence in hand by name
-    names_elsewhere: float  # calls by name what is not in hand: how long the name is
+    names_elsewhere: float  # names what is not in hand: how long the name is
     answer_names_in_hand: float  # the last answer spoke of the evidence in hand by name
     margin: float  # how much better the search fits what is not in hand
     sibling_margin: float  # the same for another passage of a document in hand
@@ -61,7 +61,7 @@ def measure(situation: Situation) -> Signals:
     held = _joined(situation.in_hand)
     known = held + "\n" + "\n".join(f"{asked}\n{told}" for asked, told in situation.earlier).lower()
     numbers = set(words.NUMBER.findall(question))
-    # "Why?" was searched for under the titles in hand alone: what that found says nothing.
+    # For "Why?" only the titles in hand were searched for: what that found says nothing.
     elsewhere = situation.elsewhere if about_something else ()
     siblings = _siblings(elsewhere, situation.in_hand)
     covered = _share(terms, held)
@@ -89,10 +89,10 @@ def measure(situation: Situation) -> Signals:
 
 
 def speaks_of_something_else(situation: Situation) -> bool:
-    """Whether nothing in hand has any of the question's terms, where nothing in the question points back.
+    """Whether nothing in hand has any of the question's terms, and nothing in the question points back.
 
-    Titles in hand count in the search that the margins come from: they would have it that a question on another
-    subject fits what is in hand.
+    The search behind the margins includes the titles in hand, so to the margins a question on another subject seems
+    to fit what is in hand.
     """
     body = words.NOD.sub("", words.COURTESY.sub("", words.plainly(situation.question)))
     goes_on = any(uncut(words.NO_SUBJECT, body)) and not WHAT_ABOUT.search(body)
@@ -114,7 +114,7 @@ def _joined(materials: Sequence[Material]) -> str:
 
 
 def _share(terms: Sequence[str], text: str) -> float:
-    """The share of terms that a text has; of no terms it has all."""
+    """The share of terms that a text has; 1 where there are no terms."""
     return sum(term in text for term in terms) / len(terms) if terms else 1.0
 
 
@@ -128,7 +128,7 @@ def _names(materials: Sequence[Material]) -> set[str]:
 
 
 def _names_called(situation: Situation) -> tuple[set[str], set[str]]:
-    """Names in the question: those of evidence in hand, and those of other passages where no such name covers them."""
+    """Names in the question: those of evidence in hand, and those of other passages outside of these."""
     question = words.plainly(situation.question).lower()
     in_hand = _names(situation.in_hand)
     here = {name for name in in_hand if name in question}

@@ -37,13 +37,13 @@ def situation_of(
 
 
 def _held(item: Evidence, scores: Mapping[int, float]) -> Material:
-    """The evidence with the score of the chunk of it that fits best."""
+    """The evidence with the score of its best chunk."""
     score = max(scores.get(chunk, 0.0) for chunk in _chunks(item))
     return Material(item.document_id, _titles(item.document_name, item.heading_path), item.text, score)
 
 
 def _chunks(item: Evidence) -> tuple[int, ...]:
-    # Of a passage that was cut, the chunk that it was found by is in hand for the most part.
+    # Of a truncated passage, mostly the chunk that it was found by is left.
     return (item.chunk_id, *item.chunk_ids)
 
 

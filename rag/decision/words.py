@@ -67,7 +67,7 @@ _REWORKING = (
 RETELL = re.compile(rf"^(?=.*?(?:{_RETELLING}))(?>{_RETELLING}|{_REWORKING}|{_BETWEEN})++$", re.IGNORECASE)
 # The whole message asks for more of what the last answer is about, or for it in another form, or doubts it.
 REWORK = re.compile(rf"^(?=.*?(?:{_REWORKING}))(?>{_REWORKING}|{_BETWEEN})++$", re.IGNORECASE)
-# The one who answers is asked about, not the documents.
+# Questions about the assistant, not about the documents.
 ABOUT_ME = re.compile(
     r"^(?:请问|那|[，,\s])*[你您](?:是谁|叫什么(?:名字)?|是(?:什么|哪个|哪种)(?:大?模型|ai|人|东西)|用的是?(?:什么|哪个|哪种)(?:大?模型|ai)|"
     r"是(?:不是)?(?:真?人|机器人|ai|人工智能)|"
@@ -75,7 +75,7 @@ ABOUT_ME = re.compile(
     r"^(?:who are you|what(?:'s| is) your name|(?:which|what) model are you|what can you do)\W*$",
     re.IGNORECASE,
 )
-# The whole message asks for it: 写诗 is also in questions about a poet.
+# Only as the whole message: questions about a poet have 写诗 too.
 MAKE_SOMETHING_UP = re.compile(
     r"^(?:[请麻烦帮给为跟和我您你们能不会可以想要让听再先那就来吧嗯哈了好的谢大家，,。！!~～、\s]|please|can you)*"
     r"(?:[讲说来](?:一?[个段])?(?:笑话|故事|段子)|[写作](?:一?[首篇个段])?(?:诗|歌|故事|作文)|"
@@ -91,7 +91,7 @@ COURTESY = re.compile(
 )
 _TO_SPEAK = r"(?:[，,。.！!\s]|好的?|那就?|请|麻烦|帮我?|给我|我们?|咱们?|[你您]|再|先|还是)*+"
 _AND_NO_MORE = r"[吧啊呀呢吗好了。.！!？?~～\s]*$"
-# The whole message asks what was talked of, or to go back to it.
+# The whole message asks what was talked about, or asks to go back to it.
 RECALLS = re.compile(
     rf"^{_TO_SPEAK}(?:刚才|刚刚|之前|前面|上面|一开始|最开始){_TO_SPEAK}(?:都|一共)?(?:问|聊|说|谈|讨论|讲|提)[了过到]?的?(?:是|都是)?"
     rf"(?:些?什么|些?啥|哪些)(?:问题|话题|内容)?{_AND_NO_MORE}|"
@@ -101,17 +101,17 @@ RECALLS = re.compile(
 )
 # The whole message says that another question is to come.
 WILL_ASK = re.compile(rf"^{_TO_SPEAK}(?:换一?个?(?:话题|问题)|[聊说问谈]点别的){_AND_NO_MORE}")
-# The whole message wants what was searched for searched for again.
+# The whole message asks for the same search again.
 SEARCH_AGAIN = re.compile(
     rf"^(?:不对|不是|错了|刚才的?)?{_TO_SPEAK}(?:不对|错了)?{_TO_SPEAK}(?:(?<=再)|重新)(?:仔细|好好)?(?:检索|搜索|查询|查找|[查搜找])"
     rf"(?:一[下次遍]|[下查找搜]|看看?)?(?:资料|文档|文件)?{_AND_NO_MORE}|^search again\W*$",
     re.IGNORECASE,
 )
-# What a speaker says who was misunderstood, before what is really asked for.
+# What a misunderstood speaker says before the real question.
 CORRECTS = re.compile(
     r"^(?:不对|不是这个|不是|错了|[你您]?(?:搞|弄|看|理解)错了)[，,。！!\s]+我们?(?:是|其?实)?想?(?:问|要|找|查|说|指|知道)的?是?"
 )
-# And what leads to another subject: "and tell me about the logs".
+# Phrases that open a new subject: "and tell me about the logs".
 TURNS_TO = re.compile(
     r"^(?:那么?|接下来|然后|再|我们|咱们|来|请|帮我|给我|[，,\s])*+(?:说说|讲讲|聊聊|谈谈|介绍一?下|看看|[看讲说]一下)(?=[^它他她这那其你您吧呀啊。！!])"
 )
@@ -132,7 +132,7 @@ REQUESTS = re.compile(
     r"想知道|想了解|想问|问一?下|问问|找[个一家到]|看看|来一|\b(?:tell|show|explain|find|give|list|describe)\b",
     re.IGNORECASE,
 )
-# A speaker says something with these; without any, a few words are a search term: "年假天数".
+# Characters of statements; a few words without any of these are search words: "年假天数".
 STATES = re.compile(r"[我你您他她了呀啊吧啦哈是都也就很太真好不没！!~～]")
 SEEKS = re.compile(
     r"(?:找|推荐|挑选?|选|介绍|订|搜|换(?!个?话题)|来)(?:到|出|上)?(?:一?[下个家款间处部首位条座所些种份本]|一|[几两]|点)|"
@@ -178,7 +178,7 @@ def plainly(question: str) -> PlainQuestion:
 
 
 def without_filler(text: str) -> str:
-    """The text with blanks for the words that every question may have; a character of another word is none."""
+    """Filler words blanked; a filler character inside another word stays."""
     return blanked(_FILLER, text)
 
 
@@ -203,7 +203,7 @@ def to_the_point(question: PlainQuestion) -> PlainQuestion:
 
 
 def names_another(question: PlainQuestion) -> bool:
-    """Whether a question says by its first words that it is about something else than what was spoken of."""
+    """Whether a question says by its first words that it is about something other than the talk so far."""
     nod = NOD.match(question)
     return any(TURNS_TO.match(text) for text in (question, question[nod.end() if nod else 0 :])) or (
         CORRECTS.match(question) is not None

@@ -22,9 +22,9 @@ _READ, _WRITTEN = 30, 7.5
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """The model that answers at present, asked with patience for so many seconds, until `cancel` is set.
+    """The model that answers at present, asked with patience for this many seconds, until `cancel` is set.
 
-    One in this process has, besides, the seconds that it takes to read the prompt and to write the reply.
+    A model in this process also gets the time it takes to read the prompt and write the reply.
     """
 
     current_model: CurrentModel

@@ -1,4 +1,4 @@
-"""What a reranker does, whatever it asks."""
+"""What every reranker does."""
 
 from collections.abc import Sequence
 from typing import Protocol

@@ -13,7 +13,7 @@ from rag.settings import RerankSettings
 def build_reranker(
     settings: RerankSettings, words: Words, current_model: CurrentModel, prompts: Prompts
 ) -> Reranker | None:
-    """The configured reranker, or None where the order of the search shall stand. `words` cuts a text into words."""
+    """The configured reranker, or None to keep the order of the search. `words` cuts a text into words."""
     match settings.kind:
         case "none":
             return None

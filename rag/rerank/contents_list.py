@@ -2,7 +2,7 @@
 
 import re
 
-# The dots before a page number, of which reading leaves one: 命名风格.3
+# The dots before a page number; cleaning leaves one: 命名风格.3
 _LEADER = re.compile(r"[^\d\s.．·…]\s*[.．·…]+\s*\d{1,4}\s*$")
 _FEWEST_LINES = 3
 _ASKS_WHERE = re.compile(r"目录|章节|[哪几]一?[页章节]|\b(?:contents|page|chapter)\b", re.IGNORECASE)

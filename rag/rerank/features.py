@@ -1,10 +1,9 @@
 """The reranker without a model: linear in signals, once for the order of hits and once for each hit's relevance.
 
-They are two questions. What comes first among passages of one search is told by the search's own score, mended by
-what words and titles say; how probably a passage answers at all, by two logistic regressions of which the surer counts.
-One is over all that words tell. The other needs no word of the question in the passage: a cosine that is high, and
-clearly above the other hits', for a question of few words. The more words a question has, the more it tells that none
-is there.
+These are two questions. The order within one search follows the search's own score, corrected by what words and titles
+say; how probably a passage answers at all is told by two logistic regressions, of which the surer counts. One uses all
+that words tell. The other needs no word of the question in the passage, only a cosine that is high, and clearly above
+the other hits', for a question of few words: the more words a question has, the more their absence tells.
 """
 
 import math
@@ -45,7 +44,7 @@ class Judges:
     sense: Weights
 
     def relevance(self, signals: Signals) -> float:
-        """What the surer of the two says; words alone beside cosines that the other was not fitted to."""
+        """The surer of the two; words alone where the cosines are not those that the other was fitted to."""
         by_words = self.words.relevance(signals)
         return max(by_words, self.sense.relevance(signals)) if signals.sensed else by_words
 
@@ -60,9 +59,9 @@ class FeatureReranker:
         self._order = shipped_order()
 
     def rank(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
-        """The likeliest first, each with its relevance; as they are, and not judged, where words cannot tell.
+        """The likeliest first, each with its relevance; unchanged and unjudged where words cannot tell.
 
-        Lists of contents come last: they have every question's words, and no answer.
+        Lists of contents come last: they have the words of every question and no answer.
         """
         asked = read_question(question, self._words)
         if not comparable(asked, [hit.chunk.passage.text for hit in hits]):

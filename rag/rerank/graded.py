@@ -11,7 +11,7 @@ from rag.types import Hit
 # The relevance of each grade: unrelated, on the subject, part of the answer, the answer. A small model's grades are
 # coarse; neither end is certain.
 _RELEVANCE = (0.02, 0.2, 0.6, 0.95)
-# A prompt of more would not fit into a small context, and a small model loses count.
+# More would not fit into a small context, and a small model loses count.
 _GRADED = 20
 # `2, ` is three tokens at most; what stands around the list is a dozen.
 _TOKENS_A_GRADE = 3
@@ -26,7 +26,7 @@ class GradingReranker:
         self._prompts = prompts
 
     def rank(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
-        """The hits by their grade, those of one grade as they were; behind them, as they were, those without one.
+        """The hits by their grade, otherwise in their order; then those without a grade.
 
         Raises RerankFailed unless each that was shown has a grade.
         """

@@ -35,7 +35,7 @@ class HttpReranker:
         self._client = httpx.Client(**options, headers=headers, transport=transport)
 
     def rank(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
-        """The hits by the server's scores; those that it gives none stand last and are not judged."""
+        """The hits by the server's scores; those without one come last and are not judged."""
         if not hits:
             return ()
         scores = _as_probabilities(self._scores(question, [index_text(hit.chunk.passage) for hit in hits]))
@@ -43,7 +43,7 @@ class HttpReranker:
         return tuple(replace(hits[number], relevance=scores.get(number)) for number in order)
 
     def _scores(self, question: str, texts: list[str]) -> dict[int, float]:
-        """The scores of texts by their places. No request is begun after the time that is set."""
+        """The scores of texts by their places. No request begins after the deadline."""
         deadline, found = time.monotonic() + self._timeout, dict[int, float]()
         for start in range(0, len(texts), _BATCH):
             if time.monotonic() > deadline:
@@ -89,7 +89,7 @@ class HttpReranker:
 
 
 def _as_probabilities(scores: Mapping[int, float]) -> dict[int, float]:
-    """The scores from 0 to 1: as they are, or, where one is not, all of them taken for logits, as llama.cpp's are.
+    """The scores from 0 to 1: unchanged, or all taken for logits if one is outside (llama.cpp sends logits).
 
     Logits that all happen to lie from 0 to 1 cannot be told from probabilities: no server says which it sends.
     """

@@ -25,7 +25,7 @@ _KINDS = (
         re.compile(r"[省市县区镇村路街道号楼州岛国]|位于|地处"),
     ),
 )
-# What a question says of itself or of the documents as such: these words need not stand in a passage that answers it.
+# What a question says of itself or of the documents as such: an answering passage need not have these words.
 _NOT_THE_SUBJECT = re.compile(
     r"总结|概括|归纳|概述|摘要|大意|梗概|主要|内容|资料|文件|文档|文章|全文|本文|原文|文中|文本|重点|要点|根据|依据|请问|"
     r"时候|名字|[几多哪这那][^\W\d]|summar\w+|documents?|files?|text"
@@ -55,9 +55,9 @@ def read_question(text: str, cut: Words) -> Question:
 
 
 def comparable(question: Question, texts: Sequence[str]) -> bool:
-    """Whether words can tell if texts answer a question: it has some, and most texts are in a script of its own.
+    """Whether words can tell if texts answer a question: it has some, and most texts share its script.
 
-    `Summarise the document` has none, and an English question has none in common with Chinese passages.
+    `Summarise the document` has no such words, and an English question shares none with Chinese passages.
     """
     chinese = sum(_HAN.search(text) is not None for text in texts)
     same = chinese if _HAN.search(question.text) else len(texts) - chinese
@@ -65,7 +65,7 @@ def comparable(question: Question, texts: Sequence[str]) -> bool:
 
 
 def _joined(cut: Iterable[str]) -> Iterator[str]:
-    """The words, single characters that follow one another made one: the dictionary does not know 年假."""
+    """The words, with adjacent single characters merged: the dictionary does not know 年假."""
     for single, group in groupby(cut, key=lambda word: bool(len(word) == 1 and _HAN.match(word) and _says(word))):
         found = list(group)
         yield from ["".join(found)] if single else found
@@ -76,7 +76,7 @@ def _says(word: str) -> bool:
 
 
 def _tells(word: str) -> bool:
-    """Whether a word says what the question is about: no filler, no `how many`, no `document`, no single character."""
+    """Whether a word says what the question is about: not filler, `how many`, `document` or a single character."""
     if len(word) == 1 and _HAN.match(word):
         return False
     return _says(word) and not _NOT_THE_SUBJECT.fullmatch(word)

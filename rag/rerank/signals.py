@@ -12,14 +12,14 @@ from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE
 from rag.rerank.question import Question
 from rag.types import Hit
 
-# Words this near to each other, in characters, speak of one thing: about a sentence.
+# Words this close together, in characters, speak of one thing: about a sentence.
 _WINDOW = 60
-# A piece of the question that stands in the passage says no more from this length on.
+# From this length on, a longer piece of the question in the passage says no more.
 _LONG_RUN = 12
 _LEAST_ROOM = 1e-6
-# What answers leaves a few hits behind, neighbours of its own section among them.
-_PURSUER = 4
-# The built-in model gives the best hit no less, whatever is asked; few other models give so much.
+# From the best hit to the fifth: nearer hits are often neighbours in the same section.
+_LEAD_OVER_RANK = 4
+# The built-in model gives every best hit at least this cosine; few other models give that much.
 _BUILT_IN_COSINE = 0.78
 
 
@@ -33,15 +33,15 @@ class Signals:
     absent: float  # share of the question's words that no hit has at all
     run: float  # the longest piece of the question that it has
     codes: float  # share of the question's numbers, codes and Latin names that it has
-    codes_missing: float  # and of those that it has not
-    title: float  # the question calls its document or heading by name: share of the other hits that it does not call so
+    codes_missing: float  # share of those that it lacks
+    title: float  # if the question names its title: share of hits whose titles it does not name
     answers_kind: float  # near the words stands what is asked for: a date, a number, a place
     kind_missing: float  # and nothing of that kind stands there
     dense: float  # cosine above the mean of the hits, as a share of what is above the mean
     dense_margin: float  # cosine above that of the best other hit, likewise
     sparse: float  # BM25 as a share of the best hit's
     sparse_margin: float  # BM25 above that of the best other hit, as a share of the best
-    agreed: float  # the best of both routes
+    agreed: float  # the better of both routes
     no_vectors: float  # no hit was found by its vector: the collection's are still to come, or the model failed
     no_words: float  # no hit was found by a word
     short: float  # hardly more than a heading
@@ -91,7 +91,7 @@ class _Folded:
 
 @dataclass(frozen=True, slots=True)
 class _Setting:
-    """What all hits are measured by: the share of the question that each word is, that of words in no hit, the word of
+    """What all hits are measured by: each word's share of the question, that of words in no hit, the word of
     the greatest share, and the share of the hits whose titles the question does not call."""
 
     weights: Mapping[str, float]
@@ -140,7 +140,7 @@ class _Scores:
         spread = max(best - self._found[-1], _LEAST_ROOM)
         among = (score - self._found[-1]) / spread
         height, margin = (score - self._mean) / room, (score - other) / room
-        ahead = score - self._found[min(_PURSUER, len(self._found) - 1)]
+        ahead = score - self._found[min(_LEAD_OVER_RANK, len(self._found) - 1)]
         return _Place(height, margin, share, lead, among, score == best, score=score, ahead=ahead, greatest=best)
 
 
@@ -205,7 +205,8 @@ def _folded(question: Question, hit: Hit) -> _Folded:
 
 
 def _rarity(word: str, having: int, size: int) -> float:
-    """How much a word tells that `having` of `size` hits have: one of none up to three times as much as one of all."""
+    """How much a word tells that `having` of `size` hits have: up to three times as much where none has it as where
+    all do."""
     return (0.5 + math.log((size + 1) / (having + 0.5)) / math.log(2 * size + 2)) * math.sqrt(len(word))
 
 

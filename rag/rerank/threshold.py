@@ -8,10 +8,10 @@ from rag.types import Hit
 def split_by_relevance(hits: Sequence[Hit], threshold: float) -> tuple[tuple[Hit, ...], tuple[Hit, ...]]:
     """The hits that may be used, and, where none reaches the threshold, those that came nearest.
 
-    The best hit speaks for all of its collection: behind one that is relevant the others stay in their order, for what
-    answers is often among those that look less likely alone. But the guide that everybody shares is no evidence behind
+    The best hit speaks for its whole collection: after a relevant one the others stay in their order, for the answer is
+    often among those that look less likely by themselves. But the guide that everybody shares is not evidence after
     a reader's own files, and takes no room from them. Only what a filter gave no relevance at all is left out.
-    A hit that was not judged speaks only where none was: beside others that were, it is what a reranker passed over.
+    An unjudged hit counts only where no hit was judged: beside judged ones, the reranker passed it over.
     """
     unjudged = 0.0 if any(hit.relevance is not None for hit in hits) else 1.0
     relevance = ((hit, unjudged if hit.relevance is None else hit.relevance) for hit in hits)
