@@ -2,8 +2,9 @@
 
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from loaders.numerals import runs
 from rag.errors import DocumentError, EmptyFile, GarbledText
 from rag.types import Page, PageHealth
 
@@ -58,12 +59,6 @@ def require_text(pages: Sequence[Page], name: str, without: type[DocumentError] 
     raise without(name=name)
 
 
-def ranges(numbers: Sequence[int]) -> str:
-    """Ascending numbers as text: 1, 2, 3, 7 become `1–3、7`."""
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][1] + 1:
-            runs[-1][1] = number
-        else:
-            runs.append([number, number])
-    return "、".join(str(first) if first == last else f"{first}–{last}" for first, last in runs)
+def ranges(numbers: Iterable[int]) -> str:
+    """Numbers as text: 1, 2, 3, 7 become `1–3、7`."""
+    return "、".join(str(first) if first == last else f"{first}–{last}" for first, last in runs(numbers))

@@ -1,6 +1,19 @@
-"""Numbers as they are written in Chinese."""
+"""Numbers written in Chinese, and runs of numbers."""
+
+from collections.abc import Iterable
 
 _DIGITS = "零一二三四五六七八九"
+
+
+def runs(numbers: Iterable[int]) -> list[tuple[int, int]]:
+    """The first and last of each run of consecutive numbers, in rising order."""
+    found: list[tuple[int, int]] = []
+    for number in sorted(numbers):
+        if found and number == found[-1][1] + 1:
+            found[-1] = found[-1][0], number
+        else:
+            found.append((number, number))
+    return found
 
 
 def chinese_number(number: int) -> str:

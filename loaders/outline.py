@@ -1,9 +1,9 @@
 """An outline in its text: where each heading stands, and under which headings a passage is."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 
 from loaders.cleaning import as_title
 from loaders.headings import ARTICLE_NUMBER, bare
@@ -44,6 +44,12 @@ def place_headings(document: LoadedDocument) -> tuple[PlacedHeading, ...]:
             placed.pop()
         placed.append(PlacedHeading(start, path))
     return tuple(placed)
+
+
+def common_path(paths: Collection[tuple[str, ...]]) -> tuple[str, ...]:
+    """The headings that all paths begin with: a passage over several chapters stands under none of them."""
+    levels = takewhile(lambda titles: len(set(titles)) == 1, zip(*paths, strict=False))
+    return tuple(titles[0] for titles in levels)
 
 
 def path_at(placed: Sequence[PlacedHeading], position: int) -> tuple[str, ...]:

@@ -1,13 +1,13 @@
 """A document as sections: parent passages for reading, and in each the child passages that are searched."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import accumulate, groupby, pairwise, takewhile
+from itertools import accumulate, groupby, pairwise
 
 from loaders.cleaning import as_title, ends_sentence
 from loaders.headings import is_numbered_heading
-from loaders.outline import path_at, place_headings
+from loaders.outline import common_path, path_at, place_headings
 from loaders.rows import Row, find_rows, first_cell
 from loaders.sentences import Span, pack, sentence_spans
 from rag.types import LoadedDocument, Passage, Section
@@ -124,7 +124,7 @@ class _Layout:
     def parent(self, children: Sequence[Passage]) -> Passage:
         """The passage that holds all the children, under the headings they share."""
         whole = self.passage(children[0].start, children[-1].end)
-        return replace(whole, heading_path=_common({child.heading_path for child in children}))
+        return replace(whole, heading_path=common_path({child.heading_path for child in children}))
 
     def _path(self, start: int, end: int) -> Path:
         first, last = bisect_right(self._heading_starts, start), bisect_left(self._heading_starts, end)
@@ -188,10 +188,4 @@ def _belong_together(before: Sequence[Passage], group: Sequence[Passage], limit:
     if group[-1].end - before[0].start > limit or min(lengths) >= _SHORT_SECTION * limit:
         return False
     paths = {passage.heading_path for passage in (*before, *group)}
-    return len(_common(paths)) >= max(map(len, paths)) - 1
-
-
-def _common(paths: Collection[Path]) -> Path:
-    """The titles that all paths begin with."""
-    levels = takewhile(lambda titles: len(set(titles)) == 1, zip(*paths, strict=False))
-    return tuple(titles[0] for titles in levels)
+    return len(common_path(paths)) >= max(map(len, paths)) - 1

@@ -9,8 +9,8 @@ else the neighbours; and what touches then is joined as well.
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
 
+from loaders.outline import common_path
 from rag.tokens import Estimator
 from rag.types import Hit, Section
 
@@ -52,7 +52,7 @@ class _Group:
             text=self.text(self.first, self.last),
             end=children[-1].end,
             last_page=children[-1].last_page,
-            heading_path=_common([child.heading_path for child in children]) or best.chunk.passage.heading_path,
+            heading_path=common_path([child.heading_path for child in children]) or best.chunk.passage.heading_path,
         )
         joined = tuple(chunk for chunk in self.chunk_ids(self.first, self.last) if chunk != best.chunk.chunk_id)
         return replace(best, chunk=replace(best.chunk, passage=passage), joined=joined)
@@ -105,12 +105,6 @@ def _put(groups: list[_Group | Hit], new: _Group) -> None:
         groups.append(new)
     first.take_in(others)
     groups[:] = [group for group in groups if group not in others]
-
-
-def _common(paths: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
-    """What heading paths begin with alike: a passage over several chapters stands under none of them."""
-    alike = (titles[0] for titles in takewhile(lambda titles: len(set(titles)) == 1, zip(*paths, strict=False)))
-    return tuple(alike)
 
 
 def _widen(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from loaders.cleaning import normalise
 from rag.decision import words
 from rag.decision.words import PlainQuestion
-from rag.folding import simplified
+from rag.folding import HAN, simplified
 from rag.place import goes_on, moved, named_place
 from rag.segmentation import begins_with_name, uncut
 from rag.topic import WHAT_ABOUT, completed
@@ -15,7 +15,7 @@ from rag.topic import WHAT_ABOUT, completed
 # POINTS_BACK lacks it: it does not show that the evidence in hand is meant.
 _POINTS_BACK = re.compile(rf"{words.POINTS_BACK.pattern}|那(?!么)", words.POINTS_BACK.flags)
 # What is called by a Latin name or a number of its own: "X200的电池能用多久？".
-_MODEL = re.compile(r"[A-Za-z][A-Za-z0-9.+#_-]+\s*[\u3400-\u4dbf\u4e00-\u9fff]")
+_MODEL = re.compile(rf"[A-Za-z][A-Za-z0-9.+#_-]+\s*[{HAN}]")
 _ASKS_FIRST = re.compile(r"^(?:为什么|为啥|怎么|如何|什么时候|多少|多久|多大|哪|谁|几|啥|什么)")
 # "太平是哪里？" is short and whole, for its subject is a name; "作者是谁？" and "A 开头的是什么？" are not.
 _NAMES_ITS_SUBJECT = re.compile(
@@ -35,8 +35,8 @@ _QUOTED = re.compile(r"[《「『“\"‘]([^》」』”\"’]+)[》」』”\"
 _CHOICE = re.compile(r"(.)[不没]\1|有没有|能不能|是否|不错|不过|不好意思|差不多|没事|没关系|没问题")
 _NEGATION = re.compile(r"[不没无非未勿]|别(?![的人处])|n't\b|\b(?:not|no|never|without)\b", re.IGNORECASE)
 _TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9._+-]*[A-Za-z0-9]|[A-Z]\b|\d+(?:\.\d+)?")
-_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
-_NEW_WORD = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]{2,}")
+_HAN = re.compile(rf"[{HAN}]")
+_NEW_WORD = re.compile(rf"[{HAN}]{{2,}}")
 
 
 def leans_on_history(question: str) -> bool:

@@ -7,8 +7,9 @@ from functools import cache, lru_cache
 from typing import Any
 
 from rag.citations.lexicon import lexicon
+from rag.folding import HAN
 
-_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]{2,}")
+_HAN = re.compile(rf"[{HAN}]{{2,}}")
 # Each question of a conversation is looked at a dozen times.
 _REMEMBERED = 256
 # Two-character names are often ordinary words too: 和平, 同志.

@@ -2,6 +2,7 @@
 
 import re
 
+from rag.folding import HAN
 from rag.segmentation import uncut
 
 _QUOTED = re.compile(r"《[^》]+》")
@@ -26,7 +27,7 @@ _ENDING = re.compile(f"(?:{_LEADING_OVER})+$")
 _BEGINNING = re.compile(f"^(?:{_LEADING_OVER})+")
 # Here the subject ends and what it does begins: 我的资料会保存在.
 _MODAL = re.compile(r"会|能|可以|要|应该|需要")
-_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
+_HAN = re.compile(rf"[{HAN}]")
 _SHORTEST = 2
 # The subject stands at the beginning; an earlier question may be of any length.
 _READ = 200

@@ -3,14 +3,13 @@
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from rag.citations.numerals import Number
+from rag.citations.numerals import CLASSIFIERS, Number
 from rag.citations.plain import Plain
 
 # How much of the same text before and after shows that two numbers tell the same thing.
 _CONTEXT = 8
 _STRONG = 4
 _STRONGER_BY = 3
-_CLASSIFIERS = "个种点类项条部步方"
 _COUNTED_UP_TO = 10
 
 
@@ -52,6 +51,6 @@ def _common(one: str, other: str) -> int:
 def _may_be_counted(text: Plain, number: Number, passages: Sequence[Plain]) -> bool:
     """Whether a small number may be the count of what a passage lists without counting: 分为三种."""
     unit = text.text[number.place + 1 : number.place + 2]
-    if number.value > _COUNTED_UP_TO or not unit or unit not in _CLASSIFIERS:
+    if number.value > _COUNTED_UP_TO or unit not in CLASSIFIERS:
         return False
     return not any(f"#{unit}" in passage.text for passage in passages)

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from rag.citations.alignment import PAUSE, Alignment
 from rag.citations.lexicon import lexicon
 from rag.citations.plain import Plain
+from rag.folding import HAN
 
 _CODE = re.compile(r"[A-Za-z_][A-Za-z\d_]*(?:[-.][A-Za-z\d_]+)*")
 _QUOTED = re.compile(r"《([^《》]{2,40})》|“([^“”]{2,40})”|「([^「」]{2,40})」")
 # A title may be quoted with a word more or less.
 _LEAST_OF_A_QUOTE = 0.7
-_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")
+_HAN = re.compile(rf"[{HAN}]+")
 _MOSTLY_LATIN = 0.2
 _LONGEST_NAME = 12
 

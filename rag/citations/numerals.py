@@ -13,6 +13,8 @@ _COUNTED = (
     f"{_MEASURES}|个|种|名|人|位|次|项|条|章|节|部|本|类|期|层|米|公里|度|间|张|辆|只|支|起|代|集|首|篇|步|点|方面|"
     "阶段|者|大|家|所|场|座|成|块|行|列|字|股|头|台|套|门|份|遍"
 )
+# Counters of what a text lists: 三种, 四个方面.
+CLASSIFIERS = frozenset("个种点类项条部步方")
 _HAN = "零〇一二两三四五六七八九十百千万亿"
 _NUMBER = re.compile(
     r"(?P<code>[A-Za-z_][A-Za-z_\d]*(?:[-.][A-Za-z\d_]+)*)"

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from rag.citations.numerals import Number, replace_numbers
-from rag.folding import simplified
+from rag.folding import HAN, simplified
 
 _MARKDOWN = re.compile(r"[*`#]+|^[^\S\n]*>+", re.MULTILINE)
-_WIDE = r"\u3000-\u303f\u3400-\u4dbf\u4e00-\u9fff\uff00-\uffef"
+_WIDE = rf"\u3000-\u303f{HAN}\uff00-\uffef"
 _NEEDLESS_BLANK = re.compile(rf"(?<=[{_WIDE}#%,;:()])\s+|(?<!\s)\s+(?=[{_WIDE}#%,;:()])")
-_HAN_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")
+_HAN_RUN = re.compile(rf"[{HAN}]+")
 _LATIN = re.compile(r"[a-z_][a-z\d_]*")
 # Function characters that say nothing by themselves.
 _FILLER = str.maketrans(dict.fromkeys("的了是在和与及并且而其该等也都就将被把为以于对由从到中这那之", " "))

@@ -4,10 +4,10 @@ import re
 
 from rag.citations.checks import Claim
 from rag.citations.names import unknown_names
+from rag.citations.numerals import CLASSIFIERS
 from rag.citations.plain import plain
 
 _LEADS = re.compile(r"(?:[:：]|如下(?:所示)?[。.]?)[*\s]*\Z|\A\W*(?:以下是|下面是|[Hh]ere (?:is|are)\b)")
-_COUNTED = tuple("个种点类项条部步方")
 _ASKS = re.compile(r"[?？][”’」』）)\"*\s]*\Z")
 _SPEAKS_TO_THE_READER = re.compile(
     r"希望|如果(?:你|您|还有|需要)|请(?:问|告诉|参考|参阅|查看)|欢迎|谢谢|感谢|抱歉|对不起|不客气|以上(?:是|就是)|总之|好的|"
@@ -21,7 +21,7 @@ def announces(text: str) -> bool:
     if not _LEADS.search(text.strip()):
         return False
     told = plain(text)
-    return all(told.text[number.place + 1 : number.place + 2] in _COUNTED for number in told.numbers)
+    return all(told.text[number.place + 1 : number.place + 2] in CLASSIFIERS for number in told.numbers)
 
 
 def states(claim: Claim) -> bool:

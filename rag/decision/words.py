@@ -4,7 +4,7 @@ import re
 from typing import NewType
 
 from loaders.cleaning import normalise
-from rag.folding import simplified
+from rag.folding import HAN, simplified
 from rag.segmentation import blanked
 
 # A question in the form that these patterns read: what `plainly` makes of it.
@@ -161,7 +161,7 @@ _FILLER = re.compile(
     r"被让说看来到上下里为以及或]|\b(?:what|who|when|where|why|how|which|the|is|are|does|do|can|and|of|to|in|about|you|me)\b",
     re.IGNORECASE,
 )
-_HAN_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]{2,}")
+_HAN_RUN = re.compile(rf"[{HAN}]{{2,}}")
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9'-]+|\d+(?:\.\d+)?")
 _ASIDE = re.compile(r"[（(\[【][^（(\[【)）\]】]*[)）\]】]")
 _NUMBERING = re.compile(

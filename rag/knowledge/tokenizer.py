@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Any
 
 from rag import folding
-from rag.folding import fold
+from rag.folding import HAN, fold
 from rag.segmentation import segmenter
 
 USER_DICTIONARY = Path(__file__).parents[2] / "data" / "user_dictionary.txt"
@@ -23,7 +23,7 @@ _VERSION = 3
 _CODE = re.compile(r"(?<![a-z0-9])[a-z0-9]+(?:[-_./][a-z0-9]+)+")
 _MIXED = re.compile(r"(?<![a-z0-9])(?=[a-z]*\d+[a-z]|\d*[a-z]+\d)[a-z0-9]+")
 _PART = re.compile(r"[a-z]{2,}|\d{2,}")
-_HAN_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]{2,}")
+_HAN_RUN = re.compile(rf"[{HAN}\U00020000-\U0003ffff]{{2,}}")
 
 
 class Tokenizer:

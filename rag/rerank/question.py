@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from rag.decision import words
-from rag.folding import fold
+from rag.folding import HAN, fold
 
 Words = Callable[[str], list[str]]
 # What an answer of a kind has; a question for any other kind cannot be told by a pattern.
@@ -31,7 +31,7 @@ _NOT_THE_SUBJECT = re.compile(
     r"时候|名字|[几多哪这那][^\W\d]|summar\w+|documents?|files?|text"
 )
 _CODE = re.compile(r"[a-z0-9][a-z0-9._+/#-]*[a-z0-9%]|\d")
-_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
+_HAN = re.compile(rf"[{HAN}]")
 
 
 @dataclass(frozen=True, slots=True)

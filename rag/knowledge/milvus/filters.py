@@ -2,8 +2,9 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 
+from loaders.numerals import runs
 from rag.types import Scope
 
 KEY = "key"
@@ -30,8 +31,8 @@ def rows_of(collections: Sequence[str], scope: Scope | None = None, *, of_chunks
     if scope is not None and scope.document_ids is not None:
         parts.append(_tagged(DOCUMENT, sorted(scope.document_ids)))
     if scope is not None and scope.pages is not None:
-        runs = [f"({PAGE} <= {last} and {LAST_PAGE} >= {first})" for first, last in _runs(scope.pages)]
-        parts.append(f"({' or '.join(runs)})" if runs else "")
+        overlaps = [f"({PAGE} <= {last} and {LAST_PAGE} >= {first})" for first, last in runs(map(int, scope.pages))]
+        parts.append(f"({' or '.join(overlaps)})" if overlaps else "")
     return " and ".join(parts) if all(parts) else None
 
 
@@ -42,17 +43,3 @@ def of_collections(collections: Sequence[str]) -> str:
 
 def _tagged(field: str, names: Sequence[str]) -> str:
     return f"{field} in {json.dumps([tag(name) for name in names])}" if names else ""
-
-
-def _runs(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """The first and last of each run of whole numbers that follow one another."""
-    run: tuple[int, int] | None = None
-    for number in sorted(map(int, numbers)):
-        if run and number == run[1] + 1:
-            run = run[0], number
-        else:
-            if run:
-                yield run
-            run = number, number
-    if run:
-        yield run
