@@ -4,16 +4,20 @@ import errno
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 from sqlalchemy import (
     Column,
     Connection,
+    DateTime,
+    Dialect,
     Engine,
     Integer,
     MetaData,
     String,
     Table,
+    TypeDecorator,
     create_engine,
     event,
     func,
@@ -44,6 +48,21 @@ _versions = Table(
 # Any number will do, as long as all replicas take the same.
 _MIGRATION_LOCK = 7137
 _log = logging.getLogger(__name__)
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """A moment, stored in UTC without its zone, which SQLite cannot keep."""
+
+    impl = DateTime
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        """What is sent to the database."""
+        return None if value is None else value.astimezone(UTC).replace(tzinfo=None)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        """What comes from it."""
+        return None if value is None else value.replace(tzinfo=UTC)
 
 
 def open_database(url: str) -> Engine:

@@ -1,12 +1,14 @@
 import errno
 import sqlite3
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 from sqlalchemy import event, text
 from sqlalchemy.exc import OperationalError
 
-from rag.database import erase_deleted, migrate, open_database, reading, store_errors, transaction
+from rag.database import UtcDateTime, erase_deleted, migrate, open_database, reading, store_errors, transaction
 from rag.errors import DiskFull, StoreError, StoreUnavailable
 from rag.i18n import Language, sentence
 
@@ -132,3 +134,18 @@ def test_a_log_that_is_being_read_is_told_of_and_emptied_the_next_time(
     assert "is in use" in caplog.text
     erase_deleted(engine)
     assert (tmp_path / "x.db-wal").stat().st_size == 0
+
+
+def test_a_moment_is_stored_in_utc_without_its_zone_and_comes_back_with_it(tmp_path: Path) -> None:
+    engine = open_database(f"sqlite:///{tmp_path / 'moments.sqlite3'}")
+    table = sa.Table("moments", sa.MetaData(), sa.Column("at", UtcDateTime))
+    noon = datetime(2026, 5, 1, 12, 0, tzinfo=timezone(timedelta(hours=8)))
+    with transaction(engine) as connection:
+        table.create(connection)
+        connection.execute(table.insert().values(at=noon))
+        assert connection.exec_driver_sql("SELECT at, typeof(at) FROM moments").one() == (
+            "2026-05-01 04:00:00.000000",
+            "text",
+        )
+        kept = connection.scalar(sa.select(sa.func.max(table.c.at)).where(table.c.at <= noon))
+    assert kept == noon and kept.tzinfo is UTC

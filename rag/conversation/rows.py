@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
-from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
@@ -33,16 +32,6 @@ from rag.types import (
 _STORED = np.dtype("<f4")
 
 
-def naive(moment: datetime) -> datetime:
-    """A moment as databases keep it: in UTC, without its zone."""
-    return moment.astimezone(UTC).replace(tzinfo=None)
-
-
-def aware(moment: datetime) -> datetime:
-    """A moment that a database kept."""
-    return moment.replace(tzinfo=UTC)
-
-
 def to_row(turn: Turn) -> dict[str, object]:
     """The columns of a turn."""
     row = asdict(turn)
@@ -62,7 +51,6 @@ def to_row(turn: Turn) -> dict[str, object]:
         "first_token_seconds": timing["first_token"],
         "total_seconds": timing["total"],
         "feedback": int(turn.feedback),
-        "created_at": naive(turn.created_at),
     }
 
 
@@ -83,7 +71,6 @@ def to_turn(row: RowMapping) -> Turn:
             "reason": message_from_json(row["reason"]),
             "usage": Usage(row["prompt_tokens"], row["cached_tokens"], row["completion_tokens"]),
             "timing": Timing(row["first_token_seconds"], row["total_seconds"]),
-            "created_at": aware(row["created_at"]),
             "feedback": Rating(row["feedback"]),
             "context_docs": tuple(json.loads(row["context_docs"])),
         }

@@ -5,6 +5,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.schema import CreateColumn
 
+from rag.database import UtcDateTime
+
 _METADATA = sa.MetaData()
 
 
@@ -33,7 +35,7 @@ CONVERSATIONS = sa.Table(
     _text("conversation_id", primary_key=True),
     _text("session_id", index=True),
     _text("title"),
-    sa.Column("updated_at", sa.DateTime, nullable=False),
+    sa.Column("updated_at", UtcDateTime, nullable=False),
     _text("shown_turn_id", nullable=True),
 )
 TURNS = sa.Table(
@@ -60,7 +62,7 @@ TURNS = sa.Table(
     sa.Column("first_token_seconds", sa.Float),
     sa.Column("total_seconds", sa.Float, nullable=False),
     _text("first_turn_in_prompt", nullable=True),
-    sa.Column("created_at", sa.DateTime, nullable=False),
+    sa.Column("created_at", UtcDateTime, nullable=False),
     _whole("feedback", server_default="0"),
     _text("feedback_reason", server_default=""),
     _text("context_docs", server_default="[]"),

@@ -9,7 +9,7 @@ import numpy as np
 import sqlalchemy as sa
 
 from rag.conversation.base import Expired, RelevantTurn, TurnVector
-from rag.conversation.rows import aware, naive, similarities, to_bytes, to_row, to_turn
+from rag.conversation.rows import similarities, to_bytes, to_row, to_turn
 from rag.conversation.schema import CONVERSATIONS, MIGRATIONS, TURNS, StoredText
 from rag.database import migrate, reading, transaction
 from rag.errors import UnknownConversation, UnknownTurn
@@ -123,7 +123,7 @@ class SqlConversationStore:
 
     def expire(self, before: datetime) -> Expired:
         """Delete the conversations that nobody has spoken in since `before`."""
-        old = CONVERSATIONS.c.updated_at < naive(before)
+        old = CONVERSATIONS.c.updated_at < before
         of_old = TURNS.c.conversation_id.in_(sa.select(CONVERSATIONS.c.conversation_id).where(old))
         with transaction(self._engine) as connection:
             turns = connection.scalar(sa.select(sa.func.count()).select_from(TURNS).where(of_old)) or 0
@@ -151,9 +151,7 @@ class SqlConversationStore:
         with reading(self._engine) as connection:
             rows = connection.execute(query).mappings().all()
         return tuple(
-            Conversation(
-                row["conversation_id"], row["session_id"], row["title"], row["turns"], aware(row["updated_at"])
-            )
+            Conversation(row["conversation_id"], row["session_id"], row["title"], row["turns"], row["updated_at"])
             for row in rows
         )
 
@@ -165,7 +163,7 @@ class SqlConversationStore:
 
 
 def _start(connection: sa.Connection, session_id: str, conversation_id: str) -> None:
-    row = {"conversation_id": conversation_id, "session_id": session_id, "title": "", "updated_at": _now()}
+    row = {"conversation_id": conversation_id, "session_id": session_id, "title": "", "updated_at": datetime.now(UTC)}
     connection.execute(CONVERSATIONS.insert().values(row))
 
 
@@ -184,7 +182,7 @@ def _append(connection: sa.Connection, turn: Turn) -> None:
     owned = _owned(CONVERSATIONS, turn.session_id, turn.conversation_id)
     title = sa.literal(_title(turn.question), StoredText)
     titled = sa.case((CONVERSATIONS.c.title == "", title), else_=CONVERSATIONS.c.title)
-    changes = {"updated_at": _now(), "title": titled, "shown_turn_id": turn.turn_id}
+    changes = {"updated_at": datetime.now(UTC), "title": titled, "shown_turn_id": turn.turn_id}
     if not connection.execute(CONVERSATIONS.update().where(*owned).values(**changes)).rowcount:
         raise UnknownConversation()
     connection.execute(TURNS.insert().values(**to_row(turn)))
@@ -200,7 +198,3 @@ def _holds(session_id: str, word: str) -> sa.ColumnElement[bool]:
 
 def _owned(table: sa.Table, session_id: str, conversation_id: str) -> tuple[sa.ColumnElement[bool], ...]:
     return table.c.session_id == session_id, table.c.conversation_id == conversation_id
-
-
-def _now() -> datetime:
-    return naive(datetime.now(UTC))

@@ -1,11 +1,9 @@
 """The running summaries of conversations, in the database that holds their turns."""
 
-from datetime import UTC
-
 import sqlalchemy as sa
 
 from rag.conversation.schema import StoredText
-from rag.database import migrate, reading, transaction
+from rag.database import UtcDateTime, migrate, reading, transaction
 from rag.errors import UnknownSummary
 from rag.types import Summary
 
@@ -27,7 +25,7 @@ _SUMMARIES = sa.Table(
     sa.Column("last_turn_id", sa.String, nullable=False),
     sa.Column("text", StoredText, nullable=False),
     sa.Column("edited", sa.Boolean, nullable=False),
-    sa.Column("created_at", sa.DateTime, nullable=False),
+    sa.Column("created_at", UtcDateTime, nullable=False),
 )
 
 
@@ -45,7 +43,6 @@ class SummaryStore:
     def add(self, summary: Summary) -> None:
         """Store a summary. Raises StoreError."""
         row = {name: getattr(summary, name) for name in Summary.__dataclass_fields__}
-        row["created_at"] = summary.created_at.astimezone(UTC).replace(tzinfo=None)
         with transaction(self._engine) as connection:
             connection.execute(_SUMMARIES.insert().values(**row))
 
@@ -69,5 +66,4 @@ class SummaryStore:
 
 
 def _summary(row: sa.RowMapping) -> Summary:
-    values = {name: row[name] for name in Summary.__dataclass_fields__}
-    return Summary(**values | {"created_at": row["created_at"].replace(tzinfo=UTC)})
+    return Summary(**{name: row[name] for name in Summary.__dataclass_fields__})

@@ -67,11 +67,10 @@ class Catalog:
 
     def collections_before(self, moment: datetime) -> tuple[str, ...]:
         """The collections that nothing has been added to, and that `use` was not called for, since a moment."""
-        before = moment.astimezone(UTC)
         newest = func.max(func.coalesce(documents.c.created_at, collections.c.created_at))
         query = select(collections.c.collection_id).outerjoin(documents).group_by(collections.c.collection_id)
         with reading(self.engine) as connection:
-            return tuple(connection.scalars(query.where(_last_use < before).having(newest < before)))
+            return tuple(connection.scalars(query.where(_last_use < moment).having(newest < moment)))
 
     def last_use(self, collection_id: str) -> datetime | None:
         """When a collection was last added to, or `use` called for it; None where it has no documents."""
@@ -79,17 +78,16 @@ class Catalog:
         own = query.where(collections.c.collection_id == collection_id).group_by(collections.c.collection_id)
         with reading(self.engine) as connection:
             found = connection.execute(own).first()
-        # SQLite keeps no zone.
-        return max(found).replace(tzinfo=UTC) if found else None
+        return max(found) if found else None
 
     def use(self, collection_id: str, now: datetime) -> None:
         """Note that a collection is in use; once a day is enough."""
-        due = (collections.c.collection_id == collection_id) & (_last_use < now.astimezone(UTC) - _DAY)
+        due = (collections.c.collection_id == collection_id) & (_last_use < now - _DAY)
         with reading(self.engine) as connection:
             if connection.scalar(select(collections.c.collection_id).where(due)) is None:
                 return
         with transaction(self.engine) as connection:
-            connection.execute(update(collections).where(due).values(used_at=now.astimezone(UTC)))
+            connection.execute(update(collections).where(due).values(used_at=now))
 
     def document(self, document_id: str) -> Document | None:
         """A document, where there is one."""
@@ -239,7 +237,5 @@ def _to_document(row: Row[Any]) -> Document:
             "status": DocumentStatus(values["status"]),
             "message": message_from_json(values["message"]),
             "reread_failure": message_from_json(values["reread_failure"]),
-            # SQLite keeps no zone.
-            "created_at": values["created_at"].replace(tzinfo=UTC),
         }
     )

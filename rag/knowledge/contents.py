@@ -1,7 +1,6 @@
 """What documents consist of, for their reader: passages in order, and how well they are found."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC
 
 from sqlalchemy import Engine, Row, func, or_, select
 from sqlalchemy.dialects.sqlite import insert as insert_or_replace
@@ -89,6 +88,5 @@ def _to_check(row: Row[tuple[object, ...]]) -> RetrievalCheck:
         row.sparse,
         row.fused,
         message_from_json(row.note),
-        # SQLite keeps no zone.
-        row.checked_at.replace(tzinfo=UTC),
+        row.checked_at,
     )

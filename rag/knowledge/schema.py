@@ -4,7 +4,6 @@ from sqlalchemy import (
     Boolean,
     Column,
     ColumnElement,
-    DateTime,
     ForeignKey,
     Index,
     Integer,
@@ -18,6 +17,8 @@ from sqlalchemy import (
     select,
     text,
 )
+
+from rag.database import UtcDateTime
 
 metadata = MetaData()
 
@@ -44,9 +45,9 @@ collections = Table(
     "collections",
     metadata,
     Column("collection_id", String, primary_key=True),
-    Column("created_at", DateTime(timezone=True), nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
     # The last search that left no conversation behind, to the day.
-    Column("used_at", DateTime(timezone=True)),
+    Column("used_at", UtcDateTime),
     # The model of its chunks' vectors, where its session has chosen one.
     Column("model_id", String),
 )
@@ -77,7 +78,7 @@ documents = Table(
     Column("attempts", Integer, nullable=False, default=0),
     # The headings that the file was split by, as JSON: pages that are recognised later are split by them too.
     Column("outline", Text, nullable=False, default="[]", server_default="[]"),
-    Column("created_at", DateTime(timezone=True), nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
     UniqueConstraint("collection_id", "sha256"),
 )
 
@@ -191,5 +192,5 @@ self_checks = Table(
     Column("fused", Integer, nullable=False),
     Column("embedded", Integer, nullable=False),
     Column("note", Text),
-    Column("checked_at", DateTime(timezone=True), nullable=False),
+    Column("checked_at", UtcDateTime, nullable=False),
 )

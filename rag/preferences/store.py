@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import sqlalchemy as sa
 
 from rag.conversation.schema import StoredText
-from rag.database import erase_deleted, migrate, reading, transaction
+from rag.database import UtcDateTime, erase_deleted, migrate, reading, transaction
 from rag.preferences.effective import Preferences
 from rag.preferences.fields import KEY
 
@@ -17,7 +17,7 @@ _PREFERENCES = sa.Table(
     _METADATA,
     sa.Column("session_id", sa.String, primary_key=True),
     sa.Column("values", StoredText, nullable=False),
-    sa.Column("updated_at", sa.DateTime, nullable=False),
+    sa.Column("updated_at", UtcDateTime, nullable=False),
 )
 _log = logging.getLogger(__name__)
 
@@ -52,7 +52,7 @@ class PreferenceStore:
             connection.execute(_PREFERENCES.delete().where(_PREFERENCES.c.session_id == session_id))
             if preferences.values:
                 text = json.dumps(preferences.values, ensure_ascii=False)
-                now = datetime.now(UTC).replace(tzinfo=None)
+                now = datetime.now(UTC)
                 connection.execute(_PREFERENCES.insert().values(session_id=session_id, values=text, updated_at=now))
         if key_before not in (None, preferences.values.get(KEY)):
             erase_deleted(self._engine)
@@ -63,6 +63,6 @@ class PreferenceStore:
 
     def before(self, moment: datetime) -> tuple[str, ...]:
         """The sessions that have changed nothing since a moment. Raises StoreError."""
-        old = _PREFERENCES.c.updated_at < moment.astimezone(UTC).replace(tzinfo=None)
+        old = _PREFERENCES.c.updated_at < moment
         with reading(self._engine) as connection:
             return tuple(connection.scalars(sa.select(_PREFERENCES.c.session_id).where(old)))
