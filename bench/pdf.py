@@ -6,7 +6,7 @@ from typing import Any
 from bench.answers import SESSION, upload
 from bench.harness import Outcome, fresh_services, read_jsonl
 from rag.knowledge.base import SHARED_COLLECTION
-from rag.place import named_place
+from rag.language.place import named_place
 from rag.types import Hit
 
 _DEPTHS = (1, 3, 5)

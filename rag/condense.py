@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 
 from loaders.cleaning import normalise
-from rag.decision import words
-from rag.decision.words import PlainQuestion
-from rag.folding import HAN, simplified
-from rag.place import goes_on, moved, named_place
-from rag.segmentation import begins_with_name, uncut
-from rag.topic import WHAT_ABOUT, completed
+from rag.language import words
+from rag.language.folding import HAN, simplified
+from rag.language.place import goes_on, moved, named_place
+from rag.language.segmentation import begins_with_name, uncut
+from rag.language.topic import WHAT_ABOUT, completed
+from rag.language.words import PlainQuestion
 
 # A bare 那 goes on from what was said, but often to another subject, as in 那日志规约有哪些要求？
 # POINTS_BACK lacks it: it does not show that the evidence in hand is meant.

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from itertools import chain, zip_longest
 
 from loaders.headings import bare
-from rag.decision.words import names
-from rag.english_places import in_chinese
 from rag.knowledge.places import PlacedChunk
-from rag.place import title_number
+from rag.language.english_places import in_chinese
+from rag.language.place import title_number
+from rag.language.words import names
 from rag.types import SectionNumber
 
 # Who says 第三章 or 第三部分 may mean the third of what is uppermost, whatever that is called: 第三节, 三、.

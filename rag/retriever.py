@@ -5,7 +5,7 @@ from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from pydantic import ConfigDict, PositiveInt
 
-from rag.place import named_place
+from rag.language.place import named_place
 from rag.retrieval import Retrieval
 from rag.types import Hit, Scope
 

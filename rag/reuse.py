@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from rag.decision.base import Verdict
 from rag.decision.rules import CERTAIN
-from rag.decision.words import terms
+from rag.language.words import terms
 from rag.types import Decision, Message
 
 Item = TypeVar("Item")

@@ -10,17 +10,17 @@ from langchain_core.messages import BaseMessage
 
 from rag import events
 from rag.condense import by_rules, leans_on_history, points_out, stand_alone
-from rag.decision import words
 from rag.decision.base import Verdict
 from rag.decision.opinion import Opinion, constraint, read_opinion
 from rag.decision.rules import plain_case
 from rag.decision.situation import situation_of
 from rag.draft import Draft
 from rag.errors import ModelError, NoDocumentUsed
+from rag.language import words
+from rag.language.place import asked_place
 from rag.llm.stream import Done, PromptProgress, stream_parts
 from rag.llm.think import said_with
 from rag.memory import FORM_TOKENS
-from rag.place import asked_place
 from rag.rerank.insert_block import InsertBlock
 from rag.reuse import fits_better_elsewhere, rather_search
 from rag.settings import LEAST_EVIDENCE

@@ -7,8 +7,8 @@ from cachetools import LRUCache
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import HumanMessage
 
-from rag.citations.lexicon import lexicon
 from rag.errors import WenquError
+from rag.language.lexicon import lexicon
 from rag.llm.gate import Gate
 from rag.llm.stream import stream_parts
 from rag.memory import Memory

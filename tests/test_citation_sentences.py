@@ -4,9 +4,9 @@ import time
 
 import pytest
 
-from rag.citations.numerals import replace_numbers
 from rag.citations.plain import plain
 from rag.citations.sentences import sentences
+from rag.language.numerals import replace_numbers
 
 
 def texts(answer: str) -> list[str]:

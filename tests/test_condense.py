@@ -3,7 +3,7 @@
 import pytest
 
 from rag.condense import accept_rewrite, brought_in, by_rules, dropped, joined, leans_on_history, stand_alone
-from rag.folding import simplified
+from rag.language.folding import simplified
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,9 @@ import time
 
 import pytest
 
-from rag.decision import rules, words
+from rag.decision import rules
 from rag.decision.rules import plain_case
+from rag.language import words
 
 _OWN_WORDS = re.compile(r"[\u4e00-\u9fff]+|[a-z]{2,}|[（(\[【]")
 _MOST_SECONDS = 0.2

@@ -3,7 +3,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.folding import fold
+from rag.language.folding import fold
 
 
 def test_width_case_and_script_make_no_difference() -> None:

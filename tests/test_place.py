@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from rag.place import asked_place, moved, named_place, title_number
+from rag.language.place import asked_place, moved, named_place, title_number
 from rag.types import Place, SectionNumber
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.places import Places
-from rag.place import asked_place, named_place
+from rag.language.place import asked_place, named_place
 from rag.reading import lacks, read
 from rag.types import LoadedDocument, Page, PageHealth, Passage, Scope, Section
 from tests.knowledge import Store, open_store

@@ -12,7 +12,7 @@ from rag.errors import ModelUnreachable
 from rag.knowledge.places import Places
 from rag.knowledge.request import SearchRequest
 from rag.knowledge.schema import chunks
-from rag.place import named_place
+from rag.language.place import named_place
 from rag.reading import NO_SUCH_PAGE
 from rag.rerank.base import Reranker
 from rag.retrieval import Retrieval

@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from rag.segmentation import begins_with_name, uncut
+from rag.language.segmentation import begins_with_name, uncut
 
 _POINTER = re.compile("他|那|还")
 

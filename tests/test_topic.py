@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from rag.topic import completed, topic
+from rag.language.topic import completed, topic
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from rag.citations.numerals import CLASSIFIERS, Number
 from rag.citations.plain import Plain
+from rag.language.numerals import CLASSIFIERS, Number
 
 # How much of the same text before and after shows that two numbers tell the same thing.
 _CONTEXT = 8

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from rag.citations.alignment import PAUSE, Alignment
-from rag.citations.lexicon import lexicon
 from rag.citations.plain import Plain
-from rag.folding import HAN
+from rag.language.folding import HAN
+from rag.language.lexicon import lexicon
 
 _CODE = re.compile(r"[A-Za-z_][A-Za-z\d_]*(?:[-.][A-Za-z\d_]+)*")
 _QUOTED = re.compile(r"《([^《》]{2,40})》|“([^“”]{2,40})”|「([^「」]{2,40})」")

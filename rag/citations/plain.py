@@ -7,8 +7,8 @@ import unicodedata
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from rag.citations.numerals import Number, replace_numbers
-from rag.folding import HAN, simplified
+from rag.language.folding import HAN, simplified
+from rag.language.numerals import Number, replace_numbers
 
 _MARKDOWN = re.compile(r"[*`#]+|^[^\S\n]*>+", re.MULTILINE)
 _WIDE = rf"\u3000-\u303f{HAN}\uff00-\uffef"

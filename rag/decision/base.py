@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from rag.decision import words
+from rag.language import words
 from rag.types import Decision, Message
 
 

@@ -7,10 +7,10 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 
-from rag.decision import words
 from rag.decision.base import Situation, Verdict
 from rag.decision.signals import Signals, measure, speaks_of_something_else
-from rag.place import named_place
+from rag.language import words
+from rag.language.place import named_place
 from rag.types import Decision, Message
 
 # Below this certainty a model's opinion is worth its call: one turn in sixteen. Above it the rules are right on 97 of a

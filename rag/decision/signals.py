@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rag.decision import words
 from rag.decision.base import Material, Situation
-from rag.folding import simplified
-from rag.segmentation import uncut
-from rag.topic import WHAT_ABOUT
+from rag.language import words
+from rag.language.folding import simplified
+from rag.language.segmentation import uncut
+from rag.language.topic import WHAT_ABOUT
 
 # Beyond these a signal grows no further: numbers and terms in a question, characters of a name, a margin of scores.
 _MANY_NUMBERS = 2

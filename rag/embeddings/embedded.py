@@ -12,7 +12,7 @@ from langchain_core.embeddings import Embeddings
 
 from rag.embeddings.check import checked
 from rag.errors import ModelNotLoaded
-from rag.folding import simplified
+from rag.language.folding import simplified
 
 # Texts to vectors of shape (texts, dimension).
 Encode = Callable[[list[str]], npt.NDArray[np.float32]]

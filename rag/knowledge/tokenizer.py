@@ -9,9 +9,9 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from rag import folding
-from rag.folding import HAN, fold
-from rag.segmentation import segmenter
+from rag.language import folding
+from rag.language.folding import HAN, fold
+from rag.language.segmentation import segmenter
 
 USER_DICTIONARY = Path(__file__).parents[2] / "data" / "user_dictionary.txt"
 

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from rag.decision import words
-from rag.folding import HAN, fold
+from rag.language import words
+from rag.language.folding import HAN, fold
 
 Words = Callable[[str], list[str]]
 # What an answer of a kind has; a question for any other kind cannot be told by a pattern.

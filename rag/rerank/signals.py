@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from rag.decision.words import names
-from rag.folding import fold
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE
+from rag.language.folding import fold
+from rag.language.words import names
 from rag.rerank.question import Question
 from rag.types import Hit
 

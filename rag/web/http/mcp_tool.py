@@ -12,7 +12,7 @@ from rag.build import Services
 from rag.draft import checked_question
 from rag.errors import PackageMissing, WenquError
 from rag.knowledge.base import SHARED_COLLECTION
-from rag.place import named_place
+from rag.language.place import named_place
 from rag.settings import Settings
 from rag.types import Hit
 from rag.web.http.keys import Keys

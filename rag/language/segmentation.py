@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Any
 
-from rag.citations.lexicon import lexicon
-from rag.folding import HAN
+from rag.language.folding import HAN
+from rag.language.lexicon import lexicon
 
 _HAN = re.compile(rf"[{HAN}]{{2,}}")
 # Each question of a conversation is looked at a dozen times.

@@ -6,12 +6,12 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import takewhile
 
-from rag.citations.numerals import whole_number
-from rag.decision import words
-from rag.english_places import in_chinese
-from rag.segmentation import uncut
+from rag.language import words
+from rag.language.english_places import in_chinese
+from rag.language.numerals import whole_number
+from rag.language.segmentation import uncut
+from rag.language.whole import besides, titled_part, whole_document
 from rag.types import Place, SectionNumber
-from rag.whole import besides, titled_part, whole_document
 
 _DECIMAL = r"\d{1,2}(?:\.\d{1,2}){1,3}"
 _NUMBER = rf"(?:{_DECIMAL}|\d{{1,4}}|[零〇一二两三四五六七八九十百千]{{1,7}})"

@@ -2,8 +2,8 @@
 
 import re
 
-from rag.folding import HAN
-from rag.segmentation import uncut
+from rag.language.folding import HAN
+from rag.language.segmentation import uncut
 
 _QUOTED = re.compile(r"《[^》]+》")
 # What comes before the subject: links to the talk, and whether one knows it.

@@ -7,8 +7,8 @@ import re
 import tomllib
 from pathlib import Path
 
-from rag.decision import words
-from rag.segmentation import blanked
+from rag.language import words
+from rag.language.segmentation import blanked
 
 _ROWS: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 _WORDS = {name: row.split() for rows in _ROWS.values() for name, row in rows.items()}

@@ -4,8 +4,8 @@ import re
 from typing import NewType
 
 from loaders.cleaning import normalise
-from rag.folding import HAN, simplified
-from rag.segmentation import blanked
+from rag.language.folding import HAN, simplified
+from rag.language.segmentation import blanked
 
 # A question in the form that these patterns read: what `plainly` makes of it.
 PlainQuestion = NewType("PlainQuestion", str)
