@@ -26,7 +26,7 @@ from rag.errors import ModelGaveNothing
 from rag.llm.stream import stream_parts
 from rag.llm.think import Text
 from rag.stages import condense_stage
-from rag.tools import tools_for
+from rag.turn_context import context_of
 from rag.types import Decision, TurnStatus
 
 _QUESTIONS = 60
@@ -133,7 +133,7 @@ def _ours(services: Services, row: Row) -> str:
     before.answer, before.decision = "\n".join(answer), Decision.NO_RETRIEVE
     draft = Draft(row["question"], "bench", "bench", before.turn_id, decision=Decision.RETRIEVE)
     transcript = profile.memory.transcript((before.turn(TurnStatus.FINISHED),), draft.question)
-    for _ in condense_stage(draft, transcript, tools_for(draft, profile, RulesDecider())):
+    for _ in condense_stage(draft, transcript, context_of(draft, profile, RulesDecider())):
         continue
     return draft.generated_question or draft.question
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pypdfium2.raw as pdfium
 
-from loaders.places import Glyph
+from loaders.page_boxes import Glyph
 
 # Whatever the page's size: enough for exact boxes, and far from the limits of pdfium's integers.
 _DEVICE = 1_000_000

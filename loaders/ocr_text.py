@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from statistics import median
 
-from loaders.aligned import with_aligned_rows
+from loaders.borderless_tables import with_aligned_rows
 from loaders.cleaning import clean_line
 from loaders.columns import in_reading_order, row_order
 from loaders.furniture import without_furniture

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from loaders.aligned import with_aligned_rows
+from loaders.borderless_tables import with_aligned_rows
 from loaders.cleaning import as_title, clean_line
 from loaders.columns import in_reading_order
 from loaders.furniture import without_furniture

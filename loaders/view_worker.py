@@ -10,8 +10,8 @@ from typing import Any
 
 from loaders import view_wire, wire
 from loaders.glyphs import glyphs
+from loaders.page_boxes import boxes_of_glyphs
 from loaders.pdfium import opened_page
-from loaders.places import boxes_of_glyphs
 from loaders.process import limit_memory, private_output, received
 from loaders.view_wire import Look, Sight
 from rag.errors import DocumentError

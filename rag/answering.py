@@ -16,13 +16,13 @@ from rag.prompts import Prompts
 from rag.repetition import ends_clause, first_round
 from rag.stages import Stage
 from rag.tokens import fit_evidence
-from rag.tools import Tools
 from rag.transcript import Transcript
 from rag.trimming import AnswerTrimmer
+from rag.turn_context import TurnContext
 from rag.types import Budget, Evidence, Message, Provider, TurnStatus
 
 
-def answer_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
+def answer_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
     """Stream the model's answer, or refuse where nothing relevant was found. Raises ModelError.
 
     Where the model finds the prompt too long, once more with half the new evidence, then with half the history.
@@ -31,11 +31,11 @@ def answer_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
         yield from _refuse(draft, transcript)
         return
     told = draft.evidence
-    for prompt in _ever_shorter(draft, transcript, tools):
+    for prompt in _ever_shorter(draft, transcript, context):
         if draft.evidence != told:
             yield events.EvidenceShortened(draft.evidence)
         try:
-            yield from _answer(draft, prompt, tools)
+            yield from _answer(draft, prompt, context)
             return
         except PromptTooLong as error:
             refused, told = error, draft.evidence
@@ -49,51 +49,51 @@ def _refuse(draft: Draft, transcript: Transcript) -> Iterator[events.TurnEvent]:
     yield events.Token(draft.answer)
 
 
-def _ever_shorter(draft: Draft, transcript: Transcript, tools: Tools) -> Iterator[Transcript]:
+def _ever_shorter(draft: Draft, transcript: Transcript, context: TurnContext) -> Iterator[Transcript]:
     """The prompt, then shorter ones, as far as there is anything to leave out."""
     yield transcript
     if fresh := transcript.fresh(draft.evidence):
-        _halve(draft, fresh, tools)
+        _halve(draft, fresh, context)
         yield transcript
-    if shorter := _less_history(draft, transcript, tools):
+    if shorter := _less_history(draft, transcript, context):
         yield shorter
 
 
-def _less_history(draft: Draft, transcript: Transcript, tools: Tools) -> Transcript | None:
+def _less_history(draft: Draft, transcript: Transcript, context: TurnContext) -> Transcript | None:
     """A prompt with half the history, from which later ones go on; None where there is nothing to leave out.
 
     Evidence that left with those turns is sent again, in half the freed room or half its own size, whichever is larger.
     """
     system, _ = transcript.system()
-    shorter = fitted(transcript, (transcript.tokens + tools.estimate(system)) // 2, tools.estimate)
+    shorter = fitted(transcript, (transcript.tokens + context.estimate(system)) // 2, context.estimate)
     if shorter.tokens == transcript.tokens:
         return None
     draft.first_turn_in_prompt = shorter.recent()[0].turn_id
-    _halve(draft, shorter.fresh(draft.evidence), tools, (transcript.tokens - shorter.tokens) // 2)
+    _halve(draft, shorter.fresh(draft.evidence), context, (transcript.tokens - shorter.tokens) // 2)
     return shorter
 
 
-def _halve(draft: Draft, fresh: tuple[Evidence, ...], tools: Tools, least: int = 0) -> None:
+def _halve(draft: Draft, fresh: tuple[Evidence, ...], context: TurnContext, least: int = 0) -> None:
     """Keep half of the new evidence, but at least `least` tokens."""
-    room = max(least, sum(tools.estimate(item.text) for item in fresh) // 2)
-    fitting = {item.number: item for item in fit_evidence(fresh, room, tools.estimate)}
+    room = max(least, sum(context.estimate(item.text) for item in fresh) // 2)
+    fitting = {item.number: item for item in fit_evidence(fresh, room, context.estimate)}
     given_up = [item for item in fresh if item.number not in fitting]
     draft.left_out = (*given_up, *draft.left_out)
     draft.evidence = tuple(fitting.get(item.number, item) for item in draft.evidence if item not in given_up)
 
 
-def _answer(draft: Draft, transcript: Transcript, tools: Tools) -> Iterator[events.TurnEvent]:
+def _answer(draft: Draft, transcript: Transcript, context: TurnContext) -> Iterator[events.TurnEvent]:
     """The answer, its thoughts apart; each evidence is told of when it is first cited."""
     draft.answer, draft.thinking, draft.first_token = "", "", None  # of an attempt before
     fresh = transcript.fresh(draft.evidence)
     # What had no room was found all the same.
     found = bool(draft.evidence or draft.left_out)
     ask = transcript.ask(draft.question, draft.decision, fresh, found, draft.recalled, draft.place_read)
-    draft.budget = _budget(draft, transcript, tools, str(ask.content), fresh)
+    draft.budget = _budget(draft, transcript, context, str(ask.content), fresh)
     yield events.Budgeted(draft.budget, draft.left_out)
     known = (*transcript.in_hand(), *draft.evidence)
     citations = CitationTracker(known)
-    for part in _said(draft, [*transcript.prefix(), ask], known, tools, transcript.prompts):
+    for part in _said(draft, [*transcript.prefix(), ask], known, context, transcript.prompts):
         match part:
             case PromptProgress(processed, total):
                 yield events.Reading(processed, total)
@@ -101,10 +101,10 @@ def _answer(draft: Draft, transcript: Transcript, tools: Tools) -> Iterator[even
                 draft.thinking += text
                 yield events.Thinking(text)
             case NoThoughts():
-                tools.inside.discard(draft.model)
+                context.inside.discard(draft.model)
                 draft.thinking = ""
             case ThoughtsEnd():
-                tools.inside.add(draft.model)
+                context.inside.add(draft.model)
                 draft.thinking, draft.answer, draft.first_token = draft.thinking + draft.answer, "", None
                 yield events.ThoughtsEnded()
             case Text(text):
@@ -124,19 +124,19 @@ def _answer(draft: Draft, transcript: Transcript, tools: Tools) -> Iterator[even
 
 
 def _said(
-    draft: Draft, prompt: list[BaseMessage], known: Iterable[Evidence], tools: Tools, prompts: Prompts
+    draft: Draft, prompt: list[BaseMessage], known: Iterable[Evidence], context: TurnContext, prompts: Prompts
 ) -> Iterator[Part]:
     """The parts of the model's answer to a prompt, which may cite the evidence that is known.
 
     A model that only repeats the question is told so once. Raises ModelGaveNothing where it does so again.
     """
-    markers = by_markers(tools.provider, {item.number for item in known})
-    arguments = {**tools.arguments, **tools.thinking(draft.options.thinking), **markers}
+    markers = by_markers(context.provider, {item.number for item in known})
+    arguments = {**context.arguments, **context.thinking(draft.options.thinking), **markers}
 
     def parts(messages: list[BaseMessage]) -> Iterator[Part]:
-        return stream_parts(tools.model, messages, draft.cancel, inside=draft.model in tools.inside, **arguments)
+        return stream_parts(context.model, messages, draft.cancel, inside=draft.model in context.inside, **arguments)
 
-    if tools.provider is Provider.EXTRACTIVE:
+    if context.provider is Provider.EXTRACTIVE:
         yield from parts(prompt)
         return
     if repeated := (yield from _trimmed(parts(prompt), draft)):
@@ -182,18 +182,20 @@ def _end_repetition(draft: Draft) -> None:
         draft.cancel.set()
 
 
-def _budget(draft: Draft, transcript: Transcript, tools: Tools, asked: str, fresh: tuple[Evidence, ...]) -> Budget:
+def _budget(
+    draft: Draft, transcript: Transcript, context: TurnContext, asked: str, fresh: tuple[Evidence, ...]
+) -> Budget:
     """The parts add up to what the prompt is estimated at; what stands around the parts counts for the question."""
-    system, summary = (tools.estimate(text) if text else 0 for text in transcript.system())
-    evidence = sum(tools.estimate(item.text) for item in fresh)
-    recalled = tools.estimate(transcript.repeat(draft.recalled)) if draft.recalled else 0
+    system, summary = (context.estimate(text) if text else 0 for text in transcript.system())
+    evidence = sum(context.estimate(item.text) for item in fresh)
+    recalled = context.estimate(transcript.repeat(draft.recalled)) if draft.recalled else 0
     return Budget(
-        limit=tools.limit,
+        limit=context.limit,
         system=system,
         summary=summary,
         history=max(0, transcript.tokens - system - summary),
         recalled=recalled,
         evidence=evidence,
-        question=max(0, tools.estimate(asked) - evidence - recalled),
-        answer=tools.answer_tokens,
+        question=max(0, context.estimate(asked) - evidence - recalled),
+        answer=context.answer_tokens,
     )

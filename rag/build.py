@@ -11,13 +11,12 @@ from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
 from rag.decision.rules import RulesDecider
 from rag.engine import Engine
-from rag.ground import Ground, lay_ground
 from rag.ingest import Ingest
 from rag.knowledge.contents import Contents
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.milvus.reconciler import Reconciler
-from rag.knowledge.places import Places
 from rag.knowledge.questions import Questions
+from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.selection import Selection
 from rag.llm.manager import ModelManager
 from rag.llm.pool import ModelPool
@@ -34,6 +33,7 @@ from rag.retention import Retention
 from rag.retrieval import Retrieval
 from rag.self_check import SelfCheck
 from rag.settings import Settings
+from rag.shared_parts import SharedParts, build_shared_parts
 from rag.signing import SigningKey, kept_secret
 from rag.tokens import build_estimator
 
@@ -104,54 +104,55 @@ class Services:
 def build_services(settings: Settings) -> Services:
     """Everything built from its settings, nothing started. Raises WenquError."""
     load_plugins(settings.plugins)
-    ground = lay_ground(settings)
-    conversations, preferences = SqlConversationStore(ground.spoken), PreferenceStore(ground.spoken)
-    profiles = _build_profiles(ground, conversations, preferences)
+    shared = build_shared_parts(settings)
+    conversations = SqlConversationStore(shared.conversation_database)
+    preferences = PreferenceStore(shared.conversation_database)
+    profiles = _build_profiles(shared, conversations, preferences)
     qa_log = QALog(settings.store.path / QA_LOG) if settings.conversation.qa_log else None
-    metrics = Metrics(ground.gate.length, ground.catalog.count_by_status)
-    selection = Selection(ground.database)
-    engine = _build_engine(ground, profiles, conversations, selection, metrics, qa_log)
-    ingest = _build_ingest(ground, metrics)
+    metrics = Metrics(shared.gate.length, shared.catalog.count_by_status)
+    selection = Selection(shared.database)
+    engine = _build_engine(shared, profiles, conversations, selection, metrics, qa_log)
+    ingest = _build_ingest(shared, metrics)
     return Services(
         engine=engine,
-        reconciler=ground.reconciler,
+        reconciler=shared.reconciler,
         retrieval=profiles.default.retrieval,
         ingest=ingest,
-        pages=_build_pages(ground),
-        models=ground.models,
-        pool=ground.pool,
+        pages=_build_pages(shared),
+        models=shared.models,
+        pool=shared.pool,
         profiles=profiles,
-        filler=ground.filler,
-        writer=_build_writer(ground),
-        retention=_build_retention(ground, engine, ingest, conversations, preferences, qa_log),
+        filler=shared.filler,
+        writer=_build_writer(shared),
+        retention=_build_retention(shared, engine, ingest, conversations, preferences, qa_log),
         metrics=metrics,
         selection=selection,
-        contents=Contents(ground.database),
-        self_check=_build_self_check(ground, profiles),
+        contents=Contents(shared.database),
+        self_check=_build_self_check(shared, profiles),
         # With a new one, browsers would lose their sessions.
         public_browser_secret=kept_secret(settings.store.path / "browser_secret"),
         signing=SigningKey(kept_secret(settings.store.path / "signing_key").encode()),
     )
 
 
-def _build_profiles(ground: Ground, conversations: SqlConversationStore, preferences: PreferenceStore) -> Profiles:
-    settings = ground.settings
+def _build_profiles(shared: SharedParts, conversations: SqlConversationStore, preferences: PreferenceStore) -> Profiles:
+    settings = shared.settings
     return Profiles(
         settings,
         preferences,
-        ground.pool,
-        knowledge=ground.knowledge,
-        places=Places(ground.database),
-        embedding=ground.embedding,
-        words=ground.tokenizer.words,
-        summaries=SummaryStore(ground.spoken),
-        recall=partial(Recall, conversations, ground.encoder),
-        estimate=build_estimator(settings.multi_dialogue_rag.estimate_token_fun, ground.models.current),
+        shared.pool,
+        knowledge=shared.knowledge,
+        order=ReadingOrder(shared.database),
+        embedding=shared.embedding,
+        words=shared.tokenizer.words,
+        summaries=SummaryStore(shared.conversation_database),
+        recall=partial(Recall, conversations, shared.encoder),
+        estimate=build_estimator(settings.multi_dialogue_rag.estimate_token_fun, shared.models.current),
     )
 
 
 def _build_engine(
-    ground: Ground,
+    shared: SharedParts,
     profiles: Profiles,
     conversations: SqlConversationStore,
     selection: Selection,
@@ -161,7 +162,7 @@ def _build_engine(
     return Engine(
         profiles.default,
         conversations,
-        ground.gate,
+        shared.gate,
         decider=RulesDecider(),
         profile_of=profiles.of,
         scope_of=selection.scope,
@@ -170,32 +171,32 @@ def _build_engine(
     )
 
 
-def _build_ingest(ground: Ground, metrics: Metrics) -> Ingest:
-    settings, catalog, knowledge, filler = ground.settings, ground.catalog, ground.knowledge, ground.filler
-    ocr = OcrFiller(settings, catalog, knowledge, filler, ground.gate.idle)
+def _build_ingest(shared: SharedParts, metrics: Metrics) -> Ingest:
+    settings, catalog, knowledge, filler = shared.settings, shared.catalog, shared.knowledge, shared.filler
+    ocr = OcrFiller(settings, catalog, knowledge, filler, shared.gate.idle)
     return Ingest(settings, catalog, knowledge, filler, ocr, metrics=metrics)
 
 
-def _build_pages(ground: Ground) -> Pages:
-    limits = ground.settings.pages
+def _build_pages(shared: SharedParts) -> Pages:
+    limits = shared.settings.pages
     viewer = Viewer(limits.time_limit_seconds, limits.memory_limit_mb)
-    return Pages(ground.settings, ground.catalog, viewer)
+    return Pages(shared.settings, shared.catalog, viewer)
 
 
-def _build_writer(ground: Ground) -> QuestionWriter | None:
-    if ground.settings.dense_fields.questions is None:
+def _build_writer(shared: SharedParts) -> QuestionWriter | None:
+    if shared.settings.dense_fields.questions is None:
         return None
-    prompts = Prompts(ground.settings.server.language)
-    return QuestionWriter(Questions(ground.database), ground.models.current, ground.gate, prompts, ground.filler.wake)
+    prompts = Prompts(shared.settings.server.language)
+    return QuestionWriter(Questions(shared.database), shared.models.current, shared.gate, prompts, shared.filler.wake)
 
 
-def _build_self_check(ground: Ground, profiles: Profiles) -> SelfCheck:
-    retrieval, contents = profiles.default.retrieval, Contents(ground.database)
-    return SelfCheck(contents, ground.knowledge, lambda: retrieval.request, ground.tokenizer.pieces, ground.gate.idle)
+def _build_self_check(shared: SharedParts, profiles: Profiles) -> SelfCheck:
+    retrieval, contents = profiles.default.retrieval, Contents(shared.database)
+    return SelfCheck(contents, shared.knowledge, lambda: retrieval.request, shared.tokenizer.pieces, shared.gate.idle)
 
 
 def _build_retention(
-    ground: Ground,
+    shared: SharedParts,
     engine: Engine,
     ingest: Ingest,
     conversations: SqlConversationStore,
@@ -203,12 +204,12 @@ def _build_retention(
     qa_log: QALog | None,
 ) -> Retention:
     return Retention(
-        ground.settings.conversation.expire_days,
+        shared.settings.conversation.expire_days,
         engine,
         ingest,
         conversations,
-        ground.catalog,
+        shared.catalog,
         preferences,
-        databases={ground.database, ground.spoken},
+        databases={shared.database, shared.conversation_database},
         qa_log=qa_log,
     )

@@ -18,7 +18,7 @@ from rag.llm.gate import Gate, Ticket
 from rag.profile import Profile
 from rag.stages import condense_stage, decide_stage, recall_stage, retrieve_stage
 from rag.suggestions import Suggestions
-from rag.tools import tools_for
+from rag.turn_context import context_of
 from rag.types import Decision, Message, Recollection, Scope, Turn, TurnOptions, TurnStatus
 from rag.upkeep import Upkeep
 
@@ -197,11 +197,11 @@ class Engine(Shelf):
         profile.memory.check(draft.question)
         transcript = profile.memory.transcript(draft.path, draft.question, draft.scope)
         draft.first_turn_in_prompt = transcript.turns[0].turn_id if transcript.turns else None
-        tools = tools_for(draft, profile, self._decider)
+        context = context_of(draft, profile, self._decider)
         for stage in (decide_stage, condense_stage, recall_stage, retrieve_stage, answer_stage):
             if draft.cancel.is_set():
                 return
-            for event in stage(draft, transcript, tools):
+            for event in stage(draft, transcript, context):
                 if self._profile.settings.console_debug:
                     _log.info("%s %s", draft.turn_id[:8], event)
                 draft.trace = trace.fold(draft.trace, event, draft.elapsed)

@@ -16,7 +16,7 @@ from rag.errors import (
 )
 from rag.events import IngestEvent, IngestFailed, IngestProgress, Searchable
 from rag.files import MEGABYTE, Copy, FileStore, check_size, plain_name
-from rag.intake import Intake
+from rag.ingest_worker import Intake
 from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import chain, zip_longest
 
 from loaders.headings import bare
-from rag.knowledge.places import PlacedChunk
+from rag.knowledge.reading_order import PlacedChunk
 from rag.language.english_places import in_chinese
 from rag.language.place import title_number
 from rag.language.words import names

@@ -10,7 +10,7 @@ from dataclasses import replace
 from cachetools import LRUCache
 
 from loaders.kind import FileKind, identify
-from loaders.places import boxes_of_lines
+from loaders.page_boxes import boxes_of_lines
 from loaders.view_wire import Look
 from loaders.viewer import Viewer
 from rag.database import reading, store_errors
@@ -18,7 +18,7 @@ from rag.errors import DocumentError, PasswordNeeded, UnknownDocument
 from rag.files import MEGABYTE, FileStore
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.contents import Contents
-from rag.knowledge.places import page_starts
+from rag.knowledge.reading_order import page_starts
 from rag.knowledge.visibility import require_visible
 from rag.settings import Settings
 from rag.types import Box, Document, Evidence, MarkedText, Message, Page, PageImage, PageView, Passage

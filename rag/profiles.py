@@ -10,7 +10,7 @@ from rag.conversation.summaries import SummaryStore
 from rag.errors import ModelError, ModelKeyRefused
 from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.embedding_choice import EmbeddingChoice
-from rag.knowledge.places import Places
+from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.request import SearchRequest, from_settings, with_own
 from rag.llm.pool import ModelPool
 from rag.memory import Memory
@@ -50,7 +50,7 @@ class Profiles:
         pool: ModelPool,
         *,
         knowledge: KnowledgeBase,
-        places: Places,
+        order: ReadingOrder,
         embedding: EmbeddingChoice,
         words: Words,
         summaries: SummaryStore,
@@ -62,7 +62,7 @@ class Profiles:
         self._store = store
         self._pool = pool
         self._knowledge = knowledge
-        self._places = places
+        self._order = order
         self._embedding = embedding
         self._words = words
         self._summaries = summaries
@@ -195,7 +195,7 @@ class Profiles:
                 estimate=self._estimate,
                 limit_served=None if updated else dialogue.limit_served,
                 insert_block=build_filter(settings.rerank, current, prompts),
-                places=self._places,
+                order=self._order,
             )
         warmth = settings.llm.temperature
         arguments = {"temperature": warmth} if warmth != self._settings.llm.temperature else {}

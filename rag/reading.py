@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice, zip_longest
 from pathlib import PurePath
 
-from rag.knowledge.places import PlacedChunk, PlacedDocument, Places
+from rag.knowledge.reading_order import PlacedChunk, PlacedDocument, ReadingOrder
 from rag.numbered_sections import chunks_of_sections
 from rag.rerank.contents_list import lists_contents
 from rag.types import Chunk, Message, Place, Scope
@@ -38,17 +38,17 @@ class Standing:
     chunks: tuple[Chunk, ...] = ()
 
 
-def read(places: Places, place: Place, collections: Sequence[str], scope: Scope | None) -> Standing:
+def read(order: ReadingOrder, place: Place, collections: Sequence[str], scope: Scope | None) -> Standing:
     """What stands at a place, of several documents in turn. Raises StoreError.
 
     Nothing where no document has the place, or where what the question is about names none of whole documents.
     """
-    known = places.documents(collections, scope)
+    known = order.documents(collections, scope)
     called = _called(known, place)
     if place.step or (place.about and not called and not place.is_numbered):
         return Standing()
     meant = _long_enough(called or _own(known), place)
-    of_each = [_standing(places, place, document, scope) for document in meant[:_MOST_DOCUMENTS]]
+    of_each = [_standing(order, place, document, scope) for document in meant[:_MOST_DOCUMENTS]]
     ids = frozenset(chain.from_iterable(standing.chunk_ids for standing in of_each))
     return Standing(ids, tuple(islice(_in_turn(standing.chunks for standing in of_each), _MOST_CHUNKS)))
 
@@ -65,9 +65,9 @@ def asks_for_more(place: Place, found: Sequence[Chunk]) -> bool:
     return _beyond(place, {chunk.document_name for chunk in found})
 
 
-def lacks(places: Places, place: Place, collections: Sequence[str], scope: Scope | None) -> bool:
+def lacks(order: ReadingOrder, place: Place, collections: Sequence[str], scope: Scope | None) -> bool:
     """Whether all that a question asks for is pages, where `read` has found none of them. Raises StoreError."""
-    known = places.documents(collections, scope) if place.pages else ()
+    known = order.documents(collections, scope) if place.pages else ()
     return bool(known) and not _beyond(place, {document.name for document in known})
 
 
@@ -121,23 +121,23 @@ def _names(name: str, term: str) -> bool:
     return re.search(rf"(?<!{kind}){re.escape(term)}(?!{kind})", name) is not None
 
 
-def _standing(places: Places, place: Place, document: PlacedDocument, scope: Scope | None) -> Standing:
+def _standing(order: ReadingOrder, place: Place, document: PlacedDocument, scope: Scope | None) -> Standing:
     """What stands at a place of a document."""
-    chunks = places.chunks(document.document_id, scope)
+    chunks = order.chunks(document.document_id, scope)
     if not (place.pages or place.sections):
-        return Standing(frozenset(chunk.chunk_id for chunk in chunks), tuple(_whole(places, chunks, place.divided)))
+        return Standing(frozenset(chunk.chunk_id for chunk in chunks), tuple(_whole(order, chunks, place.divided)))
     there = chunks_of_sections(chunks, place.sections) if place.sections else chunks
     if place.pages:
-        pages = _pages_within(there, place) if place.sections else _pages(places, place, document)
+        pages = _pages_within(there, place) if place.sections else _pages(order, place, document)
         there = [chunk for chunk in there if not pages.isdisjoint(chunk.pages)]
     ids = [chunk.chunk_id for chunk in there]
-    return Standing(frozenset(ids), places.texts(ids[:_MOST_CHUNKS]))
+    return Standing(frozenset(ids), order.texts(ids[:_MOST_CHUNKS]))
 
 
-def _pages(places: Places, place: Place, document: PlacedDocument) -> frozenset[int]:
+def _pages(order: ReadingOrder, place: Place, document: PlacedDocument) -> frozenset[int]:
     """The pages that a question counts from a document's beginning or end, or calls by what is printed on them."""
     pages = frozenset(page if page > 0 else document.pages + 1 + page for page in place.pages)
-    return places.printed(document.document_id, pages) if min(pages) > document.pages else pages
+    return order.printed(document.document_id, pages) if min(pages) > document.pages else pages
 
 
 def _pages_within(chunks: Sequence[PlacedChunk], place: Place) -> frozenset[int]:
@@ -148,12 +148,12 @@ def _pages_within(chunks: Sequence[PlacedChunk], place: Place) -> frozenset[int]
     return frozenset(counted[page] for page in place.pages if page in counted)
 
 
-def _whole(places: Places, chunks: Sequence[PlacedChunk], divided: bool) -> Sequence[Chunk]:
+def _whole(order: ReadingOrder, chunks: Sequence[PlacedChunk], divided: bool) -> Sequence[Chunk]:
     """What tells of a whole document: its introduction, its list of contents, and the beginnings of its parts.
 
     Where it has no such list, its first passage stands below the titles of its parts.
     """
-    opening = places.texts([chunk.chunk_id for chunk in chunks[:_OPENING]])
+    opening = order.texts([chunk.chunk_id for chunk in chunks[:_OPENING]])
     lists = [chunk for chunk in opening if lists_contents(chunk.passage.text)]
     prose = [chunk for chunk in opening if chunk not in lists and _tells(chunk.passage.text)]
     introduces = [chunk for chunk in prose if _INTRODUCES.search(" ".join(chunk.passage.heading_path))]
@@ -166,7 +166,7 @@ def _whole(places: Places, chunks: Sequence[PlacedChunk], divided: bool) -> Sequ
         return lists or leads[:1]
     first = [*leads, *lists]
     known = {chunk.chunk_id for chunk in first}
-    return [*first, *places.texts([chunk_id for chunk_id in parts.values() if chunk_id not in known])]
+    return [*first, *order.texts([chunk_id for chunk_id in parts.values() if chunk_id not in known])]
 
 
 def _parts(chunks: Sequence[PlacedChunk]) -> dict[str, int]:

@@ -12,7 +12,7 @@ from rag.assembly import assemble
 from rag.candidates import candidates_of
 from rag.errors import ModelError
 from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
-from rag.knowledge.places import Places
+from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.request import CHUNK_SPARSE, SearchRequest
 from rag.llm.current import CurrentModel
 from rag.reading import NO_SUCH_PAGE, Standing, asks_for_more, lacks, may_be_elsewhere, prompt_for, read
@@ -43,12 +43,12 @@ class Retrieval:
         estimate: Estimator,
         limit_served: int | None = None,
         insert_block: Reranker | None = None,
-        places: Places | None = None,
+        order: ReadingOrder | None = None,
     ) -> None:
         """`room` is for how many tokens hits are put together to passages, unless a search has another.
 
         `limit_served` is how many hits a served model gets, where nobody has asked for a number. An `insert_block`
-        drops of the reranker's hits what is of no use. Without `places` nothing is read where a question points to.
+        drops of the reranker's hits what is of no use. Without `order` nothing is read where a question points to.
         """
         self.knowledge = knowledge
         self.is_replaced = False
@@ -59,7 +59,7 @@ class Retrieval:
         self._estimate = estimate
         self._limit_served = limit_served
         self._insert_block = insert_block
-        self._places = places
+        self._order = order
 
     @property
     def request(self) -> SearchRequest:
@@ -112,9 +112,9 @@ class Retrieval:
         search = partial(
             self._search, questions, collections, limit=limit, held=held, room=room, insert_block=insert_block
         )
-        placed = read(self._places, place, collections, scope) if self._places and place else Standing()
+        placed = read(self._order, place, collections, scope) if self._order and place else Standing()
         if not place or not placed.chunks:
-            if self._places and place and lacks(self._places, place, collections, scope):
+            if self._order and place and lacks(self._order, place, collections, scope):
                 seconds = {"search": time.perf_counter() - begun}
                 return SearchResult((), SearchTrace(notes=(NO_SUCH_PAGE,), seconds=seconds))
             return search(scope=scope)

@@ -25,8 +25,8 @@ from rag.rerank.insert_block import InsertBlock
 from rag.reuse import fits_better_elsewhere, rather_search
 from rag.settings import LEAST_EVIDENCE
 from rag.tokens import Estimator, fit_evidence
-from rag.tools import Tools
 from rag.transcript import Transcript
+from rag.turn_context import TurnContext
 from rag.types import Decision, Evidence, Message, Place, PlaceRead, Provider, SearchTrace
 
 _SHORT_REPLY_TOKENS = 80
@@ -38,19 +38,19 @@ Stage = Iterator[events.TurnEvent]
 _log = logging.getLogger(__name__)
 
 
-def decide_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
+def decide_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
     """Settle whether the turn searches, does with the evidence in hand, or needs none."""
     begun = time.perf_counter()
     verdict = _settled(draft, transcript)
     if verdict is None:
-        verdict = tools.decider.decide(
-            situation_of(draft.question, transcript, tools.retrieval.knowledge, tools.collections, tools.scope)
+        verdict = context.decider.decide(
+            situation_of(draft.question, transcript, context.retrieval.knowledge, context.collections, context.scope)
         )
-        if tools.asks(verdict):
-            verdict = yield from _ask_opinion(draft, transcript, tools, verdict)
+        if context.asks(verdict):
+            verdict = yield from _ask_opinion(draft, transcript, context, verdict)
         else:
             verdict = rather_search(verdict)
-        if verdict.decision is Decision.REUSE and _fits_better_elsewhere(draft, transcript, tools):
+        if verdict.decision is Decision.REUSE and _fits_better_elsewhere(draft, transcript, context):
             verdict = replace(verdict, decision=Decision.RETRIEVE, reason=Message("decision.not_covered"))
     draft.decision, draft.reason, draft.certainty = verdict.decision, verdict.reason, verdict.certainty
     draft.names_subject = verdict.names_subject
@@ -66,13 +66,13 @@ def _settled(draft: Draft, transcript: Transcript) -> Verdict | None:
     return Verdict(draft.overruled, Message("decision.overruled"), 1.0)
 
 
-def _fits_better_elsewhere(draft: Draft, transcript: Transcript, tools: Tools) -> bool:
+def _fits_better_elsewhere(draft: Draft, transcript: Transcript, context: TurnContext) -> bool:
     """Whether the search knows a clearly better passage than those in hand. A pronoun would be searched for in vain."""
     question = words.plainly(draft.question)
     if points_out(question) and not words.names_another(question):
         return False
-    probable = tools.retrieval.probable(words.to_the_point(question), tools.collections, tools.scope)
-    return fits_better_elsewhere(probable, transcript.held(), tools.retrieval.threshold)
+    probable = context.retrieval.probable(words.to_the_point(question), context.collections, context.scope)
+    return fits_better_elsewhere(probable, transcript.held(), context.retrieval.threshold)
 
 
 def _weigh(verdict: Verdict, opinion: Opinion | None, in_hand: bool) -> Verdict:
@@ -89,11 +89,11 @@ def _weigh(verdict: Verdict, opinion: Opinion | None, in_hand: bool) -> Verdict:
 
 
 def _ask_opinion(
-    draft: Draft, transcript: Transcript, tools: Tools, verdict: Verdict
+    draft: Draft, transcript: Transcript, context: TurnContext, verdict: Verdict
 ) -> Generator[events.TurnEvent, None, Verdict]:
     """The verdict after asking the model, whose reply holds the stand-alone question too: no second call is made."""
     request = transcript.decide(draft.question)
-    reply = yield from _short_reply(draft, transcript, request, tools, **constraint(tools.provider))
+    reply = yield from _short_reply(draft, transcript, request, context, **constraint(context.provider))
     opinion = read_opinion(reply)
     verdict = _weigh(verdict, opinion, bool(transcript.in_hand()))
     if verdict.decision is Decision.RETRIEVE and not verdict.names_subject and leans_on_history(draft.question):
@@ -103,16 +103,16 @@ def _ask_opinion(
 
 
 def _short_reply(
-    draft: Draft, transcript: Transcript, request: BaseMessage, tools: Tools, **arguments: Any
+    draft: Draft, transcript: Transcript, request: BaseMessage, context: TurnContext, **arguments: Any
 ) -> Generator[events.TurnEvent, None, str]:
     """What the model says to a request on top of the conversation's prefix; nothing where it fails or only thinks.
 
     A turn can do without: not every server takes a schema. That the model is gone shows at the answer.
     """
     reply = ""
-    arguments |= {"max_tokens": _SHORT_REPLY_TOKENS, "temperature": 0.0, **tools.thinking(False)}
+    arguments |= {"max_tokens": _SHORT_REPLY_TOKENS, "temperature": 0.0, **context.thinking(False)}
     try:
-        for part in stream_parts(tools.model, [*transcript.prefix(), request], draft.cancel, **arguments):
+        for part in stream_parts(context.model, [*transcript.prefix(), request], draft.cancel, **arguments):
             match part:
                 case PromptProgress(processed, total):
                     yield events.Reading(processed, total)
@@ -126,35 +126,35 @@ def _short_reply(
     return reply
 
 
-def condense_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
+def condense_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
     """Make a follow-up stand alone: by rules where it lacks a name only or the model's reply cannot be right."""
     if draft.decision is not Decision.RETRIEVE or not _leans(draft, transcript):
         return
     begun = time.perf_counter()
     if not draft.generated_question:
         reply, questions = "", _questions(transcript)
-        if tools.rewrites(by_rules(draft.question, questions) is not None):
-            reply = yield from _short_reply(draft, transcript, transcript.condense(draft.question), tools)
+        if context.rewrites(by_rules(draft.question, questions) is not None):
+            reply = yield from _short_reply(draft, transcript, transcript.condense(draft.question), context)
         draft.generated_question = stand_alone(reply, draft.question, questions, transcript.told())
     rewritten = draft.generated_question != draft.question
     yield events.Condensed(draft.generated_question, rewritten, time.perf_counter() - begun)
 
 
-def recall_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
+def recall_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
     """Bring back older turns that the question comes back to; what evidence in hand covers needs none."""
     if draft.decision is Decision.REUSE or not transcript.older:
         return
     begun = time.perf_counter()
-    draft.recalled = tools.recall(draft.generated_question or draft.question, transcript)
+    draft.recalled = context.recall(draft.generated_question or draft.question, transcript)
     searches = draft.decision is Decision.RETRIEVE
-    needed = FORM_TOKENS + min(LEAST_EVIDENCE, tools.evidence_tokens) if searches else 0
-    while draft.recalled and tools.left(draft, transcript) < needed:
+    needed = FORM_TOKENS + min(LEAST_EVIDENCE, context.evidence_tokens) if searches else 0
+    while draft.recalled and context.left(draft, transcript) < needed:
         draft.recalled = draft.recalled[1:]
     if draft.recalled:
         yield events.Recalled(draft.recalled, time.perf_counter() - begun)
 
 
-def retrieve_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
+def retrieve_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
     """Search for the question and its rewrite together; a turn that reuses evidence has what covers it.
 
     Raises NoDocumentUsed.
@@ -171,15 +171,15 @@ def retrieve_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
     draft.place = _place(draft, transcript)
     questions = tuple(dict.fromkeys((draft.generated_question or draft.question, draft.question)))
     in_hand = transcript.held()
-    room = tools.room(draft, transcript)
-    result = tools.retrieval.find(
+    room = context.room(draft, transcript)
+    result = context.retrieval.find(
         questions,
-        tools.collections,
-        scope=tools.scope,
-        limit=draft.options.rerank_top_n or tools.retrieval.limit(tools.provider),
+        context.collections,
+        scope=context.scope,
+        limit=draft.options.rerank_top_n or context.retrieval.limit(context.provider),
         held=in_hand,
         room=room,
-        insert_block=_insert_block(draft, transcript, tools),
+        insert_block=_insert_block(draft, transcript, context),
         place=draft.place,
     )
     if not result.hits and result.nearest and not _leans(draft, transcript):
@@ -187,7 +187,7 @@ def retrieve_stage(draft: Draft, transcript: Transcript, tools: Tools) -> Stage:
         yield events.Retrieved(draft.evidence, time.perf_counter() - begun, result.trace)
         return
     # What a follow-up without its subject finds cannot be judged by its words: the model sees what came nearest.
-    taken = _take(draft, transcript, transcript.number(result.hits or result.nearest), room, tools.estimate)
+    taken = _take(draft, transcript, transcript.number(result.hits or result.nearest), room, context.estimate)
     if result.prompt != "question":
         draft.place_read = PlaceRead(result.prompt, tuple(item.number for item in draft.evidence))
     yield events.Retrieved(draft.evidence, time.perf_counter() - begun, _placed(result.trace, {**taken, **in_hand}))
@@ -224,12 +224,12 @@ def _placed(trace: SearchTrace, held: Mapping[int, Evidence]) -> SearchTrace:
     return replace(trace, candidates=tuple(candidates))
 
 
-def _insert_block(draft: Draft, transcript: Transcript, tools: Tools) -> InsertBlock | None:
+def _insert_block(draft: Draft, transcript: Transcript, context: TurnContext) -> InsertBlock | None:
     """What has the model drop passages of no use, where this turn wants that; stopping the turn stops it."""
-    wanted = draft.options.use_insert_block or tools.retrieval.has_insert_block
-    if not wanted or tools.judging[0] is Provider.EXTRACTIVE:
+    wanted = draft.options.use_insert_block or context.retrieval.has_insert_block
+    if not wanted or context.judging[0] is Provider.EXTRACTIVE:
         return None
-    judge = tools.retrieval.judge(lambda: tools.judging, draft.cancel)
+    judge = context.retrieval.judge(lambda: context.judging, draft.cancel)
     return InsertBlock(judge, transcript.prompts)
 
 

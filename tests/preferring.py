@@ -15,7 +15,7 @@ from rag.embeddings.encoder import Encoder
 from rag.embeddings.offered import OfferedEmbeddings
 from rag.knowledge.embedding_choice import EmbeddingChoice
 from rag.knowledge.filler import VectorFiller
-from rag.knowledge.places import Places
+from rag.knowledge.reading_order import ReadingOrder
 from rag.llm.pool import ModelPool
 from rag.model_store import ModelStore
 from rag.preferences.store import PreferenceStore
@@ -89,7 +89,7 @@ def profiles_of(
         PreferenceStore(database),
         pool,
         knowledge=knowledge or FixedKnowledgeBase(),  # type: ignore[arg-type]
-        places=Places(store.catalog.engine),
+        order=ReadingOrder(store.catalog.engine),
         embedding=embedding or own,
         words=str.split,
         summaries=SummaryStore(database),

@@ -8,7 +8,7 @@ from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
 
 from loaders import load
-from loaders.aligned import with_aligned_rows
+from loaders.borderless_tables import with_aligned_rows
 from loaders.lines import TextLine, to_rows
 from loaders.sections import split_document
 from tests.pdf_files import FONT

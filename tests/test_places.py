@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from loaders.alignment import UNMATCHED, align
-from loaders.places import Glyph, boxes_of_glyphs, boxes_of_lines
+from loaders.page_boxes import Glyph, boxes_of_glyphs, boxes_of_lines
+from loaders.text_tiling import UNMATCHED, align
 from rag.types import Box, PlacedLine
 
 PAGE = (100.0, 200.0)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from rag.knowledge.base import SHARED_COLLECTION
-from rag.knowledge.places import Places
+from rag.knowledge.reading_order import ReadingOrder
 from rag.language.place import asked_place, named_place
 from rag.reading import lacks, read
 from rag.types import LoadedDocument, Page, PageHealth, Passage, Scope, Section
@@ -47,7 +47,7 @@ def texts(store: Store, question: str, scope: Scope | None = None) -> list[str]:
     """What is read for a question."""
     place = named_place(question)
     assert place
-    found = read(Places(store.catalog.engine), place, ["me", SHARED_COLLECTION], scope)
+    found = read(ReadingOrder(store.catalog.engine), place, ["me", SHARED_COLLECTION], scope)
     return [chunk.passage.text for chunk in found.chunks]
 
 
@@ -89,10 +89,10 @@ def test_a_page_beyond_the_last_is_the_one_that_bears_the_number_in_print(store:
 def test_what_asks_only_for_pages_that_there_are_not_is_not_searched_for(
     store: Store, question: str, is_all: bool
 ) -> None:
-    place, places = named_place(question), Places(store.catalog.engine)
-    assert place and not lacks(places, place, ["me"], None)
+    place, order = named_place(question), ReadingOrder(store.catalog.engine)
+    assert place and not lacks(order, place, ["me"], None)
     put(store, "水泵.pdf", *BOOK)
-    assert lacks(places, place, ["me"], None) is is_all
+    assert lacks(order, place, ["me"], None) is is_all
 
 
 def test_a_chapter_is_read_with_its_sections(store: Store) -> None:
@@ -158,7 +158,7 @@ def test_of_a_whole_document_its_introduction_is_read_first_below_the_titles_of_
     put(store, "水泵.pdf", *BOOK)
     place = named_place("这份文件主要讲什么？")
     assert place
-    first, *others = read(Places(store.catalog.engine), place, ["me"], None).chunks
+    first, *others = read(ReadingOrder(store.catalog.engine), place, ["me"], None).chunks
     assert first.passage.text == BOOK[1][1]
     assert first.passage.context == "前言 / 一、安装 / 二、保养"
     assert [chunk.passage.text for chunk in others] == [BOOK[2][1], BOOK[4][1]]
@@ -238,7 +238,7 @@ def test_all_that_stands_at_a_place_is_told_however_much_is_read(store: Store) -
     put(store, "长.pdf", *((("一、总则",), f"第{number}条。") for number in range(40)))
     place = named_place("第一章讲了什么")
     assert place
-    found = read(Places(store.catalog.engine), place, ["me"], None)
+    found = read(ReadingOrder(store.catalog.engine), place, ["me"], None)
     assert len(found.chunk_ids) == 40 and len(found.chunks) == 24
 
 
@@ -248,7 +248,7 @@ def test_a_question_goes_on_in_the_document_that_the_one_before_named(store: Sto
     earlier = ["水泵第一章讲了什么", "第一章的要点"]
     place = asked_place("第二章讲了什么", "", earlier, alone=False)
     assert place
-    found = read(Places(store.catalog.engine), place, ["me"], None)
+    found = read(ReadingOrder(store.catalog.engine), place, ["me"], None)
     assert {chunk.document_name for chunk in found.chunks} == {"水泵.pdf"}
     other = asked_place("第二章讲了什么", "", [*earlier, "年假有几天？"], alone=False)
     assert other and not other.formerly

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import update
 
 from rag.errors import ModelUnreachable
-from rag.knowledge.places import Places
+from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.request import SearchRequest
 from rag.knowledge.schema import chunks
 from rag.language.place import named_place
@@ -164,9 +164,9 @@ def test_a_candidate_tells_the_terms_that_gave_most_to_its_score_by_words(store:
 def placed(store: Store, reranker: Reranker | None = None) -> Retrieval:
     """A retrieval that reads where a question points to; its reranker holds nothing for relevant."""
     rules = RerankSettings(score_threshold=0.5)
-    room, estimate, places = 360, average_estimate, Places(store.catalog.engine)
+    room, estimate, order = 360, average_estimate, ReadingOrder(store.catalog.engine)
     reranker = reranker or Reversing(relevant=0)
-    return Retrieval(store.knowledge, SearchRequest(), rules, reranker, room=room, estimate=estimate, places=places)
+    return Retrieval(store.knowledge, SearchRequest(), rules, reranker, room=room, estimate=estimate, order=order)
 
 
 def find(retrieval: Retrieval, question: str) -> SearchResult:
@@ -193,7 +193,7 @@ def test_what_is_asked_of_a_page_is_searched_for_on_it(store: Store) -> None:
         None,
         room=360,
         estimate=average_estimate,
-        places=Places(store.catalog.engine),
+        order=ReadingOrder(store.catalog.engine),
     )
     found = find(everything, "第2页的年假是多少")
     assert [hit.chunk.passage.page for hit in found.hits] == [2] and found.trace.routes

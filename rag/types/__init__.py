@@ -14,7 +14,7 @@ from rag.types.documents import (
 )
 from rag.types.message import Message
 from rag.types.models import ModelState, ModelStatus, OfferedModel, Provider
-from rag.types.places import Box, MarkedText, PageImage, PageView, PlacedLine
+from rag.types.page_view import Box, MarkedText, PageImage, PageView, PlacedLine
 from rag.types.recognition import PageGroup, RecognisedLine, RecognisedPage, Recognition
 from rag.types.search import (
     Candidate,

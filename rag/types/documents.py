@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from rag.types.message import Message
-from rag.types.places import PlacedLine
+from rag.types.page_view import PlacedLine
 
 
 class PageHealth(StrEnum):

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from rag.types.message import Message
-from rag.types.places import Box
+from rag.types.page_view import Box
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from loaders.alignment import UNMATCHED, align
+from loaders.text_tiling import UNMATCHED, align
 from rag.types import Box, PlacedLine
 
 # A formula leaves its line for an index and returns to it.

@@ -71,7 +71,7 @@ def page_starts(engine: Engine, document_id: str) -> PageStarts:
     return PageStarts(*(tuple(row[index] for row in rows) for index in range(len(columns))))
 
 
-class Places:
+class ReadingOrder:
     """Documents and their chunks in the order of reading. Every method raises StoreError."""
 
     def __init__(self, engine: Engine) -> None:

@@ -29,15 +29,13 @@ DATABASE = "wenqu.sqlite3"
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
-    """The parts that several services share.
-
-    `spoken` is the database of the conversations, perhaps the same one; `encoder` makes the vectors of chunks.
-    """
+class SharedParts:
+    """The parts that several services share. `encoder` makes the vectors of chunks."""
 
     settings: Settings
     database: Engine
-    spoken: Engine
+    # Perhaps the same one.
+    conversation_database: Engine
     encoder: Encoder
     tokenizer: Tokenizer
     catalog: Catalog
@@ -50,7 +48,7 @@ class Ground:
     pool: ModelPool
 
 
-def lay_ground(settings: Settings) -> Ground:
+def build_shared_parts(settings: Settings) -> SharedParts:
     """The shared parts, nothing started. Raises WenquError."""
     folder, url = settings.store.path, settings.conversation.url
     database = open_database(f"sqlite:///{folder / DATABASE}")
@@ -63,10 +61,10 @@ def lay_ground(settings: Settings) -> Ground:
     # llama.cpp in this process serves one after the other; only a server has more to give.
     gate = Gate(lambda: settings.llm.concurrency if models.current()[0].is_served else 1)
     filler = VectorFiller(catalog, knowledge, gate.idle)
-    return Ground(
+    return SharedParts(
         settings=settings,
         database=database,
-        spoken=open_database(url) if url else database,
+        conversation_database=open_database(url) if url else database,
         encoder=configured[CHUNK_DENSE],
         tokenizer=tokenizer,
         catalog=catalog,

@@ -23,7 +23,7 @@ _A_PAGE = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Tools:
+class TurnContext:
     """What the stages of a turn work with.
 
     `limit` bounds prompt and answer together, `evidence_tokens` the evidence that is new to the prompt. `arguments` go
@@ -86,12 +86,12 @@ class Tools:
         return self.has_model
 
 
-def tools_for(draft: Draft, profile: Profile, decider: Decider) -> Tools:
-    """The tools of a turn, with who answers now."""
+def context_of(draft: Draft, profile: Profile, decider: Decider) -> TurnContext:
+    """The context of a turn, with who answers now."""
     memory = profile.memory
     answering = profile.named(draft.options.model) or profile.current_model()
     provider, draft.model, model = answering
-    return Tools(
+    return TurnContext(
         decider=decider,
         decide_by=profile.settings.decide_by,
         retrieval=profile.retrieval,
