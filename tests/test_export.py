@@ -250,6 +250,30 @@ def test_an_answer_is_cut_into_the_blocks_that_paper_knows() -> None:
     assert blocks(html)[5].rows == (("名", "值"), ("丙", "4"))
 
 
+@pytest.mark.parametrize(
+    ("formula", "line"),
+    [
+        (r"\frac{a}", "(a)/()"),
+        (r"\binom{a}", "((a)/())"),
+        (r"\underset{a}", "a_()"),
+        (r"\stackrel{a}", "a^()"),
+        ("^2", "^(2)"),
+        (r"\sqrt[]{}", "√()"),
+        (r"\sum_{}^{}", "∑_()^()"),
+    ],
+)
+def test_a_formula_that_is_not_whole_is_printed_as_far_as_it_goes(formula: str, line: str) -> None:
+    (paragraph,) = blocks(markdown(f"甲 ${formula}$ 乙", {}))
+    assert paragraph.markup == f"甲 {line} 乙"
+
+
+@pytest.mark.parametrize("tag", ["mfrac", "mroot", "msub", "msup", "munder", "mover", "msubsup", "munderover"])
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_no_part_of_a_formula_need_be_there(tag: str, count: int) -> None:
+    (paragraph,) = blocks(f"<p><math><{tag}>{'<mi>x</mi>' * count}</{tag}></math></p>")
+    assert paragraph.markup.count("x") == count
+
+
 def text_of(pdf: bytes) -> str:
     pages = PdfReader(BytesIO(pdf)).pages
     return re.sub(r"[^\S\n]+", " ", "\n".join(page.extract_text() for page in pages)).replace("\n", "")

@@ -110,17 +110,19 @@ def _inline(element: Element) -> str:
 def _formula(element: Element) -> str:
     """A formula in one line, as one would type it."""
     inside = [_formula(child) for child in element]
+    # Of a formula that is not whole, as \frac{a}, some parts are missing.
+    first, second, third, *_ = (*inside, "", "", "")
     match element.tag:
         case "mfrac":
-            return f"({inside[0]})/({inside[1]})"
+            return f"({first})/({second})"
         case "msqrt":
             return f"√({''.join(inside)})"
         case "mroot":
-            return f"({inside[0]})^(1/{inside[1]})"
+            return f"({first})^(1/{second})"
         case "msubsup" | "munderover":
-            return f"{inside[0]}_({inside[1]})^({inside[2]})"
+            return f"{first}_({second})^({third})"
         case "msup" | "msub" | "mover" | "munder":
-            return f"{inside[0]}{_SUPERSCRIPTS[element.tag]}({inside[1]})"
+            return f"{first}{_SUPERSCRIPTS[element.tag]}({second})"
         case "mtr":
             return f"{', '.join(inside)}; "
         case _:
