@@ -267,6 +267,12 @@ def test_a_formula_that_is_not_whole_is_printed_as_far_as_it_goes(formula: str, 
     assert paragraph.markup == f"甲 {line} 乙"
 
 
+@pytest.mark.parametrize("formula", ["{" * 500 + "a" + "}" * 500, r"\sqrt{" * 250 + "a" + "}" * 250])
+def test_a_formula_too_deep_to_be_read_is_printed_as_it_was_written(formula: str) -> None:
+    (paragraph,) = blocks(markdown(f"甲 ${formula}$ 乙", {}))
+    assert paragraph.markup == f"甲 {formula} 乙"
+
+
 @pytest.mark.parametrize("tag", ["mfrac", "mroot", "msub", "msup", "munder", "mover", "msubsup", "munderover"])
 @pytest.mark.parametrize("count", [0, 1, 2])
 def test_no_part_of_a_formula_need_be_there(tag: str, count: int) -> None:

@@ -7,6 +7,7 @@ from xml.etree.ElementTree import Element, tostring
 from latex2mathml.converter import convert_to_element
 
 _LONGEST = 2000
+_DEEPEST = 100  # what reads it further goes into itself at each level
 
 
 def _words(text: str) -> frozenset[str]:
@@ -39,13 +40,13 @@ def mathml(latex: str, display: bool) -> str:
         return f"<code>{escape(latex)}</code>"
 
 
-def _clean(element: Element) -> None:
-    """Leave only what draws. Raises ValueError where anything else is in a formula."""
-    if element.tag not in _TAGS:
-        raise ValueError(f"<{element.tag}> in a formula")
+def _clean(element: Element, depth: int = 0) -> None:
+    """Leave only what draws. Raises ValueError where anything else is in a formula, or it is too deep."""
+    if element.tag not in _TAGS or depth > _DEEPEST:
+        raise ValueError(f"<{element.tag}> in a formula, at depth {depth}")
     element.attrib = {name: value for name, value in element.attrib.items() if name in _ATTRIBUTES}
     # The converter writes characters as entities, which its own serialisation would take back without escaping them.
     element.text = unescape(element.text or "")
     element.tail = unescape(element.tail or "")
     for child in element:
-        _clean(child)
+        _clean(child, depth + 1)
