@@ -1,5 +1,6 @@
 """What the files' tab is shown of documents, in the web's tests."""
 
+import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -33,17 +34,22 @@ class FakeContents:
 
     def __init__(self) -> None:
         self.found: dict[str, RetrievalCheck] = {}
+        self.ends: dict[str, float] = {}
 
     def chunks(self, session_id: str, document_id: str, first: int = 0, count: int | None = None) -> tuple[Chunk, ...]:
         last = CHUNKS if count is None else min(CHUNKS, first + count)
         return tuple(_chunk(document_id, number) for number in range(first, last))
 
     def checks(self, session_id: str) -> Mapping[str, RetrievalCheck]:
-        return self.found
+        checking = self.checking()
+        return {key: check for key, check in self.found.items() if key not in checking}
+
+    def checking(self) -> frozenset[str]:
+        return frozenset(key for key, end in self.ends.items() if time.monotonic() < end)
 
 
 class FakeSelfCheck:
-    """Finds, when it is asked to, that no vector finds anything."""
+    """Finds, two seconds after it is asked to, that no vector finds anything."""
 
     def __init__(self, contents: FakeContents) -> None:
         self._contents = contents
@@ -52,10 +58,11 @@ class FakeSelfCheck:
         note = Message(
             "search.words_only", {"reason": Message("error.embedding_failed", {"model": "m", "detail": "d"})}
         )
+        self._contents.ends[document_id] = time.monotonic() + 2
         self._contents.found[document_id] = RetrievalCheck(document_id, 20, 5, 0, 19, 19, note, datetime.now(UTC))
 
     def checking(self) -> frozenset[str]:
-        return frozenset()
+        return self._contents.checking()
 
 
 class FakeRetention:

@@ -27,6 +27,9 @@
   let inspect; // looks into a document, once the page has its parts
   let inspected = null; // the document that is looked into
 
+  /** Whether a document is looked into, in the tab that is open. */
+  window.wenqu.isInspecting = () => root.classList.contains("inspecting") && document.querySelector("#shelf").offsetParent !== null;
+
   /** Show which row is looked into; the row. */
   function mark() {
     const rows = [...document.querySelectorAll("#files .file")];
@@ -62,26 +65,37 @@
   draw.inspector = (element, trigger, actions, props, watch) => {
     const holder = made("div", "holder");
     element.replaceChildren(holder);
+    let asked = 0; // how often: answers are told apart by it, and Gradio does not tell of equal ones
     let place = null;
     let opener = null;
     let timer = 0;
     let opened = false; // until what was opened is there and has the focus
+    let turned = false; // until another page or view is there
+
+    function send(act, wanted) {
+      clearTimeout(timer);
+      place = wanted;
+      asked += 1;
+      trigger(act, { ...wanted, asked: String(asked) });
+    }
 
     inspect = (wanted) => {
       if (!root.classList.contains("inspecting")) {
         opener = document.activeElement;
         opened = true;
       }
-      place = wanted;
+      turned = true;
       inspected = wanted.id;
       root.classList.add("inspecting");
       // Beside what it holds, the table may take another form: the row would leave the reader.
       mark()?.scrollIntoView({ block: "nearest" });
-      trigger("inspect", wanted);
+      send("inspect", wanted);
     };
 
     function close() {
-      place = inspected = null;
+      clearTimeout(timer);
+      asked += 1;
+      inspected = null;
       mark();
       root.classList.remove("inspecting");
       holder.replaceChildren();
@@ -90,15 +104,15 @@
 
     watch("value", () => {
       const { value } = props;
-      if (!value || !place || value.place.id !== place.id) return;
-      const isAnother = holder.dataset.shown !== JSON.stringify(value.place);
-      holder.dataset.shown = JSON.stringify(value.place);
+      if (value?.asked !== String(asked)) return;
+      // An image that failed is asked for once more only where it is made anew.
+      holder.querySelector(".leaf.broken")?.remove();
       morph(holder, value.html);
-      if (isAnother) show();
-      if (opened) holder.querySelector('[aria-current="true"]')?.focus({ preventScroll: true });
-      opened = false;
-      clearTimeout(timer);
-      if (holder.querySelector("[data-again]")) timer = setTimeout(() => place && trigger("inspect", place), 1500);
+      if (turned) show();
+      const [close, way = close] = holder.querySelectorAll('[data-close], [aria-current="true"]');
+      if (opened) way.focus({ preventScroll: true });
+      opened = turned = false;
+      if (holder.querySelector("[data-again]")) timer = setTimeout(send, 1500, "inspect", place);
     });
 
     function show() {
@@ -116,13 +130,11 @@
       const { act, document: id, look, close: closes } = pressed.dataset;
       if (closes !== undefined) close();
       else if (look !== undefined) inspect({ ...pressed.dataset, id, view: "page" });
-      else if (act === "check") {
-        place = { id: pressed.dataset.id, view: "report" };
-        trigger("check", place);
-      } else if (act === "inspect") inspect({ ...pressed.dataset });
+      else if (act === "check") send(act, { id: pressed.dataset.id, view: "report" });
+      else if (act === "inspect") inspect({ ...pressed.dataset });
     });
     document.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && root.classList.contains("inspecting") && !document.querySelector("dialog[open]")) close();
+      if (event.key === "Escape" && window.wenqu.isInspecting() && !document.querySelector("dialog[open]")) close();
     });
   };
 })();

@@ -88,6 +88,8 @@
     } else if (form) edit(form.closest(".asked, li"), false);
     else if (root.classList.contains("sheet-open")) root.classList.remove("sheet-open");
     else if (root.classList.contains("menu-open")) document.querySelector("#menu button").click();
+    // A file that is looked into closes by itself: who lays it away does not mean the answer behind it.
+    else if (window.wenqu.isInspecting()) return;
     else if (root.classList.contains("answering")) document.querySelector("#question .stop-button")?.click();
   }
 

@@ -1,7 +1,7 @@
 """The part that shows what is in one document. What is looked at is known to the page, not to the server."""
 
+from collections.abc import Callable
 from datetime import tzinfo
-from typing import Any
 
 import gradio as gr
 
@@ -13,7 +13,7 @@ from rag.web.chat.render_leaf import Spot
 from rag.web.files import render_detail
 from rag.web.files.render_detail import PASSAGES_AT_ONCE, VIEWS
 from rag.web.labels import EACH, drawn, told
-from rag.web.markup import notice, said
+from rag.web.markup import said
 from rag.web.page_images import PageImages
 from rag.web.session import language_of, visitor, zone_of
 
@@ -40,26 +40,25 @@ class Inspector:
         for event, act in ((self._part.inspect, self._inspect), (self._part.check, self._check)):
             event(act, [self._browser], [self._part], **EACH)
 
-    def _inspect(self, stored: object, event: gr.EventData, request: gr.Request) -> dict[str, Any]:
-        place = dict(zip(_PLACE, told(event, _PLACE), strict=True))
-        return self._shown(visitor(stored).session_id, place, request)
+    def _inspect(self, stored: object, event: gr.EventData, request: gr.Request) -> dict[str, str]:
+        return self._answer(stored, event, request)
 
-    def _check(self, stored: object, event: gr.EventData, request: gr.Request) -> dict[str, Any]:
+    def _check(self, stored: object, event: gr.EventData, request: gr.Request) -> dict[str, str]:
+        return self._answer(stored, event, request, self._services.self_check.request)
+
+    def _answer(
+        self, stored: object, event: gr.EventData, request: gr.Request, act: Callable[[str, str], object] | None = None
+    ) -> dict[str, str]:
+        """What is seen at a place, after `act` on its document. The script is told whose answer it is."""
         session_id, language = visitor(stored).session_id, language_of(request, self._default)
-        place = {name: "" for name in _PLACE} | {"id": told(event, ["id"])[0], "view": "report"}
+        place = dict(zip(_PLACE, told(event, _PLACE), strict=True))
         try:
-            self._services.self_check.request(session_id, place["id"])
-        except WenquError as error:
-            return {"place": place, "html": notice(error.message, language)}
-        return self._shown(session_id, place, request)
-
-    def _shown(self, session_id: str, place: dict[str, str], request: gr.Request) -> dict[str, Any]:
-        language = language_of(request, self._default)
-        try:
+            if act is not None:
+                act(session_id, place["id"])
             html = self._html(session_id, place, language, zone_of(request))
         except WenquError as error:
-            html = notice(error.message, language)
-        return {"place": place, "html": html}
+            html = render_detail.failed(error.message, language)
+        return {"asked": told(event, ["asked"])[0], "html": html}
 
     def _html(self, session_id: str, place: dict[str, str], language: Language, zone: tzinfo | None) -> str:
         """Raises UnknownDocument, StoreError."""

@@ -6,11 +6,11 @@ from html import escape
 
 from rag import i18n
 from rag.i18n import Language
-from rag.types import Chunk, Document, PageGroup, PageView, RetrievalCheck
+from rag.types import Chunk, Document, Message, PageGroup, PageView, RetrievalCheck
 from rag.web import icons
 from rag.web.chat.render_leaf import Spot, leaf, page_name
 from rag.web.files.render_health import check_in_full, health
-from rag.web.markup import plain, said
+from rag.web.markup import notice, plain, said
 
 VIEWS = ("page", "passages", "report")
 PASSAGES_AT_ONCE = 50
@@ -19,17 +19,17 @@ _LABELLED = 'aria-labelledby="leaf-name leaf-page"'
 
 def frame(document: Document, view: str, body: str, language: Language) -> str:
     """The name, the ways to look at it, and what is seen."""
-    close = said(language, "inspect.close")
     ways = "".join(
         f'<button type="button" data-act="inspect" data-id="{escape(document.document_id)}" data-view="{name}" '
         f'aria-current="{"true" if name == view else "false"}">{said(language, f"inspect.{name}")}</button>'
         for name in VIEWS
     )
-    return (
-        f'<section class="detail" aria-label="{escape(document.name)}"><header class="top"><h2>{escape(document.name)}'
-        f'</h2><button type="button" class="tool" data-close title="{close}" aria-label="{close}">{icons.CROSS}'
-        f'</button></header><nav class="ways">{ways}</nav><div class="{view}">{body}</div></section>'
-    )
+    return _closable(escape(document.name), f'<nav class="ways">{ways}</nav><div class="{view}">{body}</div>', language)
+
+
+def failed(message: Message, language: Language) -> str:
+    """Why nothing is seen, with the way back: on a phone this covers the screen."""
+    return _closable(said(language, "files.inspect"), notice(message, language), language)
 
 
 def page(view: PageView, spot: Spot, url: str | None, language: Language) -> str:
@@ -98,4 +98,14 @@ def _passage(chunk: Chunk, number: int, language: Language) -> str:
         f'data-page-number="{passage.page}" data-start="{passage.start}" data-end="{passage.end}">'
         f'<b>{number}</b><span class="place">{where}{path}</span></button>'
         f'<p class="text">{context}{plain(passage.text)}</p></li>'
+    )
+
+
+def _closable(name: str, inside: str, language: Language) -> str:
+    """A pane with its name and the button that closes it; `name` and `inside` are HTML already."""
+    close = said(language, "inspect.close")
+    return (
+        f'<section class="detail" aria-label="{name}"><header class="top"><h2>{name}</h2>'
+        f'<button type="button" class="tool" data-close title="{close}" aria-label="{close}">{icons.CROSS}</button>'
+        f"</header>{inside}</section>"
     )
