@@ -49,6 +49,47 @@ def test_another_answer_stands_beside_the_first_one(visit: OpenPage) -> None:
     answered(page)
 
 
+def answer_again_slowly(page: Page) -> None:
+    """Have the newest question answered once more, which takes its time."""
+    ask(page, "慢")
+    page.locator("#live .prose:not(:empty)").wait_for()
+    page.get_by_role("button", name="停止").click()
+    page.get_by_role("button", name="重新回答").last.click()
+    page.locator("#live .prose:not(:empty)").wait_for()
+
+
+def test_while_an_answer_comes_no_other_one_begins(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "错误码")
+    answered(page)
+    answer_again_slowly(page)
+    page.get_by_role("button", name="回答得不好").press("Enter")
+    page.locator("#turns .edit").evaluate("form => (form.hidden = false)")
+    page.locator("#turns .edit textarea").press("Enter")
+    question = page.locator("#question textarea")
+    question.fill("第三问")
+    question.press("Enter")
+    page.wait_for_timeout(500)
+    expect(page.locator("#turns .turn")).to_have_count(1)
+    expect(page.locator("#live .question")).to_have_text("慢")
+    expect(page.locator("#turns .edit textarea")).to_be_visible()
+    expect(question).to_have_value("第三问")
+    page.get_by_role("button", name="停止").click()
+    answered(page, 2)
+    expect(page.locator("#turns .thumb[aria-pressed=true]")).to_have_count(0)
+    question.press("Enter")
+    answered(page, 3)
+
+
+def test_who_has_stopped_an_answer_asks_on_even_if_its_end_does_not_come(visit: OpenPage) -> None:
+    page = visit()
+    answer_again_slowly(page)
+    page.route(re.compile("/run/predict"), lambda _: None)
+    page.get_by_role("button", name="停止").click()
+    with page.expect_request(re.compile("/queue/join")):
+        ask(page, "第二问")
+
+
 def test_an_edit_can_be_given_up(visit: OpenPage) -> None:
     page = visit()
     ask(page, "错误码")

@@ -74,6 +74,24 @@
     else if (cancel !== undefined) edit(button.closest(".asked, li"), false);
   });
 
+  const BEGINS = `#suggestions button, #question .submit-button,
+    :is(#turns, #trace) :is([data-act="retry"], [data-act="branch"], [data-act="rate"], [data-edit])`;
+  let stopped = false; // by the reader, who need not wait for an end that may never come
+
+  /** Keep what `selector` names from acting while an answer comes: of two at once, one could not be stopped. */
+  function hold(event, selector) {
+    if (closest(event, "#question .stop-button")) stopped = true;
+    if (!closest(event, selector)) return;
+    if (stopped || !root.classList.contains("answering")) {
+      stopped = false;
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  document.addEventListener("click", (event) => hold(event, BEGINS), true);
+  document.addEventListener("submit", (event) => hold(event, "#turns form"), true);
+
   document.addEventListener("focusout", (event) => {
     const form = closest(event, "#conversations form.edit");
     if (form && !form.contains(event.relatedTarget)) form.hidden = true;
@@ -118,6 +136,7 @@
       }
       if (event.key === "Escape" && !document.querySelector("dialog[open]")) escape(event);
       if (event.key !== "Enter") return;
+      if (!event.shiftKey) hold(event, "#question textarea");
       const field = closest(event, ".asked textarea");
       if (field && !event.shiftKey) {
         event.preventDefault();
