@@ -211,6 +211,21 @@ def test_the_sources_of_earlier_turns_are_reached_by_their_markers_and_by_their_
     expect(asked.locator("#sources .of")).to_have_count(0)
 
 
+def test_an_earlier_marker_leads_back_from_the_answer_that_comes_as_often_as_it_is_pressed(asked: Page) -> None:
+    ask(asked, "第二问")
+    answered(asked, 2)
+    ask(asked, "第三问，慢")
+    live = asked.locator("#live .cite").first
+    live.wait_for()
+    for _ in range(2):
+        asked.locator("#turns .cite").first.click()
+        expect(asked.locator("#sources .of")).to_contain_text("“错误码”的资料")
+        live.click()
+        expect(asked.locator("#sources .of")).to_have_count(0)
+    asked.keyboard.press("Escape")
+    answered(asked, 3)
+
+
 def test_a_reload_shows_the_same_page_and_cards(asked: Page) -> None:
     before = asked.locator("#sources").inner_text()
     asked.reload()

@@ -132,6 +132,7 @@
   draw.sources = (element, trigger, actions, props, watch) => {
     let shown = {};
     let live = null; // the cards of the answer that is being written
+    let asked = 0; // for how many cards: as above
 
     const find = (number) => element.querySelector(`[data-source="${CSS.escape(number)}"]`);
 
@@ -161,22 +162,23 @@
 
     watch("value", () => {
       const { value } = props;
-      if (!value) return;
+      if (!value || (value.asked && value.asked !== String(asked))) return;
       live = value.live ? value : value.asked ? live : null;
       show(value);
     });
 
     cite = (turn, number, sentence) => {
+      asked += 1;
       if (!turn && live && shown !== live) show(live);
       if (narrow(899)) root.classList.add("sheet-open");
       if (turn === (shown.turn ?? "") && open(number, true, sentence)) return;
-      trigger("cite", { id: turn, number, sentence });
+      trigger("cite", { id: turn, number, sentence, asked: String(asked) });
     };
 
     element.addEventListener("click", (event) => {
       const other = closest(event, "[data-turn-sources]");
       const card = closest(event, ".source");
-      if (other) trigger("cite", { id: other.dataset.turnSources, number: "", sentence: "" });
+      if (other) cite(other.dataset.turnSources, "", "");
       // Who selects a passage's words does not mean to look it up.
       else if (card && !window.getSelection()?.toString()) open(card.dataset.source, true);
     });

@@ -67,20 +67,21 @@ class SourcesPane:
     def _cite(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         """The evidence of the turn whose marker was pressed, in one of its sentences."""
         scene = read_scene(self._engine, visitor(stored), language_of(request, self._default))
-        turn_id, number, sentence = told(event, ["id", "number", "sentence"])
+        turn_id, number, sentence, asked = told(event, ["id", "number", "sentence", "asked"])
         with_sources = [turn for turn in reversed(scene.turns) if turn.sources]
         # The turn that goes on has no id yet; what it reuses was brought in by another.
         turn = next((turn for turn in with_sources if turn_id in (turn.turn_id, "") and _has(turn, number)), None)
         if turn is None:
-            return self._nowhere(number, scene) if number else self.shown(scene)
-        opened = {"open": number, "sentence": sentence} if number else {}
-        return {self.part: {**self._of(turn, scene), "asked": True, **opened}}
+            value = self._nowhere(number, scene) if number else self.shown(scene)[self.part]
+        else:
+            value = {**self._of(turn, scene), **({"open": number, "sentence": sentence} if number else {})}
+        return {self.part: {**value, "asked": asked}}
 
-    def _nowhere(self, number: str, scene: Scene) -> Changes:
+    def _nowhere(self, number: str, scene: Scene) -> Mapping[str, Any]:
         """A marker that stands for nothing is said to, above what there is."""
         shown = self.shown(scene)[self.part]
         remark = f'<p class="remark gone">{said(scene.language, "chat.unknown_source", number=number)}</p>'
-        return {self.part: {**shown, "html": f"{remark}{shown['html']}", "open": "", "asked": True}}
+        return {**shown, "html": f"{remark}{shown['html']}", "open": ""}
 
     def _look(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         """A page. The script is told whose answer it is, as by now another one may have been asked for."""
