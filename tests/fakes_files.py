@@ -5,13 +5,14 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
+from rag.errors import DiskFull
 from rag.types import Chunk, Document, Message, Passage, RetrievalCheck
 
 CHUNKS = 120
 
 
 class FakeSelection:
-    """A session's choice, in memory."""
+    """A session's choice, in memory; there is no room to keep one about what is called 磁盘."""
 
     def __init__(self, documents_of: Callable[[str], tuple[Document, ...]]) -> None:
         """`documents_of` tells which documents a session can see."""
@@ -19,6 +20,9 @@ class FakeSelection:
         self._left_out: dict[str, set[str]] = defaultdict(set)
 
     def choose(self, session_id: str, document_id: str, used: bool) -> None:
+        names = {document.document_id: document.name for document in self._documents_of(session_id)}
+        if "磁盘" in names.get(document_id, ""):
+            raise DiskFull(path="store")
         (self._left_out[session_id].discard if used else self._left_out[session_id].add)(document_id)
 
     def choose_all(self, session_id: str, used: bool) -> None:

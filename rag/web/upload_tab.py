@@ -1,5 +1,6 @@
 """Files: taking them in, how far each is, which the chat uses, deletion; also the model badge and what is stored."""
 
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
@@ -158,7 +159,11 @@ class UploadTab:
             act(who.session_id)
         except WenquError as error:
             refused.append(error.message)
-        return self._state(who, request) | {self._refusals: render_files.refusals(refused, language)}
+        changes = self._state(who, request) | {self._refusals: render_files.refusals(refused, language)}
+        if refused:
+            # Nothing is drawn for a value that did not change, and a box would go on showing what was pressed.
+            changes[self._files] |= {"drawn": time.time_ns()}
+        return changes
 
     def _look_again(self, stored: object, request: gr.Request) -> Changes:
         self._services.models.retry()

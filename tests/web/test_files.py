@@ -171,6 +171,20 @@ def test_a_file_is_deleted_after_a_yes_and_the_sample_cannot_be(visit: OpenPage,
     expect(page.locator("#files .remove")).to_have_count(0)
 
 
+def test_after_a_deletion_the_focus_is_at_the_next_file(visit: OpenPage, tmp_path: Path) -> None:
+    page = visit()
+    drop(page, tmp_path, "甲.txt", "乙.txt")
+    expect(page.locator("#files .file.ready")).to_have_count(3)
+    titles = page.locator("#files .title").all_inner_texts()
+    for after in titles[1:]:
+        page.locator("#files .remove").first.focus()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("dialog", name="删除“")).to_be_visible()
+        page.locator("dialog .yes").press("Enter")
+        expect(page.locator("#files .title").first).to_have_text(after)
+        expect(page.locator("#files .title").first).to_be_focused()
+
+
 def test_a_file_is_read_anew_from_its_copy(visit: OpenPage, tmp_path: Path) -> None:
     page = visit()
     own = ready(page, tmp_path, "手册.pdf")
@@ -257,6 +271,15 @@ def test_the_chat_uses_the_files_that_are_chosen_and_says_so(visit: OpenPage, tm
     expect(page.locator("#using")).to_have_text("使用 0/2 份资料（含示例）")
 
 
+def test_a_choice_that_could_not_be_kept_is_not_shown_as_made(visit: OpenPage, tmp_path: Path) -> None:
+    page = visit()
+    box = ready(page, tmp_path, "磁盘.pdf").locator("input[data-use]")
+    for _ in range(2):
+        box.click()
+        expect(page.locator("#refusals .notice")).to_be_visible()
+        expect(box).to_be_checked()
+
+
 def test_a_hostile_file_name_stays_text(visit: OpenPage, tmp_path: Path) -> None:
     page = visit()
     ready(page, tmp_path, "<img src=x onerror=alert(1)>.txt").locator(".title").click()
@@ -332,6 +355,13 @@ def test_the_words_of_each_column_stay_in_it(visit: OpenPage, tmp_path: Path, la
         """(cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.className)"""
     )
     assert page.locator("#files :is(th, td)").evaluate_all(overflowing) == []
+
+
+def test_how_many_of_how_many_stays_on_one_line(visit: OpenPage, tmp_path: Path) -> None:
+    page = visit(viewport={"width": 320, "height": 700})
+    count = ready(page, tmp_path, "图片.pdf").locator(".stage small", has_text="5 / 12")
+    count.wait_for()
+    assert count.evaluate("element => element.getClientRects().length") == 1
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])

@@ -24,11 +24,18 @@
     here.forEach((row) => row.remove());
   }
 
+  /** Give the focus of a row that went to the next one that can be opened, else to the head of the list. */
+  function land(rows) {
+    const title = rows.map((row) => row.querySelector(".title")).find(Boolean);
+    (title ?? document.querySelector('#files input[data-use=""], #drop .pick button'))?.focus();
+  }
+
   let inspect; // looks into a document, once the page has its parts
   let inspected = null; // the document that is looked into
 
   /** Whether a document is looked into, in the tab that is open. */
-  window.wenqu.isInspecting = () => root.classList.contains("inspecting") && document.querySelector("#shelf").offsetParent !== null;
+  window.wenqu.isInspecting = () =>
+    root.classList.contains("inspecting") && document.querySelector("#shelf").offsetParent !== null;
 
   /** Show which row is looked into; the row. */
   function mark() {
@@ -45,8 +52,11 @@
       if (!props.value) return;
       const template = document.createElement("template");
       template.innerHTML = props.value.html;
+      const rows = () => [...holder.querySelectorAll(".file")];
+      const place = rows().findIndex((row) => row.contains(document.activeElement));
       arrange(holder, template.content);
       morph(holder, template.content);
+      if (place >= 0 && !holder.contains(document.activeElement)) land(rows().slice(place));
       holder.querySelectorAll("input[data-use]").forEach((box) => (box.checked = box.hasAttribute("checked")));
       mark();
     }

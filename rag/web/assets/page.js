@@ -48,6 +48,8 @@
     dialog.className = `ask ${act}`;
     const line = document.createElement("p");
     line.textContent = sentence;
+    line.id = "asked";
+    dialog.setAttribute("aria-labelledby", line.id);
     const row = document.createElement("div");
     for (const [word, value] of [[words.cancel, ""], [yes ?? words.confirm, "yes"]]) {
       const button = document.createElement("button");
