@@ -61,6 +61,7 @@ def test_the_rewrite_tells_the_place_that_a_question_goes_on_to() -> None:
         "java手册第11页讲了什么"
     )
     assert asked_place("第2页呢？", "年假 第2页呢？", [], alone=False) == named_place("年假 第2页呢？")
+    assert asked_place("第2页呢？", "年假有几天？", [], alone=False) == Place((2,))
     assert asked_place("第2页的年假", "差旅 第3页的年假", [], alone=False) == named_place("第2页的年假")
 
 

@@ -83,7 +83,7 @@ def asked_place(question: str, rewrite: str, earlier: Sequence[str], alone: bool
     """
     place = named_place(question, alone)
     if place is None or goes_on(question):
-        place = named_place(rewrite, alone) if rewrite else place
+        place = (named_place(rewrite, alone) if rewrite else None) or place
     if place and place.is_numbered and not place.about:
         return replace(place, formerly=_document_before(earlier))
     return place
