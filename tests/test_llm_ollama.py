@@ -127,7 +127,7 @@ def test_listing_an_absent_server_is_unreachable() -> None:
 def test_what_is_no_ollama_is_told_by_its_address_and_not_as_a_model(reply: Reply) -> None:
     with serving({"/api/tags": reply}) as server, pytest.raises(NoOllama) as caught:
         OllamaServer(server.url).models()
-    assert str(caught.value).startswith(f"{server.url} 没有像 Ollama 那样")
+    assert str(caught.value).startswith(f"{server.url} 没有返回 Ollama 的模型列表")
 
 
 def test_a_server_that_does_not_tell_its_models_in_time_has_not_broken_off_an_answer() -> None:

@@ -87,11 +87,18 @@ def test_under_an_answer_stands_how_far_its_sources_bear_it_out() -> None:
     made_up = CheckedSentence(5, 9, Support.UNVERIFIED, (1,))
     bare = CheckedSentence(9, 12, Support.UNMARKED, is_bare=True)
     told = foot(turn(), (), Verification((supported, supported, made_up, bare)), ZH)
-    assert "✓ 2 处引用与原文相符" in told and "⚠ 1 处引用待核对" in told and "没有标明出处" not in told
+    assert "✓ 已核实 2 处" in told and "⚠ 待核对 1 处" in told and "没有标明出处" not in told
     assert "⚠ 1 句没有出处" in told
     mistaken = CheckedSentence(0, 5, Support.SUPPORTED, (1,), (2,), (1,))
-    assert "⚠ 1 处引用待核对" in foot(turn(), (), Verification((mistaken,)), ZH)
+    assert "⚠ 待核对 1 处" in foot(turn(), (), Verification((mistaken,)), ZH)
     assert "没有标明出处" in foot(turn(), (), Verification((), unsourced=True), ZH)
+
+
+def test_what_is_verified_and_what_is_doubted_are_both_counted_by_markers() -> None:
+    both = CheckedSentence(0, 5, Support.SUPPORTED, (1, 2))
+    corrected = CheckedSentence(5, 9, Support.SUPPORTED, (1, 2), (3,), (1, 2))
+    told = foot(turn(), (), Verification((both, corrected)), ZH)
+    assert "✓ 已核实 3 处" in told and "⚠ 待核对 2 处" in told
 
 
 def test_an_answer_that_quotes_is_labelled_so_and_no_other_is() -> None:

@@ -162,8 +162,8 @@ def test_a_small_file_has_a_size_and_files_that_could_not_be_read_do_not_count()
 
 
 def test_a_store_tells_in_how_many_days_it_is_emptied_where_it_is() -> None:
-    assert expires(29, False, ZH) == "29 天后自动删除"
-    assert expires(1, False, Language.EN) == "deleted in 1 day"
+    assert expires(29, False, ZH) == "再有 29 天不用就自动删除"
+    assert expires(1, False, Language.EN) == "deleted if unused for 1 more day"
     assert expires(None, False, ZH) == "" and "重启" in expires(29, True, ZH)
 
 

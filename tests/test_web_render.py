@@ -215,7 +215,7 @@ def test_the_trace_tells_decision_question_time_and_tokens() -> None:
         "判断12 ms",
         "读提示词840 ms",
         "作答3.3 秒",
-        "0.9 秒后开始回答",
+        "首字 0.9 秒",
         "共 4.2 秒",
         "提示 938（缓存命中 512，55%），回答 86",
     ):

@@ -97,4 +97,4 @@ def test_a_page_promises_days_only_where_a_restart_leaves_the_store_as_it_is(
             client.post("/gradio_api/queue/join", json=asked).raise_for_status()
             heard += client.get("/gradio_api/queue/data", params={"session_hash": page}).text
     assert ("没有持久存储，重启后清空" in heard, "服务器每次重启，文件和对话都会清空" in heard) == (space, space)
-    assert ("30 天未使用" in heard, "天后自动删除" in heard) == (not space, not space)
+    assert ("30 天未使用" in heard, "天不用就自动删除" in heard) == (not space, not space)

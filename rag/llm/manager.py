@@ -12,12 +12,11 @@ from typing import assert_never
 from langchain_core.language_models import BaseChatModel
 
 from rag.errors import ModelError, ModelFileError, ModelMissing, ModelUnreachable, NoModel, WenquError, told_address
-from rag.files import MEGABYTE
 from rag.llm import build
 from rag.llm.embedded import EmbeddedChatModel
 from rag.llm.extractive import Cut
 from rag.llm.prober import Prober
-from rag.llm.progress import with_speed
+from rag.llm.progress import MEGABYTE, with_speed
 from rag.model_store import ModelStore, OnProgress
 from rag.settings import Settings
 from rag.types import Message, ModelState, ModelStatus, Provider

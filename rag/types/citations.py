@@ -38,6 +38,11 @@ class CheckedSentence:
         wrong = self.numbers if self.support is Support.UNVERIFIED else ()
         return tuple(dict.fromkeys((*wrong, *self.doubtful)))
 
+    @property
+    def verified(self) -> tuple[int, ...]:
+        """The numbers of its markers whose evidence says what it says."""
+        return tuple(number for number in dict.fromkeys((*self.numbers, *self.added)) if self.bears_out(number))
+
     def bears_out(self, number: int) -> bool | None:
         """Whether a piece of evidence says what it is cited for here; None where it is not, or nothing is stated."""
         if number in self.unverified:

@@ -3,8 +3,8 @@
 from html import escape
 
 from rag import i18n
-from rag.files import MEGABYTE
 from rag.i18n import Language
+from rag.llm.progress import MEGABYTE
 from rag.types import ModelState, ModelStatus, Provider
 from rag.web.markup import model_name, said
 

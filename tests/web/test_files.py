@@ -58,7 +58,7 @@ def test_files_show_progress_and_then_that_they_can_be_asked(visit: OpenPage, tm
     own = row(page, "手册 一.pdf")
     expect(own.locator(".state")).to_have_text("可以提问")
     expect(own.locator(".count")).to_have_text("12 页48 段")
-    expect(page.locator("#room")).to_contain_text("30 天后自动删除")
+    expect(page.locator("#room")).to_contain_text("再有 30 天不用就自动删除")
     expect(page.locator("#storage")).to_contain_text("你的资料 2 份")
     expect(page.locator("#drop .uploads li")).to_have_count(0)
     page.reload()
@@ -98,6 +98,14 @@ def test_a_folder_is_opened_and_what_is_of_other_kinds_is_skipped(visit: OpenPag
     page.evaluate(DROP, [["单个.txt"], ["夹里一.md", "夹里二.md", "图.jpg"]])
     expect(page.locator("#files .file")).to_have_count(4)
     expect(page.locator("#drop .refused")).to_contain_text("有 1 个文件不是支持的类型，已跳过")
+
+
+def test_one_file_that_is_skipped_is_told_in_the_singular(visit: OpenPage) -> None:
+    page = visit("en")
+    page.get_by_role("tab", name="Files").click()
+    page.locator("#drop .zone").wait_for()
+    page.evaluate(DROP, [[], ["夹里.md", "图.jpg"]])
+    expect(page.locator("#drop .refused")).to_contain_text("Skipped 1 file of unsupported types in the folder.")
 
 
 def test_what_cannot_be_read_is_told_and_the_rest_of_the_drop_is_taken(visit: OpenPage) -> None:

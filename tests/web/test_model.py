@@ -17,9 +17,9 @@ COMING = ModelStatus(
     "extractive",
     ModelState.DOWNLOADING,
     Message("model.extractive_downloading", {"model": "qwen2.5-1.5b-instruct"}),
-    done=419_430_400,
-    total=1_048_576_000,
-    speed=2_097_152,
+    done=400_000_000,
+    total=1_000_000_000,
+    speed=2_000_000,
 )
 PROBLEM = Message("error.model_unreachable", {"base_url": "http://127.0.0.1:11434"})
 GONE = ModelStatus(

@@ -144,7 +144,7 @@ def test_a_models_name_is_written_where_the_service_lists_none(page: Page, servi
     page.get_by_role("button", name="列出模型").click()
     expect(page.locator("[data-field='llm.base_url'] .problem")).to_contain_text("没有给出模型列表")
     page.get_by_label("模型名，如 deepseek-chat").fill("rare-chat")
-    expect(page.get_by_role("radio", name="自己的模型服务，直接填写模型名")).to_be_checked()
+    expect(page.get_by_role("radio", name="自己的模型服务（填写模型名）")).to_be_checked()
     save(page)
     expect(page.get_by_role("radio", name="rare-chat")).to_be_checked()
 

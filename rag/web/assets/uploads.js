@@ -3,7 +3,10 @@
   const { closest, draw, made, morph, openTab, root } = window.wenqu;
   const AT_ONCE = 2;
   const MEGABYTE = 1024 * 1024;
-  const fill = (sentence, values) => sentence.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+  const fill = (sentence, values) =>
+    sentence.replace(/\{(\w+)(?::(\w+)\|(\w+))?\}/g, (_, name, one, more) =>
+      one ? (values[name] === 1 ? one : more) : (values[name] ?? ""),
+    );
 
   function button(word, act) {
     const made_ = made("button", "plain", word);

@@ -5,7 +5,7 @@ from html import escape
 
 from rag import i18n
 from rag.i18n import Language
-from rag.types import Decision, Provider, Rating, Support, Turn, Verification
+from rag.types import Decision, Provider, Rating, Turn, Verification
 from rag.web import icons
 from rag.web.markup import model_name, said
 
@@ -86,9 +86,8 @@ def overrule(turn: Turn, way: Decision, language: Language) -> str:
 
 
 def _verified(verification: Verification, language: Language) -> list[str]:
-    """How many sentences are borne out, how many markers are amber, and how many facts nothing is named for."""
-    cited = [sentence for sentence in verification.sentences if sentence.numbers or sentence.added]
-    right = sum(sentence.support is Support.SUPPORTED for sentence in cited)
+    """How many markers are borne out, how many are amber, and how many facts nothing is named for."""
+    right = sum(len(sentence.verified) for sentence in verification.sentences)
     wrong = sum(len(sentence.unverified) for sentence in verification.sentences)
     bare = sum(sentence.is_bare for sentence in verification.sentences)
     parts = [f'<span class="right">{said(language, "chat.verified", count=right)}</span>'] if right else []

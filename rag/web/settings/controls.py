@@ -5,9 +5,9 @@ from html import escape
 
 from rag import i18n
 from rag.embeddings.build import known_as
-from rag.files import MEGABYTE
 from rag.i18n import Language
 from rag.llm.listing import LONGEST_NAME
+from rag.llm.progress import MEGABYTE
 from rag.preferences.checks import MAX_PROMPT_LENGTH
 from rag.preferences.fields import EMBEDDING, FORGET_KEY, OPENAI, SERVER_MODEL, Field, Kind, Value, may_have_service
 from rag.prompts import placeholders

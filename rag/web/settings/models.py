@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from html import escape
 
 from rag import i18n
-from rag.files import MEGABYTE
 from rag.i18n import Language
+from rag.llm.progress import MEGABYTE
 from rag.types import Message, ModelStatus
 from rag.web.markup import model_name, notice
 from rag.web.render_model import retry
