@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterator
 from copy import deepcopy
+from itertools import pairwise
 from pathlib import Path
+from unicodedata import east_asian_width
 
 import pytest
 import yaml
@@ -47,9 +49,23 @@ def test_the_shipped_file_holds_every_setting_with_its_default(monkeypatch: pyte
 
 
 def test_every_line_of_the_shipped_file_that_sets_a_value_is_explained_in_chinese() -> None:
-    # Of the catalogue, the first model explains all.
-    sections = "- name:".join(SHIPPED.read_text(encoding="utf-8").split("- name:")[:2]).splitlines()[:-1]
-    assert [line for line in sections if ": " in line and not re.search("#.*[\u4e00-\u9fff]", line)] == []
+    # Of the catalogue, the first model explains all. A long explanation stands in the lines above.
+    lines = "- name:".join(SHIPPED.read_text(encoding="utf-8").split("- name:")[:2]).splitlines()[:-1]
+    chinese = re.compile("#.*[\u4e00-\u9fff]")
+    bare = [
+        line
+        for above, line in pairwise(["", *lines])
+        if ": " in line and not line.lstrip().startswith("#") and not chinese.search(line)
+        if not (above.lstrip().startswith("#") and chinese.search(above))
+    ]
+    assert bare == []
+
+
+def test_no_line_of_the_shipped_file_is_too_wide_to_be_read_at_once() -> None:
+    def width(line: str) -> int:
+        return sum(2 if east_asian_width(character) in "WF" else 1 for character in line)
+
+    assert [line for line in SHIPPED.read_text(encoding="utf-8").splitlines() if width(line) > 140] == []
 
 
 def test_an_environment_variable_replaces_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
