@@ -1,6 +1,7 @@
 """The chain among LangChain's own memories, retrievers and callbacks, and the README's example."""
 
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from rag.chain import ConversationalRetrievalChain
 from tests.chains import FIRST, FORM, LEAVE, PAST, FixedRetriever, asked, build, chat, said_to
 from tests.engine.rig import SEARCHES
 from tests.fakes import FakeEmbeddings
+from tests.pdf_files import write_pdf
 
 FOLLOW_UP = "那怎么申请？"
 WHOLE = "员工手册规定的年假怎么申请？"
@@ -203,14 +205,14 @@ def test_the_readmes_example_runs(name: str, capsys: pytest.CaptureFixture[str])
 def test_the_readmes_example_of_langchains_newer_chains_runs(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("WENQU_STORE", str(tmp_path))
-    readme = (Path(__file__).parent.parent / name).read_text(encoding="utf-8")
-    (example,) = re.findall(r"```python\n(from langchain_classic\.chains import .*?)```", readme, re.DOTALL)
-    names: dict[str, Any] = {
-        "llm": chat(["病假要证明吗？"], ["要", "的。"]),
-        "session_id": "me",
-        "history": [HumanMessage("年假呢？")],
-    }
-    exec(example, names)
-    names["services"].close()
-    assert capsys.readouterr().out == "要的。\n"
+    root = Path(__file__).parent.parent
+    shutil.copy(root / "config.yaml", tmp_path)
+    write_pdf(tmp_path / "员工手册.pdf", [["员工每年有十天年假。", "病假为五天，需要医院证明。"]])
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("WENQU_STORE", str(tmp_path / "store"))
+    model = chat(["病假有几天？"], ["五天。"])
+    monkeypatch.setattr("langchain_ollama.ChatOllama", lambda **_: model)
+    readme = (root / name).read_text(encoding="utf-8")
+    (example,) = re.findall(r"```python\n(from contextlib import .*?)```", readme, re.DOTALL)
+    exec(example, {})
+    assert capsys.readouterr().out.endswith("五天。\n") and "病假为五天" in said_to(model)
