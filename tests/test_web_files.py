@@ -92,7 +92,7 @@ def test_pages_that_wait_for_recognition_are_no_fault_yet() -> None:
     scan = document("扫描.pdf", "own", pages=9, text_pages=3, ocr_pages=2, empty_pages=3, garbled_pages=1)
     step = IngestProgress(scan.document_id, IngestStage.OCR, 3, 6)
     html = table([FileRow(scan, progress=step)], ZH)
-    assert "3 页有文字 · 2 页由图片识别 · 3 页待识别" in text_of(html) and "doubt" not in html
+    assert "3 页有文字 2 页由图片识别 3 页待识别" in text_of(html) and "doubt" not in html
     queued = replace(scan, status=DocumentStatus.EMBEDDING, embedded=scan.chunks)
     assert "4 页待识别" in text_of(table([FileRow(queued)], ZH))
     groups = (PageGroup(Message("page_report.waiting", {"pages": "6–9", "count": 4}), False),)
@@ -155,7 +155,8 @@ def test_a_file_that_is_left_out_is_not_said_to_be_asked() -> None:
 def test_a_small_file_has_a_size_and_files_that_could_not_be_read_do_not_count() -> None:
     assert [size_of(amount) for amount in (5, 6200, 3 * MEGABYTE // 2)] == ["5 B", "6 KB", "1.50 MB"]
     documents = [document("好.pdf", "own"), document("坏.pdf", "own", status=DocumentStatus.FAILED)]
-    assert "你的资料 1 份 · " in storage(documents, 5, 500, 30, ZH)
+    assert "你的资料 1 份 · &lt;0.1 / 500 MB" in storage(documents, 5, 500, 30, ZH)
+    assert "0 份 · 0.0 / 500 MB" in storage((), 0, 500, 30, ZH)
     bar = text_of(storage_bar(documents, 5, 500, "", ZH))
     assert "你的资料 1 份 · " in bar and "1 份未能读取" in bar
     assert "未能读取" not in storage_bar(documents[:1], 5, 500, "", ZH)

@@ -51,11 +51,6 @@ def shown(view: PageView = VIEW, spot: Spot = SPOT, url: str | None = "page/sign
     return Parts(leaf(view, spot, url, ZH))
 
 
-def test_what_was_read_where_the_question_points_to_shows_no_score() -> None:
-    assert 'class="score"' in cards([Source(evidence(score=0.4), None)], (), ZH)
-    assert 'class="score"' not in cards([Source(evidence(score=0.0), None)], (), ZH)
-
-
 def test_a_place_is_named_with_the_label_printed_on_it_only_where_they_differ() -> None:
     assert place(evidence(page=27, page_label="25", heading_path=()), ZH) == "第 27 页（印作 25）"
     assert place(evidence(page=27, page_label="27", heading_path=("一", "二")), ZH) == "第 27 页 · 一 › 二"
@@ -169,14 +164,14 @@ def test_a_card_says_how_many_sentences_it_bears_out_and_which_are_not_verified_
     assert "支持回答" not in cards((Source(evidence(1), SPOT), Source(evidence(2), SPOT, False)), (), ZH)
 
 
-def test_a_card_shows_how_probably_its_passage_answers_and_the_plain_score_where_nothing_judged_it() -> None:
+def test_a_card_shows_how_probably_its_passage_answers_and_no_number_where_nothing_judged_it() -> None:
     judged, unjudged = (
         Parts(cards((Source(evidence(1), SPOT, True, relevance=value),), (), ZH)) for value in (0.13, None)
     )
     (bar,) = [values for tag, values in judged.tags if tag == "i"]
     assert bar["style"] == "width:13%" and "13%" in judged.text
-    assert not unjudged.of_class("bar") and "0.96" in unjudged.text and "%" not in unjudged.text
-    assert [len(parts.of_class("score")) for parts in (judged, unjudged)] == [1, 1]
+    assert [len(parts.of_class("score")) for parts in (judged, unjudged)] == [1, 0]
+    assert "0.96" not in unjudged.text and "%" not in unjudged.text
 
 
 def test_a_turns_cards_have_the_relevance_for_the_question_that_they_were_found_for_and_tell_an_earlier_one() -> None:

@@ -19,6 +19,11 @@ def readable(documents: Iterable[Document]) -> int:
     return sum(document.status is not DocumentStatus.FAILED for document in documents)
 
 
+def megabytes(amount: int) -> str:
+    """An amount in MB, never nothing where there is something."""
+    return "<0.1" if 0 < amount < MEGABYTE / 20 else f"{amount / MEGABYTE:.1f}"
+
+
 def storage(
     documents: Sequence[Document],
     used: int,
@@ -33,7 +38,7 @@ def storage(
     lasting = said(language, "sidebar.expires", days=expire_days) if expire_days else said(language, "sidebar.kept")
     kept = said(language, "sidebar.ephemeral") if ephemeral else lasting
     return (
-        f"<p>{said(language, 'sidebar.stored', count=own, used=f'{used / MEGABYTE:.1f}', quota=quota_mb)}</p>"
+        f"<p>{said(language, 'sidebar.stored', count=own, used=megabytes(used), quota=quota_mb)}</p>"
         f"<p>{said(language, 'sidebar.visible')}</p><p>{kept}</p>"
         f'<button type="button" data-act="forget" data-confirm="{said(language, "sidebar.confirm_forget")}" '
         f'data-yes="{said(language, "sidebar.yes_forget")}">'

@@ -37,7 +37,10 @@ def undressed_page(browser: Browser, url: str, dress: Dress) -> Page:
     """A page of a new visitor, not opened yet."""
     width, height = _SIZES[dress.size]
     context = browser.new_context(
-        locale=_LOCALES[dress.language], color_scheme=dress.scheme, viewport={"width": width, "height": height}
+        locale=_LOCALES[dress.language],
+        color_scheme=dress.scheme,
+        viewport={"width": width, "height": height},
+        has_touch=dress.size == "phone",
     )
     context.add_cookies([{"name": "wenqu_language", "value": dress.language, "url": url}])
     return context.new_page()
@@ -68,7 +71,7 @@ def views(page: Page, url: str, file: Path, *questions: str) -> Iterator[str]:
         page.locator("#turns .turn footer").nth(place).wait_for()
     page.locator("#leaf .view").wait_for(state="attached")
     yield "answer"
-    cite = page.locator("#turns .cite").first
+    cite = page.locator("#turns .cite:not(.doubtful)").first
     cite.click()
     page.locator(f"#sources .source.shown[data-source='{cite.get_attribute('data-cite')}']").wait_for()
     page.locator("#leaf .view").wait_for()

@@ -70,15 +70,9 @@ def _card(source: Source, language: Language) -> str:
 
 
 def _relevance(source: Source, language: Language) -> str:
-    """The number that the account of the search gives too; where nothing judged the passage, what found it gave it.
-
-    What was read where the question points to has none.
-    """
-    if source.relevance is None and not source.evidence.score:
-        return ""
+    """How probably it answers the question, as the account of the search has it; empty where nothing judged that."""
     if source.relevance is None:
-        label = said(language, "source.fused", score=f"{source.evidence.score:.2f}")
-        return f'<span class="score" title="{label}" aria-label="{label}">{source.evidence.score:.2f}</span>'
+        return ""
     label = said(language, "source.relevance", share=f"{source.relevance:.0%}")
     return (
         f'<span class="score" title="{label}" aria-label="{label}">{meter(source.relevance)}'

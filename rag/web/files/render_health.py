@@ -26,8 +26,8 @@ def health(document: Document, language: Language, waiting: int = 0) -> str:
         return ""
     if waiting:
         counts = {kind: counts[kind] for kind in _READABLE} | {"waiting": waiting}
-    words = " · ".join(
-        said(language, f"health.{kind}", count=count)
+    words = " ".join(
+        f"<span>{said(language, f'health.{kind}', count=count)}</span>"
         if kind in (*_READABLE, "waiting")
         else f'<em class="doubt">{said(language, f"health.{kind}", count=count)}</em>'
         for kind, count in counts.items()

@@ -9,7 +9,7 @@ from rag.i18n import Language
 from rag.settings import Settings
 from rag.types import Document
 from rag.web.markup import said
-from rag.web.render_files import readable
+from rag.web.render_files import megabytes, readable
 
 # What the page's script says by itself, before a file is sent at all.
 _WORDS = ("waiting", "sending", "arrived", "cancel", "again", "dismiss", "skipped", "unreadable", "broken")
@@ -48,8 +48,8 @@ def expires(days_left: int | None, ephemeral: bool, language: Language) -> str:
 def storage_bar(documents: Sequence[Document], used: int, quota_mb: int, expires: str, language: Language) -> str:
     """How much is stored of what may be, and when it goes."""
     share = min(1.0, used / (quota_mb * MEGABYTE)) if quota_mb else 0.0
-    count, stored = readable(documents), f"{used / MEGABYTE:.1f}"
-    sentence = said(language, "sidebar.stored", count=count, used=stored, quota=quota_mb)
+    count = readable(documents)
+    sentence = said(language, "sidebar.stored", count=count, used=megabytes(used), quota=quota_mb)
     if failed := len(documents) - count:
         sentence += f" · {said(language, 'files.failed', count=failed)}"
     doubt = " doubt" if share >= 0.9 else ""
