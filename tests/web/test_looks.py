@@ -96,3 +96,32 @@ def test_a_long_name_takes_two_lines_of_its_card(visit: OpenPage) -> None:
     name = page.locator("#sources .source .file").first
     name.evaluate("(name) => (name.textContent = '很长的文件名'.repeat(20))")
     assert name.evaluate("(name) => name.offsetHeight <= 2.1 * parseFloat(getComputedStyle(name).lineHeight)")
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_an_answer_is_as_wide_as_the_input_and_its_facts_have_one_line_without_what_stands_beside_it(
+    visit: OpenPage, language: str
+) -> None:
+    page = visit(language)
+    ask(page, "思考：错误码")
+    answered(page)
+    answer, entry = (page.locator(part).bounding_box() for part in ("#turns .answer .prose >> nth=0", "#question"))
+    assert answer and entry and (answer["x"], answer["width"]) == (entry["x"], entry["width"])
+    expect(page.locator("#turns .chip.count")).to_be_hidden()
+    facts = page.locator("#turns .facts").bounding_box()
+    assert facts and facts["height"] <= 44
+
+
+def test_on_a_phone_a_passage_has_the_line_above_its_numbers(visit: OpenPage) -> None:
+    page = visit(viewport=PHONE)
+    ask(page, "错误码")
+    answered(page)
+    page.locator("#turns .decided").click()
+    row = page.locator("#trace tbody tr").first
+    row.wait_for()
+    assert row.evaluate(
+        """(row) => {
+          const [name, rank] = ["th", ".rank"].map((part) => row.querySelector(part).getBoundingClientRect());
+          return name.width === row.offsetWidth && rank.top >= name.bottom;
+        }"""
+    )
