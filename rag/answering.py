@@ -1,6 +1,7 @@
 """The last stage of a turn: the answer, streamed, on a prompt whose parts are accounted for."""
 
 from collections.abc import Generator, Iterable, Iterator
+from dataclasses import replace
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
@@ -80,6 +81,9 @@ def _halve(draft: Draft, fresh: tuple[Evidence, ...], context: TurnContext, leas
     given_up = [item for item in fresh if item.number not in fitting]
     draft.left_out = (*given_up, *draft.left_out)
     draft.evidence = tuple(fitting.get(item.number, item) for item in draft.evidence if item not in given_up)
+    if draft.place_read:
+        numbers = tuple(item.number for item in draft.evidence)
+        draft.place_read = replace(draft.place_read, numbers=numbers)
 
 
 def _answer(draft: Draft, transcript: Transcript, context: TurnContext) -> Iterator[events.TurnEvent]:

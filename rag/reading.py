@@ -136,7 +136,7 @@ def _standing(order: ReadingOrder, place: Place, document: PlacedDocument, scope
 
 def _pages(order: ReadingOrder, place: Place, document: PlacedDocument) -> frozenset[int]:
     """The pages that a question counts from a document's beginning or end, or calls by what is printed on them."""
-    pages = frozenset(page if page > 0 else document.pages + 1 + page for page in place.pages)
+    pages = frozenset(page if page >= 0 else document.pages + 1 + page for page in place.pages)
     return order.printed(document.document_id, pages) if min(pages) > document.pages else pages
 
 

@@ -106,7 +106,8 @@ class Retrieval:
 
         Neighbours among the at most `limit` hits are one passage; chunks that are `held` take no `room`. An
         `insert_block` is for this search, in place of the one that each search has. At the `place` that the question
-        names it is read; where more is asked, it is searched for there first. Pages that do not exist find nothing.
+        names it is read, however much that is; where more is asked, it is searched for there first. Pages that do not
+        exist find nothing.
         """
         begun, room = time.perf_counter(), self._room if room is None else room
         search = partial(

@@ -9,9 +9,9 @@ from rag.llm.extractive import ExtractiveChatModel, extract
 from rag.llm.stream import Text, stream_parts
 from rag.prompts import Prompts
 from rag.transcript import Transcript
-from rag.types import Decision
+from rag.types import Decision, PlaceRead
 from tests.knowledge import TOKENIZER
-from tests.samples import evidence
+from tests.samples import evidence, turn
 
 WATER = "泵的流量为每小时 12 立方米。电机功率为 3 千瓦。"
 CARE = "每运行 500 小时更换一次润滑油。更换前请切断电源！外壳用湿布擦拭。"
@@ -130,9 +130,10 @@ def test_where_nothing_was_found_no_earlier_passage_is_quoted_in_its_place() -> 
 
 def test_a_page_that_is_in_the_prompt_already_is_quoted_alone() -> None:
     first, second = evidence(1, WATER), evidence(2, CARE)
-    transcript = Transcript(Prompts(), ())
-    before = [transcript.ask("第3、4页讲了什么？", Decision.RETRIEVE, [first, second], True), AIMessage("水泵[1]。")]
-    again = transcript.ask("第4页讲了什么？", Decision.RETRIEVE, [], True, used=[second])
+    asked = turn("第3、4页讲了什么？", "水泵[1]。", (first, second), place_read=PlaceRead("read", (1, 2)))
+    transcript = Transcript(Prompts(), (asked,))
+    before = transcript.prefix()
+    again = transcript.ask("第4页讲了什么？", Decision.RETRIEVE, [], True, (), PlaceRead("read", (2,)))
     assert set(re.findall(r"\[\d\]", answer(*before, again))) == {"[2]"}
 
 

@@ -185,6 +185,7 @@ def test_a_whole_document_is_named_in_everyday_words(question: str, divided: boo
         "薪酬结构是什么？",
         "除了第三章还有什么",
         "第10页以后的内容",
+        "最后一页之前一页讲了什么",
         "what comes after chapter 3",
         "What is in the first sectıon?",
         "in which chapter I can find it",

@@ -2,9 +2,12 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from types import SimpleNamespace
 
 import pytest
 
+from rag.answering import _halve as halved
+from rag.draft import Draft
 from rag.opening import open_transcript
 from rag.prompts import Prompts
 from rag.tokens import average_estimate, fit_evidence
@@ -204,3 +207,13 @@ def test_what_is_cited_after_a_place_was_read_leaves_its_prompt_as_it_was() -> N
     # Its answer cited what an earlier turn had brought in.
     second = turn(question, "病假五天[2]，年假十天[1]。", (fresh, held), place_read=read)
     assert opened([first, second]).prefix()[3].content == asked.content
+
+
+def test_evidence_that_was_given_up_is_not_named_by_a_later_prompt() -> None:
+    kept, dropped = opened([]).number([hit(7), hit(8, "病假为五天。")])
+    draft = Draft("第3页讲了什么？", "session", "conversation", None, evidence=(kept, dropped))
+    draft.place_read = PlaceRead("read", (kept.number, dropped.number))
+    context = SimpleNamespace(estimate=average_estimate)
+    halved(draft, (kept, dropped), context)  # type: ignore[arg-type]
+    assert draft.place_read == PlaceRead("read", tuple(item.number for item in draft.evidence))
+    assert dropped.number not in draft.place_read.numbers

@@ -101,6 +101,8 @@ def test_another_sites_page_changes_nothing_on_a_server_of_ones_own(
     [
         {},
         {"sec-fetch-site": "same-origin", "origin": "http://127.0.0.1:7860"},
+        {"sec-fetch-site": "cross-site", "origin": "http://localhost:3000"},
+        {"sec-fetch-site": "cross-site", "origin": "app://a.program", "authorization": "Bearer key"},
         {"sec-fetch-site": "none", "origin": "chrome-extension://abc"},
         {"sec-fetch-site": "same-site", "origin": "http://127.0.0.1:3000"},
         {"origin": "http://localhost:7860"},

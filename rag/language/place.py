@@ -35,7 +35,7 @@ _ALIKE = (
 )
 # What stands beside a place that is left out, or only begins what is meant: 除了第三章, 第10页以后.
 _BUT = re.compile(r"(?:除了?|\b(?:after|before|except|since|beyond))\s*$", re.IGNORECASE)
-_BEYOND = re.compile(r"\s*(?:(?:之|以|往)?[前后外]|开始|起)")
+_BEYOND = re.compile(r"\s*(?:(?:之|以|往)(?:[前后外]|$)|[前后外]|开始|起)")
 # 第三章的最后一页 is a page of that chapter.
 _OF = re.compile(r"\s*[的里中]?\s*")
 # 第二三章 are two.

@@ -1,4 +1,4 @@
-"""All that programs upload by Gradio's own endpoint, and have not named yet, shares one room, which has an end."""
+"""What programs upload by Gradio's own endpoint shares one room, which has an end, until Gradio deletes it."""
 
 from collections.abc import Collection
 from pathlib import Path

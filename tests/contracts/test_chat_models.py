@@ -58,7 +58,7 @@ class TestEmbeddedUnit(ChatModelUnitTests):
 
     @property
     def chat_model_params(self) -> dict[str, Any]:
-        return {"model_path": Path("m.gguf")}
+        return {"model_path": Path("m.gguf"), "n_ctx": 512, "cache_ram_mib": 0}
 
 
 class TestExtractiveUnit(ChatModelUnitTests):
@@ -93,7 +93,8 @@ class TestEmbedded(ChatModelIntegrationTests):
 
     @property
     def chat_model_params(self) -> dict[str, Any]:
-        return {"model_path": ModelStore(read_settings().models).path(TEST_MODEL), "n_ctx": 512, "max_tokens": 16}
+        path = ModelStore(read_settings().models).path(TEST_MODEL)
+        return {"model_path": path, "n_ctx": 512, "cache_ram_mib": 0, "max_tokens": 16}
 
     @property
     def supports_model_override(self) -> bool:

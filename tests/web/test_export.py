@@ -65,5 +65,5 @@ def test_the_menu_of_formats_closes_with_escape_and_beside_it(visit: OpenPage) -
     expect(menu).not_to_be_visible()
     expect(summary).to_be_focused()
     summary.click()
-    page.locator("#thread").click(position={"x": 5, "y": 5})
+    page.locator("#thread").click(position={"x": 20, "y": 5})
     expect(menu).not_to_be_visible()

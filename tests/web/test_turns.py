@@ -175,7 +175,7 @@ def test_nothing_moves_when_an_answer_ends(visit: OpenPage) -> None:
     answered(page)
     page.wait_for_timeout(500)
     assert page.evaluate("Math.max(...tops) - Math.min(...tops)") <= 2
-    assert page.locator("#turns").evaluate("element => element.scrollWidth <= element.clientWidth")
+    assert page.locator("#thread").evaluate("element => element.scrollWidth <= element.clientWidth")
 
 
 def test_what_stays_on_the_page_is_not_touched_by_an_answer(visit: OpenPage) -> None:

@@ -51,10 +51,15 @@ class KnownHosts:
         return is_loopback(host) or any(fnmatchcase(host, pattern) for pattern in self._allowed)
 
     def _is_foreign(self, headers: Headers) -> bool:
-        """Whether another site's page sends them. Programs send neither of the two that tell it."""
+        """Whether another site's page sends them. Programs send neither of the two that tell it, or a key.
+
+        A page can send a key only after it has asked whether it may, which is answered with no.
+        """
         # A page cannot set the first. By plain HTTP and another name than loopback's, browsers do not send it.
         site, origin = headers.get("sec-fetch-site"), headers.get("origin")
-        if site is not None or origin is None:
+        if "authorization" in headers or site not in (None, "cross-site"):
+            return False
+        if origin is None:
             return site == "cross-site"
         return not self._is_known(_name(origin.partition("://")[2]))
 
