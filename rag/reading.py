@@ -53,10 +53,8 @@ def read(order: ReadingOrder, place: Place, collections: Sequence[str], scope: S
     return Standing(ids, tuple(islice(_in_turn(standing.chunks for standing in of_each), _MOST_CHUNKS)))
 
 
-def prompt_for(place: Place, found: Sequence[Chunk]) -> str:
-    """The prompt that puts a question with what was read: to tell of it, where nothing in particular is asked."""
-    if asks_for_more(place, found):
-        return "question"
+def prompt_for(place: Place) -> str:
+    """The prompt that puts a question that asks for nothing in particular with what was read: to tell of it."""
     return "outline" if place.divided else "read"
 
 

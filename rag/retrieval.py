@@ -113,23 +113,31 @@ class Retrieval:
         search = partial(
             self._search, questions, collections, limit=limit, held=held, room=room, insert_block=insert_block
         )
-        placed = read(self._order, place, collections, scope) if self._order and place else Standing()
-        if not place or not placed.chunks:
-            if self._order and place and lacks(self._order, place, collections, scope):
-                seconds = {"search": time.perf_counter() - begun}
-                return SearchResult((), SearchTrace(notes=(NO_SUCH_PAGE,), seconds=seconds))
+        if not (self._order and place):
             return search(scope=scope)
-        there = _at(placed)
-        if asks_for_more(place, placed.chunks):
+        placed = read(self._order, place, collections, scope)
+        if not placed.chunks and lacks(self._order, place, collections, scope):
+            seconds = {"search": time.perf_counter() - begun}
+            return SearchResult((), SearchTrace(notes=(NO_SUCH_PAGE,), seconds=seconds))
+        if not placed.chunks:
+            return search(scope=scope)
+        there, more = _at(placed), asks_for_more(place, placed.chunks)
+        if more:
             found = search(scope=there)
             if not found.hits and may_be_elsewhere(place):
                 found = search(scope=scope)
             if found.hits:
                 return found
+        prompt = "question" if more else prompt_for(place)
+        return self._as_it_stands(placed, there, held=held, room=room, begun=begun, prompt=prompt)
+
+    def _as_it_stands(
+        self, placed: Standing, there: Scope, *, held: Collection[int], room: int, begun: float, prompt: str
+    ) -> SearchResult:
+        """What stands at a place, without any search."""
         hits = self._assemble([Hit(chunk, 0.0, {}) for chunk in placed.chunks], held, room, there)
         seconds = {"assemble": time.perf_counter() - begun}
-        trace = SearchTrace(notes=(Message("search.in_place"),), seconds=seconds)
-        return SearchResult(hits, trace, prompt=prompt_for(place, placed.chunks))
+        return SearchResult(hits, SearchTrace(notes=(Message("search.in_place"),), seconds=seconds), prompt=prompt)
 
     def _search(
         self,

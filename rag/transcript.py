@@ -5,7 +5,7 @@ again. When the budget is full many turns leave the prompt at once, into the sum
 that changes once in many turns is read anew once in many turns.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
@@ -44,13 +44,13 @@ class Transcript:
     def prefix(self) -> list[BaseMessage]:
         """The messages that stand before the next question."""
         messages: list[BaseMessage] = [SystemMessage("\n\n".join(filter(None, self.system())))]
-        seen: set[int] = set()
+        held: dict[int, Evidence] = {}
         for turn in self.turns:
             used = self.used(turn)
-            fresh = tuple(item for item in used if item.number not in seen)
-            seen.update(item.number for item in fresh)
+            fresh = tuple(item for item in used if item.number not in held)
             recalled = [older for older in self.older if older.turn_id in turn.recalled]
-            ask = self.ask(turn.question, turn.decision, fresh, bool(used), recalled, turn.place_read)
+            ask = self.ask(turn.question, turn.decision, fresh, bool(used), recalled, turn.place_read, held=held)
+            held |= {item.number: item for item in fresh}
             messages += [ask, self._reply(turn)]
         return messages
 
@@ -67,14 +67,18 @@ class Transcript:
         found: bool,
         recalled: Sequence[Turn] = (),
         place_read: PlaceRead | None = None,
+        *,
+        held: Mapping[int, Evidence] | None = None,
     ) -> BaseMessage:
         """The message of a question: after what it comes back to, with what evidence is new.
 
-        Of what was read at a place it names what the conversation holds already too: all of it is to be summed up.
+        Of what was read at a place it names what the prompt has `held` before too: all of it is to be summed up.
         """
-        known = {item.number: item for item in (*self.in_hand(), *fresh)}
-        read = [known[number] for number in (place_read.numbers if place_read else ()) if number in known]
-        prompt = place_read.prompt if place_read else "question"
+        prompt, read = "question", list[Evidence]()
+        if place_read:
+            before = {item.number: item for item in self.in_hand()} if held is None else held
+            known = {**before, **{item.number: item for item in fresh}}
+            prompt, read = place_read.prompt, [known[number] for number in place_read.numbers if number in known]
         put = self._put(question, decision, _named_again(read, fresh) if read and fresh else fresh, found, prompt)
         asked = self._in_its_language(put, question)
         talk = decision is Decision.NO_RETRIEVE and not fresh

@@ -217,3 +217,12 @@ def test_evidence_that_was_given_up_is_not_named_by_a_later_prompt() -> None:
     halved(draft, (kept, dropped), context)  # type: ignore[arg-type]
     assert draft.place_read == PlaceRead("read", tuple(item.number for item in draft.evidence))
     assert dropped.number not in draft.place_read.numbers
+
+
+def test_a_number_that_a_later_turn_gave_to_another_passage_is_not_named_before_it() -> None:
+    kept, dropped = opened([]).number([hit(7), hit(8, "病假为五天。")])
+    question, read = "第3页讲了什么？", PlaceRead("read", (kept.number, dropped.number))
+    asked = opened([]).ask(question, Decision.RETRIEVE, [kept], True, (), read)
+    first = turn(question, "年假十天[1]。", (kept,), place_read=read)
+    other = turn("婚假呢？", "三天[2]。", (replace(dropped, text="婚假为三天。"),))
+    assert opened([first, other]).prefix()[1].content == asked.content

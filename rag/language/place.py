@@ -39,13 +39,13 @@ _BEYOND = re.compile(r"\s*(?:(?:之|以|往)(?:[前后外]|$)|[前后外]|开始
 # 第三章的最后一页 is a page of that chapter.
 _OF = re.compile(r"\s*[的里中]?\s*")
 # 第二三章 are two.
-_SUCCESSIVE = re.compile(r"[一二三四五六七八九]{2,4}")
+_MOST_SUCCESSIVE = 4
 # 第三章呢, 那第三章, 再看看第三章.
 _GOES_ON = re.compile(r"呢\s*[?？]?$|^(?:那|再|还有|然后|and\b|what about|how about)")
 _AND = re.compile(
     r"[\s，,。?？!！的呢吧啊]|那么?|再看看|再|还有|然后|看看|它|\b(?:and|what about|how about)\b", re.IGNORECASE
 )
-_DIGITS = "零一二三四五六七八九"
+_DIGITS = "一二三四五六七八九"
 _TITLE = re.compile(
     rf"\s*(?:第\s*(?P<number>{_NUMBER})\s*(?P<unit>[编篇卷章节课讲回]|部分|单元)|"
     rf"(?P<decimal>{_DECIMAL}|\d{{1,2}})(?![\d.]*\d)[\s、.．:：]|[（(]?(?P<listed>[一二三四五六七八九十]{{1,3}})[、.．)）])"
@@ -168,8 +168,8 @@ def _numbers(match: re.Match[str]) -> list[tuple[int, ...]]:
     """The numbers of a row, each of a range; those that count from the end are negative."""
     numbers: list[tuple[int, ...]] = []
     for link, written in _LINKED.findall(match["row"]):
-        if _SUCCESSIVE.fullmatch(written) and written in _DIGITS:
-            numbers += [(_DIGITS.index(digit),) for digit in written]
+        if 1 < len(written) <= _MOST_SUCCESSIVE and written in _DIGITS:
+            numbers += map(_value, written)
             continue
         number = _value(written)
         if link and re.match(_RANGE, link) and numbers and len(number) == len(numbers[-1]) == 1:
