@@ -130,10 +130,10 @@ def _page(services: Services, settings: Settings, label: gr.I18n, images: PageIm
 def _open(page: gr.Blocks, browser: gr.BrowserState, chat: ChatTab, files: UploadTab, values: SettingsTab) -> None:
     """What happens when a page is opened, and when a visitor deletes everything: the session, then all it shows."""
     opened = page.load(lambda stored: visitor(stored).stored(), [browser], [browser], **SHORT)
-    forgotten = files.storage.forget(files.forget, [browser], [browser], **MAY_WARN)
+    forgotten = files.storage.forget(files.forget, [browser], [browser], js="window.wenqu.leave", **MAY_WARN)
     forgotten.then(None, js="() => window.wenqu.forgotten()")
     for session in (opened, forgotten):
-        session.then(chat.show, [browser], chat.shown, **SHORT)
+        session.then(chat.show, [browser], chat.shown, **SHORT).then(None, js="() => window.wenqu.arrive()")
         session.then(files.show, [browser], files.shown, **SHORT)
         session.then(values.show, [browser], values.shown, **SHORT)
 

@@ -1,9 +1,12 @@
 """The list of conversations: names of their own, search; one that is gone."""
 
+import threading
+
 import pytest
 from playwright.sync_api import expect
 
 from rag.errors import StoreUnavailable
+from tests.fakes_engine import FakeEngine
 from tests.web.conftest import OpenPage, Served, answered, ask
 
 pytestmark = pytest.mark.browser
@@ -44,6 +47,29 @@ def test_conversations_are_searched(visit: OpenPage) -> None:
     expect(page.locator("#turns .question")).to_have_text("疫苗的产量")
     expect(search).to_have_value("")
     expect(page.locator("#conversations .open")).to_have_count(2)
+
+
+def test_a_question_sent_on_the_way_to_a_conversation_goes_to_it(
+    visit: OpenPage, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = served.services.engine
+    page = visit()
+    ask(page, "先前的问题")
+    answered(page)
+    started = threading.Event()
+
+    def start(session_id: str) -> str:
+        started.wait(10)
+        return FakeEngine.start_conversation(engine, session_id)
+
+    monkeypatch.setattr(engine, "start_conversation", start)
+    page.locator("#new-conversation").dblclick()
+    ask(page, "疫苗的产量")
+    started.set()
+    expect(page.locator("#turns .question")).to_have_text(["疫苗的产量"])
+    answered(page)
+    ask(page, "接着问")
+    answered(page, 2)
 
 
 def test_a_conversation_that_is_gone_says_so_and_the_next_question_begins_a_new_one(

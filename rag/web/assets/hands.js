@@ -77,18 +77,38 @@
   const BEGINS = `#suggestions button, #question .submit-button,
     :is(#turns, #trace) :is([data-act="retry"], [data-act="branch"], [data-act="rate"], [data-edit])`;
   let stopped = false; // by the reader, who need not wait for an end that may never come
+  let leaving = 1; // ways to another conversation that have not arrived; the page begins with one
+  let isAsked = false; // a question was sent on one of them
 
-  /** Keep what `selector` names from acting while an answer comes: of two at once, one could not be stopped. */
+  /** Keep what `selector` names from acting while an answer comes: of two at once, one could not be stopped.
+   *  On the way to another conversation too: it would be done in the one that is left, and not be seen again. */
   function hold(event, selector) {
     if (closest(event, "#question .stop-button")) stopped = true;
-    if (!closest(event, selector)) return;
-    if (stopped || !root.classList.contains("answering")) {
+    const begun = closest(event, selector);
+    if (!begun) return;
+    if (leaving) isAsked ||= begun.closest("#question") !== null;
+    else if (stopped || !root.classList.contains("answering")) {
       stopped = false;
       return;
     }
     event.preventDefault();
     event.stopPropagation();
   }
+
+  /** The page has begun to leave a conversation. Gradio takes what it is given for the handler's own. */
+  window.wenqu.leave = (...given) => {
+    leaving += 1;
+    return given;
+  };
+  /** The other conversation is there: a question that was sent before goes to it. */
+  window.wenqu.arrive = () => {
+    leaving -= 1;
+    if (leaving || !isAsked) return;
+    isAsked = false;
+    // A frame for Gradio to draw what came, one for the thread to see that no answer comes any more.
+    const send = () => document.querySelector("#question .submit-button")?.click();
+    requestAnimationFrame(() => requestAnimationFrame(send));
+  };
   document.addEventListener("click", (event) => hold(event, BEGINS), true);
   document.addEventListener("submit", (event) => hold(event, "#turns form"), true);
 

@@ -96,7 +96,8 @@ class ChatTab:
             (self._list.part.open, self._open),
             (self._list.part.remove, self._remove),
         ):
-            leave(act, own, self.shown, cancels=asking, **MAY_WARN).then(self.show, own, self.shown, **SHORT)
+            left = leave(act, own, self.shown, cancels=asking, js="window.wenqu.leave", **MAY_WARN)
+            left.then(self.show, own, self.shown, **SHORT).then(None, js="() => window.wenqu.arrive()")
 
     def _wire_asking(self) -> list[Any]:
         """Connect all that begins an answer. Returns the events that leaving the conversation ends."""
