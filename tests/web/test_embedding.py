@@ -98,13 +98,13 @@ def test_another_embedding_is_chosen_filled_in_and_searched_and_nobody_elses_is_
     assert QUESTION in ollama.embedded()
     expect(page.locator("#trace .routes")).to_contain_text(re.compile(r"语义 [1-9]"))
     other = visit(chromium, program, "en")
-    before = len(ollama.embedded())
     ask(other, "问渠支持哪些文件？")
     answered(other)
     open_settings(other)
     expect(other.locator(FIELD)).to_contain_text("Embedding model")
     expect(other.locator(f"{FIELD} :checked")).to_have_value("")
-    assert len(ollama.embedded()) == before
+    # Passages of the sample may still be on their way for the first one's choice.
+    assert "问渠支持哪些文件？" not in ollama.embedded()
     for one in (page, other):
         one.context.close()
 
