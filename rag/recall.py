@@ -65,6 +65,13 @@ def brief(turn: Turn) -> str:
     return answer if len(answer) <= _ANSWER_LENGTH else f"{answer[:_ANSWER_LENGTH]}……"
 
 
+def answered(turns: Sequence[Turn]) -> tuple[str, ...]:
+    """What was asked of the documents and answered from them, each as a question that stands alone."""
+    return tuple(
+        turn.generated_question for turn in turns if _worth(turn) and any(item.relevant for item in turn.sources)
+    )
+
+
 def without_evidence(turn: Turn) -> Turn:
     """A turn for a prompt without its evidence: plain talk, as brief as a recalled turn."""
     return replace(turn, answer=brief(turn), thinking="", sources=(), decision=Decision.NO_RETRIEVE, recalled=())

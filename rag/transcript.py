@@ -5,15 +5,16 @@ again. When the budget is full many turns leave the prompt at once, into the sum
 that changes once in many turns is read anew once in many turns.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
+from rag.language.words import is_english, sums_up_the_talk
 from rag.llm.extractive import quotable
 from rag.prompts import Prompts
-from rag.recall import brief
+from rag.recall import answered, brief
 from rag.reuse import by_cover
 from rag.types import Decision, Evidence, Hit, PlaceRead, Scope, Summary, Turn
 
@@ -21,8 +22,8 @@ from rag.types import Decision, Evidence, Hit, PlaceRead, Scope, Summary, Turn
 _PLACE_LENGTH = 24
 # So much of what a prompt says around a question may be taken by passages that it holds already.
 _MOST_NAMED_AGAIN = 4
-# A question of fewer words, such as a term alone, tells no language.
-_FEWEST_WORDS = 3
+# So many questions are named again where all of the talk is to be summed up.
+_MOST_SUMMED_UP = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +45,14 @@ class Transcript:
     def prefix(self) -> list[BaseMessage]:
         """The messages that stand before the next question."""
         messages: list[BaseMessage] = [SystemMessage("\n\n".join(filter(None, self.system())))]
-        held: dict[int, Evidence] = {}
-        for turn in self.turns:
+        held: set[int] = set()
+        for place, turn in enumerate(self.turns):
             used = self.used(turn)
             fresh = tuple(item for item in used if item.number not in held)
             recalled = [older for older in self.older if older.turn_id in turn.recalled]
-            ask = self.ask(turn.question, turn.decision, fresh, bool(used), recalled, turn.place_read, held=held)
-            held |= {item.number: item for item in fresh}
+            before = self.turns[:place]
+            ask = self.ask(turn.question, turn.decision, fresh, bool(used), recalled, turn.place_read, before=before)
+            held |= {item.number for item in fresh}
             messages += [ask, self._reply(turn)]
         return messages
 
@@ -68,20 +70,24 @@ class Transcript:
         recalled: Sequence[Turn] = (),
         place_read: PlaceRead | None = None,
         *,
-        held: Mapping[int, Evidence] | None = None,
+        before: Sequence[Turn] | None = None,
     ) -> BaseMessage:
         """The message of a question: after what it comes back to, with what evidence is new.
 
-        Of what was read at a place it names what the prompt has `held` before too: all of it is to be summed up.
+        Of what was read at a place it names what the turns `before` have brought in too: all of it is to be summed up.
+        Without `before` all turns stand before it.
         """
+        before = self.turns if before is None else before
         prompt, read = "question", list[Evidence]()
         if place_read:
-            before = {item.number: item for item in self.in_hand()} if held is None else held
-            known = {**before, **{item.number: item for item in fresh}}
+            known = {item.number: item for turn in before for item in self.used(turn)} | {
+                item.number: item for item in fresh
+            }
             prompt, read = place_read.prompt, [known[number] for number in place_read.numbers if number in known]
-        put = self._put(question, decision, _named_again(read, fresh) if read and fresh else fresh, found, prompt)
-        asked = self._in_its_language(put, question)
         talk = decision is Decision.NO_RETRIEVE and not fresh
+        told = _named_again(read, fresh) if read and fresh else fresh
+        put = self._talk(question, before) if talk else self._put(question, told, found, prompt)
+        asked = self._in_its_language(put, question)
         quoted = quotable("", read, found) if read else quotable(question, fresh, found)
         return HumanMessage(
             f"{self.repeat(recalled)}\n\n{asked}" if recalled else asked,
@@ -95,18 +101,22 @@ class Transcript:
 
     def _in_its_language(self, asked: str, question: str) -> str:
         """As it is put; below Chinese passages a small model answers in English only where it is told last."""
-        return f"{asked}\n{self.prompts.fill('in_english')}" if asked != question and _is_english(question) else asked
+        return f"{asked}\n{self.prompts.fill('in_english')}" if asked != question and is_english(question) else asked
 
-    def _put(self, question: str, decision: Decision, fresh: Sequence[Evidence], found: bool, prompt: str) -> str:
-        """With the evidence that is new, or saying that none was found; talk as it is."""
+    def _talk(self, question: str, before: Sequence[Turn]) -> str:
+        """Talk as it is; where it asks for a summary of the talk, with what that was about: a small model takes one
+        answer for all."""
+        about = answered([*self.older, *before])[-_MOST_SUMMED_UP:] if sums_up_the_talk(question) else ()
+        return self.prompts.fill("recap", question=question, about="；".join(about)) if len(about) > 1 else question
+
+    def _put(self, question: str, fresh: Sequence[Evidence], found: bool, prompt: str) -> str:
+        """With the evidence that is new, or saying that none was found."""
         if fresh:
             former = ("", *(item.document_name for item in fresh))
             evidence = "\n\n".join(map(self._describe, fresh, former))
             # A number that is there: small models copy the example, whatever it is.
             example = str(fresh[0].number)
             return self.prompts.fill(prompt, evidence=evidence, question=question, example=example)
-        if decision is Decision.NO_RETRIEVE:
-            return question
         return self.prompts.fill("follow_up" if found else "no_evidence", question=question)
 
     def condense(self, question: str) -> BaseMessage:
@@ -236,7 +246,3 @@ def _named_again(read: Sequence[Evidence], fresh: Sequence[Evidence]) -> list[Ev
     held = [item.number for item in read if item.number not in new][:_MOST_NAMED_AGAIN]
     begun = {item.number: replace(item, text=f"{item.text.strip()[:_PLACE_LENGTH]}……") for item in read}
     return [item if item.number in new else begun[item.number] for item in read if item.number in {*held, *new}]
-
-
-def _is_english(question: str) -> bool:
-    return question.isascii() and len(question.split()) >= _FEWEST_WORDS

@@ -272,6 +272,7 @@ def test_who_wants_another_search_gets_one(question: str) -> None:
         "我们刚才聊了什么",
         "回到第一个问题",
         "總結一下你剛才說的",
+        "把前面关于年假的回答概括成一句话",
         "翻譯成英文",
         "你能做什么？",
         "say that again in Chinese",

@@ -209,6 +209,25 @@ def test_what_is_cited_after_a_place_was_read_leaves_its_prompt_as_it_was() -> N
     assert opened([first, second]).prefix()[3].content == asked.content
 
 
+def test_a_summary_of_the_talk_is_asked_for_with_what_that_was_about() -> None:
+    found = opened([]).number([hit(7)])
+    path = [
+        turn("年假几天？", "十天[1]。", found),
+        turn("病假呢？", "五天[1]。", found, generated_question="病假有几天？"),
+        turn("谢谢", "不客气。", decision=Decision.NO_RETRIEVE),
+        turn("婚假呢？", "我不知道。", (replace(found[0], relevant=False),)),
+    ]
+    question = "把你上面说的总结成两句话。"
+    asked = opened(path).ask(question, Decision.NO_RETRIEVE, (), found=False)
+    assert str(asked.content).startswith(f"{question}\n") and "年假几天？；病假有几天？" in str(asked.content)
+    assert "婚假" not in str(asked.content) and "谢谢" not in str(asked.content)
+    summed_up = turn(question, "年假十天，病假五天。", decision=Decision.NO_RETRIEVE)
+    assert opened([*path, summed_up, turn("产假呢？", "九十天[1]。", found)]).prefix()[9].content == asked.content
+    for other in ("谢谢", "把上一个回答总结一下。", "把前面关于年假的回答概括成一句话。"):
+        assert opened(path).ask(other, Decision.NO_RETRIEVE, (), found=False).content == other
+    assert opened(path[:1]).ask(question, Decision.NO_RETRIEVE, (), found=False).content == question
+
+
 def test_evidence_that_was_given_up_is_not_named_by_a_later_prompt() -> None:
     kept, dropped = opened([]).number([hit(7), hit(8, "病假为五天。")])
     draft = Draft("第3页讲了什么？", "session", "conversation", None, evidence=(kept, dropped))

@@ -36,12 +36,18 @@ _WHOLE = (
 )
 WHAT_WAS_SAID = re.compile(
     rf"刚才|上述|[你您](?:刚|的回答)|(?:刚|[你您我咱]们?){_SPEAKING}|"
-    rf"{_HERE}(?:上面|前面|以上|之前|刚刚)(?:所?{_SAYING}|{_WHOLE})|"
+    rf"{_HERE}(?:上面|前面|以上|之前|刚刚)(?:所?{_SAYING}|{_WHOLE}|(?:关于|有关|对于?)[^，,。]{{1,20}}?的(?:回答|答案|对话|讨论|解释))|"
     rf"(?:{_HERE}|[这本整][次个段场轮]|[们天]的)(?:对话|聊天|谈话){_WHOLE}|"
     r"\bthe above\b|\babove[\s.!?]*$|you said|\bour (?:conversation|chat|talk|discussion)\b|"
     r"\b(?:your|last|previous) (?:answer|reply|response)\b",
     re.IGNORECASE,
 )
+# What was said on one subject, or in one answer.
+_PART_OF_THE_TALK = re.compile(
+    r"关于|有关|对于|[这那上前]一?[个条次段句](?:回答|答案|答复|问题|话)|最后|[你您]的回答|\b(?:about|your|last|previous)\b",
+    re.IGNORECASE,
+)
+_SUMS_UP = re.compile(r"总结|概括|归纳|梳理|回顾|小结|summari[sz]e|recap", re.IGNORECASE)
 # For the rest of an answer that was cut.
 GO_ON = re.compile(
     r"^(?:请|你|再|那就|那|好的?|[，,\s])*+(?>继续|接着|往下)(?:说|写|讲|回答|答|输出)?(?:完|下去)?[吧呀啊\s。.！!~～]*$|"
@@ -170,6 +176,8 @@ _NUMBERING = re.compile(
 _PICTURES = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u20e3]")
 _PAUSE = re.compile(r"[，,。.！!~～、\s]+")
 _SHORTEST_NAME = 2
+# A question of fewer words, such as a term alone, tells no language.
+_FEWEST_WORDS = 3
 
 
 def plainly(question: str) -> PlainQuestion:
@@ -200,6 +208,17 @@ def to_the_point(question: PlainQuestion) -> PlainQuestion:
     nod = NOD.match(point)
     pauses = list(_PAUSE.finditer(nod[0])) if nod else []
     return PlainQuestion(TURNS_TO.sub("", point[pauses[-1].end() :] if pauses else point))
+
+
+def is_english(question: str) -> bool:
+    """Whether a question is in English, and more than a term."""
+    return question.isascii() and len(question.split()) >= _FEWEST_WORDS
+
+
+def sums_up_the_talk(question: str) -> bool:
+    """Whether a message asks for a summary of all that was said, not of one answer or subject."""
+    plain = plainly(question)
+    return bool(_SUMS_UP.search(plain) and WHAT_WAS_SAID.search(plain)) and not _PART_OF_THE_TALK.search(plain)
 
 
 def names_another(question: PlainQuestion) -> bool:
