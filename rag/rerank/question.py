@@ -28,7 +28,7 @@ _KINDS = (
 # What a question says of itself or of the documents as such: an answering passage need not have these words.
 _NOT_THE_SUBJECT = re.compile(
     r"总结|概括|归纳|概述|摘要|大意|梗概|主要|内容|资料|文件|文档|文章|全文|本文|原文|文中|文本|重点|要点|根据|依据|请问|"
-    r"时候|名字|[几多哪这那][^\W\d]|summar\w+|documents?|files?|text"
+    r"时候|名字|[几多哪这那][^\W\d]|[哪这那][一几][^\W\d]|summar\w+|documents?|files?|text"
 )
 _CODE = re.compile(r"[a-z0-9][a-z0-9._+/#-]*[a-z0-9%]|\d")
 _HAN = re.compile(rf"[{HAN}]")
