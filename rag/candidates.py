@@ -9,18 +9,23 @@ _SHOWN = 10
 
 
 def candidates_of(
-    result: SearchResult, reranked: Sequence[Hit], relevant: Sequence[Hit], passages: Sequence[Hit]
+    result: SearchResult,
+    reranked: Sequence[Hit],
+    relevant: Sequence[Hit],
+    passages: Sequence[Hit],
+    copies: Mapping[int, Hit],
 ) -> tuple[Candidate, ...]:
     """The best chunks of a search as it fused them, and those that the `passages` were made of.
 
-    `reranked` are its hits in the reranker's order, none without a reranker.
+    `reranked` are its hits in the reranker's order, none without a reranker. A chunk of the `copies` is held by the
+    passage of the hit that it is a copy of.
     """
     ranks = {route.field: _ranks(route) for route in result.trace.routes}
     order = {hit.chunk.chunk_id: (place, hit) for place, hit in enumerate(reranked, start=1)}
     judged = {hit.chunk.chunk_id for hit in relevant}
     candidates = []
     for place, hit in enumerate(result.hits, start=1):
-        passage = _passage(hit, passages)
+        passage = _passage(copies.get(hit.chunk.chunk_id, hit), passages)
         if passage is None and place > _SHOWN:
             continue
         chunk = hit.chunk

@@ -1,4 +1,4 @@
-"""The one way in which evidence is found: search, put in order, leave out what is not relevant, put together."""
+"""The one way in which evidence is found: search, put in order, leave out the irrelevant and copies, put together."""
 
 import logging
 import threading
@@ -18,6 +18,7 @@ from rag.llm.current import CurrentModel
 from rag.reading import NO_SUCH_PAGE, Standing, asks_for_more, lacks, may_be_elsewhere, prompt_for, read
 from rag.rerank.ask import Judge
 from rag.rerank.base import Reranker
+from rag.rerank.copies import without_copies
 from rag.rerank.threshold import split_by_relevance
 from rag.settings import RerankSettings
 from rag.tokens import Estimator
@@ -160,13 +161,14 @@ class Retrieval:
         searched = time.perf_counter()
         ranked, notes = _rank(rankers, questions[0], result.hits)
         used, nearest = split_by_relevance(ranked, self._settings.score_threshold)
+        foremost, copies = without_copies(used or nearest, limit)
         reranked = time.perf_counter()
-        hits = self._assemble(used[:limit], held, room, scope)
+        hits = self._assemble(foremost if used else (), held, room, scope)
         seconds = {"rerank": reranked - searched, "assemble": time.perf_counter() - reranked}
-        best = candidates_of(result, ranked if rankers else (), used, hits or nearest[:limit])
+        best = candidates_of(result, ranked if rankers else (), used, hits or foremost, copies)
         best = self._explained(best, questions[0], collections)
         trace = SearchTrace(result.trace.routes, result.trace.notes + notes, {**result.trace.seconds, **seconds}, best)
-        return SearchResult(hits, trace, nearest[:limit])
+        return SearchResult(hits, trace, () if used else foremost)
 
     def probable(self, question: str, collections: Sequence[str], scope: Scope | None) -> Mapping[int, float]:
         """How probably each chunk found answers a question; nothing where a model would have to judge that.

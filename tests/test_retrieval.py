@@ -109,6 +109,25 @@ def test_a_reranker_that_does_not_answer_is_skipped_and_the_trace_says_so() -> N
     assert [note.key for note in result.trace.notes] == ["search.not_reranked"]
 
 
+def twice(number: int) -> tuple[Hit, Hit]:
+    """A passage and its copy in the same file under a second name."""
+    one = hit(
+        number, f"第{number}条：出差期间的住宿费凭发票报销，超出标准的部分由本人承担，特殊情况须事先经负责人同意。"
+    )
+    chunk = replace(one.chunk, parent_id=number)
+    again = replace(chunk, chunk_id=10 * number, document_id="again", document_name="员工手册 (2).pdf")
+    return replace(one, chunk=chunk), replace(one, chunk=again)
+
+
+@pytest.mark.parametrize("relevant", [9, 0])
+def test_copies_take_no_places_of_what_is_used_or_came_nearest(relevant: int) -> None:
+    hits = [one for number in (4, 3, 2, 1) for one in twice(number)]
+    result = retrieval(Reversing(relevant), *hits).find(["问"], ["me"])
+    assert ids(result.hits or result.nearest) == [10, 20, 30]
+    passages = {item.chunk_id: item.passage for item in result.trace.candidates}
+    assert passages == {10: 10, 1: 10, 20: 20, 2: 20, 30: 30, 3: None, 40: None, 4: None}
+
+
 def test_a_filter_that_fails_leaves_the_order_and_the_refusal_to_the_reranker() -> None:
     refused = retrieval(Reversing(relevant=0), *HITS, insert_block=Failing()).find(["问"], ["me"])
     assert (refused.hits, ids(refused.nearest)) == ((), [6, 5, 4])

@@ -81,7 +81,7 @@ def test_a_candidate_knows_its_ranks_and_the_passage_that_took_it_in() -> None:
     third = replace(third, chunk=replace(third.chunk, parent_id=9))
     result = SearchResult((first, second, third), SEARCH)
     judged = [replace(item, relevance=share) for item, share in ((second, 0.9), (first, 0.6), (third, 0.01))]
-    one, two, three = candidates_of(result, judged, judged[:2], (judged[0],))
+    one, two, three = candidates_of(result, judged, judged[:2], (judged[0],), {})
     assert (two.fused, two.reranked, dict(two.ranks)) == (2, 1, {"chunk_dense": 2, "chunk_sparse": 1})
     assert (two.passage, two.relevant, two.relevance) == (2, True, 0.9)
     assert (one.fused, one.reranked, one.passage) == (1, 2, 2), "its text is covered by the passage of its neighbour"
@@ -90,6 +90,15 @@ def test_a_candidate_knows_its_ranks_and_the_passage_that_took_it_in() -> None:
 
 def test_of_many_candidates_only_the_best_and_the_used_are_told() -> None:
     hits = tuple(replace(hit(number), chunk=replace(hit(number).chunk, parent_id=number)) for number in range(1, 31))
-    told = candidates_of(SearchResult(hits), (), hits, (hits[24],))
+    told = candidates_of(SearchResult(hits), (), hits, (hits[24],), {})
     assert [item.chunk_id for item in told] == [*range(1, 11), 25]
     assert {item.reranked for item in told} == {None}
+
+
+def test_a_copy_is_told_under_the_passage_that_says_the_same() -> None:
+    first, second, third = (
+        replace(hit(number), chunk=replace(hit(number).chunk, parent_id=number)) for number in (1, 2, 3)
+    )
+    hits = (first, second, third)
+    told = candidates_of(SearchResult(hits), (), hits, (first,), {2: first})
+    assert [item.passage for item in told] == [1, 1, None]

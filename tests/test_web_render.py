@@ -42,7 +42,7 @@ from rag.web.chat.thread import LiveTurn
 from rag.web.files.render_table import FileRow, table
 from rag.web.session import Visitor, new_visitor, visitor
 from rag.web.view import Stage, TurnView, fold, views
-from tests.samples_web import BUDGET, HOSTILE, document, evidence, searched, turn
+from tests.samples_web import BUDGET, HOSTILE, candidate, document, evidence, searched, turn
 
 ZH = Language.ZH
 DECIDED = Decided(Decision.RETRIEVE, Message("decision.first_question"), 0.86, 0.012)
@@ -236,6 +236,12 @@ def test_the_trace_tells_where_each_candidate_went_in_its_last_order() -> None:
         "3–443%不够相关",
     ]
     assert html.count("data-cite=") == 2
+
+
+def test_the_trace_tells_of_a_copy_which_number_says_the_same() -> None:
+    copy = replace(candidate(3, fused=5, reranked=5), document_name="手册 (2).pdf", passage=1)
+    html = trace(turn(trace=replace(searched(), candidates=(*searched().candidates, copy))), (), (), True, ZH)
+    assert html.count("原文与编号 1 的相同") == 2 and html.count("以编号 1 进入提示词") == 2
 
 
 def test_the_trace_tells_that_a_place_was_read_instead_of_searched_for() -> None:

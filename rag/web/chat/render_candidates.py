@@ -125,7 +125,9 @@ def _outcome(item: Candidate, sources: Mapping[int, Evidence], language: Languag
     """Where a passage went: into the prompt under its number, or why it did not."""
     number = _number(item, sources)
     if number is not None:
-        label = said(language, "trace.in_prompt", number=number)
+        held = _held_by(item, sources)
+        is_copy = held is not None and held.document_name != item.document_name
+        label = said(language, "trace.copy" if is_copy else "trace.in_prompt", number=number)
         return (
             f'<button type="button" class="cite" data-cite="{number}" title="{label}" aria-label="{label}">'
             f"{number}</button>"
