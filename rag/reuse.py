@@ -4,9 +4,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from rag.condense import points_out
 from rag.decision.base import Verdict
 from rag.decision.rules import CERTAIN
-from rag.language.words import terms
+from rag.language.words import POINTS_BACK, plainly, terms
 from rag.types import Decision, Message
 
 Item = TypeVar("Item")
@@ -32,6 +33,16 @@ def fits_better_elsewhere(probable: Mapping[int, float], held: Collection[int], 
     elsewhere = max((value for chunk, value in probable.items() if chunk not in held), default=0.0)
     in_hand = max((value for chunk, value in probable.items() if chunk in held), default=0.0)
     return elsewhere >= threshold and elsewhere > _FAR_MORE * in_hand
+
+
+def means_something_newer(question: str, covering: Callable[[str], Sequence[Item]]) -> bool:
+    """Whether a pronoun means what the last evidence is about, while the words beside it stand in older evidence.
+
+    That another thing has drawbacks is said there. `covering` gives the evidence in hand that has most of a text's
+    terms, the newest for none.
+    """
+    plain = plainly(question)
+    return bool(POINTS_BACK.search(plain)) and points_out(plain) and covering(question) != covering("")
 
 
 def by_cover(question: str, groups: Sequence[Sequence[Item]], text_of: Callable[[Item], str]) -> list[Sequence[Item]]:

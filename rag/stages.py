@@ -22,7 +22,7 @@ from rag.llm.stream import Done, PromptProgress, stream_parts
 from rag.llm.think import said_with
 from rag.memory import FORM_TOKENS
 from rag.rerank.insert_block import InsertBlock
-from rag.reuse import fits_better_elsewhere, rather_search
+from rag.reuse import fits_better_elsewhere, means_something_newer, rather_search
 from rag.settings import LEAST_EVIDENCE
 from rag.tokens import Estimator, fit_evidence
 from rag.transcript import Transcript
@@ -50,7 +50,10 @@ def decide_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> 
             verdict = yield from _ask_opinion(draft, transcript, context, verdict)
         else:
             verdict = rather_search(verdict)
-        if verdict.decision is Decision.REUSE and _fits_better_elsewhere(draft, transcript, context):
+        if verdict.decision is Decision.REUSE and (
+            means_something_newer(draft.question, transcript.covering)
+            or _fits_better_elsewhere(draft, transcript, context)
+        ):
             verdict = replace(verdict, decision=Decision.RETRIEVE, reason=Message("decision.not_covered"))
     draft.decision, draft.reason, draft.certainty = verdict.decision, verdict.reason, verdict.certainty
     draft.names_subject = verdict.names_subject

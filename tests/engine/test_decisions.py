@@ -8,6 +8,7 @@ from rag import events, i18n
 from rag.prompts import Prompts
 from rag.types import Decision, Message, Provider, TurnStatus
 from tests.engine.rig import HITS, SEARCHES, Build, FixedDecider, join_upkeep, model
+from tests.samples import hit
 from tests.scripted import FixedKnowledgeBase, FixedReranker, ScriptedChatModel, retrieval_over
 
 
@@ -150,6 +151,29 @@ def test_a_pronoun_is_not_searched_for_to_doubt_a_reuse(build: Build, knowledge:
     engine.ask("年假有几天？", "s")
     knowledge.hits, judged.relevance = HITS, {11: 0.0, 12: 0.9}
     assert engine.ask("它能折现吗？", "s").decision is Decision.REUSE
+
+
+@pytest.mark.parametrize(
+    ("question", "decision"),
+    [
+        ("它要扣工资吗？", Decision.RETRIEVE),  # sick leave has what it says in the evidence of annual leave
+        ("它按什么规定？", Decision.REUSE),
+        ("年假要扣工资吗？", Decision.REUSE),
+    ],
+)
+def test_a_pronoun_that_means_what_was_last_does_not_reuse_older_evidence(
+    build: Build, knowledge: FixedKnowledgeBase, question: str, decision: Decision
+) -> None:
+    always = FixedDecider(Decision.REUSE, 0.95)
+    engine = build(model(["十天[1]。"], *[["五天[2]。"]] * 4), decider=always)
+    knowledge.hits = (hit(11, "年假为十天，不扣工资。", page=3),)
+    engine.ask("年假有几天？", "s")
+    knowledge.hits = (hit(12, "病假按规定为五天。", page=4),)
+    list(engine.stream("病假有几天？", "s", decision=Decision.RETRIEVE))
+    turn = engine.ask(question, "s")
+    assert turn.decision is decision
+    if decision is Decision.RETRIEVE:
+        assert turn.reason == Message("decision.not_covered")
 
 
 def test_thanks_are_answered_without_a_search(build: Build, knowledge: FixedKnowledgeBase) -> None:
