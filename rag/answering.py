@@ -6,7 +6,7 @@ from dataclasses import replace
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
 from rag import events
-from rag.citations import CitationTracker
+from rag.citations import CitationTracker, sources_of
 from rag.draft import Draft
 from rag.errors import ModelGaveNothing, PromptTooLong, WenquError
 from rag.llm.constraint import by_markers
@@ -97,7 +97,8 @@ def _answer(draft: Draft, transcript: Transcript, context: TurnContext) -> Itera
     yield events.Budgeted(draft.budget, draft.left_out)
     known = (*transcript.in_hand(), *draft.evidence)
     citations = CitationTracker(known)
-    for part in _said(draft, [*transcript.prefix(), ask], known, context, transcript.prompts):
+    said = _said(draft, [*transcript.prefix(), ask], known, context, transcript.prompts)
+    for part in _sourced(said, draft, context):
         match part:
             case PromptProgress(processed, total):
                 yield events.Reading(processed, total)
@@ -125,6 +126,19 @@ def _answer(draft: Draft, transcript: Transcript, context: TurnContext) -> Itera
                 draft.add_usage(usage)
                 if cut:
                     draft.ending = TurnStatus.CUT
+
+
+def _sourced(parts: Iterator[Part], draft: Draft, context: TurnContext) -> Iterator[Part]:
+    """The parts, with the markers that a model forgot behind an answer that it ended itself, where they are clear.
+
+    A model goes on as it began: one answer without markers in its prompt, and the next ones have none.
+    """
+    for part in parts:
+        if isinstance(part, Done) and context.has_model and not part.cut and not draft.cancel.is_set():
+            questions = (draft.question, draft.generated_question)
+            if numbers := sources_of(draft.answer, draft.evidence, questions):
+                yield Text("".join(f"[{number}]" for number in numbers))
+        yield part
 
 
 def _said(

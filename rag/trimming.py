@@ -33,8 +33,8 @@ class AnswerTrimmer:
         return given
 
     def close(self) -> str:
-        """What was held back of an answer that has ended."""
-        return "" if not self._begun and self._echo() else self.held
+        """What was held back of an answer that has ended, without blanks: a marker may be put behind it."""
+        return "" if not self._begun and self._echo() else self.held.rstrip()
 
     def _begins(self) -> bool:
         """Whether it is certain what the answer begins with; a question before it is dropped."""

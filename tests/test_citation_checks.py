@@ -239,6 +239,18 @@ def test_what_a_list_says_stands_under_the_marker_of_the_sentence_that_announces
     assert (lead.support, right.is_bare, wrong.is_bare) == (Support.UNMARKED, False, True)
 
 
+def test_a_marker_behind_the_whole_answer_covers_what_precedes_it() -> None:
+    right, wrong, last = verify(turn("休假？", "年假 15 天。年假 20 天。重试至少3次。[1]", (HANDBOOK,))).sentences
+    assert (right.is_bare, wrong.is_bare, last.support) == (False, True, Support.SUPPORTED)
+    inside = verify(turn("休假？", "年假 15 天。年假 15 天[1]。重试至少3次。[1]", (HANDBOOK,))).sentences
+    assert [item.is_bare for item in inside] == [True, False, False]
+
+
+def test_what_is_called_good_is_no_courtesy() -> None:
+    (fact,) = verify(turn("", "好的单元测试覆盖率达到 90%。", (HANDBOOK,))).sentences
+    assert fact.is_bare
+
+
 def test_a_sentence_that_only_announces_is_no_verified_citation() -> None:
     (lead,) = check("年假的规定如下[1]：", [HANDBOOK])
     assert (lead.support, lead.unverified) == (Support.UNMARKED, ())

@@ -40,6 +40,11 @@ def test_a_marker_needs_no_announcement(answer: str, left: str, step: int) -> No
 
 
 @pytest.mark.parametrize("step", [1, 2, 3, 1000])
+def test_an_answer_ends_with_what_it_says(step: int) -> None:
+    assert trimmed("第一条。\n\n第二条。 \n\n", step, "有哪几条？") == "第一条。\n\n第二条。"
+
+
+@pytest.mark.parametrize("step", [1, 2, 3, 1000])
 @pytest.mark.parametrize(
     "answer",
     [

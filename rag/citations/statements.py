@@ -10,7 +10,7 @@ from rag.language.numerals import CLASSIFIERS
 _LEADS = re.compile(r"(?:[:：]|如下(?:所示)?[。.]?)[*\s]*\Z|\A\W*(?:以下是|下面是|[Hh]ere (?:is|are)\b)")
 _ASKS = re.compile(r"[?？][”’」』）)\"*\s]*\Z")
 _SPEAKS_TO_THE_READER = re.compile(
-    r"希望|如果(?:你|您|还有|需要)|请(?:问|告诉|参考|参阅|查看)|欢迎|谢谢|感谢|抱歉|对不起|不客气|以上(?:是|就是)|总之|好的|"
+    r"希望|如果(?:你|您|还有|需要)|请(?:问|告诉|参考|参阅|查看)|欢迎|谢谢|感谢|抱歉|对不起|不客气|以上(?:是|就是)|总之|好的(?!\w)|"
     r"\b(?:hope|please|thank|sorry|let me know|feel free|welcome)\b",
     re.IGNORECASE,
 )
@@ -24,10 +24,15 @@ def announces(text: str) -> bool:
     return all(told.text[number.place + 1 : number.place + 2] in CLASSIFIERS for number in told.numbers)
 
 
+def addresses(text: str) -> bool:
+    """Whether a sentence asks or tells the reader something, and nothing of the documents."""
+    return _ASKS.search(text) is not None or _SPEAKS_TO_THE_READER.search(text) is not None
+
+
 def states(claim: Claim) -> bool:
     """Whether a sentence has numbers or names of its own, which the question does not say."""
     text = claim.text.text
-    if _ASKS.search(text) or _SPEAKS_TO_THE_READER.search(text):
+    if addresses(text):
         return False
     # The answer may have been cut off inside a marker.
     numbers = [number for number in claim.text.numbers if text[number.place - 1 : number.place] not in ("[", "【")]

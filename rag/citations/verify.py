@@ -43,13 +43,20 @@ def check(answer: str, evidence: Sequence[Evidence], questions: Iterable[str] = 
     sources = {item.number: Source.of(item) for item in evidence}
     asked = plain("\n".join(questions))
     checked: list[CheckedSentence] = []
-    led: tuple[int, ...] = ()
-    for sentence in sentences(answer):
+    found = sentences(answer)
+    led = _closing(found)
+    for sentence in found:
         if sentence.numbers:
             # The marker of the sentence that announces a list covers its items.
             led = sentence.numbers if announces(sentence.text) else ()
         checked.append(_check(sentence, sources, asked, led))
     return tuple(checked)
+
+
+def _closing(found: Sequence[Sentence]) -> tuple[int, ...]:
+    """The numbers behind the last sentence of an answer: where no other has any, they cover the whole of it."""
+    marked = [sentence for sentence in found if sentence.numbers]
+    return marked[0].numbers if marked and marked == [found[-1]] else ()
 
 
 def _check(sentence: Sentence, sources: dict[int, Source], asked: Plain, led: Sequence[int]) -> CheckedSentence:

@@ -93,6 +93,18 @@ def test_a_stream_has_the_same_text_annotations_and_usage(client: OpenAI) -> Non
     assert pieces[-1].usage is not None and pieces[-1].usage.completion_tokens == 7
 
 
+def test_the_marker_that_a_model_forgot_is_streamed_and_annotated_as_its_own_are(tmp_path: Path) -> None:
+    bare = ("年假为十天，", "入职满一年后可以使用。\n")
+    with services_in(tmp_path, bare) as services, serving(services, settings_with()) as url:
+        client = OpenAI(base_url=f"{url}/v1", api_key="none", max_retries=0)
+        pieces = list(client.chat.completions.create(model="wenqu", messages=QUESTION, stream=True))
+    said = "".join(piece.choices[0].delta.content or "" for piece in pieces)
+    (noted,) = pieces[-1].choices[0].delta.to_dict()["annotations"]  # type: ignore[misc]
+    place = noted["url_citation"]
+    assert said == "年假为十天，入职满一年后可以使用。[1]"
+    assert said[place["start_index"] : place["end_index"]] == "[1]"
+
+
 def test_annotations_stand_in_the_answer_not_in_an_attempt_before_it() -> None:
     stored = turn("年假几天？", "十天[1]。", (evidence(1),))
     attempt = (Budgeted(BUDGET, ()), Token(stored.answer))

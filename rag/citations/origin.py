@@ -1,0 +1,83 @@
+"""Which passages an answer that names none was clearly taken from."""
+
+from collections.abc import Mapping, Sequence
+
+from rag.citations.checks import Claim, contradiction, coverage
+from rag.citations.markers import cited_numbers
+from rag.citations.plain import plain
+from rag.citations.sentences import Sentence, sentences
+from rag.citations.source import Source
+from rag.citations.statements import addresses, announces, states
+from rag.citations.words import SAYS_NOTHING_IS_KNOWN
+from rag.types import Evidence
+
+# A marker at the end of an answer that was put together from more tells nobody where a sentence is from.
+_MOST_NAMED = 3
+# A sentence was taken from a passage that has half of it in one place: the whole passage has words of every sentence.
+_LEAST_TOGETHER = 0.5
+# What has fewer terms says something only with its question: "62.95%", "张三".
+_FEWEST_TERMS = 5
+# One term that a passage shares with a sentence, but not with the question, may be chance.
+_FEWEST_OWN_TERMS = 2
+
+
+def sources_of(answer: str, evidence: Sequence[Evidence], questions: Sequence[str] = ()) -> tuple[int, ...]:
+    """The numbers of the evidence that an answer without markers was taken from, in the order in which it uses them.
+
+    None at all where a sentence that says something is from no passage, or a marker behind the answer would not be
+    read as its last sentence's.
+    """
+    if cited_numbers(answer) or SAYS_NOTHING_IS_KNOWN.search(plain(answer).text):
+        return ()
+    sources = {item.number: Source.of(item) for item in evidence if item.relevant}
+    asked = plain("\n".join(questions))
+    found = sentences(answer)
+    claims = {place: Claim(plain(sentence.text), asked) for place, sentence in enumerate(found)}
+    telling = [place for place, claim in claims.items() if _tells(found[place], claim)]
+    if not telling or not _ends_with(answer, found, telling[-1]):
+        return ()
+    origins = [_origin(claims[place], sources) for place in telling]
+    named = tuple(dict.fromkeys(number for number in origins if number is not None))
+    if None in origins or len(named) > _MOST_NAMED:
+        return ()
+    together = [sources[number] for number in named]
+    return () if any(contradiction(claims[place], together) for place in telling) else named
+
+
+def _tells(sentence: Sentence, claim: Claim) -> bool:
+    """Whether a sentence says something that a passage must bear out; "不能。" only answers."""
+    if sentence.is_heading or announces(sentence.text) or addresses(claim.text.text):
+        return False
+    return states(claim) or len(claim.text.terms) >= _FEWEST_TERMS or any(map(str.isascii, _own_terms(claim)))
+
+
+def _ends_with(answer: str, found: Sequence[Sentence], place: int) -> bool:
+    """Whether an answer ends with the sentence at a place, and in prose: behind a table or formula none shows."""
+    row_or_formula = answer.splitlines()[-1].lstrip().startswith("|") or answer.endswith("\\]")
+    return place == len(found) - 1 and found[place].end == len(answer) and not row_or_formula
+
+
+def _origin(claim: Claim, sources: Mapping[int, Source]) -> int | None:
+    """The passage that has most of a sentence, of equal ones the first; what is too short is told by its question."""
+    alone = len(claim.text.terms) >= _FEWEST_TERMS or len(_own_terms(claim)) >= _FEWEST_OWN_TERMS
+    wanted = claim if alone else Claim(plain(f"{claim.asked.text}\n{claim.text.text}"), claim.asked)
+    shares = {number: coverage(wanted, [source]) for number, source in sources.items()}
+    for number in sorted(shares, key=lambda number: -shares[number]):
+        if shares[number] < _LEAST_TOGETHER:
+            return None
+        if contradiction(claim, [sources[number]]) is None and _has_its_own(claim, sources[number]):
+            return number
+    return None
+
+
+def _has_its_own(claim: Claim, source: Source) -> bool:
+    """Whether a passage has of a sentence what the question does not say: a number, a Latin word, or several terms."""
+    own = [one for one in claim.text.numbers if not any(one.agrees(other) for other in claim.asked.numbers)]
+    if any(one.agrees(other) for one in own for other in source.text.numbers):
+        return True
+    held = {term for clause in claim.clauses for _, term in source.best_window(clause).text.terms} & _own_terms(claim)
+    return len(held) >= _FEWEST_OWN_TERMS or any(term.isascii() for term in held)
+
+
+def _own_terms(claim: Claim) -> set[str]:
+    return {term for _, term in claim.text.terms} - claim.asked_terms

@@ -1,0 +1,102 @@
+"""Which passages an answer without markers was clearly taken from, and when nobody can tell."""
+
+from dataclasses import replace
+
+import pytest
+
+from rag.citations import sources_of, verify
+from rag.types import Support
+from tests.samples import evidence, turn
+
+HANDBOOK = evidence(
+    1, "员工入职满一年后，每年享有十五天年假，可以分两次休完。单个方法的总行数不超过 80 行，缩进禁止使用 Tab 字符。"
+)
+REPORT = evidence(2, "2020 年公司营业收入为1,581,905,632.48元，同比增长40.39%；生物制药业务的毛利率为62.95%。")
+CONTRACT = evidence(5, "合同期限为三年，自签订之日起生效。单张表的容量超过 2GB 时推荐分库，比较大小用 compareTo 方法。")
+KNOWN = (HANDBOOK, REPORT, CONTRACT)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "numbers"),
+    [
+        ("年假有几天？", "入职满一年的员工，每年享有 15 天年假。", (1,)),
+        ("营业收入同比增长了多少？", "同比增长了40.39%。", (2,)),
+        ("怎样比较两个数的大小？", "比较大小用 `compareTo` 方法", (5,)),
+        ("合同什么时候生效？", "好的，我来回答。\n\n合同自签订之日起生效。", (5,)),
+        ("年假与合同", "- 合同期限为三年，自签订之日起生效。\n- 每年享有十五天年假，可以分两次休完。", (5, 1)),
+    ],
+)
+def test_an_answer_is_from_the_passages_that_have_its_sentences(
+    question: str, answer: str, numbers: tuple[int, ...]
+) -> None:
+    assert sources_of(answer, KNOWN, (question,)) == numbers
+
+
+def test_a_mere_number_is_told_by_the_question_that_it_answers() -> None:
+    assert sources_of("62.95%", KNOWN, ("生物制药业务的毛利率是多少？",)) == (2,)
+    assert sources_of("62.95%", KNOWN, ("食堂的满意率是多少？",)) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("年假有几天？", "入职满一年的员工，每年享有 20 天年假。"),
+        ("可以用 Tab 缩进吗？", "代码缩进可以使用 Tab 字符。"),
+        ("年假有几天？", "每年享有十五天年假，可以分两次休完。病假每年二十天。"),
+        ("为什么有年假？", "市场需求旺盛带动产品价格持续走高。"),
+    ],
+    ids=["number", "denial", "one of two", "other"],
+)
+def test_an_answer_that_no_passage_bears_out_in_full_is_from_none(question: str, answer: str) -> None:
+    assert sources_of(answer, KNOWN, (question,)) == ()
+
+
+def test_the_words_of_the_question_prove_nothing() -> None:
+    assert sources_of("合同自签订之日起生效。", KNOWN, ("合同自签订之日起生效吗？",)) == ()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "每年享有十五天年假，但资料中没有提到病假。",
+        "每年享有十五天年假，可以分两次休完[1]。",
+        "不能。",
+        "",
+        "| 年假 | 次数 |\n|---|---|\n| 每年享有十五天年假 | 可以分两次休完 |",
+        "每年享有十五天年假，可以分两次休完。\n```\nint days;\n```",
+        "每年享有十五天年假，可以分两次休完。希望对你有帮助！",
+    ],
+    ids=["silent", "marked", "short", "empty", "table", "code", "courtesy"],
+)
+def test_what_needs_no_marker_or_has_no_place_for_one_gets_none(answer: str) -> None:
+    assert sources_of(answer, KNOWN, ("年假有几天？",)) == ()
+
+
+def test_of_passages_that_say_the_same_the_first_is_named_and_of_irrelevant_ones_none() -> None:
+    answer, twin = "每年享有十五天年假，可以分两次休完。", replace(HANDBOOK, number=7)
+    assert sources_of(answer, (twin, HANDBOOK)) == (7,)
+    assert sources_of(answer, (replace(twin, relevant=False), HANDBOOK)) == (1,)
+
+
+def test_an_answer_from_more_than_three_passages_names_none() -> None:
+    facts = ["员工每年享有十五天年假。", "病假工资按八成发放。", "婚假应当一次休完。", "产假期间照发奖金。"]
+    known = [evidence(number, text) for number, text in enumerate(facts, 1)]
+    assert sources_of("".join(facts[:3]), known) == (1, 2, 3)
+    assert sources_of("".join(facts), known) == ()
+
+
+@pytest.mark.parametrize(
+    ("answer", "numbers"),
+    [
+        ("合同期限为三年，自签订之日起生效。单个方法不超过 80 行，禁止使用 Tab 字符。", (5, 1)),
+        ("公司毛利率为62.95%。营业收入为15.82亿元，同比增长40.39%。", (2,)),
+    ],
+)
+def test_with_the_markers_behind_it_nothing_of_the_answer_is_bare_or_doubtful(
+    answer: str, numbers: tuple[int, ...]
+) -> None:
+    assert sources_of(answer, KNOWN) == numbers
+    marked = verify(turn("", answer + "".join(f"[{number}]" for number in numbers), KNOWN))
+    assert [(item.is_bare, item.unverified) for item in marked.sentences] == [(False, ())] * 2
+    assert marked.sentences[-1].support is Support.SUPPORTED
+    assert not marked.unsourced
