@@ -9,9 +9,11 @@ _CLAUSE = re.compile(f"[^{_END}]+[{_END}]+")
 _NUMBER = re.compile(r"\[\d+\]|^\s*(?:[-*]|\d+[.、)）])\s*")
 _DIGITS = re.compile(r"\d+")
 _ROUNDS = 4
+# What comes again word for word after so many clauses is no refrain: once more is enough to tell.
+_FEWEST_OF_MANY, _ROUNDS_OF_MANY = 7, 2
 # Clauses that differ in their numbers only: no list of months or articles is so long, one that counts on for ever is.
 _COUNTED = 20
-_MOST_CLAUSES = 6
+_MOST_CLAUSES = 24
 # What is shorter may well come again and again: cells of a table, zeros in a list.
 _FEWEST_CHARACTERS = 4
 
@@ -24,11 +26,12 @@ def ends_clause(text: str) -> bool:
 def first_round(answer: str) -> str | None:
     """The answer up to the end of the first of the rounds of the same clauses that it ends with; None without such."""
     clauses = list(_CLAUSE.finditer(answer))
-    said = [_NUMBER.sub("", clause[0]).strip() for clause in clauses[-_ROUNDS * _MOST_CLAUSES :]]
+    said = [_NUMBER.sub("", clause[0]).strip() for clause in clauses[-_ROUNDS_OF_MANY * _MOST_CLAUSES :]]
     for count in range(1, _MOST_CLAUSES + 1):
-        rounds = said[-_ROUNDS * count :]
-        if rounds == rounds[:count] * _ROUNDS and max(map(len, rounds), default=0) >= _FEWEST_CHARACTERS:
-            return answer[: clauses[-(_ROUNDS - 1) * count - 1].end()]
+        times = _ROUNDS if count < _FEWEST_OF_MANY else _ROUNDS_OF_MANY
+        rounds = said[-times * count :]
+        if rounds == rounds[:count] * times and max(map(len, rounds), default=0) >= _FEWEST_CHARACTERS:
+            return answer[: clauses[-(times - 1) * count - 1].end()]
     counted = len(list(takewhile(lambda clause: _masked(clause) == _masked(clauses[-1]), reversed(clauses))))
     if counted >= _COUNTED and len(_masked(clauses[-1])) >= _FEWEST_CHARACTERS:
         return answer[: clauses[1 - counted].start()]

@@ -17,6 +17,13 @@ def test_an_answer_that_goes_round_ends_after_its_first_round(before: str, round
     assert first_round(before + 4 * round_ + "没说完") == before + round_
 
 
+def test_a_long_list_that_begins_again_ends_after_its_first_round() -> None:
+    rules = "".join(f"[{place}] 第{name}条规定不同；" for place, name in enumerate("甲乙丙丁戊己庚辛", 1))
+    assert first_round("规定如下：" + rules) is None
+    assert first_round("规定如下：" + 2 * rules) == "规定如下：" + rules
+    assert first_round(2 * "先登录系统，再点确定，然后等待。") is None
+
+
 def test_numbers_before_each_round_do_not_hide_it() -> None:
     answer = "字段有：" + "".join(f"[{number}] 表名不使用复数名词；" for number in range(1, 5))
     assert first_round(answer) == "字段有：[1] 表名不使用复数名词；"
