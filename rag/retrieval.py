@@ -15,6 +15,7 @@ from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
 from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.request import CHUNK_SPARSE, SearchRequest
 from rag.llm.current import CurrentModel
+from rag.openings import search
 from rag.reading import NO_SUCH_PAGE, Standing, asks_for_more, lacks, may_be_elsewhere, prompt_for, read
 from rag.rerank.ask import Judge
 from rag.rerank.base import Reranker
@@ -61,6 +62,7 @@ class Retrieval:
         self._limit_served = limit_served
         self._insert_block = insert_block
         self._order = order
+        self._found = partial(search, knowledge, order)
 
     @property
     def request(self) -> SearchRequest:
@@ -111,22 +113,22 @@ class Retrieval:
         exist find nothing.
         """
         begun, room = time.perf_counter(), self._room if room is None else room
-        search = partial(
+        look = partial(
             self._search, questions, collections, limit=limit, held=held, room=room, insert_block=insert_block
         )
         if not (self._order and place):
-            return search(scope=scope)
+            return look(scope=scope)
         placed = read(self._order, place, collections, scope)
         if not placed.chunks and lacks(self._order, place, collections, scope):
             seconds = {"search": time.perf_counter() - begun}
             return SearchResult((), SearchTrace(notes=(NO_SUCH_PAGE,), seconds=seconds))
         if not placed.chunks:
-            return search(scope=scope)
+            return look(scope=scope)
         there, more = _at(placed), asks_for_more(place, placed.chunks)
         if more:
-            found = search(scope=there)
+            found = look(scope=there)
             if not found.hits and may_be_elsewhere(place):
-                found = search(scope=scope)
+                found = look(scope=scope)
             if found.hits:
                 return found
         prompt = "question" if more else prompt_for(place)
@@ -157,7 +159,7 @@ class Retrieval:
         stages = {"search.not_reranked": self._reranker, "search.not_filtered": insert_block or self._insert_block}
         rankers = {note: ranker for note, ranker in stages.items() if ranker}
         candidates = max(limit, self._settings.input_top_n if rankers else 0)
-        result = self.knowledge.search_all(questions, collections, replace(request, limit=candidates), scope)
+        result = self._found(questions, collections, replace(request, limit=candidates), scope)
         searched = time.perf_counter()
         ranked, notes = _rank(rankers, questions[0], result.hits)
         used, nearest = split_by_relevance(ranked, self._settings.score_threshold)
@@ -178,7 +180,7 @@ class Retrieval:
         if self._reranker is None or self._settings.kind == "llm":
             return {}
         request = replace(self._request, limit=self._settings.input_top_n)
-        found = self.knowledge.search_all((question,), collections, request, scope).hits
+        found = self._found((question,), collections, request, scope).hits
         hits, _ = _rank({"search.not_reranked": self._reranker}, question, found)
         return {hit.chunk.chunk_id: hit.relevance for hit in hits if hit.relevance is not None}
 

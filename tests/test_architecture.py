@@ -58,6 +58,7 @@ LAYERS = [
         "rag.memory",
         "rag.recall",
         "rag.reuse",
+        "rag.openings",
         "rag.reading",
         "rag.numbered_sections",
         "rag.suggestions",

@@ -4,8 +4,9 @@ import json
 from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Engine, func, select
+from sqlalchemy import Engine, Select, func, select
 
 from rag.database import reading
 from rag.knowledge.base import SHARED_COLLECTION
@@ -15,6 +16,8 @@ from rag.types import Chunk, DocumentStatus, Scope
 
 # As much of a chunk as may hold the lines of its headings.
 _OPENING = func.substr(chunks.c.text, 1, 160)
+# As much of a beginning as names its document: company, title, year.
+_NAME_LENGTH = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,17 @@ def page_starts(engine: Engine, document_id: str) -> PageStarts:
     return PageStarts(*(tuple(row[index] for row in rows) for index in range(len(columns))))
 
 
+def _in_scope(own: Select[Any], collections: Sequence[str], scope: Scope | None) -> Select[Any]:
+    """A selection of documents, of those that can be read and that a scope has of some collections."""
+    own = own.where(
+        documents.c.collection_id.in_(collections),
+        documents.c.status.in_((DocumentStatus.EMBEDDING, DocumentStatus.READY)),
+    )
+    if scope is not None and scope.document_ids is not None:
+        own = own.where(documents.c.document_id.in_(scope.document_ids))
+    return own
+
+
 class ReadingOrder:
     """Documents and their chunks in the order of reading. Every method raises StoreError."""
 
@@ -79,17 +93,24 @@ class ReadingOrder:
 
     def documents(self, collections: Sequence[str], scope: Scope | None) -> tuple[PlacedDocument, ...]:
         """What a scope has of some collections, the newest first."""
-        own = select(documents).where(
-            documents.c.collection_id.in_(collections),
-            documents.c.status.in_((DocumentStatus.EMBEDDING, DocumentStatus.READY)),
-        )
-        if scope is not None and scope.document_ids is not None:
-            own = own.where(documents.c.document_id.in_(scope.document_ids))
+        own = _in_scope(select(documents), collections, scope)
         with reading(self._engine) as connection:
             rows = connection.execute(own.order_by(documents.c.created_at.desc(), documents.c.document_id)).all()
         return tuple(
             PlacedDocument(row.document_id, row.name, row.pages, row.collection_id == SHARED_COLLECTION) for row in rows
         )
+
+    def openings(self, collections: Sequence[str], scope: Scope | None, most: int) -> dict[str, str]:
+        """How each document of several pages begins; nothing where they are more than `most`."""
+        own = _in_scope(select(documents.c.document_id), collections, scope).where(documents.c.pages > 1)
+        with reading(self._engine) as connection:
+            ids = connection.scalars(own.limit(most + 1)).all()
+            if not ids or len(ids) > most:
+                return {}
+            of_each = select(func.min(chunks.c.chunk_id)).where(chunks.c.document_id.in_(ids))
+            first = select(chunks.c.document_id, func.substr(chunks.c.text, 1, _NAME_LENGTH))
+            first = first.where(chunks.c.chunk_id.in_(of_each.group_by(chunks.c.document_id)))
+            return {document_id: text for document_id, text in connection.execute(first)}
 
     def chunks(self, document_id: str, scope: Scope | None) -> tuple[PlacedChunk, ...]:
         """What a scope has of a document's chunks, from its beginning to its end.

@@ -201,7 +201,7 @@ def _folded(question: Question, hit: Hit) -> _Folded:
     passage = hit.chunk.passage
     titles = fold("\n".join((PurePath(hit.chunk.document_name).stem, *passage.heading_path)))
     called = any(name in question.text for title in titles.splitlines() for name in names(title))
-    return _Folded(titles, fold(passage.text_in_context), called)
+    return _Folded(f"{titles}\n{fold(hit.opening)}", fold(passage.text_in_context), called)
 
 
 def _rarity(word: str, having: int, size: int) -> float:

@@ -33,7 +33,7 @@ class Hit:
     """A chunk found by a search: the fused score, each route's own, and how probably it answers (None: not judged).
 
     One that was read where the question points to has no score: 0.
-    `joined` are the other chunks whose text its passage holds.
+    `joined` are the other chunks whose text its passage holds, `opening` is how its document begins.
     """
 
     chunk: Chunk
@@ -42,6 +42,7 @@ class Hit:
     relevance: float | None = None
     use: Use | None = None
     joined: tuple[int, ...] = ()
+    opening: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,80 @@
+"""What documents are called at their beginning, and a question that calls one so."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from rag.knowledge.reading_order import ReadingOrder
+from rag.knowledge.request import SearchRequest
+from rag.openings import search, unnamed
+from rag.rerank.features import FeatureReranker
+from rag.types import Scope
+from tests.knowledge import TOKENIZER, Store, open_store
+
+REPORT = "公司简称:东方电气 东方电气股份有限公司 2018 年第一季度报告"
+PAGES = (
+    REPORT,
+    "东方电气的董事会认为，东方电气将继续发展。",
+    "主要财务数据 | 本期 | 上期 营业收入 | 4,755,785.11 | 5,698,910.35",
+    "东方电气于一季度签订合同。",
+    "东方电气一季度的收入另见附注。",
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    yield open_store(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("question", "rest"),
+    [
+        ("东方电气2018年一季度的营业收入是多少？", "年 的营业收入是多少?"),
+        ("营业收入是多少？", ""),  # calls nothing
+        ("2018年的营业收入是多少？", ""),  # a year alone calls nothing
+        ("东方电气股份有限公司？", ""),  # asks for nothing else
+        ("20 天内东方电气付了多少货款？", "20 天内 付了多少货款?"),
+    ],
+)
+def test_a_question_is_put_without_what_a_document_is_called(question: str, rest: str) -> None:
+    assert unnamed(question, [REPORT]) == rest
+
+
+def test_latin_names_are_known_whole() -> None:
+    assert unnamed("Wenqu 的错误码有几位？", ["Wenqu Guide"]) == "的错误码有几位?"
+    assert unnamed("Wen 的错误码有几位？", ["Wenqu Guide"]) == ""
+
+
+def test_the_page_that_answers_need_not_call_the_company_by_its_name(store: Store) -> None:
+    store.put("me", "report.pdf", *PAGES)
+    reranker, question = FeatureReranker(TOKENIZER.words), "东方电气的营业收入是多少？"
+
+    def best(order: ReadingOrder | None) -> int:
+        found = search(store.knowledge, order, [question], ["me"], SearchRequest(), None)
+        return reranker.rank(question, found.hits)[0].chunk.passage.page
+
+    assert best(None) != 3
+    assert best(ReadingOrder(store.catalog.engine)) == 3
+
+
+def test_openings_are_those_of_documents_of_several_pages_in_the_scope(store: Store) -> None:
+    report = store.put("me", "report.pdf", *PAGES)
+    store.put("me", "note.txt", "年假为十天。")
+    store.put("other", "theirs.pdf", "别人的报告", "别人的数字。")
+    order = ReadingOrder(store.catalog.engine)
+    assert order.openings(["me"], None, 20) == {report.document_id: REPORT}
+    assert order.openings(["me", "other"], Scope(frozenset({report.document_id})), 20) == {report.document_id: REPORT}
+    assert order.openings(["me", "other"], None, 1) == {}
+    assert order.openings(["me"], Scope(frozenset()), 20) == {}
+
+
+def test_hits_bear_the_opening_of_their_own_document(store: Store) -> None:
+    store.put("me", "report.pdf", *PAGES)
+    store.put("me", "note.txt", "营业收入不得虚报。")
+    order = ReadingOrder(store.catalog.engine)
+    found = search(store.knowledge, order, ["东方电气的营业收入是多少？"], ["me"], SearchRequest(), None)
+    assert {hit.chunk.document_name: hit.opening for hit in found.hits} == {"report.pdf": REPORT, "note.txt": ""}
+    unasked = search(store.knowledge, order, ["营业收入是多少？"], ["me"], SearchRequest(), None)
+    assert unasked.hits == tuple(replace(hit, opening="") for hit in unasked.hits)
