@@ -102,15 +102,14 @@ class ReadingOrder:
 
     def openings(self, collections: Sequence[str], scope: Scope | None, most: int) -> dict[str, str]:
         """How each document of several pages begins; nothing where they are more than `most`."""
-        own = _in_scope(select(documents.c.document_id), collections, scope).where(documents.c.pages > 1)
+        text = select(func.substr(chunks.c.text, 1, _NAME_LENGTH)).where(
+            chunks.c.document_id == documents.c.document_id
+        )
+        first = text.order_by(chunks.c.chunk_id).limit(1).scalar_subquery()
+        own = _in_scope(select(documents.c.document_id, first), collections, scope).where(documents.c.pages > 1)
         with reading(self._engine) as connection:
-            ids = connection.scalars(own.limit(most + 1)).all()
-            if not ids or len(ids) > most:
-                return {}
-            of_each = select(func.min(chunks.c.chunk_id)).where(chunks.c.document_id.in_(ids))
-            first = select(chunks.c.document_id, func.substr(chunks.c.text, 1, _NAME_LENGTH))
-            first = first.where(chunks.c.chunk_id.in_(of_each.group_by(chunks.c.document_id)))
-            return {document_id: text for document_id, text in connection.execute(first)}
+            found = connection.execute(own.limit(most + 1)).all()
+        return {document_id: text or "" for document_id, text in found} if len(found) <= most else {}
 
     def chunks(self, document_id: str, scope: Scope | None) -> tuple[PlacedChunk, ...]:
         """What a scope has of a document's chunks, from its beginning to its end.
