@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -59,7 +59,7 @@ def measure(question: Question, hits: Sequence[Hit]) -> list[Signals]:
     passages = [_folded(question, hit) for hit in hits]
     sections = _sections(hits, passages)
     held = {word: [word in passage.text for passage in passages] for word in question.words}
-    weights = {word: _rarity(word, sum(found), len(hits)) / _times(word, held) for word, found in held.items()}
+    weights = {word: _rarity(word, sum(found), len(hits)) for word, found in held.items()}
     total = sum(weights.values()) or 1.0
     setting = _Setting(
         weights={word: weight / total for word, weight in weights.items()},
@@ -208,11 +208,6 @@ def _rarity(word: str, having: int, size: int) -> float:
     """How much a word tells that `having` of `size` hits have: up to three times as much where none has it as where
     all do."""
     return (0.5 + math.log((size + 1) / (having + 0.5)) / math.log(2 * size + 2)) * math.sqrt(len(word))
-
-
-def _times(word: str, words: Iterable[str]) -> int:
-    """How many words say it: 人民, cut out of 中国人民大学, is no other subject than that."""
-    return sum(word in other for other in words)
 
 
 def _nearest(body: str, weights: Mapping[str, float]) -> tuple[float, str]:
