@@ -5,7 +5,7 @@ the company by its name; without the name it finds the turnover.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from rag.knowledge.base import KnowledgeBase
@@ -30,25 +30,36 @@ def search(
     request: SearchRequest,
     scope: Scope | None,
 ) -> SearchResult:
-    """What the phrasings of one question find and, where it calls a document by its name, what it finds without.
+    """What the phrasings of one question find and, in a document that it calls by its name, what it finds without.
 
-    Without `order` it is not known what documents are called. Raises StoreError.
+    Each chunk has its best score. Without `order` it is not known what documents are called. Raises StoreError.
     """
+    found = knowledge.search_all(questions, collections, request, scope)
     openings = order.openings(collections, scope, _MOST_DOCUMENTS) if order else {}
-    more = unnamed(questions[0], openings.values())
-    result = knowledge.search_all((*questions, more) if more else questions, collections, request, scope)
-    if not more:
-        return result
-    hits = (replace(hit, opening=openings.get(hit.chunk.document_id, "")) for hit in result.hits)
-    return replace(result, hits=tuple(hits))
+    rests = {document: rest for document, opening in openings.items() if (rest := unnamed(questions[0], opening))}
+    if not rests:
+        return found
+    # 公司 is part of many names: the document that is called has most of the name.
+    rest = min(rests.values(), key=len)
+    called = frozenset(document for document, left in rests.items() if left == rest)
+    within = replace(scope or Scope(), document_ids=called)
+    hits = {hit.chunk.chunk_id: hit for hit in found.hits}
+    for hit in knowledge.search_all((rest,), collections, request, within).hits:
+        known = hits.get(hit.chunk.chunk_id)
+        hits[hit.chunk.chunk_id] = known if known and known.score >= hit.score else hit
+    best = sorted(hits.values(), key=lambda hit: -hit.score)[: request.limit]
+    named = ((hit, hit.chunk.document_id) for hit in best)
+    return replace(
+        found, hits=tuple(replace(hit, opening=openings[own]) if own in called else hit for hit, own in named)
+    )
 
 
-def unnamed(question: str, openings: Collection[str]) -> str:
-    """The question without what documents are called at their beginning; "" where that is nothing, or all.
+def unnamed(question: str, opening: str) -> str:
+    """The question without what a document is called as it begins; "" where that is nothing, or all.
 
-    A number alone calls no document: a year is asked for.
+    A number alone calls no document: a year is asked for. Nor does a word of an English question: it may be any.
     """
-    folded, known = fold(question), fold("\n".join(openings))
+    folded, known = fold(question), fold(opening)
     left, is_called, end = "", False, 0
     for run in _RUN.finditer(folded):
         rest = _without(run[0], known)
@@ -56,7 +67,7 @@ def unnamed(question: str, openings: Collection[str]) -> str:
         left += folded[end : run.start()] + rest
         end = run.end()
     left = " ".join((left + folded[end:]).split())
-    return left if is_called and terms(left) else ""
+    return left if is_called and terms(left) and not folded.isascii() else ""
 
 
 def _without(run: str, known: str) -> str:

@@ -17,6 +17,8 @@ from rag.types import Decision, Turn
 _CLEARLY = 0.25
 # Of a turn's answer: what is embedded, and what a later prompt repeats.
 _ANSWER_LENGTH = 300
+# Of a question, where all of the talk is to be summed up.
+_QUESTION_LENGTH = 60
 _log = logging.getLogger(__name__)
 
 
@@ -66,10 +68,9 @@ def brief(turn: Turn) -> str:
 
 
 def answered(turns: Sequence[Turn]) -> tuple[str, ...]:
-    """What was asked of the documents and answered from them, each as a question that stands alone."""
-    return tuple(
-        turn.generated_question for turn in turns if _worth(turn) and any(item.relevant for item in turn.sources)
-    )
+    """What was asked of the documents and answered from them, each once, as a short question that stands alone."""
+    asked = (turn for turn in turns if _worth(turn) and any(item.relevant for item in turn.sources))
+    return tuple(dict.fromkeys(turn.generated_question[:_QUESTION_LENGTH] for turn in asked))
 
 
 def without_evidence(turn: Turn) -> Turn:

@@ -42,7 +42,10 @@ def means_something_newer(question: str, covering: Callable[[str], Sequence[Item
     terms, the newest for none.
     """
     plain = plainly(question)
-    return bool(POINTS_BACK.search(plain)) and points_out(plain) and covering(question) != covering("")
+    if not (POINTS_BACK.search(plain) and points_out(plain)):
+        return False
+    newest = covering("")
+    return not any(item in newest for item in covering(question))
 
 
 def by_cover(question: str, groups: Sequence[Sequence[Item]], text_of: Callable[[Item], str]) -> list[Sequence[Item]]:

@@ -44,8 +44,9 @@ def test_a_mere_number_is_told_by_the_question_that_it_answers() -> None:
         ("可以用 Tab 缩进吗？", "代码缩进可以使用 Tab 字符。"),
         ("年假有几天？", "每年享有十五天年假，可以分两次休完。病假每年二十天。"),
         ("为什么有年假？", "市场需求旺盛带动产品价格持续走高。"),
+        ("年假有几天？", "总之，病假每年二十天。每年享有十五天年假，可以分两次休完。"),
     ],
-    ids=["number", "denial", "one of two", "other"],
+    ids=["number", "denial", "one of two", "other", "said to the reader"],
 )
 def test_an_answer_that_no_passage_bears_out_in_full_is_from_none(question: str, answer: str) -> None:
     assert sources_of(answer, KNOWN, (question,)) == ()

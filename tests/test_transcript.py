@@ -223,6 +223,9 @@ def test_a_summary_of_the_talk_is_asked_for_with_what_that_was_about() -> None:
     assert "婚假" not in str(asked.content) and "谢谢" not in str(asked.content)
     summed_up = turn(question, "年假十天，病假五天。", decision=Decision.NO_RETRIEVE)
     assert opened([*path, summed_up, turn("产假呢？", "九十天[1]。", found)]).prefix()[9].content == asked.content
+    long = [turn("年假" * 500, "十天[1]。", found)] * 3 + path[:1]
+    told = str(opened(long).ask(question, Decision.NO_RETRIEVE, (), found=False).content)
+    assert told.count("年假年假年假") == 10 and len(told) < 150  # once, and short
     for other in ("谢谢", "把上一个回答总结一下。", "把前面关于年假的回答概括成一句话。"):
         assert opened(path).ask(other, Decision.NO_RETRIEVE, (), found=False).content == other
     assert opened(path[:1]).ask(question, Decision.NO_RETRIEVE, (), found=False).content == question

@@ -7,12 +7,14 @@ from rag.citations.markers import cited_numbers
 from rag.citations.plain import plain
 from rag.citations.sentences import Sentence, sentences
 from rag.citations.source import Source
-from rag.citations.statements import addresses, announces, states
+from rag.citations.statements import addresses, announces, has_its_own
 from rag.citations.words import SAYS_NOTHING_IS_KNOWN
 from rag.types import Evidence
 
 # A marker at the end of an answer that was put together from more tells nobody where a sentence is from.
 _MOST_NAMED = 3
+# So many characters are looked through in some tenths of a second, for which the end of the answer waits.
+_LONGEST = 1000
 # A sentence was taken from a passage that has half of it in one place: the whole passage has words of every sentence.
 _LEAST_TOGETHER = 0.5
 # What has fewer terms says something only with its question: "62.95%", "张三".
@@ -27,7 +29,7 @@ def sources_of(answer: str, evidence: Sequence[Evidence], questions: Sequence[st
     None at all where a sentence that says something is from no passage, or a marker behind the answer would not be
     read as its last sentence's.
     """
-    if cited_numbers(answer) or SAYS_NOTHING_IS_KNOWN.search(plain(answer).text):
+    if len(answer) > _LONGEST or cited_numbers(answer) or SAYS_NOTHING_IS_KNOWN.search(plain(answer).text):
         return ()
     sources = {item.number: Source.of(item) for item in evidence if item.relevant}
     asked = plain("\n".join(questions))
@@ -36,19 +38,25 @@ def sources_of(answer: str, evidence: Sequence[Evidence], questions: Sequence[st
     telling = [place for place, claim in claims.items() if _tells(found[place], claim)]
     if not telling or not _ends_with(answer, found, telling[-1]):
         return ()
-    origins = [_origin(claims[place], sources) for place in telling]
-    named = tuple(dict.fromkeys(number for number in origins if number is not None))
-    if None in origins or len(named) > _MOST_NAMED:
+    named: dict[int, None] = {}
+    for place in telling:
+        origin = _origin(claims[place], sources)
+        if origin is None:
+            return ()
+        named[origin] = None
+    if len(named) > _MOST_NAMED:
         return ()
     together = [sources[number] for number in named]
-    return () if any(contradiction(claims[place], together) for place in telling) else named
+    return () if any(contradiction(claims[place], together) for place in telling) else tuple(named)
 
 
 def _tells(sentence: Sentence, claim: Claim) -> bool:
     """Whether a sentence says something that a passage must bear out; "不能。" only answers."""
-    if sentence.is_heading or announces(sentence.text) or addresses(claim.text.text):
+    if sentence.is_heading or announces(sentence.text):
         return False
-    return states(claim) or len(claim.text.terms) >= _FEWEST_TERMS or any(map(str.isascii, _own_terms(claim)))
+    if addresses(claim.text.text):
+        return has_its_own(claim)
+    return has_its_own(claim) or len(claim.text.terms) >= _FEWEST_TERMS or any(map(str.isascii, _own_terms(claim)))
 
 
 def _ends_with(answer: str, found: Sequence[Sentence], place: int) -> bool:

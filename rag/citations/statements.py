@@ -31,9 +31,12 @@ def addresses(text: str) -> bool:
 
 def states(claim: Claim) -> bool:
     """Whether a sentence has numbers or names of its own, which the question does not say."""
+    return not addresses(claim.text.text) and has_its_own(claim)
+
+
+def has_its_own(claim: Claim) -> bool:
+    """Whether a sentence has numbers or names that the question does not say, whomever it speaks to."""
     text = claim.text.text
-    if addresses(text):
-        return False
     # The answer may have been cut off inside a marker.
     numbers = [number for number in claim.text.numbers if text[number.place - 1 : number.place] not in ("[", "【")]
     own = any(not any(number.agrees(other) for other in claim.asked.numbers) for number in numbers)

@@ -153,6 +153,17 @@ def test_a_pronoun_is_not_searched_for_to_doubt_a_reuse(build: Build, knowledge:
     assert engine.ask("它能折现吗？", "s").decision is Decision.REUSE
 
 
+def test_a_pronoun_reuses_what_the_last_answer_shared_with_one_before(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    engine = build(model(["十天[1]。"], *[["不扣[1]。"]] * 3), decider=FixedDecider(Decision.REUSE, 0.95))
+    knowledge.hits = (hit(11, "年假为十天，不扣工资。", page=3), hit(12, "年假按规定申请。", page=4))
+    engine.ask("年假有几天？", "s")
+    knowledge.hits = knowledge.hits[:1]
+    list(engine.stream("年假扣多少？", "s", decision=Decision.RETRIEVE))
+    assert engine.ask("它怎样申请？", "s").decision is Decision.REUSE
+
+
 @pytest.mark.parametrize(
     ("question", "decision"),
     [

@@ -72,6 +72,22 @@ def test_a_question_sent_on_the_way_to_a_conversation_goes_to_it(
     answered(page, 2)
 
 
+def test_after_a_way_that_failed_one_can_ask_on(
+    visit: OpenPage, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: str) -> str:
+        raise RuntimeError
+
+    page = visit()
+    monkeypatch.setattr(served.services.engine, "start_conversation", fail)
+    page.locator("#new-conversation").click()
+    expect(page.locator(".toast-body")).to_be_visible()
+    monkeypatch.undo()
+    page.wait_for_timeout(10_500)
+    ask(page, "疫苗的产量")
+    answered(page)
+
+
 def test_a_conversation_that_is_gone_says_so_and_the_next_question_begins_a_new_one(
     visit: OpenPage, served: Served
 ) -> None:

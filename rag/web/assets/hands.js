@@ -77,7 +77,9 @@
   const BEGINS = `#suggestions button, #question .submit-button,
     :is(#turns, #trace) :is([data-act="retry"], [data-act="branch"], [data-act="rate"], [data-edit])`;
   let stopped = false; // by the reader, who need not wait for an end that may never come
+  const PATIENCE = 10_000; // a way that ends in an error never arrives
   let leaving = 1; // ways to another conversation that have not arrived; the page begins with one
+  let since = performance.now();
   let isAsked = false; // a question was sent on one of them
 
   /** Keep what `selector` names from acting while an answer comes: of two at once, one could not be stopped.
@@ -86,9 +88,10 @@
     if (closest(event, "#question .stop-button")) stopped = true;
     const begun = closest(event, selector);
     if (!begun) return;
+    if (performance.now() - since > PATIENCE) leaving = 0;
     if (leaving) isAsked ||= begun.closest("#question") !== null;
     else if (stopped || !root.classList.contains("answering")) {
-      stopped = false;
+      stopped = isAsked = false;
       return;
     }
     event.preventDefault();
@@ -98,11 +101,12 @@
   /** The page has begun to leave a conversation. Gradio takes what it is given for the handler's own. */
   window.wenqu.leave = (...given) => {
     leaving += 1;
+    since = performance.now();
     return given;
   };
   /** The other conversation is there: a question that was sent before goes to it. */
   window.wenqu.arrive = () => {
-    leaving -= 1;
+    leaving = Math.max(0, leaving - 1);
     if (leaving || !isAsked) return;
     isAsked = false;
     // A frame for Gradio to draw what came, one for the thread to see that no answer comes any more.

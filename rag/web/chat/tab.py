@@ -97,7 +97,7 @@ class ChatTab:
             (self._list.part.remove, self._remove),
         ):
             left = leave(act, own, self.shown, cancels=asking, js="window.wenqu.leave", **MAY_WARN)
-            left.then(self.show, own, self.shown, **SHORT).then(None, js="() => window.wenqu.arrive()")
+            left.then(self.show, own, self.shown, **EACH).then(None, js="() => window.wenqu.arrive()")
 
     def _wire_asking(self) -> list[Any]:
         """Connect all that begins an answer. Returns the events that leaving the conversation ends."""
