@@ -12,7 +12,7 @@ from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.request import SearchRequest
 from rag.language.folding import fold
-from rag.language.words import terms
+from rag.language.words import stands_in, terms
 from rag.types import Scope, SearchResult
 
 # Of so many documents it may be looked up for each search what they are called.
@@ -22,7 +22,7 @@ _SHORTEST_NAME = 2
 _RUN = re.compile(r"[a-z]+|\d+|[^\W\da-z_]+")
 
 
-def search(
+def search_by_name(
     knowledge: KnowledgeBase,
     order: ReadingOrder | None,
     questions: Sequence[str],
@@ -73,8 +73,7 @@ def unnamed(question: str, opening: str) -> str:
 def _without(run: str, known: str) -> str:
     """A run of a question without the pieces of it that are known; Latin words and numbers whole."""
     if run.isascii():
-        kind = r"\d" if run.isdigit() else "[a-z]"
-        return " " if re.search(rf"(?<!{kind}){run}(?!{kind})", known) else run
+        return " " if stands_in(run, known) else run
     left, place = "", 0
     while place < len(run):
         end = place

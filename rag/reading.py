@@ -10,6 +10,7 @@ from itertools import chain, islice, zip_longest
 from pathlib import PurePath
 
 from rag.knowledge.reading_order import PlacedChunk, PlacedDocument, ReadingOrder
+from rag.language.words import stands_in
 from rag.numbered_sections import chunks_of_sections
 from rag.rerank.contents_list import lists_contents
 from rag.types import Chunk, Message, Place, Scope
@@ -72,7 +73,7 @@ def lacks(order: ReadingOrder, place: Place, collections: Sequence[str], scope: 
 def _beyond(place: Place, documents: Collection[str]) -> bool:
     """Whether a question has terms that are not the name of one of some documents."""
     called = {name.lower() for name in documents}
-    return bool(place.about) and not any(all(_names(name, term) for term in place.about) for name in called)
+    return bool(place.about) and not any(all(stands_in(term, name) for term in place.about) for name in called)
 
 
 def may_be_elsewhere(place: Place) -> bool:
@@ -91,9 +92,9 @@ def _called(known: Sequence[PlacedDocument], place: Place) -> list[PlacedDocumen
     enough = any if place.is_numbered else all
     stems = [(document, PurePath(document.name).stem.lower()) for document in known]
     called = [
-        document for document, name in stems if place.about and enough(_names(name, term) for term in place.about)
+        document for document, name in stems if place.about and enough(stands_in(term, name) for term in place.about)
     ]
-    return called or [document for document, name in stems if any(_names(name, term) for term in place.formerly)]
+    return called or [document for document, name in stems if any(stands_in(term, name) for term in place.formerly)]
 
 
 def _own(known: Sequence[PlacedDocument]) -> Sequence[PlacedDocument]:
@@ -109,14 +110,6 @@ def _long_enough(documents: Sequence[PlacedDocument], place: Place) -> Sequence[
 
 def _in_turn(of_each: Iterable[Sequence[Chunk]]) -> Iterable[Chunk]:
     return (chunk for chunk in chain.from_iterable(zip_longest(*of_each)) if chunk is not None)
-
-
-def _names(name: str, term: str) -> bool:
-    """Whether a name has a term; 5 is none of 2015, nor "it" of "audit"."""
-    if not term.isascii():
-        return term in name
-    kind = r"\d" if term[0].isdigit() else "[a-z]"
-    return re.search(rf"(?<!{kind}){re.escape(term)}(?!{kind})", name) is not None
 
 
 def _standing(order: ReadingOrder, place: Place, document: PlacedDocument, scope: Scope | None) -> Standing:

@@ -15,7 +15,7 @@ from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
 from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.request import CHUNK_SPARSE, SearchRequest
 from rag.llm.current import CurrentModel
-from rag.openings import search
+from rag.openings import search_by_name
 from rag.reading import NO_SUCH_PAGE, Standing, asks_for_more, lacks, may_be_elsewhere, prompt_for, read
 from rag.rerank.ask import Judge
 from rag.rerank.base import Reranker
@@ -62,7 +62,7 @@ class Retrieval:
         self._limit_served = limit_served
         self._insert_block = insert_block
         self._order = order
-        self._found = partial(search, knowledge, order)
+        self._found = partial(search_by_name, knowledge, order)
 
     @property
     def request(self) -> SearchRequest:
@@ -113,22 +113,22 @@ class Retrieval:
         exist find nothing.
         """
         begun, room = time.perf_counter(), self._room if room is None else room
-        look = partial(
+        search = partial(
             self._search, questions, collections, limit=limit, held=held, room=room, insert_block=insert_block
         )
         if not (self._order and place):
-            return look(scope=scope)
+            return search(scope=scope)
         placed = read(self._order, place, collections, scope)
         if not placed.chunks and lacks(self._order, place, collections, scope):
             seconds = {"search": time.perf_counter() - begun}
             return SearchResult((), SearchTrace(notes=(NO_SUCH_PAGE,), seconds=seconds))
         if not placed.chunks:
-            return look(scope=scope)
+            return search(scope=scope)
         there, more = _at(placed), asks_for_more(place, placed.chunks)
         if more:
-            found = look(scope=there)
+            found = search(scope=there)
             if not found.hits and may_be_elsewhere(place):
-                found = look(scope=scope)
+                found = search(scope=scope)
             if found.hits:
                 return found
         prompt = "question" if more else prompt_for(place)

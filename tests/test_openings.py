@@ -8,7 +8,7 @@ import pytest
 
 from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.request import SearchRequest
-from rag.openings import search, unnamed
+from rag.openings import search_by_name, unnamed
 from rag.rerank.features import FeatureReranker
 from rag.types import Scope
 from tests.knowledge import TOKENIZER, Store, open_store
@@ -56,7 +56,7 @@ def test_the_page_that_answers_need_not_call_the_company_by_its_name(store: Stor
     reranker, question = FeatureReranker(TOKENIZER.words), "东方电气的营业收入是多少？"
 
     def best(order: ReadingOrder | None) -> int:
-        found = search(store.knowledge, order, [question], ["me"], SearchRequest(), None)
+        found = search_by_name(store.knowledge, order, [question], ["me"], SearchRequest(), None)
         return reranker.rank(question, found.hits)[0].chunk.passage.page
 
     assert best(None) != 3
@@ -67,8 +67,8 @@ def test_only_the_document_that_is_called_is_searched_without_the_name(store: St
     store.put("me", "a.pdf", "华为技术有限公司 年度报告", "华为的董事会认为华为经营稳健。")
     store.put("me", "b.pdf", "中兴通讯股份有限公司 年度报告", "主要财务数据 | 营业收入 | 1,234")
     order, question = ReadingOrder(store.catalog.engine), "华为公司的营业收入是多少？"
-    plainly = search(store.knowledge, None, [question], ["me"], SearchRequest(), None).hits
-    found = search(store.knowledge, order, [question], ["me"], SearchRequest(), None).hits
+    plainly = search_by_name(store.knowledge, None, [question], ["me"], SearchRequest(), None).hits
+    found = search_by_name(store.knowledge, order, [question], ["me"], SearchRequest(), None).hits
     scores = [
         {hit.chunk.chunk_id: hit.score for hit in hits if hit.chunk.document_name == "b.pdf"}
         for hits in (plainly, found)
@@ -92,7 +92,7 @@ def test_hits_bear_the_opening_of_their_own_document(store: Store) -> None:
     store.put("me", "report.pdf", *PAGES)
     store.put("me", "note.txt", "营业收入不得虚报。")
     order = ReadingOrder(store.catalog.engine)
-    found = search(store.knowledge, order, ["东方电气的营业收入是多少？"], ["me"], SearchRequest(), None)
+    found = search_by_name(store.knowledge, order, ["东方电气的营业收入是多少？"], ["me"], SearchRequest(), None)
     assert {hit.chunk.document_name: hit.opening for hit in found.hits} == {"report.pdf": REPORT, "note.txt": ""}
-    unasked = search(store.knowledge, order, ["营业收入是多少？"], ["me"], SearchRequest(), None)
+    unasked = search_by_name(store.knowledge, order, ["营业收入是多少？"], ["me"], SearchRequest(), None)
     assert unasked.hits == tuple(replace(hit, opening="") for hit in unasked.hits)

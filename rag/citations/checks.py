@@ -1,6 +1,6 @@
 """What can be wrong with a sentence that cites passages: its numbers, names, comparisons, denials, or all of it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,10 +10,13 @@ from rag.citations.names import exchanged_names, unknown_names
 from rag.citations.plain import Plain
 from rag.citations.source import Source, Window, best_window
 from rag.citations.words import LEAST, MOST, OPPOSITES, denials
+from rag.language.numerals import Number
 from rag.types import Message
 
 # With less than this share of its terms in the passage, a sentence says something else.
 _LEAST_COVERAGE = 0.3
+# With fewer terms of its own a sentence is too short to tell which passage it is from.
+FEWEST_TO_BE_FOUND = 5
 # Too few terms of its own to judge a sentence by: "15 天".
 _FEWEST_TERMS = 4
 # A denial that the passage has and the clause leaves out counts where it stands right before what the clause repeats.
@@ -36,6 +39,31 @@ class Claim:
     def asked_terms(self) -> frozenset[str]:
         """What the questions speak of."""
         return frozenset(term for _, term in self.asked.terms)
+
+    @cached_property
+    def own_terms(self) -> frozenset[str]:
+        """What it speaks of that the questions do not."""
+        return frozenset(term for _, term in self.text.terms) - self.asked_terms
+
+    @cached_property
+    def own_numbers(self) -> tuple[Number, ...]:
+        """Its numbers that the questions do not say."""
+        return tuple(one for one in self.text.numbers if not any(one.agrees(other) for other in self.asked.numbers))
+
+
+def bearing_out(
+    claim: Claim, sources: Mapping[int, Source], least: float, located: Claim | None = None
+) -> Iterator[int]:
+    """The passages that have at least such a share of a sentence together and nothing against it, the most first.
+
+    What is too short to be found by itself is `located` by another claim.
+    """
+    shares = {number: coverage(located or claim, [source]) for number, source in sources.items()}
+    for number in sorted(shares, key=lambda number: -shares[number]):
+        if shares[number] < least:
+            return
+        if contradiction(claim, [sources[number]]) is None:
+            yield number
 
 
 def contradiction(claim: Claim, sources: Sequence[Source]) -> Message | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from rag.citations.checks import Claim, contradiction, coverage
+from rag.citations.checks import FEWEST_TO_BE_FOUND, Claim, bearing_out, contradiction
 from rag.citations.markers import cited_numbers
 from rag.citations.plain import plain
 from rag.citations.sentences import Sentence, sentences
@@ -17,8 +17,6 @@ _MOST_NAMED = 3
 _LONGEST = 1000
 # A sentence was taken from a passage that has half of it in one place: the whole passage has words of every sentence.
 _LEAST_TOGETHER = 0.5
-# What has fewer terms says something only with its question: "62.95%", "张三".
-_FEWEST_TERMS = 5
 # One term that a passage shares with a sentence, but not with the question, may be chance.
 _FEWEST_OWN_TERMS = 2
 
@@ -56,7 +54,7 @@ def _tells(sentence: Sentence, claim: Claim) -> bool:
         return False
     if addresses(claim.text.text):
         return has_its_own(claim)
-    return has_its_own(claim) or len(claim.text.terms) >= _FEWEST_TERMS or any(map(str.isascii, _own_terms(claim)))
+    return has_its_own(claim) or len(claim.text.terms) >= FEWEST_TO_BE_FOUND or any(map(str.isascii, claim.own_terms))
 
 
 def _ends_with(answer: str, found: Sequence[Sentence], place: int) -> bool:
@@ -67,25 +65,15 @@ def _ends_with(answer: str, found: Sequence[Sentence], place: int) -> bool:
 
 def _origin(claim: Claim, sources: Mapping[int, Source]) -> int | None:
     """The passage that has most of a sentence, of equal ones the first; what is too short is told by its question."""
-    alone = len(claim.text.terms) >= _FEWEST_TERMS or len(_own_terms(claim)) >= _FEWEST_OWN_TERMS
-    wanted = claim if alone else Claim(plain(f"{claim.asked.text}\n{claim.text.text}"), claim.asked)
-    shares = {number: coverage(wanted, [source]) for number, source in sources.items()}
-    for number in sorted(shares, key=lambda number: -shares[number]):
-        if shares[number] < _LEAST_TOGETHER:
-            return None
-        if contradiction(claim, [sources[number]]) is None and _has_its_own(claim, sources[number]):
-            return number
-    return None
+    alone = len(claim.text.terms) >= FEWEST_TO_BE_FOUND or len(claim.own_terms) >= _FEWEST_OWN_TERMS
+    located = None if alone else Claim(plain(f"{claim.asked.text}\n{claim.text.text}"), claim.asked)
+    found = bearing_out(claim, sources, _LEAST_TOGETHER, located)
+    return next((number for number in found if _proves(sources[number], claim)), None)
 
 
-def _has_its_own(claim: Claim, source: Source) -> bool:
+def _proves(source: Source, claim: Claim) -> bool:
     """Whether a passage has of a sentence what the question does not say: a number, a Latin word, or several terms."""
-    own = [one for one in claim.text.numbers if not any(one.agrees(other) for other in claim.asked.numbers)]
-    if any(one.agrees(other) for one in own for other in source.text.numbers):
+    if any(one.agrees(other) for one in claim.own_numbers for other in source.text.numbers):
         return True
-    held = {term for clause in claim.clauses for _, term in source.best_window(clause).text.terms} & _own_terms(claim)
+    held = {term for clause in claim.clauses for _, term in source.best_window(clause).text.terms} & claim.own_terms
     return len(held) >= _FEWEST_OWN_TERMS or any(term.isascii() for term in held)
-
-
-def _own_terms(claim: Claim) -> set[str]:
-    return {term for _, term in claim.text.terms} - claim.asked_terms

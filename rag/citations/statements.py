@@ -38,6 +38,5 @@ def has_its_own(claim: Claim) -> bool:
     """Whether a sentence has numbers or names that the question does not say, whomever it speaks to."""
     text = claim.text.text
     # The answer may have been cut off inside a marker.
-    numbers = [number for number in claim.text.numbers if text[number.place - 1 : number.place] not in ("[", "【")]
-    own = any(not any(number.agrees(other) for other in claim.asked.numbers) for number in numbers)
+    own = any(text[number.place - 1 : number.place] not in ("[", "【") for number in claim.own_numbers)
     return own or next(unknown_names(claim.text, [claim.asked]), None) is not None

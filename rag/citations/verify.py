@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from rag.citations.checks import Claim, contradiction, coverage
+from rag.citations.checks import FEWEST_TO_BE_FOUND, Claim, bearing_out, contradiction
 from rag.citations.plain import Plain, plain
 from rag.citations.sentences import Sentence, sentences
 from rag.citations.source import Source
@@ -17,8 +17,6 @@ from rag.types import CheckedSentence, Evidence, Message, Support, Turn, Verific
 
 # A passage that holds this share of a sentence, with all its numbers and names, is what the sentence was taken from.
 _CLEAR = 0.75
-# With fewer terms of its own a sentence is too short to tell which passage it is from.
-_FEWEST_TERMS = 5
 
 
 def verify(turn: Turn) -> Verification:
@@ -88,12 +86,6 @@ def _check(sentence: Sentence, sources: dict[int, Source], asked: Plain, led: Se
 
 def _clearly_from(claim: Claim, sources: dict[int, Source]) -> int | None:
     """The passage that a sentence was clearly taken from."""
-    if len(claim.text.terms) < _FEWEST_TERMS:
+    if len(claim.text.terms) < FEWEST_TO_BE_FOUND:
         return None
-    shares = {number: coverage(claim, [source]) for number, source in sources.items()}
-    for number in sorted(shares, key=lambda number: -shares[number]):
-        if shares[number] < _CLEAR:
-            return None
-        if contradiction(claim, [sources[number]]) is None:
-            return number
-    return None
+    return next(bearing_out(claim, sources, _CLEAR), None)

@@ -17,7 +17,7 @@ from rag.types import Chunk, DocumentStatus, Scope
 # As much of a chunk as may hold the lines of its headings.
 _OPENING = func.substr(chunks.c.text, 1, 160)
 # As much of a beginning as names its document: company, title, year.
-_NAME_LENGTH = 80
+_NAME = func.substr(chunks.c.text, 1, 80)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +102,8 @@ class ReadingOrder:
 
     def openings(self, collections: Sequence[str], scope: Scope | None, most: int) -> dict[str, str]:
         """How each document of several pages begins; nothing where they are more than `most`."""
-        text = select(func.substr(chunks.c.text, 1, _NAME_LENGTH)).where(
-            chunks.c.document_id == documents.c.document_id
-        )
-        first = text.order_by(chunks.c.chunk_id).limit(1).scalar_subquery()
+        of_it = select(_NAME).where(chunks.c.document_id == documents.c.document_id)
+        first = of_it.order_by(chunks.c.chunk_id).limit(1).scalar_subquery()
         own = _in_scope(select(documents.c.document_id, first), collections, scope).where(documents.c.pages > 1)
         with reading(self._engine) as connection:
             found = connection.execute(own.limit(most + 1)).all()

@@ -210,6 +210,14 @@ def to_the_point(question: PlainQuestion) -> PlainQuestion:
     return PlainQuestion(TURNS_TO.sub("", point[pauses[-1].end() :] if pauses else point))
 
 
+def stands_in(term: str, text: str) -> bool:
+    """Whether a text has a term; 5 is none of 2015, nor "it" of "audit"."""
+    if not term.isascii():
+        return term in text
+    kind = r"\d" if term[0].isdigit() else "[a-z]"
+    return re.search(rf"(?<!{kind}){re.escape(term)}(?!{kind})", text) is not None
+
+
 def is_english(question: str) -> bool:
     """Whether a question is in English, and more than a term."""
     return question.isascii() and len(question.split()) >= _FEWEST_WORDS
