@@ -20,7 +20,7 @@ from rag.tokens import fit_evidence
 from rag.transcript import Transcript
 from rag.trimming import AnswerTrimmer
 from rag.turn_context import TurnContext
-from rag.types import Budget, Evidence, Message, Provider, TurnStatus
+from rag.types import Budget, Evidence, Message, Provider, TurnStatus, only_nearest
 
 
 def answer_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
@@ -28,7 +28,7 @@ def answer_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> 
 
     Where the model finds the prompt too long, once more with half the new evidence, then with half the history.
     """
-    if draft.evidence and not any(item.relevant for item in draft.evidence):
+    if only_nearest(draft.evidence):
         yield from _refuse(draft, transcript)
         return
     told = draft.evidence

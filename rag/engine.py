@@ -73,8 +73,9 @@ class Engine(Shelf):
         """The events of one turn; the last one is Finished or Failed. Closing the stream ends the model's work.
 
         The turn follows `parent_turn_id`, or the branch in view of the conversation; without a conversation, of the
-        one that the session spoke in last. `decision` overrules what the turn would do about evidence. Setting `cancel`
-        ends this turn as `stop` ends all of a session's.
+        one that the session spoke in last. `decision` overrules what the turn would do about evidence; with RETRIEVE
+        the model answers even from what only came nearest. Setting `cancel` ends this turn as `stop` ends all of a
+        session's.
         """
         try:
             draft = self._open(question, session_id, parent_turn_id, conversation_id)

@@ -185,11 +185,13 @@ def retrieve_stage(draft: Draft, transcript: Transcript, context: TurnContext) -
         insert_block=_insert_block(draft, transcript, context),
         place=draft.place,
     )
-    if not result.hits and result.nearest and not _leans(draft, transcript):
+    insists = draft.overruled is Decision.RETRIEVE
+    if not result.hits and result.nearest and not insists and not _leans(draft, transcript):
         draft.evidence = tuple(replace(item, relevant=False) for item in transcript.number(result.nearest))
         yield events.Retrieved(draft.evidence, time.perf_counter() - begun, result.trace)
         return
-    # What a follow-up without its subject finds cannot be judged by its words: the model sees what came nearest.
+    # What a follow-up without its subject finds cannot be judged by its words, and a reader who insists has read the
+    # refusal: the model sees what came nearest.
     taken = _take(draft, transcript, transcript.number(result.hits or result.nearest), room, context.estimate)
     if result.prompt != "question":
         draft.place_read = PlaceRead(result.prompt, tuple(item.number for item in draft.evidence))

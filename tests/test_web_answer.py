@@ -32,6 +32,10 @@ ZH = Language.ZH
 RETRIEVE, REUSE, NO_RETRIEVE = Decision
 
 
+def refused() -> Turn:
+    return turn(sources=(evidence(relevant=False),))
+
+
 def summary(text: str = "用户问过错误码。", edited: bool = False) -> Summary:
     return Summary("summary", "session", "conversation", "turn", text, edited, datetime.now(UTC))
 
@@ -45,6 +49,7 @@ def summary(text: str = "用户问过错误码。", edited: bool = False) -> Sum
         (REUSE, (turn(),), {RETRIEVE, NO_RETRIEVE}),
         (NO_RETRIEVE, (), {RETRIEVE}),
         (NO_RETRIEVE, (turn(),), {RETRIEVE, REUSE}),
+        (RETRIEVE, (refused(),), {NO_RETRIEVE}),
     ],
 )
 def test_evidence_is_offered_for_reuse_only_where_earlier_turns_have_some(
@@ -62,6 +67,12 @@ def patch(before: Scene | None, after: Scene) -> dict[str, Any]:
 
 def html_of(*turns: Turn, **changes: object) -> str:
     return "".join(patch(None, scene(*turns, **changes))["html"].values())
+
+
+def test_a_refusal_can_be_answered_all_the_same() -> None:
+    html = html_of(refused())
+    assert 'data-decision="retrieve" title="让模型读最接近的段落来回答">仍然回答</button>' in html
+    assert "重新检索" not in html and "仍然回答" not in html_of(turn())
 
 
 def test_only_the_newest_answer_can_be_overruled() -> None:

@@ -29,6 +29,7 @@ from rag.types.search import (
     SearchTrace,
     SectionNumber,
     Use,
+    only_nearest,
 )
 from rag.types.trace import Span, TurnTrace
 from rag.types.turns import (
@@ -101,4 +102,5 @@ __all__ = [
     "Usage",
     "Use",
     "Verification",
+    "only_nearest",
 ]

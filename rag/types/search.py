@@ -1,6 +1,6 @@
 """What a search finds, and what of it is given to a model."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -189,3 +189,9 @@ class Evidence:
     def pages(self) -> range:
         """The pages that it stands on."""
         return range(self.page, (self.last_page or self.page) + 1)
+
+
+def only_nearest(evidence: Iterable[Evidence]) -> bool:
+    """Whether there are passages, but none of them relevant."""
+    relevant = {item.relevant for item in evidence}
+    return relevant == {False}

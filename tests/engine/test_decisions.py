@@ -291,6 +291,19 @@ def test_where_nothing_relevant_is_found_it_refuses_without_asking_the_model(
     assert turn.status is TurnStatus.FINISHED
 
 
+def test_a_reader_who_insists_on_the_search_is_answered_from_what_came_nearest(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    knowledge.hits = UNLIKELY
+    scripted = model(["年假为十天[1]。"], ["是的，十天[1]。"])
+    engine = build(scripted)
+    (*_, last) = engine.stream("歇几天？", "s", decision=Decision.RETRIEVE)
+    assert isinstance(last, events.Finished)
+    assert last.turn.answer == "年假为十天[1]。"
+    assert all(item.relevant for item in last.turn.sources)
+    assert "年假为十天。" in str(scripted.calls[0][-1].content)
+
+
 def test_what_only_came_nearest_is_not_shown_to_the_model_later(build: Build, knowledge: FixedKnowledgeBase) -> None:
     knowledge.hits = UNLIKELY
     scripted = model(["年假为十天[3]。"])

@@ -5,7 +5,7 @@ from html import escape
 
 from rag import i18n
 from rag.i18n import Language
-from rag.types import Decision, Provider, Rating, Turn, Verification
+from rag.types import Decision, Provider, Rating, Turn, Verification, only_nearest
 from rag.web import icons
 from rag.web.markup import model_name, said
 
@@ -17,9 +17,13 @@ MAX_REASON_LENGTH = 500
 
 
 def other_ways(turn: Turn, earlier: Sequence[Turn]) -> tuple[Decision, ...]:
-    """What could be decided for a turn instead; evidence is reused only where earlier turns have some."""
-    in_hand = any(before.sources for before in earlier)
-    return tuple(way for way in Decision if way is not turn.decision and (in_hand or way is not Decision.REUSE))
+    """What could be decided for a turn instead; evidence is reused only where earlier turns have some.
+
+    A search that found nothing relevant can be insisted on: the model then answers from what came nearest.
+    """
+    in_hand = any(item.relevant for before in earlier for item in before.sources)
+    taken = None if only_nearest(turn.sources) else turn.decision
+    return tuple(way for way in Decision if way is not taken and (in_hand or way is not Decision.REUSE))
 
 
 def foot(turn: Turn, ways: Sequence[Decision], verification: Verification, language: Language) -> str:
@@ -79,9 +83,11 @@ def _decision(turn: Turn, language: Language) -> str:
 
 def overrule(turn: Turn, way: Decision, language: Language) -> str:
     """The button that asks a turn's question again, to be decided otherwise."""
+    label, hint = ("anyway", "anyway_hint") if way is turn.decision else (way, "hint")
+    tip, text = said(language, f"overrule.{hint}"), said(language, f"overrule.{label}")
     return (
         f'<button type="button" class="chip way" data-act="retry" data-id="{escape(turn.turn_id)}" '
-        f'data-decision="{way}" title="{said(language, "overrule.hint")}">{said(language, f"overrule.{way}")}</button>'
+        f'data-decision="{way}" title="{tip}">{text}</button>'
     )
 
 
