@@ -15,6 +15,7 @@ from rag.database import open_database
 from rag.embeddings.build import build_embeddings
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.local import LocalKnowledgeBase
+from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.request import from_settings
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import Vectors
@@ -88,6 +89,7 @@ def _use(data: Path, folder: Path) -> dict[tuple[str, str], float]:
         FeatureReranker(store.tokenizer.words),
         room=store.settings.multi_dialogue_rag.evidence_tokens,
         estimate=average_estimate,
+        order=ReadingOrder(store.catalog.engine),
     )
     retrieval.find([asked[0]], [_COLLECTION])
     seconds, cpu = [], []

@@ -44,10 +44,10 @@ def test_a_question_that_is_quoted_in_a_sentence_does_not_end_it() -> None:
 
 @pytest.mark.parametrize("row", ["。", "。”", "”", "？！”"])
 def test_an_endless_row_of_marks_is_split_in_no_time(row: str) -> None:
-    begun = time.perf_counter()
+    begun = time.thread_time()
     text = row * 100_000 + "，"
     assert "".join(text[start:end] for start, end in sentence_spans(text, 0, len(text), 1000)) == text
-    assert time.perf_counter() - begun < 10
+    assert time.thread_time() - begun < 10
 
 
 def test_ascii_marks_end_a_sentence_only_before_a_blank() -> None:
