@@ -143,7 +143,7 @@ def test_a_relevant_hit_does_not_speak_for_those_of_another_collection() -> None
     assert split_by_relevance([own, shared, behind], 0.1) == ((own, behind), ())
     assert split_by_relevance([own, relevant, behind], 0.1) == ((own, relevant, behind), ())
     assert split_by_relevance([behind, relevant], 0.1) == ((relevant,), ())
-    assert split_by_relevance([behind, shared], 0.1) == ((), (behind, shared))
+    assert split_by_relevance([shared, behind], 0.1) == ((), (behind, shared))
 
 
 def test_the_best_hit_speaks_for_those_behind_it() -> None:
