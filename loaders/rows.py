@@ -10,6 +10,8 @@ _NUMBER = re.compile(r"[-+(（]?\d[\d,.]*[)）]?\s*[%％元次个万亿]?")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _RULE = re.compile(r"[\s:|-]+")  # what separates header and rows in Markdown
 _FEWEST_ROWS = 3
+# A caption in a table is a row of one cell. Two titles below it may be the first pair of what it names.
+_FEWEST_BELOW_CAPTION = 3
 # Characters of a cell that names a column. A table of two columns is mostly names and what they stand for: its
 # first row is a header only where both are very short, or stand above numbers.
 _LONGEST_TITLE, _LONGEST_OF_TWO = 24, 6
@@ -68,16 +70,19 @@ def _tables(text: str) -> Iterator[list[tuple[int, int]]]:
 
 
 def _headers(lines: Sequence[str]) -> list[str]:
-    """The header that each row stands under; headers stand under none."""
+    """The header that each row stands under; a header's second line stands under the first, other headers under none."""
     if len(lines) < _FEWEST_ROWS:
         return [""] * len(lines)
     cells = [_cells(line) for line in lines]
     headers: list[str] = []
+    opened = -2  # where the last header began
     current = ""
-    for index, (line, line_cells, below) in enumerate(zip(lines, cells, _filled_below(cells), strict=True)):
-        if _opens(cells, index, below):
-            second = index == 1 and bool(current) and _is_second_line(cells[0], line_cells)
-            current = f"{current}\n{line}" if second else line
+    for index, (line, below) in enumerate(zip(lines, _filled_below(cells), strict=True)):
+        if opened == index - 1 and _is_second_line(*cells[opened : index + 1]):
+            headers.append(current)
+            current = f"{current}\n{line}"
+        elif _opens(cells, index, below):
+            opened, current = index, line
             headers.append("")
         elif _RULE.fullmatch(line):
             headers.append("")
@@ -101,21 +106,22 @@ def _filled_below(cells: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
 
 
 def _opens(cells: Sequence[Sequence[str]], index: int, below: tuple[int, int]) -> bool:
-    """Whether a row is a header: titles at the top of a table, or within it above numbers."""
+    """Whether a row is a header: titles at the top of a table or below a caption in it, or within it above numbers."""
     if not _are_titles(cells[index]):
         return False
-    if index == 1 and _are_titles(cells[0]) and _is_second_line(cells[0], cells[1]):
-        return True
-    numbers, filled = below
+    titles, (numbers, filled) = len(_filled(cells[index])), below
+    if index and len(_filled(cells[index - 1])) == 1 and titles >= _FEWEST_BELOW_CAPTION:
+        return numbers > 0 or (index + 1 < len(cells) and _is_second_line(*cells[index : index + 2]))
     if numbers:
         return index == 0 or numbers >= filled - 1
-    longest = _LONGEST_OF_TWO if len(_filled(cells[index])) == 2 else _LONGEST_TITLE
+    longest = _LONGEST_OF_TWO if titles == 2 else _LONGEST_TITLE
     return index == 0 and all(len(cell) <= longest for cell in cells[index])
 
 
 def _is_second_line(first: Sequence[str], second: Sequence[str]) -> bool:
     """Whether a header goes on: a title that reaches over two lines stands in both, one over columns has gaps."""
-    return "" in first[1:] and any(cell and cell == other for cell, other in zip(first, second, strict=False))
+    has_gaps = "" in first[1:] or len(first) < len(second)
+    return has_gaps and _are_titles(second) and any(cell and cell == other for cell, other in zip(first, second, strict=False))
 
 
 def _cells(line: str) -> list[str]:

@@ -91,7 +91,7 @@ class _Layout:
         above = self._row_at(before[1] - 1)
         if above is None:
             return before[1] - before[0] <= _LONGEST_CAPTION
-        return bool(row.header) and not above.header
+        return bool(row.header) and row.header != above.header
 
     def _row_at(self, position: int) -> Row | None:
         index = bisect_right(self._rows, position, key=lambda row: row.start) - 1

@@ -149,7 +149,22 @@ def test_a_page_break_does_not_end_a_table_but_text_does() -> None:
 
 def test_a_header_of_two_lines_is_taken_whole() -> None:
     lines = ["名称 | 数据格式 | | 描述", "名称 | 类型 | 内容 | 描述", "通知 | 2 | 1 Byte | 绑定成功"]
-    assert headers(*lines) == ["", "", "\n".join(lines[:2])]
+    assert headers(*lines) == ["", lines[0], "\n".join(lines[:2])]
+
+
+def test_columns_divided_at_the_end_of_a_header_make_a_second_line_of_it() -> None:
+    lines = ["名称 | 性质 | 冻结", "名称 | 性质 | 状态 | 数量", "张三 | 境内自然人 | 质押 | 5", "李四 | 境内自然人"]
+    assert headers(*lines)[2:] == ["\n".join(lines[:2])] * 2
+
+
+def test_what_stands_below_a_caption_in_a_table_is_its_header() -> None:
+    first, second = "股东名称 | 股东性质 | 比例 | 冻结", "股东名称 | 股东性质 | 比例 | 状态 | 数量"
+    lines = ["前十名股东 |", first, second, "张三 | 自然人 | 3.20%", "无限售股东 |", "股东名称 | 种类 | 数量", "张三 | 普通股 | 5"]
+    assert headers(*lines) == ["", "", first, *[f"{first}\n{second}"] * 2, "", lines[5]]
+
+
+def test_what_a_caption_says_of_names_and_what_they_stand_for_is_no_header() -> None:
+    assert headers("常用词语释义 |", "生物股份 | 指 | 金宇生物", "金宇保灵 | 指 | 金宇保灵生物", "其中 |") == [""] * 4
 
 
 def test_a_second_header_takes_over_from_the_first() -> None:
