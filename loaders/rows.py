@@ -121,7 +121,11 @@ def _opens(cells: Sequence[Sequence[str]], index: int, below: tuple[int, int]) -
 def _is_second_line(first: Sequence[str], second: Sequence[str]) -> bool:
     """Whether a header goes on: a title that reaches over two lines stands in both, one over columns has gaps."""
     has_gaps = "" in first[1:] or len(first) < len(second)
-    return has_gaps and _are_titles(second) and any(cell and cell == other for cell, other in zip(first, second, strict=False))
+    return (
+        has_gaps
+        and _are_titles(second)
+        and any(cell and cell == other for cell, other in zip(first, second, strict=False))
+    )
 
 
 def _cells(line: str) -> list[str]:

@@ -92,6 +92,19 @@ def test_no_request_is_begun_after_the_time_that_is_set() -> None:
         reranker(handler, timeout=0.2).rank("问", tuple(hit(number) for number in range(33)))
 
 
+@pytest.mark.clock
+def test_an_answer_that_comes_byte_by_byte_is_waited_for_no_longer_than_that_time() -> None:
+    def dripping() -> Iterator[bytes]:
+        for _ in range(40):
+            time.sleep(0.05)
+            yield b" "
+
+    begun = time.monotonic()
+    with pytest.raises(RerankFailed):
+        reranker(lambda request: httpx.Response(200, content=dripping()), timeout=0.2).rank("问", HITS)
+    assert time.monotonic() - begun < 1.5
+
+
 def test_scores_beyond_one_are_taken_for_logits() -> None:
     rows = [{"index": number, "relevance_score": score} for number, score in enumerate((-4.0, 0.0, 2.0))]
     ranked = reranker(answered({"results": rows})).rank("问", HITS)

@@ -4,6 +4,7 @@ With a model's name, Jina's and Cohere's: Jina, Cohere, vLLM, Xinference. Withou
 text-embeddings-inference, which serves one model; llama.cpp's server takes both.
 """
 
+import json
 import math
 import time
 from collections.abc import Mapping, Sequence
@@ -43,17 +44,15 @@ class HttpReranker:
         return tuple(replace(hits[number], relevance=scores.get(number)) for number in order)
 
     def _scores(self, question: str, texts: list[str]) -> dict[int, float]:
-        """The scores of texts by their places. No request begins after the deadline."""
+        """The scores of texts by their places."""
         deadline, found = time.monotonic() + self._timeout, dict[int, float]()
         for start in range(0, len(texts), _BATCH):
-            if time.monotonic() > deadline:
-                raise self._failed(f"> {self._timeout:g} s")
-            scores = self._batch(question, texts[start : start + _BATCH])
+            scores = self._batch(question, texts[start : start + _BATCH], deadline)
             found |= {start + number: score for number, score in scores.items()}
         return found
 
-    def _batch(self, question: str, texts: list[str]) -> dict[int, float]:
-        answer = self._post(self._body(question, texts))
+    def _batch(self, question: str, texts: list[str], deadline: float) -> dict[int, float]:
+        answer = self._post(self._body(question, texts), deadline)
         try:
             rows = answer if isinstance(answer, list) else answer["results"]
             found = {int(row["index"]): float(row["relevance_score" if self._model else "score"]) for row in rows}
@@ -68,21 +67,30 @@ class HttpReranker:
             return {"model": self._model, "query": question, "documents": texts, "top_n": len(texts)}
         return {"query": question, "texts": texts, "truncate": True}
 
-    def _post(self, body: Mapping[str, object]) -> Any:
+    def _post(self, body: Mapping[str, object], deadline: float) -> Any:
+        """The answer's JSON. httpx's own timeouts begin again with each byte that comes."""
+        timeout = httpx.Timeout(self._left(deadline), connect=self._client.timeout.connect)
         try:
-            response = self._client.post(self._url, json=body)
-            response.raise_for_status()
-            return response.json()
+            with self._client.stream("POST", self._url, json=body, timeout=timeout) as response:
+                content = b"".join(part for part in response.iter_bytes() if self._left(deadline))
+            if response.status_code == httpx.codes.NOT_FOUND and self._model:
+                raise ModelMissing(model=self._model)
+            if not response.is_success:
+                raise self._failed(f"{response.status_code} {content.decode(errors='replace')}")
+            return json.loads(content)
         except httpx.TimeoutException as error:
             raise self._failed(type(error).__name__) from error
-        except httpx.HTTPStatusError as error:
-            if error.response.status_code == httpx.codes.NOT_FOUND and self._model:
-                raise ModelMissing(model=self._model) from error
-            raise self._failed(f"{error.response.status_code} {error.response.text}") from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise ModelUnreachable(base_url=self._url) from error
         except ValueError as error:
             raise self._failed(f"JSON: {error}") from error
+
+    def _left(self, deadline: float) -> float:
+        """The seconds until the deadline. Raises RerankFailed where it has passed."""
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise self._failed(f"> {self._timeout:g} s")
+        return left
 
     def _failed(self, detail: str) -> RerankFailed:
         return RerankFailed(model=self._model or told_address(self._url), detail=detail[:_DETAIL_LENGTH])
