@@ -70,7 +70,7 @@ def _tables(text: str) -> Iterator[list[tuple[int, int]]]:
 
 
 def _headers(lines: Sequence[str]) -> list[str]:
-    """The header that each row stands under; a header's second line stands under the first, other headers under none."""
+    """The header that each row stands under, its caption included; each of its own lines stands under those before."""
     if len(lines) < _FEWEST_ROWS:
         return [""] * len(lines)
     cells = [_cells(line) for line in lines]
@@ -82,8 +82,10 @@ def _headers(lines: Sequence[str]) -> list[str]:
             headers.append(current)
             current = f"{current}\n{line}"
         elif _opens(cells, index, below):
-            opened, current = index, line
-            headers.append("")
+            opened, current, captioned = index, line, _is_below_caption(cells, index)
+            headers.append(lines[index - 1] if captioned else "")
+            if captioned:
+                current, headers[-2] = f"{lines[index - 1]}\n{line}", ""
         elif _RULE.fullmatch(line):
             headers.append("")
         else:
@@ -110,12 +112,16 @@ def _opens(cells: Sequence[Sequence[str]], index: int, below: tuple[int, int]) -
     if not _are_titles(cells[index]):
         return False
     titles, (numbers, filled) = len(_filled(cells[index])), below
-    if index and len(_filled(cells[index - 1])) == 1 and titles >= _FEWEST_BELOW_CAPTION:
+    if _is_below_caption(cells, index) and titles >= _FEWEST_BELOW_CAPTION:
         return numbers > 0 or (index + 1 < len(cells) and _is_second_line(*cells[index : index + 2]))
     if numbers:
         return index == 0 or numbers >= filled - 1
     longest = _LONGEST_OF_TWO if titles == 2 else _LONGEST_TITLE
     return index == 0 and all(len(cell) <= longest for cell in cells[index])
+
+
+def _is_below_caption(cells: Sequence[Sequence[str]], index: int) -> bool:
+    return index > 0 and bool(cells[index - 1][0]) and len(_filled(cells[index - 1])) == 1
 
 
 def _is_second_line(first: Sequence[str], second: Sequence[str]) -> bool:

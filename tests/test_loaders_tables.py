@@ -157,18 +157,12 @@ def test_columns_divided_at_the_end_of_a_header_make_a_second_line_of_it() -> No
     assert headers(*lines)[2:] == ["\n".join(lines[:2])] * 2
 
 
-def test_what_stands_below_a_caption_in_a_table_is_its_header() -> None:
+def test_what_stands_below_a_caption_in_a_table_is_its_header_and_has_the_caption_above_it() -> None:
     first, second = "股东名称 | 股东性质 | 比例 | 冻结", "股东名称 | 股东性质 | 比例 | 状态 | 数量"
-    lines = [
-        "前十名股东 |",
-        first,
-        second,
-        "张三 | 自然人 | 3.20%",
-        "无限售股东 |",
-        "股东名称 | 种类 | 数量",
-        "张三 | 普通股 | 5",
-    ]
-    assert headers(*lines) == ["", "", first, *[f"{first}\n{second}"] * 2, "", lines[5]]
+    top = ["前十名股东 |", first, second, "张三 | 自然人 | 3.20%"]
+    below = ["无限售股东 |", "股东名称 | 种类 | 数量", "张三 | 普通股 | 5"]
+    assert headers(*top, *below)[:4] == ["", top[0], "\n".join(top[:2]), "\n".join(top[:3])]
+    assert headers(*top, *below)[4:] == ["", below[0], "\n".join(below[:2])]
 
 
 def test_what_a_caption_says_of_names_and_what_they_stand_for_is_no_header() -> None:
