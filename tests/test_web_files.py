@@ -174,6 +174,18 @@ def test_a_low_self_check_says_what_it_means() -> None:
     assert "没能找回" not in check_in_full(GOOD, ZH)
 
 
+def test_a_check_before_all_vectors_are_there_calls_no_route_broken() -> None:
+    early = replace(GOOD, dense=3, fused=13)
+    filling = document("长.pdf", "own", status=DocumentStatus.EMBEDDING, chunks=200, embedded=50)
+    html = report(filling, (), early, False, ZH)
+    assert "向量还在计算" in html and "几乎找不到" not in html and "没能找回" not in html
+    assert "自检 13/20" in text_of(table([FileRow(filling, check=early)], ZH))
+    assert "偏低" not in table([FileRow(filling, check=early)], ZH)
+    failing = replace(filling, message=Message("error.embedding_failed", {"model": "m", "detail": "?"}))
+    assert "几乎找不到" in report(failing, (), early, False, ZH)
+    assert "向量检索失灵" in table([FileRow(failing, check=early)], ZH)
+
+
 def test_a_check_tells_the_hour_of_the_readers_time_zone() -> None:
     check = replace(GOOD, checked_at=datetime(2026, 7, 13, 23, 30, tzinfo=UTC))
     assert "2026-07-14 07:30" in check_in_full(check, ZH, ZoneInfo("Asia/Shanghai"))

@@ -9,7 +9,7 @@ from rag.i18n import Language
 from rag.types import Chunk, Document, Message, PageGroup, PageView, RetrievalCheck
 from rag.web import icons
 from rag.web.chat.render_leaf import Spot, leaf, page_name
-from rag.web.files.render_health import check_in_full, health
+from rag.web.files.render_health import check_in_full, health, is_filling
 from rag.web.markup import notice, plain, said
 
 VIEWS = ("page", "passages", "report")
@@ -68,7 +68,7 @@ def report(
     )
     again = "" if checking else _again(document, check is not None, language)
     running = f'<p class="stage" data-again>{said(language, "check.running_long")}</p>' if checking else ""
-    result = check_in_full(check, language, zone) if check is not None else ""
+    result = check_in_full(check, language, zone, filling=is_filling(document)) if check is not None else ""
     return (
         f"<h3>{said(language, 'inspect.pages')}</h3><p>{health(document, language, unrecognised)}</p><ul>{lines}</ul>"
         f"<h3>{said(language, 'check.title')}</h3>{result}{running}{again}"

@@ -5,7 +5,7 @@ from html import escape
 
 from rag import i18n
 from rag.i18n import Language
-from rag.types import Document, PageHealth, RetrievalCheck
+from rag.types import Document, DocumentStatus, PageHealth, RetrievalCheck
 from rag.web.markup import said
 
 # A question that keeps two thirds of a sentence's words finds it nearly always: below this, something is broken.
@@ -39,11 +39,16 @@ def health(document: Document, language: Language, waiting: int = 0) -> str:
     return f'<span class="pages-bar" aria-hidden="true">{bar}</span><span class="words">{words}</span>'
 
 
-def broken_routes(check: RetrievalCheck) -> tuple[str, ...]:
+def is_filling(document: Document) -> bool:
+    """Whether vectors are still to come: what a check says of their route and of both together means nothing yet."""
+    return document.status is DocumentStatus.EMBEDDING and document.message is None
+
+
+def broken_routes(check: RetrievalCheck, filling: bool = False) -> tuple[str, ...]:
     """The routes that find less than half of what they should: `dense`, `sparse`."""
     if not check.questions:
         return ()
-    found = {"dense": check.dense, "sparse": check.sparse}
+    found = {"dense": None if filling else check.dense, "sparse": check.sparse}
     return tuple(name for name, hits in found.items() if hits is not None and hits / check.questions < _BROKEN)
 
 
@@ -52,18 +57,20 @@ def is_low(check: RetrievalCheck) -> bool:
     return bool(check.questions) and not broken_routes(check) and check.fused / check.questions < _LOW
 
 
-def verdict(check: RetrievalCheck, language: Language) -> str:
+def verdict(check: RetrievalCheck, language: Language, filling: bool = False) -> str:
     """A check in a few words."""
-    broken = broken_routes(check)
+    broken = broken_routes(check, filling)
     if broken:
         return said(language, f"check.broken_{broken[0] if len(broken) == 1 else 'both'}")
     if not check.questions:
         return said(language, "check.no_sentence")
-    key = "check.low" if is_low(check) else "check.good"
+    key = "check.low" if is_low(check) and not filling else "check.good"
     return said(language, key, found=check.fused, count=check.questions)
 
 
-def check_in_full(check: RetrievalCheck, language: Language, zone: tzinfo | None = None) -> str:
+def check_in_full(
+    check: RetrievalCheck, language: Language, zone: tzinfo | None = None, *, filling: bool = False
+) -> str:
     """A check with each route's share, what it means, and what to do about a route that is broken."""
     if not check.questions:
         return f'<p class="quiet">{said(language, "check.no_sentence")}</p>'
@@ -71,15 +78,14 @@ def check_in_full(check: RetrievalCheck, language: Language, zone: tzinfo | None
         _route(name, hits, check.questions, language)
         for name, hits in (("dense", check.dense), ("sparse", check.sparse), ("fused", check.fused))
     )
-    advice = "".join(
-        f'<p class="notice"><span>{said(language, f"check.do_{name}")}</span></p>' for name in broken_routes(check)
-    )
-    if is_low(check):
-        advice = f'<p class="notice"><span>{said(language, "check.is_low")}</span></p>'
+    advice = [f"do_{name}" for name in broken_routes(check, filling)]
+    if filling or is_low(check):
+        advice.append("is_filling" if filling else "is_low")
+    notices = "".join(f'<p class="notice"><span>{said(language, f"check.{key}")}</span></p>' for key in advice)
     reason = f'<p class="quiet">{escape(i18n.sentence(language, check.note))}</p>' if check.note else ""
     moment = f"{check.checked_at.astimezone(zone):%Y-%m-%d %H:%M}"
     how = said(language, "check.how", count=check.questions, among=check.among, moment=moment)
-    return f'<dl class="routes">{rows}</dl>{advice}{reason}<p class="quiet">{how}</p>'
+    return f'<dl class="routes">{rows}</dl>{notices}{reason}<p class="quiet">{how}</p>'
 
 
 def _route(name: str, hits: int | None, questions: int, language: Language) -> str:

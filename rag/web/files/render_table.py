@@ -11,7 +11,7 @@ from rag.files import MEGABYTE
 from rag.i18n import Language
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.types import Document, DocumentStatus, Message, RetrievalCheck
-from rag.web.files.render_health import broken_routes, health, verdict
+from rag.web.files.render_health import broken_routes, health, is_filling, verdict
 from rag.web.markup import said
 
 _PASSWORD_KEYS = {"error.password_needed", "error.wrong_password"}
@@ -190,8 +190,9 @@ def _check(row: FileRow, language: Language) -> str:
         return f'<span class="check quiet">{said(language, "check.running")}</span>'
     if row.check is None:
         return ""
-    mood = "doubt" if broken_routes(row.check) else "quiet"
-    return _button("inspect", row.document, verdict(row.check, language), f'class="check {mood}" data-view="report"')
+    filling = is_filling(row.document)
+    mood, words = "doubt" if broken_routes(row.check, filling) else "quiet", verdict(row.check, language, filling)
+    return _button("inspect", row.document, words, f'class="check {mood}" data-view="report"')
 
 
 def _actions(row: FileRow, language: Language) -> str:
