@@ -30,9 +30,10 @@ def test_a_single_passage_is_found(store: Store) -> None:
     assert (hit.chunk.passage.text, hit.score) == ("员工每年有十天年假。", 1.0)
 
 
+@pytest.mark.parametrize("embed", [True, False])
 @pytest.mark.parametrize("question", ["？！。，", "...", "\u3000", "\0", "🙂"])
-def test_a_question_without_words_fails_nothing(store: Store, question: str) -> None:
-    store.put("me", "手册.pdf", "员工每年有十天年假。", embed=False)
+def test_a_question_without_words_finds_nothing_and_fails_nothing(store: Store, question: str, embed: bool) -> None:
+    store.put("me", "手册.pdf", "员工每年有十天年假。", embed=embed)
     assert store.knowledge.search(question, ["me"]).hits == ()
 
 

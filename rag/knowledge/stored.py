@@ -65,7 +65,8 @@ class StoredKnowledgeBase:
         begun = time.perf_counter()
         request = request or self._request
         self.check(request)
-        asked = list(dict.fromkeys(question for question in questions if question.strip()))
+        # Punctuation has a vector as well, and something is always the nearest to it.
+        asked = list(dict.fromkeys(question for question in questions if any(map(str.isalnum, question))))
         dense = DenseRoutes(self._catalog.engine, self.encoders.of(collections), self._index)
         found, seconds, notes = self._search_routes(asked, collections, request, scope, dense)
         searched = time.perf_counter()
