@@ -1,5 +1,6 @@
 """Dense fields besides the chunks': filled in the background, and a hit on one counts for its chunks."""
 
+import re
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,9 +9,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from rag import i18n
 from rag.database import open_database, reading
 from rag.embeddings.encoder import Encoder
 from rag.errors import ConfigError
+from rag.i18n import Language
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalKnowledgeBase
@@ -183,12 +186,19 @@ def test_a_new_process_and_a_deletion_see_all_fields(tmp_path: Path, fields: Fie
     assert (fields.vectors("fake"), fields.vectors("other")) == (0, 0)
 
 
-def test_a_field_that_is_off_is_named_with_what_switches_it_on() -> None:
-    settings = SETTINGS.model_copy(
-        update={"requests": (RouteSettings(anns_field="questions_dense"),), "fuse": FuseSettings(weights=(1.0,))}
-    )
-    with pytest.raises(ConfigError, match="questions_dense is off"):
-        from_settings(settings)
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        (("questions_dense",), "questions_dense 没有启用.*dense_fields"),
+        (("chunk_dense",) * 2, "chunk_dense 写了不止一次"),
+    ],
+)
+def test_a_field_that_is_off_or_named_twice_is_told_in_the_readers_language(fields: tuple[str, ...], told: str) -> None:
+    routes = tuple(RouteSettings.model_validate({"anns_field": field}) for field in fields)
+    weights = FuseSettings(weights=(1.0,) * len(fields))
+    with pytest.raises(ConfigError) as refused:
+        from_settings(SETTINGS.model_copy(update={"requests": routes, "fuse": weights}))
+    assert re.search(told, i18n.sentence(Language.ZH, refused.value.message))
 
 
 def test_fields_that_are_on_are_searched_when_nothing_else_is_said() -> None:

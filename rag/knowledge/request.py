@@ -1,5 +1,6 @@
 """What a search asks for: routes, how they are fused, and how much of them."""
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import inf
@@ -89,16 +90,24 @@ def from_settings(settings: Settings) -> SearchRequest:
     try:
         own = [SingleSearchRequest(route.anns_field, route.limit) for route in settings.requests]
         routes = own or [SingleSearchRequest(field, settings.top_k) for field in on]
-        request = SearchRequest(
+        _refuse([route.anns_field for route in routes], on)
+        return SearchRequest(
             requests=routes,
             fuse=FusionSpec(settings.fuse.method, settings.fuse.k, _weights(settings, routes)),
             top_k=settings.top_k,
             limit=settings.limit,
         )
-        require_fields(request, on)
     except ValueError as error:
         raise ConfigError(file="config.yaml", problems=str(error)) from error
-    return request
+
+
+def _refuse(fields: Sequence[str], on: Collection[str]) -> None:
+    """Raises ConfigError for a route that is named twice, or whose field is off."""
+    off = [field for field in fields if field not in on]
+    twice = [field for field, count in Counter(fields).items() if count > 1]
+    for key, wrong in (("search.field_off", off), ("search.field_twice", twice)):
+        if wrong:
+            raise ConfigError(file="config.yaml", problems=Message(key, {"fields": "、".join(wrong)}))
 
 
 def _weights(settings: Settings, routes: Sequence[SingleSearchRequest]) -> Sequence[float]:
