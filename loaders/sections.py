@@ -1,5 +1,6 @@
 """A document as sections: parent passages for reading, and in each the child passages that are searched."""
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -21,6 +22,13 @@ _SHORT_SECTION = 0.5
 # A line before a table that is not longer is its caption or its unit.
 _LONGEST_CAPTION = 40
 _LEADS_ON = ("：", ":")
+# How an item of a list begins: `1. `, `2）`, `3、【强制】`, `（四）`, `五、`, `第六条`.
+_ITEM = re.compile(
+    r"[1-9]\d?[.．、)）]\s*(?=[^\W\d_]|[【《“(（])|[(（](?:\d{1,2}|[一二三四五六七八九十]{1,3})[)）]"
+    r"|[一二三四五六七八九十]{1,3}、|第[\d一二三四五六七八九十百]{1,5}条"
+)
+# It begins a passage where what stands before it has at least this part of the limit.
+_BEFORE_ITEM = 0.5
 Path = tuple[str, ...]
 
 
@@ -31,7 +39,8 @@ def split_document(document: LoadedDocument, max_len: int, overlap: int, parent_
     """
     layout = _Layout(document)
     stretches = _without_tiny(layout.sentences(start, end, max_len) for start, end in layout.stretches())
-    groups = (group for stretch in stretches for group in pack(stretch, max_len, overlap))
+    parts = (part for stretch in stretches for part in layout.by_items(stretch, max_len))
+    groups = (group for part in parts for group in pack(part, max_len, overlap))
     children = [layout.passage(group[0][0], group[-1][1]) for group in groups]
     sections = _merged(_by_heading(children, parent_max_len), parent_max_len)
     return tuple(Section(layout.parent(section), tuple(section)) for section in sections)
@@ -66,6 +75,20 @@ class _Layout:
             else:
                 spans.append(span)
         return spans
+
+    def by_items(self, spans: Sequence[Span], limit: int) -> Iterator[Sequence[Span]]:
+        """A stretch's sentences, parted before items of a list: a passage that begins with a rule is found by it."""
+        first = 0
+        for index, (start, end) in enumerate(spans):
+            is_long = start - spans[first][0] >= _BEFORE_ITEM * limit and spans[-1][1] - start >= _TINY
+            if is_long and self._begins_line(start) and _ITEM.match(self._text, start, end):
+                yield spans[first:index]
+                first = index
+        yield spans[first:]
+
+    def _begins_line(self, position: int) -> bool:
+        """Whether a line begins there that is no row of a table."""
+        return self._row_at(position) is None and (position == 0 or self._text[position - 1] == "\n")
 
     def _pieces(self, start: int, end: int, limit: int) -> Iterator[Span]:
         """Sentences and rows."""

@@ -183,6 +183,29 @@ def test_a_lead_in_stays_with_what_it_leads_to() -> None:
     assert "报文的类型有以下几种：\n第一种是请求，由小程序发出。" in found[-1]
 
 
+RULE = "【强制】这是一条规则，要求写得清清楚楚。说明：理由写在后面，也不能省略。"
+
+
+@pytest.mark.parametrize(
+    "numbers", ["1. 2. 3. 4. 5.", "（一） （二） （三） （四） （五）", "第一条 第二条 第三条 第四条 第五条"]
+)
+def test_a_passage_begins_with_an_item_of_a_list_rather_than_in_the_midst_of_one(numbers: str) -> None:
+    items = [f"{number}{RULE * 2}" for number in numbers.split()]
+    found = children(split_document(document("\n".join(items)), 200, 40, 800))
+    assert [text.split("\n") for text in found] == [[items[0], items[1]], [items[2], items[3]], [items[4]]]
+
+
+def test_short_items_share_a_passage_and_a_last_one_is_not_left_alone() -> None:
+    items = [f"{number}、{'短短的一项内容' * 2}。" for number in range(1, 14)]
+    found = children(split_document(document("\n".join(items)), 200, 40, 800))
+    assert [text.count("\n") + 1 for text in found] == [6, 7]
+
+
+def test_a_number_that_begins_no_line_or_no_item_parts_nothing() -> None:
+    text = f"{RULE * 3}见\n3.5 倍，共 2. 项。"
+    assert len(children(split_document(document(text), 200, 40, 800))) == 1
+
+
 def test_a_caption_stays_with_its_table() -> None:
     body = "这是一句完整的话，说完了。" * 14
     text = f"{body}\n返回值定义\n数值 | 描述\n0 | 成功\n1 | 失败"
