@@ -4,9 +4,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from rag.condense import points_out
-from rag.decision.base import Verdict
+from rag.condense import leans_on_history, points_out
+from rag.decision.base import Situation, Verdict
 from rag.decision.rules import CERTAIN
+from rag.decision.signals import speaks_of_something_else
 from rag.language.words import POINTS_BACK, plainly, terms
 from rag.types import Decision, Message
 
@@ -22,6 +23,12 @@ def rather_search(verdict: Verdict) -> Verdict:
     if verdict.decision is Decision.REUSE and verdict.certainty < CERTAIN:
         return replace(verdict, decision=Decision.RETRIEVE, reason=Message("decision.rather_search"))
     return verdict
+
+
+def may_cover(situation: Situation) -> bool:
+    """Whether evidence in hand may answer: not a whole question of whose terms it has none, whatever a model says."""
+    alone = not leans_on_history(situation.question)
+    return bool(situation.in_hand) and not (alone and speaks_of_something_else(situation))
 
 
 def fits_better_elsewhere(probable: Mapping[int, float], held: Collection[int], threshold: float) -> bool:

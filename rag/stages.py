@@ -22,7 +22,7 @@ from rag.llm.stream import Done, PromptProgress, stream_parts
 from rag.llm.think import said_with
 from rag.memory import FORM_TOKENS
 from rag.rerank.insert_block import InsertBlock
-from rag.reuse import fits_better_elsewhere, means_something_newer, rather_search
+from rag.reuse import fits_better_elsewhere, may_cover, means_something_newer, rather_search
 from rag.settings import LEAST_EVIDENCE
 from rag.tokens import Estimator, fit_evidence
 from rag.transcript import Transcript
@@ -43,11 +43,12 @@ def decide_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> 
     begun = time.perf_counter()
     verdict = _settled(draft, transcript)
     if verdict is None:
-        verdict = context.decider.decide(
-            situation_of(draft.question, transcript, context.retrieval.knowledge, context.collections, context.scope)
+        situation = situation_of(
+            draft.question, transcript, context.retrieval.knowledge, context.collections, context.scope
         )
+        verdict = context.decider.decide(situation)
         if context.asks(verdict):
-            verdict = yield from _ask_opinion(draft, transcript, context, verdict)
+            verdict = yield from _ask_opinion(draft, transcript, context, verdict, may_cover(situation))
         else:
             verdict = rather_search(verdict)
         if verdict.decision is Decision.REUSE and (
@@ -78,27 +79,27 @@ def _fits_better_elsewhere(draft: Draft, transcript: Transcript, context: TurnCo
     return fits_better_elsewhere(probable, transcript.held(), context.retrieval.threshold)
 
 
-def _weigh(verdict: Verdict, opinion: Opinion | None, in_hand: bool) -> Verdict:
-    """The verdict of the rules with a model's opinion; REUSE only where the evidence in hand covers the question."""
+def _weigh(verdict: Verdict, opinion: Opinion | None, coverable: bool) -> Verdict:
+    """The verdict of the rules with a model's opinion; REUSE only where evidence in hand may cover the question."""
     if opinion is None:
         return rather_search(verdict)
     if opinion.decision is verdict.decision:
         return replace(verdict, reason=Message("decision.model_agrees"))
     sure = verdict.decision is Decision.RETRIEVE and verdict.certainty >= _NOT_COVERED
-    if opinion.decision is Decision.REUSE and (sure or not in_hand):
+    if opinion.decision is Decision.REUSE and (sure or not coverable):
         return replace(verdict, decision=Decision.RETRIEVE, reason=Message("decision.not_covered"))
     certainty = max(_EVEN, 1 - verdict.certainty)
     return replace(verdict, decision=opinion.decision, reason=Message("decision.model"), certainty=certainty)
 
 
 def _ask_opinion(
-    draft: Draft, transcript: Transcript, context: TurnContext, verdict: Verdict
+    draft: Draft, transcript: Transcript, context: TurnContext, verdict: Verdict, coverable: bool
 ) -> Generator[events.TurnEvent, None, Verdict]:
     """The verdict after asking the model, whose reply holds the stand-alone question too: no second call is made."""
     request = transcript.decide(draft.question)
     reply = yield from _short_reply(draft, transcript, request, context, **constraint(context.provider))
     opinion = read_opinion(reply)
-    verdict = _weigh(verdict, opinion, bool(transcript.in_hand()))
+    verdict = _weigh(verdict, opinion, coverable)
     if verdict.decision is Decision.RETRIEVE and not verdict.names_subject and leans_on_history(draft.question):
         rewrite = opinion.question if opinion else ""
         draft.generated_question = stand_alone(rewrite, draft.question, _questions(transcript), transcript.told())

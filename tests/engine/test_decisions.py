@@ -240,6 +240,24 @@ def test_where_the_model_is_always_asked_the_reader_is_not_told_that_certain_rul
     assert (turn.decision, i18n.sentence(i18n.Language.ZH, turn.reason), turn.certainty) == expected
 
 
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("食堂的班车几点出发？", (Decision.RETRIEVE, "decision.not_covered")),
+        ("一共几天？", (Decision.REUSE, "decision.model")),  # of what, only the talk before tells
+    ],
+)
+def test_a_model_does_not_have_a_whole_question_reuse_evidence_that_has_none_of_its_words(
+    question: str, expected: tuple[Decision, str], build: Build
+) -> None:
+    scripted = model(["十天[1]。"], ["[REUSE]"], ["回答。"])
+    engine = build(scripted, decider=FixedDecider(Decision.RETRIEVE, 0.6), decide_by="auto")
+    engine.ask("员工手册规定年假有几天？", "s")
+    turn = engine.ask(question, "s")
+    assert turn.reason is not None
+    assert (turn.decision, turn.reason.key) == expected
+
+
 def test_the_model_gives_decision_and_stand_alone_question_in_one_call(
     build: Build, knowledge: FixedKnowledgeBase
 ) -> None:
