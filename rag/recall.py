@@ -40,9 +40,11 @@ class Recall:
     def relevant(self, question: str, older: Sequence[Turn], recent: Sequence[Turn]) -> tuple[Turn, ...]:
         """The `older` turns that a question is clearly closer to than to the `recent` ones, oldest first.
 
-        Empty where there are no vectors to be had: an answer without them is better than no answer.
+        Of turns with one question only the newest counts. Empty where there are no vectors to be had: an answer without
+        them is better than no answer.
         """
-        candidates = {turn.turn_id for turn in older if _worth(turn)}
+        newest = {turn.generated_question.strip(): turn.turn_id for turn in (*older, *recent) if _worth(turn)}
+        candidates = {turn.turn_id for turn in older}.intersection(newest.values())
         if not self._most or not candidates:
             return ()
         try:

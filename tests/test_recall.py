@@ -103,6 +103,12 @@ def test_turns_that_the_prompt_holds_are_not_found_a_second_time(talk: Talk) -> 
     assert talk.recall(HOLIDAY) == ()
 
 
+def test_an_older_turn_is_not_found_where_its_question_was_asked_again(talk: Talk) -> None:
+    talk.say(f" {HOLIDAY}", "十天。")
+    assert HOLIDAY in str(talk.transcript().prefix()[-2].content)
+    assert talk.recall("员工手册规定的年假，刚才说有几天来着？") == ()
+
+
 def test_small_talk_is_not_remembered(talk: Talk) -> None:
     embedded = len(talk.embeddings.embedded)
     talk.say("谢谢！", "不客气。", decision=Decision.NO_RETRIEVE)
