@@ -9,13 +9,14 @@ from itertools import accumulate
 
 from langchain_core.language_models import BaseChatModel
 
+from rag.citations import MARKER
 from rag.conversation.summaries import SummaryStore
 from rag.errors import QuestionTooLong, UnfitSummary
 from rag.llm.stream import stream_parts
 from rag.llm.think import said
 from rag.opening import open_transcript
 from rag.prompts import Prompts
-from rag.recall import Recall, without_evidence
+from rag.recall import Recall, asked_in, without_evidence
 from rag.settings import LEAST_EVIDENCE, DialogueSettings
 from rag.tokens import Estimator, average_estimate, cut_text
 from rag.transcript import Transcript
@@ -124,18 +125,20 @@ class Memory:
         """Put the older turns into a new summary; None where it was cancelled. Raises ModelError, StoreError.
 
         The newest `messages // cut_dialogue_scale` messages stay, and the newest turn always. The request stands on the
-        prefix of the turns that it is about, which the model has in its cache. Turns dropped unsummarised are
-        summarised first.
+        whole prefix, which the model has in its cache: on that of the older turns alone, a question that ends it would
+        have the newer ones read anew. It names what to write of: a small model else writes of one question. Turns
+        dropped unsummarised are summarised first.
         """
-        older = self._retold(transcript) or self._leaving(transcript)
+        retold = self._retold(transcript)
+        older = retold or self._leaving(transcript)
         if not older:
             return None
-        before = replace(transcript, turns=older)
-        request = [*before.prefix(), before.summarise()]
+        told = replace(transcript, turns=retold) if retold else transcript
+        request = [*told.prefix(), told.summarise(asked_in(older))]
         limit = min(_SUMMARY_TOKENS, int(_SUMMARY_SHARE * self._settings.llm_max_token))
         parts = stream_parts(model, request, cancel, max_tokens=limit, temperature=0.0)
         # Not every server keeps to a limit, and a summary stands in every later prompt.
-        text = cut_text(said(parts).strip(), limit, self.estimate, anywhere=True)
+        text = cut_text(MARKER.sub("", said(parts)).strip(), limit, self.estimate, anywhere=True)
         if cancel.is_set():
             return None
         last = older[-1]

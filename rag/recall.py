@@ -19,6 +19,9 @@ _CLEARLY = 0.25
 _ANSWER_LENGTH = 300
 # Of a question, where all of the talk is to be summed up.
 _QUESTION_LENGTH = 60
+# Where a summary is asked for, the prompt may be all but full.
+_NAME_LENGTH = 30
+_MOST_NAMED = 12
 _log = logging.getLogger(__name__)
 
 
@@ -73,6 +76,12 @@ def answered(turns: Sequence[Turn]) -> tuple[str, ...]:
     """What was asked of the documents and answered from them, each once, as a short question that stands alone."""
     asked = (turn for turn in turns if _worth(turn) and any(item.relevant for item in turn.sources))
     return tuple(dict.fromkeys(turn.generated_question[:_QUESTION_LENGTH] for turn in asked))
+
+
+def asked_in(turns: Sequence[Turn]) -> tuple[str, ...]:
+    """What was asked of the documents, each once, as so short questions that a request can name all; else none."""
+    asked = dict.fromkeys(turn.generated_question[:_NAME_LENGTH] for turn in turns if _worth(turn))
+    return tuple(asked) if len(asked) <= _MOST_NAMED else ()
 
 
 def without_evidence(turn: Turn) -> Turn:

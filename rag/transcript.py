@@ -132,9 +132,10 @@ class Transcript:
         """The request to judge what a turn needs, asked on top of the same prefix."""
         return HumanMessage(self.prompts.fill("decide", question=question))
 
-    def summarise(self) -> BaseMessage:
-        """The request to summarise the conversation, asked on top of the same prefix."""
-        return HumanMessage(self.prompts.fill("summarise"))
+    def summarise(self, questions: Sequence[str] = ()) -> BaseMessage:
+        """The request to summarise the conversation, of named questions only, asked on top of the same prefix."""
+        asked, about = self.prompts.fill("summarise"), "；".join(questions)
+        return HumanMessage(f"{asked}\n{self.prompts.fill('summarise_questions', about=about)}" if about else asked)
 
     def suggest(self) -> BaseMessage:
         """The request for questions that may follow, asked on top of the same prefix."""

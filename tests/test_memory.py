@@ -98,12 +98,25 @@ def test_the_newest_turn_stays_however_little_shall_be_kept(tmp_path: Path, limi
     assert not little.memory.wants_summary(transcript)
 
 
-def test_the_request_for_a_summary_stands_on_the_prefix_of_the_turns_it_is_about(talk: Talk) -> None:
+def test_the_request_for_a_summary_stands_on_the_whole_prefix_so_that_a_question_may_end_it(talk: Talk) -> None:
     path = talk.say(4)
     whole = talk.memory.transcript(path).prefix()
     (asked,) = talk.compress("摘要。").calls
-    assert asked[:-1] == whole[: len(asked) - 1]
-    assert "第2问" in str(asked[-3].content)
+    assert asked[:-1] == whole
+
+
+def test_the_request_for_a_summary_names_the_questions_that_leave(talk: Talk) -> None:
+    talk.say(4)
+    (asked,) = talk.compress("摘要。").calls
+    named = [f"第{number}问" in str(asked[-1].content) for number in range(1, 5)]
+    assert named == [True, True, False, False]
+
+
+def test_a_summary_has_no_markers_of_passages_that_leave(talk: Talk) -> None:
+    path = talk.say(4)
+    talk.compress("保质期为 12 个月[2]。")
+    summary = talk.memory.transcript(path).summary
+    assert summary is not None and summary.text == "保质期为 12 个月。"
 
 
 def test_a_second_summary_takes_in_the_first(talk: Talk) -> None:

@@ -152,4 +152,4 @@ def test_the_summary_of_a_turn_that_repeats_older_ones_stands_on_its_prefix(talk
     talk.memory.compress(transcript, model, threading.Event())
     (asked,) = model.calls
     assert asked[:-1] == transcript.prefix()[: len(asked) - 1]
-    assert HOLIDAY in str(asked[-3].content)
+    assert HOLIDAY in str(asked[-5].content)
