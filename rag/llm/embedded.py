@@ -18,6 +18,7 @@ from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from pydantic import PrivateAttr
 
 from rag.errors import ModelNotLoaded, ModelRefused, ModelStreamBroken, PackageMissing, PromptTooLong
+from rag.llm.states import States
 
 # llama.cpp reports progress and can be stopped once per batch: 128 tokens take 0.7 to 4 s on two cores. Twice as many
 # are read no faster, half as many 5% slower.
@@ -45,6 +46,7 @@ class EmbeddedChatModel(BaseChatModel):
     _closed: threading.Event = PrivateAttr(default_factory=threading.Event)
     _server: Any = PrivateAttr(default=None)
     _http: httpx.Client | None = PrivateAttr(default=None)
+    _states: States = PrivateAttr(default_factory=States)
 
     @property
     def model_name(self) -> str:
@@ -101,8 +103,7 @@ class EmbeddedChatModel(BaseChatModel):
         parameters.n_ctx = self.n_ctx
         parameters.n_parallel = 1
         parameters.n_batch = parameters.n_ubatch = _BATCH
-        threads = self.threads or _usable_cores()
-        parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = threads
+        parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = self.threads or _usable_cores()
         parameters.cache_ram_mib = self.cache_ram_mib
         parameters.verbosity = 0
         # The server opens a port that other programs on this machine could otherwise use.
@@ -138,8 +139,10 @@ class EmbeddedChatModel(BaseChatModel):
         prompt_progress: bool = False,
         **kwargs: Any,
     ) -> Iterator[ChatGenerationChunk]:
-        answer = _Answer(self.model_name)
-        for event in self._events(self._request(messages, stop, kwargs), cancel or threading.Event()):
+        answer, cancel = _Answer(self.model_name), cancel or threading.Event()
+        if first := self._states.read_first(messages):
+            list(self._events(self._request(first, None, {"max_tokens": 1}), cancel))
+        for event in self._events(self._request(messages, stop, kwargs), cancel):
             self._raise_error_of(event)
             if prompt_progress and (progress := event.get("prompt_progress")):
                 yield _progress_chunk(progress)
