@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from loaders.cleaning import normalise
-from rag.language import words
+from rag.language import lead, words
 from rag.language.folding import HAN, simplified
 from rag.language.place import goes_on, moved, named_place
 from rag.language.segmentation import begins_with_name, uncut
@@ -53,7 +53,7 @@ def _leans(question: PlainQuestion) -> bool:
 
 def points_out(question: PlainQuestion) -> bool:
     """Whether a question has a word, or lacks one, that only the turns before it can tell."""
-    if words.SEARCH_AGAIN.match(question) or words.CORRECTS.match(question):
+    if lead.SEARCH_AGAIN.match(question) or lead.CORRECTS.match(question):
         return True
     # What such a word means may stand before it in the question itself.
     back = next(uncut(_POINTS_BACK, question), None)
@@ -141,19 +141,19 @@ def by_rules(question: str, earlier: Sequence[str]) -> str | None:
     on .36.
     """
     plain = words.plainly(question)
-    point = words.to_the_point(plain)
+    point = lead.to_the_point(plain)
     if not point:
         return _anchor(earlier) or None
     if there := moved(plain, earlier):
         return there
-    if words.names_another(plain) and not points_out(point):
+    if lead.names_another(plain) and not points_out(point):
         return point
     return completed(point, _anchor(earlier))
 
 
 def joined(question: str, earlier: Sequence[str]) -> str:
     """The stand-alone question without a model: the last question that stood alone, then the follow-up."""
-    return f"{_anchor(earlier)} {words.to_the_point(words.plainly(question))}".strip()
+    return f"{_anchor(earlier)} {lead.to_the_point(words.plainly(question))}".strip()
 
 
 def _anchor(earlier: Sequence[str]) -> PlainQuestion:

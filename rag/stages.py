@@ -16,7 +16,7 @@ from rag.decision.rules import plain_case
 from rag.decision.situation import situation_of
 from rag.draft import Draft
 from rag.errors import ModelError, NoDocumentUsed
-from rag.language import words
+from rag.language import lead, words
 from rag.language.place import asked_place
 from rag.llm.stream import Done, PromptProgress, stream_parts
 from rag.llm.think import said_with
@@ -73,9 +73,9 @@ def _settled(draft: Draft, transcript: Transcript) -> Verdict | None:
 def _fits_better_elsewhere(draft: Draft, transcript: Transcript, context: TurnContext) -> bool:
     """Whether the search knows a clearly better passage than those in hand. A pronoun would be searched for in vain."""
     question = words.plainly(draft.question)
-    if points_out(question) and not words.names_another(question):
+    if points_out(question) and not lead.names_another(question):
         return False
-    probable = context.retrieval.probable(words.to_the_point(question), context.collections, context.scope)
+    probable = context.retrieval.probable(lead.to_the_point(question), context.collections, context.scope)
     return fits_better_elsewhere(probable, transcript.held(), context.retrieval.threshold)
 
 
@@ -173,9 +173,9 @@ def retrieve_stage(draft: Draft, transcript: Transcript, context: TurnContext) -
         yield events.Retrieved(draft.evidence, time.perf_counter() - begun)
         return
     draft.place = _place(draft, transcript)
-    questions = tuple(dict.fromkeys((draft.generated_question or draft.question, draft.question)))
-    in_hand = transcript.held()
-    room = context.room(draft, transcript)
+    asked = lead.without_lead(draft.question)
+    questions = tuple(dict.fromkeys((draft.generated_question or asked, asked)))
+    in_hand, room = transcript.held(), context.room(draft, transcript)
     result = context.retrieval.find(
         questions,
         context.collections,

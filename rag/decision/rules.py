@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rag.decision.base import Situation, Verdict
 from rag.decision.signals import Signals, measure, speaks_of_something_else
-from rag.language import words
+from rag.language import lead, words
 from rag.language.place import named_place
 from rag.types import Decision, Message
 
@@ -79,14 +79,14 @@ def plain_case(question: str, has_history: bool, in_hand: bool) -> Verdict | Non
         return Verdict(Decision.NO_RETRIEVE, Message("decision.small_talk"), 0.98)
     if words.MAKE_SOMETHING_UP.match(question):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.make_something_up"), 0.9)
-    if words.WILL_ASK.match(question):
+    if lead.WILL_ASK.match(question):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.will_ask"), 0.95)
     if not has_history:
         return Verdict(Decision.RETRIEVE, Message("decision.first_question"), 1.0)
-    if words.SEARCH_AGAIN.match(question) or words.CORRECTS.match(question):
+    if lead.SEARCH_AGAIN.match(question) or lead.CORRECTS.match(question):
         return Verdict(Decision.RETRIEVE, Message("decision.search_again"), 0.95)
     again = words.ABOUT_THE_TALK.search(question) and words.WHAT_WAS_SAID.search(question)
-    if again or any(said.match(question) for said in (words.GO_ON, words.RETELL, words.RECALLS)):
+    if again or any(said.match(question) for said in (words.GO_ON, words.RETELL, lead.RECALLS)):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.about_the_talk"), 0.95)
     if named_place(question, alone=False):
         return Verdict(Decision.RETRIEVE, Message("decision.names_place"), 0.95)

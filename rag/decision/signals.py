@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rag.decision.base import Material, Situation
-from rag.language import words
+from rag.language import lead, words
 from rag.language.folding import simplified
 from rag.language.segmentation import uncut
 from rag.language.topic import WHAT_ABOUT
@@ -53,7 +53,7 @@ def measure(situation: Situation) -> Signals:
     """The signals of a turn."""
     question = words.plainly(situation.question)
     body = words.COURTESY.sub("", question)
-    point = words.NOD.sub("", body).strip(" ，,。.！!?？~～、")
+    point = lead.NOD.sub("", body).strip(" ，,。.！!?？~～、")
     here, there = _names_called(situation)
     terms = words.terms(_without(body, here))
     about_something = bool(terms or here)
@@ -94,7 +94,7 @@ def speaks_of_something_else(situation: Situation) -> bool:
     The search behind the margins includes the titles in hand, so to the margins a question on another subject seems
     to fit what is in hand.
     """
-    body = words.NOD.sub("", words.COURTESY.sub("", words.plainly(situation.question)))
+    body = lead.NOD.sub("", words.COURTESY.sub("", words.plainly(situation.question)))
     goes_on = any(uncut(words.NO_SUBJECT, body)) and not WHAT_ABOUT.search(body)
     points_back = any(uncut(words.POINTS_BACK, body)) or words.ONE_OF_THEM.search(body)
     if goes_on or points_back or _names_called(situation)[0]:

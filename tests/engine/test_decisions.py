@@ -273,6 +273,13 @@ def test_a_reply_out_of_form_leaves_the_decision_to_the_rules(build: Build) -> N
     assert scripted.calls
 
 
+def test_what_leads_over_to_a_question_is_not_searched_for(build: Build, knowledge: FixedKnowledgeBase) -> None:
+    engine = build(model(["十天[1]。"], ["五百万[1]。"]))
+    engine.ask("员工手册规定年假有几天？", "s")
+    engine.ask("换个话题，公司的注册资本是多少？", "s")
+    assert knowledge.searches[-1][0] == ("公司的注册资本是多少？",)
+
+
 def test_the_reader_overrules_the_decision_for_a_turn(build: Build, knowledge: FixedKnowledgeBase) -> None:
     engine = build(model(["十天[1]。"], ["你好"], ["又是十天[1]。"]))
     first = engine.ask("员工手册规定年假有几天？", "s")

@@ -1,0 +1,71 @@
+"""What a speaker says before a question or around it, which is none of its own words."""
+
+import re
+
+from rag.language.words import PlainQuestion
+
+_TO_SPEAK = r"(?:[，,。.！!\s]|好的?|那就?|请|麻烦|帮我?|给我|我们?|咱们?|[你您]|再|先|还是)*+"
+_AND_NO_MORE = r"[吧啊呀呢吗好了。.！!？?~～\s]*$"
+# The whole message asks what was talked about, or asks to go back to it.
+RECALLS = re.compile(
+    rf"^{_TO_SPEAK}(?:刚才|刚刚|之前|前面|上面|一开始|最开始){_TO_SPEAK}(?:都|一共)?(?:问|聊|说|谈|讨论|讲|提)[了过到]?的?(?:是|都是)?"
+    rf"(?:些?什么|些?啥|哪些)(?:问题|话题|内容)?{_AND_NO_MORE}|"
+    rf"^{_TO_SPEAK}(?:回到|说回)(?:我|我们)?(?:刚才|之前|前面|最初|最开始|第[一二三四五六七八九十\d]+个?|上一?个)的?(?:那个)?(?:问题|话题)"
+    rf"{_AND_NO_MORE}|^what did (?:i|we) (?:just )?(?:ask|say|talk about)\W*$",
+    re.IGNORECASE,
+)
+# The whole message says that another question is to come.
+WILL_ASK = re.compile(rf"^{_TO_SPEAK}(?:换一?个?(?:话题|问题)|[聊说问谈]点别的){_AND_NO_MORE}")
+# The whole message asks for the same search again.
+SEARCH_AGAIN = re.compile(
+    rf"^(?:不对|不是|错了|刚才的?)?{_TO_SPEAK}(?:不对|错了)?{_TO_SPEAK}(?:(?<=再)|重新)(?:仔细|好好)?(?:检索|搜索|查询|查找|[查搜找])"
+    rf"(?:一[下次遍]|[下查找搜]|看看?)?(?:资料|文档|文件)?{_AND_NO_MORE}|^search again\W*$",
+    re.IGNORECASE,
+)
+# What a misunderstood speaker says before the real question.
+CORRECTS = re.compile(
+    r"^(?:不对|不是这个|不是|错了|[你您]?(?:搞|弄|看|理解)错了)[，,。！!\s]+我们?(?:是|其?实)?想?(?:问|要|找|查|说|指|知道)的?是?"
+)
+# Phrases that open a new subject: "and tell me about the logs".
+TURNS_TO = re.compile(
+    r"^(?:那么?|接下来|然后|再|我们|咱们|来|请|帮我|给我|[，,\s])*+(?:说说|讲讲|聊聊|谈谈|介绍一?下|看看|[看讲说]一下)(?=[^它他她这那其你您吧呀啊。！!])"
+)
+# What leads over to another subject, and is none of its words: "换个话题，".
+_LEADS_OVER = re.compile(
+    rf"^{_TO_SPEAK}(?:换一?个?(?:话题|问题)|顺便(?:再|也)?问一?[下句]?|对了|话说回来|言归正传|by the way)"
+    r"[吧啊呀]?[，,。：:!！]+\s*(?=\S)",
+    re.IGNORECASE,
+)
+# What a speaker nods to before coming to the point: "好的，", "嗯，知道了。".
+NOD = re.compile(
+    r"^(?:[，,。.！!~～、\s]|好|好的|好吧|好呀|好啊|好嘞|嗯+|恩+|哦+|噢|啊|行|可以|明白|知道|懂|了解|收到|清楚|记住|记下|"
+    r"是吗|是的|是呀|对|对呀|对了|没错|哈+|不错|OK|太|真|很|棒|了|啦|呀|吧|的|就|呢|我)+",
+    re.IGNORECASE,
+)
+_PAUSE = re.compile(r"[，,。.！!~～、\s]+")
+
+
+def without_lead(question: str) -> str:
+    """The question without what leads over to it, which a search would look for as well."""
+    return _LEADS_OVER.sub("", question)
+
+
+def to_the_point(question: PlainQuestion) -> PlainQuestion:
+    """The question without what its speaker corrects, nods to or leads over with; "" where it says to search again.
+
+    A nod ends with a pause: 行 alone begins 行政处罚 as well.
+    """
+    if SEARCH_AGAIN.match(question):
+        return PlainQuestion("")
+    point = without_lead(CORRECTS.sub("", question))
+    nod = NOD.match(point)
+    pauses = list(_PAUSE.finditer(nod[0])) if nod else []
+    return PlainQuestion(TURNS_TO.sub("", point[pauses[-1].end() :] if pauses else point))
+
+
+def names_another(question: PlainQuestion) -> bool:
+    """Whether a question says by its first words that it is about something other than the talk so far."""
+    nod = NOD.match(question)
+    return any(TURNS_TO.match(text) for text in (question, question[nod.end() if nod else 0 :])) or (
+        CORRECTS.match(question) is not None
+    )
