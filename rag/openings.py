@@ -32,7 +32,8 @@ def search_by_name(
 ) -> SearchResult:
     """What the phrasings of one question find and, in a document that it calls by its name, what it finds without.
 
-    Each chunk has its best score. Without `order` it is not known what documents are called. Raises StoreError.
+    What is found without the name has that search's score: a passage gains nothing by repeating what its document is
+    called. Without `order` it is not known what documents are called. Raises StoreError.
     """
     found = knowledge.search_all(questions, collections, request, scope)
     openings = order.openings(collections, scope, _MOST_DOCUMENTS) if order else {}
@@ -43,10 +44,8 @@ def search_by_name(
     rest = min(rests.values(), key=len)
     called = frozenset(document for document, left in rests.items() if left == rest)
     within = replace(scope or Scope(), document_ids=called)
-    hits = {hit.chunk.chunk_id: hit for hit in found.hits}
-    for hit in knowledge.search_all((rest,), collections, request, within).hits:
-        known = hits.get(hit.chunk.chunk_id)
-        hits[hit.chunk.chunk_id] = known if known and known.score >= hit.score else hit
+    there = knowledge.search_all((rest,), collections, request, within).hits
+    hits = {hit.chunk.chunk_id: hit for hit in (*found.hits, *there)}
     best = sorted(hits.values(), key=lambda hit: -hit.score)[: request.limit]
     named = ((hit, hit.chunk.document_id) for hit in best)
     return replace(

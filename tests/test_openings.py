@@ -63,6 +63,17 @@ def test_the_page_that_answers_need_not_call_the_company_by_its_name(store: Stor
     assert best(ReadingOrder(store.catalog.engine)) == 3
 
 
+def test_a_passage_gains_nothing_by_repeating_what_its_document_is_called(store: Store) -> None:
+    store.put("me", "report.pdf", REPORT, "东方电气的营业收入将继续增长。", "主要财务数据 | 营业收入 | 4,755,785.11")
+    question, order = "东方电气的营业收入是多少？", ReadingOrder(store.catalog.engine)
+    rest = store.knowledge.search_all([unnamed(question, REPORT)], ["me"], SearchRequest(), None).hits
+    found = search_by_name(store.knowledge, order, [question], ["me"], SearchRequest(), None).hits
+    own = {hit.chunk.chunk_id: hit.score for hit in found}
+    assert {hit.chunk.chunk_id: own[hit.chunk.chunk_id] for hit in rest} == {
+        hit.chunk.chunk_id: hit.score for hit in rest
+    }
+
+
 def test_only_the_document_that_is_called_is_searched_without_the_name(store: Store) -> None:
     store.put("me", "a.pdf", "华为技术有限公司 年度报告", "华为的董事会认为华为经营稳健。")
     store.put("me", "b.pdf", "中兴通讯股份有限公司 年度报告", "主要财务数据 | 营业收入 | 1,234")
