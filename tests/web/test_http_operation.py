@@ -17,8 +17,8 @@ from schemathesis import GenerationMode
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
 from rag.engine import Engine
-from rag.errors import StoreUnavailable
-from rag.types import Conversation, Message, ModelState, ModelStatus, Provider
+from rag.errors import KnowledgeUnavailable, StoreUnavailable
+from rag.types import Conversation, Message, ModelState, ModelStatus, Provider, SearchResult
 from tests.http_rig import KEYS, Services, Slow, services_in, serving, settings_with, uploaded, with_key
 from tests.web.conftest import Served
 
@@ -58,6 +58,17 @@ def test_a_store_that_refuses_is_not_ready_and_says_why(services: Services) -> N
     with serving(replace(services, engine=Refusing()), settings_with()) as url:
         reply = httpx.get(f"{url}/readyz")
     assert reply.status_code == 503 and "disk I/O error" in reply.json()["store"]
+
+
+def test_an_index_that_does_not_answer_is_not_ready(
+    services: Services, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unreachable(*_: object) -> SearchResult:
+        raise KnowledgeUnavailable(address="milvus:19530", reason="connection refused")
+
+    monkeypatch.setattr(services.retrieval.knowledge, "search", unreachable)
+    reply = httpx.get(f"{url}/readyz")
+    assert reply.status_code == 503 and "milvus:19530" in reply.json()["store"]
 
 
 def test_a_store_that_takes_nothing_more_is_not_ready(services: Services, url: str, tmp_path: Path) -> None:

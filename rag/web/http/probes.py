@@ -8,12 +8,15 @@ from pydantic import BaseModel
 from rag.build import Services
 from rag.errors import StoreError
 from rag.i18n import sentence
+from rag.knowledge.request import CHUNK_SPARSE, FusionSpec, SearchRequest, SingleSearchRequest
 from rag.settings import Settings
 from rag.types import ModelState
 from rag.web.http.errors import RESPONSES
 from rag.web.http.keys import CallerOf
 
 _NOBODY = "readyz"
+# Words only: an embedding server that does not answer is a note on a search, not its end.
+_SEARCH = SearchRequest([SingleSearchRequest(CHUNK_SPARSE)], fuse=FusionSpec(method="rrf"))
 
 
 class Health(BaseModel):
@@ -55,12 +58,13 @@ class Probes:
         return Health(model=self._services.models.status().model)
 
     def ready(self) -> JSONResponse:
-        """200 once the model that is to answer does, and the store can be read and written; else 503 and why."""
+        """200 once the model that is to answer does, and the store can be read, written and searched; else 503, why."""
         status = self._services.models.status()
         store = "ok"
         try:
             self._services.engine.conversations(_NOBODY)
             self._services.ingest.check_writable()
+            self._services.retrieval.knowledge.search(_NOBODY, [_NOBODY], _SEARCH)
         except StoreError as error:
             store = sentence(self._language, error.message)
         answers = status.state is ModelState.READY
