@@ -8,7 +8,9 @@ from rag.condense import leans_on_history, points_out
 from rag.decision.base import Situation, Verdict
 from rag.decision.rules import CERTAIN
 from rag.decision.signals import speaks_of_something_else
-from rag.language.words import POINTS_BACK, plainly, terms
+from rag.language.segmentation import uncut
+from rag.language.topic import WHAT_ABOUT
+from rag.language.words import NO_SUBJECT, POINTS_BACK, plainly, terms
 from rag.types import Decision, Message
 
 Item = TypeVar("Item")
@@ -43,13 +45,14 @@ def fits_better_elsewhere(probable: Mapping[int, float], held: Collection[int], 
 
 
 def means_something_newer(question: str, covering: Callable[[str], Sequence[Item]]) -> bool:
-    """Whether a pronoun means what the last evidence is about, while the words beside it stand in older evidence.
+    """Whether a question means what the last evidence is about, while its words stand in older evidence.
 
-    That another thing has drawbacks is said there. `covering` gives the evidence in hand that has most of a text's
-    terms, the newest for none.
+    It has a pronoun for it, or no subject: another thing's drawbacks, or its figures of 2019, are told there.
+    `covering` gives the evidence in hand that has most of a text's terms, the newest for none.
     """
     plain = plainly(question)
-    if not (POINTS_BACK.search(plain) and points_out(plain)):
+    goes_on = any(uncut(NO_SUBJECT, plain)) and not WHAT_ABOUT.search(plain)
+    if not goes_on and not (POINTS_BACK.search(plain) and points_out(plain)):
         return False
     newest = covering("")
     return not any(item in newest for item in covering(question))

@@ -168,11 +168,14 @@ def test_a_pronoun_reuses_what_the_last_answer_shared_with_one_before(
     ("question", "decision"),
     [
         ("它要扣工资吗？", Decision.RETRIEVE),  # sick leave has what it says in the evidence of annual leave
+        ("会不会扣工资？", Decision.RETRIEVE),
+        ("是否按规定？", Decision.REUSE),
+        ("那年假呢？", Decision.REUSE),
         ("它按什么规定？", Decision.REUSE),
         ("年假要扣工资吗？", Decision.REUSE),
     ],
 )
-def test_a_pronoun_that_means_what_was_last_does_not_reuse_older_evidence(
+def test_a_question_without_subject_means_what_was_last_and_does_not_reuse_older_evidence(
     build: Build, knowledge: FixedKnowledgeBase, question: str, decision: Decision
 ) -> None:
     always = FixedDecider(Decision.REUSE, 0.95)
