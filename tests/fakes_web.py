@@ -15,6 +15,7 @@ from rag.errors import (
 from rag.llm.pool import ModelPool
 from rag.metrics import Metrics
 from rag.profiles import Profiles
+from rag.retrieval import Retrieval
 from rag.settings import Settings, read_settings
 from rag.signing import SigningKey
 from rag.types import (
@@ -32,6 +33,7 @@ from tests.fakes_files import FakeContents, FakeRetention, FakeSelection, FakeSe
 from tests.fakes_pages import FakePages
 from tests.preferring import FixedManager, pool_of, profiles_of
 from tests.samples_web import document
+from tests.scripted import FixedKnowledgeBase, retrieval_over
 
 
 class FakeIngest:
@@ -175,6 +177,7 @@ class FakeServices:
 
     settings: Settings = field(default_factory=read_settings)
     engine: FakeEngine = field(default_factory=FakeEngine)
+    retrieval: Retrieval = field(default_factory=lambda: retrieval_over(FixedKnowledgeBase()))
     ingest: FakeIngest = field(default_factory=FakeIngest)
     pages: FakePages = field(default_factory=FakePages)
     models: FakeModels = field(default_factory=FakeModels)
