@@ -11,7 +11,7 @@ from dataclasses import replace
 from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.request import SearchRequest
-from rag.language.folding import fold
+from rag.language.folding import fold, fold_name
 from rag.language.words import stands_in, terms
 from rag.types import Scope, SearchResult
 
@@ -37,7 +37,8 @@ def search_by_name(
     """
     found = knowledge.search_all(questions, collections, request, scope)
     openings = order.openings(collections, scope, _MOST_DOCUMENTS) if order else {}
-    rests = {document: rest for document, opening in openings.items() if (rest := unnamed(questions[0], opening))}
+    asked = fold(questions[0])
+    rests = {document: rest for document, opening in openings.items() if (rest := unnamed(asked, fold_name(opening)))}
     if not rests:
         return found
     # 公司 is part of many names: the document that is called has most of the name.
@@ -54,19 +55,18 @@ def search_by_name(
 
 
 def unnamed(question: str, opening: str) -> str:
-    """The question without what a document is called as it begins; "" where that is nothing, or all.
+    """The question without what a document is called as it begins, both folded; "" where that is nothing, or all.
 
     A number alone calls no document: a year is asked for. Nor does a word of an English question: it may be any.
     """
-    folded, known = fold(question), fold(opening)
     left, is_called, end = "", False, 0
-    for run in _RUN.finditer(folded):
-        rest = _without(run[0], known)
+    for run in _RUN.finditer(question):
+        rest = _without(run[0], opening)
         is_called = is_called or (rest != run[0] and not run[0].isdigit())
-        left += folded[end : run.start()] + rest
+        left += question[end : run.start()] + rest
         end = run.end()
-    left = " ".join((left + folded[end:]).split())
-    return left if is_called and terms(left) and not folded.isascii() else ""
+    left = " ".join((left + question[end:]).split())
+    return left if is_called and terms(left) and not question.isascii() else ""
 
 
 def _without(run: str, known: str) -> str:

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import version
 from typing import Any
 
@@ -20,6 +20,12 @@ def fold(text: str) -> str:
     """A text in compatible characters, lower case and Simplified Chinese, for comparing only."""
     plain = _UNCOMMON.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text).casefold()
     return simplified(plain)
+
+
+@lru_cache(maxsize=1024)
+def fold_name(text: str) -> str:
+    """What `fold` makes of a document's name, its titles or its beginning: the same come with each question."""
+    return fold(text)
 
 
 def simplified(text: str) -> str:

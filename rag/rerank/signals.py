@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE
-from rag.language.folding import fold
+from rag.language.folding import fold, fold_name
 from rag.language.words import names
 from rag.rerank.question import Question
 from rag.types import Hit
@@ -199,9 +199,9 @@ def _sections(hits: Sequence[Hit], passages: Sequence[_Folded]) -> dict[tuple[st
 
 def _folded(question: Question, hit: Hit) -> _Folded:
     passage = hit.chunk.passage
-    titles = fold("\n".join((PurePath(hit.chunk.document_name).stem, *passage.heading_path)))
+    titles = fold_name("\n".join((PurePath(hit.chunk.document_name).stem, *passage.heading_path)))
     called = any(name in question.text for title in titles.splitlines() for name in names(title))
-    return _Folded(f"{titles}\n{fold(hit.opening)}", fold(passage.text_in_context), called)
+    return _Folded(f"{titles}\n{fold_name(hit.opening)}", fold(passage.text_in_context), called)
 
 
 def _rarity(word: str, having: int, size: int) -> float:
