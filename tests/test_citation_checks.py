@@ -161,6 +161,22 @@ def test_a_marker_of_another_passage_is_doubtful_and_the_right_one_added() -> No
     assert (checked.support, checked.added, checked.doubtful) == (Support.SUPPORTED, (2,), (1,))
 
 
+@pytest.mark.parametrize(
+    ("sentence", "question"),
+    [
+        ("1,581,905,632.48元[1]", "全年营业收入是多少？"),
+        ("张翀宇[1]", "公司法定代表人是谁？"),
+        ("1,581,905,632.48元[9]", "全年营业收入是多少？"),
+    ],
+)
+def test_a_short_answer_has_the_passage_with_its_number_or_name_in_place_of_the_wrong_one(
+    sentence: str, question: str
+) -> None:
+    checked = only(sentence, question)
+    assert (checked.support, checked.added) == (Support.SUPPORTED, (2,))
+    assert only(sentence.replace("1,581", "1,518").replace("张", "章"), question).support is Support.UNVERIFIED
+
+
 def test_a_marker_without_evidence_is_told_by_its_number() -> None:
     checked = only("一切顺利[9]。")
     assert (checked.support, checked.doubtful) == (Support.UNVERIFIED, (9,))

@@ -38,7 +38,7 @@ def sources_of(answer: str, evidence: Sequence[Evidence], questions: Sequence[st
         return ()
     named: dict[int, None] = {}
     for place in telling:
-        origin = _origin(claims[place], sources)
+        origin = source_of(claims[place], sources)
         if origin is None:
             return ()
         named[origin] = None
@@ -63,7 +63,7 @@ def _ends_with(answer: str, found: Sequence[Sentence], place: int) -> bool:
     return place == len(found) - 1 and found[place].end == len(answer) and not row_or_formula
 
 
-def _origin(claim: Claim, sources: Mapping[int, Source]) -> int | None:
+def source_of(claim: Claim, sources: Mapping[int, Source]) -> int | None:
     """The passage that has most of a sentence, of equal ones the first; what is too short is told by its question."""
     alone = len(claim.text.terms) >= FEWEST_TO_BE_FOUND or len(claim.own_terms) >= _FEWEST_OWN_TERMS
     located = None if alone else Claim(plain(f"{claim.asked.text}\n{claim.text.text}"), claim.asked)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from rag.citations.checks import FEWEST_TO_BE_FOUND, Claim, bearing_out, contradiction
+from rag.citations.origin import source_of
 from rag.citations.plain import Plain, plain
 from rag.citations.sentences import Sentence, sentences
 from rag.citations.source import Source
@@ -17,6 +18,8 @@ from rag.types import CheckedSentence, Evidence, Message, Support, Turn, Verific
 
 # A passage that holds this share of a sentence, with all its numbers and names, is what the sentence was taken from.
 _CLEAR = 0.75
+# The passages cited lack what the sentence says. It may stand in another: models miscount passages.
+_LACKING = ("citation.number", "citation.name")
 
 
 def verify(turn: Turn) -> Verification:
@@ -73,6 +76,8 @@ def _check(sentence: Sentence, sources: dict[int, Source], asked: Plain, led: Se
         return CheckedSentence(sentence.start, sentence.end, Support.SUPPORTED, numbers, doubtful=unknown)
     others = {number: source for number, source in sources.items() if number not in numbers}
     clear = _clearly_from(claim, others)
+    if clear is None and sentence.numbers and (reason is None or reason.key in _LACKING):
+        clear = source_of(claim, others)
     if clear is not None:
         doubtful = (*numbers, *unknown)
         return CheckedSentence(sentence.start, sentence.end, Support.SUPPORTED, numbers, (clear,), doubtful)
