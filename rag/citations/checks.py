@@ -6,6 +6,7 @@ from functools import cached_property
 
 from rag.citations.alignment import PAUSE, Alignment, Gap
 from rag.citations.amounts import wrong_numbers
+from rag.citations.columns import exchanged_columns
 from rag.citations.names import exchanged_names, unknown_names
 from rag.citations.plain import Plain
 from rag.citations.source import Source, Window, best_window
@@ -34,6 +35,11 @@ class Claim:
     def clauses(self) -> tuple[Plain, ...]:
         """Its clauses."""
         return self.text.clauses()
+
+    @cached_property
+    def said(self) -> str:
+        """It and its questions, numbers by their values."""
+        return f"{self.asked.valued}\n{self.text.valued}"
 
     @cached_property
     def asked_terms(self) -> frozenset[str]:
@@ -75,6 +81,7 @@ def contradiction(claim: Claim, sources: Sequence[Source]) -> Message | None:
     titles = [source.titles for source in sources]
     checks = {
         "number": wrong_numbers([alignment.clause for alignment in changed], passages, [*titles, claim.asked]),
+        "column": exchanged_columns(claim.own_numbers, claim.said, [c for one in sources for c in one.cells], passages),
         "name": unknown_names(claim.text, [*passages, *titles, claim.asked]),
         "comparison": _wrong_comparisons(changed),
         "denial": _wrong_denials(changed),

@@ -35,6 +35,15 @@ class Plain:
         return lower if len(lower) == len(self.text) else self.text
 
     @cached_property
+    def valued(self) -> str:
+        """The text in lower case, its numbers by their values: 第3季度 for 第三季度."""
+        pieces, end = [], 0
+        for number in self.numbers:
+            pieces += [self.folded[end : number.place], f"{number.value.normalize():f}"]
+            end = number.place + 1
+        return "".join((*pieces, self.folded[end:]))
+
+    @cached_property
     def terms(self) -> tuple[tuple[int, str], ...]:
         """What the text speaks of, with places: pairs of Chinese characters between fillers, and Latin words."""
         folded = self.folded

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from rag.citations.columns import Cell, cells
 from rag.citations.markers import MARKER
 from rag.citations.plain import Plain, plain
 from rag.types import Evidence
@@ -15,15 +16,16 @@ _ROOM = 24
 
 @dataclass(frozen=True)
 class Source:
-    """A passage's text and the titles it stands under."""
+    """A passage's text, the titles it stands under, and the figures of its tables."""
 
     text: Plain
     titles: Plain
+    cells: tuple[Cell, ...] = ()
 
     @classmethod
     def of(cls, item: Evidence) -> "Source":
         """The passage of an evidence."""
-        return cls(plain(item.text), plain("\n".join((item.document_name, *item.heading_path))))
+        return cls(plain(item.text), plain("\n".join((item.document_name, *item.heading_path))), cells(item.text))
 
     @cached_property
     def places(self) -> dict[str, list[int]]:

@@ -1,0 +1,70 @@
+"""Figures taken from a table's wrong column: the first quarter's where the third's was asked for."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rag.citations.plain import Plain, plain
+from rag.language.numerals import Number
+
+_FIGURE = re.compile(r"[-+(（]?\d[\d,，]*(?:\.\d+)?[%％]?[)）]?")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_ASIDE = re.compile(r"\(.*?\)")
+# What tells columns of one kind apart: 2019年 and 2020年, 第3季度 and 第4季度, 期初 and 期末, 本期 and 上期.
+_APART = re.compile(r"\d+|(?<=[期年月])[初末]|[本上去](?=[期年月季])")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A figure in a table, what its column is called, and the other columns of the same kind."""
+
+    number: Number
+    column: str
+    rivals: tuple[str, ...]
+
+
+def cells(text: str) -> tuple[Cell, ...]:
+    """The figures of a passage's tables whose column is one of several of a kind."""
+    found: list[Cell] = []
+    header: tuple[str, ...] = ()
+    for line in text.splitlines():
+        row = tuple(cell.strip() for cell in line.split("|"))
+        if len(row) == 1:
+            header = ()
+        elif _is_header(row):
+            header = tuple(_ASIDE.sub("", plain(cell).valued) for cell in row)
+        elif len(row) == len(header):
+            found += _figures(row, header)
+    return tuple(found)
+
+
+def exchanged_columns(
+    numbers: Sequence[Number], said: str, cells: Sequence[Cell], passages: Sequence[Plain]
+) -> Iterator[str]:
+    """Those `numbers` of a sentence that its passages have only in columns of which nothing is `said`.
+
+    `cells` are those of the passages. A column of the same kind is said, and the sentence has no figure of it: else it
+    compares, or quotes a whole row.
+    """
+    held = [(number, [cell for cell in cells if number.agrees(cell.number)]) for number in numbers]
+    if any(cell.column in said for _, own in held for cell in own):
+        return
+    for number, own in held:
+        places = sum(number.agrees(other) for passage in passages for other in passage.numbers)
+        if own and len(own) == places and all(any(rival in said for rival in cell.rivals) for cell in own):
+            yield number.written
+
+
+def _is_header(row: Sequence[str]) -> bool:
+    """Whether a row has no figures but years."""
+    return sum(map(bool, row)) > 1 and all(_YEAR.fullmatch(cell) for cell in row if _FIGURE.fullmatch(cell))
+
+
+def _figures(row: Sequence[str], header: Sequence[str]) -> Iterator[Cell]:
+    kinds = [_APART.sub("#", column) for column in header]
+    for cell, column, kind in zip(row, header, kinds, strict=True):
+        if not column or not _FIGURE.fullmatch(cell):
+            continue
+        rivals = (other for other, its in zip(header, kinds, strict=True) if its == kind and other != column)
+        if others := tuple(rivals):
+            yield from (Cell(number, column, others) for number in plain(cell).numbers)

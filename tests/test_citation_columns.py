@@ -1,0 +1,61 @@
+"""Figures of a table that an answer takes from another column than was asked for."""
+
+import pytest
+
+from rag.citations import check
+from rag.citations.columns import cells
+from rag.types import Support
+from tests.samples import evidence
+
+QUARTERS = evidence(
+    1,
+    "分季度主要财务数据\n| 第一季度（1-3 月份） | 第二季度（4-6 月份） | 第三季度（7-9 月份）\n"
+    "营业收入 | 366,175,089.52 | 258,180,404.26 | 483,387,661.41\n净利润 | 150,513 | 31,931 | 113,287",
+)
+YEARS = evidence(
+    2,
+    "主要会计数据 | 2020年 | 2019年 | 本期比上年同期增减(%)\n营业收入 | 1,581,905,632.48 | 1,126,782,253.35 | 40.39\n"
+    "项目 | 期末余额 | 期初余额\n货币资金 | 40,962,331.62 | 45,175,761.77\n存货 | 8,100.00 | 8,100.00",
+)
+
+
+def reason_of(sentence: str, question: str) -> str | None:
+    (checked,) = check(sentence, [QUARTERS, YEARS], [question])
+    assert (checked.support is Support.SUPPORTED) == (checked.reason is None)
+    return checked.reason and checked.reason.key
+
+
+@pytest.mark.parametrize(
+    ("sentence", "question"),
+    [
+        ("366,175,089.52[1]", "第三季度的营业收入是多少？"),
+        ("第3季度的营业收入为2.58亿元[1]。", "营业收入呢？"),
+        ("营业收入为1,126,782,253.35元[2]。", "2020年的营业收入是多少？"),
+        ("期末的货币资金为45,175,761.77元[2]。", "货币资金期末余额是多少？"),
+    ],
+)
+def test_a_figure_of_another_period_than_was_asked_for_is_not_borne_out(sentence: str, question: str) -> None:
+    assert reason_of(sentence, question) == "citation.column"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "question"),
+    [
+        ("483,387,661.41[1]", "第三季度的营业收入是多少？"),
+        ("二〇二〇年的营业收入为1,581,905,632.48元[2]。", "营业收入是多少？"),
+        ("比上年增长40.39%[2]。", "2020年的营业收入增长了多少？"),  # a column of another kind
+        ("营业收入 | 1,581,905,632.48 | 1,126,782,253.35 | 40.39[2]", "2020年的营业收入是多少？"),  # the row as it is
+        ("由1,126,782,253.35元增至1,581,905,632.48元[2]。", "2020年的营业收入有什么变化？"),
+        ("营业收入为1,126,782,253.35元[2]。", "上年的营业收入是多少？"),  # no column is named
+        ("期末的存货为8,100元[2]。", "存货期末余额是多少？"),  # the same in both
+    ],
+)
+def test_a_figure_of_the_column_asked_for_or_beside_one_is(sentence: str, question: str) -> None:
+    assert reason_of(sentence, question) is None
+
+
+def test_columns_are_known_by_the_header_next_above_that_has_as_many_cells() -> None:
+    known = {str(cell.number.value): cell.column for cell in cells(f"{YEARS.text}\n无关的一行\n净额 | 5.5 | 6.5")}
+    assert known["1126782253.35"] == "2019年"
+    assert known["45175761.77"] == "期初余额"
+    assert "40.39" not in known and "5.5" not in known
