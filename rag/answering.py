@@ -1,7 +1,6 @@
 """The last stage of a turn: the answer, streamed, on a prompt whose parts are accounted for."""
 
 from collections.abc import Generator, Iterable, Iterator
-from dataclasses import replace
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
@@ -9,18 +8,17 @@ from rag import events
 from rag.citations import CitationTracker, sources_of
 from rag.draft import Draft
 from rag.errors import ModelGaveNothing, PromptTooLong, WenquError
+from rag.fitting import ask, budget, ever_shorter
 from rag.llm.constraint import by_markers
 from rag.llm.stream import Done, Part, PromptProgress, stream_parts
 from rag.llm.think import NoThoughts, Text, Thought, ThoughtsEnd
-from rag.opening import fitted
 from rag.prompts import Prompts
 from rag.repetition import ends_clause, first_round
 from rag.stages import Stage
-from rag.tokens import fit_evidence
 from rag.transcript import Transcript
 from rag.trimming import AnswerTrimmer
 from rag.turn_context import TurnContext
-from rag.types import Budget, Evidence, Message, Provider, TurnStatus, only_nearest
+from rag.types import Evidence, Message, Provider, TurnStatus, only_nearest
 
 
 def answer_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
@@ -32,7 +30,7 @@ def answer_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> 
         yield from _refuse(draft, transcript)
         return
     told = draft.evidence
-    for prompt in _ever_shorter(draft, transcript, context):
+    for prompt in ever_shorter(draft, transcript, context):
         if draft.evidence != told:
             yield events.EvidenceShortened(draft.evidence)
         try:
@@ -50,54 +48,15 @@ def _refuse(draft: Draft, transcript: Transcript) -> Iterator[events.TurnEvent]:
     yield events.Token(draft.answer)
 
 
-def _ever_shorter(draft: Draft, transcript: Transcript, context: TurnContext) -> Iterator[Transcript]:
-    """The prompt, then shorter ones, as far as there is anything to leave out."""
-    yield transcript
-    if fresh := transcript.fresh(draft.evidence):
-        _halve(draft, fresh, context)
-        yield transcript
-    if shorter := _less_history(draft, transcript, context):
-        yield shorter
-
-
-def _less_history(draft: Draft, transcript: Transcript, context: TurnContext) -> Transcript | None:
-    """A prompt with half the history, from which later ones go on; None where there is nothing to leave out.
-
-    Evidence that left with those turns is sent again, in half the freed room or half its own size, whichever is larger.
-    """
-    system, _ = transcript.system()
-    shorter = fitted(transcript, (transcript.tokens + context.estimate(system)) // 2, context.estimate)
-    if shorter.tokens == transcript.tokens:
-        return None
-    draft.first_turn_in_prompt = shorter.recent()[0].turn_id
-    _halve(draft, shorter.fresh(draft.evidence), context, (transcript.tokens - shorter.tokens) // 2)
-    return shorter
-
-
-def _halve(draft: Draft, fresh: tuple[Evidence, ...], context: TurnContext, least: int = 0) -> None:
-    """Keep half of the new evidence, but at least `least` tokens."""
-    room = max(least, sum(context.estimate(item.text) for item in fresh) // 2)
-    fitting = {item.number: item for item in fit_evidence(fresh, room, context.estimate)}
-    given_up = [item for item in fresh if item.number not in fitting]
-    draft.left_out = (*given_up, *draft.left_out)
-    draft.evidence = tuple(fitting.get(item.number, item) for item in draft.evidence if item not in given_up)
-    if draft.place_read:
-        numbers = tuple(item.number for item in draft.evidence)
-        draft.place_read = replace(draft.place_read, numbers=numbers)
-
-
 def _answer(draft: Draft, transcript: Transcript, context: TurnContext) -> Iterator[events.TurnEvent]:
     """The answer, its thoughts apart; each evidence is told of when it is first cited."""
     draft.answer, draft.thinking, draft.first_token = "", "", None  # of an attempt before
-    fresh = transcript.fresh(draft.evidence)
-    # What had no room was found all the same.
-    found = bool(draft.evidence or draft.left_out)
-    ask = transcript.ask(draft.question, draft.decision, fresh, found, draft.recalled, draft.place_read)
-    draft.budget = _budget(draft, transcript, context, str(ask.content), fresh)
+    asked = ask(draft, transcript)
+    draft.budget = budget(draft, transcript, context)
     yield events.Budgeted(draft.budget, draft.left_out)
     known = (*transcript.in_hand(), *draft.evidence)
     citations = CitationTracker(known)
-    said = _said(draft, [*transcript.prefix(), ask], known, context, transcript.prompts)
+    said = _said(draft, [*transcript.prefix(), asked], known, context, transcript.prompts)
     for part in _sourced(said, draft, context):
         match part:
             case PromptProgress(processed, total):
@@ -198,22 +157,3 @@ def _end_repetition(draft: Draft) -> None:
     if (once := first_round(draft.answer)) is not None:
         draft.answer, draft.trouble = once, Message("web.chat.repeats")
         draft.cancel.set()
-
-
-def _budget(
-    draft: Draft, transcript: Transcript, context: TurnContext, asked: str, fresh: tuple[Evidence, ...]
-) -> Budget:
-    """The parts add up to what the prompt is estimated at; what stands around the parts counts for the question."""
-    system, summary = (context.estimate(text) if text else 0 for text in transcript.system())
-    evidence = sum(context.estimate(item.text) for item in fresh)
-    recalled = context.estimate(transcript.repeat(draft.recalled)) if draft.recalled else 0
-    return Budget(
-        limit=context.limit,
-        system=system,
-        summary=summary,
-        history=max(0, transcript.tokens - system - summary),
-        recalled=recalled,
-        evidence=evidence,
-        question=max(0, context.estimate(asked) - evidence - recalled),
-        answer=context.answer_tokens,
-    )

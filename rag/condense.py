@@ -34,6 +34,8 @@ _LABEL = re.compile(r"^(?:完整问题|改写后的问题|改写|追问|问题|Q
 _QUOTED = re.compile(r"[《「『“\"‘]([^》」』”\"’]+)[》」』”\"’]")
 _CHOICE = re.compile(r"(.)[不没]\1|有没有|能不能|是否|不错|不过|不好意思|差不多|没事|没关系|没问题")
 _NEGATION = re.compile(r"[不没无非未勿]|别(?![的人处])|n't\b|\b(?:not|no|never|without)\b", re.IGNORECASE)
+# 这本书, 他们 and 另外两个 are what a rewrite puts names for.
+_POINTED_WITH = re.compile(rf"[这那][本首部位座篇家][{HAN}]|[他她它]们|另外|其余")
 _TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9._+-]*[A-Za-z0-9]|[A-Z]\b|\d+(?:\.\d+)?")
 _HAN = re.compile(rf"[{HAN}]")
 _NEW_WORD = re.compile(rf"[{HAN}]{{2,}}")
@@ -100,8 +102,9 @@ def dropped(question: str, rewrite: str) -> frozenset[str]:
     tokens = {token for token in _TOKEN.findall(question) if mixed or re.search(r"\d|.[A-Z]", token)}
     lost = {text for text in tokens | set(_QUOTED.findall(question)) if text.lower() not in kept}
     negation = _NEGATION.search(_CHOICE.sub("", question))
-    named = {term for term in words.terms(question) if _HAN.match(term)}
-    if not any(term in kept for term in named):
+    named = {term for term in words.terms(_POINTED_WITH.sub(" ", question)) if _HAN.match(term)}
+    # What a question lacks may be put into the midst of it: 去哪买好 is 去哪买拖鞋好.
+    if named and not any(re.search(".*".join(term), kept) for term in named):
         lost |= named
     return frozenset(lost | ({negation[0]} if negation and not _NEGATION.search(rewrite) else set()))
 

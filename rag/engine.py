@@ -144,7 +144,9 @@ class Engine(Shelf):
 
     def edit_summary(self, session_id: str, summary_id: str, text: str) -> None:
         """Put the reader's own words in a summary's place. Raises UnfitSummary, UnknownSummary."""
-        self._profile.memory.edit(session_id, summary_id, text)
+        profile = self._profile_of(session_id)
+        conversation_id = profile.memory.edit(session_id, summary_id, text)
+        self._upkeep.after_edit(self.turns(session_id, conversation_id), profile, self._scope_of(session_id, None))
 
     def _open(self, question: str, session_id: str, parent_turn_id: str | None, conversation_id: str | None) -> Draft:
         question = checked_question(question, self._profile.settings.max_question_length)

@@ -148,12 +148,15 @@ class Memory:
         self._summaries.add(summary)
         return summary
 
-    def edit(self, session_id: str, summary_id: str, text: str) -> None:
-        """Put the reader's own words in a summary's place. Raises UnfitSummary, UnknownSummary."""
+    def edit(self, session_id: str, summary_id: str, text: str) -> str:
+        """Put the reader's own words in a summary's place. Returns its conversation's id.
+
+        Raises UnfitSummary, UnknownSummary.
+        """
         text = text.strip()
         if not 0 < len(text) <= MAX_SUMMARY_LENGTH:
             raise UnfitSummary(length=len(text), limit=MAX_SUMMARY_LENGTH)
-        self._summaries.edit(session_id, summary_id, text)
+        return self._summaries.edit(session_id, summary_id, text)
 
     def _leaving(self, transcript: Transcript) -> tuple[Turn, ...]:
         kept = max(1, len(transcript.turns) // self._settings.cut_dialogue_scale)

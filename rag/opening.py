@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from rag.prompts import Prompts
 from rag.recall import without_evidence
-from rag.tokens import Estimator, cut_text
+from rag.tokens import Estimator, cut_text, message_tokens
 from rag.transcript import Transcript
 from rag.types import Scope, Summary, Turn
 
@@ -66,4 +66,4 @@ def _shorter_and_shorter(turns: tuple[Turn, ...]) -> Iterator[tuple[Turn, ...]]:
 
 
 def _counted(transcript: Transcript, estimate: Estimator) -> Transcript:
-    return replace(transcript, tokens=sum(estimate(str(message.content)) for message in transcript.prefix()))
+    return replace(transcript, tokens=sum(message_tokens(message, estimate) for message in transcript.prefix()))

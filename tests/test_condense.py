@@ -208,6 +208,21 @@ def test_a_model_may_find_that_a_short_question_is_whole() -> None:
     assert stand_alone("病假有几天？", "病假有几天？", ("年假有几天？",)) == "病假有几天？"
 
 
+@pytest.mark.parametrize(
+    ("question", "rewrite", "earlier"),
+    [
+        ("这本书怎么样", "一句顶一万句怎么样", "一句顶一万句是谁写的"),
+        ("他们红吗", "摩登兄弟红吗", "摩登兄弟你知道吗"),
+        ("那另外两个呢？", "create_time 和 update_time 是什么类型？", "id、create_time、update_time 是什么类型？"),
+        ("去哪买好", "去哪买拖鞋好", "拖鞋坏了"),
+    ],
+)
+def test_a_rewrite_may_put_names_for_what_points_and_into_the_midst_of_a_term(
+    question: str, rewrite: str, earlier: str
+) -> None:
+    assert accept_rewrite(rewrite, question, (earlier,)) == rewrite
+
+
 def test_a_rewrite_without_anything_of_the_question_is_none() -> None:
     assert accept_rewrite("员工手册年假有几天？", "张三呢？", ("员工手册年假有几天？", "年假？")) is None
 

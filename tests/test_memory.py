@@ -21,6 +21,7 @@ from rag.types import Message, Provider, Turn
 from rag.upkeep import Upkeep
 from tests.samples import evidence, turn
 from tests.scripted import FixedKnowledgeBase, ScriptedChatModel, retrieval_over
+from tests.waiting import wait_for
 
 # Room for about four of the turns below beside the next turn's evidence and answer.
 SETTINGS = DialogueSettings(llm_max_token=3000, max_token_threshold=0.9, evidence_tokens=200, cut_dialogue_scale=2)
@@ -202,7 +203,7 @@ def test_a_summary_can_be_put_into_the_readers_own_words_by_its_session_only(tal
     assert summary is not None
     with pytest.raises(UnknownSummary):
         talk.memory.edit("other", summary.summary_id, "改")
-    talk.memory.edit("session", summary.summary_id, "我的说法。")
+    assert talk.memory.edit("session", summary.summary_id, "我的说法。") == talk.conversation_id
     edited = talk.memory.transcript(path).summary
     assert edited is not None
     assert (edited.text, edited.edited) == ("我的说法。", True)
@@ -237,6 +238,26 @@ def test_a_full_conversation_is_summarised_in_the_background_after_its_turn(talk
     assert transcript.summary is not None
     # The new prefix was read ahead: the next turn finds it in the model's cache.
     assert model.calls[-1][:-1] == transcript.prefix()
+
+
+def test_a_summary_that_is_edited_while_the_next_one_is_made_counts_for_it(talk: Talk) -> None:
+    talk.say(4)
+    talk.compress("第一份摘要。")
+    path = talk.say(2)
+    first, held = talk.memory.transcript(path).summary, threading.Event()
+    assert first is not None
+    model = ScriptedChatModel(scripts=[["从前", held, "的话。"], ["第二份摘要。"], ["好"]])
+    gate = Gate()
+    upkeep = Upkeep(gate, Suggestions())
+    upkeep.after_turn(path, profile(talk, model))
+    assert wait_for(lambda: len(model.calls) == 1)
+    talk.memory.edit("session", first.summary_id, "我的说法。")
+    upkeep.after_edit(path, profile(talk, model))
+    held.set()
+    assert gate_is_idle_after_upkeep(gate)
+    assert str(model.calls[1][0].content).endswith("我的说法。")
+    summary = talk.memory.transcript(path).summary
+    assert summary is not None and summary.text == "第二份摘要。"
 
 
 def test_a_short_conversation_is_left_alone(talk: Talk) -> None:

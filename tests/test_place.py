@@ -51,6 +51,38 @@ def test_pages_are_named_by_their_numbers(question: str, pages: tuple[int, ...])
     assert named_place(question) == Place(pages)
 
 
+@pytest.mark.parametrize(
+    ("question", "first", "last"),
+    [
+        ("第5页之后说了什么", 6, 55),
+        ("第10页以后的内容", 11, 60),
+        ("从第5页开始讲了什么", 5, 54),
+        ("第3页及以后", 3, 52),
+        ("第5页到最后一页", 5, 54),
+        ("第5页以前讲了什么", 1, 4),
+        ("from page 5 on", 5, 54),
+        ("pages 5 onwards", 5, 54),
+        ("before page 5", 1, 4),
+        ("第5页开始到第8页", None, None),
+        ("第1页之前", None, None),
+    ],
+)
+def test_pages_are_read_up_to_the_end_or_from_the_beginning(question: str, first: int, last: int) -> None:
+    place = named_place(question)
+    assert (place.pages[0], place.pages[-1]) == (first, last) if place else first is None
+
+
+@pytest.mark.parametrize("question", ["第三章以后讲了什么", "what comes after chapter 3", "从第四章起", "第4章到最后"])
+def test_chapters_are_read_up_to_the_end(question: str) -> None:
+    place = named_place(question)
+    assert place and place.sections[:2] == (SectionNumber((4,), "章"), SectionNumber((5,), "章"))
+
+
+def test_what_a_chapter_is_on_is_no_open_end() -> None:
+    place = named_place("What says chapter 3 on testing?")
+    assert place and place.sections == (SectionNumber((3,), "章"),)
+
+
 def test_a_page_of_a_chapter_is_named_by_both() -> None:
     place = named_place("第三章的最后一页讲了什么")
     assert place == Place((-1,), (SectionNumber((3,), "章"),))
@@ -184,9 +216,9 @@ def test_a_whole_document_is_named_in_everyday_words(question: str, divided: boo
         "这里面最好的三本书是什么",
         "薪酬结构是什么？",
         "除了第三章还有什么",
-        "第10页以后的内容",
+        "学完第三章以后做什么",
+        "第三章之外还有什么",
         "最后一页之前一页讲了什么",
-        "what comes after chapter 3",
         "What is in the first sectıon?",
         "in which chapter I can find it",
         "前几页",

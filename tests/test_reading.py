@@ -115,6 +115,14 @@ def test_several_chapters_are_read_in_turn(store: Store) -> None:
     assert texts(store, "第一章第一节和第二章第一节") == [BOOK[3][1], BOOK[5][1]]
 
 
+def test_what_is_open_at_one_end_is_read_as_far_as_the_document_goes(store: Store) -> None:
+    put(store, "水泵.pdf", *BOOK)
+    assert texts(store, "第一章以后讲了什么") == [BOOK[4][1], BOOK[5][1]]
+    assert texts(store, "从第5页到最后写了什么") == [BOOK[4][1], BOOK[5][1]]
+    assert texts(store, "第3页之前写了什么") == [BOOK[0][1], BOOK[1][1]]
+    assert texts(store, "第6页之后写了什么") == []
+
+
 def test_chapters_and_pages_are_counted_from_the_end(store: Store) -> None:
     put(store, "水泵.pdf", *BOOK)
     assert texts(store, "最后一章讲了什么") == [BOOK[4][1], BOOK[5][1]]

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from rag.answering import _halve as halved
 from rag.draft import Draft
+from rag.fitting import keep
 from rag.opening import open_transcript
 from rag.prompts import Prompts
 from rag.tokens import average_estimate, fit_evidence
@@ -236,7 +236,7 @@ def test_evidence_that_was_given_up_is_not_named_by_a_later_prompt() -> None:
     draft = Draft("第3页讲了什么？", "session", "conversation", None, evidence=(kept, dropped))
     draft.place_read = PlaceRead("read", (kept.number, dropped.number))
     context = SimpleNamespace(estimate=average_estimate)
-    halved(draft, (kept, dropped), context)  # type: ignore[arg-type]
+    keep(draft, (kept, dropped), context, 6)  # type: ignore[arg-type]
     assert draft.place_read == PlaceRead("read", tuple(item.number for item in draft.evidence))
     assert dropped.number not in draft.place_read.numbers
 

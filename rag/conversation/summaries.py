@@ -56,13 +56,15 @@ class SummaryStore:
         with reading(self._engine) as connection:
             return tuple(_summary(row) for row in connection.execute(query).mappings())
 
-    def edit(self, session_id: str, summary_id: str, text: str) -> None:
-        """Put the reader's own words in a summary's place. Raises UnknownSummary."""
+    def edit(self, session_id: str, summary_id: str, text: str) -> str:
+        """Put the reader's own words in a summary's place. Returns its conversation's id. Raises UnknownSummary."""
         owned = _SUMMARIES.c.session_id == session_id, _SUMMARIES.c.summary_id == summary_id
+        change = _SUMMARIES.update().where(*owned).values(text=text, edited=True)
         with transaction(self._engine) as connection:
-            changed = connection.execute(_SUMMARIES.update().where(*owned).values(text=text, edited=True))
-        if not changed.rowcount:
+            conversation_id: str | None = connection.scalar(change.returning(_SUMMARIES.c.conversation_id))
+        if conversation_id is None:
             raise UnknownSummary()
+        return conversation_id
 
 
 def _summary(row: sa.RowMapping) -> Summary:

@@ -33,7 +33,15 @@ _ALIKE = (
     (re.compile(rf"(?<![第\d.])(\d{{1,4}}\s*(?:{_RANGE}|[和、])\s*\d{{1,4}}\s*[页章])"), r"第\1"),
     (re.compile(r"(?<![期周月年])末页(?!面)"), "最后一页"),
 )
-# What stands beside a place that is left out, or only begins what is meant: 除了第三章, 第10页以后.
+# 第三章以后 is read to the end of the document, 以前 from its beginning; 学完第三章以后 tells when something is done.
+_OPEN = re.compile(
+    rf"(?<![完过了])(?P<english>\b(?:from|after|before)\s+)?[从自]?第\s*(?P<number>\d{{1,4}}|[零〇一二两三四五六七八九十百千]{{1,7}})"
+    rf"\s*(?P<unit>{_UNIT})\s*(?P<end>[及和与]?(?:其?[之以]后|往?后面)|往后|(?:开始|起)(?![到至草])|到?[之以]前|前面|"
+    r"[到至](?:最后(?:一\s*[页章节])?(?!\s*[\d一两二三])|结尾|末尾)|onwards?\b|on\b|to the end\b)?",
+    re.IGNORECASE,
+)
+_LAST = 9999
+# What stands beside a place that is left out, or only begins what is meant: 除了第三章, 第三章之外.
 _BUT = re.compile(r"(?:除了?|\b(?:after|before|except|since|beyond))\s*$", re.IGNORECASE)
 _BEYOND = re.compile(r"\s*(?:(?:之|以|往)(?:[前后外]|$)|[前后外]|开始|起)")
 # 第三章的最后一页 is a page of that chapter.
@@ -212,7 +220,20 @@ def _alike(question: str) -> str:
     question = in_chinese(words.plainly(question))
     for pattern, alike in _ALIKE:
         question = pattern.sub(alike, question)
-    return question
+    return _OPEN.sub(_closed, question)
+
+
+def _closed(match: re.Match[str]) -> str:
+    """A place that is open at one end as a range; any other as it is."""
+    english, end = (match["english"] or "").strip().lower(), (match["end"] or "").lower()
+    number = whole_number(match["number"])
+    if end.endswith("前") or end == "前面" or (english == "before" and not end):
+        return f"第1到{number - 1}{match['unit']}" if number > 1 else match[0]
+    if end.startswith(("之", "以", "后", "往后面")) or (english == "after" and not end):
+        return f"第{number + 1}到{_LAST}{match['unit']}"
+    # "From chapter 3" alone may only tell where something is, as "chapter 3 on testing" does.
+    is_open = end and english != "before" and (end != "on" or english)
+    return f"第{number}到{_LAST}{match['unit']}" if is_open else match[0]
 
 
 def _around(question: str, places: Sequence[re.Match[str]]) -> Iterator[str]:

@@ -5,6 +5,7 @@ one is taken from its conversation, and none is looked for where the next prompt
 new conversation would take an older one's state, and behind a mere greeting no other conversation's would be found.
 """
 
+import threading
 from collections.abc import Sequence
 
 from cachetools import LRUCache
@@ -22,14 +23,17 @@ class States:
     def __init__(self) -> None:
         self._known: LRUCache[tuple[str, str], None] = LRUCache(_KNOWN)
         self._present: tuple[str, str] | None = None
+        # A turn that was stopped may still be at this when the next one begins.
+        self._lock = threading.Lock()
 
     def read_first(self, messages: Sequence[BaseMessage]) -> list[BaseMessage]:
         """What to read before a prompt: a new conversation's role alone; nothing where the present one goes on."""
-        present, self._present = self._present, None
-        if len(messages) < 2 or not isinstance(messages[0], SystemMessage):
-            return []
-        begun = self._present = (messages[0].text, messages[1].text)
-        is_known, self._known[begun] = begun in self._known, None
+        with self._lock:
+            present, self._present = self._present, None
+            if len(messages) < 2 or not isinstance(messages[0], SystemMessage):
+                return []
+            begun = self._present = (messages[0].text, messages[1].text)
+            is_known, self._known[begun] = begun in self._known, None
         if begun == present:
             return []
         return list(_NOTHING_ALIKE) if is_known else [messages[0], _ANYTHING]

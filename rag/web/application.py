@@ -16,7 +16,7 @@ from rag.web.files.uploads import Uploads
 from rag.web.frame import Frame
 from rag.web.http.methods import OtherMethods
 from rag.web.http.routes import http_app
-from rag.web.labels import MAY_WARN, SHORT, translations
+from rag.web.labels import ARRIVE, LEAVE, MAY_WARN, SHORT, translations
 from rag.web.page_head import PageHead
 from rag.web.page_images import PageImages
 from rag.web.session import STORAGE_KEY, visitor
@@ -130,10 +130,10 @@ def _page(services: Services, settings: Settings, label: gr.I18n, images: PageIm
 def _open(page: gr.Blocks, browser: gr.BrowserState, chat: ChatTab, files: UploadTab, values: SettingsTab) -> None:
     """What happens when a page is opened, and when a visitor deletes everything: the session, then all it shows."""
     opened = page.load(lambda stored: visitor(stored).stored(), [browser], [browser], **SHORT)
-    forgotten = files.storage.forget(files.forget, [browser], [browser], js="window.wenqu.leave", **MAY_WARN)
+    forgotten = files.storage.forget(files.forget, [browser], [browser], js=LEAVE, **MAY_WARN)
     forgotten.then(None, js="() => window.wenqu.forgotten()")
     for session in (opened, forgotten):
-        session.then(chat.show, [browser], chat.shown, **SHORT).then(None, js="() => window.wenqu.arrive()")
+        session.then(chat.show, [browser], chat.shown, **SHORT).then(None, js=ARRIVE)
         session.then(files.show, [browser], files.shown, **SHORT)
         session.then(values.show, [browser], values.shown, **SHORT)
 

@@ -22,6 +22,8 @@ SHORT: Mapping[str, Any] = MappingProxyType({"api_visibility": "private", "show_
 EACH: Mapping[str, Any] = MappingProxyType({**SHORT, "trigger_mode": "multiple"})
 # Gradio shows what a handler warns of only where its event is queued.
 MAY_WARN: Mapping[str, Any] = MappingProxyType({**SHORT, "queue": True})
+# What the page's scripts do when a conversation is left, and when the next one is there.
+LEAVE, ARRIVE = "window.wenqu.leave", "() => window.wenqu.arrive()"
 # Gradio looks a browser's language up by its full tag first.
 _GRADIOS_OWN = (
     "web.tab.chat",

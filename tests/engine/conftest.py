@@ -20,6 +20,7 @@ from rag.prompts import Prompts
 from rag.recall import Recall
 from rag.retrieval import Retrieval
 from rag.settings import DialogueSettings
+from rag.tokens import Estimator, average_estimate
 from rag.types import Provider, Turn
 from tests.engine.rig import HITS, Build
 from tests.fakes import FakeEmbeddings
@@ -44,12 +45,13 @@ def build(tmp_path: Path, knowledge: FixedKnowledgeBase) -> Build:
         slots: int = 1,
         retrieval: Retrieval | None = None,
         embeddings: Embeddings | None = None,
+        estimate: Estimator = average_estimate,
         **settings: object,
     ) -> Engine:
         dialogue = DialogueSettings.model_validate({"decide_by": "rules", **settings})
         current = lambda: (provider, "scripted", model)  # noqa: E731
         recall = Recall(store, Encoder(embeddings or FakeEmbeddings(), "fake"), dialogue.max_relevant_turns)
-        memory = Memory(dialogue, SummaryStore(database), Prompts(), recall, provider=lambda: provider)
+        memory = Memory(dialogue, SummaryStore(database), Prompts(), recall, estimate, provider=lambda: provider)
         return Engine(
             Profile(dialogue, memory, retrieval or retrieval_over(knowledge), current),
             store,

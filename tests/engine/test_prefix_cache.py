@@ -7,7 +7,7 @@ import pytest
 from rag.engine import Engine
 from rag.llm.embedded import EmbeddedChatModel
 from rag.types import Provider, Turn
-from tests.engine.rig import SEARCHES, Build
+from tests.engine.rig import SEARCHES, Build, join_upkeep, model
 from tests.samples import hit
 from tests.scripted import FixedKnowledgeBase
 
@@ -37,6 +37,22 @@ def test_conversations_begun_meanwhile_leave_another_its_prefix(
             _ask(engine, knowledge, conversation, *other)
     turn = engine.ask("谢谢！", "s", conversation_id=first)
     assert turn.usage.cached >= begun.usage.prompt - 1
+
+
+def test_a_summary_that_its_reader_edited_is_read_ahead_of_the_next_question(build: Build) -> None:
+    scripted = model(["十天[1]。"], ["五天[2]。"], ["摘要。"], ["好"], ["好"], ["不客气。"], ["摘要。"], ["好"])
+    engine = build(scripted, Provider.EMBEDDED, max_recent_turns=2)
+    turn = engine.ask("年假有几天？", "s")
+    engine.ask("那病假呢？", "s")
+    join_upkeep()
+    summary = engine.recollection("s", turn.conversation_id).summary
+    assert summary is not None
+    engine.edit_summary("s", summary.summary_id, "我的说法。")
+    join_upkeep()
+    read_ahead = scripted.calls[-1]
+    engine.ask("谢谢！", "s")
+    join_upkeep()
+    assert scripted.calls[5][:-1] == read_ahead[:-1]
 
 
 def _ask(engine: Engine, knowledge: FixedKnowledgeBase, conversation_id: str, document: str, says: str) -> Turn:

@@ -20,7 +20,7 @@ from rag.web.chat.scene import Changes, Scene, now_in, read_scene
 from rag.web.chat.sources_pane import SourcesPane
 from rag.web.chat.thread import Thread
 from rag.web.chat.trace_pane import TracePane
-from rag.web.labels import EACH, MAY_WARN, SHORT, inform, told, warn
+from rag.web.labels import ARRIVE, EACH, LEAVE, MAY_WARN, SHORT, inform, told, warn
 from rag.web.page_images import PageImages
 from rag.web.session import Visitor, language_of, visitor, zone_of
 from rag.web.waiting import ANSWERS, asking_at_once
@@ -96,8 +96,8 @@ class ChatTab:
             (self._list.part.open, self._open),
             (self._list.part.remove, self._remove),
         ):
-            left = leave(act, own, self.shown, cancels=asking, js="window.wenqu.leave", **MAY_WARN)
-            left.then(self.show, own, self.shown, **EACH).then(None, js="() => window.wenqu.arrive()")
+            left = leave(act, own, self.shown, cancels=asking, js=LEAVE, **MAY_WARN)
+            left.then(self.show, own, self.shown, **EACH).then(None, js=ARRIVE)
 
     def _wire_asking(self) -> list[Any]:
         """Connect all that begins an answer. Returns the events that leaving the conversation ends."""
