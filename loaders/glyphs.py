@@ -6,12 +6,16 @@ from typing import Any
 import pypdfium2.raw as pdfium
 
 from loaders.page_boxes import Glyph
+from loaders.rotation import font_size
 
 # Whatever the page's size: enough for exact boxes, and far from the limits of pdfium's integers.
 _DEVICE = 1_000_000
 _SURROGATES = range(0xD800, 0xE000)
 _LOW_SURROGATES = range(0xDC00, 0xE000)
 _MOST = 50_000
+# A font of sums and large brackets says of all its characters that they are three times its size or more, others at
+# most 1.7 times: such a box would lie on the next line.
+_HIGHEST = 2.0  # em
 
 
 def glyphs(page: Any, text_page: Any) -> list[Glyph]:
@@ -51,7 +55,10 @@ class _Display:
         """A character's left, top, right and bottom: as high as its font, or as it is drawn where that says nothing."""
         rectangle = pdfium.FS_RECTF()
         pdfium.FPDFText_GetLooseCharBox(text_page, index, rectangle)
-        corners = [self._shown(rectangle.left, rectangle.bottom), self._shown(rectangle.right, rectangle.top)]
+        left, bottom, right, top = rectangle.left, rectangle.bottom, rectangle.right, rectangle.top
+        if max(right - left, top - bottom) > _HIGHEST * font_size(text_page, index):
+            left, bottom, right, top = text_page.get_charbox(index)
+        corners = [self._shown(left, bottom), self._shown(right, top)]
         xs, ys = zip(*corners, strict=True)
         return min(xs), min(ys), max(xs), max(ys)
 

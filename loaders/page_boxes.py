@@ -41,8 +41,9 @@ def boxes_of_glyphs(
     """Where each span `[start, end)` of a text stands on a page of that size in points, in the text's order."""
     raw, owners = _lines(glyphs)
     aligned = align(text, raw)
+    rectangles = _without_room(glyphs)
     owned = ([owners[place] for place in aligned[start:end] if place != UNMATCHED] for start, end in spans)
-    return tuple(_boxes([_rectangle(glyphs[owner]) for owner in dict.fromkeys(own)], *size) for own in owned)
+    return tuple(_boxes([rectangles[owner] for owner in dict.fromkeys(own)], *size) for own in owned)
 
 
 def _boxes(drawn: list[_Rectangle], width: float, height: float) -> tuple[Box, ...]:
@@ -103,6 +104,17 @@ def _in_one_row(row: _Rectangle, other: _Rectangle) -> bool:
 
 def _rectangle(glyph: Glyph) -> _Rectangle:
     return _Rectangle(glyph.left, glyph.top, glyph.right, glyph.bottom)
+
+
+def _without_room(glyphs: Sequence[Glyph]) -> list[_Rectangle]:
+    """The glyphs' rectangles, those of marks set closer than they are wide without the half that is on the next one."""
+    rectangles = [_rectangle(glyph) for glyph in glyphs]
+    for index, (glyph, after) in enumerate(zip(glyphs, rectangles[1:], strict=False)):
+        mark = rectangles[index]
+        is_closer = (mark.left + mark.right) / 2 <= after.left < mark.right
+        if is_closer and not glyph.character.isalnum() and _in_one_row(mark, after):
+            rectangles[index] = mark._replace(right=after.left)
+    return rectangles
 
 
 def _union(first: _Rectangle, second: _Rectangle) -> _Rectangle:

@@ -102,16 +102,21 @@ def without_watermarks(raw: Any, codes: Sequence[int], lines: Sequence[Line]) ->
     aslant = [line for line in lines if line.degrees and line.is_aslant]
     if not aslant or len(aslant) == len(lines):
         return lines
-    larger = _LARGER * median(_size(raw, line) for line in lines if not line.is_aslant)
+    larger = _LARGER * median(font_size(raw, line.start) for line in lines if not line.is_aslant)
     times = Counter(tuple(codes[line.start : line.end]) for line in aslant)
-    marks = {line for line in aslant if times[tuple(codes[line.start : line.end])] > 1 or _size(raw, line) >= larger}
+    marks = {
+        line
+        for line in aslant
+        if times[tuple(codes[line.start : line.end])] > 1 or font_size(raw, line.start) >= larger
+    }
     return [line for line in lines if line not in marks]
 
 
-def _size(raw: Any, line: Line) -> float:
+def font_size(raw: Any, index: int) -> float:
+    """The size in points that a character is set in, as the page shows it."""
     matrix = pdfium.FS_MATRIX()
-    pdfium.FPDFText_GetMatrix(raw, line.start, matrix)
-    return float(pdfium.FPDFText_GetFontSize(raw, line.start) * math.hypot(matrix.a, matrix.b))
+    pdfium.FPDFText_GetMatrix(raw, index, matrix)
+    return float(pdfium.FPDFText_GetFontSize(raw, index) * math.hypot(matrix.a, matrix.b))
 
 
 def page_rotation(page: Any, lines: Sequence[Line]) -> Rotation | None:

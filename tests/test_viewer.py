@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 from pypdf import PdfReader, PdfWriter
-from pypdf.generic import RectangleObject
+from pypdf.generic import DictionaryObject, NameObject, NumberObject, RectangleObject
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
@@ -94,6 +94,38 @@ def test_boxes_are_shares_of_what_the_crop_box_leaves(viewer: Viewer, pdf: Path)
     assert box.left == pytest.approx(12 / 300, abs=0.01) and box.right == pytest.approx(132 / 300, abs=0.01)
     inside, whole = ink(sight.image.data, box)
     assert 0.35 < inside / whole < 0.65
+
+
+def test_a_sum_of_a_font_that_claims_three_lines_does_not_have_the_next_line_marked(
+    viewer: Viewer, tmp_path: Path
+) -> None:
+    pdfmetrics.registerFont(UnicodeCIDFont(FONT))
+    path = tmp_path / "a.pdf"
+    canvas = Canvas(str(path))
+    for row, line in enumerate(("所有的比例满足约束", "如果不考虑这一个约束")):
+        canvas.setFont(FONT, 12)
+        canvas.drawString(72, 700 - 16 * row, line)
+    canvas.setFont("Helvetica", 12)
+    canvas.drawString(180, 700, "P")
+    canvas.save()
+    writer = PdfWriter(clone_from=PdfReader(path))
+    fonts = [font.get_object() for font in writer.pages[0]["/Resources"]["/Font"].values()]  # type: ignore[index]
+    (font,) = (font for font in fonts if font["/BaseFont"] == "/Helvetica")
+    descriptor = {
+        "/Type": NameObject("/FontDescriptor"),
+        "/FontName": NameObject("/Helvetica"),
+        "/Flags": NumberObject(4),
+        "/FontBBox": RectangleObject((-24, -2960, 1454, 772)),
+        "/Ascent": NumberObject(40),
+        "/Descent": NumberObject(-2960),
+    }
+    font[NameObject("/FontDescriptor")] = DictionaryObject(
+        {NameObject(key): value for key, value in descriptor.items()}
+    )
+    writer.write(path)
+    text = "所有的比例满足约束 P\n如果不考虑这一个约束"
+    (first,), (second,) = viewer.see(look(path, text=text, spans=((0, 11), (12, 22)))).boxes
+    assert first.right > 180 / 595 and first.bottom <= second.top
 
 
 def test_a_passage_goes_on_in_the_next_column(viewer: Viewer, tmp_path: Path) -> None:
