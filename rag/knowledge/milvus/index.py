@@ -116,6 +116,11 @@ class MilvusIndex:
         with self._compared_after_errors():
             return self._fields[space.field].present(keys, of_collections(collections))
 
+    def look(self) -> None:
+        """Raises KnowledgeUnavailable where Milvus does not answer."""
+        with self._connection.open() as client:
+            client.list_collections(timeout=self._connection.timeout)
+
     def reconcile(self) -> None:
         """Write what SQLite holds and Milvus does not, delete what SQLite no longer holds. Raises StoreError."""
         self.behind.clear()
