@@ -41,8 +41,9 @@ _log = logging.getLogger(__name__)
 class MilvusIndex:
     """A `SearchIndex` on a Milvus server, cluster or Lite file. Dense fields are approximate where it makes them so.
 
-    Each route is searched alone and fused here, as for the local index: Milvus's rankers normalise scores otherwise,
-    and push a chunk whose vector is still to come behind all that have one.
+    Each route is searched alone and fused here, as for the local index: a hybrid search tells one score of each hit,
+    and the rerankers, the probability and the trace need each route's. Milvus's rankers normalise scores otherwise,
+    too, and push a chunk whose vector is still to come behind all that have one.
     """
 
     def __init__(
