@@ -14,7 +14,7 @@ import numpy as np
 from sqlalchemy import Engine
 
 from rag.embeddings.encoder import Encoder
-from rag.errors import EmbeddingFailed, KnowledgeUnavailable
+from rag.errors import EmbeddingReplaced, KnowledgeUnavailable
 from rag.knowledge.dense import Vector
 from rag.knowledge.index import IndexCache
 from rag.knowledge.milvus.change import MilvusChange
@@ -99,7 +99,7 @@ class MilvusIndex:
     def nearest(
         self, space: Space, vectors: Sequence[Vector], collections: Sequence[str], limit: int, bounds: Bounds | None
     ) -> list[Scores]:
-        """The keys with the `limit` best cosines. Raises EmbeddingFailed, StoreError."""
+        """The keys with the `limit` best cosines. Raises EmbeddingReplaced, StoreError."""
         of_chunks = space.field == CHUNK_DENSE
         expression = rows_of(collections, bounds.scope if bounds else None, of_chunks=of_chunks)
         with self._compared_after_errors():
@@ -107,8 +107,7 @@ class MilvusIndex:
             if expression is None or not vectors or not dimension:
                 return [{} for _ in vectors]
             if dimension != len(vectors[0]):
-                detail = f"dimension {len(vectors[0])}, stored {dimension}"
-                raise EmbeddingFailed(model=space.model_id, detail=detail)
+                raise EmbeddingReplaced(model=space.model_id, dimension=len(vectors[0]), stored=dimension)
             found = self._fields[space.field].search(vectors, limit, expression)
         return [{hit[KEY]: float(hit["distance"]) for hit in hits if hit["distance"] > 0} for hits in found]
 
