@@ -100,6 +100,7 @@ class Retrieval:
         *,
         scope: Scope | None = None,
         limit: int | None = None,
+        provider: Provider = Provider.EXTRACTIVE,
         held: Collection[int] = (),
         room: int | None = None,
         insert_block: Reranker | None = None,
@@ -107,21 +108,20 @@ class Retrieval:
     ) -> SearchResult:
         """What the phrasings of one question find, the one that stands alone first. Raises StoreError.
 
-        Neighbours among the at most `limit` hits are one passage; chunks that are `held` take no `room`. An
-        `insert_block` is for this search, in place of the one that each search has. At the `place` that the question
-        names it is read, however much that is; where more is asked, it is searched for there first. Pages that do not
-        exist find nothing.
+        Neighbours among the hits, at most `limit` or as many as are for the `provider`, are one passage; chunks that
+        are `held` take no `room`. An `insert_block` replaces the one that each search has. The `place` that the
+        question names is read, all of it without a `limit`, or first searched where more is asked.
         """
         begun, room = time.perf_counter(), self._room if room is None else room
+        most = limit or self.limit(provider)
         search = partial(
-            self._search, questions, collections, limit=limit, held=held, room=room, insert_block=insert_block
+            self._search, questions, collections, limit=most, held=held, room=room, insert_block=insert_block
         )
         if not (self._order and place):
             return search(scope=scope)
         placed = read(self._order, place, collections, scope)
         if not placed.chunks and lacks(self._order, place, collections, scope):
-            seconds = {"search": time.perf_counter() - begun}
-            return SearchResult((), SearchTrace(notes=(NO_SUCH_PAGE,), seconds=seconds))
+            return SearchResult((), SearchTrace(notes=(NO_SUCH_PAGE,), seconds={"search": time.perf_counter() - begun}))
         if not placed.chunks:
             return search(scope=scope)
         there, more = _at(placed), asks_for_more(place, placed.chunks)
@@ -132,13 +132,21 @@ class Retrieval:
             if found.hits:
                 return found
         prompt = "question" if more else prompt_for(place)
-        return self._as_it_stands(placed, there, held=held, room=room, begun=begun, prompt=prompt)
+        return self._as_it_stands(placed, there, limit=limit, held=held, room=room, begun=begun, prompt=prompt)
 
     def _as_it_stands(
-        self, placed: Standing, there: Scope, *, held: Collection[int], room: int, begun: float, prompt: str
+        self,
+        placed: Standing,
+        there: Scope,
+        *,
+        limit: int | None,
+        held: Collection[int],
+        room: int,
+        begun: float,
+        prompt: str,
     ) -> SearchResult:
         """What stands at a place, without any search."""
-        hits = self._assemble([Hit(chunk, 0.0, {}) for chunk in placed.chunks], held, room, there)
+        hits = self._assemble([Hit(chunk, 0.0, {}) for chunk in placed.chunks], held, room, there)[:limit]
         seconds = {"assemble": time.perf_counter() - begun}
         return SearchResult(hits, SearchTrace(notes=(Message("search.in_place"),), seconds=seconds), prompt=prompt)
 
@@ -148,18 +156,16 @@ class Retrieval:
         collections: Sequence[str],
         *,
         scope: Scope | None,
-        limit: int | None,
+        limit: int,
         held: Collection[int],
         room: int,
         insert_block: Reranker | None,
     ) -> SearchResult:
         """What is found by words and meaning, in the order of the rankers, without what is not relevant."""
-        request = self._request
-        limit = limit or request.limit
         stages = {"search.not_reranked": self._reranker, "search.not_filtered": insert_block or self._insert_block}
         rankers = {note: ranker for note, ranker in stages.items() if ranker}
         candidates = max(limit, self._settings.input_top_n if rankers else 0)
-        result = self._found(questions, collections, replace(request, limit=candidates), scope)
+        result = self._found(questions, collections, replace(self._request, limit=candidates), scope)
         searched = time.perf_counter()
         ranked, notes = _rank(rankers, questions[0], result.hits)
         used, nearest = split_by_relevance(ranked, self._settings.score_threshold)

@@ -11,14 +11,14 @@ from rag.types import Hit, Scope
 
 
 class KnowledgeBaseRetriever(BaseRetriever):
-    """The `k` best passages of some collections."""
+    """The best passages of some collections: at most `k`; without it as many as are configured."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
     retrieval: Retrieval
     collections: tuple[str, ...]
     scope: Scope | None = None
-    k: PositiveInt = 5
+    k: PositiveInt | None = None
 
     def _get_relevant_documents(
         self,

@@ -171,6 +171,13 @@ class FakeModels:
         self.retries += 1
 
 
+@dataclass
+class FakeReconciler:
+    """Tells of a Milvus that cannot be reached, or of none that is in trouble."""
+
+    trouble: Message | None = None
+
+
 @dataclass(frozen=True)
 class FakeServices:
     """What `rag.build.Services` offers the web."""
@@ -187,6 +194,7 @@ class FakeServices:
     selection: FakeSelection = field(init=False)
     contents: FakeContents = field(default_factory=FakeContents)
     retention: FakeRetention = field(default_factory=FakeRetention)
+    reconciler: FakeReconciler = field(default_factory=FakeReconciler)
     public_browser_secret: str = "every client is sent this"
     signing: SigningKey = field(default_factory=lambda: SigningKey(b"the tests' signing key"))
 

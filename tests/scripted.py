@@ -13,6 +13,7 @@ from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from pydantic import PrivateAttr
 
 from rag.knowledge.base import KnowledgeBase
+from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.request import SearchRequest
 from rag.rerank.base import Reranker
 from rag.retrieval import Retrieval
@@ -122,6 +123,7 @@ def retrieval_over(
     room: int = 360,
     insert_block: Reranker | None = None,
     reranker: Reranker | None = None,
+    order: ReadingOrder | None = None,
 ) -> Retrieval:
     """Retrieval from a knowledge base, without a reranker if none is given."""
     return Retrieval(
@@ -132,4 +134,5 @@ def retrieval_over(
         room=room,
         estimate=average_estimate,
         insert_block=insert_block,
+        order=order,
     )

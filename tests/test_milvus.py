@@ -292,6 +292,29 @@ def test_work_goes_on_by_itself_when_the_server_is_back(tmp_path: Path) -> None:
     database.close()
 
 
+def test_a_server_that_goes_away_is_noticed_though_nobody_searches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rag.knowledge.milvus.reconciler._LOOK_SECONDS", 0.1)
+    server, database, port = start_server_in_thread(data_dir=str(tmp_path / "server"), host="127.0.0.1", port=0)
+    store, index = open_milvus(tmp_path, uri=f"http://127.0.0.1:{port}")
+    reconciler = Reconciler(index)
+    reconciler.start()
+    store.put("me", "甲.pdf", TEXTS[0])
+    assert wait_for(lambda: store.found("年假", "me") == [TEXTS[0]])
+    assert reconciler.trouble is None
+    server.stop(0).wait()
+    database.close()
+    assert wait_for(lambda: reconciler.trouble is not None)
+    assert reconciler.trouble and str(port) in str(reconciler.trouble.values["address"])
+    server, database, _ = start_server_in_thread(data_dir=str(tmp_path / "server"), host="127.0.0.1", port=port)
+    assert wait_for(lambda: reconciler.trouble is None)
+    assert store.found("年假", "me") == [TEXTS[0]]
+    reconciler.close()
+    server.stop(0).wait()
+    database.close()
+
+
 @pytest.mark.parametrize("uri", ["ftp://host", "host:19530", "data/milvus", "http://a b"])
 def test_an_address_that_is_none_is_refused(uri: str) -> None:
     with pytest.raises(ValidationError):

@@ -161,9 +161,9 @@ def test_a_key_or_a_model_of_a_service_needs_its_address() -> None:
 
 def test_a_name_that_is_written_stands_for_the_model_that_is_chosen() -> None:
     sent = {f"set:{MODEL}": "openai:", f"set:{MODEL}.typed": " deep "}
-    assert read_form(sent, frozenset(), "requests") == {MODEL: "openai:deep"}
+    assert read_form(sent, frozenset()) == {MODEL: "openai:deep"}
     sent[f"set:{MODEL}"] = "ollama:qwen3:8b"
-    assert read_form(sent, frozenset(), "requests") == {MODEL: "ollama:qwen3:8b"}
+    assert read_form(sent, frozenset()) == {MODEL: "ollama:qwen3:8b"}
 
 
 def test_a_session_is_answered_by_its_service_with_its_key_and_others_are_not(rig: Rig) -> None:

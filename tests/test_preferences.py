@@ -49,6 +49,48 @@ def test_the_settings_of_a_session_are_the_servers_with_its_own_values_in_place(
     assert own.llm == SETTINGS.llm
 
 
+def limits_with(asked: dict[str, object], **sections: object) -> list[tuple[str, int]]:
+    """How many chunks each route gives where a session asks for something and the server is set somehow."""
+    settings = settings_with(**sections)
+    request = from_settings(effective(settings, check(asked, settings, {}).preferences))
+    return [(route.anns_field, request.limit_of(route.anns_field)) for route in request.requests]
+
+
+def test_a_session_limits_one_route_and_the_other_goes_on_taking_the_common_number() -> None:
+    limits = {"chunk_dense": "", "chunk_sparse": "20"}
+    usual = from_settings(SETTINGS).fuse.weights
+    own = effective(SETTINGS, check({"request_limits": limits}, SETTINGS, {}).preferences)
+    assert from_settings(own).fuse.weights == usual
+    assert limits_with({"request_limits": limits, "top_k": "80"}) == [("chunk_dense", 80), ("chunk_sparse", 20)]
+    alone = {"requests": {"chunk_sparse": "1"}, "request_limits": limits}
+    assert limits_with(alone) == [("chunk_sparse", 20)]
+
+
+def test_a_limit_of_the_servers_is_shown_kept_and_taken_away() -> None:
+    routes = {"requests": [{"anns_field": "chunk_dense", "limit": 30}, {"anns_field": "chunk_sparse", "limit": 50}]}
+    settings = settings_with(**routes)
+    shown = {field.path: server_value(settings, field) for field in fields_of(settings)}
+    assert shown["request_limits"] == {"chunk_dense": 30, "chunk_sparse": 50}
+    assert check(shown, settings, {}).preferences == Preferences()
+    assert limits_with({"top_k": "40"}, **routes) == [("chunk_dense", 30), ("chunk_sparse", 40)]
+    blank = {"chunk_dense": "", "chunk_sparse": ""}
+    assert limits_with({"request_limits": blank}, **routes) == [("chunk_dense", 50), ("chunk_sparse", 50)]
+
+
+@pytest.mark.parametrize(
+    ("value", "key"),
+    [
+        ({"chunk_dense": "0"}, "whole"),
+        ({"chunk_dense": "201"}, "whole"),
+        ({"chunk_dense": None}, "whole"),
+        ({"questions_dense": "1"}, "choice"),
+        ("chunk_dense", "choice"),
+    ],
+)
+def test_limits_of_routes_without_sense_are_refused(value: object, key: str) -> None:
+    assert problem("request_limits", value) == key
+
+
 def test_how_many_passages_are_reranked_is_a_visitors_to_set() -> None:
     own = effective(SETTINGS, check({"rerank.input_top_n": "20"}, SETTINGS, {}).preferences)
     assert own.rerank.input_top_n == 20
@@ -220,6 +262,7 @@ def test_a_model_is_chosen_only_among_those_offered() -> None:
         ("llm", "llm.temperature", "1"),
         ("llm.provider", "llm.model", "extractive:extractive"),
         ("fuse.weights", "requests", {"chunk_sparse": "1"}),
+        ("requests", "request_limits", {"chunk_sparse": "1"}),
         ("fuse", "fuse.method", "rrf"),
         (DIALOGUE, f"{DIALOGUE}.decide_by", "rules"),
         ("prompts", "prompts.refusal", "没有。"),

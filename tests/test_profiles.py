@@ -102,6 +102,12 @@ def test_routes_that_a_session_has_chosen_stay_when_the_search_is_updated(place:
     assert (mine.fuse, mine.top_k, mine.limit) == (FusionSpec("rrf", 9, [2, 1]), 20, 3)
 
 
+def test_a_limit_that_a_session_has_set_for_a_route_stays_when_the_search_is_updated(place: Place) -> None:
+    place.profiles.change("mine", {"request_limits": {"chunk_sparse": 7}})
+    place.engine.update_search_config(SearchRequest([SingleSearchRequest("chunk_sparse", 20)], FusionSpec("rrf")))
+    assert place.profiles.of("mine").retrieval.request.requests == (SingleSearchRequest("chunk_sparse", 7),)
+
+
 def test_a_session_that_weighs_finds_weights_where_the_updated_search_goes_by_ranks(place: Place) -> None:
     place.profiles.change("mine", {"fuse.k": 61})
     fields = ("chunk_dense", "parent_chunk_dense", "chunk_sparse")

@@ -201,6 +201,16 @@ def test_what_names_a_page_is_read_there_whatever_is_relevant(store: Store) -> N
     assert [note.key for note in found.trace.notes] == ["search.in_place"]
 
 
+def test_what_is_read_is_no_more_than_somebody_has_asked_for(store: Store) -> None:
+    pages = [f"{number}月的销售额另见附表，并由财务部门在次月核对。" for number in range(1, 9)]
+    store.put("me", "月报.pdf", *pages)
+    own, question = placed(store), "第2页到第7页讲了什么？"
+    assert [hit.chunk.passage.text for hit in find(own, question).hits] == pages[1:7]
+    asked = own.find([question], ["me"], limit=3, place=named_place(question))
+    assert [hit.chunk.passage.text for hit in asked.hits] == pages[1:4]
+    assert asked.prompt == "read"
+
+
 def test_what_is_asked_of_a_page_is_searched_for_on_it(store: Store) -> None:
     store.put("me", "手册.pdf", "年假为十天。", "年假要提前申请。病假为五天。", "婚假为三天。")
     own = placed(store)

@@ -1,5 +1,6 @@
 from pathlib import Path
 
+from rag.knowledge.reading_order import ReadingOrder
 from rag.retriever import KnowledgeBaseRetriever
 from tests.knowledge import open_store
 from tests.scripted import retrieval_over
@@ -14,6 +15,16 @@ def test_a_hit_becomes_a_document_with_its_place(tmp_path: Path) -> None:
     score = document.metadata.pop("score")
     assert 0 < score <= 1
     assert document.metadata == {"source": "手册.pdf", "page": 2, "page_label": "2", "heading_path": []}
+
+
+def test_it_gives_no_more_than_k_where_a_question_names_pages_to_be_read(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    store.put("me", "手册.pdf", *(f"{number}月的销售额另见附表。" for number in range(1, 9)))
+    retrieval = retrieval_over(store.knowledge, order=ReadingOrder(store.catalog.engine))
+    retriever = KnowledgeBaseRetriever(retrieval=retrieval, collections=("me",))
+    assert len(retriever.invoke("第2页到第7页讲了什么？")) == 6
+    assert len(retriever.invoke("第2页到第7页讲了什么？", k=3)) == 3
+    assert len(KnowledgeBaseRetriever(retrieval=retrieval, collections=("me",), k=2).invoke("前4页讲了什么？")) == 2
 
 
 def test_only_its_collections_are_searched(tmp_path: Path) -> None:

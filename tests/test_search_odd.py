@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from rag import i18n
 from rag.knowledge.request import CHUNK_DENSE
 from rag.types import Chunk
 from tests.knowledge import Store, open_store
@@ -85,8 +86,20 @@ def test_a_model_that_has_changed_its_dimension_leaves_the_words_and_the_index(
     assert [set(hit.routes) for hit in result.hits] == [{"chunk_sparse"}]
     (note,) = result.trace.notes
     reason: Any = note.values["reason"]
-    assert (note.key, reason.key) == ("search.words_only", "error.embedding_failed")
+    assert (note.key, reason.key) == ("search.words_only", "error.embedding_replaced")
+    assert "现在给出 7 维的向量" in i18n.sentence(i18n.Language.ZH, note)
     assert built == ["me"]
+
+
+def test_a_vector_that_cannot_be_used_is_told_in_the_readers_language(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.put("me", "手册.pdf", "员工每年有十天年假。")
+    monkeypatch.setattr(store.embeddings, "embed_query", lambda _text: [math.nan] * 4)
+    result = store.knowledge.search("年假", ["me"])
+    assert [set(hit.routes) for hit in result.hits] == [{"chunk_sparse"}]
+    told = [i18n.sentence(language, result.trace.notes[0]) for language in (i18n.Language.ZH, i18n.Language.EN)]
+    assert "含有无效的数值" in told[0] and "holds what is no number" in told[1]
 
 
 def test_a_model_that_raises_anything_leaves_a_question_to_its_words(

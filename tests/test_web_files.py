@@ -12,6 +12,7 @@ import pytest
 from fastapi import FastAPI, Request
 from fastapi.testclient import TestClient
 
+from rag.errors import KnowledgeUnavailable
 from rag.events import IngestProgress, IngestStage
 from rag.files import MEGABYTE
 from rag.i18n import Language
@@ -86,6 +87,17 @@ def test_pages_are_told_by_what_their_text_is_worth() -> None:
     text = text_of(table([FileRow(scan)], ZH))
     for words in ("3 页有文字", "2 页由图片识别", "3 页没有文字", "1 页乱码"):
         assert words in text
+
+
+def test_while_the_index_is_out_of_reach_no_file_says_that_it_can_be_asked() -> None:
+    down = KnowledgeUnavailable(address="milvus:19530", reason="<refused>").message
+    rows = [FileRow(document(name, "own"), trouble=down) for name in ("甲.pdf", "乙.pdf")]
+    failed = document("坏.pdf", "own", status=DocumentStatus.FAILED, message=Message("error.no_words", {"name": "坏"}))
+    html = table([*rows, FileRow(failed, trouble=down)], ZH)
+    text = text_of(html)
+    assert html.count("milvus:19530") == 1 and "资料都还在" in text and "<refused>" not in html
+    assert "可以提问" not in text and text.count("暂时不能提问") == 2
+    assert "未能读取" in text and all(row.document.name in text for row in rows)
 
 
 def test_pages_that_wait_for_recognition_are_no_fault_yet() -> None:

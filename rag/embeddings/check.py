@@ -7,6 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rag.errors import EmbeddingFailed
+from rag.types import Message
+
+_NO_DIRECTION = Message("embedding.no_direction")
 
 
 def checked(vectors: Sequence[Sequence[float]], texts: int, model: str, dimension: int = 0) -> list[list[float]]:
@@ -18,7 +21,7 @@ def checked(vectors: Sequence[Sequence[float]], texts: int, model: str, dimensio
             expected = f"configured {dimension}" if dimension else f"others {len(vectors[0])}"
             raise EmbeddingFailed(model=model, detail=f"dimension {len(vector)}, {expected}")
         if not all(map(math.isfinite, vector)):
-            raise EmbeddingFailed(model=model, detail="NaN")
+            raise EmbeddingFailed(model=model, detail=_NO_DIRECTION)
     return [list(vector) for vector in vectors]
 
 
@@ -27,5 +30,5 @@ def unit_vector(values: Sequence[float], model: str) -> npt.NDArray[np.float32]:
     vector = np.asarray(values, np.float32)
     length = float(np.linalg.norm(vector))
     if not np.isfinite(length) or length == 0:
-        raise EmbeddingFailed(model=model, detail="a vector that is zero or not finite")
+        raise EmbeddingFailed(model=model, detail=_NO_DIRECTION)
     return vector / np.float32(length)

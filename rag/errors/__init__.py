@@ -72,6 +72,7 @@ WenquError
 │   ├── ModelNotLoaded
 │   ├── PromptTooLong
 │   ├── EmbeddingFailed
+│   │   └── EmbeddingReplaced
 │   ├── RerankFailed
 │   ├── PackageMissing          an optional package is not installed
 │   └── ModelFileError          a model file cannot be had, or is not what it should be
@@ -104,6 +105,7 @@ from rag.errors.documents import (
 )
 from rag.errors.models import (
     EmbeddingFailed,
+    EmbeddingReplaced,
     ModelError,
     ModelFileError,
     ModelGaveNothing,
@@ -169,6 +171,7 @@ __all__ = [
     "DiskFull",
     "DocumentError",
     "EmbeddingFailed",
+    "EmbeddingReplaced",
     "EmptyFile",
     "EmptyQuestion",
     "FileTooLarge",

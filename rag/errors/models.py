@@ -107,6 +107,12 @@ class EmbeddingFailed(ModelError):
     key = "embedding_failed"
 
 
+class EmbeddingReplaced(EmbeddingFailed):
+    """What has the name now makes vectors of another dimension than before. Values: model, dimension, stored."""
+
+    key = "embedding_replaced"
+
+
 class RerankFailed(ModelError):
     """What judges passages did not, or not in a form that can be read. Values: model, detail."""
 

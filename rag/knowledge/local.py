@@ -8,7 +8,7 @@ from langchain_core.embeddings import Embeddings
 from sqlalchemy import Engine
 
 from rag.embeddings.encoder import Encoder
-from rag.errors import EmbeddingFailed
+from rag.errors import EmbeddingReplaced
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.dense import DenseIndex, Ids, Vector
 from rag.knowledge.encoders import Encoders
@@ -52,7 +52,7 @@ class LocalIndex:
     def nearest(
         self, space: Space, vectors: Sequence[Vector], collections: Sequence[str], limit: int, bounds: Bounds | None
     ) -> list[Scores]:
-        """The keys with the `limit` best cosines. Raises EmbeddingFailed, StoreError."""
+        """The keys with the `limit` best cosines. Raises EmbeddingReplaced, StoreError."""
         found: list[Scores] = [{} for _ in vectors]
         if not vectors:
             return found
@@ -66,8 +66,7 @@ class LocalIndex:
                         hits.update(dense.search(vector, limit, allowed))
             # Not inside: an error there makes the index be built anew, and it is as it should be.
             if stored not in (0, len(vectors[0])):
-                detail = f"dimension {len(vectors[0])}, stored {stored}"
-                raise EmbeddingFailed(model=space.model_id, detail=detail)
+                raise EmbeddingReplaced(model=space.model_id, dimension=len(vectors[0]), stored=stored)
         return found
 
     def covered(self, space: Space, collections: Sequence[str], keys: Collection[int]) -> set[int]:

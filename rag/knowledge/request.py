@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Literal
 
@@ -130,13 +130,14 @@ def default_weights(fields: Sequence[str]) -> tuple[float, ...]:
 
 
 def with_own(present: SearchRequest, own: SearchRequest, named: Collection[str]) -> SearchRequest:
-    """`present` with what is `named` of `own`, by its key in config.yaml; weights come with their routes."""
+    """`present` with what is `named` of `own`, by the path of its preference; weights come with their routes."""
     routes = own if "requests" in named else present
     fuse, weights = present.fuse, routes.fuse.weights
+    limits = {route.anns_field: route.limit for route in own.requests} if "request_limits" in named else {}
     if len(weights) != len(routes.requests):  # by ranks they do not matter, and may be anything
         weights = default_weights([route.anns_field for route in routes.requests])
     return SearchRequest(
-        routes.requests,
+        [replace(route, limit=limits.get(route.anns_field, route.limit)) for route in routes.requests],
         FusionSpec(
             own.fuse.method if "fuse.method" in named else fuse.method,
             own.fuse.k if "fuse.k" in named else fuse.k,

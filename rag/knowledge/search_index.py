@@ -80,7 +80,7 @@ class SearchIndex(Protocol):
     ) -> list[Scores]:
         """The keys with the `limit` best cosines above 0 for each vector.
 
-        Raises EmbeddingFailed where the vectors that are stored are of another dimension.
+        Raises EmbeddingReplaced where the vectors that are stored are of another dimension.
         """
         ...
 

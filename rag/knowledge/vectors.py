@@ -21,7 +21,7 @@ from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 
 from rag.database import reading, transaction
 from rag.embeddings.check import unit_vector
-from rag.errors import EmbeddingFailed
+from rag.errors import EmbeddingReplaced
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.dense import Vector
 from rag.knowledge.fields import FIELDS
@@ -134,7 +134,7 @@ class Vectors:
                 yield dict(zip(keys, matrix.astype(np.float32, copy=False), strict=True))
 
     def _require_dimension(self, connection: Connection, unit: Mapping[str, Vector]) -> None:
-        """Raises EmbeddingFailed for a server that has another model than before under the same name."""
+        """Raises EmbeddingReplaced for a server that has another model than before under the same name."""
         own = select(vectors.c.vector).where(vectors.c.model_id == self._model_id)
         stored = connection.scalar(own.order_by(_NEWEST_FIRST).limit(1))
         if stored is None:
@@ -142,7 +142,7 @@ class Vectors:
         dimension = len(stored) // _STORED.itemsize
         for vector in unit.values():
             if len(vector) != dimension:
-                raise EmbeddingFailed(model=self._model_id, detail=f"dimension {len(vector)}, stored {dimension}")
+                raise EmbeddingReplaced(model=self._model_id, dimension=len(vector), stored=dimension)
 
 
 def has_vector(table: Table, model_id: ColumnElement[str] | str) -> ColumnElement[bool]:

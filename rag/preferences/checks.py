@@ -160,8 +160,8 @@ def admissible(field: Field, raw: object, settings: Settings, models: Collection
             return _address(raw)
         case Kind.SECRET:
             return _key(raw)
-        case Kind.ROUTES:
-            return _routes(field, raw)
+        case Kind.ROUTES | Kind.LIMITS:
+            return _of_routes(field, raw)
         case Kind.PROMPT:
             return _prompt(str(server_value(settings, field)), raw)
         case Kind.WHOLE | Kind.NUMBER:
@@ -196,16 +196,17 @@ def _key(raw: object) -> str:
     return key
 
 
-def _routes(field: Field, raw: object) -> dict[str, float]:
+def _of_routes(field: Field, raw: object) -> dict[str, float]:
+    """The weights of the routes that are on, or the limits of those that have one of their own."""
     if not isinstance(raw, Mapping) or not set(raw) <= set(field.choices):
         raise Unfit("choice")
-    if not raw:
-        raise Unfit("no_route")
-    weight = Field(field.path, field.group, Kind.NUMBER, field.least, field.most)
-    weights = {name: float(_number(weight, raw[name])) for name in field.choices if name in raw}
-    if not any(weights.values()):
-        raise Unfit("no_weight")
-    return weights
+    weighs = field.kind is Kind.ROUTES
+    number = Field(field.path, field.group, Kind.NUMBER if weighs else Kind.WHOLE, field.least, field.most)
+    present = [name for name in field.choices if name in raw and (weighs or raw[name] != "")]
+    numbers = {name: _number(number, raw[name]) for name in present}
+    if weighs and not any(numbers.values()):
+        raise Unfit("no_weight" if numbers else "no_route")
+    return numbers
 
 
 def _prompt(shipped: str, raw: object) -> str:

@@ -4,7 +4,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rag.preferences.fields import ADDRESS, EMBEDDING, KEY, MODEL, OPENAI, PROMPTS, PROVIDER, ROUTES, SERVED, Value
+from rag.preferences.fields import (
+    ADDRESS,
+    EMBEDDING,
+    KEY,
+    LIMITS,
+    MODEL,
+    OPENAI,
+    PROMPTS,
+    PROVIDER,
+    ROUTES,
+    SERVED,
+    Value,
+    limits_of,
+    weights_of,
+)
 from rag.settings import Settings
 
 
@@ -28,7 +42,7 @@ def effective(settings: Settings, preferences: Preferences) -> Settings:
     if not own:
         return settings
     merged = settings.model_dump()
-    routes = own.pop(ROUTES, None)
+    routes, limits = own.pop(ROUTES, None), own.pop(LIMITS, None)
     for path, value in own.items():
         if path == MODEL:
             provider, _, name = str(value).partition(":")
@@ -42,8 +56,9 @@ def effective(settings: Settings, preferences: Preferences) -> Settings:
             _put(merged, path, value)
             if path in SERVED:
                 _put(merged, SERVED[path], value)
-    if isinstance(routes, dict):
-        _put_routes(merged, routes, settings)
+    if isinstance(routes, dict) or isinstance(limits, dict):
+        weights = routes if isinstance(routes, dict) else weights_of(settings)
+        _put_routes(merged, weights, limits if isinstance(limits, dict) else limits_of(settings))
     return Settings.model_validate(merged)
 
 
@@ -54,8 +69,7 @@ def _put(merged: dict[str, Any], path: str, value: object) -> None:
     merged[name] = value
 
 
-def _put_routes(merged: dict[str, Any], weights: Mapping[str, float], settings: Settings) -> None:
-    limits: dict[str, int] = {route.anns_field: route.limit for route in settings.requests}
-    # A route that the server does not name has no limit of its own, and thus the common one.
+def _put_routes(merged: dict[str, Any], weights: Mapping[str, float], limits: Mapping[str, float]) -> None:
+    # A route without a limit of its own has the common one.
     merged["requests"] = [{"anns_field": name, "limit": limits.get(name, merged["top_k"])} for name in weights]
     merged["fuse"]["weights"] = list(weights.values())

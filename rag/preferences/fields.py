@@ -11,6 +11,8 @@ Value = bool | int | float | str | dict[str, float]
 
 # The routes of a search and their weights are one field: a weight without its route means nothing.
 ROUTES = "requests"
+# Those of its routes that have one; in config.yaml each stands with its route.
+LIMITS = "request_limits"
 PROVIDER, MODEL, ADDRESS, KEY = "llm.provider", "llm.model", "llm.base_url", "llm.api_key"
 OPENAI = "openai"
 EMBEDDING = "dense_fields.chunk.model"
@@ -57,6 +59,7 @@ class Kind(StrEnum):
     ADDRESS = "address"
     SECRET = "secret"
     ROUTES = "routes"
+    LIMITS = "limits"
     WHOLE = "whole"
     NUMBER = "number"
     SWITCH = "switch"
@@ -83,6 +86,7 @@ class Field:
             # Who may not choose who answers may not have a server load another model for this either.
             EMBEDDING: ("dense_fields.chunk.provider", EMBEDDING, PROVIDER, MODEL),
             ROUTES: (ROUTES, "fuse.weights"),
+            LIMITS: (ROUTES,),
         }
         return together.get(self.path, (self.path,))
 
@@ -117,6 +121,7 @@ def fields_of(settings: Settings) -> tuple[Field, ...]:
         Field("fuse.method", retrieval, choice, choices=("weighted", "rrf")),
         Field("fuse.k", retrieval, whole, 1, 1000),
         Field("top_k", retrieval, whole, 1, 200),
+        Field(LIMITS, retrieval, Kind.LIMITS, 1, 200, configured_fields(settings)),
         Field("limit", retrieval, whole, 1, 20),
         Field(RERANK, retrieval, choice, choices=rerank),
         Field("rerank.input_top_n", retrieval, whole, 1, max(200, settings.rerank.input_top_n)),
@@ -162,12 +167,24 @@ def server_value(settings: Settings, field: Field, served: bool = False) -> Valu
     if field.kind in (Kind.ADDRESS, Kind.SECRET):
         return ""  # the operator's are not the visitors' to see
     if field.kind is Kind.ROUTES:
-        request = from_settings(settings)
-        weights = (*request.fuse.weights, *[1.0] * len(request.requests))
-        return {route.anns_field: weight for route, weight in zip(request.requests, weights, strict=False)}
+        return weights_of(settings)
+    if field.kind is Kind.LIMITS:
+        return limits_of(settings)
     value: object = settings
     path = SERVED.get(field.path, field.path) if served else field.path
     for name in path.split("."):
         value = getattr(value, name)
     assert isinstance(value, bool | int | float | str), field.path
     return value
+
+
+def weights_of(settings: Settings) -> dict[str, float]:
+    """The routes that are searched with these settings, with their weights."""
+    request = from_settings(settings)
+    weights = (*request.fuse.weights, *[1.0] * len(request.requests))
+    return {route.anns_field: weight for route, weight in zip(request.requests, weights, strict=False)}
+
+
+def limits_of(settings: Settings) -> dict[str, float]:
+    """The routes that have a limit of their own, with it."""
+    return {route.anns_field: route.limit for route in settings.requests}

@@ -195,6 +195,7 @@ class UploadTab:
         progress = self._services.ingest.progress(documents)
         left_out = self._services.selection.left_out(session_id)
         stopped = self._services.ingest.stopped(session_id)
+        reconciler = self._services.reconciler
         checks, checking = self._services.contents.checks(session_id), self._services.self_check.checking()
         return [
             FileRow(
@@ -204,6 +205,7 @@ class UploadTab:
                 check=checks.get(document.document_id),
                 checking=document.document_id in checking,
                 stopped=stopped.get(document.document_id, 0),
+                trouble=reconciler.trouble if reconciler else None,
             )
             for document in documents
         ]

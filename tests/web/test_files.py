@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
+from rag.errors import KnowledgeUnavailable
 from tests.web.conftest import OpenPage, Served
 
 pytestmark = pytest.mark.browser
@@ -64,6 +65,21 @@ def test_files_show_progress_and_then_that_they_can_be_asked(visit: OpenPage, tm
     page.reload()
     page.get_by_role("tab", name="资料").click()
     expect(page.locator("#files .file")).to_have_count(3)
+
+
+def test_files_say_while_the_index_is_out_of_reach_that_they_cannot_be_asked(
+    visit: OpenPage, served: Served, tmp_path: Path
+) -> None:
+    page = visit()
+    own = ready(page, tmp_path, "手册.pdf")
+    down = KnowledgeUnavailable(address="http://milvus:19530", reason="connection refused")
+    served.services.reconciler.trouble = down.message
+    expect(own.locator(".state")).to_have_text("暂时不能提问", timeout=15_000)
+    expect(page.locator("#files .notice")).to_contain_text("http://milvus:19530")
+    expect(page.locator("#files .file")).to_have_count(2)
+    served.services.reconciler.trouble = None
+    expect(own.locator(".state")).to_have_text("可以提问", timeout=15_000)
+    expect(page.locator("#files .notice")).to_have_count(0)
 
 
 def test_files_that_cannot_be_taken_are_refused_before_they_are_sent(visit: OpenPage, tmp_path: Path) -> None:

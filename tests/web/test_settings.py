@@ -102,6 +102,24 @@ def test_a_route_is_switched_off_and_one_is_always_searched(page: Page) -> None:
     expect(meaning).not_to_be_checked()
 
 
+def test_one_route_takes_fewer_passages_than_the_others(page: Page) -> None:
+    words = page.get_by_label("字词（BM25）的上限", exact=True)
+    expect(words).to_have_value("")
+    words.fill("0")
+    save(page, "均未保存")
+    expect(page.locator("[data-field=request_limits] .problem")).to_contain_text("1 到 200")
+    words.fill("20")
+    save(page)
+    page.reload()
+    open_settings(page)
+    expect(words).to_have_value("20")
+    expect(page.get_by_label("段落的语义的上限", exact=True)).to_have_value("")
+    expect(page.locator("[data-field=request_limits] .mark")).to_be_visible()
+    page.get_by_role("button", name="恢复默认: 各种方式的上限").click()
+    save(page)
+    expect(words).to_have_value("")
+
+
 def test_a_prompt_is_changed_only_with_its_placeholders(page: Page) -> None:
     page.locator("summary", has_text="追问（沿用资料）").click()
     prompt = page.locator("[data-field='prompts.follow_up'] textarea")

@@ -127,7 +127,7 @@ class MilvusField:
 
         schema = MilvusClient.create_schema(auto_id=False, enable_dynamic_field=False)
         schema.add_field(KEY, DataType.INT64, is_primary=True)
-        # Sessions come by the thousand: Milvus has room for that many keys, not for that many named partitions.
+        # Sessions come by the thousand: Milvus has room for that many keys, but for 1,024 or 4,096 named partitions.
         schema.add_field(COLLECTION, DataType.VARCHAR, max_length=TAG_LENGTH, is_partition_key=True)
         schema.add_field(DOCUMENT, DataType.VARCHAR, max_length=TAG_LENGTH)
         schema.add_field(PAGE, DataType.INT64)

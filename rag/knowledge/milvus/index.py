@@ -14,7 +14,7 @@ import numpy as np
 from sqlalchemy import Engine
 
 from rag.embeddings.encoder import Encoder
-from rag.errors import EmbeddingFailed, KnowledgeUnavailable
+from rag.errors import EmbeddingReplaced, KnowledgeUnavailable
 from rag.knowledge.dense import Vector
 from rag.knowledge.index import IndexCache
 from rag.knowledge.milvus.change import MilvusChange
@@ -41,8 +41,9 @@ _log = logging.getLogger(__name__)
 class MilvusIndex:
     """A `SearchIndex` on a Milvus server, cluster or Lite file. Dense fields are approximate where it makes them so.
 
-    Each route is searched alone and fused here, as for the local index: Milvus's rankers normalise scores otherwise,
-    and push a chunk whose vector is still to come behind all that have one.
+    Each route is searched alone and fused here, as for the local index: a hybrid search tells one score of each hit,
+    and the rerankers, the probability and the trace need each route's. Milvus's rankers normalise scores otherwise,
+    too, and push a chunk whose vector is still to come behind all that have one.
     """
 
     def __init__(
@@ -98,7 +99,7 @@ class MilvusIndex:
     def nearest(
         self, space: Space, vectors: Sequence[Vector], collections: Sequence[str], limit: int, bounds: Bounds | None
     ) -> list[Scores]:
-        """The keys with the `limit` best cosines. Raises EmbeddingFailed, StoreError."""
+        """The keys with the `limit` best cosines. Raises EmbeddingReplaced, StoreError."""
         of_chunks = space.field == CHUNK_DENSE
         expression = rows_of(collections, bounds.scope if bounds else None, of_chunks=of_chunks)
         with self._compared_after_errors():
@@ -106,8 +107,7 @@ class MilvusIndex:
             if expression is None or not vectors or not dimension:
                 return [{} for _ in vectors]
             if dimension != len(vectors[0]):
-                detail = f"dimension {len(vectors[0])}, stored {dimension}"
-                raise EmbeddingFailed(model=space.model_id, detail=detail)
+                raise EmbeddingReplaced(model=space.model_id, dimension=len(vectors[0]), stored=dimension)
             found = self._fields[space.field].search(vectors, limit, expression)
         return [{hit[KEY]: float(hit["distance"]) for hit in hits if hit["distance"] > 0} for hits in found]
 
@@ -115,6 +115,11 @@ class MilvusIndex:
         """Those of some keys that have a vector. Raises StoreError."""
         with self._compared_after_errors():
             return self._fields[space.field].present(keys, of_collections(collections))
+
+    def look(self) -> None:
+        """Raises KnowledgeUnavailable where Milvus does not answer."""
+        with self._connection.open() as client:
+            client.list_collections(timeout=self._connection.timeout)
 
     def reconcile(self) -> None:
         """Write what SQLite holds and Milvus does not, delete what SQLite no longer holds. Raises StoreError."""

@@ -12,13 +12,14 @@ from rag.i18n import Language
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.types import Document, DocumentStatus, Message, RetrievalCheck
 from rag.web.files.render_health import broken_routes, health, is_filling, verdict
-from rag.web.markup import said
+from rag.web.markup import notice, said
 
 _PASSWORD_KEYS = {"error.password_needed", "error.wrong_password"}
 # What another reading of the same file would tell again.
 _FINAL = {f"error.{name}" for name in ("mismatched_file", "unsupported_file", "not_text", "no_words", "empty_file")}
 _KILOBYTE = 1024
 _SETTLED = (DocumentStatus.READY, DocumentStatus.FAILED)
+_ASKED = (DocumentStatus.READY, DocumentStatus.EMBEDDING)
 _COLUMNS = ("name", "health", "count", "size", "added", "actions")
 
 
@@ -26,7 +27,7 @@ _COLUMNS = ("name", "health", "count", "size", "added", "actions")
 class FileRow:
     """A document with what is known of it now; `used`: the chat may use it.
 
-    `stopped` of its pages were left when their recognition was stopped.
+    `stopped` of its pages were left when their recognition was stopped. For `trouble` nothing can be searched now.
     """
 
     document: Document
@@ -35,6 +36,7 @@ class FileRow:
     check: RetrievalCheck | None = None
     checking: bool = False
     stopped: int = 0
+    trouble: Message | None = None
 
     @property
     def is_sample(self) -> bool:
@@ -68,8 +70,9 @@ def table(rows: Sequence[FileRow], language: Language, zone: tzinfo | None = Non
     body = "".join(_row(row, language, zone) for row in in_order(rows))
     searchable = [row for row in rows if row.document.searchable]
     everything = _box("", all(row.used for row in searchable), said(language, "files.use_all"), is_labelled=True)
+    troubles = {notice(row.trouble, language): None for row in rows if row.trouble}
     return (
-        f'<table class="files"><thead><tr><th class="use">{everything}</th>{heads}</tr></thead>'
+        f'{"".join(troubles)}<table class="files"><thead><tr><th class="use">{everything}</th>{heads}</tr></thead>'
         f"<tbody>{body}</tbody></table>"
     )
 
@@ -111,19 +114,26 @@ def _name(row: FileRow, language: Language) -> str:
     sample = f'<span class="sample">{said(language, "files.sample")}</span>' if row.is_sample else ""
     name = escape(document.name)
     title = _button("inspect", document, name, 'class="title"') if document.searchable else f"<b>{name}</b>"
-    status = "unused" if document.searchable and not row.used else "queued" if _waits(row) else document.status
     return (
-        f'<p class="name">{title}{sample}</p>'
-        f'<p class="facts"><span class="state">{said(language, f"files.status_{status}")}</span></p>'
+        f'<p class="name">{title}{sample}</p><p class="facts">{_state(row, language)}</p>'
         f"{_state_detail(row, language)}{_stopped(row, language)}{_password(document, language)}"
     )
+
+
+def _state(row: FileRow, language: Language) -> str:
+    """Where it stands in a word or two."""
+    document = row.document
+    status = "unused" if document.searchable and not row.used else "queued" if _waits(row) else document.status
+    is_out_of_reach = status in _ASKED and row.trouble is not None
+    status, doubt = ("out_of_reach", " doubt") if is_out_of_reach else (status, "")
+    return f'<span class="state{doubt}">{said(language, f"files.status_{status}")}</span>'
 
 
 def _state_detail(row: FileRow, language: Language) -> str:
     """The failure's sentence, and how far the present step is where that goes on."""
     document = row.document
-    notice = document.notice
-    failure = f'<p class="failure">{_of_this(document, notice, language)}</p>' if notice else ""
+    told = document.notice
+    failure = f'<p class="failure">{_of_this(document, told, language)}</p>' if told else ""
     progress = _present_step(row)
     if progress is None or _waits(row) or row.document.message is not None:
         return failure
@@ -138,9 +148,9 @@ def _state_detail(row: FileRow, language: Language) -> str:
     return f'{failure}<div class="step"><div><p class="stage">{label}{how_far}</p>{bar}</div>{stop}</div>'
 
 
-def _of_this(document: Document, notice: Message, language: Language) -> str:
+def _of_this(document: Document, told: Message, language: Language) -> str:
     """A sentence about a document that stands below its name, which it need not repeat, as HTML."""
-    sentence, this = i18n.sentence(language, notice), i18n.text(language, "web.files.this")
+    sentence, this = i18n.sentence(language, told), i18n.text(language, "web.files.this")
     for quoted in (f"“{document.name}”", f'"{document.name}"'):
         sentence = sentence.replace(quoted, this)
     return escape(sentence[:1].upper() + sentence[1:])

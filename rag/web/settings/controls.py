@@ -37,8 +37,8 @@ def shown_value(field: Field, value: Value, language: Language) -> str:
             return worded(language, f"choice.{value}")
         case Kind.MODEL:
             return worded(language, "model.server")
-        case Kind.ROUTES if isinstance(value, dict):
-            routes = (f"{worded(language, f'choice.{name}')} {weight:g}" for name, weight in value.items())
+        case Kind.ROUTES | Kind.LIMITS if isinstance(value, dict):
+            routes = (f"{worded(language, f'choice.{name}')} {number:g}" for name, number in value.items())
             return " / ".join(routes)
         case _:
             return escape(f"{value:g}" if isinstance(value, int | float) else str(value))
@@ -55,6 +55,8 @@ def control(field: Field, panel: Panel) -> str:
             return _models(field, str(value), panel, off)
         case Kind.ROUTES:
             return _routes(field, value, default, panel.language, off)
+        case Kind.LIMITS:
+            return _limits(field, value, default, panel.language, off)
         case Kind.SWITCH:
             return _switch(field, value is True, default is True, off)
         case Kind.CHOICE:
@@ -141,6 +143,22 @@ def _routes(field: Field, value: object, default: Value, language: Language, off
             f"{' checked' if route in chosen else ''}{off}><span>{label}</span></label>"
             f'<input type="number" name="{key}" value="{weight}" data-default="{_written(usual.get(route, 1.0))}" '
             f'min="{field.least:g}" max="{field.most:g}" step="any" aria-label="{named}"{off}></div>'
+        )
+    return "".join(rows)
+
+
+def _limits(field: Field, value: object, default: Value, language: Language, off: str) -> str:
+    """A number for each route."""
+    chosen = value if isinstance(value, Mapping) else {}
+    usual = default if isinstance(default, dict) else {}
+    rows = []
+    for route in field.choices:
+        named = worded(language, "choice.limit", route=i18n.text(language, f"preference.choice.{route}"))
+        rows.append(
+            f'<div class="route"><span>{worded(language, f"choice.{route}")}</span>'
+            f'<input type="number" name="{NAME}{field.path}.{route}" value="{_written(chosen.get(route, ""))}" '
+            f'data-default="{_written(usual.get(route, ""))}" min="{field.least:g}" max="{field.most:g}" step="1" '
+            f'placeholder="{worded(language, "choice.as_above")}" aria-label="{named}"{off}></div>'
         )
     return "".join(rows)
 

@@ -9,7 +9,7 @@ from rag.web.settings.controls import control, identity, shown_value, worded
 from rag.web.settings.panel import Panel
 
 # These have no label of their own to name: their parts have.
-_GROUPED = (Kind.MODEL, Kind.ROUTES)
+_GROUPED = (Kind.MODEL, Kind.ROUTES, Kind.LIMITS)
 
 
 def form(panel: Panel, is_saved: bool = False) -> str:

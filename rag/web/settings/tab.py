@@ -8,7 +8,7 @@ import gradio as gr
 from rag.build import Services
 from rag.errors import WenquError
 from rag.i18n import Language
-from rag.preferences.fields import MODEL, ROUTES, Kind, fields_of, is_locked
+from rag.preferences.fields import MODEL, Kind, fields_of, is_locked
 from rag.settings import Settings
 from rag.types import ModelState
 from rag.web.labels import MAY_WARN, SHORT, acting, drawn, sent, told, warn
@@ -76,7 +76,7 @@ class SettingsTab:
         return self._drawn(self._panel(session_id, language, refused=asked, problems=problems, has_asked=not problems))
 
     def _asked(self, event: gr.EventData) -> dict[str, object]:
-        return read_form(sent(event, NAME), self._switches, ROUTES)
+        return read_form(sent(event, NAME), self._switches)
 
     def _reset(self, stored: object, request: gr.Request) -> Changes:
         session_id, language = visitor(stored).session_id, self._language(request)
