@@ -22,7 +22,7 @@ from rag.types import Decision, Evidence, Hit, PlaceRead, Scope, Summary, Turn
 _PLACE_LENGTH = 24
 # So much of what a prompt says around a question may be taken by passages that it holds already.
 _MOST_NAMED_AGAIN = 4
-# So many questions are named again where all of the talk is to be summed up.
+# Questions named again where all of the talk is to be summed up.
 _MOST_SUMMED_UP = 12
 
 
@@ -104,10 +104,11 @@ class Transcript:
         return f"{asked}\n{self.prompts.fill('in_english')}" if asked != question and is_english(question) else asked
 
     def _talk(self, question: str, before: Sequence[Turn]) -> str:
-        """Talk as it is; where it asks for a summary of the talk, with what that was about: a small model takes one
-        answer for all."""
+        """Talk as it is; a request to sum it up with all that it was about: a small model sums up one answer."""
         about = answered([*self.older, *before])[-_MOST_SUMMED_UP:] if sums_up_the_talk(question) else ()
-        return self.prompts.fill("recap", question=question, about="；".join(about)) if len(about) > 1 else question
+        # Numbered: told to be short, it leaves out what was asked last.
+        asked = "；".join(f"{number}. {one}" for number, one in enumerate(about, 1))
+        return self.prompts.fill("recap", question=question, about=asked) if len(about) > 1 else question
 
     def _put(self, question: str, fresh: Sequence[Evidence], found: bool, prompt: str) -> str:
         """With the evidence that is new, or saying that none was found."""

@@ -219,7 +219,7 @@ def test_a_summary_of_the_talk_is_asked_for_with_what_that_was_about() -> None:
     ]
     question = "把你上面说的总结成两句话。"
     asked = opened(path).ask(question, Decision.NO_RETRIEVE, (), found=False)
-    assert str(asked.content).startswith(f"{question}\n") and "年假几天？；病假有几天？" in str(asked.content)
+    assert str(asked.content).startswith(f"{question}\n") and "1. 年假几天？；2. 病假有几天？" in str(asked.content)
     assert "婚假" not in str(asked.content) and "谢谢" not in str(asked.content)
     summed_up = turn(question, "年假十天，病假五天。", decision=Decision.NO_RETRIEVE)
     assert opened([*path, summed_up, turn("产假呢？", "九十天[1]。", found)]).prefix()[9].content == asked.content
