@@ -12,6 +12,7 @@ from rag.fitting import ask, budget, ever_shorter
 from rag.llm.constraint import by_markers
 from rag.llm.stream import Done, Part, PromptProgress, stream_parts
 from rag.llm.think import NoThoughts, Text, Thought, ThoughtsEnd
+from rag.own_answer import own_answer
 from rag.prompts import Prompts
 from rag.repetition import ends_clause, first_round
 from rag.stages import Stage
@@ -22,12 +23,16 @@ from rag.types import Evidence, Message, Provider, TurnStatus, only_nearest
 
 
 def answer_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
-    """Stream the model's answer, or refuse where nothing relevant was found. Raises ModelError.
+    """Stream the model's answer; no model is asked where nothing relevant was found, or about the files themselves.
 
     Where the model finds the prompt too long, once more with half the new evidence, then with half the history.
+    Raises ModelError, StoreError.
     """
     if only_nearest(draft.evidence):
-        yield from _refuse(draft, transcript)
+        yield from _say(draft, transcript.prompts.fill("refusal"))
+        return
+    if own := own_answer(draft, context):
+        yield from _say(draft, own)
         return
     told = draft.evidence
     for prompt in ever_shorter(draft, transcript, context):
@@ -41,11 +46,10 @@ def answer_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> 
     raise refused
 
 
-def _refuse(draft: Draft, transcript: Transcript) -> Iterator[events.TurnEvent]:
-    """Say that nothing relevant was found, without asking the model; the reader sees what came nearest."""
-    draft.first_token = draft.elapsed
-    draft.answer = transcript.prompts.fill("refusal")
-    yield events.Token(draft.answer)
+def _say(draft: Draft, answer: str) -> Iterator[events.TurnEvent]:
+    """Give an answer that no model was asked for."""
+    draft.first_token, draft.answer = draft.elapsed, answer
+    yield events.Token(answer)
 
 
 def _answer(draft: Draft, transcript: Transcript, context: TurnContext) -> Iterator[events.TurnEvent]:

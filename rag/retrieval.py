@@ -12,7 +12,7 @@ from rag.assembly import assemble
 from rag.candidates import candidates_of
 from rag.errors import ModelError
 from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
-from rag.knowledge.reading_order import ReadingOrder
+from rag.knowledge.reading_order import PlacedDocument, ReadingOrder
 from rag.knowledge.request import CHUNK_SPARSE, SearchRequest
 from rag.llm.current import CurrentModel
 from rag.openings import search_by_name
@@ -189,6 +189,10 @@ class Retrieval:
         found = self._found((question,), collections, request, scope).hits
         hits, _ = _rank({"search.not_reranked": self._reranker}, question, found)
         return {hit.chunk.chunk_id: hit.relevance for hit in hits if hit.relevance is not None}
+
+    def documents(self, collections: Sequence[str]) -> tuple[PlacedDocument, ...]:
+        """All documents of some collections, also what cannot be searched, the newest first. Raises StoreError."""
+        return self._order.in_any_state(collections) if self._order else ()
 
     @property
     def threshold(self) -> float:

@@ -12,7 +12,6 @@ from rag import events
 from rag.condense import by_rules, leans_on_history, points_out, stand_alone
 from rag.decision.base import Verdict
 from rag.decision.opinion import Opinion, constraint, read_opinion
-from rag.decision.rules import plain_case
 from rag.decision.situation import situation_of
 from rag.draft import Draft
 from rag.errors import ModelError, NoDocumentUsed
@@ -21,6 +20,7 @@ from rag.language.place import asked_place
 from rag.llm.stream import Done, PromptProgress, stream_parts
 from rag.llm.think import said_with
 from rag.memory import FORM_TOKENS
+from rag.own_answer import clear_case
 from rag.rerank.insert_block import InsertBlock
 from rag.reuse import fits_better_elsewhere, may_cover, means_something_newer, rather_search
 from rag.settings import LEAST_EVIDENCE
@@ -64,7 +64,7 @@ def decide_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> 
 def _settled(draft: Draft, transcript: Transcript) -> Verdict | None:
     """The verdict that takes no weighing: the reader's own, or a plain case."""
     if draft.overruled is None:
-        return plain_case(draft.question, bool(transcript.recent()), bool(transcript.in_hand()))
+        return clear_case(draft.question, bool(transcript.recent()), bool(transcript.in_hand()))
     if draft.overruled is Decision.REUSE and not transcript.in_hand():
         return Verdict(Decision.RETRIEVE, Message("decision.nothing_in_hand"), 1.0)
     return Verdict(draft.overruled, Message("decision.overruled"), 1.0)

@@ -60,6 +60,7 @@ LAYERS = [
         "rag.recall",
         "rag.reuse",
         "rag.openings",
+        "rag.own_answer",
         "rag.reading",
         "rag.numbered_sections",
         "rag.suggestions",

@@ -13,6 +13,7 @@ from rag.types import (
     CheckedSentence,
     Decision,
     Message,
+    Provider,
     Rating,
     Recollection,
     Summary,
@@ -82,6 +83,12 @@ def test_only_the_newest_answer_can_be_overruled() -> None:
         assert f'data-id="{newest.turn_id}" data-decision="{way}"' in html
         assert f">{label}</button>" in html
     assert html.count("data-decision") == 2
+
+
+def test_only_what_was_quoted_is_called_quotations() -> None:
+    quoted = turn(model=Provider.EXTRACTIVE)
+    assert "原文摘录" in html_of(quoted)
+    assert "原文摘录" not in html_of(replace(quoted, sources=(), decision=NO_RETRIEVE))
 
 
 def test_a_stopped_answer_can_be_overruled_too() -> None:

@@ -22,12 +22,13 @@ _NAME = func.substr(chunks.c.text, 1, 80)
 
 @dataclass(frozen=True, slots=True)
 class PlacedDocument:
-    """A document that can be read."""
+    """A document, and how far it has been read."""
 
     document_id: str
     name: str
     pages: int
     is_shared: bool
+    status: DocumentStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +94,24 @@ class ReadingOrder:
 
     def documents(self, collections: Sequence[str], scope: Scope | None) -> tuple[PlacedDocument, ...]:
         """What a scope has of some collections, the newest first."""
-        own = _in_scope(select(documents), collections, scope)
+        return self._placed(_in_scope(select(documents), collections, scope))
+
+    def in_any_state(self, collections: Sequence[str]) -> tuple[PlacedDocument, ...]:
+        """All that some collections have, also what cannot be read or not yet, the newest first."""
+        return self._placed(select(documents).where(documents.c.collection_id.in_(collections)))
+
+    def _placed(self, own: Select[Any]) -> tuple[PlacedDocument, ...]:
         with reading(self._engine) as connection:
             rows = connection.execute(own.order_by(documents.c.created_at.desc(), documents.c.document_id)).all()
         return tuple(
-            PlacedDocument(row.document_id, row.name, row.pages, row.collection_id == SHARED_COLLECTION) for row in rows
+            PlacedDocument(
+                row.document_id,
+                row.name,
+                row.pages,
+                row.collection_id == SHARED_COLLECTION,
+                DocumentStatus(row.status),
+            )
+            for row in rows
         )
 
     def openings(self, collections: Sequence[str], scope: Scope | None, most: int) -> dict[str, str]:

@@ -29,7 +29,7 @@ def other_ways(turn: Turn, earlier: Sequence[Turn]) -> tuple[Decision, ...]:
 def foot(turn: Turn, ways: Sequence[Decision], verification: Verification, language: Language) -> str:
     """The line under an answer; `ways` are what else could be decided for it."""
     parts = [_decision(turn, language), *(overrule(turn, way, language) for way in ways)]
-    if turn.answer and turn.model == Provider.EXTRACTIVE:
+    if turn.answer and turn.sources and turn.model == Provider.EXTRACTIVE:
         parts.append(f'<span class="chip">{model_name(turn.model, language)}</span>')
     if turn.sources:
         label = said(language, "chat.sources", count=len(turn.sources))

@@ -1,0 +1,45 @@
+"""Questions that no passage and no model answers: about the files themselves, and what can be done here."""
+
+import re
+
+from rag.language import words
+
+# 文件里有什么 is about what stands in them.
+_FILE = r"(?:(?:文件|资料|文档|文献|论文|pdf)(?![里中内上])|知识库|资料库)"
+_WHAT = r"(?:什么|啥|哪些|哪几|几|多少)"
+_ADDED = r"(?:上传|添加|导入|传|加)"
+_LISTS = r"(?:列一?下|列[出举]?|清单|列表|名单|文件名)"
+# What must be there, that 上传什么文件 and 这份文件讲什么 do not ask for a list.
+_IS_THERE = rf"(?:有|看[到得]|{_LISTS}|(?:已经?|刚刚?|都|我){_ADDED}|{_ADDED}(?:[了过的到]|进))"
+_UNIT = (
+    rf"(?:知识库|资料库)[里中]?面?|{_FILE}|{_WHAT}|{_ADDED}|{_IS_THERE}|能(?:看[到见]|告诉|列出)|可以告诉|(?<=的)(?:都)?是(?=什么|啥)|"
+    r"是(?=哪|几|多少)|你这里|我这里|这里|这边|里面(?=有|都|一)|现在|目前|当前|刚[刚才]|一共|总共|所有|全部|名[字称]|告诉|看看|一下|进来|"
+    r"[我你您们请问帮给把已经都共有的了过到个份篇本叫每吗呢呀啊吧\s，,。.？?！!、]"
+)
+_ENGLISH_UNIT = (
+    r"me|all|of|the|my|our|your|files|documents|docs|pdfs|papers|did (?:i|we) (?:upload|add)|"
+    r"(?:do|can) (?:i|we|you) (?:have|see)|have|i|we|you|are|there|been|has|uploaded|added|"
+    r"in (?:here|the (?:library|knowledge base))|here|so far|now|please"
+)
+_ABOUT_FILES = re.compile(
+    rf"^(?=.*?(?:{_WHAT}|{_LISTS}))(?=.*?(?:{_FILE}|{_ADDED}))(?=.*?{_IS_THERE})(?>{_UNIT})++$|"
+    r"^(?=.*?\b(?:files|documents|docs|pdfs|papers|upload(?:ed)?)\b)(?:(?:please|so|and|can you|could you) )*+"
+    rf"(?:what|which|how many|list|show)\b ?(?>(?:{_ENGLISH_UNIT})\b\W*)++$",
+    re.IGNORECASE,
+)
+_ABILITIES = re.compile(
+    r"^(?:请问|那|[，,\s])*+[你您](?:[都还]*(?:能|会|可以)(?:帮我?)?(?:做|干)?[些点]?(?:什么|啥|哪些事情?)|"
+    r"[都还]?有(?:什么|啥|哪些)(?:功能|本事|能力|用处?)|的功能(?:是什么|有哪些))[吗呢啊呀吧？?。.！!\s]*$|"
+    r"^(?:what can (?:you|i|this)(?: app)? do(?: here)?|help)\W*$",
+    re.IGNORECASE,
+)
+
+
+def about_files(question: str) -> bool:
+    """Whether a question is about which files there are, and nothing else: "我上传了什么"."""
+    return _ABOUT_FILES.match(words.plainly(question)) is not None
+
+
+def about_abilities(question: str) -> bool:
+    """Whether a question is about what can be done here: "你能做什么"."""
+    return _ABILITIES.match(words.plainly(question)) is not None

@@ -1,0 +1,188 @@
+"""What the program answers itself: which files there are, and what can be done here."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from rag.conversation.sql import SqlConversationStore
+from rag.conversation.summaries import SummaryStore
+from rag.database import open_database
+from rag.decision.rules import RulesDecider
+from rag.embeddings.encoder import Encoder
+from rag.engine import Engine
+from rag.knowledge.base import SHARED_COLLECTION
+from rag.knowledge.reading_order import ReadingOrder
+from rag.knowledge.request import SearchRequest
+from rag.language.own import about_abilities, about_files
+from rag.llm.gate import Gate
+from rag.memory import Memory
+from rag.profile import Profile
+from rag.prompts import Prompts
+from rag.recall import Recall
+from rag.retrieval import Retrieval
+from rag.settings import DialogueSettings, RerankSettings
+from rag.tokens import average_estimate
+from rag.types import Decision, Message, Provider, Scope, Turn
+from tests.fakes import FakeEmbeddings
+from tests.knowledge import Store, open_store
+from tests.scripted import ScriptedChatModel
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return open_store(tmp_path)
+
+
+def asked(
+    store: Store, folder: Path, question: str, scope: Scope | None = None, decision: Decision | None = None
+) -> Turn:
+    """A turn of an engine over the store, whose model says only 模型."""
+    retrieval = Retrieval(
+        store.knowledge,
+        SearchRequest(),
+        RerankSettings(),
+        None,
+        room=360,
+        estimate=average_estimate,
+        order=ReadingOrder(store.catalog.engine),
+    )
+    database, dialogue = open_database(f"sqlite:///{folder / 'talk.db'}"), DialogueSettings(decide_by="rules")
+    conversations, model = SqlConversationStore(database), ScriptedChatModel(scripts=[["模型"]])
+    memory = Memory(
+        dialogue,
+        SummaryStore(database),
+        Prompts(),
+        Recall(conversations, Encoder(FakeEmbeddings(), "fake"), dialogue.max_relevant_turns),
+        provider=lambda: Provider.EMBEDDED,
+    )
+    profile = Profile(dialogue, memory, retrieval, lambda: (Provider.EMBEDDED, "scripted", model))
+    engine = Engine(profile, conversations, Gate(lambda: 1), decider=RulesDecider(), scope_of=lambda *_: scope)
+    *_, last = engine.stream(question, "me", decision=decision)
+    return last.turn  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "我上传了什么",
+        "我都上传了什么？",
+        "我刚上传的是什么",
+        "我上传了哪些文件",
+        "我上传的文件有哪些",
+        "有哪些文件",
+        "都有哪些文档？",
+        "现在有几份文件",
+        "我有多少文件",
+        "你有哪些资料",
+        "你能看到哪些文件",
+        "列出所有文件",
+        "知识库里有什么",
+        "知识库里有哪些文件",
+        "請問我上傳了什麼",
+        "What did I upload?",
+        "which documents have I uploaded",
+        "what files are there?",
+        "How many documents do I have?",
+        "list my files",
+        "List all the documents in the knowledge base",
+    ],
+)
+def test_which_files_there_are_is_asked_in_everyday_words(question: str) -> None:
+    assert about_files(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "可以上传哪些文件？",
+        "需要上传哪些文件",
+        "上传什么文件",
+        "怎么上传文件",
+        "这份文件有什么",
+        "这是什么文件",
+        "文件里有什么",
+        "知识库里有哪些内容",
+        "我上传的文件主要讲什么",
+        "资料中有哪些结论",
+        "论文有哪些贡献",
+        "报销需要哪些资料",
+        "有哪些文件需要盖章",
+        "原告提交了哪些材料？",
+        "能存多少文件啊",
+        "这份文件有多少页",
+        "有哪些章节",
+        "which files can I upload",
+        "what is in my documents",
+        "what are my documents about",
+        "what documents are required",
+        "What files does the system log",
+    ],
+)
+def test_what_stands_in_files_or_which_a_subject_needs_is_searched_for(question: str) -> None:
+    assert not about_files(question)
+
+
+@pytest.mark.parametrize("question", ["你能做什么", "你能帮我做什么？", "你有什么功能", "what can you do?", "help"])
+def test_what_can_be_done_here_is_asked(question: str) -> None:
+    assert about_abilities(question)
+
+
+@pytest.mark.parametrize(
+    "question", ["问渠能做什么？", "会计能做什么", "系统有什么功能", "它能做什么", "help me find it"]
+)
+def test_what_something_else_can_do_is_a_question_for_the_documents(question: str) -> None:
+    assert not about_abilities(question)
+
+
+@pytest.mark.parametrize("text", ["我有", "文件", "上传的", "list my files ", "你能"])
+def test_a_long_text_is_looked_through_at_once(text: str) -> None:
+    begun = time.thread_time()
+    about_files(text * 5000 + "x")
+    about_abilities(text * 5000 + "x")
+    assert time.thread_time() - begun < 1
+
+
+def test_the_files_are_listed_with_what_keeps_each_from_being_used(store: Store, tmp_path: Path) -> None:
+    store.put(SHARED_COLLECTION, "指南.md", "指南的内容。")
+    used = store.put("me", "手[1]册*.pdf", "第一页。", "第二页。")
+    store.put("me", "旧版.pdf", "别的内容。")
+    store.put("another", "别人的.pdf", "别人的内容。")
+    broken = store.catalog.register("me", "坏的.pdf", "x", 1)
+    store.catalog.fail(broken.document_id, Message("error.empty_file"))
+    turn = asked(store, tmp_path, "我上传了什么？", Scope(frozenset({used.document_id})))
+    assert turn.decision is Decision.NO_RETRIEVE and turn.reason == Message("decision.about_files")
+    heading, *rows = [line for line in turn.answer.splitlines() if line]
+    assert heading == "你添加了 3 份资料："
+    assert sorted(row.split(". ", 1)[-1] for row in rows) == sorted(
+        [
+            "`手[1]册*.pdf`（2 页）",
+            "`旧版.pdf`（1 页，没有勾选，不会用来回答）",
+            "`坏的.pdf`（未能读取，原因写在“资料”页）",
+            "另有示例资料 `指南.md`。",
+        ]
+    )
+
+
+def test_who_has_added_nothing_is_told_how_and_what_there_is(store: Store, tmp_path: Path) -> None:
+    store.put(SHARED_COLLECTION, "指南.md", "指南的内容。")
+    answer = asked(store, tmp_path, "有哪些文件").answer
+    assert answer.startswith("你还没有添加资料。") and "`指南.md`" in answer
+
+
+def test_an_english_question_about_the_files_is_answered_in_english(store: Store, tmp_path: Path) -> None:
+    for number in range(40):
+        store.put("me", f"{number}.pdf", f"Page of {number}.", embed=False)
+    answer = asked(store, tmp_path, "what files do I have?").answer
+    assert answer.startswith("You have added 40 files:") and answer.endswith("10 more are in the Files tab.")
+
+
+def test_what_can_be_done_is_told_in_full_and_not_by_a_small_model(store: Store, tmp_path: Path) -> None:
+    assert "PDF" in asked(store, tmp_path, "你能做什么").answer
+    assert "PDF" in asked(store, tmp_path, "what can you do?").answer
+
+
+def test_the_reader_can_have_the_documents_searched_all_the_same(store: Store, tmp_path: Path) -> None:
+    store.put("me", "手册.pdf", "文件清单：一、合同。")
+    turn = asked(store, tmp_path, "有哪些文件", decision=Decision.RETRIEVE)
+    assert turn.answer.startswith("模型") and turn.decision is Decision.RETRIEVE
