@@ -112,6 +112,12 @@ class Engine(Shelf):
                 if draft.session_id == session_id and conversation_id in (None, draft.conversation_id):
                     draft.cancel.set()
 
+    def is_answering(self, session_id: str, conversation_id: str | None = None) -> bool:
+        """Whether a turn of a session, or of one of its conversations, has not ended yet."""
+        with self._running_lock:
+            running = [draft for draft in self._running.values() if draft.session_id == session_id]
+        return any(conversation_id in (None, draft.conversation_id) for draft in running)
+
     def delete_conversation(self, session_id: str, conversation_id: str) -> None:
         """Delete a conversation with its turns, including those being answered."""
         super().delete_conversation(session_id, conversation_id)

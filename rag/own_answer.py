@@ -50,12 +50,13 @@ def _listed(known: Sequence[PlacedDocument], scope: Scope | None, language: i18n
         facts = told("own_answer.between").join(i18n.sentence(language, fact) for fact in _facts(document, scope))
         key = "own_answer.file_told" if facts else "own_answer.file"
         lines.append(told(key, number=number, name=_name(document), facts=facts))
-    rest = len(own) - len(lines)
+    rest, failed = len(own) - len(lines), sum(document.status is DocumentStatus.FAILED for document in own)
+    heading = told("own_answer.failed_files" if failed else "own_answer.files", count=len(own) - failed, failed=failed)
     behind = [
         *([told("own_answer.more", count=rest)] if rest else []),
         *([told("own_answer.sample", names=samples)] if samples else []),
     ]
-    return "\n\n".join([told("own_answer.files", count=len(own)), "\n".join(lines), *behind])
+    return "\n\n".join([heading, "\n".join(lines), *behind])
 
 
 def _facts(document: PlacedDocument, scope: Scope | None) -> list[Message]:

@@ -43,8 +43,8 @@ from tests.samples_web import ANSWER, BUDGET, HOSTILE, evidence, searched, turn
 class FakeEngine:
     """Answers by what the question says.
 
-    慢 slowly, 中断 breaks off, 恶意 with hostile text, 思考 with thoughts, 自语 with thoughts whose beginning nothing
-    tells, 加密 from a file with a password, 磁盘 from one that cannot be drawn.
+    慢 slowly, 迟 late, 中断 breaks off, 恶意 with hostile text, 思考 with thoughts, 自语 with thoughts whose beginning
+    nothing tells, 加密 from a file with a password, 磁盘 from one that cannot be drawn.
 
     Once a question says 摘要, its conversation has a summary.
     """
@@ -53,6 +53,7 @@ class FakeEngine:
         self.delay = delay
         self.stopped: set[str] = set()
         self.closed = 0
+        self.running: list[Turn] = []
         self.profile_of: Callable[[str], Profile] | None = None
         self._edited: dict[str, str] = {}
         self._shown: dict[str, str] = {}
@@ -105,10 +106,22 @@ class FakeEngine:
             trace=TurnTrace() if decision is Decision.NO_RETRIEVE else searched(),
             budget=BUDGET,
         )
+        self.running.append(draft)
         try:
             yield from self._play(draft, "first_question" if decision is None else "overruled")
+        except GeneratorExit:
+            kept = self._turns.get(session_id, {}).get(conversation_id)
+            if kept is not None and draft.turn_id not in {item.turn_id for item in kept}:
+                self._end(replace(draft, answer="", status=TurnStatus.STOPPED, message=Message("web.chat.left_early")))
+            raise
         finally:
             self.closed += 1
+            self.running.remove(draft)
+
+    def is_answering(self, session_id: str, conversation_id: str | None = None) -> bool:
+        return any(
+            turn.session_id == session_id and conversation_id in (None, turn.conversation_id) for turn in self.running
+        )
 
     def _play(self, draft: Turn, reason: str) -> Iterator[events.TurnEvent]:
         yield events.Queued(1)
@@ -117,6 +130,7 @@ class FakeEngine:
         yield events.Condensed(draft.question, False, 0.0)
         if draft.sources:
             yield events.Retrieved(draft.sources, 0.021, SearchTrace(candidates=searched().candidates))
+        time.sleep(6 if "迟" in draft.question else 0)
         for done in range(0, 1001, 125):
             time.sleep(self.delay)
             yield events.Reading(done, 1000)

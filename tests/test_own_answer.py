@@ -153,7 +153,7 @@ def test_the_files_are_listed_with_what_keeps_each_from_being_used(store: Store,
     turn = asked(store, tmp_path, "我上传了什么？", Scope(frozenset({used.document_id})))
     assert turn.decision is Decision.NO_RETRIEVE and turn.reason == Message("decision.about_files")
     heading, *rows = [line for line in turn.answer.splitlines() if line]
-    assert heading == "你添加了 3 份资料："
+    assert heading == "你添加了 2 份资料，另有 1 份未能读取："
     assert sorted(row.split(". ", 1)[-1] for row in rows) == sorted(
         [
             "`手[1]册*.pdf`（2 页）",

@@ -420,3 +420,13 @@ def test_deleting_a_conversation_ends_its_answers_and_no_others(build: Build) ->
     go_on.set()
     *_, ending = other
     assert isinstance(ending, events.Finished) and ending.turn.answer == "病假为五天"
+
+
+def test_a_turn_is_told_of_until_its_reader_has_left(build: Build) -> None:
+    engine = build(model(["十天[1]。"]))
+    events_ = engine.stream("年假有几天？", "s")
+    assert not engine.is_answering("s")
+    next(events_)
+    assert engine.is_answering("s") and not engine.is_answering("another") and not engine.is_answering("s", "another")
+    events_.close()
+    assert not engine.is_answering("s")

@@ -112,6 +112,28 @@ def test_a_follow_up_stands_under_the_first_answer_and_a_reload_shows_both(visit
     expect(page.locator("#conversations li")).to_have_count(1)
 
 
+def test_a_question_that_a_reload_broke_off_is_there_afterwards(visit: OpenPage) -> None:
+    page = visit(provokes=("AbortError|Connection errored out",))
+    ask(page, "迟迟才回答，慢慢说")
+    expect(page.locator("#live .steps .now")).to_contain_text("阅读资料")
+    page.reload()
+    answered(page)
+    expect(page.locator("#turns .question")).to_have_text("迟迟才回答，慢慢说")
+    expect(page.locator("#turns .notice")).to_contain_text("页面刷新或离开时中断")
+
+
+def test_an_answer_that_another_tab_waits_for_comes_to_this_one_too(visit: OpenPage, served: Served) -> None:
+    page = visit()
+    ask(page, "错误码？慢")
+    page.locator("#live .prose").wait_for()
+    other = page.context.new_page()
+    other.goto(served.url)
+    other.locator("#turns .welcome").wait_for()
+    page.get_by_role("button", name="停止").click()
+    answered(other)
+    expect(other.locator("#turns .notice")).to_contain_text("已停止")
+
+
 def test_another_browser_sees_nothing_of_it(visit: OpenPage) -> None:
     page = visit()
     ask(page, "只有我看得到")

@@ -25,6 +25,7 @@ from rag.web.page_images import PageImages
 from rag.web.session import Visitor, language_of, visitor, zone_of
 from rag.web.waiting import ANSWERS, asking_at_once
 
+_LOOK_AGAIN_SECONDS = 1.0
 _RATINGS = {rating.name.lower(): rating for rating in Rating}
 
 
@@ -68,6 +69,7 @@ class ChatTab:
                     self._thread.build()
                 build_beside_question()
                 self._composer.build(label)
+                self._watch = gr.Timer(_LOOK_AGAIN_SECONDS, active=False)
             with gr.Column(elem_id="desk-sources"):
                 self._sources.build()
                 self._trace.build()
@@ -76,7 +78,12 @@ class ChatTab:
     def wire(self) -> None:
         """Connect the parts. Asking may take long and has its own queue; everything else is short."""
         parts = (self._thread, *self._parts_around)
-        self.shown = [self._browser, self._composer.timer, *(output for part in parts for output in part.outputs)]
+        self.shown = [
+            self._browser,
+            self._composer.timer,
+            self._watch,
+            *(output for part in parts for output in part.outputs),
+        ]
         turns, own = self._thread.turns, [self._browser]
         asking = self._wire_asking()
         turns.rate(self._rate, own, [turns], **MAY_WARN)
@@ -85,6 +92,7 @@ class ChatTab:
         self._list.part.rename(self._rename, own, [self._list.part], **MAY_WARN)
         self._list.search.search(self._search, own, [self._list.part], **EACH)
         self._composer.timer.tick(self._suggest, own, [self._composer.timer, self._composer.suggestions], **SHORT)
+        self._watch.tick(self._look, own, self.shown, **SHORT)
         self._sources.wire()
         self._head.wire()
         self._trace.wire()
@@ -118,8 +126,18 @@ class ChatTab:
         ]
 
     def show(self, stored: object, request: gr.Request) -> Changes:
-        """Everything as the session has it stored."""
-        return self._everything(self._scene(stored, request))
+        """Everything as the session has it stored; once more when an answer that is under way has ended.
+
+        A page that was loaded anew in the midst of one is there before the turn is stored that it broke off.
+        """
+        scene = self._scene(stored, request)
+        return self._everything(scene) | {self._watch: gr.Timer(active=self._is_answering(scene.who))}
+
+    def _look(self, stored: object, request: gr.Request) -> Any:
+        return gr.skip() if self._is_answering(visitor(stored)) else self.show(stored, request)
+
+    def _is_answering(self, who: Visitor) -> bool:
+        return self._engine.is_answering(who.session_id, who.conversation_id)
 
     def _everything(self, scene: Scene) -> Changes:
         return self._around(scene) | self._thread.shown(scene)
