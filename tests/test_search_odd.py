@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from rag import i18n
-from rag.knowledge.request import CHUNK_DENSE
+from rag.knowledge.base import STILL_FILLING
+from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, FusionSpec, SearchRequest, SingleSearchRequest
 from rag.types import Chunk
 from tests.knowledge import Store, open_store
 
@@ -123,3 +124,13 @@ def test_a_question_whose_vector_is_no_direction_is_searched_by_its_words(
     result = store.knowledge.search("年假", ["me"])
     assert [CHUNK_DENSE in hit.routes for hit in result.hits] == [False]
     assert len(result.trace.notes) == 1
+
+
+def test_a_search_says_where_most_of_what_words_find_has_no_vector_yet(store: Store) -> None:
+    store.put("me", "1.pdf", "年假为十天。", embed=False)
+    store.put("me", "2.pdf", "年假要提前申请。", "年假可以顺延。", embed=False)
+    assert store.knowledge.search("年假几天？", ["me"]).trace.notes == (STILL_FILLING,)
+    by_words = SearchRequest([SingleSearchRequest(CHUNK_SPARSE)], fuse=FusionSpec(method="rrf"))
+    assert store.knowledge.search("年假几天？", ["me"], by_words).trace.notes == ()  # nothing else was wanted
+    store.fill()
+    assert store.knowledge.search("年假几天？", ["me"]).trace.notes == ()

@@ -256,6 +256,14 @@ def test_a_page_that_there_is_not_is_told_below_the_answer() -> None:
     assert "资料里没有找到相关的内容" in Tags(render_thread.article(replace(nothing, trace=None), Place(), ZH)).text
 
 
+def test_an_answer_from_words_alone_says_so_and_can_be_asked_for_again() -> None:
+    early = turn(trace=TurnTrace(notes=(Message("search.still_filling"),)))
+    for told in (early, replace(early, sources=())):
+        shown = render_thread.article(told, Place(), ZH)
+        assert "只按字词查找" in Tags(shown).text and 'data-act="retry"' in shown
+        assert "没有找到相关的内容" not in Tags(shown).text
+
+
 def test_the_tokens_of_an_answer_that_was_stopped_are_said_to_be_unknown_and_not_none() -> None:
     halted = turn(status=TurnStatus.STOPPED, budget=BUDGET)
     assert "不含中途停下的回答" in trace(halted, (), (), True, ZH)

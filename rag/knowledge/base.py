@@ -5,10 +5,12 @@ from threading import Event
 from typing import Protocol
 
 from rag.knowledge.request import SearchRequest
-from rag.types import Document, LoadedDocument, Scope, SearchResult, Section
+from rag.types import Document, LoadedDocument, Message, Scope, SearchResult, Section
 
 # The read-only collection that everybody may search; every other is a session's own.
 SHARED_COLLECTION = "shared"
+# A search's note where most of what words found has no vector yet.
+STILL_FILLING = Message("search.still_filling")
 
 
 class KnowledgeBase(Protocol):

@@ -4,13 +4,14 @@ import time
 from collections.abc import Mapping, Sequence
 from threading import Event
 
+from rag.knowledge.base import STILL_FILLING
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.dense_routes import DenseRoutes
 from rag.knowledge.document_states import DocumentStates
 from rag.knowledge.encoders import Encoders
 from rag.knowledge.fusion import Route, best_of, reciprocal_rank, weighted
 from rag.knowledge.passages import Passages
-from rag.knowledge.request import CHUNK_SPARSE, SearchRequest, from_settings, require_fields
+from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, SearchRequest, from_settings, require_fields
 from rag.knowledge.search_index import Bounds, Scores, SearchIndex, Space
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import Vectors
@@ -69,6 +70,8 @@ class StoredKnowledgeBase:
         asked = list(dict.fromkeys(question for question in questions if any(map(str.isalnum, question))))
         dense = DenseRoutes(self._catalog.engine, self.encoders.of(collections), self._index)
         found, seconds, notes = self._search_routes(asked, collections, request, scope, dense)
+        if not notes and _is_filling(found, collections, dense):
+            notes.append(STILL_FILLING)
         searched = time.perf_counter()
         scores = _fuse(found, collections, request, dense)
         best = sorted(scores, key=lambda chunk: (-scores[chunk], chunk))[: request.limit]
@@ -208,6 +211,14 @@ def _fuse(
             weights = zip(each.items(), request.fuse.weights, strict=True)
             fused.append(weighted([Route(scores, covered[field], weight) for (field, scores), weight in weights]))
     return best_of(fused)
+
+
+def _is_filling(found: Mapping[str, Sequence[Scores]], collections: Sequence[str], dense: DenseRoutes) -> bool:
+    """Whether most of what words found has no vector yet."""
+    if not {CHUNK_DENSE, CHUNK_SPARSE} <= found.keys():
+        return False
+    by_words = {chunk for scores in found[CHUNK_SPARSE] for chunk in scores}
+    return 2 * len(dense.covered(CHUNK_DENSE, collections, by_words)) < len(by_words)
 
 
 def _ranked(scores: Mapping[int, float]) -> tuple[tuple[int, float], ...]:

@@ -9,6 +9,7 @@ from rag.citations import verify
 from rag.endings import ending
 from rag.errors import NoDocumentUsed
 from rag.i18n import Language
+from rag.knowledge.base import STILL_FILLING
 from rag.reading import NO_SUCH_PAGE
 from rag.trace import THINK
 from rag.types import Decision, Message, Turn
@@ -154,6 +155,9 @@ def _ending(turn: Turn, language: Language) -> str:
     if (halted := ending(turn)) is not None:
         unused = _way_to_files("to_choice", language) if halted == NoDocumentUsed().message else ""
         return notice(halted, language, unused + retry(turn, language))
+    if turn.trace is not None and STILL_FILLING in turn.trace.notes:
+        told = escape(i18n.sentence(language, STILL_FILLING))
+        return f'<p class="hint"><span>{told}</span>{retry(turn, language)}</p>'
     if turn.decision is Decision.RETRIEVE and not turn.sources:
         way = _way_to_files("to_files", language)
         is_missing = turn.trace is not None and NO_SUCH_PAGE in turn.trace.notes
