@@ -70,10 +70,11 @@ class StoredKnowledgeBase:
         asked = list(dict.fromkeys(question for question in questions if any(map(str.isalnum, question))))
         dense = DenseRoutes(self._catalog.engine, self.encoders.of(collections), self._index)
         found, seconds, notes = self._search_routes(asked, collections, request, scope, dense)
-        if not notes and _is_filling(found, collections, dense):
-            notes.append(STILL_FILLING)
         searched = time.perf_counter()
-        scores = _fuse(found, collections, request, dense)
+        covered = _covered(found, collections, dense)
+        if not notes and _is_filling(found, covered):
+            notes.append(STILL_FILLING)
+        scores = _fuse(found, covered, request)
         best = sorted(scores, key=lambda chunk: (-scores[chunk], chunk))[: request.limit]
         by_route = {field: best_of(each) for field, each in found.items()}
         stored = self._passages.chunks(best)
@@ -189,18 +190,24 @@ class StoredKnowledgeBase:
         return found, seconds, notes
 
 
-def _fuse(
-    found: Mapping[str, Sequence[Scores]], collections: Sequence[str], request: SearchRequest, dense: DenseRoutes
-) -> dict[int, float]:
-    """The score of each chunk found: its best of all phrasings."""
+def _covered(
+    found: Mapping[str, Sequence[Scores]], collections: Sequence[str], dense: DenseRoutes
+) -> dict[str, set[int]]:
+    """Those of all chunks found that each field can judge."""
     everything = {chunk for phrasings in found.values() for scores in phrasings for chunk in scores}
-    covered = {
+    return {
         # A field that found nothing at all judges nothing: its model may have failed.
         field: everything
         if field == CHUNK_SPARSE
         else dense.covered(field, collections, everything if any(phrasings) else ())
         for field, phrasings in found.items()
     }
+
+
+def _fuse(
+    found: Mapping[str, Sequence[Scores]], covered: Mapping[str, set[int]], request: SearchRequest
+) -> dict[int, float]:
+    """The score of each chunk found: its best of all phrasings."""
     fused = []
     for phrasing in zip(*found.values(), strict=True):
         each = dict(zip(found, phrasing, strict=True))
@@ -213,12 +220,12 @@ def _fuse(
     return best_of(fused)
 
 
-def _is_filling(found: Mapping[str, Sequence[Scores]], collections: Sequence[str], dense: DenseRoutes) -> bool:
+def _is_filling(found: Mapping[str, Sequence[Scores]], covered: Mapping[str, set[int]]) -> bool:
     """Whether most of what words found has no vector yet."""
     if not {CHUNK_DENSE, CHUNK_SPARSE} <= found.keys():
         return False
     by_words = {chunk for scores in found[CHUNK_SPARSE] for chunk in scores}
-    return 2 * len(dense.covered(CHUNK_DENSE, collections, by_words)) < len(by_words)
+    return 2 * len(by_words & covered[CHUNK_DENSE]) < len(by_words)
 
 
 def _ranked(scores: Mapping[int, float]) -> tuple[tuple[int, float], ...]:
