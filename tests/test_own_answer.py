@@ -13,20 +13,17 @@ from rag.embeddings.encoder import Encoder
 from rag.engine import Engine
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.reading_order import ReadingOrder
-from rag.knowledge.request import SearchRequest
 from rag.language.own import about_abilities, about_files
 from rag.llm.gate import Gate
 from rag.memory import Memory
 from rag.profile import Profile
 from rag.prompts import Prompts
 from rag.recall import Recall
-from rag.retrieval import Retrieval
-from rag.settings import DialogueSettings, RerankSettings
-from rag.tokens import average_estimate
+from rag.settings import DialogueSettings
 from rag.types import Decision, Message, Provider, Scope, Turn
 from tests.fakes import FakeEmbeddings
 from tests.knowledge import Store, open_store
-from tests.scripted import ScriptedChatModel
+from tests.scripted import ScriptedChatModel, retrieval_over
 
 
 @pytest.fixture
@@ -38,15 +35,7 @@ def asked(
     store: Store, folder: Path, question: str, scope: Scope | None = None, decision: Decision | None = None
 ) -> Turn:
     """A turn of an engine over the store, whose model says only 模型."""
-    retrieval = Retrieval(
-        store.knowledge,
-        SearchRequest(),
-        RerankSettings(),
-        None,
-        room=360,
-        estimate=average_estimate,
-        order=ReadingOrder(store.catalog.engine),
-    )
+    retrieval = retrieval_over(store.knowledge, order=ReadingOrder(store.catalog.engine))
     database, dialogue = open_database(f"sqlite:///{folder / 'talk.db'}"), DialogueSettings(decide_by="rules")
     conversations, model = SqlConversationStore(database), ScriptedChatModel(scripts=[["模型"]])
     memory = Memory(

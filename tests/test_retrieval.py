@@ -21,7 +21,7 @@ from rag.tokens import average_estimate
 from rag.types import Hit, SearchResult
 from tests.knowledge import Store, open_store
 from tests.samples import hit
-from tests.scripted import FixedKnowledgeBase
+from tests.scripted import FixedKnowledgeBase, retrieval_over
 
 HITS = tuple(hit(number, f"第{number}段。", score=1 - number / 10) for number in range(1, 7))
 
@@ -215,15 +215,7 @@ def test_what_is_asked_of_a_page_is_searched_for_on_it(store: Store) -> None:
     store.put("me", "手册.pdf", "年假为十天。", "年假要提前申请。病假为五天。", "婚假为三天。")
     own = placed(store)
     assert [hit.chunk.passage.page for hit in find(own, "第2页的年假是多少").hits] == [2]
-    everything = Retrieval(
-        store.knowledge,
-        SearchRequest(),
-        RerankSettings(),
-        None,
-        room=360,
-        estimate=average_estimate,
-        order=ReadingOrder(store.catalog.engine),
-    )
+    everything = retrieval_over(store.knowledge, order=ReadingOrder(store.catalog.engine))
     found = find(everything, "第2页的年假是多少")
     assert [hit.chunk.passage.page for hit in found.hits] == [2] and found.trace.routes
 
