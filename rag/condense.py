@@ -154,6 +154,12 @@ def by_rules(question: str, earlier: Sequence[str]) -> str | None:
     return completed(point, _anchor(earlier))
 
 
+def in_full(question: str, rewrite: str) -> str:
+    """A former question as later ones go on from it: of "那X呢？" the rewrite, which alone says what is asked of X."""
+    changes = WHAT_ABOUT.search(words.plainly(question)) and not WHAT_ABOUT.search(words.plainly(rewrite))
+    return rewrite if changes else question
+
+
 def joined(question: str, earlier: Sequence[str]) -> str:
     """The stand-alone question without a model: the last question that stood alone, then the follow-up."""
     return f"{_anchor(earlier)} {lead.to_the_point(words.plainly(question))}".strip()

@@ -9,8 +9,8 @@ from typing import Any
 from langchain_core.messages import BaseMessage
 
 from rag import events
-from rag.condense import by_rules, leans_on_history, points_out, stand_alone
-from rag.decision.base import Verdict
+from rag.condense import by_rules, in_full, leans_on_history, points_out, stand_alone
+from rag.decision.base import Situation, Verdict
 from rag.decision.opinion import Opinion, constraint, read_opinion
 from rag.decision.situation import situation_of
 from rag.draft import Draft
@@ -53,7 +53,7 @@ def decide_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> 
             verdict = rather_search(verdict)
         if verdict.decision is Decision.REUSE and (
             means_something_newer(draft.question, transcript.covering)
-            or _fits_better_elsewhere(draft, transcript, context)
+            or _fits_better_elsewhere(situation, transcript, context)
         ):
             verdict = replace(verdict, decision=Decision.RETRIEVE, reason=Message("decision.not_covered"))
     draft.decision, draft.reason, draft.certainty = verdict.decision, verdict.reason, verdict.certainty
@@ -70,13 +70,13 @@ def _settled(draft: Draft, transcript: Transcript) -> Verdict | None:
     return Verdict(draft.overruled, Message("decision.overruled"), 1.0)
 
 
-def _fits_better_elsewhere(draft: Draft, transcript: Transcript, context: TurnContext) -> bool:
+def _fits_better_elsewhere(situation: Situation, transcript: Transcript, context: TurnContext) -> bool:
     """Whether the search knows a clearly better passage than those in hand. A pronoun would be searched for in vain."""
-    question = words.plainly(draft.question)
+    question = words.plainly(situation.question)
     if points_out(question) and not lead.names_another(question):
         return False
     probable = context.retrieval.probable(lead.to_the_point(question), context.collections, context.scope)
-    return fits_better_elsewhere(probable, transcript.held(), context.retrieval.threshold)
+    return fits_better_elsewhere(situation, probable, transcript.held(), context.retrieval.threshold)
 
 
 def _weigh(verdict: Verdict, opinion: Opinion | None, coverable: bool) -> Verdict:
@@ -246,5 +246,5 @@ def _leans(draft: Draft, transcript: Transcript) -> bool:
 
 def _questions(transcript: Transcript) -> tuple[str, ...]:
     """What was asked of documents: what was said besides is no subject of a follow-up."""
-    turns = (*transcript.older, *transcript.turns)
-    return tuple(turn.question for turn in turns if turn.decision is not Decision.NO_RETRIEVE)
+    turns = (turn for turn in (*transcript.older, *transcript.turns) if turn.decision is not Decision.NO_RETRIEVE)
+    return tuple(in_full(turn.question, turn.generated_question) for turn in turns)

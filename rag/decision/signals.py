@@ -103,6 +103,13 @@ def speaks_of_something_else(situation: Situation) -> bool:
     return bool(terms) and _share(terms, _joined(situation.in_hand)) == 0
 
 
+def lacks_a_term(situation: Situation) -> bool:
+    """Whether the question has a term, beside the names of what is in hand, that the evidence in hand lacks."""
+    body = words.COURTESY.sub("", words.plainly(situation.question))
+    terms = words.terms(_without(body, _names_called(situation)[0]))
+    return _share(terms, _joined(situation.in_hand)) < 1
+
+
 def _asks(body: str, point: str, says_something: bool) -> bool:
     if words.ASKS.search(body) or words.REQUESTS.search(body):
         return True

@@ -21,6 +21,19 @@ def test_a_follow_up_is_searched_by_its_rewrite_and_by_itself(build: Build, know
     assert knowledge.searches[-1] == (("婚假有几天？", "那婚假呢？"), ("s", "shared"))
 
 
+def test_a_follow_up_goes_on_from_the_subject_that_the_one_before_turned_to(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    engine = build(
+        model(["十天[1]。"], ["员工手册的婚假有几天？"], ["三天[2]。"], ["是[2]。"]),
+        Provider.EMBEDDED,
+        decider=SEARCHES,
+    )
+    engine.ask("员工手册的年假有几天？", "s")
+    engine.ask("那婚假呢？", "s")
+    assert engine.ask("它能折现吗？", "s").generated_question == "员工手册的婚假能折现吗？"
+
+
 def test_without_a_model_a_follow_up_is_joined_to_the_question_before_it(
     build: Build, knowledge: FixedKnowledgeBase
 ) -> None:
@@ -121,24 +134,29 @@ def test_an_uncertain_reuse_is_searched_for_all_the_same(build: Build) -> None:
 
 
 @pytest.mark.parametrize(
-    ("in_hand", "elsewhere", "decision"),
+    ("question", "in_hand", "elsewhere", "decision"),
     [
-        (0.0, 0.5, Decision.RETRIEVE),
-        (0.2, 0.5, Decision.RETRIEVE),
-        (0.4, 0.5, Decision.REUSE),
-        (0.0, 0.1, Decision.REUSE),
+        ("员工的年假按规定有几天？", 0.0, 0.5, Decision.RETRIEVE),
+        ("员工的年假按规定有几天？", 0.2, 0.5, Decision.RETRIEVE),
+        ("员工的年假按规定有几天？", 0.4, 0.5, Decision.REUSE),
+        ("员工的年假按规定有几天？", 0.0, 0.1, Decision.REUSE),
+        # 病假 is not in hand: a passage that is only somewhat better may have what lacks there.
+        ("员工的病假按规定有几天？", 0.4, 0.5, Decision.RETRIEVE),
+        ("员工的病假按规定有几天？", 0.0, 0.1, Decision.RETRIEVE),
+        ("员工的病假按规定有几天？", 0.5, 0.5, Decision.REUSE),
     ],
 )
 def test_even_a_certain_reuse_gives_way_to_a_clearly_better_passage(
-    build: Build, knowledge: FixedKnowledgeBase, in_hand: float, elsewhere: float, decision: Decision
+    build: Build, knowledge: FixedKnowledgeBase, question: str, in_hand: float, elsewhere: float, decision: Decision
 ) -> None:
-    knowledge.hits = HITS[:1]
+    given = hit(11, "员工的年假按规定为十天。", page=3)
+    knowledge.hits = (given,)
     judged = FixedReranker({11: 0.9})
     retrieval = retrieval_over(knowledge, reranker=judged)
     engine = build(model(["十天[1]。"], ["五天[2]。"]), decider=FixedDecider(Decision.REUSE, 0.95), retrieval=retrieval)
     engine.ask("年假有几天？", "s")
-    knowledge.hits, judged.relevance = HITS, {11: in_hand, 12: elsewhere}
-    turn = engine.ask("员工的病假按规定有几天？", "s")
+    knowledge.hits, judged.relevance = (given, HITS[1]), {11: in_hand, 12: elsewhere}
+    turn = engine.ask(question, "s")
     assert turn.decision is decision
     assert (turn.reason == Message("decision.not_covered")) is (decision is Decision.RETRIEVE)
 
