@@ -100,11 +100,11 @@ class EmbeddedChatModel(BaseChatModel):
         key = secrets.token_hex(16)
         parameters = xllamacpp.CommonParams()
         parameters.model.path = str(self.model_path)
-        parameters.n_ctx = self.n_ctx
+        parameters.n_ctx, parameters.cache_ram_mib = self.n_ctx, self.cache_ram_mib
         parameters.n_parallel = 1
         parameters.n_batch = parameters.n_ubatch = _BATCH
         parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = self.threads or _usable_cores()
-        parameters.cache_ram_mib = self.cache_ram_mib
+        parameters.slot_prompt_similarity = 0  # States counts on it
         parameters.verbosity = 0
         # The server opens a port that other programs on this machine could otherwise use.
         parameters.api_keys = [key]
@@ -140,9 +140,11 @@ class EmbeddedChatModel(BaseChatModel):
         **kwargs: Any,
     ) -> Iterator[ChatGenerationChunk]:
         answer, cancel = _Answer(self.model_name), cancel or threading.Event()
+        request = self._request(messages, stop, kwargs)
         if first := self._states.read_first(messages):
             list(self._events(self._request(first, None, {"max_tokens": 1}), cancel))
-        for event in self._events(self._request(messages, stop, kwargs), cancel):
+            request |= {"id_slot": 0} if first[0] == messages[0] else {}  # goes on behind its role
+        for event in self._events(request, cancel):
             self._raise_error_of(event)
             if prompt_progress and (progress := event.get("prompt_progress")):
                 yield _progress_chunk(progress)
@@ -245,6 +247,4 @@ def _progress_chunk(progress: _Event) -> ChatGenerationChunk:
 
 def _usable_cores() -> int:
     """Cores that this process may use; a container is often given fewer than the machine has."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,8 +1,10 @@
 """What llama.cpp is to read before a prompt, so that every conversation finds its own state again.
 
 llama.cpp keeps the states of the prompts that it leaves, and goes on from the one most like the next prompt. But that
-one is taken from its conversation, and none is looked for where the next prompt keeps half of what was read last. So a
-new conversation would take an older one's state, and behind a mere greeting no other conversation's would be found.
+one is taken from its conversation: a new one would take an older one's state. And where the next prompt shares half of
+what was read last, as short conversations share their role, that is overwritten and no other is looked for: only with a
+`slot_prompt_similarity` of 0 is all kept and looked for each time. What goes on behind its role is not to look: the
+role's state would be kept too, and taken for that of a conversation whose last answer was shortened.
 """
 
 import threading

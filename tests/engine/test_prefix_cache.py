@@ -3,9 +3,12 @@
 from dataclasses import replace
 
 import pytest
+from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
+from langchain_core.messages.ai import UsageMetadata
 
 from rag.engine import Engine
 from rag.llm.embedded import EmbeddedChatModel
+from rag.prompts import Prompts
 from rag.types import Provider, Turn
 from tests.engine.rig import SEARCHES, Build, join_upkeep, model
 from tests.samples import hit
@@ -39,6 +42,31 @@ def test_conversations_begun_meanwhile_leave_another_its_prefix(
     assert turn.usage.cached >= begun.usage.prompt - 1
 
 
+@pytest.mark.model
+def test_short_conversations_held_in_turn_keep_their_prefixes(
+    build: Build, knowledge: FixedKnowledgeBase, embedded_model: EmbeddedChatModel
+) -> None:
+    engine = build(embedded_model, Provider.EMBEDDED, decider=SEARCHES)
+    passages = [(RULES, LEAVE), (TIMES, BUSES), (RULES, ILLNESS)]
+    talks = {engine.start_conversation("s"): passage for passage in passages}
+    begun = {talk: _ask(engine, knowledge, talk, *passage, times=1) for talk, passage in talks.items()}
+    turns = {talk: engine.ask("谢谢！", "s", conversation_id=talk) for talk in begun}
+    assert [turns[talk].usage.cached >= begun[talk].usage.prompt - 1 for talk in talks] == [True, True, True]
+
+
+@pytest.mark.model
+def test_a_conversation_whose_last_answer_was_shortened_keeps_its_prefix(embedded_model: EmbeddedChatModel) -> None:
+    role = SystemMessage(Prompts().fill("answer"))
+    talks = [[role, HumanMessage(f"资料：{says}\n问题：怎么规定的？")] for says in (LEAVE, BUSES, ILLNESS)]
+    begun = list[int]()
+    for talk in talks:
+        said = embedded_model.invoke(talk)
+        begun.append(_read(said)["input_tokens"])
+        talk += [AIMessage(said.text[6:]), HumanMessage("再说一遍。")]
+    again = [_read(embedded_model.invoke(talk))["input_token_details"]["cache_read"] for talk in talks]
+    assert [cached >= before - 1 for cached, before in zip(again, begun, strict=True)] == [True, True, True]
+
+
 def test_a_summary_that_its_reader_edited_is_read_ahead_of_the_next_question(build: Build) -> None:
     scripted = model(["十天[1]。"], ["五天[2]。"], ["摘要。"], ["好"], ["好"], ["不客气。"], ["摘要。"], ["好"])
     engine = build(scripted, Provider.EMBEDDED, max_recent_turns=2)
@@ -55,8 +83,15 @@ def test_a_summary_that_its_reader_edited_is_read_ahead_of_the_next_question(bui
     assert scripted.calls[5][:-1] == read_ahead[:-1]
 
 
-def _ask(engine: Engine, knowledge: FixedKnowledgeBase, conversation_id: str, document: str, says: str) -> Turn:
+def _read(said: AIMessage) -> UsageMetadata:
+    assert said.usage_metadata is not None
+    return said.usage_metadata
+
+
+def _ask(
+    engine: Engine, knowledge: FixedKnowledgeBase, conversation_id: str, document: str, says: str, times: int = 12
+) -> Turn:
     """A conversation's first turn, on a passage of a document."""
-    found = hit(int(conversation_id, 16) % 1000, says * 12, page=3)
+    found = hit(int(conversation_id, 16) % 1000, says * times, page=3)
     knowledge.hits = (replace(found, chunk=replace(found.chunk, document_name=document)),)
     return engine.ask("里面是怎么规定的？", "s", conversation_id=conversation_id)
