@@ -3,6 +3,7 @@
 pdfium is not safe with threads: use `loaders.reader`, which gives every file a process of its own.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -25,6 +26,7 @@ from rag.types import Heading, LoadedDocument, Page, PageHealth
 _MAX_FORM_DEPTH = 3
 _MOST_OF_A_PAGE = 0.5
 _FEWEST_CHARACTERS = 30
+_STAMPED_PAGES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +91,15 @@ def _read_page(pdf: Any, index: int) -> _RawPage:
 
 
 def _is_pictured(pdf: Any, index: int) -> bool:
-    """Whether an image covers most of a page, as in a scan."""
+    """Whether images cover most of a page, as in a scan, which some devices store in strips."""
     from pypdfium2.raw import FPDF_PAGEOBJ_IMAGE
 
     with closing(pdf[index]) as page:
         images = page.get_objects(filter=[FPDF_PAGEOBJ_IMAGE], max_depth=_MAX_FORM_DEPTH)
         boxes = (image.get_bounds() for image in images)
-        largest = max(((right - left) * (top - bottom) for left, bottom, right, top in boxes), default=0.0)
+        covered = sum((right - left) * (top - bottom) for left, bottom, right, top in boxes)
         width, height = page.get_size()
-    return bool(largest >= _MOST_OF_A_PAGE * width * height)
+    return bool(covered >= _MOST_OF_A_PAGE * width * height)
 
 
 def _outline(pdf: Any) -> tuple[Heading, ...]:
@@ -130,10 +132,16 @@ def _pages(
 
 
 def _without_stamps(pdf: Any, pages: Sequence[Page]) -> list[Page]:
-    """The pages, empty where an image has no more text on it than a scanner's stamp: that is not what it says."""
+    """The pages, empty where an image has no more text on it than a scanner's stamp: that is not what it says.
+
+    What three pages have alike is a stamp however long it is; two may be the same page twice.
+    """
+    lines = Counter(line for page in pages for line in set(page.text.split("\n")))
     return [
         replace(page, health=PageHealth.EMPTY)
-        if 0 < len(bare(page.text)) < _FEWEST_CHARACTERS and _is_pictured(pdf, page.number - 1)
+        if page.text
+        and sum(len(bare(line)) for line in page.text.split("\n") if lines[line] < _STAMPED_PAGES) < _FEWEST_CHARACTERS
+        and _is_pictured(pdf, page.number - 1)
         else page
         for page in pages
     ]

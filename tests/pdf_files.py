@@ -2,9 +2,11 @@
 
 from collections.abc import Collection, Sequence
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 
 import pypdfium2
+from PIL.Image import Image
 from reportlab.lib import colors
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.lib.styles import ParagraphStyle
@@ -39,10 +41,12 @@ def write_pdf(
     return path
 
 
-def write_scan(path: Path, pages: Sequence[Sequence[str]], text_pages: Collection[int] = (), stamp: str = "") -> Path:
+def write_scan(
+    path: Path, pages: Sequence[Sequence[str]], text_pages: Collection[int] = (), stamp: str = "", strips: int = 1
+) -> Path:
     """A PDF of images of these lines, as a scanner makes it, with a stamp in its text layer on each.
 
-    `text_pages` (from 1) have a text layer instead.
+    `text_pages` (from 1) have a text layer instead; the images of the others are cut into `strips`.
     """
     whole = write_pdf(path.with_suffix(".text.pdf"), pages)
     canvas = Canvas(str(path))
@@ -55,13 +59,22 @@ def write_scan(path: Path, pages: Sequence[Sequence[str]], text_pages: Collectio
                     for index, line in enumerate(lines):
                         canvas.drawString(72, 760 - 20 * index, line)
                 else:
-                    image = page.render(scale=1.5).to_pil()
-                    canvas.drawImage(ImageReader(image), 0, 0, *page.get_size())
+                    _draw_strips(canvas, page.render(scale=1.5).to_pil(), page.get_size(), strips)
                     canvas.drawString(400, 20, stamp)
             canvas.showPage()
     canvas.save()
     whole.unlink()
     return path
+
+
+def _draw_strips(canvas: Canvas, image: Image, size: tuple[float, float], strips: int) -> None:
+    """An image over the whole page, as one or as several that lie below each other."""
+    width, height = size
+    edges = [image.height * strip // strips for strip in range(strips + 1)]
+    for upper, lower in pairwise(edges):
+        strip = ImageReader(image.crop((0, upper, image.width, lower)))
+        share = height / image.height
+        canvas.drawImage(strip, 0, height - lower * share, width, (lower - upper) * share)
 
 
 def write_book(path: Path, chapters: Sequence[tuple[str, Sequence[str | Sequence[Sequence[str]]]]]) -> Path:

@@ -99,6 +99,19 @@ def test_a_scanners_stamp_does_not_make_an_image_a_page_of_text(tmp_path: Path) 
     assert (second.text, second.health) == ("正文。", PageHealth.TEXT)
 
 
+def test_a_scan_that_is_stored_in_strips_is_an_image_too(tmp_path: Path) -> None:
+    path = write_scan(tmp_path / "a.pdf", [["第一章"]], stamp="Scanned by app", strips=5)
+    assert [page.health for page in load(path).pages] == [PageHealth.EMPTY]
+
+
+def test_a_long_stamp_that_three_images_have_alike_does_not_make_them_pages_of_text(tmp_path: Path) -> None:
+    stamp = "Collected by an example library, for study only, delete it after one day"
+    path = write_scan(tmp_path / "a.pdf", [["第一章"], ["第二章"], ["第三章"], [stamp]], text_pages=[4], stamp=stamp)
+    *scanned, text = load(path).pages
+    assert [page.health for page in scanned] == [PageHealth.EMPTY] * 3
+    assert text.health is PageHealth.TEXT
+
+
 def test_too_many_pages_are_refused(tmp_path: Path) -> None:
     with pytest.raises(TooManyPages) as caught:
         load(write_pdf(tmp_path / "a.pdf", [["甲"], ["乙"], ["丙"]]), max_pages=2)
