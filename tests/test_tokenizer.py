@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from rag.errors import ConfigError
 from rag.knowledge.tokenizer import Tokenizer
 from tests.knowledge import TOKENIZER
 
@@ -31,6 +32,16 @@ def test_bigrams_do_not_reach_over_punctuation() -> None:
 def test_any_text_has_terms_or_none_but_no_error() -> None:
     assert TOKENIZER.tokens("") == []
     assert TOKENIZER.tokens("\ud800\0😀") == []
+
+
+def test_a_dictionary_that_is_no_utf8_is_told_by_its_file_and_a_mark_before_it_is_no_word(tmp_path: Path) -> None:
+    dictionary = tmp_path / "words.txt"
+    dictionary.write_text("# 注释\n", encoding="utf-8-sig")
+    assert Tokenizer(tmp_path, dictionary).version == Tokenizer(tmp_path, tmp_path / "none.txt").version
+    dictionary.write_text("云上问渠系统\n", encoding="gbk")
+    with pytest.raises(ConfigError) as caught:
+        Tokenizer(tmp_path, dictionary)
+    assert caught.value.values["file"] == dictionary
 
 
 def test_a_word_of_the_dictionary_is_kept_whole_and_comments_are_not_words(tmp_path: Path) -> None:

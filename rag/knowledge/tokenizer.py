@@ -9,9 +9,11 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from rag.errors import ConfigError
 from rag.language import folding
 from rag.language.folding import HAN, fold
 from rag.language.segmentation import segmenter
+from rag.settings.faults import unreadable
 
 USER_DICTIONARY = Path(__file__).parents[2] / "data" / "user_dictionary.txt"
 
@@ -30,10 +32,13 @@ class Tokenizer:
     """Terms of a text. jieba and its dictionary are loaded at the first use."""
 
     def __init__(self, cache: Path, dictionary: Path = USER_DICTIONARY) -> None:
-        """`cache` is the folder for jieba's prepared dictionary, `dictionary` a file of `word [count] [tag]` lines."""
+        """`cache` is the folder for jieba's prepared dictionary, `dictionary` a file of `word [count] [tag]` lines.
+
+        Raises ConfigError.
+        """
         self._cache = cache
         self._is_usual = dictionary == USER_DICTIONARY
-        lines = dictionary.read_text(encoding="utf-8").splitlines() if dictionary.exists() else []
+        lines = _lines(dictionary) if dictionary.exists() else []
         self._words = "\n".join(fold(line) for line in lines if line.strip() and not line.startswith("#"))
         self._lock = Lock()
         self._jieba: Any = None
@@ -79,6 +84,14 @@ class Tokenizer:
                 own.load_userdict(io.StringIO(self._words))
                 self._jieba = own
             return self._jieba
+
+
+def _lines(dictionary: Path) -> list[str]:
+    """The lines of a file that somebody has edited, perhaps with a program that puts a mark before them."""
+    try:
+        return dictionary.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(file=dictionary, problems=unreadable(error)) from error
 
 
 def _more_terms(folded: str) -> Iterator[str]:
