@@ -185,9 +185,8 @@ class Retrieval:
         """
         if self._reranker is None or self._settings.kind == "llm":
             return {}
-        request = replace(self._request, limit=self._settings.input_top_n)
-        found = self._found((question,), collections, request, scope).hits
-        hits, _ = _rank({"search.not_reranked": self._reranker}, question, found)
+        found = self._found((question,), collections, replace(self._request, limit=self._settings.input_top_n), scope)
+        hits, _ = _rank({"search.not_reranked": self._reranker}, question, found.hits)
         return {hit.chunk.chunk_id: hit.relevance for hit in hits if hit.relevance is not None}
 
     def documents(self, collections: Sequence[str]) -> tuple[PlacedDocument, ...]:
@@ -210,7 +209,7 @@ class Retrieval:
     def _assemble(self, hits: Sequence[Hit], held: Collection[int], room: int, scope: Scope | None) -> tuple[Hit, ...]:
         sections = self.knowledge.sections([hit.chunk.parent_id for hit in hits])
         # What stands on other pages than those asked for is no more taken in than what is in the prompt already.
-        return assemble(hits, sections, room, self._estimate, {*held, *_outside(scope, sections)})
+        return assemble(hits, sections, room, self._estimate, {*held, *_outside(scope, sections, hits)})
 
 
 def _at(placed: Standing) -> Scope:
@@ -218,13 +217,14 @@ def _at(placed: Standing) -> Scope:
     return Scope(frozenset(chunk.document_id for chunk in placed.chunks), chunk_ids=placed.chunk_ids)
 
 
-def _outside(scope: Scope | None, sections: Mapping[int, Section]) -> Iterator[int]:
-    """The chunks of some sections that are not in a scope."""
+def _outside(scope: Scope | None, sections: Mapping[int, Section], hits: Sequence[Hit]) -> Iterator[int]:
+    """The chunks of some sections that are not in a scope. The hits are in it, if only with their first lines."""
     pages, chunk_ids = (scope.pages, scope.chunk_ids) if scope else (None, None)
+    found = {hit.chunk.chunk_id for hit in hits}
     for section in sections.values():
         for chunk_id, child in zip(section.chunk_ids, section.children, strict=True):
             elsewhere = pages is not None and pages.isdisjoint(range(child.page, child.last_page + 1))
-            if elsewhere or (chunk_ids is not None and chunk_id not in chunk_ids):
+            if chunk_id not in found and (elsewhere or (chunk_ids is not None and chunk_id not in chunk_ids)):
                 yield chunk_id
 
 

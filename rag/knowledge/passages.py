@@ -18,6 +18,7 @@ from rag.knowledge.fields import FIELDS
 from rag.knowledge.postings import Segment, build
 from rag.knowledge.schema import (
     CHUNK_ROWS,
+    begins_on,
     chunks,
     collections,
     documents,
@@ -118,7 +119,8 @@ class Passages:
 
     def within(self, scope: Scope, collection_ids: Sequence[str]) -> Ids:
         """The chunks of some collections that a scope allows: those with a page in it. Rising."""
-        of_document = select(chunks.c.chunk_id, chunks.c.page, chunks.c.last_page).join(documents)
+        begins = chunks.c.page if scope.pages is None else begins_on(chunks)
+        of_document = select(chunks.c.chunk_id, begins, chunks.c.last_page).join(documents)
         query = of_document.where(documents.c.collection_id.in_(collection_ids)).order_by(chunks.c.chunk_id)
         if scope.document_ids is not None:
             query = query.where(chunks.c.document_id.in_(scope.document_ids))

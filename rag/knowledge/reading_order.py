@@ -10,7 +10,7 @@ from sqlalchemy import Engine, Select, func, select
 
 from rag.database import reading
 from rag.knowledge.base import SHARED_COLLECTION
-from rag.knowledge.schema import CHUNK_ROWS, chunks, documents, pages
+from rag.knowledge.schema import CHUNK_ROWS, begins_on, chunks, documents, pages
 from rag.knowledge.texts import to_chunk
 from rag.types import Chunk, DocumentStatus, Scope
 
@@ -128,21 +128,13 @@ class ReadingOrder:
 
         One with its first words at the end of a page stands there too, though most of it is on the next.
         """
-        columns = (
-            chunks.c.chunk_id,
-            chunks.c.start,
-            chunks.c.page,
-            chunks.c.last_page,
-            chunks.c.heading_path,
-            _OPENING,
-        )
+        columns = (chunks.c.chunk_id, begins_on(chunks), chunks.c.last_page, chunks.c.heading_path, _OPENING)
         own = select(*columns).where(chunks.c.document_id == document_id).order_by(chunks.c.chunk_id)
-        begins = page_starts(self._engine, document_id)
         with reading(self._engine) as connection:
             rows = connection.execute(own).all()
         placed = (
-            PlacedChunk(chunk_id, min(page, begins.at(start)), last, tuple(json.loads(path)), opening)
-            for chunk_id, start, page, last, path, opening in rows
+            PlacedChunk(chunk_id, page, last, tuple(json.loads(path)), opening)
+            for chunk_id, page, last, path, opening in rows
         )
         wanted = None if scope is None else scope.pages
         return tuple(chunk for chunk in placed if wanted is None or not wanted.isdisjoint(chunk.pages))

@@ -107,6 +107,14 @@ recognitions = Table(
     Index("recognitions_by_outcome", "outcome"),
 )
 
+
+def begins_on(table: Table) -> ColumnElement[int]:
+    """The page that a row's passage begins on: often its `page`, where most of it stands, or one before that."""
+    up_to = (pages.c.number <= table.c.page) & (pages.c.start <= table.c.start)
+    own = select(pages.c.number).where(pages.c.document_id == table.c.document_id, up_to)
+    return func.coalesce(own.order_by(pages.c.number.desc()).limit(1).scalar_subquery(), table.c.page)
+
+
 parents = Table(
     "parents",
     metadata,

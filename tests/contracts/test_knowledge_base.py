@@ -24,7 +24,7 @@ from rag.knowledge.search_index import Space
 from rag.knowledge.sparse_route import SparseRoute
 from rag.knowledge.texts import index_text
 from rag.knowledge.tokenizer import Tokenizer
-from rag.types import DocumentStatus, Message, Scope
+from rag.types import DocumentStatus, Message, Scope, Section
 from tests.knowledge import SETTINGS, TOKENIZER, Store, content, open_store
 from tests.milvus import open_milvus_store, release
 
@@ -281,6 +281,20 @@ def test_a_scope_of_documents_and_pages_is_applied_before_any_limit(store: Store
     assert {hit.chunk.passage.text for hit in result.hits} == {"年假另有安排，见附录。", "病假须有证明。"}
     assert store.knowledge.search("年假规定", ["you"], request, scope).hits == ()
     assert store.knowledge.search("年假规定", ["me"], request, Scope(frozenset())).hits == ()
+
+
+def test_a_passage_whose_first_lines_end_a_page_is_found_on_that_page_too(store: Store) -> None:
+    loaded, (first, second) = content("年假规定如下：", "入职满一年的为十天，满十年的为十五天。")
+    start, end = first.parent.start, second.parent.end
+    passage = replace(second.parent, text=loaded.text[start:end], start=start, end=end)
+    document = store.catalog.register("me", "手册.pdf", "sha", len(loaded.text))
+    store.knowledge.add(document.document_id, (Section(passage, (passage,)),), loaded)
+    store.fill()
+    for field in (CHUNK_SPARSE, CHUNK_DENSE):
+        request = SearchRequest(requests=(SingleSearchRequest(field),), fuse=FusionSpec("rrf"))
+        for page, count in ((1, 1), (2, 1), (3, 0)):
+            scope = Scope(pages=frozenset({page}))
+            assert len(store.knowledge.search("年假规定", ["me"], request, scope).hits) == count
 
 
 def test_a_scope_of_chunks_is_applied_before_any_limit(store: Store) -> None:

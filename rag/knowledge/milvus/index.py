@@ -33,6 +33,8 @@ from rag.knowledge.vectors import Vectors, VectorsByKey
 from rag.settings import Settings
 
 _SUFFIX = 8
+# To be raised when rows of the same keys are written otherwise than before: they are then written anew.
+_ROWS = 2
 # If the lock were taken again at once, those who wait for it would rarely get it.
 _GIVE_WAY_SECONDS = 0.005
 _log = logging.getLogger(__name__)
@@ -177,7 +179,7 @@ class MilvusIndex:
             raise
 
     def _name_of(self, field: str, version: str) -> str:
-        return f"{self._name}_{field}_{tag(version)[:_SUFFIX]}"
+        return f"{self._name}_{field}_{tag(f'{_ROWS} {version}')[:_SUFFIX]}"
 
     def _drop_others(self) -> None:
         """Drop what an earlier model or dictionary had."""

@@ -10,7 +10,7 @@ from rag.knowledge.dense import Ids
 from rag.knowledge.fields import FIELDS
 from rag.knowledge.milvus.filters import COLLECTION, DOCUMENT, KEY, LAST_PAGE, PAGE, tag
 from rag.knowledge.request import QUESTIONS_DENSE
-from rag.knowledge.schema import chunks, documents, vectors
+from rag.knowledge.schema import begins_on, chunks, documents, vectors
 
 # SQLite takes a bounded number of values in one statement.
 _BATCH = 1000
@@ -26,7 +26,7 @@ class StoredRows:
         """The collection, document and pages of some keys of a field; those that are gone are left out."""
         own = FIELDS[field]
         paged = chunks if field == QUESTIONS_DENSE else own.table
-        query = select(own.key, documents.c.collection_id, documents.c.document_id, paged.c.page, paged.c.last_page)
+        query = select(own.key, documents.c.collection_id, documents.c.document_id, begins_on(paged), paged.c.last_page)
         query = query.join_from(own.table, documents, own.table.c.document_id == documents.c.document_id)
         if paged is not own.table:
             query = query.join(chunks, chunks.c.chunk_id == own.table.c.chunk_id)
