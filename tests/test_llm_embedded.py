@@ -66,6 +66,16 @@ def test_cancelling_while_the_prompt_is_read_frees_the_model(embedded_model: Emb
     assert embedded_model.invoke("你好", max_tokens=1).usage_metadata is not None
 
 
+@pytest.mark.model
+def test_a_closed_model_no_longer_works(embedded_model: EmbeddedChatModel) -> None:
+    model = EmbeddedChatModel(model_path=embedded_model.model_path, n_ctx=2048, cache_ram_mib=0)
+    model.load()
+    stream = stream_parts(model, LONG, threading.Event())
+    next(stream)
+    model.close()
+    assert [thread for thread in threading.enumerate() if thread.name == "llama" and thread.is_alive()] == []
+
+
 @pytest.mark.clock
 @pytest.mark.model
 def test_closing_the_stream_stops_the_model(embedded_model: EmbeddedChatModel) -> None:

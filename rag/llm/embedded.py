@@ -23,6 +23,7 @@ from rag.llm.states import States
 # llama.cpp reports progress and can be stopped once per batch: 128 tokens take 0.7 to 4 s on two cores. Twice as many
 # are read no faster, half as many 5% slower.
 _BATCH = 128
+_STOP_SECONDS = 8.0
 _Event = dict[str, Any]
 
 
@@ -44,6 +45,7 @@ class EmbeddedChatModel(BaseChatModel):
 
     _lock: threading.Lock = PrivateAttr(default_factory=threading.Lock)
     _closed: threading.Event = PrivateAttr(default_factory=threading.Event)
+    _working: threading.Lock = PrivateAttr(default_factory=threading.Lock)
     _server: Any = PrivateAttr(default=None)
     _http: httpx.Client | None = PrivateAttr(default=None)
     _states: States = PrivateAttr(default_factory=States)
@@ -68,12 +70,13 @@ class EmbeddedChatModel(BaseChatModel):
             if self._http is not None:
                 self._http.close()
             self._server = self._http = None
+        # A process that ends while llama.cpp still calls back into it is aborted. Kept: nothing begins from now on.
+        self._working.acquire(timeout=_STOP_SECONDS)
 
     def get_token_ids(self, text: str) -> list[int]:
         """The model's own tokens of a text."""
         self._loaded()
-        with self._lock:
-            client = self._http
+        client = self._http
         if client is None:
             raise self._not_loaded("closed")
         try:
@@ -112,12 +115,8 @@ class EmbeddedChatModel(BaseChatModel):
             server = xllamacpp.Server(parameters)
         except Exception as error:
             raise self._not_loaded(str(error)) from error
-        self._http = httpx.Client(
-            base_url=server.listening_address,
-            headers={"Authorization": f"Bearer {key}"},
-            trust_env=False,
-            timeout=30,
-        )
+        address, headers = server.listening_address, {"Authorization": f"Bearer {key}"}
+        self._http = httpx.Client(base_url=address, headers=headers, trust_env=False, timeout=30)
         return server
 
     def _generate(
@@ -171,7 +170,8 @@ class EmbeddedChatModel(BaseChatModel):
 
         def work() -> None:
             try:
-                server.handle_chat_completions(request, receive)
+                with self._working:
+                    server.handle_chat_completions(request, receive)
                 events.put(None)
             except Exception as error:  # noqa: BLE001 - raised again in the thread that reads
                 events.put(error)
