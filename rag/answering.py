@@ -48,7 +48,7 @@ def answer_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> 
 
 def _say(draft: Draft, answer: str) -> Iterator[events.TurnEvent]:
     """Give an answer that no model was asked for."""
-    draft.first_token, draft.answer = draft.elapsed, answer
+    draft.answer = answer
     yield events.Token(answer)
 
 

@@ -171,6 +171,10 @@ def test_what_can_be_done_is_told_in_full_and_not_by_a_small_model(store: Store,
     assert "PDF" in asked(store, tmp_path, "what can you do?").answer
 
 
+def test_no_seconds_to_a_models_first_word_are_told_where_no_model_speaks(store: Store, tmp_path: Path) -> None:
+    assert asked(store, tmp_path, "你能做什么").timing.first_token is None
+
+
 def test_the_reader_can_have_the_documents_searched_all_the_same(store: Store, tmp_path: Path) -> None:
     store.put("me", "手册.pdf", "文件清单：一、合同。")
     turn = asked(store, tmp_path, "有哪些文件", decision=Decision.RETRIEVE)

@@ -36,7 +36,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Seconds from the question: until its first answer token and until the end."""
+    """Seconds from the question: until a model's first answer token, if one was asked, and until the end."""
 
     first_token: float | None = None
     total: float = 0.0
