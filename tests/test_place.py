@@ -276,11 +276,16 @@ def test_in_a_conversation_a_whole_document_needs_a_word_for_it(question: str) -
         ("what about page 4?", ["summarize page 3"], "summarize 第4页"),
         ("第三章呢", ["年假有几天？"], "第三章呢"),
         ("第三章讲了什么", ["员工手册第二章讲了什么"], None),
+        ("第六页以后呢", ["手册第三页讲了什么"], "手册第7页到最后讲了什么"),
         ("还有呢", ["第10页"], None),
     ],
 )
 def test_a_step_goes_on_from_the_last_place_of_its_kind(question: str, earlier: list[str], asked: str | None) -> None:
     assert moved(question, earlier) == asked
+
+
+def test_a_rewrite_to_the_end_of_a_document_names_the_same_place_again() -> None:
+    assert named_place("第7页到最后讲了什么") == named_place("第六页以后讲了什么")
 
 
 @pytest.mark.parametrize(

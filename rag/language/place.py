@@ -41,6 +41,7 @@ _OPEN = re.compile(
     re.IGNORECASE,
 )
 _LAST = 9999
+_TO_THE_LAST = re.compile(rf"(第\d+)到{_LAST}({_UNIT})")
 # What stands beside a place that is left out, or only begins what is meant: 除了第三章, 第三章之外.
 _BUT = re.compile(r"(?:除了?|\b(?:after|before|except|since|beyond))\s*$", re.IGNORECASE)
 _BEYOND = re.compile(r"\s*(?:(?:之|以|往)(?:[前后外]|$)|[前后外]|开始|起)")
@@ -114,7 +115,9 @@ def moved(question: str, earlier: Sequence[str]) -> str | None:
     if only := _only(plain):
         before = ((one, list(uncut(_PLACE, one))) for one in former if not _only(one))
         one, found = next(((one, found) for one, found in before if found), ("", []))
-        return f"{one[: found[-1].start()]}{only[0]}{one[found[-1].end() :]}" if found else question
+        asked = f"{one[: found[-1].start()]}{only[0]}{one[found[-1].end() :]}" if found else question
+        # The reader is shown it, and no document has so many pages.
+        return _TO_THE_LAST.sub(r"\1\2到最后", asked)
     return None
 
 
