@@ -21,6 +21,7 @@ from rag.errors import (
     UnknownSummary,
     UnknownTurn,
 )
+from rag.knowledge.base import STILL_FILLING
 from rag.profile import Profile
 from rag.types import (
     Conversation,
@@ -44,7 +45,7 @@ class FakeEngine:
     """Answers by what the question says.
 
     慢 slowly, 迟 late, 中断 breaks off, 恶意 with hostile text, 思考 with thoughts, 自语 with thoughts whose beginning
-    nothing tells, 加密 from a file with a password, 磁盘 from one that cannot be drawn.
+    nothing tells, 加密 from a file with a password, 磁盘 from one that cannot be drawn, 尚早 before there are vectors.
 
     Once a question says 摘要, its conversation has a summary.
     """
@@ -93,6 +94,7 @@ class FakeEngine:
         cards: tuple[Evidence, ...] = (evidence(1, document_id=file), over_two_pages, hostile)
         if self.profile_of:
             cards = cards[: self.profile_of(session_id).retrieval.request.limit]
+        notes = (STILL_FILLING,) if "尚早" in question else ()
         draft = turn(
             question,
             answer,
@@ -103,7 +105,7 @@ class FakeEngine:
             sources=() if decision is Decision.NO_RETRIEVE else cards,
             reason=Message(f"decision.{'first_question' if decision is None else 'overruled'}"),
             certainty=0.86,
-            trace=TurnTrace() if decision is Decision.NO_RETRIEVE else searched(),
+            trace=TurnTrace() if decision is Decision.NO_RETRIEVE else replace(searched(), notes=notes),
             budget=BUDGET,
         )
         self.running.append(draft)

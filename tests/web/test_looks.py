@@ -50,6 +50,15 @@ def test_below_the_list_of_models_there_is_no_hole(visit: OpenPage) -> None:
     expect(field.locator("[data-reset]")).to_be_visible()
 
 
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_button_behind_a_hint_is_not_broken_into_lines(visit: OpenPage, width: int) -> None:
+    page = visit(viewport={"width": width, "height": 844})
+    ask(page, "尚早的问题")
+    answered(page)
+    button = page.locator("#turns .hint button")
+    assert button.evaluate("(one) => one.scrollHeight") <= 40
+
+
 def test_without_a_mouse_the_pencil_is_there(visit: OpenPage) -> None:
     page = visit(viewport={"width": 1024, "height": 768}, has_touch=True, is_mobile=True)
     ask(page, "错误码")
