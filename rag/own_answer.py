@@ -1,4 +1,7 @@
-"""What the program answers itself: which files there are, and what can be done here. A model knows neither."""
+"""What the program answers itself: which files there are, which cannot be asked yet, and what can be done here.
+
+A model knows none of it.
+"""
 
 from collections.abc import Sequence
 from functools import partial
@@ -9,21 +12,47 @@ from rag.decision.rules import plain_case
 from rag.draft import Draft
 from rag.knowledge.reading_order import PlacedDocument
 from rag.language.own import about_abilities, about_files
+from rag.language.place import named_place
+from rag.language.whole import points_to_document
+from rag.reading import called
 from rag.turn_context import TurnContext
 from rag.types import Decision, DocumentStatus, Message, Scope
 
 # More than these fill the conversation; the files' tab shows them all.
 _MOST_LISTED = 30
-_NOT_READ = (DocumentStatus.QUEUED, DocumentStatus.READING, DocumentStatus.RECOGNISING, DocumentStatus.FAILED)
+_TOO_EARLY = "decision.too_early"
 
 
-def clear_case(question: str, has_history: bool, in_hand: bool) -> Verdict | None:
-    """The verdict where nothing needs weighing, also because the program answers the question itself."""
-    if about_files(question):
+def clear_case(draft: Draft, context: TurnContext, has_history: bool, in_hand: bool) -> Verdict | None:
+    """The verdict where nothing needs weighing, also because the program answers itself. Raises StoreError."""
+    if about_files(draft.question):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.about_files"), 0.95)
-    if about_abilities(question):
+    if about_abilities(draft.question):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.about_me"), 0.95)
-    return plain_case(question, has_history, in_hand)
+    if coming := _meant_too_early(draft, context, has_history):
+        told = {"name": _name(coming), "status": str(coming.status)}
+        return Verdict(Decision.NO_RETRIEVE, Message(_TOO_EARLY, told), 0.95)
+    return plain_case(draft.question, has_history, in_hand)
+
+
+def _meant_too_early(draft: Draft, context: TurnContext, has_history: bool) -> PlacedDocument | None:
+    """The reader's document that a question means, where that cannot be asked about yet and no other should answer.
+
+    这份文件 means the newest, unless an answer from documents came after it.
+    """
+    place, points = named_place(draft.question, alone=not has_history), points_to_document(draft.question)
+    if draft.options.documents is not None or not (place or points):
+        return None
+    own = [document for document in context.retrieval.documents(context.collections) if not document.is_shared]
+    coming = [document for document in own if document.is_coming]
+    if not coming:
+        return None
+    if place and place.about and (by_name := called(own, place)):
+        return by_name[0] if by_name[0].is_coming else None
+    answered = max((turn.created_at for turn in draft.path if turn.sources), default=None)
+    if points and own[0].is_coming and (answered is None or own[0].created_at > answered):
+        return own[0]
+    return coming[0] if place and not place.about and not any(document.chunks for document in own) else None
 
 
 def own_answer(draft: Draft, context: TurnContext) -> str:
@@ -33,6 +62,9 @@ def own_answer(draft: Draft, context: TurnContext) -> str:
     language = i18n.Language.EN if draft.question.isascii() else i18n.Language.ZH
     if about_abilities(draft.question):
         return i18n.text(language, "own_answer.abilities").strip()
+    if draft.reason and draft.reason.key == _TOO_EARLY:
+        state = i18n.text(language, f"own_answer.{draft.reason.values['status']}")
+        return i18n.text(language, "own_answer.too_early", name=draft.reason.values["name"], state=state)
     if about_files(draft.question):
         return _listed(context.retrieval.documents(context.collections), draft.usual_scope, language)
     return ""
@@ -61,7 +93,7 @@ def _listed(known: Sequence[PlacedDocument], scope: Scope | None, language: i18n
 
 def _facts(document: PlacedDocument, scope: Scope | None) -> list[Message]:
     facts = [Message("own_answer.pages", {"count": document.pages})] if document.pages else []
-    if document.status in _NOT_READ:
+    if document.is_coming or document.status is DocumentStatus.FAILED:
         facts.append(Message(f"own_answer.{document.status}"))
     elif scope and scope.document_ids is not None and document.document_id not in scope.document_ids:
         facts.append(Message("own_answer.unused"))

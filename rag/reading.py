@@ -45,10 +45,10 @@ def read(order: ReadingOrder, place: Place, collections: Sequence[str], scope: S
     Nothing where no document has the place, or where what the question is about names none of whole documents.
     """
     known = order.documents(collections, scope)
-    called = _called(known, place)
-    if place.step or (place.about and not called and not place.is_numbered):
+    by_name = called(known, place)
+    if place.step or (place.about and not by_name and not place.is_numbered):
         return Standing()
-    meant = _long_enough(called or _own(known), place)
+    meant = _long_enough(by_name or _own(known), place)
     of_each = [_standing(order, place, document, scope) for document in meant[:_MOST_DOCUMENTS]]
     ids = frozenset(chain.from_iterable(standing.chunk_ids for standing in of_each))
     return Standing(ids, tuple(islice(_in_turn(standing.chunks for standing in of_each), _MOST_CHUNKS)))
@@ -72,8 +72,8 @@ def lacks(order: ReadingOrder, place: Place, collections: Sequence[str], scope: 
 
 def _beyond(place: Place, documents: Collection[str]) -> bool:
     """Whether a question has terms that are not the name of one of some documents."""
-    called = {name.lower() for name in documents}
-    return bool(place.about) and not any(all(stands_in(term, name) for term in place.about) for name in called)
+    names = {name.lower() for name in documents}
+    return bool(place.about) and not any(all(stands_in(term, name) for term in place.about) for name in names)
 
 
 def may_be_elsewhere(place: Place) -> bool:
@@ -84,17 +84,17 @@ def may_be_elsewhere(place: Place) -> bool:
     return bool(place.pages) or all(len(one.numbers) == 1 and one.unit != "章" for one in place.sections)
 
 
-def _called(known: Sequence[PlacedDocument], place: Place) -> list[PlacedDocument]:
+def called(known: Sequence[PlacedDocument], place: Place) -> list[PlacedDocument]:
     """The documents that a question calls by their name, or else those that one before it called so.
 
     Beside pages or a section it may ask for more than that.
     """
     enough = any if place.is_numbered else all
     stems = [(document, PurePath(document.name).stem.lower()) for document in known]
-    called = [
+    found = [
         document for document, name in stems if place.about and enough(stands_in(term, name) for term in place.about)
     ]
-    return called or [document for document, name in stems if any(stands_in(term, name) for term in place.formerly)]
+    return found or [document for document, name in stems if any(stands_in(term, name) for term in place.formerly)]
 
 
 def _own(known: Sequence[PlacedDocument]) -> Sequence[PlacedDocument]:

@@ -39,9 +39,9 @@ _log = logging.getLogger(__name__)
 
 
 def decide_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
-    """Settle whether the turn searches, does with the evidence in hand, or needs none."""
+    """Settle whether the turn searches, does with the evidence in hand, or needs none. Raises StoreError."""
     begun = time.perf_counter()
-    verdict = _settled(draft, transcript)
+    verdict = _settled(draft, transcript, context)
     if verdict is None:
         situation = situation_of(
             draft.question, transcript, context.retrieval.knowledge, context.collections, context.scope
@@ -61,10 +61,10 @@ def decide_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> 
     yield events.Decided(verdict.decision, verdict.reason, verdict.certainty, time.perf_counter() - begun)
 
 
-def _settled(draft: Draft, transcript: Transcript) -> Verdict | None:
-    """The verdict that takes no weighing: the reader's own, or a plain case."""
+def _settled(draft: Draft, transcript: Transcript, context: TurnContext) -> Verdict | None:
+    """The verdict that takes no weighing: the reader's own, or a plain case. Raises StoreError."""
     if draft.overruled is None:
-        return clear_case(draft.question, bool(transcript.recent()), bool(transcript.in_hand()))
+        return clear_case(draft, context, bool(transcript.recent()), bool(transcript.in_hand()))
     if draft.overruled is Decision.REUSE and not transcript.in_hand():
         return Verdict(Decision.RETRIEVE, Message("decision.nothing_in_hand"), 1.0)
     return Verdict(draft.overruled, Message("decision.overruled"), 1.0)

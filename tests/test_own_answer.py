@@ -14,6 +14,7 @@ from rag.engine import Engine
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.reading_order import ReadingOrder
 from rag.language.own import about_abilities, about_files
+from rag.language.whole import points_to_document
 from rag.llm.gate import Gate
 from rag.memory import Memory
 from rag.profile import Profile
@@ -169,6 +170,50 @@ def test_an_english_question_about_the_files_is_answered_in_english(store: Store
 def test_what_can_be_done_is_told_in_full_and_not_by_a_small_model(store: Store, tmp_path: Path) -> None:
     assert "PDF" in asked(store, tmp_path, "你能做什么").answer
     assert "PDF" in asked(store, tmp_path, "what can you do?").answer
+
+
+def coming(store: Store, name: str) -> None:
+    """A file that has arrived and is not read yet."""
+    store.catalog.register("me", name, name, 1)
+
+
+def test_what_the_new_file_says_is_not_answered_from_another_before_it_is_read(store: Store, tmp_path: Path) -> None:
+    store.put("me", "手册.pdf", "手册的第一页。")
+    asked(store, tmp_path, "手册第1页讲了什么", decision=Decision.RETRIEVE)
+    coming(store, "扫描.pdf")
+    for question in ("这份扫描文档讲什么", "总结一下刚上传的文件", "扫描.pdf主要讲了什么"):
+        turn = asked(store, tmp_path, question)
+        assert turn.answer.startswith("`扫描.pdf` 在排队等待读取。") and not turn.sources
+        assert turn.reason and turn.reason.key == "decision.too_early"
+    assert asked(store, tmp_path, "What is this document about?").answer.startswith("`扫描.pdf`: waiting to be read.")
+
+
+def test_a_file_that_is_read_is_answered_from_while_another_comes(store: Store, tmp_path: Path) -> None:
+    coming(store, "扫描.pdf")
+    store.put("me", "手册.pdf", "手册的第一页。")
+    for question in ("手册第1页讲了什么", "年假有几天", "第1页讲了什么", "我的文件主要讲什么"):
+        assert asked(store, tmp_path, question).decision is Decision.RETRIEVE
+
+
+def test_this_file_is_the_one_that_was_answered_from_last(store: Store, tmp_path: Path) -> None:
+    coming(store, "扫描.pdf")
+    store.put("me", "手册.pdf", "手册的第一页。")
+    assert asked(store, tmp_path, "手册第1页讲了什么").sources
+    assert asked(store, tmp_path, "这份文件主要讲什么").decision is not Decision.NO_RETRIEVE
+
+
+def test_where_no_file_is_read_yet_none_is_answered_from(store: Store, tmp_path: Path) -> None:
+    store.put(SHARED_COLLECTION, "指南.md", "指南的内容。")
+    coming(store, "扫描.pdf")
+    assert asked(store, tmp_path, "第1页讲了什么").answer.startswith("`扫描.pdf`")
+    assert asked(store, tmp_path, "问渠能做什么？").decision is Decision.RETRIEVE
+
+
+@pytest.mark.parametrize(
+    "question", ["这些文件讲什么", "这个问题在资料里怎么说", "文件有哪些", "these documents", "the files", "年假有几天"]
+)
+def test_only_a_word_for_one_document_points_to_it(question: str) -> None:
+    assert not points_to_document(question)
 
 
 def test_no_seconds_to_a_models_first_word_are_told_where_no_model_speaks(store: Store, tmp_path: Path) -> None:

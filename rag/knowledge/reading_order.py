@@ -4,6 +4,7 @@ import json
 from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Engine, Select, func, select
@@ -14,6 +15,7 @@ from rag.knowledge.schema import CHUNK_ROWS, begins_on, chunks, documents, pages
 from rag.knowledge.texts import to_chunk
 from rag.types import Chunk, DocumentStatus, Scope
 
+_COMING = (DocumentStatus.QUEUED, DocumentStatus.READING, DocumentStatus.RECOGNISING)
 # As much of a chunk as may hold the lines of its headings.
 _OPENING = func.substr(chunks.c.text, 1, 160)
 # As much of a beginning as names its document: company, title, year.
@@ -22,13 +24,20 @@ _NAME = func.substr(chunks.c.text, 1, 80)
 
 @dataclass(frozen=True, slots=True)
 class PlacedDocument:
-    """A document, and how far it has been read."""
+    """A document, and how far it has been read: one of no chunks cannot be asked about."""
 
     document_id: str
     name: str
     pages: int
+    chunks: int
     is_shared: bool
     status: DocumentStatus
+    created_at: datetime
+
+    @property
+    def is_coming(self) -> bool:
+        """Whether it will be possible to ask about it, which it is not yet."""
+        return self.status in _COMING and not self.chunks
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +117,10 @@ class ReadingOrder:
                 row.document_id,
                 row.name,
                 row.pages,
+                row.chunks,
                 row.collection_id == SHARED_COLLECTION,
                 DocumentStatus(row.status),
+                row.created_at,
             )
             for row in rows
         )

@@ -33,6 +33,13 @@ _DOCUMENT = _pattern(
     rf"{_any('this')}(?:(?![的里])[\u4e00-\u9fffA-Za-z\d ]){{0,10}}?{_any('document', 'document_after_this')}",
     _any("document"),
 )
+_CALLED_SO = _any("document", "document_after_this")
+# 这些文件 is not one; in 这个问题在资料里 the word points to something else.
+_THIS_DOCUMENT = _pattern(
+    rf"(?:这|该|此|本|刚[刚才]?上?传的)(?![些几])(?:(?![的里中在和与])[\u4e00-\u9fff]){{0,6}}?{_CALLED_SO}",
+    rf"\b(?:this|the) (?:[a-z]+ )?{_CALLED_SO}(?<!s)",
+    "本文|全文|全书|通篇",
+)
 _USUAL = _pattern(r"(?:\d+|[一二三四五六七八九十百]+)(?=[个\s]?(?:字|[句段]话|点|条|words))", _any(*_ROWS["words"]))
 _CONTENTS = _pattern(_any("contents"), rf"{_any('count')} ?{_any('part')}")
 _STRUCTURE = _pattern(_any("structure"))
@@ -81,6 +88,11 @@ def whole_document(question: str, alone: bool) -> tuple[tuple[str, ...], bool] |
 def _asks_of(question: str, rest: str, about: tuple[str, ...]) -> bool:
     """Whether a question that names a document asks what it tells, or, with no subject besides, what it holds or is."""
     return bool(_TELLS.search(rest) or (not about and (_HOLDS.search(rest) or _IS_WHAT.search(question))))
+
+
+def points_to_document(question: str) -> bool:
+    """Whether a question is about one document that it points to instead of naming it: 这份扫描文档."""
+    return len(question) <= _LONGEST and _THIS_DOCUMENT.search(question) is not None
 
 
 def titled_part(question: str, alone: bool) -> tuple[str, tuple[str, ...]] | None:
