@@ -1,12 +1,14 @@
 """What is said of files beside the question, as HTML."""
 
 from dataclasses import replace
+from datetime import timedelta
 from html import unescape
 
+from rag.errors import KnowledgeUnavailable, PasswordNeeded
 from rag.events import IngestProgress, IngestStage
 from rag.i18n import Language
 from rag.types import DocumentStatus
-from rag.web.files.render_beside import reading, using
+from rag.web.files.render_beside import beside, failed, reading, using
 from rag.web.files.render_table import FileRow
 from tests.samples_web import document
 
@@ -48,3 +50,21 @@ def test_of_files_that_can_be_asked_or_never_will_be_nothing_is_told() -> None:
     stopped = document("停.pdf", "own", status=DocumentStatus.RECOGNISING, chunks=0)
     rows = [FileRow(filling), FileRow(again), FileRow(failed), FileRow(stopped, stopped=7), FileRow(document())]
     assert reading(rows, ZH) == ""
+
+
+def test_the_file_added_last_is_told_of_where_it_could_not_be_read() -> None:
+    broken = document("<b>坏</b>.pdf", "own", status=DocumentStatus.FAILED, chunks=0)
+    locked = replace(broken, message=PasswordNeeded(name="坏").message)
+    later = document("好.pdf", "own", created_at=broken.created_at + timedelta(minutes=1))
+    assert "《<b>坏</b>.pdf》未能读取" in unescape(failed([FileRow(broken), FileRow(document())], ZH))
+    assert "<b>" not in failed([FileRow(broken)], ZH)
+    assert "填写密码" in failed([FileRow(locked)], ZH)
+    assert failed([FileRow(broken), FileRow(later)], ZH) == failed([FileRow(document())], ZH) == ""
+
+
+def test_while_nothing_can_be_searched_only_that_is_told() -> None:
+    down = KnowledgeUnavailable(address="milvus:19530", reason="refused").message
+    rows = [FileRow(document("甲.pdf", "own"), trouble=down), FileRow(document(), used=False, trouble=down)]
+    html = beside(rows, ZH)
+    assert html.count("milvus:19530") == 1 and "own" not in html and "份资料" not in html
+    assert 'class="own"' in beside([FileRow(document("甲.pdf", "own"))], ZH)

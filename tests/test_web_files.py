@@ -264,8 +264,8 @@ def test_passages_lead_to_where_they_stand_and_to_those_that_follow() -> None:
 
 
 def test_the_zone_says_when_nothing_more_can_be_stored() -> None:
-    assert "存储空间已满" in zone("t", 0, SETTINGS, ZH)["html"]
-    assert "存储空间已满" not in zone("t", 1, SETTINGS, ZH)["html"]
+    assert "存储空间已满" in zone(0, SETTINGS, ZH)
+    assert "存储空间已满" not in zone(1, SETTINGS, ZH)
 
 
 @pytest.fixture

@@ -16,9 +16,9 @@ from rag.settings import Settings
 from rag.types import Document, Message, ModelState
 from rag.web import render_files, render_model
 from rag.web.files.inspector import Inspector
-from rag.web.files.render_beside import mark_own, reading, using
+from rag.web.files.render_beside import beside
 from rag.web.files.render_table import FileRow, busy, table
-from rag.web.files.render_zone import expires, storage_bar, zone
+from rag.web.files.render_zone import expires, sending, storage_bar, zone
 from rag.web.files.uploads import Uploads
 from rag.web.labels import EACH, SHORT, acting, drawn, inform, still, told, warn
 from rag.web.page_images import PageImages
@@ -57,15 +57,16 @@ class UploadTab:
         self.storage = acting("storage", "forget")
 
     def build_beside_question(self) -> None:
-        """Who answers, where that is not what one would expect; which files are asked, or will be, if not all."""
+        """Who answers, where that is not as expected; which files are asked, if not all; which are on their way."""
         self._standing = acting("standing", "retry")
         self._using = still("using")
+        self._sending = drawn("uploads", "added")
 
     def build(self) -> None:
         """The tab's part."""
         with gr.Row(elem_id="shelf"):
             with gr.Column(elem_id="shelf-files"):
-                self._drop = drawn("drop", "added")
+                self._drop = drawn("drop")
                 self._refusals = still("refusals")
                 self._room = still("room")
                 self._files = drawn("files", "choose", "remove", "unlock", "reread", "halt", "resume")
@@ -78,6 +79,7 @@ class UploadTab:
             self._badge,
             self._standing,
             self._using,
+            self._sending,
             self.storage,
             self._drop,
             self._room,
@@ -85,7 +87,7 @@ class UploadTab:
             self._timer,
         ]
         everything = [*self.shown, self._refusals]
-        self._drop.added(self.show, [self._browser], self.shown, **SHORT)
+        self._sending.added(self.show, [self._browser], self.shown, **SHORT)
         for event, act in (
             (self._files.choose, self._choose),
             (self._files.remove, self._remove),
@@ -184,8 +186,9 @@ class UploadTab:
             self._badge: render_model.badge(status, language),
             self._standing: render_model.standing(status, language),
             self.storage: render_files.storage(documents, used, quota, days, language, ephemeral=ephemeral),
-            self._using: reading(rows, language) + using(rows, language) + mark_own(rows),
-            self._drop: zone(self._uploads.ticket(who.session_id), left, self._settings, language),
+            self._using: beside(rows, language),
+            self._sending: sending(self._uploads.ticket(who.session_id), left, self._settings, language),
+            self._drop: {"html": zone(left, self._settings, language)},
             self._room: storage_bar(own, used, quota, expires(days_left, ephemeral, language), language) if own else "",
             self._files: {"html": table(rows, language, zone_of(request))},
             self._timer: gr.Timer(_BUSY_SECONDS if working else _IDLE_SECONDS),

@@ -25,12 +25,56 @@ def choose_beside_the_question(page: Page, file: Path) -> None:
     chooser.value.set_files(file)
 
 
+def stays_in_the_conversation(page: Page) -> None:
+    expect(page.get_by_role("tab", name="对话")).to_have_attribute("aria-selected", "true")
+    expect(page.locator("#question textarea")).to_be_visible()
+
+
 @pytest.mark.parametrize("target", ["#question textarea", "#turns", "#sidebar"])
-def test_a_file_dropped_on_the_conversation_of_a_fresh_page_is_taken(visit: OpenPage, target: str) -> None:
+def test_a_file_dropped_on_the_conversation_of_a_fresh_page_is_taken_there(
+    visit: OpenPage, served: Served, monkeypatch: pytest.MonkeyPatch, target: str
+) -> None:
+    monkeypatch.setattr(served.services.ingest, "seconds", 600.0)
     page = visit()
     assert page.evaluate(DROP, [target, "随手一放.txt"])
+    expect(page.locator("#using button")).to_contain_text("《随手一放.txt》正在读取")
+    stays_in_the_conversation(page)
+
+
+def test_a_file_on_its_way_is_seen_in_the_conversation_and_in_the_files(visit: OpenPage) -> None:
+    page = visit()
+    page.route("**/file", lambda route: None)
+    page.evaluate(DROP, ["#turns", "半路.txt"])
+    expect(page.locator("#uploads .uploads .name")).to_have_text("半路.txt")
+    expect(page.locator("#uploads .uploads")).to_be_visible()
+    page.get_by_role("tab", name="资料").click()
+    expect(page.locator("#drop .uploads .name")).to_have_text("半路.txt")
+    page.get_by_role("tab", name="对话").click()
+    page.locator("#uploads .uploads button").click()
+    expect(page.locator(".uploads li")).to_have_count(0)
+
+
+def test_a_file_that_cannot_be_taken_is_refused_where_it_was_dropped(visit: OpenPage) -> None:
+    page = visit()
+    page.evaluate(DROP, ["#turns", "照片.png"])
+    expect(page.locator("#uploads .uploads .refused")).to_contain_text("“照片.png”不是支持的类型")
+
+
+def test_a_file_dropped_on_the_settings_leads_to_the_files(visit: OpenPage) -> None:
+    page = visit()
+    page.get_by_role("tab", name="设置").click()
+    page.evaluate(DROP, ["#preferences", "另一份.txt"])
     expect(page.get_by_role("tab", name="资料")).to_have_attribute("aria-selected", "true")
-    expect(page.locator("#files .file", has_text="随手一放.txt")).to_have_count(1)
+    expect(page.locator("#files .file", has_text="另一份.txt")).to_have_count(1)
+
+
+def test_a_file_that_could_not_be_read_is_told_of_in_the_conversation(visit: OpenPage) -> None:
+    page = visit()
+    page.evaluate(DROP, ["#turns", "加密.pdf"])
+    line = page.locator("#using button")
+    expect(line).to_have_text("《加密.pdf》有密码保护，请到“资料”里填写密码")
+    line.click()
+    page.locator("#files .file", has_text="加密.pdf").locator("input[type=password]").wait_for()
 
 
 def test_an_image_of_the_page_itself_is_no_file_that_is_dropped(visit: OpenPage) -> None:
@@ -38,6 +82,7 @@ def test_an_image_of_the_page_itself_is_no_file_that_is_dropped(visit: OpenPage)
     page.evaluate("document.body.dispatchEvent(new DragEvent('dragstart', { bubbles: true }))")
     for name in ("页面.txt", "文件.txt"):
         assert page.evaluate(DROP, ["#question textarea", name])
+    page.get_by_role("tab", name="资料").click()
     expect(page.locator("#files .file", has_text="文件.txt")).to_have_count(1)
     expect(page.locator("#files .file", has_text="页面.txt")).to_have_count(0)
 
@@ -45,12 +90,10 @@ def test_an_image_of_the_page_itself_is_no_file_that_is_dropped(visit: OpenPage)
 @pytest.mark.parametrize("width", [414, 1440])
 def test_the_paperclip_leads_to_the_choice_of_files(visit: OpenPage, tmp_path: Path, width: int) -> None:
     page = visit(viewport={"width": width, "height": 896})
-    choose_beside_the_question(page, tmp_path / "附件.txt")
-    expect(page.get_by_role("tab", name="资料")).to_have_attribute("aria-selected", "true")
-    expect(page.locator("#files .file", has_text="附件.txt")).to_have_count(1)
-    page.get_by_role("tab", name="对话").click()
-    choose_beside_the_question(page, tmp_path / "又一份.txt")
-    expect(page.locator("#files .file", has_text="又一份.txt")).to_have_count(1)
+    for count, name in enumerate(("附件.txt", "又一份.txt"), 1):
+        choose_beside_the_question(page, tmp_path / name)
+        expect(page.locator("#storage p").first).to_contain_text(f"{count} 份")
+        stays_in_the_conversation(page)
 
 
 def test_the_paperclip_stands_in_the_questions_field_and_covers_none_of_it(visit: OpenPage) -> None:
@@ -74,8 +117,6 @@ def test_a_file_that_is_being_read_is_told_above_the_question_until_it_can_be_as
     monkeypatch.setattr(served.services.ingest, "seconds", 600.0)
     page = visit()
     choose_beside_the_question(page, tmp_path / "长篇.txt")
-    page.locator("#files .file", has_text="长篇.txt").wait_for()
-    page.get_by_role("tab", name="对话").click()
     line = page.locator("#using button")
     expect(line).to_have_text(re.compile(r"^《长篇\.txt》正在读取 \d+%，读完就能问到$"))
     line.click()

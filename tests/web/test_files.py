@@ -77,6 +77,11 @@ def test_files_say_while_the_index_is_out_of_reach_that_they_cannot_be_asked(
     expect(own.locator(".state")).to_have_text("暂时不能提问", timeout=15_000)
     expect(page.locator("#files .notice")).to_contain_text("http://milvus:19530")
     expect(page.locator("#files .file")).to_have_count(2)
+    page.get_by_role("tab", name="对话").click()
+    expect(page.locator("#using .notice")).to_contain_text("http://milvus:19530")
+    for claim in page.locator(":is(.of-files, .of-guide)").all():
+        expect(claim).to_be_hidden()
+    page.get_by_role("tab", name="资料").click()
     served.services.reconciler.trouble = None
     expect(own.locator(".state")).to_have_text("可以提问", timeout=15_000)
     expect(page.locator("#files .notice")).to_have_count(0)

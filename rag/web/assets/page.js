@@ -103,12 +103,7 @@
     });
   }
 
-  /** Open a tab; false where the page is not there yet. */
-  function openTab(place) {
-    const tab = document.querySelectorAll('#tabs [role="tab"]')[place];
-    tab?.click();
-    return Boolean(tab);
-  }
+  const openTab = (place) => document.querySelectorAll('#tabs [role="tab"]')[place]?.click();
 
   // Of everything that one tab has deleted, the browser's other tabs would go on showing what they had.
   const forgotten = () => localStorage.setItem("wenqu_forgotten", String(Date.now()));

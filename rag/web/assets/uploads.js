@@ -41,15 +41,16 @@
     return found;
   }
 
-  const arrived = []; // from wherever on the page, until what sends them is there
+  const arrived = []; // until what sends them is there
   let takeUp = () => {};
 
-  /** The one way in: files are sent from their own tab, which is made when it is first opened. */
+  const isTalking = () => Boolean(document.querySelector("#entry")?.offsetParent);
+
+  /** The one way in, from wherever on the page. Whoever is in the conversation stays there and sees what comes. */
   function bring(chosen) {
     arrived.push(...chosen);
-    if (!arrived.length) return;
-    if (openTab(1)) takeUp();
-    else setTimeout(bring, 200, []);
+    if (arrived.length && !isTalking()) openTab(1);
+    takeUp();
   }
 
   const inputs = { files: made("input", "unseen"), folder: made("input", "unseen") };
@@ -93,11 +94,27 @@
     isOwn = false;
   });
 
+  const list = made("ul", "uploads");
+  list.setAttribute("aria-live", "polite");
+  const homes = {}; // the list's, beside the question and below the zone
+  const follow = () => (isTalking() ? homes.talk : (homes.files ?? homes.talk)).append(list);
+
+  // A tab's parts are made when it is first opened: what sends files stands in the conversation.
   draw.drop = (element, trigger, actions, props, watch) => {
     const zone = made("div", "holder");
-    const list = made("ul", "uploads");
-    list.setAttribute("aria-live", "polite");
-    element.replaceChildren(zone, inputs.files, inputs.folder, list);
+    element.replaceChildren(zone, inputs.files, inputs.folder);
+    homes.files = element;
+    const show = () => morph(zone, props.value?.html ?? "");
+    show();
+    watch("value", show);
+    follow();
+  };
+
+  draw.uploads = (element, trigger, actions, props, watch) => {
+    homes.talk = element;
+    element.replaceChildren(list);
+    const tabs = { attributes: true, attributeFilter: ["aria-selected"], subtree: true };
+    new MutationObserver(follow).observe(document.querySelector("#tabs"), tabs);
     const waiting = [];
     const running = new Set();
     let ticket; // of the session that the files are for
@@ -106,13 +123,11 @@
       if (!props.value) return;
       if (ticket && ticket !== props.value.ticket) [...waiting, ...running].forEach(callOff);
       ticket = props.value.ticket;
-      morph(zone, props.value.html);
       takeUp();
     }
     takeUp = () => {
       if (props.value) take(arrived.splice(0));
     };
-    // A tab's parts are made when it is first opened; their values may have come before.
     show();
     watch("value", show);
 

@@ -5,10 +5,17 @@ from collections.abc import Sequence
 from rag.events import IngestStage
 from rag.i18n import Language
 from rag.types import DocumentStatus
-from rag.web.files.render_table import FileRow
+from rag.web.files.render_table import FileRow, is_locked, troubles
 from rag.web.markup import said
 
 _SHARED_OUT = (IngestStage.READING, IngestStage.OCR)
+
+
+def beside(rows: Sequence[FileRow], language: Language) -> str:
+    """All that is said of files beside the question; while none can be searched, why, and nothing else."""
+    return troubles(rows, language) or "".join(
+        (reading(rows, language), failed(rows, language), using(rows, language), mark_own(rows))
+    )
 
 
 def reading(rows: Sequence[FileRow], language: Language) -> str:
@@ -18,6 +25,17 @@ def reading(rows: Sequence[FileRow], language: Language) -> str:
         return ""
     sentence = _one(unread[0], language) if len(unread) == 1 else said(language, "files.read_some", count=len(unread))
     return f'<button type="button" class="using" data-page="files">{sentence}</button>'
+
+
+def failed(rows: Sequence[FileRow], language: Language) -> str:
+    """That the file which was added last could not be read, and the way to the reason."""
+    own = [row.document for row in rows if not row.is_sample]
+    last = max(own, key=lambda document: document.created_at, default=None)
+    if last is None or last.status is not DocumentStatus.FAILED:
+        return ""
+    key = "locked_beside" if is_locked(last) else "failed_beside"
+    sentence = said(language, f"files.{key}", name=last.name)
+    return f'<button type="button" class="using doubt" data-page="files">{sentence}</button>'
 
 
 def using(rows: Sequence[FileRow], language: Language) -> str:

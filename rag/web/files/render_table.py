@@ -70,11 +70,13 @@ def table(rows: Sequence[FileRow], language: Language, zone: tzinfo | None = Non
     body = "".join(_row(row, language, zone) for row in in_order(rows))
     searchable = [row for row in rows if row.document.searchable]
     everything = _box("", all(row.used for row in searchable), said(language, "files.use_all"), is_labelled=True)
-    troubles = {notice(row.trouble, language): None for row in rows if row.trouble}
-    return (
-        f'{"".join(troubles)}<table class="files"><thead><tr><th class="use">{everything}</th>{heads}</tr></thead>'
-        f"<tbody>{body}</tbody></table>"
-    )
+    head = f'<tr><th class="use">{everything}</th>{heads}</tr>'
+    return f'{troubles(rows, language)}<table class="files"><thead>{head}</thead><tbody>{body}</tbody></table>'
+
+
+def troubles(rows: Sequence[FileRow], language: Language) -> str:
+    """For what nothing can be searched now."""
+    return "".join(dict.fromkeys(notice(row.trouble, language) for row in rows if row.trouble))
 
 
 def _row(row: FileRow, language: Language, zone: tzinfo | None) -> str:
@@ -215,7 +217,7 @@ def _actions(row: FileRow, language: Language) -> str:
     delete = said(language, "files.delete")
     remove = _button("remove", document, delete, f'class="remove" data-confirm="{confirm}" data-yes="{delete}"')
     if document.status is DocumentStatus.FAILED:
-        hopeless = _is_locked(document) or row.stopped or (document.message and document.message.key in _FINAL)
+        hopeless = is_locked(document) or row.stopped or (document.message and document.message.key in _FINAL)
         return ("" if hopeless else _button("reread", document, said(language, "files.retry"))) + remove
     again = said(language, "files.confirm_reread", name=document.name)
     read = said(language, "files.reread")
@@ -228,13 +230,14 @@ def _button(act: str, document: Document, label: str, more: str = "") -> str:
     return f'<button type="button" data-act="{act}" data-id="{escape(document.document_id)}" {more}>{label}</button>'
 
 
-def _is_locked(document: Document) -> bool:
+def is_locked(document: Document) -> bool:
+    """Whether a password would open it."""
     failure = document.message or document.reread_failure
     return failure is not None and failure.key in _PASSWORD_KEYS
 
 
 def _password(document: Document, language: Language) -> str:
-    if not _is_locked(document):
+    if not is_locked(document):
         return ""
     label = said(language, "files.password")
     return (

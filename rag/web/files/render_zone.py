@@ -16,21 +16,26 @@ _WORDS = ("waiting", "sending", "arrived", "cancel", "again", "dismiss", "skippe
 _REFUSALS = ("unsupported_file", "file_too_large", "empty_file", "quota_exceeded")
 
 
-def zone(ticket: str, left: int, settings: Settings, language: Language) -> dict[str, Any]:
-    """What the page's script makes the place for files of; `left` are the bytes that the session may still store."""
-    loaders, catalogue = settings.loaders, i18n.catalogue(language)
+def zone(left: int, settings: Settings, language: Language) -> str:
+    """The place for files; `left` are the bytes that the session may still store."""
+    loaders = settings.loaders
     limits = said(language, "files.limits", size=loaders.max_file_mb, pages=loaders.max_pages)
     full = f'<p class="full" role="alert">{said(language, "upload.full")}</p>' if left <= 0 else ""
+    return (
+        f'<div class="zone"><p class="invite by-mouse">{said(language, "upload.invite")}</p>'
+        f'<p class="invite by-touch">{said(language, "upload.invite_touch")}</p><p class="pick">'
+        f'<button type="button" data-pick="files">{said(language, "upload.files")}</button>'
+        f'<button type="button" data-pick="folder">{said(language, "upload.folder")}</button></p>'
+        f'<p class="limits">{limits}</p>{full}</div>'
+    )
+
+
+def sending(ticket: str, left: int, settings: Settings, language: Language) -> dict[str, Any]:
+    """What the page's script sends files with; `left` are the bytes that the session may still store."""
+    catalogue = i18n.catalogue(language)
     return {
-        "html": (
-            f'<div class="zone"><p class="invite by-mouse">{said(language, "upload.invite")}</p>'
-            f'<p class="invite by-touch">{said(language, "upload.invite_touch")}</p><p class="pick">'
-            f'<button type="button" data-pick="files">{said(language, "upload.files")}</button>'
-            f'<button type="button" data-pick="folder">{said(language, "upload.folder")}</button></p>'
-            f'<p class="limits">{limits}</p>{full}</div>'
-        ),
         "ticket": ticket,
-        "limit_mb": loaders.max_file_mb,
+        "limit_mb": settings.loaders.max_file_mb,
         "quota_mb": settings.store.session_quota_mb,
         "left": left,
         "words": {name: catalogue[f"web.upload.{name}"] for name in _WORDS}
