@@ -3,7 +3,7 @@ import time
 from pathlib import Path
 
 import pytest
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import HumanMessage, SystemMessage
 
 from rag.citations.markers import cited_numbers
 from rag.errors import ModelNotLoaded, PromptTooLong
@@ -51,6 +51,17 @@ def test_reading_the_prompt_is_told_and_the_usage_counts_what_was_cached(embedde
 def test_an_answer_that_reached_its_limit_is_told_from_a_whole_one(embedded_model: EmbeddedChatModel) -> None:
     counting = list(stream_parts(embedded_model, [HumanMessage("从一数到一千。")], threading.Event(), max_tokens=4))
     assert isinstance(counting[-1], Done) and counting[-1].cut
+
+
+@pytest.mark.model
+def test_a_prompt_that_was_called_off_before_is_not_begun(embedded_model: EmbeddedChatModel) -> None:
+    called_off = threading.Event()
+    called_off.set()
+    prompt = [SystemMessage("你接着写诗。"), *LONG]
+    list(embedded_model.stream(prompt, cancel=called_off))
+    usage = embedded_model.invoke(prompt, max_tokens=1).usage_metadata
+    assert usage is not None
+    assert usage["input_token_details"]["cache_read"] < 20
 
 
 @pytest.mark.clock

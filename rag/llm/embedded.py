@@ -104,11 +104,10 @@ class EmbeddedChatModel(BaseChatModel):
         parameters = xllamacpp.CommonParams()
         parameters.model.path = str(self.model_path)
         parameters.n_ctx, parameters.cache_ram_mib = self.n_ctx, self.cache_ram_mib
-        parameters.n_parallel = 1
+        parameters.n_parallel, parameters.verbosity = 1, 0
         parameters.n_batch = parameters.n_ubatch = _BATCH
         parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = self.threads or _usable_cores()
         parameters.slot_prompt_similarity = 0  # States counts on it
-        parameters.verbosity = 0
         # The server opens a port that other programs on this machine could otherwise use.
         parameters.api_keys = [key]
         try:
@@ -158,8 +157,9 @@ class EmbeddedChatModel(BaseChatModel):
 
     def _events(self, request: dict[str, Any], cancel: threading.Event) -> Iterator[_Event]:
         """llama.cpp's stream events. A worker thread makes them, so that the main thread keeps its signals."""
-        server = self._loaded()
-        left = threading.Event()
+        if cancel.is_set():  # while its role was read: the prompt would come between those of who is next
+            return
+        server, left = self._loaded(), threading.Event()
         events: queue.Queue[_Event | Exception | None] = queue.Queue()
 
         def receive(event: _Event | list[_Event]) -> bool:
