@@ -5,10 +5,11 @@ import uuid
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from langchain_core.language_models import BaseChatModel
 
+from loaders.sentences import SENTENCE_END
 from rag.citations import MARKER
 from rag.conversation.summaries import SummaryStore
 from rag.errors import QuestionTooLong, UnfitSummary
@@ -126,8 +127,9 @@ class Memory:
 
         The newest `messages // cut_dialogue_scale` messages stay, and the newest turn always. The request stands on the
         whole prefix, which the model has in its cache: on that of the older turns alone, a question that ends it would
-        have the newer ones read anew. It names what to write of: a small model else writes of one question. Turns
-        dropped unsummarised are summarised first.
+        have the newer ones read anew. It names what to write of: a small model else writes of one question. What was
+        summarised before is kept as it is: of that, it writes nothing or that alone. Turns dropped unsummarised are
+        summarised first.
         """
         retold = self._retold(transcript)
         older = retold or self._leaving(transcript)
@@ -139,6 +141,7 @@ class Memory:
         parts = stream_parts(model, request, cancel, max_tokens=limit, temperature=0.0)
         # Not every server keeps to a limit, and a summary stands in every later prompt.
         text = cut_text(MARKER.sub("", said(parts)).strip(), limit, self.estimate, anywhere=True)
+        text = _running(transcript.summary.text if transcript.summary else "", text, limit, self.estimate)
         if cancel.is_set():
             return None
         last = older[-1]
@@ -177,3 +180,13 @@ class Memory:
 
     def _next_turn(self) -> int:
         return self.evidence_tokens + self.answer_tokens
+
+
+def _running(former: str, text: str, limit: int, estimate: Estimator) -> str:
+    """A former summary and what is new, each sentence once; over `limit` tokens the oldest sentences go."""
+    ends = [match.end() for match in SENTENCE_END.finditer(former)]
+    sentences = [former[start:end] for start, end in pairwise((0, *ends, len(former)))]
+    kept = [sentence for sentence in sentences if sentence.strip() not in text]
+    while kept and estimate("".join(kept) + text) > limit:
+        kept = kept[1:]
+    return "\n".join(filter(None, ("".join(kept).strip(), text)))

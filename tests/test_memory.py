@@ -120,16 +120,27 @@ def test_a_summary_has_no_markers_of_passages_that_leave(talk: Talk) -> None:
     assert summary is not None and summary.text == "保质期为 12 个月。"
 
 
-def test_a_second_summary_takes_in_the_first(talk: Talk) -> None:
+def test_a_second_summary_keeps_the_first_and_says_what_both_have_once(talk: Talk) -> None:
     talk.say(4)
-    talk.compress("第一份摘要。")
+    talk.compress("年假十天。病假五天。")
     path = talk.say(2)
-    (asked,) = talk.compress("第二份摘要。").calls
-    assert str(asked[0].content).endswith("第一份摘要。")
+    (asked,) = talk.compress("病假五天。班车七点。").calls
+    assert str(asked[0].content).endswith("年假十天。病假五天。")
     transcript = talk.memory.transcript(path)
     assert transcript.summary is not None
-    assert transcript.summary.text == "第二份摘要。"
+    assert transcript.summary.text == "年假十天。\n病假五天。班车七点。"
     assert transcript.turns == path[4:]
+
+
+def test_of_summaries_that_are_too_long_together_the_oldest_sentences_go(talk: Talk) -> None:
+    talk.say(4)
+    talk.compress("最早的一句。" + "此前说过的话。" * 40 + "上一份的末句。")
+    path = talk.say(2)
+    talk.compress("新的一份摘要的话。" * 30)
+    summary = talk.memory.transcript(path).summary
+    assert summary is not None
+    assert "最早的一句。" not in summary.text and "上一份的末句。\n新的" in summary.text
+    assert average_estimate(summary.text) <= 400
 
 
 def test_numbers_go_on_after_turns_that_are_only_in_the_summary(talk: Talk) -> None:
@@ -257,7 +268,7 @@ def test_a_summary_that_is_edited_while_the_next_one_is_made_counts_for_it(talk:
     assert gate_is_idle_after_upkeep(gate)
     assert str(model.calls[1][0].content).endswith("我的说法。")
     summary = talk.memory.transcript(path).summary
-    assert summary is not None and summary.text == "第二份摘要。"
+    assert summary is not None and summary.text == "我的说法。\n第二份摘要。"
 
 
 def test_a_short_conversation_is_left_alone(talk: Talk) -> None:
