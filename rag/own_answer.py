@@ -4,6 +4,7 @@ A model knows none of it.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from rag import i18n
@@ -24,35 +25,41 @@ _TOO_EARLY = "decision.too_early"
 
 
 def clear_case(draft: Draft, context: TurnContext, has_history: bool, in_hand: bool) -> Verdict | None:
-    """The verdict where nothing needs weighing, also because the program answers itself. Raises StoreError."""
+    """The verdict where nothing needs weighing, also because the program answers itself. Raises StoreError.
+
+    Where the question means one document, the turn may use no other.
+    """
     if about_files(draft.question):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.about_files"), 0.95)
     if about_abilities(draft.question):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.about_me"), 0.95)
-    if coming := _meant_too_early(draft, context, has_history):
-        told = {"name": _name(coming), "status": str(coming.status)}
+    meant = _meant(draft, context, has_history)
+    if meant and meant.is_coming:
+        told = {"name": _name(meant), "status": str(meant.status)}
         return Verdict(Decision.NO_RETRIEVE, Message(_TOO_EARLY, told), 0.95)
+    if meant:
+        draft.scope = replace(draft.scope or Scope(), document_ids=frozenset({meant.document_id}))
+        return Verdict(Decision.RETRIEVE, Message("decision.names_place"), 0.95)
     return plain_case(draft.question, has_history, in_hand)
 
 
-def _meant_too_early(draft: Draft, context: TurnContext, has_history: bool) -> PlacedDocument | None:
-    """The reader's document that a question means, where that cannot be asked about yet and no other should answer.
+def _meant(draft: Draft, context: TurnContext, has_history: bool) -> PlacedDocument | None:
+    """The reader's document that a question means, if it came after the last answer from any or cannot be asked yet.
 
-    这份文件 means the newest, unless an answer from documents came after it.
+    No other should answer then. 这份文件 means the newest; where it may as well be another, those that are read answer.
     """
     place, points = named_place(draft.question, alone=not has_history), points_to_document(draft.question)
     if draft.options.documents is not None or not (place or points):
         return None
     own = [document for document in context.retrieval.documents(context.collections) if not document.is_shared]
     coming = [document for document in own if document.is_coming]
-    if not coming:
-        return None
     if place and place.about and (by_name := called(own, place)):
         return by_name[0] if by_name[0].is_coming else None
     answered = max((turn.created_at for turn in draft.path if turn.sources), default=None)
-    if points and own[0].is_coming and (answered is None or own[0].created_at > answered):
-        return own[0]
-    return coming[0] if place and not place.about and not any(document.chunks for document in own) else None
+    fresh = [document for document in own if answered is None or document.created_at > answered]
+    if points and fresh and (fresh[0].is_coming or (answered and len(fresh) == 1 and _is_used(fresh[0], draft.scope))):
+        return fresh[0]
+    return coming[0] if coming and place and not place.about and len(coming) == len(own) else None
 
 
 def own_answer(draft: Draft, context: TurnContext) -> str:
@@ -95,9 +102,13 @@ def _facts(document: PlacedDocument, scope: Scope | None) -> list[Message]:
     facts = [Message("own_answer.pages", {"count": document.pages})] if document.pages else []
     if document.is_coming or document.status is DocumentStatus.FAILED:
         facts.append(Message(f"own_answer.{document.status}"))
-    elif scope and scope.document_ids is not None and document.document_id not in scope.document_ids:
+    elif not _is_used(document, scope):
         facts.append(Message("own_answer.unused"))
     return facts
+
+
+def _is_used(document: PlacedDocument, scope: Scope | None) -> bool:
+    return scope is None or scope.document_ids is None or document.document_id in scope.document_ids
 
 
 def _name(document: PlacedDocument) -> str:

@@ -179,7 +179,7 @@ def retrieve_stage(draft: Draft, transcript: Transcript, context: TurnContext) -
     result = context.retrieval.find(
         questions,
         context.collections,
-        scope=context.scope,
+        scope=draft.scope,
         limit=draft.options.rerank_top_n,
         provider=context.provider,
         held=in_hand,

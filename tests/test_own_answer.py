@@ -195,6 +195,15 @@ def test_a_file_that_is_read_is_answered_from_while_another_comes(store: Store, 
         assert asked(store, tmp_path, question).decision is Decision.RETRIEVE
 
 
+def test_this_file_is_the_one_that_came_after_the_last_answer(store: Store, tmp_path: Path) -> None:
+    store.put("me", "手册.pdf", "手册的第一页。")
+    assert asked(store, tmp_path, "手册第1页讲了什么").sources
+    added = store.put("me", "扫描.pdf", "扫描的第一页。")
+    asked(store, tmp_path, "你能做什么")
+    turn = asked(store, tmp_path, "这份扫描文档讲什么")
+    assert {source.document_id for source in turn.sources} == {added.document_id}
+
+
 def test_this_file_is_the_one_that_was_answered_from_last(store: Store, tmp_path: Path) -> None:
     coming(store, "扫描.pdf")
     store.put("me", "手册.pdf", "手册的第一页。")
