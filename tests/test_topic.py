@@ -17,9 +17,25 @@ from rag.language.topic import completed, topic
         ("为什么电离辐射对人体的危害性极大？", "电离辐射对人体的危害性极大"),
         ("《掌故王》这个游戏主要考察什么内容？", "《掌故王》"),
         ("MySQL 的默认端口是多少？", "MySQL 的默认端口"),
+        ("都有哪些会议？", "会议"),
     ],
 )
 def test_a_question_is_about_what_stands_before_its_asking(question: str, about: str) -> None:
+    assert topic(question) == about
+
+
+@pytest.mark.parametrize(
+    ("question", "about"),
+    [
+        ("会计政策是什么？", "会计政策"),
+        ("有限责任公司怎么设立？", "有限责任公司"),
+        ("去年的营业收入是多少？", "去年的营业收入"),
+        ("年会的目的是什么？", "年会的目的"),
+        ("什么是过拟合？", "过拟合"),
+        ("过敏了怎么办？", "过敏"),
+    ],
+)
+def test_no_word_is_cut_where_what_leads_over_to_the_asking_is_left_out(question: str, about: str) -> None:
     assert topic(question) == about
 
 

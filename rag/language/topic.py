@@ -15,16 +15,16 @@ _OPENING = re.compile(
 _FAMILIAR = re.compile(r"[你您]?(?:知道|认识|了解|喜欢|(?:听说|看|听|读|玩|去|用|吃)过?)(?:没有?)?$")
 # From here on a sentence asks.
 _ASKING = re.compile(
-    r"[?？]|谁|为什么|什么时候|啥时候|什么|为何|啥|哪|几[个点家位岁年月天号次人种部首张]|多[少大久长高远]|怎[么样]|咋|如何|[吗嘛呢吧么]|"
+    r"[?？]|谁|为什么|什么时候|啥时候|什么|为何|啥|哪[些里儿个种位家]?|几[个点家位岁年月天号次人种部首张]|多[少大久长高远]|怎[么样]|咋|如何|[吗嘛呢吧么]|"
     r"是否|是不是|有没有|能不能|可不可以|会不会|要不要|[好对行贵]不|一下"
 )
-# What leads over to the asking; no name begins or ends with these.
-_LEADING_OVER = (
-    r"[是有在的都会能要被叫了过去来又很也就啊呀，,、。！!\s]|"
-    r"属于|应该|大概|一般|通常|主要|分别|到底|究竟|可以|需要|必须"
+# What leads over to the asking; no name begins or ends with these. The longer ones first: 是 alone would cut 是指.
+_LEADING_OVER = re.compile(
+    r"属于|是指|没有|还有|应该|大概|一般|通常|主要|分别|到底|究竟|可以|需要|必须|"
+    r"[是有在的都会能要被叫了过去来又很也就啊呀，,、。！!\s]"
 )
-_ENDING = re.compile(f"(?:{_LEADING_OVER})+$")
-_BEGINNING = re.compile(f"^(?:{_LEADING_OVER})+")
+# Behind a verb it leads over (看过), before a name it is part of it: 过拟合 is in no dictionary.
+_ONLY_BEHIND = "过"
 # Here the subject ends and what it does begins: 我的资料会保存在.
 _MODAL = re.compile(r"会|能|可以|要|应该|需要")
 _HAN = re.compile(rf"[{HAN}]")
@@ -51,12 +51,24 @@ def topic(question: str) -> str:
     if quoted := _QUOTED.findall(question):
         return str(quoted[-1])
     for part in _ASKING.split(_OPENING.sub("", question)):
-        name = _BEGINNING.sub("", _ENDING.sub("", _FAMILIAR.sub("", _ENDING.sub("", part))))
+        name = _bare(_FAMILIAR.sub("", _bare(part)))
         verb = next((match for match in uncut(_MODAL, name) if match.start() >= _SHORTEST), None)
         name = name[: verb.start()] if verb else name
         if len(name) >= _SHORTEST:
             return name
     return ""
+
+
+def _bare(part: str) -> str:
+    """A part of a question without what leads over at its ends; no word is cut: 有限, 会计 and 目的 stay whole."""
+    leads = {match.start(): match.end() for match in uncut(_LEADING_OVER, part)}
+    begin, end = 0, len(part)
+    while begin in leads and part[begin] != _ONLY_BEHIND:
+        begin = leads[begin]
+    for start, stop in reversed(leads.items()):
+        if stop == end and start >= begin:
+            end = start
+    return part[begin:end]
 
 
 def completed(question: str, anchor: str) -> str | None:
