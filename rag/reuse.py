@@ -8,9 +8,10 @@ from rag.condense import leans_on_history, points_out
 from rag.decision.base import Situation, Verdict
 from rag.decision.rules import CERTAIN
 from rag.decision.signals import lacks_a_term, speaks_of_something_else
+from rag.language import lead
 from rag.language.segmentation import uncut
 from rag.language.topic import WHAT_ABOUT
-from rag.language.words import NO_SUBJECT, POINTS_BACK, plainly, terms
+from rag.language.words import NO_SUBJECT, POINTS_BACK, PlainQuestion, plainly, terms
 from rag.types import Decision, Message
 
 Item = TypeVar("Item")
@@ -45,6 +46,13 @@ def fits_better_elsewhere(
     elsewhere = max((value for chunk, value in probable.items() if chunk not in held), default=0.0)
     in_hand = max((value for chunk, value in probable.items() if chunk in held), default=0.0)
     return elsewhere >= threshold and elsewhere > (_MORE if lacks_a_term(situation) else _FAR_MORE) * in_hand
+
+
+def asks_of_another(question: PlainQuestion) -> bool:
+    """Whether a question asks the same again of what it names, "那索引呢？", which can be searched for alone."""
+    named = lead.to_the_point(question).removeprefix("那么").removeprefix("那")
+    points = any(uncut(POINTS_BACK, named)) or any(uncut(NO_SUBJECT, named))
+    return WHAT_ABOUT.search(named) is not None and bool(terms(named)) and not points
 
 
 def means_something_newer(question: str, covering: Callable[[str], Sequence[Item]]) -> bool:

@@ -22,7 +22,7 @@ from rag.llm.think import said_with
 from rag.memory import FORM_TOKENS
 from rag.own_answer import clear_case
 from rag.rerank.insert_block import InsertBlock
-from rag.reuse import fits_better_elsewhere, may_cover, means_something_newer, rather_search
+from rag.reuse import asks_of_another, fits_better_elsewhere, may_cover, means_something_newer, rather_search
 from rag.settings import LEAST_EVIDENCE
 from rag.tokens import Estimator, fit_evidence
 from rag.transcript import Transcript
@@ -73,7 +73,7 @@ def _settled(draft: Draft, transcript: Transcript, context: TurnContext) -> Verd
 def _fits_better_elsewhere(situation: Situation, transcript: Transcript, context: TurnContext) -> bool:
     """Whether the search knows a clearly better passage than those in hand. A pronoun would be searched for in vain."""
     question = words.plainly(situation.question)
-    if points_out(question) and not lead.names_another(question):
+    if points_out(question) and not (lead.names_another(question) or asks_of_another(question)):
         return False
     probable = context.retrieval.probable(lead.to_the_point(question), context.collections, context.scope)
     return fits_better_elsewhere(situation, probable, transcript.held(), context.retrieval.threshold)

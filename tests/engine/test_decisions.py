@@ -144,6 +144,10 @@ def test_an_uncertain_reuse_is_searched_for_all_the_same(build: Build) -> None:
         ("员工的病假按规定有几天？", 0.4, 0.5, Decision.RETRIEVE),
         ("员工的病假按规定有几天？", 0.0, 0.1, Decision.REUSE),
         ("员工的病假按规定有几天？", 0.5, 0.5, Decision.REUSE),
+        ("那年假呢？", 0.1, 0.5, Decision.RETRIEVE),
+        ("年假呢？", 0.4, 0.5, Decision.REUSE),
+        ("其中的年假呢？", 0.1, 0.5, Decision.REUSE),
+        ("和年假比呢？", 0.1, 0.5, Decision.REUSE),
     ],
 )
 def test_even_a_certain_reuse_gives_way_to_a_clearly_better_passage(
@@ -153,7 +157,8 @@ def test_even_a_certain_reuse_gives_way_to_a_clearly_better_passage(
     knowledge.hits = (given,)
     judged = FixedReranker({11: 0.9})
     retrieval = retrieval_over(knowledge, reranker=judged)
-    engine = build(model(["十天[1]。"], ["五天[2]。"]), decider=FixedDecider(Decision.REUSE, 0.95), retrieval=retrieval)
+    scripted = model(["十天[1]。"], *[["五天[2]。"]] * 2)
+    engine = build(scripted, decider=FixedDecider(Decision.REUSE, 0.95), retrieval=retrieval)
     engine.ask("年假有几天？", "s")
     knowledge.hits, judged.relevance = (given, HITS[1]), {11: in_hand, 12: elsewhere}
     turn = engine.ask(question, "s")
