@@ -1,6 +1,6 @@
 """The last stage of a turn: the answer, streamed, on a prompt whose parts are accounted for."""
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
@@ -61,7 +61,7 @@ def _answer(draft: Draft, transcript: Transcript, context: TurnContext) -> Itera
     known = (*transcript.in_hand(), *draft.evidence)
     citations = CitationTracker(known)
     said = _said(draft, [*transcript.prefix(), asked], known, context, transcript.prompts)
-    for part in _sourced(said, draft, context):
+    for part in _sourced(said, transcript.in_hand(), draft, context):
         match part:
             case PromptProgress(processed, total):
                 yield events.Reading(processed, total)
@@ -91,7 +91,7 @@ def _answer(draft: Draft, transcript: Transcript, context: TurnContext) -> Itera
                     draft.ending = TurnStatus.CUT
 
 
-def _sourced(parts: Iterator[Part], draft: Draft, context: TurnContext) -> Iterator[Part]:
+def _sourced(parts: Iterator[Part], in_hand: Sequence[Evidence], draft: Draft, context: TurnContext) -> Iterator[Part]:
     """The parts, with the markers that a model forgot behind an answer that it ended itself, where they are clear.
 
     A model goes on as it began: one answer without markers in its prompt, and the next ones have none.
@@ -99,7 +99,8 @@ def _sourced(parts: Iterator[Part], draft: Draft, context: TurnContext) -> Itera
     for part in parts:
         if isinstance(part, Done) and context.has_model and not part.cut and not draft.cancel.is_set():
             questions = (draft.question, draft.generated_question)
-            if numbers := sources_of(draft.answer, draft.evidence, questions):
+            known = (*draft.evidence, *in_hand) if draft.evidence else ()
+            if numbers := sources_of(draft.answer, known, questions):
                 yield Text("".join(f"[{number}]" for number in numbers))
         yield part
 

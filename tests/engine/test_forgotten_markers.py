@@ -47,6 +47,20 @@ def test_an_answer_from_the_evidence_in_hand_gets_one_too(build: Build) -> None:
     assert last.turn.answer == "可以，年假可以分两次休完。[2]"
 
 
+def test_it_may_be_from_other_evidence_in_hand_than_that_which_has_the_words_of_the_question(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    engine = build(model(["按规定发放[2]。"], [FACT], ["每年享有十五天，分两次休完。"]))
+    knowledge.hits = (hit(21, "补贴按规定发放。"), hit(22, "去年的补贴按规定发放，同期的也是。"))
+    engine.ask("补贴怎么发？", "s")
+    knowledge.hits = (hit(12, f"入职满一年后，{FACT}"),)
+    list(engine.stream(QUESTION, "s", decision=Decision.RETRIEVE))
+    (*_, last) = engine.stream("去年同期有几天？", "s", decision=Decision.REUSE)
+    assert isinstance(last, events.Finished)
+    assert last.turn.answer == "每年享有十五天，分两次休完。[3]"
+    assert [item.number for item in last.turn.sources] == [1, 2, 3]
+
+
 @pytest.mark.parametrize("answer", ["员工每年享有二十天年假。", "每年享有十五天年假[1]。", "资料中没有提到年假。"])
 def test_what_is_not_borne_out_or_marked_or_silent_stays_as_it_was_said(build: Build, answer: str) -> None:
     assert build(model([answer])).ask(QUESTION, "s").answer == answer
