@@ -55,7 +55,7 @@ def _leans(question: PlainQuestion) -> bool:
 
 def points_out(question: PlainQuestion) -> bool:
     """Whether a question has a word, or lacks one, that only the turns before it can tell."""
-    if lead.SEARCH_AGAIN.match(question) or lead.CORRECTS.match(question):
+    if lead.SEARCH_AGAIN.match(question) or lead.CORRECTS.match(question) or words.ONE_OF_THEM.match(question):
         return True
     # What such a word means may stand before it in the question itself.
     back = next(uncut(_POINTS_BACK, question), None)

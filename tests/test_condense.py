@@ -14,7 +14,14 @@ def test_a_follow_up_leans_on_the_conversation(question: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "question", ["作者是谁？", "和2019年比是高了还是低了？", "能直接展示给用户看吗？", "A 开头的是什么意思？"]
+    "question",
+    [
+        "作者是谁？",
+        "和2019年比是高了还是低了？",
+        "能直接展示给用户看吗？",
+        "A 开头的是什么意思？",
+        "第一个要素具体指什么？",
+    ],
 )
 def test_a_question_without_a_subject_of_its_own_leans_on_the_conversation(question: str) -> None:
     assert leans_on_history(question)
