@@ -42,13 +42,24 @@ class Standing:
 def read(order: ReadingOrder, place: Place, collections: Sequence[str], scope: Scope | None) -> Standing:
     """What stands at a place, of several documents in turn. Raises StoreError.
 
-    Nothing where no document has the place, or where what the question is about names none of whole documents.
+    Pages and sections of the document that the talk is about, where none is named and it has them. Nothing where no
+    document has the place, or where what the question is about names none of whole documents.
     """
     known = order.documents(collections, scope)
     by_name = called(known, place)
     if place.step or (place.about and not by_name and not place.is_numbered):
         return Standing()
-    meant = _long_enough(by_name or _own(known), place)
+    spoken_of = [document for document in known if document.document_id == place.spoken_of]
+    if spoken_of and place.is_numbered and not by_name:
+        there = _of_all(order, place, spoken_of, scope)
+        if there.chunks:
+            return there
+    return _of_all(order, place, by_name or _own(known), scope)
+
+
+def _of_all(order: ReadingOrder, place: Place, documents: Sequence[PlacedDocument], scope: Scope | None) -> Standing:
+    """What stands at a place of the first of some documents, those that are long enough for it."""
+    meant = _long_enough(documents, place)
     of_each = [_standing(order, place, document, scope) for document in meant[:_MOST_DOCUMENTS]]
     ids = frozenset(chain.from_iterable(standing.chunk_ids for standing in of_each))
     return Standing(ids, tuple(islice(_in_turn(standing.chunks for standing in of_each), _MOST_CHUNKS)))

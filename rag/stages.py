@@ -9,25 +9,25 @@ from typing import Any
 from langchain_core.messages import BaseMessage
 
 from rag import events
-from rag.condense import by_rules, in_full, leans_on_history, points_out, stand_alone
+from rag.condense import by_rules, leans_on_history, points_out, stand_alone
 from rag.decision.base import Situation, Verdict
 from rag.decision.opinion import Opinion, constraint, read_opinion
 from rag.decision.situation import situation_of
 from rag.draft import Draft
 from rag.errors import ModelError, NoDocumentUsed
 from rag.language import lead, words
-from rag.language.place import asked_place
 from rag.llm.stream import Done, PromptProgress, stream_parts
 from rag.llm.think import said_with
 from rag.memory import FORM_TOKENS
 from rag.own_answer import clear_case
+from rag.pointing import place_of, questions_before
 from rag.rerank.insert_block import InsertBlock
 from rag.reuse import asks_of_another, fits_better_elsewhere, may_cover, means_something_newer, rather_search
 from rag.settings import LEAST_EVIDENCE
 from rag.tokens import Estimator, fit_evidence
 from rag.transcript import Transcript
 from rag.turn_context import TurnContext
-from rag.types import Decision, Evidence, Message, Place, PlaceRead, Provider, SearchTrace
+from rag.types import Decision, Evidence, Message, PlaceRead, Provider, SearchTrace
 
 _SHORT_REPLY_TOKENS = 80
 # From here on the rules' word for a search stands against a model that would do with the evidence in hand.
@@ -102,7 +102,7 @@ def _ask_opinion(
     verdict = _weigh(verdict, opinion, coverable)
     if verdict.decision is Decision.RETRIEVE and not verdict.names_subject and leans_on_history(draft.question):
         rewrite = opinion.question if opinion else ""
-        draft.generated_question = stand_alone(rewrite, draft.question, _questions(transcript), transcript.told())
+        draft.generated_question = stand_alone(rewrite, draft.question, questions_before(transcript), transcript.told())
     return verdict
 
 
@@ -136,7 +136,7 @@ def condense_stage(draft: Draft, transcript: Transcript, context: TurnContext) -
         return
     begun = time.perf_counter()
     if not draft.generated_question:
-        reply, questions = "", _questions(transcript)
+        reply, questions = "", questions_before(transcript)
         if context.rewrites(by_rules(draft.question, questions) is not None):
             reply = yield from _short_reply(draft, transcript, transcript.condense(draft.question), context)
         draft.generated_question = stand_alone(reply, draft.question, questions, transcript.told())
@@ -172,7 +172,7 @@ def retrieve_stage(draft: Draft, transcript: Transcript, context: TurnContext) -
         draft.evidence = transcript.covering(draft.question)
         yield events.Retrieved(draft.evidence, time.perf_counter() - begun)
         return
-    draft.place = _place(draft, transcript)
+    draft.place = place_of(draft, transcript, context)
     asked = lead.without_lead(draft.question)
     questions = tuple(dict.fromkeys((draft.generated_question or asked, asked)))
     in_hand, room = transcript.held(), context.room(draft, transcript)
@@ -198,10 +198,6 @@ def retrieve_stage(draft: Draft, transcript: Transcript, context: TurnContext) -
     if result.prompt != "question":
         draft.place_read = PlaceRead(result.prompt, tuple(item.number for item in draft.evidence))
     yield events.Retrieved(draft.evidence, time.perf_counter() - begun, _placed(result.trace, {**taken, **in_hand}))
-
-
-def _place(draft: Draft, transcript: Transcript) -> Place | None:
-    return asked_place(draft.question, draft.generated_question, _questions(transcript), not transcript.recent())
 
 
 def _take(
@@ -242,9 +238,3 @@ def _insert_block(draft: Draft, transcript: Transcript, context: TurnContext) ->
 
 def _leans(draft: Draft, transcript: Transcript) -> bool:
     return bool(transcript.recent()) and not draft.names_subject and leans_on_history(draft.question)
-
-
-def _questions(transcript: Transcript) -> tuple[str, ...]:
-    """What was asked of documents: what was said besides is no subject of a follow-up."""
-    turns = (turn for turn in (*transcript.older, *transcript.turns) if turn.decision is not Decision.NO_RETRIEVE)
-    return tuple(in_full(turn.question, turn.generated_question) for turn in turns)

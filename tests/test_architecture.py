@@ -61,6 +61,7 @@ LAYERS = [
         "rag.reuse",
         "rag.openings",
         "rag.own_answer",
+        "rag.pointing",
         "rag.reading",
         "rag.numbered_sections",
         "rag.suggestions",

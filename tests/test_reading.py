@@ -1,5 +1,6 @@
 """What is read where a question names a place: real SQLite, documents of a few pages."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -260,6 +261,24 @@ def test_a_question_goes_on_in_the_document_that_the_one_before_named(store: Sto
     assert {chunk.document_name for chunk in found.chunks} == {"水泵.pdf"}
     other = asked_place("第二章讲了什么", "", [*earlier, "年假有几天？"], alone=False)
     assert other and not other.formerly
+
+
+def test_of_pages_and_chapters_without_a_document_those_of_the_one_that_the_talk_is_about_are_read(
+    store: Store,
+) -> None:
+    pump = put(store, "水泵.pdf", *BOOK)
+    put(store, "电机.pdf", *((("电机", f"{number}、"), f"电机的第{number}页。") for number in "一二三四五六七"))
+    order = ReadingOrder(store.catalog.engine)
+
+    def read_in(question: str) -> set[str]:
+        place = named_place(question)
+        assert place
+        return {chunk.document_name for chunk in read(order, replace(place, spoken_of=pump), ["me"], None).chunks}
+
+    assert read_in("第二章讲了什么") == read_in("第2页讲了什么") == {"水泵.pdf"}
+    # What it does not have is another one's, and so is what is called by a name.
+    assert read_in("第7页讲了什么") == read_in("电机第2页讲了什么") == {"电机.pdf"}
+    assert read_in("这份文件主要讲什么") == {"水泵.pdf", "电机.pdf"}
 
 
 def test_the_shared_guide_can_be_called_by_its_name_beside_own_files(store: Store) -> None:

@@ -71,7 +71,8 @@ class Place:
     """What a question names by its place: physical pages (-1 is the last), sections (of another unit than the one
     before: within it), pages counted within sections, what is a `step` from the last place that was asked for, or, with
     none of these, whole documents. `about` are its terms besides, `formerly` those of an earlier question about a place
-    where it has none; `divided`: it asks how a document is divided.
+    where it has none; `divided`: it asks how a document is divided. `spoken_of` is the id of the document that the
+    talk is about, where that is one.
     """
 
     pages: tuple[int, ...] = ()
@@ -80,6 +81,7 @@ class Place:
     divided: bool = False
     step: int = 0
     formerly: tuple[str, ...] = ()
+    spoken_of: str | None = None
 
     @property
     def is_numbered(self) -> bool:
