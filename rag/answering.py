@@ -14,7 +14,7 @@ from rag.llm.stream import Done, Part, PromptProgress, stream_parts
 from rag.llm.think import NoThoughts, Text, Thought, ThoughtsEnd
 from rag.own_answer import own_answer
 from rag.prompts import Prompts
-from rag.repetition import ends_clause, first_round
+from rag.repetition import first_round
 from rag.stages import Stage
 from rag.transcript import Transcript
 from rag.trimming import AnswerTrimmer
@@ -83,8 +83,7 @@ def _answer(draft: Draft, transcript: Transcript, context: TurnContext) -> Itera
                     if evidence not in draft.evidence:
                         draft.evidence += (evidence,)
                     yield events.Citation(evidence)
-                if ends_clause(text):
-                    _end_repetition(draft)
+                _end_repetition(draft)
             case Done(usage, cut):
                 draft.add_usage(usage)
                 if cut:

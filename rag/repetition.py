@@ -3,6 +3,8 @@
 import re
 from itertools import takewhile
 
+from rag.language.folding import HAN
+
 _END = "。；;！!？?，,：:\n"
 _CLAUSE = re.compile(f"[^{_END}]+[{_END}]+")
 # The number before each round goes up while the rest stays.
@@ -16,15 +18,18 @@ _COUNTED = 20
 _MOST_CLAUSES = 24
 # What is shorter may well come again and again: cells of a table, zeros in a list.
 _FEWEST_CHARACTERS = 4
-
-
-def ends_clause(text: str) -> bool:
-    """Whether a piece of an answer ends a clause: only then can there be one more round."""
-    return any(character in text for character in _END)
+# Within a clause, verse in one line says its refrain twice, and a sum the same term often: a loop is longer than these.
+_ROUNDS_OF_A_PHRASE, _FEWEST_LOOPED = 3, 60
+_LONGEST_PHRASE = 300
+_HAN = re.compile(f"[{HAN}]")
 
 
 def first_round(answer: str) -> str | None:
-    """The answer up to the end of the first of the rounds of the same clauses that it ends with; None without such."""
+    """The answer up to the end of the first of the rounds of the same that it ends with; None without such."""
+    return _of_clauses(answer) or _of_phrases(answer)
+
+
+def _of_clauses(answer: str) -> str | None:
     clauses = list(_CLAUSE.finditer(answer))
     said = [_NUMBER.sub("", clause[0]).strip() for clause in clauses[-_ROUNDS_OF_MANY * _MOST_CLAUSES :]]
     for count in range(1, _MOST_CLAUSES + 1):
@@ -40,3 +45,21 @@ def first_round(answer: str) -> str | None:
 
 def _masked(clause: re.Match[str]) -> str:
     return _DIGITS.sub("0", _NUMBER.sub("", clause[0])).strip()
+
+
+def _of_phrases(answer: str) -> str | None:
+    """The same within the clause that an answer ends in: A、B、A、B、A、B. A table's cells may be the same."""
+    begun = max(map(answer.rfind, _END)) + 1
+    clause = answer[begun:]
+    for length in range(1, min(_LONGEST_PHRASE, len(clause) // _ROUNDS_OF_A_PHRASE) + 1):
+        looped = max(_FEWEST_LOOPED, _ROUNDS_OF_A_PHRASE * length)
+        start = len(clause) - looped
+        if start < 0 or clause[start:-length] != clause[start + length :]:
+            continue
+        phrase = clause[-length:]
+        if len(_HAN.findall(phrase)) < _FEWEST_CHARACTERS or "|" in phrase:
+            return None
+        while start and clause[start - 1] == clause[start - 1 + length]:
+            start -= 1
+        return answer[: begun + start + length].rstrip("、 ")
+    return None

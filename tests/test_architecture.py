@@ -63,6 +63,7 @@ LAYERS = [
         "rag.own_answer",
         "rag.pointing",
         "rag.reading",
+        "rag.repetition",
         "rag.numbered_sections",
         "rag.suggestions",
         "rag.upkeep",

@@ -50,3 +50,48 @@ def test_who_counts_on_for_ever_is_stopped_after_the_first_number() -> None:
 
 def test_twelve_months_are_no_repetition() -> None:
     assert first_round("".join(f"{month}月收入为 {month * 10} 万元；" for month in range(1, 13))) is None
+
+
+CODES = "错误码的命名规范、错误码的分类和使用方法、"
+VERSE = "两岸猿声啼不住 轻舟已过万重山 朝辞白帝彩云间 千里江陵一日还 故人西辞黄鹤楼 烟花三月下扬州 孤帆远影碧空尽 "
+
+
+@pytest.mark.parametrize(
+    ("phrase", "rounds"),
+    [
+        (CODES, 3),
+        ("错误码的命名规范和错误码的分类和", 4),
+        ("错误码的定义的说明 ", 6),
+        ("错误码[1]与错误码的分类", 5),
+    ],
+)
+def test_a_phrase_that_goes_round_within_a_sentence_ends_after_its_first_round(phrase: str, rounds: int) -> None:
+    said = f"规程如下。本章讲到{phrase}"
+    assert first_round(said + phrase * (rounds - 2)) is None
+    for rest in ("", phrase[:1], phrase[:5]):
+        assert first_round(said + phrase * (rounds - 1) + rest) == said.rstrip("、 ")
+
+
+def test_an_item_before_the_first_round_does_not_move_it() -> None:
+    assert first_round("包括前言、" + 5 * CODES) == "包括前言、" + CODES.rstrip("、")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "| 分类 | 一 | 二 |\n| 备注 |" + 12 * " 按规定执行 |",
+        "第一组负责错误码的命名、第二组负责错误码的分类、第三组负责错误码的使用、第四组负责错误码的维护、第五组负责错误码的废止",
+        "、".join(
+            f"错误码的{name}" for name in ("命名", "分类", "使用", "维护", "废止", "登记", "查询", "公布", "审查")
+        ),
+        "总额 = " + " + ".join(5 * ["单价 × 数量"]),
+        "总额 = " + " + ".join(f"第{place}期的单价 × 第{place}期的数量" for place in range(1, 12)),
+        "```python\nvalues = [" + " ".join(20 * ['"无"']) + " " + " ".join(40 * ["0.0"]),
+        "—" * 80 + "……" * 40 + "签字" + "_" * 90,
+        2 * VERSE,
+        "全年" + " ".join(8 * ["没有变化"]),
+        "检查结果为" + "、".join(24 * ["否"]) + "、" + "是、否、" * 30,
+    ],
+)
+def test_what_shares_phrases_within_a_sentence_is_no_round(answer: str) -> None:
+    assert all(first_round(answer[:end]) is None for end in range(len(answer) + 1))

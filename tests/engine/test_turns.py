@@ -123,6 +123,17 @@ def test_a_model_that_says_the_same_over_and_over_is_stopped_after_its_first_rou
     assert last.turn.message == Message("web.chat.repeats")
 
 
+def test_a_model_that_says_a_phrase_over_and_over_within_a_sentence_is_stopped_too(build: Build) -> None:
+    never = threading.Event()
+    phrase = ["年假", "的申请", "手续和", "病假的", "申请", "手续、"]
+    engine = build(model(["年假须提前申请", "。", "另见", *(5 * phrase), never]))
+    *_, last = engine.stream("年假有几天？", "s")
+    assert isinstance(last, events.Finished)
+    never.set()
+    assert last.turn.answer == "年假须提前申请。另见年假的申请手续和病假的申请手续"
+    assert (last.turn.status, last.turn.message) == (TurnStatus.STOPPED, Message("web.chat.repeats"))
+
+
 def test_stopping_leaves_other_sessions_alone(build: Build) -> None:
     engine = build(model(["年假为", "十天"]))
     for event in engine.stream("年假有几天？", "one"):  # noqa: B007
