@@ -9,6 +9,7 @@ from rag.citations.amounts import wrong_numbers
 from rag.citations.columns import exchanged_columns
 from rag.citations.names import exchanged_names, unknown_names
 from rag.citations.plain import Plain
+from rag.citations.rows import exchanged_rows
 from rag.citations.source import Source, Window, best_window
 from rag.citations.words import LEAST, MOST, OPPOSITES, denials
 from rag.language.numerals import Number
@@ -26,10 +27,11 @@ _REACH = 4
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence of an answer, and the questions whose words it may use."""
+    """A sentence of an answer, the questions whose words it may use, and what the answer says `before` it."""
 
     text: Plain
     asked: Plain
+    before: str = ""
 
     @cached_property
     def clauses(self) -> tuple[Plain, ...]:
@@ -79,9 +81,11 @@ def contradiction(claim: Claim, sources: Sequence[Source]) -> Message | None:
     changed = [alignment for alignment in alignments if not alignment.is_verbatim]
     passages = [source.text for source in sources]
     titles = [source.titles for source in sources]
+    figures = [figure for one in sources for figure in one.figures]
     checks = {
         "number": wrong_numbers([alignment.clause for alignment in changed], passages, [*titles, claim.asked]),
         "column": exchanged_columns(claim.own_numbers, claim.said, [c for one in sources for c in one.cells], passages),
+        "row": exchanged_rows(claim.own_numbers, claim.said, claim.before, figures, passages),
         "name": unknown_names(claim.text, [*passages, *titles, claim.asked]),
         "comparison": _wrong_comparisons(changed),
         "denial": _wrong_denials(changed),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rag.citations.plain import Plain, plain
 from rag.language.numerals import Number
 
-_FIGURE = re.compile(r"[-+(（]?\d[\d,，]*(?:\.\d+)?[%％]?[)）]?")
+FIGURE = re.compile(r"[-+(（]?\d[\d,，]*(?:\.\d+)?[%％]?[)）]?")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _ASIDE = re.compile(r"\(.*?\)")
 # What tells columns of one kind apart: 2019年 and 2020年, 第3季度 and 第4季度, 期初 and 期末, 本期 and 上期.
@@ -23,6 +23,11 @@ class Cell:
     rivals: tuple[str, ...]
 
 
+def is_header(row: Sequence[str]) -> bool:
+    """Whether a row has no figures but years."""
+    return sum(map(bool, row)) > 1 and all(_YEAR.fullmatch(cell) for cell in row if FIGURE.fullmatch(cell))
+
+
 def cells(text: str) -> tuple[Cell, ...]:
     """The figures of a passage's tables whose column is one of several of a kind."""
     found: list[Cell] = []
@@ -31,7 +36,7 @@ def cells(text: str) -> tuple[Cell, ...]:
         row = tuple(cell.strip() for cell in line.split("|"))
         if len(row) == 1:
             header = ()
-        elif _is_header(row):
+        elif is_header(row):
             header = tuple(_ASIDE.sub("", plain(cell).valued) for cell in row)
         elif len(row) == len(header):
             found += _figures(row, header)
@@ -55,15 +60,10 @@ def exchanged_columns(
             yield number.written
 
 
-def _is_header(row: Sequence[str]) -> bool:
-    """Whether a row has no figures but years."""
-    return sum(map(bool, row)) > 1 and all(_YEAR.fullmatch(cell) for cell in row if _FIGURE.fullmatch(cell))
-
-
 def _figures(row: Sequence[str], header: Sequence[str]) -> Iterator[Cell]:
     kinds = [_APART.sub("#", column) for column in header]
     for cell, column, kind in zip(row, header, kinds, strict=True):
-        if not column or not _FIGURE.fullmatch(cell):
+        if not column or not FIGURE.fullmatch(cell):
             continue
         rivals = (other for other, its in zip(header, kinds, strict=True) if its == kind and other != column)
         if others := tuple(rivals):

@@ -32,7 +32,9 @@ def sources_of(answer: str, evidence: Sequence[Evidence], questions: Sequence[st
     sources = {item.number: Source.of(item) for item in evidence if item.relevant}
     asked = plain("\n".join(questions))
     found = sentences(answer)
-    claims = {place: Claim(plain(sentence.text), asked) for place, sentence in enumerate(found)}
+    claims = {
+        place: Claim(plain(sentence.text), asked, answer[: sentence.start]) for place, sentence in enumerate(found)
+    }
     telling = [place for place, claim in claims.items() if _tells(found[place], claim)]
     if not telling or not _ends_with(answer, found, telling[-1]):
         return ()

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from rag.citations.checks import FEWEST_TO_BE_FOUND, Claim, bearing_out, contradiction
 from rag.citations.origin import source_of
-from rag.citations.plain import Plain, plain
+from rag.citations.plain import plain
 from rag.citations.sentences import Sentence, sentences
 from rag.citations.source import Source
 from rag.citations.statements import announces, states
@@ -50,7 +50,8 @@ def check(answer: str, evidence: Sequence[Evidence], questions: Iterable[str] = 
         if sentence.numbers:
             # The marker of the sentence that announces a list covers its items.
             led = sentence.numbers if announces(sentence.text) else ()
-        checked.append(_check(sentence, sources, asked, led))
+        claim = Claim(plain(sentence.text), asked, answer[: sentence.start])
+        checked.append(_check(sentence, claim, sources, led))
     return tuple(checked)
 
 
@@ -60,10 +61,9 @@ def _closing(found: Sequence[Sentence]) -> tuple[int, ...]:
     return marked[0].numbers if marked and marked == [found[-1]] else ()
 
 
-def _check(sentence: Sentence, sources: dict[int, Source], asked: Plain, led: Sequence[int]) -> CheckedSentence:
+def _check(sentence: Sentence, claim: Claim, sources: dict[int, Source], led: Sequence[int]) -> CheckedSentence:
     numbers = tuple(number for number in sentence.numbers if number in sources)
     unknown = tuple(number for number in sentence.numbers if number not in sources)
-    claim = Claim(plain(sentence.text), asked)
     silent = SAYS_NOTHING_IS_KNOWN.search(claim.text.text) is not None
     leads = announces(sentence.text)
     if silent or ((sentence.is_heading or leads) and not sentence.numbers):
