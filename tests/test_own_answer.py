@@ -204,6 +204,23 @@ def test_this_file_is_the_one_that_came_after_the_last_answer(store: Store, tmp_
     assert {source.document_id for source in turn.sources} == {added.document_id}
 
 
+def test_a_page_without_its_file_is_one_of_the_file_that_was_answered_from_until_another_comes(
+    store: Store, tmp_path: Path
+) -> None:
+    pump = store.put("me", "水泵.pdf", "水泵的第一页。")
+    report = store.put("me", "报告.pdf", "报告的第一页。")
+    assert asked(store, tmp_path, "第1页讲了什么", Scope(frozenset({pump.document_id}))).sources
+    turn = asked(store, tmp_path, "第1页的内容是什么")
+    assert {source.document_id for source in turn.sources} == {pump.document_id}
+    added = store.put("me", "扫描.pdf", "扫描的第一页。")
+    turn = asked(store, tmp_path, "第1页的内容是什么")
+    assert {source.document_id for source in turn.sources} == {
+        pump.document_id,
+        report.document_id,
+        added.document_id,
+    }
+
+
 def test_this_file_is_the_one_that_was_answered_from_last(store: Store, tmp_path: Path) -> None:
     coming(store, "扫描.pdf")
     store.put("me", "手册.pdf", "手册的第一页。")
