@@ -30,7 +30,7 @@ from rag.turn_context import TurnContext
 from rag.types import Decision, Evidence, Message, PlaceRead, Provider, SearchTrace
 
 _SHORT_REPLY_TOKENS = 80
-# From here on the rules' word for a search stands against a model that would do with the evidence in hand.
+# From here on the rules' word for a search stands against a model that would do without.
 _NOT_COVERED = 0.75
 # Whoever lets a model overrule even certain rules holds it for as likely to be right.
 _EVEN = 0.5
@@ -88,6 +88,8 @@ def _weigh(verdict: Verdict, opinion: Opinion | None, coverable: bool) -> Verdic
     sure = verdict.decision is Decision.RETRIEVE and verdict.certainty >= _NOT_COVERED
     if opinion.decision is Decision.REUSE and (sure or not coverable):
         return replace(verdict, decision=Decision.RETRIEVE, reason=Message("decision.not_covered"))
+    if opinion.decision is Decision.NO_RETRIEVE and sure:
+        return verdict
     certainty = max(_EVEN, 1 - verdict.certainty)
     return replace(verdict, decision=opinion.decision, reason=Message("decision.model"), certainty=certainty)
 

@@ -266,6 +266,16 @@ def test_where_the_model_is_always_asked_the_reader_is_not_told_that_certain_rul
     assert (turn.decision, i18n.sentence(i18n.Language.ZH, turn.reason), turn.certainty) == expected
 
 
+@pytest.mark.parametrize(("certainty", "decision"), [(0.96, Decision.RETRIEVE), (0.6, Decision.NO_RETRIEVE)])
+def test_a_model_does_not_have_a_question_answered_from_nothing_where_the_rules_are_sure_of_a_search(
+    certainty: float, decision: Decision, build: Build
+) -> None:
+    scripted = model(["十天[1]。"], ["[NO_RETRIEVE]"], ["回答。"])
+    engine = build(scripted, decider=FixedDecider(Decision.RETRIEVE, certainty), decide_by="llm")
+    engine.ask("员工手册规定年假有几天？", "s")
+    assert engine.ask("员工手册规定病假有几天？", "s").decision is decision
+
+
 @pytest.mark.parametrize(
     ("question", "expected"),
     [
