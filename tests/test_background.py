@@ -10,9 +10,7 @@ from rag.background import Background, pause
 from rag.errors import KnowledgeUnavailable
 
 
-@pytest.mark.parametrize(
-    "error", [ZeroDivisionError("a mistake"), KnowledgeUnavailable(address="milvus:1", reason="a mistake")]
-)
+@pytest.mark.parametrize("error", [ZeroDivisionError("a mistake"), KnowledgeUnavailable(address="a mistake")])
 def test_work_goes_on_after_an_error_which_is_in_the_log(error: Exception, caplog: pytest.LogCaptureFixture) -> None:
     again = threading.Event()
     rounds: list[Exception] = [error]

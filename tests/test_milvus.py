@@ -250,7 +250,7 @@ def silent_port() -> Iterator[int]:
 
 @pytest.mark.parametrize("silent", [False, True])
 def test_a_server_that_does_not_answer_is_told_of_soon_and_nothing_is_lost(
-    tmp_path: Path, silent_port: int, silent: bool
+    tmp_path: Path, silent_port: int, silent: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     # Port 9 is closed.
     uri = f"http://me:secret@127.0.0.1:{silent_port if silent else 9}"
@@ -260,7 +260,10 @@ def test_a_server_that_does_not_answer_is_told_of_soon_and_nothing_is_lost(
     with pytest.raises(KnowledgeUnavailable) as raised:
         store.found("年假", "me")
     assert time.monotonic() - begun < 30
-    assert "secret" not in str(raised.value) and "127.0.0.1" in str(raised.value)
+    told = f"检索服务 Milvus（http://127.0.0.1:{silent_port if silent else 9}）现在无法使用，请检查它是否在运行。"
+    assert str(raised.value).startswith(told)
+    # What it said, in English, is for who runs the server.
+    assert "Milvus at http://127.0.0.1" in caplog.text and "secret" not in caplog.text
     assert (document.chunks, document.embedded) == (5, 5)
     store.knowledge.delete(document.document_id)
     assert store.catalog.documents("me") == ()

@@ -144,7 +144,7 @@ def test_a_check_that_was_asked_for_is_made_after_a_store_that_refused(
 
     def refuse(*_: object) -> None:
         refused.set()
-        raise KnowledgeUnavailable(address="http://milvus.test", reason="down")
+        raise KnowledgeUnavailable(address="http://milvus.test")
 
     result = check.check("me", document.document_id)
     assert result is not None

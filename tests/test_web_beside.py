@@ -63,7 +63,7 @@ def test_the_file_added_last_is_told_of_where_it_could_not_be_read() -> None:
 
 
 def test_while_nothing_can_be_searched_only_that_is_told() -> None:
-    down = KnowledgeUnavailable(address="milvus:19530", reason="refused").message
+    down = KnowledgeUnavailable(address="milvus:19530").message
     rows = [FileRow(document("甲.pdf", "own"), trouble=down), FileRow(document(), used=False, trouble=down)]
     html = beside(rows, ZH)
     assert html.count("milvus:19530") == 1 and "own" not in html and "份资料" not in html

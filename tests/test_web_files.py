@@ -90,7 +90,7 @@ def test_pages_are_told_by_what_their_text_is_worth() -> None:
 
 
 def test_while_the_index_is_out_of_reach_no_file_says_that_it_can_be_asked() -> None:
-    down = KnowledgeUnavailable(address="milvus:19530", reason="<refused>").message
+    down = KnowledgeUnavailable(address="milvus:19530<refused>").message
     rows = [FileRow(document(name, "own"), trouble=down) for name in ("甲.pdf", "乙.pdf")]
     failed = document("坏.pdf", "own", status=DocumentStatus.FAILED, message=Message("error.no_words", {"name": "坏"}))
     html = table([*rows, FileRow(failed, trouble=down)], ZH)

@@ -42,7 +42,7 @@ class StoreFull(StoreError):
 
 
 class KnowledgeUnavailable(StoreError):
-    """The server that is searched does not answer, or not as it should. Values: address, reason."""
+    """The server that is searched does not answer, or not as it should; the log says what it said. Values: address."""
 
     key = "knowledge_unavailable"
 

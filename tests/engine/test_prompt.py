@@ -252,7 +252,7 @@ def test_a_store_that_refuses_the_search_before_the_first_question_keeps_no_pref
     build: Build, knowledge: FixedKnowledgeBase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> None:
-        raise KnowledgeUnavailable(address="http://127.0.0.1:9", reason="refused")
+        raise KnowledgeUnavailable(address="http://127.0.0.1:9")
 
     monkeypatch.setattr(knowledge, "search_all", refuse)
     scripted = model(["好"])

@@ -72,7 +72,7 @@ def test_files_say_while_the_index_is_out_of_reach_that_they_cannot_be_asked(
 ) -> None:
     page = visit()
     own = ready(page, tmp_path, "手册.pdf")
-    down = KnowledgeUnavailable(address="http://milvus:19530", reason="connection refused")
+    down = KnowledgeUnavailable(address="http://milvus:19530")
     served.services.reconciler.trouble = down.message
     expect(own.locator(".state")).to_have_text("暂时不能提问", timeout=15_000)
     expect(page.locator("#files .notice")).to_contain_text("http://milvus:19530")

@@ -64,7 +64,7 @@ def test_an_index_that_does_not_answer_is_not_ready(
     services: Services, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def unreachable(*_: object) -> SearchResult:
-        raise KnowledgeUnavailable(address="milvus:19530", reason="connection refused")
+        raise KnowledgeUnavailable(address="milvus:19530")
 
     monkeypatch.setattr(services.retrieval.knowledge, "search_all", unreachable)
     reply = httpx.get(f"{url}/readyz")

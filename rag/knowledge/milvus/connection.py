@@ -14,6 +14,7 @@ from rag.settings import MilvusSettings
 # Those who come while nobody answers need not each wait for the timeout.
 _PAUSE_SECONDS = 1.0
 _EMBEDDED_SECONDS = 60.0
+_log = logging.getLogger(__name__)
 
 
 class Connection:
@@ -76,5 +77,6 @@ class Connection:
             return self._client
 
     def _unavailable(self, error: Exception) -> KnowledgeUnavailable:
-        reason = getattr(error, "message", "") or str(error)
-        return KnowledgeUnavailable(address=told_address(self._settings.uri), reason=reason)
+        address = told_address(self._settings.uri)
+        _log.warning("Milvus at %s: %s", address, getattr(error, "message", "") or error)
+        return KnowledgeUnavailable(address=address)
