@@ -173,6 +173,7 @@ def test_a_protected_file_asks_for_its_password_until_it_is_right(visit: OpenPag
     failed.locator("form input").fill("0000")
     failed.locator("form button").click()
     expect(failed).to_contain_text("密码不对")
+    expect(failed.locator("form input")).to_be_focused()
     failed.locator("form input").fill("1234")
     failed.locator("form button").click()
     expect(page.locator("#files .file.ready", has_text="合同.pdf")).to_have_count(1)

@@ -48,15 +48,22 @@
     const holder = made("div", "holder");
     element.replaceChildren(holder);
     listen(element, trigger, actions);
+    let unlocking = null; // where a password was asked for, and where the focus went when its field did
     function show() {
       if (!props.value) return;
+      const form = document.activeElement.closest('#files form[data-act="unlock"]');
+      if (form) unlocking = { id: form.dataset.id };
+      else if (document.activeElement !== unlocking?.landed) unlocking = null;
       const template = document.createElement("template");
       template.innerHTML = props.value.html;
       const rows = () => [...holder.querySelectorAll(".file")];
       const place = rows().findIndex((row) => row.contains(document.activeElement));
       arrange(holder, template.content);
       morph(holder, template.content);
-      if (place >= 0 && !holder.contains(document.activeElement)) land(rows().slice(place));
+      const again = unlocking && holder.querySelector(`form[data-id="${CSS.escape(unlocking.id)}"] input`);
+      if (again && again !== document.activeElement) again.focus({ preventScroll: true });
+      else if (place >= 0 && !holder.contains(document.activeElement)) land(rows().slice(place));
+      if (unlocking) unlocking.landed = document.activeElement;
       holder.querySelectorAll("input[data-use]").forEach((box) => (box.checked = box.hasAttribute("checked")));
       mark();
     }
