@@ -10,7 +10,7 @@ from itertools import chain, islice, zip_longest
 from pathlib import PurePath
 
 from rag.knowledge.reading_order import PlacedChunk, PlacedDocument, ReadingOrder
-from rag.language.words import stands_in
+from rag.language.words import is_english, stands_in
 from rag.numbered_sections import chunks_of_sections
 from rag.rerank.contents_list import lists_contents
 from rag.types import Chunk, Message, Place, Scope
@@ -65,9 +65,14 @@ def _of_all(order: ReadingOrder, place: Place, documents: Sequence[PlacedDocumen
     return Standing(ids, tuple(islice(_in_turn(standing.chunks for standing in of_each), _MOST_CHUNKS)))
 
 
-def prompt_for(place: Place) -> str:
-    """The prompt that puts a question that asks for nothing in particular with what was read: to tell of it."""
-    return "outline" if place.divided else "read"
+def prompt_for(place: Place, question: str) -> str:
+    """The prompt that puts a question that asks for nothing in particular with what was read: to tell of it.
+
+    Asked in English for points, a small model copies those of a Chinese text; in sentences it tells them in English.
+    """
+    if place.divided:
+        return "outline"
+    return "read_briefly" if is_english(question) else "read"
 
 
 def asks_for_more(place: Place, found: Sequence[Chunk]) -> bool:

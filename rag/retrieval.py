@@ -131,7 +131,7 @@ class Retrieval:
                 found = search(scope=scope)
             if found.hits:
                 return found
-        prompt = "question" if more else prompt_for(place)
+        prompt = "question" if more else prompt_for(place, questions[-1])
         return self._as_it_stands(placed, there, limit=limit, held=held, room=room, begun=begun, prompt=prompt)
 
     def _as_it_stands(

@@ -225,6 +225,7 @@ def test_what_is_read_names_the_prompt_that_has_it_told(store: Store) -> None:
     own = placed(store, OnlyWith("病假"))
     assert find(own, "第2页讲了什么？").prompt == "read"
     assert find(own, "员工手册第2页讲了什么？").prompt == "read"
+    assert find(own, "What is on page 2?").prompt == "read_briefly"
     assert find(own, "这份手册有哪些章节？").prompt == "outline"
     assert find(own, "第2页的病假是几天？").prompt == "question"
     # Nothing on the page answers: it is read, and asked about.

@@ -31,6 +31,7 @@ PROMPT_NAMES = (
     "answer",
     "question",
     "read",
+    "read_briefly",
     "outline",
     "follow_up",
     "no_evidence",
