@@ -32,6 +32,7 @@ def reason_of(sentence: str, question: str) -> str | None:
         ("第3季度的营业收入为2.58亿元[1]。", "营业收入呢？"),
         ("营业收入为1,126,782,253.35元[2]。", "2020年的营业收入是多少？"),
         ("期末的货币资金为45,175,761.77元[2]。", "货币资金期末余额是多少？"),
+        ("那净利润是150,513元[1]。", "公司2020年的净利润是多少？"),  # the first quarter's
     ],
 )
 def test_a_figure_of_another_period_than_was_asked_for_is_not_borne_out(sentence: str, question: str) -> None:
@@ -48,6 +49,8 @@ def test_a_figure_of_another_period_than_was_asked_for_is_not_borne_out(sentence
         ("由1,126,782,253.35元增至1,581,905,632.48元[2]。", "2020年的营业收入有什么变化？"),
         ("营业收入为1,126,782,253.35元[2]。", "上年的营业收入是多少？"),  # no column is named
         ("期末的存货为8,100元[2]。", "存货期末余额是多少？"),  # the same in both
+        ("150,513[1]", "2020年1至3月的净利润是多少？"),
+        ("净利润为150,513元[1]。", "净利润是多少？"),  # no period is named
     ],
 )
 def test_a_figure_of_the_column_asked_for_or_beside_one_is(sentence: str, question: str) -> None:

@@ -12,6 +12,7 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 _ASIDE = re.compile(r"\(.*?\)")
 # What tells columns of one kind apart: 2019年 and 2020年, 第3季度 and 第4季度, 期初 and 期末, 本期 and 上期.
 _APART = re.compile(r"\d+|(?<=[期年月])[初末]|[本上去](?=[期年月季])")
+_PART_OF_A_YEAR = re.compile(r"季|月|半年")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +50,23 @@ def exchanged_columns(
     """Those `numbers` of a sentence that its passages have only in columns of which nothing is `said`.
 
     `cells` are those of the passages. A column of the same kind is said, and the sentence has no figure of it: else it
-    compares, or quotes a whole row.
+    compares, or quotes a whole row. A quarter's or a month's is nobody's who says but the year.
     """
     held = [(number, [cell for cell in cells if number.agrees(cell.number)]) for number in numbers]
     if any(cell.column in said for _, own in held for cell in own):
         return
+    says_year = _YEAR.search(said) is not None and not _PART_OF_A_YEAR.search(said)
     for number, own in held:
         places = sum(number.agrees(other) for passage in passages for other in passage.numbers)
-        if own and len(own) == places and all(any(rival in said for rival in cell.rivals) for cell in own):
+        if own and len(own) == places and all(_is_another(cell, said, says_year) for cell in own):
             yield number.written
+
+
+def _is_another(cell: Cell, said: str, says_year: bool) -> bool:
+    """Whether a column of the same kind is said, or a whole year where this one is a part of it."""
+    return any(rival in said for rival in cell.rivals) or (
+        says_year and _PART_OF_A_YEAR.search(cell.column) is not None
+    )
 
 
 def _figures(row: Sequence[str], header: Sequence[str]) -> Iterator[Cell]:
