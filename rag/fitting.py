@@ -14,7 +14,10 @@ from rag.types import Budget, Evidence
 
 
 def ever_shorter(draft: Draft, transcript: Transcript, context: TurnContext) -> Iterator[Transcript]:
-    """The prompt, then shorter ones, as far as there is anything to leave out."""
+    """The prompt, then shorter ones, as far as there is anything to leave out. A place is read by itself."""
+    if draft.place_read:
+        role = SystemMessage(transcript.system()[0])
+        transcript = transcript.alone(message_tokens(role, context.estimate))
     transcript = _within(draft, transcript, context)
     yield transcript
     if fresh := transcript.fresh(draft.evidence):
@@ -70,17 +73,14 @@ def keep(draft: Draft, fresh: tuple[Evidence, ...], context: TurnContext, room: 
     given_up = [item for item in fresh if item.number not in fitting]
     draft.left_out = (*given_up, *draft.left_out)
     draft.evidence = tuple(fitting.get(item.number, item) for item in draft.evidence if item not in given_up)
-    if draft.place_read:
-        numbers = tuple(item.number for item in draft.evidence)
-        draft.place_read = replace(draft.place_read, numbers=numbers)
 
 
 def ask(draft: Draft, transcript: Transcript) -> BaseMessage:
     """The message of the question, on what is left of its evidence."""
     # What had no room was found all the same.
     found = bool(draft.evidence or draft.left_out)
-    fresh = transcript.fresh(draft.evidence)
-    return transcript.ask(draft.question, draft.decision, fresh, found, draft.recalled, draft.place_read)
+    fresh, question = transcript.fresh(draft.evidence), draft.generated_question or draft.question
+    return transcript.ask(question, draft.decision, fresh, found, draft.recalled, draft.place_read)
 
 
 def _prompt(draft: Draft, transcript: Transcript, context: TurnContext) -> int:

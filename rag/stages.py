@@ -198,7 +198,7 @@ def retrieve_stage(draft: Draft, transcript: Transcript, context: TurnContext) -
     # refusal: the model sees what came nearest.
     taken = _take(draft, transcript, transcript.number(result.hits or result.nearest), room, context.estimate)
     if result.prompt != "question":
-        draft.place_read = PlaceRead(result.prompt, tuple(item.number for item in draft.evidence))
+        draft.place_read = PlaceRead(result.prompt)
     yield events.Retrieved(draft.evidence, time.perf_counter() - begun, _placed(result.trace, {**taken, **in_hand}))
 
 

@@ -20,8 +20,6 @@ from rag.types import Decision, Evidence, Hit, PlaceRead, Scope, Summary, Turn
 
 # Every token of a passage's place is read by the model before it can begin to answer.
 _PLACE_LENGTH = 24
-# So much of what a prompt says around a question may be taken by passages that it holds already.
-_MOST_NAMED_AGAIN = 4
 # Questions named again where all of the talk is to be summed up.
 _MOST_SUMMED_UP = 12
 
@@ -50,8 +48,8 @@ class Transcript:
             used = self.used(turn)
             fresh = tuple(item for item in used if item.number not in held)
             recalled = [older for older in self.older if older.turn_id in turn.recalled]
-            before = self.turns[:place]
-            ask = self.ask(turn.question, turn.decision, fresh, bool(used), recalled, turn.place_read, before=before)
+            before, question = self.turns[:place], turn.generated_question
+            ask = self.ask(question, turn.decision, fresh, bool(used), recalled, turn.place_read, before=before)
             held |= {item.number for item in fresh}
             messages += [ask, self._reply(turn)]
         return messages
@@ -60,6 +58,13 @@ class Transcript:
         """What the model is told as its role, and of the turns before the prompt's."""
         told = self.prompts.fill("summary", summary=self.summary.text) if self.summary and self.summary.text else ""
         return self.prompts.fill("answer"), told
+
+    def alone(self, tokens: int) -> "Transcript":
+        """A prompt of nothing but the model's role, `tokens` long.
+
+        What was said before does not belong into a summary of a place; asked behind it, a small model repeats that.
+        """
+        return replace(self, turns=(), older=(), summary=None, tokens=tokens)
 
     def ask(
         self,
@@ -72,23 +77,16 @@ class Transcript:
         *,
         before: Sequence[Turn] | None = None,
     ) -> BaseMessage:
-        """The message of a question: after what it comes back to, with what evidence is new.
+        """The message of a question as it stands alone: after what it comes back to, with what evidence is new.
 
-        Of what was read at a place it names what the turns `before` have brought in too: all of it is to be summed up.
         Without `before` all turns stand before it.
         """
         before = self.turns if before is None else before
-        prompt, read = "question", list[Evidence]()
-        if place_read:
-            known = {item.number: item for turn in before for item in self.used(turn)} | {
-                item.number: item for item in fresh
-            }
-            prompt, read = place_read.prompt, [known[number] for number in place_read.numbers if number in known]
         talk = decision is Decision.NO_RETRIEVE and not fresh
-        told = _named_again(read, fresh) if read and fresh else fresh
-        put = self._talk(question, before) if talk else self._put(question, told, found, prompt)
+        prompt = place_read.prompt if place_read else "question"
+        put = self._talk(question, before) if talk else self._put(question, fresh, found, prompt)
         asked = self._in_its_language(put, question)
-        quoted = quotable("", read, found) if read else quotable(question, fresh, found)
+        quoted = quotable("" if place_read else question, fresh, found)
         return HumanMessage(
             f"{self.repeat(recalled)}\n\n{asked}" if recalled else asked,
             additional_kwargs={} if talk else quoted,
@@ -240,11 +238,3 @@ def _evidence(number: int, hit: Hit) -> Evidence:
         chunk_ids=(chunk.chunk_id, *hit.joined),
         use=hit.use,
     )
-
-
-def _named_again(read: Sequence[Evidence], fresh: Sequence[Evidence]) -> list[Evidence]:
-    """Of what is read, all that is `fresh`, and the beginnings of some that is not."""
-    new = {item.number for item in fresh}
-    held = [item.number for item in read if item.number not in new][:_MOST_NAMED_AGAIN]
-    begun = {item.number: replace(item, text=f"{item.text.strip()[:_PLACE_LENGTH]}……") for item in read}
-    return [item if item.number in new else begun[item.number] for item in read if item.number in {*held, *new}]

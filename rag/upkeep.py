@@ -172,6 +172,7 @@ def _suggests(path: tuple[Turn, ...], profile: Profile, following: Transcript) -
 
 
 def _begins_anew(path: tuple[Turn, ...], following: Transcript) -> bool:
-    """Whether what follows a path does not begin as the prompt of its last turn did."""
+    """Whether what follows a path does not begin as the prompt of its last turn did, as after one that stood alone."""
     began = path[-1].first_turn_in_prompt or path[0].turn_id if path else None
-    return not path or (bool(following.turns) and following.turns[0].turn_id != began)
+    stood_alone = bool(path and path[-1].place_read)
+    return not path or stood_alone or (bool(following.turns) and following.turns[0].turn_id != began)

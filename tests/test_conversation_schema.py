@@ -34,7 +34,7 @@ def test_how_an_answer_came_about_is_kept_with_it(tmp_path: Path) -> None:
     store = SqlConversationStore(open_database(f"sqlite:///{tmp_path / 'new.sqlite3'}"))
     told = Message("search.words_only", {"reason": Message("error.embedding_failed", {"model": "m", "detail": "d"})})
     stored = turn("问", "答", conversation_id=store.start("session"), trace=replace(searched(), notes=(told,)))
-    stored = replace(stored, place_read=PlaceRead("read", (1, 2)))
+    stored = replace(stored, place_read=PlaceRead("read"))
     store.append(stored)
     assert store.turns("session", stored.conversation_id) == (stored,)
 

@@ -130,11 +130,10 @@ def test_where_nothing_was_found_no_earlier_passage_is_quoted_in_its_place() -> 
 
 def test_a_page_that_is_in_the_prompt_already_is_quoted_alone() -> None:
     first, second = evidence(1, WATER), evidence(2, CARE)
-    asked = turn("第3、4页讲了什么？", "水泵[1]。", (first, second), place_read=PlaceRead("read", (1, 2)))
-    transcript = Transcript(Prompts(), (asked,))
-    before = transcript.prefix()
-    again = transcript.ask("第4页讲了什么？", Decision.RETRIEVE, [], True, (), PlaceRead("read", (2,)))
-    assert set(re.findall(r"\[\d\]", answer(*before, again))) == {"[2]"}
+    asked = turn("第3、4页讲了什么？", "水泵[1]。", (first, second), place_read=PlaceRead("read"))
+    alone = Transcript(Prompts(), (asked,)).alone(0)
+    again = alone.ask("第4页讲了什么？", Decision.RETRIEVE, alone.fresh([second]), True, (), PlaceRead("read"))
+    assert set(re.findall(r"\[\d\]", answer(*alone.prefix(), again))) == {"[2]"}
 
 
 def test_a_sentence_that_two_passages_share_is_quoted_once_from_the_first() -> None:

@@ -2,12 +2,9 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from types import SimpleNamespace
 
 import pytest
 
-from rag.draft import Draft
-from rag.fitting import keep
 from rag.opening import open_transcript
 from rag.prompts import Prompts
 from rag.tokens import average_estimate, fit_evidence
@@ -183,25 +180,23 @@ def test_only_an_english_question_asks_for_an_english_answer() -> None:
 def test_what_was_read_at_a_place_is_put_by_its_own_prompt(prompt: str, asked: str) -> None:
     transcript, question = opened([]), "第3页讲了什么？"
     found = transcript.number([hit(7)])
-    message = transcript.ask(question, Decision.RETRIEVE, found, True, (), PlaceRead(prompt, (found[0].number,)))
+    message = transcript.ask(question, Decision.RETRIEVE, found, True, (), PlaceRead(prompt))
     assert asked in str(message.content) and question in str(message.content) and "年假为十天。" in str(message.content)
     assert message.additional_kwargs["question"] == ""
 
 
-def test_what_the_prompt_holds_of_a_place_is_named_again_to_be_summed_up_with_the_rest() -> None:
-    held, fresh = opened([]).number([hit(7, "年假为十天，" * 9), hit(8, "病假为五天。")])
-    transcript = opened([turn("年假几天？", "十天[1]。", (held,))])
-    read = PlaceRead("read", (held.number, fresh.number))
-    message = transcript.ask("第3页讲了什么？", Decision.RETRIEVE, [fresh], True, (), read)
-    assert f"[{held.number}]" in str(message.content) and held.text not in str(message.content)
+def test_a_place_is_read_in_a_prompt_of_its_own_whatever_was_said_and_held_before() -> None:
+    held, fresh = opened([]).number([hit(7), hit(8, "病假为五天。")])
+    alone = opened([turn("年假几天？", "十天[1]。", (held,))]).alone(9)
+    assert contents(alone) == contents(opened([])) and alone.tokens == 9
+    message = alone.ask("第3页讲了什么？", Decision.RETRIEVE, alone.fresh([held, fresh]), True, (), PlaceRead("read"))
+    assert held.text in str(message.content) and fresh.text in str(message.content)
     assert [number for number, _ in message.additional_kwargs["evidence"]] == [held.number, fresh.number]
-    again = transcript.ask("第3页讲了什么？", Decision.RETRIEVE, [], True, (), PlaceRead("read", (held.number,)))
-    assert again.additional_kwargs == {"question": "", "evidence": [(held.number, held.text)], "found": True}
 
 
 def test_what_is_cited_after_a_place_was_read_leaves_its_prompt_as_it_was() -> None:
     held, fresh = opened([]).number([hit(7), hit(8, "病假为五天。")])
-    question, read = "第3页讲了什么？", PlaceRead("read", (fresh.number,))
+    question, read = "第3页讲了什么？", PlaceRead("read")
     first = turn("年假几天？", "十天[1]。", (held,))
     asked = opened([first]).ask(question, Decision.RETRIEVE, [fresh], True, (), read)
     # Its answer cited what an earlier turn had brought in.
@@ -229,22 +224,3 @@ def test_a_summary_of_the_talk_is_asked_for_with_what_that_was_about() -> None:
     for other in ("谢谢", "把上一个回答总结一下。", "把前面关于年假的回答概括成一句话。"):
         assert opened(path).ask(other, Decision.NO_RETRIEVE, (), found=False).content == other
     assert opened(path[:1]).ask(question, Decision.NO_RETRIEVE, (), found=False).content == question
-
-
-def test_evidence_that_was_given_up_is_not_named_by_a_later_prompt() -> None:
-    kept, dropped = opened([]).number([hit(7), hit(8, "病假为五天。")])
-    draft = Draft("第3页讲了什么？", "session", "conversation", None, evidence=(kept, dropped))
-    draft.place_read = PlaceRead("read", (kept.number, dropped.number))
-    context = SimpleNamespace(estimate=average_estimate)
-    keep(draft, (kept, dropped), context, 6)  # type: ignore[arg-type]
-    assert draft.place_read == PlaceRead("read", tuple(item.number for item in draft.evidence))
-    assert dropped.number not in draft.place_read.numbers
-
-
-def test_a_number_that_a_later_turn_gave_to_another_passage_is_not_named_before_it() -> None:
-    kept, dropped = opened([]).number([hit(7), hit(8, "病假为五天。")])
-    question, read = "第3页讲了什么？", PlaceRead("read", (kept.number, dropped.number))
-    asked = opened([]).ask(question, Decision.RETRIEVE, [kept], True, (), read)
-    first = turn(question, "年假十天[1]。", (kept,), place_read=read)
-    other = turn("婚假呢？", "三天[2]。", (replace(dropped, text="婚假为三天。"),))
-    assert opened([first, other]).prefix()[1].content == asked.content

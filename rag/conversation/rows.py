@@ -86,7 +86,7 @@ def _to_evidence(stored: Mapping[str, Any]) -> Evidence:
 
 
 def _to_place_read(stored: Mapping[str, Any]) -> PlaceRead:
-    return PlaceRead(stored["prompt"], tuple(stored["numbers"]))
+    return PlaceRead(stored["prompt"])
 
 
 def _to_trace(stored: Mapping[str, Any]) -> TurnTrace:

@@ -80,10 +80,9 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class PlaceRead:
-    """What a turn read at the place that its question names: by which prompt, and the numbers of its evidence."""
+    """That a turn read all of the place that its question names, and by which prompt."""
 
     prompt: str
-    numbers: tuple[int, ...]
 
 
 class TurnStatus(StrEnum):

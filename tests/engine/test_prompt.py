@@ -1,11 +1,15 @@
 """What the model is told: prefixes, the budget, and what stands outside it."""
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from rag import events
 from rag.errors import KnowledgeUnavailable, PromptTooLong, QuestionTooLong
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.metrics import Metrics
+from rag.retrieval import Retrieval
 from rag.types import Provider
 from tests.engine.rig import SEARCHES, Build, join_upkeep, model
 from tests.fakes import FakeEmbeddings
@@ -31,6 +35,38 @@ def test_a_turn_that_reuses_evidence_adds_only_its_question_to_the_prompt(build:
     first, second = scripted.calls
     assert second[: len(first)] == first
     assert str(second[-1].content) == "问题：那病假呢？"
+
+
+def test_a_question_is_put_to_the_model_as_it_stands_alone(build: Build) -> None:
+    scripted = model(["十天[1]。"], ["员工手册的婚假有几天？"], ["三天[2]。"])
+    engine = build(scripted, decider=SEARCHES)
+    engine.ask("员工手册里年假有几天？", "s")
+    turn = engine.ask("那婚假呢？", "s")
+    asked = str(scripted.calls[-1][-1].content)
+    assert turn.generated_question in asked and turn.question not in asked
+
+
+def test_a_place_is_read_by_itself_and_is_in_the_conversation_afterwards(
+    build: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripted = model(["十天[1]。"], ["年假和病假[1][2]。"], ["好的。"])
+    engine = build(scripted, decider=SEARCHES)
+    engine.ask("员工手册里年假有几天？", "s")
+    find = Retrieval.find
+
+    def reads(self: Retrieval, *questions: Any, **others: Any) -> Any:
+        return replace(find(self, *questions, **others), prompt="read")
+
+    monkeypatch.setattr(Retrieval, "find", reads)
+    turn = engine.ask("员工手册第3页讲了什么？", "s")
+    system, asked = scripted.calls[1]
+    assert system == scripted.calls[0][0] and turn.question in str(asked.content)
+    assert all(item.text in str(asked.content) for item in turn.sources)
+    assert turn.budget and turn.budget.history == 0
+    monkeypatch.undo()
+    engine.ask("谢谢", "s")
+    said = [str(message.content) for message in scripted.calls[-1]]
+    assert said[2] == "十天[1]。" and turn.question in said[3] and said[4] == turn.answer
 
 
 def test_an_older_turn_that_a_question_comes_back_to_is_told_of_and_stored(
