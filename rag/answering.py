@@ -112,6 +112,8 @@ def _said(
     A model that only repeats the question is told so once. Raises ModelGaveNothing where it does so again.
     """
     markers = by_markers(context.provider, {item.number for item in known})
+    # Under the grammar an answer begins with no question: it need not be held back until that is certain.
+    questions = () if markers else (draft.question, draft.generated_question)
     arguments = {**context.arguments, **context.thinking(draft.options.thinking), **markers}
 
     def parts(messages: list[BaseMessage]) -> Iterator[Part]:
@@ -120,18 +122,17 @@ def _said(
     if context.provider is Provider.EXTRACTIVE:
         yield from parts(prompt)
         return
-    if repeated := (yield from _trimmed(parts(prompt), draft)):
+    if repeated := (yield from _trimmed(parts(prompt), draft, questions)):
         told = HumanMessage(prompts.fill("only_repeated"))
-        if (yield from _trimmed(parts([*prompt, AIMessage(repeated), told]), draft)):
+        if (yield from _trimmed(parts([*prompt, AIMessage(repeated), told]), draft, questions)):
             raise ModelGaveNothing(model=draft.model)
 
 
-def _trimmed(parts: Iterator[Part], draft: Draft) -> Generator[Part, None, str]:
-    """The parts without what the answer repeats of its question, and without words that only announce a marker.
+def _trimmed(parts: Iterator[Part], draft: Draft, questions: Sequence[str]) -> Generator[Part, None, str]:
+    """The parts without what the answer repeats of the questions, and without words that only announce a marker.
 
     Returns what was said where that was all.
     """
-    questions = (draft.question, draft.generated_question)
     trimmer, says_something = AnswerTrimmer(questions), False
     try:
         for part in parts:

@@ -68,10 +68,13 @@ def assemble(
     room: int,
     estimate: Estimator,
     held: Collection[int] = (),
+    *,
+    widen: bool = True,
 ) -> tuple[Hit, ...]:
     """The hits in their order, those that touch made one, for about `room` tokens.
 
-    `sections` are those of the hits' parents. Chunks that are `held` stay as they are and take no room.
+    `sections` are those of the hits' parents. Chunks that are `held` stay as they are and take no room. Without `widen`
+    nothing is added to what was found.
     """
     fitting, spare = _fitting(hits, room, estimate, held)
     groups: list[_Group | Hit] = []
@@ -82,7 +85,7 @@ def assemble(
             groups.append(hit)
         else:
             _put(groups, _Group([hit], section, place, place))
-    if fitting == len(hits):
+    if widen and fitting == len(hits):
         groups = _widen(groups, spare, estimate, held)
     joined = (group.passage_hit() if isinstance(group, _Group) else group for group in groups)
     return (*joined, *hits[fitting:])

@@ -1,11 +1,16 @@
 """What became of the best chunks of a search, for those who want to see how it came to its passages."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
 
+from rag.knowledge.request import CHUNK_SPARSE
 from rag.types import Candidate, Hit, RouteTrace, SearchResult
 
 # As many as a reader looks through; those that were used are told of wherever they stood.
 _SHOWN = 10
+# As many as fit in a line.
+_TERMS = 4
 
 
 def candidates_of(
@@ -45,6 +50,21 @@ def candidates_of(
             )
         )
     return tuple(candidates)
+
+
+def with_terms(
+    candidates: Sequence[Candidate], explain: Callable[[Sequence[int]], Mapping[int, Mapping[str, float]]]
+) -> tuple[Candidate, ...]:
+    """The candidates with the terms of the question that words found them by, as `explain` tells of some chunks."""
+    by_words = [item.chunk_id for item in candidates if CHUNK_SPARSE in item.ranks]
+    told = explain(by_words) if by_words else {}
+    return tuple(replace(item, terms=_foremost(told.get(item.chunk_id, {}))) for item in candidates)
+
+
+def _foremost(terms: Mapping[str, float]) -> dict[str, float]:
+    """The terms that gave most, without those that are part of a longer one: 年 says nothing beside 年假."""
+    whole = (term for term in terms if not any(term != other and term in other for other in terms))
+    return {term: round(terms[term], 2) for term in islice(whole, _TERMS)}
 
 
 def _ranks(route: RouteTrace) -> Mapping[int, int]:

@@ -194,6 +194,7 @@ class Profiles:
                 room=dialogue.evidence_tokens,
                 estimate=self._estimate,
                 limit_served=None if updated else dialogue.limit_served,
+                enough=dialogue.evidence_enough,
                 insert_block=build_filter(settings.rerank, current, prompts),
                 order=self._order,
             )

@@ -4,30 +4,27 @@ import logging
 import threading
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
 
 from rag.assembly import assemble
-from rag.candidates import candidates_of
+from rag.candidates import candidates_of, with_terms
 from rag.errors import ModelError
 from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
 from rag.knowledge.reading_order import PlacedDocument, ReadingOrder
-from rag.knowledge.request import CHUNK_SPARSE, SearchRequest
+from rag.knowledge.request import SearchRequest
 from rag.llm.current import CurrentModel
 from rag.openings import search_by_name
 from rag.reading import NO_SUCH_PAGE, Standing, asks_for_more, lacks, may_be_elsewhere, prompt_for, read
 from rag.rerank.ask import Judge
 from rag.rerank.base import Reranker
 from rag.rerank.copies import without_copies
-from rag.rerank.threshold import split_by_relevance
+from rag.rerank.threshold import enough_of, split_by_relevance
 from rag.settings import RerankSettings
 from rag.tokens import Estimator
-from rag.types import Candidate, Hit, Message, Place, Provider, Scope, SearchResult, SearchTrace, Section
+from rag.types import Hit, Message, Place, Provider, Scope, SearchResult, SearchTrace, Section
 
 _ANYTHING = "问渠"
-# As many as fit in a line.
-_TERMS = 4
 _log = logging.getLogger(__name__)
 
 
@@ -44,12 +41,14 @@ class Retrieval:
         room: int,
         estimate: Estimator,
         limit_served: int | None = None,
+        enough: float = 1.0,
         insert_block: Reranker | None = None,
         order: ReadingOrder | None = None,
     ) -> None:
         """`room` is for how many tokens hits are put together to passages, unless a search has another.
 
-        `limit_served` is how many hits a served model gets, where nobody has asked for a number. An `insert_block`
+        `limit_served` is how many hits a served model gets, where nobody has asked for a number. The embedded one reads
+        slowly: it gets the best, until the answer is among them with a probability of `enough`. An `insert_block`
         drops of the reranker's hits what is of no use. Without `order` nothing is read where a question points to.
         """
         self.knowledge = knowledge
@@ -60,6 +59,7 @@ class Retrieval:
         self._room = room
         self._estimate = estimate
         self._limit_served = limit_served
+        self._enough = enough
         self._insert_block = insert_block
         self._order = order
         self._found = partial(search_by_name, knowledge, order)
@@ -113,10 +113,9 @@ class Retrieval:
         question names is read, all of it without a `limit`, or first searched where more is asked.
         """
         begun, room = time.perf_counter(), self._room if room is None else room
-        most = limit or self.limit(provider)
-        search = partial(
-            self._search, questions, collections, limit=most, held=held, room=room, insert_block=insert_block
-        )
+        enough = self._enough if provider is Provider.EMBEDDED and limit is None else 1.0
+        wanted = _Wanted(limit or self.limit(provider), enough, held, room, insert_block or self._insert_block)
+        search = partial(self._search, questions, collections, wanted)
         if not (self._order and place):
             return search(scope=scope)
         placed = read(self._order, place, collections, scope)
@@ -154,27 +153,24 @@ class Retrieval:
         self,
         questions: Sequence[str],
         collections: Sequence[str],
-        *,
+        wanted: "_Wanted",
         scope: Scope | None,
-        limit: int,
-        held: Collection[int],
-        room: int,
-        insert_block: Reranker | None,
     ) -> SearchResult:
         """What is found by words and meaning, in the order of the rankers, without what is not relevant."""
-        stages = {"search.not_reranked": self._reranker, "search.not_filtered": insert_block or self._insert_block}
+        stages = {"search.not_reranked": self._reranker, "search.not_filtered": wanted.insert_block}
         rankers = {note: ranker for note, ranker in stages.items() if ranker}
-        candidates = max(limit, self._settings.input_top_n if rankers else 0)
+        candidates = max(wanted.limit, self._settings.input_top_n if rankers else 0)
         result = self._found(questions, collections, replace(self._request, limit=candidates), scope)
         searched = time.perf_counter()
         ranked, notes = _rank(rankers, questions[0], result.hits)
         used, nearest = split_by_relevance(ranked, self._settings.score_threshold)
-        foremost, copies = without_copies(used or nearest, limit)
+        foremost, copies = without_copies(used or nearest, wanted.limit)
+        taken = enough_of(foremost, questions[0], wanted.enough) if used else ()
         reranked = time.perf_counter()
-        hits = self._assemble(foremost if used else (), held, room, scope)
+        hits = self._assemble(taken, wanted.held, wanted.room, scope, widen=len(taken) == len(foremost))
         seconds = {"rerank": reranked - searched, "assemble": time.perf_counter() - reranked}
         best = candidates_of(result, ranked if rankers else (), used, hits or foremost, copies)
-        best = self._explained(best, questions[0], collections)
+        best = with_terms(best, lambda found: self.knowledge.explain(questions[0], collections, found))
         trace = SearchTrace(result.trace.routes, result.trace.notes + notes, {**result.trace.seconds, **seconds}, best)
         return SearchResult(hits, trace, () if used else foremost)
 
@@ -198,18 +194,24 @@ class Retrieval:
         """How probable the best of the hits must be to count as found."""
         return self._settings.score_threshold
 
-    def _explained(
-        self, candidates: Sequence[Candidate], question: str, collections: Sequence[str]
-    ) -> tuple[Candidate, ...]:
-        """The candidates with the terms of the question that words found them by."""
-        by_words = [item.chunk_id for item in candidates if CHUNK_SPARSE in item.ranks]
-        told = self.knowledge.explain(question, collections, by_words) if by_words else {}
-        return tuple(replace(item, terms=_foremost(told.get(item.chunk_id, {}))) for item in candidates)
-
-    def _assemble(self, hits: Sequence[Hit], held: Collection[int], room: int, scope: Scope | None) -> tuple[Hit, ...]:
+    def _assemble(
+        self, hits: Sequence[Hit], held: Collection[int], room: int, scope: Scope | None, *, widen: bool = True
+    ) -> tuple[Hit, ...]:
         sections = self.knowledge.sections([hit.chunk.parent_id for hit in hits])
         # What stands on other pages than those asked for is no more taken in than what is in the prompt already.
-        return assemble(hits, sections, room, self._estimate, {*held, *_outside(scope, sections, hits)})
+        return assemble(hits, sections, room, self._estimate, {*held, *_outside(scope, sections, hits)}, widen=widen)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """How much a search is to find: at most so many hits, or until the answer is likely `enough` to be among them, for
+    so many tokens beside what is held; and who drops of it what is of no use."""
+
+    limit: int
+    enough: float
+    held: Collection[int]
+    room: int
+    insert_block: Reranker | None
 
 
 def _at(placed: Standing) -> Scope:
@@ -226,12 +228,6 @@ def _outside(scope: Scope | None, sections: Mapping[int, Section], hits: Sequenc
             elsewhere = pages is not None and pages.isdisjoint(range(child.page, child.last_page + 1))
             if chunk_id not in found and (elsewhere or (chunk_ids is not None and chunk_id not in chunk_ids)):
                 yield chunk_id
-
-
-def _foremost(terms: Mapping[str, float]) -> dict[str, float]:
-    """The terms that gave most, without those that are part of a longer one: 年 says nothing beside 年假."""
-    whole = (term for term in terms if not any(term != other and term in other for other in terms))
-    return {term: round(terms[term], 2) for term in islice(whole, _TERMS)}
 
 
 def _rank(

@@ -78,6 +78,11 @@ def test_room_to_spare_goes_to_the_neighbours_of_the_best_hit() -> None:
     assert texts(found) == [SENTENCES[1] + SENTENCES[2], SENTENCES[3]]
 
 
+def test_where_enough_was_found_nothing_is_put_around_it() -> None:
+    found = assemble([hit(1, 1), hit(1, 2), hit(2, 3)], SECTIONS, room_for(6), len, widen=False)
+    assert texts(found) == [SENTENCES[1] + SENTENCES[2], SENTENCES[3]]
+
+
 def test_a_parent_is_taken_whole_where_half_of_its_children_are_hits() -> None:
     found = assemble([hit(1, 0), hit(1, 1)], SECTIONS, room_for(9), len)
     assert texts(found) == ["".join(SENTENCES)]

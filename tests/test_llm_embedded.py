@@ -147,6 +147,23 @@ def test_the_bare_number_of_a_passage_is_no_answer(embedded_model: EmbeddedChatM
 
 
 @pytest.mark.model
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("可以上传哪些文件？", False),
+        ("可以上传哪些文件？PDF。", False),
+        ("收入为 3.5 亿元。为什么？", True),
+        ("标题是“为什么？”。", True),
+    ],
+)
+def test_an_answer_does_not_begin_with_a_question(embedded_model: EmbeddedChatModel, said: str, kept: bool) -> None:
+    asked = f"请原样重复下面这句话，不要改动：\n{said}"
+    assert embedded_model.invoke(asked, temperature=0.0).text.strip() == said
+    answer = embedded_model.invoke(asked, temperature=0.0, max_tokens=20, **by_markers(Provider.EMBEDDED, {1, 3})).text
+    assert ("？" in answer) is kept
+
+
+@pytest.mark.model
 def test_tokens_are_counted_by_the_model_itself(embedded_model: EmbeddedChatModel) -> None:
     assert embedded_model.get_num_tokens("你好") == 1
 

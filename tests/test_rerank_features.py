@@ -11,7 +11,7 @@ from rag.rerank.contents_list import lists_contents
 from rag.rerank.features import SENSE, WEIGHTS, FeatureReranker, Judges, Weights, shipped_weights
 from rag.rerank.question import comparable, read_question
 from rag.rerank.signals import Signals, measure
-from rag.rerank.threshold import split_by_relevance
+from rag.rerank.threshold import enough_of, split_by_relevance
 from rag.settings import RerankSettings
 from rag.types import Hit
 from tests.knowledge import TOKENIZER
@@ -134,6 +134,47 @@ def test_a_list_of_contents_comes_last_unless_a_page_or_chapter_is_asked_for() -
 )
 def test_what_only_has_numbers_is_no_list_of_contents(text: str) -> None:
     assert not lists_contents(text)
+
+
+def test_how_likely_the_hits_are_sums_to_one_and_falls_in_their_order() -> None:
+    hits = [hit(1, "年假为十天，须提前申请。"), hit(2, "病假为五天。"), hit(3, "班车每天两班。")]
+    likely = [one.likely or 0.0 for one in RERANKER.rank("年假有几天？", hits)]
+    assert sum(likely) == pytest.approx(1)
+    assert likely == sorted(likely, reverse=True)
+    assert likely[0] > 0.5
+
+
+def test_a_list_of_contents_is_never_the_likely_one() -> None:
+    contents = hit(1, "第一章 年假.....3\n第二章 病假.....5\n第三章 年假折算.....7")
+    listed = {one.chunk.chunk_id: one.likely for one in RERANKER.rank("年假有几天？", [contents, hit(2, "年假十天。")])}
+    assert listed == {1: 0.0, 2: 1.0}
+    (alone,) = RERANKER.rank("年假有几天？", [contents])
+    assert alone.likely == 1.0
+
+
+def likely(number: int, text: str, share: float | None) -> Hit:
+    return replace(hit(number, text), likely=share)
+
+
+def ids(hits: tuple[Hit, ...]) -> list[int]:
+    return [one.chunk.chunk_id for one in hits]
+
+
+def test_the_best_hits_are_enough_once_the_answer_is_likely_among_them() -> None:
+    hits = [likely(1, "年假十天。", 0.7), likely(2, "年假折算。", 0.26), likely(3, "年假的申请。", 0.04)]
+    assert ids(enough_of(hits, "年假", 0.6)) == [1]
+    assert ids(enough_of(hits, "年假", 0.95)) == [1, 2]
+    assert ids(enough_of(hits, "年假", 1.0)) == [1, 2, 3]
+
+
+def test_what_adds_a_term_of_the_question_is_taken_however_unlikely_it_is() -> None:
+    hits = [likely(1, "年假十天。", 0.98), likely(2, "年假须申请。", 0.01), likely(3, "病假五天。", 0.01)]
+    assert ids(enough_of(hits, "年假和病假有什么区别？", 0.95)) == [1, 3]
+
+
+def test_where_nothing_judged_how_likely_they_are_all_hits_are_taken() -> None:
+    hits = [likely(number, "年假十天。", None) for number in (1, 2, 3)]
+    assert ids(enough_of(hits, "年假有几天？", 0.5)) == [1, 2, 3]
 
 
 def test_a_relevant_hit_does_not_speak_for_those_of_another_collection() -> None:

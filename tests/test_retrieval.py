@@ -18,7 +18,7 @@ from rag.rerank.base import Reranker
 from rag.retrieval import Retrieval
 from rag.settings import RerankSettings
 from rag.tokens import average_estimate
-from rag.types import Hit, SearchResult
+from rag.types import Hit, Provider, SearchResult
 from tests.knowledge import Store, open_store
 from tests.samples import hit
 from tests.scripted import FixedKnowledgeBase, retrieval_over
@@ -58,14 +58,34 @@ class Failing:
         raise ModelUnreachable(base_url="http://rerank.test", model="rerank")
 
 
+class Certain:
+    """Is sure that the first hit answers."""
+
+    def rank(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
+        return tuple(replace(hit, relevance=0.9, likely=float(place == 0)) for place, hit in enumerate(hits))
+
+
 def retrieval(
-    reranker: Reranker | None, *hits: Hit, limit: int = 3, insert_block: Reranker | None = None, **settings: object
+    reranker: Reranker | None,
+    *hits: Hit,
+    limit: int = 3,
+    insert_block: Reranker | None = None,
+    enough: float = 1.0,
+    **settings: object,
 ) -> Retrieval:
     rules = RerankSettings.model_validate({"score_threshold": 0.5, **settings})
     knowledge: Any = FixedKnowledgeBase(*hits)
     request = SearchRequest(limit=limit)
-    room, estimate = 360, average_estimate
-    return Retrieval(knowledge, request, rules, reranker, room=room, estimate=estimate, insert_block=insert_block)
+    return Retrieval(
+        knowledge,
+        request,
+        rules,
+        reranker,
+        room=360,
+        estimate=average_estimate,
+        enough=enough,
+        insert_block=insert_block,
+    )
 
 
 def ids(hits: Sequence[Hit]) -> list[int]:
@@ -107,6 +127,22 @@ def test_a_reranker_that_does_not_answer_is_skipped_and_the_trace_says_so() -> N
     result = retrieval(Failing(), *HITS).find(["问"], ["me"])
     assert ids(result.hits) == [1, 2, 3]
     assert [note.key for note in result.trace.notes] == ["search.not_reranked"]
+
+
+@pytest.mark.parametrize(
+    ("provider", "limit", "found"),
+    [
+        (Provider.EMBEDDED, None, [1]),
+        (Provider.OLLAMA, None, [1, 2, 3]),
+        (Provider.EXTRACTIVE, None, [1, 2, 3]),
+        (Provider.EMBEDDED, 2, [1, 2]),
+    ],
+)
+def test_only_a_model_that_reads_slowly_gets_no_more_than_is_enough_unless_a_number_is_asked_for(
+    provider: Provider, limit: int | None, found: list[int]
+) -> None:
+    result = retrieval(Certain(), *HITS, enough=0.95).find(["问"], ["me"], provider=provider, limit=limit)
+    assert ids(result.hits) == found
 
 
 def twice(number: int) -> tuple[Hit, Hit]:

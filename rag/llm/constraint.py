@@ -8,11 +8,13 @@ from rag.types import Provider
 # llama.cpp's notation: any text, but in brackets only known numbers, unless the bracket follows a name, as in a[0].
 # And not from the first character on: a model that begins with a marker may end there too, and has said nothing.
 # Nor has a small one that ends behind the bare number of a passage: where an answer begins with one, a word follows; a
-# share, a longer number or one with decimals may be all of an answer.
-_MARKERS = r"""root ::= begun (plain | index | open (marked | [^1-9\[【［]))*
-begun ::= [^0-9\[【［ \n] | [0-9]{3,12} | [0-9]{1,2} ("%" | [.,:] [0-9] | [.、)）]? " "? word)
+# share, a longer number or one with decimals may be all of an answer. Nor one whose first sentence asks: it gives the
+# question back.
+_MARKERS = r"""root ::= begun said* (pause (said | pause | [?？])*)?
+begun ::= [^0-9\[【［ \n?？] | [0-9]{3,12} | [0-9]{1,2} ("%" | [.,:] [0-9] | [.、)）]? " "? word)
 word ::= [^0-9 \n.,:：、，%。;；!！?？()（）\[【［\]】］]
-plain ::= [^\[【［]
+said ::= [^\[【［?？。.!！\n:：;；“"《「] | index | open (marked | [^1-9\[【［])
+pause ::= [。.!！\n:：;；“"《「]
 index ::= [A-Za-z0-9_)] "[" [^\]]* "]"
 open ::= [\[【［]
 marked ::= number ([,，、] " "? number)* [\]】］]

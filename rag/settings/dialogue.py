@@ -67,6 +67,7 @@ class DialogueSettings(Section):
     max_recent_turns: Annotated[int, Field(ge=2)] = 20
     max_relevant_turns: Annotated[int, Field(ge=0)] = 2
     evidence_tokens: Positive = 360
+    evidence_enough: Annotated[float, Field(gt=0, le=1)] = 0.95
     evidence_tokens_served: Positive = 1500
     limit_served: Positive = 10
     decide_by: Literal["auto", "rules", "llm"] = "auto"

@@ -32,7 +32,8 @@ class Use:
 class Hit:
     """A chunk found by a search: the fused score, each route's own, and how probably it answers (None: not judged).
 
-    One that was read where the question points to has no score: 0.
+    One that was read where the question points to has no score: 0. `likely` is how probably it is the one that answers,
+    if any hit of its search does (None: not judged).
     `joined` are the other chunks whose text its passage holds, `opening` is how its document begins.
     """
 
@@ -40,6 +41,7 @@ class Hit:
     score: float
     routes: Mapping[str, float]
     relevance: float | None = None
+    likely: float | None = None
     use: Use | None = None
     joined: tuple[int, ...] = ()
     opening: str = ""
