@@ -8,7 +8,7 @@ from rag.language import lead, words
 from rag.language.folding import HAN, simplified
 from rag.language.place import goes_on, moved, named_place
 from rag.language.segmentation import begins_with_name, uncut
-from rag.language.topic import WHAT_ABOUT, completed
+from rag.language.topic import WHAT_ABOUT, completed, topic, without_link
 from rag.language.words import PlainQuestion
 
 # A bare 那 goes on from what was said, but often to another subject, as in 那日志规约有哪些要求？
@@ -23,6 +23,7 @@ _NAMES_ITS_SUBJECT = re.compile(
     r"^[^的]{2,8}的[^的]{1,6}(?:是(?:谁|什么|哪)|叫什么)|"
     r"^(?!.{0,3}(?:要|该|能|可以))[^的不]{2,8}(?:怎么|怎样|如何)(?![办样说了]|回事)[^的了]{2,}"
 )
+_COMPARES = re.compile(r"[和跟与同比]")
 _GOES_ON = re.compile(r"(?:and|but|so|then|how about|what about|how (?:much|many|long|often))\b", re.IGNORECASE)
 # This many terms or fewer say too little: two Chinese characters are one term, three are two.
 _FEW_TERMS = 2
@@ -152,6 +153,23 @@ def by_rules(question: str, earlier: Sequence[str]) -> str | None:
     if lead.names_another(plain) and not points_out(point):
         return point
     return completed(point, _anchor(earlier))
+
+
+def as_put(question: str, rewrite: str) -> str:
+    """A rewrite as a model is asked it behind the conversation: the rules only put a name before what was asked.
+
+    That finds its passages. But before a question with a subject of its own it is no sentence, and a small model
+    answers in its words: "错误码的格式日志文件至少保存 15 天". Behind 那 such a subject is a new one.
+    """
+    point = lead.to_the_point(words.plainly(question))
+    own = without_link(point)
+    subject = topic(own)
+    name = rewrite.removesuffix(own)
+    whole = rewrite in (question, name) or name.endswith("的")
+    goes_on = WHAT_ABOUT.search(own) or _COMPARES.match(own) or any(uncut(words.NO_SUBJECT, own))
+    if whole or goes_on or not subject or not own.startswith(subject):
+        return rewrite
+    return own if own != point else f"{name}，{own}"
 
 
 def in_full(question: str, rewrite: str) -> str:

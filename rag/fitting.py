@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from langchain_core.messages import AIMessage, BaseMessage, SystemMessage
 
+from rag.condense import as_put
 from rag.draft import Draft
 from rag.opening import fitted
 from rag.tokens import fit_evidence, message_tokens
@@ -79,7 +80,10 @@ def ask(draft: Draft, transcript: Transcript) -> BaseMessage:
     """The message of the question, on what is left of its evidence."""
     # What had no room was found all the same.
     found = bool(draft.evidence or draft.left_out)
-    fresh, question = transcript.fresh(draft.evidence), draft.generated_question or draft.question
+    fresh, question = (
+        transcript.fresh(draft.evidence),
+        as_put(draft.question, draft.generated_question or draft.question),
+    )
     return transcript.ask(question, draft.decision, fresh, found, draft.recalled, draft.place_read)
 
 

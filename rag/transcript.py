@@ -11,6 +11,7 @@ from pathlib import PurePath
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
+from rag.condense import as_put
 from rag.language.words import is_english, sums_up_the_talk
 from rag.llm.extractive import quotable
 from rag.prompts import Prompts
@@ -48,7 +49,7 @@ class Transcript:
             used = self.used(turn)
             fresh = tuple(item for item in used if item.number not in held)
             recalled = [older for older in self.older if older.turn_id in turn.recalled]
-            before, question = self.turns[:place], turn.generated_question
+            before, question = self.turns[:place], as_put(turn.question, turn.generated_question)
             ask = self.ask(question, turn.decision, fresh, bool(used), recalled, turn.place_read, before=before)
             held |= {item.number for item in fresh}
             messages += [ask, self._reply(turn)]

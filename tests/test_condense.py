@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.condense import accept_rewrite, brought_in, by_rules, dropped, joined, leans_on_history, stand_alone
+from rag.condense import accept_rewrite, as_put, brought_in, by_rules, dropped, joined, leans_on_history, stand_alone
 from rag.language.folding import simplified
 
 
@@ -236,3 +236,25 @@ def test_a_rewrite_without_anything_of_the_question_is_none() -> None:
 
 def test_a_number_of_full_width_is_the_same_number() -> None:
     assert accept_rewrite("年假满5年有几天？", "满５年的呢？", ("年假有几天？",)) == "年假满5年有几天？"
+
+
+@pytest.mark.parametrize(
+    ("question", "earlier", "put"),
+    [
+        ("那日志文件要保存多久？", "错误码的格式是怎样的？", "日志文件要保存多久？"),
+        ("A 开头的是什么意思？", "错误码的格式是怎样的？", "错误码的格式，A 开头的是什么意思？"),
+        ("能直接展示给用户看吗？", "错误码的格式是怎样的？", "错误码的格式能直接展示给用户看吗？"),
+        ("同比增长了多少？", "公司2020年的营业收入是多少？", "公司2020年的营业收入同比增长了多少？"),
+        ("它的保修期多久？", "X200的电池能用多久？", "X200的电池的保修期多久？"),
+        ("那病假呢？", "年假有几天？", "年假有几天？ 那病假呢？"),
+    ],
+)
+def test_a_model_is_asked_a_sentence_where_the_rules_only_put_a_name_before_it(
+    question: str, earlier: str, put: str
+) -> None:
+    assert as_put(question, stand_alone("", question, [earlier])) == put
+
+
+def test_a_question_that_stood_alone_and_a_models_own_rewrite_are_put_as_they_are() -> None:
+    assert as_put("年假有几天？", "年假有几天？") == "年假有几天？"
+    assert as_put("保修期多久？", "X200的保修期多久？") == "X200的保修期多久？"

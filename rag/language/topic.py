@@ -71,6 +71,12 @@ def _bare(part: str) -> str:
     return part[begin:end]
 
 
+def without_link(question: str) -> str:
+    """A follow-up without the words that link it to what was said: 那, 然后."""
+    link = _LINK.match(question)
+    return question[link.end() :] if link else question
+
+
 def completed(question: str, anchor: str) -> str | None:
     """A Chinese follow-up with the anchor's subject in place of its pronoun, else where its own subject would stand.
 
