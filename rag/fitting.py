@@ -80,10 +80,8 @@ def ask(draft: Draft, transcript: Transcript) -> BaseMessage:
     """The message of the question, on what is left of its evidence."""
     # What had no room was found all the same.
     found = bool(draft.evidence or draft.left_out)
-    fresh, question = (
-        transcript.fresh(draft.evidence),
-        as_put(draft.question, draft.generated_question or draft.question),
-    )
+    question = as_put(draft.question, draft.generated_question or draft.question)
+    fresh = transcript.fresh(draft.evidence)
     return transcript.ask(question, draft.decision, fresh, found, draft.recalled, draft.place_read)
 
 

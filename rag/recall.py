@@ -6,6 +6,7 @@ from dataclasses import replace
 from statistics import fmean
 
 from rag.citations import MARKER
+from rag.condense import as_put
 from rag.conversation.base import ConversationStore, TurnVector
 from rag.embeddings.encoder import Encoder
 from rag.errors import WenquError
@@ -75,13 +76,17 @@ def brief(turn: Turn) -> str:
 def answered(turns: Sequence[Turn]) -> tuple[str, ...]:
     """What was asked of the documents and answered from them, each once, as a short question that stands alone."""
     asked = (turn for turn in turns if _worth(turn) and any(item.relevant for item in turn.sources))
-    return tuple(dict.fromkeys(turn.generated_question[:_QUESTION_LENGTH] for turn in asked))
+    return tuple(dict.fromkeys(_put(turn)[:_QUESTION_LENGTH] for turn in asked))
 
 
 def asked_in(turns: Sequence[Turn]) -> tuple[str, ...]:
     """What was asked of the documents, each once, as so short questions that a request can name all; else none."""
-    asked = dict.fromkeys(turn.generated_question[:_NAME_LENGTH] for turn in turns if _worth(turn))
+    asked = dict.fromkeys(_put(turn)[:_NAME_LENGTH] for turn in turns if _worth(turn))
     return tuple(asked) if len(asked) <= _MOST_NAMED else ()
+
+
+def _put(turn: Turn) -> str:
+    return as_put(turn.question, turn.generated_question)
 
 
 def without_evidence(turn: Turn) -> Turn:
