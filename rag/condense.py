@@ -23,6 +23,8 @@ _NAMES_ITS_SUBJECT = re.compile(
     r"^[^的]{2,8}的[^的]{1,6}(?:是(?:谁|什么|哪)|叫什么)|"
     r"^(?!.{0,3}(?:要|该|能|可以))[^的不]{2,8}(?:怎么|怎样|如何)(?![办样说了]|回事)[^的了]{2,}"
 )
+# Behind 的 what follows goes on; behind a stop it is a sentence of its own.
+_NAMED = re.compile(r"[^的\W]$")
 _COMPARES = re.compile(r"[和跟与同比]")
 _GOES_ON = re.compile(r"(?:and|but|so|then|how about|what about|how (?:much|many|long|often))\b", re.IGNORECASE)
 # This many terms or fewer say too little: two Chinese characters are one term, three are two.
@@ -165,7 +167,7 @@ def as_put(question: str, rewrite: str) -> str:
     own = without_link(point)
     subject = topic(own)
     name = rewrite.removesuffix(own)
-    whole = rewrite in (question, name) or name.endswith("的")
+    whole = rewrite in (question, name) or not _NAMED.search(name)
     goes_on = WHAT_ABOUT.search(own) or _COMPARES.match(own) or any(uncut(words.NO_SUBJECT, own))
     if whole or goes_on or not subject or not own.startswith(subject):
         return rewrite

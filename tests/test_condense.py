@@ -258,3 +258,5 @@ def test_a_model_is_asked_a_sentence_where_the_rules_only_put_a_name_before_it(
 def test_a_question_that_stood_alone_and_a_models_own_rewrite_are_put_as_they_are() -> None:
     assert as_put("年假有几天？", "年假有几天？") == "年假有几天？"
     assert as_put("保修期多久？", "X200的保修期多久？") == "X200的保修期多久？"
+    assert as_put("好的，年假有几天？", "年假有几天？") == "年假有几天？"
+    assert as_put("年假有几天？", "哪些假？ 年假有几天？") == "哪些假？ 年假有几天？"
