@@ -9,7 +9,7 @@ from rag.citations import CitationTracker, sources_of
 from rag.draft import Draft
 from rag.errors import ModelGaveNothing, PromptTooLong, WenquError
 from rag.fitting import ask, budget, ever_shorter
-from rag.llm.constraint import by_markers
+from rag.llm.constraint import by_markers, may_be_echoed
 from rag.llm.stream import Done, Part, PromptProgress, stream_parts
 from rag.llm.think import NoThoughts, Text, Thought, ThoughtsEnd
 from rag.own_answer import own_answer
@@ -112,8 +112,9 @@ def _said(
     A model that only repeats the question is told so once. Raises ModelGaveNothing where it does so again.
     """
     markers = by_markers(context.provider, {item.number for item in known})
-    # Under the grammar an answer begins with no question: it need not be held back until that is certain.
-    questions = () if markers else (draft.question, draft.generated_question)
+    # What the grammar keeps an answer from beginning with need not be held back until it is certain.
+    asked = (draft.question, draft.generated_question)
+    questions = [question for question in asked if not markers or may_be_echoed(question)]
     arguments = {**context.arguments, **context.thinking(draft.options.thinking), **markers}
 
     def parts(messages: list[BaseMessage]) -> Iterator[Part]:

@@ -161,17 +161,16 @@ def as_put(question: str, rewrite: str) -> str:
     """A rewrite as a model is asked it behind the conversation: the rules only put a name before what was asked.
 
     That finds its passages. But before a question with a subject of its own it is no sentence, and a small model
-    answers in its words: "错误码的格式日志文件至少保存 15 天". Behind 那 such a subject is a new one.
+    answers in its words: "错误码的格式日志文件至少保存 15 天". A comma makes the name its topic, as Chinese has it.
     """
-    point = lead.to_the_point(words.plainly(question))
-    own = without_link(point)
+    own = without_link(lead.to_the_point(words.plainly(question)))
     subject = topic(own)
     name = rewrite.removesuffix(own)
     whole = rewrite in (question, name) or not _NAMED.search(name)
     goes_on = WHAT_ABOUT.search(own) or _COMPARES.match(own) or any(uncut(words.NO_SUBJECT, own))
     if whole or goes_on or not subject or not own.startswith(subject):
         return rewrite
-    return own if own != point else f"{name}，{own}"
+    return f"{without_link(name)}，{own}"
 
 
 def in_full(question: str, rewrite: str) -> str:

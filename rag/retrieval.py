@@ -113,8 +113,9 @@ class Retrieval:
         question names is read, all of it without a `limit`, or first searched where more is asked.
         """
         begun, room = time.perf_counter(), self._room if room is None else room
-        enough = self._enough if provider is Provider.EMBEDDED and limit is None else 1.0
-        wanted = _Wanted(limit or self.limit(provider), enough, held, room, insert_block or self._insert_block)
+        block = insert_block or self._insert_block
+        enough = self._enough if provider is Provider.EMBEDDED and limit is None and block is None else 1.0
+        wanted = _Wanted(limit or self.limit(provider), enough, held, room, block)
         search = partial(self._search, questions, collections, wanted)
         if not (self._order and place):
             return search(scope=scope)

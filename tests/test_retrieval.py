@@ -145,6 +145,11 @@ def test_only_a_model_that_reads_slowly_gets_no_more_than_is_enough_unless_a_num
     assert ids(result.hits) == found
 
 
+def test_what_a_filter_kept_is_all_used() -> None:
+    found = retrieval(Certain(), *HITS, enough=0.95, insert_block=Reversing())
+    assert ids(found.find(["问"], ["me"], provider=Provider.EMBEDDED).hits) == [6, 5, 4]
+
+
 def twice(number: int) -> tuple[Hit, Hit]:
     """A passage and its copy in the same file under a second name."""
     one = hit(

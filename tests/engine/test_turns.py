@@ -379,6 +379,11 @@ def test_a_model_that_only_repeats_the_question_is_told_so_once(build: Build) ->
     assert turn.usage.completion == 14
 
 
+def test_an_echo_that_a_grammar_lets_pass_is_held_back_from_the_embedded_model_too(build: Build) -> None:
+    turn = build(model(["《手册》的年假有几天？", "十天[1]。"]), Provider.EMBEDDED).ask("《手册》的年假有几天？", "s")
+    assert turn.answer == "十天[1]。"
+
+
 @pytest.mark.parametrize(("provider", "first"), [(Provider.EMBEDDED, "年假"), (Provider.OLLAMA, "年假为")])
 def test_what_an_answer_shares_with_its_question_is_held_back_only_from_a_model_that_may_echo_it(
     provider: Provider, first: str, build: Build
