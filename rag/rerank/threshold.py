@@ -9,7 +9,7 @@ from rag.types import Hit
 
 # 哪些, 哪三种, 分别: the likeliest passage is but a part of the answer.
 _ASKS_FOR_SEVERAL = re.compile(
-    r"哪[些几两二三四五六七八九十]|有什么|分别|各自|[几多][种类点条项步]|区别|不同|异同|对比|比较|所有|全部|列[出举]|步骤|流程|"
+    r"哪[些几两二三四五六七八九十]|有什么|分别|各自|[几多][种类点条项步]|区别|异同|对比|列[出举]|步骤|流程|"
     r"\b(?:all|each|every|list|differences?|compare|steps)\b",
     re.IGNORECASE,
 )
