@@ -10,7 +10,7 @@ from functools import partial
 from rag.assembly import assemble
 from rag.candidates import candidates_of, with_terms
 from rag.errors import ModelError
-from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
+from rag.knowledge.base import SHARED_COLLECTION, STILL_FILLING, KnowledgeBase
 from rag.knowledge.reading_order import PlacedDocument, ReadingOrder
 from rag.knowledge.request import SearchRequest
 from rag.llm.current import CurrentModel
@@ -166,7 +166,9 @@ class Retrieval:
         ranked, notes = _rank(rankers, questions[0], result.hits)
         used, nearest = split_by_relevance(ranked, self._settings.score_threshold)
         foremost, copies = without_copies(used or nearest, wanted.limit)
-        taken = enough_of(foremost, questions[0], wanted.enough) if used else ()
+        # By words alone, the likeliest passage is the wrong one more often.
+        share = 1.0 if STILL_FILLING in result.trace.notes else wanted.enough
+        taken = enough_of(foremost, questions[0], share) if used else ()
         reranked = time.perf_counter()
         hits = self._assemble(taken, wanted.held, wanted.room, scope, widen=len(taken) == len(foremost))
         seconds = {"rerank": reranked - searched, "assemble": time.perf_counter() - reranked}

@@ -19,7 +19,7 @@ from rag.rerank.base import Reranker
 from rag.retrieval import Retrieval
 from rag.settings import RerankSettings
 from rag.tokens import average_estimate
-from rag.types import Hit, Scope, SearchResult, Section
+from rag.types import Hit, Message, Scope, SearchResult, SearchTrace, Section
 
 Script = Sequence[str | AIMessageChunk | Exception | threading.Event]
 
@@ -86,6 +86,7 @@ class FixedKnowledgeBase:
 
     def __init__(self, *hits: Hit) -> None:
         self.hits = hits
+        self.notes: tuple[Message, ...] = ()
         self.searches: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
 
     def search_all(
@@ -97,7 +98,7 @@ class FixedKnowledgeBase:
     ) -> SearchResult:
         """The hits, no more than are asked for."""
         self.searches.append((tuple(questions), tuple(collections)))
-        return SearchResult(self.hits[: request.limit if request else None])
+        return SearchResult(self.hits[: request.limit if request else None], SearchTrace(notes=self.notes))
 
     def check(self, request: SearchRequest) -> None:
         """It has every field."""

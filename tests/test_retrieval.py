@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import update
 
 from rag.errors import ModelUnreachable
+from rag.knowledge.base import STILL_FILLING
 from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.request import SearchRequest
 from rag.knowledge.schema import chunks
@@ -143,6 +144,12 @@ def test_only_a_model_that_reads_slowly_gets_no_more_than_is_enough_unless_a_num
 ) -> None:
     result = retrieval(Certain(), *HITS, enough=0.95).find(["问"], ["me"], provider=provider, limit=limit)
     assert ids(result.hits) == found
+
+
+def test_while_vectors_are_being_made_nothing_is_enough() -> None:
+    searched = retrieval(Certain(), *HITS, enough=0.95)
+    vars(searched.knowledge)["notes"] = (STILL_FILLING,)
+    assert ids(searched.find(["问"], ["me"], provider=Provider.EMBEDDED).hits) == [1, 2, 3]
 
 
 def test_what_a_filter_kept_is_all_used() -> None:
