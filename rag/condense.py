@@ -25,6 +25,7 @@ _NAMES_ITS_SUBJECT = re.compile(
 )
 # Behind 的 what follows goes on; behind a stop it is a sentence of its own.
 _NAMED = re.compile(r"[^的\W]$")
+# "和2019年比…": no subject of its own.
 _COMPARES = re.compile(r"[和跟与同比]")
 _GOES_ON = re.compile(r"(?:and|but|so|then|how about|what about|how (?:much|many|long|often))\b", re.IGNORECASE)
 # This many terms or fewer say too little: two Chinese characters are one term, three are two.

@@ -28,6 +28,18 @@ _ANYTHING = "问渠"
 _log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """How much a search is to find: at most so many hits, or until the answer is likely `enough` to be among them, for
+    so many tokens beside what is held; and who drops of it what is of no use."""
+
+    limit: int
+    enough: float
+    held: Collection[int]
+    room: int
+    insert_block: Reranker | None
+
+
 class Retrieval:
     """Finds evidence in a knowledge base. `request` may be replaced at any time; it holds from the next search on."""
 
@@ -154,7 +166,7 @@ class Retrieval:
         self,
         questions: Sequence[str],
         collections: Sequence[str],
-        wanted: "_Wanted",
+        wanted: _Wanted,
         scope: Scope | None,
     ) -> SearchResult:
         """What is found by words and meaning, in the order of the rankers, without what is not relevant."""
@@ -203,18 +215,6 @@ class Retrieval:
         sections = self.knowledge.sections([hit.chunk.parent_id for hit in hits])
         # What stands on other pages than those asked for is no more taken in than what is in the prompt already.
         return assemble(hits, sections, room, self._estimate, {*held, *_outside(scope, sections, hits)}, widen=widen)
-
-
-@dataclass(frozen=True, slots=True)
-class _Wanted:
-    """How much a search is to find: at most so many hits, or until the answer is likely `enough` to be among them, for
-    so many tokens beside what is held; and who drops of it what is of no use."""
-
-    limit: int
-    enough: float
-    held: Collection[int]
-    room: int
-    insert_block: Reranker | None
 
 
 def _at(placed: Standing) -> Scope:

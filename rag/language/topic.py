@@ -83,8 +83,8 @@ def completed(question: str, anchor: str) -> str | None:
     None where more than a name is missing: "那病假呢？" and "为什么？" lack what is said of it.
     """
     about = topic(anchor)
-    link = _LINK.match(question)
-    begin, rest = question[: link.end() if link else 0], question[link.end() if link else 0 :]
+    rest = without_link(question)
+    begin = question.removesuffix(rest)
     parallel = WHAT_ABOUT.search(rest) and not _ASKING.search(WHAT_ABOUT.sub("", rest))
     if not about or parallel or _BARE.match(rest) or not _HAN.search(rest):
         return None

@@ -85,8 +85,9 @@ def _shares(places: Sequence[float]) -> list[float]:
     It says rather too little: of 407 questions to six sets, best hits with a share of .8 to .9 answered .98.
     """
     highest = max(places, default=0.0)
-    odds = [math.exp(place - highest) if highest > -math.inf else 1.0 for place in places]
-    return [value / sum(odds) for value in odds]
+    odds = [1.0 if place == highest else math.exp(place - highest) for place in places]
+    total = sum(odds)
+    return [value / total for value in odds]
 
 
 @cache
