@@ -8,7 +8,7 @@ from rag.language import lead, words
 from rag.language.folding import HAN, simplified
 from rag.language.place import goes_on, moved, named_place
 from rag.language.segmentation import begins_with_name, uncut
-from rag.language.topic import WHAT_ABOUT, completed, topic, without_link
+from rag.language.topic import WHAT_ABOUT, asks_the_same, completed, has_own_topic, without_link
 from rag.language.words import PlainQuestion
 
 # A bare 那 goes on from what was said, but often to another subject, as in 那日志规约有哪些要求？
@@ -25,8 +25,6 @@ _NAMES_ITS_SUBJECT = re.compile(
 )
 # Behind 的 what follows goes on; behind a stop it is a sentence of its own.
 _NAMED = re.compile(r"[^的\W]$")
-# "和2019年比…": no subject of its own.
-_COMPARES = re.compile(r"[和跟与同比]")
 _GOES_ON = re.compile(r"(?:and|but|so|then|how about|what about|how (?:much|many|long|often))\b", re.IGNORECASE)
 # This many terms or fewer say too little: two Chinese characters are one term, three are two.
 _FEW_TERMS = 2
@@ -54,7 +52,7 @@ def _leans(question: PlainQuestion) -> bool:
     place = named_place(question, alone=False)
     if place and place.in_full:
         return goes_on(question)
-    return points_out(question) or _says_little(question)
+    return points_out(question) or asks_the_same(question) or _says_little(question)
 
 
 def points_out(question: PlainQuestion) -> bool:
@@ -159,19 +157,25 @@ def by_rules(question: str, earlier: Sequence[str]) -> str | None:
 
 
 def as_put(question: str, rewrite: str) -> str:
-    """A rewrite as a model is asked it behind the conversation: the rules only put a name before what was asked.
+    """A rewrite as a model is asked it behind the conversation, which a search does not know.
 
-    That finds its passages. But before a question with a subject of its own it is no sentence, and a small model
-    answers in its words: "错误码的格式日志文件至少保存 15 天". A comma makes the name its topic, as Chinese has it.
+    Where it is the question before with "那加班呢？" behind it, a small model answers that one again. And the rules
+    only put a name before what was asked: before a question with a topic of its own that is no sentence, and such a
+    model answers in its words: "错误码日志文件至少保存 15 天". A comma makes the name its topic, as Chinese has it.
     """
+    point = lead.to_the_point(words.plainly(question))
+    if rewrite.endswith(f" {point}") and WHAT_ABOUT.search(point):
+        return point
+    name, own = led_by(question, rewrite)
+    return f"{name}，{own}" if name else rewrite
+
+
+def led_by(question: str, rewrite: str) -> tuple[str, str]:
+    """The name that the rules put before a follow-up with a topic of its own, and what was asked; else "" before it."""
     own = without_link(lead.to_the_point(words.plainly(question)))
-    subject = topic(own)
     name = rewrite.removesuffix(own)
-    whole = rewrite in (question, name) or not _NAMED.search(name)
-    goes_on = WHAT_ABOUT.search(own) or _COMPARES.match(own) or any(uncut(words.NO_SUBJECT, own))
-    if whole or goes_on or not subject or not own.startswith(subject):
-        return rewrite
-    return f"{without_link(name)}，{own}"
+    is_led = rewrite not in (question, name) and _NAMED.search(name) and has_own_topic(own)
+    return (without_link(name) if is_led else ""), own
 
 
 def in_full(question: str, rewrite: str) -> str:

@@ -16,7 +16,8 @@ from rag.errors import InternalError, QuestionCalledOff, QuestionError, WenquErr
 from rag.knowledge.request import SearchRequest
 from rag.llm.gate import Gate, Ticket
 from rag.profile import Profile
-from rag.stages import condense_stage, decide_stage, recall_stage, retrieve_stage
+from rag.retrieving import retrieve_stage
+from rag.stages import condense_stage, decide_stage, recall_stage
 from rag.suggestions import Suggestions
 from rag.turn_context import context_of
 from rag.types import Decision, Message, Recollection, Scope, Turn, TurnOptions, TurnStatus
@@ -42,7 +43,6 @@ class Engine(Shelf):
         on_event: Callable[[events.TurnEvent], None] | None = None,
     ) -> None:
         """`scope_of` tells what a session may use, `on_turn` is told of each stored turn, `on_event` of all events.
-
         `profile` is the server's own; `profile_of` tells a session's, where sessions have any.
         """
         super().__init__(conversations)

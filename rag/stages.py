@@ -2,32 +2,31 @@
 
 import logging
 import time
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from langchain_core.messages import BaseMessage
 
 from rag import events
-from rag.condense import by_rules, leans_on_history, points_out, stand_alone
+from rag.condense import by_rules, leans_on_history, led_by, points_out, stand_alone
 from rag.decision.base import Situation, Verdict
 from rag.decision.opinion import Opinion, constraint, read_opinion
 from rag.decision.situation import situation_of
 from rag.draft import Draft
-from rag.errors import ModelError, NoDocumentUsed
+from rag.errors import ModelError
 from rag.language import lead, words
 from rag.llm.stream import Done, PromptProgress, stream_parts
 from rag.llm.think import said_with
 from rag.memory import FORM_TOKENS
 from rag.own_answer import clear_case
-from rag.pointing import place_of, questions_before
-from rag.rerank.insert_block import InsertBlock
+from rag.pointing import questions_before
 from rag.reuse import asks_of_another, fits_better_elsewhere, may_cover, means_something_newer, rather_search
 from rag.settings import LEAST_EVIDENCE
-from rag.tokens import Estimator, fit_evidence
 from rag.transcript import Transcript
 from rag.turn_context import TurnContext
-from rag.types import Decision, Evidence, Message, PlaceRead, Provider, SearchTrace
+from rag.types import Decision, Message
 
 _SHORT_REPLY_TOKENS = 80
 # From here on the rules' word for a search stands against a model that would do without.
@@ -134,16 +133,30 @@ def _short_reply(
 
 def condense_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
     """Make a follow-up stand alone: by rules where it lacks a name only or the model's reply cannot be right."""
-    if draft.decision is not Decision.RETRIEVE or not _leans(draft, transcript):
+    if draft.decision is not Decision.RETRIEVE or not leans(draft, transcript):
         return
     begun = time.perf_counter()
     if not draft.generated_question:
         reply, questions = "", questions_before(transcript)
         if context.rewrites(by_rules(draft.question, questions) is not None):
             reply = yield from _short_reply(draft, transcript, transcript.condense(draft.question), context)
-        draft.generated_question = stand_alone(reply, draft.question, questions, transcript.told())
+        rewrite = stand_alone(reply, draft.question, questions, transcript.told())
+        draft.generated_question = _better_found(draft.question, rewrite, context)
     rewritten = draft.generated_question != draft.question
     yield events.Condensed(draft.generated_question, rewritten, time.perf_counter() - begun)
+
+
+def _better_found(question: str, rewrite: str, context: TurnContext) -> str:
+    """The rewrite, or a follow-up with a topic of its own without the name before it, if that finds a better passage.
+
+    日志文件怎么命名？ may go on about what was talked of, or be about something new: the documents tell.
+    Raises StoreError.
+    """
+    name, own = led_by(question, rewrite)
+    if not name:
+        return rewrite
+    probable = partial(context.retrieval.probable, collections=context.collections, scope=context.scope)
+    return max((rewrite, own), key=lambda phrasing: max(probable(phrasing).values(), default=0.0))
 
 
 def recall_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
@@ -160,83 +173,6 @@ def recall_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> 
         yield events.Recalled(draft.recalled, time.perf_counter() - begun)
 
 
-def retrieve_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
-    """Search for the question and its rewrite together; a turn that reuses evidence has what covers it.
-
-    Raises NoDocumentUsed.
-    """
-    if draft.decision is Decision.NO_RETRIEVE:
-        return
-    if draft.scope is not None and draft.scope.document_ids == frozenset():
-        raise NoDocumentUsed
-    begun = time.perf_counter()
-    if draft.decision is Decision.REUSE:
-        draft.evidence = transcript.covering(draft.question)
-        yield events.Retrieved(draft.evidence, time.perf_counter() - begun)
-        return
-    draft.place = place_of(draft, transcript, context)
-    asked = lead.without_lead(draft.question)
-    questions = tuple(dict.fromkeys((draft.generated_question or asked, asked)))
-    in_hand, room = transcript.held(), context.room(draft, transcript)
-    result = context.retrieval.find(
-        questions,
-        context.collections,
-        scope=draft.scope,
-        limit=draft.options.rerank_top_n,
-        provider=context.provider,
-        held=in_hand,
-        room=room,
-        insert_block=_insert_block(draft, transcript, context),
-        place=draft.place,
-    )
-    insists = draft.overruled is Decision.RETRIEVE
-    if not result.hits and result.nearest and not insists and not _leans(draft, transcript):
-        draft.evidence = tuple(replace(item, relevant=False) for item in transcript.number(result.nearest))
-        yield events.Retrieved(draft.evidence, time.perf_counter() - begun, result.trace)
-        return
-    # What a follow-up without its subject finds cannot be judged by its words, and a reader who insists has read the
-    # refusal: the model sees what came nearest.
-    taken = _take(draft, transcript, transcript.number(result.hits or result.nearest), room, context.estimate)
-    if result.prompt != "question":
-        draft.place_read = PlaceRead(result.prompt)
-    yield events.Retrieved(draft.evidence, time.perf_counter() - begun, _placed(result.trace, {**taken, **in_hand}))
-
-
-def _take(
-    draft: Draft, transcript: Transcript, found: Sequence[Evidence], room: int, estimate: Estimator
-) -> dict[int, Evidence]:
-    """Give the turn what there is room for, and what is in hand already: what each chunk found was taken as."""
-    in_hand, fresh = transcript.in_hand(), transcript.fresh(found)
-    fitting = {item.number: item for item in fit_evidence(fresh, room, estimate)}
-    draft.left_out = tuple(item for item in fresh if item.number not in fitting)
-    taken = (fitting.get(item.number, item) for item in found if item not in draft.left_out)
-    # A passage that would be cut where it was cut before adds nothing.
-    known = {
-        item.chunk_id: next((replace(held, use=item.use) for held in in_hand if item.text in held.text), item)
-        for item in taken
-    }
-    draft.evidence = tuple({item.number: item for item in known.values()}.values())
-    return known
-
-
-def _placed(trace: SearchTrace, held: Mapping[int, Evidence]) -> SearchTrace:
-    """The trace with each chunk that was in hand already under the passage in hand that holds it."""
-    own = {chunk: item.chunk_id for chunk, item in held.items()}
-    candidates = (
-        item if item.passage is None else replace(item, passage=own.get(item.passage, item.passage))
-        for item in trace.candidates
-    )
-    return replace(trace, candidates=tuple(candidates))
-
-
-def _insert_block(draft: Draft, transcript: Transcript, context: TurnContext) -> InsertBlock | None:
-    """What has the model drop passages of no use, where this turn wants that; stopping the turn stops it."""
-    wanted = draft.options.use_insert_block or context.retrieval.has_insert_block
-    if not wanted or context.judging[0] is Provider.EXTRACTIVE:
-        return None
-    judge = context.retrieval.judge(lambda: context.judging, draft.cancel)
-    return InsertBlock(judge, transcript.prompts)
-
-
-def _leans(draft: Draft, transcript: Transcript) -> bool:
+def leans(draft: Draft, transcript: Transcript) -> bool:
+    """Whether a turn's question may not be understood without the conversation, of which there is some."""
     return bool(transcript.recent()) and not draft.names_subject and leans_on_history(draft.question)

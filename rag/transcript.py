@@ -182,8 +182,11 @@ class Transcript:
         said = (text for turn in self.turns for text in (turn.question, turn.answer))
         return (*said, *sorted(titles), self.summary.text if self.summary else "")
 
-    def number(self, hits: Sequence[Hit]) -> tuple[Evidence, ...]:
-        """The hits as evidence, each once: what is part of evidence in hand as this, the new ones under new numbers."""
+    def number(self, hits: Sequence[Hit], question: str = "") -> tuple[Evidence, ...]:
+        """The hits as evidence, each once: what is part of evidence in hand as this, the new ones under new numbers.
+
+        The `question` is what the new ones were found for.
+        """
         held = self.held()
         numbered: dict[int, Evidence] = {}
         following = self.last_number
@@ -191,7 +194,7 @@ class Transcript:
             known = held.get(hit.chunk.chunk_id)
             if known is None:
                 following += 1
-                known = _evidence(following, hit)
+                known = _evidence(following, hit, question)
             numbered.setdefault(known.number, replace(known, use=hit.use))
         return tuple(numbered.values())
 
@@ -223,7 +226,7 @@ def _told(item: Evidence) -> str:
     return "\n".join((*item.heading_path, item.text))
 
 
-def _evidence(number: int, hit: Hit) -> Evidence:
+def _evidence(number: int, hit: Hit, question: str) -> Evidence:
     chunk = hit.chunk
     return Evidence(
         number=number,
@@ -238,4 +241,5 @@ def _evidence(number: int, hit: Hit) -> Evidence:
         last_page=chunk.passage.last_page,
         chunk_ids=(chunk.chunk_id, *hit.joined),
         use=hit.use,
+        found_for=question,
     )

@@ -1,5 +1,7 @@
 """What is found wrong with a sentence that cites a passage, and what is not."""
 
+from dataclasses import replace
+
 import pytest
 
 from rag.citations import best_part, check, verify
@@ -280,3 +282,13 @@ def test_the_part_that_says_a_sentence_is_found_by_its_terms_and_numbers() -> No
     assert best_part("病假最多 30 天 [1]。", parts) == 1
     assert best_part("年假 15 天[1]。", parts) == 0
     assert best_part("与此无关。", parts) is None
+
+
+def test_a_sentence_that_sums_up_may_say_what_was_asked_when_its_passage_was_found() -> None:
+    said = "生物股份2020年的研发投入是2.07亿元[2]。"
+    assert only(said).support is Support.UNVERIFIED
+    (checked,) = check(said, [replace(REPORT, found_for="生物股份2020年的研发投入是多少？")])
+    assert checked.support is Support.SUPPORTED
+    # What was asked when another passage was found is no excuse.
+    found = [replace(HANDBOOK, found_for="生物股份2020年的研发投入是多少？"), REPORT]
+    assert check(said, found)[0].support is Support.UNVERIFIED

@@ -40,9 +40,14 @@ def _verified(answer: str, evidence: tuple[Evidence, ...], questions: tuple[str,
 
 
 def check(answer: str, evidence: Sequence[Evidence], questions: Iterable[str] = ()) -> tuple[CheckedSentence, ...]:
-    """Each sentence of an answer; an answer did not make up what the `questions` say."""
+    """Each sentence of an answer.
+
+    An answer did not make up what the `questions` say, nor a sentence that sums up an earlier answer what was asked
+    then: the question that the passages it cites were found for.
+    """
     sources = {item.number: Source.of(item) for item in evidence}
-    asked = plain("\n".join(questions))
+    found_for = {item.number: item.found_for for item in evidence}
+    questions = tuple(questions)
     checked: list[CheckedSentence] = []
     found = sentences(answer)
     led = _closing(found)
@@ -50,6 +55,8 @@ def check(answer: str, evidence: Sequence[Evidence], questions: Iterable[str] = 
         if sentence.numbers:
             # The marker of the sentence that announces a list covers its items.
             led = sentence.numbers if announces(sentence.text) else ()
+        before = dict.fromkeys(found_for.get(number, "") for number in sentence.numbers)
+        asked = plain("\n".join((*questions, *before)))
         claim = Claim(plain(sentence.text), asked, answer[: sentence.start])
         checked.append(_check(sentence, claim, sources, led))
     return tuple(checked)

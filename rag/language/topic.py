@@ -4,6 +4,7 @@ import re
 
 from rag.language.folding import HAN
 from rag.language.segmentation import uncut
+from rag.language.words import NO_SUBJECT
 
 _QUOTED = re.compile(r"《[^》]+》")
 # What comes before the subject: links to the talk, and whether one knows it.
@@ -18,6 +19,7 @@ _ASKING = re.compile(
     r"[?？]|谁|为什么|什么时候|啥时候|什么|为何|啥|哪[些里儿个种位家]?|几[个点家位岁年月天号次人种部首张]|多[少大久长高远]|怎[么样]|咋|如何|[吗嘛呢吧么]|"
     r"是否|是不是|有没有|能不能|可不可以|会不会|要不要|[好对行贵]不|一下"
 )
+_WHETHER = re.compile(r"[?？吗嘛呢吧么要会能可是有好对行贵一]")
 # What leads over to the asking; no name begins or ends with these. The longer ones first: 是 alone would cut 是指.
 _LEADING_OVER = re.compile(
     r"属于|是指|没有|还有|应该|大概|一般|通常|主要|分别|到底|究竟|可以|需要|必须|"
@@ -26,7 +28,10 @@ _LEADING_OVER = re.compile(
 # Behind a verb it leads over (看过), before a name it is part of it: 过拟合 is in no dictionary.
 _ONLY_BEHIND = "过"
 # Here the subject ends and what it does begins: 我的资料会保存在.
-_MODAL = re.compile(r"会|能|可以|要|应该|需要")
+_MODAL = re.compile(r"会|能|可以|要|应该|需要|主要(?=[做从经负讲用])|至少|最多|最少|通常|一般(?=[^般])")
+# What a topic is part of ends here: X200的|电池, 手册里|错误码, 2020年|营业收入.
+_WITHIN = re.compile(r"的|(?<=[^\W\d_])[里中](?!国|心|间|文|学)")
+_YEAR = re.compile(r"(?:19|20)\d\d ?年度?")
 _HAN = re.compile(rf"[{HAN}]")
 _SHORTEST = 2
 # The subject stands at the beginning; an earlier question may be of any length.
@@ -40,6 +45,8 @@ _POINTER = re.compile(
 # "And the sick leave?" asks the same again of another subject.
 WHAT_ABOUT = re.compile(r"呢[？?]?$")
 _LINK = re.compile(r"^(?:那么?(?![个位本部首家种款句张座条里儿边])|但是?|所以|然后|另外|[哦嗯啊哎，,\s])+")
+# "和2019年比…": no subject of its own.
+_COMPARES = re.compile(r"[和跟与同比]")
 _BARE = re.compile(r"^(?:为什么|为何|为啥|怎么(?:说|办|会)?|真的|是)[吗呢啊呀]?[？?]?$")
 
 
@@ -71,6 +78,19 @@ def _bare(part: str) -> str:
     return part[begin:end]
 
 
+def before_asking(question: str) -> str:
+    """What a Chinese question says before it asks for something; "" where it only asks whether that is so."""
+    asking = _ASKING.search(question)
+    return question[: asking.start()] if asking and not _WHETHER.match(asking[0]) else ""
+
+
+def whole_of(name: str) -> str:
+    """What a topic is a part of, as it is said before another part: X200的 of X200的电池; "" where it is none."""
+    ends = [match.end() for pattern in (_WITHIN, _YEAR) for match in uncut(pattern, name)]
+    ends = [end for end in ends if _SHORTEST <= end <= len(name) - _SHORTEST]
+    return name[: ends[-1]] if ends else ""
+
+
 def without_link(question: str) -> str:
     """A follow-up without the words that link it to what was said: 那, 然后."""
     link = _LINK.match(question)
@@ -85,11 +105,44 @@ def completed(question: str, anchor: str) -> str | None:
     about = topic(anchor)
     rest = without_link(question)
     begin = question.removesuffix(rest)
-    parallel = WHAT_ABOUT.search(rest) and not _ASKING.search(WHAT_ABOUT.sub("", rest))
-    if not about or parallel or _BARE.match(rest) or not _HAN.search(rest):
+    if not about or _BARE.match(rest) or not _HAN.search(rest):
         return None
+    goes_on = _goes_on(rest)
+    if asks_the_same(rest) and not goes_on:
+        return _in_place(WHAT_ABOUT.sub("", rest), about, anchor)
     if about in question:
         return question
     pointer = next(uncut(_POINTER, rest), None)
+    if pointer is None and has_own_topic(rest):
+        about = whole_of(about).removesuffix("的") or about
     before, after = (rest[: pointer.start()], rest[pointer.end() :]) if pointer else ("", rest)
     return f"{begin}{before}{about}{after}"
+
+
+def asks_the_same(question: str) -> bool:
+    """Whether a follow-up only names of what the last question is asked again: "那病假呢？"."""
+    return WHAT_ABOUT.search(question) is not None and not _ASKING.search(WHAT_ABOUT.sub("", question))
+
+
+def has_own_topic(question: str) -> bool:
+    """Whether a follow-up names what it asks about, which then is another part of the whole that was talked about."""
+    own = topic(question)
+    return bool(own) and question.startswith(own) and not (WHAT_ABOUT.search(question) or _goes_on(question))
+
+
+def _goes_on(question: str) -> bool:
+    """Whether a follow-up says more of the last subject by its first word: 同比增长, 占收入的比例."""
+    return _COMPARES.match(question) is not None or any(uncut(NO_SUBJECT, question))
+
+
+def _in_place(another: str, about: str, anchor: str) -> str | None:
+    """The anchor's question asked of another year or part of the same whole; None where that is not clear."""
+    year = _YEAR.search(anchor)
+    if _YEAR.fullmatch(another):
+        return f"{anchor[: year.start()]}{another}{anchor[year.end() :]}" if year else None
+    whole = whole_of(about)
+    # 病假 is another 假 than 年假.
+    is_clear = whole or another[-1:] == about[-1]
+    if not is_clear or any(uncut(_POINTER, another)) or len(another) < _SHORTEST:
+        return None
+    return anchor.replace(about, f"{whole}{another}")

@@ -172,7 +172,8 @@ class Evidence:
     """A passage given to the model under the number that [n] markers cite, unique in its conversation.
 
     One that is not `relevant` only came nearest: the reader is shown it, the model is not. `chunk_ids` are the chunks
-    that it holds whole, `chunk_id` the one that it was found by. `use` is what a filter said of it for its turn.
+    that it holds whole, `chunk_id` the one that it was found by. `use` is what a filter said of it for its turn,
+    `found_for` the question, standing alone, whose search brought it into the conversation.
     """
 
     number: int
@@ -188,6 +189,7 @@ class Evidence:
     last_page: int | None = None  # None where only its first page is sure
     chunk_ids: tuple[int, ...] = ()
     use: Use | None = None
+    found_for: str = ""
 
     @property
     def pages(self) -> range:

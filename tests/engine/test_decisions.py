@@ -1,12 +1,13 @@
 """Whether a turn searches, does with the evidence in hand, or needs none."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 
 import pytest
 
 from rag import events, i18n
 from rag.prompts import Prompts
-from rag.types import Decision, Message, Provider, TurnStatus
+from rag.types import Decision, Hit, Message, Provider, TurnStatus
 from tests.engine.rig import HITS, SEARCHES, Build, FixedDecider, join_upkeep, model
 from tests.samples import hit
 from tests.scripted import FixedKnowledgeBase, FixedReranker, ScriptedChatModel, retrieval_over
@@ -39,10 +40,37 @@ def test_without_a_model_a_follow_up_is_joined_to_the_question_before_it(
 ) -> None:
     scripted = model(["十天[1]。"], ["三天[2]。"])
     engine = build(scripted, Provider.EXTRACTIVE, decider=SEARCHES)
-    engine.ask("员工手册的年假有几天？", "s")
-    engine.ask("那婚假呢？", "s")
-    assert knowledge.searches[-1][0] == ("员工手册的年假有几天？ 那婚假呢？", "那婚假呢？")
+    engine.ask("员工手册规定了几天年假？", "s")
+    engine.ask("那加班呢？", "s")
+    assert knowledge.searches[-1][0] == ("员工手册规定了几天年假？ 那加班呢？", "那加班呢？")
     assert len(scripted.calls) == 2
+
+
+class LikesPhrasing:
+    """Holds what is found for probable as far as a word is asked for."""
+
+    def __init__(self, word: str, with_word: float, without: float) -> None:
+        self._word, self._relevance = word, (without, with_word)
+
+    def rank(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
+        """The hits, all with the same probability."""
+        return tuple(replace(hit, relevance=self._relevance[self._word in question]) for hit in hits)
+
+
+@pytest.mark.parametrize(
+    ("with_name", "without", "searched"),
+    [(0.8, 0.4, "那X200屏幕多大？"), (0.5, 0.5, "那X200屏幕多大？"), (0.4, 0.8, "屏幕多大？")],
+)
+def test_a_follow_up_with_a_topic_of_its_own_is_about_the_last_one_where_the_documents_say_more_of_both(
+    with_name: float, without: float, searched: str, build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    retrieval = retrieval_over(knowledge, reranker=LikesPhrasing("X200", with_name, without))
+    engine = build(model(["三天[1]。"], ["六寸[2]。"]), Provider.EMBEDDED, retrieval=retrieval, decider=SEARCHES)
+    engine.ask("X200的电池能用多久？", "s")
+    turn = engine.ask("那屏幕多大？", "s")
+    assert (turn.generated_question, knowledge.searches[-1][0][0]) == (searched, searched)
+    # What the first search found was found for the first question.
+    assert [item.found_for for item in turn.sources] == ["X200的电池能用多久？"] * 2
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,101 @@
+"""The stage of a turn that finds its evidence, before it is answered."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from rag import events
+from rag.draft import Draft
+from rag.errors import NoDocumentUsed
+from rag.language import lead
+from rag.pointing import place_of
+from rag.rerank.insert_block import InsertBlock
+from rag.stages import Stage, leans
+from rag.tokens import Estimator, fit_evidence
+from rag.transcript import Transcript
+from rag.turn_context import TurnContext
+from rag.types import Decision, Evidence, PlaceRead, Provider, SearchTrace
+
+
+def retrieve_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
+    """Search for the question and its rewrite together; a turn that reuses evidence has what covers it.
+
+    Raises NoDocumentUsed.
+    """
+    if draft.decision is Decision.NO_RETRIEVE:
+        return
+    if draft.scope is not None and draft.scope.document_ids == frozenset():
+        raise NoDocumentUsed
+    begun = time.perf_counter()
+    if draft.decision is Decision.REUSE:
+        draft.evidence = transcript.covering(draft.question)
+        yield events.Retrieved(draft.evidence, time.perf_counter() - begun)
+        return
+    draft.place = place_of(draft, transcript, context)
+    questions = _phrasings(draft)
+    in_hand, room = transcript.held(), context.room(draft, transcript)
+    result = context.retrieval.find(
+        questions,
+        context.collections,
+        scope=draft.scope,
+        limit=draft.options.rerank_top_n,
+        provider=context.provider,
+        held=in_hand,
+        room=room,
+        insert_block=_insert_block(draft, transcript, context),
+        place=draft.place,
+    )
+    found = transcript.number(result.hits or result.nearest, questions[0])
+    judged = draft.overruled is not Decision.RETRIEVE and not leans(draft, transcript)
+    if judged and result.nearest and not result.hits:
+        draft.evidence = tuple(replace(item, relevant=False) for item in found)
+        yield events.Retrieved(draft.evidence, time.perf_counter() - begun, result.trace)
+        return
+    # What a follow-up without its subject finds cannot be judged by its words, and a reader who insists has read the
+    # refusal: the model sees what came nearest.
+    taken = _take(draft, transcript, found, room, context.estimate)
+    if result.prompt != "question":
+        draft.place_read = PlaceRead(result.prompt)
+    yield events.Retrieved(draft.evidence, time.perf_counter() - begun, _placed(result.trace, {**taken, **in_hand}))
+
+
+def _phrasings(draft: Draft) -> tuple[str, ...]:
+    """A question as it stands alone, and as it was asked."""
+    asked = lead.without_lead(draft.question)
+    return tuple(dict.fromkeys((draft.generated_question or asked, asked)))
+
+
+def _take(
+    draft: Draft, transcript: Transcript, found: Sequence[Evidence], room: int, estimate: Estimator
+) -> dict[int, Evidence]:
+    """Give the turn what there is room for, and what is in hand already: what each chunk found was taken as."""
+    in_hand, fresh = transcript.in_hand(), transcript.fresh(found)
+    fitting = {item.number: item for item in fit_evidence(fresh, room, estimate)}
+    draft.left_out = tuple(item for item in fresh if item.number not in fitting)
+    taken = (fitting.get(item.number, item) for item in found if item not in draft.left_out)
+    # A passage that would be cut where it was cut before adds nothing.
+    known = {
+        item.chunk_id: next((replace(held, use=item.use) for held in in_hand if item.text in held.text), item)
+        for item in taken
+    }
+    draft.evidence = tuple({item.number: item for item in known.values()}.values())
+    return known
+
+
+def _placed(trace: SearchTrace, held: Mapping[int, Evidence]) -> SearchTrace:
+    """The trace with each chunk that was in hand already under the passage in hand that holds it."""
+    own = {chunk: item.chunk_id for chunk, item in held.items()}
+    candidates = (
+        item if item.passage is None else replace(item, passage=own.get(item.passage, item.passage))
+        for item in trace.candidates
+    )
+    return replace(trace, candidates=tuple(candidates))
+
+
+def _insert_block(draft: Draft, transcript: Transcript, context: TurnContext) -> InsertBlock | None:
+    """What has the model drop passages of no use, where this turn wants that; stopping the turn stops it."""
+    wanted = draft.options.use_insert_block or context.retrieval.has_insert_block
+    if not wanted or context.judging[0] is Provider.EXTRACTIVE:
+        return None
+    judge = context.retrieval.judge(lambda: context.judging, draft.cancel)
+    return InsertBlock(judge, transcript.prompts)
