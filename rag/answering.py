@@ -9,7 +9,7 @@ from rag.citations import CitationTracker, sources_of
 from rag.draft import Draft
 from rag.errors import ModelGaveNothing, PromptTooLong, WenquError
 from rag.fitting import ask, budget, ever_shorter
-from rag.llm.constraint import by_markers, may_be_echoed
+from rag.llm.constraint import by_markers
 from rag.llm.stream import Done, Part, PromptProgress, stream_parts
 from rag.llm.think import NoThoughts, Text, Thought, ThoughtsEnd
 from rag.own_answer import own_answer
@@ -112,9 +112,6 @@ def _said(
     A model that only repeats the question is told so once. Raises ModelGaveNothing where it does so again.
     """
     markers = by_markers(context.provider, {item.number for item in known})
-    # What the grammar keeps an answer from beginning with need not be held back until it is certain.
-    asked = (draft.question, draft.generated_question)
-    questions = [question for question in asked if not markers or may_be_echoed(question)]
     arguments = {**context.arguments, **context.thinking(draft.options.thinking), **markers}
 
     def parts(messages: list[BaseMessage]) -> Iterator[Part]:
@@ -123,39 +120,38 @@ def _said(
     if context.provider is Provider.EXTRACTIVE:
         yield from parts(prompt)
         return
-    if repeated := (yield from _trimmed(parts(prompt), draft, questions)):
-        told = HumanMessage(prompts.fill("only_repeated"))
-        if (yield from _trimmed(parts([*prompt, AIMessage(repeated), told]), draft, questions)):
+    if repeated := (yield from _trimmed(parts(prompt), draft)):
+        told = HumanMessage(prompts.fill("only_repeated", question=draft.generated_question or draft.question))
+        if (yield from _trimmed(parts([*prompt, AIMessage(repeated), told]), draft)):
             raise ModelGaveNothing(model=draft.model)
 
 
-def _trimmed(parts: Iterator[Part], draft: Draft, questions: Sequence[str]) -> Generator[Part, None, str]:
-    """The parts without what the answer repeats of the questions, and without words that only announce a marker.
+def _trimmed(parts: Iterator[Part], draft: Draft) -> Generator[Part, None, str]:
+    """The parts without what the answer repeats of the question, and without words that only announce a marker.
 
     Returns what was said where that was all.
     """
-    trimmer, says_something = AnswerTrimmer(questions), False
+    questions = (draft.question, draft.generated_question)
+    trimmer = AnswerTrimmer(questions, draft.answer)
     try:
         for part in parts:
             match part:
                 case Text(text):
                     pieces: list[Part] = [Text(trimmer.feed(text))]
                 case ThoughtsEnd():
-                    trimmer, says_something, pieces = AnswerTrimmer(questions), False, [part]
+                    trimmer, pieces = AnswerTrimmer(questions), [part]
                 case Done():
                     # After an answer that was ended for its repetitions, nothing more of it counts.
                     pieces = [Text("" if draft.trouble else trimmer.close()), part]
                 case _:
                     pieces = [part]
-            given = [piece for piece in pieces if piece != Text("")]
-            says_something = says_something or any(isinstance(piece, Text) for piece in given)
-            yield from given
+            yield from (piece for piece in pieces if piece != Text(""))
     except WenquError:
         # Of an answer that broke off, what was said stays.
         if rest := trimmer.close():
             yield Text(rest)
         raise
-    return "" if says_something or draft.cancel.is_set() else trimmer.held
+    return "" if draft.cancel.is_set() else trimmer.only_repeated
 
 
 def _end_repetition(draft: Draft) -> None:

