@@ -111,10 +111,11 @@ def _said(
 
     A model that only repeats the question is told so once. Raises ModelGaveNothing where it does so again.
     """
-    markers = by_markers(context.provider, {item.number for item in known})
-    arguments = {**context.arguments, **context.thinking(draft.options.thinking), **markers}
+    numbers = {item.number for item in known}
 
-    def parts(messages: list[BaseMessage]) -> Iterator[Part]:
+    def parts(messages: list[BaseMessage], least: int = 0) -> Iterator[Part]:
+        markers = by_markers(context.provider, numbers, least)
+        arguments = {**context.arguments, **context.thinking(draft.options.thinking), **markers}
         return stream_parts(context.model, messages, draft.cancel, inside=draft.model in context.inside, **arguments)
 
     if context.provider is Provider.EXTRACTIVE:
@@ -122,7 +123,8 @@ def _said(
         return
     if repeated := (yield from _trimmed(parts(prompt), draft)):
         told = HumanMessage(prompts.fill("only_repeated", question=draft.generated_question or draft.question))
-        if (yield from _trimmed(parts([*prompt, AIMessage(repeated), told]), draft)):
+        # Even so it may say the same once more: more than that has to stand before its marker.
+        if (yield from _trimmed(parts([*prompt, AIMessage(repeated), told], len(repeated)), draft)):
             raise ModelGaveNothing(model=draft.model)
 
 

@@ -12,6 +12,8 @@ _NOT_WORDS = re.compile(r"\[\d*\]?|\W")
 _ANNOUNCED = re.compile(r"[，,、；;]?\s*(?:编号|来源|出处)(?:为|是)?[:：]?\s*(?=\[\d)")
 _PERHAPS_ANNOUNCED = re.compile(r"[，,、；;]?\s*(?:编|来|出|(?:编号|来源|出处)(?:为|是)?[:：]?\s*\[?)?$")
 _SHORTEST_ECHO = 4
+# How what stands before the asking may end: 天数是|多少.
+_LEADS = "是有在要能会"
 _ASKS = re.compile(r"[?？]")
 
 
@@ -50,7 +52,12 @@ class AnswerTrimmer:
     def only_repeated(self) -> str:
         """All that was said so far, where that is the question and no more; else ""."""
         said = self.opening + self.held
-        return said if not self._begun and (self._echo(said) or _bare(said) in self._asked) else ""
+        bare = _bare(said)
+        # "年假的天数是[1]" says no more either.
+        opened = any(
+            most and bare.rstrip(_LEADS) == asked[:most].rstrip(_LEADS) for asked, most in self._questions.items()
+        )
+        return said if not self._begun and (self._echo(said) or bare in self._asked or opened) else ""
 
     def _begins(self) -> bool:
         """Whether it is certain what the answer begins with; a question before it is dropped."""
@@ -59,9 +66,10 @@ class AnswerTrimmer:
             rest = said[echo:]
             marker = _MARKER.match(rest)
             rest, more = rest[marker.end() if marker else 0 :].lstrip(), marker and marker.end() == len(rest)
-            if more or self.opening.startswith(rest):
+            given = self.opening or self._left_out
+            if more or given.startswith(rest):
                 return False  # more of the marker may come, or of what was given already
-            self.held = rest.removeprefix(self.opening)
+            self.held = rest.removeprefix(given)
         elif self._left_out.startswith(said) or any(_bare(said) in question for question in self._questions):
             return False
         else:
@@ -73,7 +81,7 @@ class AnswerTrimmer:
         """What may be given though it is not certain that an answer comes: no more than stands before the asking."""
         said = _bare(self.opening + self.held)
         most = max((most for asked, most in self._questions.items() if asked.startswith(said)), default=0)
-        if self._left_out or len(said) > most:
+        if self._left_out or len(said) > most or "[" in self.held:
             return ""
         given, self.held = self.held, ""
         self.opening += given

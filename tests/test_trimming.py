@@ -36,7 +36,6 @@ def test_the_question_is_no_part_of_its_answer(question: str, answer: str, left:
         ("单表多大才需要分库分表？[1] 单表超过 2GB。[1]", "单表超过 2GB。[1]"),
         ("单表多大才需要分库分表？[1] 2GB 以上。[1]", "单表2GB 以上。[1]"),
         ("单表超过 2GB。[1]", "单表超过 2GB。[1]"),
-        ("单表", "单表"),
     ],
 )
 def test_an_answer_goes_on_from_what_the_question_says_before_it_asks(answer: str, left: str, step: int) -> None:
@@ -59,6 +58,22 @@ def test_what_stands_before_the_asking_is_given_at_once_and_only_once() -> None:
     second = AnswerTrimmer([question], "单表")
     assert "".join((second.feed("单"), second.feed("表超"), second.feed("过 2GB。"), second.close())) == "超过 2GB。"
     assert second.only_repeated == ""
+    third = AnswerTrimmer([question], "单表")
+    assert "".join(map(third.feed, "单表多大才需要分库分表。单表超过 2GB。")) == "超过 2GB。"
+
+
+@pytest.mark.parametrize("said", ["年假的天数是[1]", "年假的天数[1]。"])
+def test_an_answer_that_ends_where_the_question_asks_only_repeats_it(said: str) -> None:
+    trimmer = AnswerTrimmer(["年假的天数是多少？"])
+    given = "".join(map(trimmer.feed, said)) + trimmer.close()
+    assert "[" not in given and trimmer.only_repeated == said
+
+
+@pytest.mark.parametrize("said", ["员工[1]。", "十天", "年假[1]。"])
+def test_an_answer_may_be_a_word_of_its_question(said: str) -> None:
+    trimmer = AnswerTrimmer(["员工和经理谁的年假多？"])
+    assert "".join(map(trimmer.feed, said)) + trimmer.close() == said
+    assert trimmer.only_repeated == ""
 
 
 def test_whether_something_is_so_is_asked_by_the_whole_sentence() -> None:

@@ -9,7 +9,7 @@ from rag.types import Provider
 # And not from the first character on: a model that begins with a marker may end there too, and has said nothing.
 # Nor with a digit: a small one gives the bare number of a passage or the cell of a table for an answer, and the answers
 # after it are like it.
-_MARKERS = r"""root ::= begun (plain | index | open (marked | [^1-9\[【［]))*
+_MARKERS = r"""root ::= begun plain{least,} (plain | index | open (marked | [^1-9\[【［]))*
 begun ::= [^0-9\[【［ \n]
 plain ::= [^\[【［]
 index ::= [A-Za-z0-9_)] "[" [^\]]* "]"
@@ -33,12 +33,13 @@ def by_schema(provider: Provider, name: str, schema: Mapping[str, object]) -> di
             assert_never(provider)
 
 
-def by_markers(provider: Provider, numbers: Collection[int]) -> dict[str, Any]:
+def by_markers(provider: Provider, numbers: Collection[int], least: int = 0) -> dict[str, Any]:
     """Call arguments by which an answer's markers name passages that there are; none for a provider without grammars.
 
-    Small models take the numbers of a document's own list for those of passages: "4. ..." becomes [4].
+    Small models take the numbers of a document's own list for those of passages: "4. ..." becomes [4]. The first marker
+    has to stand behind `least` characters and more.
     """
     if provider is not Provider.EMBEDDED or not numbers:
         return {}
     named = " | ".join(f'"{number}"' for number in sorted(numbers))
-    return {"grammar": f"{_MARKERS}number ::= {named}\n"}
+    return {"grammar": f"{_MARKERS.replace('least', str(least))}number ::= {named}\n"}
