@@ -31,6 +31,11 @@ _DEEPEST = 9  # as in Word; a page of many sizes has no more
 _SAME_SIZE = 0.05
 _SENTENCE_MARKS = re.compile(r"[，。；！？,;!?：:]")
 _APPENDIX = re.compile(r"附\s?录\s?(?:[A-Z]|[\d一二三四五六七八九十]{1,3})?(?:$|[\s：:.、])")
+# The parts of a paper that bear no number, alone in their line and spaced out now and then: `参考文献`, `致 谢`.
+_UNNUMBERED = re.compile(
+    r"(?:中文|英文)?摘要|引言|前言|绪论|结论|结束语|结语|致谢|参考文献|后记|abstract|references|acknowledge?ments?",
+    re.IGNORECASE,
+)
 # What a heading says behind its title, as in an exam: `一、选择题（本大题共5小题，每小题4分）`.
 _REMARK = re.compile(r"[(（][^()（）]*[)）]$")
 _CONTENTS = ("目录", "目錄", "目次", "contents")
@@ -76,6 +81,9 @@ def detect_headings(pages: Sequence[Page], sizes: Mapping[str, float] | None = N
     levels |= dict.fromkeys(_decimal_chapters(texts), _DECIMAL_LEVEL - 1)
     if not any(_DECIMAL.match(texts[index]) for index in levels):
         levels |= dict.fromkeys(_items_with_text(texts, levels), _ITEM_LEVEL)
+    # They stand beside the numbered chapters, whatever these are.
+    first = min(levels.values(), default=_LEVELS["章"])
+    levels |= {index: first for index, text in enumerate(texts) if _UNNUMBERED.fullmatch(bare(text))}
     levels |= _larger(texts, levels, sizes or {})
     contents = _contents(texts)
     return _from_first_level([(levels[index], *lines[index]) for index in sorted(levels) if index not in contents])

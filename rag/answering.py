@@ -6,6 +6,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
 from rag import events
 from rag.citations import CitationTracker, sources_of
+from rag.condense import as_put
 from rag.draft import Draft
 from rag.errors import ModelGaveNothing, PromptTooLong, WenquError
 from rag.fitting import ask, budget, ever_shorter
@@ -122,9 +123,11 @@ def _said(
         yield from parts(prompt)
         return
     if repeated := (yield from _trimmed(parts(prompt), draft)):
-        told = HumanMessage(prompts.fill("only_repeated", question=draft.generated_question or draft.question))
+        put = as_put(draft.question, draft.generated_question or draft.question)
+        told = HumanMessage(prompts.fill("only_repeated", question=put))
         # Even so it may say the same once more: more than that has to stand before its marker.
         if (yield from _trimmed(parts([*prompt, AIMessage(repeated), told], len(repeated)), draft)):
+            draft.answer = ""
             raise ModelGaveNothing(model=draft.model)
 
 
@@ -133,7 +136,8 @@ def _trimmed(parts: Iterator[Part], draft: Draft) -> Generator[Part, None, str]:
 
     Returns what was said where that was all.
     """
-    questions = (draft.question, draft.generated_question)
+    generated = draft.generated_question or draft.question
+    questions = (draft.question, generated, as_put(draft.question, generated))
     trimmer = AnswerTrimmer(questions, draft.answer)
     try:
         for part in parts:

@@ -1,14 +1,14 @@
 """From a follow-up and the conversation before it to a question that can be searched for alone."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from loaders.cleaning import normalise
 from rag.language import lead, words
 from rag.language.folding import HAN, simplified
 from rag.language.place import goes_on, moved, named_place
 from rag.language.segmentation import begins_with_name, uncut
-from rag.language.topic import WHAT_ABOUT, asks_the_same, completed, has_own_topic, without_link
+from rag.language.topic import WHAT_ABOUT, asks_the_same, completed, has_own_topic, otherwise, without_link
 from rag.language.words import PlainQuestion
 
 # A bare 那 goes on from what was said, but often to another subject, as in 那日志规约有哪些要求？
@@ -156,26 +156,53 @@ def by_rules(question: str, earlier: Sequence[str]) -> str | None:
     return completed(point, _anchor(earlier))
 
 
+def alternatives(question: str, rewrite: str, earlier: Sequence[str]) -> tuple[str, ...]:
+    """What else a follow-up may mean that the rules made stand alone; nothing beside a model's rewrite."""
+    if rewrite not in (by_rules(question, earlier), joined(question, earlier)):
+        return ()
+    return otherwise(own_words(question), _anchor(earlier))
+
+
+def most_probable(found: Mapping[str, Mapping[int, float]], alone: Mapping[int, float], threshold: float) -> str:
+    """The phrasing for which a search `found` the most probable passage, by chunk; of equal ones the first.
+
+    With a name before it a question finds the name's own passages, too. So where it finds any `alone`, only those count
+    that it then holds for at least half as probable as its best.
+    """
+    best = max(alone.values(), default=0.0)
+    fitting = {chunk for chunk, probability in alone.items() if 2 * probability >= best >= threshold}
+
+    def probability(phrasing: str) -> float:
+        if fitting:
+            return max((found[phrasing].get(chunk, 0.0) for chunk in fitting), default=0.0)
+        return 0.0 if found[phrasing] is alone else max(found[phrasing].values(), default=0.0)
+
+    return max(found, key=probability)
+
+
 def as_put(question: str, rewrite: str) -> str:
     """A rewrite as a model is asked it behind the conversation, which a search does not know.
 
-    Where it is the question before with "那加班呢？" behind it, a small model answers that one again. And the rules
-    only put a name before what was asked: before a question with a topic of its own that is no sentence, and such a
-    model answers in its words: "错误码日志文件至少保存 15 天". A comma makes the name its topic, as Chinese has it.
+    Where it is the question before with "那加班呢？" behind it, a small model answers that one again.
     """
     point = lead.to_the_point(words.plainly(question))
-    if rewrite.endswith(f" {point}") and WHAT_ABOUT.search(point):
-        return point
-    name, own = led_by(question, rewrite)
-    return f"{name}，{own}" if name else rewrite
+    return point if rewrite.endswith(f" {point}") and WHAT_ABOUT.search(point) else as_sentence(question, rewrite)
 
 
-def led_by(question: str, rewrite: str) -> tuple[str, str]:
-    """The name that the rules put before a follow-up with a topic of its own, and what was asked; else "" before it."""
-    own = without_link(lead.to_the_point(words.plainly(question)))
+def as_sentence(question: str, rewrite: str) -> str:
+    """A rewrite with a comma behind the name that the rules put before a question with a topic of its own.
+
+    Without it that is no sentence, and a small model answers in its words: "错误码日志文件至少保存 15 天".
+    """
+    own = own_words(question)
     name = rewrite.removesuffix(own)
     is_led = rewrite not in (question, name) and _NAMED.search(name) and has_own_topic(own)
-    return (without_link(name) if is_led else ""), own
+    return f"{without_link(name)}，{own}" if is_led else rewrite
+
+
+def own_words(question: str) -> str:
+    """What a follow-up says itself, without what it links or nods to."""
+    return without_link(lead.to_the_point(words.plainly(question)))
 
 
 def in_full(question: str, rewrite: str) -> str:

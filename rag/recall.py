@@ -6,11 +6,11 @@ from dataclasses import replace
 from statistics import fmean
 
 from rag.citations import MARKER
-from rag.condense import as_put
+from rag.condense import as_sentence
 from rag.conversation.base import ConversationStore, TurnVector
 from rag.embeddings.encoder import Encoder
 from rag.errors import WenquError
-from rag.language import lead, words
+from rag.language import lead
 from rag.language.topic import without_link
 from rag.types import Decision, Turn
 
@@ -88,9 +88,9 @@ def asked_in(turns: Sequence[Turn]) -> tuple[str, ...]:
 
 
 def _put(turn: Turn) -> str:
-    """A turn's question as the model was asked it, without 换个话题 and 那: in a list they lead over to nothing."""
-    put = as_put(turn.question, turn.generated_question)
-    return without_link(lead.to_the_point(words.plainly(put))) or put
+    """A turn's question as it stands alone, without 换个话题 and 那: in a list they lead over to nothing."""
+    put = lead.without_lead(as_sentence(turn.question, turn.generated_question))
+    return without_link(put) if turn.question != turn.generated_question else put
 
 
 def without_evidence(turn: Turn) -> Turn:

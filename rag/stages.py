@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -10,7 +10,16 @@ from typing import Any
 from langchain_core.messages import BaseMessage
 
 from rag import events
-from rag.condense import by_rules, leans_on_history, led_by, points_out, stand_alone
+from rag.condense import (
+    alternatives,
+    by_rules,
+    joined,
+    leans_on_history,
+    most_probable,
+    own_words,
+    points_out,
+    stand_alone,
+)
 from rag.decision.base import Situation, Verdict
 from rag.decision.opinion import Opinion, constraint, read_opinion
 from rag.decision.situation import situation_of
@@ -71,10 +80,10 @@ def _settled(draft: Draft, transcript: Transcript, context: TurnContext) -> Verd
 
 def _fits_better_elsewhere(situation: Situation, transcript: Transcript, context: TurnContext) -> bool:
     """Whether the search knows a clearly better passage than those in hand. A pronoun would be searched for in vain."""
-    question = words.plainly(situation.question)
-    if points_out(question) and not (lead.names_another(question) or asks_of_another(question)):
+    question, own = words.plainly(situation.question), words.PlainQuestion(own_words(situation.question))
+    if points_out(own) and not (lead.names_another(question) or asks_of_another(question)):
         return False
-    probable = context.retrieval.probable(lead.to_the_point(question), context.collections, context.scope)
+    probable = context.retrieval.probable(own, context.collections, context.scope)
     return fits_better_elsewhere(situation, probable, transcript.held(), context.retrieval.threshold)
 
 
@@ -135,28 +144,36 @@ def condense_stage(draft: Draft, transcript: Transcript, context: TurnContext) -
     """Make a follow-up stand alone: by rules where it lacks a name only or the model's reply cannot be right."""
     if draft.decision is not Decision.RETRIEVE or not leans(draft, transcript):
         return
-    begun = time.perf_counter()
+    begun, questions = time.perf_counter(), questions_before(transcript)
     if not draft.generated_question:
-        reply, questions = "", questions_before(transcript)
-        if context.rewrites(by_rules(draft.question, questions) is not None):
+        reply = ""
+        if context.rewrites(_rules_can(draft.question, questions)):
             reply = yield from _short_reply(draft, transcript, transcript.condense(draft.question), context)
-        rewrite = stand_alone(reply, draft.question, questions, transcript.told())
-        draft.generated_question = _better_found(draft.question, rewrite, context)
+        draft.generated_question = stand_alone(reply, draft.question, questions, transcript.told())
+    draft.generated_question = _best_found(draft, questions, context)
     rewritten = draft.generated_question != draft.question
     yield events.Condensed(draft.generated_question, rewritten, time.perf_counter() - begun)
 
 
-def _better_found(question: str, rewrite: str, context: TurnContext) -> str:
-    """The rewrite, or a follow-up with a topic of its own without the name before it, if that finds a better passage.
+def _rules_can(question: str, earlier: Sequence[str]) -> bool:
+    """Whether the rules know what a follow-up lacks, or what it may mean."""
+    return by_rules(question, earlier) is not None or bool(alternatives(question, joined(question, earlier), earlier))
 
-    日志文件怎么命名？ may go on about what was talked of, or be about something new: the documents tell.
-    Raises StoreError.
+
+def _best_found(draft: Draft, earlier: Sequence[str], context: TurnContext) -> str:
+    """The rewrite, or what else the question may mean, if the search knows a more probable passage for that.
+
+    日志文件怎么命名？ may go on about what was talked of, or be about something new. Raises StoreError.
     """
-    name, own = led_by(question, rewrite)
-    if not name:
-        return rewrite
-    probable = partial(context.retrieval.probable, collections=context.collections, scope=context.scope)
-    return max((rewrite, own), key=lambda phrasing: max(probable(phrasing).values(), default=0.0))
+    others = alternatives(draft.question, draft.generated_question, earlier)
+    if not others:
+        return draft.generated_question
+    # The question before with the follow-up behind it is what the rules make of it where they know nothing better.
+    is_joined = draft.generated_question == joined(draft.question, earlier)
+    phrasings = (*others, draft.generated_question) if is_joined else (draft.generated_question, *others)
+    search = partial(context.retrieval.probable, collections=context.collections, scope=context.scope)
+    found = {phrasing: search(phrasing) for phrasing in phrasings}
+    return most_probable(found, found.get(own_words(draft.question), {}), context.retrieval.threshold)
 
 
 def recall_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:

@@ -1,7 +1,8 @@
 """What small models put into an answer though it says nothing, left out while it streams."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable
+from enum import Enum, auto
 
 from rag.language.topic import before_asking
 
@@ -14,85 +15,126 @@ _PERHAPS_ANNOUNCED = re.compile(r"[，,、；;]?\s*(?:编|来|出|(?:编号|来�
 _SHORTEST_ECHO = 4
 # How what stands before the asking may end: 天数是|多少.
 _LEADS = "是有在要能会"
+# Both of 员工和经理谁的年假多 may be the answer.
+_SEVERAL = re.compile(r"[和与或跟、]")
 _ASKS = re.compile(r"[?？]")
+_POLITE = re.compile(r"^(?:请问|那么?)")
+_PLAIN = re.compile(r"\w[\w ]*")
+
+
+class _Phase(Enum):
+    """Where an answer has got to: it may still be the question, that is over, or it says something itself."""
+
+    ASKING = auto()
+    BETWEEN = auto()
+    ANSWERING = auto()
 
 
 class AnswerTrimmer:
     """Drops the question from the beginning of its answer, and the words that only announce a marker.
 
-    What a question says before it asks is given at once: mostly the answer begins so, too. `opening` is what was given
-    so; where the question was repeated after all, the answer goes on from it.
+    What a question says before it asks is given at once: mostly its answer begins so, too. Where the question was
+    repeated after all, the answer goes on from what was given.
     """
 
-    def __init__(self, questions: Sequence[str], opening: str = "") -> None:
-        """`questions` are the ways in which this one was put; `held` is what was not given yet."""
-        self._questions = {_bare(question): len(_bare(before_asking(question))) for question in questions}
-        self._asked = {_bare(question) for question in questions if _ASKS.search(question)}
-        self._left_out = opening
-        self.opening = ""
-        self.held = ""
-        self._begun = False
+    def __init__(self, questions: Iterable[str], given: str = "") -> None:
+        """`questions` are the ways in which this one was put, `given` what a first try has given of it already."""
+        put = dict.fromkeys(variant for one in questions for variant in (one, _POLITE.sub("", one)))
+        self._openings = {_bare(question): _opening(question) for question in put}
+        self._asked = {_bare(question) for question in put if _ASKS.search(question) or before_asking(question)}
+        self._given, self._is_retry = given, bool(given)
+        self._said = self._held = ""
+        self._phase = _Phase.ASKING
 
     def feed(self, text: str) -> str:
         """What of the answer so far is certain and was not given yet; `text` is its next piece."""
-        self.held += text
-        if not self._begun and not self._begins():
-            return self._open()
-        self.held = _ANNOUNCED.sub("", self.held)
-        perhaps = _PERHAPS_ANNOUNCED.search(self.held)
-        certain = perhaps.start() if perhaps else len(self.held)
-        given, self.held = self.held[:certain], self.held[certain:]
-        return given
+        self._said += text
+        self._held += text
+        if self._phase is _Phase.ASKING:
+            self._leave_question()
+        if self._phase is _Phase.BETWEEN and not self._go_on():
+            return ""
+        return self._open() if self._phase is _Phase.ASKING else self._certain()
 
     def close(self) -> str:
         """What was held back of an answer that has ended, without blanks: a marker may be put behind it."""
-        return "" if self.only_repeated else self.held.rstrip()
+        if self.only_repeated:
+            return ""
+        if self._phase is _Phase.BETWEEN or (self._is_retry and self._phase is _Phase.ASKING):
+            self._go_on(has_ended=True)
+        return self._held.rstrip()
 
     @property
     def only_repeated(self) -> str:
         """All that was said so far, where that is the question and no more; else ""."""
-        said = self.opening + self.held
-        bare = _bare(said)
-        # "年假的天数是[1]" says no more either.
-        opened = any(
-            most and bare.rstrip(_LEADS) == asked[:most].rstrip(_LEADS) for asked, most in self._questions.items()
-        )
-        return said if not self._begun and (self._echo(said) or bare in self._asked or opened) else ""
-
-    def _begins(self) -> bool:
-        """Whether it is certain what the answer begins with; a question before it is dropped."""
-        said = self.opening + self.held
-        if echo := self._echo(said):
-            rest = said[echo:]
-            marker = _MARKER.match(rest)
-            rest, more = rest[marker.end() if marker else 0 :].lstrip(), marker and marker.end() == len(rest)
-            given = self.opening or self._left_out
-            if more or given.startswith(rest):
-                return False  # more of the marker may come, or of what was given already
-            self.held = rest.removeprefix(given)
-        elif self._left_out.startswith(said) or any(_bare(said) in question for question in self._questions):
-            return False
+        bare = _bare(self._said)
+        if self._phase is _Phase.ASKING:
+            # "年假的天数是[1]" says no more than "年假的天数是多少？".
+            repeats = bare in self._asked or (bare.rstrip(_LEADS) or None) in self._openings.values()
         else:
-            self.held = self.held.removeprefix(self._left_out)
-        self._begun = True
+            repeats = self._phase is _Phase.BETWEEN and not _bare(self._held)
+        return self._said if bare and repeats else ""
+
+    def _leave_question(self) -> None:
+        """Go on where it is certain what the answer begins with; a question before it is dropped."""
+        if echo := self._echo():
+            self._held, self._phase = self._said[echo:], _Phase.BETWEEN
+        elif not any(_bare(self._said) in question for question in self._openings):
+            self._phase = _Phase.BETWEEN if self._is_retry else _Phase.ANSWERING
+
+    def _go_on(self, *, has_ended: bool = False) -> bool:
+        """Begin the answer behind what was given, without what it says of that again; False where more may come."""
+        marker = _MARKER.match(self._held)
+        rest = self._held[marker.end() if marker else 0 :].lstrip()
+        bare, given = _bare(rest), _bare(self._given)
+        if not has_ended and (not bare or given.startswith(bare)):
+            return False
+        if given and bare.startswith(given):
+            rest = rest[_behind(rest, len(given)) :].lstrip("* ")
+        elif given and bare:
+            rest = f"：{rest}"
+        self._held, self._phase = rest, _Phase.ANSWERING
         return True
 
     def _open(self) -> str:
         """What may be given though it is not certain that an answer comes: no more than stands before the asking."""
-        said = _bare(self.opening + self.held)
-        most = max((most for asked, most in self._questions.items() if asked.startswith(said)), default=0)
-        if self._left_out or len(said) > most or "[" in self.held:
+        said = _bare(self._said)
+        if (
+            self._is_retry
+            or not _PLAIN.fullmatch(self._said)
+            or not any(opening.startswith(said) for opening in self._openings.values())
+        ):
             return ""
-        given, self.held = self.held, ""
-        self.opening += given
+        given, self._held = self._held, ""
+        self._given += given
         return given
 
-    def _echo(self, said: str) -> int:
+    def _certain(self) -> str:
+        """What is not the beginning of an announced marker."""
+        self._held = _ANNOUNCED.sub("", self._held)
+        perhaps = _PERHAPS_ANNOUNCED.search(self._held)
+        certain = perhaps.start() if perhaps else len(self._held)
+        given, self._held = self._held[:certain], self._held[certain:]
+        return given
+
+    def _echo(self) -> int:
         """Where the answer's first sentence ends, if that only repeats the question; else 0."""
-        asks, tells = _ASKS.search(said), re.search(r"[。！!\n]", said)
-        if asks and len(first := _bare(said[: asks.end()])) >= _SHORTEST_ECHO:
-            return asks.end() if any(first in question for question in self._questions) else 0
-        return tells.end() if tells and _bare(said[: tells.end()]) in self._asked else 0
+        asks, tells = _ASKS.search(self._said), re.search(r"[。！!\n]", self._said.lstrip())
+        if asks and len(first := _bare(self._said[: asks.end()])) >= _SHORTEST_ECHO:
+            return asks.end() if any(first in question for question in self._openings) else 0
+        end = tells.end() + len(self._said) - len(self._said.lstrip()) if tells else 0
+        return end if _bare(self._said[:end]) in self._asked else 0
+
+
+def _opening(question: str) -> str:
+    """What may be given of a question before it asks, as `bare` text; "" where that may be all of an answer."""
+    before = before_asking(question)
+    return "" if _SEVERAL.search(before) else _bare(before).rstrip(_LEADS)
+
+
+def _behind(text: str, count: int) -> int:
+    """Where a text goes on behind so many characters of its `bare` form."""
+    return next((place for place in range(len(text) + 1) if len(_bare(text[:place])) == count), len(text))
 
 
 def _bare(text: str) -> str:

@@ -125,12 +125,31 @@ def test_a_marker_names_a_passage_that_there_is(embedded_model: EmbeddedChatMode
 
 
 @pytest.mark.model
-@pytest.mark.parametrize("said", ["3", "12。", "62.95%", "1,234.50"])
-def test_the_bare_number_of_a_passage_is_no_answer(embedded_model: EmbeddedChatModel, said: str) -> None:
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("3", False),
+        ("12。", False),
+        ("1,234.50", False),
+        ("1. 年假为十天。", True),
+        ("1,234.50 元", True),
+        ("2018年1月", True),
+        ("62.95%", True),
+    ],
+)
+def test_a_bare_number_is_no_answer(embedded_model: EmbeddedChatModel, said: str, kept: bool) -> None:
     asked = f"请原样重复下面这句话，不要改动：\n{said}"
     assert embedded_model.invoke(asked, temperature=0.0).text.strip() == said
     answer = embedded_model.invoke(asked, temperature=0.0, max_tokens=20, **by_markers(Provider.EMBEDDED, {1, 3})).text
-    assert answer.strip() and not answer.strip()[0].isdigit()
+    assert (answer.strip() == said) is kept
+
+
+@pytest.mark.model
+def test_an_answer_says_as_much_as_it_has_to_before_it_cites_or_ends(embedded_model: EmbeddedChatModel) -> None:
+    asked = "请原样重复下面这句话，不要改动：\n十天[1]"
+    least = by_markers(Provider.EMBEDDED, {1}, least=10)
+    assert "[" not in embedded_model.invoke(asked, temperature=0.0, max_tokens=30, **least).text[:10]
+    assert embedded_model.invoke(asked, temperature=0.0, **by_markers(Provider.EMBEDDED, {1})).text == "十天[1]"
 
 
 @pytest.mark.model

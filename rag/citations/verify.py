@@ -14,7 +14,7 @@ from rag.citations.sentences import Sentence, sentences
 from rag.citations.source import Source
 from rag.citations.statements import announces, states
 from rag.citations.words import SAYS_NOTHING_IS_KNOWN
-from rag.types import CheckedSentence, Evidence, Message, Support, Turn, Verification
+from rag.types import CheckedSentence, Decision, Evidence, Message, Support, Turn, Verification
 
 # A passage that holds this share of a sentence, with all its numbers and names, is what the sentence was taken from.
 _CLEAR = 0.75
@@ -24,7 +24,10 @@ _LACKING = ("citation.number", "citation.name")
 
 def verify(turn: Turn) -> Verification:
     """The sentences of a turn's answer and whether its evidence bears them out."""
-    return _verified(turn.answer, turn.sources, (turn.question, turn.generated_question))
+    # Only what sums up earlier answers says again what was asked then.
+    sums_up = turn.decision is Decision.NO_RETRIEVE
+    evidence = turn.sources if sums_up else tuple(replace(item, found_for="") for item in turn.sources)
+    return _verified(turn.answer, evidence, (turn.question, turn.generated_question))
 
 
 # Asked by the thread, the sources beside it and every export: some 40 ms each for a long answer.

@@ -4,7 +4,7 @@ import re
 
 from rag.language.folding import HAN
 from rag.language.segmentation import uncut
-from rag.language.words import NO_SUBJECT
+from rag.language.words import NO_SUBJECT, terms
 
 _QUOTED = re.compile(r"《[^》]+》")
 # What comes before the subject: links to the talk, and whether one knows it.
@@ -16,7 +16,7 @@ _OPENING = re.compile(
 _FAMILIAR = re.compile(r"[你您]?(?:知道|认识|了解|喜欢|(?:听说|看|听|读|玩|去|用|吃)过?)(?:没有?)?$")
 # From here on a sentence asks.
 _ASKING = re.compile(
-    r"[?？]|谁|为什么|什么时候|啥时候|什么|为何|啥|哪[些里儿个种位家]?|几[个点家位岁年月天号次人种部首张]|多[少大久长高远]|怎[么样]|咋|如何|[吗嘛呢吧么]|"
+    r"[?？]|谁|为什么|什么时候|啥时候|什么|为何|啥|哪[些里儿个种位家]?|几[个点家位岁年月天号次人种部首张章页条块寸层]|多[少大久长高远重厚快宽深]|怎[么样]|咋|如何|[吗嘛呢吧么]|"
     r"是否|是不是|有没有|能不能|可不可以|会不会|要不要|[好对行贵]不|一下"
 )
 _WHETHER = re.compile(r"[?？吗嘛呢吧么要会能可是有好对行贵一]")
@@ -32,6 +32,13 @@ _MODAL = re.compile(r"会|能|可以|要|应该|需要|主要(?=[做从经负讲
 # What a topic is part of ends here: X200的|电池, 手册里|错误码, 2020年|营业收入.
 _WITHIN = re.compile(r"的|(?<=[^\W\d_])[里中](?!国|心|间|文|学)")
 _YEAR = re.compile(r"(?:19|20)\d\d ?年度?")
+# What can stand in the place of a part: a name, no condition, no pronoun, no place or time.
+_NAME = re.compile(
+    rf"(?!如果|要是|超过|满|[没不别]|其[他余它]|上[述一]|前一|后来|结果|原因|.*(.)[不没]\1)(?![{HAN}]*[你我他她它这那里年季])[{HAN}A-Za-z]{{2,14}}(?<!的)"
+)
+_LATIN = re.compile(r"[A-Za-z]")
+# A topic that is more than a name: "公司2020年的净利润同比增长".
+_SAYS_MORE = re.compile(r"[，,。；]|增[长加]|上升|下降|减少|占|比(?![例率重])|还是")
 _HAN = re.compile(rf"[{HAN}]")
 _SHORTEST = 2
 # The subject stands at the beginning; an earlier question may be of any length.
@@ -107,16 +114,34 @@ def completed(question: str, anchor: str) -> str | None:
     begin = question.removesuffix(rest)
     if not about or _BARE.match(rest) or not _HAN.search(rest):
         return None
-    goes_on = _goes_on(rest)
-    if asks_the_same(rest) and not goes_on:
-        return _in_place(WHAT_ABOUT.sub("", rest), about, anchor)
+    if asks_the_same(rest) and not _goes_on(rest):
+        return None
     if about in question:
         return question
     pointer = next(uncut(_POINTER, rest), None)
-    if pointer is None and has_own_topic(rest):
-        about = whole_of(about).removesuffix("的") or about
     before, after = (rest[: pointer.start()], rest[pointer.end() :]) if pointer else ("", rest)
     return f"{begin}{before}{about}{after}"
+
+
+def otherwise(question: str, anchor: str) -> tuple[str, ...]:
+    """What else a follow-up without a pronoun may mean, of which only the documents can tell.
+
+    "病假呢？" may ask the anchor's question again. A question with a topic of its own may be about the whole that the
+    anchor's topic is a part of, or about something new.
+    """
+    about, own = topic(anchor), topic(question)
+    if not about or about in question or any(uncut(_POINTER, question)):
+        return ()
+    if _YEAR.fullmatch(own) or (asks_the_same(question) and not _goes_on(question)):
+        place = _in_place(own if _YEAR.fullmatch(own) else WHAT_ABOUT.sub("", question), about, anchor)
+        return (place,) if place else ()
+    if not has_own_topic(question):
+        return ()
+    whole = whole_of(about).removesuffix("的")
+    return (
+        *([f"{whole}{question}"] if whole and whole not in question else []),
+        *([question] if len(terms(question)) > 1 else []),
+    )
 
 
 def asks_the_same(question: str) -> bool:
@@ -136,13 +161,15 @@ def _goes_on(question: str) -> bool:
 
 
 def _in_place(another: str, about: str, anchor: str) -> str | None:
-    """The anchor's question asked of another year or part of the same whole; None where that is not clear."""
-    year = _YEAR.search(anchor)
+    """The anchor's question asked of another year or part of the same whole; None where it says more than that."""
+    years = _YEAR.findall(anchor)
+    if len(years) > 1:
+        return None
     if _YEAR.fullmatch(another):
-        return f"{anchor[: year.start()]}{another}{anchor[year.end() :]}" if year else None
+        return anchor.replace(years[0], another) if years else None
     whole = whole_of(about)
     # 病假 is another 假 than 年假.
-    is_clear = whole or another[-1:] == about[-1]
-    if not is_clear or any(uncut(_POINTER, another)) or len(another) < _SHORTEST:
-        return None
-    return anchor.replace(about, f"{whole}{another}")
+    is_part = whole or another[-1:] == about[-1]
+    is_name = _NAME.fullmatch(another) and not (_LATIN.match(another) and _LATIN.search(whole))
+    asks_plainly = before_asking(anchor) and not _SAYS_MORE.search(about) and anchor.count(about) == 1
+    return anchor.replace(about, f"{whole}{another}") if is_part and is_name and asks_plainly else None

@@ -7,10 +7,11 @@ from rag.types import Provider
 
 # llama.cpp's notation: any text, but in brackets only known numbers, unless the bracket follows a name, as in a[0].
 # And not from the first character on: a model that begins with a marker may end there too, and has said nothing.
-# Nor with a digit: a small one gives the bare number of a passage or the cell of a table for an answer, and the answers
-# after it are like it.
+# Nor has a small one that ends behind a number: that of a passage, or the bare cell of a table, and the answers after
+# it are like it. Where an answer begins with a number, its unit or another word follows.
 _MARKERS = r"""root ::= begun plain{least,} (plain | index | open (marked | [^1-9\[【［]))*
-begun ::= [^0-9\[【［ \n]
+begun ::= [^0-9\[【［ \n] | [0-9] [0-9.,:]* (" "? word | "%" | [、)）])
+word ::= [^0-9 \n.,:：、，%。;；!！?？()（）\[【［\]】］]
 plain ::= [^\[【［]
 index ::= [A-Za-z0-9_)] "[" [^\]]* "]"
 open ::= [\[【［]
@@ -36,8 +37,8 @@ def by_schema(provider: Provider, name: str, schema: Mapping[str, object]) -> di
 def by_markers(provider: Provider, numbers: Collection[int], least: int = 0) -> dict[str, Any]:
     """Call arguments by which an answer's markers name passages that there are; none for a provider without grammars.
 
-    Small models take the numbers of a document's own list for those of passages: "4. ..." becomes [4]. The first marker
-    has to stand behind `least` characters and more.
+    Small models take the numbers of a document's own list for those of passages: "4. ..." becomes [4]. Behind `least`
+    characters the answer may have a marker, or end.
     """
     if provider is not Provider.EMBEDDED or not numbers:
         return {}
