@@ -8,9 +8,9 @@ from rag.types import Provider
 # llama.cpp's notation: any text, but in brackets only known numbers, unless the bracket follows a name, as in a[0].
 # And not from the first character on: a model that begins with a marker may end there too, and has said nothing.
 # Nor has a small one that ends behind a number: that of a passage, or the bare cell of a table, and the answers after
-# it are like it. Where an answer begins with a number, its unit or another word follows.
+# it are like it. Where an answer begins with a number, its unit or another word follows; a code such as 00000 has none.
 _MARKERS = r"""root ::= begun plain{least,} (plain | index | open (marked | [^1-9\[【［]))*
-begun ::= [^0-9\[【［ \n] | [0-9] [0-9.,:]* (" "? word | "%" | [、)）])
+begun ::= [^0-9\[【［ \n] | "0" [0-9]{2,12} | [0-9] [0-9.,:]* (" "? word | "%" | [、)）])
 word ::= [^0-9 \n.,:：、，%。;；!！?？()（）\[【［\]】］]
 plain ::= [^\[【［]
 index ::= [A-Za-z0-9_)] "[" [^\]]* "]"
