@@ -183,17 +183,13 @@ def most_probable(found: Mapping[str, Mapping[int, float]], alone: Mapping[int, 
 def as_put(question: str, rewrite: str) -> str:
     """A rewrite as a model is asked it behind the conversation, which a search does not know.
 
-    Where it is the question before with "那加班呢？" behind it, a small model answers that one again.
+    Where it is the question before with "那加班呢？" behind it, a small model answers that one again. And a name that
+    the rules put before a question with a topic of its own has a comma behind it: without it that is no sentence, and
+    such a model answers in its words: "错误码日志文件至少保存 15 天".
     """
     point = lead.to_the_point(words.plainly(question))
-    return point if rewrite.endswith(f" {point}") and WHAT_ABOUT.search(point) else as_sentence(question, rewrite)
-
-
-def as_sentence(question: str, rewrite: str) -> str:
-    """A rewrite with a comma behind the name that the rules put before a question with a topic of its own.
-
-    Without it that is no sentence, and a small model answers in its words: "错误码日志文件至少保存 15 天".
-    """
+    if rewrite.endswith(f" {point}") and WHAT_ABOUT.search(point):
+        return point
     own = own_words(question)
     name = rewrite.removesuffix(own)
     is_led = rewrite not in (question, name) and _NAMED.search(name) and has_own_topic(own)

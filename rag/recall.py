@@ -6,7 +6,7 @@ from dataclasses import replace
 from statistics import fmean
 
 from rag.citations import MARKER
-from rag.condense import as_sentence
+from rag.condense import as_put
 from rag.conversation.base import ConversationStore, TurnVector
 from rag.embeddings.encoder import Encoder
 from rag.errors import WenquError
@@ -76,20 +76,20 @@ def brief(turn: Turn) -> str:
 
 
 def answered(turns: Sequence[Turn]) -> tuple[str, ...]:
-    """What was asked of the documents and answered from them, each once, as a short question that stands alone."""
+    """What was asked of the documents and answered from them, each once, as a short question."""
     asked = (turn for turn in turns if _worth(turn) and any(item.relevant for item in turn.sources))
-    return tuple(dict.fromkeys(_put(turn)[:_QUESTION_LENGTH] for turn in asked))
+    return tuple({turn.generated_question: _put(turn)[:_QUESTION_LENGTH] for turn in asked}.values())
 
 
 def asked_in(turns: Sequence[Turn]) -> tuple[str, ...]:
     """What was asked of the documents, each once, as so short questions that a request can name all; else none."""
-    asked = dict.fromkeys(_put(turn)[:_NAME_LENGTH] for turn in turns if _worth(turn))
-    return tuple(asked) if len(asked) <= _MOST_NAMED else ()
+    asked = {turn.generated_question: _put(turn)[:_NAME_LENGTH] for turn in turns if _worth(turn)}
+    return tuple(asked.values()) if len(asked) <= _MOST_NAMED else ()
 
 
 def _put(turn: Turn) -> str:
-    """A turn's question as it stands alone, without 换个话题 and 那: in a list they lead over to nothing."""
-    put = lead.without_lead(as_sentence(turn.question, turn.generated_question))
+    """A turn's question as the model was asked it, without 换个话题 and 那: in a list they lead over to nothing."""
+    put = lead.without_lead(as_put(turn.question, turn.generated_question))
     return without_link(put) if turn.question != turn.generated_question else put
 
 
