@@ -6,7 +6,6 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
 from rag import events
 from rag.citations import CitationTracker, sources_of
-from rag.condense import as_put
 from rag.draft import Draft
 from rag.errors import ModelGaveNothing, PromptTooLong, WenquError
 from rag.fitting import ask, budget, ever_shorter
@@ -123,8 +122,7 @@ def _said(
         yield from parts(prompt)
         return
     if repeated := (yield from _trimmed(parts(prompt), draft)):
-        put = as_put(draft.question, draft.generated_question or draft.question)
-        told = HumanMessage(prompts.fill("only_repeated", question=put))
+        told = HumanMessage(prompts.fill("only_repeated", question=draft.put))
         # Even so it may say the same once more: more than that has to stand before its marker.
         if (yield from _trimmed(parts([*prompt, AIMessage(repeated), told], len(repeated)), draft)):
             draft.answer = ""
@@ -136,8 +134,7 @@ def _trimmed(parts: Iterator[Part], draft: Draft) -> Generator[Part, None, str]:
 
     Returns what was said where that was all.
     """
-    generated = draft.generated_question or draft.question
-    questions = (draft.question, generated, as_put(draft.question, generated))
+    questions = (draft.question, draft.whole_question, draft.put)
     trimmer = AnswerTrimmer(questions, draft.answer)
     try:
         for part in parts:

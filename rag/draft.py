@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
+from rag.condense import as_put
 from rag.errors import EmptyQuestion, QuestionTooLong
 from rag.types import (
     Budget,
@@ -83,6 +84,16 @@ class Draft:
         self.scope = scope if pages is None else replace(scope or Scope(), pages=pages)
 
     @property
+    def whole_question(self) -> str:
+        """The question as it stands alone."""
+        return self.generated_question or self.question
+
+    @property
+    def put(self) -> str:
+        """The question as the model is asked it behind the conversation."""
+        return as_put(self.question, self.whole_question)
+
+    @property
     def elapsed(self) -> float:
         """Seconds since the question was asked."""
         return time.perf_counter() - self.begun
@@ -102,7 +113,7 @@ class Draft:
             session_id=self.session_id,
             conversation_id=self.conversation_id,
             question=self.question,
-            generated_question=self.generated_question or self.question,
+            generated_question=self.whole_question,
             decision=self.decision,
             answer=self.answer.strip(),
             thinking=self.thinking.strip(),

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from langchain_core.messages import AIMessage, BaseMessage, SystemMessage
 
-from rag.condense import as_put
 from rag.draft import Draft
 from rag.opening import fitted
 from rag.tokens import fit_evidence, message_tokens
@@ -80,7 +79,7 @@ def ask(draft: Draft, transcript: Transcript) -> BaseMessage:
     """The message of the question, on what is left of its evidence."""
     # What had no room was found all the same.
     found = bool(draft.evidence or draft.left_out)
-    question = as_put(draft.question, draft.generated_question or draft.question)
+    question = draft.put
     fresh = transcript.fresh(draft.evidence)
     return transcript.ask(question, draft.decision, fresh, found, draft.recalled, draft.place_read)
 

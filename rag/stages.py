@@ -181,7 +181,7 @@ def recall_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> 
     if draft.decision is Decision.REUSE or not transcript.older:
         return
     begun = time.perf_counter()
-    draft.recalled = context.recall(draft.generated_question or draft.question, transcript)
+    draft.recalled = context.recall(draft.whole_question, transcript)
     searches = draft.decision is Decision.RETRIEVE
     needed = FORM_TOKENS + min(LEAST_EVIDENCE, context.evidence_tokens) if searches else 0
     while draft.recalled and context.left(draft, transcript) < needed:

@@ -136,6 +136,7 @@ def test_a_marker_names_a_passage_that_there_is(embedded_model: EmbeddedChatMode
         ("2018年1月", True),
         ("62.95%", True),
         ("00000", True),
+        ("5%", True),
     ],
 )
 def test_a_bare_number_is_no_answer(embedded_model: EmbeddedChatModel, said: str, kept: bool) -> None:
