@@ -9,7 +9,10 @@ from bench.harness import read_jsonl
 RETRIEVAL = ("retrieval", "retrieval_drcd", "domainrag_ruc")
 # DRCD's questions as they were written, over passages that the set has in Simplified characters.
 TRADITIONAL = "retrieval_drcd_traditional"
-_KEPT_IN, _TRADITIONAL_QUESTION = "retrieval_drcd", "question_trad"
+_TRADITIONAL_QUESTION = "question_trad"
+# The questions that a set begins with: those which the figure to reach was set by. They are of its first source alone.
+FIRST = "retrieval_first"
+_KEPT_IN = {TRADITIONAL: "retrieval_drcd", FIRST: "retrieval"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +48,12 @@ def read_corpus(data: Path, name: str, limit: int | None = None) -> Corpus:
 
     Questions that make no sense without their passage are left out.
     """
-    folder, asked = (_KEPT_IN, _TRADITIONAL_QUESTION) if name == TRADITIONAL else (name, "question")
+    folder, asked = _KEPT_IN.get(name, name), _TRADITIONAL_QUESTION if name == TRADITIONAL else "question"
     rows: list[dict[str, Any]] = read_jsonl(data / folder / "questions.jsonl")
     questions = [_question(row, asked) for row in rows if not row.get("context_bound")]
     taken = min(limit or len(questions), len(questions))
-    spread = tuple(questions[place * len(questions) // taken] for place in range(taken))
-    return Corpus(name, read_texts(data, folder), spread)
+    chosen = range(taken) if name == FIRST else [place * len(questions) // taken for place in range(taken)]
+    return Corpus(name, read_texts(data, folder), tuple(questions[place] for place in chosen))
 
 
 def read_texts(data: Path, name: str) -> tuple[Text, ...]:

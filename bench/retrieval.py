@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bench.ablation import OURS
 from bench.arms import ARMS, Measured, Rows, measured
-from bench.corpora import RETRIEVAL, TRADITIONAL, Corpus, read_corpus
+from bench.corpora import FIRST, RETRIEVAL, TRADITIONAL, Corpus, read_corpus
 from bench.harness import Outcome, wanted
 from bench.peers import PEERS
 from bench.ranking import means, p_value
@@ -17,9 +17,13 @@ from bench.report import plot, write_table
 from bench.vectors import vectors_folder
 
 # By this metric the best peer of a corpus is chosen.
-_DECISIVE = {"retrieval": "r1", "retrieval_drcd": "r1", "domainrag_ruc": "r5", TRADITIONAL: "r1"}
+_DECISIVE = {"retrieval": "r1", "retrieval_drcd": "r1", "domainrag_ruc": "r5", TRADITIONAL: "r1", FIRST: "r1"}
 # Questions and passages of the other corpora are of one script: there, folding has little to do.
-_CORPORA = {**dict.fromkeys(RETRIEVAL, ARMS), TRADITIONAL: ("ours", "ours_without_folding")}
+_CORPORA = {
+    **dict.fromkeys(RETRIEVAL, ARMS),
+    FIRST: ("ours", *PEERS),
+    TRADITIONAL: ("ours", "ours_without_folding"),
+}
 
 
 def measure(data: Path) -> Outcome:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.corpora import TRADITIONAL, read_corpus
+from bench.corpora import FIRST, TRADITIONAL, read_corpus
 from bench.ranking import means, metrics, p_value
 
 
@@ -57,3 +57,13 @@ def test_the_set_in_both_scripts_is_asked_in_the_one_that_its_passages_are_not_i
     assert [corpus.questions[0].text for corpus in asked.values()] == ["注册资本", "註冊資本"]
     assert asked[TRADITIONAL].texts == asked["retrieval_drcd"].texts
     assert asked[TRADITIONAL].name == TRADITIONAL
+
+
+def test_the_questions_that_the_target_was_set_by_are_the_first_of_their_set(tmp_path: Path) -> None:
+    (tmp_path / "retrieval").mkdir()
+    rows = [{"id": str(number), "question": "?", "passage_id": "p"} for number in range(10)]
+    (tmp_path / "retrieval" / "questions.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    (tmp_path / "retrieval" / "passages.jsonl").write_text('{"id": "p", "text": "年假为十天。"}', encoding="utf-8")
+    asked = {name: read_corpus(tmp_path, name, 3).questions for name in ("retrieval", FIRST)}
+    assert [question.question_id for question in asked[FIRST]] == ["0", "1", "2"]
+    assert [question.question_id for question in asked["retrieval"]] == ["0", "3", "6"]
