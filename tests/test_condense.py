@@ -214,7 +214,7 @@ def test_a_growth_without_its_subject_leans_on_the_question_before() -> None:
 
 
 def test_what_a_question_says_of_its_subject_is_no_part_of_it() -> None:
-    assert by_rules("那它最多能传多大？", ("我的资料会保存在哪里，谁能看到？",)) == "那我的资料最多能传多大？"
+    assert by_rules("那它最多能传多大？", ("我的资料会保存在哪里，谁能看到？",)) == "那资料最多能传多大？"
 
 
 @pytest.mark.parametrize(

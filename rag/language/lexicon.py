@@ -19,6 +19,11 @@ _NOUN_TAGS = ("n", "vn", "j", "b", "s")
 _GRAMMAR_TAGS = ("p", "c", "d", "r", "u", "f", "v", "m", "q", "y", "a")
 # For words of two or more characters. Exactly these tags: vn, vg, dg … only begin alike; 也门 is tagged as an adverb.
 _WORDS_OF_GRAMMAR = ("p", "c", "d", "r", "u", "m", "q", "y", "uj", "ul", "f")
+# What may stand before what is called by name, 对于 or 我, what may stand behind it, 好 or 去年, and what is no name alone.
+_BEFORE_TAGS = ("r", "d", "c", "y", "p", "e", "o", "uj", "ul")
+_BEHIND_TAGS = ("r", "d", "c", "y", "p", "u", "tg", "t", "a")
+_NO_NAME_TAGS = ("r", "d", "c", "y", "p", "u", "t")
+_VERB, _NAME_LIKE = "v", "an"
 _LONG_SUFFIX = re.compile(
     "大学|学院|中学|小学|公司|集团|银行|医院|研究所|研究院|委员会|出版社|协会|学会|大会|实验室|电视台|博物馆|图书馆"
 )
@@ -27,12 +32,18 @@ _SHORT_SUFFIX = re.compile("[省市县区镇村州国岛山河江湖路街站部
 
 @dataclass(frozen=True)
 class Lexicon:
-    """Words of up to four characters: ordinary ones, those of them that are nouns or of grammar, and names."""
+    """Words of up to four characters: ordinary ones, those of them that are nouns or of grammar, and names.
+
+    Of any length and as rare as they are: words that may stand before or behind a name, and those that are none.
+    """
 
     ordinary: Set[str]
     nouns: Set[str]
     grammar: Set[str]
     names: Set[str]
+    before_names: Set[str]
+    behind_names: Set[str]
+    no_names: Set[str]
 
     def is_of_a_name(self, text: str, place: int, run: tuple[int, int], strange: tuple[int, int]) -> bool:
         """Whether the character at `place` belongs to a name, by the longest word that holds it.
@@ -70,9 +81,14 @@ def lexicon() -> Lexicon:
     nouns: set[str] = set()
     grammar: set[str] = set()
     names: set[str] = set()
+    before, behind, no_names = set[str](), set[str](), set[str]()
     with files("jieba").joinpath("dict.txt").open(encoding="utf-8") as lines:
         for line in lines:
             word, count, tag = line.rstrip("\n").split(" ")
+            is_short_verb = tag == _VERB and len(word) == 1
+            before.update([word] if tag.startswith(_BEFORE_TAGS) or is_short_verb else [])
+            behind.update([word] if tag != _NAME_LIKE and tag.startswith(_BEHIND_TAGS) or is_short_verb else [])
+            no_names.update([word] if tag.startswith(_NO_NAME_TAGS) else [])
             if len(word) > _LONGEST_WORD or int(count) < (_LEAST_COUNT if len(word) > 1 else _LEAST_COUNT_OF_ONE):
                 continue
             if len(word) == 1:
@@ -83,4 +99,4 @@ def lexicon() -> Lexicon:
                 ordinary.add(word)
                 nouns.update([word] if tag.startswith(_NOUN_TAGS) else [])
                 grammar.update([word] if tag in _WORDS_OF_GRAMMAR else [])
-    return Lexicon(ordinary, nouns, grammar, names)
+    return Lexicon(ordinary, nouns, grammar, names, before, behind, no_names)

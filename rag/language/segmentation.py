@@ -54,6 +54,21 @@ def begins_with_name(text: str) -> bool:
 
 
 @lru_cache(_REMEMBERED)
+def as_name(text: str) -> str:
+    """What a text calls by name, without what stands before or behind it: 例假 of 我例假的时候; "" where it names nothing.
+
+    A verb of one character is no part of it, a longer one may be: 装得 of 苹果电脑装得, but not 投入 of 研发投入.
+    """
+    known, cut = lexicon(), list(segmenter().cut(text))
+    while len(cut) > 1 and cut[-1] in known.behind_names and len("".join(cut[:-1]).strip()) >= _SHORT_NAME:
+        cut.pop()
+    while len(cut) > 1 and cut[0] in known.before_names and len("".join(cut[1:]).strip()) >= _SHORT_NAME:
+        cut.pop(0)
+    name = "".join(cut).strip()
+    return "" if all(word in known.no_names for word in cut) else name
+
+
+@lru_cache(_REMEMBERED)
 def _inside_words(text: str) -> frozenset[int]:
     """The places inside words of content; function words may be cut: 那里, 其中."""
     grammar, inside = lexicon().grammar, set[int]()

@@ -3,7 +3,7 @@
 import re
 
 from rag.language.folding import HAN
-from rag.language.segmentation import uncut
+from rag.language.segmentation import as_name, uncut
 from rag.language.words import NO_SUBJECT, terms
 
 _QUOTED = re.compile(r"《[^》]+》")
@@ -67,7 +67,7 @@ def topic(question: str) -> str:
     for part in _ASKING.split(_OPENING.sub("", question)):
         name = _bare(_FAMILIAR.sub("", _bare(part)))
         verb = next((match for match in uncut(_MODAL, name) if match.start() >= _SHORTEST), None)
-        name = name[: verb.start()] if verb else name
+        name = as_name(name[: verb.start()] if verb else name)
         if len(name) >= _SHORTEST:
             return name
     return ""
