@@ -57,11 +57,16 @@ def _leans(question: PlainQuestion) -> bool:
 
 def points_out(question: PlainQuestion) -> bool:
     """Whether a question has a word, or lacks one, that only the turns before it can tell."""
+    return any(uncut(words.NO_SUBJECT, question)) or points_back(question)
+
+
+def points_back(question: PlainQuestion) -> bool:
+    """Whether a question has a word that stands for something said before, or says nothing without that."""
     if lead.SEARCH_AGAIN.match(question) or lead.CORRECTS.match(question) or words.ONE_OF_THEM.match(question):
         return True
     # What such a word means may stand before it in the question itself.
     back = next(uncut(_POINTS_BACK, question), None)
-    if (back and not words.terms(question[: back.start()])) or any(uncut(words.NO_SUBJECT, question)):
+    if back and not words.terms(question[: back.start()]):
         return True
     count = len(words.terms(question))
     return count == 0 or (WHAT_ABOUT.search(question) is not None and count <= _FEW_BEFORE_PARTICLE)

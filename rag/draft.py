@@ -57,6 +57,7 @@ class Draft:
     reason: Message | None = None
     certainty: float | None = None
     names_subject: bool = False
+    alone: float | None = None  # how probably anything answers what a follow-up says itself; None: not to be told
     place: Place | None = None
     place_read: PlaceRead | None = None
     recalled: tuple[Turn, ...] = ()

@@ -17,7 +17,7 @@ from rag.condense import (
     leans_on_history,
     most_probable,
     own_words,
-    points_out,
+    points_back,
     stand_alone,
 )
 from rag.decision.base import Situation, Verdict
@@ -31,7 +31,14 @@ from rag.llm.think import said_with
 from rag.memory import FORM_TOKENS
 from rag.own_answer import clear_case
 from rag.pointing import questions_before
-from rag.reuse import asks_of_another, fits_better_elsewhere, may_cover, means_something_newer, rather_search
+from rag.reuse import (
+    answers_too_little,
+    asks_of_another,
+    fits_better_elsewhere,
+    may_cover,
+    means_something_newer,
+    rather_search,
+)
 from rag.settings import LEAST_EVIDENCE
 from rag.transcript import Transcript
 from rag.turn_context import TurnContext
@@ -60,8 +67,7 @@ def decide_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> 
         else:
             verdict = rather_search(verdict)
         if verdict.decision is Decision.REUSE and (
-            means_something_newer(draft.question, transcript.covering)
-            or _fits_better_elsewhere(situation, transcript, context)
+            means_something_newer(draft.question, transcript.covering) or _is_doubtful(situation, transcript, context)
         ):
             verdict = replace(verdict, decision=Decision.RETRIEVE, reason=Message("decision.not_covered"))
     draft.decision, draft.reason, draft.certainty = verdict.decision, verdict.reason, verdict.certainty
@@ -78,13 +84,16 @@ def _settled(draft: Draft, transcript: Transcript, context: TurnContext) -> Verd
     return Verdict(draft.overruled, Message("decision.overruled"), 1.0)
 
 
-def _fits_better_elsewhere(situation: Situation, transcript: Transcript, context: TurnContext) -> bool:
-    """Whether the search knows a clearly better passage than those in hand. A pronoun would be searched for in vain."""
+def _is_doubtful(situation: Situation, transcript: Transcript, context: TurnContext) -> bool:
+    """Whether a search would not give the evidence in hand to a question. A pronoun would be searched for in vain."""
     question, own = words.plainly(situation.question), words.PlainQuestion(own_words(situation.question))
-    if points_out(own) and not (lead.names_another(question) or asks_of_another(question)):
+    if points_back(own) and not (lead.names_another(question) or asks_of_another(question)):
         return False
-    probable = context.retrieval.probable(own, context.collections, context.scope)
-    return fits_better_elsewhere(situation, probable, transcript.held(), context.retrieval.threshold)
+    probable, held = context.retrieval.probable(own, context.collections, context.scope), transcript.held()
+    threshold, partly = context.retrieval.threshold, {item.chunk_id for item in transcript.in_hand()}
+    if answers_too_little(probable, {*held, *partly}, threshold):
+        return True
+    return fits_better_elsewhere(situation, probable, held, threshold)
 
 
 def _weigh(verdict: Verdict, opinion: Opinion | None, coverable: bool) -> Verdict:
@@ -165,15 +174,18 @@ def _best_found(draft: Draft, earlier: Sequence[str], context: TurnContext) -> s
 
     日志文件怎么命名？ may go on about what was talked of, or be about something new. Raises StoreError.
     """
+    search = partial(context.retrieval.probable, collections=context.collections, scope=context.scope)
+    own = own_words(draft.question)
+    found = {} if points_back(words.plainly(own)) else {own: search(own)}
+    draft.alone = max((value for probable in found.values() for value in probable.values()), default=None)
     others = alternatives(draft.question, draft.generated_question, earlier)
     if not others:
         return draft.generated_question
     # The question before with the follow-up behind it is what the rules make of it where they know nothing better.
     is_joined = draft.generated_question == joined(draft.question, earlier)
     phrasings = (*others, draft.generated_question) if is_joined else (draft.generated_question, *others)
-    search = partial(context.retrieval.probable, collections=context.collections, scope=context.scope)
-    found = {phrasing: search(phrasing) for phrasing in phrasings}
-    return most_probable(found, found.get(own_words(draft.question), {}), context.retrieval.threshold)
+    found = {phrasing: found.get(phrasing) or search(phrasing) for phrasing in phrasings}
+    return most_probable(found, found.get(own, {}), context.retrieval.threshold)
 
 
 def recall_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:

@@ -19,7 +19,7 @@ _NOUN_TAGS = ("n", "vn", "j", "b", "s")
 _GRAMMAR_TAGS = ("p", "c", "d", "r", "u", "f", "v", "m", "q", "y", "a")
 # For words of two or more characters. Exactly these tags: vn, vg, dg … only begin alike; 也门 is tagged as an adverb.
 _WORDS_OF_GRAMMAR = ("p", "c", "d", "r", "u", "m", "q", "y", "uj", "ul", "f")
-# What may stand before what is called by name, 对于 or 我, what may stand behind it, 好 or 去年, and what is no name alone.
+# What may stand before a name, 对于 or 我, and behind one, 好 or 去年; and what is none by itself.
 _BEFORE_TAGS = ("r", "d", "c", "y", "p", "e", "o", "uj", "ul")
 _BEHIND_TAGS = ("r", "d", "c", "y", "p", "u", "tg", "t", "a")
 _NO_NAME_TAGS = ("r", "d", "c", "y", "p", "u", "t")
@@ -87,7 +87,8 @@ def lexicon() -> Lexicon:
             word, count, tag = line.rstrip("\n").split(" ")
             is_short_verb = tag == _VERB and len(word) == 1
             before.update([word] if tag.startswith(_BEFORE_TAGS) or is_short_verb else [])
-            behind.update([word] if tag != _NAME_LIKE and tag.startswith(_BEHIND_TAGS) or is_short_verb else [])
+            is_name_like = tag == _NAME_LIKE or not tag.startswith(_BEHIND_TAGS)
+            behind.update([word] if is_short_verb or not is_name_like else [])
             no_names.update([word] if tag.startswith(_NO_NAME_TAGS) else [])
             if len(word) > _LONGEST_WORD or int(count) < (_LEAST_COUNT if len(word) > 1 else _LEAST_COUNT_OF_ONE):
                 continue

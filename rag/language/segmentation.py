@@ -55,7 +55,7 @@ def begins_with_name(text: str) -> bool:
 
 @lru_cache(_REMEMBERED)
 def as_name(text: str) -> str:
-    """What a text calls by name, without what stands before or behind it: 例假 of 我例假的时候; "" where it names nothing.
+    """What a text calls by name, without what stands before or behind it: 公司 of 我们公司去年; "" for no name.
 
     A verb of one character is no part of it, a longer one may be: 装得 of 苹果电脑装得, but not 投入 of 研发投入.
     """

@@ -167,10 +167,12 @@ def test_an_uncertain_reuse_is_searched_for_all_the_same(build: Build) -> None:
         ("员工的年假按规定有几天？", 0.0, 0.5, Decision.RETRIEVE),
         ("员工的年假按规定有几天？", 0.2, 0.5, Decision.RETRIEVE),
         ("员工的年假按规定有几天？", 0.4, 0.5, Decision.REUSE),
-        ("员工的年假按规定有几天？", 0.0, 0.1, Decision.REUSE),
+        # What would be refused as a first question is no more answered by whatever is in hand.
+        ("员工的年假按规定有几天？", 0.0, 0.1, Decision.RETRIEVE),
+        ("有没有停车场？", 0.1, 0.0, Decision.RETRIEVE),
         # 病假 is not in hand: a passage that is only somewhat better may have what lacks there.
         ("员工的病假按规定有几天？", 0.4, 0.5, Decision.RETRIEVE),
-        ("员工的病假按规定有几天？", 0.0, 0.1, Decision.REUSE),
+        ("员工的病假按规定有几天？", 0.2, 0.1, Decision.REUSE),
         ("员工的病假按规定有几天？", 0.5, 0.5, Decision.REUSE),
         ("那年假呢？", 0.3, 0.5, Decision.RETRIEVE),
         ("年假呢？", 0.4, 0.5, Decision.REUSE),
@@ -178,7 +180,7 @@ def test_an_uncertain_reuse_is_searched_for_all_the_same(build: Build) -> None:
         ("和年假比呢？", 0.1, 0.5, Decision.REUSE),
     ],
 )
-def test_even_a_certain_reuse_gives_way_to_a_clearly_better_passage(
+def test_even_a_certain_reuse_gives_way_to_a_clearly_better_passage_and_where_none_in_hand_answers(
     build: Build, knowledge: FixedKnowledgeBase, question: str, in_hand: float, elsewhere: float, decision: Decision
 ) -> None:
     given = hit(11, "员工的年假按规定为十天。", page=3)
@@ -378,6 +380,30 @@ def test_where_nothing_relevant_is_found_it_refuses_without_asking_the_model(
     assert turn.answer == Prompts().fill("refusal")
     assert [(item.text, item.relevant) for item in turn.sources] == [("年假为十天。", False), ("病假为五天。", False)]
     assert turn.status is TurnStatus.FINISHED
+
+
+@pytest.mark.parametrize(
+    ("question", "relevance", "refused"),
+    [
+        ("校长姓什么？", 0.04, True),
+        ("校长姓什么？", 0.06, False),
+        ("它的校长呢？", 0.04, False),
+        ("为什么？", 0.04, False),
+    ],
+)
+def test_a_follow_up_on_what_no_document_has_is_refused_though_the_name_before_it_finds_something(
+    build: Build, knowledge: FixedKnowledgeBase, question: str, relevance: float, refused: bool
+) -> None:
+    judged = FixedReranker({11: 0.9})
+    scripted = model(["十天[1]。"], *[["我不知道。"]] * 3)
+    engine = build(
+        scripted, decider=FixedDecider(Decision.RETRIEVE, 0.95), retrieval=retrieval_over(knowledge, reranker=judged)
+    )
+    engine.ask("年假有几天？", "s")
+    judged.relevance = {11: relevance, 12: relevance}
+    turn = engine.ask(question, "s")
+    assert (turn.answer == Prompts().fill("refusal")) is refused
+    assert any(item.relevant for item in turn.sources) is not refused
 
 
 def test_a_reader_who_insists_on_the_search_is_answered_from_what_came_nearest(
