@@ -9,6 +9,7 @@ from rag.citations import CitationTracker, sources_of
 from rag.draft import Draft
 from rag.errors import ModelGaveNothing, PromptTooLong, WenquError
 from rag.fitting import ask, budget, ever_shorter
+from rag.language import words
 from rag.llm.constraint import by_markers
 from rag.llm.stream import Done, Part, PromptProgress, stream_parts
 from rag.llm.think import NoThoughts, Text, Thought, ThoughtsEnd
@@ -28,6 +29,8 @@ def answer_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> 
     Where the model finds the prompt too long, once more with half the new evidence, then with half the history.
     Raises ModelError, StoreError.
     """
+    if only_nearest(draft.evidence) and context.has_model and _was_told(draft, transcript):
+        draft.evidence = ()  # the prompt says that the documents are silent; the talk is not
     if only_nearest(draft.evidence):
         yield from _say(draft, transcript.prompts.fill("refusal"))
         return
@@ -44,6 +47,12 @@ def answer_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> 
         except PromptTooLong as error:
             refused, told = error, draft.evidence
     raise refused
+
+
+def _was_told(draft: Draft, transcript: Transcript) -> bool:
+    """Whether the reader has told something of themselves that the question may be about."""
+    told = [turn.question for turn in transcript.recent() if words.tells_of_speaker(words.plainly(turn.question))]
+    return words.asks_of_speaker(words.plainly(draft.question), "\n".join(told))
 
 
 def _say(draft: Draft, answer: str) -> Iterator[events.TurnEvent]:

@@ -262,6 +262,9 @@ def test_who_wants_another_search_gets_one(question: str) -> None:
 @pytest.mark.parametrize(
     "question",
     [
+        "我刚才的第一个问题是什么",
+        "上一个问题是什么？",
+        "What did you just say?",
         "谢谢😊",
         "👍",
         "謝謝！",
@@ -303,3 +306,21 @@ def test_a_question_that_names_another_passage_is_known_to_say_what_it_is_about(
     logs = Material("手册", ("日志规约",), "日志文件至少保存十五天。", 50.0)
     verdict = RulesDecider().decide(Situation("那日志规约有哪些要求？", ASKED, (HELD,), (logs,)))
     assert verdict.decision is Decision.RETRIEVE and verdict.names_subject
+
+
+@pytest.mark.parametrize(
+    ("message", "tells"),
+    [
+        ("我叫小明，住在上海浦东。", True),
+        ("你好，我是新来的实习生", True),
+        ("I'm Tom.", True),
+        ("我是新员工，年假有几天", False),
+        ("我是乙方，可以提前退租吗", False),
+        ("我是说去年的", False),
+        ("我想知道年假", False),
+    ],
+)
+def test_what_only_tells_of_its_speaker_is_not_searched_for(message: str, tells: bool) -> None:
+    verdict = plain_case(message, has_history=False, in_hand=False)
+    assert verdict is not None
+    assert (verdict.decision is Decision.NO_RETRIEVE) is tells

@@ -77,6 +77,8 @@ def plain_case(question: str, has_history: bool, in_hand: bool) -> Verdict | Non
         return Verdict(Decision.NO_RETRIEVE, Message("decision.about_me"), 0.95)
     if not question or words.SMALL_TALK.match(question):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.small_talk"), 0.98)
+    if words.tells_of_speaker(question):
+        return Verdict(Decision.NO_RETRIEVE, Message("decision.tells_of_speaker"), 0.9)
     if words.MAKE_SOMETHING_UP.match(question):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.make_something_up"), 0.9)
     if lead.WILL_ASK.match(question):

@@ -11,7 +11,9 @@ RECALLS = re.compile(
     rf"^{_TO_SPEAK}(?:刚才|刚刚|之前|前面|上面|一开始|最开始){_TO_SPEAK}(?:都|一共)?(?:问|聊|说|谈|讨论|讲|提)[了过到]?的?(?:是|都是)?"
     rf"(?:些?什么|些?啥|哪些)(?:问题|话题|内容)?{_AND_NO_MORE}|"
     rf"^{_TO_SPEAK}(?:回到|说回)(?:我|我们)?(?:刚才|之前|前面|最初|最开始|第[一二三四五六七八九十\d]+个?|上一?个)的?(?:那个)?(?:问题|话题)"
-    rf"{_AND_NO_MORE}|^what did (?:i|we) (?:just )?(?:ask|say|talk about)\W*$",
+    rf"{_AND_NO_MORE}|"
+    rf"^{_TO_SPEAK}(?:刚才|刚刚|之前|前面|一开始)?(?:问)?的?(?:第[一二三四五六七八九十\d]+个|上一?个|最后一个)问题是(?:什么|啥|哪个){_AND_NO_MORE}|"
+    r"^what did (?:i|we|you) (?:just )?(?:ask|say|talk about)\W*$",
     re.IGNORECASE,
 )
 # The whole message says that another question is to come.

@@ -81,6 +81,13 @@ ABOUT_ME = re.compile(
     r"^(?:who are you|what(?:'s| is) your name|(?:which|what) model are you|what can you do)\W*$",
     re.IGNORECASE,
 )
+# The whole message tells something of its speaker; what asks beside that is told by ASKS and REQUESTS.
+TELLS_OF_SPEAKER = re.compile(
+    r"^(?:[你您]好|hi|hello|[，,。.！!\s])*+(?:我们?(?:叫|姓|的名字[是叫]|住|来自|今年|是(?![否说指问想要在]|不是))|"
+    r"my name is|i am|i'm|i live)[^?？]{1,60}$",
+    re.IGNORECASE,
+)
+_SPEAKER = re.compile(r"我|\b(?:i|my|me)\b", re.IGNORECASE)
 # Only as the whole message: questions about a poet have 写诗 too.
 MAKE_SOMETHING_UP = re.compile(
     r"^(?:[请麻烦帮给为跟和我您你们能不会可以想要让听再先那就来吧嗯哈了好的谢大家，,。！!~～、\s]|please|can you)*"
@@ -175,6 +182,19 @@ def stands_in(term: str, text: str) -> bool:
 def is_english(question: str) -> bool:
     """Whether a question is in English, and more than a term."""
     return question.isascii() and len(question.split()) >= _FEWEST_WORDS
+
+
+def tells_of_speaker(question: PlainQuestion) -> bool:
+    """Whether a message only tells something of its speaker, and asks for nothing."""
+    asks = ASKS.search(question) or REQUESTS.search(question)
+    return TELLS_OF_SPEAKER.match(question) is not None and not asks
+
+
+def asks_of_speaker(question: PlainQuestion, told: str) -> bool:
+    """Whether a question is about its speaker, of whom something was `told`, or most of its terms are in that."""
+    asked = terms(question)
+    known = sum(stands_in(term, told.lower()) for term in asked)
+    return bool(told) and (_SPEAKER.search(question) is not None or 2 * known > len(asked))
 
 
 def sums_up_the_talk(question: str) -> bool:

@@ -383,6 +383,23 @@ def test_where_nothing_relevant_is_found_it_refuses_without_asking_the_model(
 
 
 @pytest.mark.parametrize(
+    ("question", "asked"), [("小明住在上海哪个区？", True), ("我叫什么名字？", True), ("注册资本是多少？", False)]
+)
+def test_what_the_reader_has_told_is_answered_from_the_talk_where_the_documents_are_silent(
+    build: Build, knowledge: FixedKnowledgeBase, question: str, asked: bool
+) -> None:
+    scripted = model(["你好，小明。"], *[["资料里没有提到。你住在浦东。"]] * 2)
+    retrieval = retrieval_over(knowledge, reranker=FixedReranker({11: 0.01, 12: 0.01}))
+    engine = build(scripted, retrieval=retrieval, decide_by="rules")
+    assert engine.ask("我叫小明，住在上海浦东。", "s").decision is Decision.NO_RETRIEVE
+    turn = engine.ask(question, "s")
+    assert (turn.answer == Prompts().fill("refusal")) is not asked
+    if asked:
+        assert scripted.calls[-1][-1].content == Prompts().fill("no_evidence", question=turn.generated_question)
+        assert turn.sources == ()
+
+
+@pytest.mark.parametrize(
     ("question", "relevance", "refused"),
     [
         ("校长姓什么？", 0.04, True),
