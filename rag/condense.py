@@ -25,7 +25,7 @@ _NAMES_ITS_SUBJECT = re.compile(
 )
 # Behind 的 what follows goes on; behind a stop it is a sentence of its own.
 _NAMED = re.compile(r"[^的\W]$")
-_GOES_ON = re.compile(r"(?:and|but|so|then|how about|what about|how (?:much|many|long|often))\b", re.IGNORECASE)
+_GOES_ON = re.compile(r"(?:and|but|so|then|how about|what about)\b", re.IGNORECASE)
 # This many terms or fewer say too little: two Chinese characters are one term, three are two.
 _FEW_TERMS = 2
 _FEW_AFTER_QUESTION_WORD = 4
@@ -219,7 +219,7 @@ def joined(question: str, earlier: Sequence[str]) -> str:
 
 def _anchor(earlier: Sequence[str]) -> PlainQuestion:
     """The last question that stood alone; small talk and remarks about the talk itself do not count."""
-    plain = [words.plainly(former) for former in earlier]
+    plain = [words.PlainQuestion(lead.without_lead(words.plainly(former))) for former in earlier]
     spoken = [former for former in plain if not any(about.search(former) for about in _ABOUT_NOTHING)]
     alone = (former for former in reversed(spoken) if not _leans(former))
     return next(alone, [PlainQuestion(""), *plain, *spoken][-1])

@@ -148,6 +148,11 @@ def test_a_question_given_back_in_simplified_characters_is_no_rewrite_either(rep
     assert stand_alone(reply, "它能折現嗎？", ["年假有幾天？"]) == "年假能折现吗？"
 
 
+def test_what_leads_over_to_a_question_is_nothing_to_join_or_complete_with() -> None:
+    earlier = ("换个话题，公司一季度营业收入是多少？",)
+    assert stand_alone("", "净利润呢？", earlier) == "公司一季度营业收入是多少？ 净利润呢？"
+
+
 def test_what_was_said_about_the_talk_is_nothing_to_join_or_complete_with() -> None:
     earlier = ("员工手册规定的年假有几天？", "把你上面说的总结成两句话。")
     assert joined("病假呢？", earlier) == "员工手册规定的年假有几天？ 病假呢？"
@@ -302,7 +307,7 @@ def test_beside_a_models_own_rewrite_there_is_no_alternative() -> None:
     assert alternatives("那婚假呢？", "员工手册里婚假有多少天？", ["员工手册的年假有几天？"]) == ()
 
 
-@pytest.mark.parametrize("question", ["How does RAG work?", "What is the MTU?"])
+@pytest.mark.parametrize("question", ["How long are log files kept?", "How does RAG work?", "What is the MTU?"])
 def test_an_english_question_with_words_of_its_own_stands_alone(question: str) -> None:
     assert not leans_on_history(question)
 
