@@ -1,8 +1,9 @@
 """Our search, whole and without each of its parts, beside well-known systems: one embedder, one run, same questions.
 
-Beside the result file stand a table (`.md`) and a plot (`.png`) of it.
+Beside the result file stand a table (`.md`) and a plot (`.png`) of it. WENQU_BENCH_CORPORA names corpora, if not all.
 """
 
+import os
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -28,22 +29,23 @@ _CORPORA = {
 
 def measure(data: Path) -> Outcome:
     """R@1, R@5, R@10, MRR@10, nDCG@10, ms a question and MB of every system on every corpus, with 95 % intervals."""
-    folder = vectors_folder()
+    folder, corpora = vectors_folder(), os.environ.get("WENQU_BENCH_CORPORA", " ".join(_CORPORA)).split()
     found: dict[str, float] = {}
     rows: list[Mapping[str, object]] = []
-    for name, arms in _CORPORA.items():
+    for name in corpora:
+        arms = _CORPORA[name]
         corpus = read_corpus(data, name, wanted(1000, "QUESTIONS"))
         results = {arm: measured(arm, corpus, folder) for arm in arms}
         found |= figures(name, results) | _by_kind(corpus, results["ours"].rows)
         rows += [
             {"corpus": name, "arm": arm, **row} for arm, own in results.items() for row in _misses(corpus, own.rows)
         ]
-    return Outcome(found, rows, partial(_report, found))
+    return Outcome(found, rows, partial(_report, found, corpora))
 
 
-def _report(found: Mapping[str, float], out: Path) -> None:
-    write_table(found, list(_CORPORA), {name: own.told for name, own in OURS.items()}, out.with_suffix(".md"))
-    plot(found, list(_CORPORA), out.with_suffix(".png"))
+def _report(found: Mapping[str, float], corpora: Sequence[str], out: Path) -> None:
+    write_table(found, corpora, {name: own.told for name, own in OURS.items()}, out.with_suffix(".md"))
+    plot(found, corpora, out.with_suffix(".png"))
 
 
 def figures(corpus: str, results: Mapping[str, Measured]) -> dict[str, float]:
