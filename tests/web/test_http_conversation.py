@@ -9,7 +9,7 @@ import httpx
 import pytest
 from httpx_sse import ServerSentEvent, connect_sse
 
-from rag.types import TurnStatus
+from rag.types import Decision, Message, TurnStatus
 from tests.http_rig import ANSWER, KEYS, Services, Slow, services_in, serving, settings_with, uploaded, with_key
 from tests.waiting import wait_for
 
@@ -92,6 +92,16 @@ def test_the_session_that_was_told_goes_on_and_its_turns_have_parents(client: ht
     assert conversation.turns == 3
     turns = services.engine.turns(own, conversation.conversation_id)
     assert [turn.turn_id for turn in turns] == [first[-1].id, branch[-1].id]
+
+
+def test_a_client_may_decide_itself_what_a_turn_does_about_evidence(client: httpx.Client, services: Services) -> None:
+    session_id = said(ask(client, "年假有几天？", decision="no_retrieve"), "SESSION:")
+    own = f"http-{session_id}"
+    [conversation] = services.engine.conversations(own)
+    (turn,) = services.engine.turns(own, conversation.conversation_id)
+    assert (turn.decision, turn.reason) == (Decision.NO_RETRIEVE, Message("decision.overruled"))
+    refused = client.post("/knowledge_chat_conversation", json={"question": "年假有几天？", "decision": "perhaps"})
+    assert refused.status_code == 400
 
 
 def test_an_empty_parent_is_none_as_other_empty_fields_are(client: httpx.Client, services: Services) -> None:

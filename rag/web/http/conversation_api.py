@@ -48,6 +48,9 @@ class ConversationRequest(BaseModel):
         _Identifier | None, Field(description="Who drops them: a model's name; else who answers does.")
     ] = None
     parent_turn_id: Annotated[_Identifier | None, Field(description="The turn to follow instead of the newest.")] = None
+    decision: Annotated[
+        Decision | None, Field(description="Search, reuse the evidence in hand, or neither, whatever would be decided.")
+    ] = None
     documents: Annotated[
         frozenset[_Identifier] | None,
         Field(min_length=1, max_length=1000, description="Use these documents only: their ids, `file_id` in SOURCE:."),
@@ -116,6 +119,7 @@ class ConversationApi:
             place.session_id,
             asked.parent_turn_id or None,
             conversation_id=place.conversation_id,
+            decision=asked.decision,
             options=options,
             cancel=cancel,
         )
