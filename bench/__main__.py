@@ -15,6 +15,7 @@ NAMES = {
     "pages": "from a citation to its place: boxes that cover the passage, and milliseconds until the page is there",
     "answers": "the hand-written questions over real PDFs through the whole engine",
     "turns": "conversations of several turns over real PDFs through the whole engine",
+    "second": "everyday questions asked after another one: found, and refused, as they are when asked first",
     "latency": "first token of follow-ups beside LangChain's own chain",
     "refusal": "whether nothing relevant is found where there is nothing, and only there; reranking",
     "decision": "what a turn does about evidence, decided without a model",
