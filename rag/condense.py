@@ -3,9 +3,9 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from loaders.cleaning import normalise
+from rag.drift import accept_rewrite, bare
 from rag.language import lead, words
-from rag.language.folding import HAN, simplified
+from rag.language.folding import HAN
 from rag.language.place import goes_on, moved, named_place
 from rag.language.segmentation import begins_with_name, uncut
 from rag.language.topic import WHAT_ABOUT, asks_the_same, completed, has_own_topic, otherwise, without_link
@@ -32,15 +32,7 @@ _FEW_AFTER_QUESTION_WORD = 4
 _FEW_BEFORE_PARTICLE = 3
 
 _ABOUT_NOTHING = (words.ABOUT_THE_TALK, words.SMALL_TALK, words.ABOUT_ME, words.REWORK)
-_LABEL = re.compile(r"^(?:完整问题|改写后的问题|改写|追问|问题|Question)\s*[：:]\s*", re.IGNORECASE)
-_QUOTED = re.compile(r"[《「『“\"‘]([^》」』”\"’]+)[》」』”\"’]")
-_CHOICE = re.compile(r"(.)[不没]\1|有没有|能不能|是否|不错|不过|不好意思|差不多|没事|没关系|没问题")
-_NEGATION = re.compile(r"[不没无非未勿]|别(?![的人处])|n't\b|\b(?:not|no|never|without)\b", re.IGNORECASE)
-# 这本书, 他们 and 另外两个 are what a rewrite puts names for.
-_POINTED_WITH = re.compile(rf"[这那][本首部位座篇家][{HAN}]|[他她它]们|另外|其余")
-_TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9._+-]*[A-Za-z0-9]|[A-Z]\b|\d+(?:\.\d+)?")
 _HAN = re.compile(rf"[{HAN}]")
-_NEW_WORD = re.compile(rf"[{HAN}]{{2,}}")
 
 
 def leans_on_history(question: str) -> bool:
@@ -82,55 +74,6 @@ def _says_little(question: PlainQuestion) -> bool:
     return len(words.terms(question)) <= few and not _NAMES_ITS_SUBJECT.search(question)
 
 
-def accept_rewrite(reply: str, question: str, earlier: Sequence[str], told: Sequence[str] = ()) -> str | None:
-    """The rewritten question in a model's reply, or None where the reply cannot be one.
-
-    Small models give back an earlier question, begin to answer, or drift to something else: a rewrite keeps what
-    the question says, and adds only what the `earlier` questions or the rest of the conversation, `told`, say.
-    """
-    lines = [line.strip() for line in reply.strip().splitlines() if line.strip()]
-    if not lines:
-        return None
-    rewrite = _LABEL.sub("", lines[0]).strip('“”" ')
-    plain = words.plainly(rewrite)
-    repeats = any(_bare(plain) == _bare(words.plainly(former)) for former in earlier)
-    too_long = len(rewrite) > 2 * len(question) + 60
-    answers = bool(words.ASKS.search(words.plainly(question)) and not words.ASKS.search(plain))
-    drifts = bool(dropped(question, rewrite) or brought_in(rewrite, (question, *earlier, *told)))
-    return None if not _bare(plain) or repeats or too_long or answers or drifts else rewrite
-
-
-def dropped(question: str, rewrite: str) -> frozenset[str]:
-    """What a rewrite lost of its question: numbers, Latin and quoted names, the negation, or any Chinese term."""
-    question, rewrite = words.plainly(question), words.plainly(rewrite)
-    kept = rewrite.lower()
-    mixed = _HAN.search(question) is not None
-    # In an English question only what looks like a name must stay: other words change their form.
-    tokens = {token for token in _TOKEN.findall(question) if mixed or re.search(r"\d|.[A-Z]", token)}
-    lost = {text for text in tokens | set(_QUOTED.findall(question)) if text.lower() not in kept}
-    negation = _NEGATION.search(_CHOICE.sub("", question))
-    named = {term for term in words.terms(_POINTED_WITH.sub(" ", question)) if _HAN.match(term)}
-    # What a question lacks may be put into the midst of it: 去哪买好 is 去哪买拖鞋好.
-    if named and not any(re.search(".*".join(term), kept) for term in named):
-        lost |= named
-    return frozenset(lost | ({negation[0]} if negation and not _NEGATION.search(rewrite) else set()))
-
-
-def brought_in(rewrite: str, known: Sequence[str]) -> frozenset[str]:
-    """Latin words, numbers and Chinese words of a rewrite that stand nowhere in the known texts.
-
-    A Chinese character counts as known where a pair that holds it is known, so names may be recombined; a new word is
-    two or more characters that are not known.
-    """
-    everything = simplified(normalise("\n".join(known))).lower()
-    text = words.plainly(rewrite).lower()
-    pairs = [place for place in range(len(text) - 1) if text[place : place + 2] in everything]
-    covered = {*pairs, *(place + 1 for place in pairs)}
-    left = "".join(" " if place in covered else character for place, character in enumerate(text))
-    tokens = {token for token in _TOKEN.findall(text) if token not in everything}
-    return frozenset(tokens | set(_NEW_WORD.findall(words.without_filler(left))))
-
-
 def stand_alone(reply: str, question: str, earlier: Sequence[str], told: Sequence[str] = ()) -> str:
     """The question to search for: the rewrite in a model's reply, or what the rules make of the follow-up without one.
 
@@ -138,7 +81,7 @@ def stand_alone(reply: str, question: str, earlier: Sequence[str], told: Sequenc
     """
     rewrite = accept_rewrite(reply, question, earlier, told)
     plain = words.plainly(question)
-    if rewrite and (_bare(words.plainly(rewrite)) != _bare(plain) or not points_out(plain)):
+    if rewrite and (bare(words.plainly(rewrite)) != bare(plain) or not points_out(plain)):
         return rewrite
     return by_rules(question, earlier) or joined(question, earlier)
 
@@ -223,7 +166,3 @@ def _anchor(earlier: Sequence[str]) -> PlainQuestion:
     spoken = [former for former in plain if not any(about.search(former) for about in _ABOUT_NOTHING)]
     alone = (former for former in reversed(spoken) if not _leans(former))
     return next(alone, [PlainQuestion(""), *plain, *spoken][-1])
-
-
-def _bare(question: PlainQuestion) -> str:
-    return question.strip("？?。！! ")

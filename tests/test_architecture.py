@@ -56,6 +56,7 @@ LAYERS = [
         "rag.transcript",
         "rag.decision",
         "rag.condense",
+        "rag.drift",
         "rag.answering",
         "rag.memory",
         "rag.recall",

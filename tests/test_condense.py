@@ -1,14 +1,11 @@
-"""Which questions stand alone, and which rewrites of those that do not are good."""
+"""Which questions stand alone, and what is made of those that do not."""
 
 import pytest
 
 from rag.condense import (
-    accept_rewrite,
     alternatives,
     as_put,
-    brought_in,
     by_rules,
-    dropped,
     joined,
     leans_on_history,
     most_probable,
@@ -54,67 +51,6 @@ def test_a_question_without_a_subject_of_its_own_leans_on_the_conversation(quest
 )
 def test_a_whole_question_stands_alone(question: str) -> None:
     assert not leans_on_history(question)
-
-
-def test_the_first_line_of_a_reply_is_the_rewrite_without_its_label() -> None:
-    assert accept_rewrite("完整问题：病假有几天？\n\n解释：……", "那病假呢？", ()) == "病假有几天？"
-
-
-@pytest.mark.parametrize(
-    ("reply", "question"),
-    [
-        ("", "那病假呢？"),
-        ("年假有几天？", "那病假呢？"),
-        ("病假的天数是" + "很多" * 60, "那病假呢？"),
-        ("营业收入是多少？", "2019年的呢？"),
-        ("病假的天数是年假的一半。", "那病假有几天？"),
-    ],
-)
-def test_a_reply_that_cannot_be_the_rewrite_is_refused(reply: str, question: str) -> None:
-    assert accept_rewrite(reply, question, ("年假有几天？",)) is None
-
-
-@pytest.mark.parametrize(
-    ("question", "rewrite", "lost"),
-    [
-        ("2019年的呢？", "营业收入是多少？", {"2019"}),
-        ("Redis 呢？", "缓存的默认端口是多少？", {"Redis"}),
-        ("那《通知》呢？", "员工手册什么时候生效？", {"通知"}),
-        ("哪些情况不算？", "哪些情况算加班？", {"不"}),
-        ("What about GPT-4?", "What is its price?", {"GPT-4"}),
-    ],
-)
-def test_numbers_names_and_negations_must_stay(question: str, rewrite: str, lost: set[str]) -> None:
-    assert dropped(question, rewrite) == lost
-
-
-@pytest.mark.parametrize(
-    ("question", "rewrite"),
-    [
-        ("那2019年的呢？", "2019年的营业收入是多少？"),
-        ("redis呢？", "Redis 的默认端口是多少？"),
-        ("有没有例外？", "年假是否有例外？"),
-        ("它能不能折现？", "年假能折现吗？"),
-        ("What about its price?", "How much is the annual plan?"),
-    ],
-)
-def test_what_only_looks_like_a_loss_is_none(question: str, rewrite: str) -> None:
-    assert dropped(question, rewrite) == frozenset()
-
-
-def test_words_from_nowhere_are_brought_in() -> None:
-    known = ("年假有几天？", "那病假呢？", "员工手册规定为十天。")
-    assert brought_in("员工手册规定的病假有几天？", known) == frozenset()
-    assert brought_in("北京的病假有几天？", known) == {"北京"}
-    assert brought_in("Google 2024 年的病假", known) == {"google", "2024"}
-
-
-def test_a_rewrite_may_use_what_was_told_but_nothing_else() -> None:
-    told = ("归属于上海证券交易所。",)
-    assert (
-        accept_rewrite("上海证券交易所在哪里？", "它在哪里？", ("股票代码是多少？",), told) == "上海证券交易所在哪里？"
-    )
-    assert accept_rewrite("深圳证券公司在哪里？", "它在哪里？", ("股票代码是多少？",), told) is None
 
 
 def test_without_a_model_the_last_question_that_stood_alone_goes_before_the_follow_up() -> None:
@@ -314,29 +250,6 @@ def test_an_english_question_with_words_of_its_own_stands_alone(question: str) -
 
 def test_a_model_may_find_that_a_short_question_is_whole() -> None:
     assert stand_alone("病假有几天？", "病假有几天？", ("年假有几天？",)) == "病假有几天？"
-
-
-@pytest.mark.parametrize(
-    ("question", "rewrite", "earlier"),
-    [
-        ("这本书怎么样", "一句顶一万句怎么样", "一句顶一万句是谁写的"),
-        ("他们红吗", "摩登兄弟红吗", "摩登兄弟你知道吗"),
-        ("那另外两个呢？", "create_time 和 update_time 是什么类型？", "id、create_time、update_time 是什么类型？"),
-        ("去哪买好", "去哪买拖鞋好", "拖鞋坏了"),
-    ],
-)
-def test_a_rewrite_may_put_names_for_what_points_and_into_the_midst_of_a_term(
-    question: str, rewrite: str, earlier: str
-) -> None:
-    assert accept_rewrite(rewrite, question, (earlier,)) == rewrite
-
-
-def test_a_rewrite_without_anything_of_the_question_is_none() -> None:
-    assert accept_rewrite("员工手册年假有几天？", "张三呢？", ("员工手册年假有几天？", "年假？")) is None
-
-
-def test_a_number_of_full_width_is_the_same_number() -> None:
-    assert accept_rewrite("年假满5年有几天？", "满５年的呢？", ("年假有几天？",)) == "年假满5年有几天？"
 
 
 @pytest.mark.parametrize(

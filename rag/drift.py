@@ -1,0 +1,172 @@
+"""Whether a model's rewrite of a question drifts: what it drops of the question, and what it brings in from nowhere."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from loaders.cleaning import normalise
+from rag.citations.words import denials
+from rag.language import words
+from rag.language.folding import HAN, simplified
+from rag.language.lexicon import lexicon
+from rag.language.numerals import Number, replace_numbers
+from rag.language.segmentation import segmenter, uncut
+from rag.language.words import PlainQuestion
+
+_LABEL = re.compile(r"^(?:完整问题|改写后的问题|改写|追问|问题|Question)\s*[：:]\s*", re.IGNORECASE)
+_QUOTED = re.compile(r"[《「『“\"‘]([^》」』”\"’]+)[》」』”\"’]")
+_CHOICE = re.compile(r"(.)[不没]\1|有没有|能不能|是否|不错|不过|不好意思|差不多|没事|没错|没关系|没问题|别[的人处]")
+_EXCEPTION = re.compile(
+    r"除(?!此).{1,20}?外|除[了去开]|(?<!此)[以之]外|\b(?:except|other than|apart from|besides)\b", re.IGNORECASE
+)
+_COUNT = r"[一二两三四五六七八九十几\d]+"
+# 这本书, 他们, 这两个 and 另外两个 are what a rewrite puts names for; 除此之外 only goes on.
+_POINTED_WITH = re.compile(
+    rf"[这那][本首部位座篇家个](?!{_COUNT})[{HAN}]|"
+    rf"(?:这|那(?=两)|[他她它]们|另外|其余|其[他中]){_COUNT}(?:个(?!月)|[位种条项点步类])|[他她它]们|另外|其余|除?此[之以]?外"
+)
+# Of 第二个 a rewrite may tell what it is.
+_ONE_OF_THEM = re.compile(rf"第{_COUNT}(?:个(?!月)|[位种])")
+_JOINT = re.compile(r"以及|或者|[、&和与跟及]|或(?!许)|\b(?:and|or)\b", re.IGNORECASE)
+_ANOTHER = re.compile(r"^(?:and|or|but|so|then|(?:what|how) about)\b", re.IGNORECASE)
+_CODE = re.compile(r"[A-Za-z][A-Za-z0-9._+-]*[A-Za-z0-9]|[A-Z](?![A-Za-z0-9])")
+# In an English question only what looks like a name must stay: other words change their form.
+_ENGLISH_NAME = re.compile(r"\b(?:(?<=[a-z,] )(?=[A-Z])|(?=[A-Za-z._+-]+[A-Z\d]))[A-Za-z][A-Za-z0-9._+-]*[A-Za-z0-9]")
+_LATIN = re.compile(r"[A-Za-z_]+[-.]?")
+_HAN = re.compile(rf"[{HAN}]+")
+_AT_THE_END = re.compile(rf"([{HAN}]+|[A-Za-z]+)\s*$")
+_AT_THE_BEGINNING = re.compile(rf"\s*([{HAN}]+|[A-Za-z]+)")
+_NEW_WORD = re.compile(rf"[{HAN}]{{2,}}")
+# The most frequent ones but for those that are words as often: 高, 何, 万.
+_SURNAMES = frozenset(
+    "王李张刘陈杨赵黄周吴徐孙胡朱林郭马罗梁宋郑谢韩唐冯董萧程曹袁邓许傅沈彭吕苏卢蒋蔡贾丁魏薛叶阎潘杜戴夏钟汪姜范姚谭廖邹熊陆郝孔崔邱秦顾侯邵孟"
+)
+
+
+def accept_rewrite(reply: str, question: str, earlier: Sequence[str], told: Sequence[str] = ()) -> str | None:
+    """The rewritten question in a model's reply, or None where the reply cannot be one.
+
+    Small models give back an earlier question, begin to answer, or drift to something else: a rewrite keeps what
+    the question says, and adds only what the `earlier` questions or the rest of the conversation, `told`, say.
+    """
+    lines = [line.strip() for line in reply.strip().splitlines() if line.strip()]
+    if not lines:
+        return None
+    rewrite = _LABEL.sub("", lines[0]).strip('“”" ')
+    plain = words.plainly(rewrite)
+    repeats = any(bare(plain) == bare(words.plainly(former)) for former in earlier)
+    too_long = len(rewrite) > 2 * len(question) + 60
+    answers = bool(words.ASKS.search(words.plainly(question)) and not words.ASKS.search(plain))
+    drifts = bool(dropped(question, rewrite) or brought_in(rewrite, (question, *earlier, *told)))
+    return None if not bare(plain) or repeats or too_long or answers or drifts else rewrite
+
+
+def bare(question: PlainQuestion) -> str:
+    """A question without the marks at its ends."""
+    return question.strip("？?。！! ")
+
+
+def dropped(question: str, rewrite: str) -> frozenset[str]:
+    """What a rewrite lost of a question: numbers, names, negations, one of two things named together, or all said."""
+    question, rewrite = words.plainly(question), words.plainly(rewrite)
+    kept = rewrite.lower()
+    codes = (_CODE if _HAN.search(question) else _ENGLISH_NAME).findall(question)
+    names = {code for code in codes if not words.stands_in(code.lower(), kept)}
+    quoted = {title for title in _QUOTED.findall(question) if title.lower() not in kept}
+    own = _POINTED_WITH.sub(" ", question if _ONE_OF_THEM.search(rewrite) else _ONE_OF_THEM.sub(" ", question))
+    numbers = _unlike(_numbers(own), _numbers(rewrite))
+    return frozenset(names | quoted | numbers | _lost_words(question, own, kept) | _lost_negation(question, rewrite))
+
+
+def brought_in(rewrite: str, known: Sequence[str]) -> frozenset[str]:
+    """Latin words, numbers, names and Chinese words of a rewrite that stand nowhere in the known texts.
+
+    A Chinese character counts as known where a pair that holds it is known, so words may be recombined; a new word is
+    two or more characters that are not known. Names may not: of 张三 and 李四 comes no 张四.
+    """
+    told = simplified(normalise("\n".join(known)))
+    everything = told.lower()
+    text = words.plainly(rewrite).lower()
+    pairs = [place for place in range(len(text) - 1) if text[place : place + 2] in everything]
+    covered = {*pairs, *(place + 1 for place in pairs)}
+    left = "".join(" " if place in covered else character for place, character in enumerate(text))
+    codes = {code for code in _CODE.findall(words.without_filler(text)) if not _begins_in(code, everything)}
+    new_words = _NEW_WORD.findall(words.without_filler(replace_numbers(left)[0]))
+    numbers = _unlike(_numbers(text), _numbers(told))
+    return frozenset({*codes, *numbers, *new_words, *_new_names(text, everything)})
+
+
+def _numbers(text: str) -> tuple[Number, ...]:
+    """The numbers of a text, those in the codes of things among them: 200 of X200."""
+    return replace_numbers(_LATIN.sub(" ", text))[1]
+
+
+def _unlike(numbers: Collection[Number], others: Collection[Number]) -> set[str]:
+    """Numbers that are none of the others, however these are written; 5 is none of 15, 5月 none of 5天."""
+    return {number.written.strip() for number in numbers if not any(_is_same(number, other) for other in others)}
+
+
+def _is_same(number: Number, other: Number) -> bool:
+    if number.kind and other.kind and number.kind != other.kind:
+        return False
+    short, whole = sorted((number.value, other.value))
+    # 19年 is 2019年.
+    is_short = number.kind == other.kind == "year" and 9 < short < 100 < whole and whole % 100 == short
+    return short == whole or is_short
+
+
+def _lost_words(question: str, own: str, kept: str) -> set[str]:
+    """Of a question's own words, those on either side of an "and" that are lost, and all where none is kept."""
+    is_chinese = _HAN.search(question) is not None
+    if not is_chinese and (not _ANOTHER.match(question) or words.POINTS_BACK.search(question)):
+        return set()
+    said, terms = ({term for term in words.terms(text) if term.isascii() != is_chinese} for text in (question, own))
+    # What a question lacks may be put into the midst of it: 去哪买好 is 去哪买拖鞋好.
+    is_left = any(_is_kept(term, kept) or (is_chinese and re.search(".+".join(term), kept)) for term in said)
+    return (set() if is_left else terms) | {side for side in _sides(own) if not _is_kept(side, kept)}
+
+
+def _sides(question: str) -> Iterator[str]:
+    """What stands right before and right behind each "and" of a question."""
+    for joint in uncut(_JOINT, question):
+        before, after = (words.without_filler(part) for part in (question[: joint.start()], question[joint.end() :]))
+        yield from (side[1] for side in (_AT_THE_END.search(before), _AT_THE_BEGINNING.match(after)) if side)
+
+
+def _is_kept(word: str, kept: str) -> bool:
+    """Whether an English word is in a rewrite, or any pair of a Chinese one."""
+    if word.isascii():
+        return _begins_in(word.lower().removesuffix("s"), kept)
+    return any(pair in kept for pair in _pairs(word))
+
+
+def _pairs(word: str) -> list[str]:
+    """The pairs of neighbouring characters of a word, or its one character."""
+    return [word[place : place + 2] for place in range(max(1, len(word) - 1))]
+
+
+def _begins_in(word: str, text: str) -> bool:
+    """Whether a word of a text in lower case begins so: English words have endings."""
+    return re.search(rf"(?<![a-z]){re.escape(word)}", text) is not None
+
+
+def _lost_negation(question: str, rewrite: str) -> set[str]:
+    """The denials of a question where a rewrite has fewer, and its exception where that has none of either."""
+    asked, kept = (_CHOICE.sub(" ", text) for text in (question, rewrite))
+    # Of bounds too: 不超过 is the contrary of 超过.
+    denied, still = (denials(text, range(len(text))) for text in (asked, kept))
+    lost = {asked[start:end] for start, end in denied if len(still) < len(denied)}
+    excepted = next(uncut(_EXCEPTION, asked), None)
+    return lost | ({excepted[0]} if excepted and not (still or _EXCEPTION.search(kept)) else set())
+
+
+def _new_names(text: str, everything: str) -> Iterator[str]:
+    """Names of a rewrite that the dictionary has, or a surname with what follows it, of which no pair is known."""
+    for run in _HAN.findall(words.without_filler(text)):
+        pieces = ["", *segmenter().cut(run, HMM=False), ""]
+        for before, piece, after in zip(pieces, pieces[1:], pieces[2:], strict=False):
+            name = piece + after if piece in _SURNAMES and len(after) == 1 else piece
+            is_name = name != piece or name in lexicon().names
+            # The end of a longer name is none of its own: 罗 of 马罗.
+            pairs = _pairs(before + name if len(before) == 1 else name)
+            if is_name and not any(pair in everything for pair in pairs):
+                yield name
