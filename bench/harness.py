@@ -18,7 +18,7 @@ from rag.settings import Settings, read_settings
 
 ROOT = Path(__file__).parent.parent
 # What makes a measurement smaller than `make bench` makes it.
-_LIMITS = ("WENQU_BENCH_QUESTIONS", "WENQU_BENCH_CONVERSATIONS")
+_LIMITS = ("WENQU_BENCH_QUESTIONS", "WENQU_BENCH_CONVERSATIONS", "WENQU_BENCH_CORPORA", "WENQU_BENCH_ARMS")
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,6 @@ from rag.types import Hit, LoadedDocument, Page, PageHealth, Section
 Sections = tuple[Section, ...]
 _COLLECTION = "bench"
 _MODEL = "bench"
-# Chunks looked at, so that ten different texts are among them.
-_CHUNKS = 30
 
 
 def _title(text: Text) -> str:
@@ -67,11 +65,11 @@ class OurSearch:
         self._folder.cleanup()
 
     def way(self, request: SearchRequest | None = None, *, rerank: bool = True) -> Search:
-        """A search as the app does it, with another request or without the reranker."""
-        retrieval = self.retrieval(request, rerank=rerank)
+        """A search as the app does it for a served model, with another request or without the reranker."""
+        retrieval, limit = self.retrieval(request, rerank=rerank), self.settings.multi_dialogue_rag.limit_served
 
         def search(question: str) -> Ranking:
-            result = retrieval.find([question], [_COLLECTION], limit=_CHUNKS)
+            result = retrieval.find([question], [_COLLECTION], limit=limit)
             # Where the app would say that nothing is relevant, it still shows what came nearest.
             return list(dict.fromkeys(self.owner(hit) for hit in (*result.hits, *result.nearest)))
 

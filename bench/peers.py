@@ -21,6 +21,11 @@ Search = Callable[[str], Ranking]
 _TOKENS_A_CHARACTER = 1.2
 # The most that any of the systems gives, so that no metric sees more of one than of another.
 _LONGEST = 10
+# RAGFlow drops these words of a Chinese question before it weighs the others, as its `rmWWW` does.
+_RAGFLOW_DROPS = re.compile(
+    r"是*(?:怎么办|什么样的|哪家|一下|那家|请问|啥样|咋样了|什么时候|何时|何地|何人|是否|是不是|多少|哪里|怎么|哪儿|怎么样|如何|"
+    r"哪些|是啥|啥是|啊|吗|呢|吧|咋|什么|有没有|呀|谁|哪位|哪个)是*"
+)
 
 
 @dataclass(frozen=True)
@@ -78,12 +83,16 @@ def chatchat(texts: Sequence[Text], embeddings: KeptEmbeddings, threshold: float
 
 
 def qanything(texts: Sequence[Text], embeddings: KeptEmbeddings) -> Search:
-    """QAnything without its reranker: parents of 800 tokens, children of 400 with 100 overlapping, 30 by vector."""
+    """QAnything without its reranker: parents of 800 tokens, children of 400 with 100 overlapping, 30 by vector.
+
+    Its children bear their document's title before them.
+    """
     separators = ["\n\n", "\n", "。", "，", ",", ".", ""]
     parents = _split(texts, _by_tokens(separators, 800, 0))
     children = _by_tokens(separators, 400, 100)
     wholes = zip(parents.texts, parents.owners, strict=True)
-    small = [(piece, owner) for whole, owner in wholes for piece in children.split_text(whole)]
+    titles = {text.text_id: f"[headers]({text.title})\n" if text.title else "" for text in texts}
+    small = [(f"{titles[owner]}{piece}", owner) for whole, owner in wholes for piece in children.split_text(whole)]
     pieces = Pieces(tuple(piece for piece, _ in small), tuple(owner for _, owner in small))
     nearest = _Dense(pieces, embeddings)
     return lambda question: pieces.ranking(nearest(question, 30))
@@ -92,7 +101,8 @@ def qanything(texts: Sequence[Text], embeddings: KeptEmbeddings) -> Search:
 def ragflow(texts: Sequence[Text], embeddings: KeptEmbeddings) -> Search:
     """RAGFlow without its reranker: 512 tokens by lines, 0.7 of words and 0.3 of cosine, at least 0.2, 6 given.
 
-    Its words' part is the weight of the question's words that a piece has; its title's are among them.
+    Its words' part is the weight of the question's words that a piece has, but for those that only ask; its title's are
+    among them.
     """
     pieces = _split(texts, _by_tokens(["\n", ""], 512, 0))
     titles = {text.text_id: text.title for text in texts}
@@ -106,7 +116,8 @@ def ragflow(texts: Sequence[Text], embeddings: KeptEmbeddings) -> Search:
             frequency[word] = frequency.get(word, 0) + 1
 
     def search(question: str) -> Ranking:
-        weights = {word: np.log(1 + len(bags) / (1 + frequency.get(word, 0))) for word in set(_cut(question))}
+        asked = set(_cut(_RAGFLOW_DROPS.sub("", question) or question))
+        weights = {word: np.log(1 + len(bags) / (1 + frequency.get(word, 0))) for word in asked}
         total = sum(weights.values()) or 1.0
         shares = np.array([sum(weights[word] for word in weights.keys() & bag) / total for bag in bags])
         scores = 0.7 * shares + 0.3 * nearest.scores(question)

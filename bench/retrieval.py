@@ -1,6 +1,7 @@
 """Our search, whole and without each of its parts, beside well-known systems: one embedder, one run, same questions.
 
-Beside the result file stand a table (`.md`) and a plot (`.png`) of it. WENQU_BENCH_CORPORA names corpora, if not all.
+Beside the result file stand a table (`.md`) and a plot (`.png`) of it. WENQU_BENCH_CORPORA and WENQU_BENCH_ARMS name
+those to measure, if not all; `ours` is among them.
 """
 
 import os
@@ -33,7 +34,7 @@ def measure(data: Path) -> Outcome:
     found: dict[str, float] = {}
     rows: list[Mapping[str, object]] = []
     for name in corpora:
-        arms = _CORPORA[name]
+        arms = os.environ.get("WENQU_BENCH_ARMS", " ".join(_CORPORA[name])).split()
         corpus = read_corpus(data, name, wanted(1000, "QUESTIONS"))
         results = {arm: measured(arm, corpus, folder) for arm in arms}
         found |= figures(name, results) | _by_kind(corpus, results["ours"].rows)

@@ -19,7 +19,11 @@ _CHAPTER = re.compile(
 _NAMED = re.compile(r"(附\s?件|专题|案例) ?(?:\d{1,2}|[一二三四五六七八九十]{1,3})(?=$|\s)")
 ARTICLE_NUMBER = re.compile(rf"第{_CHINESE_NUMBER}条(?:之[一二三四五六七八九十])?")
 _ARTICLE = re.compile(rf"{ARTICLE_NUMBER.pattern}(?= )")
-_DECIMAL = re.compile(r"([1-9]\d?(?:\.[1-9]\d?){1,4})[.、]?\s*(?=[^\W\d_])(?![元万亿倍个年月日])")
+# With no blank between them it may be an amount or a date: 3.5万人, but 2.1 年假.
+_UNIT = "[元万亿倍个年月日]"
+_DECIMAL = re.compile(
+    rf"([1-9]\d?(?:\.[1-9]\d?){{1,4}})[.、]?(?:\s+(?!{_UNIT}{{1,2}}(?:\W|$))|(?!{_UNIT}))(?=[^\W\d_])"
+)
 _WHOLE = re.compile(r"([1-9]\d?)(?:([.、])\s*|\s+)(?=[^\W\d_])")
 _LISTED = re.compile(r"([一二三四五六七八九十]{1,3})(?:、|\.(?!\d))")
 _BRACKETED = re.compile(r"[(（][一二三四五六七八九十]{1,3}[)）]")
@@ -201,6 +205,8 @@ def _level(line: str) -> int | None:
         return None if is_row(line) else _ARTICLE_LEVEL
     if _LISTED.match(line):
         line = _REMARK.sub("", line)
+    if chapter := _CHAPTER.match(line):
+        line = f"{chapter[0]} {line[chapter.end() :].lstrip(' ：:')}"
     if not _is_title(line):
         return None
     if match := _CHAPTER.match(line):

@@ -1,8 +1,10 @@
 """What the text of a page is worth, and what to say of a file without a usable page."""
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from loaders.numerals import runs
 from rag.errors import DocumentError, EmptyFile, GarbledText
@@ -14,13 +16,21 @@ _FOREIGN_SHARE = 0.3
 _ONE_SCRIPT_SHARE = 0.7
 _SCRIPTS_TOGETHER = {"HIRAGANA": "CJK", "KATAKANA": "CJK", "HANGUL": "CJK", "BOPOMOFO": "CJK", "FULLWIDTH": "CJK"}
 _DAMAGE = "�"
+# What programs that could not read a character wrote in its place: one read twice in the wrong code, and its number.
+_LOST = re.compile(r"锟斤拷|\(cid:\d+\)")
+# A map shifted within the Chinese characters, or UTF-8 read as GBK, makes rare ones of common ones: of 364 pages of ten
+# real files each has .97 of its characters among the common ones, a shifted page .3.
+_COMMON_SHARE = 0.6
+_FEWEST_TO_JUDGE = 50
 
 
 def page_health(text: str) -> PageHealth:
     """Whether text can be read: garbled where many characters are of scripts that do not go together."""
-    characters = Counter("".join(text.split()))
+    characters = Counter("".join(_LOST.sub(_DAMAGE, text).split()))
     if not characters:
         return PageHealth.EMPTY
+    if _is_rare_chinese(characters):
+        return PageHealth.GARBLED
     foreign: Counter[str] = Counter()
     for character, count in characters.items():
         if script := _foreign_script(character):
@@ -30,6 +40,22 @@ def page_health(text: str) -> PageHealth:
     script, count = foreign.most_common(1)[0]
     one_language = script not in ("damage", "LATIN") and count >= _ONE_SCRIPT_SHARE * foreign.total()
     return PageHealth.TEXT if one_language else PageHealth.GARBLED
+
+
+def _is_rare_chinese(characters: Counter[str]) -> bool:
+    """Whether Chinese characters are too rare for any text, in simplified or traditional writing."""
+    chinese = {one: count for one, count in characters.items() if "\u4e00" <= one <= "\u9fff"}
+    known = sum(count for one, count in chinese.items() if one in _common_chinese())
+    total = sum(chinese.values())
+    return total >= _FEWEST_TO_JUDGE and known < _COMMON_SHARE * total
+
+
+@cache
+def _common_chinese() -> frozenset[str]:
+    """The first levels of GB 2312 (3,755 characters) and Big5 (5,401), which hold what is common in each writing."""
+    rows = (("gb2312", range(0xB0, 0xD8), range(0xA1, 0xFF)), ("big5", range(0xA4, 0xC7), range(0x40, 0xFF)))
+    pairs = ((code, bytes((high, low))) for code, highs, lows in rows for high in highs for low in lows)
+    return frozenset(pair.decode(code, "ignore") for code, pair in pairs)
 
 
 def _foreign_script(character: str) -> str | None:

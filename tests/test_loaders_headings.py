@@ -1,6 +1,8 @@
 import time
 
-from loaders.headings import detect_headings
+import pytest
+
+from loaders.headings import detect_headings, is_numbered_heading
 from loaders.outline import path_at, place_headings
 from rag.types import Heading, LoadedDocument, Page, PageHealth
 
@@ -28,6 +30,14 @@ def test_decimal_numbers_with_their_chapters() -> None:
         (1, "3 协议"),
         (2, "3.1 报文"),
     ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["2.1 年假", "4.1 个人信息保护", "3.2 月度报告", "1.3 日常管理", "3.1 元数据", "第四章：违约责任", "第一章 总则"],
+)
+def test_a_title_may_begin_with_what_is_a_unit_behind_a_number(line: str) -> None:
+    assert is_numbered_heading(line)
 
 
 def test_chinese_numbers() -> None:

@@ -29,6 +29,33 @@ def test_scripts_that_do_not_go_together_are_garbled(text: str) -> None:
     assert page_health(text) is PageHealth.GARBLED
 
 
+GOOD = "公司的注册资本为人民币五千万元，法定代表人为张三。本公司依照中华人民共和国公司法设立，经营范围包括软件开发。"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "".join(chr(ord(one) + 1733) if "一" <= one <= "龥" else one for one in GOOD),
+        GOOD.encode().decode("gbk", "ignore"),
+        "锟斤拷" * 20,
+        "(cid:123)(cid:4567)" * 20,
+    ],
+)
+def test_characters_too_rare_for_any_text_are_garbled(text: str) -> None:
+    assert page_health(text) is PageHealth.GARBLED
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        GOOD,
+        "公司的註冊資本為人民幣五千萬元，法定代表人為張三。本公司依照中華人民共和國公司法設立，經營範圍包括軟體開發。",
+    ],
+)
+def test_text_in_either_writing_is_text(text: str) -> None:
+    assert page_health(text) is PageHealth.TEXT
+
+
 def test_blanks_are_empty() -> None:
     assert page_health(" \n\t ") is PageHealth.EMPTY
 
