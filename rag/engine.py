@@ -157,8 +157,7 @@ class Engine(Shelf):
     def _open(self, question: str, session_id: str, parent_turn_id: str | None, conversation_id: str | None) -> Draft:
         question = checked_question(question, self._profile.settings.max_question_length)
         if conversation_id is None:
-            latest = self._conversations.conversation(session_id)
-            conversation_id = latest.conversation_id if latest else self._conversations.start(session_id)
+            conversation_id = self._conversations.latest(session_id)
         return Draft(question, session_id, conversation_id, parent_turn_id)
 
     def _run(self, draft: Draft) -> Iterator[events.TurnEvent]:

@@ -47,6 +47,10 @@ class ConversationStore(Protocol):
         """One of the session's conversations, by default the last used; None if there is no such conversation."""
         ...
 
+    def latest(self, session_id: str) -> str:
+        """The id of the conversation last used; where there is none, of a new one, the same for all who ask at once."""
+        ...
+
     def rename(self, session_id: str, conversation_id: str, title: str) -> None:
         """Give a conversation another title. Raises UnknownConversation."""
         ...
