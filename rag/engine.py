@@ -70,15 +70,14 @@ class Engine(Shelf):
     ) -> Generator[events.TurnEvent]:
         """The events of one turn; the last one is Finished or Failed. Closing the stream ends the model's work.
 
-        The turn follows `parent_turn_id`, or the branch in view of the conversation; without a conversation, of the
-        one that the session spoke in last. `decision` overrules what the turn would do about evidence; with RETRIEVE
-        the model answers even from what only came nearest. Setting `cancel` ends this turn as `stop` ends all of a
-        session's.
+        The turn follows `parent_turn_id`, or the branch in view of the conversation; without a conversation, it stands
+        in that of its parent, or in the one that the session spoke in last. `decision` overrules what the turn would do
+        about evidence; with RETRIEVE the model answers even from what only came nearest. Setting `cancel` ends this
+        turn as `stop` ends all of a session's.
         """
         try:
-            draft = self._open(question, session_id, parent_turn_id, conversation_id)
-            draft.overruled, draft.options, draft.cancel = decision, options or draft.options, cancel or draft.cancel
-            draft.bound(self._scope_of)  # a document that is not there is told before anything waits for the turn
+            draft = self._open(question, session_id, parent_turn_id, conversation_id, options or TurnOptions())
+            draft.overruled, draft.cancel = decision, cancel or draft.cancel
         except WenquError as error:
             yield events.Failed(error, None)
             return
@@ -141,11 +140,15 @@ class Engine(Shelf):
         conversation_id = profile.memory.edit(session_id, summary_id, text)
         self._upkeep.after_edit(self.turns(session_id, conversation_id), profile, self._scope_of(session_id, None))
 
-    def _open(self, question: str, session_id: str, parent_turn_id: str | None, conversation_id: str | None) -> Draft:
+    def _open(
+        self, question: str, session_id: str, parent: str | None, conversation_id: str | None, options: TurnOptions
+    ) -> Draft:
         question = checked_question(question, self._profile.settings.max_question_length)
-        if conversation_id is None:
-            conversation_id = self._conversations.latest(session_id)
-        return Draft(question, session_id, conversation_id, parent_turn_id)
+        draft = Draft(question, session_id, conversation_id or "", parent, options=options)
+        draft.bound(self._scope_of)  # a document that is not there is told before anything waits for the turn
+        if conversation_id is None:  # last: what is refused leaves no empty conversation
+            draft.conversation_id = self.conversation_for(session_id, parent)
+        return draft
 
     def _run(self, draft: Draft) -> Iterator[events.TurnEvent]:
         ending: events.TurnEvent

@@ -51,6 +51,10 @@ class ConversationStore(Protocol):
         """The id of the conversation last used; where there is none, of a new one, the same for all who ask at once."""
         ...
 
+    def holding(self, session_id: str, turn_id: str) -> str:
+        """The id of the conversation that has a turn. Raises UnknownTurn."""
+        ...
+
     def rename(self, session_id: str, conversation_id: str, title: str) -> None:
         """Give a conversation another title. Raises UnknownConversation."""
         ...

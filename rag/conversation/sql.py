@@ -60,6 +60,14 @@ class SqlConversationStore:
             found = connection.scalar(_latest(session_id))
             return found or _start(connection, session_id, uuid.uuid4().hex)
 
+    def holding(self, session_id: str, turn_id: str) -> str:
+        """The id of the conversation that has a turn. Raises UnknownTurn."""
+        with reading(self._engine) as connection:
+            found = connection.scalar(_holding(session_id, turn_id))
+        if found is None:
+            raise UnknownTurn()
+        return found
+
     def turns(self, session_id: str, conversation_id: str) -> tuple[Turn, ...]:
         """All turns of a conversation, of every branch, oldest first. Raises UnknownConversation."""
         known = sa.select(CONVERSATIONS.c.conversation_id).where(*_owned(CONVERSATIONS, session_id, conversation_id))
@@ -86,8 +94,7 @@ class SqlConversationStore:
 
     def show(self, session_id: str, turn_id: str) -> None:
         """Bring a branch through a turn into view. Raises UnknownTurn."""
-        of_turn = sa.select(TURNS.c.conversation_id).where(TURNS.c.session_id == session_id, TURNS.c.turn_id == turn_id)
-        shown = CONVERSATIONS.update().where(CONVERSATIONS.c.conversation_id.in_(of_turn))
+        shown = CONVERSATIONS.update().where(CONVERSATIONS.c.conversation_id.in_(_holding(session_id, turn_id)))
         with transaction(self._engine) as connection:
             if not connection.execute(shown.values(shown_turn_id=turn_id)).rowcount:
                 raise UnknownTurn()
@@ -173,6 +180,10 @@ class SqlConversationStore:
 def _latest(session_id: str) -> sa.Select[str]:
     own = sa.select(CONVERSATIONS.c.conversation_id).where(CONVERSATIONS.c.session_id == session_id)
     return own.order_by(CONVERSATIONS.c.updated_at.desc()).limit(1)
+
+
+def _holding(session_id: str, turn_id: str) -> sa.Select[str]:
+    return sa.select(TURNS.c.conversation_id).where(TURNS.c.session_id == session_id, TURNS.c.turn_id == turn_id)
 
 
 def _start(connection: sa.Connection, session_id: str, conversation_id: str) -> str:

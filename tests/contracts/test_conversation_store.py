@@ -136,6 +136,16 @@ def test_all_who_ask_at_once_for_a_new_sessions_conversation_are_given_the_same(
     assert stores[0].latest("other") == spoken_in
 
 
+def test_a_turn_tells_its_conversation_to_its_own_session_only(store: ConversationStore) -> None:
+    first, _ = store.start("session"), store.start("session")
+    said = turn("甲", "答", conversation_id=first)
+    store.append(said)
+    assert store.holding("session", said.turn_id) == first
+    for session, turn_id in (("other", said.turn_id), ("session", "unknown")):
+        with pytest.raises(UnknownTurn):
+            store.holding(session, turn_id)
+
+
 @pytest.mark.parametrize(
     ("question", "title"),
     [

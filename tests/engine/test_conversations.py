@@ -67,6 +67,22 @@ def test_turns_that_are_not_of_the_conversation_are_refused(build: Build) -> Non
     assert engine.turns("s", turn.conversation_id) == (turn,)
 
 
+def test_a_question_that_names_no_conversation_stands_in_that_of_the_turn_it_follows(build: Build) -> None:
+    engine = build(model(["一"], ["二"], ["三"]))
+    first = engine.ask("员工手册的年假有几天？", "s")
+    latest = engine.ask("员工手册的病假有几天？", "s", conversation_id=engine.start_conversation("s"))
+    following = engine.ask("员工手册的婚假有几天？", "s", first.turn_id)
+    assert engine.turns("s", first.conversation_id) == (first, following)
+    assert engine.turns("s", latest.conversation_id) == (latest,)
+
+
+def test_a_question_that_is_refused_leaves_no_empty_conversation_in_a_new_session(build: Build) -> None:
+    engine = build(model(["一"]))
+    with pytest.raises(UnknownTurn):
+        engine.ask("员工手册的年假有几天？", "s", "unknown")
+    assert engine.conversations("s") == ()
+
+
 def test_a_conversation_is_renamed_and_found_by_what_was_said(build: Build) -> None:
     engine = build(model(["十天[1]。"]))
     conversation = engine.ask("年假有几天？", "s").conversation_id
