@@ -33,9 +33,14 @@ class SqlConversationStore:
             return _start(connection, session_id, uuid.uuid4().hex)
 
     def take_in(self, turns: Sequence[Turn]) -> None:
-        """Store turns as the conversation that they name, a new one, all or none. Raises StoreError."""
+        """Store turns in the conversations that they name, new ones where there are none; all or none.
+
+        Raises StoreError.
+        """
         with transaction(self._engine) as connection:
-            _start(connection, turns[0].session_id, turns[0].conversation_id)
+            for session_id, conversation_id in dict.fromkeys((turn.session_id, turn.conversation_id) for turn in turns):
+                if connection.execute(_known(session_id, conversation_id)).first() is None:
+                    _start(connection, session_id, conversation_id)
             for turn in turns:
                 _append(connection, turn)
 
@@ -70,10 +75,9 @@ class SqlConversationStore:
 
     def turns(self, session_id: str, conversation_id: str) -> tuple[Turn, ...]:
         """All turns of a conversation, of every branch, oldest first. Raises UnknownConversation."""
-        known = sa.select(CONVERSATIONS.c.conversation_id).where(*_owned(CONVERSATIONS, session_id, conversation_id))
         query = sa.select(*_OF_A_TURN).where(*_owned(TURNS, session_id, conversation_id)).order_by(TURNS.c.position)
         with reading(self._engine) as connection:
-            if connection.execute(known).first() is None:
+            if connection.execute(_known(session_id, conversation_id)).first() is None:
                 raise UnknownConversation()
             return tuple(to_turn(row) for row in connection.execute(query).mappings())
 
@@ -184,6 +188,10 @@ def _latest(session_id: str) -> sa.Select[str]:
 
 def _holding(session_id: str, turn_id: str) -> sa.Select[str]:
     return sa.select(TURNS.c.conversation_id).where(TURNS.c.session_id == session_id, TURNS.c.turn_id == turn_id)
+
+
+def _known(session_id: str, conversation_id: str) -> sa.Select[str]:
+    return sa.select(CONVERSATIONS.c.conversation_id).where(*_owned(CONVERSATIONS, session_id, conversation_id))
 
 
 def _start(connection: sa.Connection, session_id: str, conversation_id: str) -> str:
