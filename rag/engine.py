@@ -135,10 +135,14 @@ class Engine(Shelf):
         return replace(known, trouble=self._upkeep.summary_trouble(session_id, conversation_id))
 
     def edit_summary(self, session_id: str, summary_id: str, text: str) -> None:
-        """Put the reader's own words in a summary's place. Raises UnfitSummary, UnknownSummary."""
+        """Put the reader's own words in the place of the summary of the branch in view.
+
+        Raises UnfitSummary, OutdatedSummary, UnknownSummary.
+        """
         profile = self._profile_of(session_id)
-        conversation_id = profile.memory.edit(session_id, summary_id, text)
-        self._upkeep.after_edit(self.turns(session_id, conversation_id), profile, self._scope_of(session_id, None))
+        path = self.turns(session_id, profile.memory.holding(session_id, summary_id))
+        profile.memory.edit(path, summary_id, text)
+        self._upkeep.after_edit(path, profile, self._scope_of(session_id, None))
 
     def _open(
         self, question: str, session_id: str, parent: str | None, conversation_id: str | None, options: TurnOptions
