@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from zlib import crc32
 
 from sqlalchemy import (
     Column,
@@ -45,8 +46,6 @@ _SQLITE_PRAGMAS = (
 _versions = Table(
     "schema_versions", MetaData(), Column("name", String, primary_key=True), Column("version", Integer, nullable=False)
 )
-# Any number will do, as long as all replicas take the same.
-_MIGRATION_LOCK = 7137
 _log = logging.getLogger(__name__)
 
 
@@ -84,9 +83,8 @@ def open_database(url: str) -> Engine:
 def migrate(engine: Engine, migrations: Sequence[Migration], name: str) -> None:
     """Run the migrations that the schema `name` has not had yet, all or none. Raises StoreError."""
     with transaction(engine) as connection:
-        if engine.dialect.name == "postgresql":
-            # Replicas that start together would otherwise make the same tables.
-            connection.execute(select(func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
+        # Replicas that start together would otherwise make the same tables.
+        one_at_a_time(connection, "migration")
         _versions.create(connection, checkfirst=True)
         done = connection.scalar(select(_versions.c.version).where(_versions.c.name == name))
         if done is None:
@@ -105,6 +103,13 @@ def transaction(engine: Engine) -> Iterator[Connection]:
         connection.begin(),
     ):
         yield connection
+
+
+def one_at_a_time(connection: Connection, name: str) -> None:
+    """Wait until no other transaction, of any replica, is in under this name. SQLite's write lock sees to that."""
+    if connection.dialect.name == "postgresql":
+        # All replicas take the same number for a name. Two names with one number only wait for each other.
+        connection.execute(select(func.pg_advisory_xact_lock(crc32(name.encode("utf-8", "replace")))))
 
 
 @contextmanager

@@ -4,7 +4,6 @@ import logging
 import threading
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
-from weakref import WeakValueDictionary
 
 from rag import events, trace
 from rag.answering import answer_stage
@@ -17,6 +16,7 @@ from rag.knowledge.request import SearchRequest
 from rag.llm.gate import Gate, Ticket
 from rag.profile import Profile
 from rag.retrieving import retrieve_stage
+from rag.running import Running
 from rag.stages import condense_stage, decide_stage, recall_stage
 from rag.suggestions import Suggestions
 from rag.turn_context import context_of
@@ -55,9 +55,7 @@ class Engine(Shelf):
         self._on_event = on_event
         self._suggestions = Suggestions()
         self._upkeep = Upkeep(gate, self._suggestions)
-        self._running: dict[str, Draft] = {}
-        self._running_lock = threading.Lock()
-        self._orders: WeakValueDictionary[tuple[str, str], Gate] = WeakValueDictionary()
+        self._running = Running()
 
     def stream(
         self,
@@ -72,26 +70,19 @@ class Engine(Shelf):
     ) -> Generator[events.TurnEvent]:
         """The events of one turn; the last one is Finished or Failed. Closing the stream ends the model's work.
 
-        The turn follows `parent_turn_id`, or the branch in view of the conversation; without a conversation, of the
-        one that the session spoke in last. `decision` overrules what the turn would do about evidence; with RETRIEVE
-        the model answers even from what only came nearest. Setting `cancel` ends this turn as `stop` ends all of a
-        session's.
+        The turn follows `parent_turn_id`, or the branch in view of the conversation; without a conversation, it stands
+        in that of its parent, or in the one that the session spoke in last. `decision` overrules what the turn would do
+        about evidence; with RETRIEVE the model answers even from what only came nearest. Setting `cancel` ends this
+        turn as `stop` ends all of a session's.
         """
         try:
-            draft = self._open(question, session_id, parent_turn_id, conversation_id)
-            draft.overruled, draft.options, draft.cancel = decision, options or draft.options, cancel or draft.cancel
-            draft.bound(self._scope_of)  # a document that is not there is told before anything waits for the turn
+            draft = self._open(question, session_id, parent_turn_id, conversation_id, options or TurnOptions())
+            draft.overruled, draft.cancel = decision, cancel or draft.cancel
         except WenquError as error:
             yield events.Failed(error, None)
             return
-        with self._running_lock:
-            self._running[draft.turn_id] = draft
-        try:
+        with self._running.until_it_ends(draft):
             yield from self._run(draft)
-        finally:
-            draft.cancel.set()
-            with self._running_lock:
-                del self._running[draft.turn_id]
 
     def ask(
         self, question: str, session_id: str, parent_turn_id: str | None = None, *, conversation_id: str | None = None
@@ -107,16 +98,11 @@ class Engine(Shelf):
 
     def stop(self, session_id: str, conversation_id: str | None = None) -> None:
         """End the running turns of a session, or of one of its conversations; what they have of an answer is kept."""
-        with self._running_lock:
-            for draft in self._running.values():
-                if draft.session_id == session_id and conversation_id in (None, draft.conversation_id):
-                    draft.cancel.set()
+        self._running.stop(session_id, conversation_id)
 
     def is_answering(self, session_id: str, conversation_id: str | None = None) -> bool:
         """Whether a turn of a session, or of one of its conversations, has not ended yet."""
-        with self._running_lock:
-            running = [draft for draft in self._running.values() if draft.session_id == session_id]
-        return any(conversation_id in (None, draft.conversation_id) for draft in running)
+        return self._running.has_any(session_id, conversation_id)
 
     def delete_conversation(self, session_id: str, conversation_id: str) -> None:
         """Delete a conversation with its turns, including those being answered."""
@@ -149,32 +135,34 @@ class Engine(Shelf):
         return replace(known, trouble=self._upkeep.summary_trouble(session_id, conversation_id))
 
     def edit_summary(self, session_id: str, summary_id: str, text: str) -> None:
-        """Put the reader's own words in a summary's place. Raises UnfitSummary, UnknownSummary."""
-        profile = self._profile_of(session_id)
-        conversation_id = profile.memory.edit(session_id, summary_id, text)
-        self._upkeep.after_edit(self.turns(session_id, conversation_id), profile, self._scope_of(session_id, None))
+        """Put the reader's own words in the place of the summary of the branch in view.
 
-    def _open(self, question: str, session_id: str, parent_turn_id: str | None, conversation_id: str | None) -> Draft:
+        Raises UnfitSummary, OutdatedSummary, UnknownSummary.
+        """
+        profile = self._profile_of(session_id)
+        path = self.turns(session_id, profile.memory.holding(session_id, summary_id))
+        profile.memory.edit(path, summary_id, text)
+        self._upkeep.after_edit(path, profile, self._scope_of(session_id, None))
+
+    def _open(
+        self, question: str, session_id: str, parent: str | None, conversation_id: str | None, options: TurnOptions
+    ) -> Draft:
         question = checked_question(question, self._profile.settings.max_question_length)
-        if conversation_id is None:
-            latest = self._conversations.conversation(session_id)
-            conversation_id = latest.conversation_id if latest else self._conversations.start(session_id)
-        return Draft(question, session_id, conversation_id, parent_turn_id)
+        draft = Draft(question, session_id, conversation_id or "", parent, options=options)
+        draft.bound(self._scope_of)  # a document that is not there is told before anything waits for the turn
+        if conversation_id is None:  # last: what is refused leaves no empty conversation
+            draft.conversation_id = self.conversation_for(session_id, parent)
+        return draft
 
     def _run(self, draft: Draft) -> Iterator[events.TurnEvent]:
         ending: events.TurnEvent
-        with self._order(draft).ticket() as ticket:
+        with self._running.order(draft).ticket() as ticket:
             yield from self._queued(draft, ticket)
             if ticket.is_inside:
                 ending = yield from self._turn(draft)
             else:  # stored now, it would stand beside the turns that it waited for, not behind them
                 ending = events.Failed(QuestionCalledOff(), None)
         yield self._told(ending)
-
-    def _order(self, draft: Draft) -> Gate:
-        """Lets a conversation's turns through one after the other, each stored before the next one reads them."""
-        with self._running_lock:
-            return self._orders.setdefault((draft.session_id, draft.conversation_id), Gate())
 
     def _queued(self, draft: Draft, ticket: Ticket) -> Iterator[events.TurnEvent]:
         for position in ticket.positions(draft.cancel):

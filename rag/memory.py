@@ -12,7 +12,7 @@ from langchain_core.language_models import BaseChatModel
 from loaders.sentences import SENTENCE_END
 from rag.citations import MARKER
 from rag.conversation.summaries import SummaryStore
-from rag.errors import QuestionTooLong, UnfitSummary
+from rag.errors import OutdatedSummary, QuestionTooLong, UnfitSummary
 from rag.llm.stream import stream_parts
 from rag.llm.think import said
 from rag.opening import open_transcript
@@ -151,15 +151,22 @@ class Memory:
         self._summaries.add(summary)
         return summary
 
-    def edit(self, session_id: str, summary_id: str, text: str) -> str:
-        """Put the reader's own words in a summary's place. Returns its conversation's id.
+    def holding(self, session_id: str, summary_id: str) -> str:
+        """The id of the conversation that has a summary. Raises UnknownSummary."""
+        return self._summaries.holding(session_id, summary_id)
 
-        Raises UnfitSummary, UnknownSummary.
+    def edit(self, path: tuple[Turn, ...], summary_id: str, text: str) -> None:
+        """Put the reader's own words in the place of the summary of a path.
+
+        Raises UnfitSummary, OutdatedSummary for one that the path's prompt has no longer, UnknownSummary.
         """
         text = text.strip()
         if not 0 < len(text) <= MAX_SUMMARY_LENGTH:
             raise UnfitSummary(length=len(text), limit=MAX_SUMMARY_LENGTH)
-        return self._summaries.edit(session_id, summary_id, text)
+        summary = self.transcript(path).summary
+        if summary is None or summary.summary_id != summary_id:
+            raise OutdatedSummary()
+        self._summaries.edit(summary.session_id, summary_id, text)
 
     def _leaving(self, transcript: Transcript) -> tuple[Turn, ...]:
         kept = max(1, len(transcript.turns) // self._settings.cut_dialogue_scale)

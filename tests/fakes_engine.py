@@ -15,6 +15,7 @@ from rag.errors import (
     EmptyQuestion,
     ModelStreamBroken,
     ModelUnreachable,
+    OutdatedSummary,
     QuestionTooLong,
     UnfitTitle,
     UnknownConversation,
@@ -47,7 +48,7 @@ class FakeEngine:
     慢 slowly, 迟 late, 中断 breaks off, 恶意 with hostile text, 思考 with thoughts, 自语 with thoughts whose beginning
     nothing tells, 加密 from a file with a password, 磁盘 from one that cannot be drawn, 尚早 before there are vectors.
 
-    Once a question says 摘要, its conversation has a summary.
+    Once a question says 摘要, its conversation has a summary, and with the next one another.
     """
 
     def __init__(self, delay: float = 0.03) -> None:
@@ -245,7 +246,7 @@ class FakeEngine:
 
     def recollection(self, session_id: str, conversation_id: str) -> Recollection:
         path = self.turns(session_id, conversation_id)
-        place = next((place for place, item in enumerate(path) if "摘要" in item.question), -1)
+        place = max((place for place, item in enumerate(path) if "摘要" in item.question), default=-1)
         summary = self._summary(path[place]) if place >= 0 else None
         return Recollection(summary, path[: place + 1], path[place + 1 :], 1234, 4096)
 
@@ -255,9 +256,14 @@ class FakeEngine:
         return Summary(last.turn_id, last.session_id, last.conversation_id, last.turn_id, text, edited, last.created_at)
 
     def edit_summary(self, session_id: str, summary_id: str, text: str) -> None:
-        if not any(item.turn_id == summary_id for turns in self._turns[session_id].values() for item in turns):
-            raise UnknownSummary()
-        self._edited[summary_id] = text
+        for conversation_id, turns in self._turns[session_id].items():
+            if any(item.turn_id == summary_id for item in turns):
+                present = self.recollection(session_id, conversation_id).summary
+                if present is None or present.summary_id != summary_id:
+                    raise OutdatedSummary()
+                self._edited[summary_id] = text
+                return
+        raise UnknownSummary()
 
     def delete_conversation(self, session_id: str, conversation_id: str) -> None:
         if self._turns.get(session_id, {}).pop(conversation_id, None) is None:

@@ -49,6 +49,7 @@ LAYERS = [
         "rag.retrieval",
         "rag.retriever",
         "rag.retrieving",
+        "rag.running",
         "rag.draft",
         "rag.fitting",
         "rag.metrics",

@@ -3,15 +3,18 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from rag.conversation.backfill import backfill_parents, import_payloads, main, read_payloads
 from rag.conversation.base import path_to
+from rag.conversation.shelf import Shelf
 from rag.conversation.sql import SqlConversationStore
 from rag.database import open_database
 from rag.errors import InvalidRecord, StoreError
+from rag.types import Timing
 from tests.samples import turn
 
 ROOT = Path(__file__).parent.parent
@@ -45,6 +48,13 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
+def imported(url: str, folder: Path, records: list[dict[str, object]]) -> int:
+    """Import records from a file; how many were new."""
+    path = folder / "some.jsonl"
+    path.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    return import_payloads(open_database(url), read_payloads(path))
+
+
 def told(store: SqlConversationStore, session_id: str) -> list[str]:
     """The questions on the newest path of a session's latest conversation."""
     latest = store.conversations(session_id)[0]
@@ -74,10 +84,68 @@ def test_linear_records_are_given_the_turn_before_them_as_parent(
 
 def test_parents_that_records_have_are_kept(store: SqlConversationStore, url: str, tmp_path: Path) -> None:
     records = [record("a", 1), record("a", 2), record("a", 3, parent_turn_id="a-1")]
-    (tmp_path / "r").write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
-    import_payloads(open_database(url), read_payloads(tmp_path / "r"))
+    imported(url, tmp_path, records)
     assert backfill_parents(open_database(url), "a") == 1
     assert told(store, "a") == ["第1问", "第3问"]
+
+
+@pytest.mark.parametrize("parent", ["", "nowhere"])
+def test_a_record_whose_parent_is_empty_or_nowhere_follows_the_one_before_it(
+    parent: str, store: SqlConversationStore, url: str, tmp_path: Path
+) -> None:
+    records = [record("a", minute, parent_turn_id=parent) for minute in (1, 2, 3)]
+    imported(url, tmp_path, records)
+    assert backfill_parents(open_database(url), "a") == 2
+    assert told(store, "a") == ["第1问", "第2问", "第3问"]
+    (conversation,) = store.conversations("a")
+    assert store.turns("a", conversation.conversation_id)[0].parent_turn_id is None
+    assert backfill_parents(open_database(url), "a") == 0
+
+
+def test_the_command_fills_in_parents_that_an_earlier_import_kept_though_they_are_nowhere(
+    store: SqlConversationStore, url: str
+) -> None:
+    conversation = store.start("a")
+    for question, parent in (("第1问", None), ("第2问", ""), ("第3问", "nowhere")):
+        old = turn(question, "答", session_id="a", conversation_id=conversation, parent_turn_id=parent)
+        store.append(replace(old, timing=Timing()))
+    assert main(["--url", url]) == 0
+    assert told(store, "a") == ["第1问", "第2问", "第3问"]
+
+
+def test_later_records_go_on_with_the_conversation_of_an_earlier_import(
+    store: SqlConversationStore, url: str, tmp_path: Path
+) -> None:
+    imported(url, tmp_path, [record("a", 1), record("a", 2)])
+    imported(url, tmp_path, [record("a", 2), record("a", 3), record("a", 4, parent_turn_id="a-2")])
+    assert told(store, "a") == ["第2问", "第4问"]
+    assert backfill_parents(open_database(url), "a") == 2
+    assert told(store, "a") == ["第1问", "第2问", "第4问"]
+    (conversation,) = store.conversations("a")
+    parents = {item.turn_id: item.parent_turn_id for item in store.turns("a", conversation.conversation_id)}
+    assert parents == {"a-1": None, "a-2": "a-1", "a-3": "a-2", "a-4": "a-2"}
+
+
+def test_earlier_records_that_are_imported_later_come_before_those_that_are_there(
+    store: SqlConversationStore, url: str, tmp_path: Path
+) -> None:
+    for minutes in ((3, 4), (1, 2)):
+        imported(url, tmp_path, [record("a", minute, parent_turn_id=f"a-{minute - 1}") for minute in minutes])
+        backfill_parents(open_database(url), "a")
+    (conversation,) = store.conversations("a")
+    turns = Shelf(store).turns("a", conversation.conversation_id)
+    assert [item.question for item in turns] == ["第1问", "第2问", "第3问", "第4问"]
+
+
+def test_a_record_stands_in_the_conversation_of_its_parent_whichever_that_is(
+    store: SqlConversationStore, url: str, tmp_path: Path
+) -> None:
+    said = turn("年假？", "十天。", session_id="a", conversation_id=store.start("a"))
+    store.append(said)
+    records = [record("a", 1), record("a", 2, parent_turn_id=said.turn_id), record("a", 3, parent_turn_id="a-2")]
+    imported(url, tmp_path, records)
+    assert [item.question for item in store.turns("a", said.conversation_id)] == ["年假？", "第2问", "第3问"]
+    assert sorted(conversation.turns for conversation in store.conversations("a")) == [1, 3]
 
 
 def test_turns_that_each_session_numbers_anew_are_all_imported_once(

@@ -9,7 +9,7 @@ import pytest
 from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
 from rag.database import open_database
-from rag.errors import ModelStreamBroken, UnfitSummary, UnknownSummary
+from rag.errors import ModelStreamBroken, OutdatedSummary, UnfitSummary, UnknownSummary
 from rag.llm.gate import Gate
 from rag.memory import Memory
 from rag.profile import Profile
@@ -213,8 +213,9 @@ def test_a_summary_can_be_put_into_the_readers_own_words_by_its_session_only(tal
     summary = talk.memory.transcript(path).summary
     assert summary is not None
     with pytest.raises(UnknownSummary):
-        talk.memory.edit("other", summary.summary_id, "改")
-    assert talk.memory.edit("session", summary.summary_id, "我的说法。") == talk.conversation_id
+        talk.memory.holding("other", summary.summary_id)
+    assert talk.memory.holding("session", summary.summary_id) == talk.conversation_id
+    talk.memory.edit(path, summary.summary_id, "我的说法。")
     edited = talk.memory.transcript(path).summary
     assert edited is not None
     assert (edited.text, edited.edited) == ("我的说法。", True)
@@ -223,7 +224,22 @@ def test_a_summary_can_be_put_into_the_readers_own_words_by_its_session_only(tal
 @pytest.mark.parametrize("text", ["", " \n", "长" * 1001])
 def test_a_summary_is_neither_empty_nor_longer_than_a_prompt_has_room_for(talk: Talk, text: str) -> None:
     with pytest.raises(UnfitSummary):
-        talk.memory.edit("session", "any", text)
+        talk.memory.edit(talk.say(1), "any", text)
+
+
+def test_a_summary_that_another_has_followed_is_not_edited(talk: Talk) -> None:
+    talk.say(4)
+    talk.compress("第一份摘要。")
+    first = talk.memory.transcript(talk.path()).summary
+    path = talk.say(2)
+    talk.compress("第二份摘要。")
+    assert first is not None
+    with pytest.raises(OutdatedSummary):
+        talk.memory.edit(path, first.summary_id, "我的说法。")
+    with pytest.raises(OutdatedSummary):  # as a branch from before the summary has none
+        talk.memory.edit(path[:1], first.summary_id, "我的说法。")
+    second = talk.memory.transcript(path).summary
+    assert second is not None and (second.text, second.edited) == ("第一份摘要。\n第二份摘要。", False)
 
 
 def profile(talk: Talk, model: ScriptedChatModel) -> Profile:
@@ -262,7 +278,7 @@ def test_a_summary_that_is_edited_while_the_next_one_is_made_counts_for_it(talk:
     upkeep = Upkeep(gate, Suggestions())
     upkeep.after_turn(path, profile(talk, model))
     assert wait_for(lambda: len(model.calls) == 1)
-    talk.memory.edit("session", first.summary_id, "我的说法。")
+    talk.memory.edit(path, first.summary_id, "我的说法。")
     upkeep.after_edit(path, profile(talk, model))
     held.set()
     assert gate_is_idle_after_upkeep(gate)

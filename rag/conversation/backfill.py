@@ -9,7 +9,6 @@ import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC
-from itertools import pairwise
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -23,7 +22,7 @@ from rag.database import open_database, reading, store_errors, transaction
 from rag.errors import InvalidRecord, WenquError
 
 # Only imported turns lack a duration; one of ours without a parent starts a branch.
-_IMPORTED_ROOT = (TURNS.c.parent_turn_id.is_(None), TURNS.c.total_seconds == 0)
+_IS_IMPORTED = TURNS.c.total_seconds == 0
 
 
 def read_payloads(path: Path) -> tuple[Payload, ...]:
@@ -46,25 +45,31 @@ def read_payloads(path: Path) -> tuple[Payload, ...]:
 
 
 def import_payloads(database: sa.Engine, payloads: Iterable[Payload]) -> int:
-    """Store the new ones of some records, a conversation per session; returns how many. Raises StoreError.
+    """Store the new ones of some records; returns how many. Raises StoreError.
 
-    Turns are known by their ids. An id that another session uses is replaced by one derived from session and id.
+    One whose parent is known stands in its conversation, the others of a session in one, that of an earlier import
+    where there is one. Turns are known by their ids. An id that another session uses is replaced by one derived from
+    session and id.
     """
     store = SqlConversationStore(database)
+    query = sa.select(TURNS.c.turn_id, TURNS.c.session_id, TURNS.c.conversation_id, _IS_IMPORTED.label("is_imported"))
     with reading(database) as connection:
-        known = dict(connection.execute(sa.select(TURNS.c.turn_id, TURNS.c.session_id)).tuples().all())
-    owners = dict(known)
+        stored = connection.execute(query.order_by(TURNS.c.position)).all()
+    known = {row.turn_id: row.conversation_id for row in stored}
+    earlier = {row.session_id: row.conversation_id for row in stored if row.is_imported}
+    owners = {row.turn_id: row.session_id for row in stored}
     sessions: dict[str, list[Payload]] = defaultdict(list)
     for one in sorted(payloads, key=lambda one: one.moment):
         owners.setdefault(one.known_id, one.session_id)
         sessions[one.session_id].append(one)
     imported = 0
-    for records in sessions.values():
+    for session_id, records in sessions.items():
         own = [_with_own_ids(one, owners) for one in records]
         new = {one.known_id: one for one in own if one.known_id not in known}
-        if new:
-            conversation_id = uuid.uuid4().hex
-            store.take_in([to_turn(one, conversation_id) for one in new.values()])
+        conversation_id = earlier.get(session_id, uuid.uuid4().hex)
+        for one in new.values():
+            known[one.known_id] = known.get(one.parent_turn_id, conversation_id)
+        store.take_in([to_turn(one, known[one.known_id]) for one in new.values()])
         imported += len(new)
     return imported
 
@@ -78,27 +83,34 @@ def _with_own_ids(record: Payload, owners: Mapping[str, str]) -> Payload:
         return uuid.uuid5(uuid.NAMESPACE_OID, f"{record.session_id} {turn_id}").hex
 
     parent = record.parent_turn_id
-    ids = {"turn_id": own(record.known_id), "parent_turn_id": own(parent) if parent else parent}
+    ids = {"turn_id": own(record.known_id), "parent_turn_id": own(parent) if parent else None}
     return record.model_copy(update=ids)
 
 
 def backfill_parents(database: sa.Engine, session_id: str) -> int:
-    """Make each imported turn without a parent follow the one before it; returns how many. Raises StoreError."""
-    columns = TURNS.c.turn_id, TURNS.c.conversation_id, sa.and_(*_IMPORTED_ROOT).label("alone")
+    """Make each imported turn whose parent is none or not there follow the one before it, if there is one.
+
+    Returns how many have been given a parent. Raises StoreError.
+    """
+    columns = TURNS.c.turn_id, TURNS.c.parent_turn_id, TURNS.c.conversation_id, _IS_IMPORTED.label("is_imported")
     query = sa.select(*columns).where(TURNS.c.session_id == session_id)
     in_time = query.order_by(TURNS.c.conversation_id, TURNS.c.created_at, TURNS.c.position)
     filled = 0
     with transaction(database) as connection:
-        for before, row in pairwise(connection.execute(in_time).all()):
-            if row.alone and row.conversation_id == before.conversation_id:
+        rows = connection.execute(in_time).all()
+        there = {(row.conversation_id, row.turn_id) for row in rows}
+        for before, row in zip([None, *rows], rows, strict=False):
+            is_alone = row.is_imported and (row.conversation_id, row.parent_turn_id) not in there
+            parent = before.turn_id if before and before.conversation_id == row.conversation_id else None
+            if is_alone and parent != row.parent_turn_id:
                 turn = TURNS.update().where(TURNS.c.turn_id == row.turn_id)
-                connection.execute(turn.values(parent_turn_id=before.turn_id))
-                filled += 1
+                connection.execute(turn.values(parent_turn_id=parent))
+                filled += parent is not None
     return filled
 
 
 def _sessions(database: sa.Engine) -> Sequence[str]:
-    query = sa.select(TURNS.c.session_id).where(*_IMPORTED_ROOT).distinct().order_by(TURNS.c.session_id)
+    query = sa.select(TURNS.c.session_id).where(_IS_IMPORTED).distinct().order_by(TURNS.c.session_id)
     with reading(database) as connection:
         return connection.scalars(query).all()
 

@@ -47,6 +47,14 @@ class ConversationStore(Protocol):
         """One of the session's conversations, by default the last used; None if there is no such conversation."""
         ...
 
+    def latest(self, session_id: str) -> str:
+        """The id of the conversation last used; where there is none, of a new one, the same for all who ask at once."""
+        ...
+
+    def holding(self, session_id: str, turn_id: str) -> str:
+        """The id of the conversation that has a turn. Raises UnknownTurn."""
+        ...
+
     def rename(self, session_id: str, conversation_id: str, title: str) -> None:
         """Give a conversation another title. Raises UnknownConversation."""
         ...

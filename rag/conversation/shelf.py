@@ -45,6 +45,15 @@ class Shelf:
         """One of the session's conversations; None for an unknown id."""
         return self._conversations.conversation(session_id, conversation_id)
 
+    def conversation_for(self, session_id: str, parent_turn_id: str | None) -> str:
+        """Where a question belongs that names no conversation: where its parent stands, or in the one last used.
+
+        The latter is started where there is none. Raises UnknownTurn.
+        """
+        if parent_turn_id:
+            return self._conversations.holding(session_id, parent_turn_id)
+        return self._conversations.latest(session_id)
+
     def search_conversations(self, session_id: str, text: str) -> tuple[Conversation, ...]:
         """Those of the session's conversations whose title or turns have each word of `text`, last used first."""
         return self._conversations.conversations(session_id, text)

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from rag.conversation.base import Expired, RelevantTurn, TurnVector
 from rag.conversation.rows import similarities, to_bytes, to_row, to_turn
 from rag.conversation.schema import CONVERSATIONS, MIGRATIONS, TURNS, StoredText
-from rag.database import migrate, reading, transaction
+from rag.database import migrate, one_at_a_time, reading, transaction
 from rag.errors import UnknownConversation, UnknownTurn
 from rag.types import Conversation, Rating, Turn
 
@@ -29,15 +29,18 @@ class SqlConversationStore:
 
     def start(self, session_id: str) -> str:
         """A new conversation's id."""
-        conversation_id = uuid.uuid4().hex
         with transaction(self._engine) as connection:
-            _start(connection, session_id, conversation_id)
-        return conversation_id
+            return _start(connection, session_id, uuid.uuid4().hex)
 
     def take_in(self, turns: Sequence[Turn]) -> None:
-        """Store turns as the conversation that they name, a new one, all or none. Raises StoreError."""
+        """Store turns in the conversations that they name, new ones where there are none; all or none.
+
+        Raises StoreError.
+        """
         with transaction(self._engine) as connection:
-            _start(connection, turns[0].session_id, turns[0].conversation_id)
+            for session_id, conversation_id in dict.fromkeys((turn.session_id, turn.conversation_id) for turn in turns):
+                if connection.execute(_known(session_id, conversation_id)).first() is None:
+                    _start(connection, session_id, conversation_id)
             for turn in turns:
                 _append(connection, turn)
 
@@ -47,17 +50,34 @@ class SqlConversationStore:
 
     def conversation(self, session_id: str, conversation_id: str | None = None) -> Conversation | None:
         """One of the session's conversations, by default the last used; None if there is no such conversation."""
-        own = sa.select(CONVERSATIONS.c.conversation_id).where(CONVERSATIONS.c.session_id == session_id)
-        latest = own.order_by(CONVERSATIONS.c.updated_at.desc()).limit(1).correlate(None).scalar_subquery()
+        latest = _latest(session_id).correlate(None).scalar_subquery()
         wanted = CONVERSATIONS.c.conversation_id == (latest if conversation_id is None else conversation_id)
         return next(iter(self._listed(session_id, wanted)), None)
 
+    def latest(self, session_id: str) -> str:
+        """The id of the conversation last used; where there is none, of a new one, the same for all who ask at once."""
+        with reading(self._engine) as connection:
+            found = connection.scalar(_latest(session_id))
+        if found is not None:  # nearly always, and reading waits for nobody who writes
+            return found
+        with transaction(self._engine) as connection:
+            one_at_a_time(connection, session_id)
+            found = connection.scalar(_latest(session_id))
+            return found or _start(connection, session_id, uuid.uuid4().hex)
+
+    def holding(self, session_id: str, turn_id: str) -> str:
+        """The id of the conversation that has a turn. Raises UnknownTurn."""
+        with reading(self._engine) as connection:
+            found = connection.scalar(_holding(session_id, turn_id))
+        if found is None:
+            raise UnknownTurn()
+        return found
+
     def turns(self, session_id: str, conversation_id: str) -> tuple[Turn, ...]:
         """All turns of a conversation, of every branch, oldest first. Raises UnknownConversation."""
-        known = sa.select(CONVERSATIONS.c.conversation_id).where(*_owned(CONVERSATIONS, session_id, conversation_id))
         query = sa.select(*_OF_A_TURN).where(*_owned(TURNS, session_id, conversation_id)).order_by(TURNS.c.position)
         with reading(self._engine) as connection:
-            if connection.execute(known).first() is None:
+            if connection.execute(_known(session_id, conversation_id)).first() is None:
                 raise UnknownConversation()
             return tuple(to_turn(row) for row in connection.execute(query).mappings())
 
@@ -78,8 +98,7 @@ class SqlConversationStore:
 
     def show(self, session_id: str, turn_id: str) -> None:
         """Bring a branch through a turn into view. Raises UnknownTurn."""
-        of_turn = sa.select(TURNS.c.conversation_id).where(TURNS.c.session_id == session_id, TURNS.c.turn_id == turn_id)
-        shown = CONVERSATIONS.update().where(CONVERSATIONS.c.conversation_id.in_(of_turn))
+        shown = CONVERSATIONS.update().where(CONVERSATIONS.c.conversation_id.in_(_holding(session_id, turn_id)))
         with transaction(self._engine) as connection:
             if not connection.execute(shown.values(shown_turn_id=turn_id)).rowcount:
                 raise UnknownTurn()
@@ -162,9 +181,23 @@ class SqlConversationStore:
                 raise UnknownTurn()
 
 
-def _start(connection: sa.Connection, session_id: str, conversation_id: str) -> None:
+def _latest(session_id: str) -> sa.Select[str]:
+    own = sa.select(CONVERSATIONS.c.conversation_id).where(CONVERSATIONS.c.session_id == session_id)
+    return own.order_by(CONVERSATIONS.c.updated_at.desc()).limit(1)
+
+
+def _holding(session_id: str, turn_id: str) -> sa.Select[str]:
+    return sa.select(TURNS.c.conversation_id).where(TURNS.c.session_id == session_id, TURNS.c.turn_id == turn_id)
+
+
+def _known(session_id: str, conversation_id: str) -> sa.Select[str]:
+    return sa.select(CONVERSATIONS.c.conversation_id).where(*_owned(CONVERSATIONS, session_id, conversation_id))
+
+
+def _start(connection: sa.Connection, session_id: str, conversation_id: str) -> str:
     row = {"conversation_id": conversation_id, "session_id": session_id, "title": "", "updated_at": datetime.now(UTC)}
     connection.execute(CONVERSATIONS.insert().values(row))
+    return conversation_id
 
 
 def _title(question: str) -> str:

@@ -56,15 +56,25 @@ class SummaryStore:
         with reading(self._engine) as connection:
             return tuple(_summary(row) for row in connection.execute(query).mappings())
 
-    def edit(self, session_id: str, summary_id: str, text: str) -> str:
-        """Put the reader's own words in a summary's place. Returns its conversation's id. Raises UnknownSummary."""
-        owned = _SUMMARIES.c.session_id == session_id, _SUMMARIES.c.summary_id == summary_id
-        change = _SUMMARIES.update().where(*owned).values(text=text, edited=True)
-        with transaction(self._engine) as connection:
-            conversation_id: str | None = connection.scalar(change.returning(_SUMMARIES.c.conversation_id))
+    def holding(self, session_id: str, summary_id: str) -> str:
+        """The id of the conversation that has a summary. Raises UnknownSummary."""
+        query = sa.select(_SUMMARIES.c.conversation_id).where(*_owned(session_id, summary_id))
+        with reading(self._engine) as connection:
+            conversation_id: str | None = connection.scalar(query)
         if conversation_id is None:
             raise UnknownSummary()
         return conversation_id
+
+    def edit(self, session_id: str, summary_id: str, text: str) -> None:
+        """Put the reader's own words in a summary's place. Raises UnknownSummary."""
+        change = _SUMMARIES.update().where(*_owned(session_id, summary_id)).values(text=text, edited=True)
+        with transaction(self._engine) as connection:
+            if not connection.execute(change).rowcount:
+                raise UnknownSummary()
+
+
+def _owned(session_id: str, summary_id: str) -> tuple[sa.ColumnElement[bool], ...]:
+    return _SUMMARIES.c.session_id == session_id, _SUMMARIES.c.summary_id == summary_id
 
 
 def _summary(row: sa.RowMapping) -> Summary:

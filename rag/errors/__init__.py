@@ -39,6 +39,7 @@ WenquError
 │   ├── UnknownTurn
 │   ├── UnknownConversation
 │   ├── UnknownSummary
+│   ├── OutdatedSummary         the next prompt has another summary in its place, or none
 │   ├── UnfitSummary            empty, or longer than a prompt has room for
 │   └── UnfitTitle              empty, or longer than a list has room for
 ├── RequestError                a program's request that cannot be served as it is
@@ -127,6 +128,7 @@ from rag.errors.models import (
 )
 from rag.errors.questions import (
     EmptyQuestion,
+    OutdatedSummary,
     QuestionCalledOff,
     QuestionError,
     QuestionTooLong,
@@ -205,6 +207,7 @@ __all__ = [
     "NotUploaded",
     "NothingRecognised",
     "OcrNeeded",
+    "OutdatedSummary",
     "OwnKeyRefused",
     "PackageMissing",
     "PasswordNeeded",

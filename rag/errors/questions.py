@@ -43,6 +43,12 @@ class UnknownSummary(QuestionError):
     key = "unknown_summary"
 
 
+class OutdatedSummary(QuestionError):
+    """The next prompt has another summary in its place, or none. No values."""
+
+    key = "outdated_summary"
+
+
 class UnfitSummary(QuestionError):
     """Values: length, limit."""
 

@@ -1,6 +1,8 @@
 """What every conversation store does, on real databases."""
 
 import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -114,6 +116,34 @@ def test_one_conversation_is_told_of_by_its_id_or_as_the_one_spoken_in_last(stor
     assert (latest.title, latest.turns) == ("甲", 1)
     for session, named in (("other", None), ("other", first), ("session", "unknown"), ("session", "")):
         assert store.conversation(session, named) is None
+
+
+def test_all_who_ask_at_once_for_a_new_sessions_conversation_are_given_the_same(url: str) -> None:
+    # As replicas are: each with connections of its own.
+    stores = [SqlConversationStore(open_database(url)) for _ in range(4)]
+    for number in range(5):
+        session, together = f"session {number}", threading.Barrier(len(stores))
+
+        def latest(store: SqlConversationStore, session: str = session, at: threading.Barrier = together) -> str:
+            at.wait()
+            return store.latest(session)
+
+        with ThreadPoolExecutor(len(stores)) as pool:
+            told = list(pool.map(latest, stores))
+        assert [entry.conversation_id for entry in stores[0].conversations(session)] == [*set(told)]
+    spoken_in, _ = stores[0].start("other"), stores[0].start("other")
+    stores[0].append(turn("问", "答", session_id="other", conversation_id=spoken_in))
+    assert stores[0].latest("other") == spoken_in
+
+
+def test_a_turn_tells_its_conversation_to_its_own_session_only(store: ConversationStore) -> None:
+    first, _ = store.start("session"), store.start("session")
+    said = turn("甲", "答", conversation_id=first)
+    store.append(said)
+    assert store.holding("session", said.turn_id) == first
+    for session, turn_id in (("other", said.turn_id), ("session", "unknown")):
+        with pytest.raises(UnknownTurn):
+            store.holding(session, turn_id)
 
 
 @pytest.mark.parametrize(

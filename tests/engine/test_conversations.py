@@ -8,9 +8,9 @@ from rag import events
 from rag.conversation.shelf import Shelf, View
 from rag.conversation.sql import SqlConversationStore
 from rag.database import open_database
-from rag.errors import UnfitTitle, UnknownConversation, UnknownTurn
+from rag.errors import OutdatedSummary, UnfitTitle, UnknownConversation, UnknownSummary, UnknownTurn
 from rag.types import Rating, Turn
-from tests.engine.rig import Build, model
+from tests.engine.rig import Build, join_upkeep, model
 from tests.samples import turn
 
 
@@ -65,6 +65,41 @@ def test_turns_that_are_not_of_the_conversation_are_refused(build: Build) -> Non
     with pytest.raises(UnknownTurn):
         engine.show_branch("other", turn.turn_id)
     assert engine.turns("s", turn.conversation_id) == (turn,)
+
+
+def test_a_question_that_names_no_conversation_stands_in_that_of_the_turn_it_follows(build: Build) -> None:
+    engine = build(model(["一"], ["二"], ["三"]))
+    first = engine.ask("员工手册的年假有几天？", "s")
+    latest = engine.ask("员工手册的病假有几天？", "s", conversation_id=engine.start_conversation("s"))
+    following = engine.ask("员工手册的婚假有几天？", "s", first.turn_id)
+    assert engine.turns("s", first.conversation_id) == (first, following)
+    assert engine.turns("s", latest.conversation_id) == (latest,)
+
+
+def test_a_question_that_is_refused_leaves_no_empty_conversation_in_a_new_session(build: Build) -> None:
+    engine = build(model(["一"]))
+    with pytest.raises(UnknownTurn):
+        engine.ask("员工手册的年假有几天？", "s", "unknown")
+    assert engine.conversations("s") == ()
+
+
+def test_words_for_a_summary_that_is_not_in_use_any_more_are_refused(build: Build) -> None:
+    engine = build(model(["一"], ["二"], ["摘要一。"], ["三"], ["摘要二。"]), max_recent_turns=2)
+    seen = []
+    for question in ("员工手册的年假有几天？", "员工手册的病假有几天？", "员工手册的婚假有几天？"):
+        conversation = engine.ask(question, "s").conversation_id
+        join_upkeep()
+        seen.append(engine.recollection("s", conversation).summary)
+    _, first, second = seen
+    assert first is not None and second is not None and first.summary_id != second.summary_id
+    with pytest.raises(OutdatedSummary):
+        engine.edit_summary("s", first.summary_id, "我的说法。")
+    with pytest.raises(UnknownSummary):
+        engine.edit_summary("other", second.summary_id, "我的说法。")
+    engine.edit_summary("s", second.summary_id, "我的说法。")
+    join_upkeep()
+    edited = engine.recollection("s", conversation).summary
+    assert edited is not None and (edited.summary_id, edited.text) == (second.summary_id, "我的说法。")
 
 
 def test_a_conversation_is_renamed_and_found_by_what_was_said(build: Build) -> None:

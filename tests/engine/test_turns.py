@@ -297,6 +297,21 @@ def test_questions_asked_at_once_in_one_conversation_follow_each_other_whatever_
     assert [turn.parent_turn_id for turn in turns] == [None, *(turn.turn_id for turn in turns[:-1])]
 
 
+def test_questions_that_are_a_sessions_first_ones_and_asked_at_once_stand_in_one_conversation(build: Build) -> None:
+    engine = build(model(*[[f"第{number}答"] for number in range(30)]))
+    questions = ("员工手册年假几天？", "员工手册病假几天？", "员工手册事假几天？")
+    for session in map(str, range(10)):
+        threads = [threading.Thread(target=engine.ask, args=(question, session)) for question in questions]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(30)
+        (conversation,) = engine.conversations(session)
+        turns = engine.turns(session, conversation.conversation_id)
+        assert sorted(turn.question for turn in turns) == sorted(questions)
+        assert [turn.parent_turn_id for turn in turns] == [None, *(turn.turn_id for turn in turns[:-1])]
+
+
 def test_every_turn_that_is_stored_is_told_of_as_it_was_stored(build: Build) -> None:
     told: list[Turn] = []
     engine = build(model(["一"], ["二", ModelStreamBroken(model="m")]), on_turn=told.append)

@@ -1,5 +1,6 @@
 """The conversation stream, through a real server and httpx-sse."""
 
+import hashlib
 import json
 import time
 from collections.abc import Iterator
@@ -234,6 +235,19 @@ def test_with_keys_nobody_comes_in_without_one_and_nobody_sees_anothers_conversa
         assert said(ask(mine, "病假有几天？", session_id=session_id), "SESSION:") == session_id
         assert said(ask(other, "病假有几天？", session_id=session_id), "SESSION:") != session_id
         assert ask(mine, "再问", session_id=session_id, parent_turn_id="x")[-2].data.startswith("ERROR:")
+
+
+def test_with_keys_a_turn_tells_which_conversation_its_follower_stands_in(services: Services) -> None:
+    with serving(services, settings_with(api_keys=KEYS)) as url:
+        client = httpx.Client(base_url=url, headers=with_key(KEYS[0]))
+        first = ask(client, "年假有几天？")
+        following = ask(client, "病假有几天？", parent_turn_id=first[-1].id)
+        assert said(following, "SESSION:") == said(first, "SESSION:")
+        asked = {"question": "再问", "parent_turn_id": "nobody's"}
+        refused = client.post(PATH, json=asked)
+        assert (refused.status_code, refused.json()["error"]["code"]) == (404, "unknown_turn")
+        [conversation] = services.engine.conversations(f"key-{hashlib.sha256(KEYS[0].encode()).hexdigest()}")
+        assert conversation.turns == 2
 
 
 def test_more_turns_at_once_than_there_is_room_for_are_refused(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.conftest import OpenPage, answered, ask
+from tests.web.conftest import OpenPage, Served, answered, ask
 
 pytestmark = pytest.mark.browser
 
@@ -61,6 +61,24 @@ def test_a_summary_is_read_and_put_into_the_readers_own_words(visit: OpenPage) -
     page.reload()
     page.locator("#memory summary").first.click()
     expect(page.locator("#memory textarea")).to_have_value("用户在问错误码的\n类型。")
+
+
+def test_words_for_a_summary_that_another_tab_has_left_behind_are_refused_and_stay_in_their_field(
+    visit: OpenPage, served: Served
+) -> None:
+    page = visit()
+    ask(page, "摘要之一")
+    answered(page)
+    other = page.context.new_page()
+    other.goto(served.url)
+    answered(other)
+    ask(other, "摘要之二")
+    answered(other, 2)
+    page.locator("#memory summary").first.click()
+    page.locator("#memory textarea").fill("我的说法")
+    page.locator("#memory button").click()
+    expect(page.locator(".toast-body")).to_contain_text("这份对话摘要已不再使用")
+    expect(page.locator("#memory textarea")).to_have_value("我的说法")
 
 
 def test_words_that_were_not_saved_do_not_reach_another_conversations_summary(visit: OpenPage) -> None:

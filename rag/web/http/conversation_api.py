@@ -141,7 +141,7 @@ class ConversationApi:
         return offered.provider is not Provider.EMBEDDED or self._services.pool.named(offered.name) is not None
 
     def _place(self, asked: ConversationRequest, caller: Caller) -> _Place:
-        """With keys a session id names one of the key's conversations; without, it is the key."""
+        """With keys a session id names one of the key's conversations; without, it is the key. Raises UnknownTurn."""
         if not self._keys.required:
             named = self._keys.caller("", asked.session_id, caller.known_as)
             own = caller if named.session_id == caller.session_id else named
@@ -149,7 +149,11 @@ class ConversationApi:
         engine = self._services.engine
         conversation_id = _hex(asked.session_id)
         if engine.conversation(caller.session_id, conversation_id) is None:
-            conversation_id = engine.start_conversation(caller.session_id)
+            conversation_id = (
+                engine.conversation_for(caller.session_id, asked.parent_turn_id)
+                if asked.parent_turn_id
+                else engine.start_conversation(caller.session_id)
+            )
         known_as = str(uuid.UUID(conversation_id))
         return _Place(caller.session_id, conversation_id, known_as, caller.asker, caller.headers)
 
