@@ -90,7 +90,7 @@ class ConversationalRetrievalChain(base.ConversationalRetrievalChain):
             **kwargs,
         )
         assert isinstance(chain, cls)
-        documents.count_offline(chain.combine_docs_chain)
+        documents.adapt(chain.combine_docs_chain)
         return chain
 
     @property
