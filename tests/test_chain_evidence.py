@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from langchain_core.documents import Document
+from langchain_core.messages import AIMessage, HumanMessage
 
 from rag.chain import ConversationalRetrievalChain
 from rag.chain.evidence import HeldEvidence
 from rag.decision.base import Material, Situation, Verdict
-from rag.types import Decision, Exchange, Message
+from rag.types import Decision, Message
 from tests.chains import FIRST, FORM, LEAVE, FixedRetriever, asked, build, chat, memory, said_to
 
 
@@ -124,23 +125,22 @@ def test_reused_evidence_keeps_within_the_token_limit() -> None:
     assert len(kept[1].page_content) < len(long.page_content) and kept[1].page_content.endswith("。")
 
 
-def test_the_evidence_of_the_oldest_exchanges_is_forgotten() -> None:
-    held = HeldEvidence()
-    exchanges = [Exchange(f"第 {number} 问", "答") for number in range(600)]
-    for exchange in exchanges:
-        held.keep(exchange, [LEAVE])
-    assert held.of(exchanges[:1]) == ()
-    assert held.of([Exchange("第 599 问 ", "答\n")]) == ((LEAVE,),)
+def test_the_evidence_of_the_oldest_turns_is_forgotten() -> None:
+    held, retriever = HeldEvidence(), FixedRetriever(found=[])
+    talks = [[HumanMessage(f"第 {number} 问"), AIMessage("答")] for number in range(600)]
+    for messages in talks:
+        held.keep("", retriever, messages, [LEAVE])
+    assert held.of("", retriever, talks[0]) == ()
+    assert held.of("", retriever, [HumanMessage("第 599 问 "), AIMessage("答\n")]) == ((LEAVE,),)
 
 
-def test_a_copy_of_a_chain_knows_what_was_found_so_far_and_remembers_its_own() -> None:
-    held = HeldEvidence()
-    first, second = Exchange("一", "答"), Exchange("二", "答")
-    held.keep(first, [LEAVE])
-    copied = copy.deepcopy(held)
-    copied.keep(second, [FORM])
-    assert (copied.of([first, second]), held.of([first, second])) == (((FORM,), (LEAVE,)), ((LEAVE,),))
-    assert copy.deepcopy(build(chat(["十天。"]), LEAVE)).invoke({"question": FIRST, "chat_history": []})
+def test_a_copy_of_a_chain_begins_with_no_evidence_and_keeps_its_own() -> None:
+    chain = talk([RETRIEVE], ["十天。"], ["十天。"], found=[[LEAVE]])
+    chain.invoke({"question": FIRST})
+    copied = copy.deepcopy(chain)
+    copied.decider = FixedDecider([RETRIEVE])
+    copied.invoke({"question": "公司差旅费的报销期限是三十天吗？"})
+    assert copied.decider.situations[0].in_hand == ()
 
 
 def test_the_shipped_rules_reuse_and_search_anew() -> None:

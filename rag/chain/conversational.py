@@ -1,27 +1,25 @@
 """The chain: LangChain's parameters and outputs, with the engine's decisions in between."""
 
-from collections.abc import AsyncIterator, Generator, Iterator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from functools import partial
 from typing import Any, Self
 
 from langchain_classic.chains.combine_documents.stuff import StuffDocumentsChain
-from langchain_classic.chains.conversational_retrieval import base
 from langchain_classic.chains.llm import LLMChain
 from langchain_core.callbacks import AsyncCallbackManagerForChainRun, CallbackManagerForChainRun, Callbacks
 from langchain_core.documents import Document
 from langchain_core.language_models import BaseLanguageModel
+from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.prompts import BasePromptTemplate
 from langchain_core.retrievers import BaseRetriever
-from langchain_core.runnables import RunnableConfig
-from langchain_core.runnables.config import merge_configs
 from pydantic import Field, PrivateAttr, SkipValidation
 from typing_extensions import override
 
 from rag.chain import documents
+from rag.chain.caller import CallersChain
 from rag.chain.evidence import Groups, HeldEvidence, reused, situation
 from rag.chain.history import Talk, read_history
 from rag.chain.steps import Ask, Outputs, Search, Steps, arun, run
-from rag.chain.tokens import astream_answer, stream_answer
 from rag.condense import joined, leans_on_history, stand_alone
 from rag.decision.base import Decider, Verdict
 from rag.decision.rules import RulesDecider, plain_case
@@ -30,7 +28,7 @@ from rag.llm.stream import model_name
 from rag.llm.think import answer_of
 from rag.prompts import Prompts
 from rag.reuse import rather_search
-from rag.types import Decision, Exchange
+from rag.types import Decision
 
 _REUSED_TOKENS = 1500  # of evidence in hand at most; half of what LangChain's own chains take in at once
 
@@ -41,8 +39,14 @@ def _reply_chain(fields: dict[str, Any]) -> LLMChain:
     return documents.OfflineLLMChain(llm=asked.llm, prompt=prompt, verbose=asked.verbose, callbacks=asked.callbacks)
 
 
-class ConversationalRetrievalChain(base.ConversationalRetrievalChain):
-    """LangChain's chain of this name, which searches and rewrites only where a question needs it."""
+class ConversationalRetrievalChain(CallersChain):
+    """LangChain's chain of this name, which searches and rewrites only where a question needs it.
+
+    A follow-up may be answered from what earlier turns of its conversation found. A conversation is known by its
+    history, by `configurable` and `metadata` of the call's config, and by inputs beside question and history. So where
+    a retriever finds other documents for other people, a call has to say in one of these who asks (such as
+    `{"configurable": {"session_id": …}}`), or each has a chain of their own: from a history alone it cannot be told.
+    """
 
     return_decision: bool = False
     """Whether the outputs tell under `decision` what the turn did about evidence."""
@@ -98,57 +102,22 @@ class ConversationalRetrievalChain(base.ConversationalRetrievalChain):
         """LangChain's keys, and `decision` where it is asked for."""
         return [*super().output_keys, *(["decision"] if self.return_decision else [])]
 
-    def stream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Iterator[Outputs]:
-        """Pieces of the answer, then the other outputs."""
-        return stream_answer(
-            lambda handler: self.invoke(input, merge_configs(config, {"callbacks": [handler]}), **kwargs),
-            self.output_key,
-        )
-
-    def astream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> AsyncIterator[Outputs]:
-        """Pieces of the answer, then the other outputs."""
-        return astream_answer(
-            lambda handler: self.ainvoke(input, merge_configs(config, {"callbacks": [handler]}), **kwargs),
-            self.output_key,
-        )
-
-    def prep_outputs(self, inputs: Outputs, outputs: Outputs, return_only_outputs: bool = False) -> Outputs:
-        """Check the outputs and save the turn in the memory."""
-        self._validate_outputs(outputs)
-        if self.memory is not None:
-            self.memory.save_context(*self._to_remember(inputs, outputs))
-        return outputs if return_only_outputs else {**inputs, **outputs}
-
-    async def aprep_outputs(self, inputs: Outputs, outputs: Outputs, return_only_outputs: bool = False) -> Outputs:
-        """Check the outputs and save the turn in the memory."""
-        self._validate_outputs(outputs)
-        if self.memory is not None:
-            await self.memory.asave_context(*self._to_remember(inputs, outputs))
-        return outputs if return_only_outputs else {**inputs, **outputs}
-
-    def _to_remember(self, inputs: Outputs, outputs: Outputs) -> tuple[Outputs, Outputs]:
-        """What a memory saves: a memory that names its keys chooses itself, any other gets question and answer."""
-        names_input, names_output = (getattr(self.memory, key, None) for key in ("input_key", "output_key"))
-        return (
-            inputs if names_input else {"question": inputs["question"]},
-            outputs if names_output else {self.output_key: outputs[self.output_key]},
-        )
-
     def _call(self, inputs: Outputs, run_manager: CallbackManagerForChainRun | None = None) -> Outputs:
         manager = run_manager or CallbackManagerForChainRun.get_noop_manager()
         search = partial(self._get_docs, inputs=inputs, run_manager=manager)
-        return run(self._turn(inputs), search, manager)
+        return run(self._turn(inputs, manager.metadata), search, manager)
 
     async def _acall(self, inputs: Outputs, run_manager: AsyncCallbackManagerForChainRun | None = None) -> Outputs:
         manager = run_manager or AsyncCallbackManagerForChainRun.get_noop_manager()
         search = partial(self._aget_docs, inputs=inputs, run_manager=manager)
-        return await arun(self._turn(inputs), search, manager)
+        return await arun(self._turn(inputs, manager.metadata), search, manager)
 
-    def _turn(self, inputs: Outputs) -> Steps:
+    def _turn(self, inputs: Outputs, metadata: Mapping[str, Any]) -> Steps:
         """One turn; what needs a model or the retriever is yielded, and sent back with its result."""
         question: str = inputs["question"]
         talk = read_history(inputs["chat_history"], self.get_chat_history, self.prompts)
-        held = self._evidence.of(talk.exchanges)
+        asked_of = self._asker(inputs, metadata), self.retriever
+        held = self._evidence.of(*asked_of, talk.messages)
         verdict, searched = yield from self._decide(question, talk, held)
         decision = verdict.decision
         generated = yield from self._stand_alone(question, talk, verdict)
@@ -167,7 +136,7 @@ class ConversationalRetrievalChain(base.ConversationalRetrievalChain):
             asked = {**inputs, "chat_history": talk.given}
             asked["question"] = generated if self.rephrase_question else question
             answer = yield from self._answer(asked, found, decision)
-        self._evidence.keep(Exchange(question, answer), found)
+        self._evidence.keep(*asked_of, (*talk.messages, HumanMessage(question), AIMessage(answer)), found)
         return self._outputs(answer, found, generated, decision)
 
     def _decide(
