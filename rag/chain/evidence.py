@@ -15,6 +15,8 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.retrievers import BaseRetriever
 
 from rag.decision.base import Material, Situation
+from rag.knowledge.fusion import Route, reciprocal_rank
+from rag.knowledge.request import FusionSpec
 from rag.reuse import adding, by_cover
 
 _TURNS = 512  # remembered; older ones are searched for again
@@ -91,6 +93,19 @@ def reused(question: str, held: Groups, found: Sequence[Document]) -> list[Docum
     in_hand = _each_once(held)
     others = adding(question, in_hand, _others(found, in_hand), _text)
     return _each_once(by_cover(question, [*held, others], _text))
+
+
+def fused(found: Groups) -> list[Document]:
+    """What several phrasings found, as many as the longest of these lists; of equal ones the first phrasing's first."""
+    documents = _each_once(found)
+    numbers = {_identity(document): number for number, document in enumerate(documents)}
+    # What retrievers call a score has no common scale, and most give none: a place in the list stands for it.
+    scores = [
+        {numbers[_identity(one)]: 1 / place for place, one in enumerate(_each_once([group]), 1)} for group in found
+    ]
+    shares = reciprocal_rank([Route(score, range(len(documents))) for score in scores], FusionSpec("rrf").k)
+    best = sorted(shares, key=lambda number: (-shares[number], number))
+    return [documents[number] for number in best[: max(map(len, found))]]
 
 
 def _each_once(groups: Groups) -> list[Document]:
