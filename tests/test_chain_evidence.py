@@ -104,7 +104,53 @@ def test_what_the_search_found_and_the_evidence_in_hand_lacks_is_not_thrown_away
     )
     chain = talk([RETRIEVE, REUSE], ["十天。"], ["3196 米。"], found=[[LEAVE], [FORM, lake]])
     chain.invoke({"question": FIRST})
-    assert chain.invoke({"question": "青海湖的海拔是多少"})["source_documents"] == [lake, LEAVE]
+    assert chain.invoke({"question": "年假够去青海湖吗，海拔是多少"})["source_documents"] == [lake, LEAVE]
+
+
+def test_a_whole_question_of_which_nothing_is_in_hand_is_searched_for_whatever_the_decider_says() -> None:
+    chain = talk([RETRIEVE, REUSE], ["十天。"], ["三十天。"], found=[[LEAVE], [FORM]], return_decision=True)
+    chain.invoke({"question": FIRST})
+    outputs = chain.invoke({"question": "公司差旅费的报销期限是多少天？"})
+    assert (outputs["decision"], outputs["source_documents"]) == (RETRIEVE, [FORM])
+
+
+INDEX = Document(id="4", page_content="索引的缺点是写入变慢。", metadata={"source": "数据库.pdf"})
+CACHE = Document(id="5", page_content="缓存把常用的数据放在内存里。", metadata={"source": "缓存.pdf"})
+ABOUT_CACHE = Document(id="6", page_content="缓存的缺点是数据可能过期。", metadata={"source": "缓存.pdf"})
+
+
+def test_what_older_evidence_tells_of_another_thing_does_not_answer_what_is_asked_of_the_last_one() -> None:
+    found = [[INDEX], [CACHE], [ABOUT_CACHE]]
+    decisions = [RETRIEVE, RETRIEVE, REUSE]
+    chain = talk(
+        decisions, ["变慢。"], ["在内存里。"], ["缓存的缺点是什么？"], ["过期。"], found=found, return_decision=True
+    )
+    chain.invoke({"question": "数据库索引的缺点是什么？"})
+    chain.invoke({"question": "系统里的缓存数据放在什么地方？"})
+    outputs = chain.invoke({"question": "它的缺点是什么？"})
+    assert (outputs["decision"], outputs["source_documents"]) == (RETRIEVE, [ABOUT_CACHE])
+
+
+def test_a_turn_that_reused_evidence_is_about_that_which_covered_it_not_all_that_was_in_hand() -> None:
+    found = [[INDEX], [CACHE], [CACHE], [ABOUT_CACHE]]
+    decisions = [RETRIEVE, RETRIEVE, REUSE, REUSE]
+    answers = (["变慢。"], ["在内存里。"], ["常用的。"], ["缓存的缺点是什么？"], ["过期。"])
+    chain = talk(decisions, *answers, found=found, return_decision=True)
+    chain.invoke({"question": "数据库索引的缺点是什么？"})
+    chain.invoke({"question": "系统里的缓存数据放在什么地方？"})
+    assert chain.invoke({"question": "缓存放的是哪些常用的数据？"})["source_documents"] == [CACHE, INDEX]
+    outputs = chain.invoke({"question": "它的缺点是什么？"})
+    assert (outputs["decision"], outputs["source_documents"]) == (RETRIEVE, [ABOUT_CACHE])
+
+
+def test_the_last_answer_in_another_form_needs_no_evidence_that_covers_its_words() -> None:
+    found = [[INDEX], [CACHE]]
+    chain = talk(
+        [RETRIEVE, RETRIEVE, REUSE], ["变慢。"], ["在内存里。"], ["| 内存 |"], found=found, return_decision=True
+    )
+    chain.invoke({"question": "数据库索引的缺点是什么？"})
+    chain.invoke({"question": "系统里的缓存数据放在什么地方？"})
+    assert chain.invoke({"question": "用表格列出来"})["decision"] == REUSE
 
 
 def test_a_turn_that_would_reuse_evidence_without_certainty_rather_searches() -> None:

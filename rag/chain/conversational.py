@@ -1,6 +1,7 @@
 """The chain: LangChain's parameters and outputs, with the engine's decisions in between."""
 
 from collections.abc import Generator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, Self
 
@@ -17,7 +18,7 @@ from typing_extensions import override
 
 from rag.chain import documents
 from rag.chain.caller import CallersChain
-from rag.chain.evidence import Groups, HeldEvidence, fused, reused, situation
+from rag.chain.evidence import Groups, HeldEvidence, each_once, fused, may_answer, reused, situation
 from rag.chain.history import Talk, read_history
 from rag.chain.steps import Ask, Outputs, Search, Steps, arun, run
 from rag.condense import joined, leans_on_history, own_words, stand_alone
@@ -29,7 +30,7 @@ from rag.llm.stream import model_name
 from rag.llm.think import answer_of
 from rag.prompts import Prompts
 from rag.reuse import rather_search
-from rag.types import Decision
+from rag.types import Decision, Message
 
 _REUSED_TOKENS = 1500  # of evidence in hand at most; half of what LangChain's own chains take in at once
 
@@ -123,30 +124,35 @@ class ConversationalRetrievalChain(CallersChain):
         decision = verdict.decision
         generated = yield from self._stand_alone(question, talk, verdict)
         found: list[Document] = []
+        kept: Sequence[Document] = ()
         match decision:
             case Decision.RETRIEVE:
-                found = yield from self._find(question, generated, searched)
+                kept = found = yield from self._find(question, generated, searched)
             case Decision.REUSE:
-                evidence = reused(question, held, searched or ())
-                found = self._fit(evidence, self.max_tokens_limit or _REUSED_TOKENS)
+                # What a later question means is what this one is about, not all that its prompt holds.
+                kept, *rest = reused(question, held, searched or ())
+                found = self._fit(each_once([kept, *rest]), self.max_tokens_limit or _REUSED_TOKENS)
         if decision is Decision.RETRIEVE and not found and self.response_if_no_docs_found is not None:
             answer = self.response_if_no_docs_found
         else:
             asked = {**inputs, "chat_history": talk.given}
             asked["question"] = generated if self.rephrase_question else question
             answer = yield from self._answer(asked, found, decision)
-        self._evidence.keep(*asked_of, (*talk.messages, HumanMessage(question), AIMessage(answer)), found)
+        self._evidence.keep(*asked_of, (*talk.messages, HumanMessage(question), AIMessage(answer)), kept)
         return self._outputs(answer, found, generated, decision)
 
     def _decide(
         self, question: str, talk: Talk, held: Groups
     ) -> Generator[Search, list[Document], tuple[Verdict, list[Document] | None]]:
         """What the turn does about evidence, and what was found on the way to that."""
-        found = None
+        plain = plain_case(question, has_history=True, in_hand=True) is not None
         # Whether evidence in hand will do shows beside what else there is: a search costs less than a rewrite.
-        if held and plain_case(question, has_history=True, in_hand=True) is None:
-            found = yield Search(question)
-        return rather_search(self.decider.decide(situation(question, talk.earlier, held, found or ()))), found
+        found = (yield Search(question)) if held and not plain else None
+        seen = situation(question, talk.earlier, held, found or ())
+        verdict = rather_search(self.decider.decide(seen))
+        if verdict.decision is Decision.REUSE and not plain and not may_answer(seen, held):
+            verdict = replace(verdict, decision=Decision.RETRIEVE, reason=Message("decision.not_covered"))
+        return verdict, found
 
     def _stand_alone(self, question: str, talk: Talk, verdict: Verdict) -> Generator[Ask, Outputs, str]:
         """The question as it can be understood without the conversation. Only a search is worth a model call."""

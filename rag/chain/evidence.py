@@ -17,7 +17,7 @@ from langchain_core.retrievers import BaseRetriever
 from rag.decision.base import Material, Situation
 from rag.knowledge.fusion import Route, reciprocal_rank
 from rag.knowledge.request import FusionSpec
-from rag.reuse import adding, by_cover
+from rag.reuse import adding, by_cover, may_cover, means_something_newer
 
 _TURNS = 512  # remembered; older ones are searched for again
 # What turns were answered from, the newest first.
@@ -80,35 +80,46 @@ class HeldEvidence:
 
 def situation(question: str, earlier: Sequence[tuple[str, str]], held: Groups, found: Sequence[Document]) -> Situation:
     """A turn as a decider sees it, with what a search for the question found."""
-    in_hand = _each_once(held)
+    in_hand = each_once(held)
     elsewhere = _others(found, in_hand)
     return Situation(question, tuple(earlier), tuple(map(_material, in_hand)), tuple(map(_material, elsewhere)))
 
 
-def reused(question: str, held: Groups, found: Sequence[Document]) -> list[Document]:
+def may_answer(seen: Situation, held: Groups) -> bool:
+    """Whether the evidence in hand may answer a question, whatever a decider says."""
+    return may_cover(seen) and not means_something_newer(seen.question, lambda text: _covering(text, held))
+
+
+def _covering(text: str, held: Groups) -> list[str]:
+    """The newest of the groups that have most of a text's terms."""
+    return [_identity(document) for group in by_cover(text, held, _text)[:1] for document in group]
+
+
+def reused(question: str, held: Groups, found: Sequence[Document]) -> list[Sequence[Document]]:
     """The evidence in hand and, of what a search found, that which says what it lacks; what covers the question first.
 
     A chain's prompt holds nothing else, and the search was made to decide: to throw away what it found saves nothing.
     """
-    in_hand = _each_once(held)
+    in_hand = each_once(held)
     others = adding(question, in_hand, _others(found, in_hand), _text)
-    return _each_once(by_cover(question, [*held, others], _text))
+    return by_cover(question, [*held, others], _text)
 
 
 def fused(found: Groups) -> list[Document]:
     """What several phrasings found, as many as the longest of these lists; of equal ones the first phrasing's first."""
-    documents = _each_once(found)
+    documents = each_once(found)
     numbers = {_identity(document): number for number, document in enumerate(documents)}
     # What retrievers call a score has no common scale, and most give none: a place in the list stands for it.
     scores = [
-        {numbers[_identity(one)]: 1 / place for place, one in enumerate(_each_once([group]), 1)} for group in found
+        {numbers[_identity(one)]: 1 / place for place, one in enumerate(each_once([group]), 1)} for group in found
     ]
     shares = reciprocal_rank([Route(score, range(len(documents))) for score in scores], FusionSpec("rrf").k)
     best = sorted(shares, key=lambda number: (-shares[number], number))
     return [documents[number] for number in best[: max(map(len, found))]]
 
 
-def _each_once(groups: Groups) -> list[Document]:
+def each_once(groups: Groups) -> list[Document]:
+    """The documents of all groups, in their order."""
     unique: dict[str, Document] = {}
     for document in chain.from_iterable(groups):
         unique.setdefault(_identity(document), document)
