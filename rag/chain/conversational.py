@@ -21,7 +21,7 @@ from rag.chain.caller import CallersChain
 from rag.chain.evidence import Groups, HeldEvidence, each_once, fused, may_answer, reused, situation
 from rag.chain.history import Talk, read_history
 from rag.chain.steps import Ask, Outputs, Search, Steps, arun, run
-from rag.condense import joined, leans_on_history, own_words, stand_alone
+from rag.condense import leans_on_history, own_words, stand_alone
 from rag.decision.base import Decider, Verdict
 from rag.decision.rules import RulesDecider, plain_case
 from rag.errors import ModelGaveNothing
@@ -136,7 +136,7 @@ class ConversationalRetrievalChain(CallersChain):
             answer = self.response_if_no_docs_found
         else:
             asked = {**inputs, "chat_history": talk.given}
-            asked["question"] = generated if self.rephrase_question else question
+            asked["question"] = self._put(question, generated, talk, decision)
             answer = yield from self._answer(asked, found, decision)
         self._evidence.keep(*asked_of, (*talk.messages, HumanMessage(question), AIMessage(answer)), kept)
         return self._outputs(answer, found, generated, decision)
@@ -160,7 +160,7 @@ class ConversationalRetrievalChain(CallersChain):
         if not talk.text or verdict.decision is Decision.NO_RETRIEVE or not leans:
             return question
         if verdict.decision is Decision.REUSE:
-            return joined(question, talk.questions)
+            return stand_alone("", question, talk.questions)
         generator = self.question_generator
         outputs = yield Ask(generator, {"question": question, "chat_history": talk.given}, "condense_question")
         reply = answer_of(outputs[generator.output_key])
@@ -183,6 +183,13 @@ class ConversationalRetrievalChain(CallersChain):
             known = searched if phrasing == question else None
             found.append((yield Search(phrasing)) if known is None else known)
         return self._within_limit(fused(found) if len(found) > 1 else found[0])
+
+    def _put(self, question: str, generated: str, talk: Talk, decision: Decision) -> str:
+        """The question as the model that answers is asked it."""
+        if not self.rephrase_question:
+            return question
+        trusted = self.trusts_rewrites and decision is Decision.RETRIEVE
+        return generated if trusted else talk.put(question, generated, self.prompts)
 
     def _answer(self, inputs: Outputs, found: list[Document], decision: Decision) -> Generator[Ask, Outputs, str]:
         """The answer to the question in `inputs`. Raises ModelGaveNothing."""

@@ -6,6 +6,8 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
+from rag.condense import as_put
+from rag.language.words import plainly
 from rag.prompts import Prompts
 from rag.types import Exchange
 
@@ -16,6 +18,8 @@ _ROLES = {
     "ai": AIMessage,
     "system": SystemMessage,
 }
+# Of an answer that a question goes on from; it only tells what was talked of.
+_ANSWER_LENGTH = 200
 _TEXTS = {"human": "history_user", "ai": "history_assistant"}
 
 
@@ -50,6 +54,20 @@ class Talk:
     def questions(self) -> tuple[str, ...]:
         """What was asked so far."""
         return tuple(exchange.question for exchange in self.exchanges)
+
+    def put(self, question: str, whole: str, prompts: Prompts) -> str:
+        """A whole question as a model is asked it that is told nothing else of the conversation.
+
+        Of "病假发多少工资？ 那加班呢？" a small model answers the first again, too. From the rest alone none knows
+        what is asked of 加班, so that comes behind the first with its answer.
+        """
+        asked = as_put(question, whole)
+        former = whole.removesuffix(f" {asked}")
+        answers: dict[str, str] = {plainly(exchange.question): exchange.answer for exchange in self.exchanges}
+        if asked == whole or former not in answers:
+            return asked
+        turn = prompts.fill("recalled_turn", question=former, answer=answers[former][:_ANSWER_LENGTH])
+        return f"{prompts.fill('recalled', turns=turn)}\n\n{asked}"
 
 
 def read_history(history: Any, to_prompt: Callable[[Any], Any] | None, prompts: Prompts) -> Talk:
