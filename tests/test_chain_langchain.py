@@ -85,7 +85,7 @@ def test_a_history_handed_on_as_it_is_is_rewritten_from(history: list[Any]) -> N
     model = chat([WHOLE], ["填表。"])
     chain = build(model, FORM, get_chat_history=lambda history: history)
     assert chain.invoke({"question": FOLLOW_UP, "chat_history": history})["answer"] == "填表。"
-    assert asked(chain) == [WHOLE]
+    assert asked(chain) == [WHOLE, FOLLOW_UP]
     assert "十天。" in said_to(model, 0)
 
 
@@ -159,7 +159,7 @@ async def test_an_asynchronous_callback_hears_the_question_and_the_answer() -> N
     recorder = Recorder()
     chain = build(chat([WHOLE], ["填表。"]), FORM)
     await chain.ainvoke({"question": FOLLOW_UP, "chat_history": PAST}, {"callbacks": [recorder]})
-    assert recorder.heard == [WHOLE, "填表。"]
+    assert recorder.heard == [WHOLE, FOLLOW_UP, "填表。"]
 
 
 async def test_events_of_the_chain_tell_the_answers_tokens() -> None:
@@ -184,6 +184,7 @@ def test_a_question_generator_of_ones_own_is_run_and_its_question_answered() -> 
     )
     outputs = chain.invoke({"question": FOLLOW_UP, "chat_history": PAST})
     assert (outputs["generated_question"], outputs["answer"]) == (WHOLE, "填表。")
+    assert asked(chain) == [WHOLE]
     assert f"问题：{WHOLE}" in said_to(model)
 
 

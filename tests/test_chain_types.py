@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from langchain_classic.chains import create_history_aware_retriever, create_retrieval_chain
 from langchain_classic.chains.combine_documents import create_stuff_documents_chain
+from langchain_classic.output_parsers.regex import RegexParser
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.documents import Document
 from langchain_core.language_models import FakeListLLM
@@ -68,6 +69,47 @@ def test_the_english_prompts_serve_string_models_of_every_chain_type(chain_type:
     chain.invoke({"question": FIRST, "chat_history": []}, {"callbacks": [Recorder()]})
     assert seen
     assert all("Question:" in prompt and "---" not in prompt for prompt in seen)
+
+
+THOUGHT = "<think>内心</think>"
+
+
+@pytest.mark.parametrize(
+    ("chain_type", "scripts", "handed_on"),
+    [
+        ("map_reduce", [[f"{THOUGHT}摘一"], [f"{THOUGHT}摘二"], [f"{THOUGHT}十天。"]], "摘一\n\n摘二"),
+        ("refine", [[f"{THOUGHT}九天。"], [f"{THOUGHT}十天。"]], "九天。"),
+    ],
+)
+@pytest.mark.parametrize("asynchronous", [False, True])
+async def test_what_a_model_thought_of_one_document_is_not_told_with_the_next(
+    chain_type: str, scripts: list[list[str]], handed_on: str, asynchronous: bool
+) -> None:
+    model = chat(*scripts)
+    chain = build(model, FORM, LEAVE, chain_type=chain_type)
+    inputs = {"question": FIRST, "chat_history": []}
+    outputs = await chain.ainvoke(inputs) if asynchronous else chain.invoke(inputs)
+    assert outputs["answer"] == "十天。"
+    assert "内心" not in said_to(model)
+    # Awaited, the calls for the single documents may end in any order.
+    assert all(part in said_to(model) for part in handed_on.split("\n\n"))
+
+
+def test_thoughts_are_not_among_what_is_collapsed() -> None:
+    texts = [Document(page_content=f"第 {number} 段") for number in range(2)]
+    model = chat(*[[f"{THOUGHT}{'摘' * 400}"] for _ in texts], [f"{THOUGHT}合一"], [f"{THOUGHT}合二"], ["十天。"])
+    chain = build(model, *texts, chain_type="map_reduce", combine_docs_chain_kwargs={"token_max": 600})
+    assert chain.invoke({"question": FIRST, "chat_history": []})["answer"] == "十天。"
+    assert not any("内心" in said_to(model, call) for call in range(len(model.calls)))
+    assert "合一" in said_to(model)
+
+
+def test_a_parser_of_ones_own_sees_no_thoughts() -> None:
+    parser = RegexParser(regex=r"^(.*?)\n分数：(.*)", output_keys=["answer", "score"])
+    prompt = PromptTemplate.from_template("{context} {question}", output_parser=parser)
+    model = FakeListLLM(responses=["<think>大概是\n分数：九</think>十天。\n分数：85"])
+    chain = build(model, LEAVE, chain_type="map_rerank", combine_docs_chain_kwargs={"prompt": prompt})
+    assert chain.invoke({"question": FIRST, "chat_history": []})["answer"] == "十天。"
 
 
 def test_an_unknown_chain_type_is_refused() -> None:

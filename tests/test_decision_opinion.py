@@ -13,7 +13,8 @@ from rag.types import Decision, Provider
         ("[REUSE]", Opinion(Decision.REUSE, "")),
         (" [NO_RETRIEVE]\n谢谢", Opinion(Decision.NO_RETRIEVE, "")),
         ("[RETRIEVE] 病假有几天？\n解释", Opinion(Decision.RETRIEVE, "病假有几天？")),
-        ("RETRIEVE：病假有几天？", Opinion(Decision.RETRIEVE, "病假有几天？")),
+        ("[RETRIEVE]：病假有几天？ ", Opinion(Decision.RETRIEVE, "病假有几天？")),
+        ("[RETRIEVE]", Opinion(Decision.RETRIEVE, "")),
         ('{"decision": "RETRIEVE", "question": "病假有几天？"}', Opinion(Decision.RETRIEVE, "病假有几天？")),
         ('{"decision": "REUSE"}', Opinion(Decision.REUSE, "")),
     ],
@@ -23,7 +24,26 @@ def test_an_opinion_is_read_as_label_or_json(reply: str, opinion: Opinion) -> No
 
 
 @pytest.mark.parametrize(
-    "reply", ["", "应该检索", "[SEARCH] 病假", "[]", "17", '{"decision": "MAYBE"}', '{"question": "q"}']
+    "reply",
+    [
+        "",
+        "应该检索",
+        "[SEARCH] 病假",
+        "[]",
+        "17",
+        '{"decision": "MAYBE"}',
+        '{"question": "q"}',
+        "RETRIEVE is not needed",
+        "RETRIEVE：病假有几天？",
+        "REUSEABLE",
+        "[REUSE",
+        "[REUSE]ABLE",
+        "[REUSE] 或 [RETRIEVE]",
+        "[REUSE] 上面已给出的资料足够回答它。",
+        "[REUSE]\n[NO_RETRIEVE]",
+        "[RETRIEVE] 或 [REUSE]",
+        "[NO_RETRIEVE] 谢谢",
+    ],
 )
 def test_a_reply_of_another_form_is_none(reply: str) -> None:
     assert read_opinion(reply) is None

@@ -1,36 +1,36 @@
 """The chain: LangChain's parameters and outputs, with the engine's decisions in between."""
 
-from collections.abc import AsyncIterator, Generator, Iterator, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, Self
 
 from langchain_classic.chains.combine_documents.stuff import StuffDocumentsChain
-from langchain_classic.chains.conversational_retrieval import base
 from langchain_classic.chains.llm import LLMChain
 from langchain_core.callbacks import AsyncCallbackManagerForChainRun, CallbackManagerForChainRun, Callbacks
 from langchain_core.documents import Document
 from langchain_core.language_models import BaseLanguageModel
+from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.prompts import BasePromptTemplate
 from langchain_core.retrievers import BaseRetriever
-from langchain_core.runnables import RunnableConfig
-from langchain_core.runnables.config import merge_configs
 from pydantic import Field, PrivateAttr, SkipValidation
 from typing_extensions import override
 
 from rag.chain import documents
-from rag.chain.evidence import Groups, HeldEvidence, reused, situation
+from rag.chain.caller import CallersChain
+from rag.chain.evidence import Groups, HeldEvidence, each_once, fused, may_answer, reused, situation
 from rag.chain.history import Talk, read_history
 from rag.chain.steps import Ask, Outputs, Search, Steps, arun, run
-from rag.chain.tokens import astream_answer, stream_answer
-from rag.condense import joined, leans_on_history, stand_alone
+from rag.condense import leans_on_history, own_words, stand_alone
 from rag.decision.base import Decider, Verdict
 from rag.decision.rules import RulesDecider, plain_case
 from rag.errors import ModelGaveNothing
+from rag.language.words import terms
 from rag.llm.stream import model_name
 from rag.llm.think import answer_of
 from rag.prompts import Prompts
 from rag.reuse import rather_search
-from rag.types import Decision, Exchange
+from rag.types import Decision, Message
 
 _REUSED_TOKENS = 1500  # of evidence in hand at most; half of what LangChain's own chains take in at once
 
@@ -41,14 +41,20 @@ def _reply_chain(fields: dict[str, Any]) -> LLMChain:
     return documents.OfflineLLMChain(llm=asked.llm, prompt=prompt, verbose=asked.verbose, callbacks=asked.callbacks)
 
 
-class ConversationalRetrievalChain(base.ConversationalRetrievalChain):
-    """LangChain's chain of this name, which searches and rewrites only where a question needs it."""
+class ConversationalRetrievalChain(CallersChain):
+    """LangChain's chain of this name, which searches and rewrites only where a question needs it.
+
+    A follow-up may be answered from what earlier turns of its conversation found. A conversation is known by its
+    history, by `configurable` and `metadata` of the call's config, and by inputs beside question and history. So where
+    a retriever finds other documents for other people, a call has to say in one of these who asks (such as
+    `{"configurable": {"session_id": …}}`), or each has a chain of their own: from a history alone it cannot be told.
+    """
 
     return_decision: bool = False
     """Whether the outputs tell under `decision` what the turn did about evidence."""
-    trusts_rewrites: bool = False
-    """Whether each follow-up is rewritten and taken as it comes back: where the prompt for that is the caller's own,
-    which may ask for more than to complete it, such as for another language."""
+    trusts_rewrites: bool = True
+    """Whether each follow-up is rewritten, and searched for in no other words than come back: where the chain or the
+    prompt for that is the caller's own, which may ask for more than to complete it, such as for another language."""
     prompts: Prompts = Field(default_factory=Prompts, exclude=True)
     """The texts used where no prompt is given: Chinese by default."""
     reply_chain: LLMChain = Field(default_factory=_reply_chain)
@@ -90,7 +96,7 @@ class ConversationalRetrievalChain(base.ConversationalRetrievalChain):
             **kwargs,
         )
         assert isinstance(chain, cls)
-        documents.count_offline(chain.combine_docs_chain)
+        documents.adapt(chain.combine_docs_chain)
         return chain
 
     @property
@@ -98,87 +104,55 @@ class ConversationalRetrievalChain(base.ConversationalRetrievalChain):
         """LangChain's keys, and `decision` where it is asked for."""
         return [*super().output_keys, *(["decision"] if self.return_decision else [])]
 
-    def stream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Iterator[Outputs]:
-        """Pieces of the answer, then the other outputs."""
-        return stream_answer(
-            lambda handler: self.invoke(input, merge_configs(config, {"callbacks": [handler]}), **kwargs),
-            self.output_key,
-        )
-
-    def astream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> AsyncIterator[Outputs]:
-        """Pieces of the answer, then the other outputs."""
-        return astream_answer(
-            lambda handler: self.ainvoke(input, merge_configs(config, {"callbacks": [handler]}), **kwargs),
-            self.output_key,
-        )
-
-    def prep_outputs(self, inputs: Outputs, outputs: Outputs, return_only_outputs: bool = False) -> Outputs:
-        """Check the outputs and save the turn in the memory."""
-        self._validate_outputs(outputs)
-        if self.memory is not None:
-            self.memory.save_context(*self._to_remember(inputs, outputs))
-        return outputs if return_only_outputs else {**inputs, **outputs}
-
-    async def aprep_outputs(self, inputs: Outputs, outputs: Outputs, return_only_outputs: bool = False) -> Outputs:
-        """Check the outputs and save the turn in the memory."""
-        self._validate_outputs(outputs)
-        if self.memory is not None:
-            await self.memory.asave_context(*self._to_remember(inputs, outputs))
-        return outputs if return_only_outputs else {**inputs, **outputs}
-
-    def _to_remember(self, inputs: Outputs, outputs: Outputs) -> tuple[Outputs, Outputs]:
-        """What a memory saves: a memory that names its keys chooses itself, any other gets question and answer."""
-        names_input, names_output = (getattr(self.memory, key, None) for key in ("input_key", "output_key"))
-        return (
-            inputs if names_input else {"question": inputs["question"]},
-            outputs if names_output else {self.output_key: outputs[self.output_key]},
-        )
-
     def _call(self, inputs: Outputs, run_manager: CallbackManagerForChainRun | None = None) -> Outputs:
         manager = run_manager or CallbackManagerForChainRun.get_noop_manager()
         search = partial(self._get_docs, inputs=inputs, run_manager=manager)
-        return run(self._turn(inputs), search, manager)
+        return run(self._turn(inputs, manager.metadata), search, manager)
 
     async def _acall(self, inputs: Outputs, run_manager: AsyncCallbackManagerForChainRun | None = None) -> Outputs:
         manager = run_manager or AsyncCallbackManagerForChainRun.get_noop_manager()
         search = partial(self._aget_docs, inputs=inputs, run_manager=manager)
-        return await arun(self._turn(inputs), search, manager)
+        return await arun(self._turn(inputs, manager.metadata), search, manager)
 
-    def _turn(self, inputs: Outputs) -> Steps:
+    def _turn(self, inputs: Outputs, metadata: Mapping[str, Any]) -> Steps:
         """One turn; what needs a model or the retriever is yielded, and sent back with its result."""
         question: str = inputs["question"]
         talk = read_history(inputs["chat_history"], self.get_chat_history, self.prompts)
-        held = self._evidence.of(talk.exchanges)
+        asked_of = self._asker(inputs, metadata), self.retriever
+        held = self._evidence.of(*asked_of, talk.messages)
         verdict, searched = yield from self._decide(question, talk, held)
         decision = verdict.decision
         generated = yield from self._stand_alone(question, talk, verdict)
         found: list[Document] = []
+        kept: Sequence[Document] = ()
         match decision:
-            case Decision.RETRIEVE if searched is not None and generated == question:
-                found = searched
             case Decision.RETRIEVE:
-                found = yield Search(generated)
+                kept = found = yield from self._find(question, generated, searched)
             case Decision.REUSE:
-                evidence = reused(question, held, searched or ())
-                found = self._fit(evidence, self.max_tokens_limit or _REUSED_TOKENS)
+                # What a later question means is what this one is about, not all that its prompt holds.
+                kept, *rest = reused(question, held, searched or ())
+                found = self._fit(each_once([kept, *rest]), self.max_tokens_limit or _REUSED_TOKENS)
         if decision is Decision.RETRIEVE and not found and self.response_if_no_docs_found is not None:
             answer = self.response_if_no_docs_found
         else:
             asked = {**inputs, "chat_history": talk.given}
-            asked["question"] = generated if self.rephrase_question else question
+            asked["question"] = self._put(question, generated, talk, decision)
             answer = yield from self._answer(asked, found, decision)
-        self._evidence.keep(Exchange(question, answer), found)
+        self._evidence.keep(*asked_of, (*talk.messages, HumanMessage(question), AIMessage(answer)), kept)
         return self._outputs(answer, found, generated, decision)
 
     def _decide(
         self, question: str, talk: Talk, held: Groups
     ) -> Generator[Search, list[Document], tuple[Verdict, list[Document] | None]]:
         """What the turn does about evidence, and what was found on the way to that."""
-        found = None
+        plain = plain_case(question, has_history=True, in_hand=True) is not None
         # Whether evidence in hand will do shows beside what else there is: a search costs less than a rewrite.
-        if held and plain_case(question, has_history=True, in_hand=True) is None:
-            found = yield Search(question)
-        return rather_search(self.decider.decide(situation(question, talk.earlier, held, found or ()))), found
+        found = (yield Search(question)) if held and not plain else None
+        seen = situation(question, talk.earlier, held, found or ())
+        verdict = rather_search(self.decider.decide(seen))
+        if verdict.decision is Decision.REUSE and not plain and not may_answer(seen, held):
+            verdict = replace(verdict, decision=Decision.RETRIEVE, reason=Message("decision.not_covered"))
+        return verdict, found
 
     def _stand_alone(self, question: str, talk: Talk, verdict: Verdict) -> Generator[Ask, Outputs, str]:
         """The question as it can be understood without the conversation. Only a search is worth a model call."""
@@ -186,7 +160,7 @@ class ConversationalRetrievalChain(base.ConversationalRetrievalChain):
         if not talk.text or verdict.decision is Decision.NO_RETRIEVE or not leans:
             return question
         if verdict.decision is Decision.REUSE:
-            return joined(question, talk.questions)
+            return stand_alone("", question, talk.questions)
         generator = self.question_generator
         outputs = yield Ask(generator, {"question": question, "chat_history": talk.given}, "condense_question")
         reply = answer_of(outputs[generator.output_key])
@@ -195,6 +169,27 @@ class ConversationalRetrievalChain(base.ConversationalRetrievalChain):
         # What was asked before is not known of a mere text: only the model's words can complete the question then.
         told = (talk.text,) if talk.questions else (talk.text, reply)
         return stand_alone(reply, question, talk.questions, told)
+
+    def _find(
+        self, question: str, generated: str, searched: list[Document] | None
+    ) -> Generator[Search, list[Document], list[Document]]:
+        """What is found for the question as it stands alone and, beside a rewrite of ours, as it was asked.
+
+        Of 204 follow-ups of chats .265 have the right one among five that way, .255 by the rewrite alone.
+        """
+        both = self.rephrase_question and not self.trusts_rewrites and terms(own_words(question))
+        found = []
+        for phrasing in dict.fromkeys([generated, *([question] if both else [])]):
+            known = searched if phrasing == question else None
+            found.append((yield Search(phrasing)) if known is None else known)
+        return self._within_limit(fused(found) if len(found) > 1 else found[0])
+
+    def _put(self, question: str, generated: str, talk: Talk, decision: Decision) -> str:
+        """The question as the model that answers is asked it."""
+        if not self.rephrase_question:
+            return question
+        trusted = self.trusts_rewrites and decision is Decision.RETRIEVE
+        return generated if trusted else talk.put(question, generated, self.prompts)
 
     def _answer(self, inputs: Outputs, found: list[Document], decision: Decision) -> Generator[Ask, Outputs, str]:
         """The answer to the question in `inputs`. Raises ModelGaveNothing."""
@@ -213,6 +208,10 @@ class ConversationalRetrievalChain(base.ConversationalRetrievalChain):
         return answer
 
     def _reduce_tokens_below_limit(self, docs: list[Document]) -> list[Document]:
+        # The limit is for what several searches find together; a document cut by one would be another's twin.
+        return docs
+
+    def _within_limit(self, docs: list[Document]) -> list[Document]:
         if not self.max_tokens_limit or not isinstance(self.combine_docs_chain, StuffDocumentsChain):
             return docs
         return self._fit(docs, self.max_tokens_limit)

@@ -14,6 +14,7 @@ from langchain_classic.chains.llm import LLMChain
 from langchain_classic.output_parsers.regex import RegexParser
 from langchain_core.documents import Document
 from langchain_core.language_models import BaseLanguageModel
+from langchain_core.output_parsers import StrOutputParser
 from pydantic import Field
 
 from rag.llm.embedded import EmbeddedChatModel
@@ -47,6 +48,14 @@ class ScoreParser(RegexParser):
         last = scores[-1]
         answer = _ANSWER_LABEL.sub("", reply[: last.start()]).rstrip("*#（( \n")
         return {"answer": answer, "score": str(min(100, round(float(last[1]) * 100 / float(last[2] or 100))))}
+
+
+class WithoutThoughts(StrOutputParser):
+    """A reply without its thoughts: of several calls, each would have those of the one before in its prompt."""
+
+    def parse(self, text: str) -> str:
+        """What the reply says."""
+        return answer_of(text)
 
 
 class OfflineLLMChain(LLMChain):
@@ -94,8 +103,11 @@ def with_prompts(
     return filled
 
 
-def count_offline(chain: BaseCombineDocumentsChain) -> None:
-    """Let a chain that LangChain has just built count its tokens without the network."""
+def adapt(chain: BaseCombineDocumentsChain) -> None:
+    """Let a chain that LangChain has just built count its tokens without the network, and hand on no thoughts."""
+    for name in ("llm_chain", "initial_llm_chain", "refine_llm_chain"):
+        if isinstance(built := getattr(chain, name, None), LLMChain):
+            built.output_parser = WithoutThoughts()
     if not isinstance(chain, MapReduceDocumentsChain) or not isinstance(
         chain.reduce_documents_chain, ReduceDocumentsChain
     ):
@@ -107,7 +119,11 @@ def count_offline(chain: BaseCombineDocumentsChain) -> None:
         if isinstance(reducer, StuffDocumentsChain):
             built = reducer.llm_chain
             reducer.llm_chain = OfflineLLMChain(
-                llm=built.llm, prompt=built.prompt, verbose=built.verbose, callbacks=built.callbacks
+                llm=built.llm,
+                prompt=built.prompt,
+                verbose=built.verbose,
+                callbacks=built.callbacks,
+                output_parser=WithoutThoughts(),
             )
 
 

@@ -1,71 +1,125 @@
-"""The documents that a chain has found before, by what they were found for."""
+"""The documents that a chain has found before, by the conversations that they were found in."""
 
+import json
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
 from itertools import chain
 from pathlib import PurePath
 from threading import Lock
+from weakref import ReferenceType, ref
 
 from langchain_core.documents import Document
+from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.retrievers import BaseRetriever
 
 from rag.decision.base import Material, Situation
-from rag.reuse import adding, by_cover
-from rag.types import Exchange
+from rag.knowledge.fusion import Route, reciprocal_rank
+from rag.knowledge.request import FusionSpec
+from rag.reuse import adding, by_cover, may_cover, means_something_newer
 
-_EXCHANGES = 512  # remembered; older ones are searched for again
-# What exchanges were answered from, the newest first.
+_TURNS = 512  # remembered; older ones are searched for again
+# What turns were answered from, the newest first.
 Groups = Sequence[Sequence[Document]]
 
 
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What a turn was answered from, and whose search had found it."""
+
+    retriever: ReferenceType[BaseRetriever]
+    documents: tuple[Document, ...]
+
+
 class HeldEvidence:
-    """Knows a conversation by its exchanges, so that histories may come and go, be cut short or branch."""
+    """What turns were answered from, by who asked and the whole conversation up to the answer.
+
+    Histories may so come and go, be cut short at their end or branch. Of one that has lost its beginning nothing is
+    held, which costs a search: a question with its answer alone may be anybody's, as "我不知道" is. Where equal
+    conversations were answered from different documents they are those of different people, so neither is held.
+    """
 
     def __init__(self) -> None:
-        self._documents: OrderedDict[tuple[str, str], tuple[Document, ...]] = OrderedDict()
+        self._kept: OrderedDict[str, _Kept] = OrderedDict()
         self._lock = Lock()
 
     def __deepcopy__(self, _memo: object) -> "HeldEvidence":
-        """What a copy of a chain begins with; from then on each remembers its own."""
-        copied = HeldEvidence()
-        with self._lock:
-            copied._documents.update(self._documents)
-        return copied
+        """What a copy of a chain begins with: it has another retriever."""
+        return HeldEvidence()
 
-    def keep(self, exchange: Exchange, documents: Sequence[Document]) -> None:
-        """Remember what an exchange was answered from."""
-        if not documents:
-            return
+    def keep(
+        self,
+        asker: str,
+        retriever: BaseRetriever,
+        conversation: Sequence[BaseMessage],
+        documents: Sequence[Document],
+    ) -> None:
+        """Remember what the last answer of a conversation was given from; that it was from nothing, too."""
+        *_, key = _keys(asker, retriever, conversation)
+        kept = _Kept(ref(retriever), tuple(documents))
         with self._lock:
-            self._documents[_key(exchange)] = tuple(documents)
-            self._documents.move_to_end(_key(exchange))
-            if len(self._documents) > _EXCHANGES:
-                self._documents.popitem(last=False)
+            before = self._kept.get(key)
+            if before and before.retriever() is retriever and _texts(before.documents) != _texts(documents):
+                kept = replace(kept, documents=())
+            self._kept[key] = kept
+            self._kept.move_to_end(key)
+            if len(self._kept) > _TURNS:
+                self._kept.popitem(last=False)
 
-    def of(self, exchanges: Sequence[Exchange]) -> tuple[tuple[Document, ...], ...]:
-        """What each of a conversation's exchanges was answered from, the newest first."""
+    def of(
+        self, asker: str, retriever: BaseRetriever, conversation: Sequence[BaseMessage]
+    ) -> tuple[tuple[Document, ...], ...]:
+        """What each answer of a conversation was given from, the newest first."""
+        keys = [*_keys(asker, retriever, conversation)]
         with self._lock:
-            kept = [self._documents.get(_key(exchange), ()) for exchange in reversed(exchanges)]
-        return tuple(filter(None, kept))
+            found = [self._kept.get(key) for key in reversed(keys)]
+        # By its number alone, a retriever may be one that has taken the place of another.
+        return tuple(kept.documents for kept in found if kept and kept.documents and kept.retriever() is retriever)
 
 
 def situation(question: str, earlier: Sequence[tuple[str, str]], held: Groups, found: Sequence[Document]) -> Situation:
     """A turn as a decider sees it, with what a search for the question found."""
-    in_hand = _each_once(held)
+    in_hand = each_once(held)
     elsewhere = _others(found, in_hand)
     return Situation(question, tuple(earlier), tuple(map(_material, in_hand)), tuple(map(_material, elsewhere)))
 
 
-def reused(question: str, held: Groups, found: Sequence[Document]) -> list[Document]:
+def may_answer(seen: Situation, held: Groups) -> bool:
+    """Whether the evidence in hand may answer a question, whatever a decider says."""
+    return may_cover(seen) and not means_something_newer(seen.question, lambda text: _covering(text, held))
+
+
+def _covering(text: str, held: Groups) -> list[str]:
+    """The newest of the groups that have most of a text's terms."""
+    return [_identity(document) for group in by_cover(text, held, _text)[:1] for document in group]
+
+
+def reused(question: str, held: Groups, found: Sequence[Document]) -> list[Sequence[Document]]:
     """The evidence in hand and, of what a search found, that which says what it lacks; what covers the question first.
 
     A chain's prompt holds nothing else, and the search was made to decide: to throw away what it found saves nothing.
     """
-    in_hand = _each_once(held)
+    in_hand = each_once(held)
     others = adding(question, in_hand, _others(found, in_hand), _text)
-    return _each_once(by_cover(question, [*held, others], _text))
+    return by_cover(question, [*held, others], _text)
 
 
-def _each_once(groups: Groups) -> list[Document]:
+def fused(found: Groups) -> list[Document]:
+    """What several phrasings found, as many as the longest of these lists; of equal ones the first phrasing's first."""
+    documents = each_once(found)
+    numbers = {_identity(document): number for number, document in enumerate(documents)}
+    # What retrievers call a score has no common scale, and most give none: a place in the list stands for it.
+    scores = [
+        {numbers[_identity(one)]: 1 / place for place, one in enumerate(each_once([group]), 1)} for group in found
+    ]
+    shares = reciprocal_rank([Route(score, range(len(documents))) for score in scores], FusionSpec("rrf").k)
+    best = sorted(shares, key=lambda number: (-shares[number], number))
+    return [documents[number] for number in best[: max(map(len, found))]]
+
+
+def each_once(groups: Groups) -> list[Document]:
+    """The documents of all groups, in their order."""
     unique: dict[str, Document] = {}
     for document in chain.from_iterable(groups):
         unique.setdefault(_identity(document), document)
@@ -96,6 +150,15 @@ def _identity(document: Document) -> str:
     return document.id or document.page_content
 
 
-def _key(exchange: Exchange) -> tuple[str, str]:
-    # Whoever keeps a history may trim what it shows.
-    return exchange.question.strip(), exchange.answer.strip()
+def _texts(documents: Sequence[Document]) -> set[tuple[str | None, str]]:
+    return {(document.id, document.page_content) for document in documents}
+
+
+def _keys(asker: str, retriever: BaseRetriever, conversation: Sequence[BaseMessage]) -> Iterator[str]:
+    """A key for the conversation up to each of its answers."""
+    told = sha256(repr((asker, id(retriever))).encode(errors="backslashreplace"))
+    for message in conversation:
+        # Whoever keeps a history may trim what it shows.
+        told.update(json.dumps([isinstance(message, AIMessage), message.text.strip()]).encode())
+        if isinstance(message, AIMessage):
+            yield told.hexdigest()

@@ -6,6 +6,8 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
+from rag.condense import as_put
+from rag.language.words import plainly
 from rag.prompts import Prompts
 from rag.types import Exchange
 
@@ -16,16 +18,31 @@ _ROLES = {
     "ai": AIMessage,
     "system": SystemMessage,
 }
+# Of an answer that a question goes on from; it only tells what was talked of.
+_ANSWER_LENGTH = 200
 _TEXTS = {"human": "history_user", "ai": "history_assistant"}
 
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """A conversation: as prompts are `given` it, as text, and by its exchanges, oldest first."""
+    """A conversation: as prompts are `given` it, as text, and by its messages, oldest first."""
 
     given: Any
     text: str
-    exchanges: tuple[Exchange, ...]
+    messages: tuple[BaseMessage, ...]
+
+    @property
+    def exchanges(self) -> tuple[Exchange, ...]:
+        """Questions with their answers."""
+        found: list[Exchange] = []
+        question = ""
+        for message in self.messages:
+            if isinstance(message, HumanMessage):
+                question = message.text
+            elif isinstance(message, AIMessage) and question:
+                found.append(Exchange(question, message.text))
+                question = ""
+        return tuple(found)
 
     @property
     def earlier(self) -> tuple[tuple[str, str], ...]:
@@ -38,27 +55,42 @@ class Talk:
         """What was asked so far."""
         return tuple(exchange.question for exchange in self.exchanges)
 
+    def put(self, question: str, whole: str, prompts: Prompts) -> str:
+        """A whole question as a model is asked it that is told nothing else of the conversation.
+
+        Of "病假发多少工资？ 那加班呢？" a small model answers the first again, too. From the rest alone none knows
+        what is asked of 加班, so that comes behind the first with its answer.
+        """
+        asked = as_put(question, whole)
+        former = whole.removesuffix(f" {asked}")
+        answers: dict[str, str] = {plainly(exchange.question): exchange.answer for exchange in self.exchanges}
+        if asked == whole or former not in answers:
+            return asked
+        turn = prompts.fill("recalled_turn", question=former, answer=answers[former][:_ANSWER_LENGTH])
+        return f"{prompts.fill('recalled', turns=turn)}\n\n{asked}"
+
 
 def read_history(history: Any, to_prompt: Callable[[Any], Any] | None, prompts: Prompts) -> Talk:
     """The conversation of a history of (question, answer) tuples, messages, or dictionaries with role and content.
 
     With a `to_prompt` of the caller's the history may have any form, and prompts are given what that makes of it; what
-    cannot be read then has no exchanges. Raises ValueError for an unknown form without it.
+    cannot be read then is one message that is nobody's. Raises ValueError for an unknown form without it.
     """
     if to_prompt is None:
         messages = _messages(history)
         text = _text(messages, prompts)
-        return Talk(text, text, _exchanges(messages))
+        return Talk(text, text, messages)
     given = to_prompt(history)
-    text = given if isinstance(given, str) else _text(_readable(given), prompts) or str(given or "")
-    return Talk(given, text, _exchanges(_readable(history)))
+    text = given if isinstance(given, str) else _text(_readable(given) or (), prompts) or str(given or "")
+    readable = _readable(history)
+    return Talk(given, text, (SystemMessage(text),) if readable is None else readable)
 
 
-def _readable(history: Any) -> tuple[BaseMessage, ...]:
+def _readable(history: Any) -> tuple[BaseMessage, ...] | None:
     try:
         return _messages(history)
     except (ValueError, TypeError):
-        return ()
+        return None
 
 
 def _messages(history: Any) -> tuple[BaseMessage, ...]:
@@ -82,15 +114,3 @@ def _text(messages: Sequence[BaseMessage], prompts: Prompts) -> str:
         prompts.fill(_TEXTS[message.type], text=message.text) if message.type in _TEXTS else message.text
         for message in messages
     )
-
-
-def _exchanges(messages: Sequence[BaseMessage]) -> tuple[Exchange, ...]:
-    found: list[Exchange] = []
-    question = ""
-    for message in messages:
-        if isinstance(message, HumanMessage):
-            question = message.text
-        elif isinstance(message, AIMessage) and question:
-            found.append(Exchange(question, message.text))
-            question = ""
-    return tuple(found)

@@ -19,7 +19,10 @@ _SCHEMA = {
     },
     "required": ["decision"],
 }
-_LABELLED = re.compile(r"^\s*\[?(REUSE|NO_RETRIEVE|RETRIEVE)\]?[ \t：:]*([^\n]*)")
+# A server that knows no schema leaves a model free to talk of labels, "[REUSE] 或 [RETRIEVE]": one that stands alone
+# decides, and only a search has more on its line.
+_LABEL = re.compile(r"\[(?:REUSE|NO_RETRIEVE|RETRIEVE)\]")
+_LABELLED = re.compile(r"\s*\[(?:(REUSE|NO_RETRIEVE)\][^\S\n]*(?:\n|\Z)|(RETRIEVE)\][ \t：:]*([^\n]*))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +41,8 @@ def constraint(provider: Provider) -> dict[str, Any]:
 
 def read_opinion(reply: str) -> Opinion | None:
     """The opinion in a reply, as labels or as JSON; None for a reply of another form."""
-    if labelled := _LABELLED.match(reply):
-        return Opinion(Decision(labelled[1].lower()), labelled[2].strip())
+    if len(_LABEL.findall(reply)) == 1 and (labelled := _LABELLED.match(reply)):
+        return Opinion(Decision((labelled[1] or labelled[2]).lower()), (labelled[3] or "").strip())
     try:
         values = json.loads(reply)
     except json.JSONDecodeError:

@@ -1,0 +1,85 @@
+"""A follow-up is searched for as it stands alone and as it was asked, and both lists become one."""
+
+from typing import Any
+
+import pytest
+from langchain_core.documents import Document
+from langchain_core.prompts import PromptTemplate
+
+from rag.chain import ConversationalRetrievalChain
+from rag.chain.evidence import fused
+from tests.chains import FIRST, FORM, LEAVE, PAST, FixedRetriever, asked, chat
+from tests.engine.rig import SEARCHES
+
+SICK = Document(id="3", page_content="病假需要医院证明。")
+FOLLOW_UP = "那怎么申请？"
+WHOLE = "年假怎么申请？"
+INPUTS = {"question": FOLLOW_UP, "chat_history": PAST}
+
+
+def searching(*found: list[Document], **fields: Any) -> ConversationalRetrievalChain:
+    """A chain that rewrites the follow-up, and finds these lists one after the other."""
+    retriever = FixedRetriever(found=list(found))
+    return ConversationalRetrievalChain.from_llm(
+        chat([WHOLE], ["填表。"]), retriever, return_source_documents=True, **fields
+    )
+
+
+@pytest.mark.parametrize("asynchronous", [False, True])
+async def test_what_both_phrasings_find_comes_first_and_there_are_no_more_than_one_search_finds(
+    asynchronous: bool,
+) -> None:
+    chain = searching([LEAVE, FORM], [FORM, SICK])
+    outputs = await chain.ainvoke(INPUTS) if asynchronous else chain.invoke(INPUTS)
+    assert asked(chain) == [WHOLE, FOLLOW_UP]
+    assert outputs["source_documents"] == [FORM, LEAVE]
+
+
+def test_of_equal_places_the_rewrites_comes_first() -> None:
+    assert fused([[LEAVE, FORM], [SICK]]) == [LEAVE, SICK]
+    assert fused([[], [SICK, FORM]]) == [SICK, FORM]
+    assert fused([[], []]) == []
+
+
+def test_a_passage_that_a_search_gives_twice_has_one_place() -> None:
+    assert fused([[FORM, SICK, FORM], [LEAVE, SICK]]) == [SICK, FORM, LEAVE]
+
+
+def test_what_was_searched_for_to_decide_is_not_searched_for_again() -> None:
+    chain = ConversationalRetrievalChain.from_llm(
+        chat(["十天。"], ["五天。"]),
+        FixedRetriever(found=[[LEAVE], [SICK]]),
+        condense_question_llm=chat(["员工手册规定的病假有几天？"]),
+        decider=SEARCHES,
+    )
+    chain.invoke({"question": FIRST, "chat_history": []})
+    chain.invoke({"question": "那病假呢？", "chat_history": PAST})
+    assert asked(chain) == [FIRST, "那病假呢？", "员工手册规定的病假有几天？"]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"rephrase_question": False},
+        {"condense_question_prompt": PromptTemplate.from_template("{chat_history} {question}")},
+        {"trusts_rewrites": True},
+    ],
+    ids=["no rephrasing", "prompt of one's own", "trusted"],
+)
+def test_only_the_rewrite_is_searched_for_where_langchains_chain_says_so(fields: dict[str, Any]) -> None:
+    chain = searching([FORM], **fields)
+    chain.invoke(INPUTS)
+    assert asked(chain) == [WHOLE]
+
+
+def test_a_follow_up_that_says_nothing_itself_is_searched_for_as_it_stands_alone_only() -> None:
+    chain = searching([LEAVE])
+    chain.invoke({"question": "重新查一下", "chat_history": PAST})
+    assert asked(chain) == [FIRST]
+
+
+def test_the_token_limit_is_for_what_both_searches_find() -> None:
+    long = Document(page_content="第一句话在这里。第二句话也在这里，而且很长很长很长很长。")
+    chain = searching([LEAVE, long], [long, LEAVE], max_tokens_limit=20)
+    documents = chain.invoke(INPUTS)["source_documents"]
+    assert [document.page_content for document in documents] == [LEAVE.page_content, "第一句话在这里。"]
