@@ -105,6 +105,23 @@ def test_what_words_cannot_tell_stays_in_its_order_and_unjudged(question: str) -
     assert RERANKER.rank(question, hits) == hits
 
 
+@pytest.mark.parametrize(
+    ("question", "silent"),
+    [
+        ("ERP", True),
+        ("SAP HANA pricing", True),
+        ("MFA-2024", True),
+        ("BLE", False),
+        ("annual leave", False),
+        ("Who is the CEO?", False),
+    ],
+)
+def test_a_code_that_no_chinese_passage_has_is_not_relevant(question: str, silent: bool) -> None:
+    hits = [hit(1, "蓝牙 BLE 广播的间隔为一百毫秒。"), hit(2, "年假为十天。")]
+    ranked = FeatureReranker(TOKENIZER.words).rank(question, hits)
+    assert {one.relevance for one in ranked} == ({0.0} if silent else {None})
+
+
 def test_an_english_question_can_be_held_against_english_passages() -> None:
     question = read_question("How long is annual leave?", TOKENIZER.words)
     assert comparable(question, ["Annual leave is ten days."])

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from rag.rerank.contents_list import asks_where, lists_contents
-from rag.rerank.question import Words, comparable, read_question
+from rag.rerank.question import Words, comparable, lacks_codes, read_question
 from rag.rerank.signals import Signals, measure
 from rag.types import Hit
 
@@ -65,7 +65,8 @@ class FeatureReranker:
         """
         asked = read_question(question, self._words)
         if not comparable(asked, [hit.chunk.passage.text for hit in hits]):
-            return tuple(hits)
+            silent = lacks_codes(question, [f"{hit.opening}\n{hit.chunk.passage.text}" for hit in hits])
+            return tuple(replace(hit, relevance=0.0) if silent else hit for hit in hits)
         signals = measure(asked, hits)
         places = [sum(weight * getattr(told, name) for name, weight in self._order.items()) for told in signals]
         where = asks_where(question)

@@ -31,6 +31,7 @@ _NOT_THE_SUBJECT = re.compile(
     r"时候|名字|[几多哪这那][^\W\d]|[哪这那][一几][^\W\d]|summar\w+|documents?|files?|text"
 )
 _CODE = re.compile(r"[a-z0-9][a-z0-9._+/#-]*[a-z0-9%]|\d")
+_CAPITALS = re.compile(r"\b[A-Z][A-Z0-9]*[A-Z0-9](?:-[A-Z0-9]+)*\b")
 _HAN = re.compile(rf"[{HAN}]")
 
 
@@ -62,6 +63,16 @@ def comparable(question: Question, texts: Sequence[str]) -> bool:
     chinese = sum(_HAN.search(text) is not None for text in texts)
     same = chinese if _HAN.search(question.text) else len(texts) - chinese
     return bool(question.words) and 2 * same >= len(texts)
+
+
+def lacks_codes(question: str, texts: Sequence[str]) -> bool:
+    """Whether search words call something by a code, `ERP` or `MFA-2024`, and no text has any of them.
+
+    Of an English sentence a Chinese text may speak all the same: of the CEO, or of the GDP.
+    """
+    codes = [] if words.ASKS.search(question) else _CAPITALS.findall(question)
+    everything = "\n".join(texts).lower()
+    return bool(codes) and not any(words.stands_in(code.lower(), everything) for code in codes)
 
 
 def _joined(cut: Iterable[str]) -> Iterator[str]:
