@@ -288,7 +288,13 @@ def test_talk_about_the_talk_is_not_searched_for(question: str) -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["再查一下错误码的长度", "换个话题，年假有几天？", "刚才说的错误码有几位？", "不是所有错误码都有编号吗？"],
+    [
+        "第二个问题是什么？",
+        "再查一下错误码的长度",
+        "换个话题，年假有几天？",
+        "刚才说的错误码有几位？",
+        "不是所有错误码都有编号吗？",
+    ],
 )
 def test_a_question_that_only_begins_so_is_weighed(question: str) -> None:
     assert plain_case(question, has_history=True, in_hand=True) is None
