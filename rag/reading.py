@@ -6,7 +6,7 @@ A search finds nothing for "what does page 10 say?" or "what is this about?": no
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, islice, zip_longest
+from itertools import chain, zip_longest
 from pathlib import PurePath
 
 from rag.knowledge.reading_order import PlacedChunk, PlacedDocument, ReadingOrder
@@ -16,6 +16,8 @@ from rag.rerank.contents_list import lists_contents
 from rag.types import Chunk, Message, Place, Scope
 
 NO_SUCH_PAGE = Message("search.no_such_page")
+IN_PLACE = Message("search.in_place")
+ONLY_BEGINNING = Message("search.only_beginning")
 # It can't be meant that each of more documents than these is to be read.
 _MOST_DOCUMENTS = 5
 # What introduces a document is looked for among this many chunks of its beginning.
@@ -33,10 +35,19 @@ _SENTENCE_END = re.compile(r"[。！？!?;；]|\.\s|\.$")
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What stands at a place: the ids of all its chunks, and those that are read of them, in the order of reading."""
+    """What stands at a place: the ids of all its chunks, and those that are read of them, in the order of reading.
+
+    `is_cut` where there were more to read than that.
+    """
 
     chunk_ids: frozenset[int] = frozenset()
     chunks: tuple[Chunk, ...] = ()
+    is_cut: bool = False
+
+    @property
+    def notes(self) -> tuple[Message, ...]:
+        """How it was read, for whoever looks at how an answer came about."""
+        return (IN_PLACE, ONLY_BEGINNING) if self.is_cut else (IN_PLACE,)
 
 
 def read(order: ReadingOrder, place: Place, collections: Sequence[str], scope: Scope | None) -> Standing:
@@ -62,7 +73,9 @@ def _of_all(order: ReadingOrder, place: Place, documents: Sequence[PlacedDocumen
     meant = _long_enough(documents, place)
     of_each = [_standing(order, place, document, scope) for document in meant[:_MOST_DOCUMENTS]]
     ids = frozenset(chain.from_iterable(standing.chunk_ids for standing in of_each))
-    return Standing(ids, tuple(islice(_in_turn(standing.chunks for standing in of_each), _MOST_CHUNKS)))
+    chunks = tuple(_in_turn(standing.chunks for standing in of_each))
+    is_cut = len(chunks) > _MOST_CHUNKS or any(standing.is_cut for standing in of_each)
+    return Standing(ids, chunks[:_MOST_CHUNKS], is_cut)
 
 
 def prompt_for(place: Place, question: str) -> str:
@@ -138,7 +151,7 @@ def _standing(order: ReadingOrder, place: Place, document: PlacedDocument, scope
         pages = _pages_within(there, place) if place.sections else _pages(order, place, document)
         there = [chunk for chunk in there if not pages.isdisjoint(chunk.pages)]
     ids = [chunk.chunk_id for chunk in there]
-    return Standing(frozenset(ids), order.texts(ids[:_MOST_CHUNKS]))
+    return Standing(frozenset(ids), order.texts(ids[:_MOST_CHUNKS]), len(ids) > _MOST_CHUNKS)
 
 
 def _pages(order: ReadingOrder, place: Place, document: PlacedDocument) -> frozenset[int]:

@@ -160,7 +160,7 @@ class Retrieval:
         """What stands at a place, without any search."""
         hits = self._assemble([Hit(chunk, 0.0, {}) for chunk in placed.chunks], held, room, there)[:limit]
         seconds = {"assemble": time.perf_counter() - begun}
-        return SearchResult(hits, SearchTrace(notes=(Message("search.in_place"),), seconds=seconds), prompt=prompt)
+        return SearchResult(hits, SearchTrace(notes=placed.notes, seconds=seconds), prompt=prompt)
 
     def _search(
         self,

@@ -1,10 +1,13 @@
 """A turn's events folded into what the reader may see of how its answer came about. Derived, never a second log."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from loaders.health import ranges
 from rag.events import Budgeted, Condensed, Decided, Recalled, Retrieved, Thinking, ThoughtsEnded, Token, TurnEvent
-from rag.types import Candidate, SearchTrace, Span, TurnTrace
+from rag.reading import IN_PLACE
+from rag.types import Candidate, Evidence, Message, SearchTrace, Span, TurnTrace
 
 # The steps of a turn in the order that they are taken; those of a route are called by its field.
 DECIDE, CONDENSE, RECALL, EMBED, FUSE, RERANK, ASSEMBLE = (
@@ -18,6 +21,7 @@ DECIDE, CONDENSE, RECALL, EMBED, FUSE, RERANK, ASSEMBLE = (
 )
 READ, THINK, WRITE = "read", "think", "write"
 _MODEL = (READ, THINK, WRITE)
+_NO_ROOM = "search.no_room"
 
 
 def fold(trace: TurnTrace, event: TurnEvent, now: float) -> TurnTrace:
@@ -32,7 +36,7 @@ def fold(trace: TurnTrace, event: TurnEvent, now: float) -> TurnTrace:
         case Retrieved(trace=search) if search.seconds:
             return _searched(_with(trace, *_spans(search, now - event.seconds)), search)
         case Budgeted():
-            return _with(trace, Span(READ, now, now))
+            return _with(_without_room(trace, event.left_out), Span(READ, now, now))
         case Thinking():
             return _went_on(trace, THINK, now)
         case ThoughtsEnded():
@@ -55,6 +59,25 @@ def _with(trace: TurnTrace, *spans: Span) -> TurnTrace:
 def _searched(trace: TurnTrace, search: SearchTrace) -> TurnTrace:
     found = {route.field: len(route.found) for route in search.routes}
     return replace(trace, found=found, candidates=search.candidates, notes=search.notes)
+
+
+def _without_room(trace: TurnTrace, left_out: Iterable[Evidence]) -> TurnTrace:
+    """The trace with what had no room of a place that was read. A search tells that of each of its candidates."""
+    if IN_PLACE not in trace.notes:
+        return trace
+    of_each: dict[str, list[Evidence]] = defaultdict(list)
+    for item in left_out:
+        of_each[item.document_name].append(item)
+    told = (
+        Message(_NO_ROOM, {"name": name, "count": len(items), "pages": ranges(_pages(items))})
+        for name, items in of_each.items()
+    )
+    # A prompt that was too long has less room the second time.
+    return replace(trace, notes=(*(note for note in trace.notes if note.key != _NO_ROOM), *told))
+
+
+def _pages(passages: Iterable[Evidence]) -> set[int]:
+    return {page for item in passages for page in item.pages}
 
 
 def _spans(search: SearchTrace, begin: float) -> Iterator[Span]:

@@ -8,7 +8,7 @@ import pytest
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.reading_order import ReadingOrder
 from rag.language.place import asked_place, named_place
-from rag.reading import lacks, read
+from rag.reading import IN_PLACE, ONLY_BEGINNING, lacks, read
 from rag.types import LoadedDocument, Page, PageHealth, Passage, Scope, Section
 from tests.knowledge import Store, open_store
 
@@ -249,6 +249,17 @@ def test_all_that_stands_at_a_place_is_told_however_much_is_read(store: Store) -
     assert place
     found = read(ReadingOrder(store.catalog.engine), place, ["me"], None)
     assert len(found.chunk_ids) == 40 and len(found.chunks) == 24
+    assert found.notes == (IN_PLACE, ONLY_BEGINNING)
+
+
+def test_of_a_place_that_is_read_whole_it_is_not_said_that_only_its_beginning_was(store: Store) -> None:
+    put(store, "长.pdf", *((("一、总则",), f"第{number}条。") for number in range(24)))
+    put(store, "短.pdf", *((("一、总则",), f"第{number}款。") for number in range(2)))
+    order, place = ReadingOrder(store.catalog.engine), named_place("第一章讲了什么")
+    assert place
+    assert read(order, place, ["me"], None).notes == (IN_PLACE, ONLY_BEGINNING)
+    alone = read(order, replace(place, about=("长",)), ["me"], None)
+    assert len(alone.chunks) == 24 and alone.notes == (IN_PLACE,)
 
 
 def test_a_question_goes_on_in_the_document_that_the_one_before_named(store: Store) -> None:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from rag import events, trace
 from rag.candidates import candidates_of
+from rag.reading import IN_PLACE
 from rag.types import Budget, Decision, Message, RouteTrace, SearchResult, SearchTrace, Span, TurnTrace
 from tests.samples import evidence, hit
 
@@ -53,6 +54,29 @@ def test_steps_that_were_not_taken_are_not_told() -> None:
     read = SearchTrace(notes=(Message("search.in_place"),), seconds={"assemble": 0.5})
     told = folded((events.Retrieved((evidence(1),), 0.5, read), 2.5))
     assert told.spans == (Span("assemble", 2.0, 2.5),)
+
+
+def test_what_had_no_room_of_a_place_is_told_by_document_as_the_last_prompt_had_it() -> None:
+    read = SearchTrace(notes=(IN_PLACE,), seconds={"assemble": 0.5})
+    others = (replace(evidence(4, page=8), document_name="附录.pdf"), evidence(5, page=5), evidence(6, page=7))
+    told = folded(
+        (events.Retrieved((evidence(1),), 0.5, read), 1.0),
+        (events.Budgeted(BUDGET, (evidence(2, page=3),)), 2.0),
+        (events.Budgeted(BUDGET, (replace(evidence(3, page=3), last_page=4), *others)), 3.0),
+    )
+    assert told.notes == (
+        IN_PLACE,
+        Message("search.no_room", {"name": "员工手册.pdf", "count": 3, "pages": "3–5、7"}),
+        Message("search.no_room", {"name": "附录.pdf", "count": 1, "pages": "8"}),
+    )
+
+
+def test_what_had_no_room_of_a_place_that_is_read_whole_or_of_a_search_is_no_note() -> None:
+    read = SearchTrace(notes=(IN_PLACE,), seconds={"assemble": 0.5})
+    whole = folded((events.Retrieved((), 0.5, read), 1.0), (events.Budgeted(BUDGET, ()), 2.0))
+    assert whole.notes == (IN_PLACE,)
+    found = folded((events.Retrieved((), 1.5, SEARCH), 3.0), (events.Budgeted(BUDGET, (evidence(2),)), 4.0))
+    assert found.notes == SEARCH.notes
 
 
 def test_what_turns_out_to_have_been_thoughts_was_no_writing() -> None:

@@ -21,6 +21,7 @@ from rag.events import (
     Token,
 )
 from rag.i18n import Language
+from rag.reading import IN_PLACE, ONLY_BEGINNING
 from rag.types import (
     Conversation,
     Decision,
@@ -44,7 +45,7 @@ from rag.web.session import Visitor, new_visitor, visitor
 from rag.web.view import Stage, TurnView, fold, views
 from tests.samples_web import BUDGET, HOSTILE, candidate, document, evidence, searched, turn
 
-ZH = Language.ZH
+ZH, EN = Language.ZH, Language.EN
 DECIDED = Decided(Decision.RETRIEVE, Message("decision.first_question"), 0.86, 0.012)
 
 
@@ -248,6 +249,16 @@ def test_the_trace_tells_that_a_place_was_read_instead_of_searched_for() -> None
     told = turn(trace=TurnTrace(notes=(Message("search.in_place"),)))
     text = Tags(trace(told, (), (), True, ZH)).text
     assert "按问题指明的位置读取原文" in text and "照原样检索" not in text
+
+
+def test_the_trace_tells_what_the_model_has_not_read_of_a_place() -> None:
+    values = {"name": HOSTILE, "count": 16, "pages": "27–29、31"}
+    notes = (IN_PLACE, ONLY_BEGINNING, Message("search.no_room", values))
+    html = trace(turn(trace=TurnTrace(notes=notes)), (), (), True, ZH)
+    assert "只取了开头的一部分" in html and "还有 16 段（第 27–29、31 页）放不进提示词" in Tags(html).text
+    assert "<script" not in html
+    english = Tags(trace(turn(trace=TurnTrace(notes=notes)), (), (), True, EN)).text
+    assert "16 more passages" in english and "27–29, 31" in english
 
 
 def test_a_page_that_there_is_not_is_told_below_the_answer() -> None:

@@ -1,6 +1,7 @@
 """What the model is told: prefixes, the budget, and what stands outside it."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,13 +9,16 @@ import pytest
 from rag import events
 from rag.errors import KnowledgeUnavailable, PromptTooLong, QuestionTooLong
 from rag.knowledge.base import SHARED_COLLECTION
+from rag.knowledge.reading_order import ReadingOrder
 from rag.metrics import Metrics
+from rag.reading import IN_PLACE
 from rag.retrieval import Retrieval
-from rag.types import Provider
+from rag.types import Message, Provider
 from tests.engine.rig import SEARCHES, Build, join_upkeep, model
 from tests.fakes import FakeEmbeddings
+from tests.knowledge import open_store
 from tests.samples import hit
-from tests.scripted import FixedKnowledgeBase
+from tests.scripted import FixedKnowledgeBase, retrieval_over
 
 
 def test_condensing_and_answering_stand_on_the_same_prefix(build: Build) -> None:
@@ -169,6 +173,21 @@ def test_passages_without_room_are_told_of_in_their_order(build: Build, knowledg
     engine = build(model(["答[1]。"]), Provider.EMBEDDED, evidence_tokens=120)
     (budgeted,) = (event for event in engine.stream("年假有几天？", "s") if isinstance(event, events.Budgeted))
     assert [item.chunk_id for item in budgeted.left_out] == [3, 4]
+
+
+def test_what_a_place_has_that_had_no_room_is_stored_with_the_turn(tmp_path: Path, build: Build) -> None:
+    store = open_store(tmp_path)
+    store.put(
+        "s", "月报.pdf", *(f"{number}月的销售额另见附表，并由财务部门在次月核对。" * 3 for number in range(1, 10))
+    )
+    retrieval = retrieval_over(store.knowledge, order=ReadingOrder(store.catalog.engine))
+    engine = build(model(["答[1]。"]), Provider.EMBEDDED, retrieval=retrieval, evidence_tokens=120)
+    asked = engine.ask("第2页到第9页讲了什么？", "s")
+    (stored,) = engine.turns("s", asked.conversation_id)
+    assert stored.trace is not None and asked.trace == stored.trace
+    assert [item.page for item in stored.sources] == [2, 3, 4, 5, 6]
+    left_out = Message("search.no_room", {"name": "月报.pdf", "count": 3, "pages": "7–9"})
+    assert stored.trace.notes == (IN_PLACE, left_out)
 
 
 def test_a_prompt_that_the_model_finds_too_long_is_tried_once_with_half_the_evidence(
