@@ -146,11 +146,12 @@ class ConversationalRetrievalChain(AnsweringChain):
 
     def _stand_alone(self, question: str, talk: Talk, verdict: Verdict) -> Generator[Ask, Outputs, str]:
         """The question as it can be understood without the conversation. Only a search is worth a model call."""
-        leans = self.trusts_rewrites or (leans_on_history(question) and not verdict.names_subject)
-        if not talk.text or verdict.decision is Decision.NO_RETRIEVE or not leans:
-            return question
-        if verdict.decision is Decision.REUSE:
+        leans = leans_on_history(question) and not verdict.names_subject
+        if verdict.decision is Decision.REUSE and leans:
             return stand_alone("", question, talk.questions)
+        searches = verdict.decision is Decision.RETRIEVE
+        if not searches or not talk.text or not (leans or self.trusts_rewrites):
+            return question
         generator = self.question_generator
         outputs = yield Ask(generator, {"question": question, "chat_history": talk.given}, "condense_question")
         reply = answer_of(outputs[generator.output_key])
