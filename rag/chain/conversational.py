@@ -1,4 +1,4 @@
-"""The chain: LangChain's parameters and outputs, with the engine's decisions in between."""
+"""The chain: LangChain's parameters and outputs, with the engine's rules in between."""
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
@@ -35,9 +35,11 @@ class ConversationalRetrievalChain(AnsweringChain):
     """LangChain's chain of this name, which searches and rewrites only where a question needs it.
 
     A follow-up may be answered from what earlier turns of its conversation found. A conversation is known by its
-    history, by `configurable` and `metadata` of the call's config, and by inputs beside question and history. So where
-    a retriever finds other documents for other people, a call has to say in one of these who asks (such as
-    `{"configurable": {"session_id": …}}`), or each has a chain of their own: from a history alone it cannot be told.
+    history from the first turn on, by `configurable` and `metadata` of the call's config, and by inputs beside question
+    and history. So where a retriever finds other documents for other people, a call has to say in one of these who asks
+    (such as `{"configurable": {"session_id": …}}`), or each has a chain of their own: a history alone does not tell.
+    What differs there from turn to turn, as the id of a request does, or a history cut at its beginning, has each turn
+    search.
     """
 
     return_decision: bool = False
