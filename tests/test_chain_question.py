@@ -75,3 +75,12 @@ def test_the_callers_words_are_put_as_they_are(fields: dict[str, Any], asked: st
 def test_a_name_that_the_rules_put_before_a_topic_of_its_own_leads_over_to_it() -> None:
     told, _ = prompt_of("那日志文件要保存多久？", [("错误码的格式是怎样的？", "A 开头。")])
     assert "问题：错误码的格式，日志文件要保存多久？\n" in told
+
+
+def test_a_whole_question_that_reuses_evidence_is_put_as_it_is_whoever_rewrites() -> None:
+    model = chat(["八成。"], ["是的。"])
+    decider = FixedDecider([Decision.RETRIEVE, Decision.REUSE])
+    chain = build(model, LEAVE, memory=memory(), decider=decider, trusts_rewrites=True)
+    chain.invoke({"question": SICK_PAY})
+    chain.invoke({"question": "员工的年假每年都是十天吗？"})
+    assert "问题：员工的年假每年都是十天吗？\n" in said_to(model)

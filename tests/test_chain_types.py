@@ -47,15 +47,6 @@ async def test_every_chain_type_streams_its_final_answer_alone(
 
 
 @pytest.mark.parametrize("chain_type", ["stuff", "map_reduce", "refine", "map_rerank"])
-def test_every_chain_type_tells_the_model_when_nothing_was_found(chain_type: str) -> None:
-    model = chat(["无"], ["我不知道。"])
-    chain = build(model, chain_type=chain_type, return_source_documents=True)
-    outputs = chain.invoke({"question": FIRST, "chat_history": []})
-    assert "（没有找到相关内容）" in said_to(model, 0)
-    assert outputs["source_documents"] == []
-
-
-@pytest.mark.parametrize("chain_type", ["stuff", "map_reduce", "refine", "map_rerank"])
 def test_the_english_prompts_serve_string_models_of_every_chain_type(chain_type: str) -> None:
     seen: list[str] = []
 

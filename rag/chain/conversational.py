@@ -1,12 +1,10 @@
-"""The chain: LangChain's parameters and outputs, with the engine's decisions in between."""
+"""The chain: LangChain's parameters and outputs, with the engine's rules in between."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Self
 
-from langchain_classic.chains.combine_documents.stuff import StuffDocumentsChain
-from langchain_classic.chains.llm import LLMChain
 from langchain_core.callbacks import AsyncCallbackManagerForChainRun, CallbackManagerForChainRun, Callbacks
 from langchain_core.documents import Document
 from langchain_core.language_models import BaseLanguageModel
@@ -17,16 +15,14 @@ from pydantic import Field, PrivateAttr, SkipValidation
 from typing_extensions import override
 
 from rag.chain import documents
-from rag.chain.caller import CallersChain
+from rag.chain.answering import AnsweringChain
 from rag.chain.evidence import Groups, HeldEvidence, each_once, fused, may_answer, reused, situation
 from rag.chain.history import Talk, read_history
 from rag.chain.steps import Ask, Outputs, Search, Steps, arun, run
-from rag.condense import leans_on_history, own_words, stand_alone
+from rag.condense import as_put, leans_on_history, own_words, stand_alone
 from rag.decision.base import Decider, Verdict
 from rag.decision.rules import RulesDecider, plain_case
-from rag.errors import ModelGaveNothing
 from rag.language.words import terms
-from rag.llm.stream import model_name
 from rag.llm.think import answer_of
 from rag.prompts import Prompts
 from rag.reuse import rather_search
@@ -35,19 +31,15 @@ from rag.types import Decision, Message
 _REUSED_TOKENS = 1500  # of evidence in hand at most; half of what LangChain's own chains take in at once
 
 
-def _reply_chain(fields: dict[str, Any]) -> LLMChain:
-    asked = documents.answering_chain(fields["combine_docs_chain"]) or fields["question_generator"]
-    prompt = fields["prompts"].selector("talk").get_prompt(asked.llm)
-    return documents.OfflineLLMChain(llm=asked.llm, prompt=prompt, verbose=asked.verbose, callbacks=asked.callbacks)
-
-
-class ConversationalRetrievalChain(CallersChain):
+class ConversationalRetrievalChain(AnsweringChain):
     """LangChain's chain of this name, which searches and rewrites only where a question needs it.
 
     A follow-up may be answered from what earlier turns of its conversation found. A conversation is known by its
-    history, by `configurable` and `metadata` of the call's config, and by inputs beside question and history. So where
-    a retriever finds other documents for other people, a call has to say in one of these who asks (such as
-    `{"configurable": {"session_id": …}}`), or each has a chain of their own: from a history alone it cannot be told.
+    history from the first turn on, by `configurable` and `metadata` of the call's config, and by inputs beside question
+    and history. So where a retriever finds other documents for other people, a call has to say in one of these who asks
+    (such as `{"configurable": {"session_id": …}}`), or each has a chain of their own: a history alone does not tell.
+    What differs there from turn to turn, as the id of a request does, or a history cut at its beginning, has each turn
+    search.
     """
 
     return_decision: bool = False
@@ -55,10 +47,6 @@ class ConversationalRetrievalChain(CallersChain):
     trusts_rewrites: bool = True
     """Whether each follow-up is rewritten, and searched for in no other words than come back: where the chain or the
     prompt for that is the caller's own, which may ask for more than to complete it, such as for another language."""
-    prompts: Prompts = Field(default_factory=Prompts, exclude=True)
-    """The texts used where no prompt is given: Chinese by default."""
-    reply_chain: LLMChain = Field(default_factory=_reply_chain)
-    """Answers what needs no documents, from `chat_history` and `question`; by default with the answering model."""
     decider: SkipValidation[Decider] = Field(default_factory=RulesDecider, exclude=True)
     """Settles whether a turn searches, answers from the evidence of earlier turns, or needs none."""
     _evidence: HeldEvidence = PrivateAttr(default_factory=HeldEvidence)
@@ -83,6 +71,8 @@ class ConversationalRetrievalChain(CallersChain):
         """
         prompts = kwargs.setdefault("prompts", Prompts())
         kwargs.setdefault("trusts_rewrites", condense_question_prompt is not None)
+        arguments = combine_docs_chain_kwargs or {}
+        kwargs.setdefault("own_prompts", documents.has_own_prompt(chain_type, arguments))
         condenser = condense_question_llm or llm
         chain = super().from_llm(
             llm,
@@ -91,7 +81,7 @@ class ConversationalRetrievalChain(CallersChain):
             chain_type,
             verbose,
             condenser,
-            documents.with_prompts(chain_type, llm, prompts, combine_docs_chain_kwargs or {}),
+            documents.with_prompts(chain_type, llm, prompts, arguments),
             callbacks,
             **kwargs,
         )
@@ -134,10 +124,12 @@ class ConversationalRetrievalChain(CallersChain):
                 found = self._fit(each_once([kept, *rest]), self.max_tokens_limit or _REUSED_TOKENS)
         if decision is Decision.RETRIEVE and not found and self.response_if_no_docs_found is not None:
             answer = self.response_if_no_docs_found
+        elif not found and decision is not Decision.NO_RETRIEVE and not self.own_prompts:
+            put = self._put(question, generated, decision, as_put)
+            answer = yield from self._without_evidence(inputs, put, talk.text)
         else:
-            asked = {**inputs, "chat_history": talk.given}
-            asked["question"] = self._put(question, generated, talk, decision)
-            answer = yield from self._answer(asked, found, decision)
+            put = self._put(question, generated, decision, partial(talk.put, prompts=self.prompts))
+            answer = yield from self._answer({**inputs, "chat_history": talk.given, "question": put}, found, decision)
         self._evidence.keep(*asked_of, (*talk.messages, HumanMessage(question), AIMessage(answer)), kept)
         return self._outputs(answer, found, generated, decision)
 
@@ -156,11 +148,12 @@ class ConversationalRetrievalChain(CallersChain):
 
     def _stand_alone(self, question: str, talk: Talk, verdict: Verdict) -> Generator[Ask, Outputs, str]:
         """The question as it can be understood without the conversation. Only a search is worth a model call."""
-        leans = self.trusts_rewrites or (leans_on_history(question) and not verdict.names_subject)
-        if not talk.text or verdict.decision is Decision.NO_RETRIEVE or not leans:
-            return question
-        if verdict.decision is Decision.REUSE:
+        leans = leans_on_history(question) and not verdict.names_subject
+        if verdict.decision is Decision.REUSE and leans:
             return stand_alone("", question, talk.questions)
+        searches = verdict.decision is Decision.RETRIEVE
+        if not searches or not talk.text or not (leans or self.trusts_rewrites):
+            return question
         generator = self.question_generator
         outputs = yield Ask(generator, {"question": question, "chat_history": talk.given}, "condense_question")
         reply = answer_of(outputs[generator.output_key])
@@ -184,41 +177,11 @@ class ConversationalRetrievalChain(CallersChain):
             found.append((yield Search(phrasing)) if known is None else known)
         return self._within_limit(fused(found) if len(found) > 1 else found[0])
 
-    def _put(self, question: str, generated: str, talk: Talk, decision: Decision) -> str:
-        """The question as the model that answers is asked it."""
+    def _put(self, question: str, generated: str, decision: Decision, put: Callable[[str, str], str]) -> str:
+        """The question as the model that answers is asked it: as `put`, unless the words are the caller's own."""
         if not self.rephrase_question:
             return question
-        trusted = self.trusts_rewrites and decision is Decision.RETRIEVE
-        return generated if trusted else talk.put(question, generated, self.prompts)
-
-    def _answer(self, inputs: Outputs, found: list[Document], decision: Decision) -> Generator[Ask, Outputs, str]:
-        """The answer to the question in `inputs`. Raises ModelGaveNothing."""
-        chain = self.combine_docs_chain
-        if decision is Decision.NO_RETRIEVE:
-            asked, key = Ask(self.reply_chain, inputs, "answer", 1), self.reply_chain.output_key
-        else:
-            # Two of LangChain's four chain types cannot do without a document.
-            given = found or [Document(self.prompts.fill("nothing_found"))]
-            call = documents.answering_call(chain, len(given))
-            asked, key = Ask(chain, {**inputs, chain.input_key: given}, "answer", call), chain.output_key
-        outputs = yield asked
-        answer = answer_of(outputs[key])
-        if not answer.strip():
-            raise ModelGaveNothing(model=model_name(self.reply_chain.llm))
-        return answer
-
-    def _reduce_tokens_below_limit(self, docs: list[Document]) -> list[Document]:
-        # The limit is for what several searches find together; a document cut by one would be another's twin.
-        return docs
-
-    def _within_limit(self, docs: list[Document]) -> list[Document]:
-        if not self.max_tokens_limit or not isinstance(self.combine_docs_chain, StuffDocumentsChain):
-            return docs
-        return self._fit(docs, self.max_tokens_limit)
-
-    def _fit(self, found: Sequence[Document], limit: int) -> list[Document]:
-        count = partial(documents.count_tokens, self.reply_chain.llm)
-        return documents.fit_documents(found, limit, count)
+        return generated if self.trusts_rewrites and decision is Decision.RETRIEVE else put(question, generated)
 
     def _outputs(self, answer: str, found: list[Document], generated: str, decision: Decision) -> Outputs:
         outputs: Outputs = {self.output_key: answer}

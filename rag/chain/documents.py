@@ -103,6 +103,18 @@ def with_prompts(
     return filled
 
 
+def has_own_prompt(chain_type: str, arguments: Mapping[str, Any]) -> bool:
+    """Whether the arguments for `load_qa_chain` have a prompt of the caller's."""
+    return any(arguments.get(parameter) is not None for parameter in _PROMPTS.get(chain_type, {}))
+
+
+def no_evidence_chain(replying: LLMChain, prompts: Prompts) -> LLMChain:
+    """Answers from `chat_history` what `question` asks, in the `role` that the app's model has."""
+    model: Any = replying.llm
+    prompt = prompts.selector("no_evidence_history").get_prompt(model)
+    return LLMChain(llm=model, prompt=prompt, verbose=replying.verbose, callbacks=replying.callbacks)
+
+
 def adapt(chain: BaseCombineDocumentsChain) -> None:
     """Let a chain that LangChain has just built count its tokens without the network, and hand on no thoughts."""
     for name in ("llm_chain", "initial_llm_chain", "refine_llm_chain"):

@@ -1,0 +1,77 @@
+"""The answering half of a turn: from documents, from the conversation where there are none, or without any need."""
+
+from collections.abc import Generator, Sequence
+from functools import partial
+from typing import Any
+
+from langchain_classic.chains.combine_documents.base import BaseCombineDocumentsChain
+from langchain_classic.chains.combine_documents.stuff import StuffDocumentsChain
+from langchain_classic.chains.llm import LLMChain
+from langchain_core.documents import Document
+from pydantic import Field
+
+from rag.chain import documents
+from rag.chain.caller import CallersChain
+from rag.chain.steps import Ask, Outputs
+from rag.errors import ModelGaveNothing
+from rag.llm.stream import model_name
+from rag.llm.think import answer_of
+from rag.prompts import Prompts
+from rag.types import Decision
+
+
+def _reply_chain(fields: dict[str, Any]) -> LLMChain:
+    asked = documents.answering_chain(fields["combine_docs_chain"]) or fields["question_generator"]
+    prompt = fields["prompts"].selector("talk").get_prompt(asked.llm)
+    return documents.OfflineLLMChain(llm=asked.llm, prompt=prompt, verbose=asked.verbose, callbacks=asked.callbacks)
+
+
+class AnsweringChain(CallersChain):
+    """A chain whose answers are neither empty nor thoughts."""
+
+    own_prompts: bool = True
+    """Whether the prompts for documents are the caller's own: they are told where nothing was found. Otherwise the
+    `no_evidence` prompt answers then, from the conversation, of which those for documents know nothing."""
+    prompts: Prompts = Field(default_factory=Prompts, exclude=True)
+    """The texts used where no prompt is given: Chinese by default."""
+    reply_chain: LLMChain = Field(default_factory=_reply_chain)
+    """Answers what needs no documents, from `chat_history` and `question`; by default with the answering model."""
+
+    def _answer(self, inputs: Outputs, found: list[Document], decision: Decision) -> Generator[Ask, Outputs, str]:
+        """The answer to the question in `inputs`. Raises ModelGaveNothing."""
+        if decision is Decision.NO_RETRIEVE:
+            return (yield from self._said(self.reply_chain, inputs, 1))
+        # Two of LangChain's four chain types cannot do without a document.
+        given = found or [Document(self.prompts.fill("nothing_found"))]
+        chain = self.combine_docs_chain
+        call = documents.answering_call(chain, len(given))
+        return (yield from self._said(chain, {**inputs, chain.input_key: given}, call))
+
+    def _without_evidence(self, inputs: Outputs, question: str, told: str) -> Generator[Ask, Outputs, str]:
+        """The answer where nothing was found, from what was `told`. Raises ModelGaveNothing."""
+        chain = documents.no_evidence_chain(self.reply_chain, self.prompts)
+        asked = self.prompts.fill("no_evidence", question=question)
+        role = self.prompts.fill("answer")
+        return (yield from self._said(chain, {**inputs, "chat_history": told, "question": asked, "role": role}, 1))
+
+    def _said(
+        self, chain: LLMChain | BaseCombineDocumentsChain, inputs: Outputs, call: int | None
+    ) -> Generator[Ask, Outputs, str]:
+        outputs = yield Ask(chain, inputs, "answer", call)
+        answer = answer_of(outputs[chain.output_key])
+        if not answer.strip():
+            raise ModelGaveNothing(model=model_name(self.reply_chain.llm))
+        return answer
+
+    def _reduce_tokens_below_limit(self, docs: list[Document]) -> list[Document]:
+        # The limit is for what several searches find together; a document cut by one would be another's twin.
+        return docs
+
+    def _within_limit(self, docs: list[Document]) -> list[Document]:
+        if not self.max_tokens_limit or not isinstance(self.combine_docs_chain, StuffDocumentsChain):
+            return docs
+        return self._fit(docs, self.max_tokens_limit)
+
+    def _fit(self, found: Sequence[Document], limit: int) -> list[Document]:
+        count = partial(documents.count_tokens, self.reply_chain.llm)
+        return documents.fit_documents(found, limit, count)
