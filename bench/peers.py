@@ -7,6 +7,7 @@ fetched or paid for, and are not part of it; a system that uses none by default 
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import jieba
 import numpy as np
@@ -130,12 +131,18 @@ def ragflow(texts: Sequence[Text], embeddings: KeptEmbeddings) -> Search:
 PEERS: dict[str, Callable[[Sequence[Text], KeptEmbeddings], Search]] = {
     "langchain": langchain,
     "kotaemon": kotaemon,
-    "chatchat_shipped": lambda texts, embeddings: chatchat(texts, embeddings, 2.0),
-    "chatchat_half": lambda texts, embeddings: chatchat(texts, embeddings, 0.5),
-    "chatchat_intended": lambda texts, embeddings: chatchat(texts, embeddings, None),
+    "chatchat_shipped": partial(chatchat, threshold=2.0),
+    "chatchat_half": partial(chatchat, threshold=0.5),
+    "chatchat_intended": partial(chatchat, threshold=None),
     "qanything": qanything,
     "ragflow": ragflow,
 }
+
+
+def told(peer: str) -> str:
+    """What a system is, in a sentence."""
+    made = PEERS[peer]
+    return (getattr(made, "func", made).__doc__ or "").strip().splitlines()[0]
 
 
 class _Dense:

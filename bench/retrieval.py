@@ -13,7 +13,7 @@ from bench.ablation import OURS
 from bench.arms import ARMS, Measured, Rows, measured
 from bench.corpora import FIRST, RETRIEVAL, TRADITIONAL, Corpus, read_corpus
 from bench.harness import Outcome, wanted
-from bench.peers import PEERS
+from bench.peers import PEERS, told
 from bench.ranking import means, p_value
 from bench.report import plot, write_table
 from bench.vectors import vectors_folder
@@ -45,7 +45,10 @@ def measure(data: Path) -> Outcome:
 
 
 def _report(found: Mapping[str, float], corpora: Sequence[str], out: Path) -> None:
-    write_table(found, corpora, {name: own.told for name, own in OURS.items()}, out.with_suffix(".md"))
+    every = {**{peer: told(peer) for peer in PEERS}, **{name: own.told for name, own in OURS.items()}}
+    measured_here = {name.split(".")[1] for name in found}
+    arms = {arm: sentence for arm, sentence in every.items() if arm in measured_here}
+    write_table(found, corpora, arms, out.with_suffix(".md"))
     plot(found, corpora, out.with_suffix(".png"))
 
 
