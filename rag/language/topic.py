@@ -14,6 +14,8 @@ _OPENING = re.compile(
 )
 # And after it: whether one has seen or read it.
 _FAMILIAR = re.compile(r"[你您]?(?:知道|认识|了解|喜欢|(?:听说|看|听|读|玩|去|用|吃)过?)(?:没有?)?$")
+# Behind a place in a document it says no more: 建表规约里规定, but 考勤规定.
+_TELLS = re.compile(r"(?<=[里中])(?:规定|要求|提到|[写说讲]到?)$")
 # From here on a sentence asks.
 _ASKING = re.compile(
     r"[?？]|谁|为什么|什么时候|啥时候|什么|为何|啥|哪[些里儿个种位家]?|几[个点家位岁年月天号次人种部首张章页条块寸层]|多[少大久长高远重厚快宽深]|怎[么样]|咋|如何|[吗嘛呢吧么]|"
@@ -67,7 +69,7 @@ def topic(question: str) -> str:
     for part in _ASKING.split(_OPENING.sub("", question)):
         name = _bare(_FAMILIAR.sub("", _bare(part)))
         verb = next((match for match in uncut(_MODAL, name) if match.start() >= _SHORTEST), None)
-        name = as_name(name[: verb.start()] if verb else name)
+        name = _TELLS.sub("", as_name(name[: verb.start()] if verb else name))
         if len(name) >= _SHORTEST:
             return name
     return ""
