@@ -209,8 +209,8 @@ def _level(line: str) -> int | None:
         line = f"{chapter[0]} {line[chapter.end() :].lstrip(' ：:')}"
     if not _is_title(line):
         return None
-    if match := _CHAPTER.match(line):
-        return _LEVELS[match[match.lastindex or 0]]
+    if chapter:
+        return _LEVELS[chapter[chapter.lastindex or 0]]
     if match := _NAMED.match(line):
         return _LEVELS[bare(match[1])]
     if _APPENDIX.match(line):

@@ -25,7 +25,7 @@ _FEWEST_TO_JUDGE = 50
 
 
 def page_health(text: str) -> PageHealth:
-    """Whether text can be read: garbled where many characters are of scripts that do not go together."""
+    """Whether text can be read: garbled where its characters are of scripts that do not go together, or too rare."""
     characters = Counter("".join(_LOST.sub(_DAMAGE, text).split()))
     if not characters:
         return PageHealth.EMPTY

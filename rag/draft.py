@@ -3,7 +3,7 @@
 import threading
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
@@ -57,7 +57,8 @@ class Draft:
     reason: Message | None = None
     certainty: float | None = None
     names_subject: bool = False
-    alone: float | None = None  # how probably anything answers what a follow-up says itself; None: not to be told
+    # How probably each chunk answers what the question says itself; None where that tells nothing or was not searched.
+    found_alone: Mapping[int, float] | None = None
     place: Place | None = None
     place_read: PlaceRead | None = None
     recalled: tuple[Turn, ...] = ()

@@ -68,8 +68,9 @@ def _nothing_relevant(draft: Draft, transcript: Transcript, context: TurnContext
     if draft.overruled is Decision.RETRIEVE:
         return False
     if leans(draft, transcript):
-        is_judged = draft.alone is not None and draft.place is None
-        return is_judged and (draft.alone or 0.0) < _LEAST_OF_THRESHOLD * context.retrieval.threshold
+        if not draft.found_alone or draft.place:
+            return False
+        return max(draft.found_alone.values()) < _LEAST_OF_THRESHOLD * context.retrieval.threshold
     return not is_found
 
 

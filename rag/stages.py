@@ -67,7 +67,8 @@ def decide_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> 
         else:
             verdict = rather_search(verdict)
         if verdict.decision is Decision.REUSE and (
-            means_something_newer(draft.question, transcript.covering) or _is_doubtful(situation, transcript, context)
+            means_something_newer(draft.question, transcript.covering)
+            or _is_doubtful(draft, situation, transcript, context)
         ):
             verdict = replace(verdict, decision=Decision.RETRIEVE, reason=Message("decision.not_covered"))
     draft.decision, draft.reason, draft.certainty = verdict.decision, verdict.reason, verdict.certainty
@@ -84,12 +85,13 @@ def _settled(draft: Draft, transcript: Transcript, context: TurnContext) -> Verd
     return Verdict(draft.overruled, Message("decision.overruled"), 1.0)
 
 
-def _is_doubtful(situation: Situation, transcript: Transcript, context: TurnContext) -> bool:
+def _is_doubtful(draft: Draft, situation: Situation, transcript: Transcript, context: TurnContext) -> bool:
     """Whether a search would not give the evidence in hand to a question. A pronoun would be searched for in vain."""
     question, own = words.plainly(situation.question), words.PlainQuestion(own_words(situation.question))
     if points_back(own) and not (lead.names_another(question) or asks_of_another(question)):
         return False
-    probable, held = context.retrieval.probable(own, context.collections, context.scope), transcript.held()
+    draft.found_alone = probable = context.retrieval.probable(own, context.collections, context.scope)
+    held = transcript.held()
     threshold, partly = context.retrieval.threshold, {item.chunk_id for item in transcript.in_hand()}
     if answers_too_little(probable, {*held, *partly}, threshold):
         return True
@@ -176,15 +178,18 @@ def _best_found(draft: Draft, earlier: Sequence[str], context: TurnContext) -> s
     """
     search = partial(context.retrieval.probable, collections=context.collections, scope=context.scope)
     own = own_words(draft.question)
-    found = {} if points_back(words.plainly(own)) else {own: search(own)}
-    draft.alone = max((value for probable in found.values() for value in probable.values()), default=None)
+    if points_back(words.plainly(own)):
+        draft.found_alone = None
+    elif draft.found_alone is None:
+        draft.found_alone = search(own)
+    found = {} if draft.found_alone is None else {own: draft.found_alone}
     others = alternatives(draft.question, draft.generated_question, earlier)
     if not others:
         return draft.generated_question
     # The question before with the follow-up behind it is what the rules make of it where they know nothing better.
     is_joined = draft.generated_question == joined(draft.question, earlier)
     phrasings = (*others, draft.generated_question) if is_joined else (draft.generated_question, *others)
-    found = {phrasing: found.get(phrasing) or search(phrasing) for phrasing in phrasings}
+    found = {phrasing: found[phrasing] if phrasing in found else search(phrasing) for phrasing in phrasings}
     return most_probable(found, found.get(own, {}), context.retrieval.threshold)
 
 

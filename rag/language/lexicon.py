@@ -87,8 +87,8 @@ def lexicon() -> Lexicon:
             word, count, tag = line.rstrip("\n").split(" ")
             is_short_verb = tag == _VERB and len(word) == 1
             before.update([word] if tag.startswith(_BEFORE_TAGS) or is_short_verb else [])
-            is_name_like = tag == _NAME_LIKE or not tag.startswith(_BEHIND_TAGS)
-            behind.update([word] if is_short_verb or not is_name_like else [])
+            is_behind = tag.startswith(_BEHIND_TAGS) and tag != _NAME_LIKE
+            behind.update([word] if is_behind or is_short_verb else [])
             no_names.update([word] if tag.startswith(_NO_NAME_TAGS) else [])
             if len(word) > _LONGEST_WORD or int(count) < (_LEAST_COUNT if len(word) > 1 else _LEAST_COUNT_OF_ONE):
                 continue

@@ -82,7 +82,7 @@ ABOUT_ME = re.compile(
     re.IGNORECASE,
 )
 # The whole message tells something of its speaker; what asks beside that is told by ASKS and REQUESTS.
-TELLS_OF_SPEAKER = re.compile(
+_TELLS_OF_SPEAKER = re.compile(
     r"^(?:[你您]好|hi|hello|[，,。.！!\s])*+(?:我们?(?:叫|姓|的名字[是叫]|住|来自|今年|是(?![否说指问想要在]|不是))|"
     r"my name is|i am|i'm|i live)[^?？]{1,60}$",
     re.IGNORECASE,
@@ -187,7 +187,7 @@ def is_english(question: str) -> bool:
 def tells_of_speaker(question: PlainQuestion) -> bool:
     """Whether a message only tells something of its speaker, and asks for nothing."""
     asks = ASKS.search(question) or REQUESTS.search(question)
-    return TELLS_OF_SPEAKER.match(question) is not None and not asks
+    return _TELLS_OF_SPEAKER.match(question) is not None and not asks
 
 
 def asks_of_speaker(question: PlainQuestion, told: str) -> bool:
