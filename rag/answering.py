@@ -13,7 +13,7 @@ from rag.language import words
 from rag.llm.constraint import by_markers
 from rag.llm.stream import Done, Part, PromptProgress, stream_parts
 from rag.llm.think import NoThoughts, Text, Thought, ThoughtsEnd
-from rag.own_answer import own_answer
+from rag.own_answer import own_answer, spoken_language
 from rag.prompts import Prompts
 from rag.repetition import first_round
 from rag.stages import Stage
@@ -32,7 +32,7 @@ def answer_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> 
     if only_nearest(draft.evidence) and context.has_model and _was_told(draft, transcript):
         draft.evidence = ()  # the prompt says that the documents are silent; the talk is not
     if only_nearest(draft.evidence):
-        yield from _say(draft, transcript.prompts.fill("refusal"))
+        yield from _say(draft, transcript.prompts.said("refusal", spoken_language(draft.question)))
         return
     if own := own_answer(draft, context):
         yield from _say(draft, own)
@@ -51,7 +51,7 @@ def answer_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> 
 
 def _was_told(draft: Draft, transcript: Transcript) -> bool:
     """Whether the reader has told something of themselves that the question may be about."""
-    told = [turn.question for turn in transcript.recent() if words.tells_of_speaker(words.plainly(turn.question))]
+    told = words.telling_of_speaker(turn.question for turn in transcript.recent())
     return words.asks_of_speaker(words.plainly(draft.question), "\n".join(told))
 
 

@@ -12,6 +12,7 @@ from rag.decision.base import Verdict
 from rag.decision.rules import plain_case
 from rag.draft import Draft
 from rag.knowledge.reading_order import PlacedDocument
+from rag.language import words
 from rag.language.own import about_abilities, about_files
 from rag.language.place import named_place
 from rag.language.whole import points_to_document
@@ -24,23 +25,23 @@ _MOST_LISTED = 30
 _TOO_EARLY = "decision.too_early"
 
 
-def clear_case(draft: Draft, context: TurnContext, has_history: bool, in_hand: bool) -> Verdict | None:
+def clear_case(draft: Draft, context: TurnContext, told: Sequence[str], in_hand: bool) -> Verdict | None:
     """The verdict where nothing needs weighing, also because the program answers itself. Raises StoreError.
 
-    Where the question means one document, the turn may use no other.
+    `told` is what the reader said before. Where the question means one document, the turn may use no other.
     """
     if about_files(draft.question):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.about_files"), 0.95)
     if about_abilities(draft.question):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.about_me"), 0.95)
-    meant = _meant(draft, context, has_history)
+    meant = _meant(draft, context, bool(told))
     if meant and meant.is_coming:
-        told = {"name": _name(meant), "status": str(meant.status)}
-        return Verdict(Decision.NO_RETRIEVE, Message(_TOO_EARLY, told), 0.95)
+        coming = {"name": _name(meant), "status": str(meant.status)}
+        return Verdict(Decision.NO_RETRIEVE, Message(_TOO_EARLY, coming), 0.95)
     if meant:
         draft.scope = replace(draft.scope or Scope(), document_ids=frozenset({meant.document_id}))
         return Verdict(Decision.RETRIEVE, Message("decision.names_place"), 0.95)
-    return plain_case(draft.question, has_history, in_hand)
+    return plain_case(draft.question, bool(told), in_hand, told)
 
 
 def _meant(draft: Draft, context: TurnContext, has_history: bool) -> PlacedDocument | None:
@@ -62,11 +63,18 @@ def _meant(draft: Draft, context: TurnContext, has_history: bool) -> PlacedDocum
     return coming[0] if coming and place and not place.about and len(coming) == len(own) else None
 
 
+def spoken_language(question: str) -> i18n.Language | None:
+    """The language in which the program answers a question; None where it is but a term or a number."""
+    if words.is_english(question):
+        return i18n.Language.EN
+    return None if question.isascii() else i18n.Language.ZH
+
+
 def own_answer(draft: Draft, context: TurnContext) -> str:
     """The program's own answer to a turn; empty where a model is to give one. Raises StoreError."""
     if draft.decision is not Decision.NO_RETRIEVE:
         return ""
-    language = i18n.Language.EN if draft.question.isascii() else i18n.Language.ZH
+    language = spoken_language(draft.question) or i18n.Language.EN
     if about_abilities(draft.question):
         return i18n.text(language, "own_answer.abilities").strip()
     if draft.reason and draft.reason.key == _TOO_EARLY:

@@ -89,6 +89,12 @@ class Prompts:
         # One pass over the template: braces in documents and questions are text, not placeholders.
         return text.format_map(values) if values else text
 
+    def said(self, name: str, language: Language | None) -> str:
+        """A text without placeholders that the reader is shown, in their language: unless it is the reader's own."""
+        if language is None or self._texts.get(name):
+            return self.fill(name)
+        return Prompts(language).fill(name)
+
     def selector(self, name: str) -> "ConditionalPromptSelector":
         """The prompt `name` as LangChain's templates: one string, or a chat prompt for models that chat.
 

@@ -79,7 +79,8 @@ def decide_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> 
 def _settled(draft: Draft, transcript: Transcript, context: TurnContext) -> Verdict | None:
     """The verdict that takes no weighing: the reader's own, or a plain case. Raises StoreError."""
     if draft.overruled is None:
-        return clear_case(draft, context, bool(transcript.recent()), bool(transcript.in_hand()))
+        told = [turn.question for turn in transcript.recent()]
+        return clear_case(draft, context, told, bool(transcript.in_hand()))
     if draft.overruled is Decision.REUSE and not transcript.in_hand():
         return Verdict(Decision.RETRIEVE, Message("decision.nothing_in_hand"), 1.0)
     return Verdict(draft.overruled, Message("decision.overruled"), 1.0)

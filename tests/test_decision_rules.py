@@ -320,6 +320,11 @@ def test_a_question_that_names_another_passage_is_known_to_say_what_it_is_about(
         ("我叫小明，住在上海浦东。", True),
         ("你好，我是新来的实习生", True),
         ("I'm Tom.", True),
+        ("My name is Tom.", True),
+        ("My name is Tom. How many days of leave are there?", False),
+        ("I'm looking for the rules on annual leave", False),
+        ("我是来咨询报销流程的", False),
+        ("我叫什么名字", False),
         ("我是新员工，年假有几天", False),
         ("我是乙方，可以提前退租吗", False),
         ("我是说去年的", False),
@@ -330,3 +335,21 @@ def test_what_only_tells_of_its_speaker_is_not_searched_for(message: str, tells:
     verdict = plain_case(message, has_history=False, in_hand=False)
     assert verdict is not None
     assert (verdict.decision is Decision.NO_RETRIEVE) is tells
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "knows"),
+    [
+        ("我叫什么名字？", "我叫小明，住在上海浦东。", True),
+        ("那你还记得我是谁吗？", "我叫小明，住在上海浦东。", True),
+        ("我住在哪里", "我叫小明，住在上海浦东。", True),
+        ("我今年多大了？", "我今年三十岁。", True),
+        ("What is my name?", "My name is Tom.", True),
+        ("我叫什么名字？", "年假有几天？", False),
+        ("我住的酒店能报多少？", "我叫小明，住在上海浦东。", False),
+        ("我是谁的监护人？", "我叫小明，住在上海浦东。", False),
+    ],
+)
+def test_who_the_reader_is_is_known_from_what_they_told_alone(asked: str, told: str, knows: bool) -> None:
+    verdict = plain_case(asked, has_history=True, in_hand=True, told=("你好", told))
+    assert (verdict is not None and verdict.decision is Decision.NO_RETRIEVE) is knows

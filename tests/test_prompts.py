@@ -70,6 +70,9 @@ def test_a_prompt_that_cannot_be_used_is_refused_when_it_is_registered(name: str
 
 def test_given_texts_stand_in_place_of_the_shipped_ones() -> None:
     assert Prompts(texts={"answer": "只说一句。"}).fill("answer") == "只说一句。"
+    own = Prompts(texts={"refusal": "没找到。"})
+    assert own.said("refusal", Language.EN) == "没找到。"
+    assert own.said("nothing_found", Language.EN) == Prompts(Language.EN).fill("nothing_found")
 
 
 def test_without_evidence_the_model_is_told_to_say_so_and_to_answer_from_the_conversation() -> None:

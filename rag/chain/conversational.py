@@ -137,7 +137,7 @@ class ConversationalRetrievalChain(AnsweringChain):
         self, question: str, talk: Talk, held: Groups
     ) -> Generator[Search, list[Document], tuple[Verdict, list[Document] | None]]:
         """What the turn does about evidence, and what was found on the way to that."""
-        plain = plain_case(question, has_history=True, in_hand=True) is not None
+        plain = plain_case(question, has_history=True, in_hand=True, told=talk.questions) is not None
         # Whether evidence in hand will do shows beside what else there is: a search costs less than a rewrite.
         found = (yield Search(question)) if held and not plain else None
         seen = situation(question, talk.earlier, held, found or ())

@@ -2,7 +2,7 @@
 
 import math
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -39,7 +39,12 @@ class RulesDecider:
 
     def decide(self, situation: Situation) -> Verdict:
         """The verdict. REUSE only where there is evidence in hand."""
-        plain = plain_case(situation.question, bool(situation.earlier), bool(situation.in_hand))
+        plain = plain_case(
+            situation.question,
+            bool(situation.earlier),
+            bool(situation.in_hand),
+            [asked for asked, _ in situation.earlier],
+        )
         if plain is not None:
             return plain
         signals = measure(situation)
@@ -70,8 +75,11 @@ class RulesDecider:
         return Message(f"decision.signal.{strongest}" + ("_against" if values[strongest] < 0 else ""))
 
 
-def plain_case(question: str, has_history: bool, in_hand: bool) -> Verdict | None:
-    """The verdict where nothing needs weighing: small talk, a request about the talk itself, a first question."""
+def plain_case(question: str, has_history: bool, in_hand: bool, told: Sequence[str] = ()) -> Verdict | None:
+    """The verdict where nothing needs weighing: small talk, a request about the talk itself, a first question.
+
+    `told` is what its speaker said before.
+    """
     question = words.plainly(question)
     if words.ABOUT_ME.match(question):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.about_me"), 0.95)
@@ -89,6 +97,8 @@ def plain_case(question: str, has_history: bool, in_hand: bool) -> Verdict | Non
         return Verdict(Decision.RETRIEVE, Message("decision.search_again"), 0.95)
     again = words.ABOUT_THE_TALK.search(question) and words.WHAT_WAS_SAID.search(question)
     if again or any(said.match(question) for said in (words.GO_ON, words.RETELL, lead.RECALLS)):
+        return Verdict(Decision.NO_RETRIEVE, Message("decision.about_the_talk"), 0.95)
+    if words.ASKS_WHO_SPEAKS.match(question) and words.telling_of_speaker(told):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.about_the_talk"), 0.95)
     if named_place(question, alone=False):
         return Verdict(Decision.RETRIEVE, Message("decision.names_place"), 0.95)

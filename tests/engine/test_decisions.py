@@ -370,6 +370,21 @@ def test_evidence_that_is_not_there_cannot_be_reused_whoever_says_so(build: Buil
 UNLIKELY = tuple(replace(found, relevance=0.001) for found in HITS)
 
 
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("How many days of leave are there?", i18n.Language.EN),
+        ("食堂几点开门？", i18n.Language.ZH),
+        ("MFA-2024", i18n.Language.ZH),
+    ],
+)
+def test_a_refusal_is_in_the_language_of_the_question(
+    build: Build, knowledge: FixedKnowledgeBase, question: str, language: i18n.Language
+) -> None:
+    knowledge.hits = UNLIKELY
+    assert build(model()).ask(question, "s").answer == Prompts(language).fill("refusal")
+
+
 def test_where_nothing_relevant_is_found_it_refuses_without_asking_the_model(
     build: Build, knowledge: FixedKnowledgeBase
 ) -> None:
@@ -383,7 +398,7 @@ def test_where_nothing_relevant_is_found_it_refuses_without_asking_the_model(
 
 
 @pytest.mark.parametrize(
-    ("question", "asked"), [("小明住在上海哪个区？", True), ("我叫什么名字？", True), ("注册资本是多少？", False)]
+    ("question", "asked"), [("小明住在上海哪个区？", True), ("我的名字里有几个字？", True), ("注册资本是多少？", False)]
 )
 def test_what_the_reader_has_told_is_answered_from_the_talk_where_the_documents_are_silent(
     build: Build, knowledge: FixedKnowledgeBase, question: str, asked: bool
