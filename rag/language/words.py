@@ -85,7 +85,8 @@ ABOUT_ME = re.compile(
 # The whole message tells something of its speaker; what asks beside that is told by ASKS and REQUESTS.
 _TELLS_OF_SPEAKER = re.compile(
     r"^(?:[你您]好|hi|hello|[，,。.！!\s])*+(?:我们?(?:叫|姓|的名字[是叫]|住|来自|今年|是(?![否说指问想要在来]|不是))|"
-    r"my name is|i live|(?:i am|i'm)(?! (?:looking|trying|asking|wondering|interested|curious|going|searching|not sure)))"
+    r"my name is|i live|(?:i am|i'm)"
+    r"(?! (?:looking|trying|asking|wondering|interested|curious|going|searching|not sure)))"
     r"(?P<told>[^?？]{1,60})$",
     re.IGNORECASE,
 )
