@@ -12,7 +12,7 @@ from pathlib import PurePath
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from rag.condense import as_put
-from rag.language.words import is_english, sums_up_the_talk
+from rag.language.words import asks_who_speaks, is_english, plainly, sums_up_the_talk, tells_of_speaker
 from rag.llm.extractive import quotable
 from rag.prompts import Prompts
 from rag.recall import answered, brief
@@ -103,7 +103,12 @@ class Transcript:
         return f"{asked}\n{self.prompts.fill('in_english')}" if asked != question and is_english(question) else asked
 
     def _talk(self, question: str, before: Sequence[Turn]) -> str:
-        """Talk as it is; a request to sum it up with all that it was about: a small model sums up one answer."""
+        """Talk as it is; what small models need told else: to sum up more than one answer, that an introduction needs no
+        documents, who its speaker is.
+        """
+        plain = plainly(question)
+        if (tells := tells_of_speaker(plain)) or asks_who_speaks(plain):
+            return self.prompts.fill("introduced" if tells else "who_speaks", question=question)
         about = answered([*self.older, *before])[-_MOST_SUMMED_UP:] if sums_up_the_talk(question) else ()
         # Numbered: told to be short, it leaves out what was asked last.
         asked = "；".join(f"{number}. {one}" for number, one in enumerate(about, 1))

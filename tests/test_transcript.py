@@ -204,6 +204,21 @@ def test_what_is_cited_after_a_place_was_read_leaves_its_prompt_as_it_was() -> N
     assert opened([first, second]).prefix()[3].content == asked.content
 
 
+@pytest.mark.parametrize(
+    ("message", "prompt"),
+    [
+        ("我叫小明。", "introduced"),
+        ("My name is Tom.", "introduced"),
+        ("我叫什么名字？", "who_speaks"),
+        ("谢谢！", None),
+    ],
+)
+def test_who_speaks_of_themselves_is_not_taken_for_asking_the_documents(message: str, prompt: str | None) -> None:
+    asked = str(opened([]).ask(message, Decision.NO_RETRIEVE, (), found=False).content)
+    put = PROMPTS.fill(prompt, question=message) if prompt else message
+    assert asked == (f"{put}\n{PROMPTS.fill('in_english')}" if message.isascii() else put)
+
+
 def test_a_summary_of_the_talk_is_asked_for_with_what_that_was_about() -> None:
     found = opened([]).number([hit(7)])
     path = [

@@ -98,7 +98,7 @@ def plain_case(question: str, has_history: bool, in_hand: bool, told: Sequence[s
     again = words.ABOUT_THE_TALK.search(question) and words.WHAT_WAS_SAID.search(question)
     if again or any(said.match(question) for said in (words.GO_ON, words.RETELL, lead.RECALLS)):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.about_the_talk"), 0.95)
-    if words.ASKS_WHO_SPEAKS.match(question) and words.telling_of_speaker(told):
+    if words.asks_who_speaks(question) and words.telling_of_speaker(told):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.about_the_talk"), 0.95)
     if named_place(question, alone=False):
         return Verdict(Decision.RETRIEVE, Message("decision.names_place"), 0.95)

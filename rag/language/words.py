@@ -84,16 +84,16 @@ ABOUT_ME = re.compile(
 )
 # The whole message tells something of its speaker; what asks beside that is told by ASKS and REQUESTS.
 _TELLS_OF_SPEAKER = re.compile(
-    r"^(?:[你您]好|hi|hello|[，,。.！!\s])*+(?:我们?(?:叫|姓|的名字[是叫]|住|来自|今年|是(?![否说指问想要在来]|不是))|"
+    r"^(?:[你您]好|hi|hello|[，,。.！!\s])*+(?:我们?(?:公司|学校|单位)?(?:叫|姓|的名字[是叫]|住|来自|今年|是(?![否说指问想要在来]|不是))|"
     r"my name is|i live|(?:i am|i'm)"
     r"(?! (?:looking|trying|asking|wondering|interested|curious|going|searching|not sure)))"
     r"(?P<told>[^?？]{1,60})$",
     re.IGNORECASE,
 )
 # The whole message asks who its speaker is, of which documents know nothing where the talk does.
-ASKS_WHO_SPEAKS = re.compile(
+_ASKS_WHO_SPEAKS = re.compile(
     r"^(?:请问|那么?|[你您]|还|记得|知道|猜|告诉我|[，,\s])*+我(?:是谁|(?:的名字)?(?:叫|是)(?:什么(?:名字)?|啥(?:名字)?)|姓(?:什么|啥|甚)|"
-    r"(?:今年)?(?:几岁|多[大少]岁?)|(?:家)?(?:住|来自|是哪里)(?:在)?(?:哪[里儿个]?(?:城市|地方)?|什么(?:地方|城市))?人?|"
+    r"(?:今年)?(?:几岁|多[大少]岁?)|(?:家)?(?:住|来自|是哪里)(?:在)?(?:哪[里儿个]?|什么)(?:地方|国家|城市|省|市|区|县|镇|村|街道|小区)?人?|"
     r"是(?:做|干)什么(?:工作)?的)[了吗呢啊呀来着？?。.！!\s]*$|"
     r"^(?:do you (?:know|remember) )?(?:who (?:am i|i am)|what(?:'s| is) my name|my name|"
     r"where (?:do i|i) live|how old (?:am i|i am))\W*$",
@@ -205,6 +205,11 @@ def tells_of_speaker(question: PlainQuestion) -> bool:
 def telling_of_speaker(messages: Iterable[str]) -> list[str]:
     """Those of some messages that only tell something of their speaker."""
     return [message for message in messages if tells_of_speaker(plainly(message))]
+
+
+def asks_who_speaks(question: PlainQuestion) -> bool:
+    """Whether a message only asks who its speaker is."""
+    return _ASKS_WHO_SPEAKS.match(question) is not None
 
 
 def asks_of_speaker(question: PlainQuestion, told: str) -> bool:
