@@ -103,8 +103,8 @@ class Transcript:
         return f"{asked}\n{self.prompts.fill('in_english')}" if asked != question and is_english(question) else asked
 
     def _talk(self, question: str, before: Sequence[Turn]) -> str:
-        """Talk as it is; what small models need told else: to sum up more than one answer, that an introduction needs no
-        documents, who its speaker is.
+        """Talk as it is, with what a small model gets wrong else: introductions, who speaks, summaries of more than one
+        answer.
         """
         plain = plainly(question)
         if (tells := tells_of_speaker(plain)) or asks_who_speaks(plain):
