@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import islice
 
 from rag.knowledge.request import CHUNK_SPARSE
-from rag.types import Candidate, Hit, RouteTrace, SearchResult
+from rag.types import Candidate, Hit, RouteTrace, SearchResult, TermGains
 
 # As many as a reader looks through; those that were used are told of wherever they stood.
 _SHOWN = 10
@@ -53,18 +53,20 @@ def candidates_of(
 
 
 def with_terms(
-    candidates: Sequence[Candidate], explain: Callable[[Sequence[int]], Mapping[int, Mapping[str, float]]]
+    candidates: Sequence[Candidate], explain: Callable[[Sequence[int]], Mapping[int, TermGains]]
 ) -> tuple[Candidate, ...]:
     """The candidates with the terms of the question that words found them by, as `explain` tells of some chunks."""
     by_words = [item.chunk_id for item in candidates if CHUNK_SPARSE in item.ranks]
     told = explain(by_words) if by_words else {}
-    return tuple(replace(item, terms=_foremost(told.get(item.chunk_id, {}))) for item in candidates)
+    return tuple(_explained(item, told.get(item.chunk_id, TermGains())) for item in candidates)
 
 
-def _foremost(terms: Mapping[str, float]) -> dict[str, float]:
-    """The terms that gave most, without those that are part of a longer one: 年 says nothing beside 年假."""
+def _explained(candidate: Candidate, gains: TermGains) -> Candidate:
+    """With the terms that gave most, without those that are part of a longer one: 年 says nothing beside 年假."""
+    terms = gains.terms
     whole = (term for term in terms if not any(term != other and term in other for other in terms))
-    return {term: round(terms[term], 2) for term in islice(whole, _TERMS)}
+    foremost = {term: round(terms[term], 2) for term in islice(whole, _TERMS)}
+    return replace(candidate, terms=foremost, other_terms=round(gains.total - sum(foremost.values()), 2))
 
 
 def _ranks(route: RouteTrace) -> Mapping[int, int]:

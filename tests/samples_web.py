@@ -69,7 +69,7 @@ def searched() -> TurnTrace:
         ),
         found={"chunk_dense": 50, "chunk_sparse": 12},
         candidates=(
-            candidate(1, fused=2, reranked=1, terms={"错误码": 2.31, "<b>": 0.4}),
+            candidate(1, fused=2, reranked=1, terms={"错误码": 2.31, "<b>": 0.4}, other_terms=1.2),
             candidate(2, fused=1, reranked=2),
             candidate(4, fused=3, reranked=3),
             candidate(5, fused=4, reranked=4, relevance=0.03, relevant=False, passage=None, ranks={"chunk_dense": 3}),

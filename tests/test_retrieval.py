@@ -228,6 +228,20 @@ def test_a_candidate_tells_the_terms_that_gave_most_to_its_score_by_words(store:
     assert all("年假" not in item.terms for item in others)
 
 
+def test_a_candidate_tells_what_all_terms_that_it_does_not_name_gave_together(store: Store) -> None:
+    store.put("me", "手册.pdf", "入职满一年的员工享有带薪年休假十天。", "服务器每天备份，管理员收到通知。")
+    found = Retrieval(store.knowledge, SearchRequest(), RerankSettings(), None, room=360, estimate=average_estimate)
+    question = "入职满一年的员工享有多少天带薪年休假"
+    first = found.find([question], ["me"]).trace.candidates[0]
+    (score,) = [
+        hit.routes["chunk_sparse"]
+        for hit in store.knowledge.search(question, ["me"]).hits
+        if hit.chunk.chunk_id == first.chunk_id
+    ]
+    assert first.other_terms > 0
+    assert sum(first.terms.values()) + first.other_terms == pytest.approx(score, abs=0.02)
+
+
 def placed(store: Store, reranker: Reranker | None = None) -> Retrieval:
     """A retrieval that reads where a question points to; its reranker holds nothing for relevant."""
     rules = RerankSettings(score_threshold=0.5)

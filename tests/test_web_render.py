@@ -231,7 +231,7 @@ def test_the_trace_tells_where_each_candidate_went_in_its_last_order() -> None:
     # what the prompt holds is told apart by its heading.
     heading = " · (一) 错误码"
     assert [row.split(place)[1] for row in rows] == [
-        f"{heading}字词得分 错误码 2.3 · <b> 0.41121↑190%1",
+        f"{heading}字词得分 错误码 2.3 · <b> 0.4 · 其余 1.21121↑190%1",
         f"{heading}2212↓190%2",
         "443390%放不下",
         "3–443%不够相关",

@@ -5,7 +5,7 @@ from threading import Event
 from typing import Protocol
 
 from rag.knowledge.request import SearchRequest
-from rag.types import Document, LoadedDocument, Message, Scope, SearchResult, Section
+from rag.types import Document, LoadedDocument, Message, Scope, SearchResult, Section, TermGains
 
 # The read-only collection that everybody may search; every other is a session's own.
 SHARED_COLLECTION = "shared"
@@ -39,10 +39,8 @@ class KnowledgeBase(Protocol):
         """
         ...
 
-    def explain(
-        self, question: str, collections: Sequence[str], chunk_ids: Sequence[int]
-    ) -> Mapping[int, Mapping[str, float]]:
-        """What each word of a question adds to the BM25 scores of some chunks, the most first. Raises StoreError.
+    def explain(self, question: str, collections: Sequence[str], chunk_ids: Sequence[int]) -> Mapping[int, TermGains]:
+        """What the terms of a question add to the BM25 scores of some chunks. Raises StoreError.
 
         Empty where the index does not tell.
         """

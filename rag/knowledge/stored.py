@@ -1,7 +1,7 @@
 """The knowledge base whose rows are in SQLite, whatever index is derived from them."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from threading import Event
 
 from rag.knowledge.base import STILL_FILLING
@@ -16,7 +16,18 @@ from rag.knowledge.search_index import Bounds, Scores, SearchIndex, Space
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import Vectors
 from rag.settings import Settings
-from rag.types import Document, Hit, LoadedDocument, Message, RouteTrace, Scope, SearchResult, SearchTrace, Section
+from rag.types import (
+    Document,
+    Hit,
+    LoadedDocument,
+    Message,
+    RouteTrace,
+    Scope,
+    SearchResult,
+    SearchTrace,
+    Section,
+    TermGains,
+)
 
 # Terms of a question: what a page of text asks for is asked for by its first terms.
 _TERMS = 1000
@@ -92,11 +103,11 @@ class StoredKnowledgeBase:
         }
         return SearchResult(hits, SearchTrace(routes, tuple(notes), stages))
 
-    def explain(
-        self, question: str, collections: Sequence[str], chunk_ids: Sequence[int]
-    ) -> dict[int, dict[str, float]]:
-        """What each term of a question adds to the BM25 scores of some chunks, the most first. Raises StoreError."""
-        return self._index.explain(self._tokenizer.telling(question), collections, chunk_ids)
+    def explain(self, question: str, collections: Sequence[str], chunk_ids: Sequence[int]) -> dict[int, TermGains]:
+        """What the terms of a question add to the BM25 scores of some chunks. Raises StoreError."""
+        gains = self._index.explain(self._tokenizer.tokens(question), collections, chunk_ids)
+        telling = set(self._tokenizer.telling(question))
+        return {chunk_id: _gains(of_chunk, telling) for chunk_id, of_chunk in gains.items()}
 
     def check(self, request: SearchRequest) -> None:
         """Raises ValueError for a field that is not configured."""
@@ -230,3 +241,8 @@ def _is_filling(found: Mapping[str, Sequence[Scores]], covered: Mapping[str, set
 
 def _ranked(scores: Mapping[int, float]) -> tuple[tuple[int, float], ...]:
     return tuple(sorted(scores.items(), key=lambda hit: (-hit[1], hit[0])))
+
+
+def _gains(gains: Mapping[str, float], telling: Collection[str]) -> TermGains:
+    terms = {term: gain for term, gain in gains.items() if term in telling}
+    return TermGains(terms, sum(gain for term, gain in gains.items() if term not in terms))

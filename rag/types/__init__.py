@@ -28,6 +28,7 @@ from rag.types.search import (
     SearchResult,
     SearchTrace,
     SectionNumber,
+    TermGains,
     Use,
     only_nearest,
 )
@@ -94,6 +95,7 @@ __all__ = [
     "Span",
     "Summary",
     "Support",
+    "TermGains",
     "Timing",
     "Turn",
     "TurnOptions",

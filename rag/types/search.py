@@ -106,12 +106,28 @@ class RouteTrace:
 
 
 @dataclass(frozen=True, slots=True)
+class TermGains:
+    """What the terms of a question add to a chunk's score by words, which they are together.
+
+    `terms` say something to a reader, the most first; `pairs` is what the pairs of characters from two words add.
+    """
+
+    terms: Mapping[str, float] = field(default_factory=dict)
+    pairs: float = 0.0
+
+    @property
+    def total(self) -> float:
+        """The score."""
+        return sum(self.terms.values()) + self.pairs
+
+
+@dataclass(frozen=True, slots=True)
 class Candidate:
     """One of the best chunks of a search, and what became of it.
 
     Ranks count from 1: by route where one found it, `fused`, and `reranked` (None: there was no reranker).
     `passage` is the chunk whose passage holds it; None where it was left out. `terms` are those that gave most to its
-    score by words, the most first.
+    score by words, the most first, and `other_terms` what all others gave.
     """
 
     chunk_id: int
@@ -125,6 +141,7 @@ class Candidate:
     relevant: bool
     passage: int | None
     terms: Mapping[str, float] = field(default_factory=dict)
+    other_terms: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

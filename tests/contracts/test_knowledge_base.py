@@ -24,7 +24,7 @@ from rag.knowledge.search_index import Space
 from rag.knowledge.sparse_route import SparseRoute
 from rag.knowledge.texts import index_text
 from rag.knowledge.tokenizer import Tokenizer
-from rag.types import DocumentStatus, Message, Scope, Section
+from rag.types import DocumentStatus, Message, Scope, Section, TermGains
 from tests.knowledge import SETTINGS, TOKENIZER, Store, content, open_store
 from tests.milvus import open_milvus_store, release
 
@@ -261,15 +261,17 @@ def test_a_request_says_how_many_and_how_they_are_fused(store: Store) -> None:
 def test_a_knowledge_base_tells_what_each_word_gave_a_hit(store: Store) -> None:
     store.put("me", "手册.pdf", *TEXTS)
     store.put("you", "他人.pdf", "忘记密码就找信息部。", "食堂每天开门。")
-    hits = {hit.chunk.chunk_id: hit for hit in store.knowledge.search("密码几位", ["me", "you"]).hits}
-    told = store.knowledge.explain("密码几位", ["me", "you"], list(hits))
-    assert set(told) == set(hits) and any("密码" in terms for terms in told.values())
-    for chunk_id, terms in told.items():
-        assert sum(terms.values()) == pytest.approx(hits[chunk_id].routes.get(CHUNK_SPARSE, 0.0), abs=1e-5)
-        assert list(terms.values()) == sorted(terms.values(), reverse=True)
+    question = "密码几位，忘记密码就找谁"
+    hits = {hit.chunk.chunk_id: hit for hit in store.knowledge.search(question, ["me", "you"]).hits}
+    told = store.knowledge.explain(question, ["me", "you"], list(hits))
+    assert set(told) == set(hits) and any("密码" in gains.terms for gains in told.values())
+    assert any(gains.pairs for gains in told.values())
+    for chunk_id, gains in told.items():
+        assert gains.total == pytest.approx(hits[chunk_id].routes.get(CHUNK_SPARSE, 0.0), abs=1e-5)
+        assert list(gains.terms.values()) == sorted(gains.terms.values(), reverse=True)
     theirs = next(chunk for chunk, hit in hits.items() if hit.chunk.collection_id == "you")
-    assert store.knowledge.explain("密码几位", ["me"], [theirs]) == {theirs: {}}
-    assert store.knowledge.explain("……", ["me"], list(hits)) == {chunk_id: {} for chunk_id in hits}
+    assert store.knowledge.explain("密码几位", ["me"], [theirs]) == {theirs: TermGains()}
+    assert store.knowledge.explain("……", ["me"], list(hits)) == dict.fromkeys(hits, TermGains())
 
 
 def test_a_scope_of_documents_and_pages_is_applied_before_any_limit(store: Store) -> None:

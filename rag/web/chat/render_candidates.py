@@ -12,6 +12,8 @@ from rag.web.markup import said
 
 # From this rank on a cell is as pale as it gets.
 _PALE_RANK = 10
+# Less is shown as 0.0.
+_LEAST_SHOWN = 0.05
 
 
 def candidates(turn: Turn, language: Language) -> str:
@@ -67,8 +69,10 @@ def _terms(item: Candidate, language: Language) -> str:
     """The words of the question that gave most to its score by words, and how much."""
     if not item.terms:
         return ""
-    told = " · ".join(f"{escape(term)} {gain:.1f}" for term, gain in item.terms.items())
-    line = f"{said(language, 'trace.terms')} {told}"
+    told = [f"{escape(term)} {gain:.1f}" for term, gain in item.terms.items()]
+    if item.other_terms >= _LEAST_SHOWN:
+        told.append(said(language, "trace.other_terms", gain=f"{item.other_terms:.1f}"))
+    line = f"{said(language, 'trace.terms')} {' · '.join(told)}"
     return f'<small class="terms" title="{line}">{line}</small>'
 
 
