@@ -72,6 +72,7 @@ class Draft:
     usage: Usage = Usage()
     first_token: float | None = None
     first_turn_in_prompt: str | None = None
+    summary_id: str | None = None
     path: tuple[Turn, ...] = ()
     scope: Scope | None = None
     usual_scope: Scope | None = None
@@ -133,4 +134,5 @@ class Draft:
             budget=self.budget,
             trace=self.trace,
             place_read=self.place_read,
+            summary_id=self.summary_id,
         )

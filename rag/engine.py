@@ -194,6 +194,7 @@ class Engine(Shelf):
         profile.memory.check(draft.question)
         transcript = profile.memory.transcript(draft.path, draft.question, draft.scope)
         draft.first_turn_in_prompt = transcript.turns[0].turn_id if transcript.turns else None
+        draft.summary_id = transcript.summary.summary_id if transcript.summary else None
         context = context_of(draft, profile, self._decider)
         for stage in (decide_stage, condense_stage, recall_stage, retrieve_stage, answer_stage):
             if draft.cancel.is_set():

@@ -149,6 +149,7 @@ def _beyond(turn: Turn) -> dict[str, object]:
         "decision": turn.decision,
         "status": turn.status,
         "model": turn.model,
+        "summary_id": turn.summary_id,
         "feedback": turn.feedback,
         "feedback_reason": turn.feedback_reason,
         "sources": [

@@ -27,6 +27,7 @@ NEW = (
     "budget",
     "trace",
     "place_read",
+    "summary_id",
 )
 
 

@@ -72,6 +72,7 @@ TURNS = sa.Table(
     _text("budget", nullable=True),
     _text("trace", nullable=True),
     _text("place_read", nullable=True),
+    _text("summary_id", nullable=True),
     sa.Column("embedding", sa.LargeBinary),
     _text("embedding_model", nullable=True),
 )
@@ -109,6 +110,10 @@ def _add_place_read(connection: sa.Connection) -> None:
     _add(connection, TURNS, "place_read")
 
 
+def _add_summary(connection: sa.Connection) -> None:
+    _add(connection, TURNS, "summary_id")
+
+
 def _add(connection: sa.Connection, table: sa.Table, *names: str) -> None:
     # A new database has them already: its tables are made as they are now.
     present = {column["name"] for column in sa.inspect(connection).get_columns(table.name)}
@@ -127,4 +132,5 @@ MIGRATIONS = (
     _add_budget,
     _add_trace,
     _add_place_read,
+    _add_summary,
 )

@@ -111,6 +111,7 @@ class Turn:
     where nobody followed the turn's events.
     `context_docs` names the documents of a turn from elsewhere, whose passages are not known. By `place_read` the
     prompt can be made again as it was, whatever was cited later; None where a search brought the evidence.
+    `summary_id` is the summary that its prompt held in place of the turns before `first_turn_in_prompt`, if any.
     """
 
     turn_id: str
@@ -139,6 +140,7 @@ class Turn:
     budget: Budget | None = None
     trace: TurnTrace | None = None
     place_read: PlaceRead | None = None
+    summary_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

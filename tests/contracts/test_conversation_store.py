@@ -51,6 +51,7 @@ def test_a_turn_comes_back_as_it_was_stored_also_after_a_restart(store: Conversa
         certainty=0.75,
         recalled=("a", "b"),
         budget=Budget(8192, 200, 50, 1200, 60, 300, 40, 512),
+        summary_id="def",
     )
     store.append(stored)
     assert store.turns("session", conversation) == (stored,)

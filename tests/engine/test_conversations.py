@@ -85,13 +85,17 @@ def test_a_question_that_is_refused_leaves_no_empty_conversation_in_a_new_sessio
 
 def test_words_for_a_summary_that_is_not_in_use_any_more_are_refused(build: Build) -> None:
     engine = build(model(["一"], ["二"], ["摘要一。"], ["三"], ["摘要二。"]), max_recent_turns=2)
-    seen = []
+    seen, linked = [], []
     for question in ("员工手册的年假有几天？", "员工手册的病假有几天？", "员工手册的婚假有几天？"):
-        conversation = engine.ask(question, "s").conversation_id
+        turn = engine.ask(question, "s")
+        conversation = turn.conversation_id
+        linked.append(turn.summary_id)
         join_upkeep()
         seen.append(engine.recollection("s", conversation).summary)
     _, first, second = seen
     assert first is not None and second is not None and first.summary_id != second.summary_id
+    # A turn is linked to the summary that its prompt held, not to the one made after it.
+    assert linked == [None, None, first.summary_id]
     with pytest.raises(OutdatedSummary):
         engine.edit_summary("s", first.summary_id, "我的说法。")
     with pytest.raises(UnknownSummary):
