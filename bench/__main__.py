@@ -14,6 +14,7 @@ NAMES = {
     "ocr": "a scanned PDF, and a mixed one: pages that can be searched, pages lost",
     "pages": "from a citation to its place: boxes that cover the passage, and milliseconds until the page is there",
     "answers": "the hand-written questions over real PDFs through the whole engine",
+    "everyday": "everyday questions about small documents: told, refused, unknown to the model",
     "turns": "conversations of several turns over real PDFs through the whole engine",
     "second": "everyday questions asked after another one: found, and refused, as they are when asked first",
     "latency": "first token of follow-ups beside LangChain's own chain",

@@ -15,6 +15,7 @@ from rag.condense import as_put
 from rag.language.words import asks_who_speaks, is_english, plainly, sums_up_the_talk, tells_of_speaker
 from rag.llm.extractive import quotable
 from rag.prompts import Prompts
+from rag.quoting import quoted_alone
 from rag.recall import answered, brief
 from rag.reuse import by_cover
 from rag.types import Decision, Evidence, Hit, PlaceRead, Scope, Summary, Turn
@@ -103,9 +104,7 @@ class Transcript:
         return f"{asked}\n{self.prompts.fill('in_english')}" if asked != question and is_english(question) else asked
 
     def _talk(self, question: str, before: Sequence[Turn]) -> str:
-        """Talk as it is, with what a small model gets wrong else: introductions, who speaks, summaries of more than one
-        answer.
-        """
+        """Talk as it is; what a small model gets wrong else is told: introductions, who speaks, long summaries."""
         plain = plainly(question)
         if (tells := tells_of_speaker(plain)) or asks_who_speaks(plain):
             return self.prompts.fill("introduced" if tells else "who_speaks", question=question)
@@ -224,7 +223,7 @@ class Transcript:
     def _reply(self, turn: Turn) -> BaseMessage:
         if self.thinking_in_context and turn.thinking:
             return AIMessage(f"<think>{turn.thinking}</think>\n{turn.answer}")
-        return AIMessage(turn.answer)
+        return AIMessage(quoted_alone(turn.answer))
 
 
 def _told(item: Evidence) -> str:

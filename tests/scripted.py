@@ -100,6 +100,10 @@ class FixedKnowledgeBase:
         self.searches.append((tuple(questions), tuple(collections)))
         return SearchResult(self.hits[: request.limit if request else None], SearchTrace(notes=self.notes))
 
+    def likeness(self, question: str, texts: Sequence[str], collections: Sequence[str]) -> list[int]:
+        """How many characters of the question each text has."""
+        return [len(set(question) & set(text)) for text in texts]
+
     def check(self, request: SearchRequest) -> None:
         """It has every field."""
 

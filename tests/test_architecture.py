@@ -67,6 +67,7 @@ LAYERS = [
         "rag.pointing",
         "rag.reading",
         "rag.repetition",
+        "rag.quoting",
         "rag.numbered_sections",
         "rag.suggestions",
         "rag.upkeep",

@@ -46,6 +46,10 @@ class KnowledgeBase(Protocol):
         """
         ...
 
+    def likeness(self, question: str, texts: Sequence[str], collections: Sequence[str]) -> Sequence[float]:
+        """How near each text is to a question, by meaning and by the words that they share. Raises StoreError."""
+        ...
+
     def check(self, request: SearchRequest) -> None:
         """Raises ValueError for a request that this knowledge base cannot serve."""
         ...

@@ -3,6 +3,9 @@
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
+from rag.knowledge.request import SearchRequest
+from rag.knowledge.search_index import Scores
+
 
 @dataclass(frozen=True, slots=True)
 class Route:
@@ -33,6 +36,22 @@ def weighted(routes: Sequence[Route]) -> dict[int, float]:
 def best_of(fused: Sequence[Mapping[int, float]]) -> dict[int, float]:
     """Each chunk's best score among several phrasings of a question."""
     return {chunk: max(scores.get(chunk, 0.0) for scores in fused) for scores in fused for chunk in scores}
+
+
+def fuse(
+    found: Mapping[str, Sequence[Scores]], covered: Mapping[str, set[int]], request: SearchRequest
+) -> dict[int, float]:
+    """The score of each chunk found: its best of all phrasings."""
+    fused = []
+    for phrasing in zip(*found.values(), strict=True):
+        each = dict(zip(found, phrasing, strict=True))
+        if request.fuse.method == "rrf":
+            routes = [Route(scores, covered[field]) for field, scores in each.items()]
+            fused.append(reciprocal_rank(routes, request.fuse.k))
+        else:
+            weights = zip(each.items(), request.fuse.weights, strict=True)
+            fused.append(weighted([Route(scores, covered[field], weight) for (field, scores), weight in weights]))
+    return best_of(fused)
 
 
 def _ranked(route: Route) -> list[int]:

@@ -9,7 +9,8 @@ from rag.knowledge.catalog import Catalog
 from rag.knowledge.dense_routes import DenseRoutes
 from rag.knowledge.document_states import DocumentStates
 from rag.knowledge.encoders import Encoders
-from rag.knowledge.fusion import Route, best_of, reciprocal_rank, weighted
+from rag.knowledge.fusion import best_of, fuse
+from rag.knowledge.likeness import likeness
 from rag.knowledge.passages import Passages
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, SearchRequest, from_settings, require_fields
 from rag.knowledge.search_index import Bounds, Scores, SearchIndex, Space
@@ -85,7 +86,7 @@ class StoredKnowledgeBase:
         covered = _covered(found, collections, dense)
         if not notes and _is_filling(found, covered):
             notes.append(STILL_FILLING)
-        scores = _fuse(found, covered, request)
+        scores = fuse(found, covered, request)
         best = sorted(scores, key=lambda chunk: (-scores[chunk], chunk))[: request.limit]
         by_route = {field: best_of(each) for field, each in found.items()}
         stored = self._passages.chunks(best)
@@ -108,6 +109,10 @@ class StoredKnowledgeBase:
         gains = self._index.explain(self._tokenizer.tokens(question), collections, chunk_ids)
         telling = set(self._tokenizer.telling(question))
         return {chunk_id: _gains(of_chunk, telling) for chunk_id, of_chunk in gains.items()}
+
+    def likeness(self, question: str, texts: Sequence[str], collections: Sequence[str]) -> list[float]:
+        """How near each text is to a question, by the model that searches the collections. Raises StoreError."""
+        return likeness(question, texts, self.encoders.of(collections)[CHUNK_DENSE], self._tokenizer.words)
 
     def check(self, request: SearchRequest) -> None:
         """Raises ValueError for a field that is not configured."""
@@ -213,22 +218,6 @@ def _covered(
         else dense.covered(field, collections, everything if any(phrasings) else ())
         for field, phrasings in found.items()
     }
-
-
-def _fuse(
-    found: Mapping[str, Sequence[Scores]], covered: Mapping[str, set[int]], request: SearchRequest
-) -> dict[int, float]:
-    """The score of each chunk found: its best of all phrasings."""
-    fused = []
-    for phrasing in zip(*found.values(), strict=True):
-        each = dict(zip(found, phrasing, strict=True))
-        if request.fuse.method == "rrf":
-            routes = [Route(scores, covered[field]) for field, scores in each.items()]
-            fused.append(reciprocal_rank(routes, request.fuse.k))
-        else:
-            weights = zip(each.items(), request.fuse.weights, strict=True)
-            fused.append(weighted([Route(scores, covered[field], weight) for (field, scores), weight in weights]))
-    return best_of(fused)
 
 
 def _is_filling(found: Mapping[str, Sequence[Scores]], covered: Mapping[str, set[int]]) -> bool:

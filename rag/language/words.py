@@ -99,6 +99,14 @@ _ASKS_WHO_SPEAKS = re.compile(
     r"where (?:do i|i) live|how old (?:am i|i am))\W*$",
     re.IGNORECASE,
 )
+# The whole answer says that there is none.
+_REFUSES = re.compile(
+    r"^(?!.*(?:但|不过|然而|\bbut\b|however))(?:抱歉|对不起|很遗憾|不好意思|根据资料|[，,。.！!\s])*+(?:我?(?:不知道|不清楚|无法回答)|"
+    r"(?:在?(?:提供的|现有的|给出的)?资料(?:中|里|内)?)?(?:并?没有|并?未|不包含|找不到)(?:找到)?(?:相关|任何|提到|提及|提供|说明|涉及|给出))[^。.\n]{0,40}[。.]?$|"
+    r"^(?!.*(?:\bbut\b|however))(?:sorry, )?(?:i (?:do not|don't) know|"
+    r"the documents (?:do not|don't|say nothing|hold nothing))[^.\n]{0,80}\.?$",
+    re.IGNORECASE,
+)
 _SPEAKER = re.compile(r"我|\b(?:i|my|me)\b", re.IGNORECASE)
 # Only as the whole message: questions about a poet have 写诗 too.
 MAKE_SOMETHING_UP = re.compile(
@@ -217,6 +225,11 @@ def asks_of_speaker(question: PlainQuestion, told: str) -> bool:
     asked = terms(question)
     known = sum(stands_in(term, told.lower()) for term in asked)
     return bool(told) and (_SPEAKER.search(question) is not None or 2 * known > len(asked))
+
+
+def refuses(answer: str) -> bool:
+    """Whether an answer only says that it does not know one."""
+    return "[" not in answer and _REFUSES.match(answer.strip()) is not None
 
 
 def sums_up_the_talk(question: str) -> bool:

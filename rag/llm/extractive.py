@@ -60,7 +60,7 @@ def extract(
     # Neighbouring passages overlap by whole sentences: each is quoted once, from where it stands first.
     first: dict[str, int] = {}
     for number, passage in evidence:
-        for text in _sentences(passage):
+        for text in sentences_of(passage):
             first.setdefault(text, number)
     if not question and first:
         return _beginnings(first, limit)
@@ -164,7 +164,8 @@ def _beginnings(sentences: Mapping[str, int], limit: int) -> str:
     return "\n".join(f"{text}[{number}]" for _, number, text in chosen)
 
 
-def _sentences(passage: str) -> list[str]:
+def sentences_of(passage: str) -> list[str]:
+    """The sentences of a passage that say something."""
     found = (passage[start:end] for start, end in sentence_spans(passage, 0, len(passage), len(passage)))
     return [sentence for sentence in found if len(_WORD.findall(sentence)) >= _SHORTEST_SENTENCE]
 

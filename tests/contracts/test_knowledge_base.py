@@ -274,6 +274,14 @@ def test_a_knowledge_base_tells_what_each_word_gave_a_hit(store: Store) -> None:
     assert store.knowledge.explain("……", ["me"], list(hits)) == dict.fromkeys(hits, TermGains())
 
 
+def test_a_knowledge_base_tells_how_near_sentences_are_to_a_question(store: Store) -> None:
+    store.put("me", "手册.pdf", *TEXTS)
+    texts = ["密码至少要有十二位字符。", "食堂每天开门。"]
+    near, far = store.knowledge.likeness("密码至少几位字符", texts, ["me"])
+    assert near > far
+    assert list(store.knowledge.likeness("密码", [], ["me"])) == []
+
+
 def test_a_scope_of_documents_and_pages_is_applied_before_any_limit(store: Store) -> None:
     store.put("me", "甲.pdf", *(f"年假规定的第{i}种说法，年假年假。" for i in range(30)))
     chosen = store.put("me", "乙.pdf", "食堂几点开门。", "年假另有安排，见附录。", "病假须有证明。")

@@ -397,6 +397,29 @@ def test_where_nothing_relevant_is_found_it_refuses_without_asking_the_model(
     assert turn.status is TurnStatus.FINISHED
 
 
+def test_what_comes_nearest_is_quoted_behind_a_model_that_knows_no_answer(build: Build) -> None:
+    scripted = model(["我不知道，", "资料中没有相关内容。"], ["十天[1]。"])
+    engine = build(scripted)
+    *seen, last = engine.stream("员工手册说生病能歇几天？", "s")
+    assert isinstance(last, events.Finished)
+    said, quoted = last.turn.answer.split("\n\n", 1)
+    assert said == "我不知道，资料中没有相关内容。"
+    assert quoted.splitlines()[-1] == "> 病假为五天。[2]"
+    assert [event.evidence.number for event in seen if isinstance(event, events.Citation)] == [1, 2]
+    engine.ask("那员工手册规定年假几天？", "s", last.turn.turn_id)
+    assert "年假为十天。[1]\n病假为五天。[2]" in [message.content for message in scripted.calls[-1]]
+
+
+def test_nothing_is_quoted_behind_an_answer_or_where_the_search_found_nothing(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    answered = build(model(["十天[1]。"])).ask("员工手册说年假几天？", "s")
+    assert answered.answer == "十天[1]。"
+    knowledge.hits = ()
+    silent = build(model(["我不知道，资料中没有相关内容。"])).ask("员工手册说年假几天？", "t")
+    assert silent.answer == "我不知道，资料中没有相关内容。"
+
+
 @pytest.mark.parametrize(
     ("question", "asked"), [("小明住在上海哪个区？", True), ("我的名字里有几个字？", True), ("注册资本是多少？", False)]
 )

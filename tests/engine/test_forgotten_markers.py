@@ -61,8 +61,8 @@ def test_it_may_be_from_other_evidence_in_hand_than_that_which_has_the_words_of_
     assert [item.number for item in last.turn.sources] == [1, 2, 3]
 
 
-@pytest.mark.parametrize("answer", ["员工每年享有二十天年假。", "每年享有十五天年假[1]。", "资料中没有提到年假。"])
-def test_what_is_not_borne_out_or_marked_or_silent_stays_as_it_was_said(build: Build, answer: str) -> None:
+@pytest.mark.parametrize("answer", ["员工每年享有二十天年假。", "每年享有十五天年假[1]。"])
+def test_what_is_not_borne_out_or_marked_stays_as_it_was_said(build: Build, answer: str) -> None:
     assert build(model([answer])).ask(QUESTION, "s").answer == answer
 
 

@@ -1,0 +1,73 @@
+"""What is quoted behind a model that knows no answer."""
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+from langchain_core.embeddings import Embeddings
+
+from rag.embeddings.encoder import Encoder
+from rag.knowledge.likeness import likeness
+from rag.language.words import refuses
+from rag.quoting import nearest_quote, quoted_alone
+from tests.knowledge import TOKENIZER
+from tests.samples import evidence
+
+
+class FixedEmbeddings(Embeddings):
+    """Knows the vectors of some texts, and fails for any other."""
+
+    def __init__(self, vectors: Mapping[str, Sequence[float]]) -> None:
+        self.vectors = vectors
+
+    def embed_query(self, text: str) -> list[float]:
+        return list(self.vectors[text])
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        return [self.embed_query(text) for text in texts]
+
+
+@pytest.mark.parametrize(
+    ("answer", "unknown"),
+    [
+        ("我不知道，资料中没有相关内容。", True),
+        ("抱歉，我无法回答这个问题。", True),
+        ("资料中没有提到年终奖。", True),
+        ("资料未说明利率。", True),
+        ("I don't know, the documents say nothing about it.", True),
+        ("年假为十天[1]。", False),
+        ("公司没有班车[1]。", False),
+        ("我不知道全名，但资料说他姓张。", False),
+        ("资料中没有提到年终奖。年假为十天。", False),
+        ("", False),
+    ],
+)
+def test_an_answer_that_knows_nothing_is_told_from_one_that_says_something(answer: str, unknown: bool) -> None:
+    assert refuses(answer) is unknown
+
+
+def test_the_two_sentences_that_come_nearest_are_quoted_in_their_order_each_once() -> None:
+    def by_length(texts: Sequence[str]) -> list[float]:
+        return [float(len(text)) for text in texts]
+
+    held = (evidence(1, "短句在此。这是最长的一句话呀。"), evidence(2, "这是最长的一句话呀。稍微长一点的。"))
+    assert nearest_quote(held, by_length) == "> 这是最长的一句话呀。[1]\n>\n> 稍微长一点的。[2]"
+    assert nearest_quote((), by_length) == ""
+
+
+def test_later_prompts_have_what_was_quoted_without_the_refusal_before_it() -> None:
+    quoted = "> 双休日不安排出勤。[1]\n>\n> 周一至周五九点上班。[1]"
+    answer = f"我不知道，资料中没有相关内容。\n\n资料里最接近的原文是：\n\n{quoted}"
+    assert quoted_alone(answer) == "双休日不安排出勤。[1]\n周一至周五九点上班。[1]"
+    for other in ("我不知道，资料中没有相关内容。", f"规定如下：\n\n{quoted}", "年假为十天[1]。"):
+        assert quoted_alone(other) == other
+
+
+def test_a_sentence_is_near_by_meaning_or_by_shared_words_and_by_these_alone_where_the_model_fails() -> None:
+    texts = ["双休日不安排出勤。", "餐费补贴每天一百元。"]
+    meaning = Encoder(FixedEmbeddings({"周六要来吗": (1, 0), texts[0]: (1, 0.1), texts[1]: (0, 1)}), "m")
+    rest, meals = likeness("周六要来吗", texts, meaning, TOKENIZER.words)
+    assert rest > 0.9
+    assert meals < 0.1
+    broken = Encoder(FixedEmbeddings({}), "m")
+    rest, meals = likeness("餐费补贴是多少", texts, broken, TOKENIZER.words)
+    assert meals > rest == 0.0
