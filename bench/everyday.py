@@ -1,8 +1,9 @@
 """Everyday questions about small documents of our own, each asked alone of its document, through the whole engine.
 
-Of those that the document answers: `told` (the words that answer stand in the answer, or in what is quoted behind a
-model that knows none), `refused` (the search found nothing relevant) and `unknown` (the model knew no answer). Small
-models put an answer into words of their own, so that `told` is rather too low; the answers are in the rows.
+Of those that the document answers: `told` (the words that answer stand in the answer, or in what is quoted behind one
+that says no more than that there is none), `refused` (the search found nothing relevant) and `unknown` (the model knew
+no answer). Small models put an answer into words of their own, so that `told` is rather too low; the rows have the
+answers.
 """
 
 import time
@@ -56,7 +57,8 @@ def _asked(services: Services, case: Mapping[str, Any], document: str) -> Iterat
     for question, answer in [*case["answered"], *((question, "") for question in case["unanswered"])]:
         turn = _turn(services, question, document)
         said, _, behind = turn.answer.partition("\n\n")
-        refused, unknown = only_nearest(turn.sources), refuses(said)
+        refused = only_nearest(turn.sources)
+        unknown = refused or refuses(said)
         yield {
             "document": case["name"],
             "question": question,
@@ -65,7 +67,7 @@ def _asked(services: Services, case: Mapping[str, Any], document: str) -> Iterat
             "refused": refused,
             "unknown": unknown and not refused,
             "told_by_model": not unknown and answer in turn.answer,
-            "told": not refused and answer in (behind if unknown else turn.answer),
+            "told": answer in (behind if unknown else turn.answer),
         }
 
 

@@ -35,7 +35,8 @@ def answer_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> 
     if only_nearest(draft.evidence) and context.has_model and _was_told(draft, transcript):
         draft.evidence = ()  # the prompt says that the documents are silent; the talk is not
     if only_nearest(draft.evidence):
-        yield from _say(draft, transcript.prompts.said("refusal", spoken_language(draft.question)))
+        refusal = transcript.prompts.said("refusal", spoken_language(draft.question))
+        yield from _say(draft, refusal + _nearest(draft, context))
         return
     if own := own_answer(draft, context):
         yield from _say(draft, own)
@@ -120,18 +121,18 @@ def _sourced(parts: Iterator[Part], in_hand: Sequence[Evidence], draft: Draft, c
 
 
 def _nearest(draft: Draft, context: TurnContext) -> str:
-    """What comes nearest, behind a model that knows no answer from passages that the search holds for relevant.
+    """What comes nearest to a question, behind an answer that says no more than that there is none. Raises StoreError.
 
-    Asked in other words than the passage's, the 1.5B says so for 28 of 46 questions that it answers. Raises StoreError.
+    Not from what the search holds for far from relevant.
     """
-    relevant = [item for item in draft.evidence if item.relevant]
-    if draft.place_read or not relevant:
+    near = [item for item in draft.evidence if item.relevant or item.chunk_id in draft.nearly_relevant]
+    if draft.place_read or not near:
         return ""
     # The rules put a name before a follow-up, of which every sentence of its passage may speak.
     asked = draft.whole_question if points_back(words.plainly(draft.question)) else draft.question
     likeness = partial(context.retrieval.knowledge.likeness, asked, collections=context.collections)
     language = spoken_language(draft.question) or i18n.Language.ZH
-    return i18n.text(language, "own_answer.nearest", quote=nearest_quote(relevant, likeness))
+    return i18n.text(language, "own_answer.nearest", quote=nearest_quote(near, likeness))
 
 
 def _said(

@@ -64,6 +64,7 @@ class Draft:
     recalled: tuple[Turn, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     left_out: tuple[Evidence, ...] = ()
+    nearly_relevant: frozenset[int] = frozenset()
     budget: Budget | None = None
     trace: TurnTrace = TurnTrace()
     answer: str = ""

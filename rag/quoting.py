@@ -28,5 +28,6 @@ def quoted_alone(answer: str) -> str:
     A small model does as it did before: after two such answers it knew nothing any more.
     """
     said, _, behind = answer.partition("\n\n")
+    said = next(iter(sentences_of(said)), "")
     quoted = [line.removeprefix(_MARK) for line in behind.splitlines() if line.startswith(_MARK)]
     return "\n".join(quoted) if quoted and refuses(said) else answer

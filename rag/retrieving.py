@@ -16,6 +16,7 @@ from rag.transcript import Transcript
 from rag.turn_context import TurnContext
 from rag.types import Decision, Evidence, PlaceRead, Provider, SearchTrace
 
+# Of 110 everyday questions that are refused, .78 have a passage above this; of 152 foreign ones refused, .25.
 _LEAST_OF_THRESHOLD = 1 / 3
 
 
@@ -50,6 +51,9 @@ def retrieve_stage(draft: Draft, transcript: Transcript, context: TurnContext) -
     found = transcript.number(result.hits or result.nearest, questions[0])
     if found and _nothing_relevant(draft, transcript, context, bool(result.hits)):
         draft.evidence = tuple(replace(item, relevant=False) for item in found)
+        least = _LEAST_OF_THRESHOLD * context.retrieval.threshold
+        near = (hit.chunk.chunk_id for hit in result.nearest if (hit.relevance or 0.0) >= least)
+        draft.nearly_relevant = frozenset(near)
         yield events.Retrieved(draft.evidence, time.perf_counter() - begun, result.trace)
         return
     taken = _take(draft, transcript, found, room, context.estimate)

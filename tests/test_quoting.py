@@ -58,6 +58,8 @@ def test_later_prompts_have_what_was_quoted_without_the_refusal_before_it() -> N
     quoted = "> 双休日不安排出勤。[1]\n>\n> 周一至周五九点上班。[1]"
     answer = f"我不知道，资料中没有相关内容。\n\n资料里最接近的原文是：\n\n{quoted}"
     assert quoted_alone(answer) == "双休日不安排出勤。[1]\n周一至周五九点上班。[1]"
+    refused = f"我不知道，资料中没有相关内容。最接近的段落已附上。\n\n资料里最接近的原文是：\n\n{quoted}"
+    assert quoted_alone(refused) == quoted_alone(answer)
     for other in ("我不知道，资料中没有相关内容。", f"规定如下：\n\n{quoted}", "年假为十天[1]。"):
         assert quoted_alone(other) == other
 

@@ -410,6 +410,18 @@ def test_what_comes_nearest_is_quoted_behind_a_model_that_knows_no_answer(build:
     assert "年假为十天。[1]\n病假为五天。[2]" in [message.content for message in scripted.calls[-1]]
 
 
+@pytest.mark.parametrize(("relevance", "quoted"), [(0.06, True), (0.04, False)])
+def test_what_is_refused_but_not_far_from_relevant_is_quoted_behind_the_refusal(
+    build: Build, knowledge: FixedKnowledgeBase, relevance: float, quoted: bool
+) -> None:
+    retrieval = retrieval_over(knowledge, reranker=FixedReranker({11: relevance, 12: 0.01}))
+    turn = build(model(), retrieval=retrieval).ask("员工能歇几天？", "s")
+    refusal, _, behind = turn.answer.partition("\n\n")
+    assert refusal == Prompts().fill("refusal")
+    assert ("> 年假为十天。[1]" in behind) is quoted
+    assert bool(behind) is quoted
+
+
 def test_nothing_is_quoted_behind_an_answer_or_where_the_search_found_nothing(
     build: Build, knowledge: FixedKnowledgeBase
 ) -> None:
