@@ -130,9 +130,9 @@ def _nearest(draft: Draft, context: TurnContext) -> str:
         return ""
     # The rules put a name before a follow-up, of which every sentence of its passage may speak.
     asked = draft.whole_question if points_back(words.plainly(draft.question)) else draft.question
-    likeness = partial(context.retrieval.knowledge.likeness, asked, collections=context.collections)
+    likeness = partial(context.retrieval.knowledge.likeness, collections=context.collections)
     language = spoken_language(draft.question) or i18n.Language.ZH
-    return i18n.text(language, "own_answer.nearest", quote=nearest_quote(near, likeness))
+    return i18n.text(language, "own_answer.nearest", quote=nearest_quote(asked, near, likeness))
 
 
 def _said(

@@ -1,6 +1,7 @@
 """What the services stand on: the databases, the knowledge base over them, and the models."""
 
 from dataclasses import dataclass
+from functools import partial
 
 from sqlalchemy import Engine
 
@@ -12,6 +13,7 @@ from rag.knowledge.catalog import Catalog
 from rag.knowledge.embedding_choice import EmbeddingChoice
 from rag.knowledge.encoders import Encoders
 from rag.knowledge.filler import VectorFiller
+from rag.knowledge.likeness import likeness
 from rag.knowledge.local import LocalIndex
 from rag.knowledge.milvus.index import MilvusIndex
 from rag.knowledge.milvus.reconciler import Reconciler
@@ -57,7 +59,8 @@ def build_shared_parts(settings: Settings) -> SharedParts:
     encoders = Encoders(database, configured, offers.encoder if may_choose_embedding(settings) else lambda _: None)
     knowledge, reconciler = _build_knowledge(catalog, encoders, tokenizer, settings)
     files = ModelStore(settings.models)
-    models = ModelManager(settings, files, tokenizer.words)
+    near = partial(likeness, encoder=configured[CHUNK_DENSE], words=tokenizer.words)
+    models = ModelManager(settings, files, near)
     # llama.cpp in this process serves one after the other; only a server has more to give.
     gate = Gate(lambda: settings.llm.concurrency if models.current()[0].is_served else 1)
     filler = VectorFiller(catalog, knowledge, gate.idle)

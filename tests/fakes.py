@@ -1,6 +1,7 @@
 """Fakes that stand in for slow or foreign parts."""
 
 import zlib
+from collections.abc import Mapping, Sequence
 from threading import Lock
 
 import numpy as np
@@ -34,3 +35,16 @@ class FakeEmbeddings(Embeddings):
         with self._lock:
             self.embedded += texts
         return vectors
+
+
+class FixedEmbeddings(Embeddings):
+    """Knows the vectors of some texts, and fails for any other."""
+
+    def __init__(self, vectors: Mapping[str, Sequence[float]]) -> None:
+        self.vectors = vectors
+
+    def embed_query(self, text: str) -> list[float]:
+        return list(self.vectors[text])
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        return [self.embed_query(text) for text in texts]

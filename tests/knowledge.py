@@ -2,21 +2,29 @@
 
 import hashlib
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from rag.database import open_database
+from rag.embeddings.encoder import Encoder
 from rag.knowledge.catalog import Catalog
+from rag.knowledge.likeness import likeness
 from rag.knowledge.local import LocalKnowledgeBase
 from rag.knowledge.stored import StoredKnowledgeBase
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import PendingText, Vectors
 from rag.settings import ModelSettings, Settings
-from rag.types import Document, LoadedDocument, Page, PageHealth, Passage, Section
-from tests.fakes import FakeEmbeddings
+from rag.types import Document, LoadedDocument, Nearness, Page, PageHealth, Passage, Section
+from tests.fakes import FakeEmbeddings, FixedEmbeddings
 
 SETTINGS = Settings(models=ModelSettings(default=(), catalogue=()))
 TOKENIZER = Tokenizer(Path(tempfile.gettempdir()) / "wenqu-tests")
+
+
+def by_words(question: str, texts: Sequence[str]) -> list[Nearness]:
+    """How near texts are to a question where no embedding model answers."""
+    return likeness(question, texts, Encoder(FixedEmbeddings({}), "none"), TOKENIZER.words)
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from rag.rerank.base import Reranker
 from rag.retrieval import Retrieval
 from rag.settings import RerankSettings
 from rag.tokens import average_estimate
-from rag.types import Hit, Message, Scope, SearchResult, SearchTrace, Section
+from rag.types import Hit, Message, Nearness, Scope, SearchResult, SearchTrace, Section
 
 Script = Sequence[str | AIMessageChunk | Exception | threading.Event]
 
@@ -100,9 +100,9 @@ class FixedKnowledgeBase:
         self.searches.append((tuple(questions), tuple(collections)))
         return SearchResult(self.hits[: request.limit if request else None], SearchTrace(notes=self.notes))
 
-    def likeness(self, question: str, texts: Sequence[str], collections: Sequence[str]) -> list[int]:
-        """How many characters of the question each text has."""
-        return [len(set(question) & set(text)) for text in texts]
+    def likeness(self, question: str, texts: Sequence[str], collections: Sequence[str]) -> list[Nearness]:
+        """The share of the question's characters that each text has."""
+        return [Nearness(words=len(set(question) & set(text)) / len(set(question))) for text in texts]
 
     def check(self, request: SearchRequest) -> None:
         """It has every field."""

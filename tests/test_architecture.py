@@ -27,6 +27,7 @@ LAYERS = [
         "rag.language",
         "rag.message_json",
         "rag.background",
+        "rag.quoting",
     },
     {
         "rag.knowledge",
@@ -67,7 +68,6 @@ LAYERS = [
         "rag.pointing",
         "rag.reading",
         "rag.repetition",
-        "rag.quoting",
         "rag.numbered_sections",
         "rag.suggestions",
         "rag.upkeep",

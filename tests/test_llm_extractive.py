@@ -1,5 +1,6 @@
 import re
 import threading
+from collections.abc import Sequence
 
 import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
@@ -9,13 +10,13 @@ from rag.llm.extractive import ExtractiveChatModel, extract
 from rag.llm.stream import Text, stream_parts
 from rag.prompts import Prompts
 from rag.transcript import Transcript
-from rag.types import Decision, PlaceRead
-from tests.knowledge import TOKENIZER
+from rag.types import Decision, Nearness, PlaceRead
+from tests.knowledge import by_words
 from tests.samples import evidence, turn
 
 WATER = "泵的流量为每小时 12 立方米。电机功率为 3 千瓦。"
 CARE = "每运行 500 小时更换一次润滑油。更换前请切断电源！外壳用湿布擦拭。"
-MODEL = ExtractiveChatModel(cut=TOKENIZER.words)
+MODEL = ExtractiveChatModel(likeness=by_words)
 
 
 def asked(
@@ -36,59 +37,65 @@ def answer(*messages: BaseMessage) -> str:
 
 def test_the_sentence_that_shares_the_questions_words_is_quoted_with_its_number() -> None:
     assert (
-        extract([(1, WATER), (2, CARE)], "润滑油多久更换一次？", TOKENIZER.words, limit=1)
+        extract([(1, WATER), (2, CARE)], "润滑油多久更换一次？", by_words, limit=1)
         == "每运行 500 小时更换一次润滑油。[2]"
     )
 
 
 def test_quoted_sentences_keep_the_order_of_the_evidence() -> None:
-    quoted = extract([(1, WATER), (2, CARE)], "电机功率和润滑油更换", TOKENIZER.words, limit=2)
+    quoted = extract([(1, WATER), (2, CARE)], "电机功率和润滑油更换", by_words, limit=2)
     assert quoted == "电机功率为 3 千瓦。[1]\n每运行 500 小时更换一次润滑油。[2]"
 
 
 def test_a_quoted_sentence_is_not_cut_inside_an_expression() -> None:
     passage = "条件写作 a != b; 当 x?y 时返回 3.5。“条件成立？”然后结束。"
-    assert extract([(1, passage)], "条件", TOKENIZER.words) == "条件写作 a != b;[1]\n“条件成立？”[1]"
-    assert extract([(1, passage)], "何时返回", TOKENIZER.words) == "当 x?y 时返回 3.5。[1]"
+    assert extract([(1, passage)], "条件", by_words) == "条件写作 a != b;[1]\n“条件成立？”[1]"
+    assert extract([(1, passage)], "何时返回", by_words) == "当 x?y 时返回 3.5。[1]"
 
 
-def test_a_question_beside_the_evidence_is_not_answered_but_pointed_to_the_nearest_passage() -> None:
-    answer = extract([(4, WATER)], "保修期有几年？", TOKENIZER.words)
-    assert answer.startswith("我不知道")
-    assert "[4]" in answer
+def test_sentences_that_share_no_word_with_the_question_are_told_to_be_the_nearest_by_meaning() -> None:
+    def by_meaning(_question: str, texts: Sequence[str]) -> list[Nearness]:
+        return [Nearness(0.9 if "功率" in text else 0.8) for text in texts]
+
+    answer = extract([(4, WATER)], "这台机器多费电？", by_meaning)
+    assert answer.splitlines() == ["没有和问题用词相近的句子，意思最接近的原文是：", "电机功率为 3 千瓦。[4]"]
+
+
+def test_where_nothing_comes_near_the_answer_is_not_known() -> None:
+    assert extract([(4, WATER)], "保修期有几年？", by_words) == "我不知道，资料中没有相关内容。"
 
 
 def test_without_evidence_the_answer_is_not_known() -> None:
-    assert extract([], "保修期有几年？", TOKENIZER.words) == "我不知道，资料中没有相关内容。"
-    assert extract([], "", TOKENIZER.words) == "我不知道，资料中没有相关内容。"
-    assert extract([], "How long?", TOKENIZER.words, language=Language.EN).startswith("I do not know")
+    assert extract([], "保修期有几年？", by_words) == "我不知道，资料中没有相关内容。"
+    assert extract([], "", by_words) == "我不知道，资料中没有相关内容。"
+    assert extract([], "How long?", by_words, language=Language.EN).startswith("I do not know")
 
 
 def test_what_asks_for_nothing_in_particular_is_quoted_from_the_beginnings() -> None:
-    quoted = extract([(1, "水泵要保养。每年换油。"), (2, "先关电源。再打开盖。")], "", TOKENIZER.words, limit=3)
+    quoted = extract([(1, "水泵要保养。每年换油。"), (2, "先关电源。再打开盖。")], "", by_words, limit=3)
     assert quoted == "水泵要保养。[1]\n每年换油。[1]\n先关电源。[2]"
 
 
 @pytest.mark.parametrize("title", ["五、可以上传哪些文件", "可以上传哪些文件？", "2.1 上传文件"])
 def test_a_title_that_only_asks_gives_way_to_what_stands_behind_it(title: str) -> None:
-    quoted = extract([(1, f"{title}\n支持 PDF 和 Word。\n问题最多 2000 个字。")], "可以上传哪些文件？", TOKENIZER.words)
+    quoted = extract([(1, f"{title}\n支持 PDF 和 Word。\n问题最多 2000 个字。")], "可以上传哪些文件？", by_words)
     assert quoted == "支持 PDF 和 Word。[1]"
 
 
 def test_a_title_with_nothing_behind_it_is_quoted() -> None:
     passages = [(1, WATER), (2, "可以上传哪些文件"), (3, CARE)]
-    assert extract(passages, "可以上传哪些文件？", TOKENIZER.words) == "可以上传哪些文件[2]"
+    assert extract(passages, "可以上传哪些文件？", by_words) == "可以上传哪些文件[2]"
 
 
 def test_no_more_sentences_than_the_limit_are_quoted() -> None:
     many = [(number, f"第 {number} 台水泵的流量很大。") for number in range(1, 9)]
-    assert extract(many, "水泵的流量", TOKENIZER.words, limit=3).count("\n") == 2
+    assert extract(many, "水泵的流量", by_words, limit=3).count("\n") == 2
 
 
 def test_the_model_reads_what_was_asked_and_streams_by_sentence() -> None:
     message = asked("电机功率多大，多久更换润滑油？", WATER, CARE)
     parts = list(stream_parts(MODEL, [SystemMessage("规则"), message], threading.Event()))
-    assert parts[:2] == [Text("电机功率为 3 千瓦。[1]\n"), Text("每运行 500 小时更换一次润滑油。[2]")]
+    assert parts[:2] == [Text("电机功率为 3 千瓦。[1]\n"), Text("每运行 500 小时更换一次润滑油。[2]\n")]
 
 
 def test_a_follow_up_without_new_evidence_uses_what_the_conversation_holds() -> None:
@@ -137,6 +144,6 @@ def test_a_page_that_is_in_the_prompt_already_is_quoted_alone() -> None:
 
 
 def test_a_sentence_that_two_passages_share_is_quoted_once_from_the_first() -> None:
-    quoted = extract([(1, CARE), (2, CARE)], "润滑油多久更换一次？", TOKENIZER.words)
+    quoted = extract([(1, CARE), (2, CARE)], "润滑油多久更换一次？", by_words)
     assert quoted.count("润滑油") == 1
     assert "[2]" not in quoted

@@ -14,6 +14,7 @@ from rag.llm.manager import ModelManager
 from rag.model_store import ModelStore, OnProgress
 from rag.settings import DialogueSettings, LLMSettings, ModelSettings, Settings
 from rag.types import Message, ModelState, ModelStatus, Provider
+from tests.knowledge import by_words
 from tests.model_server import Reply, serving, tags
 from tests.waiting import wait_for
 
@@ -40,7 +41,7 @@ def settled(manager: ModelManager) -> ModelStatus:
 
 
 def manager_of(settings: Settings) -> ModelManager:
-    return ModelManager(settings, ModelStore(settings.models), str.split)
+    return ModelManager(settings, ModelStore(settings.models), by_words)
 
 
 def said(status: ModelStatus) -> str:
@@ -126,7 +127,7 @@ class HalfwayStore(ModelStore):
 
 def test_a_download_is_told_while_extractive_answers_go_on(tmp_path: Path) -> None:
     store = HalfwayStore(settings(tmp_path).models)
-    manager = ModelManager(settings(tmp_path), store, str.split)
+    manager = ModelManager(settings(tmp_path), store, by_words)
     seen: list[ModelStatus] = []
     store.look = lambda: seen.append(manager.status())
     settled(manager)

@@ -1,29 +1,17 @@
 """What is quoted behind a model that knows no answer."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import pytest
-from langchain_core.embeddings import Embeddings
 
 from rag.embeddings.encoder import Encoder
 from rag.knowledge.likeness import likeness
 from rag.language.words import refuses
-from rag.quoting import nearest_quote, quoted_alone
-from tests.knowledge import TOKENIZER
+from rag.quoting import nearest, nearest_quote, quoted_alone
+from rag.types import Nearness
+from tests.fakes import FixedEmbeddings
+from tests.knowledge import TOKENIZER, by_words
 from tests.samples import evidence
-
-
-class FixedEmbeddings(Embeddings):
-    """Knows the vectors of some texts, and fails for any other."""
-
-    def __init__(self, vectors: Mapping[str, Sequence[float]]) -> None:
-        self.vectors = vectors
-
-    def embed_query(self, text: str) -> list[float]:
-        return list(self.vectors[text])
-
-    def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        return [self.embed_query(text) for text in texts]
 
 
 @pytest.mark.parametrize(
@@ -46,12 +34,28 @@ def test_an_answer_that_knows_nothing_is_told_from_one_that_says_something(answe
 
 
 def test_the_two_sentences_that_come_nearest_are_quoted_in_their_order_each_once() -> None:
-    def by_length(texts: Sequence[str]) -> list[float]:
-        return [float(len(text)) for text in texts]
+    def by_length(_question: str, texts: Sequence[str]) -> list[Nearness]:
+        return [Nearness(0.8 + len(text) / 1000) for text in texts]
 
     held = (evidence(1, "短句在此。这是最长的一句话呀。"), evidence(2, "这是最长的一句话呀。稍微长一点的。"))
-    assert nearest_quote(held, by_length) == "> 这是最长的一句话呀。[1]\n>\n> 稍微长一点的。[2]"
-    assert nearest_quote((), by_length) == ""
+    assert nearest_quote("问题", held, by_length) == "> 这是最长的一句话呀。[1]\n>\n> 稍微长一点的。[2]"
+    assert nearest_quote("问题", (), by_length) == ""
+
+
+def test_a_sentence_that_is_far_behind_the_nearest_is_not_quoted_beside_it() -> None:
+    def fixed(_question: str, texts: Sequence[str]) -> list[Nearness]:
+        return [
+            {"甲是第一句。": Nearness(0.9), "乙是第二句。": Nearness(0.83)}.get(text, Nearness(0.8)) for text in texts
+        ]
+
+    best = nearest("问题", [(1, "甲是第一句。丙是第三句。乙是第二句。")], fixed, 3)
+    assert [sentence.text for sentence in best] == ["甲是第一句。", "乙是第二句。"]
+
+
+def test_the_title_that_was_asked_gives_its_place_to_what_stands_behind_it() -> None:
+    notes = (evidence(1, "一、食堂的开放时间\n每天七点开门。\n食堂的桌椅请勿挪动。"),)
+    assert "食堂的开放时间" not in nearest_quote("食堂的开放时间是什么？", notes, by_words)
+    assert "每天七点开门。[1]" in nearest_quote("食堂的开放时间是什么？", notes, by_words)
 
 
 def test_later_prompts_have_what_was_quoted_without_the_refusal_before_it() -> None:
@@ -68,8 +72,8 @@ def test_a_sentence_is_near_by_meaning_or_by_shared_words_and_by_these_alone_whe
     texts = ["双休日不安排出勤。", "餐费补贴每天一百元。"]
     meaning = Encoder(FixedEmbeddings({"周六要来吗": (1, 0), texts[0]: (1, 0.1), texts[1]: (0, 1)}), "m")
     rest, meals = likeness("周六要来吗", texts, meaning, TOKENIZER.words)
-    assert rest > 0.9
-    assert meals < 0.1
+    assert rest.total > 0.9
+    assert meals.total < 0.1
     broken = Encoder(FixedEmbeddings({}), "m")
     rest, meals = likeness("餐费补贴是多少", texts, broken, TOKENIZER.words)
-    assert meals > rest == 0.0
+    assert meals.total > rest.total == 0.0

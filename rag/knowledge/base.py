@@ -5,7 +5,7 @@ from threading import Event
 from typing import Protocol
 
 from rag.knowledge.request import SearchRequest
-from rag.types import Document, LoadedDocument, Message, Scope, SearchResult, Section, TermGains
+from rag.types import Document, LoadedDocument, Message, Nearness, Scope, SearchResult, Section, TermGains
 
 # The read-only collection that everybody may search; every other is a session's own.
 SHARED_COLLECTION = "shared"
@@ -46,7 +46,7 @@ class KnowledgeBase(Protocol):
         """
         ...
 
-    def likeness(self, question: str, texts: Sequence[str], collections: Sequence[str]) -> Sequence[float]:
+    def likeness(self, question: str, texts: Sequence[str], collections: Sequence[str]) -> Sequence[Nearness]:
         """How near each text is to a question, by meaning and by the words that they share. Raises StoreError."""
         ...
 

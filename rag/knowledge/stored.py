@@ -22,6 +22,7 @@ from rag.types import (
     Hit,
     LoadedDocument,
     Message,
+    Nearness,
     RouteTrace,
     Scope,
     SearchResult,
@@ -110,7 +111,7 @@ class StoredKnowledgeBase:
         telling = set(self._tokenizer.telling(question))
         return {chunk_id: _gains(of_chunk, telling) for chunk_id, of_chunk in gains.items()}
 
-    def likeness(self, question: str, texts: Sequence[str], collections: Sequence[str]) -> list[float]:
+    def likeness(self, question: str, texts: Sequence[str], collections: Sequence[str]) -> list[Nearness]:
         """How near each text is to a question, by the model that searches the collections. Raises StoreError."""
         return likeness(question, texts, self.encoders.of(collections)[CHUNK_DENSE], self._tokenizer.words)
 

@@ -7,7 +7,8 @@ from langchain_core.language_models import BaseChatModel
 from rag.errors import PackageMissing
 from rag.i18n import Language
 from rag.llm.embedded import EmbeddedChatModel
-from rag.llm.extractive import Cut, ExtractiveChatModel
+from rag.llm.extractive import ExtractiveChatModel
+from rag.quoting import Likeness
 from rag.settings import LLMSettings
 
 
@@ -72,6 +73,6 @@ def build_embedded(settings: LLMSettings, path: Path) -> EmbeddedChatModel:
     )
 
 
-def build_extractive(language: Language, cut: Cut) -> BaseChatModel:
-    """What answers while there is no model; `cut` cuts a text into words."""
-    return ExtractiveChatModel(language=language, cut=cut)
+def build_extractive(language: Language, likeness: Likeness) -> BaseChatModel:
+    """What answers while there is no model, by the sentences that come nearest to a question."""
+    return ExtractiveChatModel(language=language, likeness=likeness)

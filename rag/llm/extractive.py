@@ -1,11 +1,7 @@
-"""No model at all: the sentences of the evidence that say most of what the question asks, quoted with their numbers."""
+"""No model at all: the sentences of the evidence that come nearest to the question, quoted with their numbers."""
 
-import math
-import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from langchain_core.callbacks import CallbackManagerForLLMRun
@@ -16,70 +12,34 @@ from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from pydantic import Field
 
-from loaders.sentences import sentence_spans
 from rag import i18n
+from rag.quoting import Likeness, Quoted, nearest, sentences_of
 from rag.tokens import average_estimate
 from rag.types import Evidence
 
-_WORD = re.compile(r"\w")
-# Words that a question has and its answer need not have.
-_QUESTION_WORD = re.compile(
-    "的|了|是|吗|呢|什么|怎么|怎样|如何|哪些|哪个|哪|多少|几|为什么|请|请问|我|你|它|有|在|和|与|以及|the|of|is|what|how|which|a"
-)
-_SHORTEST_SENTENCE = 4
-_ENDS = tuple("。.!！;；")
-# The number of a chapter, before its title.
-_COUNTED = re.compile(r"(?:第?[\d一二三四五六七八九十.]+[章节条]?[、.)）\s]+)+")
-# A sentence that shares less than this part of the question's weight says something else.
+# Sentences that all have less of the question's words are told to be the nearest by meaning.
 _LEAST_OVERLAP = 0.2
-# A text in words. Given, for a dictionary takes 70 MB, and one is enough.
-Cut = Callable[[str], list[str]]
-
-
-@dataclass(frozen=True, slots=True)
-class _Sentence:
-    number: int
-    text: str
-    words: frozenset[str]
 
 
 def extract(
     evidence: Sequence[tuple[int, str]],
     question: str,
-    cut: Cut,
+    likeness: Likeness,
     limit: int = 3,
     language: i18n.Language = i18n.Language.ZH,
 ) -> str:
-    """Up to `limit` sentences of the evidence (number, text), best by shared words, in the evidence's order.
+    """Up to `limit` sentences of the evidence (number, text) that come nearest to the question, in their order.
 
-    `cut` cuts a text into words. They weigh by their rarity among the sentences (inverse frequency). Where no
-    sentence shares enough with the question, the answer is that it is not known, and where the nearest passage stands.
-    A question without words asks for nothing in particular: each passage is quoted from its beginning.
+    Without any, the answer is that it is not known. A question without words asks for nothing in particular: each
+    passage is quoted from its beginning.
     """
-    wanted = _words(cut(question))
-    # Neighbouring passages overlap by whole sentences: each is quoted once, from where it stands first.
-    first: dict[str, int] = {}
-    for number, passage in evidence:
-        for text in sentences_of(passage):
-            first.setdefault(text, number)
-    if not question and first:
-        return _beginnings(first, limit)
-    sentences = [_Sentence(number, text, _words(cut(text))) for text, number in first.items()]
-    frequency = Counter(word for sentence in sentences for word in sentence.words)
-    weight = {word: math.log(1 + len(sentences) / (1 + frequency[word])) for word in wanted}
-    scores = [sum(weight[word] for word in sentence.words & wanted) for sentence in sentences]
-    for place, (title, behind) in enumerate(pairwise(sentences)):
-        if title.number == behind.number and _only_asks(title, wanted, cut):
-            # The answer stands behind a title, or a question, that says what was asked.
-            scores[place : place + 2] = 0.0, max(scores[place : place + 2])
-    enough = _LEAST_OVERLAP * sum(weight.values())
-    ranked = sorted(range(len(sentences)), key=lambda place: (-scores[place], place))
-    best = [place for place in ranked if scores[place] > 0 and scores[place] >= enough][:limit]
-    if best:
-        return "\n".join(f"{sentences[place].text}[{sentences[place].number}]" for place in sorted(best))
-    if ranked:
-        return i18n.text(language, "extractive.unknown_nearest", number=sentences[ranked[0]].number)
-    return i18n.text(language, "extractive.unknown")
+    best = nearest(question, evidence, likeness, limit) if question else _beginnings(sentences_of(evidence), limit)
+    if not best:
+        return i18n.text(language, "extractive.unknown")
+    quoted = [f"{sentence.text}[{sentence.number}]" for sentence in best]
+    if question and all(sentence.nearness.words < _LEAST_OVERLAP for sentence in best):
+        quoted.insert(0, i18n.text(language, "extractive.by_meaning"))
+    return "\n".join(quoted)
 
 
 def quotable(question: str, evidence: Sequence[Evidence], found: bool = True) -> dict[str, Any]:
@@ -97,7 +57,7 @@ class ExtractiveChatModel(BaseChatModel):
     A question without evidence of its own is answered from what earlier ones brought.
     """
 
-    cut: Cut = Field(exclude=True, repr=False)
+    likeness: Likeness = Field(exclude=True, repr=False)
     language: i18n.Language = i18n.Language.ZH
     limit: int = 3
 
@@ -137,7 +97,7 @@ class ExtractiveChatModel(BaseChatModel):
             own = asked[-1]
             earlier = asked if own["found"] else ()
             evidence = own["evidence"] or [passage for one in earlier for passage in one.get("evidence", ())]
-            answer = extract(evidence, own["question"], self.cut, self.limit, self.language)
+            answer = extract(evidence, own["question"], self.likeness, self.limit, self.language)
         for mark in stop or ():
             answer = answer.partition(mark)[0]
         for sentence in answer.splitlines(keepends=True):
@@ -153,27 +113,12 @@ class ExtractiveChatModel(BaseChatModel):
         yield ChatGenerationChunk(message=last)
 
 
-def _beginnings(sentences: Mapping[str, int], limit: int) -> str:
-    """The first sentence of each passage, then the second; `sentences` have their passages' numbers."""
-    turns: dict[int, int] = {}
+def _beginnings(sentences: Sequence[Quoted], limit: int) -> list[Quoted]:
+    """The first sentence of each passage, then the second, in their order."""
+    turns: Counter[int] = Counter()
     in_turn = []
-    for text, number in sentences.items():
-        turns[number] = turns.get(number, 0) + 1
-        in_turn.append((turns[number], number, text))
-    chosen = sorted(sorted(in_turn, key=lambda one: one[0])[:limit], key=lambda one: (one[1], one[0]))
-    return "\n".join(f"{text}[{number}]" for _, number, text in chosen)
-
-
-def sentences_of(passage: str) -> list[str]:
-    """The sentences of a passage that say something."""
-    found = (passage[start:end] for start, end in sentence_spans(passage, 0, len(passage), len(passage)))
-    return [sentence for sentence in found if len(_WORD.findall(sentence)) >= _SHORTEST_SENTENCE]
-
-
-def _only_asks(sentence: _Sentence, wanted: frozenset[str], cut: Cut) -> bool:
-    """Whether a sentence says nothing beside what the question says, as a title does."""
-    return not sentence.text.endswith(_ENDS) and _words(cut(_COUNTED.sub("", sentence.text, count=1))) <= wanted
-
-
-def _words(words: Iterable[str]) -> frozenset[str]:
-    return frozenset(word for word in words if _WORD.search(word) and not _QUESTION_WORD.fullmatch(word))
+    for sentence in sentences:
+        turns[sentence.number] += 1
+        in_turn.append((turns[sentence.number], sentence))
+    chosen = sorted(in_turn, key=lambda one: one[0])[:limit]
+    return [sentence for _, sentence in sorted(chosen, key=lambda one: (one[1].number, one[0]))]

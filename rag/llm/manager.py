@@ -14,10 +14,10 @@ from langchain_core.language_models import BaseChatModel
 from rag.errors import ModelError, ModelFileError, ModelMissing, ModelUnreachable, NoModel, WenquError, told_address
 from rag.llm import build
 from rag.llm.embedded import EmbeddedChatModel
-from rag.llm.extractive import Cut
 from rag.llm.prober import Prober
 from rag.llm.progress import MEGABYTE, with_speed
 from rag.model_store import ModelStore, OnProgress
+from rag.quoting import Likeness
 from rag.settings import Settings
 from rag.types import Message, ModelState, ModelStatus, Provider
 
@@ -38,8 +38,8 @@ class _Choice:
 class ModelManager:
     """Holds the model that answers. It never waits: until something better is ready, answers are extractive."""
 
-    def __init__(self, settings: Settings, store: ModelStore, cut: Cut) -> None:
-        """`cut` cuts a text into words, for the answers without a model."""
+    def __init__(self, settings: Settings, store: ModelStore, likeness: Likeness) -> None:
+        """`likeness` tells how near sentences are to a question, for the answers without a model."""
         self._settings = settings.llm
         self._base_url = build.ollama_url(settings.llm)
         self._models = settings.models
@@ -47,7 +47,7 @@ class ModelManager:
         self._lock = threading.Lock()
         self._prober = Prober(self._settle)
         self._on_ready: Callable[[], None] | None = None
-        extractive = build.build_extractive(settings.server.language, cut)
+        extractive = build.build_extractive(settings.server.language, likeness)
         self._extractive = _Choice(Provider.EXTRACTIVE, "extractive", extractive, Message("model.extractive_probing"))
         self._choice = self._extractive
         self._status = _status_of(self._extractive, ModelState.PROBING)

@@ -106,6 +106,24 @@ class RouteTrace:
 
 
 @dataclass(frozen=True, slots=True)
+class Nearness:
+    """How near a sentence is to a question: the cosine of their vectors, and the share of its words, which is ≤ 1."""
+
+    meaning: float = 0.0
+    words: float = 0.0
+
+    @property
+    def total(self) -> float:
+        """Both together: a fifth of the words' share is added.
+
+        Of 146 everyday questions (`bench/paraphrases.toml`) the answer is among the two nearest sentences of their
+        document for .84 so, and for .03 by words alone; of 160 that share words with their passage, among three other
+        passages, for .81 so and .78 by words.
+        """
+        return self.meaning + 0.2 * self.words
+
+
+@dataclass(frozen=True, slots=True)
 class TermGains:
     """What the terms of a question add to a chunk's score by words, which they are together.
 

@@ -26,6 +26,7 @@ from rag.llm.openai import OpenAIChatModel
 from rag.llm.stream import Done, Text, stream_parts
 from rag.model_store import ModelStore
 from rag.settings import LLMSettings, read_settings
+from tests.knowledge import by_words
 from tests.prepare import TEST_MODEL
 
 NOWHERE = "http://127.0.0.1:9"
@@ -68,7 +69,7 @@ class TestExtractiveUnit(ChatModelUnitTests):
 
     @property
     def chat_model_params(self) -> dict[str, Any]:
-        return {"cut": str.split}
+        return {"likeness": by_words}
 
 
 class TestExtractive(ChatModelIntegrationTests):
@@ -78,7 +79,7 @@ class TestExtractive(ChatModelIntegrationTests):
 
     @property
     def chat_model_params(self) -> dict[str, Any]:
-        return {"cut": str.split}
+        return {"likeness": by_words}
 
     @property
     def supports_model_override(self) -> bool:
