@@ -5,25 +5,23 @@ data folder. One half is fitted to (`bench/fit_sense.py`); the figures are those
 """
 
 import tempfile
-import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from bench.everyday_cases import Case, read_cases, write_case
 from bench.harness import read_jsonl
 from bench.rerank_data import Asked, Document, Library, Sample, text_document
 from loaders import load
 from rag.knowledge.tokenizer import Tokenizer
 
-_CASES = Path(__file__).parent / "paraphrases.toml"
 _AMONG = 200
 
 
 def read_paraphrases(data: Path, tokenizer: Tokenizer, *, fitted: bool) -> list[Sample]:
     """The samples of one half of the documents."""
-    tables = tomllib.loads(_CASES.read_text(encoding="utf-8"))["document"]
-    cases = [table for table in tables if table["fitted"] is fitted]
+    cases = [case for case in read_cases() if case["fitted"] is fitted]
     with tempfile.TemporaryDirectory(prefix="wenqu-bench-") as folder:
         library = Library(Path(folder), tokenizer)
         documents = [_document(Path(folder), case) for case in cases]
@@ -42,13 +40,12 @@ def read_paraphrases(data: Path, tokenizer: Tokenizer, *, fitted: bool) -> list[
     return samples
 
 
-def _document(folder: Path, case: Mapping[str, Any]) -> Document:
-    path = folder / f"{case['name']}.md"
-    path.write_text(case["text"], encoding="utf-8")
+def _document(folder: Path, case: Case) -> Document:
+    path = write_case(case, folder)
     return Document(path.name, load(path), case["name"])
 
 
-def _ask(library: Library, size: str, collection: str, cases: Sequence[Mapping[str, Any]]) -> Iterator[Sample]:
+def _ask(library: Library, size: str, collection: str, cases: Sequence[Case]) -> Iterator[Sample]:
     for case in cases:
         name = case["name"]
         asked = [Asked(f"{name}: {text}", text, frozenset({name}), (answer,)) for text, answer in case["answered"]]

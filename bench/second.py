@@ -5,19 +5,16 @@ counts is the decision, the rewrite and the search. Of the questions that a docu
 passage first and second; of those that none answers, the shares that are refused, by what they follow.
 """
 
-import time
-import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from bench.harness import ROOT, Outcome, settings_for
+from bench.everyday_cases import Case, read_cases, upload_cases
+from bench.harness import Outcome, settings_for
 from rag.build import Services, build_services
-from rag.knowledge.base import STILL_FILLING
-from rag.types import DocumentStatus, Turn
+from rag.types import Turn
 
-_CASES = ROOT / "bench" / "paraphrases.toml"
 _SESSION = "bench"
 # After each document's first and sixth question: some of its others, of those of another document, all that it does
 # not answer, and four on nothing at hand that share a word with many a text.
@@ -29,20 +26,19 @@ _FOREIGN = (
     "高中数学的函数单调性怎么判断？",
     "太阳系一共有几颗行星？",
 )
-Case = Mapping[str, Any]
 Row = dict[str, Any]
 
 
 def measure(_data: Path) -> Outcome:
     """Shares of answered questions with their passage, and of the others refused, asked first and second."""
-    cases: list[Case] = tomllib.loads(_CASES.read_text(encoding="utf-8"))["document"]
+    cases = read_cases()
     with TemporaryDirectory(prefix="wenqu-bench-") as folder:
         settings = settings_for(Path(folder))
         by_quotations = settings.llm.model_copy(update={"provider": "extractive"})
         services = build_services(settings.model_copy(update={"llm": by_quotations}))
         try:
             services.start()
-            _upload(services, cases, Path(folder))
+            upload_cases(services, cases, _SESSION)
             rows = list(_asked(cases, lambda *questions: _hold(services, questions)))
         finally:
             services.close()
@@ -92,14 +88,3 @@ def _hold(services: Services, questions: Sequence[str]) -> Turn:
 def _is_right(turn: Turn, answer: str) -> bool:
     """Whether the passage that answers is among what was taken for relevant; without an answer, whether nothing was."""
     return any(item.relevant and answer in item.text for item in turn.sources) is bool(answer)
-
-
-def _upload(services: Services, cases: Sequence[Case], folder: Path) -> None:
-    for case in cases:
-        path = folder / f"{case['name']}.md"
-        path.write_text(case["text"], encoding="utf-8")
-        services.ingest.add(_SESSION, path, path.name)
-    while any(item.status is not DocumentStatus.READY for item in services.ingest.documents(_SESSION)):
-        time.sleep(0.5)
-    while STILL_FILLING in services.retrieval.find((case["name"],), (_SESSION,)).trace.notes:
-        time.sleep(0.5)
