@@ -67,12 +67,18 @@ def topic(question: str) -> str:
     if quoted := _QUOTED.findall(question):
         return str(quoted[-1])
     for part in _ASKING.split(_OPENING.sub("", question)):
-        name = _bare(_FAMILIAR.sub("", _bare(part)))
+        name = _bare(_without_end(_FAMILIAR, _bare(part)))
         verb = next((match for match in uncut(_MODAL, name) if match.start() >= _SHORTEST), None)
         name = _TELLS.sub("", as_name(name[: verb.start()] if verb else name))
         if len(name) >= _SHORTEST:
             return name
     return ""
+
+
+def _without_end(end: re.Pattern[str], part: str) -> str:
+    """A part of a question without such an end, which is no end of a word: 用 of 管理费用."""
+    found = next(uncut(end, part), None)
+    return part[: found.start()] if found else part
 
 
 def _bare(part: str) -> str:
