@@ -101,3 +101,26 @@ def test_with_the_markers_behind_it_nothing_of_the_answer_is_bare_or_doubtful(
     assert [(item.is_bare, item.unverified) for item in marked.sentences] == [(False, ())] * 2
     assert marked.sentences[-1].support is Support.SUPPORTED
     assert not marked.unsourced
+
+
+TABLE = evidence(
+    3,
+    "项目 | 2018 年 1-3 月 | 2017 年 1-3 月 | 增减%\n"
+    "管理费用 | 7,764,789.98 | 15,753,158.14 | -50.71%\n财务费用 | 7,667.69 | 40,112.05 | -80.88%",
+)
+COVER = evidence(4, "东北电气发展股份有限公司\n2018 年第一季度报告")
+
+
+@pytest.mark.parametrize(
+    ("answer", "support"),
+    [
+        ("东北电气2018年第一季度的管理费用是7,764,789.98元。[4]", Support.SUPPORTED),
+        ("东北电气2018年第一季度的管理费用是7,667.69元。[4]", Support.UNVERIFIED),
+        ("东北电气2018年第一季度的管理费用是7,764,789.99元。[4]", Support.UNVERIFIED),
+    ],
+    ids=["its row", "another row", "no row"],
+)
+def test_a_figure_is_from_the_table_that_has_it_in_the_row_that_is_named(answer: str, support: Support) -> None:
+    asked = turn("东北电气2018年第一季度的管理费用是多少？", answer, (COVER, TABLE))
+    (sentence,) = verify(asked).sentences
+    assert (sentence.support, sentence.added) == (support, (3,) if support is Support.SUPPORTED else ())

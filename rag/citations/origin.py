@@ -1,6 +1,7 @@
 """Which passages an answer that names none was clearly taken from."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from rag.citations.checks import FEWEST_TO_BE_FOUND, Claim, bearing_out, contradiction
 from rag.citations.markers import cited_numbers
@@ -70,7 +71,10 @@ def source_of(claim: Claim, sources: Mapping[int, Source]) -> int | None:
     alone = len(claim.text.terms) >= FEWEST_TO_BE_FOUND or len(claim.own_terms) >= _FEWEST_OWN_TERMS
     located = None if alone else Claim(plain(f"{claim.asked.text}\n{claim.text.text}"), claim.asked)
     found = bearing_out(claim, sources, _LEAST_TOGETHER, located)
-    return next((number for number in found if _proves(sources[number], claim)), None)
+    proven = (number for number in found if _proves(sources[number], claim))
+    # A row of a table has little of a sentence beside the label and the figure.
+    rows = (number for number, source in sources.items() if _has_rows(source, claim))
+    return next(chain(proven, (number for number in rows if contradiction(claim, [sources[number]]) is None)), None)
 
 
 def _proves(source: Source, claim: Claim) -> bool:
@@ -79,3 +83,9 @@ def _proves(source: Source, claim: Claim) -> bool:
         return True
     held = {term for clause in claim.clauses for _, term in source.best_window(clause).text.terms} & claim.own_terms
     return len(held) >= _FEWEST_OWN_TERMS or any(term.isascii() for term in held)
+
+
+def _has_rows(source: Source, claim: Claim) -> bool:
+    """Whether a passage's tables have each number of a sentence in a row whose label it or its question says."""
+    told = [number for label, number in source.labelled if label in claim.said]
+    return bool(claim.own_numbers) and all(any(own.agrees(number) for number in told) for own in claim.own_numbers)

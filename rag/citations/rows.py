@@ -20,6 +20,8 @@ _DATED = ("year", "month", "day")
 _PERIOD = re.compile(r"[年期月季初末]")
 # With fewer characters in common at their ends, two labels need not speak of the same.
 _COMMON = 3
+# A shorter label stands in many a sentence: 年, 人.
+_SHORTEST_LABEL = 2
 # Whom a report is of; it tells no row from another.
 _SUBJECT = re.compile("(?<![母子])公司")
 
@@ -53,6 +55,12 @@ class Figure:
 def figures(text: str) -> tuple[Figure, ...]:
     """The figures of a passage's tables in rows whose label says more than another row's."""
     return tuple(figure for rows in _tables(text) for row in rows for figure in _figures(row, rows))
+
+
+def labelled(text: str) -> tuple[tuple[str, Number], ...]:
+    """The figures of a passage's tables, each behind its row's label."""
+    rows = (row for rows in _tables(text) for row in rows if len(row.label) >= _SHORTEST_LABEL)
+    return tuple((row.label, number) for row in rows for number in row.numbers.values())
 
 
 def exchanged_rows(

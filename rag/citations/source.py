@@ -8,7 +8,8 @@ from functools import cached_property, lru_cache
 from rag.citations.columns import Cell, cells
 from rag.citations.markers import MARKER
 from rag.citations.plain import Plain, plain
-from rag.citations.rows import Figure, figures
+from rag.citations.rows import Figure, figures, labelled
+from rag.language.numerals import Number
 from rag.types import Evidence
 
 # A window is twice as long as what is looked for, and this much more.
@@ -17,18 +18,19 @@ _ROOM = 24
 
 @dataclass(frozen=True)
 class Source:
-    """A passage's text, the titles it stands under, and the figures of its tables, by columns and by rows."""
+    """A passage's text, the titles it stands under, and the figures of its tables: by columns, by rows, by labels."""
 
     text: Plain
     titles: Plain
     cells: tuple[Cell, ...] = ()
     figures: tuple[Figure, ...] = ()
+    labelled: tuple[tuple[str, Number], ...] = ()
 
     @classmethod
     def of(cls, item: Evidence) -> "Source":
         """The passage of an evidence."""
         titles = plain("\n".join((item.document_name, *item.heading_path)))
-        return cls(plain(item.text), titles, cells(item.text), figures(item.text))
+        return cls(plain(item.text), titles, cells(item.text), figures(item.text), labelled(item.text))
 
     @cached_property
     def places(self) -> dict[str, list[int]]:
