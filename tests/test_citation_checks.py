@@ -161,6 +161,7 @@ def test_a_sentence_without_a_marker_gets_that_of_the_passage_it_is_from() -> No
 def test_a_marker_of_another_passage_is_doubtful_and_the_right_one_added() -> None:
     checked = only("公司法定代表人是张翀宇[1]。")
     assert (checked.support, checked.added, checked.doubtful) == (Support.SUPPORTED, (2,), (1,))
+    assert (checked.corrected, checked.unverified, checked.bears_out(1)) == ((1,), (), False)
 
 
 @pytest.mark.parametrize(

@@ -115,6 +115,12 @@ def test_a_marker_that_leads_nowhere_says_so_on_the_exported_page() -> None:
     assert re.search(r'<sup class="doubt">\[9\]', html)
 
 
+def test_of_a_marker_that_was_put_right_the_exported_page_has_the_right_one_alone() -> None:
+    held = (evidence(1, text="食堂每天七点开门。"), evidence(2, text="员工入职满一年后，每年享有十五天年假。"))
+    html = to_html("题", (turn("年假有几天？", "员工入职满一年后，每年享有15天年假[1]。", sources=held),), ZH)
+    assert re.findall(r"<sup.*?</sup>", html) == ['<sup><a href="#source-2">[2]</a></sup>']
+
+
 def test_an_exported_markdown_has_no_html_image_or_foreign_definition() -> None:
     answer = f"{HOSTILE}\n\n[1]: http://198.51.100.7/ 'x'\n\n`<b>`"
     text = to_markdown(HOSTILE, (turn(HOSTILE, answer, sources=(evidence(1, text=HOSTILE),)),), ZH)

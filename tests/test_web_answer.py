@@ -108,15 +108,16 @@ def test_under_an_answer_stands_how_far_its_sources_bear_it_out() -> None:
     assert "✓ 已核实 2 处" in told and "⚠ 待核对 1 处" in told and "没有标明出处" not in told
     assert "⚠ 1 句没有出处" in told
     mistaken = CheckedSentence(0, 5, Support.SUPPORTED, (1,), (2,), (1,))
-    assert "⚠ 待核对 1 处" in foot(turn(), (), Verification((mistaken,)), ZH)
+    put_right = foot(turn(), (), Verification((mistaken,)), ZH)
+    assert "✓ 已核实 1 处" in put_right and "已改正出处 1 处" in put_right and "待核对" not in put_right
     assert "没有标明出处" in foot(turn(), (), Verification((), unsourced=True), ZH)
 
 
-def test_what_is_verified_and_what_is_doubted_are_both_counted_by_markers() -> None:
+def test_what_is_verified_and_what_was_put_right_are_both_counted_by_markers() -> None:
     both = CheckedSentence(0, 5, Support.SUPPORTED, (1, 2))
     corrected = CheckedSentence(5, 9, Support.SUPPORTED, (1, 2), (3,), (1, 2))
     told = foot(turn(), (), Verification((both, corrected)), ZH)
-    assert "✓ 已核实 3 处" in told and "⚠ 待核对 2 处" in told
+    assert "✓ 已核实 3 处" in told and "已改正出处 2 处" in told
 
 
 def test_an_answer_that_quotes_is_labelled_so_and_no_other_is() -> None:

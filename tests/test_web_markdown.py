@@ -184,6 +184,17 @@ def test_each_marker_tells_whether_its_sentence_is_borne_out() -> None:
     assert Tags(html).text.strip() == "甲1。乙2。丙。1[2]"
 
 
+def test_a_marker_in_whose_place_another_was_put_is_struck_and_tells_which() -> None:
+    sentence = CheckedSentence(0, 5, Support.SUPPORTED, (1,), added=(2,), doubtful=(1,))
+    verification = Verification((sentence,))
+    html = rendered("甲[1]。", checked({1: 12, 2: 12}, verification, ZH), verification.sentences)
+    assert [piece.split('"', 1)[0] for piece in html.split('class="')[1:] if piece.startswith("cite ")] == [
+        "cite corrected",
+        "cite added",
+    ]
+    assert "出处 1 没有这样说，程序已改标出处 2" in html
+
+
 @pytest.mark.parametrize(
     ("before", "after", "shown"),
     [

@@ -196,6 +196,12 @@ def test_the_first_that_is_cited_is_opened_and_where_nothing_is_the_most_relevan
     assert opened(turn(sources=()), ()) is None
 
 
+def test_of_two_that_are_cited_the_one_that_says_so_is_opened() -> None:
+    held = (evidence(1, text="食堂每天七点开门。"), evidence(2, text="员工入职满一年后，每年享有十五天年假。"))
+    asked = turn("年假有几天？", "员工入职满一年后，每年享有15天年假[1]。", sources=held)
+    assert opened(asked, [Source(item) for item in held]) == 2
+
+
 def test_a_sentence_leads_to_the_page_and_the_sentence_of_its_passage_that_bear_it_out() -> None:
     text = f"{FIRST_LINE}\n{evidence().text}"
     item = evidence(2, last_page=28, text=text)

@@ -34,9 +34,14 @@ class CheckedSentence:
 
     @property
     def unverified(self) -> tuple[int, ...]:
-        """The numbers of its markers whose evidence does not say what it says."""
+        """The numbers of its markers that a reader has to check: nothing is known to say what it says."""
         wrong = self.numbers if self.support is Support.UNVERIFIED else ()
-        return tuple(dict.fromkeys((*wrong, *self.doubtful)))
+        return () if self.added else tuple(dict.fromkeys((*wrong, *self.doubtful)))
+
+    @property
+    def corrected(self) -> tuple[int, ...]:
+        """The numbers of its markers in whose place others were added, which say what it says."""
+        return tuple(dict.fromkeys(self.doubtful)) if self.added else ()
 
     @property
     def verified(self) -> tuple[int, ...]:
@@ -45,7 +50,7 @@ class CheckedSentence:
 
     def bears_out(self, number: int) -> bool | None:
         """Whether a piece of evidence says what it is cited for here; None where it is not, or nothing is stated."""
-        if number in self.unverified:
+        if number in (*self.unverified, *self.corrected):
             return False
         return True if self.support is Support.SUPPORTED and number in (*self.numbers, *self.added) else None
 
@@ -73,4 +78,4 @@ class Verification:
 
     def doubted(self, number: int) -> tuple[CheckedSentence, ...]:
         """The sentences that cite this piece of evidence for what it does not say."""
-        return tuple(sentence for sentence in self.sentences if number in sentence.unverified)
+        return tuple(sentence for sentence in self.sentences if sentence.bears_out(number) is False)

@@ -92,11 +92,14 @@ def overrule(turn: Turn, way: Decision, language: Language) -> str:
 
 
 def _verified(verification: Verification, language: Language) -> list[str]:
-    """How many markers are borne out, how many are amber, and how many facts nothing is named for."""
+    """How many markers are borne out, put right and amber, and how many facts nothing is named for."""
     right = sum(len(sentence.verified) for sentence in verification.sentences)
     wrong = sum(len(sentence.unverified) for sentence in verification.sentences)
+    corrected = sum(len(sentence.corrected) for sentence in verification.sentences)
     bare = sum(sentence.is_bare for sentence in verification.sentences)
     parts = [f'<span class="right">{said(language, "chat.verified", count=right)}</span>'] if right else []
+    if corrected:
+        parts.append(f"<span>{said(language, 'chat.corrected', count=corrected)}</span>")
     if wrong:
         parts.append(f'<span class="wrong">{said(language, "chat.doubtful", count=wrong)}</span>')
     if verification.unsourced:

@@ -39,9 +39,9 @@ def checked(pages: Mapping[int, str], verification: Verification, language: Lang
         if number in sentence.added:
             why = said(language, "chat.added_source")
             return _button(number, "cite added", _name(number, pages, language, why), place)
-        if number in sentence.unverified:
-            why = doubt(sentence, number, language)
-            return _button(number, "cite doubtful", _name(number, pages, language, why), place)
+        if sentence.bears_out(number) is False:
+            kind = "cite corrected" if number in sentence.corrected else "cite doubtful"
+            return _button(number, kind, _name(number, pages, language, doubt(sentence, number, language)), place)
         return _button(number, "cite", _name(number, pages, language), place)
 
     return cite
@@ -49,6 +49,9 @@ def checked(pages: Mapping[int, str], verification: Verification, language: Lang
 
 def doubt(sentence: CheckedSentence, number: int, language: Language) -> str:
     """Why one of a sentence's markers is not verified, as HTML."""
+    if number in sentence.corrected:
+        added = "、".join(map(str, sentence.added))
+        return said(language, "chat.corrected_source", number=number, added=added)
     if sentence.reason is None:
         return said(language, "chat.unverified_source", number=number)
     reason = escape(i18n.sentence(language, sentence.reason))

@@ -52,10 +52,13 @@ def cited_by(turn: Turn) -> tuple[int, ...]:
 
 
 def opened(turn: Turn, sources: Iterable[Source]) -> int | None:
-    """The number of the source that is opened by itself: the first that is cited, else the most relevant one."""
+    """The number of the source that is opened by itself: the first that says what it is cited for, else the first that
+    is cited, else the most relevant one.
+    """
     best = sorted(sources, key=lambda source: source.relevance or 0.0, reverse=True)
     numbers = [source.evidence.number for source in best]
-    return next((number for number in (*cited_by(turn), *numbers) if number in numbers), None)
+    verified = [number for sentence in verify(turn).sentences for number in sentence.verified]
+    return next((number for number in (*verified, *cited_by(turn), *numbers) if number in numbers), None)
 
 
 def first_sentence(turn: Turn, number: int | None) -> str:

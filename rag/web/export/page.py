@@ -48,6 +48,8 @@ def _cite(known: Mapping[int, Evidence], verification: Verification, language: L
     def cite(number: int, place: int | None) -> str:
         sentence = verification.sentences[place] if place is not None else None
         doubtful = sentence is not None and number in sentence.unverified
+        if sentence is not None and number in sentence.corrected:
+            return ""  # the right one follows
         mark = f"[{number}]" if number not in known else f'<a href="#source-{number}">[{number}]</a>'
         if doubtful or number not in known:
             return f'<sup class="doubt">{mark}{said(language, "export.unverified")}</sup>'

@@ -75,6 +75,9 @@ def _finding(
 
 
 def _reason(sentence: CheckedSentence, number: int, language: Language) -> str:
+    if number in sentence.corrected:
+        added = "、".join(map(str, sentence.added))
+        return i18n.text(language, "web.chat.corrected_source", number=number, added=added)
     if sentence.reason is None:
         return i18n.text(language, "web.chat.unverified_source", number=number)
     return i18n.sentence(language, sentence.reason)
