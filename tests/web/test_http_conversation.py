@@ -258,6 +258,7 @@ def test_more_turns_at_once_than_there_is_room_for_are_refused(tmp_path: Path) -
             assert next(events).data.startswith("SESSION:")
             refused = httpx.post(f"{url}{PATH}", json={"question": "问"})
             assert refused.status_code == 503 and refused.headers["retry-after"]
+            assert slow.begun.wait(30)  # a turn that is left before its model began stops no model
         assert slow.left.wait(30)
 
 
