@@ -6,20 +6,48 @@ the company by its name; without the name it finds the turnover.
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.request import SearchRequest
 from rag.language.folding import fold, fold_name
-from rag.language.words import stands_in, terms
-from rag.types import Scope, SearchResult
+from rag.language.whole import left_besides
+from rag.language.words import stands_in, terms, without_filler
+from rag.types import Message, Scope, SearchResult
 
-# Of so many documents it may be looked up for each search what they are called.
-_MOST_DOCUMENTS = 20
+IN_THE_NAMED = Message("search.in_the_named")
 _SHORTEST_NAME = 2
 # Runs of Latin letters, of digits, of Chinese characters.
 _RUN = re.compile(r"[a-z]+|\d+|[^\W\da-z_]+")
+# What a question may begin with to say which documents it is put to: a title, or a clause.
+_ADDRESS = re.compile(
+    r"\s*(?:[在从据按]|根据|依据|按照)?\s*《[^《》]{2,}》[里中内的]?[,，:：]?|[^,，:：。?？!！]{4,}[,，:：]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Addressed:
+    """The documents that a question is put to by its first words, and its phrasings without these."""
+
+    scope: Scope
+    questions: tuple[str, ...]
+
+
+def addressed(
+    order: ReadingOrder, questions: Sequence[str], collections: Sequence[str], scope: Scope | None
+) -> Addressed | None:
+    """What a question is that begins by saying which documents it is put to, 《员工手册》中，…; None for any other.
+
+    These first words name documents and say nothing else. Raises StoreError.
+    """
+    begins = _ADDRESS.match(questions[0])
+    if begins is None or not terms(questions[0][begins.end() :]):
+        return None
+    openings, address = order.openings(collections, scope), left_besides(fold(begins[0]))
+    named = frozenset(own for own, opening in openings.items() if _only_names(address, fold_name(opening)))
+    alone = tuple(question.removeprefix(begins[0]) for question in questions)
+    return Addressed(replace(scope or Scope(), document_ids=named), alone) if named else None
 
 
 def search_by_name(
@@ -32,11 +60,11 @@ def search_by_name(
 ) -> SearchResult:
     """What the phrasings of one question find and, in a document that it calls by its name, what it finds without.
 
-    What is found without the name has that search's score: a passage gains nothing by repeating what its document is
-    called. Without `order` it is not known what documents are called. Raises StoreError.
+    There a passage gains nothing by repeating what its document is called: a cover would come before each table.
+    Without `order` it is not known what documents are called. Raises StoreError.
     """
     found = knowledge.search_all(questions, collections, request, scope)
-    openings = order.openings(collections, scope, _MOST_DOCUMENTS) if order else {}
+    openings = order.openings(collections, scope) if order else {}
     asked = fold(questions[0])
     rests = {document: rest for document, opening in openings.items() if (rest := unnamed(asked, fold_name(opening)))}
     if not rests:
@@ -46,12 +74,9 @@ def search_by_name(
     called = frozenset(document for document, left in rests.items() if left == rest)
     within = replace(scope or Scope(), document_ids=called)
     there = knowledge.search_all((rest,), collections, request, within).hits
-    hits = {hit.chunk.chunk_id: hit for hit in (*found.hits, *there)}
-    best = sorted(hits.values(), key=lambda hit: -hit.score)[: request.limit]
-    named = ((hit, hit.chunk.document_id) for hit in best)
-    return replace(
-        found, hits=tuple(replace(hit, opening=openings[own]) if own in called else hit for hit, own in named)
-    )
+    elsewhere = (hit for hit in found.hits if hit.chunk.document_id not in called)
+    hits = (*elsewhere, *(replace(hit, opening=openings[hit.chunk.document_id]) for hit in there))
+    return replace(found, hits=tuple(sorted(hits, key=lambda hit: -hit.score)[: request.limit]))
 
 
 def unnamed(question: str, opening: str) -> str:
@@ -67,6 +92,15 @@ def unnamed(question: str, opening: str) -> str:
         end = run.end()
     left = " ".join((left + question[end:]).split())
     return left if is_called and terms(left) and not question.isascii() else ""
+
+
+def _only_names(address: str, opening: str) -> bool:
+    """Whether an address says nothing but what a document is called as it begins, both folded."""
+    runs = [(run[0], _without(run[0], opening)) for run in _RUN.finditer(address)]
+    calls = any(left != run and not run.isdigit() for run, left in runs)
+    left = " ".join(left for _, left in runs)
+    # 《公司法》 is not what a 公司 reports.
+    return calls and not terms(left) and set(without_filler(left)) <= {" ", *opening}
 
 
 def _without(run: str, known: str) -> str:

@@ -4,13 +4,15 @@ A search finds nothing for "what does page 10 say?" or "what is this about?": no
 """
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 from pathlib import PurePath
+from types import MappingProxyType
 
 from rag.knowledge.reading_order import PlacedChunk, PlacedDocument, ReadingOrder
-from rag.language.words import is_english, stands_in
+from rag.language.folding import fold, fold_name
+from rag.language.words import is_english, stands_in, terms
 from rag.numbered_sections import chunks_of_sections
 from rag.rerank.contents_list import lists_contents
 from rag.types import Chunk, Message, Place, Scope
@@ -37,12 +39,13 @@ _SENTENCE_END = re.compile(r"[。！？!?;；]|\.\s|\.$")
 class Standing:
     """What stands at a place: the ids of all its chunks, and those that are read of them, in the order of reading.
 
-    `is_cut` where there were more to read than that.
+    `is_cut` where there were more to read than that. `names` are what their documents are called.
     """
 
     chunk_ids: frozenset[int] = frozenset()
     chunks: tuple[Chunk, ...] = ()
     is_cut: bool = False
+    names: tuple[str, ...] = ()
 
     @property
     def notes(self) -> tuple[Message, ...]:
@@ -57,15 +60,19 @@ def read(order: ReadingOrder, place: Place, collections: Sequence[str], scope: S
     document has the place, or where what the question is about names none of whole documents.
     """
     known = order.documents(collections, scope)
-    by_name = called(known, place)
-    if place.step or (place.about and not by_name and not place.is_numbered):
+    openings = order.openings(collections, scope) if place.names_documents else {}
+    by_name = called(known, place, openings)
+    if place.step or ((place.about or place.titles) and not by_name and not place.is_numbered):
         return Standing()
     spoken_of = [document for document in known if document.document_id == place.spoken_of]
+    there = Standing()
     if spoken_of and place.is_numbered and not by_name:
         there = _of_all(order, place, spoken_of, scope)
-        if there.chunks:
-            return there
-    return _of_all(order, place, by_name or _own(known), scope)
+    if not there.chunks:
+        there = _of_all(order, place, by_name or _own(known), scope)
+    read_of = {chunk.document_id for chunk in there.chunks}
+    names = _names([document for document in known if document.document_id in read_of], openings)
+    return replace(there, names=tuple(names.values()))
 
 
 def _of_all(order: ReadingOrder, place: Place, documents: Sequence[PlacedDocument], scope: Scope | None) -> Standing:
@@ -88,21 +95,20 @@ def prompt_for(place: Place, question: str) -> str:
     return "read_briefly" if is_english(question) else "read"
 
 
-def asks_for_more(place: Place, found: Sequence[Chunk]) -> bool:
+def asks_for_more(place: Place, found: Standing) -> bool:
     """Whether a question asks for something in particular at a place, beyond the name of a document."""
-    return _beyond(place, {chunk.document_name for chunk in found})
+    return _beyond(place, found.names)
 
 
 def lacks(order: ReadingOrder, place: Place, collections: Sequence[str], scope: Scope | None) -> bool:
     """Whether all that a question asks for is pages, where `read` has found none of them. Raises StoreError."""
     known = order.documents(collections, scope) if place.pages else ()
-    return bool(known) and not _beyond(place, {document.name for document in known})
+    return bool(known) and not _beyond(place, _names(known, {}).values())
 
 
-def _beyond(place: Place, documents: Collection[str]) -> bool:
-    """Whether a question has terms that are not the name of one of some documents."""
-    names = {name.lower() for name in documents}
-    return bool(place.about) and not any(all(stands_in(term, name) for term in place.about) for name in names)
+def _beyond(place: Place, names: Iterable[str]) -> bool:
+    """Whether a question has terms that are not what one of some documents is called."""
+    return bool(place.about) and not any(_has(name, place.about, all) for name in names)
 
 
 def may_be_elsewhere(place: Place) -> bool:
@@ -113,17 +119,33 @@ def may_be_elsewhere(place: Place) -> bool:
     return bool(place.pages) or all(len(one.numbers) == 1 and one.unit != "章" for one in place.sections)
 
 
-def called(known: Sequence[PlacedDocument], place: Place) -> list[PlacedDocument]:
-    """The documents that a question calls by their name, or else those that one before it called so.
+def called(
+    known: Sequence[PlacedDocument], place: Place, openings: Mapping[str, str] = MappingProxyType({})
+) -> list[PlacedDocument]:
+    """The documents that a question calls by a title or their name, or else those that one before it called so.
 
-    Beside pages or a section it may ask for more than that.
+    Beside pages or a section it may ask for more than that. They may be called as they open.
     """
-    enough = any if place.is_numbered else all
-    stems = [(document, PurePath(document.name).stem.lower()) for document in known]
-    found = [
-        document for document, name in stems if place.about and enough(stands_in(term, name) for term in place.about)
-    ]
-    return found or [document for document, name in stems if any(stands_in(term, name) for term in place.formerly)]
+    names, enough = _names(known, openings), any if place.is_numbered else all
+    titled = [terms(fold(title)) for title in place.titles]
+    return (
+        [document for document, name in names.items() if any(_has(name, title, all) for title in titled)]
+        or [document for document, name in names.items() if _has(name, place.about, enough)]
+        or [document for document, name in _names(known, {}).items() if _has(name, place.formerly, any)]
+    )
+
+
+def _names(known: Collection[PlacedDocument], openings: Mapping[str, str]) -> dict[PlacedDocument, str]:
+    """What each document is called: by its file, and as it opens."""
+    stems = {document: PurePath(document.name).stem.lower() for document in known}
+    return {
+        document: f"{stem}\n{fold_name(openings.get(document.document_id, ''))}" for document, stem in stems.items()
+    }
+
+
+def _has(name: str, asked: Sequence[str], enough: Callable[[Iterable[bool]], bool]) -> bool:
+    """Whether a name has enough of the terms that are asked for, one at least."""
+    return bool(asked) and enough(stands_in(term, name) for term in asked)
 
 
 def _own(known: Sequence[PlacedDocument]) -> Sequence[PlacedDocument]:

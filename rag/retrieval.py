@@ -1,6 +1,5 @@
 """The one way in which evidence is found: search, put in order, leave out the irrelevant and copies, put together."""
 
-import logging
 import threading
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -9,23 +8,21 @@ from functools import partial
 
 from rag.assembly import assemble
 from rag.candidates import candidates_of, with_terms
-from rag.errors import ModelError
 from rag.knowledge.base import SHARED_COLLECTION, STILL_FILLING, KnowledgeBase
 from rag.knowledge.reading_order import PlacedDocument, ReadingOrder
 from rag.knowledge.request import SearchRequest
 from rag.llm.current import CurrentModel
-from rag.openings import search_by_name
+from rag.openings import IN_THE_NAMED, addressed, search_by_name
 from rag.reading import NO_SUCH_PAGE, Standing, asks_for_more, lacks, may_be_elsewhere, prompt_for, read
 from rag.rerank.ask import Judge
-from rag.rerank.base import Reranker
+from rag.rerank.base import Reranker, ranked_by
 from rag.rerank.copies import without_copies
 from rag.rerank.threshold import enough_of, split_by_relevance
 from rag.settings import RerankSettings
 from rag.tokens import Estimator
-from rag.types import Hit, Message, Place, Provider, Scope, SearchResult, SearchTrace, Section
+from rag.types import Hit, Place, Provider, Scope, SearchResult, SearchTrace, Section
 
 _ANYTHING = "问渠"
-_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +127,13 @@ class Retrieval:
         wanted = _Wanted(limit or self.limit(provider), enough, held, room, block)
         search = partial(self._search, questions, collections, wanted)
         if not (self._order and place):
-            return search(scope=scope)
+            return self._where_addressed(questions, collections, wanted, scope) or search(scope=scope)
         placed = read(self._order, place, collections, scope)
         if not placed.chunks and lacks(self._order, place, collections, scope):
             return SearchResult((), SearchTrace(notes=(NO_SUCH_PAGE,), seconds={"search": time.perf_counter() - begun}))
         if not placed.chunks:
             return search(scope=scope)
-        there, more = _at(placed), asks_for_more(place, placed.chunks)
+        there, more = _at(placed), asks_for_more(place, placed)
         if more:
             found = search(scope=there)
             if not found.hits and may_be_elsewhere(place):
@@ -162,20 +159,34 @@ class Retrieval:
         seconds = {"assemble": time.perf_counter() - begun}
         return SearchResult(hits, SearchTrace(notes=placed.notes, seconds=seconds), prompt=prompt)
 
+    def _where_addressed(
+        self, questions: Sequence[str], collections: Sequence[str], wanted: _Wanted, scope: Scope | None
+    ) -> SearchResult | None:
+        """What the documents have that a question is put to by its first words; None where it is not, or finds none."""
+        address = addressed(self._order, questions, collections, scope) if self._order else None
+        if address is None:
+            return None
+        found = self._search(address.questions, collections, wanted, address.scope, by_name=False)
+        trace = replace(found.trace, notes=(IN_THE_NAMED, *found.trace.notes))
+        return replace(found, trace=trace) if found.hits else None
+
     def _search(
         self,
         questions: Sequence[str],
         collections: Sequence[str],
         wanted: _Wanted,
         scope: Scope | None,
+        *,
+        by_name: bool = True,
     ) -> SearchResult:
         """What is found by words and meaning, in the order of the rankers, without what is not relevant."""
         stages = {"search.not_reranked": self._reranker, "search.not_filtered": wanted.insert_block}
         rankers = {note: ranker for note, ranker in stages.items() if ranker}
         candidates = max(wanted.limit, self._settings.input_top_n if rankers else 0)
-        result = self._found(questions, collections, replace(self._request, limit=candidates), scope)
+        find = self._found if by_name else self.knowledge.search_all
+        result = find(questions, collections, replace(self._request, limit=candidates), scope)
         searched = time.perf_counter()
-        ranked, notes = _rank(rankers, questions[0], result.hits)
+        ranked, notes = ranked_by(rankers, questions[0], result.hits)
         used, nearest = split_by_relevance(ranked, self._settings.score_threshold)
         foremost, copies = without_copies(used or nearest, wanted.limit)
         # By words alone, the likeliest passage is the wrong one more often.
@@ -197,7 +208,7 @@ class Retrieval:
         if self._reranker is None or self._settings.kind == "llm":
             return {}
         found = self._found((question,), collections, replace(self._request, limit=self._settings.input_top_n), scope)
-        hits, _ = _rank({"search.not_reranked": self._reranker}, question, found.hits)
+        hits, _ = ranked_by({"search.not_reranked": self._reranker}, question, found.hits)
         return {hit.chunk.chunk_id: hit.relevance for hit in hits if hit.relevance is not None}
 
     def documents(self, collections: Sequence[str]) -> tuple[PlacedDocument, ...]:
@@ -231,19 +242,3 @@ def _outside(scope: Scope | None, sections: Mapping[int, Section], hits: Sequenc
             elsewhere = pages is not None and pages.isdisjoint(range(child.page, child.last_page + 1))
             if chunk_id not in found and (elsewhere or (chunk_ids is not None and chunk_id not in chunk_ids)):
                 yield chunk_id
-
-
-def _rank(
-    rankers: Mapping[str, Reranker], question: str, hits: tuple[Hit, ...]
-) -> tuple[tuple[Hit, ...], tuple[Message, ...]]:
-    """The hits as one ranker after the other leaves them. One that fails is skipped, and the note under it made."""
-    if not hits:
-        return hits, ()
-    notes = []
-    for note, ranker in rankers.items():
-        try:
-            hits = ranker.rank(question, hits)
-        except ModelError as error:
-            _log.warning("%s: %s", note, error)
-            notes.append(Message(note, {"reason": error.message}))
-    return hits, tuple(notes)

@@ -9,12 +9,13 @@ import pytest
 from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.request import SearchRequest
 from rag.language.folding import fold
-from rag.openings import search_by_name, unnamed
+from rag.openings import addressed, search_by_name, unnamed
 from rag.rerank.features import FeatureReranker
 from rag.types import Scope
 from tests.knowledge import TOKENIZER, Store, open_store
 
 REPORT = "公司简称:东方电气 东方电气股份有限公司 2018 年第一季度报告"
+OPENING = f"report\n{REPORT}"
 PAGES = (
     REPORT,
     "东方电气的董事会认为，东方电气将继续发展。",
@@ -94,8 +95,8 @@ def test_openings_are_those_of_documents_of_several_pages_in_the_scope(store: St
     store.put("me", "note.txt", "年假为十天。")
     store.put("other", "theirs.pdf", "别人的报告", "别人的数字。")
     order = ReadingOrder(store.catalog.engine)
-    assert order.openings(["me"], None, 20) == {report.document_id: REPORT}
-    assert order.openings(["me", "other"], Scope(frozenset({report.document_id})), 20) == {report.document_id: REPORT}
+    assert order.openings(["me"], None, 20) == {report.document_id: OPENING}
+    assert order.openings(["me", "other"], Scope(frozenset({report.document_id})), 20) == {report.document_id: OPENING}
     assert order.openings(["me", "other"], None, 1) == {}
     assert order.openings(["me"], Scope(frozenset()), 20) == {}
 
@@ -105,6 +106,59 @@ def test_hits_bear_the_opening_of_their_own_document(store: Store) -> None:
     store.put("me", "note.txt", "营业收入不得虚报。")
     order = ReadingOrder(store.catalog.engine)
     found = search_by_name(store.knowledge, order, ["东方电气的营业收入是多少？"], ["me"], SearchRequest(), None)
-    assert {hit.chunk.document_name: hit.opening for hit in found.hits} == {"report.pdf": REPORT, "note.txt": ""}
+    assert {hit.chunk.document_name: hit.opening for hit in found.hits} == {"report.pdf": OPENING, "note.txt": ""}
     unasked = search_by_name(store.knowledge, order, ["营业收入是多少？"], ["me"], SearchRequest(), None)
     assert unasked.hits == tuple(replace(hit, opening="") for hit in unasked.hits)
+
+
+@pytest.mark.parametrize(
+    ("question", "rest"),
+    [
+        ("《东方电气2018年第一季度报告》中，营业收入是多少？", "营业收入是多少？"),
+        ("在东方电气2018年的季报里，营业收入是多少？", "营业收入是多少？"),
+        ("根据《东方电气季度报告》，东方电气签订了什么合同？", "东方电气签订了什么合同？"),
+        ("东方电气股份有限公司：营业收入是多少？", "营业收入是多少？"),
+    ],
+)
+def test_a_question_that_begins_with_documents_names_is_put_to_these(store: Store, question: str, rest: str) -> None:
+    report = store.put("me", "report.pdf", *PAGES)
+    store.put("me", "other.pdf", "中兴通讯 2018 年年度报告", "主要财务数据 | 营业收入 | 1,234")
+    address = addressed(ReadingOrder(store.catalog.engine), [question, "营收？"], ["me"], None)
+    assert address is not None
+    assert address.scope.document_ids == {report.document_id} and address.questions == (rest, "营收？")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "东方电气的营业收入是多少？",  # names it, but begins to ask
+        "东方电气2019年第一季度报告中，营业收入是多少？",  # another year's
+        "《公司法》中，股份有限公司要几个发起人？",  # shares a word with its name
+        "东方电气的营业收入，和上期比怎么样？",
+        "请问一下，营业收入是多少？",
+        "《东方电气2018年第一季度报告》讲了什么？",  # asks for nothing in it
+    ],
+)
+def test_no_other_question_is_put_to_a_document(store: Store, question: str) -> None:
+    store.put("me", "report.pdf", *PAGES)
+    assert addressed(ReadingOrder(store.catalog.engine), [question], ["me"], None) is None
+
+
+def test_a_question_is_put_to_no_document_outside_its_scope(store: Store) -> None:
+    store.put("me", "report.pdf", *PAGES)
+    order, question = ReadingOrder(store.catalog.engine), "《东方电气季度报告》中，营业收入是多少？"
+    assert addressed(order, [question], ["me"], Scope(frozenset({"another"}))) is None
+    assert addressed(order, [question], ["me"], Scope(pages=frozenset({3}))).scope.pages == {3}
+
+
+def test_a_cover_that_has_the_whole_name_does_not_come_before_the_table(store: Store) -> None:
+    store.put("me", "report.pdf", REPORT, "东方电气股份有限公司2018年第一季度报告全文。", *PAGES[2:])
+    question, order = "东方电气股份有限公司2018年第一季度的营业收入是多少？", ReadingOrder(store.catalog.engine)
+    found = search_by_name(store.knowledge, order, [question], ["me"], SearchRequest(), None)
+    assert FeatureReranker(TOKENIZER.words).rank(question, found.hits)[0].chunk.passage.page == 3
+
+
+def test_a_document_is_called_by_its_file_too(store: Store) -> None:
+    handbook = store.put("me", "员工手册.pdf", "第一章 总则", "年假为十天。")
+    address = addressed(ReadingOrder(store.catalog.engine), ["《员工手册》中，年假有几天？"], ["me"], None)
+    assert address is not None and address.scope.document_ids == {handbook.document_id}

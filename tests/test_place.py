@@ -1,6 +1,7 @@
 """What a question names by its place in a document."""
 
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -99,7 +100,7 @@ def test_the_rewrite_tells_the_place_that_a_question_goes_on_to() -> None:
 
 def test_in_a_conversation_a_rewrite_means_no_whole_document_by_itself() -> None:
     assert asked_place("分为哪几部分？", "报销制度分为哪几部分？", [], alone=False) is None
-    assert asked_place("它讲了什么？", "这份手册讲了什么？", [], alone=False) == Place()
+    assert asked_place("它讲了什么？", "这份手册讲了什么？", [], alone=False) == Place(names_documents=True)
 
 
 def test_a_range_of_all_pages_is_cut() -> None:
@@ -184,7 +185,9 @@ def test_sections_are_named_by_their_numbers(question: str, sections: tuple[Sect
     ],
 )
 def test_a_whole_document_is_named_in_everyday_words(question: str, divided: bool) -> None:
-    assert named_place(question) == Place(divided=divided)
+    place = named_place(question)
+    assert place is not None
+    assert replace(place, names_documents=False) == Place(divided=divided)
 
 
 @pytest.mark.parametrize(
@@ -314,3 +317,22 @@ def test_a_long_text_is_looked_through_at_once(text: str) -> None:
     begun = time.thread_time()
     named_place(text * 2000 + "第")
     assert time.thread_time() - begun < 1
+
+
+@pytest.mark.parametrize("question", ["《机器学习概述》里，算法分为哪几类？", "《会计目录》规定年假几天？"])
+def test_what_a_title_says_is_not_asked(question: str) -> None:
+    assert named_place(question) is None
+
+
+@pytest.mark.parametrize(
+    "question", ["《机器学习概述》讲了什么？", "概述一下《机器学习概述》", "《机器学习概述》有哪些章节？"]
+)
+def test_what_is_asked_of_a_title_is_asked_of_the_whole_document(question: str) -> None:
+    place = named_place(question)
+    assert place is not None
+    assert (place.titles, place.about, place.names_documents) == (("机器学习概述",), (), True)
+
+
+def test_a_word_for_documents_is_needed_where_what_is_summed_up_may_be_a_subject() -> None:
+    asked = [named_place(question) for question in ("总结一下东方电气的季报", "总结一下东方电气")]
+    assert [place and place.names_documents for place in asked] == [True, False]

@@ -8,7 +8,7 @@ import pytest
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.reading_order import ReadingOrder
 from rag.language.place import asked_place, named_place
-from rag.reading import IN_PLACE, ONLY_BEGINNING, lacks, read
+from rag.reading import IN_PLACE, ONLY_BEGINNING, asks_for_more, lacks, read
 from rag.types import LoadedDocument, Page, PageHealth, Passage, Scope, Section
 from tests.knowledge import Store, open_store
 
@@ -302,3 +302,21 @@ def test_what_counts_things_means_no_heading_without_its_unit(store: Store) -> N
     put(store, "论文.pdf", (("论文", "1 引言"), "本文研究水泵。"), (("论文", "2 方法"), "方法是实验。"))
     assert texts(store, "第一篇论文讲了什么") == []
     assert texts(store, "第一章讲了什么") == ["本文研究水泵。"]
+
+
+@pytest.mark.parametrize(
+    "question", ["《水泵使用手册》讲了什么？", "概述一下《使用手册》", "水泵使用手册有哪些章节？", "水泵手册的主要内容"]
+)
+def test_a_document_may_be_called_as_it_opens(store: Store, question: str) -> None:
+    put(store, "scan_01.pdf", ((), "水泵使用手册 第二版"), (("前言",), "本手册说明怎样使用这台水泵，供操作人员阅读。"))
+    put(store, "scan_02.pdf", ((), "风机安装规程"), (("前言",), "本规程说明怎样安装这台风机，供施工人员阅读。"))
+    place, order = named_place(question), ReadingOrder(store.catalog.engine)
+    assert place
+    found = read(order, place, ["me"], None)
+    assert {chunk.document_name for chunk in found.chunks} == {"scan_01.pdf"}
+    assert not asks_for_more(place, found)
+
+
+def test_of_a_title_that_no_document_has_nothing_is_read(store: Store) -> None:
+    put(store, "scan_01.pdf", ((), "水泵使用手册 第二版"), (("前言",), "本手册说明怎样使用这台水泵，供操作人员阅读。"))
+    assert texts(store, "《公司法》讲了什么？") == []

@@ -14,6 +14,7 @@ from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.request import SearchRequest
 from rag.knowledge.schema import chunks
 from rag.language.place import named_place
+from rag.openings import IN_THE_NAMED
 from rag.reading import NO_SUCH_PAGE
 from rag.rerank.base import Reranker
 from rag.retrieval import Retrieval
@@ -337,3 +338,21 @@ def test_for_a_page_that_there_is_not_nothing_is_found_and_that_is_said(store: S
     found = find(placed(store), "第9页讲了什么？")
     assert not found.hits and not found.nearest
     assert found.trace.notes == (NO_SUCH_PAGE,)
+
+
+def test_what_a_document_is_asked_by_name_is_found_in_it_and_the_trace_says_so(store: Store) -> None:
+    store.put("me", "员工手册.pdf", "第一章 总则", "年假的天数为十天。")
+    store.put("me", "旧规定.pdf", "第一章 旧规定", "年假的天数为五天。")
+    reranker = Reversing()
+    found = find(placed(store, reranker), "《员工手册》中，年假有几天？")
+    assert {hit.chunk.document_name for hit in found.hits} == {"员工手册.pdf"}
+    assert found.trace.notes == (IN_THE_NAMED,)
+    assert [question for question, _ in reranker.given] == ["年假有几天？"]
+
+
+def test_what_the_document_that_is_asked_does_not_have_is_searched_for_everywhere(store: Store) -> None:
+    store.put("me", "员工手册.pdf", "第一章 总则", "年假的天数为十天。")
+    store.put("me", "差旅规定.pdf", "第一章 旅费", "住宿费每天三百元。")
+    found = find(placed(store, OnlyWith("住宿费")), "《员工手册》中，住宿费是多少？")
+    assert found.hits[0].chunk.document_name == "差旅规定.pdf"
+    assert IN_THE_NAMED not in found.trace.notes

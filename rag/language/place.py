@@ -81,8 +81,7 @@ def named_place(question: str, alone: bool = True) -> Place | None:
         if title not in _FIRST_PAGE:
             return Place(sections=(SectionNumber((), title=title),), about=about)
         return None if about else Place((1,))
-    whole = whole_document(question, alone)
-    return Place(about=whole[0], divided=whole[1]) if whole else None
+    return whole_document(question, alone)
 
 
 def asked_place(question: str, rewrite: str, earlier: Sequence[str], alone: bool) -> Place | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rag.language import words
 from rag.language.segmentation import blanked
+from rag.types import Place
 
 _ROWS: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 _WORDS = {name: row.split() for rows in _ROWS.values() for name, row in rows.items()}
@@ -69,20 +70,23 @@ _WITHIN = _pattern("部分|里|中", _any("tell"))
 _PARTICULAR = _pattern(
     r"谁|为[什何]|什么时|多少(?!个?(?:章|部分))|多[大久长高远]|几[天年月日点岁]|怎么(?!样)|如何|\b(?:who|why|when|where)\b"
 )
+# What a title says is not asked: 《机器学习概述》.
+_TITLED = re.compile(r"《([^《》]+)》")
 _NO_WORD = re.compile(r"[\W_]+")
 
 
-def whole_document(question: str, alone: bool) -> tuple[tuple[str, ...], bool] | None:
-    """What a question about whole documents says besides, in terms, and whether it asks how they are divided."""
+def whole_document(question: str, alone: bool) -> Place | None:
+    """The documents that a question is about as a whole: with the terms that it says besides, and their titles."""
     if len(question) > _LONGEST:
         return None
-    rest, documents = _DOCUMENT.subn(" ", question)
-    about = besides(rest)
-    if not (alone or documents) or (not about and _left(rest)):
+    said, titles = _TITLED.sub(" ", question), tuple(_TITLED.findall(question))
+    rest, documents = _DOCUMENT.subn(" ", said)
+    about, is_named = besides(rest), bool(documents or titles)
+    if not (alone or is_named) or (not about and left_besides(rest)):
         return None
-    divided = bool(_CONTENTS.search(question) or (_STRUCTURE.search(question) and (documents or not about)))
-    asks = divided or _ALL_OF_IT.search(question) or (documents and _asks_of(question, rest, about))
-    return (about, divided) if asks else None
+    divided = bool(_CONTENTS.search(said) or (_STRUCTURE.search(said) and (is_named or not about)))
+    asks = divided or _ALL_OF_IT.search(said) or (is_named and _asks_of(said, rest, about))
+    return Place(about=about, divided=divided, titles=titles, names_documents=divided or is_named) if asks else None
 
 
 def _asks_of(question: str, rest: str, about: tuple[str, ...]) -> bool:
@@ -103,7 +107,7 @@ def titled_part(question: str, alone: bool) -> tuple[str, tuple[str, ...]] | Non
         before, after = question[: match.start()], question[match.end() :]
         rest, documents = _DOCUMENT.subn(" ", before)
         asks_before = not before.isascii() and words.ASKS.search(before)
-        if len(before) > _LONGEST_LEAD or _left(after) or asks_before:
+        if len(before) > _LONGEST_LEAD or left_besides(after) or asks_before:
             continue
         if alone or documents or _WITHIN.search(after):
             return match[0], besides(rest)
@@ -112,13 +116,13 @@ def titled_part(question: str, alone: bool) -> tuple[str, tuple[str, ...]] | Non
 
 def besides(text: str) -> tuple[str, ...]:
     """The terms of what a question says besides a place, less what asks for nothing in particular."""
-    left, particular = _left(text), _PARTICULAR.search(text)
+    left, particular = left_besides(text), _PARTICULAR.search(text)
     if particular:
         return words.terms(left) or (particular[0],)
     # A character that is left over is of some word: 按哪个键.
     return words.terms(left) or tuple(words.without_filler(left).split())
 
 
-def _left(text: str) -> str:
+def left_besides(text: str) -> str:
     """What is left of a text without the words by which people ask about documents."""
     return _NO_WORD.sub(" ", blanked(_USUAL, _DOCUMENT.sub(" ", text))).strip()
