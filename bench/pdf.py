@@ -1,5 +1,10 @@
-"""The hand-written questions over real PDFs, as far as the search goes: does the page that answers come first."""
+"""The hand-written questions over real PDFs, as far as the search goes: does the page that answers come first.
 
+Each is asked as it is, and once in each way of `titles.toml` in which a reader names its document.
+"""
+
+import tomllib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -7,38 +12,55 @@ from bench.answers import SESSION, upload
 from bench.harness import Outcome, fresh_services, read_jsonl
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.language.place import named_place
+from rag.retrieval import Retrieval
 from rag.types import Hit
 
 _DEPTHS = (1, 3, 5)
 _CHUNKS = 20
+_TITLES = Path(__file__).with_name("titles.toml")
+Row = dict[str, Any]
 
 
 def measure(data: Path) -> Outcome:
     """Share of answerable questions whose page is among the first 1, 3 and 5 passages; relevance of both kinds."""
-    questions: list[dict[str, Any]] = [dict(row) for row in read_jsonl(data / "pdf" / "qa.jsonl")]
+    questions: list[Row] = [dict(row) for row in read_jsonl(data / "pdf" / "qa.jsonl")]
+    titles: Mapping[str, Sequence[str]] = tomllib.loads(_TITLES.read_text("utf-8"))
     with fresh_services(may_keep=True) as (services, _):
         services.ingest.start()
         upload(services, data, {question["file"] for question in questions})
-        rows: list[dict[str, Any]] = []
-        for question in questions:
-            asked, collections = question["question"], [SESSION, SHARED_COLLECTION]
-            result = services.retrieval.find([asked], collections, limit=_CHUNKS, place=named_place(asked))
-            hits = result.hits or result.nearest
-            gold = [(question["file"], page) for page in question["evidence_pages"]]
-            stand = [_pages(hit) for hit in hits]
-            place = next((place for place, pages in enumerate(stand, start=1) if pages.intersection(gold)), 0)
-            row = {"id": question["id"], "answerable": question["answerable"], "place": place}
-            rows.append(
-                {**row, "refused": not result.hits, "relevance": max((hit.relevance or 0 for hit in hits), default=0)}
-            )
+        rows = [_row(services.retrieval, question, "{}") for question in questions]
+        named = [
+            _row(services.retrieval, question, form)
+            for question in questions
+            for form in titles.get(question["file"], ())
+            if question["answerable"]
+        ]
     asked = [row for row in rows if row["answerable"]]
     silent = [row for row in rows if not row["answerable"]]
-    figures = {
-        f"page_in_top_{depth}": sum(0 < row["place"] <= depth for row in asked) / len(asked) for depth in _DEPTHS
-    }
-    figures["refused_though_answerable"] = sum(row["refused"] for row in asked) / len(asked)
+    figures = _places("", asked) | (_places("_named", named) if named else {})
     figures["refused_when_silent"] = sum(row["refused"] for row in silent) / len(silent)
-    return Outcome(figures, rows)
+    return Outcome(figures, [*rows, *named])
+
+
+def _row(retrieval: Retrieval, question: Row, form: str) -> Row:
+    """The place of the page that answers a question, in some form, and whether it was refused."""
+    asked, collections = form.format(question["question"]), [SESSION, SHARED_COLLECTION]
+    result = retrieval.find([asked], collections, limit=_CHUNKS, place=named_place(asked))
+    hits = result.hits or result.nearest
+    gold = [(question["file"], page) for page in question["evidence_pages"]]
+    stand = [_pages(hit) for hit in hits]
+    place = next((place for place, pages in enumerate(stand, start=1) if pages.intersection(gold)), 0)
+    row = {"id": question["id"], "form": form, "answerable": question["answerable"], "place": place}
+    relevance = max((hit.relevance or 0 for hit in hits), default=0)
+    return {**row, "refused": not result.hits, "relevance": relevance}
+
+
+def _places(suffix: str, rows: Sequence[Row]) -> dict[str, float]:
+    figures = {
+        f"page_in_top_{depth}{suffix}": sum(0 < row["place"] <= depth for row in rows) / len(rows) for depth in _DEPTHS
+    }
+    refused = sum(row["refused"] for row in rows) / len(rows)
+    return {**figures, f"refused_though_answerable{suffix}": refused}
 
 
 def _pages(hit: Hit) -> set[tuple[str, int]]:
