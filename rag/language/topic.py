@@ -9,11 +9,13 @@ from rag.language.words import NO_SUBJECT, terms
 _QUOTED = re.compile(r"《[^》]+》")
 # What comes before the subject: links to the talk, and whether one knows it.
 _OPENING = re.compile(
-    r"^(?:请问|那么?|嗯|哦|话说|换个?话题|说到|提到|关于|我说|(?:你|您|我|大家)(?!们|的)|都|也|还|最|比较|很|想|知道|知不知道|"
+    r"^(?:请问|[这那][个位本部首家种款句张座条份篇台]|那么?(?![里儿边])|嗯|哦|话说|换个?话题|说到|提到|关于|我说|(?:你|您|我|大家)(?!们|的)|都|也|还|最|比较|很|想|知道|知不知道|"
     r"认识|听说|(?:看|听|读|玩|去|用|说|吃)过|了解|喜欢[看听读玩吃喝用]?|觉得|认为|记得|说说|讲讲|介绍一?下|查一?下|告诉|给我|帮我|有没有|[，,、。\s])+"
 )
-# And after it: whether one has seen or read it.
-_FAMILIAR = re.compile(r"[你您]?(?:知道|认识|了解|喜欢|(?:听说|看|听|读|玩|去|用|吃)过?)(?:没有?)?$")
+# And after it: whether one has seen or read it, or whether it is any good.
+_FAMILIAR = re.compile(
+    r"[你您]?(?:知道|认识|了解|喜欢|(?:听说|看|听|读|玩|去|用|吃)过?)(?:没有?)?$|(?:还是|太|真|很|挺)?(?:好[看听读玩吃喝用]|有用)的?$"
+)
 # Behind a place in a document it says no more: 建表规约里规定, but 考勤规定.
 _TELLS = re.compile(r"(?<=[里中])(?:规定|要求|提到|[写说讲]到?)$")
 # From here on a sentence asks.
