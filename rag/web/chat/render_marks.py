@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from html import escape
 
-from rag import i18n
 from rag.i18n import Language
 from rag.types import CheckedSentence, Evidence, Verification
+from rag.web.doubt import doubt
 from rag.web.markdown import Cite
 from rag.web.markup import said
 
@@ -41,21 +41,17 @@ def checked(pages: Mapping[int, str], verification: Verification, language: Lang
             return _button(number, "cite added", _name(number, pages, language, why), place)
         if sentence.bears_out(number) is False:
             kind = "cite corrected" if number in sentence.corrected else "cite doubtful"
-            return _button(number, kind, _name(number, pages, language, doubt(sentence, number, language)), place)
+            return _button(number, kind, _name(number, pages, language, doubted(sentence, number, language)), place)
         return _button(number, "cite", _name(number, pages, language), place)
 
     return cite
 
 
-def doubt(sentence: CheckedSentence, number: int, language: Language) -> str:
+def doubted(sentence: CheckedSentence, number: int, language: Language) -> str:
     """Why one of a sentence's markers is not verified, as HTML."""
-    if number in sentence.corrected:
-        added = "、".join(map(str, sentence.added))
-        return said(language, "chat.corrected_source", number=number, added=added)
-    if sentence.reason is None:
-        return said(language, "chat.unverified_source", number=number)
-    reason = escape(i18n.sentence(language, sentence.reason))
-    return f"{said(language, 'chat.unverified')}{reason}"
+    is_told = number in sentence.corrected or sentence.reason is None
+    lead = "" if is_told else said(language, "chat.unverified")
+    return f"{lead}{escape(doubt(sentence, number, language))}"
 
 
 def _name(number: int, pages: Mapping[int, str], language: Language, remark: str = "") -> str:

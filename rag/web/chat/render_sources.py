@@ -9,7 +9,7 @@ from rag.i18n import Language
 from rag.types import CheckedSentence, Evidence, Turn
 from rag.web.chat.render_bars import meter
 from rag.web.chat.render_leaf import Spot, page_name
-from rag.web.chat.render_marks import doubt
+from rag.web.chat.render_marks import doubted
 from rag.web.markup import plain, said, shortened
 
 
@@ -120,7 +120,7 @@ def _remark(source: Source, language: Language) -> str:
         told.append(f'<p class="remark">{usable}<q>{escape(use.key_passage)}</q></p>')
     number = source.evidence.number
     told += [
-        f'<p class="remark doubted">{doubt(sentence, number, language)}<q>{escape(shortened(text))}</q></p>'
+        f'<p class="remark doubted">{doubted(sentence, number, language)}<q>{escape(shortened(text))}</q></p>'
         for text, sentence in source.doubts
     ]
     return "".join(told)

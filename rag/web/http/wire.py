@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from typing import Any
 
-from rag import i18n
 from rag.citations import verify
 from rag.i18n import Language
 from rag.trace import judged
 from rag.types import Candidate, CheckedSentence, Evidence, Turn, Verification
+from rag.web.doubt import doubt
 
 
 def of_live(evidence: Iterable[Evidence], candidates: Iterable[Candidate], language: Language) -> list[dict[str, Any]]:
@@ -70,14 +70,5 @@ def _passages(
 def _finding(
     verified: bool | None, sentences: Iterable[CheckedSentence], number: int, language: Language
 ) -> dict[str, Any]:
-    reasons = (_reason(sentence, number, language) for sentence in sentences)
+    reasons = (doubt(sentence, number, language) for sentence in sentences)
     return {"verified": verified, "reason": next(reasons, None) if verified is False else None}
-
-
-def _reason(sentence: CheckedSentence, number: int, language: Language) -> str:
-    if number in sentence.corrected:
-        added = "、".join(map(str, sentence.added))
-        return i18n.text(language, "web.chat.corrected_source", number=number, added=added)
-    if sentence.reason is None:
-        return i18n.text(language, "web.chat.unverified_source", number=number)
-    return i18n.sentence(language, sentence.reason)
