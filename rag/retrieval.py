@@ -225,7 +225,13 @@ class Retrieval:
     ) -> tuple[Hit, ...]:
         sections = self.knowledge.sections([hit.chunk.parent_id for hit in hits])
         # What stands on other pages than those asked for is no more taken in than what is in the prompt already.
-        return assemble(hits, sections, room, self._estimate, {*held, *_outside(scope, sections, hits)}, widen=widen)
+        held = {*held, *_outside(scope, sections, hits)}
+        whole = assemble(hits, sections, room, self._estimate, held, widen=widen)
+        if self._order is None:
+            return whole
+        used = Scope(frozenset(hit.chunk.document_id for hit in whole))
+        openings = self._order.openings([hit.chunk.collection_id for hit in whole], used)
+        return tuple(replace(hit, opening=openings.get(hit.chunk.document_id, "")) for hit in whole)
 
 
 def _at(placed: Standing) -> Scope:

@@ -246,4 +246,5 @@ def _evidence(number: int, hit: Hit, question: str) -> Evidence:
         chunk_ids=(chunk.chunk_id, *hit.joined),
         use=hit.use,
         found_for=question,
+        opening=hit.opening,
     )

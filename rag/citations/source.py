@@ -1,7 +1,7 @@
 """A passage of the evidence, and where in it the words of a clause stand together."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -18,19 +18,24 @@ _ROOM = 24
 
 @dataclass(frozen=True)
 class Source:
-    """A passage's text, the titles it stands under, and the figures of its tables: by columns, by rows, by labels."""
+    """A passage's text, the titles it stands under, and the figures of its tables: by columns, by rows, by labels.
+
+    `opening` is how its document begins.
+    """
 
     text: Plain
     titles: Plain
     cells: tuple[Cell, ...] = ()
     figures: tuple[Figure, ...] = ()
     labelled: tuple[tuple[str, Number], ...] = ()
+    opening: Plain = plain("")
 
     @classmethod
     def of(cls, item: Evidence) -> "Source":
         """The passage of an evidence."""
         titles = plain("\n".join((item.document_name, *item.heading_path)))
-        return cls(plain(item.text), titles, cells(item.text), figures(item.text), labelled(item.text))
+        opening = plain(item.opening)
+        return cls(plain(item.text), titles, cells(item.text), figures(item.text), labelled(item.text), opening)
 
     @cached_property
     def places(self) -> dict[str, list[int]]:
@@ -59,6 +64,11 @@ class Source:
         spare = max(0, width - (bounds[1] - bounds[0])) // 2
         start, end = max(0, bounds[0] - spare), min(len(self.text.text), bounds[1] + spare + 2)
         return Window(self.text.part(start, end), best)
+
+
+def openings_of(sources: Iterable[Source]) -> tuple[Plain, ...]:
+    """How the documents of some passages begin, each once."""
+    return tuple({source.opening.text: source.opening for source in sources if source.opening.text}.values())
 
 
 @dataclass(frozen=True)

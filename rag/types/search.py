@@ -211,7 +211,8 @@ class Evidence:
 
     One that is not `relevant` only came nearest: the reader is shown it, the model is not. `chunk_ids` are the chunks
     that it holds whole, `chunk_id` the one that it was found by. `use` is what a filter said of it for its turn,
-    `found_for` the question, standing alone, whose search brought it into the conversation.
+    `found_for` the question, standing alone, whose search brought it into the conversation. `opening` is how its
+    document begins.
     """
 
     number: int
@@ -228,6 +229,7 @@ class Evidence:
     chunk_ids: tuple[int, ...] = ()
     use: Use | None = None
     found_for: str = ""
+    opening: str = ""
 
     @property
     def pages(self) -> range:

@@ -1,0 +1,69 @@
+"""Sentences about one document that cite another: two companies' reports have the same rows."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from rag.citations import check, sources_of
+from rag.types import Evidence, Support
+from tests.samples import evidence
+
+SEED = replace(
+    evidence(1, "研发费用 | 125,189,086.49 | 130,828,817.71"),
+    document_id="seed",
+    document_name="a_2020.pdf",
+    opening="a_2020\n公司代码：600201 公司简称：青禾股份\n青禾生物技术股份有限公司\n2020 年年度报告",
+)
+POWER = replace(
+    evidence(2, "管理费用 | 7,764,789.98 | 9,123,456.00"),
+    document_id="power",
+    document_name="b_q1.pdf",
+    opening="b_q1\n东北电气发展股份有限公司\n2018 年第一季度报告",
+)
+
+
+def reasons(answer: str, sources: Sequence[Evidence], question: str = "") -> list[str | None]:
+    return [sentence.reason and sentence.reason.key for sentence in check(answer, sources, [question])]
+
+
+@pytest.mark.parametrize(
+    ("answer", "question"),
+    [
+        ("东北电气的研发费用是125,189,086.49元[1]。", "东北电气的研发费用是多少？"),
+        ("研发费用是125,189,086.49元[1]。", "东北电气的研发费用是多少？"),
+        ("东北电气发展股份有限公司的研发费用是125,189,086.49元[1]。", "那东北电气的呢？"),
+    ],
+)
+def test_a_figure_of_another_company_is_not_borne_out(answer: str, question: str) -> None:
+    assert reasons(answer, [SEED, POWER], question) == ["citation.document"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "question"),
+    [
+        ("青禾股份的研发费用是125,189,086.49元[1]。", "青禾股份的研发费用是多少？"),
+        ("青禾生物技术公司的研发费用是125,189,086.49元[1]。", ""),
+        ("研发费用是125,189,086.49元[1]。", "研发费用是多少？"),
+        ("青禾股份的研发费用是125,189,086.49元[1]。", "它们比东北电气多吗？"),  # names its own
+        ("第一季度报告的管理费用是7,764,789.98元[2]。", "2020年年度报告和第一季度报告的管理费用"),
+    ],
+)
+def test_what_many_documents_are_called_names_none(answer: str, question: str) -> None:
+    assert reasons(answer, [SEED, POWER], question) == [None]
+
+
+def test_a_passage_may_itself_name_what_another_document_is_called() -> None:
+    told = replace(SEED, text="与东北电气的往来款 | 3,000,000.00")
+    assert reasons("东北电气的往来款是3,000,000.00元[1]。", [told, POWER]) == [None]
+
+
+def test_a_wrong_marker_is_not_put_right_by_another_companys_row() -> None:
+    [sentence] = check("东北电气的研发费用是125,189,086.49元[2]。", [SEED, POWER], ["东北电气的研发费用是多少？"])
+    assert (sentence.support, sentence.added) == (Support.UNVERIFIED, ())
+    assert sources_of("东北电气的研发费用是125,189,086.49元。", [SEED, POWER], ["东北电气的研发费用是多少？"]) == ()
+
+
+def test_where_a_document_tells_it_is_no_longer_called_anything() -> None:
+    prose = replace(POWER, opening="b\n水泵使用手册\n本手册说明如何清除缠绕的线，供操作人员阅读。")
+    assert reasons("清除缠绕的线的研发费用是125,189,086.49元[1]。", [SEED, prose], "清除缠绕的线") == [None]
