@@ -7,11 +7,11 @@ that changes once in many turns is read anew once in many turns.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import PurePath
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from rag.condense import as_put
+from rag.evidence import evidence_of, title_of
 from rag.language.words import asks_who_speaks, is_english, plainly, sums_up_the_talk, tells_of_speaker
 from rag.llm.extractive import quotable
 from rag.prompts import Prompts
@@ -198,7 +198,7 @@ class Transcript:
             known = held.get(hit.chunk.chunk_id)
             if known is None:
                 following += 1
-                known = _evidence(following, hit, question)
+                known = evidence_of(following, hit, question)
             numbered.setdefault(known.number, replace(known, use=hit.use))
         return tuple(numbered.values())
 
@@ -209,7 +209,7 @@ class Transcript:
 
     def _describe(self, evidence: Evidence, former: str) -> str:
         """A passage with its place; its document's name only where it is not that of the passage before, `former`."""
-        name = f"{PurePath(evidence.document_name).stem[:_PLACE_LENGTH]} · " if evidence.document_name != former else ""
+        name = f"{title_of(evidence)[:_PLACE_LENGTH]} · " if evidence.document_name != former else ""
         heading = f" · {evidence.heading_path[-1][:_PLACE_LENGTH]}" if evidence.heading_path else ""
         return self.prompts.fill(
             "passage",
@@ -228,23 +228,3 @@ class Transcript:
 
 def _told(item: Evidence) -> str:
     return "\n".join((*item.heading_path, item.text))
-
-
-def _evidence(number: int, hit: Hit, question: str) -> Evidence:
-    chunk = hit.chunk
-    return Evidence(
-        number=number,
-        chunk_id=chunk.chunk_id,
-        document_id=chunk.document_id,
-        document_name=chunk.document_name,
-        page=chunk.passage.page,
-        page_label=chunk.passage.page_label,
-        heading_path=chunk.passage.heading_path,
-        text=chunk.passage.text_in_context,
-        score=hit.score,
-        last_page=chunk.passage.last_page,
-        chunk_ids=(chunk.chunk_id, *hit.joined),
-        use=hit.use,
-        found_for=question,
-        opening=hit.opening,
-    )

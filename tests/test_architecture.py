@@ -52,6 +52,7 @@ LAYERS = [
         "rag.retrieving",
         "rag.running",
         "rag.draft",
+        "rag.evidence",
         "rag.fitting",
         "rag.metrics",
         "rag.opening",
