@@ -11,6 +11,8 @@ _CLAUSE = re.compile(f"[^{_END}]+[{_END}]+")
 _NUMBER = re.compile(r"\[\d+\]|^\s*(?:[-*]|\d+[.、)）])\s*")
 _DIGITS = re.compile(r"\d+")
 _ROUNDS = 4
+# So long a sentence is no refrain either.
+_LONG, _ROUNDS_OF_LONG = 24, 3
 # What comes again word for word after so many clauses is no refrain: once more is enough to tell.
 _FEWEST_OF_MANY, _ROUNDS_OF_MANY = 7, 2
 # Clauses that differ in their numbers only: no list of months or articles is so long, one that counts on for ever is.
@@ -33,7 +35,8 @@ def _of_clauses(answer: str) -> str | None:
     clauses = list(_CLAUSE.finditer(answer))
     said = [_NUMBER.sub("", clause[0]).strip() for clause in clauses[-_ROUNDS_OF_MANY * _MOST_CLAUSES :]]
     for count in range(1, _MOST_CLAUSES + 1):
-        times = _ROUNDS if count < _FEWEST_OF_MANY else _ROUNDS_OF_MANY
+        is_long = sum(map(len, said[-count:])) >= _LONG
+        times = _ROUNDS_OF_MANY if count >= _FEWEST_OF_MANY else _ROUNDS_OF_LONG if is_long else _ROUNDS
         rounds = said[-times * count :]
         if rounds == rounds[:count] * times and max(map(len, rounds), default=0) >= _FEWEST_CHARACTERS:
             return answer[: clauses[-(times - 1) * count - 1].end()]

@@ -22,6 +22,8 @@ POWER = replace(
     opening="b_q1\n东北电气发展股份有限公司\n2018 年第一季度报告",
 )
 
+HANDBOOK = {"opening": "a\n员工手册\n2019 年 3 月", "text": "年假为十天。"}
+
 
 def reasons(answer: str, sources: Sequence[Evidence], question: str = "") -> list[str | None]:
     return [sentence.reason and sentence.reason.key for sentence in check(answer, sources, [question])]
@@ -46,7 +48,7 @@ def test_a_figure_of_another_company_is_not_borne_out(answer: str, question: str
         ("青禾生物技术公司的研发费用是125,189,086.49元[1]。", ""),
         ("研发费用是125,189,086.49元[1]。", "研发费用是多少？"),
         ("青禾股份的研发费用是125,189,086.49元[1]。", "它们比东北电气多吗？"),  # names its own
-        ("第一季度报告的管理费用是7,764,789.98元[2]。", "2020年年度报告和第一季度报告的管理费用"),
+        ("第一季度报告的管理费用是7,764,789.98元[2]。", "年度报告和第一季度报告的管理费用"),
     ],
 )
 def test_what_many_documents_are_called_names_none(answer: str, question: str) -> None:
@@ -67,3 +69,35 @@ def test_a_wrong_marker_is_not_put_right_by_another_companys_row() -> None:
 def test_where_a_document_tells_it_is_no_longer_called_anything() -> None:
     prose = replace(POWER, opening="b\n水泵使用手册\n本手册说明如何清除缠绕的线，供操作人员阅读。")
     assert reasons("清除缠绕的线的研发费用是125,189,086.49元[1]。", [SEED, prose], "清除缠绕的线") == [None]
+
+
+@pytest.mark.parametrize(
+    ("answer", "question"),
+    [
+        ("2021年的研发费用是125,189,086.49元[1]。", "2021年的研发费用是多少？"),
+        ("研发费用是125,189,086.49元[1]。", "青禾股份2021年的研发费用是多少？"),
+        ("2017年的研发费用是125,189,086.49元[1]。", "2017年呢？"),
+    ],
+)
+def test_a_figure_of_another_year_is_not_borne_out(answer: str, question: str) -> None:
+    assert reasons(answer, [SEED], question) == ["citation.year"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "question", "changes"),
+    [
+        ("2020年的研发费用是125,189,086.49元[1]。", "2020年的研发费用是多少？", {}),
+        ("2019年的研发费用是130,828,817.71元[1]。", "2019年的呢？", {}),  # in the next column
+        ("2018年的研发费用是99,000.00元[1]。", "2018年的呢？", {"text": "项目 | 2018年\n研发费用 | 99,000.00"}),
+        # No report on a year: what it says holds later, too.
+        (
+            "2023年入职的员工，年假为十天[1]。",
+            "2023年入职的员工年假几天？",
+            {"opening": "a\n员工手册\n2019 年 3 月", "text": "年假为十天。"},
+        ),
+    ],
+)
+def test_what_holds_for_a_year_that_the_passage_may_be_of_is_borne_out(
+    answer: str, question: str, changes: dict[str, str]
+) -> None:
+    assert reasons(answer, [replace(SEED, **changes)], question) == [None]

@@ -24,6 +24,12 @@ def test_a_long_list_that_begins_again_ends_after_its_first_round() -> None:
     assert first_round(2 * "先登录系统，再点确定，然后等待。") is None
 
 
+def test_a_long_sentence_is_said_three_times_at_most() -> None:
+    sentence = "资产负债表项目在第一季度也发生了变动，包括应收账款、应付账款等。"
+    assert first_round("要点如下：" + 2 * sentence) is None
+    assert first_round("要点如下：" + 3 * sentence) == "要点如下：" + sentence
+
+
 def test_numbers_before_each_round_do_not_hide_it() -> None:
     answer = "字段有：" + "".join(f"[{number}] 表名不使用复数名词；" for number in range(1, 5))
     assert first_round(answer) == "字段有：[1] 表名不使用复数名词；"

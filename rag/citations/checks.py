@@ -7,7 +7,7 @@ from functools import cached_property
 from rag.citations.alignment import PAUSE, Alignment, Gap
 from rag.citations.amounts import wrong_numbers
 from rag.citations.columns import exchanged_columns
-from rag.citations.documents import other_documents
+from rag.citations.documents import other_documents, other_years
 from rag.citations.names import exchanged_names, unknown_names
 from rag.citations.plain import Plain
 from rag.citations.rows import exchanged_rows
@@ -30,13 +30,13 @@ _REACH = 4
 class Claim:
     """A sentence of an answer, the questions whose words it may use, and what the answer says `before` it.
 
-    `openings` are how the documents of its evidence begin.
+    `documents` are what those of its evidence are called.
     """
 
     text: Plain
     asked: Plain
     before: str = ""
-    openings: tuple[Plain, ...] = ()
+    documents: tuple[Plain, ...] = ()
 
     @cached_property
     def clauses(self) -> tuple[Plain, ...]:
@@ -85,14 +85,15 @@ def contradiction(claim: Claim, sources: Sequence[Source]) -> Message | None:
     alignments = [Alignment(clause, window.text) for clause, window in windows]
     changed = [alignment for alignment in alignments if not alignment.is_verbatim]
     passages = [source.text for source in sources]
-    titles, openings = [source.titles for source in sources], [source.opening for source in sources]
-    figures = [figure for one in sources for figure in one.figures]
+    titles, called = [source.titles for source in sources], [source.called for source in sources]
+    figures, said = [figure for one in sources for figure in one.figures], (claim.text, claim.asked)
     checks = {
         "number": wrong_numbers([alignment.clause for alignment in changed], passages, [*titles, claim.asked]),
         "column": exchanged_columns(claim.own_numbers, claim.said, [c for one in sources for c in one.cells], passages),
         "row": exchanged_rows(claim.own_numbers, claim.said, claim.before, figures, passages),
-        "document": other_documents((claim.text, claim.asked), claim.openings, [*openings, *titles, *passages]),
-        "name": unknown_names(claim.text, [*passages, *titles, *openings, claim.asked]),
+        "document": other_documents(said, claim.documents, [*called, *titles, *passages]),
+        "year": other_years(said, called, [*passages, *titles]),
+        "name": unknown_names(claim.text, [*passages, *titles, *called, claim.asked]),
         "comparison": _wrong_comparisons(changed),
         "denial": _wrong_denials(changed),
         "exchanged": exchanged_names(changed),

@@ -1,9 +1,10 @@
-"""A sentence that speaks of one document and cites another: reports of two companies have the same tables."""
+"""A sentence that speaks of one document and cites another: reports of two companies or years have the same tables."""
 
 import re
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 
-from rag.citations.plain import Plain
+from rag.citations.plain import Plain, plain
 from rag.language.folding import HAN
 from rag.language.lexicon import lexicon
 
@@ -13,13 +14,23 @@ _OF_MANY = re.compile(
     r"(?:股份|责任)?有限(?:责任)?公司|公司|集团|年度?|半?季度|第|月|日|报告|全文|正文|摘要|简称|代码|证券|股票"
 )
 # Where a document begins to tell it is no longer called anything.
-_TELLS = re.compile(r"[,;。!?]")
+_TELLS = re.compile(r"[,，;；。!！?？]")
+# What tells of the year in its title, and beside it of the one before.
+_OF_A_YEAR = re.compile(r"#年[^|]{0,8}(?:报告|报表|年报|季报|年鉴|公报|决算|预算|总结)")
+_YEARS_TOLD_OF = 2
 # A shorter piece of a title may be any word, unless the dictionary has it as a name.
 _LEAST = 4
 
 
+def title(opening: str) -> Plain:
+    """What a document is called as it begins: its first lines, up to one that tells something."""
+    lines = opening.splitlines()
+    telling = next((n for n, line in enumerate(lines) if _TELLS.search(line)), len(lines))
+    return plain(" | ".join(lines[:telling]))
+
+
 def other_documents(said: Sequence[Plain], known: Sequence[Plain], own: Sequence[Plain]) -> Iterator[str]:
-    """The name by which a text calls a document that is known, where it is neither in nor of what is cited.
+    """The name by which a text calls a document of a `known` title, where it is neither in nor of what is cited.
 
     Of the texts `said` the first counts that calls any: a sentence is about what its question names.
     """
@@ -32,15 +43,35 @@ def other_documents(said: Sequence[Plain], known: Sequence[Plain], own: Sequence
             return
 
 
+def other_years(said: Sequence[Plain], titles: Sequence[Plain], passages: Sequence[Plain]) -> Iterator[str]:
+    """A year that a text speaks of, where the passages do not and are of reports on others.
+
+    A report has the year before its own in the next column, mostly without naming it.
+    """
+    reports = [_years(text) for text in titles if _OF_A_YEAR.search(text.text)]
+    if not reports or len(reports) < len(titles):
+        return
+    told = {year - back for years in reports for year in years for back in range(_YEARS_TOLD_OF)}
+    told.update(number.value for text in passages for number in text.numbers)
+    for text in said:
+        years = _years(text)
+        if years and not years & told:
+            yield f"{min(years)}年"
+        if years:
+            return
+
+
+def _years(text: Plain) -> set[Decimal]:
+    return {number.value for number in text.numbers if number.kind == "year"}
+
+
 def _names(text: str, opening: str) -> Iterator[str]:
-    """The longest pieces of a text that are names in the title with which a document opens."""
-    lines = opening.splitlines()
-    title = "\n".join(lines[: next((n for n, line in enumerate(lines) if _TELLS.search(line)), len(lines))])
+    """The longest pieces of a text that are names in a document's title."""
     for run in _HAN_RUN.finditer(_OF_MANY.sub(lambda match: " " * len(match[0]), text)):
         start = run.start()
         while start < run.end():
             end = start
-            while end < run.end() and text[start : end + 1] in title:
+            while end < run.end() and text[start : end + 1] in opening:
                 end += 1
             if end - start >= _LEAST or text[start:end] in lexicon().names:
                 yield text[start:end]

@@ -7,7 +7,7 @@ from rag.citations.checks import FEWEST_TO_BE_FOUND, Claim, bearing_out, contrad
 from rag.citations.markers import cited_numbers
 from rag.citations.plain import plain
 from rag.citations.sentences import Sentence, sentences
-from rag.citations.source import Source, openings_of
+from rag.citations.source import Source, documents_of
 from rag.citations.statements import addresses, announces, has_its_own
 from rag.citations.words import SAYS_NOTHING_IS_KNOWN
 from rag.types import Evidence
@@ -31,10 +31,10 @@ def sources_of(answer: str, evidence: Sequence[Evidence], questions: Sequence[st
     if len(answer) > _LONGEST or cited_numbers(answer) or SAYS_NOTHING_IS_KNOWN.search(plain(answer).text):
         return ()
     sources = {item.number: Source.of(item) for item in evidence if item.relevant}
-    asked, openings = plain("\n".join(questions)), openings_of(sources.values())
+    asked, documents = plain("\n".join(questions)), documents_of(sources.values())
     found = sentences(answer)
     claims = {
-        place: Claim(plain(sentence.text), asked, answer[: sentence.start], openings)
+        place: Claim(plain(sentence.text), asked, answer[: sentence.start], documents)
         for place, sentence in enumerate(found)
     }
     telling = [place for place, claim in claims.items() if _tells(found[place], claim)]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from rag.citations.columns import Cell, cells
+from rag.citations.documents import title
 from rag.citations.markers import MARKER
 from rag.citations.plain import Plain, plain
 from rag.citations.rows import Figure, figures, labelled
@@ -20,7 +21,7 @@ _ROOM = 24
 class Source:
     """A passage's text, the titles it stands under, and the figures of its tables: by columns, by rows, by labels.
 
-    `opening` is how its document begins.
+    `called` is what its document is called as it begins.
     """
 
     text: Plain
@@ -28,14 +29,14 @@ class Source:
     cells: tuple[Cell, ...] = ()
     figures: tuple[Figure, ...] = ()
     labelled: tuple[tuple[str, Number], ...] = ()
-    opening: Plain = plain("")
+    called: Plain = plain("")
 
     @classmethod
     def of(cls, item: Evidence) -> "Source":
         """The passage of an evidence."""
         titles = plain("\n".join((item.document_name, *item.heading_path)))
-        opening = plain(item.opening)
-        return cls(plain(item.text), titles, cells(item.text), figures(item.text), labelled(item.text), opening)
+        called = title(item.opening)
+        return cls(plain(item.text), titles, cells(item.text), figures(item.text), labelled(item.text), called)
 
     @cached_property
     def places(self) -> dict[str, list[int]]:
@@ -66,9 +67,9 @@ class Source:
         return Window(self.text.part(start, end), best)
 
 
-def openings_of(sources: Iterable[Source]) -> tuple[Plain, ...]:
-    """How the documents of some passages begin, each once."""
-    return tuple({source.opening.text: source.opening for source in sources if source.opening.text}.values())
+def documents_of(sources: Iterable[Source]) -> tuple[Plain, ...]:
+    """What the documents of some passages are called, each once."""
+    return tuple({source.called.text: source.called for source in sources if source.called.text}.values())
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from rag.citations.checks import FEWEST_TO_BE_FOUND, Claim, bearing_out, contrad
 from rag.citations.origin import source_of
 from rag.citations.plain import plain
 from rag.citations.sentences import Sentence, sentences
-from rag.citations.source import Source, openings_of
+from rag.citations.source import Source, documents_of
 from rag.citations.statements import announces, states
 from rag.citations.words import SAYS_NOTHING_IS_KNOWN
 from rag.types import CheckedSentence, Decision, Evidence, Message, Support, Turn, Verification
@@ -50,7 +50,7 @@ def check(answer: str, evidence: Sequence[Evidence], questions: Iterable[str] = 
     """
     sources = {item.number: Source.of(item) for item in evidence}
     found_for = {item.number: item.found_for for item in evidence}
-    questions, openings = tuple(questions), openings_of(sources.values())
+    questions, documents = tuple(questions), documents_of(sources.values())
     checked: list[CheckedSentence] = []
     found = sentences(answer)
     led = _closing(found)
@@ -60,7 +60,7 @@ def check(answer: str, evidence: Sequence[Evidence], questions: Iterable[str] = 
             led = sentence.numbers if announces(sentence.text) else ()
         before = dict.fromkeys(found_for.get(number, "") for number in sentence.numbers)
         asked = plain("\n".join((*questions, *before)))
-        claim = Claim(plain(sentence.text), asked, answer[: sentence.start], openings)
+        claim = Claim(plain(sentence.text), asked, answer[: sentence.start], documents)
         checked.append(_check(sentence, claim, sources, led))
     return tuple(checked)
 
