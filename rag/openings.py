@@ -5,19 +5,22 @@ the company by its name; without the name it finds the turnover.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.request import SearchRequest
 from rag.language.folding import fold, fold_name
+from rag.language.titles import names_in
 from rag.language.whole import left_besides
 from rag.language.words import stands_in, terms, without_filler
 from rag.types import Message, Scope, SearchResult
 
 IN_THE_NAMED = Message("search.in_the_named")
 _SHORTEST_NAME = 2
+# Each document that is compared takes a search of its own.
+_MOST_COMPARED = 4
 # Runs of Latin letters, of digits, of Chinese characters.
 _RUN = re.compile(r"[a-z]+|\d+|[^\W\da-z_]+")
 # What a question may begin with to say which documents it is put to: a title, or a clause.
@@ -65,18 +68,32 @@ def search_by_name(
     """
     found = knowledge.search_all(questions, collections, request, scope)
     openings = order.openings(collections, scope) if order else {}
-    asked = fold(questions[0])
-    rests = {document: rest for document, opening in openings.items() if (rest := unnamed(asked, fold_name(opening)))}
+    rest, called = _called(fold(questions[0]), {own: fold_name(opening) for own, opening in openings.items()})
+    hits = [hit for hit in found.hits if not any(hit.chunk.document_id in alike for alike in called)]
+    for alike in called:
+        # One by one: of two that are compared, one may have all of the best passages.
+        within = replace(scope or Scope(), document_ids=alike)
+        there = knowledge.search_all((rest,), collections, request, within).hits
+        hits += (replace(hit, opening=openings[hit.chunk.document_id]) for hit in there)
+    return replace(found, hits=tuple(sorted(hits, key=lambda hit: -hit.score)[: request.limit])) if called else found
+
+
+def _called(question: str, openings: Mapping[str, str]) -> tuple[str, list[frozenset[str]]]:
+    """What is left of a question without the names by which it calls documents, and these, those of one name together.
+
+    华为和中兴的营业收入 calls two.
+    """
+    rests = {document: rest for document, opening in openings.items() if (rest := unnamed(question, opening))}
     if not rests:
-        return found
+        return question, []
     # 公司 is part of many names: the document that is called has most of the name.
     rest = min(rests.values(), key=len)
-    called = frozenset(document for document, left in rests.items() if left == rest)
-    within = replace(scope or Scope(), document_ids=called)
-    there = knowledge.search_all((rest,), collections, request, within).hits
-    elsewhere = (hit for hit in found.hits if hit.chunk.document_id not in called)
-    hits = (*elsewhere, *(replace(hit, opening=openings[hit.chunk.document_id]) for hit in there))
-    return replace(found, hits=tuple(sorted(hits, key=lambda hit: -hit.score)[: request.limit]))
+    called = [frozenset(document for document, left in rests.items() if left == rest)]
+    for document, opening in openings.items():
+        if len(called) < _MOST_COMPARED and document not in called[0] and any(names_in(rest, opening)):
+            less = unnamed(rest, opening)
+            rest, called = (less, [*called, frozenset({document})]) if less else (rest, called)
+    return rest, called
 
 
 def unnamed(question: str, opening: str) -> str:

@@ -162,3 +162,14 @@ def test_a_document_is_called_by_its_file_too(store: Store) -> None:
     handbook = store.put("me", "员工手册.pdf", "第一章 总则", "年假为十天。")
     address = addressed(ReadingOrder(store.catalog.engine), ["《员工手册》中，年假有几天？"], ["me"], None)
     assert address is not None and address.scope.document_ids == {handbook.document_id}
+
+
+@pytest.mark.parametrize("question", ["华为和中兴通讯的营业收入分别是多少？", "中兴通讯的营业收入比华为高多少？"])
+def test_of_two_documents_that_are_compared_each_brings_its_best_passage(store: Store, question: str) -> None:
+    for name, title in (("a.pdf", "华为技术有限公司"), ("b.pdf", "中兴通讯股份有限公司")):
+        put = (f"{title} 年度报告", f"{title}的董事会认为经营稳健。", "主要财务数据 | 营业收入 | 1,234")
+        store.put("me", name, *put)
+    order = ReadingOrder(store.catalog.engine)
+    found = search_by_name(store.knowledge, order, [question], ["me"], SearchRequest(), None)
+    best = FeatureReranker(TOKENIZER.words).rank(question, found.hits)[:2]
+    assert {(hit.chunk.document_name, hit.chunk.passage.page) for hit in best} == {("a.pdf", 3), ("b.pdf", 3)}

@@ -5,21 +5,13 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from rag.citations.plain import Plain, plain
-from rag.language.folding import HAN
-from rag.language.lexicon import lexicon
+from rag.language.titles import names_in
 
-_HAN_RUN = re.compile(rf"[{HAN}]+")
-# Part of what many documents are called: no name of one.
-_OF_MANY = re.compile(
-    r"(?:股份|责任)?有限(?:责任)?公司|公司|集团|年度?|半?季度|第|月|日|报告|全文|正文|摘要|简称|代码|证券|股票"
-)
 # Where a document begins to tell it is no longer called anything.
 _TELLS = re.compile(r"[,，;；。!！?？]")
 # What tells of the year in its title, and beside it of the one before.
 _OF_A_YEAR = re.compile(r"#年[^|]{0,8}(?:报告|报表|年报|季报|年鉴|公报|决算|预算|总结)")
 _YEARS_TOLD_OF = 2
-# A shorter piece of a title may be any word, unless the dictionary has it as a name.
-_LEAST = 4
 
 
 def title(opening: str) -> Plain:
@@ -36,7 +28,7 @@ def other_documents(said: Sequence[Plain], known: Sequence[Plain], own: Sequence
     """
     cited = "\n".join(part.folded for part in own)
     for text in said:
-        named = {name for opening in known for name in _names(text.folded, opening.folded)}
+        named = {name for opening in known for name in names_in(text.folded, opening.folded)}
         if named and not any(name in cited for name in named):
             yield max(named, key=len)
         if named:
@@ -63,16 +55,3 @@ def other_years(said: Sequence[Plain], titles: Sequence[Plain], passages: Sequen
 
 def _years(text: Plain) -> set[Decimal]:
     return {number.value for number in text.numbers if number.kind == "year"}
-
-
-def _names(text: str, opening: str) -> Iterator[str]:
-    """The longest pieces of a text that are names in a document's title."""
-    for run in _HAN_RUN.finditer(_OF_MANY.sub(lambda match: " " * len(match[0]), text)):
-        start = run.start()
-        while start < run.end():
-            end = start
-            while end < run.end() and text[start : end + 1] in opening:
-                end += 1
-            if end - start >= _LEAST or text[start:end] in lexicon().names:
-                yield text[start:end]
-            start = max(end, start + 1)
