@@ -15,7 +15,7 @@ from rag.language.folding import fold, fold_name
 from rag.language.titles import names_in
 from rag.language.whole import left_besides
 from rag.language.words import stands_in, terms, without_filler
-from rag.types import Message, Scope, SearchResult
+from rag.types import Hit, Message, Scope, SearchResult
 
 IN_THE_NAMED = Message("search.in_the_named")
 _SHORTEST_NAME = 2
@@ -23,6 +23,8 @@ _SHORTEST_NAME = 2
 _MOST_COMPARED = 4
 # Runs of Latin letters, of digits, of Chinese characters.
 _RUN = re.compile(r"[a-z]+|\d+|[^\W\da-z_]+")
+# What is asked of two names and nothing besides: 注意力机制和机器学习的关系.
+_HOW_RELATED = re.compile(r"关系|联系|区别|不同|差[异别]|异同|对比|比较|相同|共同点")
 # What a question may begin with to say which documents it is put to: a title, or a clause.
 _ADDRESS = re.compile(
     r"\s*(?:[在从据按]|根据|依据|按照)?\s*《[^《》]{2,}》[里中内的]?[,，:：]?|[^,，:：。?？!！]{4,}[,，:：]"
@@ -75,7 +77,17 @@ def search_by_name(
         within = replace(scope or Scope(), document_ids=alike)
         there = knowledge.search_all((rest,), collections, request, within).hits
         hits += (replace(hit, opening=openings[hit.chunk.document_id]) for hit in there)
-    return replace(found, hits=tuple(sorted(hits, key=lambda hit: -hit.score)[: request.limit])) if called else found
+    if not called:
+        return found
+    best = tuple(sorted(hits, key=lambda hit: -hit.score)[: request.limit])
+    return replace(found, hits=best, compared=tuple(called) if len(called) > 1 else ())
+
+
+def each_first(ranked: Sequence[Hit], compared: Sequence[frozenset[str]]) -> tuple[Hit, ...]:
+    """The hits with the best of each document that is compared before all others: the answer takes one of each."""
+    best = [next((hit for hit in ranked if hit.chunk.document_id in alike), None) for alike in compared]
+    first = sorted(ranked.index(hit) for hit in best if hit is not None)
+    return (*(ranked[place] for place in first), *(hit for place, hit in enumerate(ranked) if place not in first))
 
 
 def _called(question: str, openings: Mapping[str, str]) -> tuple[str, list[frozenset[str]]]:
@@ -89,11 +101,16 @@ def _called(question: str, openings: Mapping[str, str]) -> tuple[str, list[froze
     # 公司 is part of many names: the document that is called has most of the name.
     rest = min(rests.values(), key=len)
     called = [frozenset(document for document, left in rests.items() if left == rest)]
+    known = "\n".join(openings[document] for document in called[0])
     for document, opening in openings.items():
-        if len(called) < _MOST_COMPARED and document not in called[0] and any(names_in(rest, opening)):
-            less = unnamed(rest, opening)
-            rest, called = (less, [*called, frozenset({document})]) if less else (rest, called)
-    return rest, called
+        names = [name for name in names_in(question, opening) if name not in known]
+        if document not in called[0] and names and len(called) < _MOST_COMPARED:
+            called.append(frozenset({document}))
+            question = question.replace(max(names, key=len), " ")
+    if len(called) == 1:
+        return rest, called
+    left = unnamed(question, openings[min(called[0])])
+    return (left, called) if left else (question, [])
 
 
 def unnamed(question: str, opening: str) -> str:
@@ -108,7 +125,7 @@ def unnamed(question: str, opening: str) -> str:
         left += question[end : run.start()] + rest
         end = run.end()
     left = " ".join((left + question[end:]).split())
-    return left if is_called and terms(left) and not question.isascii() else ""
+    return left if is_called and terms(_HOW_RELATED.sub(" ", left)) and not question.isascii() else ""
 
 
 def _only_names(address: str, opening: str) -> bool:

@@ -12,7 +12,7 @@ from rag.knowledge.base import SHARED_COLLECTION, STILL_FILLING, KnowledgeBase
 from rag.knowledge.reading_order import PlacedDocument, ReadingOrder
 from rag.knowledge.request import SearchRequest
 from rag.llm.current import CurrentModel
-from rag.openings import IN_THE_NAMED, addressed, search_by_name
+from rag.openings import IN_THE_NAMED, addressed, each_first, search_by_name
 from rag.reading import NO_SUCH_PAGE, Standing, asks_for_more, lacks, may_be_elsewhere, prompt_for, read
 from rag.rerank.ask import Judge
 from rag.rerank.base import Reranker, ranked_by
@@ -188,9 +188,9 @@ class Retrieval:
         searched = time.perf_counter()
         ranked, notes = ranked_by(rankers, questions[0], result.hits)
         used, nearest = split_by_relevance(ranked, self._settings.score_threshold)
-        foremost, copies = without_copies(used or nearest, wanted.limit)
+        foremost, copies = without_copies(each_first(used or nearest, result.compared), wanted.limit)
         # By words alone, the likeliest passage is the wrong one more often.
-        share = 1.0 if STILL_FILLING in result.trace.notes else wanted.enough
+        share = 1.0 if STILL_FILLING in result.trace.notes or result.compared else wanted.enough
         taken = enough_of(foremost, questions[0], share) if used else ()
         reranked = time.perf_counter()
         hits = self._assemble(taken, wanted.held, wanted.room, scope, widen=len(taken) == len(foremost))

@@ -9,7 +9,7 @@ import pytest
 from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.request import SearchRequest
 from rag.language.folding import fold
-from rag.openings import addressed, search_by_name, unnamed
+from rag.openings import addressed, each_first, search_by_name, unnamed
 from rag.rerank.features import FeatureReranker
 from rag.types import Scope
 from tests.knowledge import TOKENIZER, Store, open_store
@@ -164,12 +164,27 @@ def test_a_document_is_called_by_its_file_too(store: Store) -> None:
     assert address is not None and address.scope.document_ids == {handbook.document_id}
 
 
-@pytest.mark.parametrize("question", ["华为和中兴通讯的营业收入分别是多少？", "中兴通讯的营业收入比华为高多少？"])
+@pytest.mark.parametrize(
+    "question", ["青禾股份和东北电气的存货分别是多少？", "东北电气的存货比青禾股份多多少？", "青禾股份、东北电气的存货"]
+)
 def test_of_two_documents_that_are_compared_each_brings_its_best_passage(store: Store, question: str) -> None:
-    for name, title in (("a.pdf", "华为技术有限公司"), ("b.pdf", "中兴通讯股份有限公司")):
-        put = (f"{title} 年度报告", f"{title}的董事会认为经营稳健。", "主要财务数据 | 营业收入 | 1,234")
-        store.put("me", name, *put)
+    for name, title in (("a.pdf", "青禾股份 青禾生物股份有限公司"), ("b.pdf", "东北电气发展股份有限公司")):
+        stocks = (f"存货 | {number}" for number in ("1,234", "5,678", "9,012"))
+        store.put("me", name, f"{title} 年度报告", *stocks, f"{title}的董事会认为经营稳健。")
     order = ReadingOrder(store.catalog.engine)
     found = search_by_name(store.knowledge, order, [question], ["me"], SearchRequest(), None)
-    best = FeatureReranker(TOKENIZER.words).rank(question, found.hits)[:2]
-    assert {(hit.chunk.document_name, hit.chunk.passage.page) for hit in best} == {("a.pdf", 3), ("b.pdf", 3)}
+    assert len(found.compared) == 2
+    ranked = FeatureReranker(TOKENIZER.words).rank(question, found.hits)
+    best = each_first(ranked, found.compared)[:2]
+    assert {hit.chunk.document_name for hit in best} == {"a.pdf", "b.pdf"}
+    assert all(hit.chunk.passage.text.startswith("存货") for hit in best)
+    assert sorted(best + each_first(ranked, found.compared)[2:], key=ranked.index) == list(ranked)
+
+
+def test_what_is_asked_of_two_names_alone_is_asked_with_them(store: Store) -> None:
+    store.put("me", "a.pdf", "注意力机制与外部记忆", "注意力机制和机器学习的关系。")
+    store.put("me", "b.pdf", "机器学习概述", "机器学习的定义。")
+    question, order = "注意力机制和机器学习有什么关系？", ReadingOrder(store.catalog.engine)
+    found = search_by_name(store.knowledge, order, [question], ["me"], SearchRequest(), None)
+    plainly = search_by_name(store.knowledge, None, [question], ["me"], SearchRequest(), None)
+    assert (found.hits, found.compared) == (plainly.hits, ())

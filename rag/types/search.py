@@ -180,12 +180,14 @@ class SearchResult:
     """The hits of a search, best first, and how it came to them; where none is relevant, those that came nearest.
 
     `prompt` names the one that puts the question with them: another than "question" has what stands at a place read.
+    `compared` are the documents that the question calls by several names, those of each name together.
     """
 
     hits: tuple[Hit, ...]
     trace: SearchTrace = SearchTrace()
     nearest: tuple[Hit, ...] = ()
     prompt: str = "question"
+    compared: tuple[frozenset[str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
