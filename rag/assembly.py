@@ -7,12 +7,12 @@ the rest of the room goes to what stands around them: the whole section where en
 else the neighbours; and what touches then is joined as well.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from loaders.outline import common_path
 from rag.tokens import Estimator
-from rag.types import Hit, Section
+from rag.types import Hit, Scope, Section
 
 # A parent is taken whole where at least this share of its children are hits.
 _ENOUGH_CHILDREN = 0.5
@@ -153,3 +153,14 @@ def _steps(group: _Group, siblings: Sequence[_Group]) -> list[tuple[int, int, Se
     if 1 < hits >= _ENOUGH_CHILDREN * (last + 1):
         steps.append((0, last, siblings))
     return steps
+
+
+def outside(scope: Scope | None, sections: Mapping[int, Section], hits: Sequence[Hit]) -> Iterator[int]:
+    """The chunks of some sections that are not in a scope. The hits are in it, if only with their first lines."""
+    pages, chunk_ids = (scope.pages, scope.chunk_ids) if scope else (None, None)
+    found = {hit.chunk.chunk_id for hit in hits}
+    for section in sections.values():
+        for chunk_id, child in zip(section.chunk_ids, section.children, strict=True):
+            elsewhere = pages is not None and pages.isdisjoint(range(child.page, child.last_page + 1))
+            if chunk_id not in found and (elsewhere or (chunk_ids is not None and chunk_id not in chunk_ids)):
+                yield chunk_id

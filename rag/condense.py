@@ -104,11 +104,14 @@ def by_rules(question: str, earlier: Sequence[str]) -> str | None:
     return completed(point, _anchor(earlier))
 
 
-def alternatives(question: str, rewrite: str, earlier: Sequence[str]) -> tuple[str, ...]:
-    """What else a follow-up may mean that the rules made stand alone; nothing beside a model's rewrite."""
+def alternatives(question: str, rewrite: str, earlier: Sequence[str], of_document: bool = False) -> tuple[str, ...]:
+    """What else a follow-up may mean that the rules made stand alone; nothing beside a model's rewrite.
+
+    `of_document`: it calls one by its name.
+    """
     if rewrite not in (by_rules(question, earlier), joined(question, earlier)):
         return ()
-    return otherwise(own_words(question), _anchor(earlier))
+    return otherwise(own_words(question), _anchor(earlier), of_document)
 
 
 def most_probable(found: Mapping[str, Mapping[int, float]], alone: Mapping[int, float], threshold: float) -> str:

@@ -55,6 +55,12 @@ def addressed(
     return Addressed(replace(scope or Scope(), document_ids=named), alone) if named else None
 
 
+def calls_one(order: ReadingOrder, question: str, collections: Sequence[str], scope: Scope | None) -> bool:
+    """Whether a question calls a document by a name. Raises StoreError."""
+    asked = fold(question)
+    return any(any(names_in(asked, fold_name(opening))) for opening in order.openings(collections, scope).values())
+
+
 def search_by_name(
     knowledge: KnowledgeBase,
     order: ReadingOrder | None,
@@ -68,14 +74,16 @@ def search_by_name(
     There a passage gains nothing by repeating what its document is called: a cover would come before each table.
     Without `order` it is not known what documents are called. Raises StoreError.
     """
-    found = knowledge.search_all(questions, collections, request, scope)
-    openings = order.openings(collections, scope) if order else {}
-    rest, called = _called(fold(questions[0]), {own: fold_name(opening) for own, opening in openings.items()})
+    openings, asked = order.openings(collections, scope) if order else {}, fold(questions[0])
+    rest, called = _called(asked, {own: fold_name(opening) for own, opening in openings.items()})
+    # As it was asked, the follow-up lacks the name: it finds what any other document says of that.
+    is_named = bool(called) and any(names_in(asked, fold_name(openings[min(called[0])])))
+    found = knowledge.search_all(questions[:1] if is_named else questions, collections, request, scope)
     hits = [hit for hit in found.hits if not any(hit.chunk.document_id in alike for alike in called)]
     for alike in called:
         # One by one: of two that are compared, one may have all of the best passages.
         within = replace(scope or Scope(), document_ids=alike)
-        there = knowledge.search_all((rest,), collections, request, within).hits
+        there = knowledge.search_all((rest, *questions[1:]), collections, request, within).hits
         hits += (replace(hit, opening=openings[hit.chunk.document_id]) for hit in there)
     if not called:
         return found

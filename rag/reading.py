@@ -48,6 +48,11 @@ class Standing:
     names: tuple[str, ...] = ()
 
     @property
+    def scope(self) -> Scope:
+        """All that stands there: what is read of it has chunks of each of its documents."""
+        return Scope(frozenset(chunk.document_id for chunk in self.chunks), chunk_ids=self.chunk_ids)
+
+    @property
     def notes(self) -> tuple[Message, ...]:
         """How it was read, for whoever looks at how an answer came about."""
         return (IN_PLACE, ONLY_BEGINNING) if self.is_cut else (IN_PLACE,)

@@ -2,17 +2,17 @@
 
 import threading
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from rag.assembly import assemble
+from rag.assembly import assemble, outside
 from rag.candidates import candidates_of, with_terms
 from rag.knowledge.base import SHARED_COLLECTION, STILL_FILLING, KnowledgeBase
 from rag.knowledge.reading_order import PlacedDocument, ReadingOrder
 from rag.knowledge.request import SearchRequest
 from rag.llm.current import CurrentModel
-from rag.openings import IN_THE_NAMED, addressed, each_first, search_by_name
+from rag.openings import IN_THE_NAMED, addressed, calls_one, each_first, search_by_name
 from rag.reading import NO_SUCH_PAGE, Standing, asks_for_more, lacks, may_be_elsewhere, prompt_for, read
 from rag.rerank.ask import Judge
 from rag.rerank.base import Reranker, ranked_by
@@ -20,7 +20,7 @@ from rag.rerank.copies import without_copies
 from rag.rerank.threshold import enough_of, split_by_relevance
 from rag.settings import RerankSettings
 from rag.tokens import Estimator
-from rag.types import Hit, Place, Provider, Scope, SearchResult, SearchTrace, Section
+from rag.types import Hit, Place, Provider, Scope, SearchResult, SearchTrace
 
 _ANYTHING = "问渠"
 
@@ -133,7 +133,7 @@ class Retrieval:
             return SearchResult((), SearchTrace(notes=(NO_SUCH_PAGE,), seconds={"search": time.perf_counter() - begun}))
         if not placed.chunks:
             return search(scope=scope)
-        there, more = _at(placed), asks_for_more(place, placed)
+        there, more = placed.scope, asks_for_more(place, placed)
         if more:
             found = search(scope=there)
             if not found.hits and may_be_elsewhere(place):
@@ -215,6 +215,10 @@ class Retrieval:
         """All documents of some collections, also what cannot be searched, the newest first. Raises StoreError."""
         return self._order.in_any_state(collections) if self._order else ()
 
+    def calls_document(self, question: str, collections: Sequence[str], scope: Scope | None) -> bool:
+        """Whether a question calls a document by a name that is no word of others. Raises StoreError."""
+        return self._order is not None and calls_one(self._order, question, collections, scope)
+
     @property
     def threshold(self) -> float:
         """How probable the best of the hits must be to count as found."""
@@ -225,26 +229,10 @@ class Retrieval:
     ) -> tuple[Hit, ...]:
         sections = self.knowledge.sections([hit.chunk.parent_id for hit in hits])
         # What stands on other pages than those asked for is no more taken in than what is in the prompt already.
-        held = {*held, *_outside(scope, sections, hits)}
+        held = {*held, *outside(scope, sections, hits)}
         whole = assemble(hits, sections, room, self._estimate, held, widen=widen)
         if self._order is None:
             return whole
         used = Scope(frozenset(hit.chunk.document_id for hit in whole))
         openings = self._order.openings([hit.chunk.collection_id for hit in whole], used)
         return tuple(replace(hit, opening=openings.get(hit.chunk.document_id, "")) for hit in whole)
-
-
-def _at(placed: Standing) -> Scope:
-    """All that stands at a place: what is read of it has chunks of each of its documents."""
-    return Scope(frozenset(chunk.document_id for chunk in placed.chunks), chunk_ids=placed.chunk_ids)
-
-
-def _outside(scope: Scope | None, sections: Mapping[int, Section], hits: Sequence[Hit]) -> Iterator[int]:
-    """The chunks of some sections that are not in a scope. The hits are in it, if only with their first lines."""
-    pages, chunk_ids = (scope.pages, scope.chunk_ids) if scope else (None, None)
-    found = {hit.chunk.chunk_id for hit in hits}
-    for section in sections.values():
-        for chunk_id, child in zip(section.chunk_ids, section.children, strict=True):
-            elsewhere = pages is not None and pages.isdisjoint(range(child.page, child.last_page + 1))
-            if chunk_id not in found and (elsewhere or (chunk_ids is not None and chunk_id not in chunk_ids)):
-                yield chunk_id

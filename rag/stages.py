@@ -26,6 +26,7 @@ from rag.decision.situation import situation_of
 from rag.draft import Draft
 from rag.errors import ModelError
 from rag.language import lead, words
+from rag.language.topic import asks_the_same
 from rag.llm.stream import Done, PromptProgress, stream_parts
 from rag.llm.think import said_with
 from rag.memory import FORM_TOKENS
@@ -179,12 +180,13 @@ def _best_found(draft: Draft, earlier: Sequence[str], context: TurnContext) -> s
     """
     search = partial(context.retrieval.probable, collections=context.collections, scope=context.scope)
     own = own_words(draft.question)
-    if points_back(words.plainly(own)):
+    if points_back(words.plainly(own)) or asks_the_same(own):
         draft.found_alone = None
     elif draft.found_alone is None:
         draft.found_alone = search(own)
     found = {} if draft.found_alone is None else {own: draft.found_alone}
-    others = alternatives(draft.question, draft.generated_question, earlier)
+    of_document = asks_the_same(own) and context.retrieval.calls_document(own, context.collections, context.scope)
+    others = alternatives(draft.question, draft.generated_question, earlier, of_document)
     if not others:
         return draft.generated_question
     # The question before with the follow-up behind it is what the rules make of it where they know nothing better.

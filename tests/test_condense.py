@@ -179,7 +179,6 @@ def test_what_about_another_part_of_the_same_whole_may_ask_the_same_of_it(
     ("question", "earlier"),
     [
         ("人为损坏呢？", "保修期是多长？"),
-        ("2019年呢？", "公司的净利润是多少？"),
         ("2019年呢？", "公司2020年比2018年的净利润增长多少？"),
         ("上一年呢？", "公司2020年的净利润是多少？"),
         ("原因呢？", "公司2020年的净利润是多少？"),
@@ -222,6 +221,31 @@ def test_a_topic_of_its_own_may_be_of_the_part_talked_about_of_its_whole_or_of_n
 ) -> None:
     assert stand_alone("", question, [earlier]) == full
     assert alternatives(question, full, [earlier]) == others
+
+
+@pytest.mark.parametrize(
+    ("question", "earlier", "full"),
+    [
+        ("那Y200的呢？", "X200的电池能用多久？", "Y200的电池能用多久？"),
+        ("那中兴通讯的呢？", "华为技术2020年的营业收入是多少？", "中兴通讯的营业收入是多少？"),
+    ],
+)
+def test_what_is_asked_of_another_whole_is_said_of_that(question: str, earlier: str, full: str) -> None:
+    assert stand_alone("", question, [earlier]) == full
+
+
+def test_a_name_means_another_whole_where_it_calls_a_document() -> None:
+    question, earlier = "中兴通讯呢？", "华为技术2020年的营业收入是多少？"
+    assert alternatives(question, joined(question, [earlier]), [earlier], of_document=True) == (
+        "中兴通讯的营业收入是多少？",
+    )
+    part = "管理费用呢？"
+    assert alternatives(part, joined(part, [earlier]), [earlier]) == ("华为技术2020年管理费用是多少？",)
+
+
+def test_of_a_question_without_a_year_another_year_is_asked() -> None:
+    question, earlier = "那2019年呢？", "华为技术的营业收入是多少？"
+    assert alternatives(question, joined(question, [earlier]), [earlier]) == ("华为技术2019年的营业收入是多少？",)
 
 
 def test_of_several_meanings_the_one_that_the_documents_tell_most_of_is_taken() -> None:

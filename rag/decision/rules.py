@@ -11,6 +11,7 @@ from rag.decision.base import Situation, Verdict
 from rag.decision.signals import Signals, measure, speaks_of_something_else
 from rag.language import lead, words
 from rag.language.place import named_place
+from rag.language.topic import asks_the_same
 from rag.types import Decision, Message
 
 # Below this certainty a model's opinion is worth its call: one turn in sixteen. Above it the rules are right on 97 of a
@@ -55,7 +56,8 @@ class RulesDecider:
         if best is Decision.REUSE and speaks_of_something_else(situation):
             return Verdict(Decision.RETRIEVE, Message("decision.not_covered"), _PERHAPS)
         certainty = 1 / sum(math.exp(score - scores[best]) for score in scores.values())
-        names_subject = signals.names_elsewhere > 0 and not signals.points_back
+        # 那管理费用呢？ names a part of what was talked of.
+        names_subject = signals.names_elsewhere > 0 and not (signals.points_back or asks_the_same(situation.question))
         return Verdict(best, self._reason(signals, best, second), certainty, names_subject)
 
     def _scores(self, signals: Signals) -> dict[Decision, float]:

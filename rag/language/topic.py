@@ -40,6 +40,8 @@ _YEAR = re.compile(r"(?:19|20)\d\d ?年度?")
 _NAME = re.compile(
     rf"(?!如果|要是|超过|满|[没不别]|其[他余它]|上[述一]|前一|后来|结果|原因|.*(.)[不没]\1)(?![{HAN}]*[你我他她它这那里年季])[{HAN}A-Za-z]{{2,14}}(?<!的)"
 )
+# What can stand in the place of the whole: Y200, no pronoun, no condition.
+_OF_A_WHOLE = re.compile(r"(?!如果|要是|[没不别]|其[他余它]|上[述一]|前一|后来|.*[你我他她它这那])[\w·-]{2,20}")
 _LATIN = re.compile(r"[A-Za-z]")
 # A topic that is more than a name: "公司2020年的净利润同比增长".
 _SAYS_MORE = re.compile(r"[，,。；]|增[长加]|上升|下降|减少|占|比(?![例率重])|还是")
@@ -56,6 +58,8 @@ _POINTER = re.compile(
 # "And the sick leave?" asks the same again of another subject.
 WHAT_ABOUT = re.compile(r"呢[？?]?$")
 _LINK = re.compile(r"^(?:那么?(?![个位本部首家种款句张座条里儿边])|但是?|所以|然后|另外|[哦嗯啊哎，,\s])+")
+# "And that of the other?" asks it of another whole.
+_OF_ANOTHER = re.compile(r"的呢[？?]?$")
 # "和2019年比…": no subject of its own.
 _COMPARES = re.compile(r"[和跟与同比]")
 _BARE = re.compile(r"^(?:为什么|为何|为啥|怎么(?:说|办|会)?|真的|是)[吗呢啊呀]?[？?]?$")
@@ -117,7 +121,7 @@ def without_link(question: str) -> str:
 def completed(question: str, anchor: str) -> str | None:
     """A Chinese follow-up with the anchor's subject in place of its pronoun, else where its own subject would stand.
 
-    None where more than a name is missing: "那病假呢？" and "为什么？" lack what is said of it.
+    None where more than a name is missing: "那病假呢？" and "为什么？" lack what is said of it, not so "Y200的呢？".
     """
     about = topic(anchor)
     rest = without_link(question)
@@ -125,7 +129,7 @@ def completed(question: str, anchor: str) -> str | None:
     if not about or _BARE.match(rest) or not _HAN.search(rest):
         return None
     if asks_the_same(rest) and not _goes_on(rest):
-        return None
+        return _of_another(rest, about, anchor) if _OF_ANOTHER.search(rest) else None
     if about in question:
         return question
     pointer = next(uncut(_POINTER, rest), None)
@@ -133,17 +137,19 @@ def completed(question: str, anchor: str) -> str | None:
     return f"{begin}{before}{about}{after}"
 
 
-def otherwise(question: str, anchor: str) -> tuple[str, ...]:
+def otherwise(question: str, anchor: str, of_document: bool = False) -> tuple[str, ...]:
     """What else a follow-up without a pronoun may mean, of which only the documents can tell.
 
-    "病假呢？" may ask the anchor's question again. A question with a topic of its own may be about the whole that the
-    anchor's topic is a part of, or about something new.
+    "病假呢？" may ask the anchor's question again, of a part or, where it is `of_document`, of that as a whole. A
+    question with a topic of its own may be about the whole that the anchor's topic is a part of, or about something
+    new.
     """
     about, own = topic(anchor), topic(question)
     if not about or about in question or any(uncut(_POINTER, question)):
         return ()
     if _YEAR.fullmatch(own) or (asks_the_same(question) and not _goes_on(question)):
-        place = _in_place(own if _YEAR.fullmatch(own) else WHAT_ABOUT.sub("", question), about, anchor)
+        other = _of_another(question, about, anchor) if of_document else None
+        place = other or _in_place(own if _YEAR.fullmatch(own) else WHAT_ABOUT.sub("", question), about, anchor)
         return (place,) if place else ()
     if not has_own_topic(question):
         return ()
@@ -170,13 +176,33 @@ def _goes_on(question: str) -> bool:
     return _COMPARES.match(question) is not None or any(uncut(NO_SUBJECT, question))
 
 
+def _of_another(question: str, about: str, anchor: str) -> str | None:
+    """The anchor's question asked of another whole: of Y200 after X200的电池; None where its topic is part of none."""
+    name = WHAT_ABOUT.sub("", without_link(question)).removesuffix("的")
+    is_name = _OF_A_WHOLE.fullmatch(name) and not _YEAR.fullmatch(name) and name not in whole_of(about)
+    return _of_whole(name, about, anchor) if is_name else None
+
+
+def _of_whole(name: str, about: str, anchor: str) -> str | None:
+    """The anchor's question with the name of another whole that its topic is part of."""
+    whole = whole_of(about)
+    if not whole or anchor.count(whole) != 1:
+        return None
+    before, part = anchor.split(whole)
+    return f"{before}{name.removesuffix('的')}的{part.removeprefix('的')}"
+
+
 def _in_place(another: str, about: str, anchor: str) -> str | None:
     """The anchor's question asked of another year or part of the same whole; None where it says more than that."""
     years = _YEAR.findall(anchor)
     if len(years) > 1:
         return None
     if _YEAR.fullmatch(another):
-        return anchor.replace(years[0], another) if years else None
+        return (
+            anchor.replace(years[0], another)
+            if years
+            else _of_whole(f"{whole_of(about).removesuffix('的')}{another}", about, anchor)
+        )
     whole = whole_of(about)
     # 病假 is another 假 than 年假.
     is_part = whole or another[-1:] == about[-1]
