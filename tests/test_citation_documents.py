@@ -101,3 +101,17 @@ def test_what_holds_for_a_year_that_the_passage_may_be_of_is_borne_out(
     answer: str, question: str, changes: dict[str, str]
 ) -> None:
     assert reasons(answer, [replace(SEED, **changes)], question) == [None]
+
+
+def test_what_is_compared_in_one_sentence_was_taken_from_both_documents() -> None:
+    seed, power = (
+        replace(source, text=f"项目 | 本期\n基本每股收益 | {value}")
+        for source, value in ((SEED, "0.36"), (POWER, "-0.0053"))
+    )
+    question = "东北电气和青禾股份的基本每股收益分别是多少？"
+    answer = "东北电气的基本每股收益为-0.0053元/股，青禾股份的基本每股收益为0.36元/股。"
+    assert sources_of(answer, [seed, power], [question]) == (2, 1)
+    assert reasons(answer.replace("。", "[2][1]。"), [seed, power], question) == [None]
+    exchanged = "东北电气的基本每股收益为0.36元/股，青禾股份的基本每股收益为-0.0053元/股。"
+    assert sources_of(exchanged, [seed, power], [question]) == ()
+    assert reasons(exchanged.replace("。", "[2][1]。"), [seed, power], question) == ["citation.exchanged_document"]

@@ -7,7 +7,7 @@ from functools import cached_property
 from rag.citations.alignment import PAUSE, Alignment, Gap
 from rag.citations.amounts import wrong_numbers
 from rag.citations.columns import exchanged_columns
-from rag.citations.documents import other_documents, other_years
+from rag.citations.documents import exchanged_documents, other_documents, other_years
 from rag.citations.names import exchanged_names, unknown_names
 from rag.citations.plain import Plain
 from rag.citations.rows import exchanged_rows
@@ -92,6 +92,7 @@ def contradiction(claim: Claim, sources: Sequence[Source]) -> Message | None:
         "column": exchanged_columns(claim.own_numbers, claim.said, [c for one in sources for c in one.cells], passages),
         "row": exchanged_rows(claim.own_numbers, claim.said, claim.before, figures, passages),
         "document": other_documents(said, claim.documents, [*called, *titles, *passages]),
+        "exchanged_document": exchanged_documents(claim.clauses, list(zip(called, passages, strict=True))),
         "year": other_years(said, called, [*passages, *titles]),
         "name": unknown_names(claim.text, [*passages, *titles, *called, claim.asked]),
         "comparison": _wrong_comparisons(changed),

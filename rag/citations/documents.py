@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from rag.citations.plain import Plain, plain
+from rag.language.numerals import Number
 from rag.language.titles import names_in
 
 # Where a document begins to tell it is no longer called anything.
@@ -12,6 +13,8 @@ _TELLS = re.compile(r"[,，;；。!！?？]")
 # What tells of the year in its title, and beside it of the one before.
 _OF_A_YEAR = re.compile(r"#年[^|]{0,8}(?:报告|报表|年报|季报|年鉴|公报|决算|预算|总结)")
 _YEARS_TOLD_OF = 2
+# A number of fewer digits is in many passages: 第一季度.
+_FIGURE = 3
 
 
 def title(opening: str) -> Plain:
@@ -51,6 +54,24 @@ def other_years(said: Sequence[Plain], titles: Sequence[Plain], passages: Sequen
             yield f"{min(years)}年"
         if years:
             return
+
+
+def exchanged_documents(clauses: Sequence[Plain], passages: Sequence[tuple[Plain, Plain]]) -> Iterator[str]:
+    """A figure that a clause says of one document, and only another one's passage has; each by its title and text."""
+    for clause in clauses:
+        named = [any(names_in(clause.folded, called.folded)) for called, _ in passages]
+        if all(named) or not any(named):
+            continue
+        own = [text for is_own, (_, text) in zip(named, passages, strict=True) if is_own]
+        others = [text for is_own, (_, text) in zip(named, passages, strict=True) if not is_own]
+        for number in clause.numbers:
+            is_figure = number.kind != "year" and sum(map(str.isdigit, number.written)) >= _FIGURE
+            if is_figure and not _is_in(number, own) and _is_in(number, others):
+                yield number.written
+
+
+def _is_in(number: Number, texts: Sequence[Plain]) -> bool:
+    return any(number.agrees(other) for text in texts for other in text.numbers)
 
 
 def _years(text: Plain) -> set[Decimal]:

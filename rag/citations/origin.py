@@ -1,6 +1,7 @@
 """Which passages an answer that names none was clearly taken from."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 
 from rag.citations.checks import FEWEST_TO_BE_FOUND, Claim, bearing_out, contradiction
@@ -42,14 +43,26 @@ def sources_of(answer: str, evidence: Sequence[Evidence], questions: Sequence[st
         return ()
     named: dict[int, None] = {}
     for place in telling:
-        origin = source_of(claims[place], sources)
-        if origin is None:
+        origins = _origins(claims[place], sources)
+        if not origins:
             return ()
-        named[origin] = None
+        named.update(dict.fromkeys(origins))
     if len(named) > _MOST_NAMED:
         return ()
     together = [sources[number] for number in named]
     return () if any(contradiction(claims[place], together) for place in telling) else tuple(named)
+
+
+def _origins(claim: Claim, sources: Mapping[int, Source]) -> tuple[int, ...]:
+    """The passage that a sentence was taken from, or that of each of its clauses; none where one of them is from none.
+
+    What is compared stands in two passages: 甲的收入是…，乙的收入是….
+    """
+    whole = source_of(claim, sources)
+    if whole is not None:
+        return (whole,)
+    parts = [source_of(replace(claim, text=clause), sources) for clause in claim.clauses if len(claim.clauses) > 1]
+    return tuple(part for part in parts if part is not None) if None not in parts else ()
 
 
 def _tells(sentence: Sentence, claim: Claim) -> bool:
