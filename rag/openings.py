@@ -5,14 +5,14 @@ the company by its name; without the name it finds the turnover.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.request import SearchRequest
 from rag.language.folding import fold, fold_name
-from rag.language.titles import names_in
+from rag.language.titles import names_in, title_lines
 from rag.language.whole import left_besides
 from rag.language.words import stands_in, terms, without_filler
 from rag.types import Hit, Message, Scope, SearchResult
@@ -58,7 +58,7 @@ def addressed(
 def calls_one(order: ReadingOrder, question: str, collections: Sequence[str], scope: Scope | None) -> bool:
     """Whether a question calls a document by a name. Raises StoreError."""
     asked = fold(question)
-    return any(any(names_in(asked, fold_name(opening))) for opening in order.openings(collections, scope).values())
+    return any(any(_names(asked, opening)) for opening in order.openings(collections, scope).values())
 
 
 def search_by_name(
@@ -75,9 +75,9 @@ def search_by_name(
     Without `order` it is not known what documents are called. Raises StoreError.
     """
     openings, asked = order.openings(collections, scope) if order else {}, fold(questions[0])
-    rest, called = _called(asked, {own: fold_name(opening) for own, opening in openings.items()})
+    rest, called = _called(asked, openings)
     # As it was asked, the follow-up lacks the name: it finds what any other document says of that.
-    is_named = bool(called) and any(names_in(asked, fold_name(openings[min(called[0])])))
+    is_named = bool(called) and any(_names(asked, openings[min(called[0])]))
     found = knowledge.search_all(questions[:1] if is_named else questions, collections, request, scope)
     hits = [hit for hit in found.hits if not any(hit.chunk.document_id in alike for alike in called)]
     for alike in called:
@@ -103,22 +103,27 @@ def _called(question: str, openings: Mapping[str, str]) -> tuple[str, list[froze
 
     华为和中兴的营业收入 calls two.
     """
-    rests = {document: rest for document, opening in openings.items() if (rest := unnamed(question, opening))}
+    known = {document: fold_name(opening) for document, opening in openings.items()}
+    rests = {document: rest for document, opening in known.items() if (rest := unnamed(question, opening))}
     if not rests:
         return question, []
     # 公司 is part of many names: the document that is called has most of the name.
     rest = min(rests.values(), key=len)
     called = [frozenset(document for document, left in rests.items() if left == rest)]
-    known = "\n".join(openings[document] for document in called[0])
+    first = "\n".join(known[document] for document in called[0])
     for document, opening in openings.items():
-        names = [name for name in names_in(question, opening) if name not in known]
+        names = [name for name in _names(question, opening) if name not in first]
         if document not in called[0] and names and len(called) < _MOST_COMPARED:
             called.append(frozenset({document}))
             question = question.replace(max(names, key=len), " ")
     if len(called) == 1:
         return rest, called
-    left = unnamed(question, openings[min(called[0])])
+    left = unnamed(question, known[min(called[0])])
     return (left, called) if left else (question, [])
+
+
+def _names(question: str, opening: str) -> Iterator[str]:
+    return names_in(question, fold_name("\n".join(title_lines(opening))))
 
 
 def unnamed(question: str, opening: str) -> str:

@@ -6,10 +6,8 @@ from decimal import Decimal
 
 from rag.citations.plain import Plain, plain
 from rag.language.numerals import Number
-from rag.language.titles import names_in
+from rag.language.titles import names_in, title_lines
 
-# Where a document begins to tell it is no longer called anything.
-_TELLS = re.compile(r"[,，;；。!！?？]")
 # What tells of the year in its title, and beside it of the one before.
 _OF_A_YEAR = re.compile(r"#年[^|]{0,8}(?:报告|报表|年报|季报|年鉴|公报|决算|预算|总结)")
 _YEARS_TOLD_OF = 2
@@ -18,10 +16,8 @@ _FIGURE = 3
 
 
 def title(opening: str) -> Plain:
-    """What a document is called as it begins: its first lines, up to one that tells something."""
-    lines = opening.splitlines()
-    telling = next((n for n, line in enumerate(lines) if _TELLS.search(line)), len(lines))
-    return plain(" | ".join(lines[:telling]))
+    """What a document is called as it begins, its lines kept apart."""
+    return plain(" | ".join(title_lines(opening)))
 
 
 def other_documents(said: Sequence[Plain], known: Sequence[Plain], own: Sequence[Plain]) -> Iterator[str]:

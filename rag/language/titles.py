@@ -14,6 +14,15 @@ _OF_MANY = re.compile(
 # A shorter piece of a title may be any word, unless the dictionary has it as a name.
 _LEAST = 4
 
+# Where a document begins to tell it is no longer called anything.
+_TELLS = re.compile(r"[,，;；。!！?？]")
+
+
+def title_lines(opening: str) -> list[str]:
+    """The lines with which a document says what it is called, up to one that tells something."""
+    lines = opening.splitlines()
+    return lines[: next((place for place, line in enumerate(lines) if _TELLS.search(line)), len(lines))]
+
 
 def names_in(text: str, title: str) -> Iterator[str]:
     """The longest pieces of a text that are names in a document's title, both folded alike."""
