@@ -25,6 +25,8 @@ _MOST_COMPARED = 4
 _RUN = re.compile(r"[a-z]+|\d+|[^\W\da-z_]+")
 # What is asked of two names and nothing besides: 注意力机制和机器学习的关系.
 _HOW_RELATED = re.compile(r"关系|联系|区别|不同|差[异别]|异同|对比|比较|相同|共同点")
+# What is said of several at once, and of none by itself.
+_COMPARES = re.compile(r"分别|各自|各(?=是|有|为|占)|相比|比较|[和与跟及、]\s+")
 # What a question may begin with to say which documents it is put to: a title, or a clause.
 _ADDRESS = re.compile(
     r"\s*(?:[在从据按]|根据|依据|按照)?\s*《[^《》]{2,}》[里中内的]?[,，:：]?|[^,，:：。?？!！]{4,}[,，:：]"
@@ -89,7 +91,7 @@ def search_by_name(
     if not called:
         return found
     best = tuple(sorted(hits, key=lambda hit: -hit.score)[: request.limit])
-    return replace(found, hits=best, compared=tuple(called) if len(called) > 1 else ())
+    return replace(found, hits=best, compared=tuple(called), asked=rest) if called[1:] else replace(found, hits=best)
 
 
 def each_first(ranked: Sequence[Hit], compared: Sequence[frozenset[str]]) -> tuple[Hit, ...]:
@@ -119,8 +121,8 @@ def _called(question: str, openings: Mapping[str, str]) -> tuple[str, list[froze
             question = question.replace(max(names, key=len), " ")
     if len(called) == 1:
         return rest, called
-    left = unnamed(question, known[min(called[0])])
-    return (left, called) if left else (question, [])
+    left = _COMPARES.sub("", unnamed(question, known[min(called[0])]))
+    return (left, called) if terms(left) else (question, [])
 
 
 def _names(question: str, opening: str) -> Iterator[str]:

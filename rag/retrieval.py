@@ -186,7 +186,7 @@ class Retrieval:
         find = self._found if by_name else self.knowledge.search_all
         result = find(questions, collections, replace(self._request, limit=candidates), scope)
         searched = time.perf_counter()
-        ranked, notes = ranked_by(rankers, questions[0], result.hits)
+        ranked, notes = ranked_by(rankers, result.asked or questions[0], result.hits)
         used, nearest = split_by_relevance(ranked, self._settings.score_threshold)
         foremost, copies = without_copies(each_first(used or nearest, result.compared), wanted.limit)
         # By words alone, the likeliest passage is the wrong one more often.
@@ -208,7 +208,7 @@ class Retrieval:
         if self._reranker is None or self._settings.kind == "llm":
             return {}
         found = self._found((question,), collections, replace(self._request, limit=self._settings.input_top_n), scope)
-        hits, _ = ranked_by({"search.not_reranked": self._reranker}, question, found.hits)
+        hits, _ = ranked_by({"search.not_reranked": self._reranker}, found.asked or question, found.hits)
         return {hit.chunk.chunk_id: hit.relevance for hit in hits if hit.relevance is not None}
 
     def documents(self, collections: Sequence[str]) -> tuple[PlacedDocument, ...]:

@@ -180,13 +180,14 @@ def _best_found(draft: Draft, earlier: Sequence[str], context: TurnContext) -> s
     """
     search = partial(context.retrieval.probable, collections=context.collections, scope=context.scope)
     own = own_words(draft.question)
-    if points_back(words.plainly(own)) or asks_the_same(own):
+    if asks_the_same(own):
+        return _asked_again(draft, earlier, own, context)
+    if points_back(words.plainly(own)):
         draft.found_alone = None
     elif draft.found_alone is None:
         draft.found_alone = search(own)
     found = {} if draft.found_alone is None else {own: draft.found_alone}
-    of_document = asks_the_same(own) and context.retrieval.calls_document(own, context.collections, context.scope)
-    others = alternatives(draft.question, draft.generated_question, earlier, of_document)
+    others = alternatives(draft.question, draft.generated_question, earlier)
     if not others:
         return draft.generated_question
     # The question before with the follow-up behind it is what the rules make of it where they know nothing better.
@@ -194,6 +195,21 @@ def _best_found(draft: Draft, earlier: Sequence[str], context: TurnContext) -> s
     phrasings = (*others, draft.generated_question) if is_joined else (draft.generated_question, *others)
     found = {phrasing: found[phrasing] if phrasing in found else search(phrasing) for phrasing in phrasings}
     return most_probable(found, found.get(own, {}), context.retrieval.threshold)
+
+
+def _asked_again(draft: Draft, earlier: Sequence[str], own: str, context: TurnContext) -> str:
+    """The question before, asked of what "那病假呢？" names, unless the documents tell of the two joined alone.
+
+    Joined they mostly find what answers the question before. Raises StoreError.
+    """
+    draft.found_alone = None
+    search = partial(context.retrieval.probable, collections=context.collections, scope=context.scope)
+    of_document = context.retrieval.calls_document(own, context.collections, context.scope)
+    for other in alternatives(draft.question, draft.generated_question, earlier, of_document):
+        told = max(search(other).values(), default=0.0)
+        if told >= context.retrieval.threshold or told >= max(search(draft.generated_question).values(), default=0.0):
+            return other
+    return draft.generated_question
 
 
 def recall_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:

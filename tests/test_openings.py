@@ -188,3 +188,13 @@ def test_what_is_asked_of_two_names_alone_is_asked_with_them(store: Store) -> No
     found = search_by_name(store.knowledge, order, [question], ["me"], SearchRequest(), None)
     plainly = search_by_name(store.knowledge, None, [question], ["me"], SearchRequest(), None)
     assert (found.hits, found.compared) == (plainly.hits, ())
+
+
+def test_what_is_asked_of_several_is_judged_without_their_names(store: Store) -> None:
+    for name, title in (("a.pdf", "青禾股份 青禾生物股份有限公司"), ("b.pdf", "东北电气发展股份有限公司")):
+        store.put("me", name, f"{title} 年度报告", "存货 | 1,234", f"{title}的董事会认为经营稳健。")
+    question, order = "青禾股份和东北电气的存货分别是多少？", ReadingOrder(store.catalog.engine)
+    found = search_by_name(store.knowledge, order, [question], ["me"], SearchRequest(), None)
+    assert found.asked == "的存货是多少?"
+    alone = search_by_name(store.knowledge, order, ["东北电气的存货是多少？"], ["me"], SearchRequest(), None)
+    assert (alone.asked, alone.compared) == ("", ())

@@ -180,7 +180,8 @@ class SearchResult:
     """The hits of a search, best first, and how it came to them; where none is relevant, those that came nearest.
 
     `prompt` names the one that puts the question with them: another than "question" has what stands at a place read.
-    `compared` are the documents that the question calls by several names, those of each name together.
+    `compared` are the documents that the question calls by several names, those of each name together, and `asked` is
+    it without these: no passage has more than one of them.
     """
 
     hits: tuple[Hit, ...]
@@ -188,6 +189,7 @@ class SearchResult:
     nearest: tuple[Hit, ...] = ()
     prompt: str = "question"
     compared: tuple[frozenset[str], ...] = ()
+    asked: str = ""
 
 
 @dataclass(frozen=True, slots=True)
