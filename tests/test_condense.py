@@ -243,6 +243,19 @@ def test_a_name_means_another_whole_where_it_calls_a_document() -> None:
     assert alternatives(part, joined(part, [earlier]), [earlier]) == ("华为技术2020年管理费用是多少？",)
 
 
+@pytest.mark.parametrize(
+    ("question", "earlier", "full"),
+    [
+        ("那期初呢？", "2018年第一季度的应收票据期末余额是多少？", "2018年第一季度的应收票据期初余额是多少？"),
+        ("期初呢？", "应收票据是多少？", "应收票据期初是多少？"),
+        ("上期呢？", "本期的管理费用是多少？", "上期的管理费用是多少？"),
+        ("第二季度呢？", "公司第一季度的营业收入是多少？", "公司第二季度的营业收入是多少？"),
+    ],
+)
+def test_of_another_time_in_the_table_the_same_is_asked(question: str, earlier: str, full: str) -> None:
+    assert alternatives(question, joined(question, [earlier]), [earlier]) == (full,)
+
+
 def test_of_a_question_without_a_year_another_year_is_asked() -> None:
     question, earlier = "那2019年呢？", "华为技术的营业收入是多少？"
     assert alternatives(question, joined(question, [earlier]), [earlier]) == ("华为技术2019年的营业收入是多少？",)

@@ -36,6 +36,8 @@ _MODAL = re.compile(r"会|能|可以|要|应该|需要|主要(?=[做从经负讲
 # What a topic is part of ends here: X200的|电池, 手册里|错误码, 2020年|营业收入.
 _WITHIN = re.compile(r"的|(?<=[^\W\d_])[里中](?!国|心|间|文|学)")
 _YEAR = re.compile(r"(?:19|20)\d\d ?年度?")
+# Times that stand beside each other in a table: where one was asked of, another is asked of the same.
+_TIMES = tuple(map(re.compile, ("[期年][初末]", "[本上]期", "[上下]半年", "第?[一二三四]季度", "[今去前]年")))
 # What can stand in the place of a part: a name, no condition, no pronoun, no place or time.
 _NAME = re.compile(
     rf"(?!如果|要是|超过|满|[没不别]|其[他余它]|上[述一]|前一|后来|结果|原因|.*(.)[不没]\1)(?![{HAN}]*[你我他她它这那里年季])[{HAN}A-Za-z]{{2,14}}(?<!的)"
@@ -203,6 +205,10 @@ def _in_place(another: str, about: str, anchor: str) -> str | None:
             if years
             else _of_whole(f"{whole_of(about).removesuffix('的')}{another}", about, anchor)
         )
+    for time in _TIMES:
+        if time.fullmatch(another):
+            there = time.findall(anchor)
+            return anchor.replace(there[0] if there else about, another if there else f"{about}{another}", 1)
     whole = whole_of(about)
     # 病假 is another 假 than 年假.
     is_part = whole or another[-1:] == about[-1]
