@@ -115,3 +115,8 @@ def test_what_is_compared_in_one_sentence_was_taken_from_both_documents() -> Non
     exchanged = "东北电气的基本每股收益为0.36元/股，青禾股份的基本每股收益为-0.0053元/股。"
     assert sources_of(exchanged, [seed, power], [question]) == ()
     assert reasons(exchanged.replace("。", "[2][1]。"), [seed, power], question) == ["citation.exchanged_document"]
+
+
+def test_a_quotation_says_nothing_of_the_year_or_the_company_that_was_asked_for() -> None:
+    for question in ("青禾股份2021年的研发费用是多少？", "东北电气的研发费用是多少？"):
+        assert reasons("> 研发费用 | 125,189,086.49 | 130,828,817.71[1]", [SEED, POWER], question) == [None]

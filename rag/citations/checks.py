@@ -86,7 +86,9 @@ def contradiction(claim: Claim, sources: Sequence[Source]) -> Message | None:
     changed = [alignment for alignment in alignments if not alignment.is_verbatim]
     passages = [source.text for source in sources]
     titles, called = [source.titles for source in sources], [source.called for source in sources]
-    figures, said = [figure for one in sources for figure in one.figures], (claim.text, claim.asked)
+    figures = [figure for one in sources for figure in one.figures]
+    # What is quoted says nothing of what was asked.
+    said = (claim.text, claim.asked) if changed else (claim.text,)
     checks = {
         "number": wrong_numbers([alignment.clause for alignment in changed], passages, [*titles, claim.asked]),
         "column": exchanged_columns(claim.own_numbers, claim.said, [c for one in sources for c in one.cells], passages),
