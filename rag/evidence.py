@@ -1,12 +1,6 @@
-"""What a search found as evidence of a conversation, and what its document is called there."""
+"""What a search found as evidence of a conversation."""
 
-import re
-from pathlib import PurePath
-
-from rag.language.folding import HAN
 from rag.types import Evidence, Hit
-
-_HAN = re.compile(rf"[{HAN}]")
 
 
 def evidence_of(number: int, hit: Hit, question: str) -> Evidence:
@@ -28,9 +22,3 @@ def evidence_of(number: int, hit: Hit, question: str) -> Evidence:
         found_for=question,
         opening=hit.opening,
     )
-
-
-def title_of(item: Evidence) -> str:
-    """What its document is called: as it opens, where its file's name tells nothing in Chinese."""
-    stem, opening = PurePath(item.document_name).stem, item.opening.partition("\n")[2]
-    return stem if _HAN.search(stem) else " ".join(opening.split()) or stem

@@ -7,11 +7,12 @@ that changes once in many turns is read anew once in many turns.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePath
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from rag.condense import as_put
-from rag.evidence import evidence_of, title_of
+from rag.evidence import evidence_of
 from rag.language.words import asks_who_speaks, is_english, plainly, sums_up_the_talk, tells_of_speaker
 from rag.llm.extractive import quotable
 from rag.prompts import Prompts
@@ -209,7 +210,7 @@ class Transcript:
 
     def _describe(self, evidence: Evidence, former: str) -> str:
         """A passage with its place; its document's name only where it is not that of the passage before, `former`."""
-        name = f"{title_of(evidence)[:_PLACE_LENGTH]} · " if evidence.document_name != former else ""
+        name = f"{PurePath(evidence.document_name).stem[:_PLACE_LENGTH]} · " if evidence.document_name != former else ""
         heading = f" · {evidence.heading_path[-1][:_PLACE_LENGTH]}" if evidence.heading_path else ""
         return self.prompts.fill(
             "passage",

@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 
 import pytest
 
-from rag.evidence import title_of
 from rag.opening import open_transcript
 from rag.prompts import Prompts
 from rag.tokens import average_estimate, fit_evidence
@@ -240,11 +239,3 @@ def test_a_summary_of_the_talk_is_asked_for_with_what_that_was_about() -> None:
     for other in ("谢谢", "把上一个回答总结一下。", "把前面关于年假的回答概括成一句话。"):
         assert opened(path).ask(other, Decision.NO_RETRIEVE, (), found=False).content == other
     assert opened(path[:1]).ask(question, Decision.NO_RETRIEVE, (), found=False).content == question
-
-
-def test_a_document_whose_file_tells_nothing_in_chinese_is_named_as_it_opens() -> None:
-    opening = "东北电气发展股份有限公司\n2018 年第一季度报告"
-    scan = replace(evidence(1), document_name="scan_01.pdf", opening=f"scan_01\n{opening}")
-    assert title_of(scan) == "东北电气发展股份有限公司 2018 年第一季度报告"
-    assert title_of(replace(scan, opening="")) == "scan_01"
-    assert title_of(replace(scan, document_name="一季报.pdf", opening=f"一季报\n{opening}")) == "一季报"
