@@ -96,9 +96,9 @@ def search_by_name(
 
 def each_first(ranked: Sequence[Hit], compared: Sequence[frozenset[str]]) -> tuple[Hit, ...]:
     """The hits with the best of each document that is compared before all others: the answer takes one of each."""
-    best = [next((hit for hit in ranked if hit.chunk.document_id in alike), None) for alike in compared]
-    first = sorted(ranked.index(hit) for hit in best if hit is not None)
-    return (*(ranked[place] for place in first), *(hit for place, hit in enumerate(ranked) if place not in first))
+    of_each = ([hit.chunk.chunk_id for hit in ranked if hit.chunk.document_id in alike] for alike in compared)
+    best = {chunk_ids[0] for chunk_ids in of_each if chunk_ids}
+    return tuple(sorted(ranked, key=lambda hit: hit.chunk.chunk_id not in best))
 
 
 def _called(question: str, openings: Mapping[str, str]) -> tuple[str, list[frozenset[str]]]:

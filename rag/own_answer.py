@@ -54,13 +54,13 @@ def _meant(draft: Draft, context: TurnContext, has_history: bool) -> PlacedDocum
         return None
     own = [document for document in context.retrieval.documents(context.collections) if not document.is_shared]
     coming = [document for document in own if document.is_coming]
-    if place and (place.about or place.titles) and (by_name := called(own, place)):
+    if place and place.says_of_which and (by_name := called(own, place)):
         return by_name[0] if by_name[0].is_coming else None
     answered = max((turn.created_at for turn in draft.path if turn.sources), default=None)
     fresh = [document for document in own if answered is None or document.created_at > answered]
     if points and fresh and (fresh[0].is_coming or (answered and len(fresh) == 1 and _is_used(fresh[0], draft.scope))):
         return fresh[0]
-    return coming[0] if coming and place and not (place.about or place.titles) and len(coming) == len(own) else None
+    return coming[0] if coming and place and not place.says_of_which and len(coming) == len(own) else None
 
 
 def spoken_language(question: str) -> i18n.Language | None:

@@ -67,7 +67,7 @@ def read(order: ReadingOrder, place: Place, collections: Sequence[str], scope: S
     known = order.documents(collections, scope)
     openings = order.openings(collections, scope) if place.names_documents else {}
     by_name = called(known, place, openings)
-    if place.step or ((place.about or place.titles) and not by_name and not place.is_numbered):
+    if place.step or (place.says_of_which and not by_name and not place.is_numbered):
         return Standing()
     spoken_of = [document for document in known if document.document_id == place.spoken_of]
     there = Standing()

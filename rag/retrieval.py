@@ -231,7 +231,7 @@ class Retrieval:
         # What stands on other pages than those asked for is no more taken in than what is in the prompt already.
         held = {*held, *outside(scope, sections, hits)}
         whole = assemble(hits, sections, room, self._estimate, held, widen=widen)
-        if self._order is None:
+        if self._order is None or not whole:
             return whole
         used = Scope(frozenset(hit.chunk.document_id for hit in whole))
         openings = self._order.openings([hit.chunk.collection_id for hit in whole], used)

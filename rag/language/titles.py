@@ -13,7 +13,6 @@ _OF_MANY = re.compile(
 )
 # A shorter piece of a title may be any word, unless the dictionary has it as a name.
 _LEAST = 4
-
 # Where a document begins to tell it is no longer called anything.
 _TELLS = re.compile(r"[,，;；。!！?？]")
 

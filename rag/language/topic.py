@@ -191,11 +191,11 @@ def _of_whole(name: str, about: str, anchor: str) -> str | None:
     if not whole or anchor.count(whole) != 1:
         return None
     before, part = anchor.split(whole)
-    return f"{before}{name.removesuffix('的')}的{part.removeprefix('的')}"
+    return f"{before}{name}的{part.removeprefix('的')}"
 
 
 def _in_place(another: str, about: str, anchor: str) -> str | None:
-    """The anchor's question asked of another year or part of the same whole; None where it says more than that."""
+    """The anchor's question asked of another time or part of the same whole; None where it says more than that."""
     years = _YEAR.findall(anchor)
     if len(years) > 1:
         return None

@@ -74,8 +74,7 @@ class Place:
     before: within it), pages counted within sections, what is a `step` from the last place that was asked for, or, with
     none of these, whole documents. `about` are its terms besides, `formerly` those of an earlier question about a place
     where it has none; `divided`: it asks how a document is divided. `titles` are those of whole documents in 《》; what
-    `names_documents` may call them as they open. `spoken_of` is the id of the document that the talk is about, where
-    that is one.
+    `names_documents` may call them as they open. `spoken_of` is the id of the document that the talk is about, if one.
     """
 
     pages: tuple[int, ...] = ()
@@ -87,6 +86,11 @@ class Place:
     spoken_of: str | None = None
     titles: tuple[str, ...] = ()
     names_documents: bool = False
+
+    @property
+    def says_of_which(self) -> bool:
+        """Whether there are words by which a document may be called."""
+        return bool(self.about or self.titles)
 
     @property
     def is_numbered(self) -> bool:
@@ -180,8 +184,7 @@ class SearchResult:
     """The hits of a search, best first, and how it came to them; where none is relevant, those that came nearest.
 
     `prompt` names the one that puts the question with them: another than "question" has what stands at a place read.
-    `compared` are the documents that the question calls by several names, those of each name together, and `asked` is
-    it without these: no passage has more than one of them.
+    `compared` are the documents of each of several names in the question, `asked` is it without these: none has two.
     """
 
     hits: tuple[Hit, ...]
