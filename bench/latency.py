@@ -131,6 +131,7 @@ def _hold(
         seconds, answer = ask_langchain(question, history)
         history.append((question, answer))
         turn = services.engine.ask(question, _SESSION, conversation_id=conversation)
+        _rest()
         rows.append(
             {
                 "chain": chain["id"],

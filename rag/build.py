@@ -88,6 +88,7 @@ class Services:
 
     def close(self) -> None:
         """End the background work."""
+        self.engine.close()
         self.retention.close()
         self.self_check.close()
         self.ingest.close()

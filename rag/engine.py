@@ -124,6 +124,10 @@ class Engine(Shelf):
         """Let the model read what every prompt begins with, before the first question comes."""
         self._upkeep.warm(self._profile)
 
+    def close(self) -> None:
+        """End what is done between turns."""
+        self._upkeep.interrupt()
+
     def suggestions(self, session_id: str, turn_id: str) -> tuple[str, ...]:
         """Questions that may follow a turn, once the model has thought of them; none where that is not configured."""
         return self._suggestions.of(session_id, turn_id)

@@ -57,6 +57,10 @@ class Transcript:
             messages += [ask, self._reply(turn)]
         return messages
 
+    def read_ahead(self) -> list[BaseMessage]:
+        """The next prompt as far as it is known: what stands before a question that needs no new evidence."""
+        return [*self.prefix(), HumanMessage(self.prompts.fill("follow_up", question=""))]
+
     def system(self) -> tuple[str, str]:
         """What the model is told as its role, and of the turns before the prompt's."""
         told = self.prompts.fill("summary", summary=self.summary.text) if self.summary and self.summary.text else ""

@@ -5,7 +5,6 @@ import threading
 
 from cachetools import LRUCache
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import HumanMessage
 
 from rag.errors import WenquError
 from rag.language.lexicon import lexicon
@@ -50,8 +49,12 @@ class Upkeep:
         self._run((), profile, self._begin())
 
     def after_turn(self, path: tuple[Turn, ...], profile: Profile, scope: Scope | None = None) -> None:
-        """In the background: embed the newest turn, summarise a path that is full, read ahead a prompt begun anew."""
-        self._start(path, profile, scope)
+        """In the background: embed the newest turn, summarise a path that is full, read the next prompt ahead.
+
+        What was said without the model, or shortened, it has not read yet.
+        """
+        arguments = (path, profile, self._begin(path[-1].session_id), scope)
+        threading.Thread(target=self._run, args=arguments, name="upkeep", daemon=True).start()
 
     def after_edit(self, path: tuple[Turn, ...], profile: Profile, scope: Scope | None = None) -> None:
         """In the background: read ahead a path's prompt with the summary as its reader has put it.
@@ -59,7 +62,7 @@ class Upkeep:
         What is under way for the session ends: it may be making the next summary from the words before.
         """
         self._end(path[-1].session_id)
-        self._start(path, profile, scope, is_edited=True)
+        self.after_turn(path, profile, scope)
 
     def summary_trouble(self, session_id: str, conversation_id: str) -> Message | None:
         """Why a conversation's older turns could not be summarised, until they are; its messages are all kept."""
@@ -72,10 +75,6 @@ class Upkeep:
         with self._lock:
             for key in [key for key in self._troubles if key[0] == session_id]:
                 del self._troubles[key]
-
-    def _start(self, path: tuple[Turn, ...], profile: Profile, scope: Scope | None, *, is_edited: bool = False) -> None:
-        arguments = (path, profile, self._begin(path[-1].session_id), scope, is_edited)
-        threading.Thread(target=self._run, args=arguments, name="upkeep", daemon=True).start()
 
     def _end(self, session_id: str) -> None:
         with self._lock:
@@ -95,15 +94,11 @@ class Upkeep:
         profile: Profile,
         cancel: threading.Event,
         scope: Scope | None = None,
-        is_edited: bool = False,
     ) -> None:
         memory = profile.memory
         try:
             self._remember(path, memory)
-            following = memory.transcript(path, scope=scope)
-            is_new = is_edited or _begins_anew(path, following)
-            if is_new or _suggests(path, profile, following) or memory.wants_summary(following):
-                self._prepare(path, profile, following, cancel)
+            self._prepare(path, profile, memory.transcript(path, scope=scope), cancel)
         except WenquError as error:
             # Nothing is lost: the turns are still there, and the next turn tries again.
             _log.warning("the conversation could not be prepared for its next turn: %s", error)
@@ -126,7 +121,10 @@ class Upkeep:
     ) -> None:
         memory = profile.memory
         provider, _, model = profile.current_model()
-        if provider is Provider.EXTRACTIVE:
+        is_read_ahead = provider is Provider.EMBEDDED
+        if provider is Provider.EXTRACTIVE or not (
+            is_read_ahead or _suggests(path, profile, transcript) or memory.wants_summary(transcript)
+        ):
             return
         with self._gate.ticket() as ticket:
             if not ticket.wait(cancel):
@@ -136,8 +134,8 @@ class Upkeep:
             if _suggests(path, profile, transcript) and not cancel.is_set():
                 # This reads the prefix as well.
                 self._suggestions.think(transcript, model, cancel)
-            elif provider is Provider.EMBEDDED and not cancel.is_set():
-                for _ in stream_parts(model, [*transcript.prefix(), HumanMessage("好")], cancel, max_tokens=1):
+            elif is_read_ahead and not cancel.is_set():
+                for _ in stream_parts(model, transcript.read_ahead(), cancel, max_tokens=1):
                     continue
 
     def _compress(
@@ -169,10 +167,3 @@ def _suggests(path: tuple[Turn, ...], profile: Profile, following: Transcript) -
     """Whether questions are wanted, and the path ends with an answer from evidence that they may follow."""
     wanted = profile.settings.suggest_questions
     return bool(wanted and path and path[-1].sources and path[-1] in following.turns)
-
-
-def _begins_anew(path: tuple[Turn, ...], following: Transcript) -> bool:
-    """Whether what follows a path does not begin as the prompt of its last turn did, as after one that stood alone."""
-    began = path[-1].first_turn_in_prompt or path[0].turn_id if path else None
-    stood_alone = bool(path and path[-1].place_read)
-    return not path or stood_alone or (bool(following.turns) and following.turns[0].turn_id != began)

@@ -25,11 +25,15 @@ Script = Sequence[str | AIMessageChunk | Exception | threading.Event]
 
 
 class ScriptedChatModel(BaseChatModel):
-    """Gives one script per call: text is said, an exception raised, an event waited for."""
+    """Gives one script per call: text is said, an exception raised, an event waited for.
+
+    A prompt that is only read ahead takes none.
+    """
 
     scripts: list[Any]
     _calls: list[list[BaseMessage]] = PrivateAttr(default_factory=list)
     _arguments: list[dict[str, Any]] = PrivateAttr(default_factory=list)
+    _read_ahead: list[list[BaseMessage]] = PrivateAttr(default_factory=list)
 
     @property
     def calls(self) -> list[list[BaseMessage]]:
@@ -40,6 +44,11 @@ class ScriptedChatModel(BaseChatModel):
     def arguments(self) -> list[dict[str, Any]]:
         """The keyword arguments of each call so far."""
         return self._arguments
+
+    @property
+    def read_ahead(self) -> list[list[BaseMessage]]:
+        """The prompts that were read for what may follow them."""
+        return self._read_ahead
 
     @property
     def _llm_type(self) -> str:
@@ -61,6 +70,10 @@ class ScriptedChatModel(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> Iterator[ChatGenerationChunk]:
+        if kwargs.get("max_tokens") == 1:
+            self._read_ahead.append(messages)
+            yield ChatGenerationChunk(message=AIMessageChunk(content="好"))
+            return
         self._calls.append(messages)
         self._arguments.append(kwargs)
         script: Script = self.scripts[len(self._calls) - 1]

@@ -15,25 +15,43 @@ def prompt(*questions: str) -> list[BaseMessage]:
 
 
 def test_a_new_conversation_begins_behind_its_role_alone() -> None:
-    assert [message.text for message in States().read_first(prompt("年假？"))][:1] == [ROLE.text]
+    first, goes_on = States().before(prompt("年假？"))
+    assert (first[0].text, goes_on) == (ROLE.text, True)
 
 
 def test_the_present_conversation_goes_on_at_once() -> None:
     states = States()
-    states.read_first(prompt("年假？"))
-    assert states.read_first(prompt("年假？", "病假？")) == []
+    states.before(prompt("年假？"))
+    assert states.before(prompt("年假？", "病假？")) == ([], True)
+    assert states.before(prompt("年假？", "病假？", "班车？")) == ([], True)
+
+
+def test_a_branch_of_the_present_conversation_is_looked_for_and_leaves_what_it_leaves_its_state() -> None:
+    states = States()
+    states.before(prompt("年假？", "病假？", "班车？"))
+    assert states.before(prompt("年假？", "产假？")) == ([], False)
+
+
+def test_a_prompt_that_was_never_read_is_not_gone_on_from() -> None:
+    states = States()
+    states.before(prompt("年假？"))
+    states.before(prompt("班车？"))
+    states.before(prompt("年假？", "病假？"))
+    states.lose()
+    first, goes_on = states.before(prompt("年假？", "病假？"))
+    assert (first != [], goes_on) == (True, False)
 
 
 def test_a_conversation_that_others_came_between_is_looked_for_behind_something_else() -> None:
     states = States()
-    states.read_first(prompt("年假？"))
-    states.read_first(prompt("班车？"))
-    first, *_ = states.read_first(prompt("年假？", "病假？"))
-    assert first.text != ROLE.text
+    states.before(prompt("年假？"))
+    states.before(prompt("班车？"))
+    first, goes_on = states.before(prompt("年假？", "病假？"))
+    assert (first[0].text != ROLE.text, goes_on) == (True, False)
 
 
 def test_a_prompt_without_a_role_is_no_conversation() -> None:
-    assert States().read_first([HumanMessage("这一段能回答吗？")]) == []
+    assert States().before([HumanMessage("这一段能回答吗？")]) == ([], False)
 
 
 def test_turns_that_begin_at_once_leave_the_states_whole() -> None:
@@ -42,7 +60,7 @@ def test_turns_that_begin_at_once_leave_the_states_whole() -> None:
     def begin(number: int) -> None:
         try:
             for question in range(3000):
-                states.read_first(prompt(f"{number * question % 200}？"))
+                states.before(prompt(f"{number * question % 200}？"))
         except Exception as error:  # noqa: BLE001 - a thread's errors are lost
             refused.append(error)
 

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -255,7 +256,7 @@ def gate_is_idle_after_upkeep(gate: Gate) -> bool:
 
 
 def test_a_full_conversation_is_summarised_in_the_background_after_its_turn(talk: Talk) -> None:
-    model = ScriptedChatModel(scripts=[["摘要。"], ["好"]])
+    model = ScriptedChatModel(scripts=[["摘要。"]])
     gate = Gate()
     upkeep = Upkeep(gate, Suggestions())
     path = talk.say(4)
@@ -264,7 +265,7 @@ def test_a_full_conversation_is_summarised_in_the_background_after_its_turn(talk
     transcript = talk.memory.transcript(path)
     assert transcript.summary is not None
     # The new prefix was read ahead: the next turn finds it in the model's cache.
-    assert model.calls[-1][:-1] == transcript.prefix()
+    assert [read[:-1] for read in model.read_ahead] == [transcript.prefix()]
 
 
 def test_a_summary_that_is_edited_while_the_next_one_is_made_counts_for_it(talk: Talk) -> None:
@@ -273,7 +274,7 @@ def test_a_summary_that_is_edited_while_the_next_one_is_made_counts_for_it(talk:
     path = talk.say(2)
     first, held = talk.memory.transcript(path).summary, threading.Event()
     assert first is not None
-    model = ScriptedChatModel(scripts=[["从前", held, "的话。"], ["第二份摘要。"], ["好"]])
+    model = ScriptedChatModel(scripts=[["从前", held, "的话。"], ["第二份摘要。"]])
     gate = Gate()
     upkeep = Upkeep(gate, Suggestions())
     upkeep.after_turn(path, profile(talk, model))
@@ -287,16 +288,26 @@ def test_a_summary_that_is_edited_while_the_next_one_is_made_counts_for_it(talk:
     assert summary is not None and summary.text == "我的说法。\n第二份摘要。"
 
 
-def test_a_short_conversation_is_left_alone(talk: Talk) -> None:
+def test_of_a_short_conversation_only_what_stands_before_the_next_question_is_read(talk: Talk) -> None:
     model = ScriptedChatModel(scripts=[])
     gate = Gate()
-    Upkeep(gate, Suggestions()).after_turn(talk.say(2), profile(talk, model))
+    path = talk.say(2)
+    Upkeep(gate, Suggestions()).after_turn(path, profile(talk, model))
     assert gate_is_idle_after_upkeep(gate)
-    assert model.calls == []
+    assert (model.calls, [read[:-1] for read in model.read_ahead]) == ([], [talk.memory.transcript(path).prefix()])
+
+
+def test_a_server_reads_nothing_ahead(talk: Talk) -> None:
+    model = ScriptedChatModel(scripts=[])
+    gate = Gate()
+    served = replace(profile(talk, model), current_model=lambda: (Provider.OLLAMA, "scripted", model))
+    Upkeep(gate, Suggestions()).after_turn(talk.say(2), served)
+    assert gate_is_idle_after_upkeep(gate)
+    assert (model.calls, model.read_ahead) == ([], [])
 
 
 def test_upkeep_that_begins_behind_a_question_waits_for_its_end(talk: Talk) -> None:
-    model = ScriptedChatModel(scripts=[["摘要。"], ["好"]])
+    model = ScriptedChatModel(scripts=[["摘要。"]])
     gate = Gate()
     upkeep = Upkeep(gate, Suggestions())
     path = talk.say(4)
@@ -338,7 +349,7 @@ def test_a_question_ends_the_upkeep_and_finds_everything_as_it_was(talk: Talk) -
 
 def test_a_summary_that_failed_is_told_of_until_one_succeeds(talk: Talk) -> None:
     broken = ModelStreamBroken(model="m")
-    model = ScriptedChatModel(scripts=[[broken], ["摘要。"], ["好"]])
+    model = ScriptedChatModel(scripts=[[broken], ["摘要。"]])
     gate = Gate()
     upkeep = Upkeep(gate, Suggestions())
     path = talk.say(4)
@@ -373,7 +384,7 @@ def test_the_summary_of_a_conversation_that_is_deleted_meanwhile_goes_with_it(
     held = threading.Event()
     gate = Gate()
     path = talk.say(4)
-    Upkeep(gate, Suggestions()).after_turn(path, profile(talk, ScriptedChatModel(scripts=[["摘", held, "要"], ["好"]])))
+    Upkeep(gate, Suggestions()).after_turn(path, profile(talk, ScriptedChatModel(scripts=[["摘", held, "要"]])))
     talk.store.delete("session", talk.conversation_id)
     held.set()
     assert gate_is_idle_after_upkeep(gate)

@@ -138,10 +138,10 @@ class EmbeddedChatModel(BaseChatModel):
         **kwargs: Any,
     ) -> Iterator[ChatGenerationChunk]:
         answer, cancel = _Answer(self.model_name), cancel or threading.Event()
-        request = self._request(messages, stop, kwargs)
-        if first := self._states.read_first(messages):
+        first, goes_on = self._states.before(messages)
+        if first:
             list(self._events(self._request(first, None, {"max_tokens": 1}), cancel))
-            request |= {"id_slot": 0} if first[0] == messages[0] else {}  # goes on behind its role
+        request = self._request(messages, stop, kwargs) | ({"id_slot": 0} if goes_on else {})
         for event in self._events(request, cancel):
             self._raise_error_of(event)
             if prompt_progress and (progress := event.get("prompt_progress")):
@@ -158,6 +158,7 @@ class EmbeddedChatModel(BaseChatModel):
     def _events(self, request: dict[str, Any], cancel: threading.Event) -> Iterator[_Event]:
         """llama.cpp's stream events. A worker thread makes them, so that the main thread keeps its signals."""
         if cancel.is_set():  # while its role was read: the prompt would come between those of who is next
+            self._states.lose()
             return
         server, left = self._loaded(), threading.Event()
         events: queue.Queue[_Event | Exception | None] = queue.Queue()
@@ -190,12 +191,11 @@ class EmbeddedChatModel(BaseChatModel):
             "messages": convert_to_openai_messages(messages),
             "max_tokens": kwargs.get("max_tokens", self.max_tokens),
             "temperature": kwargs.get("temperature", self.temperature),
+            "stop": stop or self.stop or [],
             "stream": True,
             "stream_options": {"include_usage": True},
             "return_progress": True,
         }
-        if stop := stop or self.stop:
-            request["stop"] = stop
         return request | {key: kwargs[key] for key in ("grammar", "json_schema") if kwargs.get(key)}
 
     def _raise_error_of(self, event: _Event) -> None:

@@ -68,7 +68,7 @@ def test_a_conversation_whose_last_answer_was_shortened_keeps_its_prefix(embedde
 
 
 def test_a_summary_that_its_reader_edited_is_read_ahead_of_the_next_question(build: Build) -> None:
-    scripted = model(["十天[1]。"], ["五天[2]。"], ["摘要。"], ["好"], ["好"], ["不客气。"], ["摘要。"], ["好"])
+    scripted = model(["十天[1]。"], ["五天[2]。"], ["摘要。"], ["不客气。"], ["摘要。"])
     engine = build(scripted, Provider.EMBEDDED, max_recent_turns=2)
     turn = engine.ask("年假有几天？", "s")
     engine.ask("那病假呢？", "s")
@@ -77,10 +77,27 @@ def test_a_summary_that_its_reader_edited_is_read_ahead_of_the_next_question(bui
     assert summary is not None
     engine.edit_summary("s", summary.summary_id, "我的说法。")
     join_upkeep()
-    read_ahead = scripted.calls[-1]
+    read_ahead = scripted.read_ahead[-1]
     engine.ask("谢谢！", "s")
     join_upkeep()
-    assert scripted.calls[5][:-1] == read_ahead[:-1]
+    assert scripted.calls[3][:-1] == read_ahead[:-1]
+
+
+@pytest.mark.model
+def test_what_no_model_wrote_is_read_before_the_next_question(
+    build: Build, knowledge: FixedKnowledgeBase, embedded_model: EmbeddedChatModel
+) -> None:
+    engine = build(embedded_model, Provider.EMBEDDED, decider=SEARCHES)
+    conversation = engine.start_conversation("s")
+    begun = _ask(engine, knowledge, conversation, RULES, LEAVE)
+    knowledge.hits = (replace(hit(7, f"{BUSES}{ILLNESS}" * 3, page=3), relevance=0.01),)
+    refused = engine.ask("食堂几点开门？", "s", conversation_id=conversation)
+    join_upkeep()
+    turn = engine.ask("谢谢！", "s", conversation_id=conversation)
+    assert refused.usage.prompt == 0
+    # Fresh are the thanks and the form around them.
+    assert turn.usage.cached > begun.usage.prompt + begun.usage.completion
+    assert turn.usage.prompt - turn.usage.cached <= 12
 
 
 def _read(said: AIMessage) -> UsageMetadata:
