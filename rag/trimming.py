@@ -15,6 +15,8 @@ _PERHAPS_ANNOUNCED = re.compile(r"[，,、；;]?\s*(?:编|来|出|(?:编号|来�
 _SHORTEST_ECHO = 4
 # How what stands before the asking may end: 天数是|多少.
 _LEADS = "是有在要能会"
+# Where an answer may take the question up: 手册里|核心模块, 它的|注册地址.
+_BEGINS = "(?:^|[的里中])"
 # Both of 员工和经理谁的年假多 may be the answer.
 _SEVERAL = re.compile(r"[和与或跟、]")
 _ASKS = re.compile(r"[?？]")
@@ -70,7 +72,7 @@ class AnswerTrimmer:
         bare = _bare(self._said)
         if self._phase is _Phase.ASKING:
             # "年假的天数是[1]" says no more than "年假的天数是多少？".
-            repeats = bare in self._asked or (bare.rstrip(_LEADS) or None) in self._openings.values()
+            repeats = bare in self._asked or self._takes_up(bare.rstrip(_LEADS), "$")
         else:
             repeats = self._phase is _Phase.BETWEEN and not _bare(self._held)
         return self._said if bare and repeats else ""
@@ -102,12 +104,17 @@ class AnswerTrimmer:
         if (
             self._is_retry
             or not _PLAIN.fullmatch(self._said)
-            or not any(opening.startswith(said) for opening in self._openings.values())
+            or not self._takes_up(said)
         ):
             return ""
         given, self._held = self._held, ""
         self._given += given
         return given
+
+    def _takes_up(self, said: str, end: str = "") -> bool:
+        """Whether an answer takes up what the question says before it asks, or a part of that, as far as its `end`."""
+        part = re.compile(f"{_BEGINS}{re.escape(said)}{end}")
+        return bool(said) and any(part.search(opening) for opening in self._openings.values())
 
     def _certain(self) -> str:
         """What is not the beginning of an announced marker."""
