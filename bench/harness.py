@@ -5,6 +5,7 @@ import os
 import platform
 import subprocess
 import tempfile
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -65,6 +66,13 @@ def read_jsonl(path: Path) -> list[dict[str, object]]:
 def memory_mb(process: psutil.Process) -> float:
     """Resident memory of a process and its children, in MB (10^6 bytes)."""
     return sum(one.memory_info().rss for one in (process, *process.children(recursive=True))) / 1e6
+
+
+def rest() -> None:
+    """Wait, as who reads an answer does, for what is done between turns."""
+    for thread in threading.enumerate():
+        if thread.name == "upkeep":
+            thread.join()
 
 
 def write(outcome: Outcome, name: str, out: Path) -> None:

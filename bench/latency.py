@@ -7,7 +7,6 @@ ahead, a follow-up on the evidence that stayed is asked. WENQU_BENCH_CONVERSATIO
 """
 
 import statistics
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +17,7 @@ from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.language_models import BaseChatModel
 
 from bench.answers import upload, wait_for_model
-from bench.harness import Outcome, fresh_services, read_jsonl, wanted
+from bench.harness import Outcome, fresh_services, read_jsonl, rest, wanted
 from bench.model_speed import model_speed
 from rag import events
 from rag.build import Services
@@ -81,7 +80,7 @@ def _after_compression(services: Services, chains: list[dict[str, Any]]) -> list
         *before, last = [turn["question"] for turn in chain["turns"][: _ROOM + 1]]
         for question in before:
             services.engine.ask(question, _SESSION, conversation_id=conversation)
-        _rest()
+        rest()
         if services.engine.recollection(_SESSION, conversation).summary is None:
             continue
         for event in services.engine.stream(last, _SESSION, conversation_id=conversation, decision=Decision.REUSE):
@@ -89,13 +88,6 @@ def _after_compression(services: Services, chains: list[dict[str, Any]]) -> list
                 seconds.append(event.turn.timing.first_token or event.turn.timing.total)
     services.profiles.reset(_SESSION)
     return seconds
-
-
-def _rest() -> None:
-    """Wait for what is done between turns."""
-    for thread in threading.enumerate():
-        if thread.name == "upkeep":
-            thread.join()
 
 
 def _langchain(services: Services) -> Callable[[str, list[tuple[str, str]]], tuple[float, str]]:
@@ -131,7 +123,7 @@ def _hold(
         seconds, answer = ask_langchain(question, history)
         history.append((question, answer))
         turn = services.engine.ask(question, _SESSION, conversation_id=conversation)
-        _rest()
+        rest()
         rows.append(
             {
                 "chain": chain["id"],

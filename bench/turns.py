@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.answers import agrees, upload, wait_for_model
-from bench.harness import Outcome, fresh_services, read_jsonl
+from bench.harness import Outcome, fresh_services, read_jsonl, rest
 from rag.build import Services
 from rag.types import Turn
 
@@ -41,6 +41,7 @@ def _hold(services: Services, chain: dict[str, Any]) -> list[dict[str, Any]]:
     in_prompt: set[tuple[str, int]] = set()
     for place, asked in enumerate(chain["turns"]):
         turn = services.engine.ask(asked["question"], _SESSION, conversation_id=conversation)
+        rest()
         in_prompt |= {(item.document_name, page) for item in turn.sources for page in item.pages}
         rows.append({"chain": chain["id"], "place": place} | _row(asked, turn, in_prompt))
     return rows

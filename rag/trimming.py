@@ -20,6 +20,8 @@ _BEGINS = "(?:^|[的里中])"
 # Both of 员工和经理谁的年假多 may be the answer.
 _SEVERAL = re.compile(r"[和与或跟、]")
 _ASKS = re.compile(r"[?？]")
+# How a question ends that is repeated without asking.
+_TELLS = re.compile(r"[。！!：:\n]")
 _POLITE = re.compile(r"^(?:请问|那么?)")
 _PLAIN = re.compile(r"\w[\w ]*")
 
@@ -126,11 +128,11 @@ class AnswerTrimmer:
 
     def _echo(self) -> int:
         """Where the answer's first sentence ends, if that only repeats the question; else 0."""
-        asks, tells = _ASKS.search(self._said), re.search(r"[。！!\n]", self._said.lstrip())
+        asks = _ASKS.search(self._said)
         if asks and len(first := _bare(self._said[: asks.end()])) >= _SHORTEST_ECHO:
             return asks.end() if any(first in question for question in self._openings) else 0
-        end = tells.end() + len(self._said) - len(self._said.lstrip()) if tells else 0
-        return end if _bare(self._said[:end]) in self._asked else 0
+        ends = (end.end() for end in _TELLS.finditer(self._said))
+        return next((end for end in ends if _bare(self._said[:end]) in self._asked), 0)
 
 
 def _opening(question: str) -> str:
