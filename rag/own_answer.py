@@ -12,7 +12,7 @@ from rag.decision.base import Verdict
 from rag.decision.rules import plain_case
 from rag.draft import Draft
 from rag.knowledge.reading_order import PlacedDocument
-from rag.language import words
+from rag.language.english import is_english
 from rag.language.own import about_abilities, about_files
 from rag.language.place import named_place
 from rag.language.whole import points_to_document
@@ -65,7 +65,7 @@ def _meant(draft: Draft, context: TurnContext, has_history: bool) -> PlacedDocum
 
 def spoken_language(question: str) -> i18n.Language | None:
     """The language in which the program answers a question; None where it is but a term or a number."""
-    if words.is_english(question):
+    if is_english(question):
         return i18n.Language.EN
     return None if question.isascii() else i18n.Language.ZH
 

@@ -68,15 +68,16 @@ def nearest_quote(question: str, evidence: Sequence[Evidence], likeness: Likenes
     return "\n>\n".join(f"{_MARK}{sentence.text}[{sentence.number}]" for sentence in best)
 
 
-def quoted_alone(answer: str) -> str:
-    """An answer as later prompts have it: of one that knew nothing, what was quoted behind it.
+def quoted_behind(answer: str) -> str:
+    """The sentences that were quoted behind an answer, with their numbers."""
+    _, _, behind = answer.partition("\n\n")
+    return "\n".join(line.removeprefix(_MARK) for line in behind.splitlines() if line.startswith(_MARK))
 
-    A small model does as it did before: after two such answers it knew nothing any more.
-    """
-    said, _, behind = answer.partition("\n\n")
-    first = next((sentence.text for sentence in sentences_of([(0, said)])), "")
-    quoted = [line.removeprefix(_MARK) for line in behind.splitlines() if line.startswith(_MARK)]
-    return "\n".join(quoted) if quoted and refuses(first) else answer
+
+def knew_nothing(answer: str) -> bool:
+    """Whether an answer only says that it does not know one, whatever was quoted behind it."""
+    said, _, _ = answer.partition("\n\n")
+    return refuses(said) and (said == answer or bool(quoted_behind(answer)))
 
 
 def _only_asks(sentence: str, question: str) -> bool:

@@ -11,8 +11,9 @@ from pathlib import PurePath
 from types import MappingProxyType
 
 from rag.knowledge.reading_order import PlacedChunk, PlacedDocument, ReadingOrder
+from rag.language.english import is_english
 from rag.language.folding import fold, fold_name
-from rag.language.words import is_english, stands_in, terms
+from rag.language.words import stands_in, terms
 from rag.numbered_sections import chunks_of_sections
 from rag.rerank.contents_list import lists_contents
 from rag.types import Chunk, Message, Place, Scope

@@ -12,7 +12,8 @@ from rag.embeddings.encoder import Encoder
 from rag.errors import WenquError
 from rag.language import lead
 from rag.language.topic import without_link
-from rag.types import Decision, Turn
+from rag.quoting import knew_nothing
+from rag.types import Decision, Turn, only_nearest
 
 # Threshold between mean similarity in the prompt (0) and identity (1): models differ in what is a high cosine.
 # On DRCD's paragraphs, with two turns on the paragraph in question among eight others and four in the prompt, .74 of
@@ -69,6 +70,12 @@ class Recall:
         return tuple(turn for turn in older if turn.turn_id in best)
 
 
+def is_unanswered(turn: Turn) -> bool:
+    """Whether the documents had no answer to a turn: no model was asked, or it found none in the passages."""
+    refused = turn.budget is None and only_nearest(turn.sources)
+    return refused or (bool(turn.sources) and knew_nothing(turn.answer))
+
+
 def brief(turn: Turn) -> str:
     """A turn's answer as later prompts repeat it: shortened, without markers of passages that are gone."""
     answer = MARKER.sub("", turn.answer)
@@ -99,4 +106,4 @@ def without_evidence(turn: Turn) -> Turn:
 
 
 def _worth(turn: Turn) -> bool:
-    return bool(turn.answer) and turn.decision is not Decision.NO_RETRIEVE
+    return bool(turn.answer) and turn.decision is not Decision.NO_RETRIEVE and not is_unanswered(turn)

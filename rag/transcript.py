@@ -13,11 +13,12 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 
 from rag.condense import as_put
 from rag.evidence import evidence_of
-from rag.language.words import asks_who_speaks, is_english, plainly, sums_up_the_talk, tells_of_speaker
+from rag.language.english import is_english
+from rag.language.words import asks_who_speaks, plainly, sums_up_the_talk, tells_of_speaker
 from rag.llm.extractive import quotable
 from rag.prompts import Prompts
-from rag.quoting import quoted_alone
-from rag.recall import answered, brief
+from rag.quoting import quoted_behind
+from rag.recall import answered, brief, is_unanswered
 from rag.reuse import by_cover
 from rag.types import Decision, Evidence, Hit, PlaceRead, Scope, Summary, Turn
 
@@ -52,6 +53,9 @@ class Transcript:
             fresh = tuple(item for item in used if item.number not in held)
             recalled = [older for older in self.older if older.turn_id in turn.recalled]
             before, question = self.turns[:place], as_put(turn.question, turn.generated_question)
+            if is_unanswered(turn):
+                messages += self._unanswered(question, turn.answer)
+                continue
             ask = self.ask(question, turn.decision, fresh, bool(used), recalled, turn.place_read, before=before)
             held |= {item.number for item in fresh}
             messages += [ask, self._reply(turn)]
@@ -168,7 +172,9 @@ class Transcript:
         return next((tuple(group) for group in groups if group), ())
 
     def used(self, turn: Turn) -> tuple[Evidence, ...]:
-        """A turn's evidence, less what was only shown to the reader and what may not be used any more."""
+        """A turn's evidence, less what had no answer, or was only shown to the reader, and what may not be used now."""
+        if is_unanswered(turn):
+            return ()
         allowed, pages = (self.scope.document_ids, self.scope.pages) if self.scope else (None, None)
         # What a filter said of its use, it said of that turn's question.
         return tuple(
@@ -225,10 +231,17 @@ class Transcript:
             text=evidence.text.strip(),
         )
 
+    def _unanswered(self, question: str, answer: str) -> list[BaseMessage]:
+        """A turn without an answer, as a note: a small model would say of what comes next what was said of that."""
+        quote = quoted_behind(answer)
+        nearest = self.prompts.fill("unanswered_nearest", quote=quote) if quote else ""
+        told = self.prompts.fill("unanswered", question=question, nearest=nearest)
+        return [HumanMessage(told), AIMessage(self.prompts.fill("noted"))]
+
     def _reply(self, turn: Turn) -> BaseMessage:
         if self.thinking_in_context and turn.thinking:
             return AIMessage(f"<think>{turn.thinking}</think>\n{turn.answer}")
-        return AIMessage(quoted_alone(turn.answer))
+        return AIMessage(turn.answer)
 
 
 def _told(item: Evidence) -> str:

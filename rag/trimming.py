@@ -103,11 +103,7 @@ class AnswerTrimmer:
     def _open(self) -> str:
         """What may be given though it is not certain that an answer comes: no more than stands before the asking."""
         said = _bare(self._said)
-        if (
-            self._is_retry
-            or not _PLAIN.fullmatch(self._said)
-            or not self._takes_up(said)
-        ):
+        if self._is_retry or not _PLAIN.fullmatch(self._said) or not self._takes_up(said):
             return ""
         given, self._held = self._held, ""
         self._given += given

@@ -1,6 +1,3 @@
-import sys
-import threading
-
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from rag.llm.states import States
@@ -52,26 +49,3 @@ def test_a_conversation_that_others_came_between_is_looked_for_behind_something_
 
 def test_a_prompt_without_a_role_is_no_conversation() -> None:
     assert States().before([HumanMessage("这一段能回答吗？")]) == ([], False)
-
-
-def test_turns_that_begin_at_once_leave_the_states_whole() -> None:
-    states, refused = States(), list[Exception]()
-
-    def begin(number: int) -> None:
-        try:
-            for question in range(3000):
-                states.before(prompt(f"{number * question % 200}？"))
-        except Exception as error:  # noqa: BLE001 - a thread's errors are lost
-            refused.append(error)
-
-    pause = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        threads = [threading.Thread(target=begin, args=(number,)) for number in range(1, 7)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    finally:
-        sys.setswitchinterval(pause)
-    assert refused == []

@@ -7,7 +7,7 @@ import pytest
 from rag.embeddings.encoder import Encoder
 from rag.knowledge.likeness import likeness
 from rag.language.words import refuses
-from rag.quoting import nearest, nearest_quote, quoted_alone
+from rag.quoting import knew_nothing, nearest, nearest_quote, quoted_behind
 from rag.types import Nearness
 from tests.fakes import FixedEmbeddings
 from tests.knowledge import TOKENIZER, by_words
@@ -58,14 +58,13 @@ def test_the_title_that_was_asked_gives_its_place_to_what_stands_behind_it() -> 
     assert "每天七点开门。[1]" in nearest_quote("食堂的开放时间是什么？", notes, by_words)
 
 
-def test_later_prompts_have_what_was_quoted_without_the_refusal_before_it() -> None:
+def test_what_was_quoted_behind_a_refusal_makes_it_no_answer() -> None:
     quoted = "> 双休日不安排出勤。[1]\n>\n> 周一至周五九点上班。[1]"
     answer = f"我不知道，资料中没有相关内容。\n\n资料里最接近的原文是：\n\n{quoted}"
-    assert quoted_alone(answer) == "双休日不安排出勤。[1]\n周一至周五九点上班。[1]"
-    refused = f"我不知道，资料中没有相关内容。最接近的段落已附上。\n\n资料里最接近的原文是：\n\n{quoted}"
-    assert quoted_alone(refused) == quoted_alone(answer)
-    for other in ("我不知道，资料中没有相关内容。", f"规定如下：\n\n{quoted}", "年假为十天[1]。"):
-        assert quoted_alone(other) == other
+    assert quoted_behind(answer) == "双休日不安排出勤。[1]\n周一至周五九点上班。[1]"
+    assert knew_nothing(answer) and knew_nothing("我不知道，资料中没有相关内容。")
+    for other in (f"规定如下：\n\n{quoted}", "年假为十天[1]。", "我不知道，资料中没有相关内容。\n\n年假为十天。"):
+        assert not knew_nothing(other)
 
 
 def test_a_sentence_is_near_by_meaning_or_by_shared_words_and_by_these_alone_where_the_model_fails() -> None:

@@ -9,7 +9,7 @@ from rag.opening import open_transcript
 from rag.prompts import Prompts
 from rag.tokens import average_estimate, fit_evidence
 from rag.transcript import Transcript
-from rag.types import Decision, PlaceRead, Summary, Turn, TurnStatus, Use
+from rag.types import Budget, Decision, PlaceRead, Summary, Turn, TurnStatus, Use
 from tests.samples import evidence, hit, turn
 
 PROMPTS = Prompts()
@@ -143,6 +143,30 @@ def test_a_search_without_hits_is_told_to_the_model_and_small_talk_is_not() -> N
     assert talk == "谢谢"
 
 
+def test_what_was_refused_without_the_model_is_a_note_that_gives_it_no_example() -> None:
+    far = (replace(evidence(1, "食堂在三楼。"), relevant=False),)
+    said = "我不知道，资料中没有相关内容。"
+    quoted = f"{said}\n\n资料里最接近的原文是：\n\n> 食堂在三楼。[1]"
+    prefix = opened([turn("班车几点？", said, far), turn("食堂几点开门？", quoted, far)]).prefix()
+    told = "\n".join(message.text for message in prefix[1:])
+    assert all(part in told for part in ("班车几点？", "食堂几点开门？", "食堂在三楼。"))
+    assert said not in told and "问题：" not in told and not any("食堂在三楼" in reply.text for reply in prefix[2::2])
+
+
+def test_passages_in_which_the_model_found_no_answer_are_not_in_hand() -> None:
+    read = Budget(8192, 100, 0, 0, 0, 30, 10, 512)
+    said = "我不知道，资料中没有相关内容。"
+    transcript = opened([turn("班车几点？", said, (evidence(1, "食堂在三楼。"),), budget=read)])
+    assert transcript.in_hand() == ()
+    assert "食堂" not in "".join(contents(transcript)) and "班车几点？" in contents(transcript)[1]
+
+
+def test_what_the_model_was_asked_from_passages_that_only_came_nearest_stays_an_answer() -> None:
+    far = (replace(evidence(1, "食堂在三楼。"), relevant=False),)
+    asked = turn("食堂在哪？", "在三楼。", far, budget=Budget(8192, 100, 0, 0, 0, 0, 10, 512))
+    assert opened([asked]).prefix()[-1].text == "在三楼。"
+
+
 def test_braces_in_documents_and_questions_are_plain_text() -> None:
     transcript = opened([])
     item = transcript.number([hit(1, "模板 {question} 与 {0}")])
@@ -172,8 +196,16 @@ def test_only_an_english_question_asks_for_an_english_answer() -> None:
         transcript = Transcript(Prompts(), ())
         return str(transcript.ask(question, Decision.RETRIEVE, transcript.number([hit(1, "年假十天。")]), True).content)
 
-    assert asked("How many days of leave are there?").endswith("(Answer in English.)")
-    assert not any("English" in asked(question) for question in ("年假有几天？", "What is 年假?", "annual leave"))
+    english = ("How many days of leave are there?", "What’s the annual leave?", "How much is the revenue of 生物股份?")
+    assert all(asked(question).endswith("(Answer in English.)") for question in english)
+    chinese = (
+        "年假有几天？",
+        "What is 年假?",
+        "annual leave",
+        "请解释 Spring Boot Starter 的含义",
+        "the of 是哪个公司提出的什么模型？",
+    )
+    assert not any("English" in asked(question) for question in chinese)
 
 
 @pytest.mark.parametrize(("prompt", "asked"), [("read", "概括上面的原文"), ("outline", "章节的标题")])

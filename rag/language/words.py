@@ -170,8 +170,6 @@ _NUMBERING = re.compile(
 )
 _PICTURES = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u20e3]")
 _SHORTEST_NAME = 2
-# A question of fewer words, such as a term alone, tells no language.
-_FEWEST_WORDS = 3
 
 
 def plainly(question: str) -> PlainQuestion:
@@ -197,11 +195,6 @@ def stands_in(term: str, text: str) -> bool:
         return term in text
     kind = r"\d" if term[0].isdigit() else "[a-z]"
     return re.search(rf"(?<!{kind}){re.escape(term)}(?!{kind})", text) is not None
-
-
-def is_english(question: str) -> bool:
-    """Whether a question is in English, and more than a term."""
-    return question.isascii() and len(question.split()) >= _FEWEST_WORDS
 
 
 def tells_of_speaker(question: PlainQuestion) -> bool:

@@ -4,7 +4,7 @@ import os
 import queue
 import secrets
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +13,17 @@ from langchain_core.callbacks import CallbackManagerForLLMRun
 from langchain_core.language_models import BaseChatModel
 from langchain_core.language_models.chat_models import generate_from_stream
 from langchain_core.messages import AIMessageChunk, BaseMessage, convert_to_openai_messages
-from langchain_core.messages.ai import InputTokenDetails, UsageMetadata
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from pydantic import PrivateAttr
 
 from rag.errors import ModelNotLoaded, ModelRefused, ModelStreamBroken, PackageMissing, PromptTooLong
+from rag.llm.llama_events import Answer, Event, progress_chunk
 from rag.llm.states import States
 
 # llama.cpp reports progress and can be stopped once per batch: 128 tokens take 0.7 to 4 s on two cores. Twice as many
 # are read no faster, half as many 5% slower.
 _BATCH = 128
 _STOP_SECONDS = 8.0
-_Event = dict[str, Any]
 
 
 class EmbeddedChatModel(BaseChatModel):
@@ -137,15 +136,11 @@ class EmbeddedChatModel(BaseChatModel):
         prompt_progress: bool = False,
         **kwargs: Any,
     ) -> Iterator[ChatGenerationChunk]:
-        answer, cancel = _Answer(self.model_name), cancel or threading.Event()
-        first, goes_on = self._states.before(messages)
-        if first:
-            list(self._events(self._request(first, None, {"max_tokens": 1}), cancel))
-        request = self._request(messages, stop, kwargs) | ({"id_slot": 0} if goes_on else {})
-        for event in self._events(request, cancel):
+        answer, cancel = Answer(self.model_name), cancel or threading.Event()
+        for event in self._events(messages, self._request(messages, stop, kwargs), cancel):
             self._raise_error_of(event)
             if prompt_progress and (progress := event.get("prompt_progress")):
-                yield _progress_chunk(progress)
+                yield progress_chunk(progress)
             if text := answer.read(event):
                 chunk = ChatGenerationChunk(message=AIMessageChunk(content=text))
                 if run_manager:
@@ -155,24 +150,27 @@ class EmbeddedChatModel(BaseChatModel):
             raise ModelStreamBroken(model=self.model_name)
         yield answer.last_chunk()
 
-    def _events(self, request: dict[str, Any], cancel: threading.Event) -> Iterator[_Event]:
+    def _events(self, messages: list[BaseMessage], request: Event, cancel: threading.Event) -> Iterator[Event]:
         """llama.cpp's stream events. A worker thread makes them, so that the main thread keeps its signals."""
-        if cancel.is_set():  # while its role was read: the prompt would come between those of who is next
-            self._states.lose()
-            return
         server, left = self._loaded(), threading.Event()
-        events: queue.Queue[_Event | Exception | None] = queue.Queue()
+        events: queue.Queue[Event | Exception | None] = queue.Queue()
 
-        def receive(event: _Event | list[_Event]) -> bool:
-            # An exception raised here would be lost; True ends the generation.
+        def is_over() -> bool:
+            return left.is_set() or cancel.is_set() or self._closed.is_set()
+
+        def receive(event: Event | list[Event]) -> bool:
             for item in event if isinstance(event, list) else [event]:
                 events.put(item)
-            return left.is_set() or cancel.is_set() or self._closed.is_set()
+            return is_over()  # an exception raised here would be lost; True ends the generation
 
         def work() -> None:
             try:
                 with self._working:
-                    server.handle_chat_completions(request, receive)
+                    goes_on = self._goes_on(messages, server, is_over)
+                    if is_over():  # while its role was read: the prompt would come between those of who is next
+                        self._states.lose()
+                    else:
+                        server.handle_chat_completions(request | ({"id_slot": 0} if goes_on else {}), receive)
                 events.put(None)
             except Exception as error:  # noqa: BLE001 - raised again in the thread that reads
                 events.put(error)
@@ -186,8 +184,15 @@ class EmbeddedChatModel(BaseChatModel):
         finally:
             left.set()
 
-    def _request(self, messages: Sequence[BaseMessage], stop: list[str] | None, kwargs: dict[str, Any]) -> _Event:
-        request: _Event = {
+    def _goes_on(self, messages: list[BaseMessage], server: Any, is_over: Callable[[], bool]) -> bool:
+        """Read what is to be read before a prompt; whether the prompt then only goes on."""
+        first, goes_on = self._states.before(messages)
+        if first:
+            server.handle_chat_completions(self._request(first, None, {"max_tokens": 1}), lambda _: is_over())
+        return goes_on
+
+    def _request(self, messages: Sequence[BaseMessage], stop: list[str] | None, kwargs: dict[str, Any]) -> Event:
+        request: Event = {
             "messages": convert_to_openai_messages(messages),
             "max_tokens": kwargs.get("max_tokens", self.max_tokens),
             "temperature": kwargs.get("temperature", self.temperature),
@@ -198,51 +203,15 @@ class EmbeddedChatModel(BaseChatModel):
         }
         return request | {key: kwargs[key] for key in ("grammar", "json_schema") if kwargs.get(key)}
 
-    def _raise_error_of(self, event: _Event) -> None:
-        if not (error := event.get("error")):
-            return
+    def _raise_error_of(self, event: Event) -> None:
+        error = event.get("error") or {}
         if error.get("type") == "exceed_context_size_error":
             raise PromptTooLong(tokens=error.get("n_prompt_tokens"), limit=error.get("n_ctx"))
-        raise ModelRefused(model=self.model_name, status=error.get("code"), detail=error.get("message"))
+        if error:
+            raise ModelRefused(model=self.model_name, status=error.get("code"), detail=error.get("message"))
 
     def _not_loaded(self, detail: str) -> ModelNotLoaded:
         return ModelNotLoaded(model=self.model_name, detail=detail)
-
-
-class _Answer:
-    """What the events of one answer tell beside its text."""
-
-    def __init__(self, model_name: str) -> None:
-        self._model_name = model_name
-        self._finish_reason = "cancelled"
-        self._usage: _Event = {}
-
-    def read(self, event: _Event) -> str:
-        """The text that an event brings."""
-        self._usage = event.get("usage") or self._usage
-        text = ""
-        for choice in event.get("choices") or ():
-            self._finish_reason = choice.get("finish_reason") or self._finish_reason
-            text += (choice.get("delta") or {}).get("content") or ""
-        return text
-
-    def last_chunk(self) -> ChatGenerationChunk:
-        read, written = self._usage.get("prompt_tokens", 0), self._usage.get("completion_tokens", 0)
-        cached = (self._usage.get("prompt_tokens_details") or {}).get("cached_tokens", 0)
-        usage = UsageMetadata(
-            input_tokens=read,
-            output_tokens=written,
-            total_tokens=read + written,
-            input_token_details=InputTokenDetails(cache_read=cached),
-        )
-        metadata = {"finish_reason": self._finish_reason, "model_name": self._model_name}
-        message = AIMessageChunk(content="", usage_metadata=usage, response_metadata=metadata, chunk_position="last")
-        return ChatGenerationChunk(message=message)
-
-
-def _progress_chunk(progress: _Event) -> ChatGenerationChunk:
-    told = {"processed": progress["processed"], "total": progress["total"]}
-    return ChatGenerationChunk(message=AIMessageChunk(content="", response_metadata={"prompt_progress": told}))
 
 
 def _usable_cores() -> int:

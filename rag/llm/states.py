@@ -8,7 +8,6 @@ the state of a role would be kept too, and taken for that of a conversation whos
 one of 2,000 tokens takes 0.1 s, more with each.
 """
 
-import threading
 from collections.abc import Sequence
 
 from cachetools import LRUCache
@@ -21,13 +20,14 @@ _KNOWN = 64
 
 
 class States:
-    """Tells conversations by how their prompts begin: by what the model is told as its role, and the first question."""
+    """Tells conversations by how their prompts begin: by what the model is told as its role, and the first question.
+
+    Asked by one prompt at a time, when its turn has come: what was read last has to be known.
+    """
 
     def __init__(self) -> None:
         self._known: LRUCache[tuple[str, ...], None] = LRUCache(_KNOWN)
         self._read: tuple[str, ...] = ()
-        # A turn that was stopped may still be at this when the next one begins.
-        self._lock = threading.Lock()
 
     def before(self, messages: Sequence[BaseMessage]) -> tuple[list[BaseMessage], bool]:
         """What to read before a prompt, and whether it goes on from what was read last, then or by now.
@@ -35,17 +35,15 @@ class States:
         Of a new conversation its role is read alone; where the present one goes on, nothing.
         """
         texts = tuple(message.text for message in messages)
-        with self._lock:
-            present, self._read = self._read, ()
-            if len(texts) < 2 or not isinstance(messages[0], SystemMessage):
-                return [], False
-            self._read, begun = texts, texts[:2]
-            is_known, self._known[begun] = begun in self._known, None
+        present, self._read = self._read, ()
+        if len(texts) < 2 or not isinstance(messages[0], SystemMessage):
+            return [], False
+        self._read, begun = texts, texts[:2]
+        is_known, self._known[begun] = begun in self._known, None
         if begun == present[:2]:
             return [], texts[: len(present) - 1] == present[:-1]
         return (list(_NOTHING_ALIKE), False) if is_known else ([messages[0], _ANYTHING], True)
 
     def lose(self) -> None:
         """Note that the last prompt was not read after all."""
-        with self._lock:
-            self._read = ()
+        self._read = ()
