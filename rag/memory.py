@@ -17,7 +17,7 @@ from rag.llm.stream import stream_parts
 from rag.llm.think import said
 from rag.opening import open_transcript
 from rag.prompts import Prompts
-from rag.recall import Recall, asked_in, without_evidence
+from rag.recall import Recall, asked_in, is_unanswered, without_evidence
 from rag.settings import LEAST_EVIDENCE, DialogueSettings
 from rag.tokens import Estimator, average_estimate, cut_text
 from rag.transcript import Transcript
@@ -108,7 +108,9 @@ class Memory:
         """
         if not transcript.turns:
             return transcript.recent()
-        repeated = {turn_id for turn in transcript.turns for turn_id in turn.recalled}
+        # A note of what had no answer repeats nothing.
+        told = (turn for turn in transcript.turns if not is_unanswered(turn))
+        repeated = {turn_id for turn in told for turn_id in turn.recalled}
         older = [turn for turn in transcript.older if turn.turn_id not in repeated]
         return self._recall.relevant(question, older, transcript.turns) if self._recall else ()
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from loaders.sentences import sentence_spans
+from rag.citations import MARKER
+from rag.citations.words import SAYS_NOTHING_IS_KNOWN
 from rag.language.words import refuses, without_filler
 from rag.types import Evidence, Nearness
 
@@ -77,7 +79,8 @@ def quoted_behind(answer: str) -> str:
 def knew_nothing(answer: str) -> bool:
     """Whether an answer only says that it does not know one, whatever was quoted behind it."""
     said, _, _ = answer.partition("\n\n")
-    return refuses(said) and (said == answer or bool(quoted_behind(answer)))
+    says = refuses(MARKER.sub("", said)) and SAYS_NOTHING_IS_KNOWN.search(said) is not None
+    return says and (said == answer or bool(quoted_behind(answer)))
 
 
 def _only_asks(sentence: str, question: str) -> bool:

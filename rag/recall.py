@@ -13,7 +13,7 @@ from rag.errors import WenquError
 from rag.language import lead
 from rag.language.topic import without_link
 from rag.quoting import knew_nothing
-from rag.types import Decision, Turn, only_nearest
+from rag.types import Decision, Turn, TurnStatus, only_nearest
 
 # Threshold between mean similarity in the prompt (0) and identity (1): models differ in what is a high cosine.
 # On DRCD's paragraphs, with two turns on the paragraph in question among eight others and four in the prompt, .74 of
@@ -39,7 +39,7 @@ class Recall:
 
     def remember(self, turn: Turn) -> None:
         """Embed and store a turn that a later question may come back to. Raises ModelError, StoreError."""
-        if self._most and _worth(turn):
+        if self._most and _asks(turn):
             text = f"{turn.generated_question}\n{brief(turn)}"
             vector = TurnVector(self._encoder.model_id, self._encoder.passages([text])[0])
             self._conversations.embed(turn.session_id, turn.turn_id, vector)
@@ -73,7 +73,8 @@ class Recall:
 def is_unanswered(turn: Turn) -> bool:
     """Whether the documents had no answer to a turn: no model was asked, or it found none in the passages."""
     refused = turn.budget is None and only_nearest(turn.sources)
-    return refused or (bool(turn.sources) and knew_nothing(turn.answer))
+    asked = bool(turn.sources) or turn.decision is Decision.RETRIEVE
+    return refused or (asked and turn.status is not TurnStatus.STOPPED and knew_nothing(turn.answer))
 
 
 def brief(turn: Turn) -> str:
@@ -90,7 +91,7 @@ def answered(turns: Sequence[Turn]) -> tuple[str, ...]:
 
 def asked_in(turns: Sequence[Turn]) -> tuple[str, ...]:
     """What was asked of the documents, each once, as so short questions that a request can name all; else none."""
-    asked = {turn.generated_question: _put(turn)[:_NAME_LENGTH] for turn in turns if _worth(turn)}
+    asked = {turn.generated_question: _put(turn)[:_NAME_LENGTH] for turn in turns if _asks(turn)}
     return tuple(asked.values()) if len(asked) <= _MOST_NAMED else ()
 
 
@@ -102,8 +103,14 @@ def _put(turn: Turn) -> str:
 
 def without_evidence(turn: Turn) -> Turn:
     """A turn for a prompt without its evidence: plain talk, as brief as a recalled turn."""
+    if is_unanswered(turn):  # a note has none
+        return turn
     return replace(turn, answer=brief(turn), thinking="", sources=(), decision=Decision.NO_RETRIEVE, recalled=())
 
 
 def _worth(turn: Turn) -> bool:
-    return bool(turn.answer) and turn.decision is not Decision.NO_RETRIEVE and not is_unanswered(turn)
+    return _asks(turn) and not is_unanswered(turn)
+
+
+def _asks(turn: Turn) -> bool:
+    return bool(turn.answer) and turn.decision is not Decision.NO_RETRIEVE

@@ -11,6 +11,7 @@ from pathlib import PurePath
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
+from rag.citations import MARKER
 from rag.condense import as_put
 from rag.evidence import evidence_of
 from rag.language.english import is_english
@@ -96,7 +97,7 @@ class Transcript:
         talk = decision is Decision.NO_RETRIEVE and not fresh
         prompt = place_read.prompt if place_read else "question"
         put = self._talk(question, before) if talk else self._put(question, fresh, found, prompt)
-        asked = self._in_its_language(put, question)
+        asked = self._in_its_language(put, question, "in_english" if talk else "in_english_from_passages")
         quoted = quotable("" if place_read else question, fresh, found)
         return HumanMessage(
             f"{self.repeat(recalled)}\n\n{asked}" if recalled else asked,
@@ -108,9 +109,9 @@ class Transcript:
         said = [self.prompts.fill("recalled_turn", question=turn.question, answer=brief(turn)) for turn in recalled]
         return self.prompts.fill("recalled", turns="\n".join(said))
 
-    def _in_its_language(self, asked: str, question: str) -> str:
+    def _in_its_language(self, asked: str, question: str, prompt: str) -> str:
         """As it is put; below Chinese passages a small model answers in English only where it is told last."""
-        return f"{asked}\n{self.prompts.fill('in_english')}" if asked != question and is_english(question) else asked
+        return f"{asked}\n{self.prompts.fill(prompt)}" if asked != question and is_english(question) else asked
 
     def _talk(self, question: str, before: Sequence[Turn]) -> str:
         """Talk as it is; what a small model gets wrong else is told: introductions, who speaks, long summaries."""
@@ -233,7 +234,7 @@ class Transcript:
 
     def _unanswered(self, question: str, answer: str) -> list[BaseMessage]:
         """A turn without an answer, as a note: a small model would say of what comes next what was said of that."""
-        quote = quoted_behind(answer)
+        quote = MARKER.sub("", quoted_behind(answer))  # these numbers are no longer in hand
         nearest = self.prompts.fill("unanswered_nearest", quote=quote) if quote else ""
         told = self.prompts.fill("unanswered", question=question, nearest=nearest)
         return [HumanMessage(told), AIMessage(self.prompts.fill("noted"))]

@@ -2,11 +2,13 @@
 
 import logging
 import threading
+from collections import deque
+from contextlib import suppress
 
 from cachetools import LRUCache
 from langchain_core.language_models import BaseChatModel
 
-from rag.errors import WenquError
+from rag.errors import ModelGaveNothing, WenquError
 from rag.language.lexicon import lexicon
 from rag.llm.gate import Gate
 from rag.llm.stream import stream_parts
@@ -122,21 +124,20 @@ class Upkeep:
         memory = profile.memory
         provider, _, model = profile.current_model()
         is_read_ahead = provider is Provider.EMBEDDED
-        if provider is Provider.EXTRACTIVE or not (
-            is_read_ahead or _suggests(path, profile, transcript) or memory.wants_summary(transcript)
-        ):
+        suggests, summarises = _suggests(path, profile, transcript), memory.wants_summary(transcript)
+        if provider is Provider.EXTRACTIVE or not (is_read_ahead or suggests or summarises):
             return
-        with self._gate.ticket() as ticket:
+        with self._gate.ticket(in_background=not (suggests or summarises)) as ticket:
             if not ticket.wait(cancel):
                 return
-            if memory.wants_summary(transcript) and self._compress(path, profile, transcript, model, cancel):
+            if summarises and self._compress(path, profile, transcript, model, cancel):
                 transcript = memory.transcript(path, scope=transcript.scope)
             if _suggests(path, profile, transcript) and not cancel.is_set():
                 # This reads the prefix as well.
                 self._suggestions.think(transcript, model, cancel)
             elif is_read_ahead and not cancel.is_set():
-                for _ in stream_parts(model, transcript.read_ahead(), cancel, max_tokens=1):
-                    continue
+                with suppress(ModelGaveNothing):  # of one that begins with its thoughts
+                    deque(stream_parts(model, transcript.read_ahead(), cancel, max_tokens=1), maxlen=0)
 
     def _compress(
         self,
@@ -166,4 +167,4 @@ class Upkeep:
 def _suggests(path: tuple[Turn, ...], profile: Profile, following: Transcript) -> bool:
     """Whether questions are wanted, and the path ends with an answer from evidence that they may follow."""
     wanted = profile.settings.suggest_questions
-    return bool(wanted and path and path[-1].sources and path[-1] in following.turns)
+    return bool(wanted and path and path[-1] in following.turns and following.used(path[-1]))

@@ -29,6 +29,19 @@ def test_a_branch_of_the_present_conversation_is_looked_for_and_leaves_what_it_l
     assert states.before(prompt("年假？", "产假？")) == ([], False)
 
 
+def test_another_conversation_that_began_alike_is_looked_for() -> None:
+    states = States()
+    states.before(prompt("年假？", "病假？"))
+    states.before(prompt("年假？"))  # another one's first question
+    assert states.before(prompt("年假？", "病假？", "班车？")) == ([], False)
+
+
+def test_the_same_question_put_otherwise_goes_on_at_once() -> None:
+    states = States()
+    states.before(prompt("年假？", "改写：病假？"))
+    assert states.before(prompt("年假？", "病假？")) == ([], True)
+
+
 def test_a_prompt_that_was_never_read_is_not_gone_on_from() -> None:
     states = States()
     states.before(prompt("年假？"))

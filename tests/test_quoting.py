@@ -62,9 +62,23 @@ def test_what_was_quoted_behind_a_refusal_makes_it_no_answer() -> None:
     quoted = "> 双休日不安排出勤。[1]\n>\n> 周一至周五九点上班。[1]"
     answer = f"我不知道，资料中没有相关内容。\n\n资料里最接近的原文是：\n\n{quoted}"
     assert quoted_behind(answer) == "双休日不安排出勤。[1]\n周一至周五九点上班。[1]"
-    assert knew_nothing(answer) and knew_nothing("我不知道，资料中没有相关内容。")
-    for other in (f"规定如下：\n\n{quoted}", "年假为十天[1]。", "我不知道，资料中没有相关内容。\n\n年假为十天。"):
-        assert not knew_nothing(other)
+    assert knew_nothing(answer)
+
+
+@pytest.mark.parametrize(
+    ("answer", "nothing"),
+    [
+        ("我不知道，资料中没有相关内容。", True),
+        ("我不知道，资料中没有相关内容[1]。", True),
+        ("I don’t know, the documents say nothing about it.", True),
+        ("规定如下：\n\n> 双休日不安排出勤。[1]", False),
+        ("我不知道，资料中没有相关内容。\n\n年假为十天。", False),
+        ("没有任何限制。", False),
+        ("The documents do not require a deposit.", False),
+    ],
+)
+def test_an_answer_knew_nothing_only_where_it_says_that_of_the_documents(answer: str, nothing: bool) -> None:
+    assert knew_nothing(answer) is nothing
 
 
 def test_a_sentence_is_near_by_meaning_or_by_shared_words_and_by_these_alone_where_the_model_fails() -> None:

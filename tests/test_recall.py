@@ -103,6 +103,26 @@ def test_turns_that_the_prompt_holds_are_not_found_a_second_time(talk: Talk) -> 
     assert talk.recall(HOLIDAY) == ()
 
 
+NOTHING = "我不知道，资料中没有相关内容。"
+
+
+def test_what_a_question_without_an_answer_came_back_to_is_found_again(talk: Talk) -> None:
+    talk.say("年假有几天？", NOTHING, recalled=(talk.path[0].turn_id,))
+    assert HOLIDAY not in "".join(str(message.content) for message in talk.transcript().prefix())
+    assert talk.recall(HOLIDAY) == (HOLIDAY,)
+
+
+def test_what_had_no_answer_is_not_found_but_tells_how_near_others_are(tmp_path: Path) -> None:
+    talk = Talk(tmp_path)
+    talk.say(HOLIDAY, "员工手册规定年假为十天[1]。")
+    talk.say(TRAVEL, NOTHING)
+    for question in OTHERS[:3]:
+        talk.say(question, NOTHING)
+    talk.compress()
+    assert talk.recall("员工手册规定的年假，刚才说有几天来着？") == (HOLIDAY,)
+    assert talk.recall("差旅住宿的报销标准，刚才说是多少？") == ()
+
+
 def test_an_older_turn_is_not_found_where_its_question_was_asked_again(talk: Talk) -> None:
     talk.say(f" {HOLIDAY}", "十天。")
     assert HOLIDAY in str(talk.transcript().prefix()[-2].content)

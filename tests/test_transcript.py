@@ -197,14 +197,8 @@ def test_only_an_english_question_asks_for_an_english_answer() -> None:
         return str(transcript.ask(question, Decision.RETRIEVE, transcript.number([hit(1, "年假十天。")]), True).content)
 
     english = ("How many days of leave are there?", "What’s the annual leave?", "How much is the revenue of 生物股份?")
-    assert all(asked(question).endswith("(Answer in English.)") for question in english)
-    chinese = (
-        "年假有几天？",
-        "What is 年假?",
-        "annual leave",
-        "请解释 Spring Boot Starter 的含义",
-        "the of 是哪个公司提出的什么模型？",
-    )
+    assert all("(Answer in English." in asked(question) for question in english)
+    chinese = ("年假有几天？", "What is 年假?", "annual leave", "Attention Is All You Need 这篇论文讲了什么？")
     assert not any("English" in asked(question) for question in chinese)
 
 

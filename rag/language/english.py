@@ -13,6 +13,7 @@ _GRAMMAR = re.compile(
     r"\b(?:what|which|who|whose|when|where|why|how|is|are|was|were|do|does|did|has|have|can|should|the|of|in|for|by|about)\b",
     re.IGNORECASE,
 )
+_CHINESE_GRAMMAR = re.compile(r"[的是了吗呢吧么谁哪几这那]|多[少大久]|怎|如何|为何")
 
 
 def is_english(question: str) -> bool:
@@ -20,4 +21,8 @@ def is_english(question: str) -> bool:
     words, characters = _WORD.findall(question), _HAN.findall(question)
     if len(words) < _FEWEST_WORDS:
         return False
-    return not characters or (2 * len(words) > len(characters) and _GRAMMAR.search(question) is not None)
+    if not characters:
+        return True
+    # "Attention Is All You Need 这篇论文讲了什么？" only names something English.
+    says_it = _GRAMMAR.search(question) is not None and not _CHINESE_GRAMMAR.search(question)
+    return says_it and 2 * len(words) > len(characters)

@@ -166,11 +166,8 @@ class EmbeddedChatModel(BaseChatModel):
         def work() -> None:
             try:
                 with self._working:
-                    goes_on = self._goes_on(messages, server, is_over)
-                    if is_over():  # while its role was read: the prompt would come between those of who is next
-                        self._states.lose()
-                    else:
-                        server.handle_chat_completions(request | ({"id_slot": 0} if goes_on else {}), receive)
+                    if not is_over():
+                        self._complete(server, messages, request, receive, is_over)
                 events.put(None)
             except Exception as error:  # noqa: BLE001 - raised again in the thread that reads
                 events.put(error)
@@ -184,12 +181,22 @@ class EmbeddedChatModel(BaseChatModel):
         finally:
             left.set()
 
-    def _goes_on(self, messages: list[BaseMessage], server: Any, is_over: Callable[[], bool]) -> bool:
-        """Read what is to be read before a prompt; whether the prompt then only goes on."""
+    def _complete(
+        self,
+        server: Any,
+        messages: list[BaseMessage],
+        request: Event,
+        receive: Callable[[Event | list[Event]], bool],
+        is_over: Callable[[], bool],
+    ) -> None:
+        """Complete a prompt behind what is to be read before it."""
         first, goes_on = self._states.before(messages)
         if first:
             server.handle_chat_completions(self._request(first, None, {"max_tokens": 1}), lambda _: is_over())
-        return goes_on
+        if first and is_over():  # the prompt would come between those of who is next
+            self._states.lose()
+            return
+        server.handle_chat_completions(request | ({"id_slot": 0} if goes_on else {}), receive)
 
     def _request(self, messages: Sequence[BaseMessage], stop: list[str] | None, kwargs: dict[str, Any]) -> Event:
         request: Event = {

@@ -30,9 +30,10 @@ class States:
         self._read: tuple[str, ...] = ()
 
     def before(self, messages: Sequence[BaseMessage]) -> tuple[list[BaseMessage], bool]:
-        """What to read before a prompt, and whether it goes on from what was read last, then or by now.
+        """What to read before a prompt, and whether the prompt then goes on from that, or from the one before.
 
-        Of a new conversation its role is read alone; where the present one goes on, nothing.
+        Of a new conversation its role is read alone, of one that others came between something unlike any; where the
+        present one goes on, nothing.
         """
         texts = tuple(message.text for message in messages)
         present, self._read = self._read, ()
@@ -41,9 +42,19 @@ class States:
         self._read, begun = texts, texts[:2]
         is_known, self._known[begun] = begun in self._known, None
         if begun == present[:2]:
-            return [], texts[: len(present) - 1] == present[:-1]
+            return [], _grows_from(present, texts)
         return (list(_NOTHING_ALIKE), False) if is_known else ([messages[0], _ANYTHING], True)
 
     def lose(self) -> None:
         """Note that the last prompt was not read after all."""
         self._read = ()
+
+
+def _grows_from(present: tuple[str, ...], texts: tuple[str, ...]) -> bool:
+    """Whether a prompt puts another question in the place of the last one, or goes on behind its answer.
+
+    Whatever else has the same beginning is another branch, or another conversation that began alike.
+    """
+    last = len(present) - 1
+    grown = len(texts) - len(present)
+    return texts[:last] == present[:last] and (grown == 0 or (grown == 2 and texts[last] == present[last]))

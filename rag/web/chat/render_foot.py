@@ -5,6 +5,7 @@ from html import escape
 
 from rag import i18n
 from rag.i18n import Language
+from rag.recall import is_unanswered
 from rag.types import Decision, Provider, Rating, Turn, Verification, only_nearest
 from rag.web import icons
 from rag.web.markup import model_name, said
@@ -21,7 +22,8 @@ def other_ways(turn: Turn, earlier: Sequence[Turn]) -> tuple[Decision, ...]:
 
     A search that found nothing relevant can be insisted on: the model then answers from what came nearest.
     """
-    in_hand = any(item.relevant for before in earlier for item in before.sources)
+    told = (before for before in earlier if not is_unanswered(before))
+    in_hand = any(item.relevant for before in told for item in before.sources)
     taken = None if only_nearest(turn.sources) else turn.decision
     return tuple(way for way in Decision if way is not taken and (in_hand or way is not Decision.REUSE))
 
