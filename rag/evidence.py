@@ -1,6 +1,7 @@
-"""What a search found as evidence of a conversation."""
+"""What a search found as evidence of a conversation, and what of it counts for later turns."""
 
-from rag.types import Evidence, Hit
+from rag.quoting import knew_nothing
+from rag.types import Decision, Evidence, Hit, Turn, TurnStatus, only_nearest
 
 
 def evidence_of(number: int, hit: Hit, question: str) -> Evidence:
@@ -22,3 +23,15 @@ def evidence_of(number: int, hit: Hit, question: str) -> Evidence:
         found_for=question,
         opening=hit.opening,
     )
+
+
+def is_unanswered(turn: Turn) -> bool:
+    """Whether the documents had no answer to a turn: no model was asked, or it found none in the passages."""
+    refused = turn.budget is None and only_nearest(turn.sources)
+    asked = bool(turn.sources) or turn.decision is Decision.RETRIEVE
+    return refused or (asked and turn.status is not TurnStatus.STOPPED and knew_nothing(turn.answer))
+
+
+def evidence_used(turn: Turn) -> tuple[Evidence, ...]:
+    """The evidence that a turn was answered from, less what was only shown to the reader; none without an answer."""
+    return () if is_unanswered(turn) else tuple(item for item in turn.sources if item.relevant)

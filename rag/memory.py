@@ -13,11 +13,12 @@ from loaders.sentences import SENTENCE_END
 from rag.citations import MARKER
 from rag.conversation.summaries import SummaryStore
 from rag.errors import OutdatedSummary, QuestionTooLong, UnfitSummary
+from rag.evidence import is_unanswered
 from rag.llm.stream import stream_parts
 from rag.llm.think import said
 from rag.opening import open_transcript
 from rag.prompts import Prompts
-from rag.recall import Recall, asked_in, is_unanswered, without_evidence
+from rag.recall import Recall, asked_in, without_evidence
 from rag.settings import LEAST_EVIDENCE, DialogueSettings
 from rag.tokens import Estimator, average_estimate, cut_text
 from rag.transcript import Transcript

@@ -6,8 +6,8 @@ from dataclasses import replace
 from rag.citations import cited_numbers
 from rag.condense import in_full
 from rag.draft import Draft
+from rag.evidence import evidence_used
 from rag.language.place import asked_place
-from rag.recall import is_unanswered
 from rag.transcript import Transcript
 from rag.turn_context import TurnContext
 from rag.types import Decision, Place, Turn
@@ -29,9 +29,9 @@ def place_of(draft: Draft, transcript: Transcript, context: TurnContext) -> Plac
 def _document_of(path: Sequence[Turn], context: TurnContext) -> str | None:
     """The one document of the reader's own that the last answer from any was taken from, if none was added since."""
     own = [document for document in context.retrieval.documents(context.collections) if not document.is_shared]
-    told = (turn for turn in reversed(path) if turn.decision is not Decision.NO_RETRIEVE and not is_unanswered(turn))
+    told = (turn for turn in reversed(path) if turn.decision is not Decision.NO_RETRIEVE)
     for turn in told:
-        used = [item for item in turn.sources if item.relevant]
+        used = evidence_used(turn)
         cited = [item for item in used if item.number in cited_numbers(turn.answer)]
         if documents := {item.document_id for item in cited or used}:
             known = {document.document_id for document in own if document.created_at < turn.created_at}

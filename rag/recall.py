@@ -10,10 +10,10 @@ from rag.condense import as_put
 from rag.conversation.base import ConversationStore, TurnVector
 from rag.embeddings.encoder import Encoder
 from rag.errors import WenquError
+from rag.evidence import evidence_used, is_unanswered
 from rag.language import lead
 from rag.language.topic import without_link
-from rag.quoting import knew_nothing
-from rag.types import Decision, Turn, TurnStatus, only_nearest
+from rag.types import Decision, Turn
 
 # Threshold between mean similarity in the prompt (0) and identity (1): models differ in what is a high cosine.
 # On DRCD's paragraphs, with two turns on the paragraph in question among eight others and four in the prompt, .74 of
@@ -70,13 +70,6 @@ class Recall:
         return tuple(turn for turn in older if turn.turn_id in best)
 
 
-def is_unanswered(turn: Turn) -> bool:
-    """Whether the documents had no answer to a turn: no model was asked, or it found none in the passages."""
-    refused = turn.budget is None and only_nearest(turn.sources)
-    asked = bool(turn.sources) or turn.decision is Decision.RETRIEVE
-    return refused or (asked and turn.status is not TurnStatus.STOPPED and knew_nothing(turn.answer))
-
-
 def brief(turn: Turn) -> str:
     """A turn's answer as later prompts repeat it: shortened, without markers of passages that are gone."""
     answer = MARKER.sub("", turn.answer)
@@ -85,7 +78,7 @@ def brief(turn: Turn) -> str:
 
 def answered(turns: Sequence[Turn]) -> tuple[str, ...]:
     """What was asked of the documents and answered from them, each once, as a short question."""
-    asked = (turn for turn in turns if _worth(turn) and any(item.relevant for item in turn.sources))
+    asked = (turn for turn in turns if _asks(turn) and evidence_used(turn))
     return tuple({turn.generated_question: _put(turn)[:_QUESTION_LENGTH] for turn in asked}.values())
 
 

@@ -13,13 +13,13 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 
 from rag.citations import MARKER
 from rag.condense import as_put
-from rag.evidence import evidence_of
+from rag.evidence import evidence_of, evidence_used, is_unanswered
 from rag.language.english import is_english
 from rag.language.words import asks_who_speaks, plainly, sums_up_the_talk, tells_of_speaker
 from rag.llm.extractive import quotable
 from rag.prompts import Prompts
 from rag.quoting import quoted_behind
-from rag.recall import answered, brief, is_unanswered
+from rag.recall import answered, brief
 from rag.reuse import by_cover
 from rag.types import Decision, Evidence, Hit, PlaceRead, Scope, Summary, Turn
 
@@ -50,13 +50,13 @@ class Transcript:
         messages: list[BaseMessage] = [SystemMessage("\n\n".join(filter(None, self.system())))]
         held: set[int] = set()
         for place, turn in enumerate(self.turns):
-            used = self.used(turn)
-            fresh = tuple(item for item in used if item.number not in held)
-            recalled = [older for older in self.older if older.turn_id in turn.recalled]
             before, question = self.turns[:place], as_put(turn.question, turn.generated_question)
             if is_unanswered(turn):
                 messages += self._unanswered(question, turn.answer)
                 continue
+            used = self.used(turn)
+            fresh = tuple(item for item in used if item.number not in held)
+            recalled = [older for older in self.older if older.turn_id in turn.recalled]
             ask = self.ask(question, turn.decision, fresh, bool(used), recalled, turn.place_read, before=before)
             held |= {item.number for item in fresh}
             messages += [ask, self._reply(turn)]
@@ -174,16 +174,12 @@ class Transcript:
 
     def used(self, turn: Turn) -> tuple[Evidence, ...]:
         """A turn's evidence, less what had no answer, or was only shown to the reader, and what may not be used now."""
-        if is_unanswered(turn):
-            return ()
         allowed, pages = (self.scope.document_ids, self.scope.pages) if self.scope else (None, None)
         # What a filter said of its use, it said of that turn's question.
         return tuple(
             replace(item, use=None)
-            for item in turn.sources
-            if item.relevant
-            and (allowed is None or item.document_id in allowed)
-            and (pages is None or not pages.isdisjoint(item.pages))
+            for item in evidence_used(turn)
+            if (allowed is None or item.document_id in allowed) and (pages is None or not pages.isdisjoint(item.pages))
         )
 
     def forgotten(self) -> tuple[Turn, ...]:

@@ -2,7 +2,6 @@
 
 import logging
 import threading
-from collections import deque
 from contextlib import suppress
 
 from cachetools import LRUCache
@@ -123,11 +122,13 @@ class Upkeep:
     ) -> None:
         memory = profile.memory
         provider, _, model = profile.current_model()
-        is_read_ahead = provider is Provider.EMBEDDED
-        suggests, summarises = _suggests(path, profile, transcript), memory.wants_summary(transcript)
-        if provider is Provider.EXTRACTIVE or not (is_read_ahead or suggests or summarises):
+        if provider is Provider.EXTRACTIVE:
             return
-        with self._gate.ticket(in_background=not (suggests or summarises)) as ticket:
+        reads_ahead, summarises = provider is Provider.EMBEDDED, memory.wants_summary(transcript)
+        writes = summarises or _suggests(path, profile, transcript)
+        if not (writes or reads_ahead):
+            return
+        with self._gate.ticket(in_background=not writes) as ticket:
             if not ticket.wait(cancel):
                 return
             if summarises and self._compress(path, profile, transcript, model, cancel):
@@ -135,9 +136,10 @@ class Upkeep:
             if _suggests(path, profile, transcript) and not cancel.is_set():
                 # This reads the prefix as well.
                 self._suggestions.think(transcript, model, cancel)
-            elif is_read_ahead and not cancel.is_set():
+            elif reads_ahead and not cancel.is_set():
                 with suppress(ModelGaveNothing):  # of one that begins with its thoughts
-                    deque(stream_parts(model, transcript.read_ahead(), cancel, max_tokens=1), maxlen=0)
+                    for _ in stream_parts(model, transcript.read_ahead(), cancel, max_tokens=1):
+                        continue
 
     def _compress(
         self,

@@ -1,6 +1,7 @@
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from langchain_core.messages import HumanMessage, SystemMessage
@@ -32,6 +33,31 @@ def test_a_closed_model_is_not_loaded_again(tmp_path: Path) -> None:
     model.close()
     with pytest.raises(ModelNotLoaded):
         model.load()
+
+
+class _SlowServer:
+    """Stands for llama.cpp's server: notes each request's messages, and takes a while over it."""
+
+    def __init__(self) -> None:
+        self.asked: list[list[str]] = []
+
+    def handle_chat_completions(self, request: dict[str, Any], _receive: object) -> None:
+        self.asked.append([message["content"] for message in request["messages"]])
+        time.sleep(0.02)
+
+
+def test_of_prompts_that_come_at_once_each_stands_directly_behind_its_role(tmp_path: Path) -> None:
+    model, server = EmbeddedChatModel(model_path=tmp_path / "none.gguf", n_ctx=512, cache_ram_mib=0), _SlowServer()
+    model._server = server
+    prompts = [[SystemMessage("你回答问题。"), HumanMessage(f"第{number}问")] for number in range(6)]
+    threads = [threading.Thread(target=model.invoke, args=(prompt,)) for prompt in prompts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    roles, asked = server.asked[::2], server.asked[1::2]
+    assert {tuple(role) for role in roles} == {("你回答问题。", "好")}
+    assert sorted(question for _, question in asked) == [f"第{number}问" for number in range(6)]
 
 
 @pytest.mark.model

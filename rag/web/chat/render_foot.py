@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from html import escape
 
 from rag import i18n
+from rag.evidence import evidence_used
 from rag.i18n import Language
-from rag.recall import is_unanswered
 from rag.types import Decision, Provider, Rating, Turn, Verification, only_nearest
 from rag.web import icons
 from rag.web.markup import model_name, said
@@ -22,8 +22,7 @@ def other_ways(turn: Turn, earlier: Sequence[Turn]) -> tuple[Decision, ...]:
 
     A search that found nothing relevant can be insisted on: the model then answers from what came nearest.
     """
-    told = (before for before in earlier if not is_unanswered(before))
-    in_hand = any(item.relevant for before in told for item in before.sources)
+    in_hand = any(map(evidence_used, earlier))
     taken = None if only_nearest(turn.sources) else turn.decision
     return tuple(way for way in Decision if way is not taken and (in_hand or way is not Decision.REUSE))
 
