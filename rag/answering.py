@@ -5,9 +5,8 @@ from functools import partial
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
-from rag import events, i18n
+from rag import events
 from rag.citations import CitationTracker, sources_of
-from rag.condense import points_back
 from rag.draft import Draft
 from rag.errors import ModelGaveNothing, PromptTooLong, WenquError
 from rag.fitting import ask, budget, ever_shorter
@@ -15,9 +14,9 @@ from rag.language import words
 from rag.llm.constraint import by_markers
 from rag.llm.stream import Done, Part, PromptProgress, stream_parts
 from rag.llm.think import NoThoughts, Text, Thought, ThoughtsEnd
-from rag.own_answer import own_answer, spoken_language
+from rag.no_answer import nearest, refusal, with_nearest
+from rag.own_answer import own_answer
 from rag.prompts import Prompts
-from rag.quoting import nearest_quote
 from rag.repetition import first_round
 from rag.stages import Stage
 from rag.transcript import Transcript
@@ -35,8 +34,7 @@ def answer_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> 
     if only_nearest(draft.evidence) and context.has_model and _was_told(draft, transcript):
         draft.evidence = ()  # the prompt says that the documents are silent; the talk is not
     if only_nearest(draft.evidence):
-        refusal = transcript.prompts.said("refusal", spoken_language(draft.question))
-        yield from _say(draft, refusal + _nearest(draft, context))
+        yield from _say(draft, refusal(draft, context, transcript.prompts))
         return
     if own := own_answer(draft, context):
         yield from _say(draft, own)
@@ -74,6 +72,8 @@ def _answer(draft: Draft, transcript: Transcript, context: TurnContext) -> Itera
     known = (*transcript.in_hand(), *draft.evidence)
     citations = CitationTracker(known)
     said = _said(draft, [*transcript.prefix(), asked], known, context, transcript.prompts)
+    if context.has_model:
+        said = with_nearest(said, draft, partial(nearest, draft, context))
     for part in _sourced(said, transcript.in_hand(), draft, context):
         match part:
             case PromptProgress(processed, total):
@@ -106,8 +106,7 @@ def _answer(draft: Draft, transcript: Transcript, context: TurnContext) -> Itera
 def _sourced(parts: Iterator[Part], in_hand: Sequence[Evidence], draft: Draft, context: TurnContext) -> Iterator[Part]:
     """The parts, with the markers that a model forgot behind an answer that it ended itself, where they are clear.
 
-    A model goes on as it began: one answer without markers in its prompt, and the next ones have none. Where it knows
-    no answer, what comes nearest is quoted.
+    A model goes on as it began: one answer without markers in its prompt, and the next ones have none.
     """
     for part in parts:
         if isinstance(part, Done) and context.has_model and not part.cut and not draft.cancel.is_set():
@@ -115,24 +114,7 @@ def _sourced(parts: Iterator[Part], in_hand: Sequence[Evidence], draft: Draft, c
             known = (*draft.evidence, *in_hand) if draft.evidence else ()
             if numbers := sources_of(draft.answer, known, questions):
                 yield Text("".join(f"[{number}]" for number in numbers))
-            elif words.refuses(draft.answer):
-                yield Text(_nearest(draft, context))
         yield part
-
-
-def _nearest(draft: Draft, context: TurnContext) -> str:
-    """What comes nearest to a question, behind an answer that says no more than that there is none. Raises StoreError.
-
-    Not from what the search holds for far from relevant.
-    """
-    near = [item for item in draft.evidence if item.relevant or item.chunk_id in draft.nearly_relevant]
-    if draft.place_read or not near:
-        return ""
-    # The rules put a name before a follow-up, of which every sentence of its passage may speak.
-    asked = draft.whole_question if points_back(words.plainly(draft.question)) else draft.question
-    likeness = partial(context.retrieval.knowledge.likeness, collections=context.collections)
-    language = spoken_language(draft.question) or i18n.Language.ZH
-    return i18n.text(language, "own_answer.nearest", quote=nearest_quote(asked, near, likeness))
 
 
 def _said(

@@ -91,9 +91,11 @@ class Prompts:
 
     def said(self, name: str, language: Language | None) -> str:
         """A text without placeholders that the reader is shown, in their language: unless it is the reader's own."""
-        if language is None or self._texts.get(name):
-            return self.fill(name)
-        return Prompts(language).fill(name)
+        return self.fill(name) if language is None or self.is_own(name) else Prompts(language).fill(name)
+
+    def is_own(self, name: str) -> bool:
+        """Whether a text stands in the place of the shipped one."""
+        return bool(self._texts.get(name))
 
     def selector(self, name: str) -> "ConditionalPromptSelector":
         """The prompt `name` as LangChain's templates: one string, or a chat prompt for models that chat.

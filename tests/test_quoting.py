@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from rag import i18n
 from rag.embeddings.encoder import Encoder
 from rag.knowledge.likeness import likeness
 from rag.language.words import refuses
@@ -58,9 +59,17 @@ def test_the_title_that_was_asked_gives_its_place_to_what_stands_behind_it() -> 
     assert "每天七点开门。[1]" in nearest_quote("食堂的开放时间是什么？", notes, by_words)
 
 
-def test_what_was_quoted_behind_a_refusal_makes_it_no_answer() -> None:
+@pytest.mark.parametrize(
+    "said",
+    [
+        i18n.text(i18n.Language.ZH, "own_answer.nearest", quote=""),
+        i18n.text(i18n.Language.EN, "own_answer.nearest", quote=""),
+        "我不知道，资料中没有相关内容。\n\n资料里最接近的原文是：\n\n",
+    ],
+)
+def test_what_was_quoted_as_the_nearest_is_no_answer(said: str) -> None:
     quoted = "> 双休日不安排出勤。[1]\n>\n> 周一至周五九点上班。[1]"
-    answer = f"我不知道，资料中没有相关内容。\n\n资料里最接近的原文是：\n\n{quoted}"
+    answer = said + quoted
     assert quoted_behind(answer) == "双休日不安排出勤。[1]\n周一至周五九点上班。[1]"
     assert knew_nothing(answer)
 

@@ -102,7 +102,7 @@ _ASKS_WHO_SPEAKS = re.compile(
 # The whole answer says that there is none.
 _REFUSES = re.compile(
     r"^(?!.*(?:但|不过|然而|\bbut\b|however))(?:抱歉|对不起|很遗憾|不好意思|根据资料|[，,。.！!\s])*+(?:我?(?:不知道|不清楚|无法回答)|"
-    r"(?:在?(?:提供的|现有的|给出的)?资料(?:中|里|内)?)?(?:并?没有|并?未|不包含|找不到)(?:找到)?(?:相关|任何|提到|提及|提供|说明|涉及|给出))[^。.\n]{0,40}[。.]?$|"
+    r"(?:在?(?:提供的|现有的|给出的)?资料(?:中|里|内)?)?(?:并?没有|并?未|不包含|找不到)(?:找到)?(?:相关|直接|任何|提到|提及|提供|说明|涉及|给出))[^。.\n]{0,40}[。.]?$|"
     r"^(?!.*(?:\bbut\b|however))(?:sorry, )?(?:i (?:do not|don['’]t) know|"
     r"the documents (?:(?:say|hold) nothing|(?:do not|don['’]t) (?:mention|say|state|contain|hold|include|specify)))"
     r"[^.\n]{0,80}\.?$",

@@ -397,13 +397,14 @@ def test_where_nothing_relevant_is_found_it_refuses_without_asking_the_model(
     assert turn.status is TurnStatus.FINISHED
 
 
-def test_what_comes_nearest_is_quoted_behind_a_model_that_knows_no_answer(build: Build) -> None:
+def test_what_comes_nearest_is_quoted_in_the_place_of_a_models_words_that_it_knows_no_answer(build: Build) -> None:
     scripted = model(["我不知道，", "资料中没有相关内容。"], ["十天[1]。"])
     engine = build(scripted)
     *seen, last = engine.stream("员工手册说生病能歇几天？", "s")
     assert isinstance(last, events.Finished)
     said, quoted = last.turn.answer.split("\n\n", 1)
-    assert said == "我不知道，资料中没有相关内容。"
+    assert said == "资料里没有找到直接的回答，最接近的原文是："
+    assert "".join(event.text for event in seen if isinstance(event, events.Token)) == last.turn.answer
     assert quoted.splitlines()[-1] == "> 病假为五天。[2]"
     assert [event.evidence.number for event in seen if isinstance(event, events.Citation)] == [1, 2]
     engine.ask("那员工手册规定年假几天？", "s", last.turn.turn_id)
@@ -412,13 +413,13 @@ def test_what_comes_nearest_is_quoted_behind_a_model_that_knows_no_answer(build:
 
 
 @pytest.mark.parametrize(("relevance", "quoted"), [(0.06, True), (0.04, False)])
-def test_what_is_refused_but_not_far_from_relevant_is_quoted_behind_the_refusal(
+def test_of_what_is_refused_but_not_far_from_relevant_the_nearest_is_quoted(
     build: Build, knowledge: FixedKnowledgeBase, relevance: float, quoted: bool
 ) -> None:
     retrieval = retrieval_over(knowledge, reranker=FixedReranker({11: relevance, 12: 0.01}))
     turn = build(model(), retrieval=retrieval).ask("员工能歇几天？", "s")
     refusal, _, behind = turn.answer.partition("\n\n")
-    assert refusal == Prompts().fill("refusal")
+    assert (refusal == Prompts().fill("refusal")) is not quoted
     assert ("> 年假为十天。[1]" in behind) is quoted
     assert bool(behind) is quoted
 
