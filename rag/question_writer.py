@@ -79,7 +79,7 @@ class QuestionWriter:
         """What the model says to a passage; None where it was broken off for somebody who waits. Raises ModelError."""
         prompt = HumanMessage(self._prompts.fill("write_questions", passage=passage.text))
         cancel, reply = threading.Event(), ""
-        with self._gate.ticket(in_background=True) as ticket:
+        with self._gate.ticket(in_background=True, gives_way=True) as ticket:
             if not ticket.wait(self._background.closed):
                 return None
             for part in stream_parts(model, [prompt], cancel, max_tokens=_TOKENS, temperature=0.0):

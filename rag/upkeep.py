@@ -128,7 +128,7 @@ class Upkeep:
         writes = summarises or _suggests(path, profile, transcript)
         if not (writes or reads_ahead):
             return
-        with self._gate.ticket(in_background=not writes) as ticket:
+        with self._gate.ticket(in_background=not writes, gives_way=True) as ticket:
             if not ticket.wait(cancel):
                 return
             if summarises and self._compress(path, profile, transcript, model, cancel):

@@ -1,4 +1,5 @@
 import threading
+import time
 
 from rag.llm.gate import Gate
 
@@ -55,6 +56,24 @@ def test_a_model_that_can_serve_more_lets_in_who_waits() -> None:
         assert next(positions) == 1
         slots[0] = 2
         assert list(positions) == []
+
+
+def test_who_waits_for_what_gives_way_only_is_not_told_of_it() -> None:
+    gate, never, told = Gate(), threading.Event(), []
+
+    def wait() -> None:
+        with gate.ticket() as ticket:
+            told.append(list(ticket.positions(never)))
+
+    with gate.ticket(gives_way=True):
+        thread = threading.Thread(target=wait)
+        thread.start()
+        while gate.length() < 2:
+            time.sleep(0.01)
+        with gate.ticket() as third:
+            assert next(third.positions(never)) == 1
+    thread.join(30)
+    assert told == [[]]
 
 
 def test_what_works_in_the_background_keeps_no_other_such_work_waiting() -> None:

@@ -28,9 +28,12 @@ class Gate:
             return len(self._line)
 
     @contextmanager
-    def ticket(self, *, in_background: bool = False) -> Iterator["Ticket"]:
-        """A place at the end of the queue; leaving the context gives it up, from the queue or from inside."""
-        ticket = Ticket(self, in_background=in_background)
+    def ticket(self, *, in_background: bool = False, gives_way: bool = False) -> Iterator["Ticket"]:
+        """A place at the end of the queue; leaving the context gives it up, from the queue or from inside.
+
+        What `gives_way` ends as soon as somebody comes, who need not be told of it.
+        """
+        ticket = Ticket(self, in_background=in_background, gives_way=gives_way)
         with self._changed:
             self._line.append(ticket)
             self._tell()
@@ -58,13 +61,19 @@ class Gate:
     def _ahead(self, ticket: "Ticket") -> int:
         return max(0, self._line.index(ticket) - self._slots() + 1)
 
+    def _staying_ahead(self, ticket: "Ticket") -> int:
+        with self._changed:
+            before = self._line.index(ticket)
+            return sum(not self._line[place].gives_way for place in range(before))
+
 
 class Ticket:
     """A place in the queue of a Gate."""
 
-    def __init__(self, gate: Gate, *, in_background: bool) -> None:
+    def __init__(self, gate: Gate, *, in_background: bool, gives_way: bool) -> None:
         self._gate = gate
         self.in_background = in_background
+        self.gives_way = gives_way
 
     @property
     def is_inside(self) -> bool:
@@ -73,14 +82,18 @@ class Ticket:
             return self._gate._ahead(self) == 0
 
     def positions(self, cancel: threading.Event) -> Iterator[int]:
-        """Waits for the turn to enter: yields how many are ahead, at each change; ends inside, or when cancelled."""
+        """Waits for the turn to enter: yields how many are ahead, at each change; ends inside, or when cancelled.
+
+        Where only what gives way is ahead, nothing is told.
+        """
         position: int | None = None
         while not cancel.is_set():
             position = self._gate._wait_for_change(self, position, cancel)
             if position == 0:
                 return
-            if not cancel.is_set():
-                yield position
+            ahead = min(position, self._gate._staying_ahead(self))
+            if ahead and not cancel.is_set():
+                yield ahead
 
     def wait(self, cancel: threading.Event) -> bool:
         """Wait for the turn to enter. Whether it has come: False when cancelled."""
