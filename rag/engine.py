@@ -12,6 +12,7 @@ from rag.conversation.shelf import Shelf
 from rag.decision.base import Decider
 from rag.draft import Draft, ScopeOf, checked_question
 from rag.errors import InternalError, QuestionCalledOff, QuestionError, WenquError
+from rag.evidence import without_deleted
 from rag.knowledge.request import SearchRequest
 from rag.llm.gate import Gate, Ticket
 from rag.profile import Profile
@@ -134,8 +135,9 @@ class Engine(Shelf):
 
     def recollection(self, session_id: str, conversation_id: str) -> Recollection:
         """What the next prompt knows of the conversation. Raises UnknownConversation."""
-        memory = self._profile_of(session_id).memory
-        known = memory.recollection(self.turns(session_id, conversation_id), self._scope_of(session_id, None))
+        profile = self._profile_of(session_id)
+        path = without_deleted(self.turns(session_id, conversation_id), profile.retrieval.left_of)
+        known = profile.memory.recollection(path, self._scope_of(session_id, None))
         return replace(known, trouble=self._upkeep.summary_trouble(session_id, conversation_id))
 
     def edit_summary(self, session_id: str, summary_id: str, text: str) -> None:
@@ -144,7 +146,8 @@ class Engine(Shelf):
         Raises UnfitSummary, OutdatedSummary, UnknownSummary.
         """
         profile = self._profile_of(session_id)
-        path = self.turns(session_id, profile.memory.holding(session_id, summary_id))
+        turns = self.turns(session_id, profile.memory.holding(session_id, summary_id))
+        path = without_deleted(turns, profile.retrieval.left_of)
         profile.memory.edit(path, summary_id, text)
         self._upkeep.after_edit(path, profile, self._scope_of(session_id, None))
 
@@ -175,7 +178,7 @@ class Engine(Shelf):
     def _turn(self, draft: Draft) -> Generator[events.TurnEvent, None, events.TurnEvent]:
         try:
             profile = self._profile_of(draft.session_id)
-            draft.path = self._path(draft)
+            draft.path = without_deleted(self._path(draft), profile.retrieval.left_of)
             with self._gate.ticket() as ticket:
                 self._upkeep.interrupt()
                 yield from self._queued(draft, ticket)

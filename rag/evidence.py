@@ -1,5 +1,8 @@
 """What a search found as evidence of a conversation, and what of it counts for later turns."""
 
+from collections.abc import Callable, Collection
+from dataclasses import replace
+
 from rag.quoting import knew_nothing
 from rag.types import Decision, Evidence, Hit, Turn, TurnStatus, only_nearest
 
@@ -30,6 +33,17 @@ def is_unanswered(turn: Turn) -> bool:
     refused = turn.budget is None and only_nearest(turn.sources)
     asked = bool(turn.sources) or turn.decision is Decision.RETRIEVE
     return refused or (asked and turn.status is not TurnStatus.STOPPED and knew_nothing(turn.answer))
+
+
+def without_deleted(path: tuple[Turn, ...], left_of: Callable[[Collection[str]], Collection[str]]) -> tuple[Turn, ...]:
+    """The turns, of whose evidence nothing counts that is from a document deleted since. Raises StoreError."""
+    read = {item.document_id for turn in path for item in turn.sources}
+    gone = read - set(left_of(read))
+    return path if not gone else tuple(replace(turn, sources=_as_shown(turn, gone)) for turn in path)
+
+
+def _as_shown(turn: Turn, gone: Collection[str]) -> tuple[Evidence, ...]:
+    return tuple(replace(item, relevant=False) if item.document_id in gone else item for item in turn.sources)
 
 
 def evidence_used(turn: Turn) -> tuple[Evidence, ...]:

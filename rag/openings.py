@@ -52,7 +52,7 @@ def addressed(
     if begins is None or not terms(questions[0][begins.end() :]):
         return None
     openings, address = order.openings(collections, scope), left_besides(fold(begins[0]))
-    named = frozenset(own for own, opening in openings.items() if _only_names(address, fold_name(opening)))
+    named = frozenset(own for own, opening in openings.items() if _only_names(address, opening, begins[0]))
     alone = tuple(question.removeprefix(begins[0]) for question in questions)
     return Addressed(replace(scope or Scope(), document_ids=named), alone) if named else None
 
@@ -144,13 +144,18 @@ def unnamed(question: str, opening: str) -> str:
     return left if is_called and terms(_HOW_RELATED.sub(" ", left)) and not question.isascii() else ""
 
 
-def _only_names(address: str, opening: str) -> bool:
-    """Whether an address says nothing but what a document is called as it begins, both folded."""
-    runs = [(run[0], _without(run[0], opening)) for run in _RUN.finditer(address)]
+def _only_names(address: str, opening: str, written: str) -> bool:
+    """Whether an address says nothing but what a document is called, both folded; `written` is as it was put.
+
+    Without brackets it needs a name: 公司规定 and 年度报告 may be anybody's, though a title has them.
+    """
+    title = fold_name("\n".join(title_lines(opening)))
+    runs = [(run[0], _without(run[0], title)) for run in _RUN.finditer(address)]
     calls = any(left != run and not run.isdigit() for run, left in runs)
     left = " ".join(left for _, left in runs)
+    has_name = "《" in written or re.search("[a-z]", address) or any(_names(address, opening))
     # 《公司法》 is not what a 公司 reports.
-    return calls and not terms(left) and set(without_filler(left)) <= {" ", *opening}
+    return bool(calls and has_name) and not terms(left) and set(without_filler(left)) <= {" ", *title}
 
 
 def _without(run: str, known: str) -> str:

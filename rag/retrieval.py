@@ -215,6 +215,10 @@ class Retrieval:
         """All documents of some collections, also what cannot be searched, the newest first. Raises StoreError."""
         return self._order.in_any_state(collections) if self._order else ()
 
+    def left_of(self, document_ids: Collection[str]) -> Collection[str]:
+        """Those of some documents that have not been deleted; all without an order of them. Raises StoreError."""
+        return self._order.left_of(document_ids) if self._order and document_ids else document_ids
+
     def calls_document(self, question: str, collections: Sequence[str], scope: Scope | None) -> bool:
         """Whether a question calls a document by a name that is no word of others. Raises StoreError."""
         return self._order is not None and calls_one(self._order, question, collections, scope)

@@ -94,11 +94,16 @@ def _take(
     taken = (fitting.get(item.number, item) for item in found if item not in draft.left_out)
     # A passage that would be cut where it was cut before adds nothing.
     known = {
-        item.chunk_id: next((replace(held, use=item.use) for held in in_hand if item.text in held.text), item)
+        item.chunk_id: next((replace(held, use=item.use) for held in in_hand if _is_part(item, held)), item)
         for item in taken
     }
     draft.evidence = tuple({item.number: item for item in known.values()}.values())
     return known
+
+
+def _is_part(item: Evidence, held: Evidence) -> bool:
+    """Whether all of a passage stands in one in hand: two versions of a document have the same words."""
+    return item.document_id == held.document_id and item.text in held.text
 
 
 def _placed(trace: SearchTrace, held: Mapping[int, Evidence]) -> SearchTrace:

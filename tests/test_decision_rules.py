@@ -287,6 +287,14 @@ def test_talk_about_the_talk_is_not_searched_for(question: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "question", ["总结一下我刚才上传的文件", "概括我刚才传的合同", "把刚才上传的论文翻译成中文", "概括上述合同的要点"]
+)
+def test_what_was_just_uploaded_is_not_the_talk(question: str) -> None:
+    verdict = plain_case(question, has_history=True, in_hand=False)
+    assert verdict is None or verdict.decision is Decision.RETRIEVE
+
+
+@pytest.mark.parametrize(
     "question",
     [
         "第二个问题是什么？",
@@ -329,6 +337,14 @@ def test_a_question_that_names_another_passage_is_known_to_say_what_it_is_about(
         ("我是乙方，可以提前退租吗", False),
         ("我是说去年的", False),
         ("我想知道年假", False),
+        ("我今年二十五岁", True),
+        ("我住上海", True),
+        ("我今年的年假天数", False),
+        ("我们公司今年的营业收入", False),
+        ("我住宿费报销标准", False),
+        ("我们单位住房公积金缴存比例", False),
+        ("我是新员工，年假天数", False),
+        ("我姓名变更流程", False),
     ],
 )
 def test_what_only_tells_of_its_speaker_is_not_searched_for(message: str, tells: bool) -> None:

@@ -134,6 +134,8 @@ def test_a_question_that_begins_with_documents_names_is_put_to_these(store: Stor
         "东方电气的营业收入是多少？",  # names it, but begins to ask
         "东方电气2019年第一季度报告中，营业收入是多少？",  # another year's
         "《公司法》中，股份有限公司要几个发起人？",  # shares a word with its name
+        "根据公司规定，营业收入怎么算？",  # 公司 is part of many names
+        "在报告里，营业收入是多少？",
         "东方电气的营业收入，和上期比怎么样？",
         "请问一下，营业收入是多少？",
         "《东方电气2018年第一季度报告》讲了什么？",  # asks for nothing in it

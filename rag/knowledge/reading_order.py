@@ -112,6 +112,12 @@ class ReadingOrder:
         """All that some collections have, also what cannot be read or not yet, the newest first."""
         return self._placed(select(documents).where(documents.c.collection_id.in_(collections)))
 
+    def left_of(self, document_ids: Collection[str]) -> frozenset[str]:
+        """Those of some documents that have not been deleted."""
+        own = select(documents.c.document_id).where(documents.c.document_id.in_(document_ids))
+        with reading(self._engine) as connection:
+            return frozenset(connection.scalars(own))
+
     def _placed(self, own: Select[Any]) -> tuple[PlacedDocument, ...]:
         with reading(self._engine) as connection:
             rows = connection.execute(own.order_by(documents.c.created_at.desc(), documents.c.document_id)).all()

@@ -36,7 +36,7 @@ _WHOLE = (
     r"文字|所有|全部|[那这一二两三四五六七八九十几\d]*[点句段轮些]))"
 )
 WHAT_WAS_SAID = re.compile(
-    rf"刚才|上述|[你您](?:刚|的回答)|(?:刚|[你您我咱]们?){_SPEAKING}|"
+    rf"刚才(?![我你您]?们?新?(?:上传|传|添加|导入|拖|发(?!言)))|上述(?!文件|文档|材料|合同|条款|报告|论文|制度|规定)|[你您](?:刚|的回答)|(?:刚|[你您我咱]们?){_SPEAKING}|"
     rf"{_HERE}(?:上面|前面|以上|之前|刚刚)(?:所?{_SAYING}|{_WHOLE}|(?:关于|有关|对于?)[^，,。]{{1,20}}?的(?:回答|答案|对话|讨论|解释))|"
     rf"(?:{_HERE}|[这本整][次个段场轮]|[们天]的)(?:对话|聊天|谈话){_WHOLE}|"
     r"\bthe above\b|\babove[\s.!?]*$|you said|\bour (?:conversation|chat|talk|discussion)\b|"
@@ -84,11 +84,16 @@ ABOUT_ME = re.compile(
 )
 # The whole message tells something of its speaker; what asks beside that is told by ASKS and REQUESTS.
 _TELLS_OF_SPEAKER = re.compile(
-    r"^(?:[你您]好|hi|hello|[，,。.！!\s])*+(?:我们?(?:公司|学校|单位)?(?:叫|姓|的名字[是叫]|住|来自|今年|是(?![否说指问想要在来]|不是))|"
+    r"^(?:[你您]好|hi|hello|[，,。.！!\s])*+(?:我们?(?:公司|学校|单位)?(?:叫(?![车停号])|姓(?![名氏])|的名字[是叫]|住(?![宿院房处所户])|来自|"
+    r"今年[\s是刚满快已]*(?=[\d一二三四五六七八九十两零刚上读大高研])|是(?![否说指问想要在来]|不是))|"
     r"my name is|i live|(?:i am|i'm)"
     r"(?! (?:looking|trying|asking|wondering|interested|curious|going|searching|not sure)))"
     r"(?P<told>[^?？]{1,60})$",
     re.IGNORECASE,
+)
+# Search words behind it: 我是新员工，年假天数.
+_NAMES_A_MATTER = re.compile(
+    r"(?:标准|比例|流程|天数|期限|时间|金额|条件|要求|规定|待遇|工资|收入|费用|材料|手续|范围|办法|政策|制度|电话|地址)\W*$"
 )
 # The whole message asks who its speaker is, of which documents know nothing where the talk does.
 _ASKS_WHO_SPEAKS = re.compile(
@@ -99,10 +104,12 @@ _ASKS_WHO_SPEAKS = re.compile(
     r"where (?:do i|i) live|how old (?:am i|i am))\W*$",
     re.IGNORECASE,
 )
-# The whole answer says that there is none.
+# The whole answer says that there is none, not that something does not apply.
 _REFUSES = re.compile(
-    r"^(?!.*(?:但|不过|然而|\bbut\b|however))(?:抱歉|对不起|很遗憾|不好意思|根据资料|[，,。.！!\s])*+(?:我?(?:不知道|不清楚|无法回答)|"
-    r"(?:在?(?:提供的|现有的|给出的)?资料(?:中|里|内)?)?(?:并?没有|并?未|不包含|找不到)(?:找到)?(?:相关|直接|任何|提到|提及|提供|说明|涉及|给出))[^。.\n]{0,40}[。.]?$|"
+    r"^(?!.*(?:但|不过|然而|\bbut\b|however))(?:抱歉|对不起|很遗憾|不好意思|[，,。.！!\s])*+(?:(?:根据资料[，,]?)?我?(?:不知道|不清楚|无法回答)(?![^，,]{0,12}的[，,])(?!的)|"
+    r"(?:[在据]|根据)?(?:提供的|现有的|给出的)?资料[中里内]?[，,]?(?:并?没有|并?未|不包含|找不到)(?:找到)?(?:相关|直接|任何|与|有关|关于|提到|提及|提供|说明|涉及|给出)|"
+    r"(?:并?没有|并?未|不包含|找不到)(?:找到|提到|提及|说明|给出)?(?:任何)?(?:相关|直接)的?(?:内容|信息|资料|说明|规定|记载|答案|回答)(?!的))"
+    r"[^，,。.\n]{0,40}(?:[，,](?:资料|因此|所以|故|我|也|请|建议|无法|不能|最接近)[^。.\n]{0,40})?[。.]?$|"
     r"^(?!.*(?:\bbut\b|however))(?:sorry, )?(?:i (?:do not|don['’]t) know|"
     r"the documents (?:(?:say|hold) nothing|(?:do not|don['’]t) (?:mention|say|state|contain|hold|include|specify)))"
     r"[^.\n]{0,80}\.?$",
@@ -201,7 +208,8 @@ def stands_in(term: str, text: str) -> bool:
 def tells_of_speaker(question: PlainQuestion) -> bool:
     """Whether a message only tells something of its speaker, and asks for nothing."""
     telling = _TELLS_OF_SPEAKER.match(question)
-    return telling is not None and not (ASKS.search(telling["told"]) or REQUESTS.search(question))
+    asks = telling is None or ASKS.search(telling["told"]) or REQUESTS.search(question)
+    return not asks and not _NAMES_A_MATTER.search(question)
 
 
 def telling_of_speaker(messages: Iterable[str]) -> list[str]:

@@ -1,16 +1,18 @@
 """What a prompt holds is not sent again, however much of a section a passage took in."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from rag import events
 from rag.decision.situation import situation_of
+from rag.knowledge.reading_order import ReadingOrder
 from rag.opening import open_transcript
 from rag.prompts import Prompts
 from rag.tokens import average_estimate
-from rag.types import LoadedDocument, Page, PageHealth, Passage, Provider, Section
-from tests.engine.rig import SEARCHES, Build, model
+from rag.types import Decision, LoadedDocument, Page, PageHealth, Passage, Provider, Section
+from tests.engine.rig import SEARCHES, Build, FixedDecider, model
 from tests.knowledge import Store, open_store
 from tests.samples import hit
 from tests.scripted import FixedKnowledgeBase, retrieval_over
@@ -82,3 +84,25 @@ def test_the_rest_of_a_passage_in_hand_is_no_other_passage_to_a_decider(build: B
     assert [material.text for material in situation.in_hand] == ["\n".join(CHAPTERS)]
     assert situation.in_hand[0].score > 0
     assert situation.elsewhere == ()
+
+
+def test_the_same_words_of_another_document_are_its_own_evidence(build: Build, knowledge: FixedKnowledgeBase) -> None:
+    clause = "违约的一方支付违约金五千元。"
+    engine = build(model(["五千元[1]。"], ["五千元[2]。"]), decider=SEARCHES)
+    for chunk_id, document, text in ((1, "甲", f"{clause}押金两千元。"), (2, "乙", clause)):
+        found = hit(chunk_id, text)
+        knowledge.hits = (replace(found, chunk=replace(found.chunk, document_id=document)),)
+        turn = engine.ask(f"租赁合同{document}的违约金是多少？", "s")
+        assert [(item.document_id, item.text) for item in turn.sources] == [(document, text)]
+
+
+def test_evidence_of_a_deleted_document_is_neither_in_hand_nor_in_the_prompt(build: Build, store: Store) -> None:
+    retrieval = retrieval_over(store.knowledge, order=ReadingOrder(store.catalog.engine))
+    scripted = model(["五天[1]。"], ["病假有几天？"], ["资料里没有。"])
+    engine = build(scripted, retrieval=retrieval, decider=FixedDecider(Decision.REUSE, 0.99))
+    first = engine.ask("员工手册规定年假有几天？", "s")
+    assert first.sources and engine.recollection("s", first.conversation_id).held
+    store.knowledge.delete(first.sources[0].document_id)
+    second = engine.ask("它规定病假有几天？", "s")
+    assert second.decision is Decision.RETRIEVE and second.sources == ()
+    assert LEAVE not in "".join(message.text for message in scripted.calls[-1])
