@@ -120,7 +120,7 @@ def _ask_opinion(
 ) -> Generator[events.TurnEvent, None, Verdict]:
     """The verdict after asking the model, whose reply holds the stand-alone question too: no second call is made."""
     request = transcript.decide(draft.question)
-    reply = yield from _short_reply(draft, transcript, request, context, **constraint(context.provider))
+    reply = yield from short_reply(draft, transcript, request, context, **constraint(context.provider))
     opinion = read_opinion(reply)
     verdict = _weigh(verdict, opinion, coverable)
     if verdict.decision is Decision.RETRIEVE and not verdict.names_subject and leans_on_history(draft.question):
@@ -129,7 +129,7 @@ def _ask_opinion(
     return verdict
 
 
-def _short_reply(
+def short_reply(
     draft: Draft, transcript: Transcript, request: BaseMessage, context: TurnContext, **arguments: Any
 ) -> Generator[events.TurnEvent, None, str]:
     """What the model says to a request on top of the conversation's prefix; nothing where it fails or only thinks.
@@ -161,7 +161,7 @@ def condense_stage(draft: Draft, transcript: Transcript, context: TurnContext) -
     if not draft.generated_question:
         reply = ""
         if context.rewrites(_rules_can(draft.question, questions)):
-            reply = yield from _short_reply(draft, transcript, transcript.condense(draft.question), context)
+            reply = yield from short_reply(draft, transcript, transcript.condense(draft.question), context)
         draft.generated_question = stand_alone(reply, draft.question, questions, transcript.told())
     draft.generated_question = _best_found(draft, questions, context)
     rewritten = draft.generated_question != draft.question

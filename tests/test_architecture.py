@@ -65,6 +65,7 @@ LAYERS = [
         "rag.recall",
         "rag.reuse",
         "rag.openings",
+        "rag.no_answer",
         "rag.own_answer",
         "rag.pointing",
         "rag.reading",

@@ -37,6 +37,7 @@ PROMPT_NAMES = (
     "no_evidence",
     "refusal",
     "condense",
+    "reword",
     "decide",
     "summarise",
     "suggest",

@@ -7,10 +7,10 @@ import pytest
 
 from rag import events, i18n
 from rag.prompts import Prompts
-from rag.types import Decision, Hit, Message, Provider, TurnStatus
+from rag.types import Decision, Hit, Message, Provider, TurnStatus, only_nearest
 from tests.engine.rig import HITS, SEARCHES, Build, FixedDecider, join_upkeep, model
 from tests.samples import hit
-from tests.scripted import FixedKnowledgeBase, FixedReranker, ScriptedChatModel, retrieval_over
+from tests.scripted import FixedKnowledgeBase, FixedReranker, RerankerByWord, ScriptedChatModel, retrieval_over
 
 
 def test_a_follow_up_is_searched_by_its_rewrite_and_by_itself(build: Build, knowledge: FixedKnowledgeBase) -> None:
@@ -422,6 +422,37 @@ def test_of_what_is_refused_but_not_far_from_relevant_the_nearest_is_quoted(
     assert (refusal == Prompts().fill("refusal")) is not quoted
     assert ("> 年假为十天。[1]" in behind) is quoted
     assert bool(behind) is quoted
+
+
+@pytest.mark.parametrize(
+    ("reworded", "relevance", "searched", "found"),
+    [
+        ("年假天数", 0.9, True, True),
+        ("→ “年假天数”\n好的", 0.9, True, True),
+        ("年假天数", 0.12, True, False),
+        ("！", 0.9, False, False),
+    ],
+)
+def test_what_is_nearly_found_is_searched_for_in_the_words_of_a_document(
+    build: Build, knowledge: FixedKnowledgeBase, reworded: str, relevance: float, searched: bool, found: bool
+) -> None:
+    scripted = model([reworded], ["十天[1]。"])
+    retrieval = retrieval_over(knowledge, reranker=RerankerByWord("年假", relevance))
+    *seen, last = build(scripted, retrieval=retrieval).stream("一年里员工能歇几回？", "s")
+    assert isinstance(last, events.Finished)
+    assert [event.question for event in seen if isinstance(event, events.Condensed)] == ["年假天数"] * searched
+    assert (last.turn.answer == "十天[1]。") is found
+    assert last.turn.generated_question == "一年里员工能歇几回？"
+    noted = Message("search.reworded", {"question": "年假天数"}) in last.turn.trace.notes
+    assert noted is found
+    if found:
+        assert "一年里员工能歇几回？" in scripted.calls[-1][-1].text
+
+
+def test_a_reworded_question_keeps_its_numbers(build: Build, knowledge: FixedKnowledgeBase) -> None:
+    scripted = model(["年假天数"])
+    retrieval = retrieval_over(knowledge, reranker=RerankerByWord("年假", 0.9))
+    assert only_nearest(build(scripted, retrieval=retrieval).ask("干满3年的人能歇几回？", "s").sources)
 
 
 def test_nothing_is_quoted_behind_an_answer_or_where_the_search_found_nothing(
