@@ -43,7 +43,8 @@ def retrieve_stage(draft: Draft, transcript: Transcript, context: TurnContext) -
     find = partial(_find, draft, transcript, context, in_hand, room)
     result = find(questions)
     if _nearly_relevant(result, context) and _nothing_relevant(draft, transcript, context, bool(result.hits)):
-        result = (yield from _found_in_other_words(draft, transcript, context, find)) or result
+        found_again = yield from _found_in_other_words(draft, transcript, context, find)
+        result, begun = found_again or (result, begun)
     found = transcript.number(result.hits or result.nearest, questions[0])
     if found and _nothing_relevant(draft, transcript, context, bool(result.hits)):
         draft.evidence = tuple(replace(item, relevant=False) for item in found)
@@ -79,12 +80,12 @@ def _find(
 
 def _found_in_other_words(
     draft: Draft, transcript: Transcript, context: TurnContext, find: Callable[[Sequence[str]], SearchResult]
-) -> Generator[events.TurnEvent, None, SearchResult | None]:
+) -> Generator[events.TurnEvent, None, tuple[SearchResult, float] | None]:
     """What a search finds for a question that finds nothing as it was asked, put in a document's words by the model.
 
-    Everyday words share few with what answers them: of 25 such questions that were nearly answered 10 are found so, and
-    5 of 26 that the documents do not answer. None where that finds nothing relevant either, and for a follow-up, which
-    with the name before it finds that name's passages.
+    With the time when that search began. Everyday words share few with what answers them: of 25 such questions that
+    were nearly answered 10 are found so, and 5 of 26 that the documents do not answer. None where that finds nothing
+    relevant either, and for a follow-up, which with the name before it finds that name's passages.
     """
     if not context.has_model or draft.place or leans(draft, transcript):
         return None
@@ -93,12 +94,13 @@ def _found_in_other_words(
     reworded = next(iter(reply.strip().splitlines()), "")[:_LONGEST_REWORDED].strip(_AROUND)
     if not words.terms(reworded) or set(words.NUMBER.findall(asked)) - set(words.NUMBER.findall(reworded)):
         return None
-    yield events.Condensed(reworded, True, time.perf_counter() - begun)
+    searched = time.perf_counter()
+    yield events.Condensed(reworded, True, searched - begun)
     result = find((reworded,))
     if not result.hits:
         return None
     told = Message("search.reworded", {"question": reworded})
-    return replace(result, trace=replace(result.trace, notes=(told, *result.trace.notes)))
+    return replace(result, trace=replace(result.trace, notes=(told, *result.trace.notes))), searched
 
 
 def _nearly_relevant(result: SearchResult, context: TurnContext) -> frozenset[int]:
