@@ -4,6 +4,7 @@ import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError
+from dataclasses import replace
 
 from loaders.health import ranges
 from loaders.kind import FileKind, identify
@@ -191,10 +192,12 @@ class OcrFiller:
     def _add(self, document_id: str) -> None:
         """Store the document anew, with all text that was recognised so far; its other passages keep their vectors."""
         recognised = self._recognitions.recognised(document_id)
-        loaded = with_recognised(self._catalog.content(document_id), recognised)
+        stored = self._catalog.content(document_id)
+        loaded = with_recognised(stored, recognised)
         splitter = self._settings.splitter
         sections = split_document(loaded, splitter.max_len, splitter.overlap, splitter.parent_max_len)
-        self._knowledge.add(document_id, sections, loaded)
+        # With the headings found on these pages as the file's own, none would be looked for on the next.
+        self._knowledge.add(document_id, sections, replace(loaded, outline=stored.outline))
         self._filler.wake()
         for page in loaded.pages:
             # What an older program took for text.
@@ -217,8 +220,7 @@ class OcrFiller:
 
     def _progress_of(self, document_ids: Sequence[str]) -> dict[str, IngestProgress]:
         counts = self._recognitions.counts(document_ids)
-        pages = {document_id: counts.get(document_id, (0, 0)) for document_id in document_ids}
-        return {document_id: IngestProgress(document_id, IngestStage.OCR, *own) for document_id, own in pages.items()}
+        return {own: IngestProgress(own, IngestStage.OCR, *counts.get(own, (0, 0))) for own in document_ids}
 
     def _call_off(self, document_id: str | None = None) -> None:
         """Leave the page in hand, if it is the document's, or whosever it is."""

@@ -1,5 +1,6 @@
 """Pages of images on their way into the knowledge base: real files, real SQLite, a recogniser that knows the text."""
 
+import json
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import CancelledError
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from reportlab.lib.pdfencrypt import StandardEncryption
+from sqlalchemy import select
 
 from loaders import load
 from loaders.ocr_wire import OcrJob
@@ -14,6 +16,7 @@ from rag.errors import NoTextLayer, PasswordNeeded, ReaderCrashed
 from rag.events import IngestFailed, IngestProgress, IngestStage, Searchable
 from rag.knowledge.migrations import MIGRATIONS, _add_recognition
 from rag.knowledge.recognitions import Recognitions
+from rag.knowledge.schema import chunks
 from rag.ocr_filler import Recogniser, _failure
 from rag.pages import Pages
 from rag.types import (
@@ -191,6 +194,23 @@ def test_a_mixed_file_is_searched_at_once_and_loses_no_page(build: Build, mixed:
     assert TEXT in found(rig, "年假有几天")
     texts = rig.filler._knowledge.encoders.configured["chunk_dense"].embeddings.embedded[embedded:]  # type: ignore[attr-defined]
     assert TEXT not in texts, "the vectors of what has not changed are kept"
+
+
+def test_every_batch_of_recognised_pages_has_its_headings(build: Build, tmp_path: Path) -> None:
+    chapters = [f"第{number}章 {name}" for number, name in zip("一二三四五六七", "子丑寅卯辰巳午", strict=True)]
+    pages = {
+        number: RecognisedPage(
+            595, 842, (*line(chapter[-1] + TEXT).lines, RecognisedLine(chapter, Box(0.1, 0.1, 0.4, 0.12)))
+        )
+        for number, chapter in enumerate(chapters, start=1)
+    }
+    rig = build(FakeRecogniser(pages))
+    rig.take_in(write_pdf(tmp_path / "章程.pdf", [[]] * len(pages)))
+    assert wait_for(lambda: ready(rig))
+    with rig.catalog.engine.connect() as connection:
+        assert [json.loads(path) for path in connection.scalars(select(chunks.c.heading_path))] == [
+            [chapter] for chapter in chapters
+        ]
 
 
 def test_recognised_text_has_boxes_on_its_page(build: Build, scan: Path, tmp_path: Path) -> None:

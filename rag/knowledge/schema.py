@@ -76,7 +76,7 @@ documents = Table(
     Column("garbled_pages", Integer, nullable=False, default=0),
     Column("chunks", Integer, nullable=False, default=0),
     Column("attempts", Integer, nullable=False, default=0),
-    # The headings that the file was split by, as JSON: pages that are recognised later are split by them too.
+    # The file's own headings, as JSON: pages that are recognised later are split by them and by those found on them.
     Column("outline", Text, nullable=False, default="[]", server_default="[]"),
     Column("created_at", UtcDateTime, nullable=False),
     UniqueConstraint("collection_id", "sha256"),
