@@ -1,4 +1,4 @@
-"""Headers, footers and page numbers: lines at the edge of a page that most pages repeat at one height.
+"""Headers, footers and page numbers: lines in the margins that most pages repeat at one height.
 
 When in doubt, lines stay: what is removed here can never be found.
 """
@@ -15,12 +15,13 @@ from loaders.cleaning import normalise
 from loaders.lines import TextLine
 
 _EDGE_LINES = 3
+_MARGIN = 0.12  # of the page's height: an official document has its page number 10% above the edge
 _FEWEST_PAGES = 3
 # Left and right pages may have headers of their own, and chapters too: less than half of the pages is enough.
 _SHARE = 0.3
 _DRIFT = 2.0  # points: programs set them at one height
 _LARGER = 1.2  # times the usual size: a title, which a program may print on every page
-_CLOSE = 1.2  # em: a header stands farther from the text than one row of a table from the next
+_CLOSE = 1.2  # em: a header stands farther from the text than one line or one row of a table from the next
 _MOST_DIGITS = 6
 _PAGE_NUMBER = re.compile(r"[-—–·.第页共/／of\[\]()]*#(?:[-—–/／页共第of]+#)?[-—–·.页\[\]()]*", re.IGNORECASE)
 # In a file of one or two pages only its form tells a page number.
@@ -31,13 +32,17 @@ _ITEM = re.compile(r"(?:\d{1,3}(?:[.、](?!\d)|[)）])|[(（](?:\d{1,3}|[一二�
 
 @dataclass(frozen=True)
 class _EdgeLine:
-    """A line at the upper or lower edge of the page with that number; `inner` is the one that follows inwards."""
+    """A line at the upper or lower edge of the page with that number; `inner` is the one that follows inwards.
+
+    `sheet`: the lower and the upper edge of the page.
+    """
 
     line: TextLine
     inner: TextLine | None
     index: int
     number: int
     is_top: bool
+    sheet: tuple[float, float]
 
     @cached_property
     def words(self) -> str:
@@ -58,18 +63,30 @@ class _EdgeLine:
 
     @property
     def can_be_furniture(self) -> bool:
-        """Whether it is not a row of a table, an item of a list or an amount."""
+        """Whether it is a page number, or stands in the margin and is no row of a table, item of a list or amount."""
         if self.line.verbatim or _ITEM.match(self.text):
             return False
-        return self.is_page_number or bool(re.sub(r"[\W#_]", "", self.pattern))
+        return self.is_page_number or (self.is_outer and bool(re.sub(r"[\W#_]", "", self.pattern)))
 
     @property
-    def may_be_row(self) -> bool:
-        """Whether it has cells and stands as close to the next line as the rows of a table do."""
-        if "\t" not in self.line.text or self.inner is None:
+    def is_outer(self) -> bool:
+        """Whether it stands in the margin."""
+        bottom, top = self.sheet
+        margin = _MARGIN * (top - bottom)
+        return self.line.bottom >= top - margin if self.is_top else self.line.top <= bottom + margin
+
+    @cached_property
+    def is_close(self) -> bool:
+        """Whether it stands as close to the next line as the lines of a text and the rows of a table do."""
+        if self.inner is None:
             return False
         gap = self.line.bottom - self.inner.top if self.is_top else self.inner.bottom - self.line.top
         return gap < _CLOSE * self.line.size
+
+    @property
+    def may_be_row(self) -> bool:
+        """Whether it has cells, and stands close."""
+        return "\t" in self.line.text and self.is_close
 
     @property
     def tells_its_page(self) -> bool:
@@ -88,13 +105,18 @@ class _EdgeLine:
 
 
 def without_furniture(
-    pages: Sequence[Sequence[TextLine]], numbers: Sequence[int] = (), drift: float = _DRIFT
+    pages: Sequence[Sequence[TextLine]],
+    sheets: Sequence[tuple[float, float]],
+    numbers: Sequence[int] = (),
+    drift: float = _DRIFT,
 ) -> list[list[TextLine]]:
-    """The pages, with these numbers, without what they repeat at their edges, up to `drift` points higher or lower.
+    """The pages, with these numbers, without what they repeat in their margins, up to `drift` points higher or lower.
 
-    A page of nothing else keeps its lines, and a title that they repeat stays where it stands first.
+    `sheets`: the lower and the upper edge of each page. A page of nothing else keeps its lines, and a title that they
+    repeat stays where it stands first.
     """
-    edges = [_edges(lines, number) for lines, number in zip(pages, numbers or range(1, len(pages) + 1), strict=True)]
+    numbered = zip(pages, sheets, numbers or range(1, len(pages) + 1), strict=True)
+    edges = [_edges(lines, sheet, number) for lines, sheet, number in numbered]
     title_size = _LARGER * median([line.size for lines in pages for line in lines] or [0.0])
     repeated = _Repeated([edge for page in edges for edge in page], len(pages), title_size, drift)
     titles: set[str] = set()
@@ -109,13 +131,13 @@ def without_furniture(
     return kept
 
 
-def _edges(lines: Sequence[TextLine], number: int) -> list[_EdgeLine]:
+def _edges(lines: Sequence[TextLine], sheet: tuple[float, float], number: int) -> list[_EdgeLine]:
     """The highest and the lowest lines, from the outermost inwards. Files draw them anywhere."""
     ordered = sorted(range(len(lines)), key=lambda index: -lines[index].top)
     tops = min(_EDGE_LINES, (len(lines) + 1) // 2)
     sides = (ordered, tops, True), (ordered[::-1], min(_EDGE_LINES, len(lines) - tops), False)
     return [
-        _EdgeLine(lines[index], _inner(lines, side[place:]), index, number, is_top)
+        _EdgeLine(lines[index], _inner(lines, side[place:]), index, number, is_top, sheet)
         for side, count, is_top in sides
         for place, index in enumerate(side[:count])
     ]
@@ -166,8 +188,9 @@ class _Repeated:
         return often and any(form in self._known for form in self._forms(edge))
 
     def _forms(self, edge: _EdgeLine) -> Iterator[tuple[bool, str]]:
-        """A title with a number that follows the page is of the text: each attachment may have a page of its own."""
-        can_move = edge.is_page_number or (edge.line.size < self._title_size and not self._is_short)
+        """A number that follows the page is of the text in a title, or close to the text: `附件 1`, `第 1 题`."""
+        is_header = edge.line.size < self._title_size and not edge.is_close and not self._is_short
+        can_move = edge.is_page_number or is_header
         size = f" {edge.line.size:.0f}" if self._is_short else ""
         return ((edge.is_top, form + size) for form in edge.forms(can_move=can_move))
 

@@ -26,7 +26,9 @@ def with_recognised(document: LoadedDocument, recognised: Mapping[int, Recognise
     """The document, pages with recognised text in place of those without readable text, by number."""
     imaged = {page.number for page in document.pages if page.health is not PageHealth.TEXT}
     numbers = [number for number, page in recognised.items() if number in imaged and is_readable(page)]
-    rows = without_furniture([_rows(recognised[number]) for number in numbers], numbers, drift=_DRIFT)
+    seen = [recognised[number] for number in numbers]
+    edges = [(0.0, page.height) for page in seen]
+    rows = without_furniture([_rows(page) for page in seen], edges, numbers, drift=_DRIFT)
     apart = {bare(heading.title) for heading in document.outline}
     read = {
         number: _page(document.pages[number - 1], recognised[number], lines, apart)

@@ -31,10 +31,14 @@ _STAMPED_PAGES = 3
 
 @dataclass(frozen=True, slots=True)
 class _RawPage:
-    """A page as pdfium reads it. `readable`: it could be loaded; `has_text`: it draws text, read or not."""
+    """A page as pdfium reads it, with its lower and upper edge.
+
+    `readable`: it could be loaded; `has_text`: it draws text, read or not.
+    """
 
     label: str
     lines: list[TextLine]
+    edges: tuple[float, float]
     readable: bool
     has_text: bool
 
@@ -62,7 +66,7 @@ def read_pdf(
             raise DamagedFile(name=name)
         outline = _outline(pdf)
         title = clean_line(_told(lambda: pdf.get_metadata_value("Title")))
-        rows = without_furniture([page.lines for page in raw])
+        rows = without_furniture([page.lines for page in raw], [page.edges for page in raw])
         sizes = title_sizes(rows)
         read = _without_stamps(pdf, _pages(raw, rows, [heading.title for heading in outline], sizes))
     pages = _with_second_reader(path, password, read, raw)
@@ -81,13 +85,13 @@ def _read_page(pdf: Any, index: int) -> _RawPage:
     label = as_title(_told(lambda: pdf.get_page_label(index))) or str(index + 1)
     try:
         with closing(pdf[index]) as page, closing(page.get_textpage()) as text_page:
-            pieces = with_notes(in_reading_order(text_lines(page, text_page)))
-            lines = to_rows(with_aligned_rows(pieces))
+            pieces, edges = text_lines(page, text_page)
+            lines = to_rows(with_aligned_rows(with_notes(in_reading_order(pieces))))
             objects = page.get_objects(filter=[FPDF_PAGEOBJ_TEXT], max_depth=_MAX_FORM_DEPTH)
             has_text = bool(lines) or next(objects, None) is not None
-            return _RawPage(label, lines, readable=True, has_text=has_text)
+            return _RawPage(label, lines, edges, readable=True, has_text=has_text)
     except PdfiumError:
-        return _RawPage(label, [], readable=False, has_text=True)
+        return _RawPage(label, [], (0.0, 0.0), readable=False, has_text=True)
 
 
 def _is_pictured(pdf: Any, index: int) -> bool:

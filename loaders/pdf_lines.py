@@ -20,10 +20,11 @@ _LINE_BREAKS = (0x0A, 0x0D)
 _SMALLEST = 1.0  # point: characters without a height, such as those of some generated fonts
 
 
-def text_lines(page: Any, text_page: Any) -> list[TextLine]:
-    """The lines of a `PdfPage` in the order of the file, parted where a gap is wider than a blank.
+def text_lines(page: Any, text_page: Any) -> tuple[list[TextLine], tuple[float, float]]:
+    """The lines of a `PdfPage` in the order of the file, parted where a gap is wider than a blank, and its two edges.
 
-    What stands in a grid that is a table comes as the table's rows. Text on its side is turned, with its tables.
+    What stands in a grid that is a table comes as the table's rows. Text on its side is turned, with its tables and
+    the lower and the upper edge of the page.
     """
     raw = text_page.raw
     code_of = pdfium.FPDFText_GetUnicode
@@ -39,7 +40,9 @@ def text_lines(page: Any, text_page: Any) -> list[TextLine]:
     # What is shown on its side, pdfium puts in an order of its own.
     if 90 * (rotation.quarters if rotation else 0) != page.get_rotation():
         placed = [placed[index] for index in row_order([piece for _, piece in placed])]
-    return with_table_rows(placed, grids)
+    sheet = PageBox(*page.get_bbox())
+    _, bottom, _, top = rotation.undone(sheet) if rotation else sheet
+    return with_table_rows(placed, grids), (bottom, top)
 
 
 def _cells(box: "_Boxes", codes: list[int], grids: Sequence[Grid]) -> list[Cell | None]:

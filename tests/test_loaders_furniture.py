@@ -1,14 +1,22 @@
 from collections.abc import Iterable, Sequence
 
-from loaders.furniture import without_furniture
+from loaders.furniture import without_furniture as without_furniture_of
 from loaders.lines import TextLine
 
 LETTERS = "甲乙丙丁戊己庚辛壬"
+SHEET = (0.0, 842.0)
+FOOT = 37
 
 
 def line(text: str, index: float, size: float = 12, *, verbatim: bool = False) -> TextLine:
-    bottom = 700 - 20 * index
+    bottom = 800 - 20 * index
     return TextLine(text, 70, 530, bottom, bottom + size, size, verbatim=verbatim)
+
+
+def without_furniture(
+    pages: Sequence[Sequence[TextLine]], numbers: Sequence[int] = (), drift: float = 2
+) -> list[list[TextLine]]:
+    return without_furniture_of(pages, [SHEET] * len(pages), numbers, drift)
 
 
 def body(letter: str, count: int = 6) -> list[TextLine]:
@@ -40,7 +48,7 @@ def test_headers_footers_and_page_numbers_are_removed() -> None:
             line("年度报告", 0),
             line(f"{number} / 9", 1),
             line(f"正文{'甲乙丙丁戊己庚辛壬'[number]}", 2),
-            line(f"- {number} -", 3),
+            line(f"- {number} -", FOOT),
         ]
         for number in range(9)
     ]
@@ -57,7 +65,8 @@ def test_what_repeats_in_the_middle_of_pages_stays() -> None:
 
 def test_numbers_at_the_edge_of_pages_that_are_amounts_stay() -> None:
     pages = [
-        [line(f"甲{number}乙"[: 1 + number], 0), line(f"1,{number}00.00 2,{number}00.00", 1)] for number in range(1, 5)
+        [line(f"甲{number}乙"[: 1 + number], 0), line(f"1,{number}00.00 2,{number}00.00", FOOT)]
+        for number in range(1, 5)
     ]
     assert all(page[-1].text.endswith("00.00") for page in without_furniture(pages))
 
@@ -70,7 +79,7 @@ def test_a_page_of_nothing_but_its_header_keeps_it() -> None:
 def test_page_numbers_go_in_every_form_and_from_any_number_on() -> None:
     forms = ["{}", "- {} -", "第 {} 页 共 90 页", "{} / 90", "滨江市公共资源交易中心 {}", "试卷 第 {} 页（共 90 页）"]
     for form in forms:
-        assert goes(framed([[]] * 5, [[line(form.format(30 + number), 12)] for number in range(5)])), form
+        assert goes(framed([[]] * 5, [[line(form.format(30 + number), FOOT)] for number in range(5)])), form
 
 
 def test_titles_of_left_and_right_pages_go() -> None:
@@ -99,10 +108,27 @@ def test_items_of_a_list_stay() -> None:
 
 def test_a_sentence_of_the_text_stays_though_it_ends_several_pages() -> None:
     clause = "因不可抗力致使合同不能履行的，双方互不承担责任。"
-    heights = framed([[]] * 5, [[line(clause, 9 + number)] for number in range(5)])
+    heights = framed([[]] * 4, [[line(clause, FOOT - 1 + number)] for number in range(4)])
     assert stays(heights)
-    inside = framed([[]] * 4, [[line(clause, 9), line(f"{letter}方违约的除外。", 10)] for letter in LETTERS[:4]])
+    inside = framed(
+        [[]] * 4, [[line(clause, FOOT - 1), line(f"{letter}方违约的除外。", FOOT)] for letter in LETTERS[:4]]
+    )
     assert stays(inside)
+
+
+def test_a_line_that_is_numbered_as_the_pages_are_stays_where_text_follows_closely() -> None:
+    for name in ("第{}题", "员工编号：00{}", "步骤{}"):
+        assert stays(framed([[line(name.format(number), 2)] for number in range(1, 7)])), name
+        last = [[line("以下空白。", FOOT - 1), line(name.format(number), FOOT)] for number in range(1, 7)]
+        assert [page[-1].text for page in without_furniture(framed([[]] * 6, last))] == [row[-1].text for row in last]
+
+
+def test_what_pages_repeat_above_or_below_their_margins_stays() -> None:
+    first = [[line("答案：正确", 4), line(f"{letter}方的理由。", 5)] for letter in LETTERS[:5]]
+    assert stays(first)
+    last = [[line(f"{letter}方的理由。", 4), line("答案：正确", FOOT - 3)] for letter in LETTERS[:5]]
+    assert stays(last)
+    assert without_furniture_of(last, [(100, 942)] * 5) == [page[:1] for page in last]
 
 
 def test_a_title_that_a_program_prints_on_every_page_stays_where_it_stands_first() -> None:
@@ -116,7 +142,7 @@ def test_titles_that_are_numbered_as_the_pages_are_stay() -> None:
 
 def test_two_pages_lose_what_both_repeat_and_their_numbers() -> None:
     tops = [[line("年度报告 2023", 0)], [line("年度报告 2023", 0)]]
-    assert goes(framed(tops, [[line("37 / 188", 12)], [line("38 / 188", 12)]]))
+    assert goes(framed(tops, [[line("37 / 188", FOOT)], [line("38 / 188", FOOT)]]))
 
 
 def test_two_pages_keep_what_is_not_equal_in_text_height_and_size() -> None:
@@ -130,13 +156,13 @@ def test_two_copies_of_one_text_stay_whole() -> None:
 
 def test_a_single_page_loses_a_number_that_says_by_its_form_that_it_is_the_pages() -> None:
     for number in ("第 1 页 共 1 页", "- 1 -", "1/2", "高一地理试卷 第 1 页（共 2 页）"):
-        assert goes(framed([[]], [[line(number, 12)]])), number
+        assert goes(framed([[]], [[line(number, FOOT)]])), number
     for text in ("1", "2/3", "详见附件第 1 页"):
-        assert stays(framed([[]], [[line(text, 12)]])), text
+        assert stays(framed([[]], [[line(text, FOOT)]])), text
 
 
 def test_numbers_of_pages_count_from_the_file_where_only_some_of_them_are_read() -> None:
-    pages = framed([[]] * 3, [[line(f"- {number} -", 12)] for number in (2, 5, 6)])
+    pages = framed([[]] * 3, [[line(f"- {number} -", FOOT)] for number in (2, 5, 6)])
     assert without_furniture(pages, [2, 5, 6]) == [body(letter) for letter in LETTERS[:3]]
 
 
