@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, combinations, pairwise
 from statistics import median
 from typing import NamedTuple
 
@@ -18,6 +18,10 @@ _FRAMED_SHARE = 0.8
 _FEWEST_CELLS = 3
 # Headers and footers come anywhere in a file; more lines than this show that a table was drawn out of order.
 _STRAY_LINES = 3
+# Without rules between rows: columns with this many lines beside each other, none of them broken for want of room.
+_FEWEST_LINES = 3
+_LEVEL = 0.3  # em: lines of one row are set at one height
+_FULL = 3.0  # em: a line that was broken leaves less of its cell, its padding and an unfinished word included
 _NUMBER_GOES_ON = re.compile(r"[\d,]*[.,]\d+|[\d,]+[.,]")
 _DIGITS = re.compile(r"[\d.,%]+")
 
@@ -86,9 +90,50 @@ def _rows(number: int, grid: Grid, texts: Mapping[Cell, list[TextLine]]) -> Iter
         cells = [Cell(number, *cell) for cell in grid.cells[row]]
         if not any(cell.row == row and cell in texts for cell in cells):
             continue
-        text = row_text(list(_row_texts(row, cells, texts, grid)))
         top, bottom = grid.rows[grid.row_count - row], grid.rows[grid.row_count - row - 1]
-        yield TextLine(text, left, right, bottom, top, size, verbatim=True)
+        heights = _heights(row, cells, texts, grid)
+        edges = [top, *(height + size / 2 for height in heights[1:]), bottom]
+        for part, (upper, lower) in zip(_parted(heights, cells, texts), pairwise(edges), strict=True):
+            text = row_text(list(_row_texts(row, cells, part, grid)))
+            yield TextLine(text, left, right, lower, upper, size, verbatim=True)
+
+
+def _parted(
+    heights: Sequence[float], cells: Iterable[Cell], texts: Mapping[Cell, list[TextLine]]
+) -> list[Mapping[Cell, list[TextLine]]]:
+    """The pieces in a row of the grid, parted to the rows at these heights; what a cell wraps to stands below."""
+    if not heights:
+        return [texts]
+    parts: list[Mapping[Cell, list[TextLine]]] = [defaultdict(list) for _ in heights]
+    for cell in dict.fromkeys(cells):
+        for piece in texts.get(cell, ()):
+            begun = sum(height >= piece.middle - _LEVEL * piece.size for height in heights)
+            parts[max(0, begun - 1)][cell].append(piece)
+    return parts
+
+
+def _heights(row: int, cells: Sequence[Cell], texts: Mapping[Cell, list[TextLine]], grid: Grid) -> list[float]:
+    """The heights of the rows that two columns show by as many lines beside each other; none where they do not."""
+    below = {Cell(cell.grid, *other) for cell in cells[:1] for other in (grid.cells[row + 1 :] or [[]])[0]}
+    columns = [
+        lines
+        for cell in cells
+        if cell.row == row and cell not in below and cells.count(cell) == 1
+        if len(lines := to_rows(texts.get(cell, ()))) >= _FEWEST_LINES
+        if not _is_wrapped(lines, grid.columns[cell.column + 1] - grid.columns[cell.column])
+    ]
+    pairs = [(first, second) for first, second in combinations(columns, 2) if _are_level(first, second)]
+    return [line.middle for line in max(pairs, key=lambda pair: len(pair[0]))[0]] if pairs else []
+
+
+def _is_wrapped(lines: Sequence[TextLine], width: float) -> bool:
+    return 2 * sum(width - (line.right - line.left) < _FULL * line.size for line in lines) > len(lines)
+
+
+def _are_level(first: Sequence[TextLine], second: Sequence[TextLine]) -> bool:
+    return len(first) == len(second) and all(
+        abs(one.middle - other.middle) <= _LEVEL * one.size for one, other in zip(first, second, strict=True)
+    )
 
 
 def _row_texts(row: int, cells: Sequence[Cell], texts: Mapping[Cell, list[TextLine]], grid: Grid) -> Iterable[str]:

@@ -21,24 +21,24 @@ def headers(*lines: str) -> list[str]:
     return [row.header for row in find_rows("\n".join(lines))]
 
 
-def write_table(path: Path, rows: list[list[str]], *, outline: bool = False) -> Path:
-    """Rows of cells 100 points wide and 40 high; an empty one goes on with the cell above. Text before and after."""
+def write_table(path: Path, rows: list[list[str]], *, outline: bool = False, height: int = 40) -> Path:
+    """Rows of cells 100 points wide, 40 high; an empty one goes on with the cell above. Text before and after."""
     pdfmetrics.registerFont(UnicodeCIDFont(FONT))
     canvas = Canvas(str(path))
     canvas.setFont(FONT, 12)
     canvas.drawString(72, 760, "表前的文字。")
     for index, row in enumerate(rows):
         for column, text in enumerate(row):
-            left, top = 72 + 100 * column, 740 - 40 * index
+            left, top = 72 + 100 * column, 740 - height * index
             if outline:
-                canvas.rect(left, top - 40, 100, 40)
+                canvas.rect(left, top - height, 100, height)
             else:
-                canvas.line(left, top, left, top - 40)
+                canvas.line(left, top, left, top - height)
                 if text:
                     canvas.line(left, top, left + 100, top)
             for number, line in enumerate(text.split("\n")):
                 canvas.drawString(left + 4, top - 14 - 14 * number, line)
-    bottom, right = 740 - 40 * len(rows), 72 + 100 * len(rows[0])
+    bottom, right = 740 - height * len(rows), 72 + 100 * len(rows[0])
     canvas.line(72, bottom, right, bottom)
     canvas.line(right, 740, right, bottom)
     canvas.drawString(72, bottom - 20, "表后的文字。")
@@ -64,6 +64,27 @@ def test_boxes_make_a_table_too(tmp_path: Path) -> None:
 def test_a_cell_over_two_rows_belongs_to_both(tmp_path: Path) -> None:
     path = write_table(tmp_path / "a.pdf", [["类型", "值"], ["应答", "0"], ["", "2"]])
     assert "应答 | 0\n应答 | 2" in load(path).text
+
+
+def test_rows_that_no_rule_parts_are_told_by_the_heights_of_their_lines(tmp_path: Path) -> None:
+    rows = [
+        ["项目", "数量", "说明"],
+        ["办公桌\n办公椅\n\n文件柜", "12\n30\n\n4", "实木\n可升降，带有扶\n手和头枕\n铁皮"],
+    ]
+    path = write_table(tmp_path / "a.pdf", rows, height=70)
+    assert load(path).text.split("\n")[1:-1] == [
+        "项目 | 数量 | 说明",
+        "办公桌 | 12 | 实木",
+        "办公椅 | 30 | 可升降，带有扶手和头枕",
+        "文件柜 | 4 | 铁皮",
+    ]
+
+
+def test_cells_that_wrap_to_as_many_lines_are_one_row(tmp_path: Path) -> None:
+    left, right = "项目负责人应当\n于每月月底前上\n报进度", "财务部门应当于\n次月五日前完成\n核对"
+    path = write_table(tmp_path / "a.pdf", [["职责", "要求"], [left, right]], height=60)
+    row = "项目负责人应当于每月月底前上报进度 | 财务部门应当于次月五日前完成核对"
+    assert load(path).text.split("\n")[1:-1] == ["职责 | 要求", row]
 
 
 def test_a_number_broken_at_the_edge_of_its_cell_is_whole(tmp_path: Path) -> None:
