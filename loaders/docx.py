@@ -14,7 +14,7 @@ from loaders.docx_numbering import VALUE, Numbering, W, whole
 from loaders.docx_styles import Styles
 from loaders.headings import detect_headings
 from loaders.health import page_health, require_text
-from loaders.rows import CELL_BORDER, LONGEST_REPEATED
+from loaders.rows import CELL_BORDER, LONGEST_REPEATED, row_text
 from rag.errors import DamagedFile, FileTooLarge, NoWords, TooManyPages
 from rag.types import Heading, LoadedDocument, Page
 
@@ -38,6 +38,7 @@ _UNREAD = (f"{W}del", f"{W}moveFrom", _FALLBACK)
 _PAGE_BREAK = "\f"
 _BREAKS = {"textWrapping": "\n", "page": _PAGE_BREAK}
 _OFF = ("0", "false", "off")
+_MOST_COLUMNS = 63  # of a table in Word
 
 
 def read_docx(path: Path, name: str, max_pages: int) -> LoadedDocument:
@@ -141,13 +142,14 @@ class _Reader:
                     yield title + text
 
     def _rows(self, table: Any, border: str) -> Iterator[str]:
-        """Rows as text, cells parted by borders. A cell over several columns stands in its row once."""
+        """Rows as text, cells parted by borders. A cell over several columns stands in its first, and is said once."""
         above: dict[int, str] = {}
         for row in _inside(table, (_ROW,)):
             merged: dict[int, str] = {}
-            texts: list[str] = []
-            column = whole(row, f"{W}trPr/{W}gridBefore", 0)
-            for cell in _inside(row, (_CELL,)):
+            texts = [""] * _columns(row, f"{W}trPr/{W}gridBefore", 0)
+            cells = list(_inside(row, (_CELL,)))
+            for cell in cells:
+                column = len(texts)
                 merge = cell.find(f"{W}tcPr/{W}vMerge")
                 # Without a cell above to continue, it only claims to continue one.
                 goes_on = merge is not None and merge.get(VALUE) != "restart" and column in above
@@ -155,14 +157,20 @@ class _Reader:
                 if merge is not None:
                     merged[column] = text
                 texts.append("" if goes_on and len(text) > LONGEST_REPEATED else text)
-                column += whole(cell, f"{W}tcPr/{W}gridSpan", 1)
+                texts += [""] * (_columns(cell, f"{W}tcPr/{W}gridSpan", 1) - 1)
             above = merged
             if any(texts):
-                yield border.join(texts)
+                # A lone cell is rather a frame or a title.
+                yield row_text(texts) if len(cells) > 1 and border == CELL_BORDER else " ".join(filter(None, texts))
 
     def _in_one_line(self, container: Any) -> str:
         """The text of a cell or a note. A table in it has no borders: they would part the cells of the row it is in."""
         return " ".join(" ".join(text for text, _ in self.blocks(container, " ")).split())
+
+
+def _columns(element: Any, path: str, otherwise: int) -> int:
+    """Over how many columns of a table something reaches."""
+    return min(whole(element, path, otherwise), _MOST_COLUMNS)
 
 
 def _boxes(element: Any) -> Iterator[Any]:

@@ -71,7 +71,24 @@ def test_a_merged_cell_stands_in_its_row_once(tmp_path: Path) -> None:
     document = docx.Document()
     made = table(document, ("", "", "单独"))
     made.cell(0, 0).merge(made.cell(0, 1)).text = "合并"
-    assert read(document, tmp_path).text == "合并 | 单独"
+    assert read(document, tmp_path).text == "合并 |  | 单独"
+
+
+def test_cells_stand_in_their_column_behind_a_wide_cell_and_behind_none(tmp_path: Path) -> None:
+    document = docx.Document()
+    made = table(document, ("项目", "预算", "实际", "备注"), ("", "", "9", "超支"), ("", "甲", "乙", "丙"))
+    made.cell(1, 0).merge(made.cell(1, 1)).text = "租金"
+    row = made.rows[2]._tr
+    row.remove(row.tc_lst[0])
+    row.get_or_add_trPr().append(element("w:gridBefore", "1"))
+    made.cell(0, 2).merge(made.cell(0, 3)).text = "实际"
+    assert read(document, tmp_path).text == "项目 | 预算 | 实际\n租金 |  | 9 | 超支\n | 甲 | 乙 | 丙"
+
+
+def test_a_cell_reaches_over_no_more_columns_than_a_table_of_word_has(tmp_path: Path) -> None:
+    made = table(document := docx.Document(), ("甲", "乙"))
+    made.cell(0, 0)._tc.get_or_add_tcPr().append(element("w:gridSpan", "9999"))
+    assert read(document, tmp_path).text.split(" | ")[::63] == ["甲", "乙"]
 
 
 @pytest.mark.parametrize("wrapper", ["w:ins", "w:moveTo", "w:fldSimple", "w:hyperlink"])
