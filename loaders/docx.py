@@ -12,8 +12,8 @@ from typing import Any
 from loaders.cleaning import clean_typed
 from loaders.docx_numbering import VALUE, Numbering, W, whole
 from loaders.docx_styles import Styles
-from loaders.headings import detect_headings
 from loaders.health import page_health, require_text
+from loaders.outline import complete_outline
 from loaders.rows import CELL_BORDER, LONGEST_REPEATED, row_text
 from rag.errors import DamagedFile, FileTooLarge, NoWords, TooManyPages
 from rag.types import Heading, LoadedDocument, Page
@@ -59,9 +59,7 @@ def read_docx(path: Path, name: str, max_pages: int) -> LoadedDocument:
     texts = ["\n".join(lines) for lines in pages]
     result = tuple(Page(number, str(number), text, page_health(text)) for number, text in enumerate(texts, start=1))
     require_text(result, name, NoWords)
-    return LoadedDocument(
-        result, tuple(outline) or detect_headings(result), clean_typed(document.core_properties.title)
-    )
+    return LoadedDocument(result, complete_outline(outline, result), clean_typed(document.core_properties.title))
 
 
 def _open(path: Path, name: str) -> "tuple[Any, _Reader]":

@@ -31,7 +31,7 @@ _LEADERS = re.compile(r"[^\d.…·]\s*[.…·]+\s*\d{1,4}$|[.…·]{2,}$")
 _PAGE_NUMBER = re.compile(r"[^\d\s.、]\s+\d{1,4}$")
 _AMOUNT = re.compile(r"\s-?[\d,]*\d\.\d\d")
 _LONGEST = 40
-_DEEPEST = 9  # as in Word; a page of many sizes has no more
+DEEPEST = 9  # as in Word; a page of many sizes has no more
 _SAME_SIZE = 0.05
 _SENTENCE_MARKS = re.compile(r"[，。；！？,;!?：:]")
 _APPENDIX = re.compile(r"附\s?录\s?(?:[A-Z]|[\d一二三四五六七八九十]{1,3})?(?:$|[\s：:.、])")
@@ -231,7 +231,7 @@ def _is_title(line: str) -> bool:
 def _from_first_level(found: Sequence[tuple[float, int, str]]) -> tuple[Heading, ...]:
     """Headings from levels, pages and lines, their levels counted from 1 without gaps."""
     ranks = {level: rank for rank, level in enumerate(sorted({level for level, _, _ in found}), start=1)}
-    return tuple(Heading(min(ranks[level], _DEEPEST), _title(line), page) for level, page, line in found)
+    return tuple(Heading(min(ranks[level], DEEPEST), _title(line), page) for level, page, line in found)
 
 
 def _title(line: str) -> str:

@@ -10,6 +10,7 @@ from loaders.columns import in_reading_order, row_order
 from loaders.furniture import without_furniture
 from loaders.headings import bare, detect_headings
 from loaders.lines import TextLine, join_with_places, to_rows, with_notes
+from loaders.outline import complete_outline
 from rag.types import Box, Heading, LoadedDocument, Page, PageHealth, PlacedLine, RecognisedLine, RecognisedPage
 
 # The boxes of lines of one size differ in height: a smaller difference says nothing about the size.
@@ -49,7 +50,7 @@ def _outline(outline: Sequence[Heading], pages: Sequence[Page]) -> tuple[Heading
     recognised = [page for page in pages if page.health is PageHealth.OCR]
     numbers = {page.number for page in recognised}
     if any(heading.page in numbers for heading in outline):
-        return tuple(outline)
+        return complete_outline(outline, recognised)
     return tuple(sorted([*outline, *detect_headings(recognised)], key=lambda heading: heading.page))
 
 

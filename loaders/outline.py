@@ -1,13 +1,13 @@
-"""An outline in its text: where each heading stands, and under which headings a passage is."""
+"""An outline and its text: which headings a file has, where each stands, and under which a passage is."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import takewhile, zip_longest
 
 from loaders.cleaning import as_title
-from loaders.headings import ARTICLE_NUMBER, bare
-from rag.types import Heading, LoadedDocument
+from loaders.headings import ARTICLE_NUMBER, DEEPEST, bare, detect_headings
+from rag.types import Heading, LoadedDocument, Page
 
 _LONGEST_NUMBER = 12
 
@@ -18,6 +18,28 @@ class PlacedHeading:
 
     start: int
     path: tuple[str, ...]
+
+
+def complete_outline(
+    own: Sequence[Heading], pages: Sequence[Page], sizes: Mapping[str, float] | None = None
+) -> tuple[Heading, ...]:
+    """The file's own headings, or those that are detected (see `detect_headings`) where it has none.
+
+    A single one may be all that its author marked, as the title: it does not hide several, which stand below it.
+    """
+    if len(own) > 1:
+        return tuple(own)
+    detected = detect_headings(pages, sizes)
+    if not own or len(detected) < 2:
+        return tuple(own) or detected
+    (title,), first = own, detected[0]
+    text = next((bare(page.text) for page in pages if page.number == title.page), "")
+    is_before = title.page < first.page or (
+        title.page == first.page and text.find(bare(title.title)) < text.find(bare(first.title))
+    )
+    if not is_before or any(bare(heading.title) == bare(title.title) for heading in detected):
+        return detected
+    return title, *(replace(heading, level=min(title.level + heading.level, DEEPEST)) for heading in detected)
 
 
 def place_headings(document: LoadedDocument) -> tuple[PlacedHeading, ...]:

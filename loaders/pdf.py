@@ -14,9 +14,10 @@ from loaders.borderless_tables import with_aligned_rows
 from loaders.cleaning import as_title, clean_line
 from loaders.columns import in_reading_order
 from loaders.furniture import without_furniture
-from loaders.headings import bare, detect_headings, fits
+from loaders.headings import bare, fits
 from loaders.health import has_text, page_health
 from loaders.lines import TextLine, join_lines, to_rows, with_notes
+from loaders.outline import complete_outline
 from loaders.pdfium import opened_pdf
 from loaders.second_reader import read_again
 from loaders.titles import title_sizes
@@ -71,8 +72,8 @@ def read_pdf(
         read = _without_stamps(pdf, _pages(raw, rows, [heading.title for heading in outline], sizes))
     pages = _with_second_reader(path, password, read, raw)
     # An outline can be held against text only.
-    kept = fits(outline, pages) or not has_text(pages)
-    return LoadedDocument(pages, outline if kept else detect_headings(pages, sizes), title)
+    own = outline if fits(outline, pages) or not has_text(pages) else ()
+    return LoadedDocument(pages, complete_outline(own, pages, sizes), title)
 
 
 def _read_page(pdf: Any, index: int) -> _RawPage:

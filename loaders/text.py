@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path, PurePath
 
 from loaders.cleaning import clean_typed, ends_sentence, has_columns, normalise
-from loaders.headings import bare, detect_headings
+from loaders.headings import bare
 from loaders.health import page_health, require_text
 from loaders.lines import TextLine, join_lines
+from loaders.outline import complete_outline
 from loaders.rows import is_row
 from rag.errors import NotText, TooManyPages
 from rag.types import Heading, LoadedDocument, Page
@@ -47,7 +48,7 @@ def read_text(path: Path, name: str, max_pages: int) -> LoadedDocument:
         outline.extend(Heading(level, title, number) for level, title in headings)
     require_text(pages, name)
     told = _TITLE.search(_front_matter(parts[0])) if markdown else None
-    return LoadedDocument(tuple(pages), tuple(outline) or detect_headings(pages), clean_typed(told[1]) if told else "")
+    return LoadedDocument(tuple(pages), complete_outline(outline, pages), clean_typed(told[1]) if told else "")
 
 
 def decode(data: bytes, name: str) -> str:

@@ -203,6 +203,18 @@ def test_headings_are_known_by_the_style_they_are_based_on_and_by_their_outline_
     assert read(document, tmp_path).outline == (Heading(1, "甲", 1), Heading(2, "乙", 1), Heading(3, "丙", 1))
 
 
+def test_one_styled_heading_stands_above_the_typed_ones(tmp_path: Path) -> None:
+    document = docx.Document()
+    document.add_heading("员工手册", level=1)
+    for text in ("第一章 总则", "甲。", "第二章 休假", "乙。"):
+        document.add_paragraph(text)
+    assert [(heading.level, heading.title) for heading in read(document, tmp_path).outline] == [
+        (1, "员工手册"),
+        (2, "第一章 总则"),
+        (2, "第二章 休假"),
+    ]
+
+
 def test_a_text_box_is_read_once_behind_its_paragraph(tmp_path: Path) -> None:
     document = docx.Document()
     run = document.add_paragraph("正文。").add_run()

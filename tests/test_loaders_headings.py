@@ -1,9 +1,10 @@
 import time
+from dataclasses import replace
 
 import pytest
 
 from loaders.headings import detect_headings, is_numbered_heading
-from loaders.outline import path_at, place_headings
+from loaders.outline import complete_outline, path_at, place_headings
 from rag.types import Heading, LoadedDocument, Page, PageHealth
 
 
@@ -236,3 +237,19 @@ def test_lines_of_very_many_sizes_are_no_deeper_than_nine_levels() -> None:
     sizes = {line: 100.0 - index // 2 for index, line in enumerate(lines)}
     found = detect_headings([page(1, *lines)], sizes)
     assert [heading.level for heading in found] == [min(index // 2 + 1, 9) for index in range(60)]
+
+
+def test_one_heading_of_the_files_own_does_not_hide_those_that_are_typed() -> None:
+    pages = [page(1, "员工手册", "欢迎加入。", "第一章 总则", "甲。"), page(2, "第二章 休假", "乙。", "说明", "丙。")]
+    chapters = Heading(1, "第一章 总则", 1), Heading(1, "第二章 休假", 2)
+    below = tuple(replace(chapter, level=2) for chapter in chapters)
+    assert complete_outline([Heading(1, "员工手册", 1)], pages) == (Heading(1, "员工手册", 1), *below)
+    assert complete_outline([Heading(1, "说明", 2)], pages) == chapters
+    assert complete_outline([Heading(3, "第一章总则", 1)], pages) == chapters
+    assert complete_outline([], pages) == chapters
+
+
+def test_headings_of_the_files_own_stand_alone_where_they_are_several_or_no_more_are_typed() -> None:
+    pages = [page(1, "员工手册", "第一章 总则", "甲。", "附则", "乙。")]
+    for own in ((Heading(1, "员工手册", 1),), (Heading(1, "员工手册", 1), Heading(1, "附则", 1))):
+        assert complete_outline(own, pages) == own

@@ -39,6 +39,12 @@ def test_the_outline_is_the_files_own(tmp_path: Path) -> None:
     assert document.outline == (Heading(1, "血压", 1), Heading(2, "诊断", 2))
 
 
+def test_one_bookmark_does_not_hide_the_chapters(tmp_path: Path) -> None:
+    pages = [["第一章 总则", "甲方履行义务。"], ["第二章 附则", "本合同自签字起生效。"]]
+    document = load(write_pdf(tmp_path / "a.pdf", pages, outline=[("第一章 总则", 0, 1)]))
+    assert document.outline == (Heading(1, "第一章 总则", 1), Heading(1, "第二章 附则", 2))
+
+
 def test_an_outline_that_tells_nothing_of_the_text_gives_way_to_numbering(tmp_path: Path) -> None:
     pages = [["第一章 总则", "正文甲。"]]
     document = load(write_pdf(tmp_path / "a.pdf", pages, outline=[("OLE_LINK1", 0, 1)]))
