@@ -12,7 +12,7 @@ from rag.types import Heading, Page
 
 _CHINESE_NUMBER = r"[\d一二三四五六七八九十百零〇]{1,5}"
 _CHAPTER = re.compile(
-    rf"第\s?{_CHINESE_NUMBER}\s?(?:([编篇部卷章节])(?=[\s：:]|[^\s，。；的])|(单元|课|回)(?=$|\s))"
+    rf"第\s?{_CHINESE_NUMBER}\s?(?:([编篇部卷章节])(?=[\s：:]|[^\s，。；的]|$)|(单元|课|回)(?=$|\s))"
     r"|(Chapter) \d{1,2}(?=$|[ .])"
 )
 # Followed by a blank: `附件1 台账`; in `附件1中` it is spoken of.
@@ -29,6 +29,7 @@ _LISTED = re.compile(r"([一二三四五六七八九十]{1,3})(?:、|\.(?!\d))")
 _BRACKETED = re.compile(r"[(（][一二三四五六七八九十]{1,3}[)）]")
 _LEADERS = re.compile(r"[^\d.…·]\s*[.…·]+\s*\d{1,4}$|[.…·]{2,}$")
 _PAGE_NUMBER = re.compile(r"[^\d\s.、]\s+\d{1,4}$")
+_LAST_NUMBER = re.compile(r"[\s.…·](\d{1,4})$")
 _AMOUNT = re.compile(r"\s-?[\d,]*\d\.\d\d")
 _LONGEST = 40
 DEEPEST = 9  # as in Word; a page of many sizes has no more
@@ -66,13 +67,6 @@ def is_contents_entry(line: str) -> bool:
     return _LEADERS.search(line) is not None
 
 
-def fits(outline: Sequence[Heading], pages: Sequence[Page]) -> bool:
-    """Whether an outline tells of the text: half of its titles stand on their pages. Some are a program's own marks."""
-    texts = {page.number: bare(page.text) for page in pages}
-    found = sum(bare(heading.title) in texts.get(heading.page, "") for heading in outline)
-    return found > 0 and 2 * found >= len(outline)
-
-
 def detect_headings(pages: Sequence[Page], sizes: Mapping[str, float] | None = None) -> tuple[Heading, ...]:
     """The headings that numbering shows, and those that are set larger than the text.
 
@@ -80,7 +74,11 @@ def detect_headings(pages: Sequence[Page], sizes: Mapping[str, float] | None = N
     """
     lines = [(page.number, line) for page in pages for line in page.text.split("\n")]
     texts = [line for _, line in lines]
-    levels: dict[int, float] = {index: level for index, line in enumerate(texts) if (level := _level(line)) is not None}
+    levels: dict[int, float] = {
+        index: level
+        for index, (before, line) in enumerate(pairwise(["", *texts]))
+        if (level := _level(line)) is not None and not _is_paged(before, line)
+    }
     levels |= dict.fromkeys(_listed_with_text(texts, levels), _LISTED_LEVEL)
     levels |= dict.fromkeys(_decimal_chapters(texts), _DECIMAL_LEVEL - 1)
     if not any(_DECIMAL.match(texts[index]) for index in levels):
@@ -207,7 +205,7 @@ def _level(line: str) -> int | None:
         line = _REMARK.sub("", line)
     if chapter := _CHAPTER.match(line):
         line = f"{chapter[0]} {line[chapter.end() :].lstrip(' ：:')}"
-    if not _is_title(line):
+    if not _is_lone(line) and not _is_title(line):
         return None
     if chapter:
         return _LEVELS[chapter[chapter.lastindex or 0]]
@@ -220,6 +218,19 @@ def _level(line: str) -> int | None:
     if _LISTED.match(line):
         return _LISTED_LEVEL
     return _BRACKETED_LEVEL if _BRACKETED.match(line) else None
+
+
+def _is_lone(line: str) -> bool:
+    """Whether a line is a heading of a name and a number alone, such as `附件 1`."""
+    return _NAMED.fullmatch(line) is not None or (_APPENDIX.fullmatch(line) is not None and line[-1].isalnum())
+
+
+def _is_paged(before: str, line: str) -> bool:
+    """Whether the number of a lone heading is its page in a table of contents: these go up, not one by one."""
+    number, last = _LAST_NUMBER.search(line), _LAST_NUMBER.search(before)
+    if number is None or last is None or not _is_lone(line):
+        return False
+    return int(number[1]) - int(last[1]) >= (2 if _is_lone(before) else 0)
 
 
 def _is_title(line: str) -> bool:

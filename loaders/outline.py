@@ -20,6 +20,13 @@ class PlacedHeading:
     path: tuple[str, ...]
 
 
+def fits(outline: Sequence[Heading], pages: Sequence[Page]) -> bool:
+    """Whether an outline tells of the text: half of its titles stand on their pages. Some are a program's own marks."""
+    texts = {page.number: bare(page.text) for page in pages}
+    found = sum(bare(heading.title) in texts.get(heading.page, "") for heading in outline)
+    return found > 0 and 2 * found >= len(outline)
+
+
 def complete_outline(
     own: Sequence[Heading], pages: Sequence[Page], sizes: Mapping[str, float] | None = None
 ) -> tuple[Heading, ...]:

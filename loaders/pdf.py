@@ -14,10 +14,10 @@ from loaders.borderless_tables import with_aligned_rows
 from loaders.cleaning import as_title, clean_line
 from loaders.columns import in_reading_order
 from loaders.furniture import without_furniture
-from loaders.headings import bare, fits
+from loaders.headings import bare
 from loaders.health import has_text, page_health
 from loaders.lines import TextLine, join_lines, to_rows, with_notes
-from loaders.outline import complete_outline
+from loaders.outline import complete_outline, fits
 from loaders.pdfium import opened_pdf
 from loaders.second_reader import read_again
 from loaders.titles import title_sizes

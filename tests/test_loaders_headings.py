@@ -184,6 +184,19 @@ def test_units_lessons_and_whatever_else_is_numbered_are_headings() -> None:
     assert titles("第一课时完成", "附件1中列出", "案例一说明了", "专题三：见下", "一.5", "Chapters 1") == []
 
 
+def test_a_name_and_a_number_alone_are_a_heading() -> None:
+    names = ("第一编", "第三章", "第二节", "附件 1", "附 件 2", "附录 1", "案例 3", "专题 2", "专题 12")
+    lines = [line for name in names for line in (name, "正文。")]
+    assert [title for _, title in titles(*lines)] == list(names)
+    assert titles("见附件 1", "第三章的", "附件 1。", "附录：", "附录 1：") == []
+
+
+def test_a_number_alone_that_is_a_page_in_a_table_of_contents_is_no_heading() -> None:
+    assert titles("目 录", "第八章 罚则 80", "附录 86", "附件 92") == []
+    assert titles("罚则…………80", "附录 86") == []
+    assert titles("合计 100", "附件 1", "第一条 甲。", "附件 2") == [(1, "附件 1"), (2, "第一条"), (1, "附件 2")]
+
+
 def test_a_table_of_contents_without_page_numbers_has_no_headings() -> None:
     contents = ("第一章 总则", "第二章 附则")
     lines = ("目录", *contents, "第一章 总则", "第一条 为了规范，制定本法。", "第二章 附则")
