@@ -132,7 +132,7 @@ def test_a_download_is_told_while_extractive_answers_go_on(tmp_path: Path) -> No
     store.look = lambda: seen.append(manager.status())
     settled(manager)
     assert (seen[0].provider, seen[0].state) == (Provider.EXTRACTIVE, ModelState.DOWNLOADING)
-    assert (seen[0].done, seen[0].total) == (500, 1000)
+    assert (seen[0].done, seen[0].total, seen[0].coming) == (500, 1000, "absent")
     assert seen[0].speed > 0
     assert "absent" in said(seen[0])
 

@@ -8,13 +8,14 @@ import pytest
 
 from rag.database import open_database
 from rag.errors import TooManyModelsComing
-from rag.llm import ollama
+from rag.llm import build, ollama
 from rag.llm.pool import ModelPool
 from rag.model_store import ModelStore, OnProgress
 from rag.preferences.checks import usable
 from rag.preferences.effective import Preferences
 from rag.preferences.store import PreferenceStore
-from rag.types import ModelState, Provider
+from rag.settings import LLMSettings, Settings
+from rag.types import Message, ModelState, ModelStatus, Provider
 from tests.model_server import serving, tags
 from tests.preferring import FixedManager, pool_of, settings_with
 from tests.test_profiles import NOWHERE, Place, wait_until
@@ -65,6 +66,85 @@ def test_what_ollama_downloads_keeps_no_model_waiting_that_is_here(held: threadi
         assert loading.wait(30)
         held.set()
         pool.close()
+
+
+class Brought(ModelStore):
+    """Models that need no download."""
+
+    def fetch(self, name: str, on_progress: OnProgress, cancel: threading.Event) -> Path:
+        return Path(name)
+
+
+@pytest.fixture
+def loaded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The files of the models that were put into memory."""
+    names: list[str] = []
+
+    class Model:
+        def __init__(self, _settings: object, path: Path) -> None:
+            self.name = path.name
+
+        def load(self) -> None:
+            names.append(self.name)
+
+        def close(self) -> None:
+            pass
+
+    monkeypatch.setattr(build, "build_embedded", Model)
+    return names
+
+
+def chosen_of(settings: Settings, number: int) -> LLMSettings:
+    return settings.llm.model_copy(update={"provider": "embedded", "model": settings.models.catalogue[number].name})
+
+
+@pytest.mark.parametrize("told", ["", "the same"], ids=["while it still looks", "while it brings it"])
+def test_a_chosen_model_that_the_server_gets_for_itself_is_loaded_once(loaded: list[str], told: str) -> None:
+    settings = settings_with(llm={"ollama_host": NOWHERE})
+    own = chosen_of(settings, 0)
+    coming = ModelStatus(
+        Provider.EXTRACTIVE,
+        "extractive",
+        ModelState.LOADING,
+        Message("model.extractive_loading"),
+        coming=told and own.model,
+    )
+    ready = ModelStatus(Provider.EMBEDDED, own.model, ModelState.READY, Message("model.own"))
+    manager = FixedManager(told=lambda: coming)
+    pool = ModelPool(settings, Brought(settings.models), manager)  # type: ignore[arg-type]
+    pool.prepare(own)
+    assert pool.status(own).state is ModelState.LOADING
+    manager.own = Provider.EMBEDDED, own.model, manager.own[2]
+    manager.told = lambda: ready
+    wait_until(lambda: not pool.pulling("mine"))
+    assert loaded == []
+    assert pool.current(own) == manager.own
+    pool.close()
+
+
+def test_a_chosen_model_waits_for_no_other_that_the_server_gets(loaded: list[str]) -> None:
+    settings = settings_with(llm={"ollama_host": NOWHERE})
+    own = chosen_of(settings, 0)
+    reason = Message("model.extractive_loading")
+    coming = ModelStatus(Provider.EXTRACTIVE, "extractive", ModelState.DOWNLOADING, reason, coming="another")
+    pool = ModelPool(settings, Brought(settings.models), FixedManager(told=lambda: coming))  # type: ignore[arg-type]
+    pool.prepare(own)
+    wait_until(lambda: not pool.pulling("mine"))
+    assert loaded == [own.model]
+    pool.close()
+
+
+def test_a_chosen_model_that_comes_to_be_the_servers_own_is_kept_once(loaded: list[str]) -> None:
+    settings = settings_with(llm={"ollama_host": NOWHERE})
+    own, manager = chosen_of(settings, 0), FixedManager()
+    pool = ModelPool(settings, Brought(settings.models), manager)  # type: ignore[arg-type]
+    pool.prepare(own)
+    wait_until(lambda: not pool.pulling("mine"))
+    assert pool.current(own)[2] is not manager.own[2]
+    manager.own = Provider.EMBEDDED, own.model, manager.own[2]
+    assert pool.current(own) == manager.own
+    assert pool._embedded is None
+    pool.close()
 
 
 def test_a_model_that_can_answer_at_once_is_had_by_its_name(tmp_path: Path) -> None:

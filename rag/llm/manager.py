@@ -215,7 +215,7 @@ class ModelManager:
             choice = self._choice
             if choice.provider is Provider.EXTRACTIVE:
                 choice = replace(choice, reason=Message(waiting_reason, {"model": name}))
-            self._status = _status_of(choice, state)
+            self._status = replace(_status_of(choice, state), coming=name)
 
     def _failed(self, problem: Message | str) -> tuple[_Choice, ModelStatus]:
         """Who answers after a probe that failed, and what is told of it."""

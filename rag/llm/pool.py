@@ -20,6 +20,7 @@ from rag.settings import LLMSettings, Settings
 from rag.types import Message, ModelState, ModelStatus, OfferedModel, Provider
 
 _MOST_PULLS = 8
+_POLL_SECONDS = 0.2
 # Names come from visitors: what is remembered of them has an end.
 _KEPT_ASKERS = 256
 # As Ollama reads names, `host/namespace/model` is fetched from that host: a visitor's name has no host.
@@ -165,10 +166,12 @@ class ModelPool:
 
     def _loaded(self, name: str) -> Answering | None:
         own = self._manager.current()
-        if own[:2] == (Provider.EMBEDDED, name):
-            return own
         with self._lock:
             kept = self._embedded
+            if own[:2] == (Provider.EMBEDDED, name):
+                # The server's own came to be the same one: once in memory is enough.
+                self._embedded = None if kept and kept[0] == name else kept
+                return own
         return (Provider.EMBEDDED, name, kept[1]) if kept and kept[0] == name else None
 
     def _awaited(self, llm: LLMSettings) -> Answering:
@@ -185,6 +188,11 @@ class ModelPool:
     def _load(self, name: str) -> None:
         progress = self._progress(self._loads, f"embedded:{name}", name)
         path = self._store.fetch(name, progress, self._loads.closed)
+        # Twice in memory would be too much.
+        while self._manager_may_bring(name):
+            self._loads.closed.wait(_POLL_SECONDS)
+        if self._loads.closed.is_set() or self._loaded(name) is not None:
+            return
         with self._lock:
             # Not closed: it may be in the middle of an answer, whose end frees its memory.
             self._embedded = None
@@ -192,6 +200,12 @@ class ModelPool:
         model.load()
         with self._lock:
             self._embedded = name, model
+
+    def _manager_may_bring(self, name: str) -> bool:
+        """Whether the model that the server gets ready for itself is this one, or not known yet."""
+        status = self._manager.status()
+        is_coming = status.state is not ModelState.READY and status.coming in ("", name)
+        return is_coming and not self._loads.closed.is_set()
 
     def _pull(self, name: str) -> None:
         self.served.pull(name, self._progress(self._pulls, f"ollama:{name}", name), self._pulls.closed)

@@ -48,7 +48,7 @@ class OfferedModel:
 class ModelStatus:
     """Who answers now, why, and what is on its way (`done` of `total` bytes at `speed` bytes a second).
 
-    `failed`: another one should, and did not come.
+    `failed`: another one should, and did not come. `coming`: the name of what is on its way, where that is known.
     """
 
     provider: Provider
@@ -59,6 +59,7 @@ class ModelStatus:
     total: int = 0
     speed: float = 0.0
     failed: bool = False
+    coming: str = ""
 
     @property
     def answers(self) -> bool:
