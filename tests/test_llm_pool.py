@@ -147,6 +147,23 @@ def test_a_chosen_model_that_comes_to_be_the_servers_own_is_kept_once(loaded: li
     pool.close()
 
 
+def test_a_chosen_model_whose_place_was_taken_is_said_to_be_gone_until_it_is_chosen_again(loaded: list[str]) -> None:
+    settings = settings_with(llm={"ollama_host": NOWHERE})
+    first, second = chosen_of(settings, 0), chosen_of(settings, 1)
+    pool = ModelPool(settings, Brought(settings.models), FixedManager())  # type: ignore[arg-type]
+    for own in (first, second):
+        pool.prepare(own)
+        wait_until(lambda: not pool.pulling("mine"))
+    status = pool.status(first)
+    assert (status.model, status.state, status.failed) == ("server-model", ModelState.READY, True)
+    assert status.reason == Message("model.own_displaced", {"model": first.model})
+    pool.prepare(first)
+    wait_until(lambda: not pool.pulling("mine"))
+    assert pool.status(first).reason.key == "model.own"
+    assert loaded == [first.model, second.model, first.model]
+    pool.close()
+
+
 def test_a_model_that_can_answer_at_once_is_had_by_its_name(tmp_path: Path) -> None:
     with serving({"/api/tags": tags("qwen3:8b")}) as server:
         settings = settings_with(llm={"ollama_host": server.url}, models={"folder": str(tmp_path)})

@@ -115,7 +115,11 @@ class ModelPool:
             if provider is Provider.OPENAI:
                 reason = Message("model.own_service", {"model": name, "host": host_of(llm.base_url)})
             return ModelStatus(provider, name, ModelState.READY, reason)
-        return self._waiting(llm.model, ModelState.LOADING)
+        # To ask who answers may have begun to load it.
+        if coming := jobs.coming().get(key):
+            return coming
+        reason = Message("model.own_displaced", {"model": llm.model})
+        return replace(self._manager.status(), reason=reason, failed=True)
 
     def prepare(self, llm: LLMSettings) -> None:
         """Get a chosen embedded model ready: fetched where it is not there, and loaded in place of the last one."""
