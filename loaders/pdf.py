@@ -153,7 +153,10 @@ def _without_stamps(pdf: Any, pages: Sequence[Page]) -> list[Page]:
 
 
 def _with_second_reader(path: Path, password: str | None, pages: list[Page], raw: list[_RawPage]) -> tuple[Page, ...]:
-    """The pages, those that pdfium reads badly replaced where pypdf has readable text for them."""
+    """The pages, those that pdfium reads badly replaced where pypdf has readable text for them.
+
+    What stays mojibake is left out: nobody is to find or be shown it.
+    """
     poor = [
         page.number
         for page in pages
@@ -161,6 +164,8 @@ def _with_second_reader(path: Path, password: str | None, pages: list[Page], raw
     ]
     better = read_again(path, password, poor) if poor else {}
     return tuple(
-        replace(page, text=better[page.number], health=PageHealth.TEXT) if page.number in better else page
+        replace(page, text=better[page.number], health=PageHealth.TEXT)
+        if page.number in better
+        else replace(page, text="" if page.health is PageHealth.GARBLED else page.text)
         for page in pages
     )

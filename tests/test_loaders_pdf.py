@@ -13,8 +13,9 @@ from pypdf.generic import (
 from reportlab.lib.pdfencrypt import StandardEncryption
 
 from loaders import load
+from loaders.ocr_text import with_recognised
 from rag.errors import DamagedFile, PasswordNeeded, TooManyPages, WrongPassword
-from rag.types import Heading, PageHealth
+from rag.types import Box, Heading, PageHealth, RecognisedLine, RecognisedPage
 from tests.pdf_files import write_pdf, write_scan
 
 
@@ -96,6 +97,18 @@ def test_a_file_of_images_only_comes_with_its_pages_and_its_outline(tmp_path: Pa
     document = load(write_pdf(tmp_path / "a.pdf", [[], []], outline=[("血压", 0, 2)]))
     assert [page.health for page in document.pages] == [PageHealth.EMPTY] * 2
     assert document.outline == (Heading(1, "血压", 2),)
+
+
+def test_a_page_that_neither_reader_can_read_has_no_text_and_is_recognised(tmp_path: Path) -> None:
+    document = load(write_pdf(tmp_path / "a.pdf", [["年假为十天。"], ["锟斤拷" * 10, "第一章 锟斤拷锟斤拷锟斤拷"]]))
+    assert [(page.text, page.health) for page in document.pages] == [
+        ("年假为十天。", PageHealth.TEXT),
+        ("", PageHealth.GARBLED),
+    ]
+    assert document.outline == ()
+    seen = RecognisedPage(595, 842, (RecognisedLine("病假为五天。", Box(0.1, 0.1, 0.5, 0.12)),))
+    page = with_recognised(document, {2: seen}).pages[1]
+    assert (page.text, page.health) == ("病假为五天。", PageHealth.OCR)
 
 
 def test_a_scanners_stamp_does_not_make_an_image_a_page_of_text(tmp_path: Path) -> None:
