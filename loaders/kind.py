@@ -1,5 +1,6 @@
 """What a file is: its name says one thing, its first bytes may say another."""
 
+import re
 import zipfile
 from enum import StrEnum
 from pathlib import Path, PurePath
@@ -28,8 +29,9 @@ _HEAD_BYTES = 4096
 _PDF_HEADER_WITHIN = 1024
 _PDF_HEADER = b"%PDF-"
 _ZIP_HEADERS = (b"PK\x03\x04", b"PK\x05\x06")
+# Some programs number the main part: `word/document2.xml`.
+_DOCX_PART = re.compile(r"word/document[^/]*\.xml")
 _ZIP_CONTENTS = {
-    "word/document.xml": FileKind.DOCX.value,
     "xl/workbook.xml": "XLSX",
     "ppt/presentation.xml": "PPTX",
     "META-INF/container.xml": "EPUB",
@@ -105,6 +107,8 @@ def _kind_of_zip(path: Path) -> str:
     # Its signature says what it is, whatever is wrong with its directory.
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
         return "ZIP"
+    if any(map(_DOCX_PART.fullmatch, names)):
+        return FileKind.DOCX
     return next((kind for member, kind in _ZIP_CONTENTS.items() if member in names), "ZIP")
 
 

@@ -1,6 +1,7 @@
 import zipfile
 from pathlib import Path
 
+import docx
 import pytest
 
 from loaders import load
@@ -56,6 +57,17 @@ def test_a_renamed_file_is_told_apart(tmp_path: Path, name: str, content: bytes,
     with pytest.raises(MismatchedFile) as caught:
         identify(write(tmp_path / "stored", content), name)
     assert caught.value.values == {"name": name, "kind": kind}
+
+
+def test_a_docx_is_read_whatever_its_main_part_is_called(tmp_path: Path) -> None:
+    document = docx.Document()
+    document.add_paragraph("年假为十天。")
+    document.save(str(tmp_path / "usual.docx"))
+    with zipfile.ZipFile(tmp_path / "usual.docx") as usual, zipfile.ZipFile(tmp_path / "a.docx", "w") as archive:
+        for name in usual.namelist():
+            content = usual.read(name).replace(b"document.xml", b"document2.xml")
+            archive.writestr(name.replace("document.xml", "document2.xml"), content)
+    assert load(tmp_path / "a.docx").text == "年假为十天。"
 
 
 def test_an_archive_is_no_docx(tmp_path: Path) -> None:
