@@ -28,7 +28,8 @@ _UNDERLINE = re.compile(r" {0,3}(?:(=)=*|--+)\s*")
 _UNDERLINED = re.compile(r" {0,3}(?![-+*>|] ?|\d+[.)] |```|~~~|[-=]+\s*$)\S[^|]*$")
 _FRONT_MATTER = re.compile(r"---[ \t]*\n[\w-]+[ \t]*:(?:.*\n){1,60}?(?:---|\.\.\.)[ \t]*\n")
 _TITLE = re.compile(r"^title[ \t]*:[ \t]*[\"']?(.*?)[\"']?[ \t]*$", re.MULTILINE)
-_FENCE = re.compile(r"\s*(?:```|~~~)")
+# Backticks that are closed on their line are code within the text.
+_FENCE = re.compile(r"\s*(`{3,}(?=[^`]*$)|~{3,})(.*)")
 _PAGE_BREAK = "\f"
 
 
@@ -114,20 +115,30 @@ def _parse_markdown(text: str) -> tuple[list[TextLine], list[tuple[int, str]]]:
     headings: list[tuple[int, str]] = []
     rows = text.split("\n")
     front = len(_front_matter(text).split("\n")) - 1
-    fenced = underlined = False
+    fence, underlined = "", False
     for index, row in enumerate(rows):
-        fence = bool(_FENCE.match(row))
-        fenced ^= fence
-        heading = None if fenced or index < front else _heading(rows, index)
+        before, fence = fence, _fence(row, fence)
+        is_verbatim = bool(before or fence) or index < front
+        heading = None if is_verbatim else _heading(rows, index)
         if heading:
             headings.append(heading)
             lines.append(_placed(heading[1], index, verbatim=True))
-        elif fenced or fence or index < front:
+        elif is_verbatim:
             lines.append(_placed(row.rstrip(), index, verbatim=True))
         elif not underlined and not _HEADING.match(row) and (line := _line(row, index)):
             lines.append(line)
         underlined = heading is not None and not _HEADING.match(row)
     return lines, headings
+
+
+def _fence(row: str, fence: str) -> str:
+    """The marks that enclose code behind a row, given those before it; none where it is no code."""
+    marks = _FENCE.match(row)
+    if marks is None:
+        return fence
+    if not fence:
+        return marks[1]
+    return "" if marks[1].startswith(fence) and not marks[2].strip() else fence
 
 
 def _front_matter(text: str) -> str:

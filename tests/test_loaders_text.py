@@ -143,3 +143,22 @@ def test_the_encoding_is_found_where_most_lines_are_ascii(encoding: str) -> None
 def test_a_single_line_that_is_not_ascii_leaves_the_others_as_they_are(telling: str) -> None:
     rows = "2024-01-01 INFO started\n" * 300
     assert decode(f"{rows}{telling}\n{rows}".encode("gb18030"), "日志.txt").startswith(rows)
+
+
+@pytest.mark.parametrize(
+    ("text", "titles"),
+    [
+        ("```npm install``` 用来安装依赖。\n\n# 标题", ["标题"]),
+        ("````\n```\n# 注释\n```\n````\n# 标题", ["标题"]),
+        ("```\n~~~\n# 注释\n```\n# 标题", ["标题"]),
+        ("~~~ sh `a`\n```\n# 注释\n~~~~\n# 标题", ["标题"]),
+        ("```sh\n```sh\n# 注释\n```  \n# 标题", ["标题"]),
+        ("```\n# 注释", []),
+    ],
+)
+def test_code_is_enclosed_by_marks_of_one_kind_alone_in_their_lines(
+    tmp_path: Path, text: str, titles: list[str]
+) -> None:
+    path = tmp_path / "a.md"
+    path.write_text(text, encoding="utf-8")
+    assert [heading.title for heading in load(path).outline] == titles
