@@ -83,9 +83,10 @@ def _found_in_other_words(
 ) -> Generator[events.TurnEvent, None, tuple[SearchResult, float] | None]:
     """What a search finds for a question that finds nothing as it was asked, put in a document's words by the model.
 
-    With the time when that search began. Everyday words share few with what answers them: of 25 such questions that
-    were nearly answered 10 are found so, and 5 of 26 that the documents do not answer. None where that finds nothing
-    relevant either, and for a follow-up, which with the name before it finds that name's passages.
+    With the time when that search began. Everyday words share few with what answers them: of 37 such questions that
+    were nearly answered 14 find their passage so, and 6 of 45 that the documents do not answer find something. None
+    where that finds nothing relevant either, and for a follow-up, which with the name before it finds that name's
+    passages.
     """
     if not context.has_model or draft.place or leans(draft, transcript):
         return None
