@@ -61,6 +61,8 @@ def test_a_long_answer_is_read_in_no_time(repeated: str) -> None:
         ("十二月", "12月"),
         ("两个", "2个"),
         ("一亿三千万人", "1.3亿人"),
+        ("千分之三", "3‰"),
+        ("百分之三", "3%"),
     ],
 )
 def test_a_number_is_the_same_in_every_form(one: str, other: str) -> None:
@@ -74,3 +76,16 @@ def test_a_number_is_the_same_in_every_form(one: str, other: str) -> None:
 )
 def test_numerals_within_words_are_no_numbers(text: str) -> None:
     assert replace_numbers(text) == (text, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "percents"),
+    [("千分之三", 0.3), ("3‰", 0.3), ("万分之五", 0.05), ("0.05%", 0.05), ("百分之五", 5), ("5个百分点", 5)],
+)
+def test_a_share_is_read_in_percent_whatever_it_is_told_in(text: str, percents: float) -> None:
+    (number,) = replace_numbers(text)[1]
+    assert (number.kind, float(number.value), number.written) == ("percent", percents, text)
+
+
+def test_a_share_before_a_verb_is_no_count() -> None:
+    assert [number.written for number in replace_numbers("按万分之五支付，由三支付")[1]] == ["万分之五"]

@@ -10,7 +10,8 @@ _SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "亿": 10**8}
 # What makes a lone 三 a number. A lone 一 is a number only before units of measure: 一个, 一些, 一般 are not numbers.
 _MEASURES = "年|个月|月|天|日|号|周|小时|分钟|秒|元|岁|倍|级|届|%"
 _COUNTED = (
-    f"{_MEASURES}|个|种|名|人|位|次|项|条|章|节|部|本|类|期|层|米|公里|度|间|张|辆|只|支|起|代|集|首|篇|步|点|方面|"
+    f"{_MEASURES}|个|种|名|人|位|次|项|条|章|节|部|本|类|期|层|米|公里|度|间|张|辆|只|支(?![付持出撑配援])|起|代|集|首|篇|"
+    "步|点|方面|"
     "阶段|者|大|家|所|场|座|成|块|行|列|字|股|头|台|套|门|份|遍"
 )
 # Counters of what a text lists: 三种, 四个方面.
@@ -19,11 +20,14 @@ _HAN = "零〇一二两三四五六七八九十百千万亿"
 _NUMBER = re.compile(
     r"(?P<code>[A-Za-z_][A-Za-z_\d]*(?:[-.][A-Za-z\d_]+)*)"
     r"|(?<!\d)(?P<year>\d{4})(?P<dash>[-/.])(?P<month>\d{1,2})(?P=dash)(?P<day>\d{1,2})(?![\d])"
-    r"|(?P<share>百分之|千分之)?(?:(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?)\s?(?P<scale>[百千万亿]*)"
+    r"|(?P<share>[百千万]分之)?(?:(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?)\s?(?P<scale>[百千万亿]*)"
     rf"|(?P<han>[{_HAN}]+(?:点[零〇一二三四五六七八九]+)?))"
 )
+# What a share is told in, in percent.
+_SHARES = {"百分之": Decimal(1), "千分之": Decimal("0.1"), "万分之": Decimal("0.01"), "‰": Decimal("0.1")}
+_SIGNS = {"百分之": "%", "千分之": "‰", "万分之": "‱"}
 _KIND = re.compile(
-    r"\s?(?:(?P<percent>%|个?百分点)|(?P<year>年(?!级))|(?P<month>个?月)|(?P<day>[日天号])|(?P<hour>小时|时(?!候|期|代|间))"
+    r"\s?(?:(?P<percent>[%‰]|个?百分点)|(?P<year>年(?!级))|(?P<month>个?月)|(?P<day>[日天号])|(?P<hour>小时|时(?!候|期|代|间))"
     r"|(?P<minute>分钟)|(?P<second>秒)|(?P<times>倍))"
 )
 
@@ -88,19 +92,18 @@ def _read(match: re.Match[str], text: str) -> Iterator[tuple[Decimal, Decimal, s
             yield Decimal(match[kind]), one, kind, unit
         return
     after = _KIND.match(text, match.end())
-    kind = (after.lastgroup or "") if after else ""
-    unit = ""
-    if match["share"]:
-        kind, unit = "percent", "%" if match["share"] == "百分之" else "‰"
+    kind = "percent" if match["share"] else (after.lastgroup or "") if after else ""
+    told_in = match["share"] or (after[0].strip() if after else "")
+    share, unit = _SHARES.get(told_in, one), _SIGNS.get(match["share"], "")
     if match["digits"]:
         digits = match["digits"].replace(",", "")
-        scale = Decimal(_scale(match["scale"]))
+        scale = _scale(match["scale"]) * share
         decimals = len(digits.partition(".")[2])
         yield Decimal(digits) * scale, scale.scaleb(-decimals), kind, unit
         return
     value = _han_value(match["han"], text[: match.start()], text[match.end() :], bool(match["share"]))
     if value is not None:
-        yield value, one, kind, unit
+        yield value * share, share, kind, unit
 
 
 def _written(match: re.Match[str], text: str, kind: str) -> str:
