@@ -30,24 +30,39 @@ _KIND = re.compile(
     r"\s?(?:(?P<percent>[%‰]|个?百分点)|(?P<year>年(?!级))|(?P<month>个?月)|(?P<day>[日天号])|(?P<hour>小时|时(?!候|期|代|间))"
     r"|(?P<minute>分钟)|(?P<second>秒)|(?P<times>倍))"
 )
+# By how much of itself a number may be rounded: as much as the last of two digits allows; told as 约, a tenth.
+_ROUNDED = Decimal("0.05")
+_ABOUT = Decimal("0.1")
+_TOLD_AS_ABOUT = re.compile(
+    r"(?:(?<!合)约(?!定)|大概|大致|差不多|about|around|roughly)[^#,;。]{0,3}#|#\w{0,2}(?:左右|上下)", re.IGNORECASE
+)
+# 超过1万 may be told of 1.4万: there only the last digit tells.
+_TOLD_AS_BOUND = re.compile(
+    r"(?:(?<![最附])近|超过?|逾|突破|不足|不到|不止|nearly|almost|over|than)[^#,;。]{0,3}#|#\w?[多余来]", re.IGNORECASE
+)
+_NEAR = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number, where it stands, what it measures where that is clear, the size of its last written digit, its text."""
+    """A number, where it stands, what it measures where that is clear, the size of its last written digit, its text.
+
+    By at most `loose` of itself it may be rounded.
+    """
 
     place: int
     value: Decimal
     kind: str
     step: Decimal
     written: str
+    loose: Decimal = _ROUNDED
 
     def agrees(self, other: "Number") -> bool:
         """Whether `other`, from the evidence, is this number: of the same kind, or rounded to how this one is told."""
         if self.kind and other.kind and self.kind != other.kind:
             return False
         rounded = self.step > other.step and self.value != self.value.to_integral_value()
-        tolerance = self.step / 2 if rounded or self.step > 1 else Decimal(0)
+        tolerance = min(self.step / 2, self.loose * abs(self.value)) if rounded or self.step > 1 else Decimal(0)
         return abs(self.value - other.value) <= tolerance
 
 
@@ -69,8 +84,9 @@ def replace_numbers(text: str) -> tuple[str, tuple[Number, ...]]:
         if not found:
             continue
         put(text[position : match.start()])
+        loose = _looseness(text, *match.span())
         for value, step, kind, unit in found:
-            numbers.append(Number(length, value, kind, step, _written(match, text, kind)))
+            numbers.append(Number(length, value, kind, step, _written(match, text, kind), loose))
             put(f"#{unit}")
         position = match.end()
     put(text[position:])
@@ -104,6 +120,14 @@ def _read(match: re.Match[str], text: str) -> Iterator[tuple[Decimal, Decimal, s
     value = _han_value(match["han"], text[: match.start()], text[match.end() :], bool(match["share"]))
     if value is not None:
         yield value * share, share, kind, unit
+
+
+def _looseness(text: str, start: int, end: int) -> Decimal:
+    """By how much of itself a number of a text may be rounded."""
+    around = f"{text[max(0, start - _NEAR) : start]}#{text[end : end + _NEAR]}"
+    if _TOLD_AS_BOUND.search(around):
+        return Decimal(1)
+    return _ABOUT if _TOLD_AS_ABOUT.search(around) else _ROUNDED
 
 
 def _written(match: re.Match[str], text: str, kind: str) -> str:
