@@ -3,6 +3,7 @@
 import pytest
 
 from rag.citations import check
+from rag.citations.plain import plain
 from rag.types import Support
 from tests.samples import evidence
 
@@ -51,3 +52,72 @@ def test_shares_of_a_hundred_a_thousand_and_ten_thousand_are_told_apart(
 )
 def test_a_number_of_one_digit_is_rounded_by_a_little_only(sentence: str, passage: str, is_right: bool) -> None:
     assert is_supported(sentence, passage) == is_right
+
+
+LOSS = "项目 | 本期 | 增减(%)\n净利润 | -1,234.56 | −50.71\n其他 | (77.5) | 3.3\n最低气温为−20℃。股份数变动 | -500,000"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "question"),
+    [
+        ("净利润为1,234.56元[1]。", "净利润是多少？"),
+        ("净利润本期增长50.71%[1]。", "净利润变动多少？"),
+        ("最低气温为20℃[1]。", "最低气温是多少？"),
+        ("其他增减为-3.3%[1]。", "其他增减多少？"),
+        ("净利润为1,234.56元，下年预计好转[1]。", "净利润是多少？"),
+    ],
+)
+def test_a_number_without_its_minus_is_another(sentence: str, question: str) -> None:
+    assert not is_supported(sentence, LOSS, question)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "question"),
+    [
+        ("净利润为-1,234.56元[1]。", "净利润是多少？"),
+        ("净亏损1,234.56元[1]。", "净利润是多少？"),
+        ("净利润下降50.71%[1]。", "净利润变动多少？"),
+        ("1,234.56元[1]。", "净利润亏损多少？"),
+        ("净利润为负1,234.56元[1]。", "净利润是多少？"),
+        ("净利润-1,234.56元[1]。", "净利润是多少？"),
+        ("最低气温为零下20℃[1]。", "最低气温是多少？"),
+        ("最低气温为零下二十℃[1]。", "最低气温是多少？"),
+        ("其他为-77.5元[1]。", "其他是多少？"),
+        ("其他为77.5元[1]。", "其他是多少？"),
+        ("减持了500,000股[1]。", "股份数变动多少？"),
+    ],
+)
+def test_what_is_below_zero_is_told_with_a_minus_or_in_words(sentence: str, question: str) -> None:
+    assert is_supported(sentence, LOSS, question)
+
+
+def test_a_fall_that_a_list_is_of_needs_no_minus_in_its_items() -> None:
+    *_, item = check("下降的项目：\n- 净利润：50.71%[1]", [evidence(1, LOSS)])
+    assert item.support is Support.SUPPORTED
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "年假5-8天",
+        "试用期3月-6月",
+        "电话:400-800-1234",
+        "日期:2020-05-01",
+        "型号A-20",
+        "见附录-3",
+        "温度20℃-30℃",
+        "占比3%-5%",
+        "第 -5- 页",
+        "-15天年假",
+        "5 -8岁",
+    ],
+)
+def test_a_dash_is_no_minus(text: str) -> None:
+    assert not any(number.is_below_zero for number in plain(text).numbers)
+
+
+@pytest.mark.parametrize(
+    "text", ["净利润 | -5.5", "利润为-5.5万元", "温度：-5.5℃～3℃", "(−5.5)", "零下5.5度", "增长率-5.5%"]
+)
+def test_a_minus_is_read(text: str) -> None:
+    assert plain(text).numbers[0].is_below_zero

@@ -9,11 +9,11 @@ from rag.citations.amounts import wrong_numbers
 from rag.citations.columns import exchanged_columns
 from rag.citations.documents import exchanged_documents, other_documents, other_years
 from rag.citations.names import exchanged_names, unknown_names
-from rag.citations.plain import Plain
+from rag.citations.plain import Plain, plain
 from rag.citations.rows import exchanged_rows
 from rag.citations.source import Source, Window, best_window
 from rag.citations.words import LEAST, MOST, OPPOSITES, denials
-from rag.language.numerals import Number
+from rag.language.numerals import FALLS, Number
 from rag.types import Message
 
 # With less than this share of its terms in the passage, a sentence says something else.
@@ -37,6 +37,13 @@ class Claim:
     asked: Plain
     before: str = ""
     documents: tuple[Plain, ...] = ()
+
+    @classmethod
+    def of(cls, sentence: str, asked: Plain, before: str, documents: tuple[Plain, ...]) -> "Claim":
+        """The claim of a sentence. Where question or answer speak of a fall, its numbers need no minus."""
+        text = plain(sentence)
+        falls = FALLS.search(f"{asked.text}\n{before}")
+        return cls(text.unsigned() if falls else text, asked, before, documents)
 
     @cached_property
     def clauses(self) -> tuple[Plain, ...]:

@@ -65,6 +65,10 @@ class Plain:
         moved = (replace(number, place=number.place - start) for number in inside)
         return Plain(self.text[start:end], tuple(moved))
 
+    def unsigned(self) -> "Plain":
+        """The text, any of whose numbers may be below zero."""
+        return replace(self, numbers=tuple(replace(number, is_below_zero=None) for number in self.numbers))
+
     def clauses(self) -> tuple["Plain", ...]:
         """The text in clauses; short ones stay with what follows."""
         bounds = [0]

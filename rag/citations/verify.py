@@ -60,7 +60,7 @@ def check(answer: str, evidence: Sequence[Evidence], questions: Iterable[str] = 
             led = sentence.numbers if announces(sentence.text) else ()
         before = dict.fromkeys(found_for.get(number, "") for number in sentence.numbers)
         asked = plain("\n".join((*questions, *before)))
-        claim = Claim(plain(sentence.text), asked, answer[: sentence.start], documents)
+        claim = Claim.of(sentence.text, asked, answer[: sentence.start], documents)
         checked.append(_check(sentence, claim, sources, led))
     return tuple(checked)
 

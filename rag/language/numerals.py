@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
+from rag.language.folding import HAN
+
 _DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "亿": 10**8}
 # What makes a lone 三 a number. A lone 一 is a number only before units of measure: 一个, 一些, 一般 are not numbers.
@@ -41,13 +43,28 @@ _TOLD_AS_BOUND = re.compile(
     r"(?:(?<![最附])近|超过?|逾|突破|不足|不到|不止|nearly|almost|over|than)[^#,;。]{0,3}#|#\w?[多余来]", re.IGNORECASE
 )
 _NEAR = 8
+# A minus; behind other characters a dash may join two numbers or begin an item.
+_MINUS = re.compile(r"(?:(?:[|(:=~、,]\s?|[为是达约至到从由温率润额比值])[-\u2212\u2013]|零下|(?<=[为是达至到温])负)$")
+_DASH = re.compile(rf"(?:^|[\s{HAN}])[-\u2212\u2013]$")
+# By these words what is below zero is told without a minus: 亏损5万元. In accounts brackets are one.
+FALLS = re.compile(
+    r"亏|(?<!增)减|损(?!益)|降|跌|负|缩|下滑|回落|流出|转[出回]|支出|逆差|赤字|差额|相差|低于|低了|少(?=[了于])|零下|冲|扣|抵|退|注销|出售|卖|"
+    r"decreas|declin|reduc|drop|f[ae]ll|loss|lost|negative|below|minus|less|lower|down",
+    re.IGNORECASE,
+)
+_BRACKETED = re.compile(r"\(#[%元股]?\)")
+_SENTENCE_END = re.compile(r"[。;!?\n]")
+_CLAUSE_END = re.compile(r"[,。;!?\n|]")
+_TOLD_BEFORE, _TOLD_BEHIND = 40, 12
+_DATED = ("year", "month", "day")
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
     """A number, where it stands, what it measures where that is clear, the size of its last written digit, its text.
 
-    By at most `loose` of itself it may be rounded.
+    By at most `loose` of itself it may be rounded. Whether it is below zero is None where that may be so; the value is
+    without its sign.
     """
 
     place: int
@@ -56,10 +73,13 @@ class Number:
     step: Decimal
     written: str
     loose: Decimal = _ROUNDED
+    is_below_zero: bool | None = False
 
     def agrees(self, other: "Number") -> bool:
         """Whether `other`, from the evidence, is this number: of the same kind, or rounded to how this one is told."""
         if self.kind and other.kind and self.kind != other.kind:
+            return False
+        if None not in (self.is_below_zero, other.is_below_zero) and self.is_below_zero != other.is_below_zero:
             return False
         rounded = self.step > other.step and self.value != self.value.to_integral_value()
         tolerance = min(self.step / 2, self.loose * abs(self.value)) if rounded or self.step > 1 else Decimal(0)
@@ -86,7 +106,9 @@ def replace_numbers(text: str) -> tuple[str, tuple[Number, ...]]:
         put(text[position : match.start()])
         loose = _looseness(text, *match.span())
         for value, step, kind, unit in found:
-            numbers.append(Number(length, value, kind, step, _written(match, text, kind), loose))
+            below = False if kind in _DATED else _is_below_zero(text, *match.span())
+            written = "-" * (below is True) + _written(match, text, kind)
+            numbers.append(Number(length, value, kind, step, written, loose, below))
             put(f"#{unit}")
         position = match.end()
     put(text[position:])
@@ -128,6 +150,15 @@ def _looseness(text: str, start: int, end: int) -> Decimal:
     if _TOLD_AS_BOUND.search(around):
         return Decimal(1)
     return _ABOUT if _TOLD_AS_ABOUT.search(around) else _ROUNDED
+
+
+def _is_below_zero(text: str, start: int, end: int) -> bool | None:
+    """Whether a number of a text is below zero; None where words or a dash say that it may be."""
+    before, behind = text[max(0, start - _TOLD_BEFORE) : start], text[end : end + _TOLD_BEHIND]
+    if _MINUS.search(before) and not behind.startswith("-"):
+        return True
+    around = f"{_SENTENCE_END.split(before)[-1]}#{_CLAUSE_END.split(behind)[0]}"
+    return None if _DASH.search(before) or FALLS.search(around) or _BRACKETED.search(around) else False
 
 
 def _written(match: re.Match[str], text: str, kind: str) -> str:
