@@ -121,3 +121,73 @@ def test_a_dash_is_no_minus(text: str) -> None:
 )
 def test_a_minus_is_read(text: str) -> None:
     assert plain(text).numbers[0].is_below_zero
+
+
+ROWS = (
+    "项目 | 2020年 | 2019年 | 占比(%)\n营业收入 | 1,234.56 | 1,000.55 | 35.2\n设备台数 | 1,870 | 1,650 | 2.5\n"
+    "每股收益 | 0.36 | 0.25 | 7.7"
+)
+OF_MILLIONS = (
+    "项目 | 金额（百万元） | 产量（万吨） | 股价（元/股）\n甲产品 | 512.5 | 33.5 | 7.25\n备用金（元） | 640.5 | | "
+)
+
+
+@pytest.mark.parametrize(
+    "above", ["单位：万元", "（单位：万元）", "金额单位:人民币万元", "单位:万元 币种:人民币", "金额单位均为万元。"]
+)
+def test_figures_of_a_table_are_of_the_unit_above_it(above: str) -> None:
+    table = f"{above}\n{ROWS}"
+    for right in ("1,234.56万元", "1,234.56", "12,345,600元", "0.12亿元"):
+        assert is_supported(f"2020年的营业收入为{right}[1]。", table)
+    for wrong in ("1,234.56元", "1,234.56亿元", "1,235.56万元", "123,456元"):
+        assert not is_supported(f"2020年的营业收入为{wrong}[1]。", table)
+
+
+@pytest.mark.parametrize(("scale", "other"), [("千", "万"), ("亿", "万"), ("百万", "")])
+def test_a_unit_of_any_size_is_read(scale: str, other: str) -> None:
+    table = f"单位：{scale}元\n{ROWS}"
+    assert is_supported(f"2020年的营业收入为1,234.56{scale}元[1]。", table)
+    assert not is_supported(f"2020年的营业收入为1,234.56{other}元[1]。", table)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_right"),
+    [
+        ("营业收入占比为35.2%[1]。", True),
+        ("2020年的设备台数为1,870台[1]。", True),
+        ("2020年的每股收益为0.36元[1]。", True),
+        ("2020年的每股收益为0.36万元[1]。", False),
+        ("营业收入 | 1,234.56 | 1,000.55 | 35.2[1]", True),
+        ("营业收入为1,000.55万元[1]。", True),
+    ],
+)
+def test_what_a_table_tells_in_another_unit_is_not_of_the_one_above_it(sentence: str, is_right: bool) -> None:
+    assert is_supported(sentence, f"单位：万元\n{ROWS}") == is_right
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_right"),
+    [
+        ("甲产品的金额为512.5百万元[1]。", True),
+        ("甲产品的金额为5.125亿元[1]。", True),
+        ("甲产品的金额为512.5元[1]。", False),
+        ("甲产品的产量为33.5万吨[1]。", True),
+        ("甲产品的产量为33.5吨[1]。", False),
+        ("甲产品的股价为7.25元[1]。", True),
+        ("备用金为640.5元[1]。", True),
+        ("备用金为640.5百万元[1]。", False),
+    ],
+)
+def test_the_unit_of_a_column_or_row_is_that_of_its_figures(sentence: str, is_right: bool) -> None:
+    assert is_supported(sentence, OF_MILLIONS) == is_right
+
+
+def test_a_unit_is_that_of_the_next_table_only() -> None:
+    passage = f"单位：万元\n{ROWS}\n另有如下备查：\n名称 | 余额\n押金 | 320.75"
+    assert is_supported("押金的余额为320.75元[1]。", passage)
+    assert is_supported("其中的押金为320.75元[1]。", passage.replace("备查：", "备查（单位：元）："))
+
+
+def test_a_row_does_not_go_on_in_the_next() -> None:
+    table = "名称 | 2020年 | 2019年\n营业收入 | 88.5 | 77.5"
+    assert is_supported("2020年营业收入为88.5元[1]。", table)

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from rag.citations.plain import Plain, plain
 from rag.language.numerals import Number
 
-FIGURE = re.compile(r"[-+(（]?\d[\d,，]*(?:\.\d+)?[%％]?[)）]?")
+# 万元, 千股, or 元 alone.
+UNIT_OF_A_FIGURE = "[百千万亿]*(?:[美港欧日]?元|[股吨人户台辆件套头亩])"
+FIGURE = re.compile(rf"[-+\u2212(（]?\d[\d,，]*(?:\.\d+)?(?:[%％]|(?=[百千万亿]){UNIT_OF_A_FIGURE})?[)）]?")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _ASIDE = re.compile(r"\(.*?\)")
 # What tells columns of one kind apart: 2019年 and 2020年, 第3季度 and 第4季度, 期初 and 期末, 本期 and 上期.
@@ -22,6 +24,11 @@ class Cell:
     number: Number
     column: str
     rivals: tuple[str, ...]
+
+
+def numbers_of(cell: str) -> tuple[Number, ...]:
+    """The numbers of a cell, read as within its table: of a lone -5 nobody knows whether its dash is a minus."""
+    return plain(f"|{cell}|").numbers
 
 
 def is_header(row: Sequence[str]) -> bool:
@@ -76,4 +83,4 @@ def _figures(row: Sequence[str], header: Sequence[str]) -> Iterator[Cell]:
             continue
         rivals = (other for other, its in zip(header, kinds, strict=True) if its == kind and other != column)
         if others := tuple(rivals):
-            yield from (Cell(number, column, others) for number in plain(cell).numbers)
+            yield from (Cell(number, column, others) for number in numbers_of(cell))

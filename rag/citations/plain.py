@@ -13,6 +13,8 @@ from rag.language.numerals import Number, replace_numbers
 _MARKDOWN = re.compile(r"[*`#]+|^[^\S\n]*>+", re.MULTILINE)
 _WIDE = rf"\u3000-\u303f{HAN}\uff00-\uffef"
 _NEEDLESS_BLANK = re.compile(rf"(?<=[{_WIDE}#%,;:()])\s+|(?<!\s)\s+(?=[{_WIDE}#%,;:()])")
+# What stands in the next row of a table goes on with nothing.
+_ROW_END = re.compile(r"(?<=\|)([^|\n]+)(?<!\s)\n")
 _HAN_RUN = re.compile(rf"[{HAN}]+")
 _LATIN = re.compile(r"[a-z_][a-z\d_]*")
 # Function characters that say nothing by themselves.
@@ -83,5 +85,5 @@ class Plain:
 def plain(text: str) -> Plain:
     """A text of an answer, a question or a document, comparable with others."""
     normal = _MARKDOWN.sub("", simplified(unicodedata.normalize("NFKC", text)))
-    numbered, numbers = replace_numbers(_NEEDLESS_BLANK.sub("", normal))
+    numbered, numbers = replace_numbers(_NEEDLESS_BLANK.sub("", _ROW_END.sub(r"\1|", normal)))
     return Plain(numbered, numbers)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from rag.citations.columns import FIGURE, is_header
+from rag.citations.columns import FIGURE, is_header, numbers_of
 from rag.citations.plain import Plain, plain
 from rag.language.folding import HAN
 from rag.language.numerals import Number
@@ -119,7 +119,7 @@ def _read(row: Sequence[str]) -> _Row:
     if not texts:
         return _Row("", {})
     start, end = [*texts, len(row)][:2]
-    found = {at: plain(row[at]).numbers for at in range(start + 1, end) if FIGURE.fullmatch(row[at])}
+    found = {at: numbers_of(row[at]) for at in range(start + 1, end) if FIGURE.fullmatch(row[at])}
     told = plain(row[start]).valued
     return _Row(_label(told), {at: numbers[0] for at, numbers in found.items() if numbers}, bool(_LEAD.match(told)))
 

@@ -10,6 +10,7 @@ from rag.citations.documents import title
 from rag.citations.markers import MARKER
 from rag.citations.plain import Plain, plain
 from rag.citations.rows import Figure, figures, labelled
+from rag.citations.units import with_units
 from rag.language.numerals import Number
 from rag.types import Evidence
 
@@ -36,7 +37,8 @@ class Source:
         """The passage of an evidence."""
         titles = plain("\n".join((item.document_name, *item.heading_path)))
         called = title(item.opening)
-        return cls(plain(item.text), titles, cells(item.text), figures(item.text), labelled(item.text), called)
+        text = with_units(item.text)
+        return cls(plain(text), titles, cells(text), figures(text), labelled(text), called)
 
     @cached_property
     def places(self) -> dict[str, list[int]]:

@@ -56,6 +56,8 @@ _BRACKETED = re.compile(r"\(#[%元股]?\)")
 _SENTENCE_END = re.compile(r"[。;!?\n]")
 _CLAUSE_END = re.compile(r"[,。;!?\n|]")
 _TOLD_BEFORE, _TOLD_BEHIND = 40, 12
+_UNIT = re.compile(r"\s?(\w{0,2})")
+_CELL_BEGINS, _CELL_ENDS = re.compile(r"\|\s?[-+\u2212(]?$"), re.compile(r"\)?\s*(?:\||$)")
 _DATED = ("year", "month", "day")
 
 
@@ -64,7 +66,8 @@ class Number:
     """A number, where it stands, what it measures where that is clear, the size of its last written digit, its text.
 
     By at most `loose` of itself it may be rounded. Whether it is below zero is None where that may be so; the value is
-    without its sign.
+    without its sign. The `unit` is the first character of the word behind it; `scale` is what a unit as 万元 makes of a
+    table's figure.
     """
 
     place: int
@@ -74,6 +77,8 @@ class Number:
     written: str
     loose: Decimal = _ROUNDED
     is_below_zero: bool | None = False
+    unit: str = ""
+    scale: int = 1
 
     def agrees(self, other: "Number") -> bool:
         """Whether `other`, from the evidence, is this number: of the same kind, or rounded to how this one is told."""
@@ -81,9 +86,14 @@ class Number:
             return False
         if None not in (self.is_below_zero, other.is_below_zero) and self.is_below_zero != other.is_below_zero:
             return False
-        rounded = self.step > other.step and self.value != self.value.to_integral_value()
+        # A figure may be told as its table has it, and not all are of the table's unit: 员工人数.
+        as_it_stands = other.scale > 1 and self.unit != other.unit and self._is_near(other, other.scale)
+        return as_it_stands or self._is_near(other, 1)
+
+    def _is_near(self, other: "Number", scale: int) -> bool:
+        rounded = self.step > other.step / scale and self.value != self.value.to_integral_value()
         tolerance = min(self.step / 2, self.loose * abs(self.value)) if rounded or self.step > 1 else Decimal(0)
-        return abs(self.value - other.value) <= tolerance
+        return abs(self.value - other.value / scale) <= tolerance
 
 
 def replace_numbers(text: str) -> tuple[str, tuple[Number, ...]]:
@@ -104,13 +114,13 @@ def replace_numbers(text: str) -> tuple[str, tuple[Number, ...]]:
         if not found:
             continue
         put(text[position : match.start()])
-        loose = _looseness(text, *match.span())
+        loose, (measure, scale, end) = _looseness(text, *match.span()), _measure(match, text)
         for value, step, kind, unit in found:
             below = False if kind in _DATED else _is_below_zero(text, *match.span())
             written = "-" * (below is True) + _written(match, text, kind)
-            numbers.append(Number(length, value, kind, step, written, loose, below))
+            numbers.append(Number(length, value, kind, step, written, loose, below, measure, scale))
             put(f"#{unit}")
-        position = match.end()
+        position = end
     put(text[position:])
     return "".join(pieces), tuple(numbers)
 
@@ -157,8 +167,24 @@ def _is_below_zero(text: str, start: int, end: int) -> bool | None:
     before, behind = text[max(0, start - _TOLD_BEFORE) : start], text[end : end + _TOLD_BEHIND]
     if _MINUS.search(before) and not behind.startswith("-"):
         return True
-    around = f"{_SENTENCE_END.split(before)[-1]}#{_CLAUSE_END.split(behind)[0]}"
-    return None if _DASH.search(before) or FALLS.search(around) or _BRACKETED.search(around) else False
+    begun = start - len(_SENTENCE_END.split(before)[-1])
+    around = f"{text[begun:start]}#{_CLAUSE_END.split(behind)[0]}"
+    falls = FALLS.search(text, begun, start) or FALLS.search(around, start - begun)
+    return None if falls or _DASH.search(before) or _BRACKETED.search(around) else False
+
+
+def _measure(match: re.Match[str], text: str) -> tuple[str, int, int]:
+    """The first character of the word behind a number; in a cell of a table the number's scale; where it ends.
+
+    The unit in a cell is part of its number: 5 | 6 is of the same form as 5万元 | 6万元.
+    """
+    start, end = match.span()
+    unit = _UNIT.match(text, end)
+    found = unit[1] if unit else ""
+    is_in_a_cell = unit and _CELL_ENDS.match(text, unit.end()) and _CELL_BEGINS.search(text, max(0, start - 3), start)
+    if unit and is_in_a_cell and match["scale"]:
+        return found[:1], _scale(match["scale"]), unit.end()
+    return found[:1], 1, end
 
 
 def _written(match: re.Match[str], text: str, kind: str) -> str:
