@@ -194,6 +194,28 @@ def test_a_sentence_that_claims_nothing_needs_no_marker(sentence: str) -> None:
     assert only(sentence).support is Support.UNMARKED
 
 
+@pytest.mark.parametrize(
+    ("sentence", "passage", "support"),
+    [
+        ("责任无法确定的，双方各承担80%[1]。", "责任无法确定的，双方各承担50%。", Support.UNVERIFIED),
+        ("责任无法确定的，双方各承担50%[1]。", "责任无法确定的，双方各承担50%。", Support.SUPPORTED),
+        ("申请材料未提供齐全的，应在30日内补正[1]。", "申请材料未提供齐全的，应在5日内补正。", Support.UNVERIFIED),
+        ("不知道密码的，可拨打400-123-0000[1]。", "不知道密码的，可拨打400-800-1234。", Support.UNVERIFIED),
+        ("资料中没有说明原因，只说研发投入为2.07亿元[1]。", "全年研发投入2.07亿元。", Support.SUPPORTED),
+        ("资料中没有提到病假的天数[1]。", "每年享有十五天年假。", Support.UNMARKED),
+        ("资料中没有提到刘备的假期[1]。", "每年享有十五天年假。", Support.UNMARKED),
+        ("无法确定2024年的天数，原文未提及[1]。", "每年享有十五天年假。", Support.UNMARKED),
+        ("责任无法确定的由双方各承担80%[1]。", "责任无法确定的由双方各承担50%。", Support.UNVERIFIED),
+        ("我不知道2021年的天数[1]。", "每年享有十五天年假。", Support.UNMARKED),
+    ],
+)
+def test_of_a_sentence_that_says_nothing_is_known_the_rest_is_checked_where_it_cites_and_has_numbers_or_names(
+    sentence: str, passage: str, support: Support
+) -> None:
+    (checked,) = check(sentence, [evidence(1, passage)], ["2021年有几天？"])
+    assert checked.support is support
+
+
 def test_english_sentences_are_checked_too() -> None:
     source = evidence(
         3, "The retry limit is 3 times. Methods should not exceed 80 lines. Written by John Smith in 2019."

@@ -3,6 +3,7 @@
 Pure: a turn holds all that is needed, so nothing is stored and a reloaded page shows the same.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -12,12 +13,13 @@ from rag.citations.origin import source_of
 from rag.citations.plain import plain
 from rag.citations.sentences import Sentence, sentences
 from rag.citations.source import Source, documents_of
-from rag.citations.statements import announces, states
+from rag.citations.statements import announces, has_its_own, states
 from rag.citations.words import SAYS_NOTHING_IS_KNOWN
 from rag.types import CheckedSentence, Decision, Evidence, Message, Support, Turn, Verification
 
 # A passage that holds this share of a sentence, with all its numbers and names, is what the sentence was taken from.
 _CLEAR = 0.75
+_CLAUSE = re.compile(r"(?:[^，；;,]|,(?=\d))*[，；;,]?")
 # The passages cited lack what the sentence says. It may stand in another: models miscount passages.
 _LACKING = ("citation.number", "citation.name")
 
@@ -60,9 +62,20 @@ def check(answer: str, evidence: Sequence[Evidence], questions: Iterable[str] = 
             led = sentence.numbers if announces(sentence.text) else ()
         before = dict.fromkeys(found_for.get(number, "") for number in sentence.numbers)
         asked = plain("\n".join((*questions, *before)))
-        claim = Claim.of(sentence.text, asked, answer[: sentence.start], documents)
+        claim = Claim.of(_told(sentence.text), asked, answer[: sentence.start], documents)
         checked.append(_check(sentence, claim, sources, led))
     return tuple(checked)
+
+
+def _told(sentence: str) -> str:
+    """What a sentence tells: 责任无法确定的，双方各承担50% knows of half, though not of the fault."""
+    if not _says_nothing_is_known(sentence):
+        return sentence
+    return "".join(clause for clause in _CLAUSE.findall(sentence) if not _says_nothing_is_known(clause))
+
+
+def _says_nothing_is_known(text: str) -> bool:
+    return SAYS_NOTHING_IS_KNOWN.search(plain(text).text) is not None
 
 
 def _closing(found: Sequence[Sentence]) -> tuple[int, ...]:
@@ -74,7 +87,7 @@ def _closing(found: Sequence[Sentence]) -> tuple[int, ...]:
 def _check(sentence: Sentence, claim: Claim, sources: dict[int, Source], led: Sequence[int]) -> CheckedSentence:
     numbers = tuple(number for number in sentence.numbers if number in sources)
     unknown = tuple(number for number in sentence.numbers if number not in sources)
-    silent = SAYS_NOTHING_IS_KNOWN.search(claim.text.text) is not None
+    silent = _says_nothing_is_known(sentence.text) and not (sentence.numbers and has_its_own(claim))
     leads = announces(sentence.text)
     if silent or ((sentence.is_heading or leads) and not sentence.numbers):
         return CheckedSentence(sentence.start, sentence.end, Support.UNMARKED, numbers, doubtful=unknown)

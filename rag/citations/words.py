@@ -6,7 +6,7 @@ from collections.abc import Container
 SAYS_NOTHING_IS_KNOWN = re.compile(
     r"(?:我|目前|暂)?不(?:知道|清楚)|(?:资料|文档|文件|文中|原文|上文|内容|材料|手册)[^,，。]{0,8}"
     r"(?:没有|未|并未|无)[^,，。]{0,6}(?:提到|提及|说明|给出|提供|涉及|包含|相关|找到|记载|明确)|"
-    r"(?:找不到|没有找到|未找到|无法(?:确定|回答|得知|判断))|"
+    r"(?:找不到|没有找到|未找到|无法(?:确定|回答|得知|判断)(?!的(?!是)))|"
     r"\bI do(?:n't| not) know|\b(?:documents?|passages?|sources?) (?:do(?:es)?(?:n't| not)|say nothing)|"
     r"\bnot (?:mentioned|stated)",
     re.IGNORECASE,
