@@ -9,7 +9,7 @@ from rag.citations.amounts import wrong_numbers
 from rag.citations.columns import exchanged_columns
 from rag.citations.documents import exchanged_documents, other_documents, other_years
 from rag.citations.names import exchanged_names, unknown_names
-from rag.citations.plain import Plain, plain
+from rag.citations.plain import Plain
 from rag.citations.rows import exchanged_rows
 from rag.citations.source import Source, Window, best_window
 from rag.citations.words import LEAST, MOST, OPPOSITES, denials
@@ -39,9 +39,8 @@ class Claim:
     documents: tuple[Plain, ...] = ()
 
     @classmethod
-    def of(cls, sentence: str, asked: Plain, before: str, documents: tuple[Plain, ...]) -> "Claim":
-        """The claim of a sentence. Where question or answer speak of a fall, its numbers need no minus."""
-        text = plain(sentence)
+    def of(cls, text: Plain, asked: Plain, before: str, documents: tuple[Plain, ...]) -> "Claim":
+        """The claim of a sentence's text. Where question or answer speak of a fall, its numbers need no minus."""
         falls = FALLS.search(f"{asked.text}\n{before}")
         return cls(text.unsigned() if falls else text, asked, before, documents)
 

@@ -35,7 +35,7 @@ def sources_of(answer: str, evidence: Sequence[Evidence], questions: Sequence[st
     asked, documents = plain("\n".join(questions)), documents_of(sources.values())
     found = sentences(answer)
     claims = {
-        place: Claim.of(sentence.text, asked, answer[: sentence.start], documents)
+        place: Claim.of(plain(sentence.text), asked, answer[: sentence.start], documents)
         for place, sentence in enumerate(found)
     }
     telling = [place for place, claim in claims.items() if _tells(found[place], claim)]

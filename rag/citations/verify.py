@@ -62,20 +62,19 @@ def check(answer: str, evidence: Sequence[Evidence], questions: Iterable[str] = 
             led = sentence.numbers if announces(sentence.text) else ()
         before = dict.fromkeys(found_for.get(number, "") for number in sentence.numbers)
         asked = plain("\n".join((*questions, *before)))
-        claim = Claim.of(_told(sentence.text), asked, answer[: sentence.start], documents)
-        checked.append(_check(sentence, claim, sources, led))
+        text = plain(sentence.text)
+        doubts = SAYS_NOTHING_IS_KNOWN.search(text.text) is not None
+        told = plain(_told(sentence.text)) if doubts else text
+        claim = Claim.of(told, asked, answer[: sentence.start], documents)
+        silent = doubts and not (sentence.numbers and has_its_own(claim))
+        checked.append(_check(sentence, claim, sources, led, silent))
     return tuple(checked)
 
 
 def _told(sentence: str) -> str:
     """What a sentence tells: 责任无法确定的，双方各承担50% knows of half, though not of the fault."""
-    if not _says_nothing_is_known(sentence):
-        return sentence
-    return "".join(clause for clause in _CLAUSE.findall(sentence) if not _says_nothing_is_known(clause))
-
-
-def _says_nothing_is_known(text: str) -> bool:
-    return SAYS_NOTHING_IS_KNOWN.search(plain(text).text) is not None
+    clauses = _CLAUSE.findall(sentence)
+    return "".join(clause for clause in clauses if not SAYS_NOTHING_IS_KNOWN.search(plain(clause).text))
 
 
 def _closing(found: Sequence[Sentence]) -> tuple[int, ...]:
@@ -84,10 +83,11 @@ def _closing(found: Sequence[Sentence]) -> tuple[int, ...]:
     return marked[0].numbers if marked and marked == [found[-1]] else ()
 
 
-def _check(sentence: Sentence, claim: Claim, sources: dict[int, Source], led: Sequence[int]) -> CheckedSentence:
+def _check(
+    sentence: Sentence, claim: Claim, sources: dict[int, Source], led: Sequence[int], silent: bool
+) -> CheckedSentence:
     numbers = tuple(number for number in sentence.numbers if number in sources)
     unknown = tuple(number for number in sentence.numbers if number not in sources)
-    silent = _says_nothing_is_known(sentence.text) and not (sentence.numbers and has_its_own(claim))
     leads = announces(sentence.text)
     if silent or ((sentence.is_heading or leads) and not sentence.numbers):
         return CheckedSentence(sentence.start, sentence.end, Support.UNMARKED, numbers, doubtful=unknown)

@@ -52,7 +52,7 @@ FALLS = re.compile(
     r"decreas|declin|reduc|drop|f[ae]ll|loss|lost|negative|below|minus|less|lower|down",
     re.IGNORECASE,
 )
-_BRACKETED = re.compile(r"\(#[%元股]?\)")
+_BRACKET_ENDS = re.compile(r"[%元股]?\)")
 _SENTENCE_END = re.compile(r"[。;!?\n]")
 _CLAUSE_END = re.compile(r"[,。;!?\n|]")
 _TOLD_BEFORE, _TOLD_BEHIND = 40, 12
@@ -114,8 +114,9 @@ def replace_numbers(text: str) -> tuple[str, tuple[Number, ...]]:
         if not found:
             continue
         put(text[position : match.start()])
-        loose, (measure, scale, end) = _looseness(text, *match.span()), _measure(match, text)
+        measure, scale, end = _measure(match, text)
         for value, step, kind, unit in found:
+            loose = _ROUNDED if step == 1 else _looseness(text, *match.span())
             below = False if kind in _DATED else _is_below_zero(text, *match.span())
             written = "-" * (below is True) + _written(match, text, kind)
             numbers.append(Number(length, value, kind, step, written, loose, below, measure, scale))
@@ -168,9 +169,9 @@ def _is_below_zero(text: str, start: int, end: int) -> bool | None:
     if _MINUS.search(before) and not behind.startswith("-"):
         return True
     begun = start - len(_SENTENCE_END.split(before)[-1])
-    around = f"{text[begun:start]}#{_CLAUSE_END.split(behind)[0]}"
-    falls = FALLS.search(text, begun, start) or FALLS.search(around, start - begun)
-    return None if falls or _DASH.search(before) or _BRACKETED.search(around) else False
+    falls = FALLS.search(text, begun, end + len(_CLAUSE_END.split(behind)[0]))
+    is_bracketed = before.endswith("(") and _BRACKET_ENDS.match(behind)
+    return None if falls or is_bracketed or _DASH.search(before) else False
 
 
 def _measure(match: re.Match[str], text: str) -> tuple[str, int, int]:
