@@ -216,6 +216,11 @@ def test_of_a_sentence_that_says_nothing_is_known_the_rest_is_checked_where_it_c
     assert checked.support is support
 
 
+def test_what_is_counted_is_no_name() -> None:
+    (checked,) = check("员工总数为1,870人[1]。", [evidence(1, "项目 | 数量\n员工总数 | 1,870")])
+    assert checked.support is Support.SUPPORTED
+
+
 def test_english_sentences_are_checked_too() -> None:
     source = evidence(
         3, "The retry limit is 3 times. Methods should not exceed 80 lines. Written by John Smith in 2019."

@@ -69,7 +69,8 @@ def _unknown_runs(text: Plain, known: frozenset[str]) -> Iterator[str]:
         shared = "".join("+-"[_is_shared(folded, place, known)] for place in range(*run.span()))
         for strange in re.finditer(r"\++", shared):
             start, end = (run.start() + place for place in strange.span())
-            if _holds_a_name(folded, start, end):
+            is_unit = end == start + 1 and folded[start - 1 : start] == "#"
+            if not is_unit and _holds_a_name(folded, start, end):
                 yield folded[max(run.start(), start - 1) : min(run.end(), end + 1)]
 
 
