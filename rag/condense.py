@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from rag.drift import accept_rewrite, bare
 from rag.language import lead, words
 from rag.language.folding import HAN
+from rag.language.follow_up import WHAT_ABOUT, asks_the_same, completed, has_own_topic, otherwise, without_link
 from rag.language.place import goes_on, moved, named_place
 from rag.language.segmentation import begins_with_name, uncut
-from rag.language.topic import WHAT_ABOUT, asks_the_same, completed, has_own_topic, otherwise, without_link
 from rag.language.words import PlainQuestion
 
 # A bare 那 goes on from what was said, but often to another subject, as in 那日志规约有哪些要求？

@@ -9,8 +9,8 @@ from rag.decision.base import Situation, Verdict
 from rag.decision.rules import CERTAIN
 from rag.decision.signals import lacks_a_term, speaks_of_something_else
 from rag.language import lead
+from rag.language.follow_up import WHAT_ABOUT
 from rag.language.segmentation import uncut
-from rag.language.topic import WHAT_ABOUT
 from rag.language.words import NO_SUBJECT, POINTS_BACK, PlainQuestion, plainly, terms
 from rag.types import Decision, Message
 

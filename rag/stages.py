@@ -26,7 +26,7 @@ from rag.decision.situation import situation_of
 from rag.draft import Draft
 from rag.errors import ModelError
 from rag.language import lead, words
-from rag.language.topic import asks_the_same
+from rag.language.follow_up import asks_the_same
 from rag.llm.stream import Done, PromptProgress, stream_parts
 from rag.llm.think import said_with
 from rag.memory import FORM_TOKENS

@@ -4,7 +4,8 @@ import time
 
 import pytest
 
-from rag.language.topic import completed, topic
+from rag.language.follow_up import completed
+from rag.language.topic import topic
 
 
 @pytest.mark.parametrize(

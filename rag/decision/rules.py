@@ -10,8 +10,8 @@ from pathlib import Path
 from rag.decision.base import Situation, Verdict
 from rag.decision.signals import Signals, measure, speaks_of_something_else
 from rag.language import lead, words
+from rag.language.follow_up import asks_the_same
 from rag.language.place import named_place
-from rag.language.topic import asks_the_same
 from rag.types import Decision, Message
 
 # Below this certainty a model's opinion is worth its call: one turn in sixteen. Above it the rules are right on 97 of a

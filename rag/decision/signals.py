@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from rag.decision.base import Material, Situation
 from rag.language import lead, words
 from rag.language.folding import simplified
+from rag.language.follow_up import WHAT_ABOUT
 from rag.language.segmentation import uncut
-from rag.language.topic import WHAT_ABOUT
 
 # Beyond these a signal grows no further: numbers and terms in a question, characters of a name, a margin of scores.
 _MANY_NUMBERS = 2
