@@ -205,10 +205,14 @@ def _asked_again(draft: Draft, earlier: Sequence[str], own: str, context: TurnCo
     draft.found_alone = None
     search = partial(context.retrieval.probable, collections=context.collections, scope=context.scope)
     of_document = context.retrieval.calls_document(own, context.collections, context.scope)
-    for other in alternatives(draft.question, draft.generated_question, earlier, of_document):
-        told = max(search(other).values(), default=0.0)
-        if told >= context.retrieval.threshold or told >= max(search(draft.generated_question).values(), default=0.0):
-            return other
+    others = alternatives(draft.question, draft.generated_question, earlier, of_document)
+    if not others:
+        return draft.generated_question
+    found = {other: search(other) for other in others}
+    other = most_probable(found, search(own) if len(others) > 1 else {}, context.retrieval.threshold)
+    told = max(found[other].values(), default=0.0)
+    if told >= context.retrieval.threshold or told >= max(search(draft.generated_question).values(), default=0.0):
+        return other
     return draft.generated_question
 
 

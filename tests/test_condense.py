@@ -184,7 +184,6 @@ def test_what_about_another_part_of_the_same_whole_may_ask_the_same_of_it(
         ("原因呢？", "公司2020年的净利润是多少？"),
         ("如果不休呢？", "员工手册的年假有几天？"),
         ("它们呢？", "公司的净利润是多少？"),
-        ("X300呢？", "X200的电池能用多久？"),
         ("病假呢？", "员工手册的年假带薪吗？"),
         ("营业收入呢？", "公司2020年的净利润同比增长了多少？"),
         ("周末算不算呢？", "员工手册的年假有几天？"),
@@ -240,7 +239,36 @@ def test_a_name_means_another_whole_where_it_calls_a_document() -> None:
         "中兴通讯的营业收入是多少？",
     )
     part = "管理费用呢？"
-    assert alternatives(part, joined(part, [earlier]), [earlier]) == ("华为技术2020年管理费用是多少？",)
+    assert alternatives(part, joined(part, [earlier]), [earlier])[0] == "华为技术2020年管理费用是多少？"
+
+
+@pytest.mark.parametrize(
+    ("question", "earlier", "full"),
+    [
+        ("那乙方呢？", "甲方的违约责任是什么？", "乙方的违约责任是什么？"),
+        ("那二等奖呢？", "一等奖的奖金是多少？", "二等奖的奖金是多少？"),
+        ("女职工呢？", "男职工的退休年龄是多少？", "女职工的退休年龄是多少？"),
+        ("住宿费呢？", "博士的学费是多少？", "博士的住宿费是多少？"),
+        ("X300呢？", "X200的电池能用多久？", "X300的电池能用多久？"),
+    ],
+)
+def test_a_name_that_ends_like_that_of_the_whole_or_the_part_is_of_its_kind(
+    question: str, earlier: str, full: str
+) -> None:
+    assert alternatives(question, joined(question, [earlier]), [earlier]) == (full,)
+
+
+@pytest.mark.parametrize(
+    ("question", "earlier", "part", "of_whole"),
+    [
+        ("上海呢？", "北京的住宿标准是多少？", "北京的上海是多少？", "上海的住宿标准是多少？"),
+        ("净利润呢？", "公司的营业收入是多少？", "公司的净利润是多少？", "净利润的营业收入是多少？"),
+    ],
+)
+def test_a_name_that_ends_like_neither_may_be_of_either_kind_and_first_is_another_part(
+    question: str, earlier: str, part: str, of_whole: str
+) -> None:
+    assert alternatives(question, joined(question, [earlier]), [earlier]) == (part, of_whole)
 
 
 @pytest.mark.parametrize(

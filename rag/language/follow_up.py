@@ -1,6 +1,7 @@
 """Follow-ups made to stand alone by rules: with the subject of the question before, or as that asked of another."""
 
 import re
+from itertools import takewhile
 
 from rag.language.folding import HAN
 from rag.language.segmentation import uncut
@@ -14,7 +15,9 @@ _NAME = re.compile(
     rf"(?!如果|要是|超过|满|[没不别]|其[他余它]|上[述一]|前一|后来|结果|原因|.*(.)[不没]\1)(?![{HAN}]*[你我他她它这那里年季])[{HAN}A-Za-z]{{2,14}}(?<!的)"
 )
 # What can stand in the place of the whole: Y200, no pronoun, no condition.
-_OF_A_WHOLE = re.compile(r"(?!如果|要是|[没不别]|其[他余它]|上[述一]|前一|后来|.*[你我他她它这那])[\w·-]{2,20}")
+_OF_A_WHOLE = re.compile(
+    r"(?!如果|要是|超过|满|[没不别]|其[他余它]|上[述一]|前一|后来|结果|原因|.*(.)[不没]\1|.*[你我他她它这那])[\w·-]{2,20}"
+)
 _LATIN = re.compile(r"[A-Za-z]")
 # A topic that is more than a name: "公司2020年的净利润同比增长".
 _SAYS_MORE = re.compile(r"[，,。；]|增[长加]|上升|下降|减少|占|比(?![例率重])|还是")
@@ -63,7 +66,7 @@ def completed(question: str, anchor: str) -> str | None:
 def otherwise(question: str, anchor: str, of_document: bool = False) -> tuple[str, ...]:
     """What else a follow-up without a pronoun may mean, of which only the documents can tell.
 
-    "病假呢？" may ask the anchor's question again, of a part or, where it is `of_document`, of that as a whole. A
+    "病假呢？" may ask the anchor's question again, of a part or of a whole, which it is where it is `of_document`. A
     question with a topic of its own may be about the whole that the anchor's topic is a part of, or about something
     new.
     """
@@ -71,9 +74,9 @@ def otherwise(question: str, anchor: str, of_document: bool = False) -> tuple[st
     if not about or about in question or any(uncut(_POINTER, question)):
         return ()
     if YEAR.fullmatch(own) or (asks_the_same(question) and not _goes_on(question)):
-        other = _of_another(question, about, anchor) if of_document else None
-        place = other or _in_place(own if YEAR.fullmatch(own) else WHAT_ABOUT.sub("", question), about, anchor)
-        return (place,) if place else ()
+        of_whole = _of_another(question, about, anchor) if of_document else None
+        name = own if YEAR.fullmatch(own) else WHAT_ABOUT.sub("", question)
+        return (of_whole,) if of_whole else _asked_of(name, about, anchor)
     if not has_own_topic(question):
         return ()
     whole = whole_of(about).removesuffix("的")
@@ -97,6 +100,28 @@ def has_own_topic(question: str) -> bool:
 def _goes_on(question: str) -> bool:
     """Whether a follow-up says more of the last subject by its first word: 同比增长, 占收入的比例."""
     return _COMPARES.match(question) is not None or any(uncut(NO_SUBJECT, question))
+
+
+def _asked_of(name: str, about: str, anchor: str) -> tuple[str, ...]:
+    """The anchor's question asked of another part of the same whole, of another whole, or as either.
+
+    A name is of the kind whose name ends alike: 乙方 is another 方 than 甲方, 病假 another 假 than 年假. One that ends
+    like neither is a part first, as the rows of a table are.
+    """
+    part, of_whole = _in_place(name, about, anchor), None
+    is_time = any(time.fullmatch(name) for time in (YEAR, *_TIMES))
+    whole, is_nested = YEAR.sub("", whole_of(about)).removesuffix("的"), whole_of(about.removeprefix(whole_of(about)))
+    # Only a document's name replaces that of one: 手册里.
+    if not (is_time or is_nested or whole.endswith(("里", "中"))) and _asks_plainly(about, anchor):
+        of_whole = _of_another(name, about, anchor)
+    offered = [(one, _alike(name, of)) for one, of in ((part, about), (of_whole, whole)) if one]
+    most = max((alike for _, alike in offered), default=0)
+    return tuple(one for one, alike in offered if alike == most)
+
+
+def _alike(name: str, other: str) -> int:
+    """How many characters two names have in common at their ends."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(name[::-1], other[::-1], strict=False)))
 
 
 def _of_another(question: str, about: str, anchor: str) -> str | None:
@@ -134,5 +159,9 @@ def _in_place(another: str, about: str, anchor: str) -> str | None:
     # 病假 is another 假 than 年假.
     is_part = whole or another[-1:] == about[-1]
     is_name = _NAME.fullmatch(another) and not (_LATIN.match(another) and _LATIN.search(whole))
-    asks_plainly = before_asking(anchor) and not _SAYS_MORE.search(about) and anchor.count(about) == 1
-    return anchor.replace(about, f"{whole}{another}") if is_part and is_name and asks_plainly else None
+    return anchor.replace(about, f"{whole}{another}") if is_part and is_name and _asks_plainly(about, anchor) else None
+
+
+def _asks_plainly(about: str, anchor: str) -> bool:
+    """Whether the anchor says nothing of its topic that may not be so of another name."""
+    return bool(before_asking(anchor)) and not _SAYS_MORE.search(about) and anchor.count(about) == 1

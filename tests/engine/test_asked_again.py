@@ -1,0 +1,43 @@
+"""What "那上海呢？" asks again, of which only the documents tell whether it names a whole or a part."""
+
+from pathlib import Path
+
+import pytest
+
+from rag.knowledge.reading_order import ReadingOrder
+from rag.rerank.features import FeatureReranker
+from rag.types import Provider
+from tests.engine.rig import SEARCHES, Build, model
+from tests.knowledge import TOKENIZER, open_store
+from tests.scripted import retrieval_over
+
+PAGES = (
+    "北京的住宿标准为每晚五百五十元。",
+    "上海的住宿标准为每晚五百三十元。",
+    "北京的餐费补贴为每天一百元。",
+    "正式员工的年假为十天。",
+    "实习生的年假为三天。",
+    "病假最多十五天，按基本工资的百分之七十发放。",
+)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "question", "searched"),
+    [
+        ("北京的住宿标准是多少？", "上海呢？", "上海的住宿标准是多少？"),
+        ("北京的住宿标准是多少？", "那餐费补贴呢？", "北京的餐费补贴是多少？"),
+        ("正式员工的年假有几天？", "实习生呢？", "实习生的年假有几天？"),
+        ("年假有几天？", "那病假呢？", "病假有几天？"),
+    ],
+)
+def test_what_is_asked_again_is_asked_of_what_the_documents_tell_most_of(
+    earlier: str, question: str, searched: str, build: Build, tmp_path: Path
+) -> None:
+    store = open_store(tmp_path)
+    store.put("me", "制度.pdf", *PAGES)
+    retrieval = retrieval_over(
+        store.knowledge, reranker=FeatureReranker(TOKENIZER.words), order=ReadingOrder(store.catalog.engine)
+    )
+    engine = build(model(["是[1]。"], ["是[2]。"]), Provider.EMBEDDED, retrieval=retrieval, decider=SEARCHES)
+    engine.ask(earlier, "me")
+    assert engine.ask(question, "me").generated_question == searched
