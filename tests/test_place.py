@@ -41,6 +41,8 @@ from rag.types import Place, SectionNumber
         ("第3页和5页", (3, 5)),
         ("总结3-5页", (3, 4, 5)),
         ("把3、4页总结一下", (3, 4)),
+        ("总结3-5页可以吗？", (3, 4, 5)),
+        ("1-2页讲了什么", (1, 2)),
         ("第二三页", (2, 3)),
         ("第二十三页", (23,)),
         ("second to last page", (-2,)),
@@ -50,6 +52,21 @@ from rag.types import Place, SectionNumber
 )
 def test_pages_are_named_by_their_numbers(question: str, pages: tuple[int, ...]) -> None:
     assert named_place(question) == Place(pages)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "简历控制在1-2页可以吗？",
+        "摘要一般写1-2页吗？",
+        "论文正文要求30-50页吗？",
+        "开题报告3-5页左右怎么写？",
+        "简历1-2页够吗？",
+        "报告写3到5页",
+    ],
+)
+def test_how_many_pages_something_has_names_none_of_them(question: str) -> None:
+    assert named_place(question) is None
 
 
 @pytest.mark.parametrize(
