@@ -118,6 +118,8 @@ def test_a_reply_that_gives_the_follow_up_back_is_joined_where_the_rules_cannot_
         "都江堰在哪里？",
         "离婚冷静期是多久？",
         "就业补贴怎么领？",
+        "对账单怎么下载？",
+        "同步失败的原因是什么？",
     ],
 )
 def test_a_word_is_not_cut_for_the_pronoun_or_the_opening_in_it(question: str) -> None:
@@ -220,6 +222,40 @@ def test_a_topic_of_its_own_may_be_of_the_part_talked_about_of_its_whole_or_of_n
 ) -> None:
     assert stand_alone("", question, [earlier]) == full
     assert alternatives(question, full, [earlier]) == others
+
+
+@pytest.mark.parametrize(
+    ("question", "whole"),
+    [
+        ("该公司的地址在哪？", "X200的电池公司的地址在哪？"),
+        ("就该公司的业绩说明什么？", "就X200的电池公司的业绩说明什么？"),
+        ("我该怎么充电？", "X200的电池我该怎么充电？"),
+        ("应该充多久？", "X200的电池应该充多久？"),
+    ],
+)
+def test_a_duty_is_no_demonstrative(question: str, whole: str) -> None:
+    assert by_rules(question, ["X200的电池能用多久？"]) == whole
+
+
+@pytest.mark.parametrize(
+    "question", ["我该怎么请病假？", "可以远程办公吗？", "有没有年终奖？", "对员工有什么要求？", "需要准备哪些材料？"]
+)
+def test_an_opening_without_a_subject_may_begin_a_new_question(question: str) -> None:
+    earlier = ["公司2020年的营业收入是多少？"]
+    full = stand_alone("", question, earlier)
+    assert full == f"公司2020年的营业收入{question}"
+    assert alternatives(question, full, earlier) == (question,)
+
+
+@pytest.mark.parametrize("question", ["带薪吗？", "同比增长了多少？", "一共是多少？", "还有别的补贴吗？"])
+def test_what_says_too_little_or_goes_on_begins_no_new_question(question: str) -> None:
+    earlier = ["公司的年假有几天？"]
+    assert question not in alternatives(question, stand_alone("", question, earlier), earlier)
+
+
+def test_a_link_before_a_new_question_is_no_part_of_it() -> None:
+    question, earlier = "还有，试用期多长？", ["年假有几天？"]
+    assert alternatives(question, stand_alone(question, question, earlier), earlier) == ("试用期多长？",)
 
 
 @pytest.mark.parametrize(

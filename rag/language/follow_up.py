@@ -6,7 +6,7 @@ from itertools import takewhile
 from rag.language.folding import HAN
 from rag.language.segmentation import uncut
 from rag.language.topic import ASKING, YEAR, before_asking, topic, whole_of
-from rag.language.words import NO_SUBJECT, terms
+from rag.language.words import NO_SUBJECT, THIS, terms
 
 # Times that stand beside each other in a table: where one was asked of, another is asked of the same.
 _TIMES = tuple(map(re.compile, ("[期年][初末]", "[本上]期", "[上下]半年", "第?[一二三四]季度", "[今去前]年")))
@@ -19,6 +19,8 @@ _OF_A_WHOLE = re.compile(
     r"(?!如果|要是|超过|满|[没不别]|其[他余它]|上[述一]|前一|后来|结果|原因|.*(.)[不没]\1|.*[你我他她它这那])[\w·-]{2,20}"
 )
 _LATIN = re.compile(r"[A-Za-z]")
+# Openings without a subject that may begin a new question as well: 可以远程办公吗？
+_MAY_BEGIN = re.compile("能|可以|需要|[有会是][没不否]|有|对|怎么")
 # A topic that is more than a name: "公司2020年的净利润同比增长".
 _SAYS_MORE = re.compile(r"[，,。；]|增[长加]|上升|下降|减少|占|比(?![例率重])|还是")
 _HAN = re.compile(rf"[{HAN}]")
@@ -26,11 +28,14 @@ _HAN = re.compile(rf"[{HAN}]")
 # Words that a name can replace. Not every word that points back (POINTS_BACK): 其他 and 另外 have to stay, and with the
 # same words the completed questions agree less with what people wrote (ROUGE-L .777 against .778).
 _POINTER = re.compile(
-    r"(?<!其)[他她它]们?(?!国|人|乡)|[这那](?:[个位本部首家种款句张座条里儿边]|(?![么样些时年天]))|(?<!应)该|其(?![他它她实中余])"
+    r"(?<!其)[他她它]们?(?!国|人|乡)|[这那](?:[个位本部首家种款句张座条里儿边]|(?![么样些时年天]))|"
+    rf"{THIS}|其(?![他它她实中余])"
 )
 # "And the sick leave?" asks the same again of another subject.
 WHAT_ABOUT = re.compile(r"呢[？?]?$")
-_LINK = re.compile(r"^(?:那么?(?![个位本部首家种款句张座条里儿边])|但是?|所以|然后|另外|[哦嗯啊哎，,\s])+")
+_LINK = re.compile(
+    r"^(?:那么?(?![个位本部首家种款句张座条里儿边])|但是?|所以|然后|另外|还有(?=[，,])|[哦嗯啊哎，,\s])+"
+)
 # "And that of the other?" asks it of another whole.
 _OF_ANOTHER = re.compile(r"的呢[？?]?$")
 # "和2019年比…": no subject of its own.
@@ -68,7 +73,7 @@ def otherwise(question: str, anchor: str, of_document: bool = False) -> tuple[st
 
     "病假呢？" may ask the anchor's question again, of a part or of a whole, which it is where it is `of_document`. A
     question with a topic of its own may be about the whole that the anchor's topic is a part of, or about something
-    new.
+    new, as may one without, 可以远程办公吗, that says enough.
     """
     about, own = topic(anchor), topic(question)
     if not about or about in question or any(uncut(_POINTER, question)):
@@ -77,9 +82,9 @@ def otherwise(question: str, anchor: str, of_document: bool = False) -> tuple[st
         of_whole = _of_another(question, about, anchor) if of_document else None
         name = own if YEAR.fullmatch(own) else WHAT_ABOUT.sub("", question)
         return (of_whole,) if of_whole else _asked_of(name, about, anchor)
-    if not has_own_topic(question):
+    if _SAYS_MORE.match(question) or (_goes_on(question) and not _MAY_BEGIN.match(question)):
         return ()
-    whole = whole_of(about).removesuffix("的")
+    whole = whole_of(about).removesuffix("的") if has_own_topic(question) else ""
     return (
         *([f"{whole}{question}"] if whole and whole not in question else []),
         *([question] if len(terms(question)) > 1 else []),

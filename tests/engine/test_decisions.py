@@ -74,6 +74,19 @@ def test_a_follow_up_with_a_topic_of_its_own_is_about_the_last_one_where_the_doc
 
 
 @pytest.mark.parametrize(
+    ("with_name", "without", "searched"),
+    [(0.8, 0.4, "X200的电池可以远程办公吗？"), (0.4, 0.8, "可以远程办公吗？")],
+)
+def test_an_opening_without_a_subject_begins_a_new_question_where_the_documents_say_more_of_that_alone(
+    with_name: float, without: float, searched: str, build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    retrieval = retrieval_over(knowledge, reranker=LikesPhrasing("X200", with_name, without))
+    engine = build(model(["三天[1]。"], ["可以[2]。"]), Provider.EMBEDDED, retrieval=retrieval, decider=SEARCHES)
+    engine.ask("X200的电池能用多久？", "s")
+    assert engine.ask("可以远程办公吗？", "s").generated_question == searched
+
+
+@pytest.mark.parametrize(
     ("provider", "decide_by", "asked"),
     [
         (Provider.EMBEDDED, "auto", False),
