@@ -164,9 +164,12 @@ class FakeEngine:
             yield events.Citation(draft.sources[0])
         yield self._end(draft)
 
-    def _end(self, ended: Turn) -> events.Finished:
+    def _end(self, ended: Turn) -> events.Finished | events.Failed:
         with self._lock:
-            self._turns[ended.session_id][ended.conversation_id].append(ended)
+            kept = self._turns.get(ended.session_id, {}).get(ended.conversation_id)
+            if kept is None:
+                return events.Failed(UnknownConversation(), None)
+            kept.append(ended)
             self._shown[ended.conversation_id] = ended.turn_id
         return events.Finished(ended)
 
@@ -275,4 +278,5 @@ class FakeEngine:
         return next(item.session_id for item in turns if item.question == question)
 
     def forget(self, session_id: str) -> None:
+        self.stop(session_id)
         self._turns.pop(session_id, None)

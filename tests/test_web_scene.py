@@ -60,6 +60,24 @@ def test_a_new_conversation_that_finds_no_room_is_told(monkeypatch: pytest.Monke
     assert [message["success"] for message in said if message["msg"] == "process_completed"] == [True]
 
 
+def test_the_end_of_an_answer_gives_no_browser_a_deleted_session_back() -> None:
+    services = FakeServices()
+    own = services.engine.start_conversation(MINE)
+    app = create_app(services, read_settings())  # type: ignore[arg-type]
+    with on_a_port(app) as url, httpx.Client(base_url=url, timeout=30) as client:
+        events = {event["api_name"]: event["id"] for event in client.get("/config").json()["dependencies"]}
+        page = secrets.token_hex(8)
+        asked = {"data": ["慢", Visitor(MINE, own).stored()], "fn_index": events["ask"], "session_hash": page}
+        client.post("/gradio_api/queue/join", json=asked | {"trigger_id": 1}).raise_for_status()
+        with client.stream("GET", "/gradio_api/queue/data", params={"session_hash": page}) as stream:
+            lines = stream.iter_lines()
+            first = next(line for line in lines if "%" in line)  # of the evidence that has been read
+            services.forget(MINE)
+            rest = list(lines)
+    assert '"success":true' in "".join(rest)
+    assert MINE not in "".join([first, *rest])
+
+
 def test_a_search_among_conversations_reads_the_turns_of_none(monkeypatch: pytest.MonkeyPatch) -> None:
     services, read = FakeServices(), []
     list(services.engine.stream("年假有几天？", MINE))

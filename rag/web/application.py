@@ -130,7 +130,8 @@ def _page(services: Services, settings: Settings, label: gr.I18n, images: PageIm
 def _open(page: gr.Blocks, browser: gr.BrowserState, chat: ChatTab, files: UploadTab, values: SettingsTab) -> None:
     """What happens when a page is opened, and when a visitor deletes everything: the session, then all it shows."""
     opened = page.load(lambda stored: visitor(stored).stored(), [browser], [browser], **SHORT)
-    forgotten = files.storage.forget(files.forget, [browser], [browser], js=LEAVE, **MAY_WARN)
+    # The end of an answer under way would give the browser the deleted session back.
+    forgotten = files.storage.forget(files.forget, [browser], [browser], cancels=chat.asking, js=LEAVE, **MAY_WARN)
     forgotten.then(None, js="() => window.wenqu.forgotten()")
     for session in (opened, forgotten):
         session.then(chat.show, [browser], chat.shown, **SHORT).then(None, js=ARRIVE)

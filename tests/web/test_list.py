@@ -116,3 +116,20 @@ def test_what_could_not_be_deleted_is_told_and_stays_the_visitors(
     page.locator("dialog.ask button").last.click()
     expect(page.locator(".toast-body")).to_contain_text("wenqu.sqlite3")
     expect(page.locator("#turns .question")).to_have_text("留下来的")
+
+
+def test_who_deletes_everything_during_an_answer_is_somebody_new_afterwards(visit: OpenPage, served: Served) -> None:
+    page = visit()
+    engine = served.services.engine
+    ask(page, "迟迟才回答，然后全部删除")
+    expect(page.locator("#live .steps .now")).to_contain_text("阅读资料")
+    before = engine.running[-1].session_id
+    page.locator("#storage button").click()
+    page.locator("dialog.ask button").last.click()
+    page.locator("#turns .welcome").wait_for()
+    while engine.is_answering(before):
+        page.wait_for_timeout(100)
+    page.wait_for_timeout(500)
+    ask(page, "慢，之后再问")
+    page.locator("#live .prose").wait_for()
+    assert engine.running[-1].session_id != before

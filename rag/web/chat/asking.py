@@ -47,6 +47,7 @@ class Asking:
         sources: SourcesPane,
         around: Callable[[Scene], Changes],
         *,
+        browser: gr.BrowserState,
         look_again: Callable[[], None],
     ) -> None:
         """`default` is the language of those who have chosen none."""
@@ -56,6 +57,7 @@ class Asking:
         self._composer = composer
         self._sources = sources
         self._around = around
+        self._browser = browser
         self._look_again = look_again
 
     def ask(self, question: str, stored: object, request: gr.Request) -> Iterator[Changes]:
@@ -126,6 +128,9 @@ class Asking:
         who = before.who if view.turn is None else Visitor(before.who.session_id, view.turn.conversation_id)
         after = read_scene(self._engine, who, before.language, before.now.tzinfo)
         page = self._around(after) | self._thread.changed(before, after, asked.place)
+        if view.turn is None and after.who.conversation_id is None:
+            # Its session may have been deleted meanwhile, by another page: the browser must not have it back.
+            page = {part: value for part, value in page.items() if part is not self._browser}
         if view.turn is None and view.error is not None:
             page |= self._composer.refused(asked.question, view.error.message, before.language)
         return page

@@ -53,6 +53,7 @@ class ChatTab:
             self._composer,
             self._sources,
             self._around,
+            browser=browser,
             look_again=services.models.retry,
         )
 
@@ -85,7 +86,7 @@ class ChatTab:
             *(output for part in parts for output in part.outputs),
         ]
         turns, own = self._thread.turns, [self._browser]
-        asking = self._wire_asking()
+        self.asking = self._wire_asking()
         turns.rate(self._rate, own, [turns], **MAY_WARN)
         turns.sync(self._sync, own, [turns], **SHORT)
         turns.branch(self._branch, own, self.shown, **MAY_WARN)
@@ -104,7 +105,7 @@ class ChatTab:
             (self._list.part.open, self._open),
             (self._list.part.remove, self._remove),
         ):
-            left = leave(act, own, self.shown, cancels=asking, js=LEAVE, **MAY_WARN)
+            left = leave(act, own, self.shown, cancels=self.asking, js=LEAVE, **MAY_WARN)
             left.then(self.show, own, self.shown, **EACH).then(None, js=ARRIVE)
 
     def _wire_asking(self) -> list[Any]:
