@@ -87,7 +87,7 @@ def test_a_search_among_conversations_reads_the_turns_of_none(monkeypatch: pytes
     with on_a_port(app) as url, httpx.Client(base_url=url, timeout=30) as client:
         events = {event["api_name"]: event["id"] for event in client.get("/config").json()["dependencies"]}
         page = secrets.token_hex(8)
-        asked = {"data": [Visitor(MINE, own).stored()], "event_data": {"text": "年"}, "session_hash": page}
+        asked = {"data": [Visitor(MINE, own).stored()], "event_data": {"sought": "年"}, "session_hash": page}
         client.post("/gradio_api/queue/join", json=asked | {"fn_index": events["_search"]}).raise_for_status()
         heard = client.get("/gradio_api/queue/data", params={"session_hash": page}).text
     assert own in heard

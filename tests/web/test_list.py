@@ -49,6 +49,29 @@ def test_conversations_are_searched(visit: OpenPage) -> None:
     expect(page.locator("#conversations .open")).to_have_count(2)
 
 
+def test_an_answer_goes_on_while_another_conversation_is_deleted_and_its_own_is_pressed(visit: OpenPage) -> None:
+    page = visit()
+    entries = page.locator("#conversations .open span")
+    for question in ("旧的对话", "疫苗的产量", "疫苗的价格"):
+        page.locator("#new-conversation").click()
+        page.locator("#turns .welcome").wait_for()
+        ask(page, question)
+        answered(page)
+    ask(page, "慢慢说")
+    page.locator("#live .prose").wait_for()
+    page.locator("#search").get_by_label("搜索对话").fill("疫苗")
+    expect(entries).to_have_text(["疫苗的价格", "疫苗的产量"])
+    page.locator("#conversations li").last.hover()
+    page.locator("#conversations .remove").last.click()
+    page.locator("dialog .yes").click()
+    expect(entries).to_have_text(["疫苗的价格"])
+    entries.click()
+    page.wait_for_timeout(500)
+    expect(page.locator("#live .turn")).to_have_count(1)
+    page.locator("#question .stop-button").click()
+    expect(page.locator("#turns .notice")).to_contain_text("已停止")
+
+
 def test_a_question_sent_on_the_way_to_a_conversation_goes_to_it(
     visit: OpenPage, served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -70,7 +70,9 @@
   function report(element, trigger, actions, fields = {}) {
     const { act, confirm, yes } = element.dataset;
     if (!actions.includes(act)) return;
-    const send = () => trigger(act, { ...element.dataset, ...fields });
+    // What is done to an entry of the list leaves it as it is searched.
+    const sought = document.querySelector("#search input")?.value ?? "";
+    const send = () => trigger(act, { sought, ...element.dataset, ...fields });
     if (confirm) ask(confirm, yes, act, send);
     else send();
   }
@@ -80,9 +82,12 @@
     element.addEventListener("click", (event) => {
       const button = closest(event, "button[data-act]");
       if (!button) return;
+      const isOpening = button.dataset.act === "open";
+      if (isOpening) root.classList.remove("menu-open");
+      // What is in view already stays, with the answer that is on its way there.
+      if (isOpening && button.closest("[aria-current]")) return;
       report(button, trigger, actions, "fields" in button.dataset ? Object.fromEntries(new FormData(button.form)) : {});
-      if (button.dataset.act !== "open") return;
-      root.classList.remove("menu-open");
+      if (!isOpening) return;
       document.querySelectorAll("#search input").forEach((field) => (field.value = ""));
     });
     let pause;
@@ -90,7 +95,7 @@
       const field = closest(event, "input[data-act]");
       if (!field || event.isComposing) return;
       clearTimeout(pause);
-      pause = setTimeout(() => report(field, trigger, actions, { text: field.value }), 150);
+      pause = setTimeout(() => report(field, trigger, actions), 150);
     };
     element.addEventListener("input", typed);
     element.addEventListener("compositionend", typed);

@@ -18,7 +18,7 @@ class ConversationList:
         self.new = gr.Button(label("web.sidebar.new"), elem_id="new-conversation")
         # Gradio's own field does not report the first change of its text.
         self.search = acting("search", "search")
-        self.part = acting("conversations", "open", "remove", "rename")
+        self.part = acting("conversations", "open", "remove", "drop", "rename")
         self.outputs = [self.part, self.search]
 
     def shown(self, scene: Scene) -> Changes:

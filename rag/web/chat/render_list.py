@@ -41,7 +41,8 @@ def conversations(
 
 def _conversation(entry: Conversation, present: bool, language: Language) -> str:
     identity, title = escape(entry.conversation_id), escape(entry.title)
-    current = ' aria-current="true"' if present else ""
+    # Of what is in view, an answer may be on its way: to delete it is to leave it, to delete another one is not.
+    current, removal = (' aria-current="true"', "remove") if present else ("", "drop")
     confirm = said(language, "sidebar.confirm_delete", title=entry.title)
     yes = said(language, "bar.delete")
     rename, delete = said(language, "sidebar.rename"), said(language, "sidebar.delete")
@@ -49,7 +50,7 @@ def _conversation(entry: Conversation, present: bool, language: Language) -> str
         f'<li{current}><button type="button" class="open" data-act="open" data-id="{identity}" title="{title}">'
         f"<span>{title}</span></button>"
         f'<button type="button" class="tool" data-edit aria-label="{rename}" title="{rename}">{icons.PENCIL}</button>'
-        f'<button type="button" class="tool remove" data-act="remove" data-id="{identity}" data-confirm="{confirm}" '
+        f'<button type="button" class="tool remove" data-act="{removal}" data-id="{identity}" data-confirm="{confirm}" '
         f'data-yes="{yes}" aria-label="{delete}" title="{delete}">{icons.BIN}</button>'
         f'<form class="edit" data-act="rename" data-id="{identity}" hidden><input type="text" name="title" required '
         f'maxlength="{MAX_TITLE_LENGTH}" value="{title}" aria-label="{rename}" autocomplete="off"></form></li>'

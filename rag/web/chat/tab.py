@@ -91,6 +91,7 @@ class ChatTab:
         turns.sync(self._sync, own, [turns], **SHORT)
         turns.branch(self._branch, own, self.shown, **MAY_WARN)
         self._list.part.rename(self._rename, own, [self._list.part], **MAY_WARN)
+        self._list.part.drop(self._drop, own, [self._list.part], **MAY_WARN)
         self._list.search.search(self._search, own, [self._list.part], **EACH)
         self._composer.timer.tick(self._suggest, own, [self._composer.timer, self._composer.suggestions], **SHORT)
         self._watch.tick(self._look, own, self.shown, **SHORT)
@@ -179,8 +180,9 @@ class ChatTab:
         return self._around(after) | self._thread.changed(before, after)
 
     def _search(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
+        """The conversations that have what is looked for; all of them where nothing is."""
         who, language = visitor(stored), language_of(request, self._settings.server.language)
-        text = told(event, ["text"])[0].strip()[:MAX_SEARCH_LENGTH]
+        text = told(event, ["sought"])[0].strip()[:MAX_SEARCH_LENGTH]
         found = self._engine.search_conversations(who.session_id, text)
         return self._list.found(Scene(who, language, now_in(zone_of(request))), found, searched=bool(text))
 
@@ -213,13 +215,20 @@ class ChatTab:
         return self._leave(Visitor(visitor(stored).session_id, told(event, ["id"])[0]), request)
 
     def _remove(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
-        who = visitor(stored)
-        conversation_id = told(event, ["id"])[0]
+        """Delete the conversation in view."""
+        self._delete(stored, event, request)
+        return self._leave(Visitor(visitor(stored).session_id), request)
+
+    def _drop(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
+        """Delete another one: in that in view, an answer may be on its way."""
+        self._delete(stored, event, request)
+        return self._search(stored, event, request)
+
+    def _delete(self, stored: object, event: gr.EventData, request: gr.Request) -> None:
         try:
-            self._engine.delete_conversation(who.session_id, conversation_id)
+            self._engine.delete_conversation(visitor(stored).session_id, told(event, ["id"])[0])
         except WenquError as error:
             warn(error.message, language_of(request, self._settings.server.language))
-        return self._leave(Visitor(who.session_id) if conversation_id == who.conversation_id else who, request)
 
     def _leave(self, who: Visitor, request: gr.Request) -> Changes:
         return self._everything(self._scene(who.stored(), request))
