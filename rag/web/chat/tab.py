@@ -1,6 +1,7 @@
 """The conversation's tab: joins its parts, and what the reader does with a conversation and its turns."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import gradio as gr
@@ -90,7 +91,7 @@ class ChatTab:
         turns.rate(self._rate, own, [turns], **MAY_WARN)
         turns.sync(self._sync, own, [turns], **SHORT)
         turns.branch(self._branch, own, self.shown, **MAY_WARN)
-        self._list.part.rename(self._rename, own, [self._list.part], **MAY_WARN)
+        self._list.part.rename(self._rename, own, [self._list.part, *self._head.outputs], **MAY_WARN)
         self._list.part.drop(self._drop, own, [self._list.part], **MAY_WARN)
         self._list.search.search(self._search, own, [self._list.part], **EACH)
         self._composer.timer.tick(self._suggest, own, [self._composer.timer, self._composer.suggestions], **SHORT)
@@ -201,7 +202,8 @@ class ChatTab:
             self._engine.rename_conversation(scene.who.session_id, conversation_id, title)
         except WenquError as error:
             warn(error.message, scene.language)
-        return self._list.found(scene, self._engine.conversations(scene.who.session_id))
+        renamed = replace(scene, conversations=self._engine.conversations(scene.who.session_id))
+        return self._head.shown(renamed) | self._search(stored, event, request)
 
     def _start(self, stored: object, request: gr.Request) -> Changes:
         who = visitor(stored)
