@@ -37,6 +37,10 @@ _ACTIVE = re.compile(
     r"(?<=\])\((?!(?:https?://|mailto:)[^\s()<`]*\))|`|~(?=~~)",
     re.IGNORECASE,
 )
+# Behind a marker, the numbers that another one was put in the place of; in code no marker is one.
+_WRONG = re.compile("\ue000([\\d,]*)\ue001")
+_FLAGGED = re.compile(f"{MARKER.pattern}(?:{_WRONG.pattern})?")
+_PRIVATE = str.maketrans("", "", "\ue000\ue001")
 
 
 def to_markdown(title: str, turns: Sequence[Turn], language: Language) -> str:
@@ -89,19 +93,21 @@ def place(item: Evidence, language: Language) -> str:
 
 
 def _answer(turn: Turn, language: Language) -> str:
-    """An answer with footnotes for its markers; those that nothing bears out say so."""
+    """An answer with footnotes for its markers; those that nothing bears out say so, those put right are left out."""
     known = {item.number for item in turn.sources}
     pieces, position = [], 0
     for sentence in verify(turn).sentences:
-        body = turn.answer[sentence.start : sentence.end]
+        body = turn.answer[sentence.start : sentence.end].translate(_PRIVATE)
+        if sentence.corrected:
+            body = MARKER.sub(f"\\g<0>\ue000{','.join(map(str, sentence.corrected))}\ue001", body)
         marks = "".join(f"[^{number}]" for number in sentence.added)
         if sentence.support is Support.UNVERIFIED:
             marks += i18n.text(language, "web.export.unverified")
         end = len(body) - 1 if body.endswith("|") else len(body)
-        pieces += [turn.answer[position : sentence.start], body[:end], marks, body[end:]]
+        pieces += [turn.answer[position : sentence.start].translate(_PRIVATE), body[:end], marks, body[end:]]
         position = sentence.end
-    whole = "".join([*pieces, turn.answer[position:]]).strip()
-    return _harmless("\n".join(whole.splitlines()), known)
+    whole = "".join([*pieces, turn.answer[position:].translate(_PRIVATE)]).strip()
+    return _WRONG.sub("", _harmless("\n".join(whole.splitlines()), known))
 
 
 def _harmless(answer: str, known: set[int]) -> str:
@@ -125,12 +131,12 @@ def _prose(text: str, known: set[int]) -> str:
 
 def _quiet(text: str, known: set[int]) -> str:
     """Prose with its markers as footnotes, and a backslash before what would act."""
-    marked = MARKER.sub(lambda match: _marks(match, known), text)
+    marked = _FLAGGED.sub(lambda match: _marks(match, known), text)
     return _ACTIVE.sub(lambda match: match[0] if match["escaped"] else f"\\{match[0]}", marked)
 
 
 def _marks(match: re.Match[str], known: set[int]) -> str:
-    numbers = [int(number) for number in re.findall(r"\d+", match[1])]
+    numbers = [int(number) for number in re.findall(r"\d+", match[1]) if number not in (match[2] or "").split(",")]
     return "".join(f"[^{number}]" if number in known else f"\\[{number}\\]" for number in numbers)
 
 

@@ -121,6 +121,14 @@ def test_of_a_marker_that_was_put_right_the_exported_page_has_the_right_one_alon
     assert re.findall(r"<sup.*?</sup>", html) == ['<sup><a href="#source-2">[2]</a></sup>']
 
 
+def test_of_a_marker_that_was_put_right_a_markdown_has_the_right_one_alone_and_code_is_as_it_was() -> None:
+    held = (evidence(1, text="食堂每天七点开门。"), evidence(2, text="员工入职满一年后，每年享有十五天年假。"))
+    answer = "见 `a[1]`：员工入职满一年后，每年享有15天年假【1】。\ue0001\ue001"
+    text = to_markdown("题", (turn("年假有几天？", answer, sources=held),), ZH).partition("\n\n[^")[0]
+    assert "`a[1]`" in text and re.findall(r"\[\^?\d\]", text) == ["[1]", "[^2]"]
+    assert "\ue000" not in text
+
+
 def test_an_exported_markdown_has_no_html_image_or_foreign_definition() -> None:
     answer = f"{HOSTILE}\n\n[1]: http://198.51.100.7/ 'x'\n\n`<b>`"
     text = to_markdown(HOSTILE, (turn(HOSTILE, answer, sources=(evidence(1, text=HOSTILE),)),), ZH)

@@ -134,6 +134,17 @@ def test_an_answer_is_copied_as_text(visit: OpenPage) -> None:
     expect(page.locator("#turns .cite").first).to_have_text("1")
 
 
+def test_of_a_marker_that_was_put_right_the_right_one_alone_is_copied(visit: OpenPage) -> None:
+    page = visit(permissions=["clipboard-read", "clipboard-write"])
+    ask(page, "错误码")
+    answered(page)
+    page.evaluate("""document.querySelector('#turns .cite[data-cite="2"]').className = "cite corrected" """)
+    page.get_by_role("button", name="复制").click()
+    expect(page.locator("#turns .tool.done")).to_have_count(1)
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert "步长 100" in copied and "[1]" in copied and "[2]" not in copied
+
+
 @pytest.mark.parametrize("clipboard", ["undefined", "{ writeText: () => Promise.reject(new Error()) }"])
 def test_an_answer_is_copied_where_the_browser_gives_no_clipboard(visit: OpenPage, clipboard: str) -> None:
     page = visit()

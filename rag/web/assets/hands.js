@@ -3,9 +3,11 @@
   const { closest, root, words } = window.wenqu;
   const composing = (event) => event.isComposing || event.keyCode === 229;
 
-  /** An answer as plain text, its markers as [n]: a bare number would run together with one before it. */
+  /** An answer as plain text, its markers as [n]: a bare number would run together with one before it.
+   *  Of those that were put right, only the right ones. */
   function textOf(prose) {
     const copy = prose.cloneNode(true);
+    copy.querySelectorAll(".cite.corrected").forEach((marker) => marker.remove());
     copy.querySelectorAll(".cite").forEach((marker) => marker.replaceWith(`[${marker.dataset.cite}]`));
     // Lines and columns are told apart only where a text is laid out as it is read.
     copy.classList.add("unseen");
