@@ -264,3 +264,16 @@ def test_on_a_phone_the_sheet_holds_page_and_cards(visit: OpenPage, language: st
     assert page.locator("#desk-sources").evaluate(wide) and page.locator("#leaf .view").evaluate(wide)
     page.locator(".lay-away").click()
     expect(page.locator("#leaf .mark").first).not_to_be_in_viewport()
+
+
+def test_on_a_phone_the_count_under_an_answer_opens_the_sources_of_that_answer(visit: OpenPage) -> None:
+    page = visit(viewport={"width": 414, "height": 896})
+    ask(page, "第一问")
+    answered(page)
+    ask(page, "第二问")
+    answered(page, 2)
+    expect(page.locator("#sources .earlier button span")).to_have_text("第一问")
+    page.locator("#turns .count").first.click()
+    expect(page.locator("#sources .earlier button span")).to_have_text("第二问")
+    expect(page.locator("#sources .source").first).to_be_visible()
+    page_of_source(page)

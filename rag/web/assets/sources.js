@@ -176,16 +176,16 @@
     };
 
     element.addEventListener("click", (event) => {
-      const other = closest(event, "[data-turn-sources]");
       const card = closest(event, ".source");
-      if (other) cite(other.dataset.turnSources, "", "");
       // Who selects a passage's words does not mean to look it up.
-      else if (card && !window.getSelection()?.toString()) open(card.dataset.source, true);
+      if (card && !window.getSelection()?.toString()) open(card.dataset.source, true);
     });
   };
   document.addEventListener("wenqu:cite", ({ detail }) => cite(detail.turn, detail.number, detail.sentence ?? ""));
 
   document.addEventListener("click", (event) => {
+    const turn = closest(event, "[data-turn-sources]")?.dataset.turnSources;
+    if (turn) cite(turn, "", "");
     if (!narrow(899)) return;
     if (closest(event, "[data-sheet]")) root.classList.add("sheet-open");
     else if (!closest(event, "#desk-sources, .cite, dialog")) root.classList.remove("sheet-open");

@@ -34,7 +34,8 @@ def foot(turn: Turn, ways: Sequence[Decision], verification: Verification, langu
         parts.append(f'<span class="chip">{model_name(turn.model, language)}</span>')
     if turn.sources:
         label = said(language, "chat.sources", count=len(turn.sources))
-        parts.append(f'<button type="button" class="chip count" data-sheet>{label}</button>')
+        chip = f'<button type="button" class="chip count" data-turn-sources="{escape(turn.turn_id)}" data-sheet>'
+        parts.append(f"{chip}{label}</button>")
     if turn.timing.first_token is not None:
         parts.append(f"<span>{said(language, 'chat.first_token', seconds=f'{turn.timing.first_token:.1f}')}</span>")
     parts += _verified(verification, language)
