@@ -6,6 +6,9 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from rag.conversation.shelf import View
+from rag.errors import StoreUnavailable
+from tests.fakes_engine import FakeEngine
 from tests.web.conftest import OpenPage, Served, answered, ask
 
 pytestmark = pytest.mark.browser
@@ -207,6 +210,34 @@ def test_a_question_that_is_too_long_is_refused_in_one_sentence_and_kept(visit: 
     ask(page, "长" * 2001)
     expect(page.locator("#refusal .notice")).to_contain_text("2001 个字，超过了 2000 字的上限")
     expect(page.locator("#question textarea")).to_have_value("长" * 2001)
+
+
+@pytest.mark.parametrize("end", [0, 1])
+def test_a_question_is_kept_where_the_store_fails_before_or_after_its_answer(
+    visit: OpenPage, served: Served, monkeypatch: pytest.MonkeyPatch, end: int
+) -> None:
+    engine = served.services.engine
+    reads = 0
+
+    def view(session_id: str, conversation_id: str) -> View:
+        nonlocal reads
+        reads += 1
+        if reads == end + 1:
+            raise StoreUnavailable(path="wenqu.sqlite3", reason="locked")
+        return FakeEngine.view(engine, session_id, conversation_id)
+
+    page = visit()
+    ask(page, "第一问")
+    answered(page)
+    monkeypatch.setattr(engine, "view", view)
+    ask(page, "第二问")
+    expect(page.locator("#refusal .notice")).to_contain_text("wenqu.sqlite3")
+    expect(page.locator("#question textarea")).to_have_value("第二问")
+    expect(page.locator("#turns .question")).to_have_text(["第一问"])
+    expect(page.locator("#live .turn")).to_have_count(0)
+    page.locator("#question .submit-button").click()
+    expect(page.locator("#turns .question").last).to_have_text("第二问")
+    answered(page, 2 + end)
 
 
 def test_a_marker_shows_its_source_and_one_without_a_source_is_doubtful(visit: OpenPage) -> None:

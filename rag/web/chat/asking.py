@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import gradio as gr
 
 from rag.engine import ROOT, Engine
-from rag.errors import ModelMissing, ModelNotLoaded, ModelUnreachable, UnknownTurn
+from rag.errors import ModelMissing, ModelNotLoaded, ModelUnreachable, UnknownTurn, WenquError
 from rag.i18n import Language
 from rag.types import Decision, Evidence
 from rag.web.chat.composer import Composer
@@ -62,8 +62,13 @@ class Asking:
 
     def ask(self, question: str, stored: object, request: gr.Request) -> Iterator[Changes]:
         """The question that was written."""
+        try:
+            scene = self._scene(stored, request)
+        except WenquError as error:
+            yield self._composer.refused(question, error.message, language_of(request, self._default))
+            return
         yield self._composer.empty()
-        yield from self._answer(Request(question), self._scene(stored, request))
+        yield from self._answer(Request(question), scene)
 
     def choose(self, stored: object, event: gr.EventData, request: gr.Request) -> Iterator[Changes]:
         """A question that was suggested."""
@@ -95,7 +100,14 @@ class Asking:
         warn(UnknownTurn().message, scene.language)
 
     def _answer(self, asked: Request, scene: Scene) -> Iterator[Changes]:
-        """What changes on the page until the answer has ended."""
+        """What changes on the page until the answer has ended; as it was before, where the store fails meanwhile."""
+        try:
+            yield from self._going(asked, scene)
+        except WenquError as error:
+            before = self._thread.changed(scene, scene, asked.place)
+            yield before | self._composer.refused(asked.question, error.message, scene.language)
+
+    def _going(self, asked: Request, scene: Scene) -> Iterator[Changes]:
         who = scene.who
         events = self._engine.stream(
             asked.question,
