@@ -1,13 +1,16 @@
 """A person at the page: asking, following up, stopping, retrying, coming back."""
 
 import re
+import threading
 import time
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import expect
 
 from rag.conversation.shelf import View
-from rag.errors import StoreUnavailable
+from rag.errors import QuestionCalledOff, StoreUnavailable
+from rag.events import Failed, Queued, TurnEvent
 from tests.fakes_engine import FakeEngine
 from tests.web.conftest import OpenPage, Served, answered, ask
 
@@ -210,6 +213,38 @@ def test_a_question_that_is_too_long_is_refused_in_one_sentence_and_kept(visit: 
     ask(page, "长" * 2001)
     expect(page.locator("#refusal .notice")).to_contain_text("2001 个字，超过了 2000 字的上限")
     expect(page.locator("#question textarea")).to_have_value("长" * 2001)
+
+
+def test_a_question_that_is_not_taken_leaves_what_is_written_meanwhile(
+    visit: OpenPage, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refuse = threading.Event()
+
+    def stream(*_: object, **__: object) -> Iterator[TurnEvent]:
+        yield Queued(1)
+        refuse.wait(10)
+        yield Failed(QuestionCalledOff(), None)
+
+    page = visit()
+    ask(page, "第一问")
+    answered(page)
+    monkeypatch.setattr(served.services.engine, "stream", stream)
+    ask(page, "第二问")
+    page.locator("#live .turn").wait_for()
+    page.locator("#question textarea").fill("第三问，写到一半")
+    refuse.set()
+    expect(page.locator("#refusal .notice")).to_be_visible()
+    page.wait_for_timeout(300)
+    expect(page.locator("#question textarea")).to_have_value("第三问，写到一半")
+    page.locator("#question textarea").fill("")
+    refuse.clear()
+    page.get_by_role("button", name="重新回答").click()
+    expect(page.locator("#refusal .notice")).to_have_count(0)
+    refuse.set()
+    expect(page.locator("#refusal .notice")).to_be_visible()
+    page.wait_for_timeout(300)
+    expect(page.locator("#question textarea")).to_have_value("")
+    expect(page.locator("#turns .question")).to_have_text(["第一问"])
 
 
 @pytest.mark.parametrize("end", [0, 1])

@@ -105,7 +105,7 @@ class Asking:
             yield from self._going(asked, scene)
         except WenquError as error:
             before = self._thread.changed(scene, scene, asked.place)
-            yield before | self._composer.refused(asked.question, error.message, scene.language)
+            yield before | self._refused(asked, error, scene)
 
     def _going(self, asked: Request, scene: Scene) -> Iterator[Changes]:
         who = scene.who
@@ -144,8 +144,13 @@ class Asking:
             # Its session may have been deleted meanwhile, by another page: the browser must not have it back.
             page = {part: value for part, value in page.items() if part is not self._browser}
         if view.turn is None and view.error is not None:
-            page |= self._composer.refused(asked.question, view.error.message, before.language)
+            page |= self._refused(asked, view.error, before)
         return page
+
+    def _refused(self, asked: Request, error: WenquError, scene: Scene) -> Changes:
+        """Why a question was not taken, which is given back unless it stands on the page still."""
+        stands = asked.place is not None and scene.turns[asked.place].question == asked.question
+        return self._composer.refused("" if stands else asked.question, error.message, scene.language)
 
     def _scene(self, stored: object, request: gr.Request) -> Scene:
         return read_scene(self._engine, visitor(stored), language_of(request, self._default), zone_of(request))

@@ -8,7 +8,7 @@ from rag.i18n import Language
 from rag.types import Message
 from rag.web.chat.render_thread import attach, first_suggestions, suggestions
 from rag.web.chat.scene import Changes, Scene
-from rag.web.labels import acting, still
+from rag.web.labels import acting, drawn, still
 from rag.web.markup import notice
 
 _SECONDS = 2.0
@@ -20,7 +20,7 @@ class Composer:
     def build(self, label: gr.I18n) -> None:
         """The parts, in their place on the page. `timer` ticks where the model is to think of more questions."""
         self.timer = gr.Timer(_SECONDS, active=False)
-        self.notice = still("refusal")
+        self.notice = drawn("refusal")
         with gr.Column(elem_id="entry"):
             self._attach = still("attach")
             self.question = gr.Textbox(
@@ -40,7 +40,7 @@ class Composer:
     def shown(self, scene: Scene) -> Changes:
         """Ready for a question; what was written so far stays."""
         return {
-            self.notice: "",
+            self.notice: None,
             self._attach: attach(scene.language),
             self.question: gr.Textbox(submit_btn=True, stop_btn=False),
             self.suggestions: "" if scene.turns else first_suggestions(scene.language),
@@ -53,13 +53,13 @@ class Composer:
 
     def busy(self) -> Changes:
         """While an answer comes: it can be stopped, and nothing else asked."""
-        return {self.notice: "", self.question: gr.Textbox(submit_btn=False, stop_btn=True), self.suggestions: ""}
+        return {self.notice: None, self.question: gr.Textbox(submit_btn=False, stop_btn=True), self.suggestions: ""}
 
     def empty(self) -> Changes:
         """Busy, what was written being what is answered."""
         return self.busy() | {self.question: gr.Textbox(value="", submit_btn=False, stop_btn=True)}
 
     def refused(self, question: str, message: Message, language: Language) -> Changes:
-        """Ready once more for a question that was not taken, and why it was not, beside it."""
-        field = gr.Textbox(value=question.strip(), submit_btn=True, stop_btn=False)
-        return {self.notice: notice(message, language), self.question: field}
+        """Ready once more, and why a question was not taken; the page's script puts it back into an empty field."""
+        refusal = {"html": notice(message, language), "question": question.strip()}
+        return {self.notice: refusal, self.question: gr.Textbox(submit_btn=True, stop_btn=False)}
