@@ -46,6 +46,22 @@ def test_escape_stops_an_answer(visit: OpenPage) -> None:
     expect(page.locator("#turns .notice")).to_contain_text("已停止")
 
 
+def test_an_escape_that_is_meant_for_something_else_stops_no_answer(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "错误码")
+    answered(page)
+    ask(page, "慢")
+    page.locator("#live .prose:not(:empty)").wait_for()
+    page.locator("#head summary").click()
+    page.keyboard.press("Escape")
+    expect(page.locator("#head ul")).not_to_be_visible()
+    page.locator("#search").get_by_label("搜索对话").press("Escape")
+    page.wait_for_timeout(500)
+    expect(page.locator("#live .turn")).to_have_count(1)
+    page.locator("#question textarea").press("Escape")
+    answered(page, 2)
+
+
 def test_a_marker_is_pressed_by_keyboard_and_shows_its_source(visit: OpenPage) -> None:
     page = visit()
     ask(page, "错误码")

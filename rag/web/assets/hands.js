@@ -134,6 +134,9 @@
     else if (root.classList.contains("menu-open")) document.querySelector("#menu button").click();
     // A file that is looked into closes by itself: who lays it away does not mean the answer behind it.
     else if (window.wenqu.isInspecting()) return;
+    // Nor does who closes the menu of formats, or gives up a field or a choice elsewhere.
+    else if (document.querySelector("#head details[open]")) return;
+    else if (closest(event, "input, select, textarea") && !closest(event, "#question")) return;
     else if (root.classList.contains("answering")) document.querySelector("#question .stop-button")?.click();
   }
 
