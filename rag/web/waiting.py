@@ -54,16 +54,16 @@ class Waiting(Queue):
         return event is not None and event.concurrency_id in (ANSWERS, UPLOADS)
 
     def _check(self, asker: str, request: Request) -> None:
+        # Of 503, the page would say something of its own, in English.
         limit, language = self._server.max_waiting_per_session, language_of(request, self._server.language)
         taken = self._taken()
         if sum(self._asker_of(event) == asker for event in taken) >= limit:
-            # Of 503, the page would say something of its own, in English.
             raise HTTPException(429, sentence(language, TooManyQuestions(limit=limit).message))
         network, most = network_of(request), places_of_network(asking_at_once(self._server), limit)
         if network and sum(network_of(event.request) == network for event in taken) >= most:
             raise HTTPException(429, sentence(language, TooManyHere(limit=most).message))
         if len(taken) >= asking_at_once(self._server):
-            raise HTTPException(503, sentence(language, ServerBusy().message))
+            raise HTTPException(429, sentence(language, ServerBusy().message))
 
     def _taken(self) -> list[Event]:
         """What may take long, and waits or is in hand."""
