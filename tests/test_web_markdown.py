@@ -152,6 +152,14 @@ def test_an_answer_in_pieces_comes_to_the_same_as_at_once() -> None:
     assert "".join(growing.blocks(LONG, cite)) == rendered(LONG, cite)
 
 
+@pytest.mark.parametrize("sign", ["\u2028", "\u0085", "\v", "\f", "\r", "\r\n"])
+def test_no_paragraph_is_repeated_behind_a_sign_that_ends_a_line_elsewhere(sign: str) -> None:
+    growing, cite, whole = GrowingMarkdown(), unchecked({}, ZH), f"甲{sign}乙{sign}丙{sign}丁\n\n戊\n\n己"
+    for end in range(1, len(whole)):
+        growing.blocks(whole[:end], cite)
+    assert "".join(growing.blocks(whole, cite)) == rendered(whole, cite)
+
+
 def test_settled_blocks_are_never_changed_by_what_follows() -> None:
     growing, cite = GrowingMarkdown(), unchecked({1: 12, 2: 12}, ZH)
     before: list[str] = []

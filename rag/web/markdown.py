@@ -39,6 +39,7 @@ _DISPLAYED: RuleDictType = {
 _UNFINISHED_MARKER = re.compile(r"[\[【［][\d\s,，、]*\Z")
 _CLOSING = re.compile("[。，、；：！？）」』”’…,.;:!?)]+")
 _LONG_FORMULA = 30  # characters of LaTeX: it may be wider than a phone, and is scrolled there
+_LINE_END = re.compile(r"\r\n?")  # which the parser takes for "\n", and no other sign for the end of a line
 _TRAILING_STARS = re.compile(r"\*+\Z")
 
 
@@ -74,16 +75,16 @@ class GrowingMarkdown:
 
     def blocks(self, text: str, cite: Cite) -> list[str]:
         """The HTML of each paragraph, list, table … of the text so far, which begins with what it was before."""
-        rest = text.translate(_PRIVATE)[self._read :]
+        rest = _LINE_END.sub("\n", text.translate(_PRIVATE))[self._read :]
         env = {"cite": cite}
         *whole, last = _split(_parser().parse(rest, env)) or [[]]
         for block in whole:
             self._settled.append(_render(block, env))
         if whole and last:
-            lines = rest.splitlines(keepends=True)
             begin = (last[0].map or [0])[0]
-            self._read += len("".join(lines[:begin]))
-            rest = "".join(lines[begin:])
+            length = sum(len(line) + 1 for line in rest.split("\n")[:begin])
+            self._read += length
+            rest = rest[length:]
         return [*self._settled, str(_parser().render(_steady(rest), env))]
 
 
