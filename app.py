@@ -16,6 +16,7 @@ from rag.settings import Settings, language_of, read_settings
 
 # Streams that are open when the server is told to end: a page's, or those of an answer.
 _PATIENCE_SECONDS = 5
+_ANY_IPV6 = "::"
 _log = logging.getLogger("wenqu")
 
 
@@ -43,8 +44,7 @@ def serve(settings: Settings) -> None:
 
         services = build_services(settings)
         app = create_app(services, settings)
-        seen_from_here = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104
-        address = i18n.text(settings.server.language, "web.served", url=f"http://{seen_from_here}:{port}")
+        address = i18n.text(settings.server.language, "web.served", url=f"http://{_seen_from_here(host)}:{port}")
         config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=_PATIENCE_SECONDS)
         # When the server has shut down, it raises the signal that ended it once more.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -56,14 +56,32 @@ def serve(settings: Settings) -> None:
             services.close()
 
 
+def _seen_from_here(host: str) -> str:
+    """The host of an address that a browser on this machine can open."""
+    if host == "0.0.0.0" or _is_dual(host):  # noqa: S104
+        return "127.0.0.1"
+    return _bracketed("::1" if host == _ANY_IPV6 else host)
+
+
+def _is_dual(host: str) -> bool:
+    """Whether IPv4 is served along with IPv6."""
+    return host == _ANY_IPV6 and socket.has_dualstack_ipv6()
+
+
+def _bracketed(host: str) -> str:
+    """A host as it stands before a port."""
+    return f"[{host}]" if ":" in host else host
+
+
 def _listening(host: str, port: int) -> socket.socket:
     """A socket at the address, taken before anything is built. Raises CannotListen."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+        return socket.create_server((host, port), family=family, dualstack_ipv6=_is_dual(host))
     except OSError as error:
         # Python repeats the address behind the system's reason.
         reason = (error.strerror or str(error)).partition(" (while attempting")[0]
-        raise CannotListen(host=host, port=port, reason=reason) from error
+        raise CannotListen(host=_bracketed(host), port=port, reason=reason) from error
 
 
 class _Server(uvicorn.Server):

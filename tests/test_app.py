@@ -31,6 +31,19 @@ def test_it_serves_where_it_says_and_closes_in_order_although_a_page_is_open(
         assert "Traceback" not in process.stderr.read()
 
 
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="no IPv6")
+@pytest.mark.parametrize(("host", "told"), [("::", "127.0.0.1"), ("::1", "[::1]"), ("0.0.0.0", "127.0.0.1")])
+def test_the_address_that_is_told_can_be_opened(host: str, told: str) -> None:
+    assert app._seen_from_here(host) == told
+    with app._listening(host, 0) as listener:
+        socket.create_connection((told.strip("[]"), listener.getsockname()[1]), timeout=10).close()
+
+
+def test_where_ipv6_stands_alone_its_own_address_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "has_dualstack_ipv6", lambda: False)
+    assert app._seen_from_here("::") == "[::1]"
+
+
 def test_a_port_that_another_program_has_is_told_in_a_sentence(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
