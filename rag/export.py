@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 
 from rag import i18n
 from rag.citations import MARKER, cited_numbers, verify
@@ -43,9 +43,9 @@ _FLAGGED = re.compile(f"{MARKER.pattern}(?:{_WRONG.pattern})?")
 _PRIVATE = str.maketrans("", "", "\ue000\ue001")
 
 
-def to_markdown(title: str, turns: Sequence[Turn], language: Language) -> str:
+def to_markdown(title: str, turns: Sequence[Turn], language: Language, zone: tzinfo | None = None) -> str:
     """Questions and answers, each [n] marker a footnote that names the file, the page and the passage."""
-    parts = [f"# {_plain(title)}", _plain(about(turns, language))]
+    parts = [f"# {_plain(title)}", _plain(about(turns, language, zone))]
     for turn in turns:
         parts += [f"## {_plain(turn.question)}", _answer(turn, language)]
         if (halted := ending(turn)) is not None:
@@ -65,9 +65,12 @@ def to_json(title: str, turns: Sequence[Turn]) -> str:
     return json.dumps(values, ensure_ascii=False, indent=2, default=str) + "\n"
 
 
-def about(turns: Sequence[Turn], language: Language) -> str:
-    """When a conversation was taken along, and which models answered in it."""
-    day = i18n.text(language, "web.export.day", day=f"{datetime.now().astimezone():%Y-%m-%d}")
+def about(turns: Sequence[Turn], language: Language, zone: tzinfo | None = None) -> str:
+    """When a conversation was taken along, and which models answered in it.
+
+    The day is that of the `zone`; for None of the server's.
+    """
+    day = i18n.text(language, "web.export.day", day=f"{datetime.now(UTC).astimezone(zone):%Y-%m-%d}")
     quoted = i18n.text(language, "web.model.extractive")
     models = dict.fromkeys(quoted if turn.model == Provider.EXTRACTIVE else turn.model for turn in turns if turn.model)
     if not models:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from io import BytesIO
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from markdown_it import MarkdownIt
@@ -65,6 +66,17 @@ def test_the_day_and_the_models_that_answered_stand_in_every_format() -> None:
     assert about in to_markdown("题", talk, ZH) and about in to_html("题", talk, ZH)
     assert about.replace(" ", "") in text_of(to_pdf("题", talk, ZH)).replace(" ", "")
     assert "回答的模型" not in to_markdown("题", talk[2:], ZH)
+
+
+def test_the_day_is_the_readers_in_every_format() -> None:
+    days = []
+    for name in ("Pacific/Pago_Pago", "Pacific/Kiritimati"):  # 25 hours lie between them
+        zone = ZoneInfo(name)
+        day = f"{datetime.now(zone):%Y-%m-%d}"
+        assert day in to_markdown("题", (turn(),), ZH, zone) and day in to_html("题", (turn(),), ZH, zone)
+        assert day in text_of(to_pdf("题", (turn(),), ZH, zone)).replace(" ", "")
+        days.append(day)
+    assert days[0] < days[1]
 
 
 def test_what_nothing_bears_out_says_so_in_every_format() -> None:

@@ -1,7 +1,9 @@
 """A conversation is taken along from its head, in every format, with the reader's own session left behind."""
 
 import json
+from datetime import datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -31,6 +33,15 @@ def test_a_conversation_is_taken_along_in_every_format(visit: OpenPage, served: 
     records = taken(page, "JSON").read_text(encoding="utf-8")
     assert json.loads(records)["turns"][0]["user_query"] == "错误码的格式是怎样的？导出"
     assert served.services.engine.session_of("错误码的格式是怎样的？导出") not in records
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Pago_Pago", "Pacific/Kiritimati"])  # one of them has another day than here
+def test_the_day_of_an_export_is_the_readers(visit: OpenPage, zone: str) -> None:
+    page = visit(timezone_id=zone)
+    ask(page, "错误码的格式是怎样的？日期")
+    answered(page)
+    day = f"{datetime.now(ZoneInfo(zone)):%Y-%m-%d}"
+    assert f"导出于 {day}" in taken(page, "Markdown").read_text(encoding="utf-8")
 
 
 def test_an_exported_page_opens_by_itself_and_acts_in_no_way(visit: OpenPage, tmp_path: Path) -> None:

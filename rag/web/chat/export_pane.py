@@ -13,13 +13,12 @@ from rag.engine import Engine
 from rag.errors import WenquError
 from rag.export import to_json, to_markdown
 from rag.i18n import Language
-from rag.types import Turn
 from rag.web.chat.render_export import FORMATS, head
 from rag.web.chat.scene import Changes, Scene, read_scene
 from rag.web.export.page import to_html
 from rag.web.export.paper import to_pdf
 from rag.web.labels import MAY_WARN, drawn, told, warn
-from rag.web.session import language_of, visitor
+from rag.web.session import language_of, visitor, zone_of
 
 _NAME_LENGTH = 40
 
@@ -47,13 +46,13 @@ class ExportPane:
         return {self.part: {"html": head(_title(scene), scene.language) if scene.turns else ""}}
 
     def _take(self, stored: object, event: gr.EventData, request: gr.Request) -> Any:
-        scene = read_scene(self._engine, visitor(stored), language_of(request, self._default))
+        scene = read_scene(self._engine, visitor(stored), language_of(request, self._default), zone_of(request))
         chosen = told(event, ["format"])[0]
         if chosen not in FORMATS or not scene.turns:
             return gr.skip()
         title = _title(scene)
         try:
-            data = _file(chosen, title, scene.turns, scene.language)
+            data = _file(chosen, title, scene)
         except WenquError as error:
             warn(error.message, scene.language)
             return gr.skip()
@@ -68,16 +67,17 @@ class ExportPane:
         return {self.part: {"html": head(title, scene.language), "file": file}}
 
 
-def _file(chosen: str, title: str, turns: tuple[Turn, ...], language: Language) -> bytes:
+def _file(chosen: str, title: str, scene: Scene) -> bytes:
+    turns, language, zone = scene.turns, scene.language, scene.now.tzinfo
     match chosen:
         case "markdown":
-            return to_markdown(title, turns, language).encode("utf-8", "replace")
+            return to_markdown(title, turns, language, zone).encode("utf-8", "replace")
         case "json":
             return to_json(title, turns).encode("utf-8", "replace")
         case "html":
-            return to_html(title, turns, language).encode("utf-8", "replace")
+            return to_html(title, turns, language, zone).encode("utf-8", "replace")
         case _:
-            return to_pdf(title, turns, language)
+            return to_pdf(title, turns, language, zone)
 
 
 def _title(scene: Scene) -> str:

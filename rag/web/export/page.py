@@ -1,6 +1,7 @@
 """A conversation as one HTML file: readable anywhere, printed well, and without anything that acts."""
 
 from collections.abc import Mapping, Sequence
+from datetime import tzinfo
 from html import escape
 from pathlib import Path
 
@@ -17,7 +18,7 @@ _STYLE = Path(__file__).parent.parent / "assets" / "export.css"
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def to_html(title: str, turns: Sequence[Turn], language: Language) -> str:
+def to_html(title: str, turns: Sequence[Turn], language: Language, zone: tzinfo | None = None) -> str:
     """The whole file."""
     notes = export.footnotes(turns)
     talk = "".join(map(lambda turn: _turn(turn, language), turns))
@@ -26,7 +27,7 @@ def to_html(title: str, turns: Sequence[Turn], language: Language) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title><style>{_STYLE.read_text(encoding='utf-8')}</style></head><body>"
-        f'<h1>{escape(title)}</h1><p class="about">{escape(export.about(turns, language))}</p>'
+        f'<h1>{escape(title)}</h1><p class="about">{escape(export.about(turns, language, zone))}</p>'
         f"{talk}{_notes(notes, language)}</body></html>\n"
     )
 

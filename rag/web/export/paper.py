@@ -6,6 +6,7 @@ and its text can be copied and searched.
 
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import tzinfo
 from functools import cache, partial
 from html import escape
 from io import BytesIO
@@ -32,7 +33,7 @@ _NARROWEST = 26.0  # a column of one character
 _LONGEST_REPEATED = 200  # characters of a cell
 
 
-def to_pdf(title: str, turns: Sequence[Turn], language: Language) -> bytes:
+def to_pdf(title: str, turns: Sequence[Turn], language: Language, zone: tzinfo | None = None) -> bytes:
     """The whole file. Raises PackageMissing."""
     with _REGISTERING:
         _glyphs()
@@ -44,7 +45,7 @@ def to_pdf(title: str, turns: Sequence[Turn], language: Language) -> bytes:
     about = {"title": title, "author": "问渠 Wenqu", "initialFontName": _FONT}
     paper = SimpleDocTemplate(target, pagesize=A4, **about, **margins)
     story = [_paragraph(escape(title), size=17, after=6)]
-    story.append(_paragraph(escape(export.about(turns, language)), size=9, color=_SOFT, after=10))
+    story.append(_paragraph(escape(export.about(turns, language, zone)), size=9, color=_SOFT, after=10))
     for turn in turns:
         story.append(_paragraph(escape(turn.question), size=12.5, color=ACCENT, before=12, after=5, keep=True))
         story += [_drawn(block, paper.width) for block in blocks(answer(turn, language))]
