@@ -11,6 +11,9 @@ def test_each_language_has_its_own_comma_between_pages(language: Language, pages
     assert pages in sentence(language, NoTextLayer(name="扫描件.pdf", pages="1–3、7").message)
 
 
-def test_one_is_told_in_the_singular() -> None:
-    assert text(Language.EN, "web.chat.sources", count=1) != text(Language.EN, "web.chat.sources", count=2)
-    assert "{" not in text(Language.EN, "web.chat.sources", count=2)
+@pytest.mark.parametrize(
+    ("key", "one", "more"), [("sources", "1 passage", "2 passages"), ("corrected", "1 source put", "2 sources put")]
+)
+def test_one_is_told_in_the_singular(key: str, one: str, more: str) -> None:
+    assert text(Language.EN, f"web.chat.{key}", count=1).startswith(one)
+    assert text(Language.EN, f"web.chat.{key}", count=2).startswith(more)
