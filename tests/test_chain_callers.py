@@ -1,10 +1,12 @@
 """What a chain has found for one of its callers is not evidence for another."""
 
+import pickle
 from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any
 
 import pytest
+from langchain_classic.memory import CombinedMemory, ConversationBufferMemory
 from langchain_core.callbacks import CallbackManagerForRetrieverRun
 from langchain_core.chat_history import InMemoryChatMessageHistory
 from langchain_core.documents import Document
@@ -14,6 +16,7 @@ from langchain_core.runnables import RunnableConfig
 from langchain_core.runnables.history import RunnableWithMessageHistory
 
 from rag.chain import ConversationalRetrievalChain
+from rag.chain.evidence import HeldEvidence
 from rag.decision.base import Situation, Verdict
 from rag.types import Decision, Message
 from tests.chains import FIRST, FORM, LEAVE, FixedRetriever
@@ -177,3 +180,21 @@ def test_what_was_found_behind_a_mere_text_is_no_evidence_behind_another_history
     chain.get_chat_history = str
     chain.invoke({"question": ASKED, "chat_history": "谈过年假"})
     assert ask(chain, "", REUSES, (ASKED, UNKNOWN))["decision"] == Decision.RETRIEVE
+
+
+def test_each_of_several_memories_is_given_the_keys_that_it_names() -> None:
+    named = ConversationBufferMemory(memory_key="log", input_key="question", output_key="answer")
+    plain = ConversationBufferMemory(memory_key="chat_history", return_messages=True)
+    chain = ConversationalRetrievalChain.from_llm(
+        FakeListChatModel(responses=["十天。"]),
+        FixedRetriever(found=[[LEAVE]]),
+        memory=CombinedMemory(memories=[named, plain]),
+        return_source_documents=True,
+    )
+    chain.invoke({"question": FIRST})
+    for memory in (named, plain):
+        assert [message.content for message in memory.chat_memory.messages] == [FIRST, "十天。"]
+
+
+def test_evidence_in_hand_stays_behind_where_a_chain_is_sent_to_another_process() -> None:
+    assert isinstance(pickle.loads(pickle.dumps(HeldEvidence())), HeldEvidence)

@@ -84,3 +84,8 @@ def test_a_whole_question_that_reuses_evidence_is_put_as_it_is_whoever_rewrites(
     chain.invoke({"question": SICK_PAY})
     chain.invoke({"question": "员工的年假每年都是十天吗？"})
     assert "问题：员工的年假每年都是十天吗？\n" in said_to(model)
+
+
+def test_tuples_of_role_and_content_are_messages_as_in_langchains_prompts() -> None:
+    pairs = read_history([(SICK_PAY, "八成。")], None, Prompts())
+    assert read_history([("human", SICK_PAY), ("ai", "八成。")], None, Prompts()) == pairs

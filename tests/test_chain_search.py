@@ -83,3 +83,13 @@ def test_the_token_limit_is_for_what_both_searches_find() -> None:
     chain = searching([LEAVE, long], [long, LEAVE], max_tokens_limit=20)
     documents = chain.invoke(INPUTS)["source_documents"]
     assert [document.page_content for document in documents] == [LEAVE.page_content, "第一句话在这里。"]
+
+
+def test_pieces_of_one_document_that_share_its_id_are_each_found() -> None:
+    pieces = [Document(id="1", page_content=text) for text in ("年假十天。", "病假需要证明。")]
+    assert fused([pieces, pieces]) == pieces
+
+
+def test_the_same_words_of_two_sources_are_two_documents() -> None:
+    copies = [Document(page_content="年假十天。", metadata={"source": name}) for name in ("甲", "乙")]
+    assert fused([copies, copies]) == copies

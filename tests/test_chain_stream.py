@@ -106,3 +106,16 @@ def test_a_reader_who_leaves_ends_the_model_and_nothing_is_remembered() -> None:
     hold.set()
     assert ended.wait(30)
     assert kept.chat_memory.messages == []
+
+
+def test_thoughts_that_the_models_own_prompt_begins_are_not_streamed_once_that_is_known() -> None:
+    answer = ["想了想。\n", "</think>", "\n\n十天。"]
+    chain = build(chat(answer, answer), LEAVE)
+    inputs = {"question": FIRST, "chat_history": []}
+    assert "想了想" in "".join(piece.get("answer", "") for piece in chain.stream(inputs))
+    assert "".join(piece.get("answer", "") for piece in chain.stream(inputs)) == chain_answer(answer)
+
+
+def chain_answer(answer: list[str]) -> str:
+    """What `invoke` makes of it."""
+    return str(build(chat(answer), LEAVE).invoke({"question": FIRST, "chat_history": []})["answer"])

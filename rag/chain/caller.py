@@ -1,16 +1,19 @@
 """What a chain does for its callers: tells them apart, streams the answer alone, remembers it without being set up."""
 
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+from langchain_classic.base_memory import BaseMemory
 from langchain_classic.chains.conversational_retrieval import base
+from langchain_classic.memory import CombinedMemory
 from langchain_core.runnables import RunnableConfig
 from langchain_core.runnables.config import ensure_config, merge_configs
+from pydantic import PrivateAttr
 
 from rag.chain.steps import Outputs
-from rag.chain.tokens import astream_answer, stream_answer
+from rag.chain.tokens import Inside, astream_answer, stream_answer
 
 # What LangGraph and LangChain's histories add to a config: it differs from turn to turn, whoever asks.
 _OF_A_STEP = ("__", "checkpoint_", "langgraph_", "message_history")
@@ -20,6 +23,8 @@ _CONFIGURABLE: ContextVar[Mapping[str, Any] | None] = ContextVar("configurable",
 
 class CallersChain(base.ConversationalRetrievalChain):
     """LangChain's chain, for more callers than one."""
+
+    _inside: Inside = PrivateAttr(default_factory=Inside)
 
     def invoke(self, input: Outputs, config: RunnableConfig | None = None, **kwargs: Any) -> Outputs:
         """All outputs of a turn."""
@@ -36,6 +41,7 @@ class CallersChain(base.ConversationalRetrievalChain):
         return stream_answer(
             lambda handler: self.invoke(input, merge_configs(config, {"callbacks": [handler]}), **kwargs),
             self.output_key,
+            self._inside,
         )
 
     def astream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> AsyncIterator[Outputs]:
@@ -43,25 +49,32 @@ class CallersChain(base.ConversationalRetrievalChain):
         return astream_answer(
             lambda handler: self.ainvoke(input, merge_configs(config, {"callbacks": [handler]}), **kwargs),
             self.output_key,
+            self._inside,
         )
 
     def prep_outputs(self, inputs: Outputs, outputs: Outputs, return_only_outputs: bool = False) -> Outputs:
         """Check the outputs and save the turn in the memory."""
         self._validate_outputs(outputs)
-        if self.memory is not None:
-            self.memory.save_context(*self._to_remember(inputs, outputs))
+        for memory in self._memories():
+            memory.save_context(*self._to_remember(memory, inputs, outputs))
         return outputs if return_only_outputs else {**inputs, **outputs}
 
     async def aprep_outputs(self, inputs: Outputs, outputs: Outputs, return_only_outputs: bool = False) -> Outputs:
         """Check the outputs and save the turn in the memory."""
         self._validate_outputs(outputs)
-        if self.memory is not None:
-            await self.memory.asave_context(*self._to_remember(inputs, outputs))
+        for memory in self._memories():
+            await memory.asave_context(*self._to_remember(memory, inputs, outputs))
         return outputs if return_only_outputs else {**inputs, **outputs}
 
-    def _to_remember(self, inputs: Outputs, outputs: Outputs) -> tuple[Outputs, Outputs]:
+    def _memories(self) -> Sequence[BaseMemory]:
+        """The memory, or those that it combines: each may name keys of its own."""
+        if isinstance(self.memory, CombinedMemory):
+            return self.memory.memories
+        return [self.memory] if self.memory is not None else []
+
+    def _to_remember(self, memory: BaseMemory, inputs: Outputs, outputs: Outputs) -> tuple[Outputs, Outputs]:
         """What a memory saves: a memory that names its keys chooses itself, any other gets question and answer."""
-        names_input, names_output = (getattr(self.memory, key, None) for key in ("input_key", "output_key"))
+        names_input, names_output = (getattr(memory, key, None) for key in ("input_key", "output_key"))
         return (
             inputs if names_input else {"question": inputs["question"]},
             outputs if names_output else {self.output_key: outputs[self.output_key]},

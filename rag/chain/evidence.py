@@ -44,9 +44,9 @@ class HeldEvidence:
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
         self._lock = Lock()
 
-    def __deepcopy__(self, _memo: object) -> "HeldEvidence":
-        """What a copy of a chain begins with: it has another retriever."""
-        return HeldEvidence()
+    def __reduce__(self) -> "tuple[type[HeldEvidence], tuple[()]]":
+        """What a copy of a chain begins with, here or in another process: it has another retriever."""
+        return HeldEvidence, ()
 
     def keep(
         self,
@@ -90,7 +90,7 @@ def may_answer(seen: Situation, held: Groups) -> bool:
     return may_cover(seen) and not means_something_newer(seen.question, lambda text: _covering(text, held))
 
 
-def _covering(text: str, held: Groups) -> list[str]:
+def _covering(text: str, held: Groups) -> list[tuple[str, str]]:
     """The newest of the groups that have most of a text's terms."""
     return [_identity(document) for group in by_cover(text, held, _text)[:1] for document in group]
 
@@ -120,7 +120,7 @@ def fused(found: Groups) -> list[Document]:
 
 def each_once(groups: Groups) -> list[Document]:
     """The documents of all groups, in their order."""
-    unique: dict[str, Document] = {}
+    unique: dict[tuple[str, str], Document] = {}
     for document in chain.from_iterable(groups):
         unique.setdefault(_identity(document), document)
     return list(unique.values())
@@ -145,9 +145,10 @@ def _material(document: Document) -> Material:
     return Material(source, tuple(dict.fromkeys(str(title) for title in titles if title)), document.page_content)
 
 
-def _identity(document: Document) -> str:
-    # The same passage scores differently in each search, so whole documents are not compared.
-    return document.id or document.page_content
+def _identity(document: Document) -> tuple[str, str]:
+    # The same passage scores differently in each search, so whole documents are not compared. Of what splitters make of
+    # one document, all pieces may have its id.
+    return document.page_content, str(document.id or document.metadata.get("source"))
 
 
 def _texts(documents: Sequence[Document]) -> set[tuple[str | None, str]]:

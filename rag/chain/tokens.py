@@ -13,7 +13,7 @@ from langchain_core.runnables.config import ContextThreadPoolExecutor
 from langchain_core.runnables.utils import AddableDict
 from typing_extensions import override
 
-from rag.llm.think import Text, ThinkSplitter
+from rag.llm.think import Text, ThinkSplitter, ThoughtsEnd
 
 _ANSWERING_CALL = "wenqu_answering_call"
 Outputs = dict[str, Any]
@@ -38,10 +38,12 @@ class AnswerTokens(BaseCallbackHandler):
     run_inline = True
     raise_error = True  # raising is the only way to end a model's run from within
 
-    def __init__(self, put: Callable[[str], None]) -> None:
+    def __init__(self, put: Callable[[str], None], *, inside: bool = False) -> None:
+        """`inside`: the model's answers begin inside its thoughts, which its prompt has begun."""
+        self.inside = inside
         self._put = put
         self._left = Event()
-        self._splitter = ThinkSplitter()
+        self._splitter = ThinkSplitter(inside=inside)
         self._root: UUID | None = None
         # Each run below the one that answers, and the run right below it (or itself) that it is part of.
         self._branches: dict[UUID | None, UUID] = {}
@@ -100,8 +102,11 @@ class AnswerTokens(BaseCallbackHandler):
             raise _NobodyReadsError
         if self._answering and self._branches.get(parent_run_id) == self._answering:
             for part in self._splitter.feed(chunk.text if chunk else str(token)):
-                if isinstance(part, Text):
-                    self._put(part.text)
+                match part:
+                    case Text(text):
+                        self._put(text)
+                    case ThoughtsEnd():
+                        self.inside = True
 
     # With these two, LangChain's chat models stream inside `invoke`, as they do for its own event streams.
     def tap_output_iter(self, run_id: UUID, output: Iterator[Any]) -> Iterator[Any]:  # noqa: ARG002
@@ -122,10 +127,17 @@ class AnswerTokens(BaseCallbackHandler):
                 self._answering = branch
 
 
-def stream_answer(run: Callable[[AnswerTokens], Outputs], key: str) -> Iterator[Outputs]:
+class Inside:
+    """Whether a chain's model begins inside its thoughts: that is known once one of its answers has ended them."""
+
+    def __init__(self) -> None:
+        self.is_known = False
+
+
+def stream_answer(run: Callable[[AnswerTokens], Outputs], key: str, inside: Inside) -> Iterator[Outputs]:
     """The pieces of the answer under `key` while the chain runs, then its other outputs."""
     pieces: queue.Queue[str | None] = queue.Queue()
-    handler = AnswerTokens(pieces.put)
+    handler = AnswerTokens(pieces.put, inside=inside.is_known)
     executor = ContextThreadPoolExecutor(1, "chain-stream")
     said = ""
     try:
@@ -136,16 +148,19 @@ def stream_answer(run: Callable[[AnswerTokens], Outputs], key: str) -> Iterator[
             yield AddableDict({key: piece})
         yield from _ending(future.result(), key, said)
     finally:
+        inside.is_known = handler.inside
         handler.leave()
         executor.shutdown(wait=False)
 
 
-async def astream_answer(run: Callable[[AnswerTokens], Awaitable[Outputs]], key: str) -> AsyncIterator[Outputs]:
+async def astream_answer(
+    run: Callable[[AnswerTokens], Awaitable[Outputs]], key: str, inside: Inside
+) -> AsyncIterator[Outputs]:
     """As `stream_answer`, in an event loop."""
     loop = asyncio.get_running_loop()
     pieces: asyncio.Queue[str | None] = asyncio.Queue()
     # Models without an asynchronous interface tell their tokens from another thread.
-    handler = AnswerTokens(lambda text: _put(loop, pieces, text))
+    handler = AnswerTokens(lambda text: _put(loop, pieces, text), inside=inside.is_known)
     task = asyncio.ensure_future(run(handler))
     task.add_done_callback(lambda _: _put(loop, pieces, None))
     said = ""
@@ -156,6 +171,7 @@ async def astream_answer(run: Callable[[AnswerTokens], Awaitable[Outputs]], key:
         for outputs in _ending(task.result(), key, said):
             yield outputs
     finally:
+        inside.is_known = handler.inside
         handler.leave()
         task.cancel()
 
