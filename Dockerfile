@@ -8,8 +8,10 @@ RUN apt-get update \
     && install -d -o wenqu -g wenqu /data
 
 WORKDIR /app
-COPY requirements.txt .
-RUN pip install --no-cache-dir -r requirements.txt
+COPY requirements*.txt .
+# docker build --build-arg EXTRAS='-r requirements-milvus.txt psycopg[binary]': for what lives on other machines.
+ARG EXTRAS=""
+RUN pip install --no-cache-dir -r requirements.txt ${EXTRAS}
 COPY --chown=wenqu:wenqu . .
 
 USER wenqu

@@ -25,6 +25,8 @@ _NAMES_ITS_SUBJECT = re.compile(
 )
 # Behind 的 what follows goes on; behind a stop it is a sentence of its own.
 _NAMED = re.compile(r"[^的\W]$")
+# "Who approves it?" has no room for what it means; in a longer sentence that may stand before.
+_FEW_ENGLISH_WORDS = re.compile(r"(?:[a-z'’-]+ ){0,5}[a-z'’-]+[?.!]?", re.IGNORECASE)
 _GOES_ON = re.compile(r"(?:and|but|so|then|how about|what about)\b", re.IGNORECASE)
 # This many terms or fewer say too little: two Chinese characters are one term, three are two.
 _FEW_TERMS = 2
@@ -58,7 +60,7 @@ def points_back(question: PlainQuestion) -> bool:
         return True
     # What such a word means may stand before it in the question itself.
     back = next(uncut(_POINTS_BACK, question), None)
-    if back and not words.terms(question[: back.start()]):
+    if back and (not words.terms(question[: back.start()]) or _FEW_ENGLISH_WORDS.fullmatch(question)):
         return True
     count = len(words.terms(question))
     return count == 0 or (WHAT_ABOUT.search(question) is not None and count <= _FEW_BEFORE_PARTICLE)

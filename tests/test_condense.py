@@ -375,3 +375,18 @@ def test_a_question_that_stood_alone_and_a_models_own_rewrite_are_put_as_they_ar
     assert as_put("保修期多久？", "X200的保修期多久？") == "X200的保修期多久？"
     assert as_put("好的，年假有几天？", "年假有几天？") == "年假有几天？"
     assert as_put("年假有几天？", "哪些假？ 年假有几天？") == "哪些假？ 年假有几天？"
+
+
+@pytest.mark.parametrize(
+    ("question", "leans"),
+    [
+        ("Who approves it?", True),
+        ("Can you explain that?", True),
+        ("What does it say about travel?", True),
+        ("Who approves annual leave?", False),
+        ("How many days of leave do employees get and when do they expire?", False),
+        ("A policy is needed: which documents have to be handed in together with it?", False),
+    ],
+)
+def test_a_pronoun_of_a_short_english_question_points_back(question: str, leans: bool) -> None:
+    assert leans_on_history(question) is leans

@@ -122,6 +122,13 @@ def test_other_sites_may_use_a_server_that_everybody_reaches() -> None:
     assert asked.status_code == 400
 
 
+def test_other_sites_change_nothing_on_a_container_that_is_reached_by_known_names() -> None:
+    client = browser(host="0.0.0.0", allowed_hosts=["wenqu"])
+    for sent_by in ({"sec-fetch-site": "cross-site"}, {"origin": ANOTHER}):
+        assert client.post("/v1/files", headers=sent_by).status_code == 403
+    assert client.post("/v1/chat/completions", headers={"origin": "http://wenqu:7860"}).status_code == 400
+
+
 def test_in_a_browser_a_refusal_is_a_sentence_and_no_json(client: TestClient) -> None:
     reply = client.get("/", headers={"host": "stranger.example", "accept": "text/html,*/*"})
     assert reply.status_code == 403 and reply.headers["content-type"].startswith("text/plain")

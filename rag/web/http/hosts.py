@@ -23,14 +23,14 @@ _READING = ("GET", "HEAD", "OPTIONS")
 class KnownHosts:
     """ASGI middleware that refuses requests for hosts that are neither loopback nor allowed.
 
-    A server that others reach may have any, where none are named. Of one that they do not, other sites' pages may
+    A server that others reach may have any, where none are named. Where its hosts are known, other sites' pages may
     change nothing.
     """
 
     def __init__(self, app: ASGIApp, server: ServerSettings) -> None:
         self._app = app
         self._allowed = [pattern.lower() for pattern in server.allowed_hosts] or ["*"] * server.public
-        self._own = not server.public
+        self._own = not server.public or bool(server.allowed_hosts)
         self._language = server.language
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
