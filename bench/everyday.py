@@ -15,7 +15,7 @@ from bench.everyday_cases import Case, read_cases, upload_cases
 from bench.harness import Outcome, fresh_services
 from rag import events
 from rag.build import Services
-from rag.language.words import refuses
+from rag.language.refusals import refuses
 from rag.types import Turn, TurnOptions, only_nearest
 
 _SESSION = "bench"

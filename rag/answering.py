@@ -73,8 +73,8 @@ def _answer(draft: Draft, transcript: Transcript, context: TurnContext) -> Itera
     citations = CitationTracker(known)
     said = _said(draft, [*transcript.prefix(), asked], known, context, transcript.prompts)
     if context.has_model:
-        said = with_nearest(said, draft, partial(nearest, draft, context))
-    for part in _sourced(said, transcript.in_hand(), draft, context):
+        said = with_nearest(said, draft, partial(_nearest, known, draft, context))
+    for part in _sourced(said, known, draft, context):
         match part:
             case PromptProgress(processed, total):
                 yield events.Reading(processed, total)
@@ -103,17 +103,24 @@ def _answer(draft: Draft, transcript: Transcript, context: TurnContext) -> Itera
                     draft.ending = TurnStatus.CUT
 
 
-def _sourced(parts: Iterator[Part], in_hand: Sequence[Evidence], draft: Draft, context: TurnContext) -> Iterator[Part]:
+def _nearest(known: Sequence[Evidence], draft: Draft, context: TurnContext, answer: str) -> str:
+    """What comes nearest to an answer; "" where the one given is borne out: 没有规定要求缴纳押金 may be just that."""
+    return "" if _sources(answer, known, draft) else nearest(draft, context)
+
+
+def _sources(answer: str, known: Sequence[Evidence], draft: Draft) -> Sequence[int]:
+    return sources_of(answer, known, (draft.question, draft.generated_question)) if draft.evidence else ()
+
+
+def _sourced(parts: Iterator[Part], known: Sequence[Evidence], draft: Draft, context: TurnContext) -> Iterator[Part]:
     """The parts, with the markers that a model forgot behind an answer that it ended itself, where they are clear.
 
     A model goes on as it began: one answer without markers in its prompt, and the next ones have none.
     """
     for part in parts:
-        if isinstance(part, Done) and context.has_model and not part.cut and not draft.cancel.is_set():
-            questions = (draft.question, draft.generated_question)
-            known = (*draft.evidence, *in_hand) if draft.evidence else ()
-            if numbers := sources_of(draft.answer, known, questions):
-                yield Text("".join(f"[{number}]" for number in numbers))
+        is_whole = isinstance(part, Done) and not part.cut and not draft.cancel.is_set()
+        if is_whole and context.has_model and (numbers := _sources(draft.answer, known, draft)):
+            yield Text("".join(f"[{number}]" for number in numbers))
         yield part
 
 

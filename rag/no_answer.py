@@ -8,34 +8,13 @@ from rag.condense import points_back
 from rag.draft import Draft
 from rag.errors import WenquError
 from rag.language import words
+from rag.language.refusals import may_refuse, refuses
 from rag.llm.stream import Done, Part
 from rag.llm.think import Text, ThoughtsEnd
 from rag.own_answer import spoken_language
 from rag.prompts import Prompts
 from rag.quoting import nearest_quote
 from rag.turn_context import TurnContext
-
-# How models begin to say that there is no answer.
-_BEGINNINGS = (
-    "我不知道",
-    "我不清楚",
-    "我无法回答",
-    "不知道",
-    "不清楚",
-    "无法回答",
-    "抱歉",
-    "对不起",
-    "很遗憾",
-    "资料中没有",
-    "资料里没有",
-    "资料没有",
-    "i do not know",
-    "i don't know",
-    "the documents do not",
-    "sorry",
-)
-# One that is longer says something.
-_LONGEST = 100
 
 
 def refusal(draft: Draft, context: TurnContext, prompts: Prompts) -> str:
@@ -59,11 +38,11 @@ def nearest(draft: Draft, context: TurnContext) -> str:
     return i18n.text(language, "own_answer.nearest", quote=nearest_quote(asked, near, likeness))
 
 
-def with_nearest(parts: Iterator[Part], draft: Draft, near: Callable[[], str]) -> Iterator[Part]:
+def with_nearest(parts: Iterator[Part], draft: Draft, near: Callable[[str], str]) -> Iterator[Part]:
     """The parts of an answer, with what is `near` in the place of one that only says that there is none.
 
-    Small models say that the documents hold nothing where they hold it in other words. What may be no more than that is
-    held back until it is certain.
+    `near` is given that answer. Small models say that the documents hold nothing where they hold it in other words.
+    What may be no more than that is held back until it is certain.
     """
     held: str | None = ""
     try:
@@ -71,7 +50,7 @@ def with_nearest(parts: Iterator[Part], draft: Draft, near: Callable[[], str]) -
             match part:
                 case Text(text) if held is not None:
                     held += text
-                    if not _may_refuse(held):
+                    if not may_refuse(held):
                         yield Text(held)
                         held = None
                     continue
@@ -80,20 +59,15 @@ def with_nearest(parts: Iterator[Part], draft: Draft, near: Callable[[], str]) -
                         yield Text(held)
                     held = ""
                 case Done(_, cut):
-                    refuses = not cut and not draft.cancel.is_set() and words.refuses(draft.answer + (held or ""))
-                    if said := (near() if refuses else "") or held:
+                    answer = draft.answer + (held or "")
+                    is_refusal = not cut and not draft.cancel.is_set() and refuses(answer)
+                    if said := (near(answer) if is_refusal else "") or held:
                         yield Text(f"\n\n{said}" if held is None else said)
-                    held = None
+                    # One that only repeats the question is told so, and tries again.
+                    held = None if answer else ""
             yield part
     except WenquError:
         # Of an answer that broke off, what was said stays.
         if held:
             yield Text(held)
         raise
-
-
-def _may_refuse(said: str) -> bool:
-    """Whether an answer that begins so may be no more than that there is none."""
-    begun = said.strip().lower().replace("’", "'")
-    may_begin = any(begun.startswith(one) or one.startswith(begun) for one in _BEGINNINGS)
-    return may_begin and len(begun) <= _LONGEST and "[" not in begun and "\n" not in begun

@@ -8,7 +8,8 @@ from itertools import pairwise
 from loaders.sentences import sentence_spans
 from rag.citations import MARKER
 from rag.citations.words import SAYS_NOTHING_IS_KNOWN
-from rag.language.words import refuses, without_filler
+from rag.language.refusals import refuses
+from rag.language.words import without_filler
 from rag.types import Evidence, Nearness
 
 # How near each of some texts is to a question.

@@ -2,7 +2,7 @@
 
 import atexit
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from threading import Event
 
@@ -67,6 +67,13 @@ def pool_of(settings: Settings, manager: FixedManager | None = None) -> ModelPoo
     return ModelPool(settings, ModelStore(settings.models), manager or FixedManager())  # type: ignore[arg-type]
 
 
+class _NothingDeleted(ReadingOrder):
+    """The order of a store that lacks the document of fixed hits, which is there all the same."""
+
+    def left_of(self, document_ids: Collection[str]) -> frozenset[str]:
+        return frozenset(document_ids)
+
+
 def profiles_of(
     settings: Settings,
     pool: ModelPool,
@@ -89,7 +96,7 @@ def profiles_of(
         PreferenceStore(database),
         pool,
         knowledge=knowledge or FixedKnowledgeBase(),  # type: ignore[arg-type]
-        order=ReadingOrder(store.catalog.engine),
+        order=_NothingDeleted(store.catalog.engine),
         embedding=embedding or own,
         words=str.split,
         summaries=SummaryStore(database),

@@ -345,6 +345,8 @@ def test_a_question_that_names_another_passage_is_known_to_say_what_it_is_about(
         ("我们单位住房公积金缴存比例", False),
         ("我是新员工，年假天数", False),
         ("我姓名变更流程", False),
+        ("我是人事专员，负责薪酬制度", True),
+        ("我是大学生，没有收入", True),
     ],
 )
 def test_what_only_tells_of_its_speaker_is_not_searched_for(message: str, tells: bool) -> None:

@@ -75,6 +75,13 @@ class Brought(ModelStore):
         return Path(name)
 
 
+class Missing(ModelStore):
+    """Models whose files are gone."""
+
+    def is_there(self, name: str) -> bool:
+        return False
+
+
 @pytest.fixture
 def loaded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The files of the models that were put into memory."""
@@ -162,6 +169,13 @@ def test_a_chosen_model_whose_place_was_taken_is_said_to_be_gone_until_it_is_cho
     assert pool.status(first).reason.key == "model.own"
     assert loaded == [first.model, second.model, first.model]
     pool.close()
+
+
+def test_a_chosen_model_whose_file_is_gone_is_not_said_to_be_displaced() -> None:
+    settings = settings_with(llm={"ollama_host": NOWHERE})
+    pool = ModelPool(settings, Missing(settings.models), FixedManager())  # type: ignore[arg-type]
+    chosen = chosen_of(settings, 0)
+    assert pool.status(chosen).reason == Message("model.own_gone", {"model": chosen.model})
 
 
 def test_a_model_that_can_answer_at_once_is_had_by_its_name(tmp_path: Path) -> None:

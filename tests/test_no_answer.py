@@ -34,7 +34,7 @@ def streamed(
 
     given = []
     try:
-        for part in with_nearest(parts(), draft, lambda: near):
+        for part in with_nearest(parts(), draft, lambda _: near):
             match part:
                 case Text(text):
                     given.append(text)
@@ -88,3 +88,7 @@ def test_what_was_held_back_is_given_of_an_answer_that_broke_off_or_was_stopped_
 
 def test_what_turned_out_to_be_thoughts_is_given_before_they_end() -> None:
     assert streamed(["我不知道", ThoughtsEnd(), "我不知道。"]) == ["我不知道", "|", NEAR]
+
+
+def test_a_refusal_behind_a_first_try_that_said_nothing_is_replaced_too() -> None:
+    assert streamed([Done(Usage()), "我不知道。"]) == [NEAR]

@@ -7,7 +7,7 @@ import pytest
 from rag import i18n
 from rag.embeddings.encoder import Encoder
 from rag.knowledge.likeness import likeness
-from rag.language.words import refuses
+from rag.language.refusals import refuses
 from rag.quoting import knew_nothing, nearest, nearest_quote, quoted_behind
 from rag.types import Nearness
 from tests.fakes import FixedEmbeddings
@@ -33,7 +33,12 @@ from tests.samples import evidence
         ("没有相关工作经验的人不能报名。", False),
         ("不清楚的地方请咨询人事部。", False),
         ("不知道密码的，可拨打总机。", False),
+        ("没有相关规定要求员工缴纳押金。", False),
+        ("资料中没有有关押金的要求，因此员工不需要缴纳。", False),
         ("没有找到相关内容。", True),
+        ("没有提到年假的规定。", True),
+        ("我不知道，因为资料中没有提到年假的天数。", True),
+        ("根据资料，无法回答该问题，因为没有提到年假。", True),
         ("抱歉，资料中没有找到与年终奖有关的内容，因此无法回答。", True),
         ("", False),
     ],

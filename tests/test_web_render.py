@@ -251,6 +251,12 @@ def test_the_trace_tells_that_a_place_was_read_instead_of_searched_for() -> None
     assert "按问题指明的位置读取原文" in text and "照原样检索" not in text
 
 
+def test_the_trace_does_not_say_that_a_question_was_searched_for_as_asked_where_other_words_were_tried() -> None:
+    noted = TurnTrace(found={"chunk_dense": 1}, notes=(Message("search.reworded", {"question": "开放时间"}),))
+    text = Tags(trace(turn(trace=noted), (), (), True, ZH)).text
+    assert "换成“开放时间”再查" in text and "照原样检索" not in text
+
+
 def test_the_trace_tells_what_the_model_has_not_read_of_a_place() -> None:
     values = {"name": HOSTILE, "count": 16, "pages": "27–29、31"}
     notes = (IN_PLACE, ONLY_BEGINNING, Message("search.no_room", values))

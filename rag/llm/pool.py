@@ -118,8 +118,7 @@ class ModelPool:
         # To ask who answers may have begun to load it.
         if coming := jobs.coming().get(key):
             return coming
-        reason = Message("model.own_displaced", {"model": llm.model})
-        return replace(self._manager.status(), reason=reason, failed=True)
+        return replace(self._manager.status(), reason=self._why_not(llm.model), failed=True)
 
     def prepare(self, llm: LLMSettings) -> None:
         """Get a chosen embedded model ready: fetched where it is not there, and loaded in place of the last one."""
@@ -177,6 +176,12 @@ class ModelPool:
                 self._embedded = None if kept and kept[0] == name else kept
                 return own
         return (Provider.EMBEDDED, name, kept[1]) if kept and kept[0] == name else None
+
+    def _why_not(self, name: str) -> Message:
+        """Why a chosen model answers no more: another one has its place, or its file is gone."""
+        with self._lock:
+            is_displaced = self._embedded is not None
+        return Message("model.own_displaced" if is_displaced else "model.own_gone", {"model": name})
 
     def _awaited(self, llm: LLMSettings) -> Answering:
         """The server's model for now; after a restart, starts loading the chosen one if the slot is free."""

@@ -11,6 +11,8 @@ from rag.web.chat.render_candidates import candidates
 from rag.web.chat.render_foot import overrule
 from rag.web.markup import model_name, said, shortened
 
+_IN_OTHER_WORDS = "search.reworded"
+
 
 def trace(turn: Turn, ways: Sequence[Decision], recalled: Sequence[Turn], is_newest: bool, language: Language) -> str:
     """The folded account of a turn; `ways` are what else could be decided, `recalled` what its prompt repeats."""
@@ -60,6 +62,8 @@ def _question(turn: Turn, language: Language) -> str:
     if turn.decision is not Decision.RETRIEVE or read_in_place:
         return ""
     if turn.generated_question in ("", turn.question):
+        if turn.trace and any(note.key == _IN_OTHER_WORDS for note in turn.trace.notes):
+            return ""
         return f'<span class="quiet">{said(language, "trace.as_asked")}</span>'
     return escape(turn.generated_question)
 
