@@ -43,6 +43,8 @@ def measure(data: Path) -> Outcome:
         speed = model_speed(services.models.current()[2])
     answerable = [row for row in rows if row["answerable"]]
     silent = [row for row in rows if not row["answerable"]]
+    # What the search refuses is answered at once, without the model.
+    asked = [row for row in rows if row["prompt_tokens"]]
     return Outcome(
         {
             "questions": len(rows),
@@ -53,9 +55,9 @@ def measure(data: Path) -> Outcome:
             "refused_though_answerable": _share(answerable, "refused"),
             "with_markers": _share(answerable, "cited"),
             "first_sign_seconds_median": statistics.median(float(str(row["first_sign"])) for row in rows),
-            "first_token_seconds_median": statistics.median(float(str(row["first_token"])) for row in rows),
-            "first_token_seconds_p95": sorted(float(str(row["first_token"])) for row in rows)[int(0.95 * len(rows))],
-            "total_seconds_median": statistics.median(float(str(row["total"])) for row in rows),
+            "first_token_seconds_median": statistics.median(float(str(row["first_token"])) for row in asked),
+            "first_token_seconds_p95": sorted(float(str(row["first_token"])) for row in asked)[int(0.95 * len(asked))],
+            "total_seconds_median": statistics.median(float(str(row["total"])) for row in asked),
         },
         rows,
     )
@@ -91,7 +93,7 @@ def _row(question: dict[str, object], turn: Turn, first_sign: float) -> dict[str
     refused = any(phrase in turn.answer for phrase in _REFUSALS)
     pages = question["evidence_pages"]
     assert isinstance(pages, list)
-    sources = [(item.document_name, page) for item in turn.sources for page in item.pages]
+    sources = [(item.document_name, page) for item in turn.sources if item.relevant for page in item.pages]
     answerable = bool(question["answerable"])
     return {
         "id": question["id"],

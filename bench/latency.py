@@ -58,8 +58,10 @@ def measure(data: Path) -> Outcome:
         compressed = _after_compression(services, chains[:_COMPRESSED])
     if compressed:
         figures["ttft_after_compression"] = statistics.median(compressed)
+    figures["refused_turns"] = sum(not row["asked"] for row in rows)
     for decision in ("retrieve", "reuse", "no_retrieve"):
-        those = [row for row in rows if row["decided"] == decision and row["place"] > 0]
+        # What the search refuses asks no model: there is nothing to compare.
+        those = [row for row in rows if row["decided"] == decision and row["place"] > 0 and row["asked"]]
         if those:
             ours = statistics.median(row["ours"] for row in those)
             theirs = statistics.median(row["langchain"] for row in those)
@@ -129,6 +131,7 @@ def _hold(
                 "chain": chain["id"],
                 "place": place,
                 "decided": turn.decision.value,
+                "asked": turn.usage.prompt > 0,
                 "ours": round(turn.timing.first_token or turn.timing.total, 3),
                 "langchain": round(seconds, 3),
             }

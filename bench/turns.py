@@ -7,6 +7,7 @@ from typing import Any
 from bench.answers import agrees, upload, wait_for_model
 from bench.harness import Outcome, fresh_services, read_jsonl, rest
 from rag.build import Services
+from rag.evidence import evidence_used, is_unanswered
 from rag.types import Turn
 
 _SESSION = "bench"
@@ -29,22 +30,31 @@ def measure(data: Path) -> Outcome:
         "right_by_rule": statistics.mean(row["right"] for row in asking),
     }
     for decision in ("retrieve", "reuse", "no_retrieve"):
-        first = [row["first_token"] for row in rows if row["decided"] == decision and row["place"] > 0]
-        if first:
-            figures[f"first_token_{decision}_median"] = statistics.median(first)
+        # What the search refuses is answered at once, without the model.
+        asked = [row for row in rows if row["decided"] == decision and row["place"] > 0 and row["prompt_tokens"]]
+        if asked:
+            figures[f"first_token_{decision}_median"] = statistics.median(row["first_token"] for row in asked)
     return Outcome(figures, rows)
 
 
 def _hold(services: Services, chain: dict[str, Any]) -> list[dict[str, Any]]:
     conversation = services.engine.start_conversation(_SESSION)
     rows: list[dict[str, Any]] = []
-    in_prompt: set[tuple[str, int]] = set()
+    turns: list[Turn] = []
     for place, asked in enumerate(chain["turns"]):
         turn = services.engine.ask(asked["question"], _SESSION, conversation_id=conversation)
         rest()
-        in_prompt |= {(item.document_name, page) for item in turn.sources for page in item.pages}
-        rows.append({"chain": chain["id"], "place": place} | _row(asked, turn, in_prompt))
+        turns.append(turn)
+        rows.append({"chain": chain["id"], "place": place} | _row(asked, turn, _in_prompt(turns)))
     return rows
+
+
+def _in_prompt(turns: list[Turn]) -> set[tuple[str, int]]:
+    """The pages of the evidence that the last turn's prompt held, its own and that of the turns still in it."""
+    ids = [turn.turn_id for turn in turns]
+    first = turns[-1].first_turn_in_prompt
+    held = turns[ids.index(first) if first in ids else -1 :]
+    return {(item.document_name, page) for turn in held for item in evidence_used(turn) for page in item.pages}
 
 
 def _row(asked: dict[str, Any], turn: Turn, in_prompt: set[tuple[str, int]]) -> dict[str, Any]:
@@ -54,7 +64,7 @@ def _row(asked: dict[str, Any], turn: Turn, in_prompt: set[tuple[str, int]]) -> 
         "page": asked["page"],
         "page_in_evidence": (asked["file"], asked["page"]) in in_prompt,
         "answer": turn.answer,
-        "right": agrees(asked["answer"], turn.answer),
+        "right": agrees(asked["answer"], turn.answer) and not is_unanswered(turn),
         "first_token": round(turn.timing.first_token or turn.timing.total, 2),
         "prompt_tokens": turn.usage.prompt,
         "cached_tokens": turn.usage.cached,
