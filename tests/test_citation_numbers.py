@@ -182,6 +182,13 @@ def test_the_unit_of_a_column_or_row_is_that_of_its_figures(sentence: str, is_ri
     assert is_supported(sentence, OF_MILLIONS) == is_right
 
 
+@pytest.mark.parametrize("first", ["单位：万元", "项目（单位：万元）"])
+def test_years_beside_the_unit_of_a_table_are_its_header_and_no_figures(first: str) -> None:
+    table = f"{first} | 2019 | 2020\n营业收入 | 1,200 | 1,500"
+    assert is_supported("2020年营业收入为1,500万元[1]。", table)
+    assert not is_supported("2020年营业收入为1,200万元[1]。", table)
+
+
 def test_a_unit_is_that_of_the_next_table_only() -> None:
     passage = f"单位：万元\n{ROWS}\n另有如下备查：\n名称 | 余额\n押金 | 320.75"
     assert is_supported("押金的余额为320.75元[1]。", passage)

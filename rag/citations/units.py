@@ -27,7 +27,7 @@ def _lines(text: str) -> Iterator[str]:
     for line in text.split("\n"):
         row = tuple(cell.strip() for cell in line.split("|"))
         if named := _OF_A_TABLE.search(line):
-            above, header, has_ended = named["unit"], (), False
+            above, header, has_ended = named["unit"], row if is_header(row) else (), False
         elif len(row) == 1:
             has_ended = bool(header)
         elif is_header(row):
