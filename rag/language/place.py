@@ -26,8 +26,8 @@ _STEP = re.compile(r"(?:(?P<on>下|(?<!最)后)|[上前])面?一(?P<unit>页|章
 _TELLS = r"\s*(?:[讲说写]|主要|的?内容)"
 _PAGES = rf"\d{{1,4}}\s*(?:{_RANGE}|[和、])\s*\d{{1,4}}\s*[页章]"
 # Where it tells how long something is, 写3-5页 or 3-5页左右, that is no place; but in 总结3-5页可以吗 it is.
-_NO_LENGTH = r"(?<![写共约])(?<!要求|最多|至少|一般|通常|大概|篇幅|超过)(?<!控制在|限制在)"
-_LENGTH = r"\s*(?:吗|左右|上下|以内|之间(?!的?[讲说写])|就?(?:可以|够|行|合适))"
+_NO_LENGTH = rf"(?<![写共约])(?:(?<!要求)|(?={_PAGES}\s*的))(?<!最多|至少|一般|通常|大概|篇幅|超过)(?<!控制在|限制在)"
+_LENGTH = r"\s*(?:吗|左右|上下|以内|之间(?!的?[讲说写])|就?(?:可以|够|行|合适)(?=了?(?:[吗？?。]|$)))"
 # Other ways to write the same: 第3页到第5页 and 3-5页 are 第3到5页.
 _ALIKE = (
     (re.compile(rf"({_UNIT})\s*({_LINK})\s*第?\s*(?={_NUMBER}\s*\1)"), r"\2"),
