@@ -113,13 +113,17 @@ def _parted(
 
 
 def _heights(row: int, cells: Sequence[Cell], texts: Mapping[Cell, list[TextLine]], grid: Grid) -> list[float]:
-    """The heights of the rows that two columns show by as many lines beside each other; none where they do not."""
+    """The heights of the rows that two columns show by as many lines beside each other; none where they do not.
+
+    Each row has a label: beside a first cell of fewer lines they are lists, or a header that is broken to lines.
+    """
     below = {Cell(cell.grid, *other) for cell in cells[:1] for other in (grid.cells[row + 1 :] or [[]])[0]}
+    own = {cell: to_rows(texts[cell]) for cell in cells if cell.row == row and cell not in below and cell in texts}
+    labels = len(next(iter(own.values()), ()))
     columns = [
         lines
-        for cell in cells
-        if cell.row == row and cell not in below and cells.count(cell) == 1
-        if len(lines := to_rows(texts.get(cell, ()))) >= _FEWEST_LINES
+        for cell, lines in own.items()
+        if _FEWEST_LINES <= len(lines) <= labels and cells.count(cell) == 1
         if not _is_wrapped(lines, grid.columns[cell.column + 1] - grid.columns[cell.column])
     ]
     pairs = [(first, second) for first, second in combinations(columns, 2) if _are_level(first, second)]

@@ -80,6 +80,18 @@ def test_rows_that_no_rule_parts_are_told_by_the_heights_of_their_lines(tmp_path
     ]
 
 
+def test_lists_and_broken_headers_beside_one_label_are_one_row(tmp_path: Path) -> None:
+    rows = [
+        ["项目", "2020年\n12月31日\n(经审计)", "2019年\n12月31日\n(经审计)"],
+        ["\n工程师", "本科以上\n英语四级\n计算机二级", "三年以上\n能出差\n会驾驶"],
+    ]
+    path = write_table(tmp_path / "a.pdf", rows, height=60)
+    header, row = load(path).text.split("\n")[1:-1]
+    assert header == "项目 | 2020年12月31日(经审计) | 2019年12月31日(经审计)"
+    assert row.split(" | ")[0] == "工程师"
+    assert "计算机二级" in row
+
+
 def test_cells_that_wrap_to_as_many_lines_are_one_row(tmp_path: Path) -> None:
     left, right = "项目负责人应当\n于每月月底前上\n报进度", "财务部门应当于\n次月五日前完成\n核对"
     path = write_table(tmp_path / "a.pdf", [["职责", "要求"], [left, right]], height=60)
