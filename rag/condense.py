@@ -113,7 +113,7 @@ def alternatives(question: str, rewrite: str, earlier: Sequence[str], of_documen
     """
     if rewrite not in (by_rules(question, earlier), joined(question, earlier)):
         return ()
-    return otherwise(own_words(question), _anchor(earlier), of_document)
+    return otherwise(lead.to_the_point(words.plainly(question)), _anchor(earlier), of_document)
 
 
 def most_probable(found: Mapping[str, Mapping[int, float]], alone: Mapping[int, float], threshold: float) -> str:

@@ -253,9 +253,16 @@ def test_what_says_too_little_or_goes_on_begins_no_new_question(question: str) -
     assert question not in alternatives(question, stand_alone("", question, earlier), earlier)
 
 
-def test_a_link_before_a_new_question_is_no_part_of_it() -> None:
-    question, earlier = "还有，试用期多长？", ["年假有几天？"]
-    assert alternatives(question, stand_alone(question, question, earlier), earlier) == ("试用期多长？",)
+@pytest.mark.parametrize("rest", ["试用期多长？", "病假怎么请？"])
+def test_a_link_before_a_new_question_is_no_part_of_it(rest: str) -> None:
+    question, earlier = f"还有，{rest}", ["年假有几天？"]
+    assert alternatives(question, stand_alone(question, question, earlier), earlier) == (rest,)
+
+
+@pytest.mark.parametrize("question", ["病假怎么请？", "还有，怎么申请？", "还有，多少钱？"])
+def test_of_few_words_only_a_topic_that_is_added_is_a_new_question(question: str) -> None:
+    earlier = ["年假有几天？"]
+    assert alternatives(question, stand_alone(question, question, earlier), earlier) == ()
 
 
 @pytest.mark.parametrize(

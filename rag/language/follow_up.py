@@ -45,8 +45,13 @@ _BARE = re.compile(r"^(?:为什么|为何|为啥|怎么(?:说|办|会)?|真的|�
 
 def without_link(question: str) -> str:
     """A follow-up without the words that link it to what was said: 那, 然后."""
+    return _parted(question)[1]
+
+
+def _parted(question: str) -> tuple[str, str]:
     link = _LINK.match(question)
-    return question[link.end() :] if link else question
+    end = link.end() if link else 0
+    return question[:end], question[end:]
 
 
 def completed(question: str, anchor: str) -> str | None:
@@ -55,8 +60,7 @@ def completed(question: str, anchor: str) -> str | None:
     None where more than a name is missing: "那病假呢？" and "为什么？" lack what is said of it, not so "Y200的呢？".
     """
     about = topic(anchor)
-    rest = without_link(question)
-    begin = question.removesuffix(rest)
+    begin, rest = _parted(question)
     if not about or _BARE.match(rest) or not _HAN.search(rest):
         return None
     if asks_the_same(rest) and not _goes_on(rest):
@@ -73,8 +77,9 @@ def otherwise(question: str, anchor: str, of_document: bool = False) -> tuple[st
 
     "病假呢？" may ask the anchor's question again, of a part or of a whole, which it is where it is `of_document`. A
     question with a topic of its own may be about the whole that the anchor's topic is a part of, or about something
-    new, as may one without, 可以远程办公吗, that says enough.
+    new, as it often is behind 还有, and as may one without, 可以远程办公吗, that says enough.
     """
+    link, question = _parted(question)
     about, own = topic(anchor), topic(question)
     if not about or about in question or any(uncut(_POINTER, question)):
         return ()
@@ -84,10 +89,11 @@ def otherwise(question: str, anchor: str, of_document: bool = False) -> tuple[st
         return (of_whole,) if of_whole else _asked_of(name, about, anchor)
     if _SAYS_MORE.match(question) or (_goes_on(question) and not _MAY_BEGIN.match(question)):
         return ()
-    whole = whole_of(about).removesuffix("的") if has_own_topic(question) else ""
+    has_own = has_own_topic(question)
+    whole = whole_of(about).removesuffix("的") if has_own else ""
     return (
         *([f"{whole}{question}"] if whole and whole not in question else []),
-        *([question] if len(terms(question)) > 1 else []),
+        *([question] if len(terms(question)) > 1 or ("还有" in link and has_own) else []),
     )
 
 
