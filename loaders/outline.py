@@ -1,5 +1,6 @@
 """An outline and its text: which headings a file has, where each stands, and under which a passage is."""
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,6 +11,7 @@ from loaders.headings import ARTICLE_NUMBER, DEEPEST, bare, detect_headings
 from rag.types import Heading, LoadedDocument, Page
 
 _LONGEST_NUMBER = 12
+_LINE = re.compile("^.*$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,21 +34,34 @@ def complete_outline(
 ) -> tuple[Heading, ...]:
     """The file's own headings, or those that are detected (see `detect_headings`) where it has none.
 
-    A single one may be all that its author marked, as the title: it does not hide several, which stand below it.
+    A single one may be all that its author marked, as the title: it does not hide several, which stand below it, or
+    beside it where it comes behind one of them.
     """
     if len(own) > 1:
         return tuple(own)
     detected = detect_headings(pages, sizes)
     if not own or len(detected) < 2:
         return tuple(own) or detected
-    (title,), first = own, detected[0]
-    text = next((bare(page.text) for page in pages if page.number == title.page), "")
-    is_before = title.page < first.page or (
-        title.page == first.page and text.find(bare(title.title)) < text.find(bare(first.title))
-    )
-    if not is_before or any(bare(heading.title) == bare(title.title) for heading in detected):
+    (title,) = own
+    if any(_is_same(title, heading) for heading in detected):
         return detected
+    if before := _count_before(title, detected, pages):
+        return *detected[:before], title, *detected[before:]
     return title, *(replace(heading, level=min(title.level + heading.level, DEEPEST)) for heading in detected)
+
+
+def _is_same(own: Heading, detected: Heading) -> bool:
+    """Whether both are one heading, which the file may mark without its number or before a page break."""
+    return detected.page - own.page in (0, 1) and bare(detected.title).endswith(bare(own.title))
+
+
+def _count_before(own: Heading, detected: Sequence[Heading], pages: Sequence[Page]) -> int:
+    """How many detected headings stand before the file's own, which opens its page where its line is not found."""
+    text = next((page.text for page in pages if page.number == own.page), "")
+    page = _Page(text, 0)
+    place = page.find(bare(own.title), 0) or 0
+    beside = (page.find(bare(heading.title), 0) or 0 for heading in detected if heading.page == own.page)
+    return sum(heading.page < own.page for heading in detected) + sum(at < place for at in beside)
 
 
 def place_headings(document: LoadedDocument) -> tuple[PlacedHeading, ...]:
@@ -90,8 +105,9 @@ def path_at(placed: Sequence[PlacedHeading], position: int) -> tuple[str, ...]:
 class _Page:
     """The lines of a page, without blanks, sorted: so a title is looked for in few of them."""
 
-    def __init__(self, lines: Sequence[tuple[str, int]]) -> None:
-        self.start = lines[0][1]
+    def __init__(self, text: str, start: int) -> None:
+        self.start = start
+        lines = [(bare(found[0]), start + found.start()) for found in _LINE.finditer(text)]
         self._by_start = sorted(lines)
         self._by_end = sorted((line[::-1], start) for line, start in lines)
         self._places: dict[str, tuple[list[int], ...]] = {}
@@ -128,10 +144,7 @@ def _pages_with_headings(document: LoadedDocument) -> dict[int, _Page]:
     pages: dict[int, _Page] = {}
     offset = 0
     for page in document.pages:
-        lines: list[tuple[str, int]] = []
-        for line in page.text.split("\n"):
-            lines.append((bare(line), offset))
-            offset += len(line) + 1
         if page.number in wanted:
-            pages[page.number] = _Page(lines)
+            pages[page.number] = _Page(page.text, offset)
+        offset += len(page.text) + 1
     return pages

@@ -257,9 +257,17 @@ def test_one_heading_of_the_files_own_does_not_hide_those_that_are_typed() -> No
     chapters = Heading(1, "第一章 总则", 1), Heading(1, "第二章 休假", 2)
     below = tuple(replace(chapter, level=2) for chapter in chapters)
     assert complete_outline([Heading(1, "员工手册", 1)], pages) == (Heading(1, "员工手册", 1), *below)
-    assert complete_outline([Heading(1, "说明", 2)], pages) == chapters
     assert complete_outline([Heading(3, "第一章总则", 1)], pages) == chapters
+    assert complete_outline([Heading(1, "休假", 2)], pages) == chapters
     assert complete_outline([], pages) == chapters
+
+
+def test_one_heading_of_the_files_own_stands_at_its_place_among_those_that_are_typed() -> None:
+    pages = [page(1, "一、总则", "甲。", "补充说明", "乙。", "二、职责", "丙。"), page(2, "补充说明", "丁。")]
+    first, second = Heading(1, "一、总则", 1), Heading(1, "二、职责", 1)
+    between, last = (Heading(1, "补充说明", number) for number in (1, 2))
+    assert complete_outline([between], pages) == (first, between, second)
+    assert complete_outline([last], pages) == (first, second, last)
 
 
 def test_headings_of_the_files_own_stand_alone_where_they_are_several_or_no_more_are_typed() -> None:
