@@ -6,9 +6,10 @@ When in doubt, lines stay: what is removed here can never be found.
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from statistics import median
 
 from loaders.cleaning import normalise
@@ -21,6 +22,7 @@ _FEWEST_PAGES = 3
 _SHARE = 0.3
 _DRIFT = 2.0  # points: programs set them at one height
 _LARGER = 1.2  # times the usual size: a title, which a program may print on every page
+_SMALLER = 0.9  # times the usual size: what is set in small print is no line of the text
 _CLOSE = 1.2  # em: a header stands farther from the text than one line or one row of a table from the next
 _MOST_DIGITS = 6
 _PAGE_NUMBER = re.compile(r"[-—–·.第页共/／of\[\]()]*#(?:[-—–/／页共第of]+#)?[-—–·.页\[\]()]*", re.IGNORECASE)
@@ -32,13 +34,13 @@ _ITEM = re.compile(r"(?:\d{1,3}(?:[.、](?!\d)|[)）])|[(（](?:\d{1,3}|[一二�
 
 @dataclass(frozen=True)
 class _EdgeLine:
-    """A line at the upper or lower edge of the page with that number; `inner` is the one that follows inwards.
+    """A line at the upper or lower edge of the page with that number; `inner` are those that follow inwards.
 
     `sheet`: the lower and the upper edge of the page.
     """
 
     line: TextLine
-    inner: TextLine | None
+    inner: tuple[TextLine, ...]
     index: int
     number: int
     is_top: bool
@@ -46,7 +48,7 @@ class _EdgeLine:
 
     @cached_property
     def words(self) -> str:
-        return " ".join(normalise(self.line.text).split())
+        return _words(self.line)
 
     @cached_property
     def text(self) -> str:
@@ -75,18 +77,17 @@ class _EdgeLine:
         margin = _MARGIN * (top - bottom)
         return self.line.bottom >= top - margin if self.is_top else self.line.top <= bottom + margin
 
-    @cached_property
-    def is_close(self) -> bool:
-        """Whether it stands as close to the next line as the lines of a text and the rows of a table do."""
-        if self.inner is None:
+    def is_close(self, notices: Collection[str]) -> bool:
+        """Whether it stands as close to the next line as those of a text or table do; `notices` are no such lines."""
+        inner = next((line for line in self.inner if _words(line) not in notices), None)
+        if inner is None:
             return False
-        gap = self.line.bottom - self.inner.top if self.is_top else self.inner.bottom - self.line.top
+        gap = self.line.bottom - inner.top if self.is_top else inner.bottom - self.line.top
         return gap < _CLOSE * self.line.size
 
-    @property
-    def may_be_row(self) -> bool:
+    def may_be_row(self, notices: Collection[str]) -> bool:
         """Whether it has cells, and stands close."""
-        return "\t" in self.line.text and self.is_close
+        return "\t" in self.line.text and self.is_close(notices)
 
     @property
     def tells_its_page(self) -> bool:
@@ -117,14 +118,14 @@ def without_furniture(
     """
     numbered = zip(pages, sheets, numbers or range(1, len(pages) + 1), strict=True)
     edges = [_edges(lines, sheet, number) for lines, sheet, number in numbered]
-    title_size = _LARGER * median([line.size for lines in pages for line in lines] or [0.0])
-    repeated = _Repeated([edge for page in edges for edge in page], len(pages), title_size, drift)
+    usual = median([line.size for lines in pages for line in lines] or [0.0])
+    repeated = _Repeated([edge for page in edges for edge in page], len(pages), usual, drift)
     titles: set[str] = set()
     kept = []
     for lines, page in zip(pages, edges, strict=True):
         removed = set()
         for edge in [*repeated.from_edge(page, is_top=True), *repeated.from_edge(page, is_top=False)]:
-            if edge.is_page_number or edge.line.size < title_size or edge.text in titles:
+            if edge.is_page_number or edge.line.size < _LARGER * usual or edge.text in titles:
                 removed.add(edge.index)
             titles.add(edge.text)
         kept.append([line for index, line in enumerate(lines) if index not in removed] or list(lines))
@@ -143,10 +144,15 @@ def _edges(lines: Sequence[TextLine], sheet: tuple[float, float], number: int) -
     ]
 
 
-def _inner(lines: Sequence[TextLine], indices: Sequence[int]) -> TextLine | None:
-    """The line that comes next after the first one, in another row."""
+def _inner(lines: Sequence[TextLine], indices: Sequence[int]) -> tuple[TextLine, ...]:
+    """The lines that come next after the first one, in other rows."""
     outer = lines[indices[0]]
-    return next((lines[index] for index in indices if not outer.bottom < lines[index].middle < outer.top), None)
+    others = (lines[index] for index in indices if not outer.bottom < lines[index].middle < outer.top)
+    return tuple(islice(others, _EDGE_LINES))
+
+
+def _words(line: TextLine) -> str:
+    return " ".join(normalise(line.text).split())
 
 
 def _is_outside(edge: _EdgeLine, end: TextLine) -> bool:
@@ -157,18 +163,27 @@ def _is_outside(edge: _EdgeLine, end: TextLine) -> bool:
 class _Repeated:
     """What stands at one height at the edges of enough pages: the same text, or with a number that follows the page."""
 
-    def __init__(self, edges: Sequence[_EdgeLine], pages: int, title_size: float, drift: float) -> None:
+    def __init__(self, edges: Sequence[_EdgeLine], pages: int, usual: float, drift: float) -> None:
         self._is_short = pages < _FEWEST_PAGES
-        self._title_size = title_size
+        self._title_size = _LARGER * usual
         self._needed = max(_FEWEST_PAGES, _SHARE * pages)
         self._pages = Counter(key[:2] for key in {(edge.is_top, edge.pattern, edge.number) for edge in edges})
+        self._notices: frozenset[str] = frozenset()
+        self._known = self._at_one_height(edges, drift)
+        small = (edge for edge in edges if edge.line.size <= _SMALLER * usual and self._is_furniture(edge))
+        self._notices = frozenset(edge.words for edge in small if (edge.is_top, edge.words) in self._known)
+        if self._notices:
+            self._known = self._at_one_height(edges, drift)
+
+    def _at_one_height(self, edges: Sequence[_EdgeLine], drift: float) -> set[tuple[bool, str]]:
+        """The forms that stand at one height on enough pages."""
         places: dict[tuple[bool, str], set[tuple[float, int]]] = defaultdict(set)
         for edge in edges:
-            if edge.can_be_furniture and not edge.may_be_row:
+            if edge.can_be_furniture and not edge.may_be_row(self._notices):
                 for form in self._forms(edge):
                     places[form].add((edge.line.bottom, edge.number))
         times = {form: _times([height for height, _ in found], drift) for form, found in places.items()}
-        self._known = {form for form, count in times.items() if count >= (2 if self._is_short else _FEWEST_PAGES)}
+        return {form for form, count in times.items() if count >= (2 if self._is_short else _FEWEST_PAGES)}
 
     def from_edge(self, page: Sequence[_EdgeLine], *, is_top: bool) -> list[_EdgeLine]:
         """The furniture of a page at one of its edges: nothing of the text stands farther out."""
@@ -189,7 +204,7 @@ class _Repeated:
 
     def _forms(self, edge: _EdgeLine) -> Iterator[tuple[bool, str]]:
         """A number that follows the page is of the text in a title, or close to the text: `附件 1`, `第 1 题`."""
-        is_header = edge.line.size < self._title_size and not edge.is_close and not self._is_short
+        is_header = edge.line.size < self._title_size and not edge.is_close(self._notices) and not self._is_short
         can_move = edge.is_page_number or is_header
         size = f" {edge.line.size:.0f}" if self._is_short else ""
         return ((edge.is_top, form + size) for form in edge.forms(can_move=can_move))

@@ -1,4 +1,5 @@
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from loaders.furniture import without_furniture as without_furniture_of
 from loaders.lines import TextLine
@@ -121,6 +122,22 @@ def test_a_line_that_is_numbered_as_the_pages_are_stays_where_text_follows_close
         assert stays(framed([[line(name.format(number), 2)] for number in range(1, 7)])), name
         last = [[line("以下空白。", FOOT - 1), line(name.format(number), FOOT)] for number in range(1, 7)]
         assert [page[-1].text for page in without_furniture(framed([[]] * 6, last))] == [row[-1].text for row in last]
+
+
+def small(text: str, bottom: float) -> TextLine:
+    return TextLine(text, 70, 530, bottom, bottom + 9, 9)
+
+
+def test_headers_and_footers_of_two_lines_in_small_print_go_with_the_page_number_in_the_outer_one() -> None:
+    for outer in ("某证券研究所 {} | 行业深度", "某证券研究所\t{} |\t行业深度"):
+        lines = [
+            (small(outer.format(number + 2), 41), small("请务必阅读正文之后的免责声明和评级说明", 52))
+            for number in range(9)
+        ]
+        assert goes(framed([[]] * 9, lines)), outer
+        assert goes(
+            framed([[replace(row, bottom=842 - row.top, top=842 - row.bottom) for row in two] for two in lines])
+        )
 
 
 def test_what_pages_repeat_above_or_below_their_margins_stays() -> None:
