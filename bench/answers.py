@@ -43,8 +43,8 @@ def measure(data: Path) -> Outcome:
         speed = model_speed(services.models.current()[2])
     answerable = [row for row in rows if row["answerable"]]
     silent = [row for row in rows if not row["answerable"]]
-    # What the search refuses is answered at once, without the model.
-    asked = [row for row in rows if row["prompt_tokens"]]
+    # What the search refuses is answered without the model, at most after it was searched for in other words.
+    asked = [row for row in rows if row["asked"]]
     return Outcome(
         {
             "questions": len(rows),
@@ -107,6 +107,7 @@ def _row(question: dict[str, object], turn: Turn, first_sign: float) -> dict[str
         "first_sign": round(first_sign, 2),
         "first_token": round(turn.timing.first_token or turn.timing.total, 2),
         "total": round(turn.timing.total, 2),
+        "asked": turn.budget is not None,
         "prompt_tokens": turn.usage.prompt,
         "cached_tokens": turn.usage.cached,
     }

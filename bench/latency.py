@@ -131,7 +131,7 @@ def _hold(
                 "chain": chain["id"],
                 "place": place,
                 "decided": turn.decision.value,
-                "asked": turn.usage.prompt > 0,
+                "asked": turn.budget is not None,
                 "ours": round(turn.timing.first_token or turn.timing.total, 3),
                 "langchain": round(seconds, 3),
             }

@@ -30,8 +30,8 @@ def measure(data: Path) -> Outcome:
         "right_by_rule": statistics.mean(row["right"] for row in asking),
     }
     for decision in ("retrieve", "reuse", "no_retrieve"):
-        # What the search refuses is answered at once, without the model.
-        asked = [row for row in rows if row["decided"] == decision and row["place"] > 0 and row["prompt_tokens"]]
+        # What the search refuses is answered without the model, at most after it was searched for in other words.
+        asked = [row for row in rows if row["decided"] == decision and row["place"] > 0 and row["asked"]]
         if asked:
             figures[f"first_token_{decision}_median"] = statistics.median(row["first_token"] for row in asked)
     return Outcome(figures, rows)
@@ -66,6 +66,7 @@ def _row(asked: dict[str, Any], turn: Turn, in_prompt: set[tuple[str, int]]) -> 
         "answer": turn.answer,
         "right": agrees(asked["answer"], turn.answer) and not is_unanswered(turn),
         "first_token": round(turn.timing.first_token or turn.timing.total, 2),
+        "asked": turn.budget is not None,
         "prompt_tokens": turn.usage.prompt,
         "cached_tokens": turn.usage.cached,
     }
