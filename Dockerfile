@@ -9,8 +9,8 @@ RUN apt-get update \
 
 WORKDIR /app
 COPY requirements*.txt .
-# docker build --build-arg EXTRAS='-r requirements-milvus.txt psycopg[binary]': for what lives on other machines.
-ARG EXTRAS=""
+# What pip is to install besides, for what lives on other machines: "-r requirements-milvus.txt psycopg[binary]".
+ARG EXTRAS
 RUN pip install --no-cache-dir -r requirements.txt ${EXTRAS}
 COPY --chown=wenqu:wenqu . .
 
