@@ -20,6 +20,7 @@ from rag.types import Decision, Evidence, Message, PlaceRead, Provider, SearchRe
 # Of 110 everyday questions that are refused, .78 have a passage above this; of 152 foreign ones refused, .25.
 _LEAST_OF_THRESHOLD = 1 / 3
 _LONGEST_REWORDED = 80
+REWORDED = "search.reworded"
 # What models put around a line.
 _AROUND = '→ “”"「」。.'
 
@@ -100,7 +101,7 @@ def _found_in_other_words(
     result = find((reworded,))
     if not result.hits:
         return None
-    told = Message("search.reworded", {"question": reworded})
+    told = Message(REWORDED, {"question": reworded})
     return replace(result, trace=replace(result.trace, notes=(told, *result.trace.notes))), searched
 
 

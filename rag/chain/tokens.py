@@ -32,18 +32,24 @@ def expect_answer(manager: CallbackManager | AsyncCallbackManager, call: int | N
         manager.add_metadata({_ANSWERING_CALL: call}, inherit=False)
 
 
+class Inside:
+    """Whether a chain's model begins inside its thoughts: that is known once one of its answers has ended them."""
+
+    def __init__(self) -> None:
+        self.is_known = False
+
+
 class AnswerTokens(BaseCallbackHandler):
     """Hands on the tokens of the model call that writes the answer, without its thoughts, and of no other call."""
 
     run_inline = True
     raise_error = True  # raising is the only way to end a model's run from within
 
-    def __init__(self, put: Callable[[str], None], *, inside: bool = False) -> None:
-        """`inside`: the model's answers begin inside its thoughts, which its prompt has begun."""
-        self.inside = inside
+    def __init__(self, put: Callable[[str], None], inside: Inside) -> None:
         self._put = put
         self._left = Event()
-        self._splitter = ThinkSplitter(inside=inside)
+        self._inside = inside
+        self._splitter = ThinkSplitter(inside=inside.is_known)
         self._root: UUID | None = None
         # Each run below the one that answers, and the run right below it (or itself) that it is part of.
         self._branches: dict[UUID | None, UUID] = {}
@@ -106,7 +112,7 @@ class AnswerTokens(BaseCallbackHandler):
                     case Text(text):
                         self._put(text)
                     case ThoughtsEnd():
-                        self.inside = True
+                        self._inside.is_known = True
 
     # With these two, LangChain's chat models stream inside `invoke`, as they do for its own event streams.
     def tap_output_iter(self, run_id: UUID, output: Iterator[Any]) -> Iterator[Any]:  # noqa: ARG002
@@ -127,17 +133,10 @@ class AnswerTokens(BaseCallbackHandler):
                 self._answering = branch
 
 
-class Inside:
-    """Whether a chain's model begins inside its thoughts: that is known once one of its answers has ended them."""
-
-    def __init__(self) -> None:
-        self.is_known = False
-
-
 def stream_answer(run: Callable[[AnswerTokens], Outputs], key: str, inside: Inside) -> Iterator[Outputs]:
     """The pieces of the answer under `key` while the chain runs, then its other outputs."""
     pieces: queue.Queue[str | None] = queue.Queue()
-    handler = AnswerTokens(pieces.put, inside=inside.is_known)
+    handler = AnswerTokens(pieces.put, inside)
     executor = ContextThreadPoolExecutor(1, "chain-stream")
     said = ""
     try:
@@ -148,7 +147,6 @@ def stream_answer(run: Callable[[AnswerTokens], Outputs], key: str, inside: Insi
             yield AddableDict({key: piece})
         yield from _ending(future.result(), key, said)
     finally:
-        inside.is_known = handler.inside
         handler.leave()
         executor.shutdown(wait=False)
 
@@ -160,7 +158,7 @@ async def astream_answer(
     loop = asyncio.get_running_loop()
     pieces: asyncio.Queue[str | None] = asyncio.Queue()
     # Models without an asynchronous interface tell their tokens from another thread.
-    handler = AnswerTokens(lambda text: _put(loop, pieces, text), inside=inside.is_known)
+    handler = AnswerTokens(lambda text: _put(loop, pieces, text), inside)
     task = asyncio.ensure_future(run(handler))
     task.add_done_callback(lambda _: _put(loop, pieces, None))
     said = ""
@@ -171,7 +169,6 @@ async def astream_answer(
         for outputs in _ending(task.result(), key, said):
             yield outputs
     finally:
-        inside.is_known = handler.inside
         handler.leave()
         task.cancel()
 

@@ -10,14 +10,12 @@ from rag.language.words import NO_SUBJECT, THIS, terms
 
 # Times that stand beside each other in a table: where one was asked of, another is asked of the same.
 _TIMES = tuple(map(re.compile, ("[期年][初末]", "[本上]期", "[上下]半年", "第?[一二三四]季度", "[今去前]年")))
-# What can stand in the place of a part: a name, no condition, no pronoun, no place or time.
-_NAME = re.compile(
-    rf"(?!如果|要是|超过|满|[没不别]|其[他余它]|上[述一]|前一|后来|结果|原因|.*(.)[不没]\1)(?![{HAN}]*[你我他她它这那里年季])[{HAN}A-Za-z]{{2,14}}(?<!的)"
-)
-# What can stand in the place of the whole: Y200, no pronoun, no condition.
-_OF_A_WHOLE = re.compile(
-    r"(?!如果|要是|超过|满|[没不别]|其[他余它]|上[述一]|前一|后来|结果|原因|.*(.)[不没]\1|.*[你我他她它这那])[\w·-]{2,20}"
-)
+# A condition, a question whether, or what only points to something: no name.
+_NO_NAME = r"如果|要是|超过|满|[没不别]|其[他余它]|上[述一]|前一|后来|结果|原因|.*(.)[不没]\1"
+# What can stand in the place of a part: a name without pronoun, place or time.
+_NAME = re.compile(rf"(?!{_NO_NAME})(?![{HAN}]*[你我他她它这那里年季])[{HAN}A-Za-z]{{2,14}}(?<!的)")
+# What can stand in the place of the whole: Y200, without pronoun.
+_OF_A_WHOLE = re.compile(rf"(?!{_NO_NAME}|.*[你我他她它这那])[\w·-]{{2,20}}")
 _LATIN = re.compile(r"[A-Za-z]")
 # Openings without a subject that may begin a new question as well: 可以远程办公吗？
 _MAY_BEGIN = re.compile("能|可以|需要|[有会是][没不否]|有|对|怎么")

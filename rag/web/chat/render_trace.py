@@ -5,13 +5,12 @@ from html import escape
 
 from rag import i18n
 from rag.i18n import Language
+from rag.retrieving import REWORDED
 from rag.types import Decision, Turn, TurnStatus
 from rag.web.chat.render_bars import Part, duration, meter, stacked, timeline
 from rag.web.chat.render_candidates import candidates
 from rag.web.chat.render_foot import overrule
 from rag.web.markup import model_name, said, shortened
-
-_IN_OTHER_WORDS = "search.reworded"
 
 
 def trace(turn: Turn, ways: Sequence[Decision], recalled: Sequence[Turn], is_newest: bool, language: Language) -> str:
@@ -62,7 +61,7 @@ def _question(turn: Turn, language: Language) -> str:
     if turn.decision is not Decision.RETRIEVE or read_in_place:
         return ""
     if turn.generated_question in ("", turn.question):
-        if turn.trace and any(note.key == _IN_OTHER_WORDS for note in turn.trace.notes):
+        if turn.trace and any(note.key == REWORDED for note in turn.trace.notes):
             return ""
         return f'<span class="quiet">{said(language, "trace.as_asked")}</span>'
     return escape(turn.generated_question)
