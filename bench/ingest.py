@@ -12,11 +12,11 @@ from rag.build import SAMPLE
 from rag.database import open_database
 from rag.embeddings.build import build_embeddings
 from rag.ingest import Ingest
+from rag.ingest.ocr_filler import OcrFiller
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalKnowledgeBase
 from rag.knowledge.tokenizer import Tokenizer
-from rag.ocr_filler import OcrFiller
 from rag.types import DocumentStatus
 
 _FILE = "pumpkin_book.pdf"

@@ -18,7 +18,7 @@ from rag.types import Document, DocumentStatus
 _SCAN, _TEXT = "ziben_scan_8p.pdf", "kcd_q1_2018_report.pdf"
 _SESSION = "bench"
 _MIXED = 4  # pages of each kind
-_SCALE = 150 / 72  # what rag/ocr_filler.py has pages drawn with
+_SCALE = 150 / 72  # what rag/ingest/ocr_filler.py has pages drawn with
 
 
 def measure(data: Path) -> Outcome:

@@ -21,12 +21,12 @@ from bench.answers import wait_for_model
 from bench.harness import fresh_services, read_jsonl, wanted
 from rag.build import Services
 from rag.decision.rules import RulesDecider
-from rag.draft import Draft
 from rag.errors import ModelGaveNothing
 from rag.llm.stream import stream_parts
 from rag.llm.think import Text
-from rag.stages import condense_stage
-from rag.turn_context import context_of
+from rag.turn.context import context_of
+from rag.turn.draft import Draft
+from rag.turn.stages import condense_stage
 from rag.types import Decision, TurnStatus
 
 _QUESTIONS = 60

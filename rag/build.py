@@ -12,6 +12,9 @@ from rag.conversation.summaries import SummaryStore
 from rag.decision.rules import RulesDecider
 from rag.engine import Engine
 from rag.ingest import Ingest
+from rag.ingest.ocr_filler import OcrFiller
+from rag.ingest.question_writer import QuestionWriter
+from rag.ingest.self_check import SelfCheck
 from rag.knowledge.contents import Contents
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.milvus.reconciler import Reconciler
@@ -21,17 +24,14 @@ from rag.knowledge.selection import Selection
 from rag.llm.manager import ModelManager
 from rag.llm.pool import ModelPool
 from rag.metrics import Metrics
-from rag.ocr_filler import OcrFiller
 from rag.pages import Pages
 from rag.plugins import load_plugins
 from rag.preferences.store import PreferenceStore
 from rag.profiles import Profiles
 from rag.prompts import Prompts
-from rag.question_writer import QuestionWriter
 from rag.recall import Recall
 from rag.retention import Retention
 from rag.retrieval import Retrieval
-from rag.self_check import SelfCheck
 from rag.settings import Settings
 from rag.shared_parts import SharedParts, build_shared_parts
 from rag.signing import SigningKey, kept_secret

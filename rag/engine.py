@@ -6,23 +6,23 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 
 from rag import events, trace
-from rag.answering import answer_stage
 from rag.conversation.base import ConversationStore
 from rag.conversation.shelf import Shelf
 from rag.decision.base import Decider
-from rag.draft import Draft, ScopeOf, checked_question
 from rag.errors import InternalError, QuestionCalledOff, QuestionError, WenquError
 from rag.evidence import without_deleted
 from rag.knowledge.request import SearchRequest
 from rag.llm.gate import Gate, Ticket
 from rag.profile import Profile
-from rag.retrieving import retrieve_stage
-from rag.running import Running
-from rag.stages import condense_stage, decide_stage, recall_stage
-from rag.suggestions import Suggestions
-from rag.turn_context import context_of
+from rag.turn.answering import answer_stage
+from rag.turn.context import context_of
+from rag.turn.draft import Draft, ScopeOf, checked_question
+from rag.turn.retrieving import retrieve_stage
+from rag.turn.running import Running
+from rag.turn.stages import condense_stage, decide_stage, recall_stage
+from rag.turn.suggestions import Suggestions
+from rag.turn.upkeep import Upkeep
 from rag.types import Decision, Message, Recollection, Scope, Turn, TurnOptions, TurnStatus
-from rag.upkeep import Upkeep
 
 ROOT = ""  # passed as parent_turn_id: start a new branch at the root
 _log = logging.getLogger(__name__)

@@ -8,8 +8,8 @@ from datetime import UTC, datetime, tzinfo
 from rag import i18n
 from rag.citations import MARKER, cited_numbers, verify
 from rag.conversation.payload import payload
-from rag.endings import ending
 from rag.i18n import Language
+from rag.turn.endings import ending
 from rag.types import Evidence, Provider, Support, Turn
 
 # What a reader of Markdown would take for its own signs.

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from loaders.health import ranges
 from rag.events import Budgeted, Condensed, Decided, Recalled, Retrieved, Thinking, ThoughtsEnded, Token, TurnEvent
-from rag.reading import IN_PLACE
+from rag.retrieval.reading import IN_PLACE
 from rag.types import Candidate, Evidence, Message, SearchTrace, Span, TurnTrace
 
 # The steps of a turn in the order that they are taken; those of a route are called by its field.

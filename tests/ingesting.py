@@ -10,11 +10,11 @@ from loaders.reader import read_in_worker
 from rag.database import open_database
 from rag.events import IngestEvent
 from rag.ingest import Ingest
+from rag.ingest.ocr_filler import OcrFiller, Recogniser
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalKnowledgeBase
 from rag.metrics import Metrics
-from rag.ocr_filler import OcrFiller, Recogniser
 from rag.settings import Settings, read_settings
 from rag.types import LoadedDocument
 from tests.fakes import FakeEmbeddings

@@ -16,10 +16,10 @@ from rag.memory import Memory
 from rag.profile import Profile
 from rag.prompts import Prompts
 from rag.settings import DialogueSettings
-from rag.suggestions import Suggestions
 from rag.tokens import average_estimate
+from rag.turn.suggestions import Suggestions
+from rag.turn.upkeep import Upkeep
 from rag.types import Message, Provider, Turn
-from rag.upkeep import Upkeep
 from tests.samples import evidence, turn
 from tests.scripted import FixedKnowledgeBase, ScriptedChatModel, retrieval_over
 from tests.waiting import wait_for

@@ -19,6 +19,7 @@ from rag.engine import Engine
 from rag.errors import UnknownConversation
 from rag.events import Searchable
 from rag.ingest import Ingest
+from rag.ingest.ocr_filler import OcrFiller
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
@@ -27,7 +28,6 @@ from rag.knowledge.migrations import MIGRATIONS, _add_use
 from rag.llm.current import CurrentModel
 from rag.llm.gate import Gate
 from rag.memory import Memory
-from rag.ocr_filler import OcrFiller
 from rag.preferences.store import PreferenceStore
 from rag.profile import Profile
 from rag.prompts import Prompts

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from rag import events, trace
-from rag.candidates import candidates_of
-from rag.reading import IN_PLACE
+from rag.retrieval.candidates import candidates_of
+from rag.retrieval.reading import IN_PLACE
 from rag.types import Budget, Decision, Message, RouteTrace, SearchResult, SearchTrace, Span, TurnTrace
 from tests.samples import evidence, hit
 

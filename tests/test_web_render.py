@@ -21,7 +21,7 @@ from rag.events import (
     Token,
 )
 from rag.i18n import Language
-from rag.reading import IN_PLACE, ONLY_BEGINNING
+from rag.retrieval.reading import IN_PLACE, ONLY_BEGINNING
 from rag.types import (
     Conversation,
     Decision,

@@ -25,7 +25,7 @@ from rag.decision.rules import RulesDecider, plain_case
 from rag.language.words import terms
 from rag.llm.think import answer_of
 from rag.prompts import Prompts
-from rag.reuse import rather_search
+from rag.turn.reuse import rather_search
 from rag.types import Decision, Message
 
 _REUSED_TOKENS = 1500  # of evidence in hand at most; half of what LangChain's own chains take in at once

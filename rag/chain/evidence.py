@@ -17,7 +17,7 @@ from langchain_core.retrievers import BaseRetriever
 from rag.decision.base import Material, Situation
 from rag.knowledge.fusion import Route, reciprocal_rank
 from rag.knowledge.request import FusionSpec
-from rag.reuse import adding, by_cover, may_cover, means_something_newer
+from rag.turn.reuse import adding, by_cover, may_cover, means_something_newer
 
 _TURNS = 512  # remembered; older ones are searched for again
 # What turns were answered from, the newest first.

@@ -9,11 +9,11 @@ import gradio as gr
 from gradio.events import api
 
 from rag.build import Services
-from rag.endings import ending
 from rag.errors import NotUploaded, WenquError
 from rag.events import IngestFailed, Searchable
 from rag.i18n import Language, sentence
 from rag.settings import Settings
+from rag.turn.endings import ending
 from rag.types import Document, TurnStatus
 from rag.web.http.wire import of_live, of_turn
 from rag.web.labels import Upload

@@ -11,8 +11,8 @@ from rag.errors import KnowledgeUnavailable, PromptTooLong, QuestionTooLong
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.reading_order import ReadingOrder
 from rag.metrics import Metrics
-from rag.reading import IN_PLACE
 from rag.retrieval import Retrieval
+from rag.retrieval.reading import IN_PLACE
 from rag.types import Message, Provider
 from tests.engine.rig import SEARCHES, Build, join_upkeep, model
 from tests.fakes import FakeEmbeddings

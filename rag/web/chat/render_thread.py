@@ -6,12 +6,12 @@ from html import escape
 
 from rag import i18n
 from rag.citations import verify
-from rag.endings import ending
 from rag.errors import NoDocumentUsed
 from rag.i18n import Language
 from rag.knowledge.base import STILL_FILLING
-from rag.reading import NO_SUCH_PAGE
+from rag.retrieval.reading import NO_SUCH_PAGE
 from rag.trace import THINK
+from rag.turn.endings import ending
 from rag.types import Decision, Message, Turn
 from rag.web import icons
 from rag.web.chat.render_bars import duration

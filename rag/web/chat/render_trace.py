@@ -5,7 +5,7 @@ from html import escape
 
 from rag import i18n
 from rag.i18n import Language
-from rag.retrieving import REWORDED
+from rag.turn.retrieving import REWORDED
 from rag.types import Decision, Turn, TurnStatus
 from rag.web.chat.render_bars import Part, duration, meter, stacked, timeline
 from rag.web.chat.render_candidates import candidates

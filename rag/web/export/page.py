@@ -7,8 +7,8 @@ from pathlib import Path
 
 from rag import export, i18n
 from rag.citations import verify
-from rag.endings import ending
 from rag.i18n import Language
+from rag.turn.endings import ending
 from rag.types import Evidence, Turn, Verification
 from rag.web.markdown import Cite, markdown
 from rag.web.markup import plain, said

@@ -9,11 +9,11 @@ from starlette.requests import Request
 
 from rag import i18n
 from rag.build import Services
-from rag.draft import checked_question
 from rag.errors import PackageMissing, WenquError
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.language.place import named_place
 from rag.settings import Settings
+from rag.turn.draft import checked_question
 from rag.types import Hit
 from rag.web.http.keys import Keys
 from rag.web.http.stream import Lanes

@@ -11,11 +11,11 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel
 
 from rag.build import Services
-from rag.draft import checked_question
 from rag.errors import UnknownAssistant
 from rag.events import Failed, Finished, Token, TurnEvent
 from rag.preferences.fields import is_kept
 from rag.settings import Settings
+from rag.turn.draft import checked_question
 from rag.types import Exchange, Turn, TurnOptions
 from rag.web.http.errors import RESPONSES
 from rag.web.http.histories import Histories, Position

@@ -1,0 +1,90 @@
+"""Writes the questions that passages answer, in the background, while nobody waits for the model."""
+
+import logging
+import threading
+from collections.abc import Callable
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import HumanMessage
+
+from rag.background import Background
+from rag.errors import ModelGaveNothing, PromptTooLong
+from rag.knowledge.questions import Questions, Unasked
+from rag.llm.current import CurrentModel
+from rag.llm.gate import Gate
+from rag.llm.stream import stream_parts
+from rag.llm.think import said_with
+from rag.prompts import Prompts
+from rag.turn.suggestions import read_questions
+from rag.types import Provider
+
+_QUESTIONS = 3
+_TOKENS = 120
+_POLL_SECONDS = 10.0
+_log = logging.getLogger(__name__)
+
+
+class QuestionWriter:
+    """A thread that asks the model about one passage after another; whoever asks a question goes first."""
+
+    def __init__(
+        self,
+        questions: Questions,
+        current_model: CurrentModel,
+        gate: Gate,
+        prompts: Prompts,
+        on_written: Callable[[], None],
+    ) -> None:
+        """`on_written` is told of every passage that has its questions: they have no vectors yet."""
+        self._questions = questions
+        self._current_model = current_model
+        self._gate = gate
+        self._prompts = prompts
+        self._on_written = on_written
+        self._background = Background("question-writer", self._round)
+
+    def start(self) -> None:
+        """Begin with what has no questions yet."""
+        self._background.start()
+
+    def close(self) -> None:
+        """Leave the passage in hand for the next start."""
+        self._background.close()
+
+    def _round(self) -> None:
+        if not self._write_next():
+            self._background.rest(_POLL_SECONDS)
+
+    def _write_next(self) -> bool:
+        """Whether a passage got its questions: there is one that lacks them, a model, and nobody who waits for it."""
+        provider, _, model = self._current_model()
+        if provider is Provider.EXTRACTIVE or self._gate.length():
+            return False
+        waiting = self._questions.pending(1)
+        if not waiting:
+            return False
+        try:
+            reply = self._reply(model, waiting[0])
+        except (ModelGaveNothing, PromptTooLong) as error:
+            # It would be the same each time, and all later passages would wait for this one.
+            _log.info("a passage is left without questions: %s", error)
+            reply = ""
+        if reply is None:
+            return False
+        self._questions.add(waiting[0].chunk_id, read_questions(reply)[:_QUESTIONS])
+        self._on_written()
+        return True
+
+    def _reply(self, model: BaseChatModel, passage: Unasked) -> str | None:
+        """What the model says to a passage; None where it was broken off for somebody who waits. Raises ModelError."""
+        prompt = HumanMessage(self._prompts.fill("write_questions", passage=passage.text))
+        cancel, reply = threading.Event(), ""
+        with self._gate.ticket(in_background=True, gives_way=True) as ticket:
+            if not ticket.wait(self._background.closed):
+                return None
+            for part in stream_parts(model, [prompt], cancel, max_tokens=_TOKENS, temperature=0.0):
+                if self._background.closed.is_set() or self._gate.length() > 1:
+                    cancel.set()
+                    return None
+                reply = said_with(reply, part)
+        return reply

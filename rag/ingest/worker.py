@@ -1,0 +1,195 @@
+"""Files on their way into the knowledge base: read, split, stored; vectors and the text in images follow."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import CancelledError
+from dataclasses import dataclass, field
+
+from loaders.health import has_text
+from loaders.reader import ReaderLimits
+from loaders.sections import split_document
+from rag.background import Background
+from rag.database import store_errors
+from rag.errors import ReaderCrashed, ReadingInterrupted, StoreError, UnknownDocument, WenquError
+from rag.events import IngestProgress, IngestStage
+from rag.files import FileStore
+from rag.ingest.fair_queue import FairQueue
+from rag.ingest.ocr_filler import OcrFiller
+from rag.knowledge.base import KnowledgeBase
+from rag.knowledge.catalog import Catalog
+from rag.knowledge.filler import VectorFiller
+from rag.metrics import Metrics
+from rag.settings import Settings
+from rag.types import Document, DocumentStatus, LoadedDocument
+
+_POLL_SECONDS = 0.25
+_REFUSED_SECONDS = 2.0
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Job:
+    """A document to be taken in. `cancel` is set when it is deleted, or when the work ends."""
+
+    document_id: str
+    name: str
+    password: str | None
+    cancel: threading.Event = field(default_factory=threading.Event)
+
+
+class Intake:
+    """Takes in what is put into its queue, one document at a time, of each session in turn, in a thread of its own."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        catalog: Catalog,
+        knowledge: KnowledgeBase,
+        filler: VectorFiller,
+        ocr: OcrFiller,
+        read: Callable[..., LoadedDocument],
+        *,
+        metrics: Metrics | None,
+    ) -> None:
+        """`read` is `loaders.reader.read_in_worker`, or what stands for it; `metrics` count what becomes of it."""
+        self._settings = settings
+        self._catalog = catalog
+        self._knowledge = knowledge
+        self._filler = filler
+        self._ocr = ocr
+        self._read_file = read
+        self._metrics = metrics
+        self._files = FileStore(settings.store.path)
+        self._queue: FairQueue[_Job] = FairQueue()
+        # Queued or in hand, by document.
+        self._jobs: dict[str, _Job] = {}
+        self._progress: dict[str, IngestProgress] = {}
+        self._changed = threading.Condition()
+        self._background = Background("ingest", self._next, interrupt=self._interrupt)
+
+    def start(self) -> None:
+        """Begin to work."""
+        self._background.start()
+
+    def close(self) -> None:
+        """Stop working; a file that is being read is taken up again at the next start."""
+        self._background.close()
+
+    def put(self, document: Document, password: str | None) -> None:
+        """Queue a document whose file is in the store."""
+        job = _Job(document.document_id, document.name, password)
+        with self._changed:
+            self._jobs[job.document_id] = job
+        self._report(job.document_id, IngestStage.QUEUED, 0, 0)
+        self._queue.put(document.collection_id, job)
+
+    def holds(self, document_id: str) -> bool:
+        """Whether a document is queued or in hand."""
+        return document_id in self._jobs
+
+    def cancel(self, document_id: str) -> None:
+        """Stop the reading of a document that was deleted."""
+        if job := self._jobs.get(document_id):
+            job.cancel.set()
+
+    def progress(self) -> Mapping[str, IngestProgress]:
+        """What is being done now, by document."""
+        return {**self._ocr.progress(), **self._progress}
+
+    def next_progress(self, document_id: str, known: IngestProgress | None) -> IngestProgress | None:
+        """What is being done with a document, as soon as that differs from `known`, or after a short while."""
+        with self._changed:
+            if self.progress().get(document_id) == known:
+                self._changed.wait(timeout=_POLL_SECONDS)
+            return self.progress().get(document_id)
+
+    def _interrupt(self) -> None:
+        for job in list(self._jobs.values()):
+            job.cancel.set()
+        self._queue.close()
+
+    def _next(self) -> None:
+        job = self._queue.get()
+        if job is None or self._background.closed.is_set():
+            return
+        error = self._attempt(job)
+        with self._changed:
+            # By now it may have been queued once more.
+            if self._jobs.get(job.document_id) is job:
+                del self._jobs[job.document_id]
+                self._progress.pop(job.document_id, None)
+            self._changed.notify_all()
+        if error is not None:
+            self._fail(job, error)
+
+    def _attempt(self, job: _Job) -> WenquError | None:
+        """Take a document in; what kept it from being taken in."""
+        try:
+            with store_errors(str(self._settings.store.path)):
+                try:
+                    self._take_in(job)
+                except CancelledError:
+                    # An attempt that was called off says nothing about the file.
+                    self._catalog.requeue(job.document_id, (DocumentStatus.READING,))
+        except UnknownDocument:
+            _log.info("%r was deleted", job.name)
+        except WenquError as error:
+            return error
+        except Exception:  # noqa: BLE001 - whatever a strange file brings to light
+            _log.exception("%r could not be taken in", job.name)
+            return ReaderCrashed(name=job.name)
+        return None
+
+    def _take_in(self, job: _Job) -> None:
+        document_id, begun = job.document_id, time.perf_counter()
+        self._catalog.start_attempt(document_id)
+        loaded = self._read(job)
+        self._report(document_id, IngestStage.SPLITTING, len(loaded.pages), len(loaded.pages))
+        splitter = self._settings.splitter
+        sections = (
+            split_document(loaded, splitter.max_len, splitter.overlap, splitter.parent_max_len)
+            if has_text(loaded.pages)
+            else ()
+        )
+        self._ocr.expect(document_id, job.name, loaded, job.password)
+        self._report(document_id, IngestStage.STORING, 0, sum(len(section.children) for section in sections))
+        self._knowledge.add(document_id, sections, loaded, job.cancel)
+        if self._metrics:
+            self._metrics.taken_in(time.perf_counter() - begun)
+        self._filler.wake()
+        self._ocr.wake()
+
+    def _read(self, job: _Job) -> LoadedDocument:
+        path, limits = self._files.path(job.document_id), self._settings.loaders
+        if not path.is_file():
+            raise ReadingInterrupted(name=job.name)
+        return self._read_file(
+            path,
+            name=job.name,
+            password=job.password,
+            limits=ReaderLimits(limits.max_pages, limits.time_limit_seconds, limits.memory_limit_mb),
+            on_progress=lambda done, total: self._report(job.document_id, IngestStage.READING, done, total),
+            cancel=job.cancel,
+        )
+
+    def _fail(self, job: _Job, error: WenquError) -> None:
+        """Note why a document failed; if the store refuses even that, as soon as it no longer does."""
+        _log.warning("%s", error)
+        if self._metrics:
+            self._metrics.not_taken_in(error)
+        while not self._background.closed.is_set():
+            try:
+                self._catalog.fail(job.document_id, error.message)
+                # What an earlier reading left is to be complete again.
+                self._filler.wake()
+                return
+            except StoreError as refused:
+                _log.warning("%s", refused)
+                self._background.closed.wait(_REFUSED_SECONDS)
+
+    def _report(self, document_id: str, stage: IngestStage, done: int, total: int) -> None:
+        with self._changed:
+            self._progress[document_id] = IngestProgress(document_id, stage, done, total)
+            self._changed.notify_all()

@@ -1,0 +1,242 @@
+"""The one way in which evidence is found: search, put in order, leave out the irrelevant and copies, put together."""
+
+import threading
+import time
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from rag.knowledge.base import SHARED_COLLECTION, STILL_FILLING, KnowledgeBase
+from rag.knowledge.reading_order import PlacedDocument, ReadingOrder
+from rag.knowledge.request import SearchRequest
+from rag.llm.current import CurrentModel
+from rag.rerank.ask import Judge
+from rag.rerank.base import Reranker, ranked_by
+from rag.rerank.copies import without_copies
+from rag.rerank.threshold import enough_of, split_by_relevance
+from rag.retrieval.assembly import assemble, outside
+from rag.retrieval.candidates import candidates_of, with_terms
+from rag.retrieval.openings import IN_THE_NAMED, addressed, calls_one, each_first, search_by_name
+from rag.retrieval.reading import NO_SUCH_PAGE, Standing, asks_for_more, lacks, may_be_elsewhere, prompt_for, read
+from rag.settings import RerankSettings
+from rag.tokens import Estimator
+from rag.types import Hit, Place, Provider, Scope, SearchResult, SearchTrace
+
+_ANYTHING = "问渠"
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """How much a search is to find: at most so many hits, or until the answer is likely `enough` to be among them, for
+    so many tokens beside what is held; and who drops of it what is of no use."""
+
+    limit: int
+    enough: float
+    held: Collection[int]
+    room: int
+    insert_block: Reranker | None
+
+
+class Retrieval:
+    """Finds evidence in a knowledge base. `request` may be replaced at any time; it holds from the next search on."""
+
+    def __init__(
+        self,
+        knowledge: KnowledgeBase,
+        request: SearchRequest,
+        settings: RerankSettings,
+        reranker: Reranker | None,
+        *,
+        room: int,
+        estimate: Estimator,
+        limit_served: int | None = None,
+        enough: float = 1.0,
+        insert_block: Reranker | None = None,
+        order: ReadingOrder | None = None,
+    ) -> None:
+        """`room` is for how many tokens hits are put together to passages, unless a search has another.
+
+        `limit_served` is how many hits a served model gets, where nobody has asked for a number. The embedded one reads
+        slowly: it gets the best, until the answer is among them with a probability of `enough`. An `insert_block`
+        drops of the reranker's hits what is of no use. Without `order` nothing is read where a question points to.
+        """
+        self.knowledge = knowledge
+        self.is_replaced = False
+        self._request = request
+        self._settings = settings
+        self._reranker = reranker
+        self._room = room
+        self._estimate = estimate
+        self._limit_served = limit_served
+        self._enough = enough
+        self._insert_block = insert_block
+        self._order = order
+        self._found = partial(search_by_name, knowledge, order)
+
+    @property
+    def request(self) -> SearchRequest:
+        """What is searched when nothing else is asked for."""
+        return self._request
+
+    @request.setter
+    def request(self, request: SearchRequest) -> None:
+        """Raises ValueError for a field that this knowledge base does not have."""
+        self.knowledge.check(request)
+        self._request, self.is_replaced = request, True
+
+    def limit(self, provider: Provider) -> int:
+        """How many hits are for a model of this provider; whoever replaced the request has asked for its number."""
+        served = provider.is_served and not self.is_replaced
+        return (served and self._limit_served) or self._request.limit
+
+    @property
+    def has_insert_block(self) -> bool:
+        """Whether each search has a model drop what is of no use."""
+        return self._insert_block is not None
+
+    def judge(self, current_model: CurrentModel, cancel: threading.Event) -> Judge:
+        """A model that is asked about passages until `cancel` is set, with the patience that is configured."""
+        return Judge(current_model, self._settings.timeout, cancel)
+
+    def warm(self) -> None:
+        """Load what a search needs: the words' dictionary, the embeddings, the indexes. Raises StoreError."""
+        self.knowledge.search_all((_ANYTHING,), (SHARED_COLLECTION,), self._request)
+
+    def find(
+        self,
+        questions: Sequence[str],
+        collections: Sequence[str],
+        *,
+        scope: Scope | None = None,
+        limit: int | None = None,
+        provider: Provider = Provider.EXTRACTIVE,
+        held: Collection[int] = (),
+        room: int | None = None,
+        insert_block: Reranker | None = None,
+        place: Place | None = None,
+    ) -> SearchResult:
+        """What the phrasings of one question find, the one that stands alone first. Raises StoreError.
+
+        Neighbours among the hits, at most `limit` or as many as are for the `provider`, are one passage; chunks that
+        are `held` take no `room`. An `insert_block` replaces the one that each search has. The `place` that the
+        question names is read, all of it without a `limit`, or first searched where more is asked.
+        """
+        begun, room = time.perf_counter(), self._room if room is None else room
+        block = insert_block or self._insert_block
+        enough = self._enough if provider is Provider.EMBEDDED and limit is None and block is None else 1.0
+        wanted = _Wanted(limit or self.limit(provider), enough, held, room, block)
+        search = partial(self._search, questions, collections, wanted)
+        if not (self._order and place):
+            return self._where_addressed(questions, collections, wanted, scope) or search(scope=scope)
+        placed = read(self._order, place, collections, scope)
+        if not placed.chunks and lacks(self._order, place, collections, scope):
+            return SearchResult((), SearchTrace(notes=(NO_SUCH_PAGE,), seconds={"search": time.perf_counter() - begun}))
+        if not placed.chunks:
+            return search(scope=scope)
+        there, more = placed.scope, asks_for_more(place, placed)
+        if more:
+            found = search(scope=there)
+            if not found.hits and may_be_elsewhere(place):
+                found = search(scope=scope)
+            if found.hits:
+                return found
+        prompt = "question" if more else prompt_for(place, questions[-1])
+        return self._as_it_stands(placed, there, limit=limit, held=held, room=room, begun=begun, prompt=prompt)
+
+    def _as_it_stands(
+        self,
+        placed: Standing,
+        there: Scope,
+        *,
+        limit: int | None,
+        held: Collection[int],
+        room: int,
+        begun: float,
+        prompt: str,
+    ) -> SearchResult:
+        """What stands at a place, without any search."""
+        hits = self._assemble([Hit(chunk, 0.0, {}) for chunk in placed.chunks], held, room, there)[:limit]
+        seconds = {"assemble": time.perf_counter() - begun}
+        return SearchResult(hits, SearchTrace(notes=placed.notes, seconds=seconds), prompt=prompt)
+
+    def _where_addressed(
+        self, questions: Sequence[str], collections: Sequence[str], wanted: _Wanted, scope: Scope | None
+    ) -> SearchResult | None:
+        """What the documents have that a question is put to by its first words; None where it is not, or finds none."""
+        address = addressed(self._order, questions, collections, scope) if self._order else None
+        if address is None:
+            return None
+        found = self._search(address.questions, collections, wanted, address.scope, by_name=False)
+        trace = replace(found.trace, notes=(IN_THE_NAMED, *found.trace.notes))
+        return replace(found, trace=trace) if found.hits else None
+
+    def _search(
+        self,
+        questions: Sequence[str],
+        collections: Sequence[str],
+        wanted: _Wanted,
+        scope: Scope | None,
+        *,
+        by_name: bool = True,
+    ) -> SearchResult:
+        """What is found by words and meaning, in the order of the rankers, without what is not relevant."""
+        stages = {"search.not_reranked": self._reranker, "search.not_filtered": wanted.insert_block}
+        rankers = {note: ranker for note, ranker in stages.items() if ranker}
+        candidates = max(wanted.limit, self._settings.input_top_n if rankers else 0)
+        find = self._found if by_name else self.knowledge.search_all
+        result = find(questions, collections, replace(self._request, limit=candidates), scope)
+        searched = time.perf_counter()
+        ranked, notes = ranked_by(rankers, result.asked or questions[0], result.hits)
+        used, nearest = split_by_relevance(ranked, self._settings.score_threshold)
+        foremost, copies = without_copies(each_first(used or nearest, result.compared), wanted.limit)
+        # By words alone, the likeliest passage is the wrong one more often.
+        share = 1.0 if STILL_FILLING in result.trace.notes or result.compared else wanted.enough
+        taken = enough_of(foremost, questions[0], share) if used else ()
+        reranked = time.perf_counter()
+        hits = self._assemble(taken, wanted.held, wanted.room, scope, widen=len(taken) == len(foremost))
+        seconds = {"rerank": reranked - searched, "assemble": time.perf_counter() - reranked}
+        best = candidates_of(result, ranked if rankers else (), used, hits or foremost, copies)
+        best = with_terms(best, lambda found: self.knowledge.explain(questions[0], collections, found))
+        trace = SearchTrace(result.trace.routes, result.trace.notes + notes, {**result.trace.seconds, **seconds}, best)
+        return SearchResult(hits, trace, () if used else foremost)
+
+    def probable(self, question: str, collections: Sequence[str], scope: Scope | None) -> Mapping[int, float]:
+        """How probably each chunk found answers a question; nothing where a model would have to judge that.
+
+        Raises StoreError.
+        """
+        if self._reranker is None or self._settings.kind == "llm":
+            return {}
+        found = self._found((question,), collections, replace(self._request, limit=self._settings.input_top_n), scope)
+        hits, _ = ranked_by({"search.not_reranked": self._reranker}, found.asked or question, found.hits)
+        return {hit.chunk.chunk_id: hit.relevance for hit in hits if hit.relevance is not None}
+
+    def documents(self, collections: Sequence[str]) -> tuple[PlacedDocument, ...]:
+        """All documents of some collections, also what cannot be searched, the newest first. Raises StoreError."""
+        return self._order.in_any_state(collections) if self._order else ()
+
+    def left_of(self, document_ids: Collection[str]) -> Collection[str]:
+        """Those of some documents that have not been deleted; all without an order of them. Raises StoreError."""
+        return self._order.left_of(document_ids) if self._order and document_ids else document_ids
+
+    def calls_document(self, question: str, collections: Sequence[str], scope: Scope | None) -> bool:
+        """Whether a question calls a document by a name that is no word of others. Raises StoreError."""
+        return self._order is not None and calls_one(self._order, question, collections, scope)
+
+    @property
+    def threshold(self) -> float:
+        """How probable the best of the hits must be to count as found."""
+        return self._settings.score_threshold
+
+    def _assemble(
+        self, hits: Sequence[Hit], held: Collection[int], room: int, scope: Scope | None, *, widen: bool = True
+    ) -> tuple[Hit, ...]:
+        sections = self.knowledge.sections([hit.chunk.parent_id for hit in hits])
+        # What stands on other pages than those asked for is no more taken in than what is in the prompt already.
+        held = {*held, *outside(scope, sections, hits)}
+        whole = assemble(hits, sections, room, self._estimate, held, widen=widen)
+        if self._order is None or not whole:
+            return whole
+        used = Scope(frozenset(hit.chunk.document_id for hit in whole))
+        openings = self._order.openings([hit.chunk.collection_id for hit in whole], used)
+        return tuple(replace(hit, opening=openings.get(hit.chunk.document_id, "")) for hit in whole)

@@ -1,0 +1,184 @@
+"""The last stage of a turn: the answer, streamed, on a prompt whose parts are accounted for."""
+
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from functools import partial
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+
+from rag import events
+from rag.citations import CitationTracker, sources_of
+from rag.errors import ModelGaveNothing, PromptTooLong, WenquError
+from rag.language import words
+from rag.llm.constraint import by_markers
+from rag.llm.stream import Done, Part, PromptProgress, stream_parts
+from rag.llm.think import NoThoughts, Text, Thought, ThoughtsEnd
+from rag.prompts import Prompts
+from rag.transcript import Transcript
+from rag.turn.context import TurnContext
+from rag.turn.draft import Draft
+from rag.turn.fitting import ask, budget, ever_shorter
+from rag.turn.no_answer import nearest, refusal, with_nearest
+from rag.turn.own_answer import own_answer
+from rag.turn.repetition import first_round
+from rag.turn.stages import Stage
+from rag.turn.trimming import AnswerTrimmer
+from rag.types import Evidence, Message, Provider, TurnStatus, only_nearest
+
+
+def answer_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
+    """Stream the model's answer; no model is asked where nothing relevant was found, or about the files themselves.
+
+    Where the model finds the prompt too long, once more with half the new evidence, then with half the history.
+    Raises ModelError, StoreError.
+    """
+    if only_nearest(draft.evidence) and context.has_model and _was_told(draft, transcript):
+        draft.evidence = ()  # the prompt says that the documents are silent; the talk is not
+    if only_nearest(draft.evidence):
+        yield from _say(draft, refusal(draft, context, transcript.prompts))
+        return
+    if own := own_answer(draft, context):
+        yield from _say(draft, own)
+        return
+    told = draft.evidence
+    for prompt in ever_shorter(draft, transcript, context):
+        if draft.evidence != told:
+            yield events.EvidenceShortened(draft.evidence)
+        try:
+            yield from _answer(draft, prompt, context)
+            return
+        except PromptTooLong as error:
+            refused, told = error, draft.evidence
+    raise refused
+
+
+def _was_told(draft: Draft, transcript: Transcript) -> bool:
+    """Whether the reader has told something of themselves that the question may be about."""
+    told = words.telling_of_speaker(turn.question for turn in transcript.recent())
+    return words.asks_of_speaker(words.plainly(draft.question), "\n".join(told))
+
+
+def _say(draft: Draft, answer: str) -> Iterator[events.TurnEvent]:
+    """Give an answer that no model was asked for."""
+    draft.answer = answer
+    yield events.Token(answer)
+
+
+def _answer(draft: Draft, transcript: Transcript, context: TurnContext) -> Iterator[events.TurnEvent]:
+    """The answer, its thoughts apart; each evidence is told of when it is first cited."""
+    draft.answer, draft.thinking, draft.first_token = "", "", None  # of an attempt before
+    asked = ask(draft, transcript)
+    draft.budget = budget(draft, transcript, context)
+    yield events.Budgeted(draft.budget, draft.left_out)
+    known = (*transcript.in_hand(), *draft.evidence)
+    citations = CitationTracker(known)
+    said = _said(draft, [*transcript.prefix(), asked], known, context, transcript.prompts)
+    if context.has_model:
+        said = with_nearest(said, draft, partial(_nearest, known, draft, context))
+    for part in _sourced(said, known, draft, context):
+        match part:
+            case PromptProgress(processed, total):
+                yield events.Reading(processed, total)
+            case Thought(text):
+                draft.thinking += text
+                yield events.Thinking(text)
+            case NoThoughts():
+                context.inside.discard(draft.model)
+                draft.thinking = ""
+            case ThoughtsEnd():
+                context.inside.add(draft.model)
+                draft.thinking, draft.answer, draft.first_token = draft.thinking + draft.answer, "", None
+                yield events.ThoughtsEnded()
+            case Text(text):
+                draft.first_token = draft.first_token or draft.elapsed
+                draft.answer += text
+                yield events.Token(text)
+                for evidence in citations.feed(text):
+                    if evidence not in draft.evidence:
+                        draft.evidence += (evidence,)
+                    yield events.Citation(evidence)
+                _end_repetition(draft)
+            case Done(usage, cut):
+                draft.add_usage(usage)
+                if cut:
+                    draft.ending = TurnStatus.CUT
+
+
+def _nearest(known: Sequence[Evidence], draft: Draft, context: TurnContext, answer: str) -> str:
+    """What comes nearest to an answer; "" where the one given is borne out: 没有规定要求缴纳押金 may be just that."""
+    return "" if _sources(answer, known, draft) else nearest(draft, context)
+
+
+def _sources(answer: str, known: Sequence[Evidence], draft: Draft) -> Sequence[int]:
+    return sources_of(answer, known, (draft.question, draft.generated_question)) if draft.evidence else ()
+
+
+def _sourced(parts: Iterator[Part], known: Sequence[Evidence], draft: Draft, context: TurnContext) -> Iterator[Part]:
+    """The parts, with the markers that a model forgot behind an answer that it ended itself, where they are clear.
+
+    A model goes on as it began: one answer without markers in its prompt, and the next ones have none.
+    """
+    for part in parts:
+        is_whole = isinstance(part, Done) and not part.cut and not draft.cancel.is_set()
+        if is_whole and context.has_model and (numbers := _sources(draft.answer, known, draft)):
+            yield Text("".join(f"[{number}]" for number in numbers))
+        yield part
+
+
+def _said(
+    draft: Draft, prompt: list[BaseMessage], known: Iterable[Evidence], context: TurnContext, prompts: Prompts
+) -> Iterator[Part]:
+    """The parts of the model's answer to a prompt, which may cite the evidence that is known.
+
+    A model that only repeats the question is told so once. Raises ModelGaveNothing where it does so again.
+    """
+    numbers = {item.number for item in known}
+
+    def parts(messages: list[BaseMessage], least: int = 0) -> Iterator[Part]:
+        markers = by_markers(context.provider, numbers, least)
+        arguments = {**context.arguments, **context.thinking(draft.options.thinking), **markers}
+        return stream_parts(context.model, messages, draft.cancel, inside=draft.model in context.inside, **arguments)
+
+    if context.provider is Provider.EXTRACTIVE:
+        yield from parts(prompt)
+        return
+    if repeated := (yield from _trimmed(parts(prompt), draft)):
+        told = HumanMessage(prompts.fill("only_repeated", question=draft.put))
+        # Even so it may say the same once more: more than that has to stand before its marker.
+        if (yield from _trimmed(parts([*prompt, AIMessage(repeated), told], len(repeated)), draft)):
+            draft.answer = ""
+            raise ModelGaveNothing(model=draft.model)
+
+
+def _trimmed(parts: Iterator[Part], draft: Draft) -> Generator[Part, None, str]:
+    """The parts without what the answer repeats of the question, and without words that only announce a marker.
+
+    Returns what was said where that was all.
+    """
+    questions = (draft.question, draft.whole_question, draft.put)
+    trimmer = AnswerTrimmer(questions, draft.answer)
+    try:
+        for part in parts:
+            match part:
+                case Text(text):
+                    pieces: list[Part] = [Text(trimmer.feed(text))]
+                case ThoughtsEnd():
+                    trimmer, pieces = AnswerTrimmer(questions), [part]
+                case Done():
+                    # After an answer that was ended for its repetitions, nothing more of it counts.
+                    pieces = [Text("" if draft.trouble else trimmer.close()), part]
+                case _:
+                    pieces = [part]
+            yield from (piece for piece in pieces if piece != Text(""))
+    except WenquError:
+        # Of an answer that broke off, what was said stays.
+        if rest := trimmer.close():
+            yield Text(rest)
+        raise
+    return "" if draft.cancel.is_set() else trimmer.only_repeated
+
+
+def _end_repetition(draft: Draft) -> None:
+    """Stop a model that says the same thing over and over, and keep what it said once."""
+    if (once := first_round(draft.answer)) is not None:
+        draft.answer, draft.trouble = once, Message("web.chat.repeats")
+        draft.cancel.set()

@@ -1,0 +1,117 @@
+"""What the stages of a turn work with."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from langchain_core.language_models import BaseChatModel
+
+from rag.decision.base import Decider, Verdict
+from rag.decision.rules import CERTAIN
+from rag.knowledge.base import SHARED_COLLECTION
+from rag.llm.current import Answering
+from rag.memory import FORM_TOKENS
+from rag.profile import Profile
+from rag.retrieval import Retrieval
+from rag.tokens import Estimator
+from rag.transcript import Transcript
+from rag.turn.draft import Draft
+from rag.types import Provider, Scope, Turn, TurnOptions
+
+# A page has about twice the tokens that evidence usually may take.
+_A_PAGE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class TurnContext:
+    """What the stages of a turn work with.
+
+    `limit` bounds prompt and answer together, `evidence_tokens` the evidence that is new to the prompt. `arguments` go
+    with the call for the answer. `inside` are the models that begin inside their thoughts.
+    `judging` is who judges passages.
+    """
+
+    decider: Decider
+    decide_by: Literal["auto", "rules", "llm"]
+    retrieval: Retrieval
+    collections: tuple[str, ...]
+    scope: Scope | None
+    provider: Provider
+    model: BaseChatModel
+    limit: int
+    evidence_tokens: int
+    answer_tokens: int
+    estimate: Estimator
+    recall: Callable[[str, Transcript], tuple[Turn, ...]]
+    arguments: Mapping[str, object]
+    inside: set[str]
+    judging: Answering
+
+    @property
+    def has_model(self) -> bool:
+        """Whether there is a model that can be asked for more than quotations."""
+        return self.provider is not Provider.EXTRACTIVE
+
+    def room(self, draft: Draft, transcript: Transcript) -> int:
+        """The tokens that evidence new to the prompt may take; more where what stands at a place is to be read."""
+        most = self.evidence_tokens * (_A_PAGE if draft.place and draft.place.in_full else 1)
+        return max(0, min(most, self.left(draft, transcript) - FORM_TOKENS))
+
+    def left(self, draft: Draft, transcript: Transcript) -> int:
+        """The tokens that are left beside the answer where the question comes without evidence."""
+        asked = f"{transcript.repeat(draft.recalled)}\n\n{draft.question}" if draft.recalled else draft.question
+        return self.limit - transcript.tokens - self.estimate(asked) - self.answer_tokens
+
+    def thinking(self, wanted: bool | None) -> Mapping[str, object]:
+        """The argument by which a call has the model think or not; none where that is not to be said."""
+        return {"reasoning": wanted} if wanted is not None and self.provider is Provider.OLLAMA else {}
+
+    def asks(self, verdict: Verdict) -> bool:
+        """Whether a model shall say what it thinks of a verdict of the rules.
+
+        By itself (`auto`) only where the rules are uncertain, and only a server's model: that the embedded 1.5B knows
+        better than uncertain rules was not found, and its opinion takes seconds.
+        """
+        if self.decide_by == "auto":
+            return verdict.certainty < CERTAIN and self.provider.is_served
+        return self.decide_by == "llm" and self.has_model
+
+    def rewrites(self, rules_can: bool) -> bool:
+        """Whether a model makes a follow-up stand alone; where the rules can as well, only a server's by itself.
+
+        The embedded 1.5B gave back eight of twelve follow-ups as they were, and takes seconds for it.
+        """
+        if rules_can and self.decide_by != "llm":
+            return self.provider.is_served
+        return self.has_model
+
+
+def context_of(draft: Draft, profile: Profile, decider: Decider) -> TurnContext:
+    """The context of a turn, with who answers now."""
+    memory = profile.memory
+    answering = profile.named(draft.options.model) or profile.current_model()
+    provider, draft.model, model = answering
+    return TurnContext(
+        decider=decider,
+        decide_by=profile.settings.decide_by,
+        retrieval=profile.retrieval,
+        collections=(draft.session_id, SHARED_COLLECTION),
+        scope=draft.scope,
+        provider=provider,
+        model=model,
+        limit=profile.settings.llm_max_token,
+        evidence_tokens=memory.evidence_tokens,
+        answer_tokens=memory.answer_tokens,
+        estimate=memory.estimate,
+        recall=memory.recall,
+        arguments={**profile.arguments, **_wanted(draft.options, memory.answer_tokens)},
+        inside=profile.inside,
+        judging=profile.named(draft.options.judge) or answering,
+    )
+
+
+def _wanted(options: TurnOptions, most: int) -> Mapping[str, object]:
+    """The arguments that a client wants for the answer; `most` is how many tokens there are for one."""
+    tokens = None if options.max_tokens is None else min(options.max_tokens, most)
+    wanted = {"temperature": options.temperature, "max_tokens": tokens}
+    return {name: value for name, value in wanted.items() if value is not None}

@@ -1,0 +1,110 @@
+"""A prompt within its limit: what is left out of it, and what its parts take."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from langchain_core.messages import AIMessage, BaseMessage, SystemMessage
+
+from rag.opening import fitted
+from rag.tokens import fit_evidence, message_tokens
+from rag.transcript import Transcript
+from rag.turn.context import TurnContext
+from rag.turn.draft import Draft
+from rag.types import Budget, Evidence
+
+
+def ever_shorter(draft: Draft, transcript: Transcript, context: TurnContext) -> Iterator[Transcript]:
+    """The prompt, then shorter ones, as far as there is anything to leave out. A place is read by itself."""
+    if draft.place_read:
+        role = SystemMessage(transcript.system()[0])
+        transcript = transcript.alone(message_tokens(role, context.estimate))
+    transcript = _within(draft, transcript, context)
+    yield transcript
+    if fresh := transcript.fresh(draft.evidence):
+        keep(draft, fresh, context, _cost(fresh, context) // 2)
+        yield transcript
+    if shorter := _less_history(draft, transcript, context):
+        yield shorter
+
+
+def _within(draft: Draft, transcript: Transcript, context: TurnContext) -> Transcript:
+    """The transcript of a prompt within the limit: room was left by rule of thumb for what stands around the parts.
+
+    What is over is left out of the new evidence, then of the turns that are told again, then of the older ones that a
+    summary of the talk would name, then of the turns.
+    """
+    while (over := _prompt(draft, transcript, context) + context.answer_tokens - context.limit) > 0:
+        if fresh := transcript.fresh(draft.evidence):
+            keep(draft, fresh, context, _cost(fresh, context) - over)
+        elif draft.recalled:
+            draft.recalled = draft.recalled[1:]
+        elif transcript.older:
+            transcript = replace(transcript, older=transcript.older[1:])
+        elif transcript.turns:
+            transcript = fitted(transcript, transcript.tokens - over, context.estimate)
+            draft.first_turn_in_prompt = transcript.recent()[0].turn_id
+        else:
+            break
+    return transcript
+
+
+def _less_history(draft: Draft, transcript: Transcript, context: TurnContext) -> Transcript | None:
+    """A prompt with half the history, from which later ones go on; None where there is nothing to leave out.
+
+    Evidence that left with those turns is sent again, in half the freed room or half its own size, whichever is larger.
+    """
+    role = message_tokens(SystemMessage(transcript.system()[0]), context.estimate)
+    shorter = fitted(transcript, (transcript.tokens + role) // 2, context.estimate)
+    if shorter.tokens == transcript.tokens:
+        return None
+    draft.first_turn_in_prompt = shorter.recent()[0].turn_id
+    fresh = shorter.fresh(draft.evidence)
+    keep(draft, fresh, context, max(_cost(fresh, context), transcript.tokens - shorter.tokens) // 2)
+    return shorter
+
+
+def _cost(evidence: Iterable[Evidence], context: TurnContext) -> int:
+    return sum(context.estimate(item.text) for item in evidence)
+
+
+def keep(draft: Draft, fresh: tuple[Evidence, ...], context: TurnContext, room: int) -> None:
+    """Keep of the new evidence what fits into `room` tokens."""
+    fitting = {item.number: item for item in fit_evidence(fresh, room, context.estimate)}
+    given_up = [item for item in fresh if item.number not in fitting]
+    draft.left_out = (*given_up, *draft.left_out)
+    draft.evidence = tuple(fitting.get(item.number, item) for item in draft.evidence if item not in given_up)
+
+
+def ask(draft: Draft, transcript: Transcript) -> BaseMessage:
+    """The message of the question, on what is left of its evidence."""
+    # What had no room was found all the same.
+    found = bool(draft.evidence or draft.left_out)
+    question = draft.put
+    fresh = transcript.fresh(draft.evidence)
+    return transcript.ask(question, draft.decision, fresh, found, draft.recalled, draft.place_read)
+
+
+def _prompt(draft: Draft, transcript: Transcript, context: TurnContext) -> int:
+    """The tokens of the whole prompt: a chat template begins the answer's message too."""
+    messages = ask(draft, transcript), AIMessage("")
+    return transcript.tokens + sum(message_tokens(message, context.estimate) for message in messages)
+
+
+def budget(draft: Draft, transcript: Transcript, context: TurnContext) -> Budget:
+    """The parts add up to what the prompt is estimated at; what stands around the parts counts for the question."""
+    head = message_tokens(transcript.prefix()[0], context.estimate)
+    told = transcript.system()[1]
+    summary = context.estimate(told) if told else 0
+    evidence = _cost(transcript.fresh(draft.evidence), context)
+    recalled = context.estimate(transcript.repeat(draft.recalled)) if draft.recalled else 0
+    asked = _prompt(draft, transcript, context) - transcript.tokens
+    return Budget(
+        limit=context.limit,
+        system=head - summary,
+        summary=summary,
+        history=transcript.tokens - head,
+        recalled=recalled,
+        evidence=evidence,
+        question=max(0, asked - evidence - recalled),
+        answer=context.answer_tokens,
+    )

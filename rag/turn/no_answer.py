@@ -1,0 +1,73 @@
+"""What is said where the documents have no answer: what comes nearest to one, if anything does."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from rag import i18n
+from rag.condense import points_back
+from rag.errors import WenquError
+from rag.language import words
+from rag.language.refusals import may_refuse, refuses
+from rag.llm.stream import Done, Part
+from rag.llm.think import Text, ThoughtsEnd
+from rag.prompts import Prompts
+from rag.quoting import nearest_quote
+from rag.turn.context import TurnContext
+from rag.turn.draft import Draft
+from rag.turn.own_answer import spoken_language
+
+
+def refusal(draft: Draft, context: TurnContext, prompts: Prompts) -> str:
+    """What a question is told to which the search found nothing relevant. Raises StoreError."""
+    near, told = nearest(draft, context), prompts.said("refusal", spoken_language(draft.question))
+    return f"{told}\n\n{near}" if near and prompts.is_own("refusal") else near or told
+
+
+def nearest(draft: Draft, context: TurnContext) -> str:
+    """That there is no direct answer, and what comes nearest to one; "" where that would be far from relevant.
+
+    Raises StoreError.
+    """
+    near = [item for item in draft.evidence if item.relevant or item.chunk_id in draft.nearly_relevant]
+    if draft.place_read or not near:
+        return ""
+    # The rules put a name before a follow-up, of which every sentence of its passage may speak.
+    asked = draft.whole_question if points_back(words.plainly(draft.question)) else draft.question
+    likeness = partial(context.retrieval.knowledge.likeness, collections=context.collections)
+    language = spoken_language(draft.question) or i18n.Language.ZH
+    return i18n.text(language, "own_answer.nearest", quote=nearest_quote(asked, near, likeness))
+
+
+def with_nearest(parts: Iterator[Part], draft: Draft, near: Callable[[str], str]) -> Iterator[Part]:
+    """The parts of an answer, with what is `near` in the place of one that only says that there is none.
+
+    `near` is given that answer. Small models say that the documents hold nothing where they hold it in other words.
+    What may be no more than that is held back until it is certain.
+    """
+    held: str | None = ""
+    try:
+        for part in parts:
+            match part:
+                case Text(text) if held is not None:
+                    held += text
+                    if not may_refuse(held):
+                        yield Text(held)
+                        held = None
+                    continue
+                case ThoughtsEnd():
+                    if held:
+                        yield Text(held)
+                    held = ""
+                case Done(_, cut):
+                    answer = draft.answer + (held or "")
+                    is_refusal = not cut and not draft.cancel.is_set() and refuses(answer)
+                    if said := (near(answer) if is_refusal else "") or held:
+                        yield Text(f"\n\n{said}" if held is None else said)
+                    # One that only repeats the question is told so, and tries again.
+                    held = None if answer else ""
+            yield part
+    except WenquError:
+        # Of an answer that broke off, what was said stays.
+        if held:
+            yield Text(held)
+        raise

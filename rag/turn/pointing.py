@@ -1,0 +1,39 @@
+"""What a turn goes on from: the questions before it, and the place and the document that it points to."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rag.citations import cited_numbers
+from rag.condense import in_full
+from rag.evidence import evidence_used
+from rag.language.place import asked_place
+from rag.transcript import Transcript
+from rag.turn.context import TurnContext
+from rag.turn.draft import Draft
+from rag.types import Decision, Place, Turn
+
+
+def questions_before(transcript: Transcript) -> tuple[str, ...]:
+    """What was asked of documents: what was said besides is no subject of a follow-up."""
+    turns = (turn for turn in (*transcript.older, *transcript.turns) if turn.decision is not Decision.NO_RETRIEVE)
+    return tuple(in_full(turn.question, turn.generated_question) for turn in turns)
+
+
+def place_of(draft: Draft, transcript: Transcript, context: TurnContext) -> Place | None:
+    """The place that a turn's question names, with the document that the talk is about. Raises StoreError."""
+    alone = not transcript.recent()
+    place = asked_place(draft.question, draft.generated_question, questions_before(transcript), alone)
+    return replace(place, spoken_of=_document_of(draft.path, context)) if place and place.is_numbered else place
+
+
+def _document_of(path: Sequence[Turn], context: TurnContext) -> str | None:
+    """The one document of the reader's own that the last answer from any was taken from, if none was added since."""
+    own = [document for document in context.retrieval.documents(context.collections) if not document.is_shared]
+    told = (turn for turn in reversed(path) if turn.decision is not Decision.NO_RETRIEVE)
+    for turn in told:
+        used = evidence_used(turn)
+        cited = [item for item in used if item.number in cited_numbers(turn.answer)]
+        if documents := {item.document_id for item in cited or used}:
+            known = {document.document_id for document in own if document.created_at < turn.created_at}
+            return documents.pop() if len(documents) == 1 and len(known) == len(own) and documents <= known else None
+    return None

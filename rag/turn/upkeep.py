@@ -1,0 +1,172 @@
+"""Work while nobody waits for an answer: turns embedded, summaries made, prefixes read ahead, questions thought of."""
+
+import logging
+import threading
+from contextlib import suppress
+
+from cachetools import LRUCache
+from langchain_core.language_models import BaseChatModel
+
+from rag.errors import ModelGaveNothing, WenquError
+from rag.language.lexicon import lexicon
+from rag.llm.gate import Gate
+from rag.llm.stream import stream_parts
+from rag.memory import Memory
+from rag.profile import Profile
+from rag.transcript import Transcript
+from rag.turn.suggestions import Suggestions
+from rag.types import Message, Provider, Scope, Turn
+
+_KEPT_TROUBLES = 1024
+_log = logging.getLogger(__name__)
+
+
+class Upkeep:
+    """Does its work in threads of its own, behind the gate like everybody; a question ends what is before it."""
+
+    def __init__(self, gate: Gate, suggestions: Suggestions) -> None:
+        self._gate = gate
+        self._suggestions = suggestions
+        self._begun: dict[threading.Event, str] = {}
+        self._troubles: LRUCache[tuple[str, str], Message] = LRUCache(_KEPT_TROUBLES)
+        self._lock = threading.Lock()
+
+    def interrupt(self) -> None:
+        """Give way to a question that has its place at the gate: what begins from now on stands behind it.
+
+        What was not finished is begun again after the next turn.
+        """
+        with self._lock:
+            for cancel in self._begun:
+                cancel.set()
+
+    def warm(self, profile: Profile) -> None:
+        """Load what the first search and the first answer need; let the model read what every prompt begins with."""
+        try:
+            profile.retrieval.warm()
+        except WenquError as error:
+            _log.warning("the first search will take longer: %s", error)
+        lexicon()
+        self._run((), profile, self._begin())
+
+    def after_turn(self, path: tuple[Turn, ...], profile: Profile, scope: Scope | None = None) -> None:
+        """In the background: embed the newest turn, summarise a path that is full, read the next prompt ahead.
+
+        What was said without the model, or shortened, it has not read yet.
+        """
+        arguments = (path, profile, self._begin(path[-1].session_id), scope)
+        threading.Thread(target=self._run, args=arguments, name="upkeep", daemon=True).start()
+
+    def after_edit(self, path: tuple[Turn, ...], profile: Profile, scope: Scope | None = None) -> None:
+        """In the background: read ahead a path's prompt with the summary as its reader has put it.
+
+        What is under way for the session ends: it may be making the next summary from the words before.
+        """
+        self._end(path[-1].session_id)
+        self.after_turn(path, profile, scope)
+
+    def summary_trouble(self, session_id: str, conversation_id: str) -> Message | None:
+        """Why a conversation's older turns could not be summarised, until they are; its messages are all kept."""
+        with self._lock:
+            return self._troubles.get((session_id, conversation_id))
+
+    def forget(self, session_id: str) -> None:
+        """End what is done for a session, and drop what is known of its summaries."""
+        self._end(session_id)
+        with self._lock:
+            for key in [key for key in self._troubles if key[0] == session_id]:
+                del self._troubles[key]
+
+    def _end(self, session_id: str) -> None:
+        with self._lock:
+            for cancel, own in self._begun.items():
+                if own == session_id:
+                    cancel.set()
+
+    def _begin(self, session_id: str = "") -> threading.Event:
+        cancel = threading.Event()
+        with self._lock:
+            self._begun[cancel] = session_id
+        return cancel
+
+    def _run(
+        self,
+        path: tuple[Turn, ...],
+        profile: Profile,
+        cancel: threading.Event,
+        scope: Scope | None = None,
+    ) -> None:
+        memory = profile.memory
+        try:
+            self._remember(path, memory)
+            self._prepare(path, profile, memory.transcript(path, scope=scope), cancel)
+        except WenquError as error:
+            # Nothing is lost: the turns are still there, and the next turn tries again.
+            _log.warning("the conversation could not be prepared for its next turn: %s", error)
+        except Exception:  # noqa: BLE001 - as little is lost, but somebody must know of it
+            _log.exception("the conversation could not be prepared for its next turn")
+        finally:
+            with self._lock:
+                del self._begun[cancel]
+
+    def _remember(self, path: tuple[Turn, ...], memory: Memory) -> None:
+        """Embed the newest turn. Without that it is only not recalled: the conversation is summarised all the same."""
+        try:
+            for turn in path[-1:]:
+                memory.remember(turn)
+        except WenquError as error:
+            _log.warning("a turn could not be embedded, and will not be recalled: %s", error)
+
+    def _prepare(
+        self, path: tuple[Turn, ...], profile: Profile, transcript: Transcript, cancel: threading.Event
+    ) -> None:
+        memory = profile.memory
+        provider, _, model = profile.current_model()
+        if provider is Provider.EXTRACTIVE:
+            return
+        reads_ahead, summarises = provider is Provider.EMBEDDED, memory.wants_summary(transcript)
+        writes = summarises or _suggests(path, profile, transcript)
+        if not (writes or reads_ahead):
+            return
+        with self._gate.ticket(in_background=not writes, gives_way=True) as ticket:
+            if not ticket.wait(cancel):
+                return
+            if summarises and self._compress(path, profile, transcript, model, cancel):
+                transcript = memory.transcript(path, scope=transcript.scope)
+            if _suggests(path, profile, transcript) and not cancel.is_set():
+                # This reads the prefix as well.
+                self._suggestions.think(transcript, model, cancel)
+            elif reads_ahead and not cancel.is_set():
+                with suppress(ModelGaveNothing):  # of one that begins with its thoughts
+                    for _ in stream_parts(model, transcript.read_ahead(), cancel, max_tokens=1):
+                        continue
+
+    def _compress(
+        self,
+        path: tuple[Turn, ...],
+        profile: Profile,
+        transcript: Transcript,
+        model: BaseChatModel,
+        cancel: threading.Event,
+    ) -> bool:
+        """Whether older turns are in a new summary; a failure is kept for the reader, and raised."""
+        if not path:
+            return False
+        conversation = path[-1].session_id, path[-1].conversation_id
+        try:
+            summary = profile.memory.compress(transcript, model, cancel)
+        except WenquError as error:
+            with self._lock:
+                self._troubles[conversation] = Message("web.memory.trouble", {"reason": error.message})
+            raise
+        if summary is None:
+            return False
+        with self._lock:
+            self._troubles.pop(conversation, None)
+        return True
+
+
+def _suggests(path: tuple[Turn, ...], profile: Profile, following: Transcript) -> bool:
+    """Whether questions are wanted, and the path ends with an answer from evidence that they may follow."""
+    wanted = profile.settings.suggest_questions
+    return bool(wanted and path and path[-1] in following.turns and following.used(path[-1]))

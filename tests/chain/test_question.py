@@ -1,0 +1,91 @@
+"""A follow-up is put to the model that answers so that it answers that one, not the question before once more."""
+
+from typing import Any
+
+import pytest
+from langchain_core.messages import SystemMessage
+from langchain_core.prompts import PromptTemplate
+
+from rag.chain.history import read_history
+from rag.prompts import Prompts
+from rag.types import Decision
+from tests.chain.test_evidence import FixedDecider
+from tests.chains import FORM, LEAVE, build, chat, memory, said_to
+
+SICK_PAY = "员工病假发多少工资？"
+OVERTIME = "那加班呢？"
+TALK = [(SICK_PAY, "八成。")]
+# What the model drifted to cannot be taken: the rules join both questions.
+DRIFTS = ["食堂几点开门？"]
+
+
+def prompt_of(question: str, history: list[Any], **fields: Any) -> tuple[str, str]:
+    """What the model is told at last for a follow-up, and the question that was searched for."""
+    model = chat(DRIFTS, ["一倍半。"])
+    chain = build(model, FORM, return_generated_question=True, **fields)
+    outputs = chain.invoke({"question": question, "chat_history": history})
+    return said_to(model), outputs["generated_question"]
+
+
+def test_what_about_another_thing_is_asked_behind_the_question_before_and_its_answer() -> None:
+    told, generated = prompt_of(OVERTIME, TALK)
+    assert generated == f"{SICK_PAY} {OVERTIME}"
+    assert f"问题：前面谈到过：\n问：{SICK_PAY}\n答：八成。\n\n{OVERTIME}\n" in told
+    assert generated not in told
+
+
+def test_so_it_is_where_evidence_is_reused() -> None:
+    model = chat(["八成。"], ["一倍半。"])
+    chain = build(model, LEAVE, memory=memory(), decider=FixedDecider([Decision.RETRIEVE, Decision.REUSE]))
+    chain.invoke({"question": SICK_PAY})
+    chain.invoke({"question": OVERTIME})
+    assert f"答：八成。\n\n{OVERTIME}" in said_to(model)
+    assert f"{SICK_PAY} {OVERTIME}" not in said_to(model)
+
+
+def test_small_talk_between_is_not_what_the_follow_up_goes_on_from() -> None:
+    told, _ = prompt_of(OVERTIME, [*TALK, ("谢谢", "不客气。")])
+    assert f"问：{SICK_PAY}\n答：八成。\n\n{OVERTIME}" in told and "不客气" not in told
+
+
+def test_a_long_answer_is_told_by_its_beginning() -> None:
+    told, _ = prompt_of(OVERTIME, [(SICK_PAY, "八成。" * 200)])
+    assert "答：八成。" in told and len(told) < 800
+
+
+def test_a_question_about_what_the_conversation_only_told_as_text_is_put_as_it_is() -> None:
+    talk = read_history("谈过病假", str, Prompts())
+    assert talk.messages == (SystemMessage("谈过病假"),)
+    assert talk.put(OVERTIME, f"病假 {OVERTIME}", Prompts()) == OVERTIME
+
+
+@pytest.mark.parametrize(
+    ("fields", "asked"),
+    [
+        ({"rephrase_question": False}, OVERTIME),
+        ({"condense_question_prompt": PromptTemplate.from_template("{chat_history}{question}")}, DRIFTS[0]),
+    ],
+    ids=["no rephrasing", "prompt of one's own"],
+)
+def test_the_callers_words_are_put_as_they_are(fields: dict[str, Any], asked: str) -> None:
+    told, _ = prompt_of(OVERTIME, TALK, **fields)
+    assert f"问题：{asked}\n" in told
+
+
+def test_a_name_that_the_rules_put_before_a_topic_of_its_own_leads_over_to_it() -> None:
+    told, _ = prompt_of("那日志文件要保存多久？", [("错误码的格式是怎样的？", "A 开头。")])
+    assert "问题：错误码的格式，日志文件要保存多久？\n" in told
+
+
+def test_a_whole_question_that_reuses_evidence_is_put_as_it_is_whoever_rewrites() -> None:
+    model = chat(["八成。"], ["是的。"])
+    decider = FixedDecider([Decision.RETRIEVE, Decision.REUSE])
+    chain = build(model, LEAVE, memory=memory(), decider=decider, trusts_rewrites=True)
+    chain.invoke({"question": SICK_PAY})
+    chain.invoke({"question": "员工的年假每年都是十天吗？"})
+    assert "问题：员工的年假每年都是十天吗？\n" in said_to(model)
+
+
+def test_tuples_of_role_and_content_are_messages_as_in_langchains_prompts() -> None:
+    pairs = read_history([(SICK_PAY, "八成。")], None, Prompts())
+    assert read_history([("human", SICK_PAY), ("ai", "八成。")], None, Prompts()) == pairs

@@ -1,0 +1,202 @@
+"""What documents are called at their beginning, and a question that calls one so."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from rag.knowledge.reading_order import ReadingOrder
+from rag.knowledge.request import SearchRequest
+from rag.language.folding import fold
+from rag.rerank.features import FeatureReranker
+from rag.retrieval.openings import addressed, each_first, search_by_name, unnamed
+from rag.types import Scope
+from tests.knowledge import TOKENIZER, Store, open_store
+
+REPORT = "公司简称:东方电气 东方电气股份有限公司 2018 年第一季度报告"
+OPENING = f"report\n{REPORT}"
+PAGES = (
+    REPORT,
+    "东方电气的董事会认为，东方电气将继续发展。",
+    "主要财务数据 | 本期 | 上期 营业收入 | 4,755,785.11 | 5,698,910.35",
+    "东方电气于一季度签订合同。",
+    "东方电气一季度的收入另见附注。",
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    yield open_store(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("question", "rest"),
+    [
+        ("东方电气2018年一季度的营业收入是多少？", "年 的营业收入是多少?"),
+        ("营业收入是多少？", ""),  # calls nothing
+        ("2018年的营业收入是多少？", ""),  # a year alone calls nothing
+        ("东方电气股份有限公司？", ""),  # asks for nothing else
+        ("20 天内东方电气付了多少货款？", "20 天内 付了多少货款?"),
+    ],
+)
+def test_a_question_is_put_without_what_a_document_is_called(question: str, rest: str) -> None:
+    assert unnamed(fold(question), REPORT) == rest
+
+
+def test_no_word_of_an_english_question_is_a_name() -> None:
+    assert unnamed("what is the deadline for the refund?", "rules of the refund and its deadline") == ""
+
+
+def test_latin_names_are_known_whole() -> None:
+    assert unnamed("wenqu 的错误码有几位?", "wenqu guide") == "的错误码有几位?"
+    assert unnamed("wen 的错误码有几位?", "wenqu guide") == ""
+
+
+def test_the_page_that_answers_need_not_call_the_company_by_its_name(store: Store) -> None:
+    store.put("me", "report.pdf", *PAGES)
+    reranker, question = FeatureReranker(TOKENIZER.words), "东方电气的营业收入是多少？"
+
+    def best(order: ReadingOrder | None) -> int:
+        found = search_by_name(store.knowledge, order, [question], ["me"], SearchRequest(), None)
+        return reranker.rank(question, found.hits)[0].chunk.passage.page
+
+    assert best(None) != 3
+    assert best(ReadingOrder(store.catalog.engine)) == 3
+
+
+def test_a_passage_gains_nothing_by_repeating_what_its_document_is_called(store: Store) -> None:
+    store.put("me", "report.pdf", REPORT, "东方电气的营业收入将继续增长。", "主要财务数据 | 营业收入 | 4,755,785.11")
+    question, order = "东方电气的营业收入是多少？", ReadingOrder(store.catalog.engine)
+    rest = store.knowledge.search_all([unnamed(fold(question), REPORT)], ["me"], SearchRequest(), None).hits
+    found = search_by_name(store.knowledge, order, [question], ["me"], SearchRequest(), None).hits
+    own = {hit.chunk.chunk_id: hit.score for hit in found}
+    assert {hit.chunk.chunk_id: own[hit.chunk.chunk_id] for hit in rest} == {
+        hit.chunk.chunk_id: hit.score for hit in rest
+    }
+
+
+def test_only_the_document_that_is_called_is_searched_without_the_name(store: Store) -> None:
+    store.put("me", "a.pdf", "华为技术有限公司 年度报告", "华为的董事会认为华为经营稳健。")
+    store.put("me", "b.pdf", "中兴通讯股份有限公司 年度报告", "主要财务数据 | 营业收入 | 1,234")
+    order, question = ReadingOrder(store.catalog.engine), "华为公司的营业收入是多少？"
+    plainly = search_by_name(store.knowledge, None, [question], ["me"], SearchRequest(), None).hits
+    found = search_by_name(store.knowledge, order, [question], ["me"], SearchRequest(), None).hits
+    scores = [
+        {hit.chunk.chunk_id: hit.score for hit in hits if hit.chunk.document_name == "b.pdf"}
+        for hits in (plainly, found)
+    ]
+    assert scores[0] == scores[1]
+    assert {hit.opening for hit in found if hit.chunk.document_name == "b.pdf"} == {""}
+
+
+def test_openings_are_those_of_documents_of_several_pages_in_the_scope(store: Store) -> None:
+    report = store.put("me", "report.pdf", *PAGES)
+    store.put("me", "note.txt", "年假为十天。")
+    store.put("other", "theirs.pdf", "别人的报告", "别人的数字。")
+    order = ReadingOrder(store.catalog.engine)
+    assert order.openings(["me"], None, 20) == {report.document_id: OPENING}
+    assert order.openings(["me", "other"], Scope(frozenset({report.document_id})), 20) == {report.document_id: OPENING}
+    assert order.openings(["me", "other"], None, 1) == {}
+    assert order.openings(["me"], Scope(frozenset()), 20) == {}
+
+
+def test_hits_bear_the_opening_of_their_own_document(store: Store) -> None:
+    store.put("me", "report.pdf", *PAGES)
+    store.put("me", "note.txt", "营业收入不得虚报。")
+    order = ReadingOrder(store.catalog.engine)
+    found = search_by_name(store.knowledge, order, ["东方电气的营业收入是多少？"], ["me"], SearchRequest(), None)
+    assert {hit.chunk.document_name: hit.opening for hit in found.hits} == {"report.pdf": OPENING, "note.txt": ""}
+    unasked = search_by_name(store.knowledge, order, ["营业收入是多少？"], ["me"], SearchRequest(), None)
+    assert unasked.hits == tuple(replace(hit, opening="") for hit in unasked.hits)
+
+
+@pytest.mark.parametrize(
+    ("question", "rest"),
+    [
+        ("《东方电气2018年第一季度报告》中，营业收入是多少？", "营业收入是多少？"),
+        ("在东方电气2018年的季报里，营业收入是多少？", "营业收入是多少？"),
+        ("根据《东方电气季度报告》，东方电气签订了什么合同？", "东方电气签订了什么合同？"),
+        ("东方电气股份有限公司：营业收入是多少？", "营业收入是多少？"),
+    ],
+)
+def test_a_question_that_begins_with_documents_names_is_put_to_these(store: Store, question: str, rest: str) -> None:
+    report = store.put("me", "report.pdf", *PAGES)
+    store.put("me", "other.pdf", "中兴通讯 2018 年年度报告", "主要财务数据 | 营业收入 | 1,234")
+    address = addressed(ReadingOrder(store.catalog.engine), [question, "营收？"], ["me"], None)
+    assert address is not None
+    assert address.scope.document_ids == {report.document_id} and address.questions == (rest, "营收？")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "东方电气的营业收入是多少？",  # names it, but begins to ask
+        "东方电气2019年第一季度报告中，营业收入是多少？",  # another year's
+        "《公司法》中，股份有限公司要几个发起人？",  # shares a word with its name
+        "根据公司规定，营业收入怎么算？",  # 公司 is part of many names
+        "在报告里，营业收入是多少？",
+        "东方电气的营业收入，和上期比怎么样？",
+        "请问一下，营业收入是多少？",
+        "《东方电气2018年第一季度报告》讲了什么？",  # asks for nothing in it
+    ],
+)
+def test_no_other_question_is_put_to_a_document(store: Store, question: str) -> None:
+    store.put("me", "report.pdf", *PAGES)
+    assert addressed(ReadingOrder(store.catalog.engine), [question], ["me"], None) is None
+
+
+def test_a_question_is_put_to_no_document_outside_its_scope(store: Store) -> None:
+    store.put("me", "report.pdf", *PAGES)
+    order, question = ReadingOrder(store.catalog.engine), "《东方电气季度报告》中，营业收入是多少？"
+    assert addressed(order, [question], ["me"], Scope(frozenset({"another"}))) is None
+    assert addressed(order, [question], ["me"], Scope(pages=frozenset({3}))).scope.pages == {3}
+
+
+def test_a_cover_that_has_the_whole_name_does_not_come_before_the_table(store: Store) -> None:
+    store.put("me", "report.pdf", REPORT, "东方电气股份有限公司2018年第一季度报告全文。", *PAGES[2:])
+    question, order = "东方电气股份有限公司2018年第一季度的营业收入是多少？", ReadingOrder(store.catalog.engine)
+    found = search_by_name(store.knowledge, order, [question], ["me"], SearchRequest(), None)
+    assert FeatureReranker(TOKENIZER.words).rank(question, found.hits)[0].chunk.passage.page == 3
+
+
+def test_a_document_is_called_by_its_file_too(store: Store) -> None:
+    handbook = store.put("me", "员工手册.pdf", "第一章 总则", "年假为十天。")
+    address = addressed(ReadingOrder(store.catalog.engine), ["《员工手册》中，年假有几天？"], ["me"], None)
+    assert address is not None and address.scope.document_ids == {handbook.document_id}
+
+
+@pytest.mark.parametrize(
+    "question", ["青禾股份和东北电气的存货分别是多少？", "东北电气的存货比青禾股份多多少？", "青禾股份、东北电气的存货"]
+)
+def test_of_two_documents_that_are_compared_each_brings_its_best_passage(store: Store, question: str) -> None:
+    for name, title in (("a.pdf", "青禾股份 青禾生物股份有限公司"), ("b.pdf", "东北电气发展股份有限公司")):
+        stocks = (f"存货 | {number}" for number in ("1,234", "5,678", "9,012"))
+        store.put("me", name, f"{title} 年度报告", *stocks, f"{title}的董事会认为经营稳健。")
+    order = ReadingOrder(store.catalog.engine)
+    found = search_by_name(store.knowledge, order, [question], ["me"], SearchRequest(), None)
+    assert len(found.compared) == 2
+    ranked = FeatureReranker(TOKENIZER.words).rank(question, found.hits)
+    best = each_first(ranked, found.compared)[:2]
+    assert {hit.chunk.document_name for hit in best} == {"a.pdf", "b.pdf"}
+    assert all(hit.chunk.passage.text.startswith("存货") for hit in best)
+    assert sorted(best + each_first(ranked, found.compared)[2:], key=ranked.index) == list(ranked)
+
+
+def test_what_is_asked_of_two_names_alone_is_asked_with_them(store: Store) -> None:
+    store.put("me", "a.pdf", "注意力机制与外部记忆", "注意力机制和机器学习的关系。")
+    store.put("me", "b.pdf", "机器学习概述", "机器学习的定义。")
+    question, order = "注意力机制和机器学习有什么关系？", ReadingOrder(store.catalog.engine)
+    found = search_by_name(store.knowledge, order, [question], ["me"], SearchRequest(), None)
+    plainly = search_by_name(store.knowledge, None, [question], ["me"], SearchRequest(), None)
+    assert (found.hits, found.compared) == (plainly.hits, ())
+
+
+def test_what_is_asked_of_several_is_judged_without_their_names(store: Store) -> None:
+    for name, title in (("a.pdf", "青禾股份 青禾生物股份有限公司"), ("b.pdf", "东北电气发展股份有限公司")):
+        store.put("me", name, f"{title} 年度报告", "存货 | 1,234", f"{title}的董事会认为经营稳健。")
+    question, order = "青禾股份和东北电气的存货分别是多少？", ReadingOrder(store.catalog.engine)
+    found = search_by_name(store.knowledge, order, [question], ["me"], SearchRequest(), None)
+    assert found.asked == "的存货是多少?"
+    alone = search_by_name(store.knowledge, order, ["东北电气的存货是多少？"], ["me"], SearchRequest(), None)
+    assert (alone.asked, alone.compared) == ("", ())
