@@ -96,7 +96,7 @@ def contradiction(claim: Claim, sources: Sequence[Source]) -> Message | None:
     # What is quoted says nothing of what was asked.
     said = (claim.text, claim.asked) if changed else (claim.text,)
     checks = {
-        "number": wrong_numbers([alignment.clause for alignment in changed], passages, [*titles, claim.asked]),
+        "number": wrong_numbers([alignment.clause for alignment in changed], passages, [*titles, *called, claim.asked]),
         "column": exchanged_columns(claim.own_numbers, claim.said, [c for one in sources for c in one.cells], passages),
         "row": exchanged_rows(claim.own_numbers, claim.said, claim.before, figures, passages),
         "document": other_documents(said, claim.documents, [*called, *titles, *passages]),

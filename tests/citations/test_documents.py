@@ -120,3 +120,11 @@ def test_what_is_compared_in_one_sentence_was_taken_from_both_documents() -> Non
 def test_a_quotation_says_nothing_of_the_year_or_the_company_that_was_asked_for() -> None:
     for question in ("青禾股份2021年的研发费用是多少？", "东北电气的研发费用是多少？"):
         assert reasons("> 研发费用 | 125,189,086.49 | 130,828,817.71[1]", [SEED, POWER], question) == [None]
+
+
+def test_what_a_document_is_called_tells_whose_quarter_its_figures_are_of() -> None:
+    # Asked "and the administrative costs?", the answer says the quarter, which no passage of the report repeats.
+    answer = "公司第一季度的管理费用是7,764,789.98元"
+    assert reasons(f"{answer}[2]。", [SEED, POWER], "那管理费用呢") == [None]
+    [corrected] = check(f"{answer}[1]。", [SEED, POWER], ["那管理费用呢"])
+    assert (corrected.added, corrected.doubtful) == ((2,), (1,))
