@@ -42,4 +42,4 @@ def _to_document(hit: Hit) -> Document:
         "score": hit.score,
         "heading_path": list(passage.heading_path),
     }
-    return Document(id=str(hit.chunk.chunk_id), page_content=passage.text, metadata=metadata)
+    return Document(id=str(hit.chunk.chunk_id), page_content=passage.text_in_context, metadata=metadata)

@@ -2,6 +2,7 @@ from pathlib import Path
 
 from rag.knowledge.reading_order import ReadingOrder
 from rag.retriever import KnowledgeBaseRetriever
+from rag.types import LoadedDocument, Page, PageHealth, Passage, Section
 from tests.knowledge import open_store
 from tests.scripted import retrieval_over
 
@@ -15,6 +16,17 @@ def test_a_hit_becomes_a_document_with_its_place(tmp_path: Path) -> None:
     score = document.metadata.pop("score")
     assert 0 < score <= 1
     assert document.metadata == {"source": "手册.pdf", "page": 2, "page_label": "2", "heading_path": []}
+
+
+def test_of_a_table_that_goes_on_a_document_has_the_header_too(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    page = Page(1, "1", "管理费用 | 1,234 | 1,100", PageHealth.TEXT)
+    rows = Passage(page.text, 0, len(page.text), 1, 1, "1", (), context="项目 | 本期 | 上期")
+    registered = store.catalog.register("me", "年报.pdf", "年报", len(page.text))
+    store.knowledge.add(registered.document_id, (Section(rows, (rows,)),), LoadedDocument((page,)))
+    retriever = KnowledgeBaseRetriever(retrieval=retrieval_over(store.knowledge), collections=("me",))
+    (document,) = retriever.invoke("管理费用是多少？")
+    assert document.page_content == "项目 | 本期 | 上期\n管理费用 | 1,234 | 1,100"
 
 
 def test_it_gives_no_more_than_k_where_a_question_names_pages_to_be_read(tmp_path: Path) -> None:
