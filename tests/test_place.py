@@ -97,6 +97,29 @@ def test_pages_are_read_up_to_the_end_or_from_the_beginning(question: str, first
     assert (place.pages[0], place.pages[-1]) == (first, last) if place else first is None
 
 
+@pytest.mark.parametrize(
+    ("question", "pages"),
+    [
+        ("第5页起诉状写了什么", (5,)),
+        ("第3页起重机的参数", (3,)),
+        ("第3页起草人是谁", (3,)),
+        ("第3页起草说明讲了什么", (3,)),
+        ("第3页外观设计的要求", (3,)),
+        ("第3页前提条件是什么", (3,)),
+        ("第3页起重要的内容", tuple(range(3, 53))),
+        ("第3页外的内容", ()),
+    ],
+)
+def test_a_word_that_begins_like_an_open_end_is_none(question: str, pages: tuple[int, ...]) -> None:
+    place = named_place(question)
+    assert (place.pages if place else ()) == pages
+
+
+def test_a_chapter_with_such_a_word_behind_it_is_that_chapter_alone() -> None:
+    asked = named_place("第3章起火怎么办"), named_place("第3章起讲什么")
+    assert [place and len(place.sections) for place in asked] == [1, 50]
+
+
 @pytest.mark.parametrize("question", ["第三章以后讲了什么", "what comes after chapter 3", "从第四章起", "第4章到最后"])
 def test_chapters_are_read_up_to_the_end(question: str) -> None:
     place = named_place(question)

@@ -9,7 +9,7 @@ from itertools import takewhile
 from rag.language import words
 from rag.language.english_places import in_chinese
 from rag.language.numerals import whole_number
-from rag.language.segmentation import uncut
+from rag.language.segmentation import replaced, uncut
 from rag.language.whole import besides, titled_part, whole_document
 from rag.types import Place, SectionNumber
 
@@ -40,7 +40,7 @@ _ALIKE = (
 # 第三章以后 is read to the end of the document, 以前 from its beginning; 学完第三章以后 tells when something is done.
 _OPEN = re.compile(
     rf"(?<![完过了])(?P<english>\b(?:from|after|before)\s+)?[从自]?第\s*(?P<number>\d{{1,4}}|[零〇一二两三四五六七八九十百千]{{1,7}})"
-    rf"\s*(?P<unit>{_UNIT})\s*(?P<end>[及和与]?(?:其?[之以]后|往?后面)|往后|(?:开始|起)(?![到至草])|到?[之以]前|前面|"
+    rf"\s*(?P<unit>{_UNIT})\s*(?P<end>[及和与]?(?:其?[之以]后|往?后面)|往后|(?:开始|起)(?![到至])|到?[之以]前|前面|"
     r"[到至](?:最后(?:一\s*[页章节])?(?!\s*[\d一两二三])|结尾|末尾)|onwards?\b|on\b|to the end\b)?",
     re.IGNORECASE,
 )
@@ -48,7 +48,7 @@ _LAST = 9999
 _TO_THE_LAST = re.compile(rf"(第\d+)到{_LAST}({_UNIT})")
 # What stands beside a place that is left out, or only begins what is meant: 除了第三章, 第三章之外.
 _BUT = re.compile(r"(?:除了?|\b(?:after|before|except|since|beyond))\s*$", re.IGNORECASE)
-_BEYOND = re.compile(r"\s*(?:(?:之|以|往)(?:[前后外]|$)|[前后外]|开始|起)")
+_BEYOND = re.compile(r"^\s*(?:(?:之|以|往)(?:[前后外]|$)|[前后外]|开始|起)")
 # 第三章的最后一页 is a page of that chapter.
 _OF = re.compile(r"\s*[的里中]?\s*")
 # 第二三章 are two.
@@ -170,7 +170,7 @@ def _numbered(question: str) -> Place | None:
     found = list(uncut(_PLACE, question)) if _PLACE.search(question) else []
     sections = [SectionNumber(number, _unit(match["unit"])) for match in found for number in _numbers(match)][:_MOST]
     around = list(_around(question, found))
-    if not sections or any(map(_BUT.search, around[:-1])) or any(map(_BEYOND.match, around[1:])):
+    if not sections or any(map(_BUT.search, around[:-1])) or any(any(uncut(_BEYOND, behind)) for behind in around[1:]):
         return None
     pages = tuple(dict.fromkeys(section.numbers[0] for section in sections if section.unit == "页"))
     others = tuple(section for section in sections if section.unit != "页")
@@ -226,7 +226,7 @@ def _alike(question: str) -> str:
     question = in_chinese(words.plainly(question))
     for pattern, alike in _ALIKE:
         question = pattern.sub(alike, question)
-    return _OPEN.sub(_closed, question)
+    return replaced(_OPEN, _closed, question)
 
 
 def _closed(match: re.Match[str]) -> str:

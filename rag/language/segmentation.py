@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from typing import Any
 
@@ -37,13 +37,18 @@ def uncut(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
             place = max(match.end(), match.start() + 1)
 
 
-def blanked(pattern: re.Pattern[str], text: str) -> str:
-    """The text with a blank for each uncut match of a pattern."""
+def replaced(pattern: re.Pattern[str], by: Callable[[re.Match[str]], str], text: str) -> str:
+    """The text with what is put for each uncut match of a pattern."""
     pieces, place = [], 0
     for match in uncut(pattern, text):
-        pieces += [text[place : match.start()], " "]
+        pieces += [text[place : match.start()], by(match)]
         place = match.end()
     return "".join((*pieces, text[place:]))
+
+
+def blanked(pattern: re.Pattern[str], text: str) -> str:
+    """The text with a blank for each uncut match of a pattern."""
+    return replaced(pattern, lambda _: " ", text)
 
 
 def begins_with_name(text: str) -> bool:
