@@ -146,7 +146,10 @@ def answering_chain(chain: BaseCombineDocumentsChain) -> LLMChain | None:
 
 
 def answering_call(chain: Chain, documents: int) -> int | None:
-    """Which of a chain's own model calls writes the answer, from 1; None where that cannot be known before."""
+    """Which of a chain's own model calls writes the answer, from 1, less those that collapse documents.
+
+    None where that cannot be known before.
+    """
     match chain:
         case LLMChain() | StuffDocumentsChain():
             return 1

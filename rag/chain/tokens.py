@@ -16,6 +16,8 @@ from typing_extensions import override
 from rag.llm.think import Text, ThinkSplitter, ThoughtsEnd
 
 _ANSWERING_CALL = "wenqu_answering_call"
+# LangChain gives it to a run below another's that makes several documents one before the answer: it collapses them.
+_COLLAPSED = "input_documents"
 Outputs = dict[str, Any]
 
 
@@ -27,7 +29,10 @@ class _NobodyReadsError(BaseException):
 
 
 def expect_answer(manager: CallbackManager | AsyncCallbackManager, call: int | None) -> None:
-    """Note on the run about to start that its `call`-th model call (from 1) writes the answer."""
+    """Note on the run about to start that its `call`-th model call (from 1) writes the answer.
+
+    Calls that only collapse documents are not counted: how many there will be is not known before.
+    """
     if call is not None:
         manager.add_metadata({_ANSWERING_CALL: call}, inherit=False)
 
@@ -77,7 +82,7 @@ class AnswerTokens(BaseCallbackHandler):
         if call is not None:
             self._root, self._calls = run_id, call
             self._branches, self._counted = {run_id: run_id}, set()
-        elif parent_run_id in self._branches:
+        elif parent_run_id in self._branches and not _collapses(inputs):
             self._branches[run_id] = run_id if parent_run_id == self._root else self._branches[parent_run_id]
 
     @override
@@ -131,6 +136,11 @@ class AnswerTokens(BaseCallbackHandler):
             self._calls -= 1
             if self._calls == 0:
                 self._answering = branch
+
+
+def _collapses(inputs: object) -> bool:
+    # Runs that are no chains are given anything; and a prompt may call its context so.
+    return isinstance(inputs, dict) and isinstance(inputs.get(_COLLAPSED), list)
 
 
 def stream_answer(run: Callable[[AnswerTokens], Outputs], key: str, inside: Inside) -> Iterator[Outputs]:

@@ -95,6 +95,27 @@ def test_thoughts_are_not_among_what_is_collapsed() -> None:
     assert "合一" in said_to(model)
 
 
+@pytest.mark.parametrize("asynchronous", [False, True])
+async def test_what_is_collapsed_before_the_answer_is_not_streamed(asynchronous: bool) -> None:
+    texts = [Document(page_content=f"第 {number} 段") for number in range(2)]
+    # What is collapsed at first is still too long, so it is collapsed again.
+    collapsed = [["二" * 400], ["二" * 400], ["合一"], ["合二"]]
+    model = chat(*[["摘" * 400] for _ in texts], *collapsed, ["十", "天。"])
+    chain = build(model, *texts, chain_type="map_reduce", combine_docs_chain_kwargs={"token_max": 600})
+    inputs = {"question": FIRST, "chat_history": []}
+    pieces = [piece async for piece in chain.astream(inputs)] if asynchronous else [*chain.stream(inputs)]
+    assert [piece["answer"] for piece in pieces if "answer" in piece] == ["十", "天。"]
+    assert len(model.calls) == 7
+
+
+def test_a_prompt_that_calls_its_context_as_langchain_calls_documents_is_streamed() -> None:
+    own = {"document_variable_name": "input_documents"}
+    prompt = PromptTemplate.from_template("{input_documents} {question}")
+    chain = build(chat(["十", "天。"]), LEAVE, combine_docs_chain_kwargs={"prompt": prompt, **own})
+    pieces = chain.stream({"question": FIRST, "chat_history": []})
+    assert [piece["answer"] for piece in pieces if "answer" in piece] == ["十", "天。"]
+
+
 def test_a_parser_of_ones_own_sees_no_thoughts() -> None:
     parser = RegexParser(regex=r"^(.*?)\n分数：(.*)", output_keys=["answer", "score"])
     prompt = PromptTemplate.from_template("{context} {question}", output_parser=parser)
