@@ -3,6 +3,7 @@
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from inspect import signature
 from typing import Any, Self
 
 from langchain_core.callbacks import AsyncCallbackManagerForChainRun, CallbackManagerForChainRun, Callbacks
@@ -96,12 +97,12 @@ class ConversationalRetrievalChain(AnsweringChain):
 
     def _call(self, inputs: Outputs, run_manager: CallbackManagerForChainRun | None = None) -> Outputs:
         manager = run_manager or CallbackManagerForChainRun.get_noop_manager()
-        search = partial(self._get_docs, inputs=inputs, run_manager=manager)
+        search = _searching(self._get_docs, inputs, manager)
         return run(self._turn(inputs, manager.metadata), search, manager)
 
     async def _acall(self, inputs: Outputs, run_manager: AsyncCallbackManagerForChainRun | None = None) -> Outputs:
         manager = run_manager or AsyncCallbackManagerForChainRun.get_noop_manager()
-        search = partial(self._aget_docs, inputs=inputs, run_manager=manager)
+        search = _searching(self._aget_docs, inputs, manager)
         return await arun(self._turn(inputs, manager.metadata), search, manager)
 
     def _turn(self, inputs: Outputs, metadata: Mapping[str, Any]) -> Steps:
@@ -192,3 +193,9 @@ class ConversationalRetrievalChain(AnsweringChain):
         if self.return_decision:
             outputs["decision"] = decision
         return outputs
+
+
+def _searching(get_docs: Callable[..., Any], inputs: Outputs, manager: object) -> Callable[[str], Any]:
+    """A chain's way to its documents, called as LangChain does: a subclass's may do without a `run_manager`."""
+    managed = {"run_manager": manager} if "run_manager" in signature(get_docs).parameters else {}
+    return lambda question: get_docs(question, inputs, **managed)

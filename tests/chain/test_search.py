@@ -93,3 +93,35 @@ def test_pieces_of_one_document_that_share_its_id_are_each_found() -> None:
 def test_the_same_words_of_two_sources_are_two_documents() -> None:
     copies = [Document(page_content="年假十天。", metadata={"source": name}) for name in ("甲", "乙")]
     assert fused([copies, copies]) == copies
+
+
+class WithoutManager(ConversationalRetrievalChain):
+    """A chain that finds its documents in a way of its own, and names what it is given as it likes."""
+
+    def _get_docs(self, query: str, given: dict[str, Any]) -> list[Document]:  # type: ignore[override]
+        return [Document(page_content=f"{query}|{given['shelf']}")]
+
+    async def _aget_docs(self, query: str, given: dict[str, Any]) -> list[Document]:  # type: ignore[override]
+        return self._get_docs(query, given)
+
+
+class WithManager(WithoutManager):
+    """One that has its searches told of."""
+
+    def _get_docs(self, query: str, given: dict[str, Any], *, run_manager: Any = None) -> list[Document]:
+        assert run_manager is not None
+        return super()._get_docs(query, given)
+
+    async def _aget_docs(self, query: str, given: dict[str, Any], *, run_manager: Any = None) -> list[Document]:
+        return self._get_docs(query, given, run_manager=run_manager)
+
+
+@pytest.mark.parametrize("kind", [WithoutManager, WithManager])
+@pytest.mark.parametrize("asynchronous", [False, True])
+async def test_a_subclass_finds_its_documents_with_or_without_a_run_manager(
+    kind: type[ConversationalRetrievalChain], asynchronous: bool
+) -> None:
+    chain = kind.from_llm(chat(["十天。"]), FixedRetriever(found=[]), return_source_documents=True)
+    inputs = {"question": FIRST, "chat_history": [], "shelf": "甲"}
+    outputs = await chain.ainvoke(inputs) if asynchronous else chain.invoke(inputs)
+    assert outputs["source_documents"] == [Document(page_content=f"{FIRST}|甲")]
