@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from rag.language.place import asked_place, moved, named_place, title_number
-from rag.types import Place, SectionNumber
+from rag.types import Kind, Place, SectionNumber
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,8 @@ def test_the_rewrite_tells_the_place_that_a_question_goes_on_to() -> None:
 
 def test_in_a_conversation_a_rewrite_means_no_whole_document_by_itself() -> None:
     assert asked_place("分为哪几部分？", "报销制度分为哪几部分？", [], alone=False) is None
-    assert asked_place("它讲了什么？", "这份手册讲了什么？", [], alone=False) == Place(names_documents=True)
+    place = asked_place("它讲了什么？", "这份手册讲了什么？", [], alone=False)
+    assert place == Place(names_documents=True, kind=Kind(("手册",)))
 
 
 def test_a_range_of_all_pages_is_cut() -> None:
@@ -182,7 +183,9 @@ def test_a_range_of_all_pages_is_cut() -> None:
     ],
 )
 def test_sections_are_named_by_their_numbers(question: str, sections: tuple[SectionNumber, ...]) -> None:
-    assert named_place(question) == Place(sections=sections)
+    place = named_place(question)
+    assert place is not None
+    assert replace(place, kind=None) == Place(sections=sections)
 
 
 @pytest.mark.parametrize(
@@ -234,7 +237,7 @@ def test_sections_are_named_by_their_numbers(question: str, sections: tuple[Sect
 def test_a_whole_document_is_named_in_everyday_words(question: str, divided: bool) -> None:
     place = named_place(question)
     assert place is not None
-    assert replace(place, names_documents=False) == Place(divided=divided)
+    assert replace(place, names_documents=False, kind=None) == Place(divided=divided)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from rag.language import words
 from rag.language.english_places import in_chinese
 from rag.language.numerals import whole_number
 from rag.language.segmentation import replaced, uncut
-from rag.language.whole import besides, titled_part, whole_document
+from rag.language.whole import besides, kind_called, titled_part, whole_document
 from rag.types import Place, SectionNumber
 
 _DECIMAL = r"\d{1,2}(?:\.\d{1,2}){1,3}"
@@ -63,7 +63,6 @@ _TITLE = re.compile(
     rf"\s*(?:第\s*(?P<number>{_NUMBER})\s*(?P<unit>[编篇卷章节课讲回]|部分|单元)|"
     rf"(?P<decimal>{_DECIMAL}|\d{{1,2}})(?![\d.]*\d)[\s、.．:：]|[（(]?(?P<listed>[一二三四五六七八九十]{{1,3}})[、.．)）])"
 )
-_FIRST_PAGE = ("首页", "封面")
 _MOST = 50
 # A prompt is made of all of a conversation's questions, several times in a turn.
 _REMEMBERED = 512
@@ -76,16 +75,11 @@ def named_place(question: str, alone: bool = True) -> Place | None:
     One that is not `alone` names whole documents only by their name or a word for them: "总结一下" means the talk.
     """
     question = _alike(question)
-    if place := _numbered(question):
-        return place
-    if step := _step(question):
+    place = _numbered(question)
+    if place is None and (step := _step(question)):
         return Place(step=step[0])
-    if found := titled_part(question, alone):
-        title, about = found
-        if title not in _FIRST_PAGE:
-            return Place(sections=(SectionNumber((), title=title),), about=about)
-        return None if about else Place((1,))
-    return whole_document(question, alone)
+    place = place or titled_part(question, alone) or whole_document(question, alone)
+    return replace(place, kind=kind_called(question)) if place else None
 
 
 def asked_place(question: str, rewrite: str, earlier: Sequence[str], alone: bool) -> Place | None:

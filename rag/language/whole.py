@@ -9,7 +9,8 @@ from pathlib import Path
 
 from rag.language import words
 from rag.language.segmentation import blanked
-from rag.types import Place
+from rag.language.titles import in_full
+from rag.types import Kind, Place, SectionNumber
 
 _ROWS: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 _WORDS = {name: row.split() for rows in _ROWS.values() for name, row in rows.items()}
@@ -31,13 +32,17 @@ def _pattern(*alternatives: str) -> re.Pattern[str]:
 _DOCUMENT = _pattern(
     _any("all_of_it"),
     # 这份租赁合同, the attached report; but not 这里最好的三本书.
-    rf"{_any('this')}(?:(?![的里])[\u4e00-\u9fffA-Za-z\d ]){{0,10}}?{_any('document', 'document_after_this')}",
+    rf"{_any('this')}(?P<said>(?:(?![的里])[\u4e00-\u9fffA-Za-z\d ]){{0,10}}?)"
+    rf"(?P<word>{_any('document', 'document_after_this')})",
     _any("document"),
 )
 _CALLED_SO = _any("document", "document_after_this")
-# 这些文件 is not one; in 这个问题在资料里 the word points to something else.
+# 该公司年报 may be anybody's, and 这三份 tells how many.
+_NO_KIND = re.compile(r"(?:[这那此]|\d+|[一两三四五六七八九十几]+)[份个篇本部套]|家?(?:公司|集团|企业|单位)")
+_OF_ANY_KIND = re.compile(_any("any_document"), re.IGNORECASE)
+# 这些文件 and 这两份 are not one; in 这个问题在资料里 the word points to something else.
 _THIS_DOCUMENT = _pattern(
-    rf"(?:这|该|此|本|刚[刚才]?上?传的)(?![些几])(?:(?![的里中在和与])[\u4e00-\u9fff]){{0,6}}?{_CALLED_SO}",
+    rf"(?:这|该|此|本|刚[刚才]?上?传的)(?![些几]|(?:\d+|[两三四五六七八九十]+)[份个篇本部套])(?:(?![的里中在和与])[\u4e00-\u9fff]){{0,6}}?{_CALLED_SO}",
     rf"\b(?:this|the) (?:[a-z]+ )?{_CALLED_SO}(?<!s)",
     "本文|全文|全书|通篇",
 )
@@ -65,6 +70,7 @@ _TITLE = _pattern(
     r"附(?:[录件表]\s*[a-z]?|\s*(?=[一二三四五六七八九十\d]))[一二三四五六七八九十\d]{0,2}",
     r"\bappendix(?: [a-z\d])?\b",
 )
+_FIRST_PAGE = ("首页", "封面")
 _WITHIN = _pattern("部分|里|中", _any("tell"))
 # What asks for something in particular by itself: 第3章是谁写的.
 _PARTICULAR = _pattern(
@@ -99,8 +105,22 @@ def points_to_document(question: str) -> bool:
     return len(question) <= _LONGEST and _THIS_DOCUMENT.search(question) is not None
 
 
-def titled_part(question: str, alone: bool) -> tuple[str, tuple[str, ...]] | None:
-    """The title of a part that a question is about, and the question's terms besides: 前言写了什么."""
+def kind_called(question: str) -> Kind | None:
+    """What a question calls the documents that it points to; None where they may be any, and for 这个计划: it may be
+    what a document tells of."""
+    for match in _DOCUMENT.finditer(_TITLED.sub(" ", question)):
+        before, word = left_besides(blanked(_NO_KIND, match["said"] or "")), in_full(match["word"] or "")
+        if _OF_ANY_KIND.fullmatch(word):
+            word = ""
+        called = words.terms(in_full(f"{before} {word}" if word.isascii() else before + word))
+        said = tuple(term for term in called if term not in words.terms(word))
+        if said or (called and "个" not in match["said"]):
+            return Kind(called, said)
+    return None
+
+
+def titled_part(question: str, alone: bool) -> Place | None:
+    """The part that a question is about and calls by its title, with the question's terms besides: 前言写了什么."""
     if len(question) > _LONGEST:
         return None
     for match in _TITLE.finditer(question):
@@ -110,7 +130,10 @@ def titled_part(question: str, alone: bool) -> tuple[str, tuple[str, ...]] | Non
         if len(before) > _LONGEST_LEAD or left_besides(after) or asks_before:
             continue
         if alone or documents or _WITHIN.search(after):
-            return match[0], besides(rest)
+            about, is_first = besides(rest), match[0] in _FIRST_PAGE
+            if about and is_first:
+                return None
+            return Place((1,)) if is_first else Place(sections=(SectionNumber((), title=match[0]),), about=about)
     return None
 
 

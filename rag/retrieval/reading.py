@@ -4,17 +4,14 @@ A search finds nothing for "what does page 10 say?" or "what is this about?": no
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
-from pathlib import PurePath
-from types import MappingProxyType
 
 from rag.knowledge.reading_order import PlacedChunk, PlacedDocument, ReadingOrder
 from rag.language.english import is_english
-from rag.language.folding import fold, fold_name
-from rag.language.words import stands_in, terms
 from rag.rerank.contents_list import lists_contents
+from rag.retrieval.meant import called, has, names_of, own_first, pointed_to
 from rag.retrieval.numbered_sections import chunks_of_sections
 from rag.types import Chunk, Message, Place, Scope
 
@@ -62,22 +59,22 @@ class Standing:
 def read(order: ReadingOrder, place: Place, collections: Sequence[str], scope: Scope | None) -> Standing:
     """What stands at a place, of several documents in turn. Raises StoreError.
 
-    Pages and sections of the document that the talk is about, where none is named and it has them. Nothing where no
+    Of what the question points to or the talk is about, where none is named and these have it. Nothing where no
     document has the place, or where what the question is about names none of whole documents.
     """
     known = order.documents(collections, scope)
-    openings = order.openings(collections, scope) if place.names_documents else {}
-    by_name = called(known, place, openings)
+    openings = order.openings(collections, scope) if place.names_documents or place.kind else {}
+    as_called = openings if place.names_documents else {}
+    by_name = called(known, place, as_called)
     if place.step or (place.says_of_which and not by_name and not place.is_numbered):
         return Standing()
-    spoken_of = [document for document in known if document.document_id == place.spoken_of]
     there = Standing()
-    if spoken_of and place.is_numbered and not by_name:
-        there = _of_all(order, place, spoken_of, scope)
-    if not there.chunks:
-        there = _of_all(order, place, by_name or _own(known), scope)
+    for documents in (by_name,) if by_name else (*pointed_to(own_first(known), place, openings), own_first(known)):
+        there = _of_all(order, place, documents, scope)
+        if there.chunks:
+            break
     read_of = {chunk.document_id for chunk in there.chunks}
-    names = _names([document for document in known if document.document_id in read_of], openings)
+    names = names_of([document for document in known if document.document_id in read_of], as_called)
     return replace(there, names=tuple(names.values()))
 
 
@@ -109,12 +106,12 @@ def asks_for_more(place: Place, found: Standing) -> bool:
 def lacks(order: ReadingOrder, place: Place, collections: Sequence[str], scope: Scope | None) -> bool:
     """Whether all that a question asks for is pages, where `read` has found none of them. Raises StoreError."""
     known = order.documents(collections, scope) if place.pages else ()
-    return bool(known) and not _beyond(place, _names(known, {}).values())
+    return bool(known) and not _beyond(place, names_of(known, {}).values())
 
 
 def _beyond(place: Place, names: Iterable[str]) -> bool:
     """Whether a question has terms that are not what one of some documents is called."""
-    return bool(place.about) and not any(_has(name, place.about, all) for name in names)
+    return bool(place.about) and not any(has(name, place.about, all) for name in names)
 
 
 def may_be_elsewhere(place: Place) -> bool:
@@ -123,40 +120,6 @@ def may_be_elsewhere(place: Place) -> bool:
     Only a chapter and 3.2 are sure to be named as where to look.
     """
     return bool(place.pages) or all(len(one.numbers) == 1 and one.unit != "章" for one in place.sections)
-
-
-def called(
-    known: Sequence[PlacedDocument], place: Place, openings: Mapping[str, str] = MappingProxyType({})
-) -> list[PlacedDocument]:
-    """The documents that a question calls by a title or their name, or else those that one before it called so.
-
-    Beside pages or a section it may ask for more than that. They may be called as they open.
-    """
-    names, enough = _names(known, openings), any if place.is_numbered else all
-    titled = [terms(fold(title)) for title in place.titles]
-    return (
-        [document for document, name in names.items() if any(_has(name, title, all) for title in titled)]
-        or [document for document, name in names.items() if _has(name, place.about, enough)]
-        or [document for document, name in _names(known, {}).items() if _has(name, place.formerly, any)]
-    )
-
-
-def _names(known: Collection[PlacedDocument], openings: Mapping[str, str]) -> dict[PlacedDocument, str]:
-    """What each document is called: by its file, and as it opens."""
-    stems = {document: PurePath(document.name).stem.lower() for document in known}
-    return {
-        document: f"{stem}\n{fold_name(openings.get(document.document_id, ''))}" for document, stem in stems.items()
-    }
-
-
-def _has(name: str, asked: Sequence[str], enough: Callable[[Iterable[bool]], bool]) -> bool:
-    """Whether a name has enough of the terms that are asked for, one at least."""
-    return bool(asked) and enough(stands_in(term, name) for term in asked)
-
-
-def _own(known: Sequence[PlacedDocument]) -> Sequence[PlacedDocument]:
-    """The documents but for shared ones, which are meant only where there are no others."""
-    return [document for document in known if not document.is_shared] or known
 
 
 def _long_enough(documents: Sequence[PlacedDocument], place: Place) -> Sequence[PlacedDocument]:

@@ -15,7 +15,7 @@ from rag.language.english import is_english
 from rag.language.own import about_abilities, about_files
 from rag.language.place import named_place
 from rag.language.whole import points_to_document
-from rag.retrieval.reading import called
+from rag.retrieval.meant import called
 from rag.turn.context import TurnContext
 from rag.turn.draft import Draft
 from rag.types import Decision, DocumentStatus, Message, Scope

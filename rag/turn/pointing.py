@@ -7,6 +7,7 @@ from rag.citations import cited_numbers
 from rag.condense import in_full
 from rag.evidence import evidence_used
 from rag.language.place import asked_place
+from rag.language.whole import points_to_document
 from rag.transcript import Transcript
 from rag.turn.context import TurnContext
 from rag.turn.draft import Draft
@@ -23,7 +24,9 @@ def place_of(draft: Draft, transcript: Transcript, context: TurnContext) -> Plac
     """The place that a turn's question names, with the document that the talk is about. Raises StoreError."""
     alone = not transcript.recent()
     place = asked_place(draft.question, draft.generated_question, questions_before(transcript), alone)
-    return replace(place, spoken_of=_document_of(draft.path, context)) if place and place.is_numbered else place
+    if place and (place.is_numbered or points_to_document(draft.question)):
+        return replace(place, spoken_of=_document_of(draft.path, context))
+    return place
 
 
 def _document_of(path: Sequence[Turn], context: TurnContext) -> str | None:

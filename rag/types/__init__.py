@@ -15,6 +15,7 @@ from rag.types.documents import (
 from rag.types.message import Message
 from rag.types.models import ModelState, ModelStatus, OfferedModel, Provider
 from rag.types.page_view import Box, MarkedText, PageImage, PageView, PlacedLine
+from rag.types.places import Kind, Place, SectionNumber
 from rag.types.recognition import PageGroup, RecognisedLine, RecognisedPage, Recognition
 from rag.types.search import (
     Candidate,
@@ -22,13 +23,11 @@ from rag.types.search import (
     Evidence,
     Hit,
     Nearness,
-    Place,
     RetrievalCheck,
     RouteTrace,
     Scope,
     SearchResult,
     SearchTrace,
-    SectionNumber,
     TermGains,
     Use,
     only_nearest,
@@ -65,6 +64,7 @@ __all__ = [
     "Exchange",
     "Heading",
     "Hit",
+    "Kind",
     "LoadedDocument",
     "MarkedText",
     "Message",

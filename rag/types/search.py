@@ -57,53 +57,6 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class SectionNumber:
-    """What a section is called by: 3.2, 第三章 with its unit, 章, or by a title without a number, 前言.
-
-    A negative number counts from the end.
-    """
-
-    numbers: tuple[int, ...]
-    unit: str = ""
-    title: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """What a question names by its place: physical pages (-1 is the last), sections (of another unit than the one
-    before: within it), pages counted within sections, what is a `step` from the last place that was asked for, or, with
-    none of these, whole documents. `about` are its terms besides, `formerly` those of an earlier question about a place
-    where it has none; `divided`: it asks how a document is divided. `titles` are those of whole documents in 《》; what
-    `names_documents` may call them as they open. `spoken_of` is the id of the document that the talk is about, if one.
-    """
-
-    pages: tuple[int, ...] = ()
-    sections: tuple[SectionNumber, ...] = ()
-    about: tuple[str, ...] = ()
-    divided: bool = False
-    step: int = 0
-    formerly: tuple[str, ...] = ()
-    spoken_of: str | None = None
-    titles: tuple[str, ...] = ()
-    names_documents: bool = False
-
-    @property
-    def says_of_which(self) -> bool:
-        """Whether there are words by which a document may be called."""
-        return bool(self.about or self.titles)
-
-    @property
-    def is_numbered(self) -> bool:
-        """Whether it is certain without the name of its document: a title may be any document's, or a subject."""
-        return bool(self.pages) or any(section.numbers for section in self.sections)
-
-    @property
-    def in_full(self) -> bool:
-        """Whether nothing in particular is asked there: what stands there is to be read."""
-        return not self.about
-
-
-@dataclass(frozen=True, slots=True)
 class RouteTrace:
     """One route's best hits, as chunk and score, best first, and the seconds that it took."""
 

@@ -1,0 +1,62 @@
+"""A conversation over six files: of which of them pages are read, and what tells of the whole."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rag.knowledge.reading_order import ReadingOrder
+from rag.rerank.features import FeatureReranker
+from rag.types import Provider
+from tests.engine.rig import SEARCHES, Build, model
+from tests.knowledge import TOKENIZER, open_store
+from tests.scripted import retrieval_over
+
+Hold = Callable[..., list[set[str]]]
+ANSWER = "是七千亿元[1]。"
+FILES = {
+    "中兴2023年年报.pdf": ("中兴通讯股份有限公司\n2023 年年度报告", "项目 | 本期\n营业收入 | 1,242 亿元"),
+    "华为2023年年报.pdf": ("华为投资控股有限公司\n2023 年年度报告", "项目 | 本期\n营业收入 | 7,042 亿元"),
+    "房屋租赁合同.pdf": ("出租人与承租人订立本合同。", "月租金为三千元。"),
+    "张三的合同.pdf": ("甲方与张三订立本合同。", "张三的月工资为九千元。"),
+    "李四的合同.pdf": ("甲方与李四订立本合同。", "李四的月工资为八千元。"),
+    "劳动合同法.pdf": ("第一条 为了完善劳动合同制度，制定本法。", "第二条 用人单位应当订立合同。"),
+}
+
+
+@pytest.fixture
+def hold(build: Build, tmp_path: Path) -> Hold:
+    """Holds a conversation; gives of each turn the files that its evidence is from."""
+    store = open_store(tmp_path)
+    for name, pages in FILES.items():
+        store.put("me", name, *pages)
+    order = ReadingOrder(store.catalog.engine)
+    retrieval = retrieval_over(store.knowledge, reranker=FeatureReranker(TOKENIZER.words), order=order)
+
+    def talk(*questions: str) -> list[set[str]]:
+        says = model(*([ANSWER] for _ in questions))
+        engine = build(says, Provider.EMBEDDED, retrieval=retrieval, decider=SEARCHES)
+        conversation = engine.start_conversation("me")
+        turns = [engine.ask(question, "me", conversation_id=conversation) for question in questions]
+        return [{item.document_name for item in turn.sources} for turn in turns]
+
+    return talk
+
+
+def test_a_page_is_read_of_the_document_that_has_most_of_the_name(hold: Hold) -> None:
+    assert hold("李四的合同第2页讲了什么？") == [{"李四的合同.pdf"}]
+
+
+def test_of_a_document_that_is_pointed_to_its_kind_tells_which_it_is(hold: Hold) -> None:
+    assert hold("这份租赁合同的主要内容是什么？") == [{"房屋租赁合同.pdf"}]
+
+
+def test_a_report_is_that_of_the_talk_and_so_are_its_pages(hold: Hold) -> None:
+    first, *others = hold("华为的营业收入是多少？", "这份年报主要讲了什么？", "第2页讲了什么？", "第1页呢？")
+    assert "华为2023年年报.pdf" in first
+    assert others == [{"华为2023年年报.pdf"}] * 3
+
+
+def test_behind_an_answer_from_a_report_a_contract_is_none_of_it(hold: Hold) -> None:
+    _, lease, page = hold("华为的营业收入是多少？", "这份租赁合同主要讲了什么？", "第2页讲了什么？")
+    assert lease == page == {"房屋租赁合同.pdf"}
