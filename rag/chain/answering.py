@@ -12,7 +12,8 @@ from pydantic import Field
 
 from rag.chain import documents
 from rag.chain.caller import CallersChain
-from rag.chain.steps import Ask, Outputs
+from rag.chain.steps import Ask
+from rag.chain.tokens import Outputs
 from rag.errors import ModelGaveNothing
 from rag.llm.stream import model_name
 from rag.llm.think import answer_of
@@ -23,7 +24,7 @@ from rag.types import Decision
 def _reply_chain(fields: dict[str, Any]) -> LLMChain:
     asked = documents.answering_chain(fields["combine_docs_chain"]) or fields["question_generator"]
     prompt = fields["prompts"].selector("talk").get_prompt(asked.llm)
-    return documents.OfflineLLMChain(llm=asked.llm, prompt=prompt, verbose=asked.verbose, callbacks=asked.callbacks)
+    return LLMChain(llm=asked.llm, prompt=prompt, verbose=asked.verbose, callbacks=asked.callbacks)
 
 
 class AnsweringChain(CallersChain):

@@ -12,8 +12,7 @@ from langchain_core.runnables import RunnableConfig
 from langchain_core.runnables.config import ensure_config, merge_configs
 from pydantic import PrivateAttr
 
-from rag.chain.steps import Outputs
-from rag.chain.tokens import Inside, astream_answer, stream_answer
+from rag.chain.tokens import Inside, Outputs, astream_answer, stream_answer
 
 # What LangGraph and LangChain's histories add to a config: it differs from turn to turn, whoever asks.
 _OF_A_STEP = ("__", "checkpoint_", "langgraph_", "message_history")

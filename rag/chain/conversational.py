@@ -19,7 +19,8 @@ from rag.chain import documents
 from rag.chain.answering import AnsweringChain
 from rag.chain.evidence import Groups, HeldEvidence, each_once, fused, may_answer, reused, situation
 from rag.chain.history import Talk, read_history
-from rag.chain.steps import Ask, Outputs, Search, Steps, arun, run
+from rag.chain.steps import Ask, Search, Steps, arun, run
+from rag.chain.tokens import Outputs
 from rag.condense import as_put, leans_on_history, own_words, stand_alone
 from rag.decision.base import Decider, Verdict
 from rag.decision.rules import RulesDecider, plain_case

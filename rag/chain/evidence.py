@@ -37,7 +37,8 @@ class HeldEvidence:
 
     Histories may so come and go, be cut short at their end or branch. Of one that has lost its beginning nothing is
     held, which costs a search: a question with its answer alone may be anybody's, as "我不知道" is. Where equal
-    conversations were answered from different documents they are those of different people, so neither is held.
+    conversations were answered from different documents they are those of different people, so neither is held; where
+    by different retrievers, the last one's.
     """
 
     def __init__(self) -> None:
@@ -56,7 +57,7 @@ class HeldEvidence:
         documents: Sequence[Document],
     ) -> None:
         """Remember what the last answer of a conversation was given from; that it was from nothing, too."""
-        *_, key = _keys(asker, retriever, conversation)
+        *_, key = _keys(asker, conversation)
         kept = _Kept(ref(retriever), tuple(documents))
         with self._lock:
             before = self._kept.get(key)
@@ -71,10 +72,9 @@ class HeldEvidence:
         self, asker: str, retriever: BaseRetriever, conversation: Sequence[BaseMessage]
     ) -> tuple[tuple[Document, ...], ...]:
         """What each answer of a conversation was given from, the newest first."""
-        keys = [*_keys(asker, retriever, conversation)]
+        keys = [*_keys(asker, conversation)]
         with self._lock:
             found = [self._kept.get(key) for key in reversed(keys)]
-        # By its number alone, a retriever may be one that has taken the place of another.
         return tuple(kept.documents for kept in found if kept and kept.documents and kept.retriever() is retriever)
 
 
@@ -155,9 +155,9 @@ def _texts(documents: Sequence[Document]) -> set[tuple[str | None, str]]:
     return {(document.id, document.page_content) for document in documents}
 
 
-def _keys(asker: str, retriever: BaseRetriever, conversation: Sequence[BaseMessage]) -> Iterator[str]:
+def _keys(asker: str, conversation: Sequence[BaseMessage]) -> Iterator[str]:
     """A key for the conversation up to each of its answers."""
-    told = sha256(repr((asker, id(retriever))).encode(errors="backslashreplace"))
+    told = sha256(asker.encode(errors="backslashreplace"))
     for message in conversation:
         # Whoever keeps a history may trim what it shows.
         told.update(json.dumps([isinstance(message, AIMessage), message.text.strip()]).encode())

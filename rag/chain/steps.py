@@ -14,9 +14,7 @@ from langchain_core.callbacks import (
 from langchain_core.documents import Document
 from langchain_core.runnables import RunnableConfig
 
-from rag.chain.tokens import expect_answer
-
-Outputs = dict[str, Any]
+from rag.chain.tokens import Outputs, expect_answer
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Which documents a question means that names a place in them: by a name, a kind, or what the talk is about."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import PurePath
 from types import MappingProxyType
 
@@ -21,8 +21,8 @@ def called(
     names = names_of(known, openings)
     titled = [terms(fold(title)) for title in place.titles]
     return (
-        [document for document, name in names.items() if any(has(name, title, all) for title in titled)]
-        or [document for document, name in names.items() if has(name, place.about, all)]
+        [document for document, name in names.items() if any(has_all(name, title) for title in titled)]
+        or [document for document, name in names.items() if has_all(name, place.about)]
         or (_nearest(names, place.about) if place.is_numbered else [])
         or _nearest(names_of(known, {}), place.formerly)
     )
@@ -38,7 +38,7 @@ def pointed_to(
     kind = place.kind
     names = {document: in_full(name) for document, name in names_of(known, openings).items()}
     needed = (kind.said or kind.terms) if kind else ()
-    called_so = {document: name for document, name in names.items() if has(name, needed, any)}
+    called_so = {document: name for document, name in names.items() if any(stands_in(term, name) for term in needed)}
     of_kind = _nearest(called_so, kind.terms if kind else ())
     may_be = of_kind or ([] if kind and kind.said and not place.is_numbered else known)
     spoken_of = [document for document in may_be if document.document_id == place.spoken_of]
@@ -53,9 +53,9 @@ def names_of(known: Collection[PlacedDocument], openings: Mapping[str, str]) -> 
     }
 
 
-def has(name: str, asked: Sequence[str], enough: Callable[[Iterable[bool]], bool]) -> bool:
-    """Whether a name has enough of the terms that are asked for, one at least."""
-    return bool(asked) and enough(stands_in(term, name) for term in asked)
+def has_all(name: str, asked: Sequence[str]) -> bool:
+    """Whether a name has all terms that are asked for, one at least."""
+    return bool(asked) and all(stands_in(term, name) for term in asked)
 
 
 def _nearest(names: Mapping[PlacedDocument, str], asked: Sequence[str]) -> list[PlacedDocument]:

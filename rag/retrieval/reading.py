@@ -11,7 +11,7 @@ from itertools import chain, zip_longest
 from rag.knowledge.reading_order import PlacedChunk, PlacedDocument, ReadingOrder
 from rag.language.english import is_english
 from rag.rerank.contents_list import lists_contents
-from rag.retrieval.meant import called, has, names_of, own_first, pointed_to
+from rag.retrieval.meant import called, has_all, names_of, own_first, pointed_to
 from rag.retrieval.numbered_sections import chunks_of_sections
 from rag.types import Chunk, Message, Place, Scope
 
@@ -111,7 +111,7 @@ def lacks(order: ReadingOrder, place: Place, collections: Sequence[str], scope: 
 
 def _beyond(place: Place, names: Iterable[str]) -> bool:
     """Whether a question has terms that are not what one of some documents is called."""
-    return bool(place.about) and not any(has(name, place.about, all) for name in names)
+    return bool(place.about) and not any(has_all(name, place.about) for name in names)
 
 
 def may_be_elsewhere(place: Place) -> bool:
