@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bench.arms import ask
-from bench.corpora import Corpus, Text, read_corpus, read_texts
+from bench.corpora import Corpus, Text, present, read_corpus, read_texts
 from bench.harness import ROOT, Outcome, read_jsonl, wanted
 from bench.ours import OurSearch
 from bench.ranking import means
@@ -42,9 +42,8 @@ def _search(corpus: Corpus, texts: Sequence[Text], embeddings: KeptEmbeddings) -
 
 def _others(data: Path) -> Iterator[Text]:
     """The passages of the other sets that a folder has."""
-    for name in _OTHERS:
-        if (data / name).exists():
-            yield from read_texts(data, name)
+    for name in present(data, _OTHERS):
+        yield from read_texts(data, name)
     for file in _FILES:
         for row in read_jsonl(data / file) if (data / file).exists() else []:
             yield Text(str(row["id"]), "", str(row["text"]))

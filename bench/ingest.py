@@ -8,6 +8,7 @@ from pathlib import Path
 from langchain_core.embeddings import Embeddings
 
 from bench.harness import Outcome, settings_for
+from bench.pdfs import read_pdfs
 from rag.build import SAMPLE
 from rag.database import open_database
 from rag.embeddings.build import build_embeddings
@@ -19,7 +20,6 @@ from rag.knowledge.local import LocalKnowledgeBase
 from rag.knowledge.tokenizer import Tokenizer
 from rag.types import DocumentStatus
 
-_FILE = "pumpkin_book.pdf"
 _SESSION = "bench"
 
 
@@ -50,8 +50,8 @@ def _take_in_guide(ingest: Ingest, catalog: Catalog) -> None:
 
 
 def measure(data: Path) -> Outcome:
-    """Seconds for pumpkin_book.pdf, and the dense part as a multiple of the embedding calls in it."""
-    path = data / "pdf" / _FILE
+    """Seconds for the PDF with the most pages, and the dense part as a multiple of the embedding calls in it."""
+    path = max(read_pdfs(data), key=lambda pdf: pdf.pages).path
     with tempfile.TemporaryDirectory(prefix="wenqu-bench-") as folder:
         settings = settings_for(Path(folder))
         embeddings, model_id = build_embeddings(settings.dense_fields.chunk, settings.llm)
