@@ -75,6 +75,14 @@ def rest() -> None:
             thread.join()
 
 
+def commit() -> str:
+    """What is checked out here, in short."""
+    found = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    return found.stdout.strip()
+
+
 def write(outcome: Outcome, name: str, out: Path) -> None:
     """Write an outcome as JSON, with when, where and at which commit it was measured."""
     result = {
@@ -83,7 +91,7 @@ def write(outcome: Outcome, name: str, out: Path) -> None:
         "machine": f"{_processor()}, {os.cpu_count()} cores, {psutil.virtual_memory().total / 2**30:.0f} GiB",
         "asked_for": {key: value for key, value in os.environ.items() if key in _LIMITS},
         "python": platform.python_version(),
-        "commit": _commit(),
+        "commit": commit(),
         "figures": outcome.figures,
         "rows": outcome.rows,
     }
@@ -101,10 +109,3 @@ def _processor() -> str:
         return platform.machine()
     names = [line.partition(":")[2].strip() for line in told.splitlines() if line.startswith("model name")]
     return names[0] if names else platform.machine()
-
-
-def _commit() -> str:
-    found = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    return found.stdout.strip()

@@ -90,7 +90,7 @@ class Library:
         embeddings, model_id = build_embeddings(settings.dense_fields.chunk, settings.llm)
         self._splitter = settings.splitter
         self._request = replace(from_settings(settings), limit=_FOUND)
-        self._embeddings = KeptEmbeddings(embeddings)
+        self._embeddings = KeptEmbeddings(embeddings, model_id)
         self._catalog = Catalog(open_database(f"sqlite:///{folder / 'bench.sqlite3'}"), model_id)
         self._knowledge = LocalKnowledgeBase(self._catalog, self._embeddings, tokenizer, settings)
         self._keys: dict[str, str] = {}

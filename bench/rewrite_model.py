@@ -18,7 +18,7 @@ from typing import Any
 from langchain_core.messages import HumanMessage
 
 from bench.answers import wait_for_model
-from bench.harness import fresh_services, read_jsonl, wanted
+from bench.harness import commit, fresh_services, read_jsonl, wanted
 from rag.build import Services
 from rag.decision.rules import RulesDecider
 from rag.errors import ModelGaveNothing
@@ -94,22 +94,24 @@ class _Characters:
 
 
 class _Kept:
-    """Rewrites of a model that stay between measurements, a line each."""
+    """Rewrites of a model, asked for as one commit does, that stay between measurements, a line each."""
 
     def __init__(self, model: str) -> None:
-        self._model = model
+        self._maker = {"model": model, "commit": commit()}
         folder = os.environ.get("WENQU_BENCH_STORE")
         self._path = Path(folder) / "rewrites.jsonl" if folder else None
         there = read_jsonl(self._path) if self._path and self._path.exists() else []
-        self._texts = {(line["model"], line["way"], line["id"]): str(line["text"]) for line in there}
+        self._texts = {
+            (line["way"], line["id"]): str(line["text"]) for line in there if self._maker.items() <= line.items()
+        }
 
     def get(self, way: str, row: Row, ask: Callable[[Row], str]) -> str:
         """The rewrite of a row, made where it is not there."""
-        key = (self._model, way, row["id"])
+        key = (way, row["id"])
         if key not in self._texts:
             self._texts[key] = ask(row)
             if self._path:
-                line = {"model": self._model, "way": way, "id": row["id"], "text": self._texts[key]}
+                line = self._maker | {"way": way, "id": row["id"], "text": self._texts[key]}
                 with self._path.open("a", encoding="utf-8") as file:
                     file.write(json.dumps(line, ensure_ascii=False) + "\n")
         return self._texts[key]

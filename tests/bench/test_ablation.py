@@ -37,7 +37,7 @@ def filed(tmp_path: Path) -> Callable[..., Iterator[OurSearch]]:
     @contextmanager
     def file(arm: str, text: str, title: str = "甲") -> Iterator[OurSearch]:
         texts = [Text("gold", title, text), *(Text(str(i), "乙", other) for i, other in enumerate(_OTHERS))]
-        ours = OurSearch(texts, KeptEmbeddings(FakeEmbeddings(), tmp_path), OURS[arm].filing)
+        ours = OurSearch(texts, KeptEmbeddings(FakeEmbeddings(), "fake", tmp_path), OURS[arm].filing)
         try:
             yield ours
         finally:
@@ -137,7 +137,7 @@ def test_every_system_ranks_the_right_text_first_where_only_it_has_the_words(tmp
         *(Text(str(i), "乙", one) for i, one in enumerate(_OTHERS)),
     ]
     for arm in ARMS:
-        with opened(arm, texts, KeptEmbeddings(FakeEmbeddings(), tmp_path)) as search:
+        with opened(arm, texts, KeptEmbeddings(FakeEmbeddings(), "fake", tmp_path)) as search:
             assert search("每年有几天年假")[0] == "gold", arm
 
 
@@ -156,7 +156,7 @@ def test_a_system_is_measured_in_a_process_of_its_own(tmp_path: Path) -> None:
 
 def test_a_vector_is_made_once(tmp_path: Path) -> None:
     for made in (2, 0):
-        embeddings = KeptEmbeddings(FakeEmbeddings(), tmp_path)
+        embeddings = KeptEmbeddings(FakeEmbeddings(), "fake", tmp_path)
         assert embeddings.matrix(["年假", "病假", "年假"]).shape == (3, 1024)
         assert embeddings.made == made
 
