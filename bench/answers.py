@@ -10,11 +10,11 @@ import statistics
 import time
 from pathlib import Path
 
-from bench.harness import Outcome, fresh_services, read_jsonl
+from bench.harness import Outcome, fresh_services, read_jsonl, wait_for_documents, wait_for_model
 from bench.model_speed import model_speed
 from rag import events
 from rag.build import Services
-from rag.types import DocumentStatus, ModelState, Turn
+from rag.types import Turn
 
 SESSION = "bench"
 _REFUSALS = (
@@ -38,7 +38,7 @@ def measure(data: Path) -> Outcome:
     with fresh_services(may_keep=True) as (services, _):
         services.start()
         upload(services, data, {str(question["file"]) for question in questions})
-        wait_for_model(services)
+        model = wait_for_model(services)
         rows = [_ask(services, question) for question in questions]
         speed = model_speed(services.models.current()[2])
     answerable = [row for row in rows if row["answerable"]]
@@ -60,19 +60,15 @@ def measure(data: Path) -> Outcome:
             "total_seconds_median": statistics.median(float(str(row["total"])) for row in asked),
         },
         rows,
+        model=model,
     )
 
 
 def upload(services: Services, data: Path, files: set[str]) -> None:
+    """Put PDFs of the data folder into the session, and wait until they are found by meaning."""
     for name in sorted(files):
         services.ingest.add(SESSION, data / "pdf" / name, name)
-    while any(item.status is not DocumentStatus.READY for item in services.ingest.documents(SESSION)):
-        time.sleep(0.5)
-
-
-def wait_for_model(services: Services) -> None:
-    while services.models.status().state is not ModelState.READY:
-        time.sleep(0.5)
+    wait_for_documents(services.ingest, SESSION)
 
 
 def _ask(services: Services, question: dict[str, object]) -> dict[str, object]:

@@ -6,6 +6,7 @@ import platform
 import subprocess
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,20 +16,29 @@ from pathlib import Path
 import psutil
 
 from rag.build import Services, build_services
+from rag.ingest import Ingest
 from rag.settings import Settings, read_settings
+from rag.types import DocumentStatus, ModelState, Provider
 
 ROOT = Path(__file__).parent.parent
-# What makes a measurement smaller than `make bench` makes it.
-_LIMITS = ("WENQU_BENCH_QUESTIONS", "WENQU_BENCH_CONVERSATIONS", "WENQU_BENCH_CORPORA", "WENQU_BENCH_ARMS")
+# Variables whose values a result tells: what makes a measurement smaller, and what is to answer. Others may be secrets.
+_TOLD = (
+    *(f"WENQU_BENCH_{name}" for name in ("QUESTIONS", "CONVERSATIONS", "CORPORA", "ARMS", "TURNS")),
+    *(f"WENQU_{name}" for name in ("LLM_PROVIDER", "LLM_MODEL", "LANGUAGE", "OFFLINE")),
+)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """A measurement: flat figures by name, the rows behind them, and what else is written beside the result file."""
+    """A measurement: flat figures by name, the rows behind them, and what else is written beside the result file.
+
+    `model`: provider and name of the model that answered, where one was asked.
+    """
 
     figures: Mapping[str, float]
     rows: Sequence[Mapping[str, object]] = field(default=())
     report: Callable[[Path], None] | None = None
+    model: str = ""
 
 
 @contextmanager
@@ -68,6 +78,24 @@ def memory_mb(process: psutil.Process) -> float:
     return sum(one.memory_info().rss for one in (process, *process.children(recursive=True))) / 1e6
 
 
+def wait_for_model(services: Services) -> str:
+    """Wait until who answers is settled. Returns provider and name; raises RuntimeError where it is no model."""
+    while (status := services.models.status()).state is not ModelState.READY:
+        time.sleep(0.5)
+    if status.provider is Provider.EXTRACTIVE:
+        raise RuntimeError(f"no model answers: {status.reason}")
+    return f"{status.provider} {status.model}"
+
+
+def wait_for_documents(ingest: Ingest, session: str) -> None:
+    """Wait until a session's documents are found by words and by meaning. Raises RuntimeError where one failed."""
+    while waiting := [item for item in ingest.documents(session) if item.status is not DocumentStatus.READY]:
+        for item in waiting:
+            if item.status is DocumentStatus.FAILED:
+                raise RuntimeError(f"{item.name}: {item.message}")
+        time.sleep(0.2)
+
+
 def rest() -> None:
     """Wait, as who reads an answer does, for what is done between turns."""
     for thread in threading.enumerate():
@@ -89,7 +117,10 @@ def write(outcome: Outcome, name: str, out: Path) -> None:
         "bench": name,
         "measured_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "machine": f"{_processor()}, {os.cpu_count()} cores, {psutil.virtual_memory().total / 2**30:.0f} GiB",
-        "asked_for": {key: value for key, value in os.environ.items() if key in _LIMITS},
+        "asked_for": {
+            key: value if key in _TOLD else "(set)" for key, value in os.environ.items() if key.startswith("WENQU_")
+        },
+        "model": outcome.model,
         "python": platform.python_version(),
         "commit": commit(),
         "figures": outcome.figures,

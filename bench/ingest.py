@@ -7,7 +7,7 @@ from pathlib import Path
 
 from langchain_core.embeddings import Embeddings
 
-from bench.harness import Outcome, settings_for
+from bench.harness import Outcome, settings_for, wait_for_documents
 from bench.pdfs import read_pdfs
 from rag.build import SAMPLE
 from rag.database import open_database
@@ -18,7 +18,6 @@ from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalKnowledgeBase
 from rag.knowledge.tokenizer import Tokenizer
-from rag.types import DocumentStatus
 
 _SESSION = "bench"
 
@@ -72,9 +71,9 @@ def measure(data: Path) -> Outcome:
             searchable = time.perf_counter() - begun
         begun = time.perf_counter()
         idle.set()
-        while (document := catalog.known_document(document.document_id)).status is not DocumentStatus.READY:
-            time.sleep(0.2)
+        wait_for_documents(ingest, _SESSION)
         dense = time.perf_counter() - begun
+        document = ingest.document(_SESSION, document.document_id)
         ingest.close()
         filler.close()
     return Outcome(

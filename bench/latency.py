@@ -16,8 +16,8 @@ from langchain_classic.chains import ConversationalRetrievalChain
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.language_models import BaseChatModel
 
-from bench.answers import upload, wait_for_model
-from bench.harness import Outcome, fresh_services, read_jsonl, rest, wanted
+from bench.answers import upload
+from bench.harness import Outcome, fresh_services, read_jsonl, rest, wait_for_model, wanted
 from bench.model_speed import model_speed
 from rag import events
 from rag.build import Services
@@ -51,7 +51,7 @@ def measure(data: Path) -> Outcome:
     with fresh_services(may_keep=True) as (services, _):
         services.start()
         upload(services, data, files)
-        wait_for_model(services)
+        told = wait_for_model(services)
         ask_langchain = _langchain(services)
         figures = model_speed(services.models.current()[2])
         rows = [row for chain in chains for row in _hold(services, chain, ask_langchain)]
@@ -70,7 +70,7 @@ def measure(data: Path) -> Outcome:
                 f"ttft_{decision}_langchain": theirs,
                 f"ttft_{decision}_ratio": theirs / ours,
             }
-    return Outcome(figures, rows)
+    return Outcome(figures, rows, model=told)
 
 
 def _after_compression(services: Services, chains: list[dict[str, Any]]) -> list[float]:

@@ -12,11 +12,11 @@ from pathlib import Path
 import pypdfium2
 from pypdf import PdfReader, PdfWriter
 
-from bench.harness import Outcome, fresh_services
+from bench.harness import Outcome, fresh_services, wait_for_documents
 from bench.pdfs import read_pdfs
 from loaders import load
 from rag.build import Services
-from rag.types import Document, DocumentStatus
+from rag.types import Document
 
 _SESSION = "bench"
 _MIXED = 4  # pages of each kind
@@ -61,13 +61,11 @@ def _mixed(services: Services, mixed: Path) -> dict[str, float]:
 
 
 def _read(services: Services, path: Path) -> tuple[Document, float]:
-    """The document once it is ready, or has failed, and the seconds that it took."""
+    """The document once it is ready, and the seconds that it took."""
     begun = time.perf_counter()
     document = services.ingest.add(_SESSION, path, path.name)
-    while document.status not in (DocumentStatus.READY, DocumentStatus.FAILED):
-        time.sleep(0.2)
-        document = services.ingest.document(_SESSION, document.document_id)
-    return document, time.perf_counter() - begun
+    wait_for_documents(services.ingest, _SESSION)
+    return services.ingest.document(_SESSION, document.document_id), time.perf_counter() - begun
 
 
 def _mix(scan: Path, text: Path, out: Path) -> Path:

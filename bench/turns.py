@@ -4,8 +4,8 @@ import statistics
 from pathlib import Path
 from typing import Any
 
-from bench.answers import agrees, upload, wait_for_model
-from bench.harness import Outcome, fresh_services, read_jsonl, rest
+from bench.answers import agrees, upload
+from bench.harness import Outcome, fresh_services, read_jsonl, rest, wait_for_model
 from rag.build import Services
 from rag.evidence import evidence_used, is_unanswered
 from rag.types import Turn
@@ -20,7 +20,7 @@ def measure(data: Path) -> Outcome:
     with fresh_services(may_keep=True) as (services, _):
         services.start()
         upload(services, data, files)
-        wait_for_model(services)
+        model = wait_for_model(services)
         rows = [row for chain in chains for row in _hold(services, chain)]
     asking = [row for row in rows if row["page"]]
     figures = {
@@ -34,7 +34,7 @@ def measure(data: Path) -> Outcome:
         asked = [row for row in rows if row["decided"] == decision and row["place"] > 0 and row["asked"]]
         if asked:
             figures[f"first_token_{decision}_median"] = statistics.median(row["first_token"] for row in asked)
-    return Outcome(figures, rows)
+    return Outcome(figures, rows, model=model)
 
 
 def _hold(services: Services, chain: dict[str, Any]) -> list[dict[str, Any]]:
