@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from statistics import fmean
 
 import psutil
 
@@ -71,6 +72,11 @@ def wanted(default: int, name: str) -> int:
 def read_jsonl(path: Path) -> list[dict[str, object]]:
     """The objects of a JSON Lines file."""
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+def figure(name: str, values: Sequence[float], of: Callable[[Sequence[float]], float] = fmean) -> dict[str, float]:
+    """A figure by its name, the mean or another one of some values; left out where there are none."""
+    return {name: of(values)} if values else {}
 
 
 def memory_mb(process: psutil.Process) -> float:

@@ -17,7 +17,7 @@ from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.language_models import BaseChatModel
 
 from bench.answers import upload
-from bench.harness import Outcome, fresh_services, read_jsonl, rest, wait_for_model, wanted
+from bench.harness import Outcome, figure, fresh_services, read_jsonl, rest, wait_for_model, wanted
 from bench.model_speed import model_speed
 from rag import events
 from rag.build import Services
@@ -56,8 +56,7 @@ def measure(data: Path) -> Outcome:
         figures = model_speed(services.models.current()[2])
         rows = [row for chain in chains for row in _hold(services, chain, ask_langchain)]
         compressed = _after_compression(services, chains[:_COMPRESSED])
-    if compressed:
-        figures["ttft_after_compression"] = statistics.median(compressed)
+    figures |= figure("ttft_after_compression", compressed, statistics.median)
     figures["refused_turns"] = sum(not row["asked"] for row in rows)
     for decision in ("retrieve", "reuse", "no_retrieve"):
         # What the search refuses asks no model: there is nothing to compare.
