@@ -198,3 +198,9 @@ def test_the_table_has_every_arm_with_intervals_and_memory(tmp_path: Path) -> No
 def test_the_plot_is_a_picture_of_all_arms(tmp_path: Path) -> None:
     plot(figures("retrieval", _results()), ["retrieval"], tmp_path / "a.png")
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_ours_alone_is_compared_with_nothing(tmp_path: Path) -> None:
+    found = figures("retrieval", {"ours": _results()["ours"]})
+    write_table(found, ["retrieval"], {}, tmp_path / "a.md")
+    assert "| system | R@1 | R@5 | R@10 | MRR@10 | nDCG@10 | ms | MB |" in (tmp_path / "a.md").read_text("utf-8")

@@ -10,7 +10,7 @@ import pytest
 from pypdf import PdfReader
 
 import bench.__main__ as program
-from bench import citations, ocr
+from bench import citations, haystack, ocr
 from bench.corpora import TRADITIONAL, present, read_corpus, required
 from bench.harness import Outcome
 from bench.large import large_documents
@@ -112,3 +112,11 @@ def test_a_measurement_that_fails_leaves_its_earlier_result_and_the_others_run(
         program.main()
     assert (tmp_path / "fails.json").read_text(encoding="utf-8") == "before"
     assert json.loads((tmp_path / "works.json").read_text(encoding="utf-8"))["figures"] == {"figure": 1.0}
+
+
+def test_passages_of_other_sets_are_told_apart_from_those_asked_about(tmp_path: Path) -> None:
+    write_jsonl(tmp_path / "retrieval_drcd" / "passages.jsonl", [{"id": "1", "text": SENTENCES}])
+    for name in ("medical_qa", "news_distractors"):
+        write_jsonl(tmp_path / name / f"{name}.jsonl", [{"id": 1, "text": SENTENCES}])
+    ids = [text.text_id for text in haystack._others(tmp_path)]
+    assert ids == ["retrieval_drcd:1", "medical_qa:1", "news_distractors:1"]
