@@ -18,7 +18,7 @@ check: .venv/dev.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: .venv/dev.stamp
+bench: .venv/dev.stamp .venv/browser.stamp
 	$(BIN)/python -m bench all --data $(DATA) --out bench/results
 
 $(BIN)/python:
@@ -28,7 +28,7 @@ $(BIN)/python:
 	$(BIN)/pip install -q -r requirements.txt
 	touch $@
 
-.venv/dev.stamp: requirements.txt requirements-dev.txt | $(BIN)/python
+.venv/dev.stamp: requirements.txt requirements-dev.txt requirements-milvus.txt | $(BIN)/python
 	$(BIN)/pip install -q -r requirements-dev.txt
 	touch $@
 

@@ -2,15 +2,17 @@
 
 import argparse
 import logging
+import sys
 from importlib import import_module
 from pathlib import Path
 
 from bench.harness import write
 
+_log = logging.getLogger("bench")
 NAMES = {
     "startup": "from `python app.py` to a served page; memory without and with a model",
     "page": "in Chromium: seconds until it can be used, what a streaming answer costs browser and server",
-    "ingest": "from an uploaded PDF to search by words, and to complete vectors",
+    "ingest": "from the upload of the longest PDF to search by words, and to complete vectors",
     "ocr": "a scanned PDF, and a mixed one: pages that can be searched, pages lost",
     "pages": "from a citation to its place: boxes that cover the passage, and milliseconds until the page is there",
     "answers": "the hand-written questions over real PDFs through the whole engine",
@@ -40,11 +42,26 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="a JSON file; with `all`, a folder")
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.WARNING)
-    for name in NAMES if arguments.name == "all" else [arguments.name]:
-        outcome = import_module(f"bench.{name}").measure(arguments.data)
-        write(outcome, name, arguments.out / f"{name}.json" if arguments.name == "all" else arguments.out)
-        for figure, value in outcome.figures.items():
-            print(f"{name}.{figure}: {value:.3g}")
+    if arguments.name == "all":
+        files = {name: arguments.out / f"{name}.json" for name in NAMES}
+    else:
+        files = {arguments.name: arguments.out}
+    failed = [name for name, out in files.items() if not _measured(name, arguments.data, out)]
+    if failed:
+        sys.exit(f"not measured: {', '.join(failed)}")
+
+
+def _measured(name: str, data: Path, out: Path) -> bool:
+    """Run one measurement; where it fails, the error is told, an earlier result stays, and the others are still run."""
+    try:
+        outcome = import_module(f"bench.{name}").measure(data)
+        write(outcome, name, out)
+    except Exception:  # noqa: BLE001
+        _log.exception("%s", name)
+        return False
+    for figure, value in outcome.figures.items():
+        print(f"{name}.{figure}: {value:.3g}")
+    return True
 
 
 if __name__ == "__main__":

@@ -11,7 +11,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bench.citation_cases import MISTAKES, Case, cases
+from bench.corpora import required
 from bench.harness import Outcome, read_jsonl
+from bench.pdfs import pdfs_asked_about
 from loaders import load
 from rag.citations import check
 from rag.types import Evidence, Support
@@ -21,8 +23,8 @@ _PASSAGES = 6
 _LENGTH = 600
 _PER_KIND = 60
 _TUNED_ON = "retrieval"
-_CORPORA = (_TUNED_ON, "retrieval_drcd", "domainrag_ruc", "cjrc_law", "pdf")
-_FILES = ("java_manual_huangshan.pdf", "shengwu_2020_annual_report.pdf", "nndl_ml_overview.pdf")
+_PDFS = "pdf"
+_CORPORA = (_TUNED_ON, "retrieval_drcd", "domainrag_ruc", "cjrc_law", _PDFS)
 _ANSWER_LENGTH = 500
 
 
@@ -30,11 +32,12 @@ def measure(data: Path) -> Outcome:
     """Shares of mistakes found by kind, and of right sentences flagged by what was done to them."""
     tallies: dict[str, list[bool]] = defaultdict(list)
     rows: list[dict[str, object]] = []
-    for corpus in _CORPORA:
+    corpora = {corpus: passages_of(data, corpus) for corpus in required(data, _CORPORA)}
+    for corpus, passages in corpora.items():
         chance = random.Random(_SEED)
-        passages = passages_of(data, corpus)
         for case in cases(passages, _PER_KIND, chance):
-            flagged, why = judge(case, chance.sample(passages, _PASSAGES - 1), chance)
+            others = chance.sample(passages, min(_PASSAGES - 1, len(passages)))
+            flagged, why = judge(case, others, chance)
             share = "found" if case.kind in MISTAKES else "flagged"
             tallies[f"{corpus}_{share}"].append(flagged)
             if corpus != _TUNED_ON:
@@ -44,7 +47,7 @@ def measure(data: Path) -> Outcome:
                 rows.append({"corpus": corpus, "kind": case.kind, "length": len(case.sentence), "why": why})
     figures = {name: sum(facts) / len(facts) for name, facts in sorted(tallies.items())}
     figures |= {f"sentences_{share}": float(len(tallies[share])) for share in ("found", "flagged")}
-    figures["answer_milliseconds"] = _milliseconds(passages_of(data, _TUNED_ON)[:_PASSAGES])
+    figures["answer_milliseconds"] = _milliseconds(next(filter(None, corpora.values()))[:_PASSAGES])
     return Outcome(figures, rows)
 
 
@@ -65,9 +68,9 @@ def passages_of(data: Path, corpus: str) -> list[str]:
 
 
 def _texts(data: Path, corpus: str) -> Iterator[str]:
-    if corpus == "pdf":
-        for name in _FILES:
-            yield from (page.text for page in load(data / "pdf" / name).pages)
+    if corpus == _PDFS:
+        for path in pdfs_asked_about(data):
+            yield from (page.text for page in load(path).pages)
     else:
         yield from (str(row["text"]) for row in read_jsonl(data / corpus / "passages.jsonl"))
 

@@ -1,5 +1,6 @@
 """The retrieval corpora of the data folder: passages, and questions with the passages that answer them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -43,14 +44,30 @@ class Corpus:
     questions: tuple[Question, ...]
 
 
+def present(data: Path, names: Sequence[str]) -> list[str]:
+    """Those of some sets that a folder has, in their order; each of the others is told."""
+    there = {name: (data / _KEPT_IN.get(name, name)).is_dir() for name in names}
+    for name in (name for name, is_there in there.items() if not is_there):
+        print(f"{name} is left out: {data / _KEPT_IN.get(name, name)} is not there")
+    return [name for name, is_there in there.items() if is_there]
+
+
+def required(data: Path, names: Sequence[str]) -> list[str]:
+    """The same for what can't be measured on none of them. Raises FileNotFoundError."""
+    there = present(data, names)
+    if not there:
+        raise FileNotFoundError(f"{data} has none of {', '.join(names)}")
+    return there
+
+
 def read_corpus(data: Path, name: str, limit: int | None = None) -> Corpus:
     """A corpus, with `limit` questions spread evenly over all where they are more: its sources stand one after another.
 
-    Questions that make no sense without their passage are left out.
+    Questions that make no sense without their passage are left out, and those that are not in the script asked for.
     """
     folder, asked = _KEPT_IN.get(name, name), _TRADITIONAL_QUESTION if name == TRADITIONAL else "question"
     rows: list[dict[str, Any]] = read_jsonl(data / folder / "questions.jsonl")
-    questions = [_question(row, asked) for row in rows if not row.get("context_bound")]
+    questions = [_question(row, asked) for row in rows if row.get(asked) and not row.get("context_bound")]
     taken = min(limit or len(questions), len(questions))
     chosen = range(taken) if name == FIRST else [place * len(questions) // taken for place in range(taken)]
     return Corpus(name, read_texts(data, folder), tuple(questions[place] for place in chosen))

@@ -10,9 +10,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.answers import wait_for_model
 from bench.everyday_cases import Case, read_cases, upload_cases
-from bench.harness import Outcome, fresh_services
+from bench.harness import Outcome, fresh_services, wait_for_model
 from rag import events
 from rag.build import Services
 from rag.language.refusals import refuses
@@ -27,13 +26,15 @@ def measure(_data: Path) -> Outcome:
     cases = read_cases()
     with fresh_services() as (services, _):
         services.start()
-        wait_for_model(services)
+        model = wait_for_model(services)
         documents = upload_cases(services, cases, _SESSION)
         rows = [row for case in cases for row in _asked(services, case, documents[case["name"]])]
     answered = [row for row in rows if row["answer"]]
     silent = [row for row in rows if not row["answer"]]
     figures = {name: _share(answered, name) for name in ("told", "told_by_model", "refused", "unknown")}
-    return Outcome(figures | {"said_to_be_silent": _share(silent, "refused") + _share(silent, "unknown")}, rows)
+    return Outcome(
+        figures | {"said_to_be_silent": _share(silent, "refused") + _share(silent, "unknown")}, rows, model=model
+    )
 
 
 def _asked(services: Services, case: Case, document: str) -> Iterator[Row]:

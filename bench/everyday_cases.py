@@ -7,10 +7,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from bench.harness import ROOT
+from bench.harness import ROOT, wait_for_documents
 from rag.build import Services
 from rag.knowledge.base import STILL_FILLING
-from rag.types import DocumentStatus
 
 # A document's `name`, `text`, `fitted`, its `answered` questions with words of their answers, and the `unanswered`.
 Case = Mapping[str, Any]
@@ -35,8 +34,7 @@ def upload_cases(services: Services, cases: Sequence[Case], session: str) -> dic
         files = {write_case(case, Path(folder)): case["name"] for case in cases}
         for path in files:
             services.ingest.add(session, path, path.name)
-        while any(item.status is not DocumentStatus.READY for item in services.ingest.documents(session)):
-            time.sleep(0.2)
+        wait_for_documents(services.ingest, session)
     while STILL_FILLING in services.retrieval.find((cases[0]["name"],), (session,)).trace.notes:
         time.sleep(0.2)
     names = {path.name: name for path, name in files.items()}

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from bench.corpora import RETRIEVAL, read_corpus
+from bench.corpora import RETRIEVAL, read_corpus, required
 from bench.harness import ROOT
 from bench.ours import OurSearch
 from bench.ranking import means, metrics
@@ -55,10 +55,11 @@ def main() -> None:
     data = parser.parse_args().data
     settings = read_settings(ROOT / "config.yaml")
     embeddings = kept_embeddings(settings)
-    asked = [one for name in RETRIEVAL for one in _ask(data, name, embeddings)]
+    corpora = required(data, RETRIEVAL)
+    asked = [one for name in corpora for one in _ask(data, name, embeddings)]
     for half in (0, 1):
         _report(asked[1 - half :: 2], fit(asked[half::2]))
-    for name in RETRIEVAL:
+    for name in corpora:
         _report([one for one in asked if one.corpus == name], fit([one for one in asked if one.corpus != name]))
     weights = fit(asked)
     lines = [f"{name} = {weight:.2f}" for name, weight in zip(NAMES, weights, strict=True)]

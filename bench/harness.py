@@ -6,29 +6,40 @@ import platform
 import subprocess
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from statistics import fmean
 
 import psutil
 
 from rag.build import Services, build_services
+from rag.ingest import Ingest
 from rag.settings import Settings, read_settings
+from rag.types import DocumentStatus, ModelState, Provider
 
 ROOT = Path(__file__).parent.parent
-# What makes a measurement smaller than `make bench` makes it.
-_LIMITS = ("WENQU_BENCH_QUESTIONS", "WENQU_BENCH_CONVERSATIONS", "WENQU_BENCH_CORPORA", "WENQU_BENCH_ARMS")
+# Variables whose values a result tells: what makes a measurement smaller, and what is to answer. Others may be secrets.
+_TOLD = (
+    *(f"WENQU_BENCH_{name}" for name in ("QUESTIONS", "CONVERSATIONS", "CORPORA", "ARMS", "TURNS")),
+    *(f"WENQU_{name}" for name in ("LLM_PROVIDER", "LLM_MODEL", "LANGUAGE", "OFFLINE")),
+)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """A measurement: flat figures by name, the rows behind them, and what else is written beside the result file."""
+    """A measurement: flat figures by name, the rows behind them, and what else is written beside the result file.
+
+    `model`: provider and name of the model that answered, where one was asked.
+    """
 
     figures: Mapping[str, float]
     rows: Sequence[Mapping[str, object]] = field(default=())
     report: Callable[[Path], None] | None = None
+    model: str = ""
 
 
 @contextmanager
@@ -63,9 +74,32 @@ def read_jsonl(path: Path) -> list[dict[str, object]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
 
 
+def figure(name: str, values: Sequence[float], of: Callable[[Sequence[float]], float] = fmean) -> dict[str, float]:
+    """A figure by its name, the mean or another one of some values; left out where there are none."""
+    return {name: of(values)} if values else {}
+
+
 def memory_mb(process: psutil.Process) -> float:
     """Resident memory of a process and its children, in MB (10^6 bytes)."""
     return sum(one.memory_info().rss for one in (process, *process.children(recursive=True))) / 1e6
+
+
+def wait_for_model(services: Services) -> str:
+    """Wait until who answers is settled. Returns provider and name; raises RuntimeError where it is no model."""
+    while (status := services.models.status()).state is not ModelState.READY:
+        time.sleep(0.5)
+    if status.provider is Provider.EXTRACTIVE:
+        raise RuntimeError(f"no model answers: {status.reason}")
+    return f"{status.provider} {status.model}"
+
+
+def wait_for_documents(ingest: Ingest, session: str) -> None:
+    """Wait until a session's documents are found by words and by meaning. Raises RuntimeError where one failed."""
+    while waiting := [item for item in ingest.documents(session) if item.status is not DocumentStatus.READY]:
+        for item in waiting:
+            if item.status is DocumentStatus.FAILED:
+                raise RuntimeError(f"{item.name}: {item.message}")
+        time.sleep(0.2)
 
 
 def rest() -> None:
@@ -75,15 +109,26 @@ def rest() -> None:
             thread.join()
 
 
+def commit() -> str:
+    """What is checked out here, in short."""
+    found = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    return found.stdout.strip()
+
+
 def write(outcome: Outcome, name: str, out: Path) -> None:
     """Write an outcome as JSON, with when, where and at which commit it was measured."""
     result = {
         "bench": name,
         "measured_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "machine": f"{_processor()}, {os.cpu_count()} cores, {psutil.virtual_memory().total / 2**30:.0f} GiB",
-        "asked_for": {key: value for key, value in os.environ.items() if key in _LIMITS},
+        "asked_for": {
+            key: value if key in _TOLD else "(set)" for key, value in os.environ.items() if key.startswith("WENQU_")
+        },
+        "model": outcome.model,
         "python": platform.python_version(),
-        "commit": _commit(),
+        "commit": commit(),
         "figures": outcome.figures,
         "rows": outcome.rows,
     }
@@ -101,10 +146,3 @@ def _processor() -> str:
         return platform.machine()
     names = [line.partition(":")[2].strip() for line in told.splitlines() if line.startswith("model name")]
     return names[0] if names else platform.machine()
-
-
-def _commit() -> str:
-    found = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    return found.stdout.strip()

@@ -1,10 +1,11 @@
 """What is lost where the documents of others lie around those asked about: news, doctors' answers, judgments."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from bench.arms import ask
-from bench.corpora import Corpus, Text, read_corpus, read_texts
+from bench.corpora import Corpus, Text, present, read_corpus, read_texts
 from bench.harness import ROOT, Outcome, read_jsonl, wanted
 from bench.ours import OurSearch
 from bench.ranking import means
@@ -41,10 +42,9 @@ def _search(corpus: Corpus, texts: Sequence[Text], embeddings: KeptEmbeddings) -
 
 
 def _others(data: Path) -> Iterator[Text]:
-    """The passages of the other sets that a folder has."""
-    for name in _OTHERS:
-        if (data / name).exists():
-            yield from read_texts(data, name)
+    """The passages of the other sets that a folder has. Their ids name the set: another's may be a gold passage's."""
+    for name in present(data, _OTHERS):
+        yield from (replace(text, text_id=f"{name}:{text.text_id}") for text in read_texts(data, name))
     for file in _FILES:
         for row in read_jsonl(data / file) if (data / file).exists() else []:
-            yield Text(str(row["id"]), "", str(row["text"]))
+            yield Text(f"{Path(file).stem}:{row['id']}", "", str(row["text"]))

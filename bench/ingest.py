@@ -7,7 +7,8 @@ from pathlib import Path
 
 from langchain_core.embeddings import Embeddings
 
-from bench.harness import Outcome, settings_for
+from bench.harness import Outcome, settings_for, wait_for_documents
+from bench.pdfs import read_pdfs
 from rag.build import SAMPLE
 from rag.database import open_database
 from rag.embeddings.build import build_embeddings
@@ -17,9 +18,7 @@ from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalKnowledgeBase
 from rag.knowledge.tokenizer import Tokenizer
-from rag.types import DocumentStatus
 
-_FILE = "pumpkin_book.pdf"
 _SESSION = "bench"
 
 
@@ -50,8 +49,8 @@ def _take_in_guide(ingest: Ingest, catalog: Catalog) -> None:
 
 
 def measure(data: Path) -> Outcome:
-    """Seconds for pumpkin_book.pdf, and the dense part as a multiple of the embedding calls in it."""
-    path = data / "pdf" / _FILE
+    """Seconds for the PDF with the most pages, and the dense part as a multiple of the embedding calls in it."""
+    path = max(read_pdfs(data), key=lambda pdf: pdf.pages).path
     with tempfile.TemporaryDirectory(prefix="wenqu-bench-") as folder:
         settings = settings_for(Path(folder))
         embeddings, model_id = build_embeddings(settings.dense_fields.chunk, settings.llm)
@@ -72,9 +71,9 @@ def measure(data: Path) -> Outcome:
             searchable = time.perf_counter() - begun
         begun = time.perf_counter()
         idle.set()
-        while (document := catalog.known_document(document.document_id)).status is not DocumentStatus.READY:
-            time.sleep(0.2)
+        wait_for_documents(ingest, _SESSION)
         dense = time.perf_counter() - begun
+        document = ingest.document(_SESSION, document.document_id)
         ingest.close()
         filler.close()
     return Outcome(

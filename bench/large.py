@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from bench.corpora import RETRIEVAL, read_corpus, read_texts
+from bench.corpora import RETRIEVAL, read_corpus, read_texts, required
 from loaders.sections import split_document
 from rag.settings import SplitterSettings
 from rag.types import LoadedDocument, Page, PageHealth, Section
@@ -30,7 +30,7 @@ class LargeDocument:
 
 def large_documents(data: Path, splitter: SplitterSettings) -> Iterator[LargeDocument]:
     """Documents without end, cut by our own splitter; no two chunks are the same."""
-    texts = [text.text for name in RETRIEVAL for text in read_texts(data, name)]
+    texts = [text.text for name in required(data, RETRIEVAL) for text in read_texts(data, name)]
     for number in count():
         # A number behind each sentence: a text that comes again has chunks, words and hashes of its own.
         varied = [text.replace("。", f"{number}。") + str(number) for text in texts]
@@ -45,4 +45,4 @@ def large_documents(data: Path, splitter: SplitterSettings) -> Iterator[LargeDoc
 
 def questions(data: Path) -> list[str]:
     """Real questions about these texts."""
-    return [question.text for question in read_corpus(data, RETRIEVAL[0], _QUESTIONS).questions]
+    return [question.text for question in read_corpus(data, required(data, RETRIEVAL)[0], _QUESTIONS).questions]

@@ -16,8 +16,8 @@ from langchain_classic.chains import ConversationalRetrievalChain
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.language_models import BaseChatModel
 
-from bench.answers import upload, wait_for_model
-from bench.harness import Outcome, fresh_services, read_jsonl, rest, wanted
+from bench.answers import upload
+from bench.harness import Outcome, figure, fresh_services, read_jsonl, rest, wait_for_model, wanted
 from bench.model_speed import model_speed
 from rag import events
 from rag.build import Services
@@ -51,13 +51,12 @@ def measure(data: Path) -> Outcome:
     with fresh_services(may_keep=True) as (services, _):
         services.start()
         upload(services, data, files)
-        wait_for_model(services)
+        told = wait_for_model(services)
         ask_langchain = _langchain(services)
         figures = model_speed(services.models.current()[2])
         rows = [row for chain in chains for row in _hold(services, chain, ask_langchain)]
         compressed = _after_compression(services, chains[:_COMPRESSED])
-    if compressed:
-        figures["ttft_after_compression"] = statistics.median(compressed)
+    figures |= figure("ttft_after_compression", compressed, statistics.median)
     figures["refused_turns"] = sum(not row["asked"] for row in rows)
     for decision in ("retrieve", "reuse", "no_retrieve"):
         # What the search refuses asks no model: there is nothing to compare.
@@ -70,7 +69,7 @@ def measure(data: Path) -> Outcome:
                 f"ttft_{decision}_langchain": theirs,
                 f"ttft_{decision}_ratio": theirs / ours,
             }
-    return Outcome(figures, rows)
+    return Outcome(figures, rows, model=told)
 
 
 def _after_compression(services: Services, chains: list[dict[str, Any]]) -> list[float]:

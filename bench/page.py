@@ -19,8 +19,7 @@ from pathlib import Path
 import psutil
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from bench.answers import wait_for_model
-from bench.harness import Outcome, settings_for, wanted
+from bench.harness import Outcome, settings_for, wait_for_model, wanted
 from bench.scripted_model import LONG, NAME, long_tokens, scripted_model
 from bench.startup import URL, running_app
 from rag.build import build_services

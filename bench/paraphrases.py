@@ -8,15 +8,14 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
+from bench.corpora import present, read_texts
 from bench.everyday_cases import Case, read_cases, write_case
-from bench.harness import read_jsonl
 from bench.rerank_data import Asked, Document, Library, Sample, text_document
 from loaders import load
 from rag.knowledge.tokenizer import Tokenizer
 
-_AMONG = 200
+_OTHERS, _AMONG = "retrieval", 200
 
 
 def read_paraphrases(data: Path, tokenizer: Tokenizer, *, fitted: bool) -> list[Sample]:
@@ -31,10 +30,8 @@ def read_paraphrases(data: Path, tokenizer: Tokenizer, *, fitted: bool) -> list[
             samples += _ask(library, "alone", document.key, [case])
         library.put("together", documents)
         samples += _ask(library, "together", "together", cases)
-        path = data / "retrieval" / "passages.jsonl"
-        if path.exists():
-            rows: list[dict[str, Any]] = read_jsonl(path)[:_AMONG]
-            others = [text_document(row["id"], row.get("title") or "", row["text"]) for row in rows]
+        if present(data, [_OTHERS]):
+            others = [text_document(one.text_id, one.title, one.text) for one in read_texts(data, _OTHERS)[:_AMONG]]
             library.put("among", [*documents, *others])
             samples += _ask(library, "among", "among", cases)
     return samples

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.answers import SESSION, upload
-from bench.harness import Outcome, fresh_services, read_jsonl
+from bench.harness import Outcome, figure, fresh_services, read_jsonl
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.language.place import named_place
 from rag.retrieval import Retrieval
@@ -37,8 +37,8 @@ def measure(data: Path) -> Outcome:
         ]
     asked = [row for row in rows if row["answerable"]]
     silent = [row for row in rows if not row["answerable"]]
-    figures = _places("", asked) | (_places("_named", named) if named else {})
-    figures["refused_when_silent"] = sum(row["refused"] for row in silent) / len(silent)
+    figures = _places("", asked) | _places("_named", named)
+    figures |= figure("refused_when_silent", [row["refused"] for row in silent])
     return Outcome(figures, [*rows, *named])
 
 
@@ -56,11 +56,10 @@ def _row(retrieval: Retrieval, question: Row, form: str) -> Row:
 
 
 def _places(suffix: str, rows: Sequence[Row]) -> dict[str, float]:
-    figures = {
-        f"page_in_top_{depth}{suffix}": sum(0 < row["place"] <= depth for row in rows) / len(rows) for depth in _DEPTHS
-    }
-    refused = sum(row["refused"] for row in rows) / len(rows)
-    return {**figures, f"refused_though_answerable{suffix}": refused}
+    figures: dict[str, float] = {}
+    for depth in _DEPTHS:
+        figures |= figure(f"page_in_top_{depth}{suffix}", [0 < row["place"] <= depth for row in rows])
+    return figures | figure(f"refused_though_answerable{suffix}", [row["refused"] for row in rows])
 
 
 def _pages(hit: Hit) -> set[tuple[str, int]]:

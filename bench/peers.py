@@ -139,10 +139,23 @@ PEERS: dict[str, Callable[[Sequence[Text], KeptEmbeddings], Search]] = {
 }
 
 
+_THRESHOLDS = {
+    2.0: "Threshold 2.0, as shipped: no vector passes it, so BM25 alone.",
+    0.5: "Threshold 0.5.",
+    None: "No threshold.",
+}
+
+
 def told(peer: str) -> str:
-    """What a system is, in a sentence."""
+    """What a system is, in a sentence or two."""
     made = PEERS[peer]
-    return (getattr(made, "func", made).__doc__ or "").strip().splitlines()[0]
+    if isinstance(made, partial):
+        return f"{_first_line(made.func)} {_THRESHOLDS[made.keywords['threshold']]}"
+    return _first_line(made)
+
+
+def _first_line(made: Callable[..., Search]) -> str:
+    return (made.__doc__ or "").splitlines()[0]
 
 
 class _Dense:

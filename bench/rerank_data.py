@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from bench.corpora import present
 from bench.harness import read_jsonl, settings_for
 from bench.vectors import KeptEmbeddings
 from loaders import load
@@ -89,7 +90,7 @@ class Library:
         embeddings, model_id = build_embeddings(settings.dense_fields.chunk, settings.llm)
         self._splitter = settings.splitter
         self._request = replace(from_settings(settings), limit=_FOUND)
-        self._embeddings = KeptEmbeddings(embeddings)
+        self._embeddings = KeptEmbeddings(embeddings, model_id)
         self._catalog = Catalog(open_database(f"sqlite:///{folder / 'bench.sqlite3'}"), model_id)
         self._knowledge = LocalKnowledgeBase(self._catalog, self._embeddings, tokenizer, settings)
         self._keys: dict[str, str] = {}
@@ -130,9 +131,8 @@ class Library:
 
 def _corpora(data: Path, library: Library) -> Iterator[Sample]:
     asked: dict[str, list[Asked]] = {}
-    for name, (questions, others) in _CORPORA.items():
-        if (data / name).exists():
-            asked[name] = _sample_corpus(data / name, name, questions, others, library)
+    for name in present(data, [*_CORPORA]):
+        asked[name] = _sample_corpus(data / name, name, *_CORPORA[name], library)
     for name, own in asked.items():
         for one in own:
             sample = library.ask(name, name, one)

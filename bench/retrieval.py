@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bench.ablation import OURS
 from bench.arms import ARMS, Measured, Rows, measured
-from bench.corpora import FIRST, RETRIEVAL, TRADITIONAL, Corpus, read_corpus
+from bench.corpora import FIRST, RETRIEVAL, TRADITIONAL, Corpus, read_corpus, required
 from bench.harness import Outcome, wanted
 from bench.peers import PEERS, told
 from bench.ranking import means, p_value
@@ -30,18 +30,20 @@ _CORPORA = {
 
 def measure(data: Path) -> Outcome:
     """R@1, R@5, R@10, MRR@10, nDCG@10, ms a question and MB of every system on every corpus, with 95 % intervals."""
-    folder, corpora = vectors_folder(), os.environ.get("WENQU_BENCH_CORPORA", " ".join(_CORPORA)).split()
+    folder, asked_for = vectors_folder(), os.environ.get("WENQU_BENCH_CORPORA", " ".join(_CORPORA)).split()
+    corpora = [read_corpus(data, name, wanted(1000, "QUESTIONS")) for name in required(data, asked_for)]
+    corpora = [corpus for corpus in corpora if corpus.questions]
     found: dict[str, float] = {}
     rows: list[Mapping[str, object]] = []
-    for name in corpora:
+    for corpus in corpora:
+        name = corpus.name
         arms = os.environ.get("WENQU_BENCH_ARMS", " ".join(_CORPORA[name])).split()
-        corpus = read_corpus(data, name, wanted(1000, "QUESTIONS"))
         results = {arm: measured(arm, corpus, folder) for arm in arms}
         found |= figures(name, results) | _by_kind(corpus, results["ours"].rows)
         rows += [
             {"corpus": name, "arm": arm, **row} for arm, own in results.items() for row in _misses(corpus, own.rows)
         ]
-    return Outcome(found, rows, partial(_report, found, corpora))
+    return Outcome(found, rows, partial(_report, found, [corpus.name for corpus in corpora]))
 
 
 def _report(found: Mapping[str, float], corpora: Sequence[str], out: Path) -> None:

@@ -23,8 +23,8 @@ def measure(data: Path) -> Outcome:
     rules = measure_rules(data)
     seeking = [row for row in read_jsonl(data / "rewrite" / "rewrite.jsonl") if row["info_seeking"]]
     figures = agreement("rules", [(str(row["rewritten"]), _by_rules(row)) for row in seeking])
-    asked, rows = rewriting(seeking, read_jsonl(data / "rewrite" / "rewrite_topic_switch.jsonl"))
-    return Outcome({**rules.figures, **figures, **asked}, [*rules.rows, *rows])
+    asked = rewriting(seeking, read_jsonl(data / "rewrite" / "rewrite_topic_switch.jsonl"))
+    return Outcome({**rules.figures, **figures, **asked.figures}, [*rules.rows, *asked.rows], model=asked.model)
 
 
 def measure_rules(data: Path) -> Outcome:

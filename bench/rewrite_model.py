@@ -17,8 +17,7 @@ from typing import Any
 
 from langchain_core.messages import HumanMessage
 
-from bench.answers import wait_for_model
-from bench.harness import fresh_services, read_jsonl, wanted
+from bench.harness import Outcome, commit, fresh_services, read_jsonl, wait_for_model, wanted
 from rag.build import Services
 from rag.decision.rules import RulesDecider
 from rag.errors import ModelGaveNothing
@@ -37,17 +36,17 @@ _END = "？?。！! "
 Row = Mapping[str, Any]
 
 
-def rewriting(seeking: Sequence[Row], switches: Sequence[Row]) -> tuple[dict[str, float], list[dict[str, object]]]:
+def rewriting(seeking: Sequence[Row], switches: Sequence[Row]) -> Outcome:
     """Figures of both ways, and their rewrites by the ids of the rows."""
     count = wanted(_QUESTIONS, "QUESTIONS")
     asked, unrelated = _some(seeking, count), _some(switches, count)
     if not count:
-        return {}, []
+        return Outcome({})
     until = time.monotonic() + _SECONDS
     with fresh_services(may_keep=True) as (services, _):
         services.models.start()
-        wait_for_model(services)
-        kept = _Kept(services.models.current()[1])
+        told = wait_for_model(services)
+        kept = _Kept(told)
         ways = {"plain": lambda row: _plain(services, row), "ours": lambda row: _ours(services, row)}
         done: list[dict[str, object]] = []
         # Both ways of a row, then the next one: whenever the time is up, they were asked the same.
@@ -64,7 +63,7 @@ def rewriting(seeking: Sequence[Row], switches: Sequence[Row]) -> tuple[dict[str
         own = [(row["question"], str(texts[row["id"]][way])) for row in unrelated if row["id"] in texts]
         same = [_bare(question) == _bare(text) for question, text in own]
         figures[f"topic_switch_unchanged_{way}"] = sum(same) / max(1, len(same))
-    return figures, done
+    return Outcome(figures, done, model=told)
 
 
 def agreement(way: str, pairs: Sequence[tuple[str, str]]) -> dict[str, float]:
@@ -94,22 +93,24 @@ class _Characters:
 
 
 class _Kept:
-    """Rewrites of a model that stay between measurements, a line each."""
+    """Rewrites of a model, asked for as one commit does, that stay between measurements, a line each."""
 
     def __init__(self, model: str) -> None:
-        self._model = model
+        self._maker = {"model": model, "commit": commit()}
         folder = os.environ.get("WENQU_BENCH_STORE")
         self._path = Path(folder) / "rewrites.jsonl" if folder else None
         there = read_jsonl(self._path) if self._path and self._path.exists() else []
-        self._texts = {(line["model"], line["way"], line["id"]): str(line["text"]) for line in there}
+        self._texts = {
+            (line["way"], line["id"]): str(line["text"]) for line in there if self._maker.items() <= line.items()
+        }
 
     def get(self, way: str, row: Row, ask: Callable[[Row], str]) -> str:
         """The rewrite of a row, made where it is not there."""
-        key = (self._model, way, row["id"])
+        key = (way, row["id"])
         if key not in self._texts:
             self._texts[key] = ask(row)
             if self._path:
-                line = {"model": self._model, "way": way, "id": row["id"], "text": self._texts[key]}
+                line = self._maker | {"way": way, "id": row["id"], "text": self._texts[key]}
                 with self._path.open("a", encoding="utf-8") as file:
                     file.write(json.dumps(line, ensure_ascii=False) + "\n")
         return self._texts[key]

@@ -1,11 +1,11 @@
 """Conversations of several turns over real PDFs through the whole engine: decisions, evidence, answers by turn."""
 
-import statistics
 from pathlib import Path
+from statistics import median
 from typing import Any
 
-from bench.answers import agrees, upload, wait_for_model
-from bench.harness import Outcome, fresh_services, read_jsonl, rest
+from bench.answers import agrees, upload
+from bench.harness import Outcome, figure, fresh_services, read_jsonl, rest, wait_for_model
 from rag.build import Services
 from rag.evidence import evidence_used, is_unanswered
 from rag.types import Turn
@@ -20,21 +20,20 @@ def measure(data: Path) -> Outcome:
     with fresh_services(may_keep=True) as (services, _):
         services.start()
         upload(services, data, files)
-        wait_for_model(services)
+        model = wait_for_model(services)
         rows = [row for chain in chains for row in _hold(services, chain)]
     asking = [row for row in rows if row["page"]]
     figures = {
         "turns": len(rows),
-        "decision_right": statistics.mean(row["decided"] == row["gold_decision"] for row in rows),
-        "gold_page_in_evidence": statistics.mean(row["page_in_evidence"] for row in asking),
-        "right_by_rule": statistics.mean(row["right"] for row in asking),
+        **figure("decision_right", [row["decided"] == row["gold_decision"] for row in rows]),
+        **figure("gold_page_in_evidence", [row["page_in_evidence"] for row in asking]),
+        **figure("right_by_rule", [row["right"] for row in asking]),
     }
     for decision in ("retrieve", "reuse", "no_retrieve"):
         # What the search refuses is answered without the model, at most after it was searched for in other words.
         asked = [row for row in rows if row["decided"] == decision and row["place"] > 0 and row["asked"]]
-        if asked:
-            figures[f"first_token_{decision}_median"] = statistics.median(row["first_token"] for row in asked)
-    return Outcome(figures, rows)
+        figures |= figure(f"first_token_{decision}_median", [row["first_token"] for row in asked], median)
+    return Outcome(figures, rows, model=model)
 
 
 def _hold(services: Services, chain: dict[str, Any]) -> list[dict[str, Any]]:

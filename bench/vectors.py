@@ -19,10 +19,11 @@ Matrix = npt.NDArray[np.float32]
 
 
 class KeptEmbeddings(Embeddings):
-    """The vectors of another `Embeddings`, each made once: in `folder`, or in that of this run. `made` counts them."""
+    """The vectors of a model, each made once: in `folder`, or in that of this run. `made` counts them."""
 
-    def __init__(self, embeddings: Embeddings, folder: Path | None = None) -> None:
+    def __init__(self, embeddings: Embeddings, model_id: str, folder: Path | None = None) -> None:
         self._embeddings = embeddings
+        self._model_id = model_id
         self.made = 0
         folder = folder or vectors_folder()
         folder.mkdir(parents=True, exist_ok=True)
@@ -39,7 +40,9 @@ class KeptEmbeddings(Embeddings):
 
     def matrix(self, texts: Sequence[str]) -> Matrix:
         """The vectors of passages, shape (texts, dimension)."""
-        keys = [hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest() for text in texts]
+        keys = [
+            hashlib.sha256(f"{self._model_id}\0{text}".encode("utf-8", "surrogatepass")).hexdigest() for text in texts
+        ]
         missing = {key: text for key, text in zip(keys, texts, strict=True) if self._stored(key) is None}
         todo = list(missing.items())
         for start in range(0, len(todo), _BATCH):
@@ -64,4 +67,4 @@ def vectors_folder() -> Path:
 
 def kept_embeddings(settings: Settings, folder: Path | None = None) -> KeptEmbeddings:
     """The vectors of the configured model for the field `chunk`, each made once."""
-    return KeptEmbeddings(build_embeddings(settings.dense_fields.chunk, settings.llm)[0], folder)
+    return KeptEmbeddings(*build_embeddings(settings.dense_fields.chunk, settings.llm), folder)

@@ -314,6 +314,7 @@ def test_upkeep_that_begins_behind_a_question_waits_for_its_end(talk: Talk) -> N
     with gate.ticket():
         upkeep.interrupt()
         upkeep.after_turn(path, profile(talk, model))
+        assert wait_for(lambda: gate.length() == 2)
         time.sleep(0.05)
         assert model.calls == []
     assert gate_is_idle_after_upkeep(gate)

@@ -3,13 +3,27 @@
 import threading
 import time
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from langchain_core.language_models import FakeListLLM
 
 from tests.chains import FIRST, FORM, LEAVE, PAST, build, chat, memory
-from tests.scripted import ScriptedChatModel
+from tests.scripted import Script, ScriptedChatModel
+
+
+def watched(ended: threading.Event, *scripts: Script) -> ScriptedChatModel:
+    """A model that tells when one of its answers has ended, however that came."""
+
+    class Watched(ScriptedChatModel):
+        def _stream(self, *args: Any, **kwargs: Any) -> Iterator[Any]:
+            try:
+                yield from super()._stream(*args, **kwargs)
+            finally:
+                ended.set()
+
+    return Watched(scripts=[*scripts])
 
 
 def test_a_stream_yields_the_answers_tokens_then_the_other_outputs() -> None:
@@ -60,14 +74,16 @@ def test_a_model_with_retries_or_fallbacks_streams_too(wrapped: str, question: s
     assert [piece["answer"] for piece in pieces if "answer" in piece] == ["十", "天"]
 
 
-def test_a_model_with_retries_is_not_asked_again_when_its_reader_has_left() -> None:
-    go_on = threading.Event()
-    model = chat(["十", go_on, "天"], ["十", "天"])
+def test_a_model_with_retries_is_not_asked_again_when_its_reader_has_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tenacity.nap.time", SimpleNamespace(sleep=lambda _: None))
+    go_on, ended = threading.Event(), threading.Event()
+    model = watched(ended, ["十", go_on, "天"], ["十", "天"])
     pieces = build(model.with_retry(), LEAVE).stream({"question": FIRST, "chat_history": []})  # type: ignore[arg-type]
     assert isinstance(pieces, Iterator) and next(pieces) == {"answer": "十"}
     pieces.close()  # type: ignore[attr-defined]
     go_on.set()
-    time.sleep(3)  # longer than the first pause before another try
+    assert ended.wait(30)
+    time.sleep(0.2)  # another try would begin at once
     assert len(model.calls) == 1
 
 
@@ -90,16 +106,8 @@ def test_a_models_error_reaches_the_reader_of_the_stream() -> None:
 
 def test_a_reader_who_leaves_ends_the_model_and_nothing_is_remembered() -> None:
     hold, ended = threading.Event(), threading.Event()
-
-    class Watched(ScriptedChatModel):
-        def _stream(self, *args: Any, **kwargs: Any) -> Iterator[Any]:
-            try:
-                yield from super()._stream(*args, **kwargs)
-            finally:
-                ended.set()
-
     kept = memory()
-    model = Watched(scripts=[["十", hold, "天", "整"]])
+    model = watched(ended, ["十", hold, "天", "整"])
     pieces = build(model, LEAVE, memory=kept).stream({"question": FIRST})
     assert next(pieces) == {"answer": "十"}
     pieces.close()  # type: ignore[attr-defined]

@@ -1,5 +1,4 @@
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -32,15 +31,22 @@ def gate() -> Gate:
 
 
 @pytest.fixture
-def start(store: Store, gate: Gate, monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
+def rounds() -> list[Provider]:
+    """Who was to answer, each time that the writer looked for a passage."""
+    return []
+
+
+@pytest.fixture
+def start(store: Store, gate: Gate, rounds: list[Provider], monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
     monkeypatch.setattr("rag.ingest.question_writer._POLL_SECONDS", 0.02)
     started: list[QuestionWriter] = []
 
     def begin(model: ScriptedChatModel, provider: Provider = Provider.EMBEDDED) -> QuestionWriter:
-        questions = Questions(store.catalog.engine)
-        writer = QuestionWriter(
-            questions, lambda: (provider, "scripted", model), gate, Prompts(), threading.Event().set
-        )
+        def current() -> tuple[Provider, str, ScriptedChatModel]:
+            rounds.append(provider)
+            return provider, "scripted", model
+
+        writer = QuestionWriter(Questions(store.catalog.engine), current, gate, Prompts(), threading.Event().set)
         started.append(writer)
         writer.start()
         return writer
@@ -102,11 +108,11 @@ def test_a_passage_that_no_model_writes_about_does_not_keep_the_later_ones_waiti
     assert wait_for(lambda: not Questions(store.catalog.engine).pending(1))
 
 
-def test_without_a_model_nothing_is_asked(store: Store, start: Start) -> None:
+def test_without_a_model_nothing_is_asked(store: Store, start: Start, rounds: list[Provider]) -> None:
     store.put("me", "手册.pdf", "年假为十天。")
     model = ScriptedChatModel(scripts=[])
     start(model, Provider.EXTRACTIVE)
-    time.sleep(0.1)
+    assert wait_for(lambda: len(rounds) > 1)
     assert model.calls == []
 
 

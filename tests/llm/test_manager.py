@@ -72,7 +72,7 @@ def test_what_is_closed_before_its_model_file_is_loaded_loads_none(
     monkeypatch.setattr("rag.llm.build.build_embedded", lambda _, path: loaded.append(path))
     manager = manager_of(settings(tmp_path, provider="embedded", model="broken"))
     manager.start(load_after=60)
-    wait_for(lambda: manager.status().state is ModelState.LOADING)
+    assert wait_for(lambda: manager.status().state is ModelState.LOADING)
     manager.close()
     assert loaded == []
 

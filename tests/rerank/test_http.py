@@ -5,6 +5,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 
 import httpx
 import pytest
@@ -82,14 +83,21 @@ def test_no_request_has_more_texts_than_a_server_takes_and_the_scores_are_merged
     assert [(found.chunk.chunk_id, found.relevance) for found in ranked] == [(n, n / 100) for n in range(49, -1, -1)]
 
 
-@pytest.mark.clock
-def test_no_request_is_begun_after_the_time_that_is_set() -> None:
+def test_no_request_is_begun_after_the_time_that_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, asked = [0.0], list[httpx.Request]()
+    monkeypatch.setattr("rag.rerank.http.time", SimpleNamespace(monotonic=lambda: now[0]))
+
     def handler(request: httpx.Request) -> httpx.Response:
-        time.sleep(0.3)
-        return httpx.Response(200, json={"results": []})
+        asked.append(request)
+        return httpx.Response(200, content=content())
+
+    def content() -> Iterator[bytes]:
+        yield b'{"results": []}'
+        now[0] += 0.3  # all of the answer is there by then
 
     with pytest.raises(RerankFailed):
         reranker(handler, timeout=0.2).rank("问", tuple(hit(number) for number in range(33)))
+    assert len(asked) == 1
 
 
 @pytest.mark.clock

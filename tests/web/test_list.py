@@ -108,11 +108,12 @@ def test_after_a_way_that_failed_one_can_ask_on(
         raise RuntimeError
 
     page = visit()
+    page.clock.install()
     monkeypatch.setattr(served.services.engine, "start_conversation", fail)
     page.locator("#new-conversation").click()
     expect(page.locator(".toast-body")).to_be_visible()
     monkeypatch.undo()
-    page.wait_for_timeout(10_500)
+    page.clock.fast_forward(10_500)
     ask(page, "疫苗的产量")
     answered(page)
 
