@@ -15,6 +15,9 @@ _WIDE = rf"\u3000-\u303f{HAN}\uff00-\uffef"
 _NEEDLESS_BLANK = re.compile(rf"(?<=[{_WIDE}#%,;:()])\s+|(?<!\s)\s+(?=[{_WIDE}#%,;:()])")
 # What stands in the next row of a table goes on with nothing.
 _ROW_END = re.compile(r"(?<=\|)([^|\n]+)(?<!\s)\n")
+# Nor does a line that is told by a label go on in another such line: 过敏史：无.
+_LABEL = rf"[{HAN}][^\n|,:;。!?]{{0,11}}:"
+_LABELLED_LINE = re.compile(rf"^({_LABEL}[^\n]*)\n(?={_LABEL})", re.MULTILINE)
 _HAN_RUN = re.compile(rf"[{HAN}]+")
 _LATIN = re.compile(r"[a-z_][a-z\d_]*")
 # Function characters that say nothing by themselves.
@@ -85,5 +88,6 @@ class Plain:
 def plain(text: str) -> Plain:
     """A text of an answer, a question or a document, comparable with others."""
     normal = _MARKDOWN.sub("", simplified(unicodedata.normalize("NFKC", text)))
-    numbered, numbers = replace_numbers(_NEEDLESS_BLANK.sub("", _ROW_END.sub(r"\1|", normal)))
+    lines = _LABELLED_LINE.sub(r"\1|", _ROW_END.sub(r"\1|", normal))
+    numbered, numbers = replace_numbers(_NEEDLESS_BLANK.sub("", lines))
     return Plain(numbered, numbers)
