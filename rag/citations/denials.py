@@ -17,6 +17,7 @@ _LABELLED = re.compile(
     rf"(?P<more>\|(?:是(?!否)|[否有无不未可√×✓✗]|支持){_PART}{{0,4}}(?!{_PART}|:))?)"
 )
 _YES = re.compile("是|有|可以?|能|支持|允许|提供|具备|√|✓")
+_RULES = re.compile("可以|[可能](?!能)|能够|允许|准许|不[可能得许应宜]|不允许|禁|严禁|没有|无法")
 # What a denial behind a label denies if it has nothing of its own to say.
 _NOTHING_ELSE = re.compile("|是|有|可以?|能|支持|允许|提供|具备|需要?|适用|开通|安装")
 _DENIAL_CHARACTERS = frozenset("不没未无非")
@@ -36,8 +37,14 @@ def wrong_denials(alignments: Sequence[Alignment]) -> Iterator[str]:
         # Where both compare in the same words, only a denial tells a bound from its opposite.
         ours, theirs = alignment.common
         denied, denied_there = denials(clause, ours), denials(passage, theirs)
-        said = [span for gap in alignment.gaps() for span in denied if gap.start <= span[0] < gap.end]
-        meant = [span for gap in alignment.gaps() for span in denied_there if _governs(span, gap, passage)]
+        said, meant = list[_Span](), list[_Span]()
+        for gap in alignment.gaps():
+            own = [span for span in denied if gap.start <= span[0] < gap.end]
+            there = [span for span in denied_there if gap.passage_start <= span[0] < gap.passage_end]
+            # Where both deny in the same place, they say the same.
+            if len(own) % 2 == 0 or not there:
+                said += own
+                meant += [span for span in there if _governs(span, gap, clause, passage)]
         if (len(said) - len(meant)) % 2:
             yield _told(clause, said[0]) if said else _told(passage, meant[0])
 
@@ -81,11 +88,16 @@ def _told(text: str, denial: _Span) -> str:
     return PAUSE.split(text[denial[0] : denial[1] + 2])[0]
 
 
-def _governs(denial: _Span, gap: Gap, passage: str) -> bool:
-    """Whether a denial that a clause lacks belongs to what the clause repeats after it."""
+def _governs(denial: _Span, gap: Gap, clause: str, passage: str) -> bool:
+    """Whether a denial that a clause lacks belongs to what the clause repeats after it, or answers what it ends with.
+
+    可以吸烟 or 不能吸烟 are answered by 禁烟, where what is before them is the same.
+    """
     start, end = denial
+    if not gap.followed:
+        return start == gap.passage_start and _RULES.match(clause, gap.start) is not None
     if not gap.passage_start <= start < gap.passage_end or PAUSE.search(passage, end, gap.passage_end):
         return False
     # At the beginning of the clause, what precedes it in the passage may well end another sentence.
     reach = 0 if gap.start == gap.end == 0 else _REACH
-    return gap.followed and gap.passage_end - end <= reach
+    return gap.passage_end - end <= reach

@@ -50,3 +50,28 @@ def test_what_a_label_is_denied_by_is_denied_in_a_sentence_too(sentence: str, pa
 
 def test_a_line_told_by_a_label_does_not_go_on_in_the_next() -> None:
     assert reason_of("支持无线充电", PHONE.replace("型号：X100", "蓝牙：支持")) == "citation.denial"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage", "is_right"),
+    [
+        ("孕妇可以使用本品", "孕妇禁用本品。", False),
+        ("室内可以吸烟", "室内禁烟，违者罚款。", False),
+        ("术前8小时可以进食", "术前8小时禁食。", False),
+        ("库房内可以带入火种", "库房内禁带火种。", False),
+        ("高血压患者可使用", "高血压患者忌用。", False),
+        ("押金可以退", "押金不退。", False),
+        ("试用期员工可以享受年终奖", "试用期员工无年终奖。", False),
+        ("孕妇不能使用本品", "孕妇禁用本品。", True),
+        ("室内不能吸烟", "室内一律禁烟，吸烟请到室外。", True),
+        ("术前8小时应禁食", "术前8小时禁食，4小时禁水。", True),
+        ("库房内不得带入火种", "库房内禁带火种。", True),
+        ("高血压患者禁用", "高血压患者不宜使用。", True),
+        # Where something is switched off, nothing is forbidden.
+        ("管理员可以停用该账号", "管理员可以禁用该账号。", True),
+        ("违规账号会被停用", "违规账号将被禁用。", True),
+        ("孕妇可以在医生指导下使用", "儿童禁用，孕妇应在医生指导下使用。", True),
+    ],
+)
+def test_what_is_forbidden_in_one_word_may_not_be_allowed(sentence: str, passage: str, is_right: bool) -> None:
+    assert reason_of(sentence, passage) == ("" if is_right else "citation.denial")
