@@ -13,7 +13,7 @@ from rag.citations.names import exchanged_names, unknown_names
 from rag.citations.plain import Plain
 from rag.citations.rows import exchanged_rows
 from rag.citations.source import Source, Window, best_window
-from rag.citations.words import LEAST, MOST, OPPOSITES
+from rag.citations.words import LEAST, MOST, OPPOSITES, says
 from rag.language.numerals import FALLS, Number
 from rag.types import Message
 
@@ -134,7 +134,8 @@ def _wrong_comparisons(alignments: Sequence[Alignment]) -> Iterator[str]:
         clause, passage = alignment.clause.text, alignment.passage.text
         for pair in OPPOSITES:
             for said, meant in (pair, pair[::-1]):
-                if said in clause and said not in passage and meant in passage and meant not in clause:
+                here, there = says(clause, said), says(passage, meant)
+                if here and there and not says(passage, said) and not says(clause, meant):
                     yield said
         for bound, opposite in ((LEAST, MOST), (MOST, LEAST)):
             match = bound.search(clause)

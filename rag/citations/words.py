@@ -20,12 +20,16 @@ _NO_DENIAL = re.compile(
 )
 # Bounds first: 不少于 is not a denial but a lower bound, like 至少.
 _NOT = "(?<!不)(?<!不[得能应可])"
+# 可以上传 is not 以上, nor are 以上材料 and 以下三种情形 bounds.
+_BOUND = "(?<![可所加予得用足])以"
+_OF_A_LIST = "[#这几]?[种个项条点类份]?(?:材料|条件|情形|情况|内容|规定|资料|文件|要求|信息|方式|步骤|原因)"
+_ABOVE, _BELOW = (f"{_BOUND}{side}(?:(?<=#.以{side})|(?!{_OF_A_LIST}))" for side in "上下")
 LEAST = re.compile(
-    rf"不[得能应可]?(?:少|低|小|早|短)于|至少|最少|{_NOT}(?:大|高|多|长|晚)于|{_NOT}超过(?=#)|以上|>=?|≥|"
+    rf"不[得能应可]?(?:少|低|小|早|短)于|至少|最少|{_NOT}(?:大|高|多|长|晚)于|{_NOT}超过(?=#)|{_ABOVE}|>=?|≥|"
     r"at least|more than"
 )
 MOST = re.compile(
-    rf"不[得能应可]?(?:超过|大于|高于|多于|长于|晚于)|至多|最多|最长|{_NOT}(?:小|低|少|短|早)于|以内|以下|之内|<=?|≤|"
+    rf"不[得能应可]?(?:超过|大于|高于|多于|长于|晚于)|至多|最多|最长|{_NOT}(?:小|低|少|短|早)于|{_BOUND}内|{_BELOW}|之内|<=?|≤|"
     r"at most|less than"
 )
 _COMPARISON = re.compile("超过|[大高多长晚少低小早短]于")
@@ -42,6 +46,14 @@ _OPPOSITES = """
 必须/不必 全部/部分 首次/末次 公开/保密 合法/非法 有效/无效 正确/错误 优点/缺点 进口/出口 买入/卖出
 """
 OPPOSITES = tuple(tuple(pair.split("/")) for pair in _OPPOSITES.split())
+
+
+def says(text: str, word: str) -> bool:
+    """Whether a text has a word of `OPPOSITES`; 可以前往 has no 以前."""
+    if not word.startswith("以"):
+        return word in text
+    pattern = {"以上": _ABOVE, "以下": _BELOW}.get(word, f"{_BOUND}{word[1:]}")
+    return re.search(pattern, text) is not None
 
 
 def denials(text: str, compared: Container[int] = ()) -> list[tuple[int, int]]:
