@@ -13,7 +13,7 @@ from rag.citations.names import exchanged_names, unknown_names
 from rag.citations.plain import Plain
 from rag.citations.rows import exchanged_rows
 from rag.citations.source import Source, Window, best_window
-from rag.citations.words import LEAST, MOST, OPPOSITES, says
+from rag.citations.words import LEAST, MOST, opposites
 from rag.language.numerals import FALLS, Number
 from rag.types import Message
 
@@ -132,11 +132,7 @@ def _wrong_comparisons(alignments: Sequence[Alignment]) -> Iterator[str]:
     """Words whose opposite stands in the passage instead, and bounds turned round."""
     for alignment in alignments:
         clause, passage = alignment.clause.text, alignment.passage.text
-        for pair in OPPOSITES:
-            for said, meant in (pair, pair[::-1]):
-                here, there = says(clause, said), says(passage, meant)
-                if here and there and not says(passage, said) and not says(clause, meant):
-                    yield said
+        yield from (one.word for one in opposites(clause, passage) if not one.is_denied)
         for bound, opposite in ((LEAST, MOST), (MOST, LEAST)):
             match = bound.search(clause)
             if match and alignment.clause.numbers and not bound.search(passage) and opposite.search(passage):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from rag.citations.alignment import PAUSE, Alignment, Gap
-from rag.citations.words import denials
+from rag.citations.words import denials, opposites
 
 _Span = tuple[int, int]
 
@@ -37,6 +37,12 @@ def wrong_denials(alignments: Sequence[Alignment]) -> Iterator[str]:
         # Where both compare in the same words, only a denial tells a bound from its opposite.
         ours, theirs = alignment.common
         denied, denied_there = denials(clause, ours), denials(passage, theirs)
+        # 不允许 is told by 禁止, too.
+        told = [one for one in opposites(clause, passage) if one.is_denied]
+        denied = [span for span in denied if not any(span[0] <= one.place <= span[1] + 1 for one in told)]
+        denied_there = [
+            span for span in denied_there if not any(passage.startswith(one.instead, span[0]) for one in told)
+        ]
         said, meant = list[_Span](), list[_Span]()
         for gap in alignment.gaps():
             own = [span for span in denied if gap.start <= span[0] < gap.end]

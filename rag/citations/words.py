@@ -1,7 +1,8 @@
 """The words by which a sentence denies, compares, or says that nothing is known."""
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
 
 SAYS_NOTHING_IS_KNOWN = re.compile(
     r"(?:我|目前|暂)?不(?:知道|清楚)|(?:资料|文档|文件|文中|原文|上文|内容|材料|手册)[^,，。]{0,8}"
@@ -13,7 +14,7 @@ SAYS_NOTHING_IS_KNOWN = re.compile(
 )
 # What looks like a denial but is not one.
 _NO_DENIAL = re.compile(
-    r"不仅|不但|不同|不断|不过|不管|不论|不少(?!于)|不得不|不久|不动产|不锈|不等式|不禁|不时|不妨|不愧|不惜|不止|不只|不光|"
+    r"不仅|不但|不同|不断|不过|不管|不论|不少(?!于)|不得不|不久|不动产|不锈|不等式|不禁(?![止用烟])|不时|不妨|不愧|不惜|不止|不只|不光|"
     r"无论|无线|无锡|无穷|无数|无疑|无机|无人机|无不|非常|非洲|非凡|除非|莫非|是非|未来|未必|未免|未婚|免费|免疫|"
     r"没收|没落|淹没|沉没|埋没|出没|分别|特别|级别|类别|性别|区别|个别|别墅|别名|别称|别的|告别|识别|判别|辨别|"
     r"要不要|是不是|能不能|有没有|会不会|可不可以|是否|有无"
@@ -39,21 +40,48 @@ _DENIAL = re.compile(
     r"\b(?:not|no|never|without|cannot|none)\b|n't",
     re.IGNORECASE,
 )
-_OPPOSITES = """
+_PAIRS = """
 增加/减少 增长/下降 增长/减少 上升/下降 上涨/下跌 提高/降低 提升/降低 最高/最低 最大/最小 最多/最少 最早/最晚
 大于/小于 高于/低于 多于/少于 早于/晚于 以上/以下 之前/之后 以前/以后 支持/反对 允许/禁止 同意/拒绝 成功/失败
 盈利/亏损 收入/支出 扩大/缩小 加强/减弱 开始/结束 开放/关闭 东部/西部 南部/北部 左侧/右侧 上游/下游
 必须/不必 全部/部分 首次/末次 公开/保密 合法/非法 有效/无效 正确/错误 优点/缺点 进口/出口 买入/卖出
 """
-OPPOSITES = tuple(tuple(pair.split("/")) for pair in _OPPOSITES.split())
+_OPPOSITES = tuple(tuple(pair.split("/")) for pair in _PAIRS.split())
+_BOUNDS = {"以上": _ABOVE, "以下": _BELOW, "以前": f"{_BOUND}前", "以后": f"{_BOUND}后"}
+_WORDS = {word: re.compile(_BOUNDS.get(word, word)) for pair in _OPPOSITES for word in pair}
+_DENIED = re.compile("(?:不[得能应可予会再]?|没有?|未[能曾予]?|无法|并非)$")
 
 
-def says(text: str, word: str) -> bool:
-    """Whether a text has a word of `OPPOSITES`; 可以前往 has no 以前."""
-    if not word.startswith("以"):
-        return word in text
-    pattern = {"以上": _ABOVE, "以下": _BELOW}.get(word, f"{_BOUND}{word[1:]}")
-    return re.search(pattern, text) is not None
+@dataclass(frozen=True, slots=True)
+class Opposite:
+    """A word of a clause, where it stands, what the passage has instead, and whether the clause denies it as well."""
+
+    word: str
+    place: int
+    instead: str
+    is_denied: bool
+
+
+def opposites(clause: str, passage: str) -> Iterator[Opposite]:
+    """Words of a clause that its passage lacks while it has their opposite."""
+    for pair in _OPPOSITES:
+        for word, other in (pair, pair[::-1]):
+            if not _has(passage, other) or _has(passage, word) or _has(clause, other):
+                continue
+            # What is not greater may be as great: a bound denied is not its opposite.
+            may_be_denied = not word.endswith("于") and not all(_denied_words(other, passage).values())
+            for place, is_denied in _denied_words(word, clause).items():
+                yield Opposite(word, place, other, is_denied and may_be_denied)
+
+
+def _denied_words(word: str, text: str) -> dict[int, bool]:
+    """Where a word stands in a text, and whether a denial stands before it."""
+    places = (match.start() for match in _WORDS[word].finditer(text))
+    return {place: _DENIED.search(text, 0, place) is not None for place in places}
+
+
+def _has(text: str, word: str) -> bool:
+    return _WORDS[word].search(text) is not None
 
 
 def denials(text: str, compared: Container[int] = ()) -> list[tuple[int, int]]:

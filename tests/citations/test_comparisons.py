@@ -28,3 +28,22 @@ def reason_of(sentence: str, passage: str) -> str:
 )
 def test_a_bound_is_told_from_characters_that_only_look_like_one(sentence: str, passage: str, is_right: bool) -> None:
     assert reason_of(sentence, passage) == ("" if is_right else "citation.comparison")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage", "reason"),
+    [
+        ("公司不允许员工兼职", "公司禁止员工兼职。", ""),
+        ("公司不同意退款申请", "对退款申请，公司一律拒绝。", ""),
+        ("公司不拒绝退款申请", "对退款申请，公司一律同意。", ""),
+        ("营业收入没有增长", "营业收入同比下降5%。", ""),
+        ("公司允许员工兼职", "公司禁止员工兼职。", "comparison"),
+        ("公司同意退款申请", "对退款申请，公司一律拒绝。", "comparison"),
+        ("公司不允许员工兼职", "公司不禁止员工兼职。", "comparison"),
+        ("公司不禁止员工兼职", "公司不允许员工兼职。", "comparison"),
+        ("营业收入增长", "营业收入同比下降5%。", "comparison"),
+        ("公司允许员工兼职", "公司不允许员工兼职。", "denial"),
+    ],
+)
+def test_what_is_denied_is_told_by_its_opposite(sentence: str, passage: str, reason: str) -> None:
+    assert reason_of(sentence, passage) == (f"citation.{reason}" if reason else "")
