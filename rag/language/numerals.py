@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
+from rag.language.approximation import ROUNDED, looseness
 from rag.language.folding import HAN
 
 _DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
@@ -32,17 +33,6 @@ _KIND = re.compile(
     r"\s?(?:(?P<percent>[%‰]|个?百分点)|(?P<year>年(?!级))|(?P<month>个?月)|(?P<day>[日天号])|(?P<hour>小时|时(?!候|期|代|间))"
     r"|(?P<minute>分钟)|(?P<second>秒)|(?P<times>倍))"
 )
-# By how much of itself a number may be rounded: as much as the last of two digits allows; told as 约, a tenth.
-_ROUNDED = Decimal("0.05")
-_ABOUT = Decimal("0.1")
-_TOLD_AS_ABOUT = re.compile(
-    r"(?:(?<!合)约(?!定)|大概|大致|差不多|about|around|roughly)[^#,;。]{0,3}#|#\w{0,2}(?:左右|上下)", re.IGNORECASE
-)
-# 超过1万 may be told of 1.4万: there only the last digit tells.
-_TOLD_AS_BOUND = re.compile(
-    r"(?:(?<![最附])近|超过?|逾|突破|不足|不到|不止|nearly|almost|over|than)[^#,;。]{0,3}#|#\w?[多余来]", re.IGNORECASE
-)
-_NEAR = 8
 # A minus; behind other characters a dash may join two numbers or begin an item.
 _MINUS = re.compile(r"(?:(?:[|(:=~、,]\s?|[为是达约至到从由温率润额比值])[-\u2212\u2013]|零下|(?<=[为是达至到温])负)$")
 _DASH = re.compile(rf"(?:^|[\s{HAN}])[-\u2212\u2013]$")
@@ -65,9 +55,9 @@ _DATED = ("year", "month", "day")
 class Number:
     """A number, where it stands, what it measures where that is clear, the size of its last written digit, its text.
 
-    By at most `loose` of itself it may be rounded. Whether it is below zero is None where that may be so; the value is
-    without its sign. The `unit` is the first character of the word behind it; `scale` is what a unit as 万元 makes of a
-    table's figure.
+    By at most `loose` of itself it may be rounded; `side` is 1 where it is told to be more, -1 where less. Whether it
+    is below zero is None where that may be so; the value is without its sign. The `unit` is the first character of
+    the word behind it; `scale` is what a unit as 万元 makes of a table's figure.
     """
 
     place: int
@@ -75,7 +65,8 @@ class Number:
     kind: str
     step: Decimal
     written: str
-    loose: Decimal = _ROUNDED
+    loose: Decimal = ROUNDED
+    side: int = 0
     is_below_zero: bool | None = False
     unit: str = ""
     scale: int = 1
@@ -91,9 +82,16 @@ class Number:
         return as_it_stands or self._is_near(other, 1)
 
     def _is_near(self, other: "Number", scale: int) -> bool:
+        apart, step = other.value / scale - self.value, max(self.step, _last_digit(self.value))
+        # Two that are told loosely have to be told alike: 超过500元 is not 超过520元.
+        told_loosely = self.loose > ROUNDED and other.loose == ROUNDED
+        if told_loosely and self.side:
+            return 0 <= self.side * apart < step
+        if told_loosely:
+            return abs(apart) <= min(step / 2, self.loose * abs(self.value))
         rounded = self.step > other.step / scale and self.value != self.value.to_integral_value()
         tolerance = min(self.step / 2, self.loose * abs(self.value)) if rounded or self.step > 1 else Decimal(0)
-        return abs(self.value - other.value / scale) <= tolerance
+        return abs(apart) <= tolerance
 
 
 def replace_numbers(text: str) -> tuple[str, tuple[Number, ...]]:
@@ -116,10 +114,10 @@ def replace_numbers(text: str) -> tuple[str, tuple[Number, ...]]:
         put(text[position : match.start()])
         measure, scale, end = _measure(match, text)
         for value, step, kind, unit in found:
-            loose = _ROUNDED if step == 1 else _looseness(text, *match.span())
+            loose, side = (ROUNDED, 0) if kind in _DATED else looseness(text, *match.span())
             below = False if kind in _DATED else _is_below_zero(text, *match.span())
             written = "-" * (below is True) + _written(match, text, kind)
-            numbers.append(Number(length, value, kind, step, written, loose, below, measure, scale))
+            numbers.append(Number(length, value, kind, step, written, loose, side, below, measure, scale))
             put(f"#{unit}")
         position = end
     put(text[position:])
@@ -155,12 +153,9 @@ def _read(match: re.Match[str], text: str) -> Iterator[tuple[Decimal, Decimal, s
         yield value * share, share, kind, unit
 
 
-def _looseness(text: str, start: int, end: int) -> Decimal:
-    """By how much of itself a number of a text may be rounded."""
-    around = f"{text[max(0, start - _NEAR) : start]}#{text[end : end + _NEAR]}"
-    if _TOLD_AS_BOUND.search(around):
-        return Decimal(1)
-    return _ABOUT if _TOLD_AS_ABOUT.search(around) else _ROUNDED
+def _last_digit(value: Decimal) -> Decimal:
+    """The size of the last digit that is not zero."""
+    return Decimal(1).scaleb(int(value.normalize().as_tuple().exponent))
 
 
 def _is_below_zero(text: str, start: int, end: int) -> bool | None:
