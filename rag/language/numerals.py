@@ -15,7 +15,7 @@ _MEASURES = "年|个月|月|天|日|号|周|小时|分钟|秒|元|岁|倍|级|�
 _COUNTED = (
     f"{_MEASURES}|个|种|名|人|位|次|项|条|章|节|部|本|类|期|层|米|公里|度|间|张|辆|只|支(?![付持出撑配援])|起|代|集|首|篇|"
     "步|点|方面|"
-    "阶段|者|大|家|所|场|座|成|块|行|列|字|股|头|台|套|门|份|遍"
+    "阶段|者|大|家|所|场|座|成|块|行|列|字|股|头|台|套|门|份|遍|时(?![候期代间])"
 )
 # Counters of what a text lists: 三种, 四个方面.
 CLASSIFIERS = frozenset("个种点类项条部步方")
@@ -23,9 +23,13 @@ _HAN = "零〇一二两三四五六七八九十百千万亿"
 _NUMBER = re.compile(
     r"(?P<code>[A-Za-z_][A-Za-z_\d]*(?:[-.][A-Za-z\d_]+)*)"
     r"|(?<!\d)(?P<year>\d{4})(?P<dash>[-/.])(?P<month>\d{1,2})(?P=dash)(?P<day>\d{1,2})(?![\d])"
+    rf"|(?<![\d:])(?P<hour>(?:[01]?\d|2[0-4])(?<!(?<![午晚晨\d])1(?=:))|[{_HAN}]{{1,3}})(?:(?P<colon>:)|[时点])"
+    rf"(?P<minute>[0-5]\d|(?(colon)(?!)|(?:\d(?=分)|半|[二三四五]?十[{_HAN}]?(?=分))))(?!\d|:\d|分钟|[.%])分?"
     r"|(?P<share>[百千万]分之)?(?:(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?)\s?(?P<scale>[百千万亿]*)"
     rf"|(?P<han>[{_HAN}]+(?:点[零〇一二三四五六七八九]+)?))"
 )
+# 10-20万元: the first is told in what the second is.
+_RANGE = re.compile(r"\s?[-~\u2013\u2014至到]\s?(?P<end>\d+(?:\.\d+)?)\s?(?P<scale>[百千万亿]+)")
 # What a share is told in, in percent.
 _SHARES = {"百分之": Decimal(1), "千分之": Decimal("0.1"), "万分之": Decimal("0.01"), "‰": Decimal("0.1")}
 _SIGNS = {"百分之": "%", "千分之": "‰", "万分之": "‱"}
@@ -138,19 +142,34 @@ def _read(match: re.Match[str], text: str) -> Iterator[tuple[Decimal, Decimal, s
         for kind, unit in (("year", "年"), ("month", "月"), ("day", "日")):
             yield Decimal(match[kind]), one, kind, unit
         return
+    if match["hour"]:
+        yield _clock(match), one.scaleb(-2), "hour", "时"
+        return
     after = _KIND.match(text, match.end())
     kind = "percent" if match["share"] else (after.lastgroup or "") if after else ""
     told_in = match["share"] or (after[0].strip() if after else "")
     share, unit = _SHARES.get(told_in, one), _SIGNS.get(match["share"], "")
     if match["digits"]:
         digits = match["digits"].replace(",", "")
-        scale = _scale(match["scale"]) * share
+        scale = _scale(match["scale"] or _scale_of_range(digits, text, match.end())) * share
         decimals = len(digits.partition(".")[2])
         yield Decimal(digits) * scale, scale.scaleb(-decimals), kind, unit
         return
     value = _han_value(match["han"], text[: match.start()], text[match.end() :], bool(match["share"]))
     if value is not None:
         yield value * share, share, kind, unit
+
+
+def _clock(match: re.Match[str]) -> Decimal:
+    """The hours of a time of day: 9.5 for 9:30, 9时30分, 九点半."""
+    hour, minute = match["hour"], match["minute"]
+    return whole_number(hour) + Decimal(30 if minute == "半" else whole_number(minute)) / 60
+
+
+def _scale_of_range(digits: str, text: str, end: int) -> str:
+    """The scale of the greater number that a range goes up to."""
+    upper = _RANGE.match(text, end)
+    return upper["scale"] if upper and Decimal(digits) < Decimal(upper["end"]) else ""
 
 
 def _last_digit(value: Decimal) -> Decimal:

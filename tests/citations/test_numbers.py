@@ -227,3 +227,39 @@ def test_a_row_does_not_go_on_in_the_next() -> None:
 )
 def test_a_whole_number_may_be_told_loosely_and_to_one_side(sentence: str, passage: str, is_right: bool) -> None:
     assert is_supported(sentence, passage) == is_right
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage", "is_right"),
+    [
+        ("上班时间为9:00至11:30[1]。", "上午9时至11时30分上班。", True),
+        ("会议于上午10:30开始[1]。", "会议于上午十时三十分开始。", True),
+        ("上班时间为9点半[1]。", "上班时间为9:30。", True),
+        ("上班时间为九点[1]。", "上班时间为9:00-18:00。", True),
+        ("会议于下午1:50开始[1]。", "会议于下午1点50分开始。", True),
+        ("培训为3小时30分钟[1]。", "培训时长3小时30分钟。", True),
+        ("记录时间为10:30:15[1]。", "记录时间为10:30:15。", True),
+        ("按1比50稀释[1]。", "按1:50的比例稀释。", True),
+        ("比分为78:65[1]。", "比分为78比65。", True),
+        ("会议于上午10:40开始[1]。", "会议于上午十时三十分开始。", False),
+        ("上班时间为9:00[1]。", "上班时间为9时30分。", False),
+        ("上班时间为9:00[1]。", "上班时间为9:30。", False),
+        ("按1:40的比例稀释[1]。", "按1:50的比例稀释。", False),
+    ],
+)
+def test_a_time_of_day_is_one_number_in_every_form(sentence: str, passage: str, is_right: bool) -> None:
+    assert is_supported(sentence, passage) == is_right
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage", "is_right"),
+    [
+        ("价格在10万到20万元之间[1]。", "价格为10-20万元。", True),
+        ("预算为3到5千元[1]。", "预算为3000至5000元。", True),
+        ("罚款500元到1万元[1]。", "罚款500-1万元。", True),
+        ("价格在10万到30万元之间[1]。", "价格为10-20万元。", False),
+        ("价格在10万到20万元之间[1]。", "价格为10元至20万元。", False),
+    ],
+)
+def test_the_first_number_of_a_range_is_told_in_what_the_second_is(sentence: str, passage: str, is_right: bool) -> None:
+    assert is_supported(sentence, passage) == is_right
