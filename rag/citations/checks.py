@@ -90,6 +90,9 @@ def contradiction(claim: Claim, sources: Sequence[Source]) -> Message | None:
     alignments = [Alignment(clause, window.text) for clause, window in windows]
     changed = [alignment for alignment in alignments if not alignment.is_verbatim]
     passages = [source.text for source in sources]
+    if is_foreign(claim, sources):
+        wrong = next(wrong_numbers(claim.clauses, passages, [claim.asked]), None)
+        return Message("citation.number", {"text": wrong}) if wrong else None
     titles, called = [source.titles for source in sources], [source.called for source in sources]
     figures = [figure for one in sources for figure in one.figures]
     # What is quoted says nothing of what was asked.
@@ -110,6 +113,13 @@ def contradiction(claim: Claim, sources: Sequence[Source]) -> Message | None:
         if (text := next(found, None)) is not None:
             return Message(f"citation.{key}", {"text": text})
     return Message("citation.overlap") if _share(claim, windows) < _LEAST_COVERAGE else None
+
+
+def is_foreign(claim: Claim, sources: Sequence[Source]) -> bool:
+    """Whether a sentence is in another language than its passages: of these only the numbers can be compared."""
+    if len(claim.text.terms) < _FEWEST_TERMS or coverage(claim, sources) >= _LEAST_COVERAGE:
+        return False
+    return all({claim.text.script, source.text.script} == {"han", "latin"} for source in sources)
 
 
 def coverage(claim: Claim, sources: Sequence[Source]) -> float:

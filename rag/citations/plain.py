@@ -24,6 +24,8 @@ _LATIN = re.compile(r"[a-z_][a-z\d_]*")
 _FILLER = str.maketrans(dict.fromkeys("的了是在和与及并且而其该等也都就将被把为以于对由从到中这那之", " "))
 _CLAUSE_END = re.compile(r"[,:;。!?!?\n|]")
 _SHORTEST_CLAUSE = 8
+# Chinese prose has some Latin words, and English prose a Chinese name.
+_MOSTLY = 0.75
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,13 @@ class Plain:
     def pairs(self) -> frozenset[str]:
         """All pairs of neighbouring characters."""
         return frozenset(self.folded[i : i + 2] for i in range(len(self.folded) - 1))
+
+    @cached_property
+    def script(self) -> str:
+        """What it is written in, "han" or "latin"; empty where it is in both or has no letters."""
+        letters = sum(map(str.isalpha, self.text))
+        share = sum(len(run[0]) for run in _HAN_RUN.finditer(self.text)) / max(1, letters)
+        return "han" if share > _MOSTLY else "latin" if letters and share < 1 - _MOSTLY else ""
 
     def part(self, start: int, end: int) -> "Plain":
         """The text from `start` to `end`, with its numbers."""

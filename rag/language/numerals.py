@@ -10,6 +10,7 @@ from rag.language.folding import HAN
 
 _DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "亿": 10**8}
+_LATIN_SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 # What makes a lone 三 a number. A lone 一 is a number only before units of measure: 一个, 一些, 一般 are not numbers.
 _MEASURES = "年|个月|月|天|日|号|周|小时|分钟|秒|元|岁|倍|级|届|%"
 _COUNTED = (
@@ -25,7 +26,7 @@ _NUMBER = re.compile(
     r"|(?<!\d)(?P<year>\d{4})(?P<dash>[-/.])(?P<month>\d{1,2})(?P=dash)(?P<day>\d{1,2})(?![\d])"
     rf"|(?<![\d:])(?P<hour>(?:[01]?\d|2[0-4])(?<!(?<![午晚晨\d])1(?=:))|[{_HAN}]{{1,3}})(?:(?P<colon>:)|[时点])"
     rf"(?P<minute>[0-5]\d|(?(colon)(?!)|(?:\d(?=分)|半|[二三四五]?十[{_HAN}]?(?=分))))(?!\d|:\d|分钟|[.%])分?"
-    r"|(?P<share>[百千万]分之)?(?:(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?)\s?(?P<scale>[百千万亿]*)"
+    r"|(?P<share>[百千万]分之)?(?:(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?)\s?(?P<scale>[百千万亿]+|(?i:(?:thousand|[mb]illion|trillion)\b))?"
     rf"|(?P<han>[{_HAN}]+(?:点[零〇一二三四五六七八九]+)?))"
 )
 # 10-20万元: the first is told in what the second is.
@@ -209,8 +210,8 @@ def _written(match: re.Match[str], text: str, kind: str) -> str:
 
 
 def _scale(scale: str) -> int:
-    product = 1
-    for char in scale:
+    product = _LATIN_SCALES.get(scale.lower(), 1)
+    for char in scale if product == 1 else "":
         product *= _SCALES[char]
     return product
 
