@@ -29,7 +29,7 @@ def wrong_denials(alignments: Sequence[Alignment]) -> Iterator[str]:
     """Denials that one side has and the other lacks, where the two differ; a double denial affirms."""
     for alignment in alignments:
         clause, passage = alignment.clause.folded, alignment.passage.folded
-        if answers := _answers(clause, passage):
+        if answers := _answers(alignment.clause.valued, alignment.passage.valued):
             said = denials(clause)
             if len(said) % 2 not in answers:
                 yield _told(clause, said[0]) if said else next(iter(answers.values()))
