@@ -9,7 +9,9 @@ from rag.language.approximation import ROUNDED, looseness
 from rag.language.folding import HAN
 
 _DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
-_SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "亿": 10**8}
+# As contracts write amounts; 陆 and 伍 alone are names as well.
+_DIGITS |= {char: value for value, char in enumerate("壹贰叁肆伍", 1)} | {"柒": 7, "捌": 8, "玖": 9}
+_SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "亿": 10**8, "拾": 10, "佰": 100, "仟": 1000}
 _LATIN_SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 # What makes a lone 三 a number. A lone 一 is a number only before units of measure: 一个, 一些, 一般 are not numbers.
 _MEASURES = "年|个月|月|天|日|号|周|小时|分钟|秒|元|岁|倍|级|届|%"
@@ -20,7 +22,7 @@ _COUNTED = (
 )
 # Counters of what a text lists: 三种, 四个方面.
 CLASSIFIERS = frozenset("个种点类项条部步方")
-_HAN = "零〇一二两三四五六七八九十百千万亿"
+_HAN = "零〇一二两三四五六七八九十百千万亿壹贰叁肆伍柒捌玖拾佰仟"
 _NUMBER = re.compile(
     r"(?P<code>[A-Za-z_][A-Za-z_\d]*(?:[-.][A-Za-z\d_]+)*)"
     r"|(?<!\d)(?P<year>\d{4})(?P<dash>[-/.])(?P<month>\d{1,2})(?P=dash)(?P<day>\d{1,2})(?![\d])"
@@ -221,7 +223,7 @@ def _han_value(run: str, before: str, after: str, is_share: bool) -> Decimal | N
     whole, _, fraction = run.partition("点")
     if len(run) == 1 and not is_share and not before.endswith("第"):
         units = _MEASURES if run == "一" else _COUNTED
-        if (run not in _DIGITS and run != "十") or not re.match(rf"\s?(?:{units})", after):
+        if (run not in _DIGITS and run != "十") or run == "伍" or not re.match(rf"\s?(?:{units})", after):
             return None
     if all(char in _DIGITS for char in whole):
         if len(whole) == 2 and not is_share and not fraction:

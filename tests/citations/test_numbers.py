@@ -263,3 +263,21 @@ def test_a_time_of_day_is_one_number_in_every_form(sentence: str, passage: str, 
 )
 def test_the_first_number_of_a_range_is_told_in_what_the_second_is(sentence: str, passage: str, is_right: bool) -> None:
     assert is_supported(sentence, passage) == is_right
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage", "is_right"),
+    [
+        ("合同一式两份[1]。", "本合同一式贰份，双方各执壹份。", True),
+        ("合同价款为35,200元[1]。", "合同价款为人民币叁万伍仟贰佰元整。", True),
+        ("合同一式三份[1]。", "本合同一式贰份，双方各执壹份。", False),
+        ("合同价款为35,300元[1]。", "合同价款为人民币叁万伍仟贰佰元整。", False),
+    ],
+)
+def test_amounts_are_read_as_contracts_write_them(sentence: str, passage: str, is_right: bool) -> None:
+    assert is_supported(sentence, passage) == is_right
+
+
+@pytest.mark.parametrize("text", ["由伍家岗区管理", "收拾房间", "大陆百姓", "仟村百货"])
+def test_a_character_of_a_name_or_word_is_no_number(text: str) -> None:
+    assert plain(text).numbers == ()
