@@ -22,7 +22,7 @@ _HAN_RUN = re.compile(rf"[{HAN}]+")
 _LATIN = re.compile(r"[a-z_][a-z\d_]*")
 # Function characters that say nothing by themselves.
 _FILLER = str.maketrans(dict.fromkeys("的了是在和与及并且而其该等也都就将被把为以于对由从到中这那之", " "))
-_CLAUSE_END = re.compile(r"[,:;。!?!?\n|]")
+_CLAUSE_END = re.compile(r"[,:;。!?\n|]")
 _SHORTEST_CLAUSE = 8
 # Chinese prose has some Latin words, and English prose a Chinese name.
 _MOSTLY = 0.75
