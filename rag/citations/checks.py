@@ -4,15 +4,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from rag.citations.alignment import PAUSE, Alignment, Gap
+from rag.citations.alignment import Alignment
 from rag.citations.amounts import wrong_numbers
 from rag.citations.columns import exchanged_columns
+from rag.citations.denials import wrong_denials
 from rag.citations.documents import exchanged_documents, other_documents, other_years
 from rag.citations.names import exchanged_names, unknown_names
 from rag.citations.plain import Plain
 from rag.citations.rows import exchanged_rows
 from rag.citations.source import Source, Window, best_window
-from rag.citations.words import LEAST, MOST, OPPOSITES, denials
+from rag.citations.words import LEAST, MOST, opposites
 from rag.language.numerals import FALLS, Number
 from rag.types import Message
 
@@ -22,8 +23,6 @@ _LEAST_COVERAGE = 0.3
 FEWEST_TO_BE_FOUND = 5
 # Too few terms of its own to judge a sentence by: "15 天".
 _FEWEST_TERMS = 4
-# A denial that the passage has and the clause leaves out counts where it stands right before what the clause repeats.
-_REACH = 4
 
 
 @dataclass(frozen=True)
@@ -91,6 +90,9 @@ def contradiction(claim: Claim, sources: Sequence[Source]) -> Message | None:
     alignments = [Alignment(clause, window.text) for clause, window in windows]
     changed = [alignment for alignment in alignments if not alignment.is_verbatim]
     passages = [source.text for source in sources]
+    if is_foreign(claim, sources):
+        wrong = next(wrong_numbers(claim.clauses, passages, [claim.asked]), None)
+        return Message("citation.number", {"text": wrong}) if wrong else None
     titles, called = [source.titles for source in sources], [source.called for source in sources]
     figures = [figure for one in sources for figure in one.figures]
     # What is quoted says nothing of what was asked.
@@ -104,13 +106,20 @@ def contradiction(claim: Claim, sources: Sequence[Source]) -> Message | None:
         "year": other_years(said, called, [*passages, *titles]),
         "name": unknown_names(claim.text, [*passages, *titles, *called, claim.asked]),
         "comparison": _wrong_comparisons(changed),
-        "denial": _wrong_denials(changed),
+        "denial": wrong_denials(changed),
         "exchanged": exchanged_names(changed),
     }
     for key, found in checks.items():
         if (text := next(found, None)) is not None:
             return Message(f"citation.{key}", {"text": text})
     return Message("citation.overlap") if _share(claim, windows) < _LEAST_COVERAGE else None
+
+
+def is_foreign(claim: Claim, sources: Sequence[Source]) -> bool:
+    """Whether a sentence is in another language than its passages: of these only the numbers can be compared."""
+    if len(claim.text.terms) < _FEWEST_TERMS or coverage(claim, sources) >= _LEAST_COVERAGE:
+        return False
+    return all({claim.text.script, source.text.script} == {"han", "latin"} for source in sources)
 
 
 def coverage(claim: Claim, sources: Sequence[Source]) -> float:
@@ -133,35 +142,8 @@ def _wrong_comparisons(alignments: Sequence[Alignment]) -> Iterator[str]:
     """Words whose opposite stands in the passage instead, and bounds turned round."""
     for alignment in alignments:
         clause, passage = alignment.clause.text, alignment.passage.text
-        for pair in OPPOSITES:
-            for said, meant in (pair, pair[::-1]):
-                if said in clause and said not in passage and meant in passage and meant not in clause:
-                    yield said
+        yield from (one.word for one in opposites(clause, passage) if not one.is_denied)
         for bound, opposite in ((LEAST, MOST), (MOST, LEAST)):
             match = bound.search(clause)
             if match and alignment.clause.numbers and not bound.search(passage) and opposite.search(passage):
                 yield match[0]
-
-
-def _wrong_denials(alignments: Sequence[Alignment]) -> Iterator[str]:
-    """Denials that one side has and the other lacks, where the two differ; a double denial affirms."""
-    for alignment in alignments:
-        clause, passage = alignment.clause.folded, alignment.passage.folded
-        # Where both compare in the same words, only a denial tells a bound from its opposite.
-        ours, theirs = alignment.common
-        denied, denied_there = denials(clause, ours), denials(passage, theirs)
-        said = [span for gap in alignment.gaps() for span in denied if gap.start <= span[0] < gap.end]
-        meant = [span for gap in alignment.gaps() for span in denied_there if _governs(span, gap, passage)]
-        if (len(said) - len(meant)) % 2:
-            text, (start, end) = (clause, said[0]) if said else (passage, meant[0])
-            yield text[start : end + 2]
-
-
-def _governs(denial: tuple[int, int], gap: Gap, passage: str) -> bool:
-    """Whether a denial that a clause lacks belongs to what the clause repeats after it."""
-    start, end = denial
-    if not gap.passage_start <= start < gap.passage_end or PAUSE.search(passage, end, gap.passage_end):
-        return False
-    # At the beginning of the clause, what precedes it in the passage may well end another sentence.
-    reach = 0 if gap.start == gap.end == 0 else _REACH
-    return gap.followed and gap.passage_end - end <= reach

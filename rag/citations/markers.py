@@ -5,8 +5,10 @@ from collections.abc import Sequence
 
 from rag.types import Evidence
 
-# Models also write 【2】, ［2］ and [1,2] or [1、2]; [0, 1] is an interval.
-MARKER = re.compile(r"[\[【［]([1-9]\d{0,2}(?:\s*[,，、]\s*[1-9]\d{0,2})*)[\]】］]")
+# Models also write 【2】, ［2］ and [1,2] or [1、2]; [0, 1] and 范围是[1,5] are intervals.
+_NUMBER = r"[1-9]\d{0,2}"
+_NO_INTERVAL = "".join(rf"(?<!{before}[\[【［])" for before in ("∈", r"∈\s", "区间", "(?:范围|区间)[是为:：]"))
+MARKER = re.compile(rf"[\[【［]({_NUMBER}|{_NO_INTERVAL}{_NUMBER}(?:\s*[,，、]\s*{_NUMBER})+)[\]】］]")
 
 
 def cited_numbers(answer: str) -> tuple[int, ...]:

@@ -15,12 +15,17 @@ _WIDE = rf"\u3000-\u303f{HAN}\uff00-\uffef"
 _NEEDLESS_BLANK = re.compile(rf"(?<=[{_WIDE}#%,;:()])\s+|(?<!\s)\s+(?=[{_WIDE}#%,;:()])")
 # What stands in the next row of a table goes on with nothing.
 _ROW_END = re.compile(r"(?<=\|)([^|\n]+)(?<!\s)\n")
+# Nor does a line that is told by a label go on in another such line: 过敏史：无.
+_LABEL = rf"[{HAN}][^\n|,:;。!?]{{0,11}}:"
+_LABELLED_LINE = re.compile(rf"^({_LABEL}[^\n]*)\n(?={_LABEL})", re.MULTILINE)
 _HAN_RUN = re.compile(rf"[{HAN}]+")
 _LATIN = re.compile(r"[a-z_][a-z\d_]*")
 # Function characters that say nothing by themselves.
 _FILLER = str.maketrans(dict.fromkeys("的了是在和与及并且而其该等也都就将被把为以于对由从到中这那之", " "))
-_CLAUSE_END = re.compile(r"[,:;。!?!?\n|]")
+_CLAUSE_END = re.compile(r"[,:;。!?\n|]")
 _SHORTEST_CLAUSE = 8
+# Chinese prose has some Latin words, and English prose a Chinese name.
+_MOSTLY = 0.75
 
 
 @dataclass(frozen=True)
@@ -61,6 +66,13 @@ class Plain:
         """All pairs of neighbouring characters."""
         return frozenset(self.folded[i : i + 2] for i in range(len(self.folded) - 1))
 
+    @cached_property
+    def script(self) -> str:
+        """What it is written in, "han" or "latin"; empty where it is in both or has no letters."""
+        letters = sum(map(str.isalpha, self.text))
+        share = sum(len(run[0]) for run in _HAN_RUN.finditer(self.text)) / max(1, letters)
+        return "han" if share > _MOSTLY else "latin" if letters and share < 1 - _MOSTLY else ""
+
     def part(self, start: int, end: int) -> "Plain":
         """The text from `start` to `end`, with its numbers."""
         inside = (number for number in self.numbers if start <= number.place < end)
@@ -85,5 +97,6 @@ class Plain:
 def plain(text: str) -> Plain:
     """A text of an answer, a question or a document, comparable with others."""
     normal = _MARKDOWN.sub("", simplified(unicodedata.normalize("NFKC", text)))
-    numbered, numbers = replace_numbers(_NEEDLESS_BLANK.sub("", _ROW_END.sub(r"\1|", normal)))
+    lines = _LABELLED_LINE.sub(r"\1|", _ROW_END.sub(r"\1|", normal))
+    numbered, numbers = replace_numbers(_NEEDLESS_BLANK.sub("", lines))
     return Plain(numbered, numbers)

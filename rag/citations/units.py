@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from rag.citations.columns import FIGURE, UNIT_OF_A_FIGURE, is_header
 from rag.language.folding import HAN
 
-_UNIT = UNIT_OF_A_FIGURE
-_OF_A_TABLE = re.compile(rf"单位\s*(?:[:：]|均?[为是])\s*(?:人民币)?\s*(?P<unit>{_UNIT})")
-_OF_A_CELL = re.compile(rf"(?:[(（]|人民币|[:：]|^)\s*(?P<unit>{_UNIT})(?:[/／][^()（）]*)?\s*[)）]?$")
+_OF_A_TABLE = re.compile(rf"单位\s*(?:[:：]|均?[为是])\s*(?:人民币)?\s*(?P<unit>{UNIT_OF_A_FIGURE})")
+_OF_A_CELL = re.compile(rf"(?:[(（]|人民币|[:：]|^)\s*(?P<unit>{UNIT_OF_A_FIGURE})(?:[/／][^()（）]*)?\s*[)）]?$")
 # What is not told in the unit of its table: shares, and what each of something costs.
 _OTHERWISE = re.compile(r"[%％‰/／每率]|单价|均价|比[例重]|占比|倍")
 _SCALED = re.compile("[百千万亿]")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from rag.citations.checks import FEWEST_TO_BE_FOUND, Claim, bearing_out, contradiction
+from rag.citations.checks import FEWEST_TO_BE_FOUND, Claim, bearing_out, contradiction, is_foreign
 from rag.citations.origin import source_of
 from rag.citations.plain import plain
 from rag.citations.sentences import Sentence, sentences
@@ -94,6 +94,8 @@ def _check(
     reason = contradiction(claim, [sources[number] for number in numbers]) if numbers else None
     # A sentence that only announces has nothing to verify yet.
     if leads and (reason is None or reason.key == "citation.overlap"):
+        return CheckedSentence(sentence.start, sentence.end, Support.UNMARKED, numbers, doubtful=unknown)
+    if numbers and reason is None and is_foreign(claim, [sources[number] for number in numbers]):
         return CheckedSentence(sentence.start, sentence.end, Support.UNMARKED, numbers, doubtful=unknown)
     if numbers and reason is None:
         return CheckedSentence(sentence.start, sentence.end, Support.SUPPORTED, numbers, doubtful=unknown)

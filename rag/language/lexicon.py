@@ -14,6 +14,16 @@ _LONGEST_WORD = 4
 _LEAST_COUNT = 3
 # A single character counts as a word only where it is a very common function word.
 _LEAST_COUNT_OF_ONE = 2000
+# Common ones of another or a rarer tag, which are no part of a name all the same.
+_MORE_OF_ONE = frozenset("您较很且此每仍虽即若须应内时男女员件休填签交享")
+# What people and their papers speak of and the dictionary lacks, or has as a name.
+_EVERYDAY = frozenset(
+    """
+年假 育儿假 哺乳假 陪产假 旷工 入职 调岗 时薪 年终奖 餐补 房补 车补 五险一金 商务舱 网约车 报销单 工牌 内推 绩点 挂科
+营收 毛利 归母 扣非 微信 支付宝 扫码 付款码 收款码 银行卡 盖章 扫描件 包邮 快递员 网购 换货 充电宝 充电桩 蓝牙 触屏
+车贷 过敏 断网 卡顿 排队 一站式 线上 热搜 点赞
+""".split()  # noqa: SIM905 - as they read
+)
 _NAME_TAGS = ("nr", "ns", "nt", "nz")
 _NOUN_TAGS = ("n", "vn", "j", "b", "s")
 _GRAMMAR_TAGS = ("p", "c", "d", "r", "u", "f", "v", "m", "q", "y", "a")
@@ -100,4 +110,7 @@ def lexicon() -> Lexicon:
                 ordinary.add(word)
                 nouns.update([word] if tag.startswith(_NOUN_TAGS) else [])
                 grammar.update([word] if tag in _WORDS_OF_GRAMMAR else [])
+    ordinary |= _MORE_OF_ONE | _EVERYDAY
+    # As nouns, 排队 would end in what turns one into a name.
+    nouns -= _EVERYDAY
     return Lexicon(ordinary, nouns, grammar, names, before, behind, no_names)

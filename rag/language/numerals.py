@@ -5,26 +5,34 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
+from rag.language.approximation import ROUNDED, looseness
 from rag.language.folding import HAN
 
 _DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
-_SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "亿": 10**8}
+# As contracts write amounts; 陆 and 伍 alone are names as well.
+_DIGITS |= {char: value for value, char in enumerate("壹贰叁肆伍", 1)} | {"柒": 7, "捌": 8, "玖": 9}
+_SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "亿": 10**8, "拾": 10, "佰": 100, "仟": 1000}
+_LATIN_SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 # What makes a lone 三 a number. A lone 一 is a number only before units of measure: 一个, 一些, 一般 are not numbers.
 _MEASURES = "年|个月|月|天|日|号|周|小时|分钟|秒|元|岁|倍|级|届|%"
 _COUNTED = (
     f"{_MEASURES}|个|种|名|人|位|次|项|条|章|节|部|本|类|期|层|米|公里|度|间|张|辆|只|支(?![付持出撑配援])|起|代|集|首|篇|"
     "步|点|方面|"
-    "阶段|者|大|家|所|场|座|成|块|行|列|字|股|头|台|套|门|份|遍"
+    "阶段|者|大|家|所|场|座|成|块|行|列|字|股|头|台|套|门|份|遍|时(?![候期代间])"
 )
 # Counters of what a text lists: 三种, 四个方面.
 CLASSIFIERS = frozenset("个种点类项条部步方")
-_HAN = "零〇一二两三四五六七八九十百千万亿"
+_HAN = "零〇一二两三四五六七八九十百千万亿壹贰叁肆伍柒捌玖拾佰仟"
 _NUMBER = re.compile(
     r"(?P<code>[A-Za-z_][A-Za-z_\d]*(?:[-.][A-Za-z\d_]+)*)"
     r"|(?<!\d)(?P<year>\d{4})(?P<dash>[-/.])(?P<month>\d{1,2})(?P=dash)(?P<day>\d{1,2})(?![\d])"
-    r"|(?P<share>[百千万]分之)?(?:(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?)\s?(?P<scale>[百千万亿]*)"
+    rf"|(?<![\d:])(?P<hour>(?:[01]?\d|2[0-4])(?<!(?<![午晚晨\d])1(?=:))|[{_HAN}]{{1,3}})(?:(?P<colon>:)|[时点])"
+    rf"(?P<minute>[0-5]\d|(?(colon)(?!)|(?:\d(?=分)|半|[二三四五]?十[{_HAN}]?(?=分))))(?!\d|:\d|分钟|[.%])分?"
+    r"|(?P<share>[百千万]分之)?(?:(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?)\s?(?P<scale>[百千万亿]+|(?i:(?:thousand|[mb]illion|trillion)\b))?"
     rf"|(?P<han>[{_HAN}]+(?:点[零〇一二三四五六七八九]+)?))"
 )
+# 10-20万元: the first is told in what the second is.
+_RANGE = re.compile(r"\s?[-~\u2013\u2014至到]\s?(?P<end>\d+(?:\.\d+)?)\s?(?P<scale>[百千万亿]+)")
 # What a share is told in, in percent.
 _SHARES = {"百分之": Decimal(1), "千分之": Decimal("0.1"), "万分之": Decimal("0.01"), "‰": Decimal("0.1")}
 _SIGNS = {"百分之": "%", "千分之": "‰", "万分之": "‱"}
@@ -32,17 +40,6 @@ _KIND = re.compile(
     r"\s?(?:(?P<percent>[%‰]|个?百分点)|(?P<year>年(?!级))|(?P<month>个?月)|(?P<day>[日天号])|(?P<hour>小时|时(?!候|期|代|间))"
     r"|(?P<minute>分钟)|(?P<second>秒)|(?P<times>倍))"
 )
-# By how much of itself a number may be rounded: as much as the last of two digits allows; told as 约, a tenth.
-_ROUNDED = Decimal("0.05")
-_ABOUT = Decimal("0.1")
-_TOLD_AS_ABOUT = re.compile(
-    r"(?:(?<!合)约(?!定)|大概|大致|差不多|about|around|roughly)[^#,;。]{0,3}#|#\w{0,2}(?:左右|上下)", re.IGNORECASE
-)
-# 超过1万 may be told of 1.4万: there only the last digit tells.
-_TOLD_AS_BOUND = re.compile(
-    r"(?:(?<![最附])近|超过?|逾|突破|不足|不到|不止|nearly|almost|over|than)[^#,;。]{0,3}#|#\w?[多余来]", re.IGNORECASE
-)
-_NEAR = 8
 # A minus; behind other characters a dash may join two numbers or begin an item.
 _MINUS = re.compile(r"(?:(?:[|(:=~、,]\s?|[为是达约至到从由温率润额比值])[-\u2212\u2013]|零下|(?<=[为是达至到温])负)$")
 _DASH = re.compile(rf"(?:^|[\s{HAN}])[-\u2212\u2013]$")
@@ -65,9 +62,9 @@ _DATED = ("year", "month", "day")
 class Number:
     """A number, where it stands, what it measures where that is clear, the size of its last written digit, its text.
 
-    By at most `loose` of itself it may be rounded. Whether it is below zero is None where that may be so; the value is
-    without its sign. The `unit` is the first character of the word behind it; `scale` is what a unit as 万元 makes of a
-    table's figure.
+    By at most `loose` of itself it may be rounded; `side` is 1 where it is told to be more, -1 where less. Whether it
+    is below zero is None where that may be so; the value is without its sign. The `unit` is the first character of
+    the word behind it; `scale` is what a unit as 万元 makes of a table's figure.
     """
 
     place: int
@@ -75,7 +72,8 @@ class Number:
     kind: str
     step: Decimal
     written: str
-    loose: Decimal = _ROUNDED
+    loose: Decimal = ROUNDED
+    side: int = 0
     is_below_zero: bool | None = False
     unit: str = ""
     scale: int = 1
@@ -91,9 +89,16 @@ class Number:
         return as_it_stands or self._is_near(other, 1)
 
     def _is_near(self, other: "Number", scale: int) -> bool:
+        apart, step = other.value / scale - self.value, max(self.step, _last_digit(self.value))
+        # Two that are told loosely have to be told alike: 超过500元 is not 超过520元.
+        told_loosely = self.loose > ROUNDED and other.loose == ROUNDED
+        if told_loosely and self.side:
+            return 0 <= self.side * apart < step
+        if told_loosely:
+            return abs(apart) <= min(step / 2, self.loose * abs(self.value))
         rounded = self.step > other.step / scale and self.value != self.value.to_integral_value()
         tolerance = min(self.step / 2, self.loose * abs(self.value)) if rounded or self.step > 1 else Decimal(0)
-        return abs(self.value - other.value / scale) <= tolerance
+        return abs(apart) <= tolerance
 
 
 def replace_numbers(text: str) -> tuple[str, tuple[Number, ...]]:
@@ -116,10 +121,10 @@ def replace_numbers(text: str) -> tuple[str, tuple[Number, ...]]:
         put(text[position : match.start()])
         measure, scale, end = _measure(match, text)
         for value, step, kind, unit in found:
-            loose = _ROUNDED if step == 1 else _looseness(text, *match.span())
+            loose, side = (ROUNDED, 0) if kind in _DATED else looseness(text, *match.span())
             below = False if kind in _DATED else _is_below_zero(text, *match.span())
             written = "-" * (below is True) + _written(match, text, kind)
-            numbers.append(Number(length, value, kind, step, written, loose, below, measure, scale))
+            numbers.append(Number(length, value, kind, step, written, loose, side, below, measure, scale))
             put(f"#{unit}")
         position = end
     put(text[position:])
@@ -140,13 +145,16 @@ def _read(match: re.Match[str], text: str) -> Iterator[tuple[Decimal, Decimal, s
         for kind, unit in (("year", "年"), ("month", "月"), ("day", "日")):
             yield Decimal(match[kind]), one, kind, unit
         return
+    if match["hour"]:
+        yield _clock(match), one.scaleb(-2), "hour", "时"
+        return
     after = _KIND.match(text, match.end())
     kind = "percent" if match["share"] else (after.lastgroup or "") if after else ""
     told_in = match["share"] or (after[0].strip() if after else "")
     share, unit = _SHARES.get(told_in, one), _SIGNS.get(match["share"], "")
     if match["digits"]:
         digits = match["digits"].replace(",", "")
-        scale = _scale(match["scale"]) * share
+        scale = _scale(match["scale"] or _scale_of_range(digits, text, match.end())) * share
         decimals = len(digits.partition(".")[2])
         yield Decimal(digits) * scale, scale.scaleb(-decimals), kind, unit
         return
@@ -155,12 +163,21 @@ def _read(match: re.Match[str], text: str) -> Iterator[tuple[Decimal, Decimal, s
         yield value * share, share, kind, unit
 
 
-def _looseness(text: str, start: int, end: int) -> Decimal:
-    """By how much of itself a number of a text may be rounded."""
-    around = f"{text[max(0, start - _NEAR) : start]}#{text[end : end + _NEAR]}"
-    if _TOLD_AS_BOUND.search(around):
-        return Decimal(1)
-    return _ABOUT if _TOLD_AS_ABOUT.search(around) else _ROUNDED
+def _clock(match: re.Match[str]) -> Decimal:
+    """The hours of a time of day: 9.5 for 9:30, 9时30分, 九点半."""
+    hour, minute = match["hour"], match["minute"]
+    return whole_number(hour) + Decimal(30 if minute == "半" else whole_number(minute)) / 60
+
+
+def _scale_of_range(digits: str, text: str, end: int) -> str:
+    """The scale of the greater number that a range goes up to."""
+    upper = _RANGE.match(text, end)
+    return upper["scale"] if upper and Decimal(digits) < Decimal(upper["end"]) else ""
+
+
+def _last_digit(value: Decimal) -> Decimal:
+    """The size of the last digit that is not zero."""
+    return Decimal(1).scaleb(int(value.normalize().as_tuple().exponent))
 
 
 def _is_below_zero(text: str, start: int, end: int) -> bool | None:
@@ -195,8 +212,8 @@ def _written(match: re.Match[str], text: str, kind: str) -> str:
 
 
 def _scale(scale: str) -> int:
-    product = 1
-    for char in scale:
+    product = _LATIN_SCALES.get(scale.lower(), 1)
+    for char in scale if product == 1 else "":
         product *= _SCALES[char]
     return product
 
@@ -206,7 +223,7 @@ def _han_value(run: str, before: str, after: str, is_share: bool) -> Decimal | N
     whole, _, fraction = run.partition("点")
     if len(run) == 1 and not is_share and not before.endswith("第"):
         units = _MEASURES if run == "一" else _COUNTED
-        if (run not in _DIGITS and run != "十") or not re.match(rf"\s?(?:{units})", after):
+        if (run not in _DIGITS and run != "十") or run == "伍" or not re.match(rf"\s?(?:{units})", after):
             return None
     if all(char in _DIGITS for char in whole):
         if len(whole) == 2 and not is_share and not fraction:

@@ -11,7 +11,9 @@ class Support(StrEnum):
 
     SUPPORTED = "supported"
     UNVERIFIED = "unverified"
-    UNMARKED = "unmarked"  # cites nothing, and nothing clearly supports it
+    UNMARKED = (
+        "unmarked"  # cites nothing, and nothing clearly supports it; or is in another language than what it cites
+    )
 
 
 @dataclass(frozen=True, slots=True)

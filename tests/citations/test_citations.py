@@ -15,6 +15,11 @@ def test_brackets_that_hold_no_number_are_no_markers() -> None:
     assert cited_numbers("数组 a[i]、[强制]、[2020-01]、[1234]、[0] 与 [0, 1]") == ()
 
 
+def test_an_interval_is_no_marker() -> None:
+    assert cited_numbers("取值范围是[1,5][2]。闭区间[3, 9]上连续[4]，x∈[6,7][5]。") == (2, 4, 5)
+    assert cited_numbers("适用范围[1,2]，该区间[3]，结果是[4,5]。") == (1, 2, 3, 4, 5)
+
+
 @given(st.lists(st.integers(1, 40), max_size=6))
 def test_a_streamed_answer_cites_what_the_whole_answer_cites(cuts: list[int]) -> None:
     answer = "营业收入为 15 亿元[2]，同比增长[12]，另见【1】与[2,3]。[99]"

@@ -198,3 +198,86 @@ def test_a_unit_is_that_of_the_next_table_only() -> None:
 def test_a_row_does_not_go_on_in_the_next() -> None:
     table = "名称 | 2020年 | 2019年\n营业收入 | 88.5 | 77.5"
     assert is_supported("2020年营业收入为88.5元[1]。", table)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage", "is_right"),
+    [
+        ("营业收入增长约16%[1]。", "营业收入同比增长15.8%。", True),
+        ("营业收入增长16%左右[1]。", "营业收入同比增长15.8%。", True),
+        ("营业收入增长超过15%[1]。", "营业收入同比增长15.8%。", True),
+        ("公司约有3000人[1]。", "公司共有员工2,987人。", True),
+        ("重量约15吨[1]。", "重量为14.8吨。", True),
+        ("人口约30万[1]。", "人口29.4万人。", True),
+        ("参会者有30多人[1]。", "参会者有36人。", True),
+        ("利润近3000万元[1]。", "利润为2,987.5万元。", True),
+        ("营业收入增长约18%[1]。", "营业收入同比增长15.8%。", False),
+        ("营业收入增长超过16%[1]。", "营业收入同比增长15.8%。", False),
+        ("公司约有3000人[1]。", "公司共有员工2,487人。", False),
+        ("公司约有2900人[1]。", "公司共有员工2,987人。", False),
+        ("参会者有30多人[1]。", "参会者有46人。", False),
+        ("利润近3000万元[1]。", "利润为3,187.5万元。", False),
+        ("重量为15吨[1]。", "重量为14.8吨。", False),
+        ("违约3000次[1]。", "违约2987次。", False),
+        ("约2000年建成[1]。", "1990年建成。", False),
+        ("单笔不超过500元[1]。", "单笔上限为480元。", False),
+        ("单笔超过500元的需经理审批[1]。", "单笔超过520元的须经理审批。", False),
+        ("不足500元的按500元计算[1]。", "不足480元的按480元计算。", False),
+    ],
+)
+def test_a_whole_number_may_be_told_loosely_and_to_one_side(sentence: str, passage: str, is_right: bool) -> None:
+    assert is_supported(sentence, passage) == is_right
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage", "is_right"),
+    [
+        ("上班时间为9:00至11:30[1]。", "上午9时至11时30分上班。", True),
+        ("会议于上午10:30开始[1]。", "会议于上午十时三十分开始。", True),
+        ("上班时间为9点半[1]。", "上班时间为9:30。", True),
+        ("上班时间为九点[1]。", "上班时间为9:00-18:00。", True),
+        ("会议于下午1:50开始[1]。", "会议于下午1点50分开始。", True),
+        ("培训为3小时30分钟[1]。", "培训时长3小时30分钟。", True),
+        ("记录时间为10:30:15[1]。", "记录时间为10:30:15。", True),
+        ("按1比50稀释[1]。", "按1:50的比例稀释。", True),
+        ("比分为78:65[1]。", "比分为78比65。", True),
+        ("会议于上午10:40开始[1]。", "会议于上午十时三十分开始。", False),
+        ("上班时间为9:00[1]。", "上班时间为9时30分。", False),
+        ("上班时间为9:00[1]。", "上班时间为9:30。", False),
+        ("按1:40的比例稀释[1]。", "按1:50的比例稀释。", False),
+    ],
+)
+def test_a_time_of_day_is_one_number_in_every_form(sentence: str, passage: str, is_right: bool) -> None:
+    assert is_supported(sentence, passage) == is_right
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage", "is_right"),
+    [
+        ("价格在10万到20万元之间[1]。", "价格为10-20万元。", True),
+        ("预算为3到5千元[1]。", "预算为3000至5000元。", True),
+        ("罚款500元到1万元[1]。", "罚款500-1万元。", True),
+        ("价格在10万到30万元之间[1]。", "价格为10-20万元。", False),
+        ("价格在10万到20万元之间[1]。", "价格为10元至20万元。", False),
+    ],
+)
+def test_the_first_number_of_a_range_is_told_in_what_the_second_is(sentence: str, passage: str, is_right: bool) -> None:
+    assert is_supported(sentence, passage) == is_right
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage", "is_right"),
+    [
+        ("合同一式两份[1]。", "本合同一式贰份，双方各执壹份。", True),
+        ("合同价款为35,200元[1]。", "合同价款为人民币叁万伍仟贰佰元整。", True),
+        ("合同一式三份[1]。", "本合同一式贰份，双方各执壹份。", False),
+        ("合同价款为35,300元[1]。", "合同价款为人民币叁万伍仟贰佰元整。", False),
+    ],
+)
+def test_amounts_are_read_as_contracts_write_them(sentence: str, passage: str, is_right: bool) -> None:
+    assert is_supported(sentence, passage) == is_right
+
+
+@pytest.mark.parametrize("text", ["由伍家岗区管理", "收拾房间", "大陆百姓", "仟村百货"])
+def test_a_character_of_a_name_or_word_is_no_number(text: str) -> None:
+    assert plain(text).numbers == ()

@@ -1,0 +1,109 @@
+"""Denials that a sentence or its passage has and the other lacks."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from rag.citations.alignment import PAUSE, Alignment, Gap
+from rag.citations.words import denials, opposites
+
+_Span = tuple[int, int]
+
+# A denial that the passage has and the clause leaves out counts where it stands right before what the clause repeats.
+_REACH = 4
+_PART = r"[^|,:;。!?\n()]"
+# 无线充电：不支持, in a line or in two cells. A label may ask: 是否独生子女：否.
+_LABELLED = re.compile(
+    rf"(?<!{_PART})(?=(?:是否|能否|可否|有无)?(?P<label>{_PART}{{2,12}})[:|](?P<value>{_PART}{{1,6}})(?!{_PART})"
+    rf"(?P<more>\|(?:是(?!否)|[否有无不未可√×✓✗]|支持){_PART}{{0,4}}(?!{_PART}|:))?)"
+)
+_YES = re.compile("是|有|可以?|能|支持|允许|提供|具备|√|✓")
+_RULES = re.compile("可以|[可能](?!能)|能够|允许|准许|不[可能得许应宜]|不允许|禁|严禁|没有|无法")
+# What a denial behind a label denies if it has nothing of its own to say.
+_NOTHING_ELSE = re.compile("|是|有|可以?|能|支持|允许|提供|具备|需要?|适用|开通|安装")
+_DENIAL_CHARACTERS = frozenset("不没未无非")
+# A label that is less of a clause stands in it by chance: 其他 | 无.
+_LEAST_OF_A_CLAUSE = 0.25
+
+
+def wrong_denials(alignments: Sequence[Alignment]) -> Iterator[str]:
+    """Denials that one side has and the other lacks, where the two differ; a double denial affirms."""
+    for alignment in alignments:
+        clause, passage = alignment.clause.folded, alignment.passage.folded
+        if answers := _answers(alignment.clause.valued, alignment.passage.valued):
+            said = denials(clause)
+            if len(said) % 2 not in answers:
+                yield _told(clause, said[0]) if said else next(iter(answers.values()))
+            continue
+        # Where both compare in the same words, only a denial tells a bound from its opposite.
+        ours, theirs = alignment.common
+        denied, denied_there = denials(clause, ours), denials(passage, theirs)
+        # 不允许 is told by 禁止, too.
+        told = [one for one in opposites(clause, passage) if one.is_denied]
+        denied = [span for span in denied if not any(span[0] <= one.place <= span[1] + 1 for one in told)]
+        denied_there = [
+            span for span in denied_there if not any(passage.startswith(one.instead, span[0]) for one in told)
+        ]
+        said, meant = list[_Span](), list[_Span]()
+        for gap in alignment.gaps():
+            own = [span for span in denied if gap.start <= span[0] < gap.end]
+            there = [span for span in denied_there if gap.passage_start <= span[0] < gap.passage_end]
+            # Where both deny in the same place, they say the same.
+            if len(own) % 2 == 0 or not there:
+                said += own
+                meant += [span for span in there if _governs(span, gap, clause, passage)]
+        if (len(said) - len(meant)) % 2:
+            yield _told(clause, said[0]) if said else _told(passage, meant[0])
+
+
+def _answers(clause: str, passage: str) -> dict[bool, str]:
+    """Whether a passage denies what a label calls that the clause repeats, with its words for it; empty: not so told.
+
+    It may do both: in a table each column has its own answer.
+    """
+    found: dict[bool, str] = {}
+    longest = ""
+    for match in _LABELLED.finditer(passage):
+        label, value = match["label"], match["value"]
+        if label not in clause or len(label) < max(len(longest), _LEAST_OF_A_CLAUSE * len(clause)):
+            continue
+        denied = _denies(value, clause)
+        if denied is None:
+            continue
+        if len(label) > len(longest):
+            found, longest = {}, label
+        found[denied] = value
+        if match["more"]:
+            found[not denied] = value
+    return found
+
+
+def _denies(value: str, clause: str) -> bool | None:
+    """Whether what stands behind a label denies it; None where it says something else."""
+    if _YES.fullmatch(value):
+        return False
+    # As a cell: 否 is a denial by itself only.
+    denial = next(iter(denials(f"|{value}")), None)
+    if denial is None or denial[0] != 1:
+        return None
+    rest = value[denial[1] - 1 :]
+    return True if _NOTHING_ELSE.fullmatch(rest) or set(rest) - _DENIAL_CHARACTERS <= set(clause) else None
+
+
+def _told(text: str, denial: _Span) -> str:
+    """A denial with what it denies."""
+    return PAUSE.split(text[denial[0] : denial[1] + 2])[0]
+
+
+def _governs(denial: _Span, gap: Gap, clause: str, passage: str) -> bool:
+    """Whether a denial that a clause lacks belongs to what the clause repeats after it, or answers what it ends with.
+
+    可以吸烟 or 不能吸烟 are answered by 禁烟, where what is before them is the same.
+    """
+    start, end = denial
+    if not gap.followed:
+        return start == gap.passage_start and _RULES.match(clause, gap.start) is not None
+    if not gap.passage_start <= start < gap.passage_end or PAUSE.search(passage, end, gap.passage_end):
+        return False
+    # At the beginning of the clause, what precedes it in the passage may well end another sentence.
+    reach = 0 if gap.start == gap.end == 0 else _REACH
+    return gap.passage_end - end <= reach

@@ -1,0 +1,49 @@
+"""Words by which a sentence compares, bounds, and their opposites."""
+
+import pytest
+
+from rag.citations import check
+from tests.samples import evidence
+
+
+def reason_of(sentence: str, passage: str) -> str:
+    (checked,) = check(f"{sentence}[1]。", [evidence(1, passage)])
+    return checked.reason.key if checked.reason else ""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage", "is_right"),
+    [
+        ("每次最多可以上传10个文件", "每次上传文件数不得超过十个。", True),
+        ("每次可以上传10个文件", "每次上传的文件数不得超过十个。", True),
+        ("用户可以下载3次", "用户下载次数不得少于3次。", True),
+        ("申请人需提供以下3种材料", "申请人应提供以上3种材料，材料不得超过一年。", True),
+        ("可以内部转让的份额不低于10%", "可内部转让的份额至少10%。", True),
+        ("每次最多可以上传10个文件", "每次上传文件数不得少于十个。", False),
+        ("学历要求本科以下", "学历要求本科以上。", False),
+        ("金额在500元以上的需审批", "金额在500元以下的，无需审批。", False),
+        ("500元以上均须主管审批", "500元以下均须主管审批。", False),
+        ("100元以上材料须招标", "100元以下材料须招标。", False),
+    ],
+)
+def test_a_bound_is_told_from_characters_that_only_look_like_one(sentence: str, passage: str, is_right: bool) -> None:
+    assert reason_of(sentence, passage) == ("" if is_right else "citation.comparison")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage", "reason"),
+    [
+        ("公司不允许员工兼职", "公司禁止员工兼职。", ""),
+        ("公司不同意退款申请", "对退款申请，公司一律拒绝。", ""),
+        ("公司不拒绝退款申请", "对退款申请，公司一律同意。", ""),
+        ("营业收入没有增长", "营业收入同比下降5%。", ""),
+        ("公司允许员工兼职", "公司禁止员工兼职。", "comparison"),
+        ("公司同意退款申请", "对退款申请，公司一律拒绝。", "comparison"),
+        ("公司不允许员工兼职", "公司不禁止员工兼职。", "comparison"),
+        ("公司不禁止员工兼职", "公司不允许员工兼职。", "comparison"),
+        ("营业收入增长", "营业收入同比下降5%。", "comparison"),
+        ("公司允许员工兼职", "公司不允许员工兼职。", "denial"),
+    ],
+)
+def test_what_is_denied_is_told_by_its_opposite(sentence: str, passage: str, reason: str) -> None:
+    assert reason_of(sentence, passage) == (f"citation.{reason}" if reason else "")

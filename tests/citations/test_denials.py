@@ -1,0 +1,79 @@
+"""Denials: of what stands behind a label, and by words that forbid."""
+
+import pytest
+
+from rag.citations import check
+from tests.samples import evidence
+
+
+def reason_of(sentence: str, passage: str) -> str:
+    (checked,) = check(f"{sentence}[1]。", [evidence(1, passage)])
+    return checked.reason.key if checked.reason else ""
+
+
+PHONE = "型号：X100\n无线充电：不支持\n快速充电：支持"
+SHEET = "型号 | X100\n无线充电 | 不支持\n快速充电 | 支持\n屏幕 | 6.1英寸"
+FORM = "姓名：张三\n过敏史：无\n手术史：有\n是否独生子女：否"
+CARD = "功能 | 是否具备\n无线充电 | 否\n蓝牙 | 是"
+EDITIONS = "功能 | 标准版 | 专业版\n导出 | 不支持 | 支持\n打印 | 支持 | 支持"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage", "is_right"),
+    [
+        ("该手机支持无线充电", PHONE, False),
+        ("该手机支持无线充电", SHEET, False),
+        ("该手机具备无线充电功能", CARD, False),
+        ("该手机不支持快速充电", PHONE, False),
+        ("患者有过敏史", FORM, False),
+        ("该路由器支持5G频段", "5G频段 | 不支持\n2.4G频段 | 支持", False),
+        ("该路由器支持2.4G频段", "5G频段 | 不支持\n2.4G频段 | 支持", True),
+        ("患者没有手术史", FORM, False),
+        ("患者是独生子女", FORM, False),
+        ("开封商品可以退换", "开封商品：不退不换\n未拆封商品：可退换", False),
+        ("该手机不支持无线充电", PHONE, True),
+        ("该手机不支持无线充电", SHEET, True),
+        ("该手机没有无线充电功能", CARD, True),
+        ("该手机支持快速充电", PHONE, True),
+        ("该手机支持快速充电", SHEET, True),
+        ("患者没有过敏史", FORM, True),
+        ("患者无过敏史", FORM, True),
+        ("患者有手术史", FORM, True),
+        ("患者不是独生子女", FORM, True),
+        ("开封商品不能退换", "开封商品：不退不换\n未拆封商品：可退换", True),
+        # What is denied is more than the label, or another's.
+        ("手机支持无线充电", "反向无线充电：不支持\n无线充电：支持", True),
+        ("专业版支持导出", EDITIONS, True),
+    ],
+)
+def test_what_a_label_is_denied_by_is_denied_in_a_sentence_too(sentence: str, passage: str, is_right: bool) -> None:
+    assert reason_of(sentence, passage) == ("" if is_right else "citation.denial")
+
+
+def test_a_line_told_by_a_label_does_not_go_on_in_the_next() -> None:
+    assert reason_of("支持无线充电", PHONE.replace("型号：X100", "蓝牙：支持")) == "citation.denial"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage", "is_right"),
+    [
+        ("孕妇可以使用本品", "孕妇禁用本品。", False),
+        ("室内可以吸烟", "室内禁烟，违者罚款。", False),
+        ("术前8小时可以进食", "术前8小时禁食。", False),
+        ("库房内可以带入火种", "库房内禁带火种。", False),
+        ("高血压患者可使用", "高血压患者忌用。", False),
+        ("押金可以退", "押金不退。", False),
+        ("试用期员工可以享受年终奖", "试用期员工无年终奖。", False),
+        ("孕妇不能使用本品", "孕妇禁用本品。", True),
+        ("室内不能吸烟", "室内一律禁烟，吸烟请到室外。", True),
+        ("术前8小时应禁食", "术前8小时禁食，4小时禁水。", True),
+        ("库房内不得带入火种", "库房内禁带火种。", True),
+        ("高血压患者禁用", "高血压患者不宜使用。", True),
+        # Where something is switched off, nothing is forbidden.
+        ("管理员可以停用该账号", "管理员可以禁用该账号。", True),
+        ("违规账号会被停用", "违规账号将被禁用。", True),
+        ("孕妇可以在医生指导下使用", "儿童禁用，孕妇应在医生指导下使用。", True),
+    ],
+)
+def test_what_is_forbidden_in_one_word_may_not_be_allowed(sentence: str, passage: str, is_right: bool) -> None:
+    assert reason_of(sentence, passage) == ("" if is_right else "citation.denial")

@@ -1,0 +1,46 @@
+"""Names in a sentence that its passage does not have, and everyday words, which are none."""
+
+import pytest
+
+from rag.citations import check
+from rag.language.lexicon import lexicon
+from tests.samples import evidence
+
+
+def reason_of(sentence: str, passage: str) -> str:
+    (checked,) = check(f"{sentence}[1]。", [evidence(1, passage)])
+    return checked.reason.key if checked.reason else ""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage", "is_right"),
+    [
+        ("您需要在7天内提交申请", "员工应在7天内提交申请。", True),
+        ("期末余额较年初增长12%", "期末余额比年初增加12%。", True),
+        ("女员工的产假为98天", "职工生育的产假为98天。", True),
+        ("员工每年可休10天年假", "员工每年享有10天带薪年休假。", True),
+        ("2023年营收为12.5亿元", "2023年营业收入125,000万元。", True),
+        ("旷工3天将被解除劳动合同", "无故缺勤3天的，公司解除劳动合同。", True),
+        ("请填写申请表并盖章", "须提交加盖公章的申请表。", True),
+        ("超过3天未取件的将退回", "快件超过3日未领取的，退回寄件人。", True),
+        ("杜甫需要在7天内提交申请", "员工应在7天内提交申请。", False),
+        ("女员工的产假为98天，由刘备批准", "职工生育的产假为98天，由主管批准。", False),
+        ("可用京东付款", "可用移动支付软件付款。", False),
+    ],
+)
+def test_everyday_words_that_the_passage_lacks_are_no_names(sentence: str, passage: str, is_right: bool) -> None:
+    assert reason_of(sentence, passage) == ("" if is_right else "citation.name")
+
+
+@pytest.mark.parametrize(
+    "word", [*"您较很且此每内男女休填签", "年终奖", "排队", "网约车", "一站式", "蓝牙", "五险一金"]
+)
+def test_a_common_character_or_an_everyday_word_is_of_no_name(word: str) -> None:
+    whole = (0, len(word))
+    assert not any(lexicon().is_of_a_name(word, place, whole, whole) for place in range(len(word)))
+
+
+@pytest.mark.parametrize("name", ["刘", "翀", "京东", "王休", "蓝牙路", "王女"])
+def test_a_name_is_one_beside_them(name: str) -> None:
+    whole = (0, len(name))
+    assert any(lexicon().is_of_a_name(name, place, whole, whole) for place in range(len(name)))
