@@ -75,3 +75,21 @@ def test_a_long_run_of_letters_or_digits_takes_no_time(text: str) -> None:
     start = time.thread_time()
     TOKENIZER.tokens(text)
     assert time.thread_time() - start < 6
+
+
+@pytest.mark.parametrize(
+    ("digits", "characters", "term"),
+    [
+        ("第39条", "第三十九条", "39条"),
+        ("3次", "三次", "3次"),
+        ("1,200元", "一千二百元", "1200元"),
+        ("10万元", "十万元", "100000元"),
+    ],
+)
+def test_what_is_counted_is_a_term_in_either_form(digits: str, characters: str, term: str) -> None:
+    assert term in TOKENIZER.tokens(digits)
+    assert term in TOKENIZER.tokens(characters)
+
+
+def test_a_character_of_a_word_is_no_number() -> None:
+    assert not [term for term in TOKENIZER.tokens("统一管理，十分重要，万一出事") if term[0].isdigit()]

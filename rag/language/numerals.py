@@ -131,6 +131,14 @@ def replace_numbers(text: str) -> tuple[str, tuple[Number, ...]]:
     return "".join(pieces), tuple(numbers)
 
 
+def told_alone(text: str) -> Iterator[tuple[int, int, Decimal, str]]:
+    """Where each number of a text begins and ends, its sign of a share with it, its value and kind; no dates in one."""
+    for match in _NUMBER.finditer(text):
+        found = [] if match["code"] or match["year"] else list(_read(match, text))
+        for value, _, kind, _ in found:
+            yield match.start(), match.start() + len(_written(match, text, kind)), value, kind
+
+
 def whole_number(written: str) -> int:
     """The value of a whole number in digits or in Chinese: 12, 十二, 一二."""
     if all(char in _DIGITS for char in written):

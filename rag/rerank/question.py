@@ -7,6 +7,7 @@ from itertools import groupby
 
 from rag.language import words
 from rag.language.folding import HAN, fold
+from rag.language.same_numbers import Forms, forms
 
 Words = Callable[[str], list[str]]
 # What an answer of a kind has; a question for any other kind cannot be told by a pattern.
@@ -37,12 +38,16 @@ _HAN = re.compile(rf"[{HAN}]")
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question, folded: what it says, its words, those that are numbers, codes or Latin names, its answer's form."""
+    """A question, folded: what it says, its words, those that are numbers, codes or Latin names, its answer's form.
+
+    `numbers` is how it writes its own.
+    """
 
     text: str
     words: tuple[str, ...]
     codes: tuple[str, ...]
     answer: re.Pattern[str] | None
+    numbers: Forms
 
 
 def read_question(text: str, cut: Words) -> Question:
@@ -52,7 +57,7 @@ def read_question(text: str, cut: Words) -> Question:
     said = dict.fromkeys(word for word in _joined(cut(folded)) if _tells(word))
     codes = dict.fromkeys(_CODE.findall(folded))
     kind = next((answer for asks, answer in _KINDS if asks.search(folded)), None)
-    return Question(folded, tuple(said), tuple(codes), kind)
+    return Question(folded, tuple(said), tuple(codes), kind, forms(folded))
 
 
 def comparable(question: Question, texts: Sequence[str]) -> bool:

@@ -8,6 +8,7 @@ from pathlib import PurePath
 
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE
 from rag.language.folding import fold, fold_name
+from rag.language.same_numbers import as_written
 from rag.language.words import names
 from rag.rerank.question import Question
 from rag.types import Hit
@@ -201,7 +202,8 @@ def _folded(question: Question, hit: Hit) -> _Folded:
     passage = hit.chunk.passage
     titles = fold_name("\n".join((PurePath(hit.chunk.document_name).stem, *passage.heading_path)))
     called = any(name in question.text for title in titles.splitlines() for name in names(title))
-    return _Folded(f"{titles}\n{fold_name(hit.opening)}", fold(passage.text_in_context), called)
+    told = as_written(f"{titles}\n{fold_name(hit.opening)}", question.numbers)
+    return _Folded(told, as_written(fold(passage.text_in_context), question.numbers), called)
 
 
 def _rarity(word: str, having: int, size: int) -> float:

@@ -58,6 +58,25 @@ def test_another_year_counts_against_a_passage() -> None:
     assert (other.codes, other.codes_missing) == (0, 1)
 
 
+@pytest.mark.parametrize(
+    ("question", "same", "other"),
+    [
+        ("迟到3次怎么处理？", "迟到3次以上的，记旷工。", "迟到三次以上的，记旷工。"),
+        ("迟到三次怎么处理？", "迟到三次以上的，记旷工。", "迟到3次以上的，记旷工。"),
+        ("第39条规定了什么？", "第39条 用人单位可以解除劳动合同。", "第三十九条 用人单位可以解除劳动合同。"),
+        ("补贴1200元的条件？", "补贴1200元。", "补贴一千二百元。"),
+        ("工资按70%发放吗？", "病假工资按70%发放。", "病假工资按百分之七十发放。"),
+    ],
+)
+def test_a_number_is_the_same_in_digits_and_in_characters(question: str, same: str, other: str) -> None:
+    assert signals(question, hit(1, other)) == signals(question, hit(1, same))
+
+
+def test_another_number_in_characters_is_not_the_same() -> None:
+    (told,) = signals("迟到3次怎么处理？", hit(1, "迟到五次以上的，记旷工一天；统一处理。"))
+    assert told.codes_missing == 1
+
+
 def test_what_is_asked_for_stands_near_the_words_or_is_missing() -> None:
     dated, undated = signals("公司什么时候成立？", hit(1, "公司于1998年成立。"), hit(2, "公司成立以来发展很快。"))
     assert (dated.answers_kind, dated.kind_missing) == (1, 0)

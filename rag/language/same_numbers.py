@@ -1,0 +1,36 @@
+"""Numbers that are written in two ways, 3次 and 三次, 第39条 and 第三十九条: the same to whoever asks."""
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+
+from rag.language.numerals import told_alone
+
+# By value, and whether it is a share.
+Forms = Mapping[tuple[Decimal, bool], str]
+_LONGEST = 9
+
+
+def forms(question: str) -> Forms:
+    """How a question writes its numbers."""
+    return {(value, kind == "percent"): question[start:end] for start, end, value, kind in told_alone(question)}
+
+
+def as_written(text: str, written: Forms) -> str:
+    """A text with the numbers of a question in the question's form; the others as they are."""
+    if not written:
+        return text
+    pieces, position = [], 0
+    for start, end, value, kind in told_alone(text):
+        pieces += [text[position:start], written.get((value, kind == "percent"), text[start:end])]
+        position = end
+    return "".join([*pieces, text[position:]])
+
+
+def counted(text: str) -> Iterator[str]:
+    """The whole numbers of a text with the character behind them, in digits: 39条 of 第三十九条, as of 第39条."""
+    for _, end, value, kind in told_alone(text):
+        unit = text[end : end + 1]
+        if kind != "percent" and value == value.to_integral_value() and unit.isalpha() and not unit.isascii():
+            digits = f"{int(value)}"
+            if len(digits) <= _LONGEST:
+                yield f"{digits}{unit}"
