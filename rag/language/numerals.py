@@ -7,29 +7,18 @@ from decimal import Decimal
 
 from rag.language.approximation import ROUNDED, looseness
 from rag.language.folding import HAN
+from rag.language.han_numerals import HAN_NUMERALS, SCALES, han_value, whole_number
 
-_DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
-# As contracts write amounts; 陆 and 伍 alone are names as well.
-_DIGITS |= {char: value for value, char in enumerate("壹贰叁肆伍", 1)} | {"柒": 7, "捌": 8, "玖": 9}
-_SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "亿": 10**8, "拾": 10, "佰": 100, "仟": 1000}
 _LATIN_SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-# What makes a lone 三 a number. A lone 一 is a number only before units of measure: 一个, 一些, 一般 are not numbers.
-_MEASURES = "年|个月|月|天|日|号|周|小时|分钟|秒|元|岁|倍|级|届|%"
-_COUNTED = (
-    f"{_MEASURES}|个|种|名|人|位|次|项|条|章|节|部|本|类|期|层|米|公里|度|间|张|辆|只|支(?![付持出撑配援])|起|代|集|首|篇|"
-    "步|点|方面|"
-    "阶段|者|大|家|所|场|座|成|块|行|列|字|股|头|台|套|门|份|遍|时(?![候期代间])"
-)
 # Counters of what a text lists: 三种, 四个方面.
 CLASSIFIERS = frozenset("个种点类项条部步方")
-_HAN = "零〇一二两三四五六七八九十百千万亿壹贰叁肆伍柒捌玖拾佰仟"
 _NUMBER = re.compile(
     r"(?P<code>[A-Za-z_][A-Za-z_\d]*(?:[-.][A-Za-z\d_]+)*)"
     r"|(?<!\d)(?P<year>\d{4})(?P<dash>[-/.])(?P<month>\d{1,2})(?P=dash)(?P<day>\d{1,2})(?![\d])"
-    rf"|(?<![\d:])(?P<hour>(?:[01]?\d|2[0-4])(?<!(?<![午晚晨\d])1(?=:))|[{_HAN}]{{1,3}})(?:(?P<colon>:)|[时点])"
-    rf"(?P<minute>[0-5]\d|(?(colon)(?!)|(?:\d(?=分)|半|[二三四五]?十[{_HAN}]?(?=分))))(?!\d|:\d|分钟|[.%])分?"
+    rf"|(?<![\d:])(?P<hour>(?:[01]?\d|2[0-4])(?<!(?<![午晚晨\d])1(?=:))|[{HAN_NUMERALS}]{{1,3}})(?:(?P<colon>:)|[时点])"
+    rf"(?P<minute>[0-5]\d|(?(colon)(?!)|(?:\d(?=分)|半|[二三四五]?十[{HAN_NUMERALS}]?(?=分))))(?!\d|:\d|分钟|[.%])分?"
     r"|(?P<share>[百千万]分之)?(?:(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?)\s?(?P<scale>[百千万亿]+|(?i:(?:thousand|[mb]illion|trillion)\b))?"
-    rf"|(?P<han>[{_HAN}]+(?:点[零〇一二三四五六七八九]+)?))"
+    rf"|(?P<han>[{HAN_NUMERALS}]+(?:点[零〇一二三四五六七八九]+)?))"
 )
 # 10-20万元: the first is told in what the second is.
 _RANGE = re.compile(r"\s?[-~\u2013\u2014至到]\s?(?P<end>\d+(?:\.\d+)?)\s?(?P<scale>[百千万亿]+)")
@@ -139,13 +128,6 @@ def told_alone(text: str) -> Iterator[tuple[int, int, Decimal, str]]:
             yield match.start(), match.start() + len(_written(match, text, kind)), value, kind
 
 
-def whole_number(written: str) -> int:
-    """The value of a whole number in digits or in Chinese: 12, 十二, 一二."""
-    if all(char in _DIGITS for char in written):
-        return int("".join(str(_DIGITS[char]) for char in written))
-    return int(written) if written.isdecimal() else _spoken(written)
-
-
 def _read(match: re.Match[str], text: str) -> Iterator[tuple[Decimal, Decimal, str, str]]:
     """Value, step, kind and the unit to be written behind it, of each number in a match."""
     one = Decimal(1)
@@ -166,7 +148,7 @@ def _read(match: re.Match[str], text: str) -> Iterator[tuple[Decimal, Decimal, s
         decimals = len(digits.partition(".")[2])
         yield Decimal(digits) * scale, scale.scaleb(-decimals), kind, unit
         return
-    value = _han_value(match["han"], text[: match.start()], text[match.end() :], bool(match["share"]))
+    value = han_value(match["han"], text[: match.start()], text[match.end() :], bool(match["share"]))
     if value is not None:
         yield value * share, share, kind, unit
 
@@ -222,37 +204,5 @@ def _written(match: re.Match[str], text: str, kind: str) -> str:
 def _scale(scale: str) -> int:
     product = _LATIN_SCALES.get(scale.lower(), 1)
     for char in scale if product == 1 else "":
-        product *= _SCALES[char]
+        product *= SCALES[char]
     return product
-
-
-def _han_value(run: str, before: str, after: str, is_share: bool) -> Decimal | None:
-    """The value of a run of Chinese numerals; None where it is part of a word, as in 统一, 万一, 十分."""
-    whole, _, fraction = run.partition("点")
-    if len(run) == 1 and not is_share and not before.endswith("第"):
-        units = _MEASURES if run == "一" else _COUNTED
-        if (run not in _DIGITS and run != "十") or run == "伍" or not re.match(rf"\s?(?:{units})", after):
-            return None
-    if all(char in _DIGITS for char in whole):
-        if len(whole) == 2 and not is_share and not fraction:
-            return None
-        value = Decimal("".join(str(_DIGITS[char]) for char in whole))
-    elif whole[0] in _DIGITS or whole[0] == "十":
-        value = Decimal(_spoken(whole))
-    else:
-        return None
-    return value + (Decimal("0." + "".join(str(_DIGITS[char]) for char in fraction)) if fraction else 0)
-
-
-def _spoken(run: str) -> int:
-    total = section = digit = 0
-    for char in run:
-        if char in _DIGITS:
-            digit = _DIGITS[char]
-        elif (scale := _SCALES[char]) < 10**4:
-            section += (digit or 1) * scale
-            digit = 0
-        else:
-            total = (total + section + digit) * scale if scale == 10**8 else total + (section + digit) * scale
-            section = digit = 0
-    return total + section + digit

@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from rag.language import words
 from rag.language.english_places import in_chinese
-from rag.language.numerals import whole_number
+from rag.language.han_numerals import whole_number
 from rag.language.segmentation import replaced, uncut
 from rag.language.whole import besides, kind_called, titled_part, whole_document
 from rag.types import Place, SectionNumber

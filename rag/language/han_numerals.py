@@ -1,0 +1,56 @@
+"""Numbers in Chinese characters: 一千二百, 第三十九, 叁万伍仟; and what is none, as in 统一, 万一, 十分."""
+
+import re
+from decimal import Decimal
+
+_DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
+# As contracts write amounts; 陆 and 伍 alone are names as well.
+_DIGITS |= {char: value for value, char in enumerate("壹贰叁肆伍", 1)} | {"柒": 7, "捌": 8, "玖": 9}
+SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "亿": 10**8, "拾": 10, "佰": 100, "仟": 1000}
+# What makes a lone 三 a number. A lone 一 is a number only before units of measure: 一个, 一些, 一般 are not numbers.
+_MEASURES = "年|个月|月|天|日|号|周|小时|分钟|秒|元|岁|倍|级|届|%"
+_COUNTED = (
+    f"{_MEASURES}|个|种|名|人|位|次|项|条|章|节|部|本|类|期|层|米|公里|度|间|张|辆|只|支(?![付持出撑配援])|起|代|集|首|篇|"
+    "步|点|方面|"
+    "阶段|者|大|家|所|场|座|成|块|行|列|字|股|头|台|套|门|份|遍|时(?![候期代间])"
+)
+HAN_NUMERALS = "零〇一二两三四五六七八九十百千万亿壹贰叁肆伍柒捌玖拾佰仟"
+
+
+def whole_number(written: str) -> int:
+    """The value of a whole number in digits or in Chinese: 12, 十二, 一二."""
+    if all(char in _DIGITS for char in written):
+        return int("".join(str(_DIGITS[char]) for char in written))
+    return int(written) if written.isdecimal() else _spoken(written)
+
+
+def han_value(run: str, before: str, after: str, is_share: bool) -> Decimal | None:
+    """The value of a run of Chinese numerals; None where it is part of a word, as in 统一, 万一, 十分."""
+    whole, _, fraction = run.partition("点")
+    if len(run) == 1 and not is_share and not before.endswith("第"):
+        units = _MEASURES if run == "一" else _COUNTED
+        if (run not in _DIGITS and run != "十") or run == "伍" or not re.match(rf"\s?(?:{units})", after):
+            return None
+    if all(char in _DIGITS for char in whole):
+        if len(whole) == 2 and not is_share and not fraction:
+            return None
+        value = Decimal("".join(str(_DIGITS[char]) for char in whole))
+    elif whole[0] in _DIGITS or whole[0] == "十":
+        value = Decimal(_spoken(whole))
+    else:
+        return None
+    return value + (Decimal("0." + "".join(str(_DIGITS[char]) for char in fraction)) if fraction else 0)
+
+
+def _spoken(run: str) -> int:
+    total = section = digit = 0
+    for char in run:
+        if char in _DIGITS:
+            digit = _DIGITS[char]
+        elif (scale := SCALES[char]) < 10**4:
+            section += (digit or 1) * scale
+            digit = 0
+        else:
+            total = (total + section + digit) * scale if scale == 10**8 else total + (section + digit) * scale
+            section = digit = 0
+    return total + section + digit
