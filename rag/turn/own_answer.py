@@ -56,7 +56,7 @@ def _meant(draft: Draft, context: TurnContext, has_history: bool) -> PlacedDocum
     coming = [document for document in own if document.is_coming]
     if place and place.says_of_which and (by_name := called(own, place)):
         return by_name[0] if by_name[0].is_coming else None
-    answered = max((turn.created_at for turn in draft.path if turn.sources), default=None)
+    answered = max((turn.asked_at for turn in draft.path if turn.sources), default=None)
     fresh = [document for document in own if answered is None or document.created_at > answered]
     if points and fresh and (fresh[0].is_coming or (answered and len(fresh) == 1 and _is_used(fresh[0], draft.scope))):
         return fresh[0]

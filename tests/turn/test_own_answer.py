@@ -1,10 +1,12 @@
 """What the program answers itself: which files there are, and what can be done here."""
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from rag import events
 from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
 from rag.database import open_database
@@ -21,7 +23,7 @@ from rag.profile import Profile
 from rag.prompts import Prompts
 from rag.recall import Recall
 from rag.settings import DialogueSettings
-from rag.types import Decision, Message, Provider, Scope, Turn
+from rag.types import Decision, Document, Message, Provider, Scope, Turn
 from tests.fakes import FakeEmbeddings
 from tests.knowledge import Store, open_store
 from tests.scripted import ScriptedChatModel, retrieval_over
@@ -33,9 +35,14 @@ def store(tmp_path: Path) -> Store:
 
 
 def asked(
-    store: Store, folder: Path, question: str, scope: Scope | None = None, decision: Decision | None = None
+    store: Store,
+    folder: Path,
+    question: str,
+    scope: Scope | None = None,
+    decision: Decision | None = None,
+    while_answering: Callable[[], object] = lambda: None,
 ) -> Turn:
-    """A turn of an engine over the store, whose model says only 模型."""
+    """A turn of an engine over the store, whose model says only 模型; `while_answering` is called before it is done."""
     retrieval = retrieval_over(store.knowledge, order=ReadingOrder(store.catalog.engine))
     database, dialogue = open_database(f"sqlite:///{folder / 'talk.db'}"), DialogueSettings(decide_by="rules")
     conversations, model = SqlConversationStore(database), ScriptedChatModel(scripts=[["模型"]])
@@ -48,8 +55,10 @@ def asked(
     )
     profile = Profile(dialogue, memory, retrieval, lambda: (Provider.EMBEDDED, "scripted", model))
     engine = Engine(profile, conversations, Gate(lambda: 1), decider=RulesDecider(), scope_of=lambda *_: scope)
-    *_, last = engine.stream(question, "me", decision=decision)
-    return last.turn  # type: ignore[union-attr]
+    for event in engine.stream(question, "me", decision=decision):
+        if isinstance(event, events.Token):
+            while_answering()
+    return event.turn  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(
@@ -202,6 +211,20 @@ def test_this_file_is_the_one_that_came_after_the_last_answer(store: Store, tmp_
     asked(store, tmp_path, "你能做什么")
     turn = asked(store, tmp_path, "这份扫描文档讲什么")
     assert {source.document_id for source in turn.sources} == {added.document_id}
+
+
+def test_a_file_that_came_while_an_answer_was_written_is_the_newest(store: Store, tmp_path: Path) -> None:
+    handbook, added = store.put("me", "手册.pdf", "手册的第一页。"), list[Document]()
+
+    def add() -> None:
+        added.append(store.put("me", "扫描.pdf", "扫描的第一页。"))
+
+    assert asked(store, tmp_path, "手册第1页讲了什么", while_answering=add).sources
+    turn = asked(store, tmp_path, "第1页的内容是什么")
+    assert {source.document_id for source in turn.sources} == {handbook.document_id, added[0].document_id}
+    turn = asked(store, tmp_path, "手册第1页讲了什么", while_answering=lambda: coming(store, "新的.pdf"))
+    assert turn.sources
+    assert asked(store, tmp_path, "这份文件讲什么").answer.startswith("`新的.pdf` 在排队等待读取。")
 
 
 def test_a_page_without_its_file_is_one_of_the_file_that_was_answered_from_until_another_comes(
