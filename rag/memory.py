@@ -7,14 +7,12 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import accumulate, pairwise
 
-from langchain_core.language_models import BaseChatModel
-
 from loaders.sentences import SENTENCE_END
 from rag.citations import MARKER
 from rag.conversation.summaries import SummaryStore
 from rag.errors import OutdatedSummary, QuestionTooLong, UnfitSummary
 from rag.evidence import is_unanswered
-from rag.llm.stream import stream_parts
+from rag.llm.replier import Replier
 from rag.llm.think import said
 from rag.opening import open_transcript
 from rag.prompts import Prompts
@@ -125,7 +123,7 @@ class Memory:
         threshold = self._settings.llm_max_token * self._settings.max_token_threshold
         return bool(self._leaving(transcript)) and transcript.tokens + self._next_turn() > threshold
 
-    def compress(self, transcript: Transcript, model: BaseChatModel, cancel: threading.Event) -> Summary | None:
+    def compress(self, transcript: Transcript, replier: Replier, cancel: threading.Event) -> Summary | None:
         """Put the older turns into a new summary; None where it was cancelled. Raises ModelError, StoreError.
 
         The newest `messages // cut_dialogue_scale` messages stay, and the newest turn always. The request stands on the
@@ -141,9 +139,9 @@ class Memory:
         told = replace(transcript, turns=retold) if retold else transcript
         request = [*told.prefix(), told.summarise(asked_in(older))]
         limit = min(_SUMMARY_TOKENS, int(_SUMMARY_SHARE * self._settings.llm_max_token))
-        parts = stream_parts(model, request, cancel, max_tokens=limit, temperature=0.0)
         # Not every server keeps to a limit, and a summary stands in every later prompt.
-        text = cut_text(MARKER.sub("", said(parts)).strip(), limit, self.estimate, anywhere=True)
+        reply = said(replier.parts(request, cancel, limit))
+        text = cut_text(MARKER.sub("", reply).strip(), limit, self.estimate, anywhere=True)
         text = _running(transcript.summary.text if transcript.summary else "", text, limit, self.estimate)
         if cancel.is_set():
             return None

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from rag.llm.current import Answering, CurrentModel
+from rag.llm.replier import Replier
 from rag.memory import Memory
 from rag.retrieval import Retrieval
 from rag.settings import DialogueSettings
@@ -25,3 +26,8 @@ class Profile:
     arguments: Mapping[str, object] = field(default_factory=dict)
     inside: set[str] = field(default_factory=set)
     named: Callable[[str], Answering | None] = lambda _: None
+
+    def replier(self) -> Replier:
+        """Who is asked at present for short replies beside the answers."""
+        provider, _, model = self.current_model()
+        return Replier(provider, model)

@@ -12,6 +12,7 @@ from rag.conversation.summaries import SummaryStore
 from rag.database import open_database
 from rag.errors import ModelStreamBroken, OutdatedSummary, UnfitSummary, UnknownSummary
 from rag.llm.gate import Gate
+from rag.llm.replier import Replier
 from rag.memory import Memory
 from rag.profile import Profile
 from rag.prompts import Prompts
@@ -60,7 +61,7 @@ class Talk:
 
     def compress(self, *script: object) -> ScriptedChatModel:
         model = ScriptedChatModel(scripts=[list(script)])
-        self.memory.compress(self.memory.transcript(self.path()), model, threading.Event())
+        self.memory.compress(self.memory.transcript(self.path()), Replier(Provider.OLLAMA, model), threading.Event())
         return model
 
 
@@ -199,12 +200,17 @@ def test_turns_that_left_the_prompt_without_a_summary_are_summarised_first(talk:
     assert (whole.forgotten(), whole.turns) == ((), path[6:])
 
 
+def test_a_summary_is_not_thought_about(talk: Talk) -> None:
+    talk.say(4)
+    assert [call["reasoning"] for call in talk.compress("摘要。").arguments] == [False]
+
+
 def test_a_cancelled_summary_is_not_kept(talk: Talk) -> None:
     path = talk.say(4)
     cancel = threading.Event()
     cancel.set()
-    model = ScriptedChatModel(scripts=[["一半"]])
-    assert talk.memory.compress(talk.memory.transcript(path), model, cancel) is None
+    replier = Replier(Provider.OLLAMA, ScriptedChatModel(scripts=[["一半"]]))
+    assert talk.memory.compress(talk.memory.transcript(path), replier, cancel) is None
     assert talk.memory.transcript(path).summary is None
 
 

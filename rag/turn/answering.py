@@ -1,6 +1,6 @@
 """The last stage of a turn: the answer, streamed, on a prompt whose parts are accounted for."""
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
@@ -9,7 +9,7 @@ from rag import events
 from rag.citations import CitationTracker, sources_of
 from rag.errors import ModelGaveNothing, PromptTooLong, WenquError
 from rag.language import words
-from rag.llm.constraint import by_markers
+from rag.llm.constraint import by_markers, thinking
 from rag.llm.stream import Done, Part, PromptProgress, stream_parts
 from rag.llm.think import NoThoughts, Text, Thought, ThoughtsEnd
 from rag.prompts import Prompts
@@ -135,7 +135,8 @@ def _said(
 
     def parts(messages: list[BaseMessage], least: int = 0) -> Iterator[Part]:
         markers = by_markers(context.provider, numbers, least)
-        arguments = {**context.arguments, **context.thinking(draft.options.thinking), **markers}
+        thoughts = {**thinking(context.provider, draft.options.thinking), **_limit(draft, context)}
+        arguments = {**thoughts, **markers, **context.arguments}
         return stream_parts(context.model, messages, draft.cancel, inside=draft.model in context.inside, **arguments)
 
     if context.provider is Provider.EXTRACTIVE:
@@ -147,6 +148,14 @@ def _said(
         if (yield from _trimmed(parts([*prompt, AIMessage(repeated), told], len(repeated)), draft)):
             draft.answer = ""
             raise ModelGaveNothing(model=draft.model)
+
+
+def _limit(draft: Draft, context: TurnContext) -> Mapping[str, object]:
+    """The argument by which thoughts take no tokens from an answer, but what is left of the context."""
+    left = max(draft.budget.left, context.answer_tokens) if draft.budget else context.answer_tokens
+    if draft.model in context.inside:
+        return {"max_tokens": left}
+    return {"max_tokens_thinking": left} if context.provider is Provider.OLLAMA else {}
 
 
 def _trimmed(parts: Iterator[Part], draft: Draft) -> Generator[Part, None, str]:

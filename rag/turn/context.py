@@ -62,10 +62,6 @@ class TurnContext:
         asked = f"{transcript.repeat(draft.recalled)}\n\n{draft.question}" if draft.recalled else draft.question
         return self.limit - transcript.tokens - self.estimate(asked) - self.answer_tokens
 
-    def thinking(self, wanted: bool | None) -> Mapping[str, object]:
-        """The argument by which a call has the model think or not; none where that is not to be said."""
-        return {"reasoning": wanted} if wanted is not None and self.provider is Provider.OLLAMA else {}
-
     def asks(self, verdict: Verdict) -> bool:
         """Whether a model shall say what it thinks of a verdict of the rules.
 

@@ -26,7 +26,8 @@ from rag.decision.situation import situation_of
 from rag.errors import ModelError
 from rag.language import lead, words
 from rag.language.follow_up import asks_the_same
-from rag.llm.stream import Done, PromptProgress, stream_parts
+from rag.llm.replier import Replier
+from rag.llm.stream import Done, PromptProgress
 from rag.llm.think import said_with
 from rag.memory import FORM_TOKENS
 from rag.settings import LEAST_EVIDENCE
@@ -137,9 +138,9 @@ def short_reply(
     A turn can do without: not every server takes a schema. That the model is gone shows at the answer.
     """
     reply = ""
-    arguments |= {"max_tokens": _SHORT_REPLY_TOKENS, "temperature": 0.0, **context.thinking(False)}
+    replier = Replier(context.provider, context.model)
     try:
-        for part in stream_parts(context.model, [*transcript.prefix(), request], draft.cancel, **arguments):
+        for part in replier.parts([*transcript.prefix(), request], draft.cancel, _SHORT_REPLY_TOKENS, **arguments):
             match part:
                 case PromptProgress(processed, total):
                     yield events.Reading(processed, total)

@@ -5,11 +5,11 @@ import threading
 from contextlib import suppress
 
 from cachetools import LRUCache
-from langchain_core.language_models import BaseChatModel
 
 from rag.errors import ModelGaveNothing, WenquError
 from rag.language.lexicon import lexicon
 from rag.llm.gate import Gate
+from rag.llm.replier import Replier
 from rag.llm.stream import stream_parts
 from rag.memory import Memory
 from rag.profile import Profile
@@ -121,7 +121,8 @@ class Upkeep:
         self, path: tuple[Turn, ...], profile: Profile, transcript: Transcript, cancel: threading.Event
     ) -> None:
         memory = profile.memory
-        provider, _, model = profile.current_model()
+        replier = profile.replier()
+        provider = replier.provider
         if provider is Provider.EXTRACTIVE:
             return
         reads_ahead, summarises = provider is Provider.EMBEDDED, memory.wants_summary(transcript)
@@ -131,14 +132,14 @@ class Upkeep:
         with self._gate.ticket(in_background=not writes, gives_way=True) as ticket:
             if not ticket.wait(cancel):
                 return
-            if summarises and self._compress(path, profile, transcript, model, cancel):
+            if summarises and self._compress(path, profile, transcript, replier, cancel):
                 transcript = memory.transcript(path, scope=transcript.scope)
             if _suggests(path, profile, transcript) and not cancel.is_set():
                 # This reads the prefix as well.
-                self._suggestions.think(transcript, model, cancel)
+                self._suggestions.think(transcript, replier, cancel)
             elif reads_ahead and not cancel.is_set():
                 with suppress(ModelGaveNothing):  # of one that begins with its thoughts
-                    for _ in stream_parts(model, transcript.read_ahead(), cancel, max_tokens=1):
+                    for _ in stream_parts(replier.model, transcript.read_ahead(), cancel, max_tokens=1):
                         continue
 
     def _compress(
@@ -146,7 +147,7 @@ class Upkeep:
         path: tuple[Turn, ...],
         profile: Profile,
         transcript: Transcript,
-        model: BaseChatModel,
+        replier: Replier,
         cancel: threading.Event,
     ) -> bool:
         """Whether older turns are in a new summary; a failure is kept for the reader, and raised."""
@@ -154,7 +155,7 @@ class Upkeep:
             return False
         conversation = path[-1].session_id, path[-1].conversation_id
         try:
-            summary = profile.memory.compress(transcript, model, cancel)
+            summary = profile.memory.compress(transcript, replier, cancel)
         except WenquError as error:
             with self._lock:
                 self._troubles[conversation] = Message("web.memory.trouble", {"reason": error.message})

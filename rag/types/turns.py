@@ -77,6 +77,12 @@ class Budget:
     question: int
     answer: int
 
+    @property
+    def left(self) -> int:
+        """The tokens that there are behind the prompt."""
+        prompt = self.system + self.summary + self.history + self.recalled + self.evidence + self.question
+        return self.limit - prompt
+
 
 @dataclass(frozen=True, slots=True)
 class PlaceRead:

@@ -279,6 +279,7 @@ def test_questions_that_may_follow_are_thought_of_on_the_prefix_of_the_next_ques
     assert engine.suggestions("other", turn.turn_id) == ()
     answered, asked = scripted.calls
     assert asked[: len(answered)] == answered
+    assert scripted.arguments[1]["reasoning"] is False
     engine.forget("s")
     assert engine.suggestions("s", turn.turn_id) == ()
 

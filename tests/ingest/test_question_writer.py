@@ -61,6 +61,14 @@ def test_every_passage_gets_its_questions(store: Store, start: Start) -> None:
     assert wait_for(lambda: written(store) == ["年假有几天？", "年假怎么申请？", "病假有几天？"])
 
 
+def test_a_passages_questions_are_not_thought_about(store: Store, start: Start) -> None:
+    store.put("me", "手册.pdf", "年假为十天。")
+    model = ScriptedChatModel(scripts=[[REPLY]])
+    start(model, Provider.OLLAMA)
+    assert wait_for(lambda: len(written(store)) == 2)
+    assert [call["reasoning"] for call in model.arguments] == [False]
+
+
 def test_whoever_asks_goes_first_and_the_passage_is_taken_up_again(store: Store, gate: Gate, start: Start) -> None:
     store.put("me", "手册.pdf", "年假为十天。")
     said_something, go_on = "年假", threading.Event()
