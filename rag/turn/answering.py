@@ -82,10 +82,10 @@ def _answer(draft: Draft, transcript: Transcript, context: TurnContext) -> Itera
                 draft.thinking += text
                 yield events.Thinking(text)
             case NoThoughts():
-                context.inside.discard(draft.model)
+                context.habits.began_outside(draft.model)
                 draft.thinking = ""
             case ThoughtsEnd():
-                context.inside.add(draft.model)
+                context.habits.began_inside(draft.model)
                 draft.thinking, draft.answer, draft.first_token = draft.thinking + draft.answer, "", None
                 yield events.ThoughtsEnded()
             case Text(text):
@@ -97,10 +97,16 @@ def _answer(draft: Draft, transcript: Transcript, context: TurnContext) -> Itera
                         draft.evidence += (evidence,)
                     yield events.Citation(evidence)
                 _end_repetition(draft)
-            case Done(usage, cut):
-                draft.add_usage(usage)
-                if cut:
-                    draft.ending = TurnStatus.CUT
+            case Done():
+                _end(draft, part, context)
+
+
+def _end(draft: Draft, end: Done, context: TurnContext) -> None:
+    draft.add_usage(end.usage)
+    if end.cut:
+        draft.ending = TurnStatus.CUT
+    elif draft.answer and not draft.thinking and not draft.cancel.is_set():
+        context.habits.answered_plainly(draft.model)
 
 
 def _nearest(known: Sequence[Evidence], draft: Draft, context: TurnContext, answer: str) -> str:
@@ -135,9 +141,10 @@ def _said(
 
     def parts(messages: list[BaseMessage], least: int = 0) -> Iterator[Part]:
         markers = by_markers(context.provider, numbers, least)
+        begins_inside = context.habits.begins_inside(draft.model)
         thoughts = {**thinking(context.provider, draft.options.thinking), **_limit(draft, context)}
         arguments = {**thoughts, **markers, **context.arguments}
-        return stream_parts(context.model, messages, draft.cancel, inside=draft.model in context.inside, **arguments)
+        return stream_parts(context.model, messages, draft.cancel, inside=begins_inside, **arguments)
 
     if context.provider is Provider.EXTRACTIVE:
         yield from parts(prompt)
@@ -153,7 +160,7 @@ def _said(
 def _limit(draft: Draft, context: TurnContext) -> Mapping[str, object]:
     """The argument by which thoughts take no tokens from an answer, but what is left of the context."""
     left = max(draft.budget.left, context.answer_tokens) if draft.budget else context.answer_tokens
-    if draft.model in context.inside:
+    if context.habits.begins_inside(draft.model):
         return {"max_tokens": left}
     return {"max_tokens_thinking": left} if context.provider is Provider.OLLAMA else {}
 

@@ -10,6 +10,7 @@ from rag.decision.base import Decider, Verdict
 from rag.decision.rules import CERTAIN
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.llm.current import Answering
+from rag.llm.habits import Habits
 from rag.memory import FORM_TOKENS
 from rag.profile import Profile
 from rag.retrieval import Retrieval
@@ -27,8 +28,7 @@ class TurnContext:
     """What the stages of a turn work with.
 
     `limit` bounds prompt and answer together, `evidence_tokens` the evidence that is new to the prompt. `arguments` go
-    with the call for the answer. `inside` are the models that begin inside their thoughts.
-    `judging` is who judges passages.
+    with the call for the answer. `judging` is who judges passages.
     """
 
     decider: Decider
@@ -44,7 +44,7 @@ class TurnContext:
     estimate: Estimator
     recall: Callable[[str, Transcript], tuple[Turn, ...]]
     arguments: Mapping[str, object]
-    inside: set[str]
+    habits: Habits
     judging: Answering
 
     @property
@@ -101,7 +101,7 @@ def context_of(draft: Draft, profile: Profile, decider: Decider) -> TurnContext:
         estimate=memory.estimate,
         recall=memory.recall,
         arguments={**profile.arguments, **_wanted(draft.options, memory.answer_tokens)},
-        inside=profile.inside,
+        habits=profile.habits,
         judging=profile.named(draft.options.judge) or answering,
     )
 

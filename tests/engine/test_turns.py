@@ -19,7 +19,7 @@ from rag.errors import (
     UnknownTurn,
 )
 from rag.prompts import Prompts
-from rag.types import Decision, Message, SearchResult, Turn, TurnStatus
+from rag.types import Decision, Message, Provider, SearchResult, Turn, TurnStatus
 from tests.engine.rig import SEARCHES, Build, FixedDecider, model
 from tests.samples import hit
 from tests.scripted import FixedKnowledgeBase, retrieval_over
@@ -80,6 +80,35 @@ def test_a_model_that_began_inside_its_thoughts_does_so_again_until_it_does_not(
     assert not any(isinstance(event, events.Thinking) for event in engine.stream("产假有几天？", "s"))
 
 
+CUT = AIMessageChunk(content="", response_metadata={"finish_reason": "length"})
+
+
+def test_one_answer_with_a_tag_does_not_have_the_next_readers_taken_for_thoughts(build: Build) -> None:
+    tagged = ["资料如此。\n</thi", "nk>\n\n十天[1]。"]
+    engine = build(model(["十天[1]。"], tagged, ["年假为十天", CUT]))
+    engine.ask("年假有几天？", "one")
+    engine.ask("病假有几天？", "one")
+    turn = engine.ask("婚假有几天？", "other")
+    assert (turn.status, turn.answer, turn.thinking) == (TurnStatus.CUT, "年假为十天", "")
+
+
+def test_an_answer_that_was_taken_for_thoughts_and_reached_its_limit_is_given_back(build: Build) -> None:
+    tagged = ["资料如此。\n</thi", "nk>\n\n十天[1]。"]
+    engine = build(model(tagged, ["年假为", "十天", CUT], ["五天[1]。"]))
+    engine.ask("年假有几天？", "one")
+    turn = engine.ask("病假有几天？", "other")
+    assert (turn.status, turn.answer, turn.thinking) == (TurnStatus.CUT, "年假为十天", "")
+    assert not any(isinstance(event, events.Thinking) for event in engine.stream("婚假有几天？", "other"))
+
+
+def test_a_model_that_begins_inside_its_thoughts_has_room_for_them(build: Build) -> None:
+    scripted = model(["先看手册。\n</think>\n\n十天[1]。"], ["先看手册。\n</think>\n\n五天[1]。"])
+    engine = build(scripted, Provider.OPENAI)
+    engine.ask("年假有几天？", "s")
+    turn = engine.ask("病假有几天？", "s")
+    assert turn.budget and [call.get("max_tokens") for call in scripted.arguments] == [None, turn.budget.left]
+
+
 def test_a_stopped_turn_keeps_what_it_has_of_its_answer(build: Build) -> None:
     never = threading.Event()
     engine = build(model(["年假为", never, "十天"]))
@@ -93,8 +122,7 @@ def test_a_stopped_turn_keeps_what_it_has_of_its_answer(build: Build) -> None:
 
 
 def test_an_answer_that_reached_its_limit_is_kept_as_cut(build: Build) -> None:
-    last = AIMessageChunk(content="", response_metadata={"finish_reason": "length"})
-    turn = build(model(["年假为", last])).ask("年假有几天？", "s")
+    turn = build(model(["年假为", CUT])).ask("年假有几天？", "s")
     assert (turn.status, turn.answer) == (TurnStatus.CUT, "年假为")
 
 
