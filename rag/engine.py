@@ -202,7 +202,7 @@ class Engine(Shelf):
         transcript = profile.memory.transcript(draft.path, draft.question, draft.scope)
         draft.first_turn_in_prompt = transcript.turns[0].turn_id if transcript.turns else None
         draft.summary_id = transcript.summary.summary_id if transcript.summary else None
-        context = context_of(draft, profile, self._decider)
+        context = context_of(draft, profile, self._decider, transcript.prompts)
         for stage in (decide_stage, condense_stage, recall_stage, retrieve_stage, answer_stage):
             if draft.cancel.is_set():
                 return

@@ -8,11 +8,14 @@ from langchain_core.language_models import BaseChatModel
 
 from rag.decision.base import Decider, Verdict
 from rag.decision.rules import CERTAIN
+from rag.i18n import Language
 from rag.knowledge.base import SHARED_COLLECTION
+from rag.language.english import spoken_language
 from rag.llm.current import Answering
 from rag.llm.habits import Habits
 from rag.memory import FORM_TOKENS
 from rag.profile import Profile
+from rag.prompts import Prompts
 from rag.retrieval import Retrieval
 from rag.tokens import Estimator
 from rag.transcript import Transcript
@@ -28,7 +31,7 @@ class TurnContext:
     """What the stages of a turn work with.
 
     `limit` bounds prompt and answer together, `evidence_tokens` the evidence that is new to the prompt. `arguments` go
-    with the call for the answer. `judging` is who judges passages.
+    with the call for the answer. The program's own words are in `language`. `judging` is who judges passages.
     """
 
     decider: Decider
@@ -45,6 +48,7 @@ class TurnContext:
     recall: Callable[[str, Transcript], tuple[Turn, ...]]
     arguments: Mapping[str, object]
     habits: Habits
+    language: Language
     judging: Answering
 
     @property
@@ -82,8 +86,8 @@ class TurnContext:
         return self.has_model
 
 
-def context_of(draft: Draft, profile: Profile, decider: Decider) -> TurnContext:
-    """The context of a turn, with who answers now."""
+def context_of(draft: Draft, profile: Profile, decider: Decider, prompts: Prompts) -> TurnContext:
+    """The context of a turn, with who answers now. `prompts` are those of its transcript."""
     memory = profile.memory
     answering = profile.named(draft.options.model) or profile.current_model()
     provider, draft.model, model = answering
@@ -102,6 +106,7 @@ def context_of(draft: Draft, profile: Profile, decider: Decider) -> TurnContext:
         recall=memory.recall,
         arguments={**profile.arguments, **_wanted(draft.options, memory.answer_tokens)},
         habits=profile.habits,
+        language=spoken_language(draft.question, prompts.language),
         judging=profile.named(draft.options.judge) or answering,
     )
 

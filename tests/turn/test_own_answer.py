@@ -13,8 +13,10 @@ from rag.database import open_database
 from rag.decision.rules import RulesDecider
 from rag.embeddings.encoder import Encoder
 from rag.engine import Engine
+from rag.i18n import Language
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.reading_order import ReadingOrder
+from rag.language.english import spoken_language
 from rag.language.own import about_abilities, about_files
 from rag.language.whole import points_to_document
 from rag.llm.gate import Gate
@@ -125,6 +127,27 @@ def test_what_stands_in_files_or_which_a_subject_needs_is_searched_for(question:
 @pytest.mark.parametrize("question", ["你能做什么", "你能帮我做什么？", "你有什么功能", "what can you do?", "help"])
 def test_what_can_be_done_here_is_asked(question: str) -> None:
     assert about_abilities(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("What’s covered?", Language.EN),
+        ("Price in €?", Language.EN),
+        ("café policy?", Language.EN),
+        ("Battery life?", Language.EN),
+        ("What does 《员工手册》 say about leave?", Language.EN),
+        ("Spring Boot 是什么？", Language.ZH),
+        ("电池寿命？", Language.ZH),
+    ],
+)
+def test_the_programs_own_words_are_in_the_language_of_the_question(question: str, language: Language) -> None:
+    assert all(spoken_language(question, default) is language for default in Language)
+
+
+@pytest.mark.parametrize("question", ["KPI？", "2024", "MFA-2024", "？"])
+def test_a_term_or_a_number_is_answered_in_the_servers_language(question: str) -> None:
+    assert all(spoken_language(question, default) is default for default in Language)
 
 
 @pytest.mark.parametrize(
