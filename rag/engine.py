@@ -207,7 +207,7 @@ class Engine(Shelf):
             if draft.cancel.is_set():
                 return
             for event in stage(draft, transcript, context):
-                if self._profile.settings.console_debug:
+                if self._profile.settings.console_debug and not isinstance(event, events.Waiting):
                     _log.info("%s %s", draft.turn_id[:8], event)
                 draft.trace = trace.fold(draft.trace, event, draft.elapsed)
                 yield self._told(event)

@@ -1,11 +1,14 @@
 """A fair queue: before the model, and before each conversation."""
 
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 _CANCEL_POLL_SECONDS = 0.1
+# Who waits hears so often that they still do: a connection on which nothing comes is taken for dead.
+_TOLD_AGAIN_SECONDS = 5.0
 
 
 class Gate:
@@ -52,9 +55,10 @@ class Gate:
             self.idle.clear()
 
     def _wait_for_change(self, ticket: "Ticket", known: int | None, cancel: threading.Event) -> int:
-        """How many must still leave before `ticket` may enter, as soon as that differs from `known`."""
+        """How many must still leave before `ticket` may enter: once that differs from `known`, or after a while."""
+        end = time.monotonic() + _TOLD_AGAIN_SECONDS
         with self._changed:
-            while (position := self._ahead(ticket)) == known and not cancel.is_set():
+            while (position := self._ahead(ticket)) == known and not cancel.is_set() and time.monotonic() < end:
                 self._changed.wait(_CANCEL_POLL_SECONDS)
             return position
 
@@ -82,7 +86,8 @@ class Ticket:
             return self._gate._ahead(self) == 0
 
     def positions(self, cancel: threading.Event) -> Iterator[int]:
-        """Waits for the turn to enter: yields how many are ahead, at each change; ends inside, or when cancelled.
+        """Waits for the turn to enter: yields how many are ahead, at each change and every few seconds; ends inside, or
+        when cancelled.
 
         Where only what gives way is ahead, nothing is told.
         """

@@ -10,7 +10,7 @@ from rag.citations import CitationTracker, sources_of
 from rag.errors import ModelGaveNothing, PromptTooLong, WenquError
 from rag.language import words
 from rag.llm.constraint import by_markers, thinking
-from rag.llm.stream import Done, Part, PromptProgress, stream_parts
+from rag.llm.stream import Done, Heartbeat, Part, PromptProgress, stream_parts
 from rag.llm.think import NoThoughts, Text, Thought, ThoughtsEnd
 from rag.prompts import Prompts
 from rag.transcript import Transcript
@@ -78,6 +78,8 @@ def _answer(draft: Draft, transcript: Transcript, context: TurnContext) -> Itera
         match part:
             case PromptProgress(processed, total):
                 yield events.Reading(processed, total)
+            case Heartbeat():
+                yield events.Waiting()
             case Thought(text):
                 draft.thinking += text
                 yield events.Thinking(text)

@@ -27,7 +27,7 @@ from rag.errors import ModelError
 from rag.language import lead, words
 from rag.language.follow_up import asks_the_same
 from rag.llm.replier import Replier
-from rag.llm.stream import Done, PromptProgress
+from rag.llm.stream import Done, Heartbeat, PromptProgress
 from rag.llm.think import said_with
 from rag.memory import FORM_TOKENS
 from rag.settings import LEAST_EVIDENCE
@@ -144,6 +144,8 @@ def short_reply(
             match part:
                 case PromptProgress(processed, total):
                     yield events.Reading(processed, total)
+                case Heartbeat():
+                    yield events.Waiting()
                 case Done(usage, _):
                     draft.add_usage(usage)
                 case _:

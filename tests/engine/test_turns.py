@@ -28,7 +28,7 @@ from tests.scripted import FixedKnowledgeBase, retrieval_over
 def test_a_turn_yields_its_stages_in_order_and_ends_with_the_stored_turn(build: Build) -> None:
     engine = build(model(["年假", "为十天", "[1]。"]))
     seen = list(engine.stream("年假有几天？", "s"))
-    kinds = [type(event) for event in seen if not isinstance(event, events.Token)]
+    kinds = [type(event) for event in seen if not isinstance(event, events.Token | events.Waiting)]
     assert kinds == [events.Decided, events.Retrieved, events.Budgeted, events.Citation, events.Finished]
     finished = seen[-1]
     assert isinstance(finished, events.Finished)
@@ -107,6 +107,22 @@ def test_a_model_that_begins_inside_its_thoughts_has_room_for_them(build: Build)
     engine.ask("年假有几天？", "s")
     turn = engine.ask("病假有几天？", "s")
     assert turn.budget and [call.get("max_tokens") for call in scripted.arguments] == [None, turn.budget.left]
+
+
+def test_while_a_model_is_silent_a_turn_shows_that_it_goes_on(build: Build) -> None:
+    scripted = model(
+        ["十天[1]。"], [slow := threading.Event(), "婚假有几天？"], [still := threading.Event(), "三天[2]。"]
+    )
+    engine = build(scripted, decider=SEARCHES)
+    engine.ask("年假有几天？", "s")
+    seen: list[events.TurnEvent] = []
+    for event in engine.stream("那婚假呢？", "s"):
+        seen.append(event)
+        if event == events.Waiting():
+            (still if slow.is_set() else slow).set()
+    kinds = [type(event) for event in seen]
+    assert kinds.index(events.Waiting) < kinds.index(events.Condensed)
+    assert events.Waiting in kinds[kinds.index(events.Budgeted) : kinds.index(events.Token)]
 
 
 def test_a_stopped_turn_keeps_what_it_has_of_its_answer(build: Build) -> None:

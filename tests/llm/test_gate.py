@@ -1,6 +1,9 @@
 import threading
 import time
 
+import pytest
+
+from rag.llm import gate as gate_module
 from rag.llm.gate import Gate
 
 
@@ -83,6 +86,14 @@ def test_what_works_in_the_background_keeps_no_other_such_work_waiting() -> None
         with gate.ticket():
             assert not gate.idle.is_set()
         assert gate.idle.is_set()
+
+
+def test_who_waits_hears_again_and_again_that_they_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gate_module, "_TOLD_AGAIN_SECONDS", 0.05)
+    gate, never = Gate(), threading.Event()
+    with gate.ticket(), gate.ticket() as second:
+        positions = second.positions(never)
+        assert [next(positions) for _ in range(3)] == [1, 1, 1]
 
 
 def test_who_gives_up_leaves_the_queue() -> None:
