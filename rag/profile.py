@@ -29,5 +29,4 @@ class Profile:
 
     def replier(self) -> Replier:
         """Who is asked at present for short replies beside the answers."""
-        provider, _, model = self.current_model()
-        return Replier(provider, model)
+        return Replier.of(self.current_model(), self.habits)

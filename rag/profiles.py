@@ -49,6 +49,7 @@ class Profiles:
         settings: Settings,
         store: PreferenceStore,
         pool: ModelPool,
+        habits: Habits,
         *,
         knowledge: KnowledgeBase,
         order: ReadingOrder,
@@ -62,6 +63,7 @@ class Profiles:
         self._settings = settings
         self._store = store
         self._pool = pool
+        self._habits = habits
         self._knowledge = knowledge
         self._order = order
         self._embedding = embedding
@@ -73,7 +75,6 @@ class Profiles:
         # Each turn and each look at the page asks for them, and to check many values takes milliseconds.
         self._checked: LRUCache[str, tuple[Preferences, Settings]] = LRUCache(_KEPT)
         self._lock = threading.Lock()
-        self._habits = Habits()
         self.default = self._make(settings, Preferences(), None)
 
     def of(self, session_id: str) -> Profile:

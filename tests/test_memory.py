@@ -2,6 +2,7 @@
 
 import threading
 import time
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
 from rag.database import open_database
-from rag.errors import ModelStreamBroken, OutdatedSummary, UnfitSummary, UnknownSummary
+from rag.errors import ModelGaveNothing, ModelStreamBroken, OutdatedSummary, UnfitSummary, UnknownSummary
 from rag.llm.gate import Gate
 from rag.llm.replier import Replier
 from rag.memory import Memory
@@ -22,7 +23,7 @@ from rag.turn.suggestions import Suggestions
 from rag.turn.upkeep import Upkeep
 from rag.types import Message, Provider, Turn
 from tests.samples import evidence, turn
-from tests.scripted import FixedKnowledgeBase, ScriptedChatModel, retrieval_over
+from tests.scripted import CUT, FixedKnowledgeBase, ScriptedChatModel, retrieval_over
 from tests.waiting import wait_for
 
 # Room for about four of the turns below beside the next turn's evidence and answer.
@@ -203,6 +204,16 @@ def test_turns_that_left_the_prompt_without_a_summary_are_summarised_first(talk:
 def test_a_summary_is_not_thought_about(talk: Talk) -> None:
     talk.say(4)
     assert [call["reasoning"] for call in talk.compress("摘要。").arguments] == [False]
+
+
+def test_thoughts_about_a_summary_are_none(talk: Talk) -> None:
+    path, cancel = talk.say(4), threading.Event()
+    for script, text in ((["先想想要写什么", CUT], None), (["先想。\n</think>\n年假的摘要。"], "年假的摘要。")):
+        replier = Replier(Provider.OPENAI, ScriptedChatModel(scripts=[script]), begins_inside=True)
+        with suppress(ModelGaveNothing):
+            talk.memory.compress(talk.memory.transcript(path), replier, cancel)
+        summary = talk.memory.transcript(path).summary
+        assert (summary and summary.text) == text
 
 
 def test_a_cancelled_summary_is_not_kept(talk: Talk) -> None:

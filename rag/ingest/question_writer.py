@@ -9,7 +9,6 @@ from langchain_core.messages import HumanMessage
 from rag.background import Background
 from rag.errors import ModelGaveNothing, PromptTooLong
 from rag.knowledge.questions import Questions, Unasked
-from rag.llm.current import CurrentModel
 from rag.llm.gate import Gate
 from rag.llm.replier import Replier
 from rag.llm.think import said_with
@@ -29,14 +28,17 @@ class QuestionWriter:
     def __init__(
         self,
         questions: Questions,
-        current_model: CurrentModel,
+        replier: Callable[[], Replier],
         gate: Gate,
         prompts: Prompts,
         on_written: Callable[[], None],
     ) -> None:
-        """`on_written` is told of every passage that has its questions: they have no vectors yet."""
+        """`replier` tells who is asked at present.
+
+        `on_written` is told of every passage that has its questions: they have no vectors yet.
+        """
         self._questions = questions
-        self._current_model = current_model
+        self._replier = replier
         self._gate = gate
         self._prompts = prompts
         self._on_written = on_written
@@ -56,14 +58,14 @@ class QuestionWriter:
 
     def _write_next(self) -> bool:
         """Whether a passage got its questions: there is one that lacks them, a model, and nobody who waits for it."""
-        provider, _, model = self._current_model()
-        if provider is Provider.EXTRACTIVE or self._gate.length():
+        replier = self._replier()
+        if replier.provider is Provider.EXTRACTIVE or self._gate.length():
             return False
         waiting = self._questions.pending(1)
         if not waiting:
             return False
         try:
-            reply = self._reply(Replier(provider, model), waiting[0])
+            reply = self._reply(replier, waiting[0])
         except (ModelGaveNothing, PromptTooLong) as error:
             # It would be the same each time, and all later passages would wait for this one.
             _log.info("a passage is left without questions: %s", error)

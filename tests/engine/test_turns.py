@@ -3,7 +3,6 @@
 import threading
 
 import pytest
-from langchain_core.messages import AIMessageChunk
 
 from rag import events
 from rag.engine import ROOT
@@ -22,7 +21,7 @@ from rag.prompts import Prompts
 from rag.types import Decision, Message, Provider, SearchResult, Turn, TurnStatus
 from tests.engine.rig import SEARCHES, Build, FixedDecider, model
 from tests.samples import hit
-from tests.scripted import FixedKnowledgeBase, retrieval_over
+from tests.scripted import CUT, FixedKnowledgeBase, retrieval_over
 
 
 def test_a_turn_yields_its_stages_in_order_and_ends_with_the_stored_turn(build: Build) -> None:
@@ -80,9 +79,6 @@ def test_a_model_that_began_inside_its_thoughts_does_so_again_until_it_does_not(
     assert not any(isinstance(event, events.Thinking) for event in engine.stream("产假有几天？", "s"))
 
 
-CUT = AIMessageChunk(content="", response_metadata={"finish_reason": "length"})
-
-
 def test_one_answer_with_a_tag_does_not_have_the_next_readers_taken_for_thoughts(build: Build) -> None:
     tagged = ["资料如此。\n</thi", "nk>\n\n十天[1]。"]
     engine = build(model(["十天[1]。"], tagged, ["年假为十天", CUT]))
@@ -123,6 +119,13 @@ def test_while_a_model_is_silent_a_turn_shows_that_it_goes_on(build: Build) -> N
     kinds = [type(event) for event in seen]
     assert kinds.index(events.Waiting) < kinds.index(events.Condensed)
     assert events.Waiting in kinds[kinds.index(events.Budgeted) : kinds.index(events.Token)]
+
+
+def test_a_rewrite_that_is_only_thought_about_is_left_to_the_rules(build: Build) -> None:
+    tagged = ["资料如此。\n</think>\n\n十天[1]。"]
+    engine = build(model(tagged, ["它们说的是婚假吗？", CUT], ["三天[2]。"]), decider=SEARCHES)
+    engine.ask("年假有几天？", "s")
+    assert engine.ask("那婚假呢？", "s").generated_question == "婚假有几天？"
 
 
 def test_a_stopped_turn_keeps_what_it_has_of_its_answer(build: Build) -> None:
