@@ -1,6 +1,5 @@
 """A model in this process: llama.cpp through xllamacpp, as a LangChain chat model."""
 
-import os
 import queue
 import secrets
 import threading
@@ -17,6 +16,7 @@ from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from pydantic import PrivateAttr
 
 from rag.errors import ModelNotLoaded, ModelRefused, ModelStreamBroken, PackageMissing, PromptTooLong
+from rag.llm.cores import usable_cores
 from rag.llm.llama_events import Answer, Event, progress_chunk
 from rag.llm.states import States
 
@@ -105,7 +105,7 @@ class EmbeddedChatModel(BaseChatModel):
         parameters.n_ctx, parameters.cache_ram_mib = self.n_ctx, self.cache_ram_mib
         parameters.n_parallel, parameters.verbosity = 1, 0
         parameters.n_batch = parameters.n_ubatch = _BATCH
-        parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = self.threads or _usable_cores()
+        parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = self.threads or usable_cores()
         parameters.slot_prompt_similarity = 0  # States counts on it
         # The server opens a port that other programs on this machine could otherwise use.
         parameters.api_keys = [key]
@@ -219,8 +219,3 @@ class EmbeddedChatModel(BaseChatModel):
 
     def _not_loaded(self, detail: str) -> ModelNotLoaded:
         return ModelNotLoaded(model=self.model_name, detail=detail)
-
-
-def _usable_cores() -> int:
-    """Cores that this process may use; a container is often given fewer than the machine has."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
