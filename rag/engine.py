@@ -180,7 +180,8 @@ class Engine(Shelf):
             profile = self._profile_of(draft.session_id)
             draft.path = without_deleted(self._path(draft), profile.retrieval.left_of)
             with self._gate.ticket() as ticket:
-                self._upkeep.interrupt()
+                # What is done for others ends only where it keeps this turn waiting.
+                self._upkeep.interrupt(draft.session_id if ticket.is_inside else None)
                 yield from self._queued(draft, ticket)
                 yield from self._stages(draft, profile)
             turn = self._keep(draft.turn(TurnStatus.STOPPED if draft.cancel.is_set() else draft.ending))

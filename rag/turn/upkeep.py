@@ -31,14 +31,15 @@ class Upkeep:
         self._troubles: LRUCache[tuple[str, str], Message] = LRUCache(_KEPT_TROUBLES)
         self._lock = threading.Lock()
 
-    def interrupt(self) -> None:
-        """Give way to a question that has its place at the gate: what begins from now on stands behind it.
+    def interrupt(self, session_id: str | None = None) -> None:
+        """End what is done for a session, or for all: it gives way to a question that has its place at the gate.
 
-        What was not finished is begun again after the next turn.
+        What begins from now on stands behind that. What was not finished is begun again after the next turn.
         """
         with self._lock:
-            for cancel in self._begun:
-                cancel.set()
+            for cancel, own in self._begun.items():
+                if session_id in (None, own):
+                    cancel.set()
 
     def warm(self, profile: Profile) -> None:
         """Load what the first search and the first answer need; let the model read what every prompt begins with."""
@@ -62,7 +63,7 @@ class Upkeep:
 
         What is under way for the session ends: it may be making the next summary from the words before.
         """
-        self._end(path[-1].session_id)
+        self.interrupt(path[-1].session_id)
         self.after_turn(path, profile, scope)
 
     def summary_trouble(self, session_id: str, conversation_id: str) -> Message | None:
@@ -72,16 +73,10 @@ class Upkeep:
 
     def forget(self, session_id: str) -> None:
         """End what is done for a session, and drop what is known of its summaries."""
-        self._end(session_id)
+        self.interrupt(session_id)
         with self._lock:
             for key in [key for key in self._troubles if key[0] == session_id]:
                 del self._troubles[key]
-
-    def _end(self, session_id: str) -> None:
-        with self._lock:
-            for cancel, own in self._begun.items():
-                if own == session_id:
-                    cancel.set()
 
     def _begin(self, session_id: str = "") -> threading.Event:
         cancel = threading.Event()
