@@ -1,6 +1,7 @@
 """A model in this process: llama.cpp through xllamacpp, as a LangChain chat model."""
 
 import queue
+import re
 import secrets
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -24,6 +25,9 @@ from rag.llm.states import States
 # are read no faster, half as many 5% slower.
 _BATCH = 128
 _STOP_SECONDS = 8.0
+# llama.cpp reads these in any text as what they are to the model: a document could end its message, and begin a role.
+_CONTROL_TOKEN = re.compile(r"<\|(?=\w+\|>)")
+_BROKEN = "<\u200b|"
 
 
 class EmbeddedChatModel(BaseChatModel):
@@ -79,7 +83,7 @@ class EmbeddedChatModel(BaseChatModel):
         if client is None:
             raise self._not_loaded("closed")
         try:
-            answer = client.post("/tokenize", json={"content": text}).raise_for_status()
+            answer = client.post("/tokenize", json={"content": _harmless(text)}).raise_for_status()
         except httpx.HTTPError as error:
             raise self._not_loaded(str(error)) from error
         return [int(token) for token in answer.json()["tokens"]]
@@ -200,7 +204,9 @@ class EmbeddedChatModel(BaseChatModel):
 
     def _request(self, messages: Sequence[BaseMessage], stop: list[str] | None, kwargs: dict[str, Any]) -> Event:
         request: Event = {
-            "messages": convert_to_openai_messages(messages),
+            "messages": [
+                message | {"content": _harmless(message["content"])} for message in convert_to_openai_messages(messages)
+            ],
             "max_tokens": kwargs.get("max_tokens", self.max_tokens),
             "temperature": kwargs.get("temperature", self.temperature),
             "stop": stop or self.stop or [],
@@ -219,3 +225,8 @@ class EmbeddedChatModel(BaseChatModel):
 
     def _not_loaded(self, detail: str) -> ModelNotLoaded:
         return ModelNotLoaded(model=self.model_name, detail=detail)
+
+
+def _harmless(text: str) -> str:
+    """A text whose control tokens are none to the model; what looks like none stays as it is."""
+    return _CONTROL_TOKEN.sub(_BROKEN, text)
