@@ -20,7 +20,7 @@ from rag.retrieval import Retrieval
 from rag.tokens import Estimator
 from rag.transcript import Transcript
 from rag.turn.draft import Draft
-from rag.types import Provider, Scope, Turn, TurnOptions
+from rag.types import Provider, Turn, TurnOptions
 
 # A page has about twice the tokens that evidence usually may take.
 _A_PAGE = 2
@@ -38,7 +38,6 @@ class TurnContext:
     decide_by: Literal["auto", "rules", "llm"]
     retrieval: Retrieval
     collections: tuple[str, ...]
-    scope: Scope | None
     provider: Provider
     model: BaseChatModel
     limit: int
@@ -96,7 +95,6 @@ def context_of(draft: Draft, profile: Profile, decider: Decider, prompts: Prompt
         decide_by=profile.settings.decide_by,
         retrieval=profile.retrieval,
         collections=(draft.session_id, SHARED_COLLECTION),
-        scope=draft.scope,
         provider=provider,
         model=model,
         limit=profile.settings.llm_max_token,

@@ -61,7 +61,7 @@ def decide_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> 
     verdict = _settled(draft, transcript, context)
     if verdict is None:
         situation = situation_of(
-            draft.question, transcript, context.retrieval.knowledge, context.collections, context.scope
+            draft.question, transcript, context.retrieval.knowledge, context.collections, draft.scope
         )
         verdict = context.decider.decide(situation)
         if context.asks(verdict):
@@ -93,7 +93,7 @@ def _is_doubtful(draft: Draft, situation: Situation, transcript: Transcript, con
     question, own = words.plainly(situation.question), words.PlainQuestion(own_words(situation.question))
     if points_back(own) and not (lead.names_another(question) or asks_of_another(question)):
         return False
-    draft.found_alone = probable = context.retrieval.probable(own, context.collections, context.scope)
+    draft.found_alone = probable = context.retrieval.probable(own, context.collections, draft.scope)
     held = transcript.held()
     threshold, partly = context.retrieval.threshold, {item.chunk_id for item in transcript.in_hand()}
     if answers_too_little(probable, {*held, *partly}, threshold):
@@ -181,7 +181,7 @@ def _best_found(draft: Draft, earlier: Sequence[str], context: TurnContext) -> s
 
     日志文件怎么命名？ may go on about what was talked of, or be about something new. Raises StoreError.
     """
-    search = partial(context.retrieval.probable, collections=context.collections, scope=context.scope)
+    search = partial(context.retrieval.probable, collections=context.collections, scope=draft.scope)
     own = own_words(draft.question)
     if asks_the_same(own):
         return _asked_again(draft, earlier, own, context)
@@ -206,8 +206,8 @@ def _asked_again(draft: Draft, earlier: Sequence[str], own: str, context: TurnCo
     Joined they mostly find what answers the question before. Raises StoreError.
     """
     draft.found_alone = None
-    search = partial(context.retrieval.probable, collections=context.collections, scope=context.scope)
-    of_document = context.retrieval.calls_document(own, context.collections, context.scope)
+    search = partial(context.retrieval.probable, collections=context.collections, scope=draft.scope)
+    of_document = context.retrieval.calls_document(own, context.collections, draft.scope)
     others = alternatives(draft.question, draft.generated_question, earlier, of_document)
     if not others:
         return draft.generated_question

@@ -1,7 +1,7 @@
 """What the program answers itself: which files there are, and what can be done here."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -24,6 +24,7 @@ from rag.memory import Memory
 from rag.profile import Profile
 from rag.prompts import Prompts
 from rag.recall import Recall
+from rag.retrieval import Retrieval
 from rag.settings import DialogueSettings
 from rag.types import Decision, Document, Message, Provider, Scope, Turn
 from tests.fakes import FakeEmbeddings
@@ -248,6 +249,23 @@ def test_a_file_that_came_while_an_answer_was_written_is_the_newest(store: Store
     turn = asked(store, tmp_path, "手册第1页讲了什么", while_answering=lambda: coming(store, "新的.pdf"))
     assert turn.sources
     assert asked(store, tmp_path, "这份文件讲什么").answer.startswith("`新的.pdf` 在排队等待读取。")
+
+
+def test_where_one_file_is_meant_no_other_tells_what_a_follow_up_means(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.put("me", "手册.pdf", "手册的第一页。")
+    assert asked(store, tmp_path, "手册第1页讲了什么").sources
+    added, looked_into = store.put("me", "扫描.pdf", "扫描的第一页。"), list[Scope | None]()
+    probable = Retrieval.probable
+
+    def look(self: Retrieval, question: str, collections: Sequence[str], scope: Scope | None) -> Mapping[int, float]:
+        looked_into.append(scope)
+        return probable(self, question, collections, scope)
+
+    monkeypatch.setattr(Retrieval, "probable", look)
+    asked(store, tmp_path, "那刚上传的文件里有多少员工？")
+    assert set(looked_into) == {Scope(frozenset({added.document_id}))}
 
 
 def test_a_page_without_its_file_is_one_of_the_file_that_was_answered_from_until_another_comes(
