@@ -16,7 +16,7 @@ from rag.prompts import Prompts
 from rag.transcript import Transcript
 from rag.turn.context import TurnContext
 from rag.turn.draft import Draft
-from rag.turn.fitting import ask, budget, ever_shorter
+from rag.turn.fitting import budget, ever_shorter, question_message
 from rag.turn.no_answer import nearest, refusal, with_nearest
 from rag.turn.own_answer import own_answer
 from rag.turn.repetition import first_round
@@ -66,7 +66,7 @@ def _say(draft: Draft, answer: str) -> Iterator[events.TurnEvent]:
 def _answer(draft: Draft, transcript: Transcript, context: TurnContext) -> Iterator[events.TurnEvent]:
     """The answer, its thoughts apart; each evidence is told of when it is first cited."""
     draft.answer, draft.thinking, draft.first_token = "", "", None  # of an attempt before
-    asked = ask(draft, transcript)
+    asked = question_message(draft, transcript)
     draft.budget = budget(draft, transcript, context)
     yield events.Budgeted(draft.budget, draft.left_out)
     known = (*transcript.in_hand(), *draft.evidence)
