@@ -9,7 +9,7 @@ from langchain_core.messages import HumanMessage
 from rag.background import Background
 from rag.errors import ModelGaveNothing, PromptTooLong
 from rag.knowledge.questions import Questions, Unasked
-from rag.llm.gate import Gate
+from rag.llm.gate import Gate, Work
 from rag.llm.replier import Replier
 from rag.llm.think import said_with
 from rag.prompts import Prompts
@@ -80,7 +80,7 @@ class QuestionWriter:
         """What the model says to a passage; None where it was broken off for somebody who waits. Raises ModelError."""
         prompt = HumanMessage(self._prompts.fill("write_questions", passage=passage.text))
         cancel, reply = threading.Event(), ""
-        with self._gate.ticket(in_background=True, gives_way=True) as ticket:
+        with self._gate.ticket(Work.BACKGROUND) as ticket:
             if not ticket.wait(self._background.closed):
                 return None
             for part in replier.parts([prompt], cancel, _TOKENS):

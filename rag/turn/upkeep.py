@@ -8,7 +8,7 @@ from cachetools import LRUCache
 
 from rag.errors import ModelGaveNothing, WenquError
 from rag.language.lexicon import lexicon
-from rag.llm.gate import Gate
+from rag.llm.gate import Gate, Work
 from rag.llm.replier import Replier
 from rag.llm.stream import stream_parts
 from rag.memory import Memory
@@ -124,7 +124,7 @@ class Upkeep:
         writes = summarises or _suggests(path, profile, transcript)
         if not (writes or reads_ahead):
             return
-        with self._gate.ticket(in_background=not writes, gives_way=True) as ticket:
+        with self._gate.ticket(Work.YIELDING if writes else Work.BACKGROUND) as ticket:
             if not ticket.wait(cancel):
                 return
             if summarises and self._compress(path, profile, transcript, replier, cancel):
@@ -146,8 +146,6 @@ class Upkeep:
         cancel: threading.Event,
     ) -> bool:
         """Whether older turns are in a new summary; a failure is kept for the reader, and raised."""
-        if not path:
-            return False
         conversation = path[-1].session_id, path[-1].conversation_id
         try:
             summary = profile.memory.compress(transcript, replier, cancel)
