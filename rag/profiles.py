@@ -183,7 +183,6 @@ class Profiles:
             self._recall(dialogue.max_relevant_turns),
             self._estimate,
             answer_tokens=settings.llm.max_tokens,
-            provider=lambda: current()[0],
         )
         if shared is None or not _search_alike(settings, self._settings):
             updated = shared is not None and shared.is_replaced

@@ -72,8 +72,8 @@ def talk(tmp_path: Path) -> Talk:
 
 
 def test_a_summary_is_wanted_when_the_next_turn_would_pass_the_threshold(talk: Talk) -> None:
-    assert not talk.memory.wants_summary(talk.memory.transcript(talk.say(3)))
-    assert talk.memory.wants_summary(talk.memory.transcript(talk.say(1)))
+    assert not talk.memory.wants_summary(talk.memory.transcript(talk.say(3)), Provider.EMBEDDED)
+    assert talk.memory.wants_summary(talk.memory.transcript(talk.say(1)), Provider.EMBEDDED)
 
 
 def test_the_older_turns_give_way_to_their_summary_and_the_newest_stay(talk: Talk) -> None:
@@ -88,18 +88,18 @@ def test_the_older_turns_give_way_to_their_summary_and_the_newest_stay(talk: Tal
     prompt = "".join(str(message.content) for message in transcript.prefix())
     assert "资料1。" not in prompt
     assert "资料3。" in prompt
-    assert not talk.memory.wants_summary(transcript)
+    assert not talk.memory.wants_summary(transcript, Provider.EMBEDDED)
 
 
 @pytest.mark.parametrize(("limit", "spoken"), [(1700, 1), (3000, 4)])
 def test_the_newest_turn_stays_however_little_shall_be_kept(tmp_path: Path, limit: int, spoken: int) -> None:
     little = Talk(tmp_path, SETTINGS.model_copy(update={"llm_max_token": limit, "cut_dialogue_scale": 10}))
     path = little.say(spoken)
-    assert little.memory.wants_summary(little.memory.transcript(path)) is (spoken > 1)
+    assert little.memory.wants_summary(little.memory.transcript(path), Provider.EMBEDDED) is (spoken > 1)
     little.compress("摘要。")
     transcript = little.memory.transcript(path)
     assert transcript.turns == path[-1:]
-    assert not little.memory.wants_summary(transcript)
+    assert not little.memory.wants_summary(transcript, Provider.EMBEDDED)
 
 
 def test_the_request_for_a_summary_stands_on_the_whole_prefix_so_that_a_question_may_end_it(talk: Talk) -> None:
@@ -177,19 +177,19 @@ def test_a_failed_summary_keeps_the_turns(talk: Talk) -> None:
 def test_turns_stay_while_they_fit_though_there_are_more_than_wanted_and_no_summary(tmp_path: Path) -> None:
     few = Talk(tmp_path, SETTINGS.model_copy(update={"llm_max_token": 8192, "max_recent_turns": 3}))
     path = few.say(2)
-    assert not few.memory.wants_summary(few.memory.transcript(path))
+    assert not few.memory.wants_summary(few.memory.transcript(path), Provider.EMBEDDED)
     for count in range(3, 9):
         path = few.say(1)
         transcript = few.memory.transcript(path)
         assert (transcript.turns, len(path)) == (path, count)
-        assert few.memory.wants_summary(transcript)
+        assert few.memory.wants_summary(transcript, Provider.EMBEDDED)
 
 
 def test_turns_that_left_the_prompt_without_a_summary_are_summarised_first(talk: Talk) -> None:
     path = talk.say(8)
     cut = talk.memory.transcript(path)
     assert (cut.turns, cut.forgotten()) == (path[6:], path[:6])
-    assert talk.memory.wants_summary(cut)
+    assert talk.memory.wants_summary(cut, Provider.EMBEDDED)
     (asked,) = talk.compress("前三问的摘要。").calls
     told = "".join(str(message.content) for message in asked)
     assert [f"第{number}问" in told for number in range(1, 5)] == [True, True, True, False]

@@ -98,7 +98,7 @@ def context_of(draft: Draft, profile: Profile, decider: Decider, prompts: Prompt
         provider=provider,
         model=model,
         limit=profile.settings.llm_max_token,
-        evidence_tokens=memory.evidence_tokens,
+        evidence_tokens=memory.evidence_tokens(provider),
         answer_tokens=memory.answer_tokens,
         estimate=memory.estimate,
         recall=memory.recall,

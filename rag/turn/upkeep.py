@@ -120,7 +120,7 @@ class Upkeep:
         provider = replier.provider
         if provider is Provider.EXTRACTIVE:
             return
-        reads_ahead, summarises = provider is Provider.EMBEDDED, memory.wants_summary(transcript)
+        reads_ahead, summarises = provider is Provider.EMBEDDED, memory.wants_summary(transcript, provider)
         writes = summarises or _suggests(path, profile, transcript)
         if not (writes or reads_ahead):
             return

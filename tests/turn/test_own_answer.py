@@ -54,7 +54,6 @@ def asked(
         SummaryStore(database),
         Prompts(),
         Recall(conversations, Encoder(FakeEmbeddings(), "fake"), dialogue.max_relevant_turns),
-        provider=lambda: Provider.EMBEDDED,
     )
     profile = Profile(dialogue, memory, retrieval, lambda: (Provider.EMBEDDED, "scripted", model))
     engine = Engine(profile, conversations, Gate(lambda: 1), decider=RulesDecider(), scope_of=lambda *_: scope)
