@@ -142,6 +142,7 @@ def _build_profiles(shared: SharedParts, conversations: SqlConversationStore, pr
         settings,
         preferences,
         shared.pool,
+        shared.habits,
         knowledge=shared.knowledge,
         order=ReadingOrder(shared.database),
         embedding=shared.embedding,
@@ -188,7 +189,7 @@ def _build_writer(shared: SharedParts) -> QuestionWriter | None:
     if shared.settings.dense_fields.questions is None:
         return None
     prompts = Prompts(shared.settings.server.language)
-    return QuestionWriter(Questions(shared.database), shared.models.current, shared.gate, prompts, shared.filler.wake)
+    return QuestionWriter(Questions(shared.database), shared.replier, shared.gate, prompts, shared.filler.wake)
 
 
 def _build_self_check(shared: SharedParts, profiles: Profiles) -> SelfCheck:

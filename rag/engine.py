@@ -180,7 +180,8 @@ class Engine(Shelf):
             profile = self._profile_of(draft.session_id)
             draft.path = without_deleted(self._path(draft), profile.retrieval.left_of)
             with self._gate.ticket() as ticket:
-                self._upkeep.interrupt()
+                # What is done for others ends only where it keeps this turn waiting.
+                self._upkeep.interrupt(draft.session_id if ticket.is_inside else None)
                 yield from self._queued(draft, ticket)
                 yield from self._stages(draft, profile)
             turn = self._keep(draft.turn(TurnStatus.STOPPED if draft.cancel.is_set() else draft.ending))
@@ -202,12 +203,12 @@ class Engine(Shelf):
         transcript = profile.memory.transcript(draft.path, draft.question, draft.scope)
         draft.first_turn_in_prompt = transcript.turns[0].turn_id if transcript.turns else None
         draft.summary_id = transcript.summary.summary_id if transcript.summary else None
-        context = context_of(draft, profile, self._decider)
+        context = context_of(draft, profile, self._decider, transcript.prompts)
         for stage in (decide_stage, condense_stage, recall_stage, retrieve_stage, answer_stage):
             if draft.cancel.is_set():
                 return
             for event in stage(draft, transcript, context):
-                if self._profile.settings.console_debug:
+                if self._profile.settings.console_debug and not isinstance(event, events.Waiting):
                     _log.info("%s %s", draft.turn_id[:8], event)
                 draft.trace = trace.fold(draft.trace, event, draft.elapsed)
                 yield self._told(event)

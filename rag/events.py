@@ -9,7 +9,7 @@ from rag.types import Budget, Decision, Document, Evidence, Message, SearchTrace
 
 @dataclass(frozen=True, slots=True)
 class Queued:
-    """The model serves others first: `position` of them."""
+    """The model serves others first: `position` of them. Told again every few seconds."""
 
     position: int
 
@@ -77,6 +77,11 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
+class Waiting:
+    """Nothing has come from the model for a while; the turn goes on."""
+
+
+@dataclass(frozen=True, slots=True)
 class Thinking:
     """A piece of the model's thoughts."""
 
@@ -126,6 +131,7 @@ TurnEvent = (
     | EvidenceShortened
     | Budgeted
     | Reading
+    | Waiting
     | Thinking
     | ThoughtsEnded
     | Token

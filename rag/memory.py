@@ -2,19 +2,16 @@
 
 import threading
 import uuid
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import accumulate, pairwise
-
-from langchain_core.language_models import BaseChatModel
 
 from loaders.sentences import SENTENCE_END
 from rag.citations import MARKER
 from rag.conversation.summaries import SummaryStore
 from rag.errors import OutdatedSummary, QuestionTooLong, UnfitSummary
 from rag.evidence import is_unanswered
-from rag.llm.stream import stream_parts
+from rag.llm.replier import Replier
 from rag.llm.think import said
 from rag.opening import open_transcript
 from rag.prompts import Prompts
@@ -47,22 +44,19 @@ class Memory:
         estimate: Estimator = average_estimate,
         *,
         answer_tokens: int = 512,
-        provider: Callable[[], Provider] = lambda: Provider.EMBEDDED,
     ) -> None:
-        """Without `recall`, turns that have left the prompt live on only in the summary. `provider` is who answers."""
+        """Without `recall`, turns that have left the prompt live on only in the summary."""
         self.answer_tokens = answer_tokens
         self._settings = settings
         self._recall = recall
         self._summaries = summaries
         self._prompts = prompts
         self.estimate = estimate
-        self._provider = provider
 
-    @property
-    def evidence_tokens(self) -> int:
-        """The room for evidence new to a prompt, by how fast the present model reads."""
+    def evidence_tokens(self, provider: Provider) -> int:
+        """The room for evidence new to a prompt, by how fast whoever answers reads."""
         own, served = self._settings.evidence_tokens, self._settings.evidence_tokens_served
-        if not self._provider().is_served:
+        if not provider.is_served:
             return own
         return min(served, max(own, int(_SERVED_SHARE * self._settings.llm_max_token)))
 
@@ -115,7 +109,7 @@ class Memory:
         older = [turn for turn in transcript.older if turn.turn_id not in repeated]
         return self._recall.relevant(question, older, transcript.turns) if self._recall else ()
 
-    def wants_summary(self, transcript: Transcript) -> bool:
+    def wants_summary(self, transcript: Transcript, provider: Provider) -> bool:
         """Whether the next turn would exceed the prompt's threshold or number of turns, or turns are forgotten.
 
         Until the summary is ready its turns stay in the prompt for as long as they fit.
@@ -123,9 +117,10 @@ class Memory:
         if transcript.forgotten() or len(transcript.turns) >= self._settings.max_recent_turns:
             return True
         threshold = self._settings.llm_max_token * self._settings.max_token_threshold
-        return bool(self._leaving(transcript)) and transcript.tokens + self._next_turn() > threshold
+        next_turn = self.evidence_tokens(provider) + self.answer_tokens
+        return bool(self._leaving(transcript)) and transcript.tokens + next_turn > threshold
 
-    def compress(self, transcript: Transcript, model: BaseChatModel, cancel: threading.Event) -> Summary | None:
+    def compress(self, transcript: Transcript, replier: Replier, cancel: threading.Event) -> Summary | None:
         """Put the older turns into a new summary; None where it was cancelled. Raises ModelError, StoreError.
 
         The newest `messages // cut_dialogue_scale` messages stay, and the newest turn always. The request stands on the
@@ -141,9 +136,9 @@ class Memory:
         told = replace(transcript, turns=retold) if retold else transcript
         request = [*told.prefix(), told.summarise(asked_in(older))]
         limit = min(_SUMMARY_TOKENS, int(_SUMMARY_SHARE * self._settings.llm_max_token))
-        parts = stream_parts(model, request, cancel, max_tokens=limit, temperature=0.0)
         # Not every server keeps to a limit, and a summary stands in every later prompt.
-        text = cut_text(MARKER.sub("", said(parts)).strip(), limit, self.estimate, anywhere=True)
+        reply = said(replier.parts(request, cancel, limit))
+        text = cut_text(MARKER.sub("", reply).strip(), limit, self.estimate, anywhere=True)
         text = _running(transcript.summary.text if transcript.summary else "", text, limit, self.estimate)
         if cancel.is_set():
             return None
@@ -185,11 +180,8 @@ class Memory:
 
     def _room(self) -> int:
         """The tokens that are left for a question and what stands before it."""
-        least = min(LEAST_EVIDENCE, self.evidence_tokens)
+        least = min(LEAST_EVIDENCE, *map(self.evidence_tokens, Provider))
         return self._settings.llm_max_token - self.answer_tokens - FORM_TOKENS - least
-
-    def _next_turn(self) -> int:
-        return self.evidence_tokens + self.answer_tokens
 
 
 def _running(former: str, text: str, limit: int, estimate: Estimator) -> str:

@@ -22,7 +22,7 @@ def open_transcript(
 ) -> Transcript:
     """The transcript of a conversation's path: its latest summary, and the turns that this does not cover.
 
-    Where the last turn's prompt began, this one begins too. What is over `budget` tokens even so leaves the prompt.
+    Where the last prompt began, this one begins too. What is over `budget` tokens even so leaves the prompt.
     Turns that brought no answer are not part of it.
     """
     place = {turn.turn_id: number for number, turn in enumerate(path)}
@@ -31,7 +31,8 @@ def open_transcript(
         key=lambda item: place[item.last_turn_id],
         default=None,
     )
-    began = path[-1].first_turn_in_prompt if path else None
+    # A turn that ended while it was queued never had a prompt.
+    began = next((turn.first_turn_in_prompt for turn in reversed(path) if turn.first_turn_in_prompt), None)
     start = max(place[told.last_turn_id] + 1 if told else 0, place.get(began, 0) if began else 0)
     window = tuple(turn for turn in path[start:] if turn.answer)
     before = tuple(turn for turn in path[:start] if turn.answer)

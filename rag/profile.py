@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from rag.llm.current import Answering, CurrentModel
+from rag.llm.habits import Habits
+from rag.llm.replier import Replier
 from rag.memory import Memory
 from rag.retrieval import Retrieval
 from rag.settings import DialogueSettings
@@ -13,9 +15,8 @@ from rag.settings import DialogueSettings
 class Profile:
     """A session's way of holding a conversation: the server's, save for what the session has set otherwise.
 
-    `arguments` go with the call for an answer, such as `temperature`. `inside` are the models, by name, whose answers
-    have shown that they begin inside their thoughts. `named` tells who answers where a turn asks for one by name, None
-    where there is none.
+    `arguments` go with the call for an answer, such as `temperature`. `named` tells who answers where a turn asks for
+    one by name, None where there is none.
     """
 
     settings: DialogueSettings
@@ -23,5 +24,9 @@ class Profile:
     retrieval: Retrieval
     current_model: CurrentModel
     arguments: Mapping[str, object] = field(default_factory=dict)
-    inside: set[str] = field(default_factory=set)
+    habits: Habits = field(default_factory=Habits)
     named: Callable[[str], Answering | None] = lambda _: None
+
+    def replier(self) -> Replier:
+        """Who is asked at present for short replies beside the answers."""
+        return Replier.of(self.current_model(), self.habits)

@@ -12,6 +12,7 @@ from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.embedding_choice import EmbeddingChoice
 from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.request import SearchRequest, from_settings, with_own
+from rag.llm.habits import Habits
 from rag.llm.pool import ModelPool
 from rag.memory import Memory
 from rag.preferences.checks import Checked, check, plain_address, usable, with_kept_key
@@ -48,6 +49,7 @@ class Profiles:
         settings: Settings,
         store: PreferenceStore,
         pool: ModelPool,
+        habits: Habits,
         *,
         knowledge: KnowledgeBase,
         order: ReadingOrder,
@@ -61,6 +63,7 @@ class Profiles:
         self._settings = settings
         self._store = store
         self._pool = pool
+        self._habits = habits
         self._knowledge = knowledge
         self._order = order
         self._embedding = embedding
@@ -72,7 +75,6 @@ class Profiles:
         # Each turn and each look at the page asks for them, and to check many values takes milliseconds.
         self._checked: LRUCache[str, tuple[Preferences, Settings]] = LRUCache(_KEPT)
         self._lock = threading.Lock()
-        self._inside: set[str] = set()
         self.default = self._make(settings, Preferences(), None)
 
     def of(self, session_id: str) -> Profile:
@@ -181,7 +183,6 @@ class Profiles:
             self._recall(dialogue.max_relevant_turns),
             self._estimate,
             answer_tokens=settings.llm.max_tokens,
-            provider=lambda: current()[0],
         )
         if shared is None or not _search_alike(settings, self._settings):
             updated = shared is not None and shared.is_replaced
@@ -200,7 +201,7 @@ class Profiles:
             )
         warmth = settings.llm.temperature
         arguments = {"temperature": warmth} if warmth != self._settings.llm.temperature else {}
-        return Profile(dialogue, memory, shared, current, arguments, self._inside, self._pool.named)
+        return Profile(dialogue, memory, shared, current, arguments, self._habits, self._pool.named)
 
 
 def _search_alike(one: Settings, other: Settings) -> bool:

@@ -80,7 +80,7 @@ class Prompts:
     """The prompt texts of one language, with those in place of the shipped ones that were registered or are given."""
 
     def __init__(self, language: Language = Language.ZH, texts: Mapping[str, str] | None = None) -> None:
-        self._language = language
+        self.language = language
         self._texts = _REGISTERED[language] | dict(texts or {})
 
     def fill(self, name: str, /, **values: str) -> str:
@@ -89,9 +89,9 @@ class Prompts:
         # One pass over the template: braces in documents and questions are text, not placeholders.
         return text.format_map(values) if values else text
 
-    def said(self, name: str, language: Language | None) -> str:
+    def said(self, name: str, language: Language) -> str:
         """A text without placeholders that the reader is shown, in their language: unless it is the reader's own."""
-        return self.fill(name) if language is None or self.is_own(name) else Prompts(language).fill(name)
+        return self.fill(name) if self.is_own(name) else Prompts(language).fill(name)
 
     def is_own(self, name: str) -> bool:
         """Whether a text stands in the place of the shipped one."""
@@ -110,7 +110,7 @@ class Prompts:
         return ConditionalPromptSelector(default_prompt=string, conditionals=[(is_chat_model, chat)])
 
     def _text(self, name: str) -> str:
-        return self._texts.get(name) or _shipped(self._language, name)
+        return self._texts.get(name) or _shipped(self.language, name)
 
 
 @cache

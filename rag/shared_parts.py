@@ -21,8 +21,10 @@ from rag.knowledge.request import CHUNK_DENSE, PARENT_CHUNK_DENSE, QUESTIONS_DEN
 from rag.knowledge.stored import StoredKnowledgeBase
 from rag.knowledge.tokenizer import Tokenizer
 from rag.llm.gate import Gate
+from rag.llm.habits import Habits
 from rag.llm.manager import ModelManager
 from rag.llm.pool import ModelPool
+from rag.llm.replier import Replier
 from rag.model_store import ModelStore
 from rag.preferences.fields import may_choose_embedding
 from rag.settings import Settings
@@ -48,6 +50,11 @@ class SharedParts:
     embedding: EmbeddingChoice
     models: ModelManager
     pool: ModelPool
+    habits: Habits
+
+    def replier(self) -> Replier:
+        """Who is asked at present for short replies that no session wants."""
+        return Replier.of(self.models.current(), self.habits)
 
 
 def build_shared_parts(settings: Settings) -> SharedParts:
@@ -78,6 +85,7 @@ def build_shared_parts(settings: Settings) -> SharedParts:
         embedding=EmbeddingChoice(offers, encoders, filler),
         models=models,
         pool=ModelPool(settings, files, models),
+        habits=Habits(),
     )
 
 

@@ -14,7 +14,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 from rag.citations import MARKER
 from rag.condense import as_put
 from rag.evidence import evidence_of, evidence_used, is_unanswered
-from rag.language.english import is_english
+from rag.language.english import is_english, spoken_language
 from rag.language.words import asks_who_speaks, plainly, sums_up_the_talk, tells_of_speaker
 from rag.llm.extractive import quotable
 from rag.prompts import Prompts
@@ -98,11 +98,10 @@ class Transcript:
         prompt = place_read.prompt if place_read else "question"
         put = self._talk(question, before) if talk else self._put(question, fresh, found, prompt)
         asked = self._in_its_language(put, question, "in_english" if talk else "in_english_from_passages")
-        quoted = quotable("" if place_read else question, fresh, found)
-        return HumanMessage(
-            f"{self.repeat(recalled)}\n\n{asked}" if recalled else asked,
-            additional_kwargs={} if talk else quoted,
-        )
+        asked = f"{self.repeat(recalled)}\n\n{asked}" if recalled else asked
+        quoted = {} if talk else quotable("" if place_read else question, fresh, found)
+        language = spoken_language(question, self.prompts.language)
+        return HumanMessage(asked, additional_kwargs={**quoted, "language": language})
 
     def repeat(self, recalled: Sequence[Turn]) -> str:
         """What the prompt says of turns that it does not hold."""

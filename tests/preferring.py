@@ -16,6 +16,7 @@ from rag.embeddings.offered import OfferedEmbeddings
 from rag.knowledge.embedding_choice import EmbeddingChoice
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.reading_order import ReadingOrder
+from rag.llm.habits import Habits
 from rag.llm.pool import ModelPool
 from rag.model_store import ModelStore
 from rag.preferences.store import PreferenceStore
@@ -95,6 +96,7 @@ def profiles_of(
         settings,
         PreferenceStore(database),
         pool,
+        Habits(),
         knowledge=knowledge or FixedKnowledgeBase(),  # type: ignore[arg-type]
         order=_NothingDeleted(store.catalog.engine),
         embedding=embedding or own,

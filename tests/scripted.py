@@ -21,6 +21,8 @@ from rag.settings import RerankSettings
 from rag.tokens import average_estimate
 from rag.types import Hit, Message, Nearness, Scope, SearchResult, SearchTrace, Section
 
+# What a model ends with that has reached its limit.
+CUT = AIMessageChunk(content="", response_metadata={"finish_reason": "length"})
 Script = Sequence[str | AIMessageChunk | Exception | threading.Event]
 
 

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,8 +11,9 @@ import pytest
 from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
 from rag.database import open_database
-from rag.errors import ModelStreamBroken, OutdatedSummary, UnfitSummary, UnknownSummary
+from rag.errors import ModelGaveNothing, ModelStreamBroken, OutdatedSummary, UnfitSummary, UnknownSummary
 from rag.llm.gate import Gate
+from rag.llm.replier import Replier
 from rag.memory import Memory
 from rag.profile import Profile
 from rag.prompts import Prompts
@@ -21,7 +23,7 @@ from rag.turn.suggestions import Suggestions
 from rag.turn.upkeep import Upkeep
 from rag.types import Message, Provider, Turn
 from tests.samples import evidence, turn
-from tests.scripted import FixedKnowledgeBase, ScriptedChatModel, retrieval_over
+from tests.scripted import CUT, FixedKnowledgeBase, ScriptedChatModel, retrieval_over
 from tests.waiting import wait_for
 
 # Room for about four of the turns below beside the next turn's evidence and answer.
@@ -60,7 +62,7 @@ class Talk:
 
     def compress(self, *script: object) -> ScriptedChatModel:
         model = ScriptedChatModel(scripts=[list(script)])
-        self.memory.compress(self.memory.transcript(self.path()), model, threading.Event())
+        self.memory.compress(self.memory.transcript(self.path()), Replier(Provider.OLLAMA, model), threading.Event())
         return model
 
 
@@ -70,8 +72,8 @@ def talk(tmp_path: Path) -> Talk:
 
 
 def test_a_summary_is_wanted_when_the_next_turn_would_pass_the_threshold(talk: Talk) -> None:
-    assert not talk.memory.wants_summary(talk.memory.transcript(talk.say(3)))
-    assert talk.memory.wants_summary(talk.memory.transcript(talk.say(1)))
+    assert not talk.memory.wants_summary(talk.memory.transcript(talk.say(3)), Provider.EMBEDDED)
+    assert talk.memory.wants_summary(talk.memory.transcript(talk.say(1)), Provider.EMBEDDED)
 
 
 def test_the_older_turns_give_way_to_their_summary_and_the_newest_stay(talk: Talk) -> None:
@@ -86,18 +88,18 @@ def test_the_older_turns_give_way_to_their_summary_and_the_newest_stay(talk: Tal
     prompt = "".join(str(message.content) for message in transcript.prefix())
     assert "资料1。" not in prompt
     assert "资料3。" in prompt
-    assert not talk.memory.wants_summary(transcript)
+    assert not talk.memory.wants_summary(transcript, Provider.EMBEDDED)
 
 
 @pytest.mark.parametrize(("limit", "spoken"), [(1700, 1), (3000, 4)])
 def test_the_newest_turn_stays_however_little_shall_be_kept(tmp_path: Path, limit: int, spoken: int) -> None:
     little = Talk(tmp_path, SETTINGS.model_copy(update={"llm_max_token": limit, "cut_dialogue_scale": 10}))
     path = little.say(spoken)
-    assert little.memory.wants_summary(little.memory.transcript(path)) is (spoken > 1)
+    assert little.memory.wants_summary(little.memory.transcript(path), Provider.EMBEDDED) is (spoken > 1)
     little.compress("摘要。")
     transcript = little.memory.transcript(path)
     assert transcript.turns == path[-1:]
-    assert not little.memory.wants_summary(transcript)
+    assert not little.memory.wants_summary(transcript, Provider.EMBEDDED)
 
 
 def test_the_request_for_a_summary_stands_on_the_whole_prefix_so_that_a_question_may_end_it(talk: Talk) -> None:
@@ -175,19 +177,19 @@ def test_a_failed_summary_keeps_the_turns(talk: Talk) -> None:
 def test_turns_stay_while_they_fit_though_there_are_more_than_wanted_and_no_summary(tmp_path: Path) -> None:
     few = Talk(tmp_path, SETTINGS.model_copy(update={"llm_max_token": 8192, "max_recent_turns": 3}))
     path = few.say(2)
-    assert not few.memory.wants_summary(few.memory.transcript(path))
+    assert not few.memory.wants_summary(few.memory.transcript(path), Provider.EMBEDDED)
     for count in range(3, 9):
         path = few.say(1)
         transcript = few.memory.transcript(path)
         assert (transcript.turns, len(path)) == (path, count)
-        assert few.memory.wants_summary(transcript)
+        assert few.memory.wants_summary(transcript, Provider.EMBEDDED)
 
 
 def test_turns_that_left_the_prompt_without_a_summary_are_summarised_first(talk: Talk) -> None:
     path = talk.say(8)
     cut = talk.memory.transcript(path)
     assert (cut.turns, cut.forgotten()) == (path[6:], path[:6])
-    assert talk.memory.wants_summary(cut)
+    assert talk.memory.wants_summary(cut, Provider.EMBEDDED)
     (asked,) = talk.compress("前三问的摘要。").calls
     told = "".join(str(message.content) for message in asked)
     assert [f"第{number}问" in told for number in range(1, 5)] == [True, True, True, False]
@@ -199,12 +201,27 @@ def test_turns_that_left_the_prompt_without_a_summary_are_summarised_first(talk:
     assert (whole.forgotten(), whole.turns) == ((), path[6:])
 
 
+def test_a_summary_is_not_thought_about(talk: Talk) -> None:
+    talk.say(4)
+    assert [call["reasoning"] for call in talk.compress("摘要。").arguments] == [False]
+
+
+def test_thoughts_about_a_summary_are_none(talk: Talk) -> None:
+    path, cancel = talk.say(4), threading.Event()
+    for script, text in ((["先想想要写什么", CUT], None), (["先想。\n</think>\n年假的摘要。"], "年假的摘要。")):
+        replier = Replier(Provider.OPENAI, ScriptedChatModel(scripts=[script]), begins_inside=True)
+        with suppress(ModelGaveNothing):
+            talk.memory.compress(talk.memory.transcript(path), replier, cancel)
+        summary = talk.memory.transcript(path).summary
+        assert (summary and summary.text) == text
+
+
 def test_a_cancelled_summary_is_not_kept(talk: Talk) -> None:
     path = talk.say(4)
     cancel = threading.Event()
     cancel.set()
-    model = ScriptedChatModel(scripts=[["一半"]])
-    assert talk.memory.compress(talk.memory.transcript(path), model, cancel) is None
+    replier = Replier(Provider.OLLAMA, ScriptedChatModel(scripts=[["一半"]]))
+    assert talk.memory.compress(talk.memory.transcript(path), replier, cancel) is None
     assert talk.memory.transcript(path).summary is None
 
 

@@ -284,10 +284,10 @@ def wait_until(holds: Callable[[], bool]) -> None:
 
 def test_a_sessions_own_numbers_hold_whoever_answers(place: Place) -> None:
     served = place.profiles.default
-    assert (served.memory.evidence_tokens, served.retrieval.limit(Provider.OLLAMA)) == (1500, 10)
+    assert (served.memory.evidence_tokens(Provider.OLLAMA), served.retrieval.limit(Provider.OLLAMA)) == (1500, 10)
     checked = place.profiles.change("own", {"limit": 2, "multi_dialogue_rag.evidence_tokens": 700})
     assert checked.problems == {}
     own = place.profiles.of("own")
-    assert (own.memory.evidence_tokens, own.retrieval.limit(Provider.OLLAMA)) == (700, 2)
+    assert (own.memory.evidence_tokens(Provider.OLLAMA), own.retrieval.limit(Provider.OLLAMA)) == (700, 2)
     place.manager.own = (Provider.EMBEDDED, *place.manager.own[1:])
-    assert (served.memory.evidence_tokens, served.retrieval.limit(Provider.EMBEDDED)) == (360, 5)
+    assert (served.memory.evidence_tokens(Provider.EMBEDDED), served.retrieval.limit(Provider.EMBEDDED)) == (360, 5)

@@ -10,12 +10,13 @@ from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
 from rag.database import open_database
 from rag.embeddings.encoder import Encoder
+from rag.llm.replier import Replier
 from rag.memory import Memory
 from rag.prompts import Prompts
 from rag.recall import Recall
 from rag.settings import DialogueSettings
 from rag.transcript import Transcript
-from rag.types import Decision, Turn
+from rag.types import Decision, Provider, Turn
 from tests.fakes import FakeEmbeddings
 from tests.samples import evidence, turn
 from tests.scripted import ScriptedChatModel
@@ -60,7 +61,8 @@ class Talk:
 
     def compress(self) -> None:
         """Put the older half of the turns into a summary."""
-        self.memory.compress(self.transcript(), ScriptedChatModel(scripts=[["摘要。"]]), threading.Event())
+        replier = Replier(Provider.OLLAMA, ScriptedChatModel(scripts=[["摘要。"]]))
+        self.memory.compress(self.transcript(), replier, threading.Event())
 
     def recall(self, question: str) -> tuple[str, ...]:
         return tuple(found.question for found in self.memory.recall(question, self.transcript()))
@@ -169,7 +171,7 @@ def test_the_summary_of_a_turn_that_repeats_older_ones_stands_on_its_prefix(talk
     whole = talk.transcript()
     transcript = replace(whole, turns=whole.turns[-2:])
     model = ScriptedChatModel(scripts=[["摘要。"]])
-    talk.memory.compress(transcript, model, threading.Event())
+    talk.memory.compress(transcript, Replier(Provider.OLLAMA, model), threading.Event())
     (asked,) = model.calls
     assert asked[:-1] == transcript.prefix()[: len(asked) - 1]
     assert HOLIDAY in str(asked[-5].content)

@@ -112,6 +112,12 @@ def test_the_older_half_leaves_at_once_and_the_rest_stays_for_the_following_turn
     assert opened([*path, following], budget=7 * one).turns == (*path[4:], following)
 
 
+def test_a_turn_that_ended_while_it_was_queued_leaves_where_the_prompt_begins() -> None:
+    path = [turn(f"第{number}问", "答") for number in range(6)]
+    path += [turn("下一问", "好", first_turn_in_prompt=path[4].turn_id), turn("没等到", "", status=TurnStatus.STOPPED)]
+    assert [item.question for item in opened(path).turns] == ["第4问", "第5问", "下一问"]
+
+
 def test_the_newest_turn_stays_without_its_evidence_before_it_leaves_the_prompt_too() -> None:
     path = [turn(f"问题{n}", "答" * 200 + f"[{n}]", (evidence(n, "资料" * 300),), thinking="想") for n in (1, 2)]
     brief = opened(path, budget=450)

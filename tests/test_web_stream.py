@@ -7,6 +7,7 @@ import anyio
 import pytest
 from starlette.types import Message
 
+from rag.events import Queued, Reading, Token, Waiting
 from rag.web.http import stream
 from rag.web.http.stream import EventStream, Lanes
 
@@ -37,3 +38,8 @@ async def test_a_client_that_stops_reading_does_not_keep_the_model(monkeypatch: 
         await reply({"type": "http"}, receive, send)
     assert closed.is_set() and cancel.is_set() and len(sent) == reads
     lanes.enter("somebody").close()
+
+
+def test_a_stream_says_that_it_lives_while_no_word_comes() -> None:
+    told = [stream.sign_of_life(event) for event in (Queued(2), Reading(1, 9), Waiting(), Token("字"))]
+    assert told == [": queued 2\n\n", ": reading 1/9\n\n", ": waiting\n\n", ""]

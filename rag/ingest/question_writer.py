@@ -4,15 +4,13 @@ import logging
 import threading
 from collections.abc import Callable
 
-from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import HumanMessage
 
 from rag.background import Background
 from rag.errors import ModelGaveNothing, PromptTooLong
 from rag.knowledge.questions import Questions, Unasked
-from rag.llm.current import CurrentModel
-from rag.llm.gate import Gate
-from rag.llm.stream import stream_parts
+from rag.llm.gate import Gate, Work
+from rag.llm.replier import Replier
 from rag.llm.think import said_with
 from rag.prompts import Prompts
 from rag.turn.suggestions import read_questions
@@ -30,14 +28,17 @@ class QuestionWriter:
     def __init__(
         self,
         questions: Questions,
-        current_model: CurrentModel,
+        replier: Callable[[], Replier],
         gate: Gate,
         prompts: Prompts,
         on_written: Callable[[], None],
     ) -> None:
-        """`on_written` is told of every passage that has its questions: they have no vectors yet."""
+        """`replier` tells who is asked at present.
+
+        `on_written` is told of every passage that has its questions: they have no vectors yet.
+        """
         self._questions = questions
-        self._current_model = current_model
+        self._replier = replier
         self._gate = gate
         self._prompts = prompts
         self._on_written = on_written
@@ -57,14 +58,14 @@ class QuestionWriter:
 
     def _write_next(self) -> bool:
         """Whether a passage got its questions: there is one that lacks them, a model, and nobody who waits for it."""
-        provider, _, model = self._current_model()
-        if provider is Provider.EXTRACTIVE or self._gate.length():
+        replier = self._replier()
+        if replier.provider is Provider.EXTRACTIVE or self._gate.length():
             return False
         waiting = self._questions.pending(1)
         if not waiting:
             return False
         try:
-            reply = self._reply(model, waiting[0])
+            reply = self._reply(replier, waiting[0])
         except (ModelGaveNothing, PromptTooLong) as error:
             # It would be the same each time, and all later passages would wait for this one.
             _log.info("a passage is left without questions: %s", error)
@@ -75,14 +76,14 @@ class QuestionWriter:
         self._on_written()
         return True
 
-    def _reply(self, model: BaseChatModel, passage: Unasked) -> str | None:
+    def _reply(self, replier: Replier, passage: Unasked) -> str | None:
         """What the model says to a passage; None where it was broken off for somebody who waits. Raises ModelError."""
         prompt = HumanMessage(self._prompts.fill("write_questions", passage=passage.text))
         cancel, reply = threading.Event(), ""
-        with self._gate.ticket(in_background=True, gives_way=True) as ticket:
+        with self._gate.ticket(Work.BACKGROUND) as ticket:
             if not ticket.wait(self._background.closed):
                 return None
-            for part in stream_parts(model, [prompt], cancel, max_tokens=_TOKENS, temperature=0.0):
+            for part in replier.parts([prompt], cancel, _TOKENS):
                 if self._background.closed.is_set() or self._gate.length() > 1:
                     cancel.set()
                     return None

@@ -2,12 +2,13 @@
 
 import re
 
+from rag.i18n import Language
 from rag.language.folding import HAN
 
 _WORD = re.compile(r"[a-z]+(?:['’-][a-z]+)*", re.IGNORECASE)
 _HAN = re.compile(f"[{HAN}]")
-# A question of fewer words, such as a term alone, tells no language.
-_FEWEST_WORDS = 3
+# A question of fewer words may only name something; without any Chinese one word, a term or a number, does.
+_FEWEST_WORDS, _FEWEST_ALONE = 3, 2
 # Words without which no English question about a Chinese name does; 请解释 Spring Boot Starter has none.
 _GRAMMAR = re.compile(
     r"\b(?:what|which|who|whose|when|where|why|how|is|are|was|were|do|does|did|has|have|can|should|the|of|in|for|by|about)\b",
@@ -26,3 +27,12 @@ def is_english(question: str) -> bool:
     # "Attention Is All You Need 这篇论文讲了什么？" only names something English.
     says_it = _GRAMMAR.search(question) is not None and not _CHINESE_GRAMMAR.search(question)
     return says_it and 2 * len(words) > len(characters)
+
+
+def spoken_language(question: str, default: Language) -> Language:
+    """The language in which the program itself answers a question; `default` where it tells none."""
+    if is_english(question):
+        return Language.EN
+    if _HAN.search(question):
+        return Language.ZH
+    return Language.EN if len(_WORD.findall(question)) >= _FEWEST_ALONE else default

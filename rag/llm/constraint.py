@@ -1,4 +1,4 @@
-"""How a provider's model is held to the form of a reply."""
+"""How a provider's model is held to the form of a reply, and to think before it or not."""
 
 from collections.abc import Collection, Mapping
 from typing import Any, assert_never
@@ -32,6 +32,11 @@ def by_schema(provider: Provider, name: str, schema: Mapping[str, object]) -> di
             return {}
         case _:
             assert_never(provider)
+
+
+def thinking(provider: Provider, wanted: bool | None) -> dict[str, Any]:
+    """Call arguments that have a model think first or not; none where that is not to be said, or cannot be."""
+    return {"reasoning": wanted} if wanted is not None and provider is Provider.OLLAMA else {}
 
 
 def by_markers(provider: Provider, numbers: Collection[int], least: int = 0) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """A model in this process: llama.cpp through xllamacpp, as a LangChain chat model."""
 
-import os
 import queue
+import re
 import secrets
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -17,6 +17,7 @@ from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from pydantic import PrivateAttr
 
 from rag.errors import ModelNotLoaded, ModelRefused, ModelStreamBroken, PackageMissing, PromptTooLong
+from rag.llm.cores import usable_cores
 from rag.llm.llama_events import Answer, Event, progress_chunk
 from rag.llm.states import States
 
@@ -24,6 +25,9 @@ from rag.llm.states import States
 # are read no faster, half as many 5% slower.
 _BATCH = 128
 _STOP_SECONDS = 8.0
+# llama.cpp reads these in any text as what they are to the model: a document could end its message, and begin a role.
+_CONTROL_TOKEN = re.compile(r"<\|(?=\w+\|>)")
+_BROKEN = "<\u200b|"
 
 
 class EmbeddedChatModel(BaseChatModel):
@@ -79,7 +83,7 @@ class EmbeddedChatModel(BaseChatModel):
         if client is None:
             raise self._not_loaded("closed")
         try:
-            answer = client.post("/tokenize", json={"content": text}).raise_for_status()
+            answer = client.post("/tokenize", json={"content": _harmless(text)}).raise_for_status()
         except httpx.HTTPError as error:
             raise self._not_loaded(str(error)) from error
         return [int(token) for token in answer.json()["tokens"]]
@@ -105,7 +109,7 @@ class EmbeddedChatModel(BaseChatModel):
         parameters.n_ctx, parameters.cache_ram_mib = self.n_ctx, self.cache_ram_mib
         parameters.n_parallel, parameters.verbosity = 1, 0
         parameters.n_batch = parameters.n_ubatch = _BATCH
-        parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = self.threads or _usable_cores()
+        parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = self.threads or usable_cores()
         parameters.slot_prompt_similarity = 0  # States counts on it
         # The server opens a port that other programs on this machine could otherwise use.
         parameters.api_keys = [key]
@@ -200,7 +204,9 @@ class EmbeddedChatModel(BaseChatModel):
 
     def _request(self, messages: Sequence[BaseMessage], stop: list[str] | None, kwargs: dict[str, Any]) -> Event:
         request: Event = {
-            "messages": convert_to_openai_messages(messages),
+            "messages": [
+                message | {"content": _harmless(message["content"])} for message in convert_to_openai_messages(messages)
+            ],
             "max_tokens": kwargs.get("max_tokens", self.max_tokens),
             "temperature": kwargs.get("temperature", self.temperature),
             "stop": stop or self.stop or [],
@@ -221,6 +227,6 @@ class EmbeddedChatModel(BaseChatModel):
         return ModelNotLoaded(model=self.model_name, detail=detail)
 
 
-def _usable_cores() -> int:
-    """Cores that this process may use; a container is often given fewer than the machine has."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def _harmless(text: str) -> str:
+    """A text whose control tokens are none to the model; what looks like none stays as it is."""
+    return _CONTROL_TOKEN.sub(_BROKEN, text)

@@ -54,7 +54,8 @@ def quotable(question: str, evidence: Sequence[Evidence], found: bool = True) ->
 class ExtractiveChatModel(BaseChatModel):
     """Answers without a model, from the question and the evidence that messages carry beside their text.
 
-    A question without evidence of its own is answered from what earlier ones brought.
+    A question without evidence of its own is answered from what earlier ones brought. A message may carry the
+    `language` of the program's own words too.
     """
 
     likeness: Likeness = Field(exclude=True, repr=False)
@@ -91,13 +92,14 @@ class ExtractiveChatModel(BaseChatModel):
         **_kwargs: Any,
     ) -> Iterator[ChatGenerationChunk]:
         asked = [message.additional_kwargs for message in messages if isinstance(message, HumanMessage)]
+        language = asked[-1].get("language", self.language) if asked else self.language
         if not asked or "question" not in asked[-1]:
-            answer = i18n.text(self.language, "extractive.talk")
+            answer = i18n.text(language, "extractive.talk")
         else:
             own = asked[-1]
             earlier = asked if own["found"] else ()
             evidence = own["evidence"] or [passage for one in earlier for passage in one.get("evidence", ())]
-            answer = extract(evidence, own["question"], self.likeness, self.limit, self.language)
+            answer = extract(evidence, own["question"], self.likeness, self.limit, language)
         for mark in stop or ():
             answer = answer.partition(mark)[0]
         for sentence in answer.splitlines(keepends=True):

@@ -1,17 +1,32 @@
 """A fair queue: before the model, and before each conversation."""
 
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from enum import Enum, auto
 
 _CANCEL_POLL_SECONDS = 0.1
+# Who waits hears so often that they still do: a connection on which nothing comes is taken for dead.
+_TOLD_AGAIN_SECONDS = 5.0
+
+
+class Work(Enum):
+    """What a caller is let in for. What is YIELDING or in the BACKGROUND ends as soon as somebody comes.
+
+    Other work in the background goes on beside the latter, as if nobody were inside.
+    """
+
+    FOREGROUND = auto()
+    YIELDING = auto()
+    BACKGROUND = auto()
 
 
 class Gate:
     """Lets as many in at once as there are slots, in the order they came.
 
-    `idle` is set unless a foreground caller waits or is inside.
+    `idle` is set unless somebody who does not work in the background waits or is inside.
     """
 
     def __init__(self, slots: Callable[[], int] = lambda: 1) -> None:
@@ -28,12 +43,12 @@ class Gate:
             return len(self._line)
 
     @contextmanager
-    def ticket(self, *, in_background: bool = False, gives_way: bool = False) -> Iterator["Ticket"]:
+    def ticket(self, work: Work = Work.FOREGROUND) -> Iterator["Ticket"]:
         """A place at the end of the queue; leaving the context gives it up, from the queue or from inside.
 
-        What `gives_way` ends as soon as somebody comes, who need not be told of it.
+        What gives way ends as soon as somebody comes, who need not be told of it.
         """
-        ticket = Ticket(self, in_background=in_background, gives_way=gives_way)
+        ticket = Ticket(self, work)
         with self._changed:
             self._line.append(ticket)
             self._tell()
@@ -46,15 +61,16 @@ class Gate:
                 self._changed.notify_all()
 
     def _tell(self) -> None:
-        if all(ticket.in_background for ticket in self._line):
+        if all(ticket.work is Work.BACKGROUND for ticket in self._line):
             self.idle.set()
         else:
             self.idle.clear()
 
     def _wait_for_change(self, ticket: "Ticket", known: int | None, cancel: threading.Event) -> int:
-        """How many must still leave before `ticket` may enter, as soon as that differs from `known`."""
+        """How many must still leave before `ticket` may enter: once that differs from `known`, or after a while."""
+        end = time.monotonic() + _TOLD_AGAIN_SECONDS
         with self._changed:
-            while (position := self._ahead(ticket)) == known and not cancel.is_set():
+            while (position := self._ahead(ticket)) == known and not cancel.is_set() and time.monotonic() < end:
                 self._changed.wait(_CANCEL_POLL_SECONDS)
             return position
 
@@ -64,16 +80,15 @@ class Gate:
     def _staying_ahead(self, ticket: "Ticket") -> int:
         with self._changed:
             before = self._line.index(ticket)
-            return sum(not self._line[place].gives_way for place in range(before))
+            return sum(self._line[place].work is Work.FOREGROUND for place in range(before))
 
 
 class Ticket:
     """A place in the queue of a Gate."""
 
-    def __init__(self, gate: Gate, *, in_background: bool, gives_way: bool) -> None:
+    def __init__(self, gate: Gate, work: Work) -> None:
         self._gate = gate
-        self.in_background = in_background
-        self.gives_way = gives_way
+        self.work = work
 
     @property
     def is_inside(self) -> bool:
@@ -82,7 +97,8 @@ class Ticket:
             return self._gate._ahead(self) == 0
 
     def positions(self, cancel: threading.Event) -> Iterator[int]:
-        """Waits for the turn to enter: yields how many are ahead, at each change; ends inside, or when cancelled.
+        """Waits for the turn to enter: yields how many are ahead, at each change and every few seconds; ends inside, or
+        when cancelled.
 
         Where only what gives way is ahead, nothing is told.
         """

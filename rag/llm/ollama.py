@@ -19,7 +19,11 @@ from rag.tokens import average_estimate
 
 
 class OllamaChatModel(ChatOllama):
-    """ChatOllama whose failures are errors of `rag.errors`, and whose stream must end with `done`."""
+    """ChatOllama whose failures are errors of `rag.errors`, and whose stream must end with `done`.
+
+    Call arguments beside ChatOllama's: `max_tokens` and `temperature` override the fields; `max_tokens_thinking` is how
+    many tokens an answer may take together with the thoughts before it, where the model has any.
+    """
 
     _thinks: bool | None = PrivateAttr(default=None)
 
@@ -34,10 +38,13 @@ class OllamaChatModel(ChatOllama):
 
     def _chat_params(self, messages: list[BaseMessage], stop: list[str] | None = None, **kwargs: Any) -> dict[str, Any]:
         # ChatOllama takes these only as fields; as call arguments they would reach the client, which refuses them.
-        given = {"num_predict": kwargs.pop("max_tokens", None), "temperature": kwargs.pop("temperature", None)}
+        limit, limit_thinking = kwargs.pop("max_tokens", None), kwargs.pop("max_tokens_thinking", None)
+        given = {"num_predict": limit, "temperature": kwargs.pop("temperature", None)}
         parameters = super()._chat_params(messages, stop, **kwargs)
         # A model that cannot think refuses to be asked for it.
         parameters["think"] = bool(parameters["think"]) and self._can_think()
+        if parameters["think"] and limit is None:
+            given["num_predict"] = limit_thinking
         parameters["options"] |= {name: value for name, value in given.items() if value is not None}
         return parameters
 

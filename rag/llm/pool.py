@@ -179,17 +179,24 @@ class ModelPool:
 
     def _why_not(self, name: str) -> Message:
         """Why a chosen model answers no more: another one has its place, or its file is gone."""
-        with self._lock:
-            is_displaced = self._embedded is not None
-        return Message("model.own_displaced" if is_displaced else "model.own_gone", {"model": name})
+        return Message("model.own_displaced" if self._is_taken() else "model.own_gone", {"model": name})
 
     def _awaited(self, llm: LLMSettings) -> Answering:
         """The server's model for now; after a restart, starts loading the chosen one if the slot is free."""
-        with self._lock:
-            free = self._embedded is None
-        if free and f"embedded:{llm.model}" not in self._loads.failed() and self._store.is_there(llm.model):
+        if (
+            not self._is_taken()
+            and f"embedded:{llm.model}" not in self._loads.failed()
+            and self._store.is_there(llm.model)
+        ):
             self.prepare(llm)
         return self._manager.current()
+
+    def _is_taken(self) -> bool:
+        """Whether a model is in the slot, or on its way there. It is in the slot before it is no longer on its way."""
+        if self._loads.coming():
+            return True
+        with self._lock:
+            return self._embedded is not None
 
     def _begin(self, jobs: ModelJobs, key: str, name: str, bring: Callable[[str], None]) -> bool:
         return jobs.begin(key, name, self._waiting(name, ModelState.LOADING), lambda: bring(name))

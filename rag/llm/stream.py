@@ -152,13 +152,13 @@ class _Reader:
             yield piece
 
     def _rest(self, *, whole: bool = False) -> Iterator[Part]:
-        """What was held back for what did not come; `whole` where the model itself ended its answer."""
+        """What was held back for what did not come; `whole` where no more is to come of it."""
         if thought := self._thought.close():
             yield Thought(thought)
         yield from self._split([*self._splitter.feed(self._text.close()), *self._splitter.close(whole=whole)])
 
     def _end(self, error: _End) -> Iterator[Part]:
-        yield from self._rest(whole=error is None and not self._cut)
+        yield from self._rest(whole=error is None)
         if isinstance(error, WenquError):
             raise error
         if error is not None:

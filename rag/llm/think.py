@@ -83,7 +83,7 @@ class ThinkSplitter:
         return parts
 
     def close(self, *, whole: bool = False) -> list[Piece]:
-        """What was held back: the text has ended, so it is no tag. `whole`: the model had no more to say."""
+        """What was held back: the text has ended, so it is no tag. `whole`: it was not broken off or stopped."""
         parts = self._part(self._held)
         self._held = ""
         if whole and self._thinking and not self._tagged:

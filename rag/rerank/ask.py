@@ -11,7 +11,7 @@ from langchain_core.messages import HumanMessage
 from rag.errors import RerankFailed
 from rag.llm.constraint import by_schema
 from rag.llm.current import CurrentModel
-from rag.llm.stream import stream_parts
+from rag.llm.replier import Replier
 from rag.llm.think import said_with
 from rag.tokens import average_estimate
 from rag.types import Hit, Provider
@@ -36,13 +36,13 @@ class Judge:
         provider, model_name, model = self.current_model()
         if provider is Provider.EXTRACTIVE:
             raise RerankFailed(model=model_name, detail="provider: extractive")
-        arguments = {"max_tokens": max_tokens, "temperature": 0.0, **by_schema(provider, name, schema)}
+        replier, messages, form = Replier(provider, model), [HumanMessage(prompt)], by_schema(provider, name, schema)
         seconds = self.timeout
         if not provider.is_served:
             seconds += average_estimate(prompt) / _READ + max_tokens / _WRITTEN
         deadline, reply = time.monotonic() + seconds, ""
         # Leaving the loop closes the stream, which ends the model's work.
-        for part in stream_parts(model, [HumanMessage(prompt)], self.cancel, **arguments):
+        for part in replier.parts(messages, self.cancel, max_tokens, **form):
             reply = said_with(reply, part)
             if time.monotonic() > deadline:
                 raise RerankFailed(model=model_name, detail=f"> {seconds:.3g} s")

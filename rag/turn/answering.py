@@ -1,6 +1,6 @@
 """The last stage of a turn: the answer, streamed, on a prompt whose parts are accounted for."""
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
@@ -9,14 +9,14 @@ from rag import events
 from rag.citations import CitationTracker, sources_of
 from rag.errors import ModelGaveNothing, PromptTooLong, WenquError
 from rag.language import words
-from rag.llm.constraint import by_markers
-from rag.llm.stream import Done, Part, PromptProgress, stream_parts
+from rag.llm.constraint import by_markers, thinking
+from rag.llm.stream import Done, Heartbeat, Part, PromptProgress, stream_parts
 from rag.llm.think import NoThoughts, Text, Thought, ThoughtsEnd
 from rag.prompts import Prompts
 from rag.transcript import Transcript
 from rag.turn.context import TurnContext
 from rag.turn.draft import Draft
-from rag.turn.fitting import ask, budget, ever_shorter
+from rag.turn.fitting import budget, ever_shorter, question_message
 from rag.turn.no_answer import nearest, refusal, with_nearest
 from rag.turn.own_answer import own_answer
 from rag.turn.repetition import first_round
@@ -66,7 +66,7 @@ def _say(draft: Draft, answer: str) -> Iterator[events.TurnEvent]:
 def _answer(draft: Draft, transcript: Transcript, context: TurnContext) -> Iterator[events.TurnEvent]:
     """The answer, its thoughts apart; each evidence is told of when it is first cited."""
     draft.answer, draft.thinking, draft.first_token = "", "", None  # of an attempt before
-    asked = ask(draft, transcript)
+    asked = question_message(draft, transcript)
     draft.budget = budget(draft, transcript, context)
     yield events.Budgeted(draft.budget, draft.left_out)
     known = (*transcript.in_hand(), *draft.evidence)
@@ -78,14 +78,16 @@ def _answer(draft: Draft, transcript: Transcript, context: TurnContext) -> Itera
         match part:
             case PromptProgress(processed, total):
                 yield events.Reading(processed, total)
+            case Heartbeat():
+                yield events.Waiting()
             case Thought(text):
                 draft.thinking += text
                 yield events.Thinking(text)
             case NoThoughts():
-                context.inside.discard(draft.model)
+                context.habits.began_outside(draft.model)
                 draft.thinking = ""
             case ThoughtsEnd():
-                context.inside.add(draft.model)
+                context.habits.began_inside(draft.model)
                 draft.thinking, draft.answer, draft.first_token = draft.thinking + draft.answer, "", None
                 yield events.ThoughtsEnded()
             case Text(text):
@@ -97,10 +99,16 @@ def _answer(draft: Draft, transcript: Transcript, context: TurnContext) -> Itera
                         draft.evidence += (evidence,)
                     yield events.Citation(evidence)
                 _end_repetition(draft)
-            case Done(usage, cut):
-                draft.add_usage(usage)
-                if cut:
-                    draft.ending = TurnStatus.CUT
+            case Done():
+                _end(draft, part, context)
+
+
+def _end(draft: Draft, end: Done, context: TurnContext) -> None:
+    draft.add_usage(end.usage)
+    if end.cut:
+        draft.ending = TurnStatus.CUT
+    elif draft.answer and not draft.thinking and not draft.cancel.is_set():
+        context.habits.answered_plainly(draft.model)
 
 
 def _nearest(known: Sequence[Evidence], draft: Draft, context: TurnContext, answer: str) -> str:
@@ -135,8 +143,10 @@ def _said(
 
     def parts(messages: list[BaseMessage], least: int = 0) -> Iterator[Part]:
         markers = by_markers(context.provider, numbers, least)
-        arguments = {**context.arguments, **context.thinking(draft.options.thinking), **markers}
-        return stream_parts(context.model, messages, draft.cancel, inside=draft.model in context.inside, **arguments)
+        begins_inside = context.habits.begins_inside(draft.model)
+        thoughts = {**thinking(context.provider, draft.options.thinking), **_limit(draft, context)}
+        arguments = {**thoughts, **markers, **context.arguments}
+        return stream_parts(context.model, messages, draft.cancel, inside=begins_inside, **arguments)
 
     if context.provider is Provider.EXTRACTIVE:
         yield from parts(prompt)
@@ -147,6 +157,14 @@ def _said(
         if (yield from _trimmed(parts([*prompt, AIMessage(repeated), told], len(repeated)), draft)):
             draft.answer = ""
             raise ModelGaveNothing(model=draft.model)
+
+
+def _limit(draft: Draft, context: TurnContext) -> Mapping[str, object]:
+    """The argument by which thoughts take no tokens from an answer, but what is left of the context."""
+    left = max(draft.budget.left, context.answer_tokens) if draft.budget else context.answer_tokens
+    if context.habits.begins_inside(draft.model):
+        return {"max_tokens": left}
+    return {"max_tokens_thinking": left} if context.provider is Provider.OLLAMA else {}
 
 
 def _trimmed(parts: Iterator[Part], draft: Draft) -> Generator[Part, None, str]:

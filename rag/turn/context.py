@@ -8,15 +8,19 @@ from langchain_core.language_models import BaseChatModel
 
 from rag.decision.base import Decider, Verdict
 from rag.decision.rules import CERTAIN
+from rag.i18n import Language
 from rag.knowledge.base import SHARED_COLLECTION
+from rag.language.english import spoken_language
 from rag.llm.current import Answering
+from rag.llm.habits import Habits
 from rag.memory import FORM_TOKENS
 from rag.profile import Profile
+from rag.prompts import Prompts
 from rag.retrieval import Retrieval
 from rag.tokens import Estimator
 from rag.transcript import Transcript
 from rag.turn.draft import Draft
-from rag.types import Provider, Scope, Turn, TurnOptions
+from rag.types import Provider, Turn, TurnOptions
 
 # A page has about twice the tokens that evidence usually may take.
 _A_PAGE = 2
@@ -27,15 +31,13 @@ class TurnContext:
     """What the stages of a turn work with.
 
     `limit` bounds prompt and answer together, `evidence_tokens` the evidence that is new to the prompt. `arguments` go
-    with the call for the answer. `inside` are the models that begin inside their thoughts.
-    `judging` is who judges passages.
+    with the call for the answer. The program's own words are in `language`. `judging` is who judges passages.
     """
 
     decider: Decider
     decide_by: Literal["auto", "rules", "llm"]
     retrieval: Retrieval
     collections: tuple[str, ...]
-    scope: Scope | None
     provider: Provider
     model: BaseChatModel
     limit: int
@@ -44,7 +46,8 @@ class TurnContext:
     estimate: Estimator
     recall: Callable[[str, Transcript], tuple[Turn, ...]]
     arguments: Mapping[str, object]
-    inside: set[str]
+    habits: Habits
+    language: Language
     judging: Answering
 
     @property
@@ -61,10 +64,6 @@ class TurnContext:
         """The tokens that are left beside the answer where the question comes without evidence."""
         asked = f"{transcript.repeat(draft.recalled)}\n\n{draft.question}" if draft.recalled else draft.question
         return self.limit - transcript.tokens - self.estimate(asked) - self.answer_tokens
-
-    def thinking(self, wanted: bool | None) -> Mapping[str, object]:
-        """The argument by which a call has the model think or not; none where that is not to be said."""
-        return {"reasoning": wanted} if wanted is not None and self.provider is Provider.OLLAMA else {}
 
     def asks(self, verdict: Verdict) -> bool:
         """Whether a model shall say what it thinks of a verdict of the rules.
@@ -86,8 +85,8 @@ class TurnContext:
         return self.has_model
 
 
-def context_of(draft: Draft, profile: Profile, decider: Decider) -> TurnContext:
-    """The context of a turn, with who answers now."""
+def context_of(draft: Draft, profile: Profile, decider: Decider, prompts: Prompts) -> TurnContext:
+    """The context of a turn, with who answers now. `prompts` are those of its transcript."""
     memory = profile.memory
     answering = profile.named(draft.options.model) or profile.current_model()
     provider, draft.model, model = answering
@@ -96,16 +95,16 @@ def context_of(draft: Draft, profile: Profile, decider: Decider) -> TurnContext:
         decide_by=profile.settings.decide_by,
         retrieval=profile.retrieval,
         collections=(draft.session_id, SHARED_COLLECTION),
-        scope=draft.scope,
         provider=provider,
         model=model,
         limit=profile.settings.llm_max_token,
-        evidence_tokens=memory.evidence_tokens,
+        evidence_tokens=memory.evidence_tokens(provider),
         answer_tokens=memory.answer_tokens,
         estimate=memory.estimate,
         recall=memory.recall,
         arguments={**profile.arguments, **_wanted(draft.options, memory.answer_tokens)},
-        inside=profile.inside,
+        habits=profile.habits,
+        language=spoken_language(draft.question, prompts.language),
         judging=profile.named(draft.options.judge) or answering,
     )
 

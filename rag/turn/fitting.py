@@ -21,7 +21,7 @@ def ever_shorter(draft: Draft, transcript: Transcript, context: TurnContext) -> 
     transcript = _within(draft, transcript, context)
     yield transcript
     if fresh := transcript.fresh(draft.evidence):
-        keep(draft, fresh, context, _cost(fresh, context) // 2)
+        shorten_evidence(draft, fresh, context, _cost(fresh, context) // 2)
         yield transcript
     if shorter := _less_history(draft, transcript, context):
         yield shorter
@@ -35,7 +35,7 @@ def _within(draft: Draft, transcript: Transcript, context: TurnContext) -> Trans
     """
     while (over := _prompt(draft, transcript, context) + context.answer_tokens - context.limit) > 0:
         if fresh := transcript.fresh(draft.evidence):
-            keep(draft, fresh, context, _cost(fresh, context) - over)
+            shorten_evidence(draft, fresh, context, _cost(fresh, context) - over)
         elif draft.recalled:
             draft.recalled = draft.recalled[1:]
         elif transcript.older:
@@ -59,7 +59,7 @@ def _less_history(draft: Draft, transcript: Transcript, context: TurnContext) ->
         return None
     draft.first_turn_in_prompt = shorter.recent()[0].turn_id
     fresh = shorter.fresh(draft.evidence)
-    keep(draft, fresh, context, max(_cost(fresh, context), transcript.tokens - shorter.tokens) // 2)
+    shorten_evidence(draft, fresh, context, max(_cost(fresh, context), transcript.tokens - shorter.tokens) // 2)
     return shorter
 
 
@@ -67,15 +67,15 @@ def _cost(evidence: Iterable[Evidence], context: TurnContext) -> int:
     return sum(context.estimate(item.text) for item in evidence)
 
 
-def keep(draft: Draft, fresh: tuple[Evidence, ...], context: TurnContext, room: int) -> None:
-    """Keep of the new evidence what fits into `room` tokens."""
+def shorten_evidence(draft: Draft, fresh: tuple[Evidence, ...], context: TurnContext, room: int) -> None:
+    """Leave out of the new evidence what does not fit into `room` tokens."""
     fitting = {item.number: item for item in fit_evidence(fresh, room, context.estimate)}
     given_up = [item for item in fresh if item.number not in fitting]
     draft.left_out = (*given_up, *draft.left_out)
     draft.evidence = tuple(fitting.get(item.number, item) for item in draft.evidence if item not in given_up)
 
 
-def ask(draft: Draft, transcript: Transcript) -> BaseMessage:
+def question_message(draft: Draft, transcript: Transcript) -> BaseMessage:
     """The message of the question, on what is left of its evidence."""
     # What had no room was found all the same.
     found = bool(draft.evidence or draft.left_out)
@@ -86,7 +86,7 @@ def ask(draft: Draft, transcript: Transcript) -> BaseMessage:
 
 def _prompt(draft: Draft, transcript: Transcript, context: TurnContext) -> int:
     """The tokens of the whole prompt: a chat template begins the answer's message too."""
-    messages = ask(draft, transcript), AIMessage("")
+    messages = question_message(draft, transcript), AIMessage("")
     return transcript.tokens + sum(message_tokens(message, context.estimate) for message in messages)
 
 

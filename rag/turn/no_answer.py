@@ -14,12 +14,11 @@ from rag.prompts import Prompts
 from rag.quoting import nearest_quote
 from rag.turn.context import TurnContext
 from rag.turn.draft import Draft
-from rag.turn.own_answer import spoken_language
 
 
 def refusal(draft: Draft, context: TurnContext, prompts: Prompts) -> str:
     """What a question is told to which the search found nothing relevant. Raises StoreError."""
-    near, told = nearest(draft, context), prompts.said("refusal", spoken_language(draft.question))
+    near, told = nearest(draft, context), prompts.said("refusal", context.language)
     return f"{told}\n\n{near}" if near and prompts.is_own("refusal") else near or told
 
 
@@ -34,8 +33,7 @@ def nearest(draft: Draft, context: TurnContext) -> str:
     # The rules put a name before a follow-up, of which every sentence of its passage may speak.
     asked = draft.whole_question if points_back(words.plainly(draft.question)) else draft.question
     likeness = partial(context.retrieval.knowledge.likeness, collections=context.collections)
-    language = spoken_language(draft.question) or i18n.Language.ZH
-    return i18n.text(language, "own_answer.nearest", quote=nearest_quote(asked, near, likeness))
+    return i18n.text(context.language, "own_answer.nearest", quote=nearest_quote(asked, near, likeness))
 
 
 def with_nearest(parts: Iterator[Part], draft: Draft, near: Callable[[str], str]) -> Iterator[Part]:

@@ -11,7 +11,6 @@ from rag import i18n
 from rag.decision.base import Verdict
 from rag.decision.rules import plain_case
 from rag.knowledge.reading_order import PlacedDocument
-from rag.language.english import is_english
 from rag.language.own import about_abilities, about_files
 from rag.language.place import named_place
 from rag.language.whole import points_to_document
@@ -56,25 +55,18 @@ def _meant(draft: Draft, context: TurnContext, has_history: bool) -> PlacedDocum
     coming = [document for document in own if document.is_coming]
     if place and place.says_of_which and (by_name := called(own, place)):
         return by_name[0] if by_name[0].is_coming else None
-    answered = max((turn.created_at for turn in draft.path if turn.sources), default=None)
+    answered = max((turn.asked_at for turn in draft.path if turn.sources), default=None)
     fresh = [document for document in own if answered is None or document.created_at > answered]
     if points and fresh and (fresh[0].is_coming or (answered and len(fresh) == 1 and _is_used(fresh[0], draft.scope))):
         return fresh[0]
     return coming[0] if coming and place and not place.says_of_which and len(coming) == len(own) else None
 
 
-def spoken_language(question: str) -> i18n.Language | None:
-    """The language in which the program answers a question; None where it is but a term or a number."""
-    if is_english(question):
-        return i18n.Language.EN
-    return None if question.isascii() else i18n.Language.ZH
-
-
 def own_answer(draft: Draft, context: TurnContext) -> str:
     """The program's own answer to a turn; empty where a model is to give one. Raises StoreError."""
     if draft.decision is not Decision.NO_RETRIEVE:
         return ""
-    language = spoken_language(draft.question) or i18n.Language.EN
+    language = context.language
     if about_abilities(draft.question):
         return i18n.text(language, "own_answer.abilities").strip()
     if draft.reason and draft.reason.key == _TOO_EARLY:

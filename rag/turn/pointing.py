@@ -37,6 +37,6 @@ def _document_of(path: Sequence[Turn], context: TurnContext) -> str | None:
         used = evidence_used(turn)
         cited = [item for item in used if item.number in cited_numbers(turn.answer)]
         if documents := {item.document_id for item in cited or used}:
-            known = {document.document_id for document in own if document.created_at < turn.created_at}
+            known = {document.document_id for document in own if document.created_at < turn.asked_at}
             return documents.pop() if len(documents) == 1 and len(known) == len(own) and documents <= known else None
     return None

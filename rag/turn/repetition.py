@@ -1,7 +1,7 @@
 """When a small model says the same thing over and over: where it should have ended."""
 
 import re
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from rag.language.folding import HAN
 
@@ -15,8 +15,9 @@ _ROUNDS = 4
 _LONG, _ROUNDS_OF_LONG = 24, 3
 # What comes again word for word after so many clauses is no refrain: once more is enough to tell.
 _FEWEST_OF_MANY, _ROUNDS_OF_MANY = 7, 2
-# Clauses that differ in their numbers only: no list of months or articles is so long, one that counts on for ever is.
-_COUNTED = 20
+# Clauses that differ in their numbers only. One that counts on by one each time is a loop after so many: no list of
+# months or articles is so long. Where the numbers are others each time they may be data, if not for ever.
+_COUNTED_ON, _COUNTED = 20, 40
 _MOST_CLAUSES = 24
 # What is shorter may well come again and again: cells of a table, zeros in a list.
 _FEWEST_CHARACTERS = 4
@@ -27,7 +28,10 @@ _HAN = re.compile(f"[{HAN}]")
 
 
 def first_round(answer: str) -> str | None:
-    """The answer up to the end of the first of the rounds of the same that it ends with; None without such."""
+    """The answer up to the end of the first of the rounds of the same that it ends with; None without such.
+
+    Rounds that differ in more than a count are kept up to the last whole one.
+    """
     return _of_clauses(answer) or _of_phrases(answer)
 
 
@@ -40,14 +44,28 @@ def _of_clauses(answer: str) -> str | None:
         rounds = said[-times * count :]
         if rounds == rounds[:count] * times and max(map(len, rounds), default=0) >= _FEWEST_CHARACTERS:
             return answer[: clauses[-(times - 1) * count - 1].end()]
-    counted = len(list(takewhile(lambda clause: _masked(clause) == _masked(clauses[-1]), reversed(clauses))))
-    if counted >= _COUNTED and len(_masked(clauses[-1])) >= _FEWEST_CHARACTERS:
-        return answer[: clauses[1 - counted].start()]
-    return None
+    return _of_counting(answer, clauses)
+
+
+def _of_counting(answer: str, clauses: list[re.Match[str]]) -> str | None:
+    """The same for clauses that differ in their numbers only. Rows of a table do, however many they are."""
+    alike = list(takewhile(lambda clause: _masked(clause) == _masked(clauses[-1]), reversed(clauses)))
+    if not alike or len(_masked(clauses[-1])) < _FEWEST_CHARACTERS or "|" in clauses[-1][0]:
+        return None
+    counted = len(list(takewhile(_counts_on, pairwise(alike))))
+    if counted + 1 >= _COUNTED_ON:
+        return answer[: alike[counted].end()]
+    return answer[: alike[0].end()] if len(alike) >= _COUNTED else None
 
 
 def _masked(clause: re.Match[str]) -> str:
     return _DIGITS.sub("0", _NUMBER.sub("", clause[0])).strip()
+
+
+def _counts_on(clauses: tuple[re.Match[str], re.Match[str]]) -> bool:
+    """Whether no number of a clause is more than one above that of the clause before; `clauses` are the two."""
+    after, before = (map(int, _DIGITS.findall(_NUMBER.sub("", clause[0]))) for clause in clauses)
+    return all(second - first in (0, 1) for second, first in zip(after, before, strict=True))
 
 
 def _of_phrases(answer: str) -> str | None:

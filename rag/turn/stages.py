@@ -26,7 +26,8 @@ from rag.decision.situation import situation_of
 from rag.errors import ModelError
 from rag.language import lead, words
 from rag.language.follow_up import asks_the_same
-from rag.llm.stream import Done, PromptProgress, stream_parts
+from rag.llm.replier import Replier
+from rag.llm.stream import Done, Heartbeat, PromptProgress
 from rag.llm.think import said_with
 from rag.memory import FORM_TOKENS
 from rag.settings import LEAST_EVIDENCE
@@ -60,7 +61,7 @@ def decide_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> 
     verdict = _settled(draft, transcript, context)
     if verdict is None:
         situation = situation_of(
-            draft.question, transcript, context.retrieval.knowledge, context.collections, context.scope
+            draft.question, transcript, context.retrieval.knowledge, context.collections, draft.scope
         )
         verdict = context.decider.decide(situation)
         if context.asks(verdict):
@@ -92,7 +93,7 @@ def _is_doubtful(draft: Draft, situation: Situation, transcript: Transcript, con
     question, own = words.plainly(situation.question), words.PlainQuestion(own_words(situation.question))
     if points_back(own) and not (lead.names_another(question) or asks_of_another(question)):
         return False
-    draft.found_alone = probable = context.retrieval.probable(own, context.collections, context.scope)
+    draft.found_alone = probable = context.retrieval.probable(own, context.collections, draft.scope)
     held = transcript.held()
     threshold, partly = context.retrieval.threshold, {item.chunk_id for item in transcript.in_hand()}
     if answers_too_little(probable, {*held, *partly}, threshold):
@@ -137,12 +138,14 @@ def short_reply(
     A turn can do without: not every server takes a schema. That the model is gone shows at the answer.
     """
     reply = ""
-    arguments |= {"max_tokens": _SHORT_REPLY_TOKENS, "temperature": 0.0, **context.thinking(False)}
+    replier = Replier.of((context.provider, draft.model, context.model), context.habits)
     try:
-        for part in stream_parts(context.model, [*transcript.prefix(), request], draft.cancel, **arguments):
+        for part in replier.parts([*transcript.prefix(), request], draft.cancel, _SHORT_REPLY_TOKENS, **arguments):
             match part:
                 case PromptProgress(processed, total):
                     yield events.Reading(processed, total)
+                case Heartbeat():
+                    yield events.Waiting()
                 case Done(usage, _):
                     draft.add_usage(usage)
                 case _:
@@ -178,7 +181,7 @@ def _best_found(draft: Draft, earlier: Sequence[str], context: TurnContext) -> s
 
     日志文件怎么命名？ may go on about what was talked of, or be about something new. Raises StoreError.
     """
-    search = partial(context.retrieval.probable, collections=context.collections, scope=context.scope)
+    search = partial(context.retrieval.probable, collections=context.collections, scope=draft.scope)
     own = own_words(draft.question)
     if asks_the_same(own):
         return _asked_again(draft, earlier, own, context)
@@ -203,8 +206,8 @@ def _asked_again(draft: Draft, earlier: Sequence[str], own: str, context: TurnCo
     Joined they mostly find what answers the question before. Raises StoreError.
     """
     draft.found_alone = None
-    search = partial(context.retrieval.probable, collections=context.collections, scope=context.scope)
-    of_document = context.retrieval.calls_document(own, context.collections, context.scope)
+    search = partial(context.retrieval.probable, collections=context.collections, scope=draft.scope)
+    of_document = context.retrieval.calls_document(own, context.collections, draft.scope)
     others = alternatives(draft.question, draft.generated_question, earlier, of_document)
     if not others:
         return draft.generated_question

@@ -4,9 +4,8 @@ import re
 import threading
 
 from cachetools import LRUCache
-from langchain_core.language_models import BaseChatModel
 
-from rag.llm.stream import stream_parts
+from rag.llm.replier import Replier
 from rag.llm.think import said
 from rag.transcript import Transcript
 
@@ -35,12 +34,11 @@ class Suggestions:
             for key in [key for key in self._of if key[0] == session_id]:
                 del self._of[key]
 
-    def think(self, transcript: Transcript, model: BaseChatModel, cancel: threading.Event) -> None:
+    def think(self, transcript: Transcript, replier: Replier, cancel: threading.Event) -> None:
         """Ask the model on top of the prefix that the next question stands on. Raises ModelError."""
         turn = transcript.turns[-1]
         request = [*transcript.prefix(), transcript.suggest()]
-        parts = stream_parts(model, request, cancel, max_tokens=_REPLY_TOKENS, temperature=0.0)
-        reply = said(parts)
+        reply = said(replier.parts(request, cancel, _REPLY_TOKENS))
         if not cancel.is_set():
             asked = {earlier.question for earlier in transcript.turns}
             found = [question for question in read_questions(reply) if question not in asked]

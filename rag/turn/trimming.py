@@ -22,6 +22,8 @@ _SEVERAL = re.compile(r"[和与或跟、]")
 _ASKS = re.compile(r"[?？]")
 # How a question ends that is repeated without asking.
 _TELLS = re.compile(r"[。！!：:\n]")
+# What an answer begins with that names a section or a text, which may be called as the question is put.
+_NAMES = re.compile(r"[\s*#>-]*[“‘「『《〈\"']")
 _POLITE = re.compile(r"^(?:请问|那么?)")
 _PLAIN = re.compile(r"\w[\w ]*")
 
@@ -125,6 +127,8 @@ class AnswerTrimmer:
 
     def _echo(self) -> int:
         """Where the answer's first sentence ends, if that only repeats the question; else 0."""
+        if _NAMES.match(self._said):
+            return 0
         asks = _ASKS.search(self._said)
         if asks and len(first := _bare(self._said[: asks.end()])) >= _SHORTEST_ECHO:
             return asks.end() if any(first in question for question in self._openings) else 0

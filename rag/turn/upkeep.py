@@ -5,11 +5,11 @@ import threading
 from contextlib import suppress
 
 from cachetools import LRUCache
-from langchain_core.language_models import BaseChatModel
 
 from rag.errors import ModelGaveNothing, WenquError
 from rag.language.lexicon import lexicon
-from rag.llm.gate import Gate
+from rag.llm.gate import Gate, Work
+from rag.llm.replier import Replier
 from rag.llm.stream import stream_parts
 from rag.memory import Memory
 from rag.profile import Profile
@@ -31,14 +31,15 @@ class Upkeep:
         self._troubles: LRUCache[tuple[str, str], Message] = LRUCache(_KEPT_TROUBLES)
         self._lock = threading.Lock()
 
-    def interrupt(self) -> None:
-        """Give way to a question that has its place at the gate: what begins from now on stands behind it.
+    def interrupt(self, session_id: str | None = None) -> None:
+        """End what is done for a session, or for all: it gives way to a question that has its place at the gate.
 
-        What was not finished is begun again after the next turn.
+        What begins from now on stands behind that. What was not finished is begun again after the next turn.
         """
         with self._lock:
-            for cancel in self._begun:
-                cancel.set()
+            for cancel, own in self._begun.items():
+                if session_id in (None, own):
+                    cancel.set()
 
     def warm(self, profile: Profile) -> None:
         """Load what the first search and the first answer need; let the model read what every prompt begins with."""
@@ -62,7 +63,7 @@ class Upkeep:
 
         What is under way for the session ends: it may be making the next summary from the words before.
         """
-        self._end(path[-1].session_id)
+        self.interrupt(path[-1].session_id)
         self.after_turn(path, profile, scope)
 
     def summary_trouble(self, session_id: str, conversation_id: str) -> Message | None:
@@ -72,16 +73,10 @@ class Upkeep:
 
     def forget(self, session_id: str) -> None:
         """End what is done for a session, and drop what is known of its summaries."""
-        self._end(session_id)
+        self.interrupt(session_id)
         with self._lock:
             for key in [key for key in self._troubles if key[0] == session_id]:
                 del self._troubles[key]
-
-    def _end(self, session_id: str) -> None:
-        with self._lock:
-            for cancel, own in self._begun.items():
-                if own == session_id:
-                    cancel.set()
 
     def _begin(self, session_id: str = "") -> threading.Event:
         cancel = threading.Event()
@@ -121,24 +116,25 @@ class Upkeep:
         self, path: tuple[Turn, ...], profile: Profile, transcript: Transcript, cancel: threading.Event
     ) -> None:
         memory = profile.memory
-        provider, _, model = profile.current_model()
+        replier = profile.replier()
+        provider = replier.provider
         if provider is Provider.EXTRACTIVE:
             return
-        reads_ahead, summarises = provider is Provider.EMBEDDED, memory.wants_summary(transcript)
+        reads_ahead, summarises = provider is Provider.EMBEDDED, memory.wants_summary(transcript, provider)
         writes = summarises or _suggests(path, profile, transcript)
         if not (writes or reads_ahead):
             return
-        with self._gate.ticket(in_background=not writes, gives_way=True) as ticket:
+        with self._gate.ticket(Work.YIELDING if writes else Work.BACKGROUND) as ticket:
             if not ticket.wait(cancel):
                 return
-            if summarises and self._compress(path, profile, transcript, model, cancel):
+            if summarises and self._compress(path, profile, transcript, replier, cancel):
                 transcript = memory.transcript(path, scope=transcript.scope)
             if _suggests(path, profile, transcript) and not cancel.is_set():
                 # This reads the prefix as well.
-                self._suggestions.think(transcript, model, cancel)
+                self._suggestions.think(transcript, replier, cancel)
             elif reads_ahead and not cancel.is_set():
                 with suppress(ModelGaveNothing):  # of one that begins with its thoughts
-                    for _ in stream_parts(model, transcript.read_ahead(), cancel, max_tokens=1):
+                    for _ in stream_parts(replier.model, transcript.read_ahead(), cancel, max_tokens=1):
                         continue
 
     def _compress(
@@ -146,15 +142,13 @@ class Upkeep:
         path: tuple[Turn, ...],
         profile: Profile,
         transcript: Transcript,
-        model: BaseChatModel,
+        replier: Replier,
         cancel: threading.Event,
     ) -> bool:
         """Whether older turns are in a new summary; a failure is kept for the reader, and raised."""
-        if not path:
-            return False
         conversation = path[-1].session_id, path[-1].conversation_id
         try:
-            summary = profile.memory.compress(transcript, model, cancel)
+            summary = profile.memory.compress(transcript, replier, cancel)
         except WenquError as error:
             with self._lock:
                 self._troubles[conversation] = Message("web.memory.trouble", {"reason": error.message})

@@ -1,7 +1,7 @@
 """Turns of conversations and what is kept of them."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import IntEnum, StrEnum
 
 from rag.types.message import Message
@@ -77,6 +77,12 @@ class Budget:
     question: int
     answer: int
 
+    @property
+    def left(self) -> int:
+        """The tokens that there are behind the prompt."""
+        prompt = self.system + self.summary + self.history + self.recalled + self.evidence + self.question
+        return self.limit - prompt
+
 
 @dataclass(frozen=True, slots=True)
 class PlaceRead:
@@ -112,6 +118,7 @@ class Turn:
     `context_docs` names the documents of a turn from elsewhere, whose passages are not known. By `place_read` the
     prompt can be made again as it was, whatever was cited later; None where a search brought the evidence.
     `summary_id` is the summary that its prompt held in place of the turns before `first_turn_in_prompt`, if any.
+    `created_at` is when it was stored: at its end.
     """
 
     turn_id: str
@@ -141,6 +148,11 @@ class Turn:
     trace: TurnTrace | None = None
     place_read: PlaceRead | None = None
     summary_id: str | None = None
+
+    @property
+    def asked_at(self) -> datetime:
+        """When its question was asked."""
+        return self.created_at - timedelta(seconds=self.timing.total)
 
 
 @dataclass(frozen=True, slots=True)

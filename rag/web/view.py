@@ -22,6 +22,7 @@ from rag.events import (
     ThoughtsEnded,
     Token,
     TurnEvent,
+    Waiting,
 )
 from rag.types import Candidate, Decision, Evidence, Turn
 
@@ -89,7 +90,7 @@ def fold(view: TurnView, event: TurnEvent) -> TurnView:
             return replace(view, stage=Stage.WRITING, answer=view.answer + text)
         case Budgeted():
             return replace(view, stage=Stage.READING, thinking="", answer="")
-        case Condensed() | Recalled() | Citation():
+        case Condensed() | Recalled() | Citation() | Waiting():
             return view
         case Finished(turn):
             return replace(view, turn=turn)

@@ -51,7 +51,7 @@ def build(tmp_path: Path, knowledge: FixedKnowledgeBase) -> Build:
         dialogue = DialogueSettings.model_validate({"decide_by": "rules", **settings})
         current = lambda: (provider, "scripted", model)  # noqa: E731
         recall = Recall(store, Encoder(embeddings or FakeEmbeddings(), "fake"), dialogue.max_relevant_turns)
-        memory = Memory(dialogue, SummaryStore(database), Prompts(), recall, estimate, provider=lambda: provider)
+        memory = Memory(dialogue, SummaryStore(database), Prompts(), recall, estimate)
         return Engine(
             Profile(dialogue, memory, retrieval or retrieval_over(knowledge), current),
             store,

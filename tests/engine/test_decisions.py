@@ -389,6 +389,7 @@ UNLIKELY = tuple(replace(found, relevance=0.001) for found in HITS)
         ("How many days of leave are there?", i18n.Language.EN),
         ("食堂几点开门？", i18n.Language.ZH),
         ("MFA-2024", i18n.Language.ZH),
+        ("What’s covered?", i18n.Language.EN),
     ],
 )
 def test_a_refusal_is_in_the_language_of_the_question(

@@ -1,5 +1,6 @@
 """What the model is told: prefixes, the budget, and what stands outside it."""
 
+import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from tests.fakes import FakeEmbeddings
 from tests.knowledge import open_store
 from tests.samples import hit
 from tests.scripted import FixedKnowledgeBase, retrieval_over
+from tests.waiting import wait_for
 
 
 def test_condensing_and_answering_stand_on_the_same_prefix(build: Build) -> None:
@@ -279,8 +281,24 @@ def test_questions_that_may_follow_are_thought_of_on_the_prefix_of_the_next_ques
     assert engine.suggestions("other", turn.turn_id) == ()
     answered, asked = scripted.calls
     assert asked[: len(answered)] == answered
+    assert scripted.arguments[1]["reasoning"] is False
     engine.forget("s")
     assert engine.suggestions("s", turn.turn_id) == ()
+
+
+@pytest.mark.parametrize(("slots", "thought_of"), [(2, ("病假有几天？",)), (1, ())])
+def test_what_is_done_for_others_ends_only_where_it_keeps_a_question_waiting(
+    build: Build, slots: int, thought_of: tuple[str, ...]
+) -> None:
+    others_turn = threading.Event()
+    scripted = model(["十天[1]。"], [others_turn, "病假有几天？"], ["五天[2]。"], ["年假有几天？"])
+    engine = build(scripted, slots=slots, suggest_questions=True)
+    turn = engine.ask("年假有几天？", "one")
+    assert wait_for(lambda: len(scripted.calls) == 2)
+    engine.ask("病假有几天？", "other")
+    others_turn.set()
+    join_upkeep()
+    assert engine.suggestions("one", turn.turn_id) == thought_of
 
 
 def test_nothing_is_suggested_unless_configured_nor_after_small_talk(build: Build) -> None:

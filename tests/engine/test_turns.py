@@ -3,7 +3,6 @@
 import threading
 
 import pytest
-from langchain_core.messages import AIMessageChunk
 
 from rag import events
 from rag.engine import ROOT
@@ -19,16 +18,16 @@ from rag.errors import (
     UnknownTurn,
 )
 from rag.prompts import Prompts
-from rag.types import Decision, Message, SearchResult, Turn, TurnStatus
+from rag.types import Decision, Message, Provider, SearchResult, Turn, TurnStatus
 from tests.engine.rig import SEARCHES, Build, FixedDecider, model
 from tests.samples import hit
-from tests.scripted import FixedKnowledgeBase, retrieval_over
+from tests.scripted import CUT, FixedKnowledgeBase, retrieval_over
 
 
 def test_a_turn_yields_its_stages_in_order_and_ends_with_the_stored_turn(build: Build) -> None:
     engine = build(model(["年假", "为十天", "[1]。"]))
     seen = list(engine.stream("年假有几天？", "s"))
-    kinds = [type(event) for event in seen if not isinstance(event, events.Token)]
+    kinds = [type(event) for event in seen if not isinstance(event, events.Token | events.Waiting)]
     assert kinds == [events.Decided, events.Retrieved, events.Budgeted, events.Citation, events.Finished]
     finished = seen[-1]
     assert isinstance(finished, events.Finished)
@@ -80,6 +79,55 @@ def test_a_model_that_began_inside_its_thoughts_does_so_again_until_it_does_not(
     assert not any(isinstance(event, events.Thinking) for event in engine.stream("产假有几天？", "s"))
 
 
+def test_one_answer_with_a_tag_does_not_have_the_next_readers_taken_for_thoughts(build: Build) -> None:
+    tagged = ["资料如此。\n</thi", "nk>\n\n十天[1]。"]
+    engine = build(model(["十天[1]。"], tagged, ["年假为十天", CUT]))
+    engine.ask("年假有几天？", "one")
+    engine.ask("病假有几天？", "one")
+    turn = engine.ask("婚假有几天？", "other")
+    assert (turn.status, turn.answer, turn.thinking) == (TurnStatus.CUT, "年假为十天", "")
+
+
+def test_an_answer_that_was_taken_for_thoughts_and_reached_its_limit_is_given_back(build: Build) -> None:
+    tagged = ["资料如此。\n</thi", "nk>\n\n十天[1]。"]
+    engine = build(model(tagged, ["年假为", "十天", CUT], ["五天[1]。"]))
+    engine.ask("年假有几天？", "one")
+    turn = engine.ask("病假有几天？", "other")
+    assert (turn.status, turn.answer, turn.thinking) == (TurnStatus.CUT, "年假为十天", "")
+    assert not any(isinstance(event, events.Thinking) for event in engine.stream("婚假有几天？", "other"))
+
+
+def test_a_model_that_begins_inside_its_thoughts_has_room_for_them(build: Build) -> None:
+    scripted = model(["先看手册。\n</think>\n\n十天[1]。"], ["先看手册。\n</think>\n\n五天[1]。"])
+    engine = build(scripted, Provider.OPENAI)
+    engine.ask("年假有几天？", "s")
+    turn = engine.ask("病假有几天？", "s")
+    assert turn.budget and [call.get("max_tokens") for call in scripted.arguments] == [None, turn.budget.left]
+
+
+def test_while_a_model_is_silent_a_turn_shows_that_it_goes_on(build: Build) -> None:
+    scripted = model(
+        ["十天[1]。"], [slow := threading.Event(), "婚假有几天？"], [still := threading.Event(), "三天[2]。"]
+    )
+    engine = build(scripted, decider=SEARCHES)
+    engine.ask("年假有几天？", "s")
+    seen: list[events.TurnEvent] = []
+    for event in engine.stream("那婚假呢？", "s"):
+        seen.append(event)
+        if event == events.Waiting():
+            (still if slow.is_set() else slow).set()
+    kinds = [type(event) for event in seen]
+    assert kinds.index(events.Waiting) < kinds.index(events.Condensed)
+    assert events.Waiting in kinds[kinds.index(events.Budgeted) : kinds.index(events.Token)]
+
+
+def test_a_rewrite_that_is_only_thought_about_is_left_to_the_rules(build: Build) -> None:
+    tagged = ["资料如此。\n</think>\n\n十天[1]。"]
+    engine = build(model(tagged, ["它们说的是婚假吗？", CUT], ["三天[2]。"]), decider=SEARCHES)
+    engine.ask("年假有几天？", "s")
+    assert engine.ask("那婚假呢？", "s").generated_question == "婚假有几天？"
+
+
 def test_a_stopped_turn_keeps_what_it_has_of_its_answer(build: Build) -> None:
     never = threading.Event()
     engine = build(model(["年假为", never, "十天"]))
@@ -93,8 +141,7 @@ def test_a_stopped_turn_keeps_what_it_has_of_its_answer(build: Build) -> None:
 
 
 def test_an_answer_that_reached_its_limit_is_kept_as_cut(build: Build) -> None:
-    last = AIMessageChunk(content="", response_metadata={"finish_reason": "length"})
-    turn = build(model(["年假为", last])).ask("年假有几天？", "s")
+    turn = build(model(["年假为", CUT])).ask("年假有几天？", "s")
     assert (turn.status, turn.answer) == (TurnStatus.CUT, "年假为")
 
 

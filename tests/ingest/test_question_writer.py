@@ -10,10 +10,11 @@ from rag.errors import ModelUnreachable, PromptTooLong
 from rag.ingest.question_writer import QuestionWriter
 from rag.knowledge.questions import Questions
 from rag.llm.gate import Gate
+from rag.llm.replier import Replier
 from rag.prompts import Prompts
 from rag.types import Provider
 from tests.knowledge import Store, open_store
-from tests.scripted import Script, ScriptedChatModel
+from tests.scripted import CUT, Script, ScriptedChatModel
 from tests.waiting import wait_for
 
 REPLY = "1. 年假有几天？\n2. 年假怎么申请？\n以上就是问题。"
@@ -41,10 +42,12 @@ def start(store: Store, gate: Gate, rounds: list[Provider], monkeypatch: pytest.
     monkeypatch.setattr("rag.ingest.question_writer._POLL_SECONDS", 0.02)
     started: list[QuestionWriter] = []
 
-    def begin(model: ScriptedChatModel, provider: Provider = Provider.EMBEDDED) -> QuestionWriter:
-        def current() -> tuple[Provider, str, ScriptedChatModel]:
+    def begin(
+        model: ScriptedChatModel, provider: Provider = Provider.EMBEDDED, begins_inside: bool = False
+    ) -> QuestionWriter:
+        def current() -> Replier:
             rounds.append(provider)
-            return provider, "scripted", model
+            return Replier(provider, model, begins_inside)
 
         writer = QuestionWriter(Questions(store.catalog.engine), current, gate, Prompts(), threading.Event().set)
         started.append(writer)
@@ -65,6 +68,20 @@ def test_every_passage_gets_its_questions(store: Store, start: Start) -> None:
     store.put("me", "手册.pdf", "年假为十天。", "病假为五天。")
     start(ScriptedChatModel(scripts=[[REPLY], ["病假有几天？"]]))
     assert wait_for(lambda: written(store) == ["年假有几天？", "年假怎么申请？", "病假有几天？"])
+
+
+def test_a_passages_questions_are_not_thought_about(store: Store, start: Start) -> None:
+    store.put("me", "手册.pdf", "年假为十天。")
+    model = ScriptedChatModel(scripts=[[REPLY]])
+    start(model, Provider.OLLAMA)
+    assert wait_for(lambda: len(written(store)) == 2)
+    assert [call["reasoning"] for call in model.arguments] == [False]
+
+
+def test_thoughts_of_questions_are_none(store: Store, start: Start) -> None:
+    store.put("me", "手册.pdf", "年假为十天。", "病假为五天。")
+    start(ScriptedChatModel(scripts=[["问年假吗？\n", CUT], ["先想。\n</think>\n病假有几天？"]]), begins_inside=True)
+    assert wait_for(lambda: written(store) == ["病假有几天？"])
 
 
 def test_whoever_asks_goes_first_and_the_passage_is_taken_up_again(store: Store, gate: Gate, start: Start) -> None:

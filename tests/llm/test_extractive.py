@@ -129,6 +129,13 @@ def test_small_talk_is_told_that_there_is_no_model_for_it() -> None:
     assert answer(HumanMessage("问题：多久？")).startswith("现在没有对话模型")
 
 
+def test_an_english_question_is_answered_in_english_without_a_model_too() -> None:
+    assert answer(asked("How long is the warranty?", was_found=False)).startswith("I do not know")
+    assert answer(asked("Thank you so much!", decision=Decision.NO_RETRIEVE)).startswith("There is no model")
+    english = Prompts(Language.EN)
+    assert answer(asked("99", was_found=False, prompts=english)).startswith("I do not know")
+
+
 def test_where_nothing_was_found_no_earlier_passage_is_quoted_in_its_place() -> None:
     earlier = (asked("多久更换润滑油？", CARE), AIMessage("500 小时[1]。"))
     assert answer(*earlier, asked("第99页讲了什么？", was_found=False)) == "我不知道，资料中没有相关内容。"

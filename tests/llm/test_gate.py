@@ -1,7 +1,10 @@
 import threading
 import time
 
-from rag.llm.gate import Gate
+import pytest
+
+from rag.llm import gate as gate_module
+from rag.llm.gate import Gate, Work
 
 
 def test_an_empty_gate_lets_in_without_waiting() -> None:
@@ -65,7 +68,7 @@ def test_who_waits_for_what_gives_way_only_is_not_told_of_it() -> None:
         with gate.ticket() as ticket:
             told.append(list(ticket.positions(never)))
 
-    with gate.ticket(gives_way=True):
+    with gate.ticket(Work.YIELDING):
         thread = threading.Thread(target=wait)
         thread.start()
         while gate.length() < 2:
@@ -78,11 +81,19 @@ def test_who_waits_for_what_gives_way_only_is_not_told_of_it() -> None:
 
 def test_what_works_in_the_background_keeps_no_other_such_work_waiting() -> None:
     gate = Gate()
-    with gate.ticket(in_background=True):
+    with gate.ticket(Work.BACKGROUND):
         assert gate.idle.is_set() and gate.length() == 1
         with gate.ticket():
             assert not gate.idle.is_set()
         assert gate.idle.is_set()
+
+
+def test_who_waits_hears_again_and_again_that_they_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gate_module, "_TOLD_AGAIN_SECONDS", 0.05)
+    gate, never = Gate(), threading.Event()
+    with gate.ticket(), gate.ticket() as second:
+        positions = second.positions(never)
+        assert [next(positions) for _ in range(3)] == [1, 1, 1]
 
 
 def test_who_gives_up_leaves_the_queue() -> None:

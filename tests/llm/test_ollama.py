@@ -65,6 +65,24 @@ def test_only_a_model_that_can_think_is_asked_to_and_the_server_is_asked_once(
 
 
 @pytest.mark.parametrize(
+    ("reasoning", "capabilities", "given", "limit"),
+    [
+        (True, ["thinking"], {"max_tokens_thinking": 3000}, 3000),
+        (True, ["completion"], {"max_tokens_thinking": 3000}, 512),
+        (False, ["thinking"], {"max_tokens_thinking": 3000}, 512),
+        (True, ["thinking"], {"max_tokens_thinking": 3000, "max_tokens": 7}, 7),
+    ],
+)
+def test_thoughts_take_no_tokens_from_an_answer(
+    reasoning: bool, capabilities: list[str], given: dict[str, object], limit: int
+) -> None:
+    with serving({"/api/chat": chat("答"), "/api/show": shown(*capabilities)}) as server:
+        ask(server.url, LLMSettings(reasoning=reasoning), **given)
+    (request,) = (body for path, body in server.asked if path == "/api/chat")
+    assert request["options"]["num_predict"] == limit
+
+
+@pytest.mark.parametrize(
     ("reply", "error"),
     [
         (Reply(('{"error": "model \'m\' not found"}',), status=404), ModelMissing),

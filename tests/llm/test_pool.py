@@ -171,6 +171,29 @@ def test_a_chosen_model_whose_place_was_taken_is_said_to_be_gone_until_it_is_cho
     pool.close()
 
 
+def test_a_look_at_who_answers_displaces_no_model_that_is_on_its_way(loaded: list[str]) -> None:
+    go_on = threading.Event()
+
+    class Waits(Brought):
+        def fetch(self, name: str, on_progress: OnProgress, cancel: threading.Event) -> Path:
+            go_on.wait(30)
+            return super().fetch(name, on_progress, cancel)
+
+        def is_there(self, name: str) -> bool:
+            return True
+
+    settings = settings_with(llm={"ollama_host": NOWHERE})
+    pool = ModelPool(settings, Waits(settings.models), FixedManager())  # type: ignore[arg-type]
+    first, second = chosen_of(settings, 0), chosen_of(settings, 1)
+    pool.prepare(first)
+    assert pool.status(second).reason == Message("model.own_displaced", {"model": second.model})
+    go_on.set()
+    wait_until(lambda: not pool.pulling("mine"))
+    assert loaded == [first.model]
+    assert pool.status(first).reason.key == "model.own"
+    pool.close()
+
+
 def test_a_chosen_model_whose_file_is_gone_is_not_said_to_be_displaced() -> None:
     settings = settings_with(llm={"ollama_host": NOWHERE})
     pool = ModelPool(settings, Missing(settings.models), FixedManager())  # type: ignore[arg-type]

@@ -55,6 +55,12 @@ def test_the_first_twenty_are_graded_and_the_rest_stay_behind_them_unjudged() ->
     assert "第20条。" in said and "第21条。" not in said and "有 20 段资料" in said
 
 
+def test_grades_are_not_thought_about() -> None:
+    model = ScriptedChatModel(scripts=[['{"grades": [1, 2, 3]}']])
+    GradingReranker(Judge(lambda: (Provider.OLLAMA, "m", model), 5), Prompts()).rank("问", HITS)
+    assert [call["reasoning"] for call in model.arguments] == [False]
+
+
 def test_the_model_sees_each_passage_under_its_number_and_the_question() -> None:
     model = ScriptedChatModel(scripts=[['{"grades": [1, 2, 3]}']])
     GradingReranker(Judge(lambda: (Provider.OLLAMA, "m", model), 5), Prompts()).rank("年假有几天？", HITS)

@@ -1,18 +1,22 @@
 """What the program answers itself: which files there are, and what can be done here."""
 
 import time
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
+from rag import events
 from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
 from rag.database import open_database
 from rag.decision.rules import RulesDecider
 from rag.embeddings.encoder import Encoder
 from rag.engine import Engine
+from rag.i18n import Language
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.reading_order import ReadingOrder
+from rag.language.english import spoken_language
 from rag.language.own import about_abilities, about_files
 from rag.language.whole import points_to_document
 from rag.llm.gate import Gate
@@ -20,8 +24,9 @@ from rag.memory import Memory
 from rag.profile import Profile
 from rag.prompts import Prompts
 from rag.recall import Recall
+from rag.retrieval import Retrieval
 from rag.settings import DialogueSettings
-from rag.types import Decision, Message, Provider, Scope, Turn
+from rag.types import Decision, Document, Message, Provider, Scope, Turn
 from tests.fakes import FakeEmbeddings
 from tests.knowledge import Store, open_store
 from tests.scripted import ScriptedChatModel, retrieval_over
@@ -33,9 +38,14 @@ def store(tmp_path: Path) -> Store:
 
 
 def asked(
-    store: Store, folder: Path, question: str, scope: Scope | None = None, decision: Decision | None = None
+    store: Store,
+    folder: Path,
+    question: str,
+    scope: Scope | None = None,
+    decision: Decision | None = None,
+    while_answering: Callable[[], object] = lambda: None,
 ) -> Turn:
-    """A turn of an engine over the store, whose model says only 模型."""
+    """A turn of an engine over the store, whose model says only 模型; `while_answering` is called before it is done."""
     retrieval = retrieval_over(store.knowledge, order=ReadingOrder(store.catalog.engine))
     database, dialogue = open_database(f"sqlite:///{folder / 'talk.db'}"), DialogueSettings(decide_by="rules")
     conversations, model = SqlConversationStore(database), ScriptedChatModel(scripts=[["模型"]])
@@ -44,12 +54,13 @@ def asked(
         SummaryStore(database),
         Prompts(),
         Recall(conversations, Encoder(FakeEmbeddings(), "fake"), dialogue.max_relevant_turns),
-        provider=lambda: Provider.EMBEDDED,
     )
     profile = Profile(dialogue, memory, retrieval, lambda: (Provider.EMBEDDED, "scripted", model))
     engine = Engine(profile, conversations, Gate(lambda: 1), decider=RulesDecider(), scope_of=lambda *_: scope)
-    *_, last = engine.stream(question, "me", decision=decision)
-    return last.turn  # type: ignore[union-attr]
+    for event in engine.stream(question, "me", decision=decision):
+        if isinstance(event, events.Token):
+            while_answering()
+    return event.turn  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(
@@ -116,6 +127,27 @@ def test_what_stands_in_files_or_which_a_subject_needs_is_searched_for(question:
 @pytest.mark.parametrize("question", ["你能做什么", "你能帮我做什么？", "你有什么功能", "what can you do?", "help"])
 def test_what_can_be_done_here_is_asked(question: str) -> None:
     assert about_abilities(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("What’s covered?", Language.EN),
+        ("Price in €?", Language.EN),
+        ("café policy?", Language.EN),
+        ("Battery life?", Language.EN),
+        ("What does 《员工手册》 say about leave?", Language.EN),
+        ("Spring Boot 是什么？", Language.ZH),
+        ("电池寿命？", Language.ZH),
+    ],
+)
+def test_the_programs_own_words_are_in_the_language_of_the_question(question: str, language: Language) -> None:
+    assert all(spoken_language(question, default) is language for default in Language)
+
+
+@pytest.mark.parametrize("question", ["KPI？", "2024", "MFA-2024", "？"])
+def test_a_term_or_a_number_is_answered_in_the_servers_language(question: str) -> None:
+    assert all(spoken_language(question, default) is default for default in Language)
 
 
 @pytest.mark.parametrize(
@@ -202,6 +234,37 @@ def test_this_file_is_the_one_that_came_after_the_last_answer(store: Store, tmp_
     asked(store, tmp_path, "你能做什么")
     turn = asked(store, tmp_path, "这份扫描文档讲什么")
     assert {source.document_id for source in turn.sources} == {added.document_id}
+
+
+def test_a_file_that_came_while_an_answer_was_written_is_the_newest(store: Store, tmp_path: Path) -> None:
+    handbook, added = store.put("me", "手册.pdf", "手册的第一页。"), list[Document]()
+
+    def add() -> None:
+        added.append(store.put("me", "扫描.pdf", "扫描的第一页。"))
+
+    assert asked(store, tmp_path, "手册第1页讲了什么", while_answering=add).sources
+    turn = asked(store, tmp_path, "第1页的内容是什么")
+    assert {source.document_id for source in turn.sources} == {handbook.document_id, added[0].document_id}
+    turn = asked(store, tmp_path, "手册第1页讲了什么", while_answering=lambda: coming(store, "新的.pdf"))
+    assert turn.sources
+    assert asked(store, tmp_path, "这份文件讲什么").answer.startswith("`新的.pdf` 在排队等待读取。")
+
+
+def test_where_one_file_is_meant_no_other_tells_what_a_follow_up_means(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.put("me", "手册.pdf", "手册的第一页。")
+    assert asked(store, tmp_path, "手册第1页讲了什么").sources
+    added, looked_into = store.put("me", "扫描.pdf", "扫描的第一页。"), list[Scope | None]()
+    probable = Retrieval.probable
+
+    def look(self: Retrieval, question: str, collections: Sequence[str], scope: Scope | None) -> Mapping[int, float]:
+        looked_into.append(scope)
+        return probable(self, question, collections, scope)
+
+    monkeypatch.setattr(Retrieval, "probable", look)
+    asked(store, tmp_path, "那刚上传的文件里有多少员工？")
+    assert set(looked_into) == {Scope(frozenset({added.document_id}))}
 
 
 def test_a_page_without_its_file_is_one_of_the_file_that_was_answered_from_until_another_comes(

@@ -54,6 +54,29 @@ def test_who_counts_on_for_ever_is_stopped_after_the_first_number() -> None:
     assert first_round(f"有这些：{counting}") == "有这些：A0001（用户端错误），"
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "| 年份 | 营收 |\n| --- | --- |\n" + "".join(f"| {2000 + n} | {20 + n * 7 % 5}.0 |\n" for n in range(60)),
+        "| 年份 | 编号 |\n| --- | --- |\n" + "".join(f"| {2000 + n} | {100 + n} |\n" for n in range(60)),
+        "历年净利润：\n" + "".join(f"- {2003 + n}年净利润{11 + n * 7 % 5}.3亿元\n" for n in range(22)),
+    ],
+)
+def test_rows_that_differ_in_their_numbers_are_data(answer: str) -> None:
+    assert all(first_round(answer[:end]) is None for end in range(len(answer) + 1))
+
+
+def test_numbers_without_end_are_stopped_and_kept() -> None:
+    listed = "".join(f"- {1900 + n}年净利润{11 + n * 7 % 5}.3亿元\n" for n in range(60))
+    assert first_round(listed + "- 19") == listed
+
+
+def test_what_was_told_before_a_model_began_to_count_is_kept() -> None:
+    told = "".join(f"- 第{n * 3}条罚款{n * n}元\n" for n in range(1, 15))
+    counting = "".join(f"- 第{n}条罚款500元\n" for n in range(50, 72))
+    assert first_round(told + counting) == told + "- 第50条罚款500元\n"
+
+
 def test_twelve_months_are_no_repetition() -> None:
     assert first_round("".join(f"{month}月收入为 {month * 10} 万元；" for month in range(1, 13))) is None
 

@@ -23,10 +23,24 @@ def trimmed(answer: str, step: int, *questions: str) -> str:
         ("哪些文件可以上传？", "哪些文件可以上传。[1]", ""),
         ("哪些文件可以上传？", "哪些文件可以上传", ""),
         ("How much is it?", "How much is it? Ten yuan.", "Ten yuan."),
+        ("如何重置密码？", "“如何重置密码？”", ""),
     ],
 )
 def test_the_question_is_no_part_of_its_answer(question: str, answer: str, left: str, step: int) -> None:
     assert trimmed(answer, step, question) == left
+
+
+@pytest.mark.parametrize("step", [1, 2, 3, 1000])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "“如何重置密码？”一节写明：点击设置。[1]",
+        "《如何重置密码？》写明：点击设置。[1]",
+        "**“如何重置密码？”** 一节：点击设置。[1]",
+    ],
+)
+def test_what_an_answer_names_as_the_question_is_put_stays(answer: str, step: int) -> None:
+    assert trimmed(answer, step, "如何重置密码？") == answer
 
 
 OPENED = "单表多大才需要分库分表？"

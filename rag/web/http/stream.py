@@ -13,7 +13,7 @@ from starlette.responses import StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
 from rag.errors import ServerBusy, TooManyHere, TooManyQuestions, WenquError
-from rag.events import Queued, Reading, TurnEvent
+from rag.events import Queued, Reading, TurnEvent, Waiting
 from rag.web.networks import places_of_network
 
 Result = TypeVar("Result")
@@ -35,6 +35,8 @@ def sign_of_life(event: TurnEvent) -> str:
             return f": queued {position}\n\n"
         case Reading(processed, total):
             return f": reading {processed}/{total}\n\n"
+        case Waiting():
+            return ": waiting\n\n"
     return ""
 
 

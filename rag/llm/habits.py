@@ -1,0 +1,39 @@
+"""How models begin their answers, as these have shown."""
+
+import threading
+
+from cachetools import LRUCache
+
+# Names come from visitors: what is remembered of them has an end.
+_KEPT = 256
+
+
+class Habits:
+    """Which models, by name, begin inside their thoughts. All sessions share it.
+
+    Whoever has given a whole answer without thoughts does not: a document or a visitor can have it say their tag.
+    """
+
+    def __init__(self) -> None:
+        self._begins_inside: LRUCache[str, bool] = LRUCache(_KEPT)
+        self._lock = threading.Lock()
+
+    def begins_inside(self, model: str) -> bool:
+        """Whether a model's next answer is expected to begin inside its thoughts."""
+        with self._lock:
+            return self._begins_inside.get(model, False)
+
+    def began_inside(self, model: str) -> None:
+        """What a model said first turned out to be thoughts."""
+        with self._lock:
+            self._begins_inside.setdefault(model, True)
+
+    def began_outside(self, model: str) -> None:
+        """What was taken for a model's thoughts turned out to be its answer."""
+        with self._lock:
+            self._begins_inside.pop(model, None)
+
+    def answered_plainly(self, model: str) -> None:
+        """A whole answer of a model had no thoughts."""
+        with self._lock:
+            self._begins_inside[model] = False
