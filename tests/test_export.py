@@ -60,6 +60,14 @@ def test_markers_are_footnotes_that_name_file_page_and_passage() -> None:
     assert "\\[9\\]" in text and "[^9]" not in text
 
 
+def test_a_footnote_names_all_pages_that_its_passage_goes_over_in_every_format() -> None:
+    talk = (turn(sources=(evidence(1, page=3, last_page=4, page_label="3"),)),)
+    for text in (to_markdown("题", talk, ZH), to_html("题", talk, ZH), text_of(to_pdf("题", talk, ZH))):
+        assert "第3–4页" in text.replace(" ", "")
+    (source,) = json.loads(to_json("题", talk))["turns"][0]["sources"]
+    assert (source["page"], source["last_page"]) == (3, 4)
+
+
 def test_the_day_and_the_models_that_answered_stand_in_every_format() -> None:
     talk = (turn(), turn(model="extractive"), turn(model=""))
     about = f"导出于 {datetime.now().astimezone():%Y-%m-%d} · 回答的模型：qwen2.5-1.5b-instruct、原文摘录"
