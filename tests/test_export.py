@@ -55,7 +55,7 @@ def test_markers_are_footnotes_that_name_file_page_and_passage() -> None:
     assert text.startswith("# 错误码\n\n导出于 ") and "\n\n## 错误码的格式是怎样的？\n\n错误码是**字符串类型**" in text
     assert "四位数字编号 [^1]" in text
     assert re.search(
-        r"^\[\^1\]: Java开发手册（黄山版）.pdf · 第 27 页（印作 25） · .* — 错误码为字符串类型", text, re.M
+        r"^\[\^1\]: Java开发手册（黄山版）.pdf · 第 27 页（页面标注 25） · .* — 错误码为字符串类型", text, re.M
     )
     assert "\\[9\\]" in text and "[^9]" not in text
 

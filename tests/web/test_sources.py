@@ -41,7 +41,7 @@ def test_the_first_source_that_is_cited_shows_its_page_once_the_answer_has_ended
     page.keyboard.press("Escape")
     answered(page)
     page_of_source(page)
-    assert where(page) == "第 27 页（印作 25）"
+    assert where(page) == "第 27 页（页面标注 25）"
     expect(page.locator('#sources [data-source="1"]')).to_have_class(re.compile("shown"))
 
 
@@ -206,7 +206,7 @@ def test_the_sources_of_earlier_turns_are_reached_by_their_markers_and_by_their_
     expect(asked.locator("#sources .of")).to_have_count(0)
     asked.locator("#turns .turn").first.locator(".cite").first.click()
     expect(asked.locator("#sources .of")).to_contain_text("“错误码”的资料")
-    asked.get_by_text("其他提问的资料（1）").click()
+    asked.get_by_text("其他问题的资料（1）").click()
     asked.get_by_role("button", name="第二问").locator("visible=true").last.click()
     expect(asked.locator("#sources .of")).to_have_count(0)
 
@@ -231,7 +231,7 @@ def test_a_reload_shows_the_same_page_and_cards(asked: Page) -> None:
     asked.reload()
     answered(asked)
     page_of_source(asked)
-    assert where(asked) == "第 27 页（印作 25）"
+    assert where(asked) == "第 27 页（页面标注 25）"
     assert asked.locator("#sources").inner_text() == before
 
 

@@ -60,7 +60,7 @@ def welcome(language: Language, is_gone: bool = False, ephemeral: bool = False) 
     gone = notice(Message("web.chat.gone"), language) if is_gone else ""
     lost = f'<p class="quiet"><strong>{said(language, "chat.ephemeral")}</strong></p>' if ephemeral else ""
     return (
-        f'<section class="welcome">{gone}<p class="verse">{said(language, "chat.verse")}</p>'
+        f'<section class="welcome">{gone}<p class="verse" lang="zh">{said(language, "chat.verse")}</p>'
         f"<h1>{said(language, 'chat.welcome')}</h1>"
         f'<p class="of-guide">{said(language, "chat.welcome_hint")}</p>'
         f'<p class="of-files">{said(language, "chat.welcome_files")}</p>'
