@@ -30,6 +30,7 @@ _FONTS = ["Noto Sans CJK SC", "Noto Sans SC", "PingFang SC", "Microsoft YaHei", 
 _SCRIPTS = (
     "page.js",
     "thread.js",
+    "badge.js",
     "composer.js",
     "sources.js",
     "trace.js",

@@ -48,7 +48,7 @@ class UploadTab:
 
     def build_badge(self) -> None:
         """The part in the page's top right corner."""
-        self._badge = acting("badge", "retry")
+        self._badge = drawn("badge", "retry")
         # Here, and not in the tab: a part of a tab that was never opened does not tick.
         self._timer = gr.Timer(_BUSY_SECONDS)
 
@@ -183,7 +183,7 @@ class UploadTab:
         used, days = ingest.storage(who.session_id), self._settings.conversation.expire_days
         left, ephemeral = quota * MEGABYTE - used, self._settings.store.ephemeral
         return {
-            self._badge: render_model.badge(status, language),
+            self._badge: {"html": render_model.badge(status, language)},
             self._standing: render_model.standing(status, language),
             self.storage: render_files.storage(documents, used, quota, days, language, ephemeral=ephemeral),
             self._using: beside(rows, language),

@@ -8,6 +8,9 @@
     return template.content;
   }
 
+  // What a reader has unfolded stays so.
+  const isKept = (node, name) => node.nodeName === "DETAILS" && name === "open";
+
   /** Make `node`'s children what `html` says, keeping every node that need not change. */
   function morph(node, html) {
     const fresh = html instanceof Node ? html : fragment(html);
@@ -19,7 +22,9 @@
       else if (old.nodeType !== Node.ELEMENT_NODE) {
         if (old.data !== wanted.data) old.data = wanted.data;
       } else {
-        for (const { name } of [...old.attributes]) if (!wanted.hasAttribute(name)) old.removeAttribute(name);
+        for (const { name } of [...old.attributes]) {
+          if (!wanted.hasAttribute(name) && !isKept(old, name)) old.removeAttribute(name);
+        }
         for (const { name, value } of wanted.attributes) {
           if (old.getAttribute(name) !== value) old.setAttribute(name, value);
         }
