@@ -121,6 +121,42 @@ def test_the_reason_of_an_opinion_is_asked_for_once_and_kept(visit: OpenPage, se
     expect(page.locator(".why")).to_have_count(0)
 
 
+def test_an_opinion_is_given_by_keys_alone(visit: OpenPage, served: Served) -> None:
+    page = visit()
+    ask(page, "错误码")
+    answered(page)
+    thumb = page.get_by_role("button", name="回答得不好")
+    thumb.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".why legend")).to_have_text("哪里不好？")
+    expect(thumb).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    page.locator(".why [type=submit]").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".why")).to_have_count(0)
+    expect(thumb).to_be_focused()
+    assert served.services.engine.reasons[-1] == "与资料不符"
+
+
+def test_who_goes_from_version_to_version_by_keys_keeps_the_focus_there(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "第一问")
+    answered(page)
+    for count in (2, 3):
+        page.get_by_role("button", name="重新回答").click()
+        expect(page.locator("#turns .switch")).to_have_text(f"{count}/{count}")
+        answered(page)
+    before, after = (page.get_by_role("button", name=f"{side}一个版本") for side in "上下")
+    before.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#turns .switch")).to_have_text("2/3")
+    expect(before).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#turns .switch")).to_have_text("1/3")
+    expect(after).to_be_focused()
+
+
 def test_an_answer_is_copied_as_text(visit: OpenPage) -> None:
     page = visit(permissions=["clipboard-read", "clipboard-write"])
     ask(page, "错误码")

@@ -35,22 +35,39 @@
   }
   window.wenqu.morph = morph;
 
+  /** Where the focus is, to give it back: in which turn, and on which of its buttons of an action. */
+  function heldIn(element) {
+    const pressed = document.activeElement?.closest("[data-act]");
+    const place = [...element.children].findIndex((turn) => turn.contains(pressed));
+    if (place < 0) return null;
+    const action = `button[data-act="${pressed.dataset.act}"]`;
+    return { place, action, among: [...element.children[place].querySelectorAll(action)].indexOf(pressed) };
+  }
+
+  /** Give the focus that went with what was pressed to what has its place; else to what is nearest to it. */
+  function land(turn, { action, among }) {
+    const ways = [...turn.querySelectorAll(action)];
+    const isOpen = (way) => way && !way.disabled;
+    const way = [ways.find((one) => one.ariaPressed === "true"), ways[among], ...ways].find(isOpen);
+    way?.focus({ preventScroll: true });
+  }
+
   /** The turns in their order; false where one of them is neither here nor in what came. */
   function arrange(element, { order, html }) {
+    const held = heldIn(element);
     const here = new Map([...element.children].map((child) => [child.dataset.turn ?? "welcome", child]));
     const turns = order.map((id) => (id in html ? fragment(html[id]).firstElementChild : here.get(id)));
     if (turns.includes(undefined)) return false;
     turns.forEach((turn, place) => {
       const present = element.children[place];
       if (present === turn) return;
-      // An article that changed takes the place of its former self; what was unfolded in it stays so.
-      if (present?.dataset.turn && present.dataset.turn === turn.dataset.turn) {
-        const open = [...present.querySelectorAll("details")].map((details) => details.open);
-        present.replaceWith(turn);
-        turn.querySelectorAll("details").forEach((details, index) => (details.open = open[index] ?? false));
-      } else element.insertBefore(turn, present ?? null);
+      if (present?.dataset.turn && present.dataset.turn === turn.dataset.turn) morph(present, turn);
+      else element.insertBefore(turn, present ?? null);
     });
     while (element.children.length > turns.length) element.lastElementChild.remove();
+    if (held && held.place < turns.length && !element.contains(document.activeElement)) {
+      land(element.children[held.place], held);
+    }
     // Asked of `#desk` by :has(), this would have all of it styled anew at every piece of an answer.
     const isWelcome = order[0] === "welcome";
     root.classList.toggle("welcoming", isWelcome);
