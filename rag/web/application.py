@@ -148,6 +148,7 @@ def _words() -> dict[str, dict[str, str]]:
         "bar.cancel",
         "chat.answered",
         "chat.copied",
+        "chat.copy",
         "chat.copy_failed",
         "chat.question",
         "chat.send",

@@ -181,6 +181,40 @@ def test_of_a_marker_that_was_put_right_the_right_one_alone_is_copied(visit: Ope
     assert "步长 100" in copied and "[1]" in copied and "[2]" not in copied
 
 
+def test_the_numbers_of_a_list_and_the_latex_of_formulas_are_copied_with_the_answer(
+    visit: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = (
+        "步骤：\n\n3. 关闭电源\n4. 拆下螺丝\n   - 先左\n   - 后右\n\n面积 $S=\\pi r^2$，即\n\n$$\nS=\\frac{d^2}{4}\n$$"
+    )
+    monkeypatch.setattr("tests.fakes_engine.ANSWER", answer)
+    page = visit(permissions=["clipboard-read", "clipboard-write"])
+    ask(page, "步骤")
+    answered(page)
+    page.get_by_role("button", name="复制").click()
+    expect(page.locator("#turns .tool.done")).to_have_count(1)
+    copied = [line for line in page.evaluate("navigator.clipboard.readText()").splitlines() if line.strip()]
+    assert copied == [
+        "步骤：",
+        "3. 关闭电源",
+        "4. 拆下螺丝",
+        "  - 先左",
+        "  - 后右",
+        r"面积 $S=\pi r^2$，即",
+        r"$$S=\frac{d^2}{4}$$",
+    ]
+
+
+def test_that_an_answer_was_copied_is_told_and_its_button_is_named_as_before_again(visit: OpenPage) -> None:
+    page = visit(permissions=["clipboard-read", "clipboard-write"])
+    ask(page, "错误码")
+    answered(page)
+    page.get_by_role("button", name="复制").click()
+    expect(page.locator('#thread [role="status"]')).to_have_text("已复制")
+    expect(page.locator("#turns [data-copy]")).to_have_attribute("title", "已复制")
+    expect(page.locator("#turns [data-copy]")).to_have_attribute("title", "复制")
+
+
 @pytest.mark.parametrize("clipboard", ["undefined", "{ writeText: () => Promise.reject(new Error()) }"])
 def test_an_answer_is_copied_where_the_browser_gives_no_clipboard(visit: OpenPage, clipboard: str) -> None:
     page = visit()

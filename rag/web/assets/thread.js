@@ -93,6 +93,7 @@
     status.className = "unseen";
     status.setAttribute("role", "status");
     element.before(status);
+    window.wenqu.tell = (sentence) => (status.textContent = sentence);
     let shown = {};
     function show() {
       const value = props.value;
