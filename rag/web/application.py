@@ -146,6 +146,8 @@ def _words() -> dict[str, dict[str, str]]:
     keys = (
         "bar.confirm",
         "bar.cancel",
+        "bar.lose_answer",
+        "bar.lose_settings",
         "chat.answered",
         "chat.copied",
         "chat.copy",

@@ -125,6 +125,7 @@
   /** The other conversation is there: a question that was sent before goes to it. */
   window.wenqu.arrive = () => {
     leaving = Math.max(0, leaving - 1);
+    window.wenqu.restoreDraft();
     if (leaving || !isAsked) return;
     isAsked = false;
     // A frame for Gradio to draw what came, one for the thread to see that no answer comes any more.
