@@ -1,9 +1,11 @@
 """From a marker in an answer to its passage on the page of its document, in a real browser."""
 
+import io
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from PIL import Image
+from playwright.sync_api import Page, Route, expect
 
 from tests.fakes_pages import BOXES
 from tests.web.conftest import OpenPage, answered, ask, page_of_source
@@ -20,6 +22,12 @@ ON_SCREEN = """([a, b]) => {
 def where(page: Page) -> str:
     """The page in view, as the reader is told."""
     return page.locator("#leaf .where").inner_text()
+
+
+def has_lines(page: Page) -> bool:
+    """Whether the grey lines of an image of a page are seen."""
+    picture = Image.open(io.BytesIO(page.locator("#leaf img").screenshot())).convert("L")
+    return sum(picture.histogram()[195:206]) > 1000
 
 
 @pytest.fixture
@@ -135,6 +143,23 @@ def test_pages_are_turned_and_the_way_back_is_offered(asked: Page) -> None:
     expect(asked.locator("#leaf .pager")).to_contain_text("27 / 55")
     expect(asked.locator("#leaf .mark")).to_have_count(2)
     assert asked.evaluate("document.querySelector('#leaf .pager').contains(document.activeElement)") is False
+
+
+def test_of_a_page_that_is_turned_to_no_other_ones_image_is_shown_until_its_own_is_there(asked: Page) -> None:
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    asked.route("**/page/**", hold)
+    asked.locator("#leaf .after").click()
+    expect(asked.locator("#leaf .where")).to_contain_text("第 28 页")
+    asked.wait_for_timeout(300)
+    assert held and not has_lines(asked)
+    for route in held:
+        route.continue_()
+    page_of_source(asked)
+    assert has_lines(asked)
 
 
 def test_who_turns_quickly_arrives_at_the_last_page_asked_for(asked: Page) -> None:

@@ -10,6 +10,9 @@
 
   // What a reader has unfolded stays so.
   const isKept = (node, name) => node.nodeName === "DETAILS" && name === "open";
+  // While another image comes, one would go on showing the former.
+  const isOther = (old, wanted) =>
+    old.nodeName !== wanted.nodeName || (old.nodeName === "IMG" && old.src !== wanted.src);
 
   /** Make `node`'s children what `html` says, keeping every node that need not change. */
   function morph(node, html) {
@@ -18,7 +21,7 @@
     after.forEach((wanted, place) => {
       const old = before[place];
       if (!old) node.append(wanted);
-      else if (old.nodeName !== wanted.nodeName) old.replaceWith(wanted);
+      else if (isOther(old, wanted)) old.replaceWith(wanted);
       else if (old.nodeType !== Node.ELEMENT_NODE) {
         if (old.data !== wanted.data) old.data = wanted.data;
       } else {
