@@ -321,4 +321,21 @@ def test_the_stage_is_told_to_those_who_listen(visit: OpenPage) -> None:
     expect(status).to_have_text(re.compile("阅读资料|作答"))
     page.keyboard.press("Escape")
     answered(page)
+    expect(status).to_contain_text("已停止")
+    ask(page, "错误码")
+    answered(page, 2)
     expect(status).to_have_text("回答完毕")
+
+
+def test_how_an_answer_ended_is_told_once_and_not_again_when_its_conversation_is_opened(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "慢一点")
+    page.locator("#live .prose").wait_for()
+    page.get_by_role("button", name="停止").click()
+    status = page.locator('#thread [role="status"]')
+    expect(status).to_have_text("已停止，以上是停止前的内容。")
+    page.reload()
+    answered(page)
+    expect(page.locator("#turns .notice")).to_contain_text("已停止")
+    expect(page.locator('#turns [role="alert"]')).to_have_count(0)
+    expect(status).to_have_text("")

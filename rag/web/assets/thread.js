@@ -101,7 +101,8 @@
     function show() {
       const value = props.value;
       if (!value) {
-        if (shown.question) status.textContent = words.answered;
+        // The turn is drawn before or after: its notice is looked for once both have come.
+        if (shown.question) requestAnimationFrame(() => window.wenqu.tell(endingOf() ?? words.answered));
         shown = {};
         element.replaceChildren();
         return;
@@ -117,6 +118,9 @@
     watch("value", show);
     element.addEventListener("click", cite);
   };
+
+  /** How the newest answer ended, where it is not whole. */
+  const endingOf = () => document.querySelector("#turns .turn:last-child .notice span")?.textContent;
 
   function grow(element, value, shown) {
     const part = (selector) => element.querySelector(selector);

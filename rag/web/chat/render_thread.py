@@ -154,7 +154,7 @@ def _ending(turn: Turn, language: Language) -> str:
     """How an answer that is not whole ended; what to do where nothing was found for it."""
     if (halted := ending(turn)) is not None:
         unused = _way_to_files("to_choice", language) if halted == NoDocumentUsed().message else ""
-        return notice(halted, language, unused + retry(turn, language))
+        return notice(halted, language, unused + retry(turn, language), is_new=False)
     if turn.trace is not None and STILL_FILLING in turn.trace.notes:
         told = escape(i18n.sentence(language, STILL_FILLING))
         return f'<p class="hint"><span>{told}</span>{retry(turn, language)}</p>'
