@@ -31,6 +31,7 @@ _SCRIPTS = (
     "page.js",
     "thread.js",
     "badge.js",
+    "list.js",
     "composer.js",
     "sources.js",
     "trace.js",
