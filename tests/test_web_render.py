@@ -34,13 +34,14 @@ from rag.types import (
     TurnTrace,
     Usage,
 )
-from rag.web import icons, render_files
+from rag.web import icons
 from rag.web.chat import render_list, render_sources, render_thread
 from rag.web.chat.render_sources import Source
 from rag.web.chat.render_thread import Place
 from rag.web.chat.render_trace import trace
 from rag.web.chat.thread import LiveTurn
 from rag.web.files.render_table import FileRow, table
+from rag.web.markup import notice
 from rag.web.session import Visitor, new_visitor, visitor
 from rag.web.view import Stage, TurnView, fold, views
 from tests.samples_web import BUDGET, HOSTILE, candidate, document, evidence, searched, turn
@@ -82,7 +83,7 @@ def hostile_html() -> dict[str, str]:
         "conversations": render_list.conversations((said,), None, datetime.now(UTC), ZH),
         "trace": trace(spoken, (), (spoken,), False, ZH),
         "files": table([FileRow(failed)], ZH),
-        "refusals": render_files.refusals((Message("error.unsupported_file", {"name": HOSTILE}),), ZH),
+        "refusals": notice(Message("error.unsupported_file", {"name": HOSTILE}), ZH),
     }
 
 
