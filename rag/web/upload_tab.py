@@ -20,9 +20,9 @@ from rag.web.files.render_beside import beside
 from rag.web.files.render_table import FileRow, busy, table
 from rag.web.files.render_zone import expires, sending, storage_bar, zone
 from rag.web.files.uploads import Uploads
-from rag.web.labels import EACH, SHORT, acting, drawn, inform, still, told, warn
 from rag.web.markup import notice
 from rag.web.page_images import PageImages
+from rag.web.parts import EACH, SHORT, acting, drawn, inform, still, told, warn
 from rag.web.session import Visitor, language_of, new_visitor, visitor, zone_of
 
 Changes = dict[Any, Any]

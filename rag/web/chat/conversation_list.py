@@ -7,7 +7,7 @@ import gradio as gr
 from rag.types import Conversation
 from rag.web.chat.render_list import conversations, search_field
 from rag.web.chat.scene import Changes, Scene
-from rag.web.labels import acting, drawn
+from rag.web.parts import acting, drawn
 
 
 class ConversationList:

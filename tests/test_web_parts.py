@@ -5,7 +5,7 @@ from pathlib import Path
 
 import gradio as gr
 
-from rag.web.labels import sent, told, translations, whole
+from rag.web.parts import sent, told, translations, whole
 
 HOSTILE = {"id": "a\ud800b", "count": 3, "set:limit": "\udfff5", "set:list": [], 7: "x"}
 

@@ -1,4 +1,4 @@
-"""The interface's labels that Gradio itself translates, and the actions that its HTML parts report."""
+"""What the page is put together from: its parts, how they are wired, what they report, and what Gradio translates."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
