@@ -9,6 +9,7 @@ from rag import i18n
 from rag.citations import MARKER, cited_numbers, verify
 from rag.conversation.payload import payload
 from rag.i18n import Language
+from rag.page_names import page_name
 from rag.turn.endings import ending
 from rag.types import Evidence, Provider, Support, Turn
 
@@ -89,9 +90,8 @@ def footnotes(turns: Sequence[Turn]) -> tuple[Evidence, ...]:
 
 
 def place(item: Evidence, language: Language) -> str:
-    """Where a passage stands: file, physical page, the label printed on it where it differs, headings."""
-    key = "page" if item.page_label in ("", str(item.page)) else "page_and_label"
-    page = i18n.text(language, f"web.source.{key}", page=item.page, label=item.page_label)
+    """Where a passage stands: file, physical pages, the label printed on the first where it differs, headings."""
+    page = page_name(item.page, item.page_label, language, item.last_page)
     return " · ".join(filter(None, (item.document_name, page, " › ".join(item.heading_path))))
 
 
@@ -166,6 +166,7 @@ def _beyond(turn: Turn) -> dict[str, object]:
                 "number": item.number,
                 "file": item.document_name,
                 "page": item.page,
+                "last_page": item.pages[-1],
                 "page_label": item.page_label,
                 "heading_path": item.heading_path,
                 "passage": item.text,

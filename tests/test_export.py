@@ -55,9 +55,17 @@ def test_markers_are_footnotes_that_name_file_page_and_passage() -> None:
     assert text.startswith("# 错误码\n\n导出于 ") and "\n\n## 错误码的格式是怎样的？\n\n错误码是**字符串类型**" in text
     assert "四位数字编号 [^1]" in text
     assert re.search(
-        r"^\[\^1\]: Java开发手册（黄山版）.pdf · 第 27 页（印作 25） · .* — 错误码为字符串类型", text, re.M
+        r"^\[\^1\]: Java开发手册（黄山版）.pdf · 第 27 页（页面标注 25） · .* — 错误码为字符串类型", text, re.M
     )
     assert "\\[9\\]" in text and "[^9]" not in text
+
+
+def test_a_footnote_names_all_pages_that_its_passage_goes_over_in_every_format() -> None:
+    talk = (turn(sources=(evidence(1, page=3, last_page=4, page_label="3"),)),)
+    for text in (to_markdown("题", talk, ZH), to_html("题", talk, ZH), text_of(to_pdf("题", talk, ZH))):
+        assert "第3–4页" in text.replace(" ", "")
+    (source,) = json.loads(to_json("题", talk))["turns"][0]["sources"]
+    assert (source["page"], source["last_page"]) == (3, 4)
 
 
 def test_the_day_and_the_models_that_answered_stand_in_every_format() -> None:

@@ -4,9 +4,11 @@ import pytest
 
 from rag.errors import NoTextLayer
 from rag.i18n import Language, sentence, text
+from rag.ingest.page_report import page_report
+from rag.types import PageHealth, Recognition
 
 
-@pytest.mark.parametrize(("language", "pages"), [(Language.ZH, "第 1–3、7 页"), (Language.EN, "pages 1–3, 7 ")])
+@pytest.mark.parametrize(("language", "pages"), [(Language.ZH, "第 1–3、7 页"), (Language.EN, "pages: 1–3, 7)")])
 def test_each_language_has_its_own_comma_between_pages(language: Language, pages: str) -> None:
     assert pages in sentence(language, NoTextLayer(name="扫描件.pdf", pages="1–3、7").message)
 
@@ -17,3 +19,10 @@ def test_each_language_has_its_own_comma_between_pages(language: Language, pages
 def test_one_is_told_in_the_singular(key: str, one: str, more: str) -> None:
     assert text(Language.EN, f"web.chat.{key}", count=1).startswith(one)
     assert text(Language.EN, f"web.chat.{key}", count=2).startswith(more)
+
+
+def test_a_report_of_one_page_speaks_of_one_page() -> None:
+    one, more = ({3: PageHealth.EMPTY}, {3: Recognition.LOCKED}), (dict.fromkeys((3, 4), PageHealth.EMPTY), {})
+    (of_one,), (of_more,) = (page_report(*pages) for pages in (one, more))
+    assert sentence(Language.EN, of_one.sentence).startswith("Page 3: needs the password")
+    assert sentence(Language.EN, of_more.sentence) == "Pages 3–4: no text"

@@ -25,6 +25,7 @@ from rag.types import (
 from rag.web.chat.composer import Composer
 from rag.web.chat.render_foot import foot, other_ways
 from rag.web.chat.render_memory import memory
+from rag.web.chat.render_thread import welcome
 from rag.web.chat.scene import Scene
 from rag.web.chat.thread import Thread
 from tests.samples_web import HOSTILE, evidence, scene, turn
@@ -109,7 +110,7 @@ def test_under_an_answer_stands_how_far_its_sources_bear_it_out() -> None:
     assert "⚠ 1 句没有出处" in told
     mistaken = CheckedSentence(0, 5, Support.SUPPORTED, (1,), (2,), (1,))
     put_right = foot(turn(), (), Verification((mistaken,)), ZH)
-    assert "✓ 已核实 1 处" in put_right and "已改正出处 1 处" in put_right and "待核对" not in put_right
+    assert "✓ 已核实 1 处" in put_right and "已更正 1 处出处" in put_right and "待核对" not in put_right
     assert "没有标明出处" in foot(turn(), (), Verification((), unsourced=True), ZH)
 
 
@@ -117,7 +118,7 @@ def test_what_is_verified_and_what_was_put_right_are_both_counted_by_markers() -
     both = CheckedSentence(0, 5, Support.SUPPORTED, (1, 2))
     corrected = CheckedSentence(5, 9, Support.SUPPORTED, (1, 2), (3,), (1, 2))
     told = foot(turn(), (), Verification((both, corrected)), ZH)
-    assert "✓ 已核实 3 处" in told and "已改正出处 2 处" in told
+    assert "✓ 已核实 3 处" in told and "已更正 2 处出处" in told
 
 
 def test_an_answer_that_quotes_is_labelled_so_and_no_other_is() -> None:
@@ -137,6 +138,10 @@ def test_where_nothing_was_found_the_next_step_is_offered() -> None:
 
 def test_a_conversation_that_is_gone_says_so_where_it_stood() -> None:
     assert "已过期或被删除" in patch(None, scene(is_gone=True))["html"]["welcome"]
+
+
+def test_the_verse_is_read_as_chinese_on_an_english_page_too() -> None:
+    assert '<p class="verse" lang="zh">问渠' in welcome(Language.EN)
 
 
 def test_after_an_answer_only_what_changed_is_sent() -> None:

@@ -117,8 +117,9 @@ def test_latex_becomes_mathml(text: str, display: str) -> None:
 
 def test_a_long_formula_within_a_sentence_can_be_scrolled() -> None:
     long, short = " + ".join(f"x_{{{number}}}" for number in range(9)), "x_{1} + x_{2}"
-    assert '有<span class="formula" tabindex="0"><math display="inline">' in markdown(f"有${long}$。")
-    assert "<span" not in markdown(f"有${short}$。")
+    scrolled = f'有<span class="formula" tabindex="0" data-latex="${long}$"><math display="inline">'
+    assert scrolled in markdown(f"有${long}$。")
+    assert f'有<span data-latex="${short}$"><math' in markdown(f"有${short}$。")
 
 
 def test_prices_are_no_formulas() -> None:
@@ -268,4 +269,4 @@ def test_a_hostile_answer_brings_no_tag_attribute_or_hook_of_its_own() -> None:
     text = f'{HOSTILE}\n\n<form data-act="forget"><button data-page="theme" style="color:red">x</button></form>'
     html = Tags(markdown(text))
     assert set(html.tags) <= {"p", "a", "span", "math", "mrow", "mi", "mn", "mo", "msup"}
-    assert set(html.attributes) <= {"href", "target", "rel", "class", "tabindex", "display"}
+    assert set(html.attributes) <= {"href", "target", "rel", "class", "tabindex", "display", "data-latex"}

@@ -34,13 +34,14 @@ from rag.types import (
     TurnTrace,
     Usage,
 )
-from rag.web import icons, render_files
+from rag.web import icons
 from rag.web.chat import render_list, render_sources, render_thread
 from rag.web.chat.render_sources import Source
 from rag.web.chat.render_thread import Place
 from rag.web.chat.render_trace import trace
 from rag.web.chat.thread import LiveTurn
 from rag.web.files.render_table import FileRow, table
+from rag.web.markup import notice
 from rag.web.session import Visitor, new_visitor, visitor
 from rag.web.view import Stage, TurnView, fold, views
 from tests.samples_web import BUDGET, HOSTILE, candidate, document, evidence, searched, turn
@@ -82,7 +83,7 @@ def hostile_html() -> dict[str, str]:
         "conversations": render_list.conversations((said,), None, datetime.now(UTC), ZH),
         "trace": trace(spoken, (), (spoken,), False, ZH),
         "files": table([FileRow(failed)], ZH),
-        "refusals": render_files.refusals((Message("error.unsupported_file", {"name": HOSTILE}),), ZH),
+        "refusals": notice(Message("error.unsupported_file", {"name": HOSTILE}), ZH),
     }
 
 
@@ -128,7 +129,7 @@ def test_a_turn_that_reuses_its_evidence_shows_no_search() -> None:
 
 
 def test_the_steps_say_how_many_wait_and_how_much_is_read() -> None:
-    assert "前面还有 2 人" in render_thread.steps(fold(TurnView("问"), Queued(2)), ZH)
+    assert "前面还有 2 个问题" in render_thread.steps(fold(TurnView("问"), Queued(2)), ZH)
     assert "阅读资料 37%" in render_thread.steps(fold(TurnView("问"), Reading(37, 100)), ZH)
 
 
@@ -226,7 +227,7 @@ def test_the_trace_tells_decision_question_time_and_tokens() -> None:
 def test_the_trace_tells_where_each_candidate_went_in_its_last_order() -> None:
     html = trace(turn(trace=searched()), (), (), True, ZH)
     rows = [Tags(row).text for row in html.split("</table>")[0].split("<tr")[2:]]
-    place = "Java开发手册（黄山版）.pdf第 27 页（印作 25）"
+    place = "Java开发手册（黄山版）.pdf第 27 页（页面标注 25）"
     # Ranks of both routes, fused, after the reranker with how far it moved, relevance, and where it went;
     # what the prompt holds is told apart by its heading.
     heading = " · (一) 错误码"

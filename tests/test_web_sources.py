@@ -52,12 +52,12 @@ def shown(view: PageView = VIEW, spot: Spot = SPOT, url: str | None = "page/sign
 
 
 def test_a_place_is_named_with_the_label_printed_on_it_only_where_they_differ() -> None:
-    assert place(evidence(page=27, page_label="25", heading_path=()), ZH) == "第 27 页（印作 25）"
+    assert place(evidence(page=27, page_label="25", heading_path=()), ZH) == "第 27 页（页面标注 25）"
     assert place(evidence(page=27, page_label="27", heading_path=("一", "二")), ZH) == "第 27 页 · 一 › 二"
 
 
 def test_a_passage_over_two_pages_is_named_with_both() -> None:
-    assert place(evidence(page=27, last_page=28, page_label="25", heading_path=()), ZH) == "第 27–28 页（印作 25）"
+    assert place(evidence(page=27, last_page=28, page_label="25", heading_path=()), ZH) == "第 27–28 页（页面标注 25）"
     assert place(evidence(page=27, last_page=28, page_label="27", heading_path=()), ZH) == "第 27–28 页"
 
 
@@ -276,5 +276,5 @@ def test_a_passage_does_not_repeat_the_heading_of_the_line_above() -> None:
 def test_the_sources_of_other_turns_are_offered_by_their_questions() -> None:
     other = turn("那它是什么类型？")
     parts = Parts(cards((Source(evidence(), SPOT, True),), (other,), ZH, of="错误码的格式"))
-    assert "“错误码的格式”的资料" in parts.text and "其他提问的资料（1）" in parts.text
+    assert "“错误码的格式”的资料" in parts.text and "其他问题的资料（1）" in parts.text
     assert [values["data-turn-sources"] for _, values in parts.tags if "data-turn-sources" in values] == [other.turn_id]

@@ -88,7 +88,7 @@ def test_where_too_many_wait_nobody_asks_but_what_is_short_is_done(site: Site) -
 def test_everybody_who_waits_for_an_answer_is_told_their_place(site: Site) -> None:
     pages = [secrets.token_hex(8) for _ in range(ROOM + 1)]
     assert {site.ask(f"{number:032}", page=page).status_code for number, page in enumerate(pages)} == {200}
-    assert site.hears(pages[-1], "前面还有 1 人")
+    assert site.hears(pages[-1], "前面还有 1 个问题")
 
 
 def test_nothing_that_may_take_long_is_done_past_the_queue(site: Site) -> None:

@@ -16,7 +16,7 @@ from rag.settings import Settings
 from rag.turn.endings import ending
 from rag.types import Document, TurnStatus
 from rag.web.http.wire import of_live, of_turn
-from rag.web.labels import Upload
+from rag.web.parts import Upload
 from rag.web.session import client_session, language_of
 from rag.web.view import TurnView, views
 from rag.web.waiting import ANSWERS, UPLOADS, asking_at_once

@@ -16,9 +16,9 @@ from rag.web.files.uploads import Uploads
 from rag.web.frame import Frame
 from rag.web.http.methods import OtherMethods
 from rag.web.http.routes import http_app
-from rag.web.labels import ARRIVE, LEAVE, MAY_WARN, SHORT, translations
 from rag.web.page_head import PageHead
 from rag.web.page_images import PageImages
+from rag.web.parts import ARRIVE, LEAVE, MAY_WARN, SHORT, translations
 from rag.web.session import STORAGE_KEY, visitor
 from rag.web.settings.tab import SettingsTab
 from rag.web.upload_room import UploadRoom
@@ -30,6 +30,8 @@ _FONTS = ["Noto Sans CJK SC", "Noto Sans SC", "PingFang SC", "Microsoft YaHei", 
 _SCRIPTS = (
     "page.js",
     "thread.js",
+    "badge.js",
+    "list.js",
     "composer.js",
     "sources.js",
     "trace.js",
@@ -145,8 +147,11 @@ def _words() -> dict[str, dict[str, str]]:
     keys = (
         "bar.confirm",
         "bar.cancel",
+        "bar.lose_answer",
+        "bar.lose_settings",
         "chat.answered",
         "chat.copied",
+        "chat.copy",
         "chat.copy_failed",
         "chat.question",
         "chat.send",

@@ -3,7 +3,7 @@
 import gradio as gr
 
 from rag.i18n import Language
-from rag.web.labels import still
+from rag.web.parts import still
 from rag.web.render_page import brand, controls, menu
 from rag.web.session import language_of
 

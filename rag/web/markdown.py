@@ -137,10 +137,12 @@ def _parser() -> MarkdownIt:
 def _formula(_renderer: Any, tokens: list[Token], index: int, _options: Any, _env: Any) -> str:
     display = tokens[index].type != "math_inline"
     latex = tokens[index].content.strip()
-    formula = mathml(latex, display)
+    formula, sign = mathml(latex, display), "$$" if display else "$"
+    written = f'data-latex="{escape(f"{sign}{latex}{sign}")}"'
     if tokens[index].block:
-        return f'<div class="formula" tabindex="0">{formula}</div>'
-    return f'<span class="formula" tabindex="0">{formula}</span>' if len(latex) > _LONG_FORMULA else formula
+        return f'<div class="formula" tabindex="0" {written}>{formula}</div>'
+    scrolled = ' class="formula" tabindex="0"' if len(latex) > _LONG_FORMULA else ""
+    return f"<span{scrolled} {written}>{formula}</span>"
 
 
 def _link_open(renderer: Any, tokens: list[Token], index: int, options: Any, env: Any) -> str:

@@ -24,9 +24,10 @@ def model_name(model: str, language: Language) -> str:
     return said(language, "model.extractive") if model == Provider.EXTRACTIVE else escape(model)
 
 
-def notice(message: Message, language: Language, action: str = "") -> str:
-    """A sentence on what is the matter, with what can be done."""
-    return f'<p class="notice" role="alert"><span>{escape(i18n.sentence(language, message))}</span>{action}</p>'
+def notice(message: Message, language: Language, action: str = "", *, is_new: bool = True) -> str:
+    """A sentence on what is the matter, with what can be done; what is not new is told to nobody but who reads it."""
+    role = ' role="alert"' if is_new else ""
+    return f'<p class="notice"{role}><span>{escape(i18n.sentence(language, message))}</span>{action}</p>'
 
 
 def shortened(text: str) -> str:

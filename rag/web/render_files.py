@@ -1,17 +1,12 @@
-"""What is stored, and what was refused, as HTML. Pure functions."""
+"""What is stored, as HTML. Pure functions."""
 
 from collections.abc import Iterable, Sequence
 
 from rag.files import MEGABYTE
 from rag.i18n import Language
 from rag.knowledge.base import SHARED_COLLECTION
-from rag.types import Document, DocumentStatus, Message
-from rag.web.markup import notice, said
-
-
-def refusals(messages: Sequence[Message], language: Language) -> str:
-    """Why files were not taken at all."""
-    return "".join(notice(message, language) for message in messages)
+from rag.types import Document, DocumentStatus
+from rag.web.markup import said
 
 
 def readable(documents: Iterable[Document]) -> int:

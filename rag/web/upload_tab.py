@@ -13,15 +13,16 @@ from rag.files import MEGABYTE
 from rag.i18n import Language
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.settings import Settings
-from rag.types import Document, Message, ModelState
+from rag.types import Document, ModelState
 from rag.web import render_files, render_model
 from rag.web.files.inspector import Inspector
 from rag.web.files.render_beside import beside
 from rag.web.files.render_table import FileRow, busy, table
 from rag.web.files.render_zone import expires, sending, storage_bar, zone
 from rag.web.files.uploads import Uploads
-from rag.web.labels import EACH, SHORT, acting, drawn, inform, still, told, warn
+from rag.web.markup import notice
 from rag.web.page_images import PageImages
+from rag.web.parts import EACH, SHORT, acting, drawn, inform, still, told, warn
 from rag.web.session import Visitor, language_of, new_visitor, visitor, zone_of
 
 Changes = dict[Any, Any]
@@ -48,7 +49,7 @@ class UploadTab:
 
     def build_badge(self) -> None:
         """The part in the page's top right corner."""
-        self._badge = acting("badge", "retry")
+        self._badge = drawn("badge", "retry")
         # Here, and not in the tab: a part of a tab that was never opened does not tick.
         self._timer = gr.Timer(_BUSY_SECONDS)
 
@@ -156,16 +157,14 @@ class UploadTab:
     def _do(self, act: Callable[[str], object], stored: object, request: gr.Request) -> Changes:
         """The page after something was done to a session's files, or why it was not."""
         who, language = visitor(stored), self._language(request)
-        refused: list[Message] = []
         try:
             act(who.session_id)
         except WenquError as error:
-            refused.append(error.message)
-        changes = self._state(who, request) | {self._refusals: render_files.refusals(refused, language)}
-        if refused:
+            changes = self._state(who, request) | {self._refusals: notice(error.message, language)}
             # Nothing is drawn for a value that did not change, and a box would go on showing what was pressed.
             changes[self._files] |= {"drawn": time.time_ns()}
-        return changes
+            return changes
+        return self._state(who, request) | {self._refusals: ""}
 
     def _look_again(self, stored: object, request: gr.Request) -> Changes:
         self._services.models.retry()
@@ -183,7 +182,7 @@ class UploadTab:
         used, days = ingest.storage(who.session_id), self._settings.conversation.expire_days
         left, ephemeral = quota * MEGABYTE - used, self._settings.store.ephemeral
         return {
-            self._badge: render_model.badge(status, language),
+            self._badge: {"html": render_model.badge(status, language)},
             self._standing: render_model.standing(status, language),
             self.storage: render_files.storage(documents, used, quota, days, language, ephemeral=ephemeral),
             self._using: beside(rows, language),

@@ -26,7 +26,7 @@ def test_a_suggested_question_is_answered_at_once_with_its_sources(visit: OpenPa
     expect(page.locator("#turns .cite").first).to_have_text("1")
     card = page.locator('#sources [data-source="1"]')
     expect(card).to_contain_text("Java开发手册（黄山版）.pdf")
-    expect(card).to_contain_text("第 27 页（印作 25）")
+    expect(card).to_contain_text("第 27 页（页面标注 25）")
     expect(card.locator(".score")).to_have_text("90%")
     expect(card.locator(".text")).to_contain_text("错误码为字符串类型")
 

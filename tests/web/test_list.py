@@ -55,6 +55,25 @@ def test_conversations_are_searched(visit: OpenPage) -> None:
     expect(page.locator("#conversations .open")).to_have_count(2)
 
 
+def test_the_list_stays_as_it_is_searched_when_an_answer_ends(visit: OpenPage) -> None:
+    page = visit()
+    entries = page.locator("#conversations .open span")
+    for question in ("旧的对话", "疫苗的产量"):
+        page.locator("#new-conversation").click()
+        page.locator("#turns .welcome").wait_for()
+        ask(page, question)
+        answered(page)
+    search = page.locator("#search").get_by_label("搜索对话")
+    search.fill("旧的")
+    expect(entries).to_have_text(["旧的对话"])
+    ask(page, "疫苗的价格")
+    answered(page, 2)
+    page.wait_for_timeout(500)
+    expect(entries).to_have_text(["旧的对话"])
+    search.fill("")
+    expect(entries).to_have_count(2)
+
+
 def test_an_answer_goes_on_while_another_conversation_is_deleted_and_its_own_is_pressed(visit: OpenPage) -> None:
     page = visit()
     entries = page.locator("#conversations .open span")

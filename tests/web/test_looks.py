@@ -66,6 +66,16 @@ def test_without_a_mouse_the_pencil_is_there(visit: OpenPage) -> None:
     expect(page.locator("#turns .asked [data-edit]")).to_have_css("opacity", "1")
 
 
+def test_without_a_mouse_the_tools_of_a_conversation_are_there(visit: OpenPage) -> None:
+    page = visit(viewport={"width": 1024, "height": 768}, has_touch=True, is_mobile=True)
+    ask(page, "错误码")
+    answered(page)
+    page.locator("#menu button").click()
+    for name in ("重命名", "删除这段对话"):
+        expect(page.locator("#conversations").get_by_label(name, exact=True).first).to_have_css("opacity", "1")
+        expect(page.locator("#conversations").get_by_label(name, exact=True).first).to_have_css("width", "40px")
+
+
 def test_the_questions_field_stays_where_it_stands_while_the_page_is_built(visit: OpenPage) -> None:
     page = visit()
     page.add_init_script(

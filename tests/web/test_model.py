@@ -51,6 +51,16 @@ def test_the_badge_says_who_answers_and_how_far_a_better_model_is(visit: OpenPag
     expect(page.locator(".badge summary")).to_contain_text("qwen2.5-1.5b-instruct")
 
 
+def test_the_account_of_the_model_stays_open_while_its_download_goes_on(visit: OpenPage, models: FakeModels) -> None:
+    models.current = COMING
+    page = visit()
+    page.locator(".badge summary").click()
+    expect(page.locator(".badge .card")).to_contain_text("400 / 1000 MB")
+    models.current = replace(COMING, done=500_000_000)
+    expect(page.locator(".badge .card")).to_contain_text("500 / 1000 MB")
+    expect(page.locator(".badge .card")).to_be_visible()
+
+
 @pytest.mark.parametrize("width", [1440, 390])
 def test_above_the_question_stands_what_answers_are_until_the_model_is_there(
     visit: OpenPage, models: FakeModels, width: int

@@ -1,9 +1,11 @@
 """From a marker in an answer to its passage on the page of its document, in a real browser."""
 
+import io
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from PIL import Image
+from playwright.sync_api import Page, Route, expect
 
 from tests.fakes_pages import BOXES
 from tests.web.conftest import OpenPage, answered, ask, page_of_source
@@ -20,6 +22,12 @@ ON_SCREEN = """([a, b]) => {
 def where(page: Page) -> str:
     """The page in view, as the reader is told."""
     return page.locator("#leaf .where").inner_text()
+
+
+def has_lines(page: Page) -> bool:
+    """Whether the grey lines of an image of a page are seen."""
+    picture = Image.open(io.BytesIO(page.locator("#leaf img").screenshot())).convert("L")
+    return sum(picture.histogram()[195:206]) > 1000
 
 
 @pytest.fixture
@@ -41,7 +49,7 @@ def test_the_first_source_that_is_cited_shows_its_page_once_the_answer_has_ended
     page.keyboard.press("Escape")
     answered(page)
     page_of_source(page)
-    assert where(page) == "第 27 页（印作 25）"
+    assert where(page) == "第 27 页（页面标注 25）"
     expect(page.locator('#sources [data-source="1"]')).to_have_class(re.compile("shown"))
 
 
@@ -137,6 +145,23 @@ def test_pages_are_turned_and_the_way_back_is_offered(asked: Page) -> None:
     assert asked.evaluate("document.querySelector('#leaf .pager').contains(document.activeElement)") is False
 
 
+def test_of_a_page_that_is_turned_to_no_other_ones_image_is_shown_until_its_own_is_there(asked: Page) -> None:
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    asked.route("**/page/**", hold)
+    asked.locator("#leaf .after").click()
+    expect(asked.locator("#leaf .where")).to_contain_text("第 28 页")
+    asked.wait_for_timeout(300)
+    assert held and not has_lines(asked)
+    for route in held:
+        route.continue_()
+    page_of_source(asked)
+    assert has_lines(asked)
+
+
 def test_who_turns_quickly_arrives_at_the_last_page_asked_for(asked: Page) -> None:
     for number in range(28, 32):
         asked.locator("#leaf .after").click()
@@ -206,7 +231,7 @@ def test_the_sources_of_earlier_turns_are_reached_by_their_markers_and_by_their_
     expect(asked.locator("#sources .of")).to_have_count(0)
     asked.locator("#turns .turn").first.locator(".cite").first.click()
     expect(asked.locator("#sources .of")).to_contain_text("“错误码”的资料")
-    asked.get_by_text("其他提问的资料（1）").click()
+    asked.get_by_text("其他问题的资料（1）").click()
     asked.get_by_role("button", name="第二问").locator("visible=true").last.click()
     expect(asked.locator("#sources .of")).to_have_count(0)
 
@@ -231,7 +256,7 @@ def test_a_reload_shows_the_same_page_and_cards(asked: Page) -> None:
     asked.reload()
     answered(asked)
     page_of_source(asked)
-    assert where(asked) == "第 27 页（印作 25）"
+    assert where(asked) == "第 27 页（页面标注 25）"
     assert asked.locator("#sources").inner_text() == before
 
 

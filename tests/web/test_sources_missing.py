@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.web.conftest import OpenPage, Served, answered, ask, page_of_source
 
@@ -46,6 +46,29 @@ def test_an_image_that_does_not_come_is_asked_for_again(visit: OpenPage) -> None
     with page.expect_response(re.compile("/page/")):
         page.get_by_role("button", name="再试一次").click()
     expect(page.locator("#leaf .notice")).to_be_visible()
+
+
+def test_a_page_whose_request_failed_can_be_asked_for_again(visit: OpenPage) -> None:
+    page = visit(provokes=("500",))
+    ask(page, "错误码")
+    answered(page)
+    page_of_source(page)
+    failing = True
+
+    def fail(route: Route) -> None:
+        if failing and "keyStart" in (route.request.post_data or ""):
+            route.fulfill(status=500, json={"error": None})
+        else:
+            route.fallback()
+
+    page.route("**/gradio_api/**", fail)
+    page.locator('#turns [data-cite="2"]').first.click()
+    expect(page.locator('#sources [data-source="2"]')).to_have_class(re.compile("shown"))
+    page.wait_for_timeout(1000)
+    failing = False
+    with page.expect_response(lambda got: "keyStart" in (got.request.post_data or "")):
+        page.locator('#turns [data-cite="2"]').first.click()
+    expect(page.locator("#leaf .where")).to_contain_text("第 28 页")
 
 
 def test_a_hostile_document_stays_text(visit: OpenPage) -> None:

@@ -121,6 +121,42 @@ def test_the_reason_of_an_opinion_is_asked_for_once_and_kept(visit: OpenPage, se
     expect(page.locator(".why")).to_have_count(0)
 
 
+def test_an_opinion_is_given_by_keys_alone(visit: OpenPage, served: Served) -> None:
+    page = visit()
+    ask(page, "错误码")
+    answered(page)
+    thumb = page.get_by_role("button", name="回答得不好")
+    thumb.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".why legend")).to_have_text("哪里不好？")
+    expect(thumb).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    page.locator(".why [type=submit]").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".why")).to_have_count(0)
+    expect(thumb).to_be_focused()
+    assert served.services.engine.reasons[-1] == "与资料不符"
+
+
+def test_who_goes_from_version_to_version_by_keys_keeps_the_focus_there(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "第一问")
+    answered(page)
+    for count in (2, 3):
+        page.get_by_role("button", name="重新回答").click()
+        expect(page.locator("#turns .switch")).to_have_text(f"{count}/{count}")
+        answered(page)
+    before, after = (page.get_by_role("button", name=f"{side}一个版本") for side in "上下")
+    before.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#turns .switch")).to_have_text("2/3")
+    expect(before).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#turns .switch")).to_have_text("1/3")
+    expect(after).to_be_focused()
+
+
 def test_an_answer_is_copied_as_text(visit: OpenPage) -> None:
     page = visit(permissions=["clipboard-read", "clipboard-write"])
     ask(page, "错误码")
@@ -143,6 +179,40 @@ def test_of_a_marker_that_was_put_right_the_right_one_alone_is_copied(visit: Ope
     expect(page.locator("#turns .tool.done")).to_have_count(1)
     copied = page.evaluate("navigator.clipboard.readText()")
     assert "步长 100" in copied and "[1]" in copied and "[2]" not in copied
+
+
+def test_the_numbers_of_a_list_and_the_latex_of_formulas_are_copied_with_the_answer(
+    visit: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = (
+        "步骤：\n\n3. 关闭电源\n4. 拆下螺丝\n   - 先左\n   - 后右\n\n面积 $S=\\pi r^2$，即\n\n$$\nS=\\frac{d^2}{4}\n$$"
+    )
+    monkeypatch.setattr("tests.fakes_engine.ANSWER", answer)
+    page = visit(permissions=["clipboard-read", "clipboard-write"])
+    ask(page, "步骤")
+    answered(page)
+    page.get_by_role("button", name="复制").click()
+    expect(page.locator("#turns .tool.done")).to_have_count(1)
+    copied = [line for line in page.evaluate("navigator.clipboard.readText()").splitlines() if line.strip()]
+    assert copied == [
+        "步骤：",
+        "3. 关闭电源",
+        "4. 拆下螺丝",
+        "  - 先左",
+        "  - 后右",
+        r"面积 $S=\pi r^2$，即",
+        r"$$S=\frac{d^2}{4}$$",
+    ]
+
+
+def test_that_an_answer_was_copied_is_told_and_its_button_is_named_as_before_again(visit: OpenPage) -> None:
+    page = visit(permissions=["clipboard-read", "clipboard-write"])
+    ask(page, "错误码")
+    answered(page)
+    page.get_by_role("button", name="复制").click()
+    expect(page.locator('#thread [role="status"]')).to_have_text("已复制")
+    expect(page.locator("#turns [data-copy]")).to_have_attribute("title", "已复制")
+    expect(page.locator("#turns [data-copy]")).to_have_attribute("title", "复制")
 
 
 @pytest.mark.parametrize("clipboard", ["undefined", "{ writeText: () => Promise.reject(new Error()) }"])
@@ -251,4 +321,21 @@ def test_the_stage_is_told_to_those_who_listen(visit: OpenPage) -> None:
     expect(status).to_have_text(re.compile("阅读资料|作答"))
     page.keyboard.press("Escape")
     answered(page)
+    expect(status).to_contain_text("已停止")
+    ask(page, "错误码")
+    answered(page, 2)
     expect(status).to_have_text("回答完毕")
+
+
+def test_how_an_answer_ended_is_told_once_and_not_again_when_its_conversation_is_opened(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "慢一点")
+    page.locator("#live .prose").wait_for()
+    page.get_by_role("button", name="停止").click()
+    status = page.locator('#thread [role="status"]')
+    expect(status).to_have_text("已停止，以上是停止前的内容。")
+    page.reload()
+    answered(page)
+    expect(page.locator("#turns .notice")).to_contain_text("已停止")
+    expect(page.locator('#turns [role="alert"]')).to_have_count(0)
+    expect(status).to_have_text("")

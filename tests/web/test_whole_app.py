@@ -134,7 +134,7 @@ def test_an_answer_comes_by_its_stages_and_piece_by_piece(reader: Reader) -> Non
 
 def test_a_source_opens_its_page_with_the_passage_marked(reader: Reader) -> None:
     open_source(reader.page, UPKEEP)
-    reader.page.get_by_text("其他提问的资料（1）").click()
+    reader.page.get_by_text("其他问题的资料（1）").click()
     reader.page.locator("#sources .earlier").get_by_role("button", name=QUESTION).click()
     open_source(reader.page, CHARGING)
 

@@ -11,6 +11,15 @@
     });
   };
 
+  // A page that is loaded anew in another language has the question that was being written.
+  const DRAFT = "wenqu_draft";
+  window.wenqu.keepDraft = () => sessionStorage.setItem(DRAFT, document.querySelector("#question textarea").value);
+  window.wenqu.restoreDraft = () => {
+    const kept = sessionStorage.getItem(DRAFT);
+    if (kept) fill(kept);
+    sessionStorage.setItem(DRAFT, "");
+  };
+
   function fill(question) {
     const field = document.querySelector("#question textarea");
     if (field.value) return;

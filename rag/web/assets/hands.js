@@ -1,18 +1,30 @@
 // What hands do: keys, copying, fields that open in place.
 (() => {
   const { closest, root, words } = window.wenqu;
+  const INDENT = "\u00a0\u00a0"; // which a line may begin with
   const composing = (event) => event.isComposing || event.keyCode === 229;
 
+  /** Write down what a list shows before an item, and how deep that stands. */
+  function itemise(item) {
+    const list = item.parentElement;
+    const sign = list.nodeName === "OL" ? `${list.start + [...list.children].indexOf(item)}.` : "-";
+    let depth = 0;
+    for (let above = list.closest("li"); above; above = above.parentElement.closest("li")) depth += 1;
+    (item.querySelector(":scope > p:first-child") ?? item).prepend(`${INDENT.repeat(depth)}${sign} `);
+  }
+
   /** An answer as plain text, its markers as [n]: a bare number would run together with one before it.
-   *  Of those that were put right, only the right ones. */
+   *  Of those that were put right, only the right ones. Formulas are copied as they were written. */
   function textOf(prose) {
     const copy = prose.cloneNode(true);
     copy.querySelectorAll(".cite.corrected").forEach((marker) => marker.remove());
     copy.querySelectorAll(".cite").forEach((marker) => marker.replaceWith(`[${marker.dataset.cite}]`));
+    copy.querySelectorAll("[data-latex]").forEach((formula) => formula.replaceWith(formula.dataset.latex));
+    copy.querySelectorAll("li").forEach(itemise);
     // Lines and columns are told apart only where a text is laid out as it is read.
     copy.classList.add("unseen");
     prose.after(copy);
-    const text = copy.innerText;
+    const text = copy.innerText.replaceAll("\u00a0", " ");
     copy.remove();
     return text;
   }
@@ -51,7 +63,11 @@
     }
     button.classList.add("done");
     button.title = words.copied;
-    setTimeout(() => button.classList.remove("done"), 1500);
+    window.wenqu.tell(words.copied);
+    setTimeout(() => {
+      button.classList.remove("done");
+      button.title = words.copy;
+    }, 1500);
   }
 
   function edit(holder, open) {
@@ -109,6 +125,7 @@
   /** The other conversation is there: a question that was sent before goes to it. */
   window.wenqu.arrive = () => {
     leaving = Math.max(0, leaving - 1);
+    window.wenqu.restoreDraft();
     if (leaving || !isAsked) return;
     isAsked = false;
     // A frame for Gradio to draw what came, one for the thread to see that no answer comes any more.

@@ -18,12 +18,14 @@
   keep(`wenqu_zone=${Intl.DateTimeFormat().resolvedOptions().timeZone}`);
 
   // In another site's frame a browser may refuse to keep anything, and Gradio builds no page without.
-  try {
-    localStorage.getItem("wenqu");
-  } catch {
-    const kept = new Map();
-    const value = { getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => kept.set(name, text) };
-    Object.defineProperty(window, "localStorage", { value });
+  for (const storage of ["localStorage", "sessionStorage"]) {
+    try {
+      window[storage].getItem("wenqu");
+    } catch {
+      const kept = new Map();
+      const value = { getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => kept.set(name, text) };
+      Object.defineProperty(window, storage, { value });
+    }
   }
 
   // Gradio's own words follow the browser's language; ours is chosen on the page.
@@ -129,9 +131,14 @@
       wear(theme);
     },
     language: () => {
-      const other = language === "zh" ? "en" : "zh";
-      keep(`wenqu_language=${other}`);
-      location.reload();
+      const speak = () => {
+        keep(`wenqu_language=${language === "zh" ? "en" : "zh"}`);
+        window.wenqu.keepDraft();
+        location.reload();
+      };
+      if (root.classList.contains("answering")) ask(words.lose_answer, null, "language", speak);
+      else if (document.querySelector("#preferences form:is(.dirty, [data-refused])")) ask(words.lose_settings, null, "language", speak);
+      else speak();
     },
     files: () => openTab(1),
     settings: () => openTab(2),

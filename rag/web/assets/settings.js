@@ -69,8 +69,13 @@
       const chosen = closest(event, "[data-look]");
       const typed = closest(event, ".typed input[type=text]");
       if (typed) typed.parentElement.querySelector("[type=radio]").checked = true;
-      if (chosen) document.querySelector(`#controls [data-page="${chosen.name}"]`)?.click();
-      else mark(event.target.form);
+      if (!chosen) {
+        mark(event.target.form);
+        return;
+      }
+      document.querySelector(`#controls [data-page="${chosen.name}"]`)?.click();
+      // Another language may not be meant, with what would be lost.
+      look(event.target.form);
     });
     element.addEventListener("click", (event) => {
       const busy = closest(event, "[data-busy]");

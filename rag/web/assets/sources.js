@@ -20,6 +20,7 @@
     const holder = document.createElement("div");
     const dialog = document.createElement("dialog");
     let asked = "0"; // for how many pages: their answers are told apart by it, as Gradio does not tell of equal ones
+    let came = "0"; // which of them was answered last
     holder.className = "leaf";
     dialog.className = "reader";
     dialog.setAttribute("aria-labelledby", "leaf-name");
@@ -30,7 +31,8 @@
       const isThere = place && looked && nameOf(place) === nameOf(looked);
       looked = place;
       mark();
-      if (isThere && !holder.classList.contains("broken")) return;
+      // A request that failed tells nothing: what has not come is asked for again.
+      if (isThere && came === asked && !holder.classList.contains("broken")) return;
       asked = String(Number(asked) + 1);
       if (!place) holder.replaceChildren();
       else trigger("look", { ...Object.fromEntries(PLACE.map((name) => [name, place[name] ?? ""])), asked });
@@ -39,6 +41,7 @@
     watch("value", () => {
       const { value } = props;
       if (value?.asked !== asked) return;
+      came = asked;
       // An image that failed is asked for once more only where it is made anew.
       if (holder.classList.contains("broken")) holder.replaceChildren();
       holder.classList.remove("broken");

@@ -8,6 +8,12 @@
     return template.content;
   }
 
+  // What a reader has unfolded stays so.
+  const isKept = (node, name) => node.nodeName === "DETAILS" && name === "open";
+  // While another image comes, one would go on showing the former.
+  const isOther = (old, wanted) =>
+    old.nodeName !== wanted.nodeName || (old.nodeName === "IMG" && old.src !== wanted.src);
+
   /** Make `node`'s children what `html` says, keeping every node that need not change. */
   function morph(node, html) {
     const fresh = html instanceof Node ? html : fragment(html);
@@ -15,11 +21,13 @@
     after.forEach((wanted, place) => {
       const old = before[place];
       if (!old) node.append(wanted);
-      else if (old.nodeName !== wanted.nodeName) old.replaceWith(wanted);
+      else if (isOther(old, wanted)) old.replaceWith(wanted);
       else if (old.nodeType !== Node.ELEMENT_NODE) {
         if (old.data !== wanted.data) old.data = wanted.data;
       } else {
-        for (const { name } of [...old.attributes]) if (!wanted.hasAttribute(name)) old.removeAttribute(name);
+        for (const { name } of [...old.attributes]) {
+          if (!wanted.hasAttribute(name) && !isKept(old, name)) old.removeAttribute(name);
+        }
         for (const { name, value } of wanted.attributes) {
           if (old.getAttribute(name) !== value) old.setAttribute(name, value);
         }
@@ -30,22 +38,39 @@
   }
   window.wenqu.morph = morph;
 
+  /** Where the focus is, to give it back: in which turn, and on which of its buttons of an action. */
+  function heldIn(element) {
+    const pressed = document.activeElement?.closest("[data-act]");
+    const place = [...element.children].findIndex((turn) => turn.contains(pressed));
+    if (place < 0) return null;
+    const action = `button[data-act="${pressed.dataset.act}"]`;
+    return { place, action, among: [...element.children[place].querySelectorAll(action)].indexOf(pressed) };
+  }
+
+  /** Give the focus that went with what was pressed to what has its place; else to what is nearest to it. */
+  function land(turn, { action, among }) {
+    const ways = [...turn.querySelectorAll(action)];
+    const isOpen = (way) => way && !way.disabled;
+    const way = [ways.find((one) => one.ariaPressed === "true"), ways[among], ...ways].find(isOpen);
+    way?.focus({ preventScroll: true });
+  }
+
   /** The turns in their order; false where one of them is neither here nor in what came. */
   function arrange(element, { order, html }) {
+    const held = heldIn(element);
     const here = new Map([...element.children].map((child) => [child.dataset.turn ?? "welcome", child]));
     const turns = order.map((id) => (id in html ? fragment(html[id]).firstElementChild : here.get(id)));
     if (turns.includes(undefined)) return false;
     turns.forEach((turn, place) => {
       const present = element.children[place];
       if (present === turn) return;
-      // An article that changed takes the place of its former self; what was unfolded in it stays so.
-      if (present?.dataset.turn && present.dataset.turn === turn.dataset.turn) {
-        const open = [...present.querySelectorAll("details")].map((details) => details.open);
-        present.replaceWith(turn);
-        turn.querySelectorAll("details").forEach((details, index) => (details.open = open[index] ?? false));
-      } else element.insertBefore(turn, present ?? null);
+      if (present?.dataset.turn && present.dataset.turn === turn.dataset.turn) morph(present, turn);
+      else element.insertBefore(turn, present ?? null);
     });
     while (element.children.length > turns.length) element.lastElementChild.remove();
+    if (held && held.place < turns.length && !element.contains(document.activeElement)) {
+      land(element.children[held.place], held);
+    }
     // Asked of `#desk` by :has(), this would have all of it styled anew at every piece of an answer.
     const isWelcome = order[0] === "welcome";
     root.classList.toggle("welcoming", isWelcome);
@@ -71,11 +96,13 @@
     status.className = "unseen";
     status.setAttribute("role", "status");
     element.before(status);
+    window.wenqu.tell = (sentence) => (status.textContent = sentence);
     let shown = {};
     function show() {
       const value = props.value;
       if (!value) {
-        if (shown.question) status.textContent = words.answered;
+        // The turn is drawn before or after: its notice is looked for once both have come.
+        if (shown.question) requestAnimationFrame(() => window.wenqu.tell(endingOf() ?? words.answered));
         shown = {};
         element.replaceChildren();
         return;
@@ -91,6 +118,9 @@
     watch("value", show);
     element.addEventListener("click", cite);
   };
+
+  /** How the newest answer ended, where it is not whole. */
+  const endingOf = () => document.querySelector("#turns .turn:last-child .notice span")?.textContent;
 
   function grow(element, value, shown) {
     const part = (selector) => element.querySelector(selector);

@@ -14,7 +14,7 @@ from rag.web.chat.composer import Composer
 from rag.web.chat.scene import Changes, Scene, read_scene
 from rag.web.chat.sources_pane import SourcesPane
 from rag.web.chat.thread import LiveTurn, Thread
-from rag.web.labels import told, warn
+from rag.web.parts import told, warn
 from rag.web.session import Visitor, language_of, visitor, zone_of
 from rag.web.view import TurnView, views
 

@@ -7,7 +7,7 @@ import gradio as gr
 from rag.types import Conversation
 from rag.web.chat.render_list import conversations, search_field
 from rag.web.chat.scene import Changes, Scene
-from rag.web.labels import acting
+from rag.web.parts import acting, drawn
 
 
 class ConversationList:
@@ -18,7 +18,7 @@ class ConversationList:
         self.new = gr.Button(label("web.sidebar.new"), elem_id="new-conversation")
         # Gradio's own field does not report the first change of its text.
         self.search = acting("search", "search")
-        self.part = acting("conversations", "open", "remove", "drop", "rename")
+        self.part = drawn("conversations", "open", "remove", "drop", "rename")
         self.outputs = [self.part, self.search]
 
     def shown(self, scene: Scene) -> Changes:
@@ -26,5 +26,6 @@ class ConversationList:
         return {self.search: search_field(scene.language), **self.found(scene, scene.conversations)}
 
     def found(self, scene: Scene, entries: Sequence[Conversation], searched: bool = False) -> Changes:
-        """Some of the conversations."""
-        return {self.part: conversations(entries, scene.who.conversation_id, scene.now, scene.language, searched)}
+        """Some of the conversations; whether they were searched for, or are all there are."""
+        html = conversations(entries, scene.who.conversation_id, scene.now, scene.language, searched)
+        return {self.part: {"html": html, "searched": searched}}

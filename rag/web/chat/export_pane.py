@@ -17,7 +17,7 @@ from rag.web.chat.render_export import FORMATS, head
 from rag.web.chat.scene import Changes, Scene, read_scene
 from rag.web.export.page import to_html
 from rag.web.export.paper import to_pdf
-from rag.web.labels import MAY_WARN, drawn, told, warn
+from rag.web.parts import MAY_WARN, drawn, told, warn
 from rag.web.session import language_of, visitor, zone_of
 
 _NAME_LENGTH = 40

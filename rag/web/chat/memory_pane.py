@@ -9,7 +9,7 @@ from rag.errors import UnknownConversation, WenquError
 from rag.i18n import Language
 from rag.web.chat.render_memory import memory
 from rag.web.chat.scene import Changes, Scene, read_scene
-from rag.web.labels import MAY_WARN, acting, told, warn
+from rag.web.parts import MAY_WARN, acting, told, warn
 from rag.web.session import language_of, visitor
 
 

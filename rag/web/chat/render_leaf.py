@@ -5,6 +5,7 @@ from html import escape
 
 from rag import i18n
 from rag.i18n import Language
+from rag.page_names import page_name
 from rag.types import Box, MarkedText, PageView
 from rag.web import icons
 from rag.web.markup import said
@@ -42,17 +43,9 @@ def leaf(view: PageView, spot: Spot, url: str | None, language: Language) -> str
     return f"<header>{_title(view, language)}{_ways(view, spot, language)}</header>{_note(view, spot, language)}{body}"
 
 
-def page_name(page: int, label: str, language: Language, last: int | None = None) -> str:
-    """A page, or those up to the last, by physical number and, where it differs, the label printed on the first."""
-    number = f"{page}–{last}" if last and last > page else page
-    if label and label != str(page):
-        return said(language, "source.page_and_label", page=number, label=label)
-    return said(language, "source.page", page=number)
-
-
 def _title(view: PageView, language: Language) -> str:
     name = escape(view.document_name)
-    where = page_name(view.page, view.page_label, language)
+    where = escape(page_name(view.page, view.page_label, language))
     return (
         f'<p class="file" id="leaf-name" title="{name}">{name}</p>'
         f'<p class="where" aria-live="polite" id="leaf-page">{where}</p>'

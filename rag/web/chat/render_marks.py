@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 
 from rag.i18n import Language
+from rag.page_names import page_range
 from rag.types import CheckedSentence, Evidence, Verification
 from rag.web.doubt import doubt
 from rag.web.markdown import Cite
@@ -12,9 +13,7 @@ from rag.web.markup import said
 
 def pages_of(evidence: Iterable[Evidence]) -> dict[int, str]:
     """The page of each number that an answer may cite, or from which to which its passage goes."""
-    return {
-        item.number: f"{item.page}–{item.last_page}" if len(item.pages) > 1 else str(item.page) for item in evidence
-    }
+    return {item.number: page_range(item.page, item.last_page) for item in evidence}
 
 
 def unchecked(pages: Mapping[int, str], language: Language) -> Cite:

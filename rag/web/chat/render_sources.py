@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from html import escape
 
 from rag.i18n import Language
+from rag.page_names import page_name
 from rag.types import CheckedSentence, Evidence, Turn
 from rag.web.chat.render_bars import meter
-from rag.web.chat.render_leaf import Spot, page_name
+from rag.web.chat.render_leaf import Spot
 from rag.web.chat.render_marks import doubted
 from rag.web.markup import plain, said, shortened
 
@@ -51,7 +52,7 @@ def cards(sources: Sequence[Source], others: Sequence[Turn], language: Language,
 def place(item: Evidence, language: Language) -> str:
     """Where a passage stands: physical pages, the label printed on the first where it differs, headings."""
     page = page_name(item.page, item.page_label, language, item.last_page)
-    return " · ".join([page, *([escape(" › ".join(item.heading_path))] if item.heading_path else [])])
+    return " · ".join(map(escape, filter(None, (page, " › ".join(item.heading_path)))))
 
 
 def _card(source: Source, language: Language) -> str:

@@ -60,7 +60,7 @@ def welcome(language: Language, is_gone: bool = False, ephemeral: bool = False) 
     gone = notice(Message("web.chat.gone"), language) if is_gone else ""
     lost = f'<p class="quiet"><strong>{said(language, "chat.ephemeral")}</strong></p>' if ephemeral else ""
     return (
-        f'<section class="welcome">{gone}<p class="verse">{said(language, "chat.verse")}</p>'
+        f'<section class="welcome">{gone}<p class="verse" lang="zh">{said(language, "chat.verse")}</p>'
         f"<h1>{said(language, 'chat.welcome')}</h1>"
         f'<p class="of-guide">{said(language, "chat.welcome_hint")}</p>'
         f'<p class="of-files">{said(language, "chat.welcome_files")}</p>'
@@ -154,7 +154,7 @@ def _ending(turn: Turn, language: Language) -> str:
     """How an answer that is not whole ended; what to do where nothing was found for it."""
     if (halted := ending(turn)) is not None:
         unused = _way_to_files("to_choice", language) if halted == NoDocumentUsed().message else ""
-        return notice(halted, language, unused + retry(turn, language))
+        return notice(halted, language, unused + retry(turn, language), is_new=False)
     if turn.trace is not None and STILL_FILLING in turn.trace.notes:
         told = escape(i18n.sentence(language, STILL_FILLING))
         return f'<p class="hint"><span>{told}</span>{retry(turn, language)}</p>'

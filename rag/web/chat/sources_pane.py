@@ -14,13 +14,12 @@ from rag.web.chat.render_leaf import Spot, leaf
 from rag.web.chat.render_sources import cards
 from rag.web.chat.scene import Changes, Scene, read_scene
 from rag.web.chat.turn_sources import Find, first_sentence, of_live, of_turn, opened
-from rag.web.labels import EACH, drawn, told
 from rag.web.markup import notice, said
 from rag.web.page_images import PageImages
+from rag.web.parts import EACH, drawn, told, whole
 from rag.web.session import language_of, visitor
 from rag.web.view import TurnView
 
-_MOST_DIGITS = 9
 _PLACE = ("document", "home", "pageNumber", "start", "end", "keyStart", "keyEnd")
 
 
@@ -122,9 +121,7 @@ class SourcesPane:
 def _read(values: Sequence[str]) -> Spot:
     """The spot that a browser names. Raises UnknownDocument."""
     document_id, *numbers = values
-    if not all(text.isdecimal() and len(text) <= _MOST_DIGITS for text in numbers if text):
-        raise UnknownDocument
-    home, page, start, end, first, last = (int(text) if text else None for text in numbers)
+    home, page, start, end, first, last = map(whole, numbers)
     if page is None:
         raise UnknownDocument
     span = None if start is None or end is None else (start, end)

@@ -21,8 +21,8 @@ from rag.web.chat.scene import Changes, Scene, now_in, read_scene
 from rag.web.chat.sources_pane import SourcesPane
 from rag.web.chat.thread import Thread
 from rag.web.chat.trace_pane import TracePane
-from rag.web.labels import ARRIVE, EACH, LEAVE, MAY_WARN, SHORT, inform, told, warn
 from rag.web.page_images import PageImages
+from rag.web.parts import ARRIVE, EACH, LEAVE, MAY_WARN, SHORT, inform, told, warn
 from rag.web.session import Visitor, language_of, visitor, zone_of
 from rag.web.waiting import ANSWERS, asking_at_once
 

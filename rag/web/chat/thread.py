@@ -12,9 +12,9 @@ from rag.web.chat.render_foot import other_ways
 from rag.web.chat.render_marks import pages_of, unchecked
 from rag.web.chat.render_thread import Place
 from rag.web.chat.scene import Changes, Scene
-from rag.web.labels import drawn
 from rag.web.markdown import GrowingMarkdown
 from rag.web.markup import said
+from rag.web.parts import drawn
 from rag.web.view import TurnView
 
 WELCOME = "welcome"

@@ -8,7 +8,7 @@ from rag.types import Turn
 from rag.web.chat.render_foot import other_ways
 from rag.web.chat.render_trace import trace
 from rag.web.chat.scene import Changes, Scene, read_scene
-from rag.web.labels import SHORT, drawn, told
+from rag.web.parts import SHORT, drawn, told
 from rag.web.session import language_of, visitor
 
 

@@ -12,13 +12,12 @@ from rag.types import Document
 from rag.web.chat.render_leaf import Spot
 from rag.web.files import render_detail
 from rag.web.files.render_detail import PASSAGES_AT_ONCE, VIEWS
-from rag.web.labels import EACH, drawn, told
 from rag.web.markup import said
 from rag.web.page_images import PageImages
+from rag.web.parts import EACH, drawn, told, whole
 from rag.web.session import language_of, visitor, zone_of
 
 _PLACE = ("id", "view", "home", "pageNumber", "start", "end", "first")
-_MOST_DIGITS = 9
 
 
 class Inspector:
@@ -69,7 +68,7 @@ class Inspector:
         elif not document.pages:
             body = f'<p class="empty">{said(language, "inspect.nothing")}</p>'
         elif view == "passages":
-            first = _number(place["first"])
+            first = whole(place["first"]) or 0
             chunks = self._services.contents.chunks(session_id, document.document_id, first, PASSAGES_AT_ONCE)
             body = render_detail.passages(chunks, document, first, language)
         else:
@@ -77,12 +76,11 @@ class Inspector:
         return render_detail.frame(document, view, body, language)
 
     def _page(self, session_id: str, document: Document, place: dict[str, str], language: Language) -> str:
-        number = _number(place["pageNumber"]) or 1
-        span = None
-        if place["start"] and place["end"]:
-            span = (_number(place["start"]), _number(place["end"]))
-        view = self._services.pages.view(session_id, document.document_id, number, *(span or (None, None)))
-        home = (_number(place["home"]) or number) if span else number
+        number = whole(place["pageNumber"]) or 1
+        start, end = whole(place["start"]), whole(place["end"])
+        span = None if start is None or end is None else (start, end)
+        view = self._services.pages.view(session_id, document.document_id, number, start, end)
+        home = (whole(place["home"]) or number) if span else number
         spot = Spot(document.document_id, home, number, span, is_browsing=span is None)
         return render_detail.page(view, spot, self._images.url(view), language)
 
@@ -91,8 +89,3 @@ class Inspector:
         checking = document.document_id in self._services.self_check.checking()
         check = self._services.contents.checks(session_id).get(document.document_id)
         return render_detail.report(document, groups, check, checking, language, zone)
-
-
-def _number(text: str) -> int:
-    """A whole number that a browser sent; 0 for anything else."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS else 0

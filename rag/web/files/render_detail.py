@@ -6,9 +6,10 @@ from html import escape
 
 from rag import i18n
 from rag.i18n import Language
+from rag.page_names import page_name
 from rag.types import Chunk, Document, Message, PageGroup, PageView, RetrievalCheck
 from rag.web import icons
-from rag.web.chat.render_leaf import Spot, leaf, page_name
+from rag.web.chat.render_leaf import Spot, leaf
 from rag.web.files.render_health import check_in_full, health, is_filling
 from rag.web.markup import notice, plain, said
 
@@ -90,7 +91,7 @@ def _step(document: Document, first: int, key: str, language: Language) -> str:
 
 def _passage(chunk: Chunk, number: int, language: Language) -> str:
     passage = chunk.passage
-    where = page_name(passage.page, passage.page_label, language, passage.last_page)
+    where = escape(page_name(passage.page, passage.page_label, language, passage.last_page))
     path = f" · {escape(' › '.join(passage.heading_path))}" if passage.heading_path else ""
     context = f'<span class="context">{plain(passage.context)}</span>' if passage.context else ""
     return (

@@ -21,7 +21,7 @@ def health(
     bars = "".join(_coming(item, language) for item in coming)
     troubles = "".join(notice(message, language) for message in failures)
     return (
-        f'<div class="health {mood}"><p><i></i><b>{model_name(status.model, language)}</b><span>{reason}</span></p>'
+        f'<div class="model-box {mood}"><p><i></i><b>{model_name(status.model, language)}</b><span>{reason}</span></p>'
         f"{bars}{troubles}{retry(language)}{_pull(language) if may_pull else ''}</div>"
     )
 

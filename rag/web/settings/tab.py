@@ -11,7 +11,7 @@ from rag.i18n import Language
 from rag.preferences.fields import MODEL, Kind, fields_of, is_locked
 from rag.settings import Settings
 from rag.types import ModelState
-from rag.web.labels import MAY_WARN, SHORT, acting, drawn, sent, told, warn
+from rag.web.parts import MAY_WARN, SHORT, acting, drawn, sent, told, warn
 from rag.web.session import language_of, visitor
 from rag.web.settings.form import form
 from rag.web.settings.models import health

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import gradio as gr
 
-from rag.web.labels import sent, told, translations
+from rag.web.parts import sent, told, translations, whole
 
 HOSTILE = {"id": "a\ud800b", "count": 3, "set:limit": "\udfff5", "set:list": [], 7: "x"}
 
@@ -15,6 +15,11 @@ def test_what_a_browser_sends_is_text_that_can_be_stored_or_nothing() -> None:
     assert told(event, ["id", "count", "missing"]) == ["a?b", "", ""]
     assert sent(event, "set:") == {"set:limit": "?5"}
     assert told(gr.EventData(None, "no object"), ["id"]) == [""]
+
+
+def test_a_number_that_a_browser_sends_is_one_or_nothing() -> None:
+    assert [whole(text) for text in ("0", "27", "9" * 9)] == [0, 27, 999_999_999]
+    assert [whole(text) for text in ("", "-1", "1.5", "１２", "²", "9" * 10, "1 ")] == [None] * 7
 
 
 def test_gradio_has_every_label_that_it_is_to_show_and_no_other_sentence() -> None:

@@ -1,4 +1,4 @@
-"""The interface's labels that Gradio itself translates, and the actions that its HTML parts report."""
+"""What the page is put together from: its parts, how they are wired, what they report, and what Gradio translates."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +14,7 @@ from rag.i18n import Language
 from rag.types import Message
 
 _TOAST_SECONDS = 5
+_MOST_DIGITS = 9
 
 # How events are wired that no program calls and that no answer is waited for in.
 SHORT: Mapping[str, Any] = MappingProxyType({"api_visibility": "private", "show_progress": "hidden", "queue": False})
@@ -108,6 +109,11 @@ def told(event: gr.EventData, names: Sequence[str]) -> list[str]:
     data = event._data if isinstance(event._data, dict) else {}
     values = [data.get(name) for name in names]
     return [_storable(value) if isinstance(value, str) else "" for value in values]
+
+
+def whole(text: str) -> int | None:
+    """The whole number that a browser sent; None for anything else, and for one that is greater than any place."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS else None
 
 
 def _storable(text: str) -> str:

@@ -1,0 +1,18 @@
+"""What the page of a passage is called, or those that it goes over."""
+
+from rag import i18n
+from rag.i18n import Language
+
+
+def page_range(first: int, last: int | None) -> str:
+    """The numbers of a page, or of the first and the last one; `last` is None where only the first is sure."""
+    return f"{first}–{last}" if last and last > first else str(first)
+
+
+def page_name(page: int, label: str, language: Language, last: int | None = None) -> str:
+    """A page, or those up to the last, by physical number and, where it differs, the label printed on the first.
+
+    The label is a document's text.
+    """
+    key = "page" if label in ("", str(page)) else "page_and_label"
+    return i18n.text(language, f"web.source.{key}", page=page_range(page, last), label=label)

@@ -1,0 +1,52 @@
+"""A person switches the page to another language, which loads it anew."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import OpenPage, answered, ask
+
+pytestmark = pytest.mark.browser
+
+
+def switch(page: Page) -> None:
+    page.locator('#controls [data-page="language"]').click()
+
+
+def test_a_question_that_is_being_written_is_there_in_the_other_language_too(visit: OpenPage) -> None:
+    page = visit()
+    page.locator("#question textarea").fill("写到一半的问题\n第二行")
+    switch(page)
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    expect(page.locator("#question textarea")).to_have_value("写到一半的问题\n第二行")
+    page.locator("#question textarea").fill("")
+    page.reload()
+    page.locator("#turns .welcome").wait_for()
+    page.wait_for_timeout(500)
+    expect(page.locator("#question textarea")).to_have_value("")
+
+
+def test_an_answer_under_way_is_not_broken_off_by_a_switch_without_a_yes(visit: OpenPage) -> None:
+    page = visit(provokes=("AbortError|Connection errored out",))
+    ask(page, "慢慢回答")
+    page.locator("#live .prose").wait_for()
+    switch(page)
+    expect(page.locator("dialog.ask")).to_contain_text("正在写的回答会中断")
+    page.locator("dialog").get_by_role("button", name="取消").click()
+    expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
+    expect(page.locator("#live .turn")).to_have_count(1)
+    switch(page)
+    page.locator("dialog .yes").click()
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    answered(page)
+
+
+def test_settings_that_are_not_saved_are_not_lost_to_a_switch_without_a_yes(visit: OpenPage) -> None:
+    page = visit()
+    page.get_by_role("tab", name="设置").click()
+    limit = page.get_by_label("用于回答（段）", exact=True)
+    limit.fill("3")
+    page.locator('.choice:has([data-look][value="en"])').click()
+    expect(page.locator("dialog.ask")).to_contain_text("没有保存的设置会丢失")
+    page.locator("dialog").get_by_role("button", name="取消").click()
+    expect(limit).to_have_value("3")
+    expect(page.locator('[data-look][value="zh"]')).to_be_checked()
