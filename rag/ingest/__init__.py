@@ -181,7 +181,7 @@ class Ingest:
                 self._discard(document.document_id)
 
     def use(self, session_id: str) -> None:
-        """Note that the session's files are in use, where no conversation tells."""
+        """Note that the session's files are in use."""
         try:
             self._catalog.use(session_id, datetime.now(UTC))
         except StoreError as refused:

@@ -46,7 +46,7 @@ collections = Table(
     metadata,
     Column("collection_id", String, primary_key=True),
     Column("created_at", UtcDateTime, nullable=False),
-    # The last search that left no conversation behind, to the day.
+    # The last turn, or search that left no conversation behind, to the day.
     Column("used_at", UtcDateTime),
     # The model of its chunks' vectors, where its session has chosen one.
     Column("model_id", String),
