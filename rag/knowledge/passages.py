@@ -96,9 +96,9 @@ class Passages:
                 for field, own in FIELDS.items()
             }
 
-    def chunks(self, chunk_ids: Sequence[int]) -> dict[int, Chunk]:
-        """Chunks by id; those that are gone are left out."""
-        query = CHUNK_ROWS.where(chunks.c.chunk_id.in_(chunk_ids))
+    def chunks(self, chunk_ids: Sequence[int], collection_ids: Sequence[str]) -> dict[int, Chunk]:
+        """Chunks of some collections by id; those that are gone, or of others, are left out."""
+        query = CHUNK_ROWS.where(chunks.c.chunk_id.in_(chunk_ids), documents.c.collection_id.in_(collection_ids))
         with reading(self._engine) as connection:
             found = connection.execute(query)
             return {row.chunk_id: to_chunk(row) for row in found}

@@ -188,6 +188,9 @@ left_out = Table(
     Column("document_id", ForeignKey("documents.document_id", ondelete="CASCADE"), primary_key=True),
 )
 
+# One row: which store this is, among all that were ever begun. Ids of rows begin again in each.
+stores = Table("stores", metadata, Column("store_id", String, primary_key=True))
+
 # How well a document is found by questions made of its own sentences; `note` is a message as JSON.
 self_checks = Table(
     "self_checks",
