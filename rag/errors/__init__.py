@@ -55,7 +55,7 @@ WenquError
 │   ├── WrongMethod
 │   ├── RequestTooLarge
 │   ├── ServerBusy
-│   ├── UploadRoomFull          no room for another file until the older ones are deleted
+│   ├── UploadRoomFull          no room for another file beside those that come or lie there
 │   ├── TooManyQuestions        one session asks more at once than it may
 │   ├── TooManyHere             all from one network do
 │   └── NotUploaded             a path or an address in place of a file
