@@ -8,7 +8,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import HumanMessage
 
 from rag.background import Background
-from rag.errors import ModelGaveNothing, PromptTooLong
+from rag.errors import ModelGaveNothing, ModelRefused, PromptTooLong
 from rag.knowledge.questions import Questions, Unasked
 from rag.llm.current import CurrentModel
 from rag.llm.gate import Gate
@@ -21,6 +21,8 @@ from rag.types import Provider
 _QUESTIONS = 3
 _TOKENS = 120
 _POLL_SECONDS = 10.0
+# HTTP statuses by which a server refuses this text, and would again: a filter of contents answers with the first.
+_UNFIT = (400, 413, 422)
 _log = logging.getLogger(__name__)
 
 
@@ -65,7 +67,9 @@ class QuestionWriter:
             return False
         try:
             reply = self._reply(model, waiting[0])
-        except (ModelGaveNothing, PromptTooLong) as error:
+        except (ModelGaveNothing, ModelRefused, PromptTooLong) as error:
+            if isinstance(error, ModelRefused) and error.values["status"] not in _UNFIT:
+                raise
             # It would be the same each time, and all later passages would wait for this one.
             _log.info("a passage is left without questions: %s", error)
             reply = ""
