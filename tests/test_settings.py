@@ -115,6 +115,7 @@ def refused(path: Path, language: i18n.Language = i18n.Language.ZH) -> str:
         ("top_k: 50", "top_k: 0", "top_k：应大于 0，现在写的是“0”", 'above 0, not "0"'),
         ("overlap: 40 ", "overlap: 400 ", "splitter：应满足 overlap < max_len", "has to hold"),
         ("expire_days: 30", "expire_days: -1", "conversation.expire_days：应不小于 0", "at least 0"),
+        ("expire_days: 30", "expire_days: 10001", "conversation.expire_days：应不大于 10000", "at most 10000"),
         (":7860}", ":99999}", "server.port：应不大于 65535", "at most 65535"),
         ("temperature: 0.1", "temperature: hot", "llm.temperature：应为数字，", "has to be a number"),
         ("enabled: true", "enabled: maybe", "ocr.enabled：应为 true 或 false", "true or false"),
