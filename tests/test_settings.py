@@ -332,6 +332,11 @@ def test_keys_are_a_comma_list_and_never_shown(monkeypatch: pytest.MonkeyPatch) 
     assert "api_keys" in str(refused.value) and "too-short" not in str(refused.value)
 
 
+def test_the_image_takes_in_the_modules_that_stand_beside_app_py() -> None:
+    lines = SHIPPED.with_name(".dockerignore").read_text(encoding="utf-8").splitlines()
+    assert lines[0] == "*" and "!*.py" in lines
+
+
 def test_the_containers_set_only_what_the_configuration_reads() -> None:
     known = set(re.findall(r"\$\{(\w+)", SHIPPED.read_text(encoding="utf-8")))
     compose = yaml.safe_load(SHIPPED.with_name("compose.yaml").read_text(encoding="utf-8"))
