@@ -88,6 +88,10 @@ class Services:
         """Delete all that a session has, for good. Raises StoreError."""
         self.retention.forget(session_id)
 
+    def delete_conversation(self, session_id: str, conversation_id: str) -> None:
+        """Delete one of a session's conversations. Raises StoreError."""
+        self.retention.delete_conversation(session_id, conversation_id)
+
     def close(self) -> None:
         """End the background work."""
         self.engine.close()

@@ -64,6 +64,12 @@ class Retention:
         """Look no more; a deletion that has begun is finished."""
         self._background.close(None)
 
+    def delete_conversation(self, session_id: str, conversation_id: str) -> None:
+        """Delete one of a session's conversations, in the log too. Raises StoreError."""
+        self._engine.delete_conversation(session_id, conversation_id)
+        if self._qa_log:
+            self._qa_log.forget_conversation(session_id, conversation_id)
+
     def forget(self, session_id: str) -> None:
         """Delete a session's turns, files, passages and vectors, so that no file holds them. Raises StoreError."""
         self._engine.forget(session_id)

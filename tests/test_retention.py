@@ -136,6 +136,15 @@ def test_deleting_everything_leaves_other_sessions_what_they_have(place: Place) 
     assert place.ingest.documents("mine") == place.ingest.documents("anyone")
 
 
+def test_a_deleted_conversation_is_gone_from_the_log_and_others_stay(place: Place) -> None:
+    place.use("mine")
+    gone = place.engine.ask("病假有几天？", "mine", conversation_id=place.engine.start_conversation("mine"))
+    place.retention.delete_conversation("mine", gone.conversation_id)
+    logged = (place.folder / "qa.jsonl").read_text(encoding="utf-8")
+    assert MARKER in logged and "病假" not in logged
+    assert [item.turns for item in place.engine.conversations("mine")] == [1]
+
+
 def test_old_conversations_expire_and_with_the_last_of_them_the_files(place: Place) -> None:
     place.use("mine")
     assert place.retention.expire(NOW) == Expired(0, 0)
