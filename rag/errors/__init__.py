@@ -30,6 +30,7 @@ WenquError
 │   ├── DiskFull
 │   ├── QuotaExceeded
 │   ├── StoreFull               all sessions together have stored what they may
+│   ├── StoreInUse              another process works in it
 │   ├── InvalidRecord           a line of an imported file is not a turn's record
 │   ├── KnowledgeUnavailable    the server that is searched does not answer
 │   └── StoreUnavailable
@@ -165,5 +166,6 @@ from rag.errors.store import (
     QuotaExceeded,
     StoreError,
     StoreFull,
+    StoreInUse,
     StoreUnavailable,
 )
