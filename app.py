@@ -40,10 +40,11 @@ def serve(settings: Settings) -> None:
     with closing(_listening(host, port)) as listener:
         # Only now: to load all this takes seconds, and a port that is taken is told at once.
         from rag.build import build_services
-        from rag.files import only_user
+        from rag.files import keep_temporary_files_in, only_user
         from rag.web.application import create_app
 
         with only_user(settings.store.path), closing(build_services(settings)) as services:
+            keep_temporary_files_in(settings.store.path)
             app = create_app(services, settings)
             address = i18n.text(settings.server.language, "web.served", url=f"http://{_seen_from_here(host)}:{port}")
             config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=_PATIENCE_SECONDS)

@@ -4,6 +4,7 @@ import hashlib
 import itertools
 import logging
 import os
+import shutil
 import tempfile
 import time
 from collections.abc import Collection, Iterator
@@ -126,6 +127,19 @@ def only_user(store: Path) -> Iterator[None]:
         yield
     finally:
         lock.release()
+
+
+def keep_temporary_files_in(store: Path) -> None:
+    """Let all temporary files of this process lie in a folder of its store, emptied of what a killed one left.
+
+    Raises StoreError.
+    """
+    folder = store / "temporary"
+    with store_errors(str(folder)):
+        if folder.exists():
+            shutil.rmtree(folder)
+        folder.mkdir()
+        tempfile.tempdir = str(folder.resolve())
 
 
 @contextmanager
