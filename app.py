@@ -40,20 +40,19 @@ def serve(settings: Settings) -> None:
     with closing(_listening(host, port)) as listener:
         # Only now: to load all this takes seconds, and a port that is taken is told at once.
         from rag.build import build_services
+        from rag.files import keep_temporary_files_in, only_user
         from rag.web.application import create_app
 
-        services = build_services(settings)
-        app = create_app(services, settings)
-        address = i18n.text(settings.server.language, "web.served", url=f"http://{_seen_from_here(host)}:{port}")
-        config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=_PATIENCE_SECONDS)
-        # When the server has shut down, it raises the signal that ended it once more.
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
-        try:
+        with only_user(settings.store.path), closing(build_services(settings)) as services:
+            keep_temporary_files_in(settings.store.path)
+            app = create_app(services, settings)
+            address = i18n.text(settings.server.language, "web.served", url=f"http://{_seen_from_here(host)}:{port}")
+            config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=_PATIENCE_SECONDS)
+            # When the server has shut down, it raises the signal that ended it once more.
+            signal.signal(signal.SIGTERM, signal.default_int_handler)
             services.start()
             with suppress(KeyboardInterrupt):
                 _Server(config, address).run([listener])
-        finally:
-            services.close()
 
 
 def _seen_from_here(host: str) -> str:

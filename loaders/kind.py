@@ -61,11 +61,10 @@ _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 def identify(path: Path, name: str) -> FileKind:
     """The kind of a file. Raises EmptyFile, UnsupportedFile, NotText, MismatchedFile or DamagedFile."""
-    with path.open("rb") as file:
-        head = file.read(_HEAD_BYTES)
+    head = _head(path)
     if not head.strip(b"\x00 \t\r\n\xef\xbb\xbf"):
         raise EmptyFile(name=name)
-    named = SUFFIXES.get(PurePath(name).suffix.lower())
+    named = _named(name)
     found = _kind_of_content(path, head, named)
     cut_off = found is FileKind.TEXT and len(head) < _TELLING_BYTES
     if (found is None or cut_off) and named in (FileKind.PDF, FileKind.DOCX):
@@ -79,12 +78,29 @@ def identify(path: Path, name: str) -> FileKind:
     return FileKind(found)
 
 
+def is_pdf(path: Path, name: str) -> bool:
+    """Whether a file that could be read is a PDF, by its first bytes: the rest may be made to harm who opens it."""
+    return _begins_as_pdf(_head(path), _named(name))
+
+
+def _head(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(_HEAD_BYTES)
+
+
+def _named(name: str) -> FileKind | None:
+    return SUFFIXES.get(PurePath(name).suffix.lower())
+
+
+def _begins_as_pdf(head: bytes, named: FileKind | None) -> bool:
+    # A text may mention a PDF's marks.
+    marked = _has_pdf_marks(head) and (named is not FileKind.TEXT or _is_binary(head))
+    return marked or head.startswith(_PDF_HEADER)
+
+
 def _kind_of_content(path: Path, head: bytes, named: FileKind | None) -> str | None:
     """The content's kind, by its signature; None for bytes that are neither of a known kind nor text."""
-    if head.startswith(_PDF_HEADER):
-        return FileKind.PDF
-    # A text may mention a PDF's marks.
-    if _has_pdf_marks(head) and (named is not FileKind.TEXT or _is_binary(head)):
+    if _begins_as_pdf(head, named):
         return FileKind.PDF
     if head.startswith(_ZIP_HEADERS):
         return _kind_of_zip(path)

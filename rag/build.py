@@ -1,6 +1,7 @@
 """The composition root: from settings to the services that the web offers."""
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -30,12 +31,13 @@ from rag.preferences.store import PreferenceStore
 from rag.profiles import Profiles
 from rag.prompts import Prompts
 from rag.recall import Recall
-from rag.retention import Retention
+from rag.retention import Retention, note_turn
 from rag.retrieval import Retrieval
 from rag.settings import Settings
 from rag.shared_parts import SharedParts, build_shared_parts
 from rag.signing import SigningKey, kept_secret
 from rag.tokens import build_estimator
+from rag.types import Turn
 
 QA_LOG = "qa.jsonl"
 SAMPLE = Path(__file__).parent.parent / "data" / "使用指南.md"
@@ -86,6 +88,10 @@ class Services:
         """Delete all that a session has, for good. Raises StoreError."""
         self.retention.forget(session_id)
 
+    def delete_conversation(self, session_id: str, conversation_id: str) -> None:
+        """Delete one of a session's conversations. Raises StoreError."""
+        self.retention.delete_conversation(session_id, conversation_id)
+
     def close(self) -> None:
         """End the background work."""
         self.engine.close()
@@ -112,8 +118,9 @@ def build_services(settings: Settings) -> Services:
     qa_log = QALog(settings.store.path / QA_LOG) if settings.conversation.qa_log else None
     metrics = Metrics(shared.gate.length, shared.catalog.count_by_status)
     selection = Selection(shared.database)
-    engine = _build_engine(shared, profiles, conversations, selection, metrics, qa_log)
     ingest = _build_ingest(shared, metrics)
+    on_turn = partial(note_turn, ingest=ingest, qa_log=qa_log)
+    engine = _build_engine(shared, profiles, conversations, selection, metrics, on_turn)
     return Services(
         engine=engine,
         reconciler=shared.reconciler,
@@ -159,7 +166,7 @@ def _build_engine(
     conversations: SqlConversationStore,
     selection: Selection,
     metrics: Metrics,
-    qa_log: QALog | None,
+    on_turn: Callable[[Turn], None],
 ) -> Engine:
     return Engine(
         profiles.default,
@@ -168,7 +175,7 @@ def _build_engine(
         decider=RulesDecider(),
         profile_of=profiles.of,
         scope_of=selection.scope,
-        on_turn=qa_log.write if qa_log else None,
+        on_turn=on_turn,
         on_event=metrics.observe,
     )
 

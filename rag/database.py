@@ -141,8 +141,13 @@ def store_errors(path: object) -> Iterator[None]:
         if getattr(cause, "errno", None) in (errno.ENOSPC, errno.EDQUOT) or "disk is full" in str(cause):
             raise _logged(DiskFull(path=path)) from error
         # The text of an OSError has its path in it.
-        reason = (isinstance(cause, OSError) and cause.strerror) or str(cause)
+        reason = (isinstance(cause, OSError) and cause.strerror) or _without_values(str(cause))
         raise _logged(StoreUnavailable(path=path, reason=reason)) from error
+
+
+def _without_values(told: str) -> str:
+    """What a database says, without the row that PostgreSQL adds: a session's key is in it."""
+    return told.partition("DETAIL:")[0].strip()
 
 
 def _logged(refused: StoreError) -> StoreError:

@@ -4,6 +4,7 @@ import hashlib
 import itertools
 import logging
 import os
+import shutil
 import tempfile
 import time
 from collections.abc import Collection, Iterator
@@ -12,8 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from typing import BinaryIO
 
+from filelock import FileLock, Timeout
+
 from rag.database import store_errors
-from rag.errors import EmptyFile, FileTooLarge
+from rag.errors import EmptyFile, FileTooLarge, StoreInUse
 
 MEGABYTE = 1024 * 1024
 _NAME_LENGTH = 200
@@ -104,6 +107,39 @@ def _copy(source: BinaryIO, target: BinaryIO) -> str:
     target.flush()
     os.fsync(target.fileno())  # or a power cut could leave the row of a file whose bytes never came to the disk
     return digest.hexdigest()
+
+
+@contextmanager
+def only_user(store: Path) -> Iterator[None]:
+    """Keeps other processes out of a store: each would delete and read what another one is taking in.
+
+    Raises StoreInUse, StoreError.
+    """
+    with store_errors(str(store)):
+        store.mkdir(parents=True, exist_ok=True)
+        # The system lets go of it when the process ends, however that comes.
+        lock = FileLock(store / ".lock")
+        try:
+            lock.acquire(timeout=0)
+        except Timeout as error:
+            raise StoreInUse(path=store) from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def keep_temporary_files_in(store: Path) -> None:
+    """Let all temporary files of this process lie in a folder of its store, emptied of what a killed one left.
+
+    Raises StoreError.
+    """
+    folder = store / "temporary"
+    with store_errors(str(folder)):
+        if folder.exists():
+            shutil.rmtree(folder)
+        folder.mkdir()
+        tempfile.tempdir = str(folder.resolve())
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from cachetools import LRUCache
 
-from loaders.kind import FileKind, identify
+from loaders.kind import is_pdf
 from loaders.page_boxes import boxes_of_lines
 from loaders.view_wire import Look
 from loaders.viewer import Viewer
@@ -134,7 +134,7 @@ class Pages:
 
     def _is_pdf(self, document: Document) -> bool:
         with store_errors(document.name):
-            return identify(self._files.path(document.document_id), document.name) is FileKind.PDF
+            return is_pdf(self._files.path(document.document_id), document.name)
 
     def _seen(self, document: Document, page: Page, *spans: _Span | None) -> tuple[PageImage, list[_Boxes]]:
         """A page's image and the boxes of each span: what is not in memory is looked at, in one look."""

@@ -16,9 +16,17 @@ from rag.ingest import Ingest
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.catalog import Catalog
 from rag.preferences.store import PreferenceStore
+from rag.types import Turn
 
 _DAY_SECONDS = 24 * 60 * 60.0
 _log = logging.getLogger(__name__)
+
+
+def note_turn(turn: Turn, ingest: Ingest, qa_log: QALog | None) -> None:
+    """Let a stored turn keep its session's files, whatever becomes of its conversation, and log it where that is on."""
+    ingest.use(turn.session_id)
+    if qa_log:
+        qa_log.write(turn)
 
 
 class Retention:
@@ -56,6 +64,12 @@ class Retention:
         """Look no more; a deletion that has begun is finished."""
         self._background.close(None)
 
+    def delete_conversation(self, session_id: str, conversation_id: str) -> None:
+        """Delete one of a session's conversations, in the log too. Raises StoreError."""
+        self._engine.delete_conversation(session_id, conversation_id)
+        if self._qa_log:
+            self._qa_log.forget_conversation(session_id, conversation_id)
+
     def forget(self, session_id: str) -> None:
         """Delete a session's turns, files, passages and vectors, so that no file holds them. Raises StoreError."""
         self._engine.forget(session_id)
@@ -83,15 +97,20 @@ class Retention:
         before = now - timedelta(days=self._days)
         expired = self._conversations.expire(before)
         for session_id in self._catalog.collections_before(before):
-            if session_id != SHARED_COLLECTION and self._conversations.conversation(session_id) is None:
+            if session_id != SHARED_COLLECTION and self._is_unused(session_id, before):
                 self._ingest.forget(session_id)
         for session_id in self._preferences.before(before):
-            if self._conversations.conversation(session_id) is None:
+            if self._is_unused(session_id, before):
                 self._preferences.forget(session_id)
         if self._qa_log:
             self._qa_log.expire(before)
         self._erase()
         return expired
+
+    def _is_unused(self, session_id: str, before: datetime) -> bool:
+        """Asked for each when its turn comes: deleting takes long, and somebody may come back meanwhile."""
+        last_use = self._catalog.last_use(session_id)
+        return (last_use is None or last_use < before) and self._conversations.conversation(session_id) is None
 
     def _erase(self) -> None:
         for database in self._databases:

@@ -208,6 +208,9 @@ class FakeServices:
     def self_check(self) -> FakeSelfCheck:
         return FakeSelfCheck(self.contents)
 
+    def delete_conversation(self, session_id: str, conversation_id: str) -> None:
+        self.engine.delete_conversation(session_id, conversation_id)
+
     def forget(self, session_id: str) -> None:
         self.engine.forget(session_id)
         self.profiles.reset(session_id)

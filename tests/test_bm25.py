@@ -7,11 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
+from rag.knowledge import passages
 from rag.knowledge.bm25 import Corpus
 from rag.knowledge.postings import Segment, build, merge, without
 from rag.knowledge.request import CHUNK_SPARSE
 from rag.knowledge.tokenizer import Tokenizer
-from tests.knowledge import open_store
+from tests.knowledge import content, open_store
 
 words = st.sampled_from("甲乙丙丁戊己庚辛壬癸")
 corpora = st.lists(st.lists(words, min_size=1, max_size=12), min_size=1, max_size=12)
@@ -155,3 +156,16 @@ def test_what_words_gave_a_hit_adds_up_to_its_score(tmp_path: Path) -> None:
     told = store.knowledge.explain(question, ["me"], [hit.chunk.chunk_id])[hit.chunk.chunk_id]
     assert told.pairs > 0
     assert told.total == pytest.approx(hit.routes[CHUNK_SPARSE])
+
+
+def test_of_a_long_document_only_some_tokens_are_in_memory_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, sizes = open_store(tmp_path), list[int]()
+    _, sections = content(*(f"第{number}条规定{chr(0x4E00 + number)}。" for number in range(25)))
+    whole = store.knowledge._passages.tokenize(sections, "章程.txt")
+    monkeypatch.setattr(passages, "_BATCH", 10)
+    monkeypatch.setattr(passages, "build", lambda ids, tokens: sizes.append(len(ids)) or build(ids, tokens))
+    assert store.knowledge._passages.tokenize(sections, "章程.txt").to_bytes() == whole.to_bytes()
+    assert max(sizes) == 10 and len(whole.chunk_ids) == 25
+    assert len(store.knowledge._passages.tokenize((), "章程.txt").terms) == 0

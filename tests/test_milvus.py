@@ -239,6 +239,29 @@ def test_what_another_model_had_is_dropped(tmp_path: Path, opened: tuple[Store, 
     assert stored(other_index)[CHUNK_DENSE] == []
 
 
+def test_a_store_that_begins_anew_takes_no_row_of_the_one_before_for_its_own(
+    tmp_path: Path, opened: tuple[Store, MilvusIndex]
+) -> None:
+    opened[0].put("me", "甲.pdf", TEXTS[0])
+    (tmp_path / "new").mkdir()
+    new, index = open_milvus(tmp_path / "new", uri=str(tmp_path / "milvus.db"))
+    index.behind.set()  # Milvus is away while the key of that row is given out again
+    new.put("you", "乙.pdf", OTHERS[0])
+    index.reconcile()
+    assert new.found("年假几天", "me") == []
+    assert new.found("年假几天", "you") == [OTHERS[0]]
+
+
+def test_a_row_that_names_another_sessions_chunk_does_not_show_it(opened: tuple[Store, MilvusIndex]) -> None:
+    store, index = opened
+    store.put("me", "甲.pdf", TEXTS[0])
+    with transaction(store.catalog.engine) as connection:
+        connection.exec_driver_sql("INSERT INTO collections (collection_id, created_at) VALUES ('you', '2026-01-01')")
+        connection.exec_driver_sql("UPDATE documents SET collection_id = 'you'")
+    assert stored(index)[CHUNK_SPARSE] == [1]
+    assert store.found("年假几天", "me") == []
+
+
 @pytest.fixture
 def silent_port() -> Iterator[int]:
     """A port where somebody listens and never answers."""

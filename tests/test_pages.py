@@ -1,10 +1,12 @@
 """Pages shown to those who may see them: as images with boxes, or as text."""
 
 import json
+import zipfile
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 
+import docx
 import pytest
 from reportlab.lib.pdfencrypt import StandardEncryption
 from sqlalchemy import update
@@ -116,6 +118,18 @@ def test_what_bears_a_sentence_out_is_marked_again_on_each_page_that_has_some_of
     assert second.key_boxes[0].right < second.boxes[0].right
     away = shown.pages.view("mine", document.document_id, 2, *passage, (0, 4))
     assert away.key_boxes == () and away.text.key == (0, 0)
+
+
+def test_a_docx_is_opened_by_its_worker_alone(shown: Shown, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written = docx.Document()
+    written.add_paragraph("董事会由五名董事组成。")
+    written.save(str(tmp_path / "章程.docx"))
+    monkeypatch.setattr(zipfile, "ZipFile", None)  # in this process, not in a worker
+    document = shown.take_in(tmp_path / "章程.docx")
+    view = shown.pages.view("mine", document.document_id, 1, *shown.span(document, "五名董事"))
+    assert (view.text.passage, view.size, view.note) == ("五名董事", None, None)
+    with pytest.raises(UnknownDocument):
+        shown.pages.image(document.document_id, 1)
 
 
 def test_what_was_seen_is_not_looked_at_again(shown: Shown, pdf: Path) -> None:

@@ -2,13 +2,16 @@
 
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine as Database
 from sqlalchemy import text
 
+from rag.build import build_services
 from rag.conversation.base import Expired
 from rag.conversation.qa_log import QALog
 from rag.conversation.sql import SqlConversationStore
@@ -31,8 +34,9 @@ from rag.memory import Memory
 from rag.preferences.store import PreferenceStore
 from rag.profile import Profile
 from rag.prompts import Prompts
-from rag.retention import Retention
+from rag.retention import Retention, note_turn
 from rag.settings import read_settings
+from rag.shared_parts import DATABASE
 from rag.types import Provider
 from tests.fakes import FakeEmbeddings
 from tests.knowledge import TOKENIZER, open_store
@@ -68,7 +72,7 @@ class Place:
             self.conversations,
             Gate(),
             decider=RulesDecider(),
-            on_turn=log.write,
+            on_turn=partial(note_turn, ingest=self.ingest, qa_log=log),
         )
         self.retention = Retention(
             days,
@@ -132,6 +136,15 @@ def test_deleting_everything_leaves_other_sessions_what_they_have(place: Place) 
     assert place.ingest.documents("mine") == place.ingest.documents("anyone")
 
 
+def test_a_deleted_conversation_is_gone_from_the_log_and_others_stay(place: Place) -> None:
+    place.use("mine")
+    gone = place.engine.ask("病假有几天？", "mine", conversation_id=place.engine.start_conversation("mine"))
+    place.retention.delete_conversation("mine", gone.conversation_id)
+    logged = (place.folder / "qa.jsonl").read_text(encoding="utf-8")
+    assert MARKER in logged and "病假" not in logged
+    assert [item.turns for item in place.engine.conversations("mine")] == [1]
+
+
 def test_old_conversations_expire_and_with_the_last_of_them_the_files(place: Place) -> None:
     place.use("mine")
     assert place.retention.expire(NOW) == Expired(0, 0)
@@ -172,6 +185,53 @@ def test_files_that_are_searched_without_a_conversation_are_kept(place: Place) -
     place.age("collections", "used_at", 31)
     place.retention.expire(NOW)
     assert place.ingest.documents("mine") == ()
+
+
+def test_files_that_were_asked_today_outlive_the_conversations_about_them(place: Place) -> None:
+    place.use("mine")
+    for table in ("documents", "collections"):
+        place.age(table, "created_at", 60)
+    turn = place.engine.ask(f"{MARKER}在哪里唱歌？", "mine")
+    place.engine.delete_conversation("mine", turn.conversation_id)
+    place.retention.expire(NOW)
+    assert len(place.ingest.documents("mine")) == 1
+
+
+def test_the_services_that_are_built_note_the_use_at_a_turn(tmp_path: Path) -> None:
+    shipped = read_settings(Path(__file__).parent.parent / "config.yaml")
+    store = shipped.store.model_copy(update={"path": tmp_path})
+    llm = shipped.llm.model_copy(update={"provider": "extractive"})
+    file = tmp_path.with_suffix(".txt")
+    file.write_text(SENTENCE, encoding="utf-8")
+    with closing(build_services(shipped.model_copy(update={"store": store, "llm": llm}))) as services:
+        services.ingest.add("mine", file, "夜歌.txt")
+        database = open_database(f"sqlite:///{tmp_path / DATABASE}")
+        with transaction(database) as connection:
+            connection.execute(text("UPDATE collections SET created_at = '2020-01-01 00:00:00'"))
+        services.engine.ask("你好", "mine")
+        with reading(database) as connection:
+            assert connection.scalar(text("SELECT used_at FROM collections")) is not None
+
+
+def test_files_that_are_used_again_while_others_are_being_deleted_are_kept(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sessions = {"mine", "theirs"}
+    for session in sessions:
+        place.use(session)
+    for table, column in (("conversations", "updated_at"), ("documents", "created_at"), ("collections", "created_at")):
+        place.age(table, column, 31)
+    forget, forgotten = place.ingest.forget, list[str]()
+
+    def slow(session_id: str) -> None:
+        forgotten.append(session_id)
+        forget(session_id)
+        for other in sessions - {session_id}:
+            place.ingest.use(other)
+
+    monkeypatch.setattr(place.ingest, "forget", slow)
+    place.retention.expire(NOW)
+    assert [len(place.ingest.documents(session)) for session in sessions - set(forgotten)] == [1]
 
 
 def test_a_use_is_noted_once_a_day(place: Place) -> None:

@@ -222,7 +222,7 @@ def test_pages_of_all_documents_are_looked_for_in_the_collections_that_are_searc
     passages = Passages(store.catalog.engine, TOKENIZER)
     with asked_of(store.catalog.engine) as asked:
         (chunk_id,) = passages.within(Scope(pages=frozenset({2})), ["me", "shared"]).tolist()
-    assert passages.chunks([chunk_id])[chunk_id].document_id == own.document_id
+    assert passages.chunks([chunk_id], [own.collection_id])[chunk_id].document_id == own.document_id
     assert not any("SCAN" in step for step in asked.steps)
 
 

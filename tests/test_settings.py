@@ -115,6 +115,7 @@ def refused(path: Path, language: i18n.Language = i18n.Language.ZH) -> str:
         ("top_k: 50", "top_k: 0", "top_k：应大于 0，现在写的是“0”", 'above 0, not "0"'),
         ("overlap: 40 ", "overlap: 400 ", "splitter：应满足 overlap < max_len", "has to hold"),
         ("expire_days: 30", "expire_days: -1", "conversation.expire_days：应不小于 0", "at least 0"),
+        ("expire_days: 30", "expire_days: 10001", "conversation.expire_days：应不大于 10000", "at most 10000"),
         (":7860}", ":99999}", "server.port：应不大于 65535", "at most 65535"),
         ("temperature: 0.1", "temperature: hot", "llm.temperature：应为数字，", "has to be a number"),
         ("enabled: true", "enabled: maybe", "ocr.enabled：应为 true 或 false", "true or false"),
@@ -329,6 +330,11 @@ def test_keys_are_a_comma_list_and_never_shown(monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(ConfigError) as refused:
         read_settings(SHIPPED)
     assert "api_keys" in str(refused.value) and "too-short" not in str(refused.value)
+
+
+def test_the_image_takes_in_the_modules_that_stand_beside_app_py() -> None:
+    lines = SHIPPED.with_name(".dockerignore").read_text(encoding="utf-8").splitlines()
+    assert lines[0] == "*" and "!*.py" in lines
 
 
 def test_the_containers_set_only_what_the_configuration_reads() -> None:

@@ -1,17 +1,23 @@
 """How much a server reads of what Gradio's own endpoints are sent, and what they tell."""
 
+import asyncio
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
+from starlette.types import Message, Receive, Scope, Send
 
 from rag.files import MEGABYTE
 from rag.settings import read_settings
+from rag.web import upload_room
 from rag.web.application import create_app
+from rag.web.upload_room import UploadRoom
 from tests.fakes_web import FakeServices
 from tests.serving import on_a_port
+
+KEY = "a key of sixteen characters"
 
 
 @pytest.fixture
@@ -21,7 +27,7 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[httpx.Cl
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     shipped = read_settings()
     loaders = shipped.loaders.model_copy(update={"max_file_mb": 1})
-    server = shipped.server.model_copy(update={"api_keys": ("a key of sixteen characters",)})
+    server = shipped.server.model_copy(update={"api_keys": (KEY,)})
     store = shipped.store.model_copy(update={"session_quota_mb": 1})
     settings = shipped.model_copy(update={"loaders": loaders, "server": server, "store": store})
     with on_a_port(create_app(FakeServices(settings), settings)) as url:  # type: ignore[arg-type]
@@ -68,6 +74,48 @@ def test_all_uploads_together_have_an_end(client: httpx.Client) -> None:
     assert "4 MB" in replies[-1].json()["error"]["message"]
 
 
+class Sender:
+    """A request that says how long its body is, and sends none of it."""
+
+    def __init__(self, room: UploadRoom, path: str) -> None:
+        headers = [(b"content-length", str(MEGABYTE).encode())]
+        scope = {"type": "http", "method": "POST", "path": path, "headers": headers}
+        self.statuses: list[int] = []
+        self.task = asyncio.create_task(room(scope, asyncio.Event().wait, self._take))  # type: ignore[arg-type]
+
+    async def _take(self, message: Message) -> None:
+        self.statuses += [message["status"]] if message["type"] == "http.response.start" else []
+
+
+@pytest.mark.parametrize("path", ["/gradio_api/upload", "/v1/files", "/file"])
+async def test_files_under_way_have_an_end_together_and_who_sends_no_more_makes_room(
+    monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    inside, came = list[Scope](), list[Message]()
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        inside.append(scope)
+        came.append(await receive())
+
+    shipped = read_settings()
+    room = UploadRoom(
+        app, [], shipped.model_copy(update={"store": shipped.store.model_copy(update={"session_quota_mb": 1})})
+    )
+    monkeypatch.setattr(upload_room, "_STALLED_SECONDS", 3600)
+    kept = [Sender(room, path) for path in ("/gradio_api/upload", "/v1/files", "/file", "/file")]
+    while len(inside) < len(kept):
+        await asyncio.sleep(0.01)
+    refused = Sender(room, path)
+    await refused.task
+    for sender in kept:
+        sender.task.cancel()
+    await asyncio.wait([sender.task for sender in kept])
+    monkeypatch.setattr(upload_room, "_STALLED_SECONDS", 0)
+    late = Sender(room, path)
+    await late.task
+    assert refused.statuses == [507] and late.statuses == [] and came == [{"type": "http.disconnect"}]
+
+
 def test_what_no_part_of_the_page_uses_is_not_there(client: httpx.Client, tmp_path: Path) -> None:
     page = client.get("/gradio_api/deep_link", params={"session_hash": "x"})
     video = client.post("/gradio_api/process_recording", files={"file": ("a.webm", b"x")})
@@ -93,12 +141,12 @@ def test_nobody_is_told_how_much_others_use(client: httpx.Client) -> None:
     ],
 )
 def test_a_method_that_a_route_does_not_have_is_told_as_such(client: httpx.Client, method: str, path: str) -> None:
-    reply = client.request(method, path, headers={"Authorization": "Bearer a key of sixteen characters"})
+    reply = client.request(method, path, headers={"Authorization": f"Bearer {KEY}"})
     assert reply.status_code == 405 and reply.headers["allow"] and reply.json()["error"]["message"]
 
 
 def test_what_there_is_not_is_still_told_as_such(client: httpx.Client) -> None:
-    reply = client.get("/v1/nothing", headers={"Authorization": "Bearer a key of sixteen characters"})
+    reply = client.get("/v1/nothing", headers={"Authorization": f"Bearer {KEY}"})
     assert reply.status_code == 404 and reply.json()["error"]
 
 

@@ -44,6 +44,11 @@ class QALog:
         """Delete a session's lines. Raises StoreError."""
         self._keep(lambda line: line["session_id"] != session_id)
 
+    def forget_conversation(self, session_id: str, conversation_id: str) -> None:
+        """Delete the lines of one of a session's conversations. Raises StoreError."""
+        gone = session_id, conversation_id
+        self._keep(lambda line: (line["session_id"], line.get("conversation_id")) != gone)
+
     def expire(self, before: datetime) -> None:
         """Delete the lines of turns before a moment. Raises StoreError."""
         limit = before.astimezone().replace(tzinfo=None).isoformat(timespec="microseconds")

@@ -23,12 +23,14 @@ WenquError
 │   ├── ReadingTimedOut
 │   ├── ReaderCrashed
 │   ├── ReadingInterrupted      the process was killed while it read the file, more than once
+│   ├── ReadingPutOff           the process ends while somebody waits for the file
 │   ├── UnknownDocument
 │   └── NoDocumentUsed          a question may use none, as all are left out
 ├── StoreError                  the disk or the database refuses
 │   ├── DiskFull
 │   ├── QuotaExceeded
 │   ├── StoreFull               all sessions together have stored what they may
+│   ├── StoreInUse              another process works in it
 │   ├── InvalidRecord           a line of an imported file is not a turn's record
 │   ├── KnowledgeUnavailable    the server that is searched does not answer
 │   └── StoreUnavailable
@@ -54,7 +56,7 @@ WenquError
 │   ├── WrongMethod
 │   ├── RequestTooLarge
 │   ├── ServerBusy
-│   ├── UploadRoomFull          no room for another file until the older ones are deleted
+│   ├── UploadRoomFull          no room for another file beside those that come or lie there
 │   ├── TooManyQuestions        one session asks more at once than it may
 │   ├── TooManyHere             all from one network do
 │   └── NotUploaded             a path or an address in place of a file
@@ -97,6 +99,7 @@ from rag.errors.documents import (
     PasswordNeeded,
     ReaderCrashed,
     ReadingInterrupted,
+    ReadingPutOff,
     ReadingTimedOut,
     RecognitionStopped,
     TooManyPages,
@@ -163,87 +166,6 @@ from rag.errors.store import (
     QuotaExceeded,
     StoreError,
     StoreFull,
+    StoreInUse,
     StoreUnavailable,
 )
-
-__all__ = [
-    "CannotListen",
-    "ConfigError",
-    "DamagedFile",
-    "DiskFull",
-    "DocumentError",
-    "EmbeddingFailed",
-    "EmbeddingReplaced",
-    "EmptyFile",
-    "EmptyQuestion",
-    "FileTooLarge",
-    "ForeignPage",
-    "GarbledText",
-    "HostRefused",
-    "InternalError",
-    "InvalidRecord",
-    "InvalidRequest",
-    "KeyNeeded",
-    "KnowledgeUnavailable",
-    "MismatchedFile",
-    "ModelError",
-    "ModelFileError",
-    "ModelGaveNothing",
-    "ModelKeyRefused",
-    "ModelMissing",
-    "ModelNotLoaded",
-    "ModelRefused",
-    "ModelStreamBroken",
-    "ModelUnreachable",
-    "ModelsNotListed",
-    "NoDocumentUsed",
-    "NoModel",
-    "NoOllama",
-    "NoQuestion",
-    "NoSuchAddress",
-    "NoTextLayer",
-    "NoWords",
-    "NotText",
-    "NotUploaded",
-    "NothingRecognised",
-    "OcrNeeded",
-    "OutdatedSummary",
-    "OwnKeyRefused",
-    "PackageMissing",
-    "PasswordNeeded",
-    "PromptTooLong",
-    "QuestionCalledOff",
-    "QuestionError",
-    "QuestionTooLong",
-    "QuotaExceeded",
-    "ReaderCrashed",
-    "ReadingInterrupted",
-    "ReadingTimedOut",
-    "RecognitionStopped",
-    "RequestError",
-    "RequestTooLarge",
-    "RerankFailed",
-    "ServerBusy",
-    "StoreError",
-    "StoreFull",
-    "StoreUnavailable",
-    "TooManyHere",
-    "TooManyModelsComing",
-    "TooManyPages",
-    "TooManyQuestions",
-    "UnfitPrompt",
-    "UnfitSummary",
-    "UnfitTitle",
-    "UnknownAssistant",
-    "UnknownConversation",
-    "UnknownDocument",
-    "UnknownSummary",
-    "UnknownTurn",
-    "UnsupportedFile",
-    "UnsupportedParameter",
-    "UploadRoomFull",
-    "WenquError",
-    "WrongMethod",
-    "WrongPassword",
-    "told_address",
-]

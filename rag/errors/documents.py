@@ -115,6 +115,12 @@ class ReadingInterrupted(DocumentError):
     key = "reading_interrupted"
 
 
+class ReadingPutOff(DocumentError):
+    """The program ends while somebody waits for a file. Values: name."""
+
+    key = "reading_put_off"
+
+
 class UnknownDocument(DocumentError):
     """The session has no such document. No values."""
 

@@ -53,6 +53,12 @@ class StoreUnavailable(_PlaceRefuses):
     key = "store_unavailable"
 
 
+class StoreInUse(_PlaceRefuses):
+    """Another process works in the store. Values: path."""
+
+    key = "store_in_use"
+
+
 class InvalidRecord(StoreError):
     """A line of an imported file is not a turn's record. Values: file, line, detail."""
 

@@ -10,6 +10,7 @@ from loaders.reader import read_in_worker
 from rag.errors import (
     QuotaExceeded,
     ReadingInterrupted,
+    ReadingPutOff,
     StoreError,
     StoreFull,
     UnknownDocument,
@@ -111,7 +112,7 @@ class Ingest:
         return self._own(session_id, document_id)
 
     def follow(self, session_id: str, document_id: str) -> Iterator[IngestEvent]:
-        """The document's events until it is searchable or has failed. Raises UnknownDocument."""
+        """The document's events until it is searchable or has failed. Raises UnknownDocument, ReadingPutOff."""
         last: IngestProgress | None = None
         while True:
             progress = self._intake.next_progress(document_id, last)
@@ -122,6 +123,8 @@ class Ingest:
             if document.status is DocumentStatus.FAILED and document.message is not None:
                 yield IngestFailed(document)
                 return
+            if self._intake.closed:
+                raise ReadingPutOff(name=document.name)
             if progress is not None and progress != last:
                 last = progress
                 yield progress
@@ -181,7 +184,7 @@ class Ingest:
                 self._discard(document.document_id)
 
     def use(self, session_id: str) -> None:
-        """Note that the session's files are in use, where no conversation tells."""
+        """Note that the session's files are in use."""
         try:
             self._catalog.use(session_id, datetime.now(UTC))
         except StoreError as refused:

@@ -7,7 +7,7 @@ from concurrent.futures import CancelledError
 from dataclasses import replace
 
 from loaders.health import ranges
-from loaders.kind import FileKind, identify
+from loaders.kind import is_pdf
 from loaders.ocr import OCR_COMMAND, PageRecogniser, ocr_installed
 from loaders.ocr_text import is_readable, with_recognised
 from loaders.ocr_wire import OcrJob
@@ -85,7 +85,7 @@ class OcrFiller:
     def expect(self, document_id: str, name: str, loaded: LoadedDocument, password: str | None) -> None:
         """Take the pages of a PDF without readable text, before its content is stored. Raises StoreError."""
         unread = [page.number for page in loaded.pages if page.health in UNREAD]
-        if unread and identify(self._files.path(document_id), name) is FileKind.PDF:
+        if unread and is_pdf(self._files.path(document_id), name):
             self._passwords[document_id] = password
             if not self._recognitions.expect(document_id, unread):
                 self.forget(document_id)

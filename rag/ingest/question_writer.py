@@ -7,7 +7,7 @@ from collections.abc import Callable
 from langchain_core.messages import HumanMessage
 
 from rag.background import Background
-from rag.errors import ModelGaveNothing, PromptTooLong
+from rag.errors import ModelGaveNothing, ModelRefused, PromptTooLong
 from rag.knowledge.questions import Questions, Unasked
 from rag.llm.gate import Gate, Work
 from rag.llm.replier import Replier
@@ -19,6 +19,8 @@ from rag.types import Provider
 _QUESTIONS = 3
 _TOKENS = 120
 _POLL_SECONDS = 10.0
+# HTTP statuses by which a server refuses this text, and would again: a filter of contents answers with the first.
+_UNFIT = (400, 413, 422)
 _log = logging.getLogger(__name__)
 
 
@@ -66,7 +68,9 @@ class QuestionWriter:
             return False
         try:
             reply = self._reply(replier, waiting[0])
-        except (ModelGaveNothing, PromptTooLong) as error:
+        except (ModelGaveNothing, ModelRefused, PromptTooLong) as error:
+            if isinstance(error, ModelRefused) and error.values["status"] not in _UNFIT:
+                raise
             # It would be the same each time, and all later passages would wait for this one.
             _log.info("a passage is left without questions: %s", error)
             reply = ""

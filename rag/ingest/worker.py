@@ -77,6 +77,11 @@ class Intake:
         """Stop working; a file that is being read is taken up again at the next start."""
         self._background.close()
 
+    @property
+    def closed(self) -> bool:
+        """Whether nothing more is taken in."""
+        return self._background.closed.is_set()
+
     def put(self, document: Document, password: str | None) -> None:
         """Queue a document whose file is in the store."""
         job = _Job(document.document_id, document.name, password)

@@ -1,6 +1,8 @@
 """The migrations that make the knowledge store's tables, and bring those of older programs up to date."""
 
-from sqlalchemy import Connection, Table, func, inspect, select, update
+import secrets
+
+from sqlalchemy import Connection, Table, func, insert, inspect, select, update
 
 from rag.knowledge.schema import (
     chunks,
@@ -13,6 +15,7 @@ from rag.knowledge.schema import (
     questions,
     recognitions,
     self_checks,
+    stores,
 )
 from rag.knowledge.texts import index_text, text_hash, to_passage
 from rag.types import DocumentStatus
@@ -88,6 +91,12 @@ def _add_model_of_vectors(connection: Connection) -> None:
     _add_column(connection, collections, "model_id VARCHAR")
 
 
+def _add_store_id(connection: Connection) -> None:
+    """What is kept elsewhere by the ids of rows must not be taken for another store's."""
+    stores.create(connection, checkfirst=True)
+    connection.execute(insert(stores).values(store_id=secrets.token_hex(16)))
+
+
 def _add_column(connection: Connection, table: Table, column: str) -> None:
     """Add a column where an older program made the table."""
     if column.split(maxsplit=1)[0] not in {known["name"] for known in inspect(connection).get_columns(table.name)}:
@@ -105,4 +114,5 @@ MIGRATIONS = (
     _add_page_starts,
     _add_index_of_unquestioned,
     _add_model_of_vectors,
+    _add_store_id,
 )

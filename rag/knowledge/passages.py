@@ -2,10 +2,10 @@
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import asdict, replace
-from itertools import accumulate
+from itertools import accumulate, islice
 from threading import Event
 
 import numpy as np
@@ -15,7 +15,7 @@ from rag.database import reading, transaction
 from rag.errors import UnknownDocument
 from rag.knowledge.dense import Ids
 from rag.knowledge.fields import FIELDS
-from rag.knowledge.postings import Segment, build
+from rag.knowledge.postings import Segment, build, merge
 from rag.knowledge.schema import (
     CHUNK_ROWS,
     begins_on,
@@ -32,7 +32,7 @@ from rag.knowledge.texts import index_text, text_hash, to_chunk, to_passage, wor
 from rag.knowledge.tokenizer import Tokenizer
 from rag.types import Chunk, DocumentStatus, LoadedDocument, PageHealth, Passage, Scope, Section
 
-# SQLite takes a bounded number of values in one statement.
+# Texts whose tokens are in memory at once. SQLite takes a bounded number of values in one statement, too.
 _BATCH = 1000
 _EMBEDDED = tuple(field.table for field in FIELDS.values())
 
@@ -49,12 +49,15 @@ class Passages:
 
         Raises CancelledError as soon as `cancel` is set.
         """
-        tokens: list[list[str]] = []
-        for child in (child for section in sections for child in section.children):
-            if cancel is not None and cancel.is_set():
-                raise CancelledError
-            tokens.append(self._tokenizer.tokens(words_text(child, document_name)))
-        return build(range(len(tokens)), tokens)
+        children = (child for section in sections for child in section.children)
+
+        def texts() -> Iterator[str]:
+            for child in children:
+                if cancel is not None and cancel.is_set():
+                    raise CancelledError
+                yield words_text(child, document_name)
+
+        return self._segment(enumerate(texts()))
 
     def write(self, document_id: str, sections: Sequence[Section], loaded: LoadedDocument, words: Segment) -> Segment:
         """Store a document's content in place of what it had, all or nothing, with what `tokenize` made of it.
@@ -96,9 +99,9 @@ class Passages:
                 for field, own in FIELDS.items()
             }
 
-    def chunks(self, chunk_ids: Sequence[int]) -> dict[int, Chunk]:
-        """Chunks by id; those that are gone are left out."""
-        query = CHUNK_ROWS.where(chunks.c.chunk_id.in_(chunk_ids))
+    def chunks(self, chunk_ids: Sequence[int], collection_ids: Sequence[str]) -> dict[int, Chunk]:
+        """Chunks of some collections by id; those that are gone, or of others, are left out."""
+        query = CHUNK_ROWS.where(chunks.c.chunk_id.in_(chunk_ids), documents.c.collection_id.in_(collection_ids))
         with reading(self._engine) as connection:
             found = connection.execute(query)
             return {row.chunk_id: to_chunk(row) for row in found}
@@ -151,13 +154,20 @@ class Passages:
         own = CHUNK_ROWS.where(chunks.c.document_id == document_id)
         with reading(self._engine) as connection:
             stored = connection.execute(own.order_by(chunks.c.chunk_id)).all()
-        tokens = [self._tokenizer.tokens(words_text(to_passage(row), row.name)) for row in stored]
-        segment = build([row.chunk_id for row in stored], tokens)
+        segment = self._segment((row.chunk_id, words_text(to_passage(row), row.name)) for row in stored)
         with transaction(self._engine) as connection:
             # None are there of a document that was deleted since its postings were read.
             if connection.execute(delete(postings).where(postings.c.document_id == document_id)).rowcount:
                 self._insert_postings(connection, document_id, segment)
         return segment
+
+    def _segment(self, texts: Iterable[tuple[int, str]]) -> Segment:
+        """The postings of texts by id. Some at a time: the tokens of a long book take half a gigabyte."""
+        left, parts = iter(texts), [build([], [])]
+        while batch := list(islice(left, _BATCH)):
+            ids, own = zip(*batch, strict=True)
+            parts.append(build(ids, [self._tokenizer.tokens(text) for text in own]))
+        return merge(parts)
 
     def _insert_postings(self, connection: Connection, document_id: str, segment: Segment) -> None:
         row = {"document_id": document_id, "tokenizer": self._tokenizer.version, "segment": segment.to_bytes()}

@@ -46,7 +46,7 @@ collections = Table(
     metadata,
     Column("collection_id", String, primary_key=True),
     Column("created_at", UtcDateTime, nullable=False),
-    # The last search that left no conversation behind, to the day.
+    # The last turn, or search that left no conversation behind, to the day.
     Column("used_at", UtcDateTime),
     # The model of its chunks' vectors, where its session has chosen one.
     Column("model_id", String),
@@ -187,6 +187,9 @@ left_out = Table(
     Column("collection_id", ForeignKey("collections.collection_id", ondelete="CASCADE"), primary_key=True),
     Column("document_id", ForeignKey("documents.document_id", ondelete="CASCADE"), primary_key=True),
 )
+
+# One row: which store this is, among all that were ever begun. Ids of rows begin again in each.
+stores = Table("stores", metadata, Column("store_id", String, primary_key=True))
 
 # How well a document is found by questions made of its own sentences; `note` is a message as JSON.
 self_checks = Table(

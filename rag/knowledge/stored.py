@@ -90,11 +90,11 @@ class StoredKnowledgeBase:
         scores = fuse(found, covered, request)
         best = sorted(scores, key=lambda chunk: (-scores[chunk], chunk))[: request.limit]
         by_route = {field: best_of(each) for field, each in found.items()}
-        stored = self._passages.chunks(best)
+        stored = self._passages.chunks(best, collections)
         hits = tuple(
             Hit(stored[chunk], scores[chunk], {field: own[chunk] for field, own in by_route.items() if chunk in own})
             for chunk in best
-            # A collection may be deleted while it is searched.
+            # A collection may be deleted while it is searched, and an index be of another time than the rows.
             if chunk in stored
         )
         routes = tuple(RouteTrace(field, _ranked(own), seconds[field]) for field, own in by_route.items())

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import sqlalchemy as sa
 
 from rag.conversation.schema import StoredText
-from rag.database import UtcDateTime, erase_deleted, migrate, reading, transaction
+from rag.database import UtcDateTime, erase_deleted, migrate, one_at_a_time, reading, transaction
 from rag.preferences.effective import Preferences
 from rag.preferences.fields import KEY
 
@@ -49,6 +49,7 @@ class PreferenceStore:
         """Store a session's values in place of what it had. Raises StoreError."""
         key_before = self.of(session_id).get(KEY)
         with transaction(self._engine) as connection:
+            one_at_a_time(connection, session_id)
             connection.execute(_PREFERENCES.delete().where(_PREFERENCES.c.session_id == session_id))
             if preferences.values:
                 text = json.dumps(preferences.values, ensure_ascii=False)

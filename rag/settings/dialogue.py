@@ -8,6 +8,8 @@ from pydantic import Field, field_validator, model_validator
 
 from rag.settings.base import Positive, Section, needs, refusal
 
+# A date so long ago must still be one that every database and system knows.
+_MOST_DAYS = 10_000
 # Tokens that are kept for evidence, as much as one passage cut, before turns leave the prompt.
 LEAST_EVIDENCE = 100
 _DATABASE_URL = r"^$|^sqlite:///.+$|^postgresql\+psycopg://(.+@)?(\[.+\]|[^/:@]*)(:\d+)?/[^/?]+(\?.*)?$"
@@ -55,7 +57,7 @@ class LLMSettings(Section):
 
 class ConversationSettings(Section):
     url: Annotated[str, Field(pattern=_DATABASE_URL)] = Field(default="", repr=False)
-    expire_days: Annotated[int, Field(ge=0)] = 30
+    expire_days: Annotated[int, Field(ge=0, le=_MOST_DAYS)] = 30
     qa_log: bool = False
 
 

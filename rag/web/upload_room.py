@@ -1,20 +1,23 @@
-"""What programs upload by Gradio's own endpoint shares one room, which has an end, until Gradio deletes it."""
+"""Files on their way share one room, which has an end; those sent to Gradio's own endpoint until it deletes them."""
 
 from collections.abc import Collection
 from pathlib import Path
 
-from anyio import to_thread
+from anyio import move_on_after, to_thread
 from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rag.errors import UploadRoomFull
 from rag.files import MEGABYTE
 from rag.settings import Settings
 from rag.web.http.errors import error_response
 
-_PATH = "/gradio_api/upload"
+_GRADIO = "/gradio_api/upload"
+_PATHS = (_GRADIO, "/v1/files", "/file")
 # Gradio keeps an upload for one to two hours, whoever has sent it. There is room for all that so many may store.
 _SESSIONS = 4
+# Who sends nothing for so long has left, and keeps others out.
+_STALLED_SECONDS = 60.0
 
 
 class UploadRoom:
@@ -33,22 +36,39 @@ class UploadRoom:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what there is room for."""
-        if scope["type"] != "http" or scope["path"] != _PATH:
+        if scope["type"] != "http" or scope["method"] != "POST" or scope["path"] not in _PATHS:
             await self._app(scope, receive, send)
             return
         length = Headers(scope=scope).get("content-length", "")
         # Whatever a request says: none is read any further.
         size = min(int(length), self._most) if length.isdecimal() else self._most
+        # What others let lie keeps nobody from the page, whose files are deleted as soon as the store has them.
+        lying = tuple(self._lying) if scope["path"] == _GRADIO else ()
+        used = await to_thread.run_sync(_size, lying)
+        if used + self._coming + size > self._limit_mb * MEGABYTE:
+            full = UploadRoomFull(limit_mb=self._limit_mb)
+            await error_response(full, self._language)(scope, receive, send)
+            return
         self._coming += size
         try:
-            used = await to_thread.run_sync(_size, tuple(self._lying))
-            if used + self._coming > self._limit_mb * MEGABYTE:
-                full = UploadRoomFull(limit_mb=self._limit_mb)
-                await error_response(full, self._language)(scope, receive, send)
-                return
-            await self._app(scope, receive, send)
+            await self._app(scope, _until_stalled(receive), send)
         finally:
             self._coming -= size
+
+
+def _until_stalled(receive: Receive) -> Receive:
+    """Receives a body, and a disconnection in place of a piece of it that does not come."""
+    whole = False
+
+    async def received() -> Message:
+        nonlocal whole
+        with move_on_after(None if whole else _STALLED_SECONDS):
+            message = await receive()
+            whole = not message.get("more_body", False)
+            return message
+        return {"type": "http.disconnect"}
+
+    return received
 
 
 def _size(paths: Collection[str]) -> int:

@@ -11,6 +11,8 @@ from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
 from rag.database import erase_deleted, migrate, open_database, reading, transaction
 from rag.errors import PackageMissing, StoreUnavailable, WenquError
+from rag.preferences.effective import Preferences
+from rag.preferences.store import PreferenceStore
 from rag.types import Summary
 from tests.postgres import Postgres
 
@@ -52,6 +54,36 @@ def test_summaries_are_kept_with_their_conversation_and_go_with_it(url: str) -> 
     assert summaries.of_conversation("session", conversation) == (summary,)
     conversations.delete("session", conversation)
     assert summaries.of_conversation("session", conversation) == ()
+
+
+def test_settings_that_are_saved_twice_at_once_are_saved(url: str) -> None:
+    store, together = PreferenceStore(open_database(url)), threading.Barrier(8)
+    errors: list[WenquError] = []
+
+    def keep(number: int) -> None:
+        together.wait()
+        try:
+            store.keep("session", Preferences({"top_k": number}))
+        except WenquError as error:
+            errors.append(error)
+
+    for _ in range(5):
+        savers = [threading.Thread(target=keep, args=(number,)) for number in range(8)]
+        for saver in savers:
+            saver.start()
+        for saver in savers:
+            saver.join()
+        store.forget("session")
+    assert errors == []
+
+
+def test_what_a_row_holds_is_not_told(url: str, caplog: pytest.LogCaptureFixture) -> None:
+    engine = open_database(url)
+    with pytest.raises(StoreUnavailable) as raised, transaction(engine) as connection:
+        connection.exec_driver_sql("CREATE TABLE keys (session_id TEXT PRIMARY KEY)")
+        for _ in range(2):
+            connection.exec_driver_sql("INSERT INTO keys VALUES ('a session''s key')")
+    assert "unique" in str(raised.value) and "a session's key" not in str(raised.value) + caplog.text
 
 
 def test_a_reader_sees_one_state_throughout(url: str) -> None:

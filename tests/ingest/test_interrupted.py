@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rag.errors import StoreUnavailable
+from rag.errors import ReadingPutOff, StoreUnavailable
 from rag.events import IngestFailed, Searchable
 from rag.types import DocumentStatus
 from tests.ingesting import ROOT, TEXT, Build, SlowReader, being_read, last, stored
@@ -57,6 +57,15 @@ def test_what_windows_holds_open_while_it_is_read_is_deleted_with_all_else(
     monkeypatch.undo()
     build().ingest.start()
     assert stored(tmp_path) == []
+
+
+def test_who_waits_for_a_file_is_told_that_the_program_ends(build: Build, manual: Path) -> None:
+    rig, _, document_id = being_read(build, manual)
+    events = rig.ingest.follow("mine", document_id)
+    next(events)
+    rig.ingest.close()
+    with pytest.raises(ReadingPutOff, match="下次启动"):
+        list(events)
 
 
 def test_a_document_deleted_in_the_queue_leaves_nothing(build: Build, manual: Path, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import text
 
 from rag.database import reading
-from rag.errors import ModelUnreachable, PromptTooLong
+from rag.errors import ModelRefused, ModelUnreachable, PromptTooLong
 from rag.ingest.question_writer import QuestionWriter
 from rag.knowledge.questions import Questions
 from rag.llm.gate import Gate
@@ -115,7 +115,15 @@ def test_a_model_that_fails_is_asked_again(store: Store, start: Start) -> None:
     assert wait_for(lambda: len(written(store)) == 2)
 
 
-@pytest.mark.parametrize("script", [[], [PromptTooLong(tokens=9000, limit=4096)]], ids=["nothing", "too long"])
+@pytest.mark.parametrize(
+    "script",
+    [
+        [],
+        [PromptTooLong(tokens=9000, limit=4096)],
+        [ModelRefused(model="qwen", status=400, detail="data_inspection_failed")],
+    ],
+    ids=["nothing", "too long", "refused"],
+)
 def test_a_passage_that_no_model_writes_about_does_not_keep_the_later_ones_waiting(
     store: Store, start: Start, script: Script
 ) -> None:

@@ -5,7 +5,7 @@ import docx
 import pytest
 
 from loaders import load
-from loaders.kind import FileKind, identify
+from loaders.kind import FileKind, identify, is_pdf
 from rag.errors import DamagedFile, EmptyFile, MismatchedFile, NotText, UnsupportedFile
 from tests.pdf_files import write_pdf
 
@@ -19,6 +19,17 @@ def write(path: Path, content: bytes) -> Path:
 def test_a_pdf_is_known_by_any_name_that_does_not_deny_it(tmp_path: Path, name: str) -> None:
     path = write_pdf(tmp_path / "stored", [["你好"]])
     assert identify(path, name) is FileKind.PDF
+
+
+@pytest.mark.parametrize("name", ["a.docx", "a.txt", "a.pdf", "a"])
+def test_whether_a_file_is_a_pdf_is_told_without_opening_an_archive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    pdf, archive = write_pdf(tmp_path / "one", [["你好"]]), tmp_path / "another"
+    docx.Document().save(str(archive))
+    monkeypatch.setattr(zipfile, "ZipFile", None)
+    assert is_pdf(pdf, name) and not is_pdf(archive, name)
+    assert not is_pdf(write(tmp_path / "third", "以 %PDF-1.7 开头的文字".encode()), "a.txt")
 
 
 def test_a_pdf_header_may_come_after_junk(tmp_path: Path) -> None:

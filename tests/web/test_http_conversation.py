@@ -250,6 +250,24 @@ def test_with_keys_a_turn_tells_which_conversation_its_follower_stands_in(servic
         assert conversation.turns == 2
 
 
+def test_with_keys_a_question_that_is_refused_leaves_no_conversation(tmp_path: Path) -> None:
+    slow, owner = Slow(), f"key-{hashlib.sha256(KEYS[0].encode()).hexdigest()}"
+    settings = settings_with(api_keys=KEYS, max_waiting=1)
+    with services_in(tmp_path, slow) as services, serving(services, settings) as url:
+        with httpx.Client(base_url=url, headers=with_key(KEYS[0])) as client:
+            for question in ("  ", "问" * 100_000):
+                assert client.post(PATH, json={"question": question}).status_code == 400
+            assert client.post(PATH, json={"question": "问", "parent_turn_id": "nobody's"}).status_code == 404
+            assert services.engine.conversations(owner) == ()
+            with connect_sse(client, "POST", PATH, json={"question": "问"}) as source:
+                events = source.iter_sse()
+                assert next(events).data.startswith("SESSION:")
+                assert httpx.post(f"{url}{PATH}", json={"question": "问"}, headers=client.headers).status_code == 503
+                assert len(services.engine.conversations(owner)) == 1
+                assert slow.begun.wait(30)
+        assert slow.left.wait(30)
+
+
 def test_more_turns_at_once_than_there_is_room_for_are_refused(tmp_path: Path) -> None:
     slow = Slow()
     with services_in(tmp_path, slow) as services, serving(services, settings_with(max_waiting=1)) as url:

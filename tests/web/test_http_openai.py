@@ -193,6 +193,13 @@ def test_a_body_that_is_no_json_is_refused_as_that(url: str) -> None:
     assert told["message"] == "请求里的 body 不合要求：不是合法的 JSON，第 2 个字符附近有问题"
 
 
+def test_half_a_character_where_it_is_refused_is_told_in_a_sentence(url: str) -> None:
+    body = b'{"model": "wenqu", "messages": [{"role": "user", "content": [{"type": "\\ud800"}]}]}'
+    headers = {**with_key(KEYS[0]), "Content-Type": "application/json"}
+    reply = httpx.post(f"{url}/chat/completions", content=body, headers=headers)
+    assert (reply.status_code, reply.json()["error"]["param"]) == (400, "messages.content.?")
+
+
 def test_a_name_that_is_no_text_is_refused(url: str) -> None:
     body = b'{"model":"\\ud800","messages":[{"role":"user","content":"x"}]}'
     reply = httpx.post(f"{url}/chat/completions", content=body, headers=with_key(KEYS[0]))

@@ -1,6 +1,6 @@
 """The search fields on Milvus: what SQLite holds is written there after it, and compared with it at every start.
 
-Keys are never reused, so equal key sets mean equal rows.
+A store never reuses a key, and its id is part of the collections' names: equal key sets mean equal rows.
 """
 
 import logging
@@ -51,17 +51,18 @@ class MilvusIndex:
     def __init__(
         self, engine: Engine, encoders: Mapping[str, Encoder], tokenizer: Tokenizer, settings: Settings
     ) -> None:
-        """Connects at the first use. Raises PackageMissing."""
+        """Connects at the first use. Raises PackageMissing, StoreError."""
         self.behind = Event()
         self._connection = Connection(settings.milvus)
         self._encoders = encoders
         self._name = settings.milvus.collection_name
         versions = {field: own.model_id for field, own in encoders.items()} | {CHUNK_SPARSE: tokenizer.version}
+        self._rows = StoredRows(engine)
+        store_id = self._rows.store_id()
         self._fields = {
-            field: MilvusField(self._connection, self._name_of(field, version), sparse=field == CHUNK_SPARSE)
+            field: MilvusField(self._connection, self._name_of(field, store_id, version), sparse=field == CHUNK_SPARSE)
             for field, version in versions.items()
         }
-        self._rows = StoredRows(engine)
         self._passages = Passages(engine, tokenizer)
         self._vectors = {field: Vectors(engine, own.model_id) for field, own in encoders.items()}
         self._spaces = [Space(field, own.model_id) for field, own in encoders.items()]
@@ -178,11 +179,11 @@ class MilvusIndex:
             self.behind.set()
             raise
 
-    def _name_of(self, field: str, version: str) -> str:
-        return f"{self._name}_{field}_{tag(f'{_ROWS} {version}')[:_SUFFIX]}"
+    def _name_of(self, field: str, store_id: str, version: str) -> str:
+        return f"{self._name}_{field}_{tag(f'{_ROWS} {store_id} {version}')[:_SUFFIX]}"
 
     def _drop_others(self) -> None:
-        """Drop what an earlier model or dictionary had."""
+        """Drop what an earlier store, model or dictionary had."""
         kept = {own.name for own in self._fields.values()}
         pattern = re.compile(rf"{re.escape(self._name)}_({'|'.join(ALL_FIELDS)})_[0-9a-f]{{{_SUFFIX}}}")
         with self._connection.open() as client:

@@ -10,7 +10,7 @@ from rag.knowledge.dense import Ids
 from rag.knowledge.fields import FIELDS
 from rag.knowledge.milvus.filters import COLLECTION, DOCUMENT, KEY, LAST_PAGE, PAGE, tag
 from rag.knowledge.request import QUESTIONS_DENSE
-from rag.knowledge.schema import begins_on, chunks, documents, vectors
+from rag.knowledge.schema import begins_on, chunks, documents, stores, vectors
 
 # SQLite takes a bounded number of values in one statement.
 _BATCH = 1000
@@ -21,6 +21,11 @@ class StoredRows:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+
+    def store_id(self) -> str:
+        """Which store the keys are of: another one gives out the same."""
+        with reading(self._engine) as connection:
+            return str(connection.execute(select(stores.c.store_id)).scalar_one())
 
     def places(self, field: str, keys: Sequence[int]) -> dict[int, dict[str, object]]:
         """The collection, document and pages of some keys of a field; those that are gone are left out."""

@@ -10,9 +10,8 @@ import json
 import re
 import threading
 import uuid
-from collections.abc import Generator, Iterator, Mapping
-from contextlib import closing
-from dataclasses import dataclass
+from collections.abc import Generator, Iterator
+from contextlib import ExitStack, closing
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Response
@@ -24,6 +23,7 @@ from rag.events import Decided, Failed, Finished, Thinking, Token, TurnEvent
 from rag.i18n import Language, sentence, text
 from rag.preferences.fields import MODEL, PROVIDER, is_kept
 from rag.settings import Settings
+from rag.turn.draft import checked_question
 from rag.types import Decision, OfferedModel, Provider, TurnOptions
 from rag.web.http.errors import RESPONSES
 from rag.web.http.keys import Caller, CallerOf, Keys
@@ -75,26 +75,13 @@ class ConversationRequest(BaseModel):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where a turn belongs: the session, its conversation (None: its latest), and the id that the client knows.
-
-    `asker` is who takes a lane for it; `headers` are those of the reply.
-    """
-
-    session_id: str
-    conversation_id: str | None
-    known_as: str
-    asker: str
-    headers: Mapping[str, str]
-
-
 class ConversationApi:
     """The route and what it needs."""
 
     def __init__(self, services: Services, settings: Settings, keys: Keys, lanes: Lanes) -> None:
         self._services = services
         self._language = settings.server.language
+        self._max_length = settings.multi_dialogue_rag.max_question_length
         self._keeps_model = is_kept(PROVIDER, settings) or is_kept(MODEL, settings)
         self._keys = keys
         self._lanes = lanes
@@ -112,20 +99,24 @@ class ConversationApi:
         """Answer a question, in the conversation of an earlier answer or in a new one."""
         options = asked.options
         self._check_models(options)
-        place = self._place(asked, caller)
+        own = self._own(asked, caller)
+        lane = self._lanes.enter(own.asker, caller.network)
+        with ExitStack() as refused:
+            refused.enter_context(closing(lane))
+            conversation_id, known_as = self._place(asked, own)
+            refused.pop_all()
         cancel = threading.Event()
         events = self._services.engine.stream(
             asked.question,
-            place.session_id,
+            own.session_id,
             asked.parent_turn_id or None,
-            conversation_id=place.conversation_id,
+            conversation_id=conversation_id,
             decision=asked.decision,
             options=options,
             cancel=cancel,
         )
-        lane = self._lanes.enter(place.asker, caller.network)
-        frames = prefixed(events, place.known_as, self._language, thoughts=asked.thinking is not False)
-        return EventStream(frames, cancel, lane, place.headers)
+        frames = prefixed(events, known_as, self._language, thoughts=asked.thinking is not False)
+        return EventStream(frames, cancel, lane, own.headers)
 
     def _check_models(self, options: TurnOptions) -> None:
         """Raises UnknownAssistant for who cannot answer now, or not here where the operator keeps the choice."""
@@ -140,22 +131,30 @@ class ConversationApi:
         # What a server offers it has; of the embedded ones only that which is in memory answers at once.
         return offered.provider is not Provider.EMBEDDED or self._services.pool.named(offered.name) is not None
 
-    def _place(self, asked: ConversationRequest, caller: Caller) -> _Place:
-        """With keys a session id names one of the key's conversations; without, it is the key. Raises UnknownTurn."""
-        if not self._keys.required:
-            named = self._keys.caller("", asked.session_id, caller.known_as)
-            own = caller if named.session_id == caller.session_id else named
-            return _Place(own.session_id, None, own.known_as or "", own.asker, own.headers)
+    def _own(self, asked: ConversationRequest, caller: Caller) -> Caller:
+        """Who asks: without keys, the session id that the body names is the key."""
+        if self._keys.required:
+            return caller
+        named = self._keys.caller("", asked.session_id, caller.known_as)
+        return caller if named.session_id == caller.session_id else named
+
+    def _place(self, asked: ConversationRequest, own: Caller) -> tuple[str | None, str]:
+        """The conversation that the turn belongs to (None: the session's latest), and the id that the client knows.
+
+        With keys a session id names one of the key's conversations. Raises UnknownTurn; EmptyQuestion, QuestionTooLong
+        where a conversation would be started for nothing.
+        """
+        if own.known_as is not None:
+            return None, own.known_as
         engine = self._services.engine
         conversation_id = _hex(asked.session_id)
-        if engine.conversation(caller.session_id, conversation_id) is None:
-            conversation_id = (
-                engine.conversation_for(caller.session_id, asked.parent_turn_id)
-                if asked.parent_turn_id
-                else engine.start_conversation(caller.session_id)
-            )
-        known_as = str(uuid.UUID(conversation_id))
-        return _Place(caller.session_id, conversation_id, known_as, caller.asker, caller.headers)
+        if engine.conversation(own.session_id, conversation_id) is None:
+            if asked.parent_turn_id:
+                conversation_id = engine.conversation_for(own.session_id, asked.parent_turn_id)
+            else:
+                checked_question(asked.question, self._max_length)
+                conversation_id = engine.start_conversation(own.session_id)
+        return conversation_id, str(uuid.UUID(conversation_id))
 
 
 def prefixed(events: Generator[TurnEvent], session_id: str, language: Language, *, thoughts: bool) -> Generator[str]:
