@@ -6,6 +6,7 @@ from rag.condense import (
     alternatives,
     as_put,
     by_rules,
+    in_full,
     joined,
     leans_on_history,
     most_probable,
@@ -397,3 +398,51 @@ def test_a_question_that_stood_alone_and_a_models_own_rewrite_are_put_as_they_ar
 )
 def test_a_pronoun_of_a_short_english_question_points_back(question: str, leans: bool) -> None:
     assert leans_on_history(question) is leans
+
+
+@pytest.mark.parametrize(
+    ("asked", "question", "whole"),
+    [
+        (["租赁期限是多久？", "租金多少？"], "什么时候交？", "租赁期限租金什么时候交？"),
+        (["公司2020年营业收入是多少？", "毛利率是多少？"], "为什么下降？", "公司2020年毛利率为什么下降？"),
+        (["公司2020年营业收入是多少？", "董事长是谁？"], "他多大年纪？", "公司2020年董事长多大年纪？"),
+        (["简爱是谁写的？", "那作者是谁？"], "他是哪里人？", "简爱作者是哪里人？"),
+        (["员工手册里年假有几天？", "病假呢？"], "需要什么材料？", "员工手册里病假需要什么材料？"),
+        (["员工手册里年假有几天？", "病假呢？", "那婚假呢？"], "要审批吗？", "员工手册里婚假要审批吗？"),
+        # These name no subject, or leave open which.
+        (["年假有几天？", "它能折现吗？"], "怎么申请？", "年假怎么申请？"),
+        (["青海湖在哪里？", "第一个岛叫什么？"], "有多大？", "青海湖有多大？"),
+        (["北京的住宿标准是多少？", "上海呢？"], "需要发票吗？", "北京的住宿标准需要发票吗？"),
+        (["年假能折现吗？", "病假呢？"], "怎么申请？", "年假怎么申请？"),
+    ],
+)
+def test_a_follow_up_without_a_subject_goes_on_from_the_newest(asked: list[str], question: str, whole: str) -> None:
+    assert by_rules(question, in_full((former, "") for former in asked)) == whole
+
+
+@pytest.mark.parametrize(
+    ("asked", "question", "whole"),
+    [
+        (["租赁期限是多久？", "租金多少？"], "押金多少？", "租赁期限押金多少？"),
+        (["年假有几天？", "病假多少天？"], "产假多少天？", "年假产假多少天？"),
+        (["青海湖在哪里？", "青海湖的面积有多大？"], "门票多少钱？", "青海湖门票多少钱？"),
+    ],
+)
+def test_subjects_are_not_put_one_before_the_other(asked: list[str], question: str, whole: str) -> None:
+    assert by_rules(question, in_full((former, "") for former in asked)) == whole
+
+
+@pytest.mark.parametrize(
+    ("question", "rewrite", "kept"),
+    [
+        ("病假呢？", "员工手册里病假有几天？", "员工手册里病假有几天？"),
+        ("病假呢？", "年假带薪吗？ 病假呢？", "病假呢？"),
+        ("租金多少？", "租赁期限租金多少？", "租赁期限租金多少？"),
+        ("它什么时候过期？", "年假什么时候过期？", "它什么时候过期？"),
+        ("租金是多少？", "租金是多少？", "租金是多少？"),
+    ],
+)
+def test_of_a_former_question_with_a_subject_of_its_own_the_rewrite_is_gone_on_from(
+    question: str, rewrite: str, kept: str
+) -> None:
+    assert in_full([("租赁期限是多久？", ""), (question, rewrite)])[1] == kept
