@@ -67,6 +67,68 @@ def test_no_word_is_cut_where_what_leads_over_to_the_asking_is_left_out(question
     assert topic(question) == about
 
 
+@pytest.mark.parametrize(
+    ("question", "about"),
+    [
+        ("还款期限是多久？", "还款期限"),
+        ("还本付息怎么计算？", "还本付息"),
+        ("最低工资标准是多少？", "最低工资标准"),
+        ("最高人民法院在哪里？", "最高人民法院"),
+        ("都江堰是谁修的？", "都江堰"),
+        ("也门首都在哪里？", "也门首都"),
+        ("想象力怎么培养？", "想象力"),
+        ("大家族是什么？", "大家族"),
+        ("我司2020年营业收入是多少？", "我司2020年营业收入"),
+        ("很多公司有年假吗？", "很多公司有年假"),
+        ("我方违约责任是什么？", "违约责任"),
+        ("我国的首都在哪里？", "首都"),
+        ("合同的生效日期是哪天？", "合同的生效日期"),
+        # What only leads over to the subject goes.
+        ("你最喜欢的电影是什么？", "电影"),
+        ("还有病假有几天？", "病假"),
+        ("我很想知道年假有几天？", "年假"),
+    ],
+)
+def test_no_word_is_cut_where_an_opening_is_left_out(question: str, about: str) -> None:
+    assert topic(question) == about
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "能帮我查一下年假有几天吗？",
+        "你能告诉我年假有几天吗？",
+        "请帮我找一下年假有几天",
+        "麻烦帮我看一下年假有几天？",
+        "能不能告诉我们年假有几天？",
+        "可以帮忙查下年假有几天吗？",
+        "我想问一下年假有几天？",
+        "请问能介绍一下年假吗？",
+        "帮我看看年假有几天",
+    ],
+)
+def test_what_a_speaker_says_to_be_told_something_is_no_subject(question: str) -> None:
+    assert topic(question) == "年假"
+
+
+@pytest.mark.parametrize(
+    ("question", "about"),
+    [
+        ("查封期限是多久？", "查封期限"),
+        ("找零怎么算？", "找零"),
+        ("看守所在哪里？", "看守所"),
+        ("问询函是什么时候发的？", "问询函"),
+        ("告知义务是什么？", "告知义务"),
+        ("帮扶对象是谁？", "帮扶对象"),
+        ("请假流程怎么走？", "请假流程"),
+        ("能源消耗是多少？", "能源消耗"),
+        ("介绍信怎么开？", "介绍信"),
+    ],
+)
+def test_a_name_that_begins_like_such_a_request_is_a_subject(question: str, about: str) -> None:
+    assert topic(question) == about
+
+
 @pytest.mark.parametrize("question", ["", "为什么？", "是谁啊", "你喜欢什么？", "What is the price of the plan?"])
 def test_a_question_that_names_nothing_in_chinese_is_about_nothing(question: str) -> None:
     assert topic(question) == ""

@@ -6,10 +6,18 @@ from rag.language.folding import HAN
 from rag.language.segmentation import as_name, uncut
 
 _QUOTED = re.compile(r"《[^》]+》")
-# What comes before the subject: links to the talk, and whether one knows it.
+# What a speaker says to be told something: 能帮我查一下, 你能告诉我.
+_ASKS_TO_BE_TOLD = (
+    r"(?:请问?|麻烦|劳驾|[你您]|能不能|可不可以|[能可]否|可以|能|我?[想要])*"
+    r"(?:(?:帮我?|帮忙|[给替为]我)(?:再|看看|(?:告诉|介绍|解释|查[询找]?|[找看问说讲列])[一出]?下?)(?:我们?)?|告诉我们?|"
+    r"(?:介绍|解释|查[询找]?|[看问说讲])(?:一下|下(?!一)))"
+)
+# What comes before the subject: links to the talk, and whether one knows it. 我国, 我方 and 最低 begin a name.
 _OPENING = re.compile(
-    r"^(?:请问|[这那][个位本部首家种款句张座条份篇台]|那么?(?![里儿边])|嗯|哦|话说|换个?话题|说到|提到|关于|我说|(?:你|您|我|大家)(?!们|的)|都|也|还|最|比较|很|想|知道|知不知道|"
-    r"认识|听说|(?:看|听|读|玩|去|用|说|吃)过|了解|喜欢[看听读玩吃喝用]?|觉得|认为|记得|说说|讲讲|介绍一?下|查一?下|告诉|给我|帮我|有没有|[，,、。\s])+"
+    rf"{_ASKS_TO_BE_TOLD}|请问|[这那][个位本部首家种款句张座条份篇台]|那么?(?![里儿边])|嗯|哦|话说|换个?话题|说到|提到|关于|我说|"
+    r"(?:你|您|我|大家)(?!们|的|[国司校院省市县厂]|方(?![便法向案])|区(?![分别]))|都|也|还|最(?![近新多少终后初优先快早迟深])|比较|很(?!多)|"
+    r"想|知道|知不知道|认识|听说|(?:看|听|读|玩|去|用|说|吃)过|了解|喜欢[看听读玩吃喝用]?|觉得|认为|记得|说说|讲讲|介绍一?下|查一?下|告诉|给我|"
+    r"帮我|有没有|[，,、。\s]"
 )
 # And after it: whether one has seen or read it, or whether it is any good.
 _FAMILIAR = re.compile(
@@ -26,7 +34,7 @@ _WHETHER = re.compile(r"[?？吗嘛呢吧么要会能可是有好对行贵一]")
 # What leads over to the asking; no name begins or ends with these. The longer ones first: 是 alone would cut 是指.
 _LEADING_OVER = re.compile(
     r"属于|是指|没有|还有|应该|大概|一般|通常|主要|分别|到底|究竟|可以|需要|必须|"
-    r"[是有在的都会能要被叫了过去来又很也就啊呀，,、。！!\s]"
+    r"很(?!多)|[是有在的都会能要被叫了过去来又也就啊呀，,、。！!\s]"
 )
 # Behind a verb it leads over (看过), before a name it is part of it: 过拟合 is in no dictionary.
 _ONLY_BEHIND = "过"
@@ -48,13 +56,23 @@ def topic(question: str) -> str:
         return ""
     if quoted := _QUOTED.findall(question):
         return str(quoted[-1])
-    for part in ASKING.split(_OPENING.sub("", question)):
+    for part in ASKING.split(_without_opening(question)):
         name = _bare(_without_end(_FAMILIAR, _bare(part)))
         verb = next((match for match in uncut(_MODAL, name) if match.start() >= _SHORTEST), None)
         name = _TELLS.sub("", as_name(name[: verb.start()] if verb else name))
         if len(name) >= _SHORTEST:
             return name
     return ""
+
+
+def _without_opening(question: str) -> str:
+    """The question from its subject on; no word is cut: 还款 and 都江堰 stay whole."""
+    begin = 0
+    for opening in uncut(_OPENING, question):
+        if opening.start() != begin:
+            break
+        begin = opening.end()
+    return question[begin:]
 
 
 def _without_end(end: re.Pattern[str], part: str) -> str:
