@@ -9,7 +9,7 @@ from rag.language.folding import HAN
 from rag.language.follow_up import WHAT_ABOUT, asks_the_same, completed, has_own_topic, otherwise, without_link
 from rag.language.place import goes_on, moved, named_place
 from rag.language.segmentation import begins_with_name, uncut
-from rag.language.topic import topic
+from rag.language.topic import is_of_something, may_be_of_something, topic
 from rag.language.words import PlainQuestion
 
 # A bare 那 goes on from what was said, but often to another subject, as in 那日志规约有哪些要求？
@@ -73,6 +73,8 @@ def _says_little(question: PlainQuestion) -> bool:
         return _GOES_ON.match(question) is not None
     if begins_with_name(question) or _MODEL.match(question):
         return False
+    if may_be_of_something(topic(question)):
+        return True
     few = _FEW_AFTER_QUESTION_WORD if _ASKS_FIRST.search(question) else _FEW_TERMS
     return len(words.terms(question)) <= few and not _NAMES_ITS_SUBJECT.search(question)
 
@@ -205,7 +207,7 @@ def _anchor(question: PlainQuestion, earlier: Sequence[str]) -> PlainQuestion:
 def _names_subject(question: PlainQuestion) -> bool:
     """Whether a question names a subject of its own, though it may be a part of one that was named before."""
     own = PlainQuestion(own_words(question))
-    return has_own_topic(own) and not points_out(own)
+    return has_own_topic(own) and not is_of_something(topic(own)) and not points_out(own)
 
 
 def _is_on_topic(question: PlainQuestion, former: PlainQuestion) -> bool:

@@ -446,3 +446,39 @@ def test_of_a_former_question_with_a_subject_of_its_own_the_rewrite_is_gone_on_f
     question: str, rewrite: str, kept: str
 ) -> None:
     assert in_full([("租赁期限是多久？", ""), (question, rewrite)])[1] == kept
+
+
+@pytest.mark.parametrize(
+    "relation", ["原因", "条件", "流程", "依据", "后果", "期限", "优缺点", "主要原因", "流程和材料"]
+)
+def test_a_relation_alone_names_no_subject(relation: str) -> None:
+    earlier, question = ["年假有几天？"], f"{relation}是什么？"
+    assert leans_on_history(question)
+    assert stand_alone("", question, earlier) == f"年假{question}"
+    assert alternatives(question, f"年假{question}", earlier) == ()
+    assert by_rules("谁审批？", in_full((former, "") for former in (*earlier, question))) == "年假谁审批？"
+
+
+@pytest.mark.parametrize("relation", ["申请流程", "截止日期", "适用范围", "报销标准", "法律后果"])
+def test_a_relation_of_a_matter_may_be_of_the_last_subject_or_a_new_one(relation: str) -> None:
+    earlier, question = ["员工手册的年假有几天？"], f"{relation}是什么？"
+    full = stand_alone("", question, earlier)
+    assert leans_on_history(question) and full == f"员工手册的年假{question}"
+    assert alternatives(question, full, earlier) == (f"员工手册{question}", question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "年假的流程是什么？",
+        "年假申请流程是什么？",
+        "同步失败的原因是什么？",
+        "离婚的条件是什么？",
+        "差旅费报销标准是多少？",
+        "最低工资标准是多少？",
+        "会计政策是什么？",
+        "违约责任是什么？",
+    ],
+)
+def test_a_relation_with_what_it_is_of_stands_alone(question: str) -> None:
+    assert not leans_on_history(question)

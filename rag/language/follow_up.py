@@ -5,7 +5,7 @@ from itertools import takewhile
 
 from rag.language.folding import HAN
 from rag.language.segmentation import uncut
-from rag.language.topic import ASKING, YEAR, before_asking, topic, whole_of
+from rag.language.topic import ASKING, YEAR, before_asking, is_of_something, topic, whole_of
 from rag.language.words import NO_SUBJECT, THIS, terms
 
 # Times that stand beside each other in a table: where one was asked of, another is asked of the same.
@@ -91,8 +91,13 @@ def otherwise(question: str, anchor: str, of_document: bool = False) -> tuple[st
     whole = whole_of(about).removesuffix("的") if has_own else ""
     return (
         *([f"{whole}{question}"] if whole and whole not in question else []),
-        *([question] if len(terms(question)) > 1 or ("还有" in link and has_own) else []),
+        *([question] if _may_be_new(question, own, "还有" in link and has_own) else []),
     )
+
+
+def _may_be_new(question: str, own: str, added: bool) -> bool:
+    """Whether a follow-up says enough to be a question of its own."""
+    return not is_of_something(own) and (added or len(terms(question)) > 1)
 
 
 def asks_the_same(question: str) -> bool:

@@ -43,6 +43,17 @@ _MODAL = re.compile(r"会|能|可以|要|应该|需要|主要(?=[做从经负讲
 # What a topic is part of ends here: X200的|电池, 手册里|错误码, 2020年|营业收入.
 _WITHIN = re.compile(r"的|(?<=[^\W\d_])[里中](?!国|心|间|文|学)")
 YEAR = re.compile(r"(?:19|20)\d\d ?年度?")
+# What is always of something, 流程 or 主要原因, and names no subject itself; 申请流程 does, and may be of another.
+_RELATION = (
+    r"(?:原因|理由|条件|前提|流程|步骤|程序|标准|依据|后果|结果|影响|目的|意义|期限|时间|日期|范围|对象|区别|优缺点|[优缺]点|[优劣]势|"
+    r"[好坏]处|特[点征]|方式|方法|措施|单位|[上下]限|要求|材料|手续|结论|背景|性质|含义|定义)"
+)
+_RELATIONS = rf"{_RELATION}(?:[和与及、]{_RELATION})*"
+_OF_SOMETHING = re.compile(rf"(?:(?:主要|具体|根本|直接|最终|基本|详细|一般|相关|重要|其他)的?)?{_RELATIONS}")
+_OF_A_MATTER = re.compile(
+    r"(?:申请|申报|审批|审核|办理|报名|报销|提交|登记|适用|使用|执行|实施|操作|处理|计算|评定|参考|支付|付款|缴[费纳]|收费|发放|领取|"
+    rf"生效|有效|截止|到期|起止|开始|结束|变更|取消|解除|终止|验收|交付|法律)的?{_RELATIONS}"
+)
 _HAN = re.compile(rf"[{HAN}]")
 _SHORTEST = 2
 # The subject stands at the beginning; an earlier question may be of any length.
@@ -63,6 +74,16 @@ def topic(question: str) -> str:
         if len(name) >= _SHORTEST:
             return name
     return ""
+
+
+def is_of_something(name: str) -> bool:
+    """Whether a topic is only a relation to something that it does not name: 流程, 主要原因."""
+    return _OF_SOMETHING.fullmatch(name) is not None
+
+
+def may_be_of_something(name: str) -> bool:
+    """Whether a topic is such a relation, or that of a matter which may be another's: 申请流程."""
+    return is_of_something(name) or _OF_A_MATTER.fullmatch(name) is not None
 
 
 def _without_opening(question: str) -> str:
