@@ -190,6 +190,8 @@ def test_what_about_another_part_of_the_same_whole_may_ask_the_same_of_it(
         ("病假呢？", "员工手册的年假带薪吗？"),
         ("营业收入呢？", "公司2020年的净利润同比增长了多少？"),
         ("周末算不算呢？", "员工手册的年假有几天？"),
+        ("期初呢？", "合同里有没有提到违约金？"),
+        ("2019年呢？", "手册里怎么规定年假的？"),
     ],
 )
 def test_what_is_no_other_part_or_asked_otherwise_is_joined_to_the_question_before(question: str, earlier: str) -> None:

@@ -129,6 +129,43 @@ def test_a_name_that_begins_like_such_a_request_is_a_subject(question: str, abou
     assert topic(question) == about
 
 
+@pytest.mark.parametrize(
+    ("question", "about"),
+    [
+        ("合同里有没有提到违约金？", "合同里违约金"),
+        ("合同中是否约定了违约金的上限？", "合同中违约金的上限"),
+        ("手册里怎么规定年假的？", "手册里年假"),
+        ("酒店房间里有没有浴缸？", "酒店房间里浴缸"),
+        ("手册里有没有说明书？", "手册里说明书"),
+        # Here the subject stands before the asking, and here is none.
+        ("合同里付款方式是什么？", "合同里付款方式"),
+        ("合同里怎么说的？", "合同里"),
+        ("初中有哪些课程？", "初中"),
+    ],
+)
+def test_behind_the_document_that_may_tell_of_it_the_subject_comes_after_the_asking(question: str, about: str) -> None:
+    assert topic(question) == about
+    assert completed("怎么计算？", question) == f"{about}怎么计算？"
+
+
+@pytest.mark.parametrize(
+    ("question", "about"),
+    [
+        ("这篇论文提出了什么方法？", "论文"),
+        ("公司采用了哪些会计政策？", "公司"),
+        ("作者使用过什么数据集？", "作者"),
+        ("合同约定了哪些义务？", "合同"),
+        ("董事长换了几次？", "董事长"),
+        # It asks not for an object, or the verb tells what is asked of.
+        ("过敏了怎么办？", "过敏"),
+        ("营业收入增长了多少？", "营业收入增长"),
+        ("故宫的开放时间是什么？", "故宫的开放时间"),
+    ],
+)
+def test_a_verb_whose_object_is_asked_for_is_no_part_of_the_subject(question: str, about: str) -> None:
+    assert topic(question) == about
+
+
 @pytest.mark.parametrize("question", ["", "为什么？", "是谁啊", "你喜欢什么？", "What is the price of the plan?"])
 def test_a_question_that_names_nothing_in_chinese_is_about_nothing(question: str) -> None:
     assert topic(question) == ""

@@ -148,7 +148,7 @@ def _of_another(question: str, about: str, anchor: str) -> str | None:
 def _of_whole(name: str, about: str, anchor: str) -> str | None:
     """The anchor's question with the name of another whole that its topic is part of."""
     whole = whole_of(about)
-    if not whole or anchor.count(whole) != 1:
+    if not whole or about not in anchor or anchor.count(whole) != 1:
         return None
     before, part = anchor.split(whole)
     return f"{before}{name}的{part.removeprefix('的')}"
@@ -168,6 +168,8 @@ def _in_place(another: str, about: str, anchor: str) -> str | None:
     for time in _TIMES:
         if time.fullmatch(another):
             there = time.findall(anchor)
+            if not there and about not in anchor:
+                return None
             return anchor.replace(there[0] if there else about, another if there else f"{about}{another}", 1)
     whole = whole_of(about)
     # 病假 is another 假 than 年假.

@@ -1,9 +1,10 @@
 """What a question is about, by its place in the sentence: Chinese names the subject first, then asks."""
 
 import re
+from collections.abc import Iterator
 
 from rag.language.folding import HAN
-from rag.language.segmentation import as_name, uncut
+from rag.language.segmentation import as_name, segmenter, uncut
 
 _QUOTED = re.compile(r"《[^》]+》")
 # What a speaker says to be told something: 能帮我查一下, 你能告诉我.
@@ -25,6 +26,13 @@ _FAMILIAR = re.compile(
 )
 # Behind a place in a document it says no more: 建表规约里规定, but 考勤规定.
 _TELLS = re.compile(r"(?<=[里中])(?:规定|要求|提到|[写说讲]到?)$")
+# 合同里有没有提到|违约金: the subject comes behind the document that may tell of it.
+_INSIDE = re.compile(r"(?<=[^\W\d_])[里中]$")
+_TOLD = re.compile(
+    r"^(?:提[到及]|[说写讲]到?(?!明书)|约定|规定|说明(?!书)|包[括含]|涉及|要求|载明|列[出明]|介绍|描述|定义)[了过]?"
+)
+# What asks for the object of a verb.
+_OBJECT = re.compile(r"什么$|啥$|哪|谁|几")
 # From here on a sentence asks.
 ASKING = re.compile(
     r"[?？]|谁|为什么|什么时候|啥时候|什么|为何|啥|哪[些里儿个种位家]?|几[个点家位岁年月天号次人种部首张章页条块寸层]|多[少大久长高远重厚快宽深]|怎[么样]|咋|如何|[吗嘛呢吧么]|"
@@ -67,13 +75,40 @@ def topic(question: str) -> str:
         return ""
     if quoted := _QUOTED.findall(question):
         return str(quoted[-1])
-    for part in ASKING.split(_without_opening(question)):
-        name = _bare(_without_end(_FAMILIAR, _bare(part)))
-        verb = next((match for match in uncut(_MODAL, name) if match.start() >= _SHORTEST), None)
-        name = _TELLS.sub("", as_name(name[: verb.start()] if verb else name))
-        if len(name) >= _SHORTEST:
-            return name
-    return ""
+    within = ""
+    for part, asking in _parts(_without_opening(question)):
+        bare = _bare(part)
+        name = _named(_TOLD.sub("", bare) if within else _without_verb(bare, part, asking))
+        if len(name) < _SHORTEST:
+            continue
+        if within or not any(uncut(_INSIDE, bare)):
+            return f"{within}{name}"
+        within = name
+    return within
+
+
+def _parts(question: str) -> Iterator[tuple[str, str]]:
+    """What stands before each word that asks, with that word, and what stands behind the last."""
+    begin = 0
+    for asking in ASKING.finditer(question):
+        yield question[begin : asking.start()], asking[0]
+        begin = asking.end()
+    yield question[begin:], ""
+
+
+def _named(part: str) -> str:
+    """What a part of a question calls by name, up to what that does."""
+    name = _bare(_without_end(_FAMILIAR, part))
+    verb = next((match for match in uncut(_MODAL, name) if match.start() >= _SHORTEST), None)
+    return _TELLS.sub("", as_name(name[: verb.start()] if verb else name))
+
+
+def _without_verb(bare: str, part: str, asking: str) -> str:
+    """A part of a question without the verb at its end whose object is asked for: 公司 of 公司采用了, before 什么."""
+    if not part.rstrip().endswith(("了", "过")) or not _OBJECT.match(asking):
+        return bare
+    subject = "".join([*segmenter().cut(bare, HMM=False)][:-1])
+    return subject if len(subject) >= _SHORTEST else bare
 
 
 def is_of_something(name: str) -> bool:
