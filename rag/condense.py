@@ -34,7 +34,7 @@ _FEW_TERMS = 2
 _FEW_AFTER_QUESTION_WORD = 4
 _FEW_BEFORE_PARTICLE = 3
 
-_ABOUT_NOTHING = (words.ABOUT_THE_TALK, words.SMALL_TALK, words.ABOUT_ME, words.REWORK)
+_ABOUT_NOTHING = (words.RETELL, words.SMALL_TALK, words.ABOUT_ME, words.REWORK)
 _HAN = re.compile(rf"[{HAN}]")
 
 
@@ -194,7 +194,7 @@ def _anchor(question: PlainQuestion, earlier: Sequence[str]) -> PlainQuestion:
     else 租赁期限, 租金 and 押金 would be put one before the other.
     """
     plain = [words.PlainQuestion(lead.without_lead(words.plainly(former))) for former in earlier]
-    spoken = [former for former in plain if not any(about.search(former) for about in _ABOUT_NOTHING)]
+    spoken = [former for former in plain if not _is_about_nothing(former)]
     newest, first = PlainQuestion(""), PlainQuestion("")
     for former in spoken:
         stands_alone = not _leans(former)
@@ -202,6 +202,11 @@ def _anchor(question: PlainQuestion, earlier: Sequence[str]) -> PlainQuestion:
             newest = former
             first = former if not first or (stands_alone and not _is_on_topic(former, first)) else first
     return (first if _names_subject(question) else newest) or [PlainQuestion(""), *plain, *spoken][-1]
+
+
+def _is_about_nothing(question: PlainQuestion) -> bool:
+    """Whether a former question is only small talk or about the talk; 年终总结什么时候提交 is about a summary."""
+    return words.asks_about_the_talk(question) or any(about.match(question) for about in _ABOUT_NOTHING)
 
 
 def _names_subject(question: PlainQuestion) -> bool:

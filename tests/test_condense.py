@@ -484,3 +484,19 @@ def test_a_relation_of_a_matter_may_be_of_the_last_subject_or_a_new_one(relation
 )
 def test_a_relation_with_what_it_is_of_stands_alone(question: str) -> None:
     assert not leans_on_history(question)
+
+
+@pytest.mark.parametrize(
+    ("former", "whole"),
+    [
+        ("年终总结什么时候提交？", "年终总结谁审批？"),
+        ("翻译费用谁承担？", "翻译费用谁审批？"),
+        ("重复报销怎么处理？", "报销谁审批？"),
+        ("简化流程是什么意思？", "简化流程谁审批？"),
+        ("再总结一下", "年假谁审批？"),
+        ("翻译成英文", "年假谁审批？"),
+        ("把上面的内容概括成三点", "年假谁审批？"),
+    ],
+)
+def test_a_former_question_on_a_summary_or_translation_is_not_about_the_talk(former: str, whole: str) -> None:
+    assert by_rules("谁审批？", ["年假有几天？", former]) == whole

@@ -215,6 +215,11 @@ def telling_of_speaker(messages: Iterable[str]) -> list[str]:
     return [message for message in messages if tells_of_speaker(plainly(message))]
 
 
+def asks_about_the_talk(question: PlainQuestion) -> bool:
+    """Whether a message asks for something to be done with what was said."""
+    return bool(ABOUT_THE_TALK.search(question) and WHAT_WAS_SAID.search(question))
+
+
 def asks_who_speaks(question: PlainQuestion) -> bool:
     """Whether a message only asks who its speaker is."""
     return _ASKS_WHO_SPEAKS.match(question) is not None
