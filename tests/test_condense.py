@@ -500,3 +500,32 @@ def test_a_relation_with_what_it_is_of_stands_alone(question: str) -> None:
 )
 def test_a_former_question_on_a_summary_or_translation_is_not_about_the_talk(former: str, whole: str) -> None:
     assert by_rules("谁审批？", ["年假有几天？", former]) == whole
+
+
+@pytest.mark.parametrize(
+    ("question", "earlier", "others"),
+    [
+        ("比赛几点开始？", "复试时间是什么时候？", ("比赛几点开始？",)),
+        ("住宿费呢？", "比赛的报名费是多少？", ("比赛的住宿费是多少？",)),
+        ("同等学力怎么报名？", "复试时间是什么时候？", ("同等学力怎么报名？",)),
+        ("比2019年多多少？", "公司2020年的净利润是多少？", ()),
+        ("与同行比怎么样？", "公司2020年的净利润是多少？", ()),
+        ("占比多少？", "公司2020年的净利润是多少？", ()),
+    ],
+)
+def test_only_a_whole_word_at_its_beginning_compares(question: str, earlier: str, others: tuple[str, ...]) -> None:
+    assert alternatives(question, joined(question, [earlier]), [earlier]) == others
+
+
+@pytest.mark.parametrize(
+    ("question", "earlier", "others"),
+    [
+        ("公积金比例呢？", "员工手册里年假有几天？", ("员工手册里公积金比例是多少？",)),
+        ("加班工资呢？", "员工手册的试用期多长？", ("员工手册的加班工资是多少？",)),
+        ("婚假呢？", "员工手册里年假有几天？", ("员工手册里婚假有几天？",)),
+        ("产假呢？", "员工手册里试用期多长？", ("员工手册里产假多长？",)),
+        ("管理费用呢？", "公司2020年的净利润是多少？", ("公司2020年管理费用是多少？",)),
+    ],
+)
+def test_an_amount_is_not_asked_for_in_days(question: str, earlier: str, others: tuple[str, ...]) -> None:
+    assert alternatives(question, joined(question, [earlier]), [earlier])[:1] == others
