@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from bench.decision_data import Sample, Search, searching
-from rag.condense import joined, leans_on_history, stand_alone
+from rag.condense import in_full, joined, leans_on_history, stand_alone
 from rag.types import Decision
 
 _AMONG = 5
@@ -39,7 +39,7 @@ def evidence_in_hand(data: Path, decided: Sequence[tuple[Sample, Decision]]) -> 
 
 def _row(sample: Sample, decision: Decision, search: Search) -> dict[str, bool]:
     question = sample.situation.question
-    earlier = [asked for asked, _ in sample.situation.earlier if asked]
+    earlier = in_full((asked, "") for asked, _ in sample.situation.earlier if asked)
     whole = joined(question, earlier)
     ours = _ours(sample, decision, stand_alone("", question, earlier), search)
     return {

@@ -1,7 +1,7 @@
 """From a follow-up and the conversation before it to a question that can be searched for alone."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rag.drift import accept_rewrite, bare
 from rag.language import lead, words
@@ -9,6 +9,7 @@ from rag.language.folding import HAN
 from rag.language.follow_up import WHAT_ABOUT, asks_the_same, completed, has_own_topic, otherwise, without_link
 from rag.language.place import goes_on, moved, named_place
 from rag.language.segmentation import begins_with_name, uncut
+from rag.language.topic import is_of_something, may_be_of_something, topic
 from rag.language.words import PlainQuestion
 
 # A bare 那 goes on from what was said, but often to another subject, as in 那日志规约有哪些要求？
@@ -33,7 +34,7 @@ _FEW_TERMS = 2
 _FEW_AFTER_QUESTION_WORD = 4
 _FEW_BEFORE_PARTICLE = 3
 
-_ABOUT_NOTHING = (words.ABOUT_THE_TALK, words.SMALL_TALK, words.ABOUT_ME, words.REWORK)
+_ABOUT_NOTHING = (words.RETELL, words.SMALL_TALK, words.ABOUT_ME, words.REWORK)
 _HAN = re.compile(rf"[{HAN}]")
 
 
@@ -72,6 +73,8 @@ def _says_little(question: PlainQuestion) -> bool:
         return _GOES_ON.match(question) is not None
     if begins_with_name(question) or _MODEL.match(question):
         return False
+    if may_be_of_something(topic(question)):
+        return True
     few = _FEW_AFTER_QUESTION_WORD if _ASKS_FIRST.search(question) else _FEW_TERMS
     return len(words.terms(question)) <= few and not _NAMES_ITS_SUBJECT.search(question)
 
@@ -98,12 +101,12 @@ def by_rules(question: str, earlier: Sequence[str]) -> str | None:
     plain = words.plainly(question)
     point = lead.to_the_point(plain)
     if not point:
-        return _anchor(earlier) or None
+        return _anchor(point, earlier) or None
     if there := moved(plain, earlier):
         return there
     if lead.names_another(plain) and not points_out(point):
         return point
-    return completed(point, _anchor(earlier))
+    return completed(point, _anchor(point, earlier))
 
 
 def alternatives(question: str, rewrite: str, earlier: Sequence[str], of_document: bool = False) -> tuple[str, ...]:
@@ -113,7 +116,8 @@ def alternatives(question: str, rewrite: str, earlier: Sequence[str], of_documen
     """
     if rewrite not in (by_rules(question, earlier), joined(question, earlier)):
         return ()
-    return otherwise(lead.to_the_point(words.plainly(question)), _anchor(earlier), of_document)
+    point = lead.to_the_point(words.plainly(question))
+    return otherwise(point, _anchor(point, earlier), of_document)
 
 
 def most_probable(found: Mapping[str, Mapping[int, float]], alone: Mapping[int, float], threshold: float) -> str:
@@ -154,20 +158,64 @@ def own_words(question: str) -> str:
     return without_link(lead.to_the_point(words.plainly(question)))
 
 
-def in_full(question: str, rewrite: str) -> str:
-    """A former question as later ones go on from it: of "那X呢？" the rewrite, which alone says what is asked of X."""
-    changes = WHAT_ABOUT.search(words.plainly(question)) and not WHAT_ABOUT.search(words.plainly(rewrite))
-    return rewrite if changes else question
+def in_full(asked: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    """Former questions as later ones go on from them, each given with the rewrite made of it; "" where none was.
+
+    Of "那X呢？" the rewrite alone says what is asked of X; of one with another subject, of what that is a part.
+    """
+    whole: list[str] = []
+    for question, rewrite in asked:
+        plain, full = words.plainly(question), rewrite or _made_whole(question, whole)
+        changes = WHAT_ABOUT.search(plain) and not WHAT_ABOUT.search(words.plainly(full))
+        whole.append(full if changes or _names_subject(plain) else question)
+    return tuple(whole)
+
+
+def _made_whole(question: str, earlier: Sequence[str]) -> str:
+    """What the rules make of a question that no search was made for; itself where it may mean several things."""
+    if not leans_on_history(question):
+        return question
+    own, others = own_words(question), alternatives(question, joined(question, earlier), earlier)
+    if asks_the_same(own):
+        return others[0] if len(others) == 1 else question
+    return next((other for other in others if other != own), None) or by_rules(question, earlier) or question
 
 
 def joined(question: str, earlier: Sequence[str]) -> str:
-    """The stand-alone question without a model: the last question that stood alone, then the follow-up."""
-    return f"{_anchor(earlier)} {lead.to_the_point(words.plainly(question))}".strip()
+    """The stand-alone question without a model: the question that the follow-up goes on from, then the follow-up."""
+    point = lead.to_the_point(words.plainly(question))
+    return f"{_anchor(point, earlier)} {point}".strip()
 
 
-def _anchor(earlier: Sequence[str]) -> PlainQuestion:
-    """The last question that stood alone; small talk and remarks about the talk itself do not count."""
+def _anchor(question: PlainQuestion, earlier: Sequence[str]) -> PlainQuestion:
+    """The question that a follow-up goes on from; small talk and remarks about the talk itself do not count.
+
+    It is the last that named a subject. A follow-up with a subject of its own goes on from the last that stood alone:
+    else 租赁期限, 租金 and 押金 would be put one before the other.
+    """
     plain = [words.PlainQuestion(lead.without_lead(words.plainly(former))) for former in earlier]
-    spoken = [former for former in plain if not any(about.search(former) for about in _ABOUT_NOTHING)]
-    alone = (former for former in reversed(spoken) if not _leans(former))
-    return next(alone, [PlainQuestion(""), *plain, *spoken][-1])
+    spoken = [former for former in plain if not _is_about_nothing(former)]
+    newest, first = PlainQuestion(""), PlainQuestion("")
+    for former in spoken:
+        stands_alone = not _leans(former)
+        if stands_alone or _names_subject(former):
+            newest = former
+            first = former if not first or (stands_alone and not _is_on_topic(former, first)) else first
+    return (first if _names_subject(question) else newest) or [PlainQuestion(""), *plain, *spoken][-1]
+
+
+def _is_about_nothing(question: PlainQuestion) -> bool:
+    """Whether a former question is only small talk or about the talk; 年终总结什么时候提交 is about a summary."""
+    return words.asks_about_the_talk(question) or any(about.match(question) for about in _ABOUT_NOTHING)
+
+
+def _names_subject(question: PlainQuestion) -> bool:
+    """Whether a question names a subject of its own, though it may be a part of one that was named before."""
+    own = PlainQuestion(own_words(question))
+    return has_own_topic(own) and not is_of_something(topic(own)) and not points_out(own)
+
+
+def _is_on_topic(question: PlainQuestion, former: PlainQuestion) -> bool:
+    """Whether a question goes on about what a former one is about, as one does before which the rules put that."""
+    about = topic(former)
+    return bool(about) and own_words(question).startswith(about)

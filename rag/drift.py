@@ -35,6 +35,10 @@ _LATIN = re.compile(r"[A-Za-z_]+[-.]?")
 _HAN = re.compile(rf"[{HAN}]+")
 _AT_THE_END = re.compile(rf"([{HAN}]+|[A-Za-z]+)\s*$")
 _AT_THE_BEGINNING = re.compile(rf"\s*([{HAN}]+|[A-Za-z]+)")
+# Ways to ask: 多久 may become 多长时间.
+_WAYS_TO_ASK = re.compile(
+    r"多长时间|多少时间|[何啥]时|什么时[候间]|[能可]否|为[何啥]|何[处种地]|哪[天年月位]|多[久大少]"
+)
 _NEW_WORD = re.compile(rf"[{HAN}]{{2,}}")
 # The most frequent ones but for those that are words as often: 高, 何, 万.
 _SURNAMES = frozenset(
@@ -74,7 +78,8 @@ def dropped(question: str, rewrite: str) -> frozenset[str]:
     quoted = {title for title in _QUOTED.findall(question) if title.lower() not in kept}
     own = _POINTED_WITH.sub(" ", question if _ONE_OF_THEM.search(rewrite) else _ONE_OF_THEM.sub(" ", question))
     numbers = _unlike(_numbers(own), _numbers(rewrite))
-    return frozenset(names | quoted | numbers | _lost_words(question, own, kept) | _lost_negation(question, rewrite))
+    lost = _lost_words(question, own, kept) | _lost_negation(question, rewrite) | set(_exchanged(own, kept))
+    return frozenset(names | quoted | numbers | lost)
 
 
 def brought_in(rewrite: str, known: Sequence[str]) -> frozenset[str]:
@@ -90,7 +95,7 @@ def brought_in(rewrite: str, known: Sequence[str]) -> frozenset[str]:
     covered = {*pairs, *(place + 1 for place in pairs)}
     left = "".join(" " if place in covered else character for place, character in enumerate(text))
     codes = {code for code in _CODE.findall(words.without_filler(text)) if not _begins_in(code, everything)}
-    new_words = _NEW_WORD.findall(words.without_filler(replace_numbers(left)[0]))
+    new_words = _NEW_WORD.findall(words.without_filler(_WAYS_TO_ASK.sub(" ", replace_numbers(left)[0])))
     numbers = _unlike(_numbers(text), _numbers(told))
     return frozenset({*codes, *numbers, *new_words, *_new_names(text, everything)})
 
@@ -123,6 +128,25 @@ def _lost_words(question: str, own: str, kept: str) -> set[str]:
     # What a question lacks may be put into the midst of it: 去哪买好 is 去哪买拖鞋好.
     is_left = any(_is_kept(term, kept) or (is_chinese and re.search(".+".join(term), kept)) for term in said)
     return (set() if is_left else terms) | {side for side in _sides(own) if not _is_kept(side, kept)}
+
+
+def _exchanged(own: str, kept: str) -> Iterator[str]:
+    """Words of a question for which a rewrite has their counterpart, which differs in one character: 期末 for 期初."""
+    there = _words(kept)
+    for word in _words(own):
+        like = re.compile("|".join(f"{word[:at]}(?!的)[{HAN}]{word[at + 1 :]}" for at in range(len(word))))
+        # Of two characters, half of a word is like another: only whole ones count.
+        found = filter(like.fullmatch, there) if len(word) == 2 else (match[0] for match in uncut(like, kept))
+        # What a question lacks may be put into the midst of a word: 几本书 is 几本余华的书.
+        if not re.search(".*".join(word), kept) and any(other not in own for other in found):
+            yield word
+
+
+def _words(text: str) -> list[str]:
+    """The words of a Chinese text that the dictionary has, without those of grammar."""
+    known, cut = lexicon(), (word for run in _HAN.findall(text) for word in segmenter().cut(run, HMM=False))
+    own = [word for word in cut if len(word) > 1 and word not in known.grammar]
+    return [word for word in own if word in known.ordinary or word in known.names]
 
 
 def _sides(question: str) -> Iterator[str]:

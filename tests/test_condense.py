@@ -6,6 +6,7 @@ from rag.condense import (
     alternatives,
     as_put,
     by_rules,
+    in_full,
     joined,
     leans_on_history,
     most_probable,
@@ -189,6 +190,8 @@ def test_what_about_another_part_of_the_same_whole_may_ask_the_same_of_it(
         ("病假呢？", "员工手册的年假带薪吗？"),
         ("营业收入呢？", "公司2020年的净利润同比增长了多少？"),
         ("周末算不算呢？", "员工手册的年假有几天？"),
+        ("期初呢？", "合同里有没有提到违约金？"),
+        ("2019年呢？", "手册里怎么规定年假的？"),
     ],
 )
 def test_what_is_no_other_part_or_asked_otherwise_is_joined_to_the_question_before(question: str, earlier: str) -> None:
@@ -397,3 +400,132 @@ def test_a_question_that_stood_alone_and_a_models_own_rewrite_are_put_as_they_ar
 )
 def test_a_pronoun_of_a_short_english_question_points_back(question: str, leans: bool) -> None:
     assert leans_on_history(question) is leans
+
+
+@pytest.mark.parametrize(
+    ("asked", "question", "whole"),
+    [
+        (["租赁期限是多久？", "租金多少？"], "什么时候交？", "租赁期限租金什么时候交？"),
+        (["公司2020年营业收入是多少？", "毛利率是多少？"], "为什么下降？", "公司2020年毛利率为什么下降？"),
+        (["公司2020年营业收入是多少？", "董事长是谁？"], "他多大年纪？", "公司2020年董事长多大年纪？"),
+        (["简爱是谁写的？", "那作者是谁？"], "他是哪里人？", "简爱作者是哪里人？"),
+        (["员工手册里年假有几天？", "病假呢？"], "需要什么材料？", "员工手册里病假需要什么材料？"),
+        (["员工手册里年假有几天？", "病假呢？", "那婚假呢？"], "要审批吗？", "员工手册里婚假要审批吗？"),
+        # These name no subject, or leave open which.
+        (["年假有几天？", "它能折现吗？"], "怎么申请？", "年假怎么申请？"),
+        (["青海湖在哪里？", "第一个岛叫什么？"], "有多大？", "青海湖有多大？"),
+        (["北京的住宿标准是多少？", "上海呢？"], "需要发票吗？", "北京的住宿标准需要发票吗？"),
+        (["年假能折现吗？", "病假呢？"], "怎么申请？", "年假怎么申请？"),
+    ],
+)
+def test_a_follow_up_without_a_subject_goes_on_from_the_newest(asked: list[str], question: str, whole: str) -> None:
+    assert by_rules(question, in_full((former, "") for former in asked)) == whole
+
+
+@pytest.mark.parametrize(
+    ("asked", "question", "whole"),
+    [
+        (["租赁期限是多久？", "租金多少？"], "押金多少？", "租赁期限押金多少？"),
+        (["年假有几天？", "病假多少天？"], "产假多少天？", "年假产假多少天？"),
+        (["青海湖在哪里？", "青海湖的面积有多大？"], "门票多少钱？", "青海湖门票多少钱？"),
+    ],
+)
+def test_subjects_are_not_put_one_before_the_other(asked: list[str], question: str, whole: str) -> None:
+    assert by_rules(question, in_full((former, "") for former in asked)) == whole
+
+
+@pytest.mark.parametrize(
+    ("question", "rewrite", "kept"),
+    [
+        ("病假呢？", "员工手册里病假有几天？", "员工手册里病假有几天？"),
+        ("病假呢？", "年假带薪吗？ 病假呢？", "病假呢？"),
+        ("租金多少？", "租赁期限租金多少？", "租赁期限租金多少？"),
+        ("它什么时候过期？", "年假什么时候过期？", "它什么时候过期？"),
+        ("租金是多少？", "租金是多少？", "租金是多少？"),
+    ],
+)
+def test_of_a_former_question_with_a_subject_of_its_own_the_rewrite_is_gone_on_from(
+    question: str, rewrite: str, kept: str
+) -> None:
+    assert in_full([("租赁期限是多久？", ""), (question, rewrite)])[1] == kept
+
+
+@pytest.mark.parametrize(
+    "relation", ["原因", "条件", "流程", "依据", "后果", "期限", "优缺点", "主要原因", "流程和材料"]
+)
+def test_a_relation_alone_names_no_subject(relation: str) -> None:
+    earlier, question = ["年假有几天？"], f"{relation}是什么？"
+    assert leans_on_history(question)
+    assert stand_alone("", question, earlier) == f"年假{question}"
+    assert alternatives(question, f"年假{question}", earlier) == ()
+    assert by_rules("谁审批？", in_full((former, "") for former in (*earlier, question))) == "年假谁审批？"
+
+
+@pytest.mark.parametrize("relation", ["申请流程", "截止日期", "适用范围", "报销标准", "法律后果"])
+def test_a_relation_of_a_matter_may_be_of_the_last_subject_or_a_new_one(relation: str) -> None:
+    earlier, question = ["员工手册的年假有几天？"], f"{relation}是什么？"
+    full = stand_alone("", question, earlier)
+    assert leans_on_history(question) and full == f"员工手册的年假{question}"
+    assert alternatives(question, full, earlier) == (f"员工手册{question}", question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "年假的流程是什么？",
+        "年假申请流程是什么？",
+        "同步失败的原因是什么？",
+        "离婚的条件是什么？",
+        "差旅费报销标准是多少？",
+        "最低工资标准是多少？",
+        "会计政策是什么？",
+        "违约责任是什么？",
+    ],
+)
+def test_a_relation_with_what_it_is_of_stands_alone(question: str) -> None:
+    assert not leans_on_history(question)
+
+
+@pytest.mark.parametrize(
+    ("former", "whole"),
+    [
+        ("年终总结什么时候提交？", "年终总结谁审批？"),
+        ("翻译费用谁承担？", "翻译费用谁审批？"),
+        ("重复报销怎么处理？", "报销谁审批？"),
+        ("简化流程是什么意思？", "简化流程谁审批？"),
+        ("再总结一下", "年假谁审批？"),
+        ("翻译成英文", "年假谁审批？"),
+        ("把上面的内容概括成三点", "年假谁审批？"),
+    ],
+)
+def test_a_former_question_on_a_summary_or_translation_is_not_about_the_talk(former: str, whole: str) -> None:
+    assert by_rules("谁审批？", ["年假有几天？", former]) == whole
+
+
+@pytest.mark.parametrize(
+    ("question", "earlier", "others"),
+    [
+        ("比赛几点开始？", "复试时间是什么时候？", ("比赛几点开始？",)),
+        ("住宿费呢？", "比赛的报名费是多少？", ("比赛的住宿费是多少？",)),
+        ("同等学力怎么报名？", "复试时间是什么时候？", ("同等学力怎么报名？",)),
+        ("比2019年多多少？", "公司2020年的净利润是多少？", ()),
+        ("与同行比怎么样？", "公司2020年的净利润是多少？", ()),
+        ("占比多少？", "公司2020年的净利润是多少？", ()),
+    ],
+)
+def test_only_a_whole_word_at_its_beginning_compares(question: str, earlier: str, others: tuple[str, ...]) -> None:
+    assert alternatives(question, joined(question, [earlier]), [earlier]) == others
+
+
+@pytest.mark.parametrize(
+    ("question", "earlier", "others"),
+    [
+        ("公积金比例呢？", "员工手册里年假有几天？", ("员工手册里公积金比例是多少？",)),
+        ("加班工资呢？", "员工手册的试用期多长？", ("员工手册的加班工资是多少？",)),
+        ("婚假呢？", "员工手册里年假有几天？", ("员工手册里婚假有几天？",)),
+        ("产假呢？", "员工手册里试用期多长？", ("员工手册里产假多长？",)),
+        ("管理费用呢？", "公司2020年的净利润是多少？", ("公司2020年管理费用是多少？",)),
+    ],
+)
+def test_an_amount_is_not_asked_for_in_days(question: str, earlier: str, others: tuple[str, ...]) -> None:
+    assert alternatives(question, joined(question, [earlier]), [earlier])[:1] == others

@@ -173,3 +173,45 @@ def test_a_name_from_the_halves_of_others_is_new(name: str) -> None:
 )
 def test_the_same_in_another_form_is_no_drift(question: str, rewrite: str, told: str) -> None:
     assert accept_rewrite(rewrite, question, (), (told,)) == rewrite
+
+
+@pytest.mark.parametrize(
+    ("question", "rewrite", "told"),
+    [
+        ("甲方有什么义务？", "乙方有什么义务？", "乙方的违约责任是什么？"),
+        ("期初余额呢？", "应收票据期末余额是多少呢？", "应收票据期末余额是多少？"),
+        ("上半年的净利润呢？", "公司下半年的净利润是多少？", "公司下半年的营业收入是多少？"),
+        ("女职工呢？", "男职工的退休年龄呢？", "男职工的退休年龄是多少？"),
+        ("最高限额呢？", "信用卡的最低限额是多少呢？", "信用卡的最低限额是多少？"),
+        ("税前利润呢？", "公司的税后利润是多少呢？", "公司的税后利润是多少？"),
+    ],
+)
+def test_a_word_must_not_give_way_to_its_counterpart(question: str, rewrite: str, told: str) -> None:
+    assert accept_rewrite(rewrite, question, (), (told,)) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "rewrite", "told"),
+    [
+        ("甲方有什么义务？", "合同里甲方有什么义务？", "合同里乙方的违约责任是什么？"),
+        ("甲方比乙方多什么义务？", "合同里甲方比乙方多什么义务？", "合同里有什么？"),
+        ("这词作者是谁？", "静夜思的作者是谁？", "静夜思是谁写的？"),
+        ("这个星座的人怎么样？", "双鱼座的人怎么样？", "双鱼座是几月？"),
+        ("有几本书值得看？", "有几本余华的书值得看？", "余华是谁？"),
+    ],
+)
+def test_what_only_looks_like_a_counterpart_is_none(question: str, rewrite: str, told: str) -> None:
+    assert accept_rewrite(rewrite, question, (), (told,)) == rewrite
+
+
+@pytest.mark.parametrize(
+    ("question", "rewrite"),
+    [
+        ("保修期多久？", "X200的保修期是多长时间？"),
+        ("它什么时候上市？", "X200何时上市？"),
+        ("能退货吗？", "X200能否退货？"),
+    ],
+)
+def test_another_way_to_ask_brings_nothing_in(question: str, rewrite: str) -> None:
+    assert accept_rewrite(rewrite, question, ("X200的电池能用多久？",)) == rewrite
+    assert brought_in(f"{rewrite}北京", ("X200的电池能用多久？", question)) == {"北京"}

@@ -67,6 +67,105 @@ def test_no_word_is_cut_where_what_leads_over_to_the_asking_is_left_out(question
     assert topic(question) == about
 
 
+@pytest.mark.parametrize(
+    ("question", "about"),
+    [
+        ("还款期限是多久？", "还款期限"),
+        ("还本付息怎么计算？", "还本付息"),
+        ("最低工资标准是多少？", "最低工资标准"),
+        ("最高人民法院在哪里？", "最高人民法院"),
+        ("都江堰是谁修的？", "都江堰"),
+        ("也门首都在哪里？", "也门首都"),
+        ("想象力怎么培养？", "想象力"),
+        ("大家族是什么？", "大家族"),
+        ("我司2020年营业收入是多少？", "我司2020年营业收入"),
+        ("很多公司有年假吗？", "很多公司有年假"),
+        ("我方违约责任是什么？", "违约责任"),
+        ("我国的首都在哪里？", "首都"),
+        ("合同的生效日期是哪天？", "合同的生效日期"),
+        # What only leads over to the subject goes.
+        ("你最喜欢的电影是什么？", "电影"),
+        ("还有病假有几天？", "病假"),
+        ("我很想知道年假有几天？", "年假"),
+    ],
+)
+def test_no_word_is_cut_where_an_opening_is_left_out(question: str, about: str) -> None:
+    assert topic(question) == about
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "能帮我查一下年假有几天吗？",
+        "你能告诉我年假有几天吗？",
+        "请帮我找一下年假有几天",
+        "麻烦帮我看一下年假有几天？",
+        "能不能告诉我们年假有几天？",
+        "可以帮忙查下年假有几天吗？",
+        "我想问一下年假有几天？",
+        "请问能介绍一下年假吗？",
+        "帮我看看年假有几天",
+    ],
+)
+def test_what_a_speaker_says_to_be_told_something_is_no_subject(question: str) -> None:
+    assert topic(question) == "年假"
+
+
+@pytest.mark.parametrize(
+    ("question", "about"),
+    [
+        ("查封期限是多久？", "查封期限"),
+        ("找零怎么算？", "找零"),
+        ("看守所在哪里？", "看守所"),
+        ("问询函是什么时候发的？", "问询函"),
+        ("告知义务是什么？", "告知义务"),
+        ("帮扶对象是谁？", "帮扶对象"),
+        ("请假流程怎么走？", "请假流程"),
+        ("能源消耗是多少？", "能源消耗"),
+        ("介绍信怎么开？", "介绍信"),
+    ],
+)
+def test_a_name_that_begins_like_such_a_request_is_a_subject(question: str, about: str) -> None:
+    assert topic(question) == about
+
+
+@pytest.mark.parametrize(
+    ("question", "about"),
+    [
+        ("合同里有没有提到违约金？", "合同里违约金"),
+        ("合同中是否约定了违约金的上限？", "合同中违约金的上限"),
+        ("手册里怎么规定年假的？", "手册里年假"),
+        ("酒店房间里有没有浴缸？", "酒店房间里浴缸"),
+        ("手册里有没有说明书？", "手册里说明书"),
+        # Here the subject stands before the asking, and here is none.
+        ("合同里付款方式是什么？", "合同里付款方式"),
+        ("合同里怎么说的？", "合同里"),
+        ("初中有哪些课程？", "初中"),
+    ],
+)
+def test_behind_the_document_that_may_tell_of_it_the_subject_comes_after_the_asking(question: str, about: str) -> None:
+    assert topic(question) == about
+    assert completed("怎么计算？", question) == f"{about}怎么计算？"
+
+
+@pytest.mark.parametrize(
+    ("question", "about"),
+    [
+        ("这篇论文提出了什么方法？", "论文"),
+        ("公司采用了哪些会计政策？", "公司"),
+        ("作者使用过什么数据集？", "作者"),
+        ("合同约定了哪些义务？", "合同"),
+        ("董事长换了几次？", "董事长"),
+        # It asks not for an object, or the verb tells what is asked of.
+        ("过敏了怎么办？", "过敏"),
+        ("营业收入增长了多少？", "营业收入增长"),
+        ("故宫的开放时间是什么？", "故宫的开放时间"),
+    ],
+)
+def test_a_verb_whose_object_is_asked_for_is_no_part_of_the_subject(question: str, about: str) -> None:
+    assert topic(question) == about
+
+
 @pytest.mark.parametrize("question", ["", "为什么？", "是谁啊", "你喜欢什么？", "What is the price of the plan?"])
 def test_a_question_that_names_nothing_in_chinese_is_about_nothing(question: str) -> None:
     assert topic(question) == ""

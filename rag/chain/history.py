@@ -6,7 +6,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
-from rag.condense import as_put
+from rag.condense import as_put, in_full
 from rag.language.words import plainly
 from rag.prompts import Prompts
 from rag.types import Exchange
@@ -52,8 +52,8 @@ class Talk:
 
     @property
     def questions(self) -> tuple[str, ...]:
-        """What was asked so far."""
-        return tuple(exchange.question for exchange in self.exchanges)
+        """What was asked so far, as later questions go on from it."""
+        return in_full((exchange.question, "") for exchange in self.exchanges)
 
     def put(self, question: str, whole: str, prompts: Prompts) -> str:
         """A whole question as a model is asked it that is told nothing else of the conversation.

@@ -97,8 +97,9 @@ def plain_case(question: str, has_history: bool, in_hand: bool, told: Sequence[s
         return Verdict(Decision.RETRIEVE, Message("decision.first_question"), 1.0)
     if lead.SEARCH_AGAIN.match(question) or lead.CORRECTS.match(question):
         return Verdict(Decision.RETRIEVE, Message("decision.search_again"), 0.95)
-    again = words.ABOUT_THE_TALK.search(question) and words.WHAT_WAS_SAID.search(question)
-    if again or any(said.match(question) for said in (words.GO_ON, words.RETELL, lead.RECALLS)):
+    if words.asks_about_the_talk(question) or any(
+        said.match(question) for said in (words.GO_ON, words.RETELL, lead.RECALLS)
+    ):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.about_the_talk"), 0.95)
     if words.asks_who_speaks(question) and words.telling_of_speaker(told):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.about_the_talk"), 0.95)

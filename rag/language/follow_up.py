@@ -5,7 +5,7 @@ from itertools import takewhile
 
 from rag.language.folding import HAN
 from rag.language.segmentation import uncut
-from rag.language.topic import ASKING, YEAR, before_asking, topic, whole_of
+from rag.language.topic import ASKING, YEAR, before_asking, is_of_something, topic, whole_of
 from rag.language.words import NO_SUBJECT, THIS, terms
 
 # Times that stand beside each other in a table: where one was asked of, another is asked of the same.
@@ -21,6 +21,9 @@ _LATIN = re.compile(r"[A-Za-z]")
 _MAY_BEGIN = re.compile("能|可以|需要|[有会是][没不否]|有|对|怎么")
 # A topic that is more than a name: "公司2020年的净利润同比增长".
 _SAYS_MORE = re.compile(r"[，,。；]|增[长加]|上升|下降|减少|占|比(?![例率重])|还是")
+# What is told in days or pieces, and what never is: 年假有几天 asks nothing of 公积金比例.
+_COUNTS = re.compile(rf"几(?!号)[{HAN}]|多[久长高重快远宽深厚]|多少[个天日年月次人名种项页条米岁周]")
+_AMOUNT = re.compile(r"(?:比[例重]|[率额费价金]|费用|工资|收入|利润|成本|标准|补贴|津贴)$")
 _HAN = re.compile(rf"[{HAN}]")
 
 # Words that a name can replace. Not every word that points back (POINTS_BACK): 其他 and 另外 have to stay, and with the
@@ -85,14 +88,19 @@ def otherwise(question: str, anchor: str, of_document: bool = False) -> tuple[st
         of_whole = _of_another(question, about, anchor) if of_document else None
         name = own if YEAR.fullmatch(own) else WHAT_ABOUT.sub("", question)
         return (of_whole,) if of_whole else _asked_of(name, about, anchor)
-    if _SAYS_MORE.match(question) or (_goes_on(question) and not _MAY_BEGIN.match(question)):
+    if _begins(_SAYS_MORE, question) or (_goes_on(question) and not _MAY_BEGIN.match(question)):
         return ()
     has_own = has_own_topic(question)
     whole = whole_of(about).removesuffix("的") if has_own else ""
     return (
         *([f"{whole}{question}"] if whole and whole not in question else []),
-        *([question] if len(terms(question)) > 1 or ("还有" in link and has_own) else []),
+        *([question] if _may_be_new(question, own, "还有" in link and has_own) else []),
     )
+
+
+def _may_be_new(question: str, own: str, added: bool) -> bool:
+    """Whether a follow-up says enough to be a question of its own."""
+    return not is_of_something(own) and (added or len(terms(question)) > 1)
 
 
 def asks_the_same(question: str) -> bool:
@@ -108,7 +116,12 @@ def has_own_topic(question: str) -> bool:
 
 def _goes_on(question: str) -> bool:
     """Whether a follow-up says more of the last subject by its first word: 同比增长, 占收入的比例."""
-    return _COMPARES.match(question) is not None or any(uncut(NO_SUBJECT, question))
+    return _begins(_COMPARES, question) or any(uncut(NO_SUBJECT, question))
+
+
+def _begins(pattern: re.Pattern[str], question: str) -> bool:
+    """Whether a question begins with a pattern, and not with a longer word that does: 同等学力, 比赛."""
+    return next((match.start() for match in uncut(pattern, question)), -1) == 0
 
 
 def _asked_of(name: str, about: str, anchor: str) -> tuple[str, ...]:
@@ -143,7 +156,7 @@ def _of_another(question: str, about: str, anchor: str) -> str | None:
 def _of_whole(name: str, about: str, anchor: str) -> str | None:
     """The anchor's question with the name of another whole that its topic is part of."""
     whole = whole_of(about)
-    if not whole or anchor.count(whole) != 1:
+    if not whole or about not in anchor or anchor.count(whole) != 1:
         return None
     before, part = anchor.split(whole)
     return f"{before}{name}的{part.removeprefix('的')}"
@@ -163,14 +176,18 @@ def _in_place(another: str, about: str, anchor: str) -> str | None:
     for time in _TIMES:
         if time.fullmatch(another):
             there = time.findall(anchor)
+            if not there and about not in anchor:
+                return None
             return anchor.replace(there[0] if there else about, another if there else f"{about}{another}", 1)
     whole = whole_of(about)
     # 病假 is another 假 than 年假.
     is_part = whole or another[-1:] == about[-1]
     is_name = _NAME.fullmatch(another) and not (_LATIN.match(another) and _LATIN.search(whole))
+    if _AMOUNT.search(another) and _COUNTS.search(anchor):
+        return f"{whole}{another}是多少？" if is_part and is_name else None
     return anchor.replace(about, f"{whole}{another}") if is_part and is_name and _asks_plainly(about, anchor) else None
 
 
 def _asks_plainly(about: str, anchor: str) -> bool:
     """Whether the anchor says nothing of its topic that may not be so of another name."""
-    return bool(before_asking(anchor)) and not _SAYS_MORE.search(about) and anchor.count(about) == 1
+    return bool(before_asking(anchor)) and not any(uncut(_SAYS_MORE, about)) and anchor.count(about) == 1

@@ -27,13 +27,15 @@ _EVERYDAY = frozenset(
 _NAME_TAGS = ("nr", "ns", "nt", "nz")
 _NOUN_TAGS = ("n", "vn", "j", "b", "s")
 _GRAMMAR_TAGS = ("p", "c", "d", "r", "u", "f", "v", "m", "q", "y", "a")
-# For words of two or more characters. Exactly these tags: vn, vg, dg … only begin alike; 也门 is tagged as an adverb.
+# For words of two or more characters. Exactly these tags: vn, vg, dg … only begin alike.
 _WORDS_OF_GRAMMAR = ("p", "c", "d", "r", "u", "m", "q", "y", "uj", "ul", "f")
 # What may stand before a name, 对于 or 我, and behind one, 好 or 去年; and what is none by itself.
 _BEFORE_TAGS = ("r", "d", "c", "y", "p", "e", "o", "uj", "ul")
 _BEHIND_TAGS = ("r", "d", "c", "y", "p", "u", "tg", "t", "a")
 _NO_NAME_TAGS = ("r", "d", "c", "y", "p", "u", "t")
 _VERB, _NAME_LIKE = "v", "an"
+# Tagged as adverbs, times, a preposition and a place there.
+_MISTAGGED = {"也门": "ns", "首都": "n", "故都": "n", "日期": "n", "周期": "n", "依据": "n", "初中": "n"}
 _LONG_SUFFIX = re.compile(
     "大学|学院|中学|小学|公司|集团|银行|医院|研究所|研究院|委员会|出版社|协会|学会|大会|实验室|电视台|博物馆|图书馆"
 )
@@ -95,6 +97,7 @@ def lexicon() -> Lexicon:
     with files("jieba").joinpath("dict.txt").open(encoding="utf-8") as lines:
         for line in lines:
             word, count, tag = line.rstrip("\n").split(" ")
+            tag = _MISTAGGED.get(word, tag)
             is_short_verb = tag == _VERB and len(word) == 1
             before.update([word] if tag.startswith(_BEFORE_TAGS) or is_short_verb else [])
             is_behind = tag.startswith(_BEHIND_TAGS) and tag != _NAME_LIKE

@@ -1,15 +1,24 @@
 """What a question is about, by its place in the sentence: Chinese names the subject first, then asks."""
 
 import re
+from collections.abc import Iterator
 
 from rag.language.folding import HAN
-from rag.language.segmentation import as_name, uncut
+from rag.language.segmentation import as_name, segmenter, uncut
 
 _QUOTED = re.compile(r"《[^》]+》")
-# What comes before the subject: links to the talk, and whether one knows it.
+# What a speaker says to be told something: 能帮我查一下, 你能告诉我.
+_ASKS_TO_BE_TOLD = (
+    r"(?:请问?|麻烦|劳驾|[你您]|能不能|可不可以|[能可]否|可以|能|我?[想要])*"
+    r"(?:(?:帮我?|帮忙|[给替为]我)(?:再|看看|(?:告诉|介绍|解释|查[询找]?|[找看问说讲列])[一出]?下?)(?:我们?)?|告诉我们?|"
+    r"(?:介绍|解释|查[询找]?|[看问说讲])(?:一下|下(?!一)))"
+)
+# What comes before the subject: links to the talk, and whether one knows it. 我国, 我方 and 最低 begin a name.
 _OPENING = re.compile(
-    r"^(?:请问|[这那][个位本部首家种款句张座条份篇台]|那么?(?![里儿边])|嗯|哦|话说|换个?话题|说到|提到|关于|我说|(?:你|您|我|大家)(?!们|的)|都|也|还|最|比较|很|想|知道|知不知道|"
-    r"认识|听说|(?:看|听|读|玩|去|用|说|吃)过|了解|喜欢[看听读玩吃喝用]?|觉得|认为|记得|说说|讲讲|介绍一?下|查一?下|告诉|给我|帮我|有没有|[，,、。\s])+"
+    rf"{_ASKS_TO_BE_TOLD}|请问|[这那][个位本部首家种款句张座条份篇台]|那么?(?![里儿边])|嗯|哦|话说|换个?话题|说到|提到|关于|我说|"
+    r"(?:你|您|我|大家)(?!们|的|[国司校院省市县厂]|方(?![便法向案])|区(?![分别]))|都|也|还|最(?![近新多少终后初优先快早迟深])|比较|很(?!多)|"
+    r"想|知道|知不知道|认识|听说|(?:看|听|读|玩|去|用|说|吃)过|了解|喜欢[看听读玩吃喝用]?|觉得|认为|记得|说说|讲讲|介绍一?下|查一?下|告诉|给我|"
+    r"帮我|有没有|[，,、。\s]"
 )
 # And after it: whether one has seen or read it, or whether it is any good.
 _FAMILIAR = re.compile(
@@ -17,6 +26,13 @@ _FAMILIAR = re.compile(
 )
 # Behind a place in a document it says no more: 建表规约里规定, but 考勤规定.
 _TELLS = re.compile(r"(?<=[里中])(?:规定|要求|提到|[写说讲]到?)$")
+# 合同里有没有提到|违约金: the subject comes behind the document that may tell of it.
+_INSIDE = re.compile(r"(?<=[^\W\d_])[里中]$")
+_TOLD = re.compile(
+    r"^(?:提[到及]|[说写讲]到?(?!明书)|约定|规定|说明(?!书)|包[括含]|涉及|要求|载明|列[出明]|介绍|描述|定义)[了过]?"
+)
+# What asks for the object of a verb.
+_OBJECT = re.compile(r"什么$|啥$|哪|谁|几")
 # From here on a sentence asks.
 ASKING = re.compile(
     r"[?？]|谁|为什么|什么时候|啥时候|什么|为何|啥|哪[些里儿个种位家]?|几[个点家位岁年月天号次人种部首张章页条块寸层]|多[少大久长高远重厚快宽深]|怎[么样]|咋|如何|[吗嘛呢吧么]|"
@@ -26,7 +42,7 @@ _WHETHER = re.compile(r"[?？吗嘛呢吧么要会能可是有好对行贵一]")
 # What leads over to the asking; no name begins or ends with these. The longer ones first: 是 alone would cut 是指.
 _LEADING_OVER = re.compile(
     r"属于|是指|没有|还有|应该|大概|一般|通常|主要|分别|到底|究竟|可以|需要|必须|"
-    r"[是有在的都会能要被叫了过去来又很也就啊呀，,、。！!\s]"
+    r"很(?!多)|[是有在的都会能要被叫了过去来又也就啊呀，,、。！!\s]"
 )
 # Behind a verb it leads over (看过), before a name it is part of it: 过拟合 is in no dictionary.
 _ONLY_BEHIND = "过"
@@ -35,6 +51,17 @@ _MODAL = re.compile(r"会|能|可以|要|应该|需要|主要(?=[做从经负讲
 # What a topic is part of ends here: X200的|电池, 手册里|错误码, 2020年|营业收入.
 _WITHIN = re.compile(r"的|(?<=[^\W\d_])[里中](?!国|心|间|文|学)")
 YEAR = re.compile(r"(?:19|20)\d\d ?年度?")
+# What is always of something, 流程 or 主要原因, and names no subject itself; 申请流程 does, and may be of another.
+_RELATION = (
+    r"(?:原因|理由|条件|前提|流程|步骤|程序|标准|依据|后果|结果|影响|目的|意义|期限|时间|日期|范围|对象|区别|优缺点|[优缺]点|[优劣]势|"
+    r"[好坏]处|特[点征]|方式|方法|措施|单位|[上下]限|要求|材料|手续|结论|背景|性质|含义|定义)"
+)
+_RELATIONS = rf"{_RELATION}(?:[和与及、]{_RELATION})*"
+_OF_SOMETHING = re.compile(rf"(?:(?:主要|具体|根本|直接|最终|基本|详细|一般|相关|重要|其他)的?)?{_RELATIONS}")
+_OF_A_MATTER = re.compile(
+    r"(?:申请|申报|审批|审核|办理|报名|报销|提交|登记|适用|使用|执行|实施|操作|处理|计算|评定|参考|支付|付款|缴[费纳]|收费|发放|领取|"
+    rf"生效|有效|截止|到期|起止|开始|结束|变更|取消|解除|终止|验收|交付|法律)的?{_RELATIONS}"
+)
 _HAN = re.compile(rf"[{HAN}]")
 _SHORTEST = 2
 # The subject stands at the beginning; an earlier question may be of any length.
@@ -48,13 +75,60 @@ def topic(question: str) -> str:
         return ""
     if quoted := _QUOTED.findall(question):
         return str(quoted[-1])
-    for part in ASKING.split(_OPENING.sub("", question)):
-        name = _bare(_without_end(_FAMILIAR, _bare(part)))
-        verb = next((match for match in uncut(_MODAL, name) if match.start() >= _SHORTEST), None)
-        name = _TELLS.sub("", as_name(name[: verb.start()] if verb else name))
-        if len(name) >= _SHORTEST:
-            return name
-    return ""
+    within = ""
+    for part, asking in _parts(_without_opening(question)):
+        bare = _bare(part)
+        name = _named(_TOLD.sub("", bare) if within else _without_verb(bare, part, asking))
+        if len(name) < _SHORTEST:
+            continue
+        if within or not any(uncut(_INSIDE, bare)):
+            return f"{within}{name}"
+        within = name
+    return within
+
+
+def _parts(question: str) -> Iterator[tuple[str, str]]:
+    """What stands before each word that asks, with that word, and what stands behind the last."""
+    begin = 0
+    for asking in ASKING.finditer(question):
+        yield question[begin : asking.start()], asking[0]
+        begin = asking.end()
+    yield question[begin:], ""
+
+
+def _named(part: str) -> str:
+    """What a part of a question calls by name, up to what that does."""
+    name = _bare(_without_end(_FAMILIAR, part))
+    verb = next((match for match in uncut(_MODAL, name) if match.start() >= _SHORTEST), None)
+    return _TELLS.sub("", as_name(name[: verb.start()] if verb else name))
+
+
+def _without_verb(bare: str, part: str, asking: str) -> str:
+    """A part of a question without the verb at its end whose object is asked for: 公司 of 公司采用了, before 什么."""
+    if not part.rstrip().endswith(("了", "过")) or not _OBJECT.match(asking):
+        return bare
+    subject = "".join([*segmenter().cut(bare, HMM=False)][:-1])
+    return subject if len(subject) >= _SHORTEST else bare
+
+
+def is_of_something(name: str) -> bool:
+    """Whether a topic is only a relation to something that it does not name: 流程, 主要原因."""
+    return _OF_SOMETHING.fullmatch(name) is not None
+
+
+def may_be_of_something(name: str) -> bool:
+    """Whether a topic is such a relation, or that of a matter which may be another's: 申请流程."""
+    return is_of_something(name) or _OF_A_MATTER.fullmatch(name) is not None
+
+
+def _without_opening(question: str) -> str:
+    """The question from its subject on; no word is cut: 还款 and 都江堰 stay whole."""
+    begin = 0
+    for opening in uncut(_OPENING, question):
+        if opening.start() != begin:
+            break
+        begin = opening.end()
+    return question[begin:]
 
 
 def _without_end(end: re.Pattern[str], part: str) -> str:

@@ -91,6 +91,12 @@ _TELLS_OF_SPEAKER = re.compile(
     r"(?P<told>[^?？]{1,60})$",
     re.IGNORECASE,
 )
+# A wish behind it asks as well: 我是女职工，想申请产假; not 我是新来的，希望多多关照. What is only able or about to do
+# something has to be dealing with somebody: 我是程序员，能写代码.
+_WISHES = re.compile(
+    r"[，,。；;\s](?:现在|目前|最近|所以|[我也还正])*(?:(?:想要?|打算|准备|希望|需要?)(?![想要你您大认和跟与多成交]|家\W*$)|"
+    r"(?:要|能|得|可以)(?=提前|申[请报]|办|报[销名]|领取|享受|退|免|请|休|开[具证发]|解[除约]|终止|[续签]|转[让租正]|赔|缴|补))"
+)
 # Search words, alone or behind it: 我今年的年假天数, 我是新员工，年假天数. Not 负责薪酬制度.
 _NAMES_A_MATTER = re.compile(
     r"(?:(?:[，,]|^)[^，,。负管没做]{0,8}|^我[^，,。是叫]*)(?:标准|比例|流程|天数|期限|时间|金额|条件|要求|规定|待遇|工资|收入|费用|材料|手续|范围|"
@@ -200,13 +206,18 @@ def stands_in(term: str, text: str) -> bool:
 def tells_of_speaker(question: PlainQuestion) -> bool:
     """Whether a message only tells something of its speaker, and asks for nothing."""
     telling = _TELLS_OF_SPEAKER.match(question)
-    asks = telling is None or ASKS.search(telling["told"]) or REQUESTS.search(question)
+    asks = telling is None or any(said.search(telling["told"]) for said in (ASKS, REQUESTS, _WISHES))
     return not asks and not _NAMES_A_MATTER.search(question)
 
 
 def telling_of_speaker(messages: Iterable[str]) -> list[str]:
     """Those of some messages that only tell something of their speaker."""
     return [message for message in messages if tells_of_speaker(plainly(message))]
+
+
+def asks_about_the_talk(question: PlainQuestion) -> bool:
+    """Whether a message asks for something to be done with what was said."""
+    return bool(ABOUT_THE_TALK.search(question) and WHAT_WAS_SAID.search(question))
 
 
 def asks_who_speaks(question: PlainQuestion) -> bool:

@@ -17,7 +17,9 @@ from rag.types import Decision, Place, Turn
 def questions_before(transcript: Transcript) -> tuple[str, ...]:
     """What was asked of documents: what was said besides is no subject of a follow-up."""
     turns = (turn for turn in (*transcript.older, *transcript.turns) if turn.decision is not Decision.NO_RETRIEVE)
-    return tuple(in_full(turn.question, turn.generated_question) for turn in turns)
+    return in_full(
+        (turn.question, turn.generated_question if turn.decision is Decision.RETRIEVE else "") for turn in turns
+    )
 
 
 def place_of(draft: Draft, transcript: Transcript, context: TurnContext) -> Place | None:

@@ -89,3 +89,12 @@ def test_a_whole_question_that_reuses_evidence_is_put_as_it_is_whoever_rewrites(
 def test_tuples_of_role_and_content_are_messages_as_in_langchains_prompts() -> None:
     pairs = read_history([(SICK_PAY, "八成。")], None, Prompts())
     assert read_history([("human", SICK_PAY), ("ai", "八成。")], None, Prompts()) == pairs
+
+
+def test_a_follow_up_that_reuses_evidence_is_asked_of_what_the_last_question_named() -> None:
+    model = chat(["十天。"], ["八天。"], ["假条。"])
+    decider = FixedDecider([Decision.RETRIEVE, Decision.REUSE, Decision.REUSE])
+    chain = build(model, LEAVE, memory=memory(), decider=decider)
+    for question in ("员工手册里年假有几天？", "病假呢？", "需要什么材料？"):
+        chain.invoke({"question": question})
+    assert "问题：员工手册里病假需要什么材料？\n" in said_to(model)

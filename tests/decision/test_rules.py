@@ -347,6 +347,16 @@ def test_a_question_that_names_another_passage_is_known_to_say_what_it_is_about(
         ("我姓名变更流程", False),
         ("我是人事专员，负责薪酬制度", True),
         ("我是大学生，没有收入", True),
+        ("我是女职工，想申请产假", False),
+        ("我是甲方，想解除合同", False),
+        ("我是租客，要提前退租", False),
+        ("我叫李雷，需要开收入证明", False),
+        ("我是退休职工，现在能领取补贴", False),
+        ("我叫李雷，希望多多关照", True),
+        ("我是新来的实习生，想认识大家", True),
+        ("我叫小明，想和大家交朋友", True),
+        ("我是程序员，能写代码", True),
+        ("我是新员工，要早起", True),
     ],
 )
 def test_what_only_tells_of_its_speaker_is_not_searched_for(message: str, tells: bool) -> None:
