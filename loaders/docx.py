@@ -59,7 +59,7 @@ def read_docx(path: Path, name: str, max_pages: int) -> LoadedDocument:
     texts = ["\n".join(lines) for lines in pages]
     result = tuple(Page(number, str(number), text, page_health(text)) for number, text in enumerate(texts, start=1))
     require_text(result, name, NoWords)
-    return LoadedDocument(result, complete_outline(outline, result), clean_typed(document.core_properties.title))
+    return LoadedDocument(result, complete_outline(outline, result))
 
 
 def _open(path: Path, name: str) -> "tuple[Any, _Reader]":

@@ -27,7 +27,6 @@ _UNDERLINE = re.compile(r" {0,3}(?:(=)=*|--+)\s*")
 # What an underlined title does not begin with: marks of lists, quotations, tables and code.
 _UNDERLINED = re.compile(r" {0,3}(?![-+*>|] ?|\d+[.)] |```|~~~|[-=]+\s*$)\S[^|]*$")
 _FRONT_MATTER = re.compile(r"---[ \t]*\n[\w-]+[ \t]*:(?:.*\n){1,60}?(?:---|\.\.\.)[ \t]*\n")
-_TITLE = re.compile(r"^title[ \t]*:[ \t]*[\"']?(.*?)[\"']?[ \t]*$", re.MULTILINE)
 # Backticks that are closed on their line are code within the text.
 _FENCE = re.compile(r"\s*(`{3,}(?=[^`]*$)|~{3,})(.*)")
 _PAGE_BREAK = "\f"
@@ -48,8 +47,7 @@ def read_text(path: Path, name: str, max_pages: int) -> LoadedDocument:
         pages.append(Page(number, str(number), clean, page_health(clean)))
         outline.extend(Heading(level, title, number) for level, title in headings)
     require_text(pages, name)
-    told = _TITLE.search(_front_matter(parts[0])) if markdown else None
-    return LoadedDocument(tuple(pages), complete_outline(outline, pages), clean_typed(told[1]) if told else "")
+    return LoadedDocument(tuple(pages), complete_outline(outline, pages))
 
 
 def decode(data: bytes, name: str) -> str:

@@ -54,7 +54,6 @@ def read(document: Any, path: Path) -> LoadedDocument:
 
 def test_headings_tables_and_pages_are_read_in_order(tmp_path: Path) -> None:
     document = docx.Document()
-    document.core_properties.title = "合同"
     document.add_heading("总则", level=1)
     document.add_paragraph("为了规范合同，制定本法。")
     table(document, ("项目", "金额", "说明"), ("租金", "100", "每月"))
@@ -64,7 +63,6 @@ def test_headings_tables_and_pages_are_read_in_order(tmp_path: Path) -> None:
     first = "总则\n为了规范合同，制定本法。\n项目 | 金额 | 说明\n租金 | 100 | 每月"
     assert [page.text for page in loaded.pages] == [first, "分则"]
     assert loaded.outline == (Heading(1, "总则", 1), Heading(2, "分则", 2))
-    assert loaded.title == "合同"
 
 
 def test_a_merged_cell_stands_in_its_row_once(tmp_path: Path) -> None:

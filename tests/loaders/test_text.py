@@ -73,14 +73,13 @@ def test_a_markdown_heading_is_found_as_it_is_cleaned(tmp_path: Path) -> None:
     assert placed == [("第一部分", ("第一部分",)), ("2.预算！", ("2.预算！",)), ("第三部分", ("第三部分",))]
 
 
-def test_underlined_lines_are_headings_and_front_matter_tells_the_title(tmp_path: Path) -> None:
+def test_underlined_lines_are_headings_and_front_matter_stays(tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     front = "---\ntitle: '部署指南'\ntags: [运维]\n---\n"
     path.write_text(
         f"{front}\n指南\n===\n\n正文。\n\n配置\n---\n\n- 项目\n---\n\n一句话。\n---\n\n---\n完", encoding="utf-8"
     )
     document = load(path)
-    assert document.title == "部署指南"
     assert document.outline == (Heading(1, "指南", 1), Heading(2, "配置", 1))
     assert document.text == f"{front}指南\n正文。\n配置\n- 项目\n---\n一句话。\n---\n---\n完"
 
