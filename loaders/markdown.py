@@ -1,0 +1,73 @@
+"""Markdown: its lines and its headings; code, tables and what stands before the text keep their lines."""
+
+import re
+from collections.abc import Sequence
+
+from loaders.cleaning import clean_typed, ends_sentence
+from loaders.lines import TextLine
+from loaders.typed import placed, typed_line
+
+_HEADING = re.compile(r"(#{1,6})\s+(\S.*)")
+_UNDERLINE = re.compile(r" {0,3}(?:(=)=*|--+)\s*")
+# What an underlined title does not begin with: marks of lists, quotations, tables and code.
+_UNDERLINED = re.compile(r" {0,3}(?![-+*>|] ?|\d+[.)] |```|~~~|[-=]+\s*$)\S[^|]*$")
+_FRONT_MATTER = re.compile(r"---[ \t]*\n[\w-]+[ \t]*:(?:.*\n){1,60}?(?:---|\.\.\.)[ \t]*\n")
+# Backticks that are closed on their line are code within the text.
+_FENCE = re.compile(r"\s*(`{3,}(?=[^`]*$)|~{3,})(.*)")
+
+
+def parse_markdown(text: str) -> tuple[list[TextLine], list[tuple[int, str]]]:
+    """A page's lines, and its headings with their levels: their lines lose their hashes, or what underlines them."""
+    lines: list[TextLine] = []
+    headings: list[tuple[int, str]] = []
+    rows = text.split("\n")
+    front = len(_front_matter(text).split("\n")) - 1
+    fence, underlined = "", False
+    for index, row in enumerate(rows):
+        before, fence = fence, _fence(row, fence)
+        is_verbatim = bool(before or fence) or index < front
+        heading = None if is_verbatim else _heading(rows, index)
+        if heading:
+            headings.append(heading)
+            lines.append(placed(heading[1], index, verbatim=True))
+        elif is_verbatim:
+            lines.append(placed(row.rstrip(), index, verbatim=True))
+        elif not underlined and not _HEADING.match(row) and (line := typed_line(row, index)):
+            lines.append(line)
+        underlined = heading is not None and not _HEADING.match(row)
+    return lines, headings
+
+
+def _fence(row: str, fence: str) -> str:
+    """The marks that enclose code behind a row, given those before it; none where it is no code."""
+    marks = _FENCE.match(row)
+    if marks is None:
+        return fence
+    if not fence:
+        return marks[1]
+    return "" if marks[1].startswith(fence) and not marks[2].strip() else fence
+
+
+def _front_matter(text: str) -> str:
+    """What stands before a Markdown text and says what it is, with the lines that enclose it."""
+    match = _FRONT_MATTER.match(text)
+    return match[0] if match else ""
+
+
+def _heading(rows: Sequence[str], index: int) -> tuple[int, str] | None:
+    """The level and the title of a heading that begins with hashes, or is a paragraph of one line, underlined."""
+    if match := _HEADING.match(rows[index]):
+        title = _title(match[2])
+        return (len(match[1]), title) if title else None
+    underline = _UNDERLINE.fullmatch(rows[index + 1]) if index + 1 < len(rows) else None
+    if underline is None or (index and rows[index - 1].strip()) or not _UNDERLINED.match(rows[index]):
+        return None
+    title = clean_typed(rows[index])
+    return (1 if underline[1] == "=" else 2, title) if title and not ends_sentence(title) else None
+
+
+def _title(text: str) -> str:
+    """A heading's text as it will stand among the lines, without the hashes that may close it."""
+    text = text.rstrip()
+    opened = text.rstrip("#")
+    return clean_typed(opened if opened.endswith((" ", "\t")) else text)
