@@ -23,13 +23,22 @@ _ASCII = bytes(range(0x20, 0x7F)) + b"\t\n\r"
 _OTHER_BYTES_SHARE = 0.1
 _UTF16_TEXT = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef -~\s]")
 _PAGE_BREAK = "\f"
+# A file written as text within another one, such as a picture: with what refers to it, or alone where it is long.
+_DATA = r"data:[\w.+-]+/[\w.+-]+[\w;=.+-]*"
+_ADDRESS = rf"{_DATA},[^\s()\"'<>]*+"
+_EMBEDDED = re.compile(
+    rf"^ {{0,3}}\[[^\]\n]+\]:[ \t]*<?{_ADDRESS}.*$|\([ \t]*<?{_ADDRESS}>?(?:[ \t]+\"[^\"\n]*\")?[ \t]*\)"
+    rf"|\s+src[ \t]*=[ \t]*(?P<quote>[\"']){_DATA},(?:(?!(?P=quote))[^\n])*+(?P=quote)"
+    rf"|{_DATA};base64,[A-Za-z0-9+/=_%-]{{64,}}",
+    re.MULTILINE,
+)
 
 
 def read_text(path: Path, name: str, max_pages: int) -> LoadedDocument:
     """The pages of a text file: one, or as many as form feeds part. Markdown headings make the outline."""
     markdown = PurePath(name).suffix.lower() in (".md", ".markdown")
     text = re.sub(r"\r\n?|[\v\x85\u2028\u2029]", "\n", decode(path.read_bytes(), name))
-    parts = text.split(_PAGE_BREAK)
+    parts = _EMBEDDED.sub("", text).split(_PAGE_BREAK)
     if len(parts) > max_pages:
         raise TooManyPages(name=name, pages=len(parts), limit=max_pages)
     pages: list[Page] = []

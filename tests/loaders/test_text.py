@@ -161,3 +161,49 @@ def test_code_is_enclosed_by_marks_of_one_kind_alone_in_their_lines(
     path = tmp_path / "a.md"
     path.write_text(text, encoding="utf-8")
     assert [heading.title for heading in load(path).outline] == titles
+
+
+PICTURE = "data:image/png;base64," + "iVBORw0KGgo+/" * 2000 + "=="
+DRAWING = "data:image/svg+xml;utf8,%3Csvg%20width='9'%3E" + "%3Cg/%3E" * 50
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        (f"安装。\n\n![图1]({PICTURE})\n\n开机。", "安装。\n![图1]\n开机。"),
+        (f'见[图](<{PICTURE}> "标题")。', "见[图]。"),
+        (f"图。\n\n[甲]: {PICTURE}\n[乙]: <{PICTURE}> '标题'", "图。"),
+        (f'<img src="{PICTURE}" alt="架构图">', '<img alt="架构图">'),
+        (f'<img alt="流程" src="{DRAWING}">', '<img alt="流程">'),
+        (f'body {{ background: url("{PICTURE}") }} 。', 'body { background: url("") } 。'),
+        (f"![没有写完]({PICTURE}", "![没有写完]("),
+    ],
+)
+def test_a_picture_written_as_text_is_left_out(tmp_path: Path, text: str, read: str) -> None:
+    path = tmp_path / "a.md"
+    path.write_text(text, encoding="utf-8")
+    assert load(path).text == read
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "![图1](images/arch.png)",
+        "[甲]: https://a.cn/data:image/png",
+        "把图片写成 data:image/png;base64,iVBORw0KGgo= 的形式。",
+        "data:[DONE] 表示结束。",
+        "元数据(data: 2024)见附表。",
+    ],
+)
+def test_what_only_speaks_of_data_stays(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "a.md"
+    path.write_text(text, encoding="utf-8")
+    assert load(path).text == text
+
+
+def test_a_picture_in_one_long_line_takes_no_time(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text(f"[甲]({PICTURE * 40}\n开机。{'(data:a/b,' * 50_000}", encoding="utf-8")
+    start = time.thread_time()
+    assert "开机。" in load(path).text
+    assert time.thread_time() - start < 10
