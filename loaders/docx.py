@@ -5,7 +5,8 @@ cell that does not stand exactly below the one that it goes on with.
 """
 
 import zipfile
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from loaders.docx_numbering import VALUE, Numbering, W, whole
 from loaders.docx_styles import Styles
 from loaders.health import page_health, require_text
 from loaders.outline import complete_outline
-from loaders.rows import CELL_BORDER, LONGEST_REPEATED, row_text
+from loaders.rows import CELL_BORDER, LONGEST_REPEATED, is_row, row_text
 from rag.errors import DamagedFile, FileTooLarge, NoWords, TooManyPages
 from rag.types import Heading, LoadedDocument, Page
 
@@ -50,16 +51,26 @@ def read_docx(path: Path, name: str, max_pages: int) -> LoadedDocument:
         for number, text in enumerate(block.split(_PAGE_BREAK)):
             if number:
                 pages.append([])
-            if text:
-                pages[-1].append(text)
+            pages[-1].append(text)
             if level and text:
                 outline.append(Heading(level, text, len(pages)))
     if len(pages) > max_pages:
         raise TooManyPages(name=name, pages=len(pages), limit=max_pages)
-    texts = ["\n".join(lines) for lines in pages]
-    result = tuple(Page(number, str(number), text, page_health(text)) for number, text in enumerate(texts, start=1))
+    texts = enumerate(map(_joined, pages), start=1)
+    result = tuple(Page(number, str(number), text, page_health(text)) for number, text in texts)
     require_text(result, name, NoWords)
     return LoadedDocument(result, complete_outline(outline, result))
+
+
+def _joined(blocks: Sequence[str]) -> str:
+    """The text of blocks, one a line. An empty line is kept where it parts two tables."""
+    lines: list[str] = []
+    for before, block in pairwise(["", *blocks]):
+        if block and lines and not before and is_row(lines[-1]) and is_row(block):
+            lines.append("")
+        if block:
+            lines.append(block)
+    return "\n".join(lines)
 
 
 def _open(path: Path, name: str) -> "tuple[Any, _Reader]":
@@ -110,11 +121,12 @@ class _Reader:
     def blocks(self, container: Any, border: str = CELL_BORDER) -> Iterator[tuple[str, int]]:
         """Each paragraph and table row: its text, with a form feed where a page ends, and its heading level (0: none).
 
-        Behind a paragraph stand the text boxes and the notes that hang on it.
+        Behind a paragraph stand the text boxes and the notes that hang on it, behind a table an empty line.
         """
         for block in _inside(container, (_PARAGRAPH, _TABLE)):
             if block.tag == _TABLE:
                 yield from ((row, 0) for row in self._rows(block, border))
+                yield "", 0
                 continue
             level = self._styles.heading_level(block)
             lines = [_clean(part, " " if level else "\n") for part in self._text(block).split(_PAGE_BREAK)]

@@ -65,6 +65,19 @@ def test_headings_tables_and_pages_are_read_in_order(tmp_path: Path) -> None:
     assert loaded.outline == (Heading(1, "总则", 1), Heading(2, "分则", 2))
 
 
+def test_an_empty_line_stands_between_two_tables_only(tmp_path: Path) -> None:
+    document = docx.Document()
+    table(document, ("甲", "乙"))
+    document.add_paragraph()
+    table(document, ("丙", "丁"))
+    table(document, ("戊", "己"))
+    document.add_paragraph()
+    document.add_paragraph("表后的文字。")
+    document.add_paragraph()
+    table(document, ("庚", "辛"))
+    assert read(document, tmp_path).text == "甲 | 乙\n\n丙 | 丁\n\n戊 | 己\n表后的文字。\n庚 | 辛"
+
+
 def test_a_merged_cell_stands_in_its_row_once(tmp_path: Path) -> None:
     document = docx.Document()
     made = table(document, ("", "", "单独"))

@@ -206,6 +206,14 @@ def test_a_number_that_begins_no_line_or_no_item_parts_nothing() -> None:
     assert len(children(split_document(document(text), 200, 40, 800))) == 1
 
 
+def test_the_header_of_a_markdown_table_begins_the_chunk_of_its_first_row() -> None:
+    text = "前面的文字已经说得很多。" * 6
+    rows = [f"| 参数{number} | 用来设置超时时间的长短 |" for number in range(4)]
+    found = children(split_document(document("\n".join([text, "| 参数 | 说明 |", "|---|---|", *rows])), 100, 0, 800))
+    assert "参数" not in found[0]
+    assert f"| 参数 | 说明 |\n|---|---|\n{rows[0]}" in found[1]
+
+
 def test_a_caption_stays_with_its_table() -> None:
     body = "这是一句完整的话，说完了。" * 14
     text = f"{body}\n返回值定义\n数值 | 描述\n0 | 成功\n1 | 失败"
