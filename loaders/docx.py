@@ -15,7 +15,7 @@ from loaders.docx_numbering import VALUE, Numbering, W, whole
 from loaders.docx_styles import Styles
 from loaders.health import page_health, require_text
 from loaders.outline import complete_outline
-from loaders.rows import CELL_BORDER, LONGEST_REPEATED, is_row, row_text
+from loaders.rows import LONGEST_REPEATED, is_row, row_text
 from rag.errors import DamagedFile, FileTooLarge, NoWords, TooManyPages
 from rag.types import Heading, LoadedDocument, Page
 
@@ -25,6 +25,7 @@ _MAX_UNPACKED_MB = 300
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _PARAGRAPH, _TABLE, _ROW, _CELL = f"{W}p", f"{W}tbl", f"{W}tr", f"{W}tc"
+_MERGED = f"{W}tcPr/{W}vMerge"
 # Mere wrappers of content: content controls, tracked insertions, links, fields, runs.
 _AROUND_BLOCKS = ("body", "sdt", "sdtContent", "customXml")
 _AROUND_TEXT = ("ins", "moveTo", "smartTag", "hyperlink", "fldSimple", "dir", "bdo", "r", "ruby", "rubyBase")
@@ -39,6 +40,7 @@ _UNREAD = (f"{W}del", f"{W}moveFrom", _FALLBACK)
 _PAGE_BREAK = "\f"
 _BREAKS = {"textWrapping": "\n", "page": _PAGE_BREAK}
 _OFF = ("0", "false", "off")
+_ROW_BORDER = "；"  # of a table within a line
 _MOST_COLUMNS = 63  # of a table in Word
 
 
@@ -118,21 +120,23 @@ class _Reader:
             root = _part(document, kind)
             self._notes |= {(kind, note.get(f"{W}id", "")): note for note in (root if root is not None else ())}
 
-    def blocks(self, container: Any, border: str = CELL_BORDER) -> Iterator[tuple[str, int]]:
+    def blocks(self, container: Any, in_a_line: bool = False) -> Iterator[tuple[str, int]]:
         """Each paragraph and table row: its text, with a form feed where a page ends, and its heading level (0: none).
 
-        Behind a paragraph stand the text boxes and the notes that hang on it, behind a table an empty line.
+        Behind a paragraph stand the text boxes and the notes that hang on it, behind a table an empty line. What is to
+        stand in one line has its tables in one each, without borders: they would part the cells of the row it is in.
         """
         for block in _inside(container, (_PARAGRAPH, _TABLE)):
             if block.tag == _TABLE:
-                yield from ((row, 0) for row in self._rows(block, border))
+                rows = self._rows(block, in_a_line)
+                yield from [(_ROW_BORDER.join(text for text, _ in rows), 0)] if in_a_line else rows
                 yield "", 0
                 continue
             level = self._styles.heading_level(block)
             lines = [_clean(part, " " if level else "\n") for part in self._text(block).split(_PAGE_BREAK)]
             yield _PAGE_BREAK.join(lines), level
             for box in _boxes(block):
-                yield from self.blocks(box, border)
+                yield from self.blocks(box, in_a_line)
             yield from ((note, 0) for note in self._notes_of(block))
 
     def _text(self, paragraph: Any) -> str:
@@ -151,16 +155,23 @@ class _Reader:
                 if note is not None and (text := self._in_one_line(note)):
                     yield title + text
 
-    def _rows(self, table: Any, border: str) -> Iterator[str]:
-        """Rows as text, cells parted by borders. A cell over several columns stands in its first, and is said once."""
+    def _rows(self, table: Any, in_a_line: bool) -> Iterator[tuple[str, int]]:
+        """Rows as text, cells parted by borders. A cell over several columns stands in its first, and is said once.
+
+        A lone cell is rather a frame or a title: what stands in it stands for itself.
+        """
         above: dict[int, str] = {}
         for row in _inside(table, (_ROW,)):
             merged: dict[int, str] = {}
             texts = [""] * _columns(row, f"{W}trPr/{W}gridBefore", 0)
             cells = list(_inside(row, (_CELL,)))
+            if len(cells) == 1 and not in_a_line and cells[0].find(_MERGED) is None:
+                yield from self.blocks(cells[0])
+                above = {}
+                continue
             for cell in cells:
                 column = len(texts)
-                merge = cell.find(f"{W}tcPr/{W}vMerge")
+                merge = cell.find(_MERGED)
                 # Without a cell above to continue, it only claims to continue one.
                 goes_on = merge is not None and merge.get(VALUE) != "restart" and column in above
                 text = above[column] if goes_on else self._in_one_line(cell)
@@ -170,12 +181,11 @@ class _Reader:
                 texts += [""] * (_columns(cell, f"{W}tcPr/{W}gridSpan", 1) - 1)
             above = merged
             if any(texts):
-                # A lone cell is rather a frame or a title.
-                yield row_text(texts) if len(cells) > 1 and border == CELL_BORDER else " ".join(filter(None, texts))
+                yield " ".join(filter(None, texts)) if in_a_line or len(cells) == 1 else row_text(texts), 0
 
     def _in_one_line(self, container: Any) -> str:
-        """The text of a cell or a note. A table in it has no borders: they would part the cells of the row it is in."""
-        return " ".join(" ".join(text for text, _ in self.blocks(container, " ")).split())
+        """The text of a cell or a note."""
+        return " ".join(" ".join(text for text, _ in self.blocks(container, in_a_line=True)).split())
 
 
 def _columns(element: Any, path: str, otherwise: int) -> int:

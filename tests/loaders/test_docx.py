@@ -266,6 +266,41 @@ def test_a_table_in_a_cell_draws_no_borders_in_its_row(tmp_path: Path) -> None:
     assert read(document, tmp_path).text == "研发部 | 姓名 工号"
 
 
+def test_the_rows_of_a_table_in_a_cell_are_told_apart(tmp_path: Path) -> None:
+    made = table(document := docx.Document(), ("研发部", "人员如下："))
+    inner = made.cell(0, 1).add_table(2, 2)
+    for row, texts in zip(inner.rows, (("张三", "经理"), ("李四", "工程师")), strict=True):
+        for cell, text in zip(row.cells, texts, strict=True):
+            cell.text = text
+    assert read(document, tmp_path).text == "研发部 | 人员如下： 张三 经理；李四 工程师"
+
+
+def test_what_a_lone_cell_frames_is_read_as_it_would_be_outside(tmp_path: Path) -> None:
+    made = table(document := docx.Document(), ("项目名称", "智慧校园"), ("", ""))
+    frame = made.cell(1, 0).merge(made.cell(1, 1))
+    frame.paragraphs[0].text = "背景"
+    frame.paragraphs[0].style = "Heading 1"
+    frame.add_paragraph("管理需要数字化。")
+    frame.add_paragraph("统一认证", style="List Number")
+    inner = frame.add_table(2, 2)
+    for row, texts in zip(inner.rows, (("科目", "金额"), ("设备费", "80")), strict=True):
+        for cell, text in zip(row.cells, texts, strict=True):
+            cell.text = text
+    frame.add_paragraph("一卡通", style="List Number")
+    loaded = read(document, tmp_path)
+    lines = [
+        "项目名称 | 智慧校园",
+        "背景",
+        "管理需要数字化。",
+        "1. 统一认证",
+        "科目 | 金额",
+        "设备费 | 80",
+        "2. 一卡通",
+    ]
+    assert loaded.text.split("\n") == lines
+    assert loaded.outline == (Heading(1, "背景", 1),)
+
+
 def test_a_document_without_words_is_refused(tmp_path: Path) -> None:
     docx.Document().save(str(tmp_path / "a.docx"))
     with pytest.raises(NoWords):
