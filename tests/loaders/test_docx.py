@@ -246,6 +246,45 @@ def test_a_formula_is_read_as_one_line(tmp_path: Path) -> None:
     assert read(document, tmp_path).text == "E=mc^2是质能方程。"
 
 
+def test_ticks_and_boxes_are_read_whose_font_says_what_they_are(tmp_path: Path) -> None:
+    document = docx.Document()
+    paragraph = document.add_paragraph()
+    for font, code, words in (
+        ("Wingdings", "F0FE", "同意"),
+        ("Wingdings", "F0A8", "不同意"),
+        ("Wingdings 2", "F052", "弃权"),
+        ("Wingdings", "F04A", "其他"),
+        ("某种字体", "F0FE", "未知"),
+        ("Segoe UI Symbol", "2713", "完成"),
+        ("Symbol", "F0B1", "5"),
+        ("Symbol", "坏", "。"),
+    ):
+        run = paragraph.add_run()
+        run._r.append(parse_xml(f'<w:sym {nsdecls("w")} w:font="{font}" w:char="{code}"/>'))
+        paragraph.add_run(words)
+    assert read(document, tmp_path).text == "☑同意☐不同意☑弃权其他未知✓完成±5。"
+
+
+@pytest.mark.parametrize(
+    ("parts", "text"),
+    [
+        (("10", "^5", " 个"), "10^5 个"),
+        (("10", "^-3"), "10^-3"),
+        (("2", "^1", "^0", "=1024"), "2^10=1024"),
+        (("面积 20 m", "^2"), "面积 20 m2"),
+        (("据统计有20", "^[1]", "家"), "据统计有20[1]家"),
+        (("the 21", "^st"), "the 21st"),
+        (("10", "5"), "105"),
+    ],
+)
+def test_a_number_raised_behind_a_digit_is_its_power(tmp_path: Path, parts: Sequence[str], text: str) -> None:
+    document = docx.Document()
+    paragraph = document.add_paragraph()
+    for part in parts:
+        paragraph.add_run(part.removeprefix("^")).font.superscript = part.startswith("^") or None
+    assert read(document, tmp_path).text == text
+
+
 def test_notes_stand_behind_the_paragraph_that_refers_to_them(tmp_path: Path) -> None:
     document = docx.Document()
     run = document.add_paragraph("正文").add_run()
