@@ -12,6 +12,13 @@ _UNDERLINE = re.compile(r" {0,3}(?:(=)=*|--+)\s*")
 # What an underlined title does not begin with: marks of lists, quotations, tables and code.
 _UNDERLINED = re.compile(r" {0,3}(?![-+*>|] ?|\d+[.)] |```|~~~|[-=]+\s*$)\S[^|]*$")
 _FRONT_MATTER = re.compile(r"---[ \t]*\n[\w-]+[ \t]*:(?:.*\n){1,60}?(?:---|\.\.\.)[ \t]*\n")
+# What a title is set in or refers by, and is no part of what it says: links, marks of emphasis, an anchor, inline HTML.
+_LINK = re.compile(r"!?\[([^\[\]]{1,200})\]\([^()\n]{0,500}\)")
+_EMPHASIS = re.compile(r"(\*\*\*|\*\*|~~|==|(?<!\w)\*(?=[^\s*]{1,100}\*(?!\w)))(?=[^\s*~=])(.{1,200}?)(?<=\S)\1")
+_ANCHOR = re.compile(r"\{[#.:][^{}]{0,200}\}$")
+_INLINE_TAG = re.compile(
+    r"</?(?:a|abbr|b|br|center|em|font|i|img|kbd|small|span|strong|sub|sup|u)\b[^<>]{0,500}>", re.I
+)
 # Backticks that are closed on their line are code within the text.
 _FENCE = re.compile(r"\s*(`{3,}(?=[^`]*$)|~{3,})(.*)")
 
@@ -62,12 +69,13 @@ def _heading(rows: Sequence[str], index: int) -> tuple[int, str] | None:
     underline = _UNDERLINE.fullmatch(rows[index + 1]) if index + 1 < len(rows) else None
     if underline is None or (index and rows[index - 1].strip()) or not _UNDERLINED.match(rows[index]):
         return None
-    title = clean_typed(rows[index])
+    title = _title(rows[index])
     return (1 if underline[1] == "=" else 2, title) if title and not ends_sentence(title) else None
 
 
 def _title(text: str) -> str:
-    """A heading's text as it will stand among the lines, without the hashes that may close it."""
+    """A heading's text as it will stand among the lines, without marks and the hashes that may close it."""
     text = text.rstrip()
     opened = text.rstrip("#")
-    return clean_typed(opened if opened.endswith((" ", "\t")) else text)
+    text = _ANCHOR.sub("", opened.rstrip() if opened.endswith((" ", "\t")) else text)
+    return clean_typed(_INLINE_TAG.sub("", _EMPHASIS.sub(r"\2", _LINK.sub(r"\1", text))))

@@ -2,6 +2,7 @@
 
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Sequence
 from pathlib import Path, PurePath
 
 from loaders.cleaning import clean_typed
@@ -23,6 +24,7 @@ _ASCII = bytes(range(0x20, 0x7F)) + b"\t\n\r"
 _OTHER_BYTES_SHARE = 0.1
 _UTF16_TEXT = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef -~\s]")
 _PAGE_BREAK = "\f"
+_ITEM = re.compile(r"\d+[.)]\s")
 # A file written as text within another one, such as a picture: with what refers to it, or alone where it is long.
 _DATA = r"data:[\w.+-]+/[\w.+-]+[\w;=.+-]*"
 _ADDRESS = rf"{_DATA},[^\s()\"'<>]*+"
@@ -49,7 +51,15 @@ def read_text(path: Path, name: str, max_pages: int) -> LoadedDocument:
         pages.append(Page(number, str(number), clean, page_health(clean)))
         outline.extend(Heading(level, title, number) for level, title in headings)
     require_text(pages, name)
-    return LoadedDocument(tuple(pages), complete_outline(outline, pages))
+    return LoadedDocument(tuple(pages), _without_items(outline, complete_outline(outline, pages)))
+
+
+def _without_items(own: Sequence[Heading], complete: tuple[Heading, ...]) -> tuple[Heading, ...]:
+    """An outline without detected headings `1. …`: where Markdown has headings, these are items of lists."""
+    titles = {bare(heading.title) for heading in own}
+    return tuple(
+        heading for heading in complete if not own or bare(heading.title) in titles or not _ITEM.match(heading.title)
+    )
 
 
 def decode(data: bytes, name: str) -> str:

@@ -84,13 +84,57 @@ def test_underlined_lines_are_headings_and_front_matter_stays(tmp_path: Path) ->
     assert document.text == f"{front}指南\n正文。\n配置\n- 项目\n---\n一句话。\n---\n---\n完"
 
 
+@pytest.mark.parametrize(
+    ("typed", "title"),
+    [
+        ("**第一节 安装**", "第一节 安装"),
+        ("***重要*** ~~旧~~说明", "重要 旧说明"),
+        ("*安装*步骤", "*安装*步骤"),
+        ("*安装*", "安装"),
+        ("[部署](deploy.md)与![图标](a.png)", "部署与图标"),
+        ("回滚 {#rollback}", "回滚"),
+        ("回滚 {#rollback .big} ##", "回滚"),
+        ("<a id='x'></a>概述<br/>", "概述"),
+        ("List<String> 的用法", "List<String> 的用法"),
+        ("[1.2.0] - 2024-01-01", "[1.2.0] - 2024-01-01"),
+        ("2*3*4 与 a ** b ** c", "2*3*4 与 a ** b ** c"),
+        ("模板 {name}", "模板 {name}"),
+    ],
+)
+def test_a_title_is_read_without_its_marks(tmp_path: Path, typed: str, title: str) -> None:
+    path = tmp_path / "a.md"
+    path.write_text(f"## {typed}\n\n甲。", encoding="utf-8")
+    document = load(path)
+    assert document.outline == (Heading(2, title, 1),)
+    assert document.text == f"{title}\n甲。"
+
+
+def test_an_underlined_title_is_read_without_its_marks(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("[部署](a.md)的**步骤** {#steps}\n---\n\n甲。", encoding="utf-8")
+    assert load(path).outline == (Heading(2, "部署的步骤", 1),)
+
+
+def test_below_the_only_heading_of_markdown_items_of_a_list_are_none_and_chapters_are(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    items = "\n\n".join(f"{number}. 步骤{number}\n\n说明一。\n\n说明二。\n\n说明三。" for number in (1, 2, 3))
+    path.write_text(f"# 安装指南\n\n{items}", encoding="utf-8")
+    assert load(path).outline == (Heading(1, "安装指南", 1),)
+    path.write_text(f"# 1. 安装\n\n{items}", encoding="utf-8")
+    assert [heading.title for heading in load(path).outline] == ["1. 安装"]
+    path.write_text(f"# 手册\n\n第一章 总则\n\n甲。\n\n第二章 分则\n\n{items}", encoding="utf-8")
+    assert [heading.title for heading in load(path).outline] == ["手册", "第一章 总则", "第二章 分则"]
+    path.write_text(items, encoding="utf-8")
+    assert [heading.title for heading in load(path).outline] == ["1. 步骤1", "2. 步骤2", "3. 步骤3"]
+
+
 def test_hashes_behind_a_blank_close_a_heading_and_others_belong_to_it(tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     path.write_text("## 小节 ## \n## C#\n正文。", encoding="utf-8")
     assert [heading.title for heading in load(path).outline] == ["小节", "C#"]
 
 
-@pytest.mark.parametrize("filler", [" ", "#"])
+@pytest.mark.parametrize("filler", [" ", "#", "*", "**a ", "[a](", "<a ", "{#"])
 def test_a_long_heading_takes_no_time(tmp_path: Path, filler: str) -> None:
     path = tmp_path / "a.md"
     path.write_text(f"# 甲{filler * 50_000}乙\n正文。", encoding="utf-8")
