@@ -1,9 +1,12 @@
 """Markdown: its lines and its headings; code, tables and what stands before the text keep their lines."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, groupby, pairwise
+from operator import itemgetter
 
 from loaders.cleaning import clean_typed, ends_sentence
+from loaders.html_tables import with_table_rows
 from loaders.lines import TextLine
 from loaders.typed import placed, typed_line
 
@@ -27,12 +30,10 @@ def parse_markdown(text: str) -> tuple[list[TextLine], list[tuple[int, str]]]:
     """A page's lines, and its headings with their levels: their lines lose their hashes, or what underlines them."""
     lines: list[TextLine] = []
     headings: list[tuple[int, str]] = []
-    rows = text.split("\n")
-    front = len(_front_matter(text).split("\n")) - 1
-    fence, underlined = "", False
-    for index, row in enumerate(rows):
-        before, fence = fence, _fence(row, fence)
-        is_verbatim = bool(before or fence) or index < front
+    marked = list(_marked(text))
+    rows = [row for row, _ in marked]
+    underlined = False
+    for index, (row, is_verbatim) in enumerate(marked):
         heading = None if is_verbatim else _heading(rows, index)
         if heading:
             headings.append(heading)
@@ -43,6 +44,17 @@ def parse_markdown(text: str) -> tuple[list[TextLine], list[tuple[int, str]]]:
             lines.append(line)
         underlined = heading is not None and not _HEADING.match(row)
     return lines, headings
+
+
+def _marked(text: str) -> Iterator[tuple[str, bool]]:
+    """The rows of a text, those of HTML tables a line each, and whether each is to stay as it is."""
+    rows = text.split("\n")
+    front = len(_front_matter(text).split("\n")) - 1
+    fences = accumulate(rows, lambda fence, row: _fence(row, fence), initial="")
+    verbatim = [bool(before or fence) or index < front for index, (before, fence) in enumerate(pairwise(fences))]
+    for is_verbatim, group in groupby(zip(rows, verbatim, strict=True), key=itemgetter(1)):
+        part = "\n".join(row for row, _ in group)
+        yield from ((row, is_verbatim) for row in (part if is_verbatim else with_table_rows(part)).split("\n"))
 
 
 def _fence(row: str, fence: str) -> str:
