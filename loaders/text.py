@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path, PurePath
 
 from loaders.cleaning import clean_typed
+from loaders.delimited import with_table_rows
 from loaders.headings import bare
 from loaders.health import page_health, require_text
 from loaders.lines import TextLine, join_lines
@@ -116,4 +117,5 @@ def _utf16_order(data: bytes) -> str | None:
 
 
 def _parse(text: str) -> list[TextLine]:
-    return [line for index, row in enumerate(text.split("\n")) if (line := typed_line(row, index))]
+    rows = with_table_rows(text.split("\n"))
+    return [line for index, row in enumerate(rows) if (line := typed_line(row, index))]
