@@ -22,6 +22,12 @@ _ANCHOR = re.compile(r"\{[#.:][^{}]{0,200}\}$")
 _INLINE_TAG = re.compile(
     r"</?(?:a|abbr|b|br|center|em|font|i|img|kbd|small|span|strong|sub|sup|u)\b[^<>]{0,500}>", re.I
 )
+# HTML that only lays a text out, outside of code.
+_LAYOUT = re.compile(
+    r"`[^`\n]*`|(<br\s*/?>)|</?(?:b|center|details|div|em|font|i|p|small|span|strong|summary|u)\b[^<>\n]{0,500}>", re.I
+)
+_LOOSE_RULE = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?")
+_BAR = re.compile(r"[ \t]*\|[ \t]*")
 # Backticks that are closed on their line are code within the text.
 _FENCE = re.compile(r"\s*(`{3,}(?=[^`]*$)|~{3,})(.*)")
 
@@ -54,7 +60,24 @@ def _marked(text: str) -> Iterator[tuple[str, bool]]:
     verbatim = [bool(before or fence) or index < front for index, (before, fence) in enumerate(pairwise(fences))]
     for is_verbatim, group in groupby(zip(rows, verbatim, strict=True), key=itemgetter(1)):
         part = "\n".join(row for row, _ in group)
-        yield from ((row, is_verbatim) for row in (part if is_verbatim else with_table_rows(part)).split("\n"))
+        rows = (
+            part.split("\n")
+            if is_verbatim
+            else list(_spaced(_LAYOUT.sub(_laid_out, with_table_rows(part)).split("\n")))
+        )
+        yield from ((row, is_verbatim) for row in rows)
+
+
+def _laid_out(found: re.Match[str]) -> str:
+    return found[0] if found[0].startswith("`") else " " if found[1] else ""
+
+
+def _spaced(rows: Sequence[str]) -> Iterator[str]:
+    """Rows, those of a table with blanks beside its bars: below a rule, any line with a bar is one."""
+    in_table = False
+    for row, below in pairwise([*rows, ""]):
+        in_table = "|" in row and (in_table or _LOOSE_RULE.fullmatch(below) is not None)
+        yield _BAR.sub(" | ", row.replace(r"\|", "/")).strip() if in_table else row
 
 
 def _fence(row: str, fence: str) -> str:

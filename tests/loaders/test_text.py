@@ -169,6 +169,27 @@ def test_columns_and_rows_with_bars_keep_their_lines(tmp_path: Path) -> None:
     assert load(path).text.split("\n") == ["白菜 三元五角 每市斤", "萝卜 二元一角 每市斤", *rows[2:]]
 
 
+def test_a_markdown_table_needs_no_blanks_beside_its_bars(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("a|b\n\n参数|说明\n--|:-:\ntimeout|超时\\|等待\n|mode|\n\n`a|b`", encoding="utf-8")
+    assert load(path).text.split("\n") == [
+        "a|b",
+        "参数 | 说明",
+        "-- | :-:",
+        "timeout | 超时/等待",
+        "| mode |",
+        "`a|b`",
+    ]
+
+
+def test_html_that_lays_a_text_out_is_left_out_and_other_is_not(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    kept = "用 `<br>` 换行，`List<b>` 与 Map<String, Int>，<a href='x.zip'>下载</a>。\n```\n<p>甲</p>\n```"
+    laid_out = "<details>\n<summary>如何导出</summary>\n\n<p align='center'><b>进入</b>设置<br/>导出</p>\n</details>"
+    path.write_text(f"{kept}\n{laid_out}", encoding="utf-8")
+    assert load(path).text == f"{kept}\n如何导出\n进入设置 导出"
+
+
 def test_code_keeps_its_blanks_and_marks(tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     code = "```python\nif  a:\n    b = a ?? '你好！！'\n```"
