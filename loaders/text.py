@@ -31,7 +31,7 @@ _DATA = r"data:[\w.+-]+/[\w.+-]+[\w;=.+-]*"
 _ADDRESS = rf"{_DATA},[^\s()\"'<>]*+"
 _EMBEDDED = re.compile(
     rf"^ {{0,3}}\[[^\]\n]+\]:[ \t]*<?{_ADDRESS}.*$|\([ \t]*<?{_ADDRESS}>?(?:[ \t]+\"[^\"\n]*\")?[ \t]*\)"
-    rf"|\s+src[ \t]*=[ \t]*(?P<quote>[\"']){_DATA},(?:(?!(?P=quote))[^\n])*+(?P=quote)"
+    rf"|\ssrc[ \t]*=[ \t]*(?P<quote>[\"']){_DATA},(?:(?!(?P=quote))[^\n])*+(?P=quote)"
     rf"|{_DATA};base64,[A-Za-z0-9+/=_%-]{{64,}}",
     re.MULTILINE,
 )
