@@ -36,6 +36,11 @@ def test_a_sentence_keeps_its_mark_and_closing_quotes() -> None:
     assert sentences(text) == ["他说：“走吧！”", "她问（为什么？）", "我不知道……", "好；", "行。"]
 
 
+def test_the_number_that_a_line_begins_with_is_no_sentence() -> None:
+    assert sentences("3. 验证\n12. 回滚\nA4. Free. Yes!") == ["3. 验证", "12. 回滚", "A4. Free.", "Yes!"]
+    assert sentences("It took 3. Then 12. In 2024. Ok.") == ["It took 3.", "Then 12.", "In 2024.", "Ok."]
+
+
 def test_a_question_that_is_quoted_in_a_sentence_does_not_end_it() -> None:
     text = "先问“年假几天？”，再问“病假呢？”。他说……，就走了。"
     pieces = [text[start:end] for start, end in sentence_spans(text, 0, len(text), 100)]
