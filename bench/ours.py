@@ -100,7 +100,7 @@ class OurSearch:
 
     def _add(self, text: Text) -> None:
         page = Page(1, "1", text.text, PageHealth.TEXT)
-        loaded = LoadedDocument((page,), title=text.title)
+        loaded = LoadedDocument((page,))
         splitter = self.settings.splitter
         sections = split_document(loaded, splitter.max_len, splitter.overlap, splitter.parent_max_len)
         sha256 = hashlib.sha256(text.text_id.encode()).hexdigest()

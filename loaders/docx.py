@@ -5,39 +5,33 @@ cell that does not stand exactly below the one that it goes on with.
 """
 
 import zipfile
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from loaders.cleaning import clean_typed
 from loaders.docx_numbering import VALUE, Numbering, W, whole
 from loaders.docx_styles import Styles
+from loaders.docx_text import PAGE_BREAK, inside, text_of
 from loaders.health import page_health, require_text
 from loaders.outline import complete_outline
-from loaders.rows import CELL_BORDER, LONGEST_REPEATED, row_text
+from loaders.rows import LONGEST_REPEATED, is_row, row_text
 from rag.errors import DamagedFile, FileTooLarge, NoWords, TooManyPages
 from rag.types import Heading, LoadedDocument, Page
 
 _MEGABYTE = 1024 * 1024
 # What the parts of a file may unpack to: a guard against zip bombs, far above any real document's XML.
 _MAX_UNPACKED_MB = 300
-_M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
-_FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _PARAGRAPH, _TABLE, _ROW, _CELL = f"{W}p", f"{W}tbl", f"{W}tr", f"{W}tc"
-# Mere wrappers of content: content controls, tracked insertions, links, fields, runs.
-_AROUND_BLOCKS = ("body", "sdt", "sdtContent", "customXml")
-_AROUND_TEXT = ("ins", "moveTo", "smartTag", "hyperlink", "fldSimple", "dir", "bdo", "r", "ruby", "rubyBase")
-_WRAPPERS = frozenset([*(f"{W}{name}" for name in _AROUND_BLOCKS + _AROUND_TEXT), f"{_M}oMathPara"])
-_TEXT, _BREAK, _FORMULA, _BOX = f"{W}t", f"{W}br", f"{_M}oMath", f"{W}txbxContent"
-_CHARACTERS = {f"{W}tab": "\t", f"{W}ptab": "\t", f"{W}cr": "\n", f"{W}noBreakHyphen": "-"}
-# How parts of a formula are written in a line.
-_SIGNS = {f"{_M}den": "/", f"{_M}sup": "^", f"{_M}sub": "_"}
+_MERGED = f"{W}tcPr/{W}vMerge"
+_FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
+_BOX = f"{W}txbxContent"
 _NOTES = {"footnotes": "脚注：", "endnotes": "尾注："}
 # What is no longer in the text, and what Word writes a second time for older programs.
 _UNREAD = (f"{W}del", f"{W}moveFrom", _FALLBACK)
-_PAGE_BREAK = "\f"
-_BREAKS = {"textWrapping": "\n", "page": _PAGE_BREAK}
 _OFF = ("0", "false", "off")
+_ROW_BORDER = "；"  # of a table within a line
 _MOST_COLUMNS = 63  # of a table in Word
 
 
@@ -47,19 +41,29 @@ def read_docx(path: Path, name: str, max_pages: int) -> LoadedDocument:
     pages: list[list[str]] = [[]]
     outline: list[Heading] = []
     for block, level in reader.blocks(document.element):
-        for number, text in enumerate(block.split(_PAGE_BREAK)):
+        for number, text in enumerate(block.split(PAGE_BREAK)):
             if number:
                 pages.append([])
-            if text:
-                pages[-1].append(text)
+            pages[-1].append(text)
             if level and text:
                 outline.append(Heading(level, text, len(pages)))
     if len(pages) > max_pages:
         raise TooManyPages(name=name, pages=len(pages), limit=max_pages)
-    texts = ["\n".join(lines) for lines in pages]
-    result = tuple(Page(number, str(number), text, page_health(text)) for number, text in enumerate(texts, start=1))
+    texts = enumerate(map(_joined, pages), start=1)
+    result = tuple(Page(number, str(number), text, page_health(text)) for number, text in texts)
     require_text(result, name, NoWords)
-    return LoadedDocument(result, complete_outline(outline, result), clean_typed(document.core_properties.title))
+    return LoadedDocument(result, complete_outline(outline, result))
+
+
+def _joined(blocks: Sequence[str]) -> str:
+    """The text of blocks, one a line. An empty line is kept where it parts two tables."""
+    lines: list[str] = []
+    for before, block in pairwise(["", *blocks]):
+        if block and lines and not before and is_row(lines[-1]) and is_row(block):
+            lines.append("")
+        if block:
+            lines.append(block)
+    return "\n".join(lines)
 
 
 def _open(path: Path, name: str) -> "tuple[Any, _Reader]":
@@ -87,15 +91,6 @@ def _part(document: Any, kind: str) -> Any | None:
     return parse_xml(found.target_part.blob) if found is not None else None
 
 
-def _inside(element: Any, tags: Collection[str]) -> Iterator[Any]:
-    """The elements with these tags that an element holds, in order, wrapped or not."""
-    for child in element:
-        if child.tag in tags:
-            yield child
-        elif child.tag in _WRAPPERS:
-            yield from _inside(child, tags)
-
-
 class _Reader:
     """Reads blocks of text, with the parts of the file that say what else belongs to them."""
 
@@ -107,26 +102,29 @@ class _Reader:
             root = _part(document, kind)
             self._notes |= {(kind, note.get(f"{W}id", "")): note for note in (root if root is not None else ())}
 
-    def blocks(self, container: Any, border: str = CELL_BORDER) -> Iterator[tuple[str, int]]:
+    def blocks(self, container: Any, in_a_line: bool = False) -> Iterator[tuple[str, int]]:
         """Each paragraph and table row: its text, with a form feed where a page ends, and its heading level (0: none).
 
-        Behind a paragraph stand the text boxes and the notes that hang on it.
+        Behind a paragraph stand the text boxes and the notes that hang on it, behind a table an empty line. What is to
+        stand in one line has its tables in one each, without borders: they would part the cells of the row it is in.
         """
-        for block in _inside(container, (_PARAGRAPH, _TABLE)):
+        for block in inside(container, (_PARAGRAPH, _TABLE)):
             if block.tag == _TABLE:
-                yield from ((row, 0) for row in self._rows(block, border))
+                rows = self._rows(block, in_a_line)
+                yield from [(_ROW_BORDER.join(text for text, _ in rows), 0)] if in_a_line else rows
+                yield "", 0
                 continue
             level = self._styles.heading_level(block)
-            lines = [_clean(part, " " if level else "\n") for part in self._text(block).split(_PAGE_BREAK)]
-            yield _PAGE_BREAK.join(lines), level
+            lines = [_clean(part, " " if level else "\n") for part in self._text(block).split(PAGE_BREAK)]
+            yield PAGE_BREAK.join(lines), level
             for box in _boxes(block):
-                yield from self.blocks(box, border)
+                yield from self.blocks(box, in_a_line)
             yield from ((note, 0) for note in self._notes_of(block))
 
     def _text(self, paragraph: Any) -> str:
         breaks = paragraph.find(f"{W}pPr/{W}pageBreakBefore")
-        before = _PAGE_BREAK if breaks is not None and breaks.get(VALUE) not in _OFF else ""
-        text = "".join(map(_characters, _inside(paragraph, (_TEXT, _BREAK, _FORMULA, *_CHARACTERS))))
+        before = PAGE_BREAK if breaks is not None and breaks.get(VALUE) not in _OFF else ""
+        text = text_of(paragraph)
         # An empty paragraph counts too, but its number says nothing.
         label = self._styles.label(paragraph, self._numbering)
         words = text.lstrip()
@@ -139,16 +137,23 @@ class _Reader:
                 if note is not None and (text := self._in_one_line(note)):
                     yield title + text
 
-    def _rows(self, table: Any, border: str) -> Iterator[str]:
-        """Rows as text, cells parted by borders. A cell over several columns stands in its first, and is said once."""
+    def _rows(self, table: Any, in_a_line: bool) -> Iterator[tuple[str, int]]:
+        """Rows as text, cells parted by borders. A cell over several columns stands in its first, and is said once.
+
+        A lone cell is rather a frame or a title: what stands in it stands for itself.
+        """
         above: dict[int, str] = {}
-        for row in _inside(table, (_ROW,)):
+        for row in inside(table, (_ROW,)):
             merged: dict[int, str] = {}
             texts = [""] * _columns(row, f"{W}trPr/{W}gridBefore", 0)
-            cells = list(_inside(row, (_CELL,)))
+            cells = list(inside(row, (_CELL,)))
+            if len(cells) == 1 and not in_a_line and cells[0].find(_MERGED) is None:
+                yield from self.blocks(cells[0])
+                above = {}
+                continue
             for cell in cells:
                 column = len(texts)
-                merge = cell.find(f"{W}tcPr/{W}vMerge")
+                merge = cell.find(_MERGED)
                 # Without a cell above to continue, it only claims to continue one.
                 goes_on = merge is not None and merge.get(VALUE) != "restart" and column in above
                 text = above[column] if goes_on else self._in_one_line(cell)
@@ -158,12 +163,11 @@ class _Reader:
                 texts += [""] * (_columns(cell, f"{W}tcPr/{W}gridSpan", 1) - 1)
             above = merged
             if any(texts):
-                # A lone cell is rather a frame or a title.
-                yield row_text(texts) if len(cells) > 1 and border == CELL_BORDER else " ".join(filter(None, texts))
+                yield " ".join(filter(None, texts)) if in_a_line or len(cells) == 1 else row_text(texts), 0
 
     def _in_one_line(self, container: Any) -> str:
-        """The text of a cell or a note. A table in it has no borders: they would part the cells of the row it is in."""
-        return " ".join(" ".join(text for text, _ in self.blocks(container, " ")).split())
+        """The text of a cell or a note."""
+        return " ".join(" ".join(text for text, _ in self.blocks(container, in_a_line=True)).split())
 
 
 def _columns(element: Any, path: str, otherwise: int) -> int:
@@ -180,24 +184,6 @@ def _boxes(element: Any) -> Iterator[Any]:
             yield child
         elif child.tag not in _UNREAD:
             yield from _boxes(child)
-
-
-def _characters(element: Any) -> str:
-    if element.tag == _TEXT:
-        return element.text or ""
-    if element.tag == _BREAK:
-        return _BREAKS.get(element.get(f"{W}type", "textWrapping"), "")
-    return _formula(element) if element.tag == _FORMULA else _CHARACTERS[element.tag]
-
-
-def _formula(element: Any) -> str:
-    """A formula's text in one line, such as `E=mc^2`."""
-    if element.tag == f"{_M}t":
-        return str(element.text or "")
-    if element.tag == f"{_M}chr":
-        return str(element.get(f"{_M}val", ""))
-    text = "".join(map(_formula, element))
-    return _SIGNS.get(element.tag, "") + text if text else ""
 
 
 def _clean(text: str, between: str) -> str:

@@ -66,14 +66,13 @@ def read_pdf(
         if not any(page.readable for page in raw):
             raise DamagedFile(name=name)
         outline = _outline(pdf)
-        title = clean_line(_told(lambda: pdf.get_metadata_value("Title")))
         rows = without_furniture([page.lines for page in raw], [page.edges for page in raw])
         sizes = title_sizes(rows)
         read = _without_stamps(pdf, _pages(raw, rows, [heading.title for heading in outline], sizes))
     pages = _with_second_reader(path, password, read, raw)
     # An outline can be held against text only.
     own = outline if fits(outline, pages) or not has_text(pages) else ()
-    return LoadedDocument(pages, complete_outline(own, pages, sizes), title)
+    return LoadedDocument(pages, complete_outline(own, pages, sizes))
 
 
 def _read_page(pdf: Any, index: int) -> _RawPage:

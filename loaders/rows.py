@@ -3,12 +3,15 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 CELL_BORDER = " | "
 _BAR = "|"
 _NUMBER = re.compile(r"[-+(（]?\d[\d,.]*[)）]?\s*[%％元次个万亿]?")
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_RULE = re.compile(r"[\s:|-]+")  # what separates header and rows in Markdown
+# What separates header and rows in Markdown. A lone dash in each cell may as well say that there is nothing in them,
+# unless the sides are drawn.
+_RULE = re.compile(r"\|(?:\s*:?-+:?\s*(?:\||$))+|\s*(?::?--+|:-|-:):?\s*(?:\|\s*(?::?--+|:-|-:):?\s*)+\|?")
 _FEWEST_ROWS = 3
 # A caption in a table is a row of one cell. Two titles below it may be the first pair of what it names.
 _FEWEST_BELOW_CAPTION = 3
@@ -40,6 +43,11 @@ def is_row(line: str) -> bool:
     return CELL_BORDER in line or line.startswith(_BAR) or line.endswith(f" {_BAR}")
 
 
+def is_rule(line: str) -> bool:
+    """Whether a row of a table is what Markdown draws between its header and the others."""
+    return _RULE.fullmatch(line) is not None
+
+
 def find_rows(text: str) -> list[Row]:
     """The rows of all tables of a text. A page break does not end a table."""
     rows: list[Row] = []
@@ -55,17 +63,20 @@ def first_cell(line: str) -> str:
 
 
 def _tables(text: str) -> Iterator[list[tuple[int, int]]]:
-    """Rows that follow each other."""
+    """Rows that follow each other. An empty line between them is a page without text, or parts two tables."""
     table: list[tuple[int, int]] = []
-    start = 0
+    columns = start = 0
+    before = ""
     for line in text.split("\n"):
-        end = start + len(line)
-        if is_row(line):
-            table.append((start, end))
-        elif line.strip():
+        end, cells = start + len(line), _cells(line) if is_row(line) else ()
+        parted = cells and not before.strip() and (len(cells) != columns or _are_titles(cells))
+        if parted or (line.strip() and not cells):
             yield table
-            table = []
-        start = end + 1
+            table, columns = [], 0
+        if cells:
+            table.append((start, end))
+            columns = max(columns, len(cells))
+        start, before = end + 1, line
     yield table
 
 
@@ -73,6 +84,8 @@ def _headers(lines: Sequence[str]) -> list[str]:
     """The header that each row stands under, its caption included; each of its own lines stands under those before."""
     if len(lines) < _FEWEST_ROWS:
         return [""] * len(lines)
+    if any(map(is_rule, lines)):
+        return _headers_above_rules(lines)
     cells = [_cells(line) for line in lines]
     headers: list[str] = []
     opened = -2  # where the last header began
@@ -86,10 +99,19 @@ def _headers(lines: Sequence[str]) -> list[str]:
             headers.append(lines[index - 1] if captioned else "")
             if captioned:
                 current, headers[-2] = f"{lines[index - 1]}\n{line}", ""
-        elif _RULE.fullmatch(line):
-            headers.append("")
         else:
             headers.append(current if len(current) <= _LONGEST_HEADER else "")
+    return headers
+
+
+def _headers_above_rules(lines: Sequence[str]) -> list[str]:
+    """The header of each row in Markdown's tables, two of which may follow each other: the last row above a rule."""
+    headers: list[str] = []
+    current = ""
+    for line, below in pairwise([*lines, ""]):
+        if is_rule(below):
+            current = line if _filled(_cells(line)) and len(line) <= _LONGEST_HEADER else ""
+        headers.append("" if is_rule(line) or is_rule(below) else current)
     return headers
 
 

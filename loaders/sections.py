@@ -9,7 +9,7 @@ from itertools import accumulate, groupby, pairwise
 from loaders.cleaning import as_title, ends_sentence
 from loaders.headings import is_numbered_heading
 from loaders.outline import common_path, path_at, place_headings
-from loaders.rows import Row, find_rows, first_cell
+from loaders.rows import Row, find_rows, first_cell, is_rule
 from loaders.sentences import Span, pack, sentence_spans
 from rag.types import LoadedDocument, Passage, Section
 
@@ -114,7 +114,7 @@ class _Layout:
         above = self._row_at(before[1] - 1)
         if above is None:
             return before[1] - before[0] <= _LONGEST_CAPTION
-        return bool(row.header) and row.header != above.header
+        return is_rule(self._text[row.start : row.end]) or (bool(row.header) and row.header != above.header)
 
     def _row_at(self, position: int) -> Row | None:
         index = bisect_right(self._rows, position, key=lambda row: row.start) - 1

@@ -46,7 +46,7 @@ def encode_document(document: LoadedDocument) -> Iterator[bytes]:
     """A document as a line per page and a last one that completes it."""
     for page in document.pages:
         yield to_line({"page": asdict(page)})
-    yield to_line({"title": document.title, "outline": [asdict(heading) for heading in document.outline]})
+    yield to_line({"outline": [asdict(heading) for heading in document.outline]})
 
 
 def decode_page(message: Mapping[str, Any]) -> Page:
@@ -57,7 +57,7 @@ def decode_page(message: Mapping[str, Any]) -> Page:
 
 def decode_document(message: Mapping[str, Any], pages: list[Page]) -> LoadedDocument:
     """The document from the message that completes it and the pages that came before."""
-    return LoadedDocument(tuple(pages), tuple(Heading(**heading) for heading in message["outline"]), message["title"])
+    return LoadedDocument(tuple(pages), tuple(Heading(**heading) for heading in message["outline"]))
 
 
 def decode_failure(message: Mapping[str, Any]) -> errors.DocumentError:

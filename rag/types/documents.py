@@ -46,7 +46,6 @@ class LoadedDocument:
 
     pages: tuple[Page, ...]
     outline: tuple[Heading, ...] = ()
-    title: str = ""
 
     @property
     def text(self) -> str:

@@ -54,7 +54,6 @@ def read(document: Any, path: Path) -> LoadedDocument:
 
 def test_headings_tables_and_pages_are_read_in_order(tmp_path: Path) -> None:
     document = docx.Document()
-    document.core_properties.title = "合同"
     document.add_heading("总则", level=1)
     document.add_paragraph("为了规范合同，制定本法。")
     table(document, ("项目", "金额", "说明"), ("租金", "100", "每月"))
@@ -64,7 +63,19 @@ def test_headings_tables_and_pages_are_read_in_order(tmp_path: Path) -> None:
     first = "总则\n为了规范合同，制定本法。\n项目 | 金额 | 说明\n租金 | 100 | 每月"
     assert [page.text for page in loaded.pages] == [first, "分则"]
     assert loaded.outline == (Heading(1, "总则", 1), Heading(2, "分则", 2))
-    assert loaded.title == "合同"
+
+
+def test_an_empty_line_stands_between_two_tables_only(tmp_path: Path) -> None:
+    document = docx.Document()
+    table(document, ("甲", "乙"))
+    document.add_paragraph()
+    table(document, ("丙", "丁"))
+    table(document, ("戊", "己"))
+    document.add_paragraph()
+    document.add_paragraph("表后的文字。")
+    document.add_paragraph()
+    table(document, ("庚", "辛"))
+    assert read(document, tmp_path).text == "甲 | 乙\n\n丙 | 丁\n\n戊 | 己\n表后的文字。\n庚 | 辛"
 
 
 def test_a_merged_cell_stands_in_its_row_once(tmp_path: Path) -> None:
@@ -235,6 +246,45 @@ def test_a_formula_is_read_as_one_line(tmp_path: Path) -> None:
     assert read(document, tmp_path).text == "E=mc^2是质能方程。"
 
 
+def test_ticks_and_boxes_are_read_whose_font_says_what_they_are(tmp_path: Path) -> None:
+    document = docx.Document()
+    paragraph = document.add_paragraph()
+    for font, code, words in (
+        ("Wingdings", "F0FE", "同意"),
+        ("Wingdings", "F0A8", "不同意"),
+        ("Wingdings 2", "F052", "弃权"),
+        ("Wingdings", "F04A", "其他"),
+        ("某种字体", "F0FE", "未知"),
+        ("Segoe UI Symbol", "2713", "完成"),
+        ("Symbol", "F0B1", "5"),
+        ("Symbol", "坏", "。"),
+    ):
+        run = paragraph.add_run()
+        run._r.append(parse_xml(f'<w:sym {nsdecls("w")} w:font="{font}" w:char="{code}"/>'))
+        paragraph.add_run(words)
+    assert read(document, tmp_path).text == "☑同意☐不同意☑弃权其他未知✓完成±5。"
+
+
+@pytest.mark.parametrize(
+    ("parts", "text"),
+    [
+        (("10", "^5", " 个"), "10^5 个"),
+        (("10", "^-3"), "10^-3"),
+        (("2", "^1", "^0", "=1024"), "2^10=1024"),
+        (("面积 20 m", "^2"), "面积 20 m2"),
+        (("据统计有20", "^[1]", "家"), "据统计有20[1]家"),
+        (("the 21", "^st"), "the 21st"),
+        (("10", "5"), "105"),
+    ],
+)
+def test_a_number_raised_behind_a_digit_is_its_power(tmp_path: Path, parts: Sequence[str], text: str) -> None:
+    document = docx.Document()
+    paragraph = document.add_paragraph()
+    for part in parts:
+        paragraph.add_run(part.removeprefix("^")).font.superscript = part.startswith("^") or None
+    assert read(document, tmp_path).text == text
+
+
 def test_notes_stand_behind_the_paragraph_that_refers_to_them(tmp_path: Path) -> None:
     document = docx.Document()
     run = document.add_paragraph("正文").add_run()
@@ -253,6 +303,41 @@ def test_a_table_in_a_cell_draws_no_borders_in_its_row(tmp_path: Path) -> None:
     for cell, text in zip(made.cell(0, 1).add_table(1, 2).rows[0].cells, ("姓名", "工号"), strict=True):
         cell.text = text
     assert read(document, tmp_path).text == "研发部 | 姓名 工号"
+
+
+def test_the_rows_of_a_table_in_a_cell_are_told_apart(tmp_path: Path) -> None:
+    made = table(document := docx.Document(), ("研发部", "人员如下："))
+    inner = made.cell(0, 1).add_table(2, 2)
+    for row, texts in zip(inner.rows, (("张三", "经理"), ("李四", "工程师")), strict=True):
+        for cell, text in zip(row.cells, texts, strict=True):
+            cell.text = text
+    assert read(document, tmp_path).text == "研发部 | 人员如下： 张三 经理；李四 工程师"
+
+
+def test_what_a_lone_cell_frames_is_read_as_it_would_be_outside(tmp_path: Path) -> None:
+    made = table(document := docx.Document(), ("项目名称", "智慧校园"), ("", ""))
+    frame = made.cell(1, 0).merge(made.cell(1, 1))
+    frame.paragraphs[0].text = "背景"
+    frame.paragraphs[0].style = "Heading 1"
+    frame.add_paragraph("管理需要数字化。")
+    frame.add_paragraph("统一认证", style="List Number")
+    inner = frame.add_table(2, 2)
+    for row, texts in zip(inner.rows, (("科目", "金额"), ("设备费", "80")), strict=True):
+        for cell, text in zip(row.cells, texts, strict=True):
+            cell.text = text
+    frame.add_paragraph("一卡通", style="List Number")
+    loaded = read(document, tmp_path)
+    lines = [
+        "项目名称 | 智慧校园",
+        "背景",
+        "管理需要数字化。",
+        "1. 统一认证",
+        "科目 | 金额",
+        "设备费 | 80",
+        "2. 一卡通",
+    ]
+    assert loaded.text.split("\n") == lines
+    assert loaded.outline == (Heading(1, "背景", 1),)
 
 
 def test_a_document_without_words_is_refused(tmp_path: Path) -> None:

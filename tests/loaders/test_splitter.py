@@ -36,6 +36,11 @@ def test_a_sentence_keeps_its_mark_and_closing_quotes() -> None:
     assert sentences(text) == ["他说：“走吧！”", "她问（为什么？）", "我不知道……", "好；", "行。"]
 
 
+def test_the_number_that_a_line_begins_with_is_no_sentence() -> None:
+    assert sentences("3. 验证\n12. 回滚\nA4. Free. Yes!") == ["3. 验证", "12. 回滚", "A4. Free.", "Yes!"]
+    assert sentences("It took 3. Then 12. In 2024. Ok.") == ["It took 3.", "Then 12.", "In 2024.", "Ok."]
+
+
 def test_a_question_that_is_quoted_in_a_sentence_does_not_end_it() -> None:
     text = "先问“年假几天？”，再问“病假呢？”。他说……，就走了。"
     pieces = [text[start:end] for start, end in sentence_spans(text, 0, len(text), 100)]
@@ -204,6 +209,14 @@ def test_short_items_share_a_passage_and_a_last_one_is_not_left_alone() -> None:
 def test_a_number_that_begins_no_line_or_no_item_parts_nothing() -> None:
     text = f"{RULE * 3}见\n3.5 倍，共 2. 项。"
     assert len(children(split_document(document(text), 200, 40, 800))) == 1
+
+
+def test_the_header_of_a_markdown_table_begins_the_chunk_of_its_first_row() -> None:
+    text = "前面的文字已经说得很多。" * 6
+    rows = [f"| 参数{number} | 用来设置超时时间的长短 |" for number in range(4)]
+    found = children(split_document(document("\n".join([text, "| 参数 | 说明 |", "|---|---|", *rows])), 100, 0, 800))
+    assert "参数" not in found[0]
+    assert f"| 参数 | 说明 |\n|---|---|\n{rows[0]}" in found[1]
 
 
 def test_a_caption_stays_with_its_table() -> None:

@@ -221,6 +221,32 @@ def test_the_rule_of_a_markdown_table_is_no_row_of_it() -> None:
     assert headers(header, "| --- | --- | --- |", "| 甲 | 0 | 成功 |") == ["", "", header]
 
 
+def test_what_stands_above_a_rule_is_the_header_and_nothing_else_is() -> None:
+    long = "| 等级 | 达到这一等级所需要的最低分数以及取得这一分数的考核方式的说明 |"
+    assert headers(long, "|---|---|", "| 甲 | 张三 |", "| 乙 | 25 |") == ["", "", long, long]
+    assert headers("| 版本 1.0 | 2024 |", "|:--|--:|", "| 丙 | 丁 |")[2] == "| 版本 1.0 | 2024 |"
+    assert headers("| | |", "|---|---|", "| 型号 | 空气净化器 |", "| 功率 | 六十瓦 |") == [""] * 4
+
+
+def test_two_tables_with_rules_that_follow_each_other_have_each_its_header() -> None:
+    first = ["参数 | 说明 | 默认值", "--- | --- | ---", "timeout | 超时 | 三十"]
+    second = ["| 端点 | 方法 |", "| - | :-: |", "| /chat | POST |"]
+    assert headers(*first, *second) == ["", "", first[0], "", "", second[0]]
+
+
+def test_dashes_that_stand_for_nothing_are_no_rule() -> None:
+    header = "项目 | 2020年 | 2019年"
+    assert headers(header, "- | - | -", "收入 | 1.5 | --", "成本 | 0.5 | 0.4")[-1] == header
+    assert headers(header, "收入 | 1.5 | 1.2", " | -- | --", "成本 | 一 | 二")[-1] == header
+
+
+def test_an_empty_line_parts_tables_where_the_next_row_is_of_titles_or_of_another_width() -> None:
+    header, below = "名字 | 值 | 描述", "滤网 | 更换周期 | 价格"
+    rows = ["甲 | 0 | 成功", "乙 | 1 | 失败"]
+    assert headers(header, *rows, "", below, "初效 | 每季 | 九元", "高效 | 每年 | 十元")[3:] == ["", below, below]
+    assert headers(header, *rows, "", "电话 | 010-88886666", "网址 | www.a.cn", "地址 | 甲路1号")[3] == ""
+
+
 def test_rows_without_a_first_cell_take_no_time() -> None:
     lines = [" | 苹果 | 香蕉"] * 20_000
     start = time.thread_time()

@@ -73,16 +73,59 @@ def test_a_markdown_heading_is_found_as_it_is_cleaned(tmp_path: Path) -> None:
     assert placed == [("第一部分", ("第一部分",)), ("2.预算！", ("2.预算！",)), ("第三部分", ("第三部分",))]
 
 
-def test_underlined_lines_are_headings_and_front_matter_tells_the_title(tmp_path: Path) -> None:
+def test_underlined_lines_are_headings_and_front_matter_stays(tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     front = "---\ntitle: '部署指南'\ntags: [运维]\n---\n"
     path.write_text(
         f"{front}\n指南\n===\n\n正文。\n\n配置\n---\n\n- 项目\n---\n\n一句话。\n---\n\n---\n完", encoding="utf-8"
     )
     document = load(path)
-    assert document.title == "部署指南"
     assert document.outline == (Heading(1, "指南", 1), Heading(2, "配置", 1))
     assert document.text == f"{front}指南\n正文。\n配置\n- 项目\n---\n一句话。\n---\n---\n完"
+
+
+@pytest.mark.parametrize(
+    ("typed", "title"),
+    [
+        ("**第一节 安装**", "第一节 安装"),
+        ("***重要*** ~~旧~~说明", "重要 旧说明"),
+        ("*安装*步骤", "*安装*步骤"),
+        ("*安装*", "安装"),
+        ("[部署](deploy.md)与![图标](a.png)", "部署与图标"),
+        ("回滚 {#rollback}", "回滚"),
+        ("回滚 {#rollback .big} ##", "回滚"),
+        ("<a id='x'></a>概述<br/>", "概述"),
+        ("List<String> 的用法", "List<String> 的用法"),
+        ("[1.2.0] - 2024-01-01", "[1.2.0] - 2024-01-01"),
+        ("2*3*4 与 a ** b ** c", "2*3*4 与 a ** b ** c"),
+        ("模板 {name}", "模板 {name}"),
+    ],
+)
+def test_a_title_is_read_without_its_marks(tmp_path: Path, typed: str, title: str) -> None:
+    path = tmp_path / "a.md"
+    path.write_text(f"## {typed}\n\n甲。", encoding="utf-8")
+    document = load(path)
+    assert document.outline == (Heading(2, title, 1),)
+    assert document.text == f"{title}\n甲。"
+
+
+def test_an_underlined_title_is_read_without_its_marks(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("[部署](a.md)的**步骤** {#steps}\n---\n\n甲。", encoding="utf-8")
+    assert load(path).outline == (Heading(2, "部署的步骤", 1),)
+
+
+def test_below_the_only_heading_of_markdown_items_of_a_list_are_none_and_chapters_are(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    items = "\n\n".join(f"{number}. 步骤{number}\n\n说明一。\n\n说明二。\n\n说明三。" for number in (1, 2, 3))
+    path.write_text(f"# 安装指南\n\n{items}", encoding="utf-8")
+    assert load(path).outline == (Heading(1, "安装指南", 1),)
+    path.write_text(f"# 1. 安装\n\n{items}", encoding="utf-8")
+    assert [heading.title for heading in load(path).outline] == ["1. 安装"]
+    path.write_text(f"# 手册\n\n第一章 总则\n\n甲。\n\n第二章 分则\n\n{items}", encoding="utf-8")
+    assert [heading.title for heading in load(path).outline] == ["手册", "第一章 总则", "第二章 分则"]
+    path.write_text(items, encoding="utf-8")
+    assert [heading.title for heading in load(path).outline] == ["1. 步骤1", "2. 步骤2", "3. 步骤3"]
 
 
 def test_hashes_behind_a_blank_close_a_heading_and_others_belong_to_it(tmp_path: Path) -> None:
@@ -91,7 +134,7 @@ def test_hashes_behind_a_blank_close_a_heading_and_others_belong_to_it(tmp_path:
     assert [heading.title for heading in load(path).outline] == ["小节", "C#"]
 
 
-@pytest.mark.parametrize("filler", [" ", "#"])
+@pytest.mark.parametrize("filler", [" ", "#", "*", "**a ", "[a](", "<a ", "{#"])
 def test_a_long_heading_takes_no_time(tmp_path: Path, filler: str) -> None:
     path = tmp_path / "a.md"
     path.write_text(f"# 甲{filler * 50_000}乙\n正文。", encoding="utf-8")
@@ -124,6 +167,27 @@ def test_columns_and_rows_with_bars_keep_their_lines(tmp_path: Path) -> None:
     ]
     path.write_text("\n".join(rows), encoding="utf-8")
     assert load(path).text.split("\n") == ["白菜 三元五角 每市斤", "萝卜 二元一角 每市斤", *rows[2:]]
+
+
+def test_a_markdown_table_needs_no_blanks_beside_its_bars(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("a|b\n\n参数|说明\n--|:-:\ntimeout|超时\\|等待\n|mode|\n\n`a|b`", encoding="utf-8")
+    assert load(path).text.split("\n") == [
+        "a|b",
+        "参数 | 说明",
+        "-- | :-:",
+        "timeout | 超时/等待",
+        "| mode |",
+        "`a|b`",
+    ]
+
+
+def test_html_that_lays_a_text_out_is_left_out_and_other_is_not(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    kept = "用 `<br>` 换行，`List<b>` 与 Map<String, Int>，<a href='x.zip'>下载</a>。\n```\n<p>甲</p>\n```"
+    laid_out = "<details>\n<summary>如何导出</summary>\n\n<p align='center'><b>进入</b>设置<br/>导出</p>\n</details>"
+    path.write_text(f"{kept}\n{laid_out}", encoding="utf-8")
+    assert load(path).text == f"{kept}\n如何导出\n进入设置 导出"
 
 
 def test_code_keeps_its_blanks_and_marks(tmp_path: Path) -> None:
@@ -162,3 +226,49 @@ def test_code_is_enclosed_by_marks_of_one_kind_alone_in_their_lines(
     path = tmp_path / "a.md"
     path.write_text(text, encoding="utf-8")
     assert [heading.title for heading in load(path).outline] == titles
+
+
+PICTURE = "data:image/png;base64," + "iVBORw0KGgo+/" * 2000 + "=="
+DRAWING = "data:image/svg+xml;utf8,%3Csvg%20width='9'%3E" + "%3Cg/%3E" * 50
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        (f"安装。\n\n![图1]({PICTURE})\n\n开机。", "安装。\n![图1]\n开机。"),
+        (f'见[图](<{PICTURE}> "标题")。', "见[图]。"),
+        (f"图。\n\n[甲]: {PICTURE}\n[乙]: <{PICTURE}> '标题'", "图。"),
+        (f'<img src="{PICTURE}" alt="架构图">', '<img alt="架构图">'),
+        (f'<img alt="流程" src="{DRAWING}">', '<img alt="流程">'),
+        (f'body {{ background: url("{PICTURE}") }} 。', 'body { background: url("") } 。'),
+        (f"![没有写完]({PICTURE}", "![没有写完]("),
+    ],
+)
+def test_a_picture_written_as_text_is_left_out(tmp_path: Path, text: str, read: str) -> None:
+    path = tmp_path / "a.md"
+    path.write_text(text, encoding="utf-8")
+    assert load(path).text == read
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "![图1](images/arch.png)",
+        "[甲]: https://a.cn/data:image/png",
+        "把图片写成 data:image/png;base64,iVBORw0KGgo= 的形式。",
+        "data:[DONE] 表示结束。",
+        "元数据(data: 2024)见附表。",
+    ],
+)
+def test_what_only_speaks_of_data_stays(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "a.md"
+    path.write_text(text, encoding="utf-8")
+    assert load(path).text == text
+
+
+def test_a_picture_in_one_long_line_takes_no_time(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text(f"[甲]({PICTURE * 40}\n开机。{'(data:a/b,' * 50_000}", encoding="utf-8")
+    start = time.thread_time()
+    assert "开机。" in load(path).text
+    assert time.thread_time() - start < 10

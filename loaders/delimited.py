@@ -1,0 +1,49 @@
+"""Tables in typed text whose cells are parted by tabs or commas, as a spreadsheet or a database exports them."""
+
+import csv
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from loaders.cells import is_a_list, reads_like_cells
+from loaders.rows import row_text
+
+_FEWEST_ROWS, _FEWEST_COLUMNS = 3, 3
+_LONGEST_ROW = 1000
+_TAB, _COMMA = "\t", ","
+
+
+def with_table_rows(rows: Sequence[str]) -> Sequence[str]:
+    """The rows of a text, those of its tables with borders between their cells."""
+    for delimiter in (_TAB, _COMMA):
+        parted = ((row, _cells(row, delimiter)) for row in rows)
+        groups = [list(group) for _, group in groupby(parted, key=lambda part: len(part[1]))]
+        rows = [row for group in groups for row in _bordered(group, delimiter)]
+    return rows
+
+
+def _cells(row: str, delimiter: str) -> Sequence[str]:
+    if row.count(delimiter) < _FEWEST_COLUMNS - 1 or len(row) > _LONGEST_ROW:
+        return ()
+    return [cell.strip() for cell in next(csv.reader([row], delimiter=delimiter))]
+
+
+def _bordered(parted: Sequence[tuple[str, Sequence[str]]], delimiter: str) -> Iterator[str]:
+    columns = list(zip(*(cells for _, cells in parted), strict=True))
+    is_table = len(parted) >= _FEWEST_ROWS and len(columns) >= _FEWEST_COLUMNS and _is_table(columns, delimiter)
+    yield from (row_text(cells) if is_table else row for row, cells in parted)
+
+
+def _is_table(columns: Sequence[Sequence[str]], delimiter: str) -> bool:
+    """Whether columns are named and read like cells: of clauses parted by commas, no column has figures only."""
+    filled = [[text for text in column if text] for column in columns]
+    if not all(column[0] for column in columns) or is_a_list(columns) or not reads_like_cells(filled):
+        return False
+    return delimiter == _TAB or any(_holds_figures(column) for column in filled)
+
+
+def _holds_figures(column: Sequence[str]) -> bool:
+    return len(column) > 1 and not _has_digit(column[0]) and all(map(_has_digit, column[1:]))
+
+
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdigit, text))

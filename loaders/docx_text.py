@@ -1,0 +1,79 @@
+"""The characters of a DOCX file's paragraphs: text, tabs, breaks, symbols, formulas and raised numbers."""
+
+import re
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from loaders.docx_numbering import W, value
+
+PAGE_BREAK = "\f"
+_M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+# Mere wrappers of content: content controls, tracked insertions, links, fields, runs.
+_AROUND_BLOCKS = ("body", "sdt", "sdtContent", "customXml")
+_AROUND_TEXT = ("ins", "moveTo", "smartTag", "hyperlink", "fldSimple", "dir", "bdo", "r", "ruby", "rubyBase")
+_WRAPPERS = frozenset([*(f"{W}{name}" for name in _AROUND_BLOCKS + _AROUND_TEXT), f"{_M}oMathPara"])
+_TEXT, _BREAK, _FORMULA, _SYMBOL = f"{W}t", f"{W}br", f"{_M}oMath", f"{W}sym"
+_CHARACTERS = {f"{W}tab": "\t", f"{W}ptab": "\t", f"{W}cr": "\n", f"{W}noBreakHyphen": "-"}
+# How parts of a formula are written in a line.
+_SIGNS = {f"{_M}den": "/", f"{_M}sup": "^", f"{_M}sub": "_"}
+_BREAKS = {"textWrapping": "\n", "page": PAGE_BREAK}
+# Fonts whose characters are signs: by the last byte of a character, as it is stored.
+_SIGN_FONTS = {
+    "Wingdings": {0x6E: "■", 0x6F: "□", 0xA8: "☐", 0xFB: "✗", 0xFC: "✓", 0xFD: "☒", 0xFE: "☑"},
+    "Wingdings 2": {0x4F: "✗", 0x50: "✓", 0x51: "☒", 0x52: "☑", 0x53: "☒", 0x54: "☒", 0xA3: "☐"},
+    "Symbol": {0xA3: "≤", 0xB0: "°", 0xB1: "±", 0xB3: "≥", 0xB4: "×", 0xB8: "÷", 0xB9: "≠", 0x6D: "μ", 0x57: "Ω"},
+}
+_PRIVATE = range(0xE000, 0xF900)
+_RAISED = f"{W}rPr/{W}vertAlign"
+_CODE = re.compile(r"[0-9A-Fa-f]{4}")
+_NUMBER = re.compile(r"[-−–+]?\d")
+
+
+def inside(element: Any, tags: Collection[str]) -> Iterator[Any]:
+    """The elements with these tags that an element holds, in order, wrapped or not."""
+    for child in element:
+        if child.tag in tags:
+            yield child
+        elif child.tag in _WRAPPERS:
+            yield from inside(child, tags)
+
+
+def text_of(paragraph: Any) -> str:
+    """A paragraph's text. A number raised behind a digit is a power of it: 10^5."""
+    text, was_raised = "", False
+    for element in inside(paragraph, (_TEXT, _BREAK, _FORMULA, _SYMBOL, *_CHARACTERS)):
+        characters = _characters(element)
+        raised = value(element.getparent(), _RAISED) == "superscript"
+        if raised and not was_raised and text[-1:].isdecimal() and _NUMBER.match(characters):
+            text += _SIGNS[f"{_M}sup"]
+        text += characters
+        was_raised = raised
+    return text
+
+
+def _characters(element: Any) -> str:
+    if element.tag == _TEXT:
+        return element.text or ""
+    if element.tag == _BREAK:
+        return _BREAKS.get(element.get(f"{W}type", "textWrapping"), "")
+    if element.tag == _SYMBOL:
+        return _symbol(element.get(f"{W}font", ""), element.get(f"{W}char", ""))
+    return _formula(element) if element.tag == _FORMULA else _CHARACTERS[element.tag]
+
+
+def _symbol(font: str, code: str) -> str:
+    """A character that is chosen by its font; nothing for one that only this font has, as for an ornament."""
+    character = int(code, 16) if _CODE.fullmatch(code) else 0
+    if font in _SIGN_FONTS:
+        return _SIGN_FONTS[font].get(character & 0xFF, "")
+    return "" if character in _PRIVATE else chr(character)
+
+
+def _formula(element: Any) -> str:
+    """A formula's text in one line, such as `E=mc^2`."""
+    if element.tag == f"{_M}t":
+        return str(element.text or "")
+    if element.tag == f"{_M}chr":
+        return str(element.get(f"{_M}val", ""))
+    text = "".join(map(_formula, element))
+    return _SIGNS.get(element.tag, "") + text if text else ""

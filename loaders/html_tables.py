@@ -1,0 +1,75 @@
+"""Tables that a Markdown file has as HTML, as converters of PDF write them: one line for each row."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from loaders.rows import CELL_BORDER, LONGEST_REPEATED, row_text
+
+_TAG = re.compile(r"<(/?)table\b[^<>]*>", re.IGNORECASE)
+_APART = ("br", "p", "div", "li", "tr", "td", "th", "caption")
+_SPAN = re.compile(r"[1-9]\d?")
+_RULE = "---"
+
+
+def with_table_rows(text: str) -> str:
+    """A text with a line for each row of its HTML tables; one that is not closed or has no rows stays as it is."""
+    pieces: list[str] = []
+    position = depth = start = 0
+    for tag in _TAG.finditer(text):
+        if not tag[1]:
+            start = start if depth else tag.start()
+            depth += 1
+        elif depth:
+            depth -= 1
+            if not depth and (lines := list(_lines(text[start : tag.end()]))):
+                pieces += text[position:start], *lines
+                position = tag.end()
+    return "\n".join([*pieces, text[position:]])
+
+
+def _lines(html: str) -> Iterator[str]:
+    """A table's caption and rows. A rule stands below a first row of titles, and a lone cell has no borders."""
+    from lxml.etree import HTML
+
+    table = HTML(html).find(".//table")
+    rows = table.xpath("./tr | ./*/tr")
+    if rows and (caption := " ".join(map(_text, table.iterfind("caption")))):
+        yield caption
+    titled = [row.find("th") is not None and row.find("td") is None for row in rows]
+    for number, texts in enumerate(_cells(rows)):
+        if any(texts):
+            yield row_text(texts) if len(texts) > 1 else texts[0]
+        if number == 0 and len(texts) > 1 and titled[:2] in ([True], [True, False]):
+            yield CELL_BORDER.join([_RULE] * len(texts))
+
+
+def _cells(rows: list[Any]) -> Iterator[list[str]]:
+    """The text in each column. A cell over columns stands in the first, one over rows in each, unless it is long."""
+    below: dict[int, tuple[str, int]] = {}
+    for row in rows:
+        texts = {column: text for column, (text, _) in below.items()}
+        below = {column: (text, left - 1) for column, (text, left) in below.items() if left > 1}
+        column = 0
+        for cell in row.iterchildren("td", "th"):
+            text, down = _text(cell), _span(cell, "rowspan")
+            while column in texts:
+                column += 1
+            for place in range(column, column + _span(cell, "colspan")):
+                texts[place] = text if place == column else ""
+                if down > 1:
+                    below[place] = texts[place] if len(text) <= LONGEST_REPEATED else "", down - 1
+        yield [texts.get(column, "") for column in range(max(texts, default=-1) + 1)]
+
+
+def _span(cell: Any, over: str) -> int:
+    match = _SPAN.fullmatch(cell.get(over, "").strip())
+    return int(match[0]) if match else 1
+
+
+def _text(cell: Any) -> str:
+    from lxml.etree import tostring
+
+    for element in cell.iter(*_APART):
+        element.text, element.tail = f" {element.text or ''}", f" {element.tail or ''}"
+    return " ".join(tostring(cell, method="text", encoding="unicode", with_tail=False).split())
