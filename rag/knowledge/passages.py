@@ -163,10 +163,9 @@ class Passages:
 
     def _segment(self, texts: Iterable[tuple[int, str]]) -> Segment:
         """The postings of texts by id. Some at a time: the tokens of a long book take half a gigabyte."""
-        left, parts = iter(texts), [build([], [])]
-        while batch := list(islice(left, _BATCH)):
-            ids, own = zip(*batch, strict=True)
-            parts.append(build(ids, [self._tokenizer.tokens(text) for text in own]))
+        cut, parts = ((key, self._tokenizer.tokens(text)) for key, text in texts), [build([], [])]
+        while batch := list(islice(cut, _BATCH)):
+            parts.append(build(*zip(*batch, strict=True)))
         return merge(parts)
 
     def _insert_postings(self, connection: Connection, document_id: str, segment: Segment) -> None:
