@@ -181,7 +181,8 @@ class Engine(Shelf):
             draft.path = without_deleted(self._path(draft), profile.retrieval.left_of)
             with self._gate.ticket() as ticket:
                 # What is done for others ends only where it keeps this turn waiting.
-                self._upkeep.interrupt(draft.session_id if ticket.is_inside else None)
+                alone = not ticket.is_inside or not profile.answering(draft.options.model)[0].is_served
+                self._upkeep.interrupt(None if alone else draft.session_id)
                 yield from self._queued(draft, ticket)
                 yield from self._stages(draft, profile)
             turn = self._keep(draft.turn(TurnStatus.STOPPED if draft.cancel.is_set() else draft.ending))

@@ -78,7 +78,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Nothing has come from the model for a while; the turn goes on."""
+    """Nothing has come for a while from the model that decides, rewrites or answers; the turn goes on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,10 @@ class Profile:
     habits: Habits = field(default_factory=Habits)
     named: Callable[[str], Answering | None] = lambda _: None
 
+    def answering(self, name: str = "") -> Answering:
+        """Who answers now: the model of that name where there is one, else the session's."""
+        return self.named(name) or self.current_model()
+
     def replier(self) -> Replier:
         """Who is asked at present for short replies beside the answers."""
         return Replier.of(self.current_model(), self.habits)

@@ -14,6 +14,7 @@ from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.request import SearchRequest, from_settings, with_own
 from rag.llm.habits import Habits
 from rag.llm.pool import ModelPool
+from rag.llm.replier import Replier
 from rag.memory import Memory
 from rag.preferences.checks import Checked, check, plain_address, usable, with_kept_key
 from rag.preferences.effective import Preferences, effective
@@ -176,6 +177,10 @@ class Profiles:
         dialogue = settings.multi_dialogue_rag
         prompts = Prompts(settings.server.language, preferences.prompts())
         current = partial(self._pool.current, settings.llm)
+
+        def replier() -> Replier:
+            return Replier.of(current(), self._habits)
+
         memory = Memory(
             dialogue,
             self._summaries,
@@ -191,12 +196,12 @@ class Profiles:
                 self._knowledge,
                 with_own(shared.request, own, preferences.values) if shared and updated else own,
                 settings.rerank,
-                build_reranker(settings.rerank, self._words, current, prompts),
+                build_reranker(settings.rerank, self._words, replier, prompts),
                 room=dialogue.evidence_tokens,
                 estimate=self._estimate,
                 limit_served=None if updated else dialogue.limit_served,
                 enough=dialogue.evidence_enough,
-                insert_block=build_filter(settings.rerank, current, prompts),
+                insert_block=build_filter(settings.rerank, replier, prompts),
                 order=self._order,
             )
         warmth = settings.llm.temperature

@@ -21,6 +21,8 @@ _TOKENS = 120
 _POLL_SECONDS = 10.0
 # HTTP statuses by which a server refuses this text, and would again: a filter of contents answers with the first.
 _UNFIT = (400, 413, 422)
+# So many refused in a row, and it is the server that is not set up.
+_MOST_REFUSED = 3
 _log = logging.getLogger(__name__)
 
 
@@ -44,6 +46,7 @@ class QuestionWriter:
         self._gate = gate
         self._prompts = prompts
         self._on_written = on_written
+        self._refused: set[int] = set()
         self._background = Background("question-writer", self._round)
 
     def start(self) -> None:
@@ -63,22 +66,33 @@ class QuestionWriter:
         replier = self._replier()
         if replier.provider is Provider.EXTRACTIVE or self._gate.length():
             return False
-        waiting = self._questions.pending(1)
-        if not waiting:
+        waiting = self._questions.pending(1 + len(self._refused))
+        passage = next((one for one in waiting if one.chunk_id not in self._refused), None)
+        if passage is None:
             return False
         try:
-            reply = self._reply(replier, waiting[0])
-        except (ModelGaveNothing, ModelRefused, PromptTooLong) as error:
-            if isinstance(error, ModelRefused) and error.values["status"] not in _UNFIT:
-                raise
+            reply = self._reply(replier, passage)
+        except ModelRefused as error:
+            self._put_aside(passage, error)
+            return True
+        except (ModelGaveNothing, PromptTooLong) as error:
             # It would be the same each time, and all later passages would wait for this one.
             _log.info("a passage is left without questions: %s", error)
             reply = ""
         if reply is None:
             return False
-        self._questions.add(waiting[0].chunk_id, read_questions(reply)[:_QUESTIONS])
+        self._questions.add(passage.chunk_id, read_questions(reply)[:_QUESTIONS])
+        while self._refused:  # what the server refused though it takes others
+            self._questions.add(self._refused.pop(), ())
         self._on_written()
         return True
+
+    def _put_aside(self, passage: Unasked, error: ModelRefused) -> None:
+        """Pass over a text that the server refuses, until it has taken another one."""
+        if error.values["status"] not in _UNFIT or len(self._refused) == _MOST_REFUSED:
+            self._refused.clear()
+            raise error
+        self._refused.add(passage.chunk_id)
 
     def _reply(self, replier: Replier, passage: Unasked) -> str | None:
         """What the model says to a passage; None where it was broken off for somebody who waits. Raises ModelError."""

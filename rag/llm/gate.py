@@ -13,7 +13,7 @@ _TOLD_AGAIN_SECONDS = 5.0
 
 
 class Work(Enum):
-    """What a caller is let in for. What is YIELDING or in the BACKGROUND ends as soon as somebody comes.
+    """What a caller is let in for. What is YIELDING or in the BACKGROUND ends where it keeps somebody waiting.
 
     Other work in the background goes on beside the latter, as if nobody were inside.
     """
@@ -46,7 +46,7 @@ class Gate:
     def ticket(self, work: Work = Work.FOREGROUND) -> Iterator["Ticket"]:
         """A place at the end of the queue; leaving the context gives it up, from the queue or from inside.
 
-        What gives way ends as soon as somebody comes, who need not be told of it.
+        What gives way ends where it keeps somebody waiting, who need not be told of it.
         """
         ticket = Ticket(self, work)
         with self._changed:

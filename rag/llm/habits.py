@@ -11,7 +11,7 @@ _KEPT = 256
 class Habits:
     """Which models, by name, begin inside their thoughts. All sessions share it.
 
-    Whoever has given a whole answer without thoughts does not: a document or a visitor can have it say their tag.
+    Who answered plainly the last time does not for one answer: a document or a visitor can have it say their tag.
     """
 
     def __init__(self) -> None:
@@ -24,14 +24,12 @@ class Habits:
             return self._begins_inside.get(model, False)
 
     def began_inside(self, model: str) -> None:
-        """What a model said first turned out to be thoughts."""
+        """What a model said first turned out to be thoughts; of one that answered plainly before, twice in a row."""
         with self._lock:
-            self._begins_inside.setdefault(model, True)
-
-    def began_outside(self, model: str) -> None:
-        """What was taken for a model's thoughts turned out to be its answer."""
-        with self._lock:
-            self._begins_inside.pop(model, None)
+            if self._begins_inside.get(model) is False:
+                del self._begins_inside[model]
+            else:
+                self._begins_inside[model] = True
 
     def answered_plainly(self, model: str) -> None:
         """A whole answer of a model had no thoughts."""

@@ -3,15 +3,15 @@
 import json
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from langchain_core.messages import HumanMessage
 
 from rag.errors import RerankFailed
 from rag.llm.constraint import by_schema
-from rag.llm.current import CurrentModel
 from rag.llm.replier import Replier
+from rag.llm.stream import model_name
 from rag.llm.think import said_with
 from rag.tokens import average_estimate
 from rag.types import Hit, Provider
@@ -27,16 +27,17 @@ class Judge:
     A model in this process also gets the time it takes to read the prompt and write the reply.
     """
 
-    current_model: CurrentModel
+    replier: Callable[[], Replier]
     timeout: float
     cancel: threading.Event = field(default_factory=threading.Event)
 
     def ask(self, prompt: str, name: str, schema: Mapping[str, object], max_tokens: int) -> Mapping[str, object]:
         """The object in the model's reply. Raises RerankFailed, or what the model itself raises."""
-        provider, model_name, model = self.current_model()
+        replier = self.replier()
+        provider, model = replier.provider, model_name(replier.model)
         if provider is Provider.EXTRACTIVE:
-            raise RerankFailed(model=model_name, detail="provider: extractive")
-        replier, messages, form = Replier(provider, model), [HumanMessage(prompt)], by_schema(provider, name, schema)
+            raise RerankFailed(model=model, detail="provider: extractive")
+        messages, form = [HumanMessage(prompt)], by_schema(provider, name, schema)
         seconds = self.timeout
         if not provider.is_served:
             seconds += average_estimate(prompt) / _READ + max_tokens / _WRITTEN
@@ -45,13 +46,13 @@ class Judge:
         for part in replier.parts(messages, self.cancel, max_tokens, **form):
             reply = said_with(reply, part)
             if time.monotonic() > deadline:
-                raise RerankFailed(model=model_name, detail=f"> {seconds:.3g} s")
+                raise RerankFailed(model=model, detail=f"> {seconds:.3g} s")
         try:
             values = json.loads(reply)
         except json.JSONDecodeError as error:
-            raise RerankFailed(model=model_name, detail=f"JSON: {error}") from error
+            raise RerankFailed(model=model, detail=f"JSON: {error}") from error
         if not isinstance(values, Mapping):
-            raise RerankFailed(model=model_name, detail="JSON: {}?")
+            raise RerankFailed(model=model, detail="JSON: {}?")
         return values
 
 

@@ -1,8 +1,9 @@
 """Which reranker the configuration asks for."""
 
+from collections.abc import Callable
 from typing import assert_never
 
-from rag.llm.current import CurrentModel
+from rag.llm.replier import Replier
 from rag.prompts import Prompts
 from rag.rerank.ask import Judge
 from rag.rerank.base import Reranker
@@ -11,7 +12,7 @@ from rag.settings import RerankSettings
 
 
 def build_reranker(
-    settings: RerankSettings, words: Words, current_model: CurrentModel, prompts: Prompts
+    settings: RerankSettings, words: Words, replier: Callable[[], Replier], prompts: Prompts
 ) -> Reranker | None:
     """The configured reranker, or None to keep the order of the search. `words` cuts a text into words."""
     match settings.kind:
@@ -28,15 +29,15 @@ def build_reranker(
         case "llm":
             from rag.rerank.graded import GradingReranker
 
-            return GradingReranker(Judge(current_model, settings.timeout), prompts)
+            return GradingReranker(Judge(replier, settings.timeout), prompts)
         case _:
             assert_never(settings.kind)
 
 
-def build_filter(settings: RerankSettings, current_model: CurrentModel, prompts: Prompts) -> Reranker | None:
+def build_filter(settings: RerankSettings, replier: Callable[[], Replier], prompts: Prompts) -> Reranker | None:
     """What has a model drop hits of no use behind the reranker, or None where they all stay."""
     if not settings.insert_block:
         return None
     from rag.rerank.insert_block import InsertBlock
 
-    return InsertBlock(Judge(current_model, settings.timeout), prompts)
+    return InsertBlock(Judge(replier, settings.timeout), prompts)

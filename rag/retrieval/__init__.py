@@ -2,14 +2,14 @@
 
 import threading
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from rag.knowledge.base import SHARED_COLLECTION, STILL_FILLING, KnowledgeBase
 from rag.knowledge.reading_order import PlacedDocument, ReadingOrder
 from rag.knowledge.request import SearchRequest
-from rag.llm.current import CurrentModel
+from rag.llm.replier import Replier
 from rag.rerank.ask import Judge
 from rag.rerank.base import Reranker, ranked_by
 from rag.rerank.copies import without_copies
@@ -94,9 +94,9 @@ class Retrieval:
         """Whether each search has a model drop what is of no use."""
         return self._insert_block is not None
 
-    def judge(self, current_model: CurrentModel, cancel: threading.Event) -> Judge:
+    def judge(self, replier: Callable[[], Replier], cancel: threading.Event) -> Judge:
         """A model that is asked about passages until `cancel` is set, with the patience that is configured."""
-        return Judge(current_model, self._settings.timeout, cancel)
+        return Judge(replier, self._settings.timeout, cancel)
 
     def warm(self) -> None:
         """Load what a search needs: the words' dictionary, the embeddings, the indexes. Raises StoreError."""

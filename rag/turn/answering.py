@@ -24,6 +24,9 @@ from rag.turn.stages import Stage
 from rag.turn.trimming import AnswerTrimmer
 from rag.types import Evidence, Message, Provider, TurnStatus, only_nearest
 
+# The estimate of a prompt may be too low by this part of it.
+_MISJUDGED = 8
+
 
 def answer_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
     """Stream the model's answer; no model is asked where nothing relevant was found, or about the files themselves.
@@ -84,7 +87,6 @@ def _answer(draft: Draft, transcript: Transcript, context: TurnContext) -> Itera
                 draft.thinking += text
                 yield events.Thinking(text)
             case NoThoughts():
-                context.habits.began_outside(draft.model)
                 draft.thinking = ""
             case ThoughtsEnd():
                 context.habits.began_inside(draft.model)
@@ -161,7 +163,10 @@ def _said(
 
 def _limit(draft: Draft, context: TurnContext) -> Mapping[str, object]:
     """The argument by which thoughts take no tokens from an answer, but what is left of the context."""
-    left = max(draft.budget.left, context.answer_tokens) if draft.budget else context.answer_tokens
+    left = context.answer_tokens
+    if draft.budget:
+        prompt = draft.budget.limit - draft.budget.left
+        left = max(left, draft.budget.left - prompt // _MISJUDGED)
     if context.habits.begins_inside(draft.model):
         return {"max_tokens": left}
     return {"max_tokens_thinking": left} if context.provider is Provider.OLLAMA else {}

@@ -88,7 +88,7 @@ class TurnContext:
 def context_of(draft: Draft, profile: Profile, decider: Decider, prompts: Prompts) -> TurnContext:
     """The context of a turn, with who answers now. `prompts` are those of its transcript."""
     memory = profile.memory
-    answering = profile.named(draft.options.model) or profile.current_model()
+    answering = profile.answering(draft.options.model)
     provider, draft.model, model = answering
     return TurnContext(
         decider=decider,

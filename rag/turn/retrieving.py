@@ -8,6 +8,7 @@ from functools import partial
 from rag import events
 from rag.errors import NoDocumentUsed
 from rag.language import lead, words
+from rag.llm.replier import Replier
 from rag.rerank.insert_block import InsertBlock
 from rag.tokens import Estimator, fit_evidence
 from rag.transcript import Transcript
@@ -170,5 +171,5 @@ def _insert_block(draft: Draft, transcript: Transcript, context: TurnContext) ->
     wanted = draft.options.use_insert_block or context.retrieval.has_insert_block
     if not wanted or context.judging[0] is Provider.EXTRACTIVE:
         return None
-    judge = context.retrieval.judge(lambda: context.judging, draft.cancel)
+    judge = context.retrieval.judge(lambda: Replier.of(context.judging, context.habits), draft.cancel)
     return InsertBlock(judge, transcript.prompts)

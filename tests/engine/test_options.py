@@ -6,6 +6,7 @@ import threading
 import pytest
 
 from rag import events
+from rag.llm.replier import Replier
 from rag.prompts import Prompts
 from rag.rerank.ask import Judge
 from rag.rerank.insert_block import InsertBlock
@@ -79,7 +80,7 @@ def test_a_filter_that_each_search_has_ends_with_the_turn_that_is_stopped(
 ) -> None:
     never = threading.Event()
     scripted, cancel = model([never]), threading.Event()
-    waiting = Judge(lambda: (Provider.EMBEDDED, "scripted", scripted), 30)
+    waiting = Judge(lambda: Replier(Provider.EMBEDDED, scripted), 30)
     retrieval = retrieval_over(knowledge, insert_block=InsertBlock(waiting, Prompts()))
     stop = threading.Timer(0.5, cancel.set)
     stop.start()

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from rag.errors import ModelStreamBroken, RerankFailed
 from rag.llm.constraint import by_schema
+from rag.llm.replier import Replier
 from rag.prompts import Prompts
 from rag.rerank.ask import Judge
 from rag.rerank.build import build_filter, build_reranker
@@ -28,7 +29,7 @@ HITS = (hit(1, "病假为五天。"), hit(2, "年假为\n十天。"), hit(3, "�
 
 def judge(*script: object, provider: Provider = Provider.OLLAMA, timeout: float = 5) -> Judge:
     model = ScriptedChatModel(scripts=[list(script)])
-    return Judge(lambda: (provider, "scripted", model), timeout)
+    return Judge(lambda: Replier(provider, model), timeout)
 
 
 def grading(*script: object, **options: object) -> GradingReranker:
@@ -48,7 +49,7 @@ def test_hits_stand_by_their_grades_and_equal_ones_as_they_were() -> None:
 def test_the_first_twenty_are_graded_and_the_rest_stay_behind_them_unjudged() -> None:
     many = tuple(hit(number, f"第{number}条。") for number in range(1, 51))
     model = ScriptedChatModel(scripts=[[json.dumps({"grades": [0] * 19 + [3]})]])
-    ranked = GradingReranker(Judge(lambda: (Provider.OLLAMA, "m", model), 5), Prompts()).rank("问", many)
+    ranked = GradingReranker(Judge(lambda: Replier(Provider.OLLAMA, model), 5), Prompts()).rank("问", many)
     assert ids(ranked) == [20, *range(1, 20), *range(21, 51)]
     assert {found.relevance for found in ranked[20:]} == {None}
     said = str(model.calls[0][0].content)
@@ -57,13 +58,13 @@ def test_the_first_twenty_are_graded_and_the_rest_stay_behind_them_unjudged() ->
 
 def test_grades_are_not_thought_about() -> None:
     model = ScriptedChatModel(scripts=[['{"grades": [1, 2, 3]}']])
-    GradingReranker(Judge(lambda: (Provider.OLLAMA, "m", model), 5), Prompts()).rank("问", HITS)
+    GradingReranker(Judge(lambda: Replier(Provider.OLLAMA, model), 5), Prompts()).rank("问", HITS)
     assert [call["reasoning"] for call in model.arguments] == [False]
 
 
 def test_the_model_sees_each_passage_under_its_number_and_the_question() -> None:
     model = ScriptedChatModel(scripts=[['{"grades": [1, 2, 3]}']])
-    GradingReranker(Judge(lambda: (Provider.OLLAMA, "m", model), 5), Prompts()).rank("年假有几天？", HITS)
+    GradingReranker(Judge(lambda: Replier(Provider.OLLAMA, model), 5), Prompts()).rank("年假有几天？", HITS)
     said = str(model.calls[0][0].content)
     assert "[2] 员工手册.pdf > 第一章 > 休假\n年假为\n十天。" in said
     assert said.endswith("问题：年假有几天？")
@@ -122,7 +123,7 @@ def test_a_turn_that_is_stopped_waits_for_no_judgement() -> None:
     stopped = threading.Event()
     stopped.set()
     model = ScriptedChatModel(scripts=[[threading.Event()]])
-    waiting = Judge(lambda: (Provider.EMBEDDED, "scripted", model), 30, stopped)
+    waiting = Judge(lambda: Replier(Provider.EMBEDDED, model), 30, stopped)
     with pytest.raises(RerankFailed):
         InsertBlock(waiting, Prompts()).rank("问", HITS)
 
@@ -172,14 +173,14 @@ def test_every_provider_with_a_model_is_held_to_the_schema() -> None:
 def test_the_configuration_names_the_reranker(settings: dict[str, object], kind: type) -> None:
     rerank = RerankSettings.model_validate(settings)
     model = ScriptedChatModel(scripts=[])
-    built = build_reranker(rerank, TOKENIZER.words, lambda: (Provider.OLLAMA, "m", model), Prompts())
+    built = build_reranker(rerank, TOKENIZER.words, lambda: Replier(Provider.OLLAMA, model), Prompts())
     assert type(built) is kind
 
 
 @pytest.mark.parametrize("wanted", [True, False])
 def test_the_configuration_switches_the_filter(wanted: bool) -> None:
     model = ScriptedChatModel(scripts=[])
-    built = build_filter(RerankSettings(insert_block=wanted), lambda: (Provider.OLLAMA, "m", model), Prompts())
+    built = build_filter(RerankSettings(insert_block=wanted), lambda: Replier(Provider.OLLAMA, model), Prompts())
     assert isinstance(built, InsertBlock) is wanted
 
 
