@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
@@ -20,7 +21,14 @@ _ROLES = {
 }
 # Of an answer that a question goes on from; it only tells what was talked of.
 _ANSWER_LENGTH = 200
+# A follow-up goes on from no earlier exchange: the rules look at each with all before it.
+_RECENT = 20
 _TEXTS = {"human": "history_user", "ai": "history_assistant"}
+
+
+@lru_cache(maxsize=64)
+def _in_full(questions: tuple[str, ...]) -> tuple[str, ...]:
+    return in_full((question, "") for question in questions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +61,7 @@ class Talk:
     @property
     def questions(self) -> tuple[str, ...]:
         """What was asked so far, as later questions go on from it."""
-        return in_full((exchange.question, "") for exchange in self.exchanges)
+        return _in_full(tuple(exchange.question for exchange in self.exchanges[-_RECENT:]))
 
     def put(self, question: str, whole: str, prompts: Prompts) -> str:
         """A whole question as a model is asked it that is told nothing else of the conversation.

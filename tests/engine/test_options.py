@@ -40,8 +40,8 @@ def test_a_turn_says_whether_to_think_where_the_server_understands_it(
 def test_thoughts_and_answer_together_may_take_what_the_prompt_leaves(build: Build) -> None:
     scripted = model(["十天[1]。"])
     turn = build(scripted, llm_max_token=3000).ask(QUESTION, "s")
-    assert turn.budget and turn.budget.answer < turn.budget.left < 3000
-    assert scripted.arguments[0]["max_tokens_thinking"] == turn.budget.left
+    assert turn.budget and turn.budget.left < 3000
+    assert turn.budget.answer < scripted.arguments[0]["max_tokens_thinking"] < turn.budget.left
 
 
 def test_a_rewrite_is_not_thought_about_whatever_the_turn_wants(build: Build) -> None:

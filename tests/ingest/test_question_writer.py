@@ -133,6 +133,15 @@ def test_a_passage_that_no_model_writes_about_does_not_keep_the_later_ones_waiti
     assert wait_for(lambda: not Questions(store.catalog.engine).pending(1))
 
 
+def test_a_server_that_refuses_everything_leaves_all_passages_to_be_asked_about(store: Store, start: Start) -> None:
+    store.put("me", "手册.pdf", *(f"第{number}条年假为十天。" for number in range(5)))
+    unpaid: Script = [ModelRefused(model="qwen", status=400, detail="Arrearage")]
+    model = ScriptedChatModel(scripts=[unpaid] * 4)
+    start(model)
+    assert wait_for(lambda: len(model.calls) == 4)
+    assert len(Questions(store.catalog.engine).pending(9)) == 5
+
+
 def test_without_a_model_nothing_is_asked(store: Store, start: Start, rounds: list[Provider]) -> None:
     store.put("me", "手册.pdf", "年假为十天。")
     model = ScriptedChatModel(scripts=[])
