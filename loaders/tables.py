@@ -8,7 +8,8 @@ from statistics import median
 from typing import NamedTuple
 
 from loaders.cleaning import clean_line
-from loaders.lines import TextLine, glue, to_rows
+from loaders.lines import TextLine, to_rows
+from loaders.paragraphs import glue
 from loaders.rows import LONGEST_REPEATED, row_text
 from loaders.ruling import Grid
 

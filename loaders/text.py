@@ -8,8 +8,9 @@ from pathlib import Path, PurePath
 from loaders.cleaning import clean_typed, ends_sentence, has_columns, normalise
 from loaders.headings import bare
 from loaders.health import page_health, require_text
-from loaders.lines import TextLine, join_lines
+from loaders.lines import TextLine
 from loaders.outline import complete_outline
+from loaders.paragraphs import join_lines
 from loaders.rows import is_row
 from rag.errors import NotText, TooManyPages
 from rag.types import Heading, LoadedDocument, Page

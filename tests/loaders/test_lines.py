@@ -3,7 +3,8 @@ import re
 from dataclasses import replace
 
 from loaders.headings import bare
-from loaders.lines import TextLine, join_lines, to_rows, with_notes
+from loaders.lines import TextLine, to_rows, with_notes
+from loaders.paragraphs import join_lines
 
 
 def line(text: str, index: int, left: float = 70, right: float = 530, size: float = 12) -> TextLine:
