@@ -1,9 +1,9 @@
 """Lines joined into paragraphs: a line that was broken only because it reached the edge of its column goes on."""
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 
-from loaders.cleaning import CJK, clean_line, close_gaps, ends_sentence
+from loaders.cleaning import CJK, clean_line, clean_typed, close_gaps, ends_sentence
 from loaders.headings import bare, is_contents_entry, is_numbered_heading
 from loaders.lines import SHORTEST_COLUMN, STARTS_BLOCK, TextLine
 from loaders.rows import is_row
@@ -13,10 +13,14 @@ _INDENT = 4.5  # em: a first line is indented by two characters, an item of a li
 _RAGGED = 1.6  # em: punctuation may not begin a line, so a full line may end this much early
 _EVEN = 0.5  # em: lines that reach the edge of a column end this near to each other
 _LONG_LINE, _LONG_CENTRED = 18.0, 14.0  # em: items of a list are shorter, and lines of a title page
+_NARROWEST_WRAP = 28.0  # em: programs wrap text at 60 columns or more
 _WORDS_OF_PROSE = 5  # a shorter line without a Chinese character may be code
 _WIDEST_PITCH = 2.8  # line heights
 
 _DATE = re.compile(r"\d{4} ?年 ?\d{1,2} ?月 ?\d{1,2} ?日")
+_TIME = re.compile(r"\[?(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}[ T])?\d{1,2}:\d{2}(?::\d{2})?(?:[\]\s~—–-]|$)")
+# What sentences have and entries of a list, such as addresses, do not: their marks, or small words in a row.
+_OF_SENTENCES = re.compile(r"[，。；！？、]|[,;](?= |$)|[a-z],? [a-z]+ [a-z]+ [a-z]+")
 _CODE = re.compile(
     r"[{};\\]$|^[})]|^(?://|/\*|@|#include|import |public |private |protected |return\b|[$%] |>>> |--?[a-z])"
     r"|^[a-z_][\w.]*\(.*[(),]$|^(?:def|class|for|if|elif|else|while|with|try|except)\b.*:$|^[ -~]*(?:&&|\|\|)[ -~]*$"
@@ -25,24 +29,25 @@ _TEXT_ENDS_IN_CJK = re.compile(rf"[{CJK}“”‘’…—]$")
 _TEXT_STARTS_IN_CJK = re.compile(rf"[{CJK}“”‘’…—]")
 
 
-def join_lines(rows: Sequence[TextLine], apart: Collection[str] = (), clean: Callable[[str], str] = clean_line) -> str:
+def join_lines(rows: Sequence[TextLine], apart: Collection[str] = (), typed: bool = False) -> str:
     """Rows as clean paragraphs, one a line. Headings (among them `apart`, as `bare` text), items and code stay apart.
 
-    Notes come last: where they stand, they would cut up the text.
+    Notes come last: where they stand, they would cut up the text. In `typed` rows blanks are meant, and a list whose
+    entries are of one length looks like a paragraph: only what reads as sentences is joined.
     """
-    return join_with_places(rows, apart, clean)[0]
+    return join_with_places(rows, apart, typed)[0]
 
 
 def join_with_places(
-    rows: Sequence[TextLine], apart: Collection[str] = (), clean: Callable[[str], str] = clean_line
+    rows: Sequence[TextLine], apart: Collection[str] = (), typed: bool = False
 ) -> tuple[str, list[tuple[TextLine, int, int]]]:
     """What `join_lines` makes of the rows, and where each stands in it, as [start, end); empty ones are left out."""
     ordered = sorted(rows, key=lambda row: row.note)
-    filled = [(row, text) for row in ordered if (text := _cleaned(row, clean))]
+    filled = [(row, text) for row in ordered if (text := _cleaned(row, typed))]
     kept, texts = [row for row, _ in filled], [text for _, text in filled]
     whole, places = "", []
     for index, (row, text) in enumerate(filled):
-        if index and _reads_on(texts[index - 1], text, apart) and _wraps(kept, index - 1):
+        if index and _reads_on(texts[index - 1], text, apart) and _wraps(kept, index - 1, typed):
             whole += glue(texts[index - 1], text)
         elif index:
             whole += "\n"
@@ -51,11 +56,13 @@ def join_with_places(
     return whole, places
 
 
-def _cleaned(row: TextLine, clean: Callable[[str], str]) -> str:
-    return row.text if row.verbatim and not is_row(row.text) else clean(row.text)
+def _cleaned(row: TextLine, typed: bool) -> str:
+    if row.verbatim and not is_row(row.text):
+        return row.text
+    return clean_typed(row.text) if typed else clean_line(row.text)
 
 
-def _wraps(rows: Sequence[TextLine], index: int) -> bool:
+def _wraps(rows: Sequence[TextLine], index: int, typed: bool) -> bool:
     """Whether a line was broken only because it reached the edge of its column."""
     line, following = rows[index], rows[index + 1]
     if line.verbatim or following.verbatim or line.note != following.note or _has_cells(line) or _has_cells(following):
@@ -63,14 +70,21 @@ def _wraps(rows: Sequence[TextLine], index: int) -> bool:
     if not (_follows_below(line, following) or _opens_next_column(line, following)):
         return False
     near = rows[max(0, index - _NEIGHBOURS) : index + 1 + _NEIGHBOURS]
-    ends = [row.right for row in near if not _has_cells(row) and _in_one_column(line, row)]
-    edge, sure = _edge(ends, line.size)
-    # One item of a list does not end as a sentence where the one before does not.
-    if sure or line.note or following.text.rstrip().endswith("。"):
+    column = [row for row in near if not _has_cells(row) and _in_one_column(line, row)]
+    edge, sure = _edge([row.right for row in column], line.size)
+    if typed and edge - line.left < _NARROWEST_WRAP and 2 * sum(map(_reads_as_sentence, column)) < len(column):
+        return False
+    # One item of a list does not end as a sentence where the one before does not; some end at one place by chance.
+    of_sentences = sure and (_reads_as_sentence(line) or _reads_as_sentence(following))
+    if of_sentences or line.note or following.text.rstrip().endswith("。"):
         shortest = SHORTEST_COLUMN
     else:
         shortest = _LONG_CENTRED if _centred(line, following) else _LONG_LINE
     return line.right >= edge - _RAGGED * line.size and edge - line.left >= shortest * line.size
+
+
+def _reads_as_sentence(line: TextLine) -> bool:
+    return _OF_SENTENCES.search(line.text) is not None
 
 
 def _edge(ends: Sequence[float], size: float) -> tuple[float, bool]:
@@ -121,7 +135,7 @@ def _reads_on(text: str, following: str, apart: Collection[str]) -> bool:
     """Whether `following` can be the rest of the sentence that `text` begins."""
     if ends_sentence(text) or is_contents_entry(text):
         return False
-    if STARTS_BLOCK.match(following) or _DATE.fullmatch(following):
+    if STARTS_BLOCK.match(following) or _DATE.fullmatch(following) or _TIME.match(following):
         return False
     if is_code(text) or is_code(following):
         return False

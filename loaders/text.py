@@ -45,7 +45,7 @@ def read_text(path: Path, name: str, max_pages: int) -> LoadedDocument:
     outline: list[Heading] = []
     for number, part in enumerate(parts, start=1):
         lines, headings = _parse_markdown(part) if markdown else (_parse(part), [])
-        clean = join_lines(lines, {bare(title) for _, title in headings}, clean_typed)
+        clean = join_lines(lines, {bare(title) for _, title in headings}, typed=True)
         pages.append(Page(number, str(number), clean, page_health(clean)))
         outline.extend(Heading(level, title, number) for level, title in headings)
     require_text(pages, name)

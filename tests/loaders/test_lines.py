@@ -167,3 +167,16 @@ def test_joining_loses_and_adds_nothing_but_blanks() -> None:
 def once(text: str) -> str:
     """Text without blanks, and each of its marks once where it is repeated."""
     return re.sub(r"([，：])\1+", r"\1", bare(text))
+
+
+def test_short_lines_that_end_at_one_place_by_chance_stay_apart_and_a_narrow_sentence_does_not() -> None:
+    entries = [line("□适用 √不适用", 0, 90, 170, 10), line("关联租赁情况说明", 1, 90, 172, 10)]
+    assert join_lines(entries) == "□适用 √不适用\n关联租赁情况说明"
+    narrow = [line("本公司没有租赁，也没有", 0, 90, 170, 10), line("对外的关联担保情况", 1, 90, 172, 10)]
+    assert join_lines(narrow) == "本公司没有租赁，也没有对外的关联担保情况"
+
+
+def test_a_time_of_day_begins_a_line() -> None:
+    texts = ["2024-03-01 10:00:01 服务启动，开始监听", "2024-03-01 10:00:05 连接池已满，正在等待", "9:30 开会"]
+    assert join_lines([line(text, index) for index, text in enumerate(texts)]).split("\n") == texts
+    assert join_lines([line("周一开会的时间是", 0), line("9:30左右，不要迟到。", 1)]).count("\n") == 0
