@@ -33,7 +33,7 @@ _LAST_NUMBER = re.compile(r"[\s.…·](\d{1,4})$")
 _AMOUNT = re.compile(r"\s-?[\d,]*\d\.\d\d")
 _LONGEST = 40
 DEEPEST = 9  # as in Word; a page of many sizes has no more
-_SAME_SIZE = 0.05
+SAME_SIZE = 0.05  # of a size: by so much do lines of one size differ
 _SENTENCE_MARKS = re.compile(r"[，。；！？,;!?：:]")
 _APPENDIX = re.compile(r"附\s?录\s?(?:[A-Z]|[\d一二三四五六七八九十]{1,3})?(?:$|[\s：:.、])")
 # The parts of a paper that bear no number, alone in their line and spaced out now and then: `参考文献`, `致 谢`.
@@ -168,7 +168,7 @@ def _is_item(line: str) -> bool:
 def _level_of_size(size: float, typical: Mapping[float, float]) -> float:
     """The level of the numbered headings of that size, or one between those of the next larger and smaller."""
     for level in sorted(typical):
-        if abs(typical[level] - size) <= _SAME_SIZE * size:
+        if abs(typical[level] - size) <= SAME_SIZE * size:
             return level
     larger = [level for level, other in typical.items() if other > size]
     # The larger, the higher: sizes part levels that no number tells apart.

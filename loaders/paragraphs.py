@@ -11,6 +11,7 @@ from loaders.rows import is_row
 _NEIGHBOURS = 4
 _INDENT = 4.5  # em: a first line is indented by two characters, an item of a list by up to four
 _RAGGED = 1.6  # em: punctuation may not begin a line, so a full line may end this much early
+_LATIN_WIDTH = 0.5  # em: a word that did not fit began the next line
 _EVEN = 0.5  # em: lines that reach the edge of a column end this near to each other
 _LONG_LINE, _LONG_CENTRED = 18.0, 14.0  # em: items of a list are shorter, and lines of a title page
 _NARROWEST_WRAP = 28.0  # em: programs wrap text at 60 columns or more
@@ -21,6 +22,7 @@ _DATE = re.compile(r"\d{4} ?年 ?\d{1,2} ?月 ?\d{1,2} ?日")
 _TIME = re.compile(r"\[?(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}[ T])?\d{1,2}:\d{2}(?::\d{2})?(?:[\]\s~—–-]|$)")
 # What sentences have and entries of a list, such as addresses, do not: their marks, or small words in a row.
 _OF_SENTENCES = re.compile(r"[，。；！？、]|[,;](?= |$)|[a-z],? [a-z]+ [a-z]+ [a-z]+")
+_LATIN_WORD = re.compile(r"[!-~]+")
 _CODE = re.compile(
     r"[{};\\]$|^[})]|^(?://|/\*|@|#include|import |public |private |protected |return\b|[$%] |>>> |--?[a-z])"
     r"|^[a-z_][\w.]*\(.*[(),]$|^(?:def|class|for|if|elif|else|while|with|try|except)\b.*:$|^[ -~]*(?:&&|\|\|)[ -~]*$"
@@ -80,7 +82,16 @@ def _wraps(rows: Sequence[TextLine], index: int, typed: bool) -> bool:
         shortest = SHORTEST_COLUMN
     else:
         shortest = _LONG_CENTRED if _centred(line, following) else _LONG_LINE
-    return line.right >= edge - _RAGGED * line.size and edge - line.left >= shortest * line.size
+    width, room = (edge - line.left) / line.size, edge - line.right
+    if width >= _LONG_LINE and room < _width_of_word(following.text) * following.size:
+        return True
+    return width >= shortest and room <= _RAGGED * line.size
+
+
+def _width_of_word(text: str) -> float:
+    """The width of the word that a line begins with and a blank before it, in em; 0 where it is no Latin one."""
+    word = _LATIN_WORD.match(text.lstrip())
+    return _LATIN_WIDTH * (len(word[0]) + 1) if word else 0.0
 
 
 def _reads_as_sentence(line: TextLine) -> bool:

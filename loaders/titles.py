@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from loaders.cleaning import clean_line
-from loaders.headings import bare
+from loaders.headings import SAME_SIZE, bare
 from loaders.lines import TextLine
 
 _LARGER = 1.2  # times the size of the text; fonts of one size differ by up to a sixth in height
@@ -39,7 +39,7 @@ def title_sizes(pages: Sequence[Sequence[TextLine]]) -> dict[str, float]:
 
 def _alone(page: Sequence[TextLine]) -> list[bool]:
     """Whether each line has neighbours of another size only: a whole text set large is not a title."""
-    same = [_rounded(first.size) == _rounded(second.size) for first, second in pairwise(page)]
+    same = [abs(first.size - second.size) <= SAME_SIZE * first.size for first, second in pairwise(page)]
     return [not (before or after) for before, after in zip([False, *same], [*same, False], strict=True)][: len(page)]
 
 

@@ -180,3 +180,16 @@ def test_a_time_of_day_begins_a_line() -> None:
     texts = ["2024-03-01 10:00:01 服务启动，开始监听", "2024-03-01 10:00:05 连接池已满，正在等待", "9:30 开会"]
     assert join_lines([line(text, index) for index, text in enumerate(texts)]).split("\n") == texts
     assert join_lines([line("周一开会的时间是", 0), line("9:30左右，不要迟到。", 1)]).count("\n") == 0
+
+
+def test_a_line_that_ends_early_because_a_latin_word_did_not_fit_goes_on() -> None:
+    full = line("这是写满了的一行，它一直写到了栏的边缘，后面还有文字没有写完", 0)
+    early = line("通过反射来调用方法，找不到时会抛出", 1, right=455)
+    assert join_lines([full, early, line("NoSuchMethodException 异常", 2, right=250)]).count("\n") == 0
+    assert join_lines([full, early, line("Map 集合的异常", 2, right=250)]).count("\n") == 1
+    assert join_lines([full, early, line("一定会有异常", 2, right=250)]).count("\n") == 1
+
+
+def test_a_short_line_of_a_narrow_list_does_not_go_on_with_a_long_name() -> None:
+    names = [line("已经停用的方法，见", 0, right=180), line("NoSuchMethodException", 1, right=240)]
+    assert join_lines(names).count("\n") == 1
