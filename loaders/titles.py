@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from loaders.cleaning import clean_line
-from loaders.headings import SAME_SIZE, bare
+from loaders.headings import bare
 from loaders.lines import TextLine
+from loaders.sizes import SAME_SIZE
 
 _LARGER = 1.2  # times the size of the text; fonts of one size differ by up to a sixth in height
 _MOST_TIMES = 2  # what occurs more often is not a title

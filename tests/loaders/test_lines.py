@@ -193,3 +193,8 @@ def test_a_line_that_ends_early_because_a_latin_word_did_not_fit_goes_on() -> No
 def test_a_short_line_of_a_narrow_list_does_not_go_on_with_a_long_name() -> None:
     names = [line("已经停用的方法，见", 0, right=180), line("NoSuchMethodException", 1, right=240)]
     assert join_lines(names).count("\n") == 1
+
+
+def test_an_article_begins_a_line_however_its_number_is_written() -> None:
+    texts = ["第 1 条 租赁期限为一年，自签订之日起计算", "第 2 條 本法用詞，定義如下", "第三節 附則"]
+    assert join_lines([line(text, index) for index, text in enumerate(texts)]).split("\n") == texts

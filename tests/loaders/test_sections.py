@@ -56,3 +56,10 @@ def test_headings_without_any_text_are_one_passage() -> None:
     (passage,) = split("第一章 总则\n第二章 申请\n第三章 附则")
     assert passage.text == "第一章 总则\n第二章 申请\n第三章 附则"
     assert passage.heading_path == ()
+
+
+def test_a_passage_begins_with_an_article_whose_number_has_blanks_or_is_traditional() -> None:
+    body = "本條規定了事項的辦理期限與責任人，逾期按照有關辦法處理，並且記入檔案。" * 2
+    for number in ("第 {} 条", "第{}條"):
+        articles = [f"{number.format(index)}{body}" for index in range(1, 5)]
+        assert [passage.text.split("\n") for passage in split("\n".join(articles))] == [articles[:2], articles[2:]]
