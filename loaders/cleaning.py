@@ -46,15 +46,30 @@ _COMPATIBLE = re.compile(
     r"[\u2e80-\u2fdf\uf900-\ufaff\ufb00-\ufb06\U0001d400-\U0001d7ff\U0002f800-\U0002fa1f"
     r"\uff02-\uff07\uff0a\uff0b\uff0d\uff0e\uff10-\uff19\uff1c-\uff1e\uff20-\uff5d]"
 )
+# What Word's bullets and ticks, set in Wingdings or Symbol, are in a PDF: characters that only those fonts have.
+SYMBOLS = {
+    "\uf06c": "●",
+    "\uf06e": "■",
+    "\uf075": "◆",
+    "\uf0a7": "▪",
+    "\uf0a8": "□",
+    "\uf0b7": "•",
+    "\uf0d8": "➢",
+    "\uf0fc": "√",
+    "\uf0fe": "☑",
+}
+_SYMBOLS = str.maketrans(SYMBOLS)
 # Most lines have none of these, and are cleaned more than once.
-_TO_NORMALISE = re.compile("|".join(pattern.pattern for pattern in (_REMOVED, _OTHER_BLANKS, _COMPATIBLE)))
+_TO_NORMALISE = re.compile(
+    "|".join((_REMOVED.pattern, _OTHER_BLANKS.pattern, _COMPATIBLE.pattern, rf"[{''.join(SYMBOLS)}]"))
+)
 
 
 def normalise(text: str) -> str:
     """Text without control characters and lone surrogates, its compatibility forms replaced, one kind of blank."""
     if _TO_NORMALISE.search(text) is None:
         return text
-    text = _OTHER_BLANKS.sub(" ", _REMOVED.sub("", text).replace("\u3000", "  "))
+    text = _OTHER_BLANKS.sub(" ", _REMOVED.sub("", text).replace("\u3000", "  ")).translate(_SYMBOLS)
     return _COMPATIBLE.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
 
 

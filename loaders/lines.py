@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median, mode
 
+from loaders.cleaning import SYMBOLS
 from loaders.numerals import ARTICLE, COUNT
 
 CELL_GAP = 0.9  # em: the gap between two cells is wider than any blank between words
@@ -17,7 +18,8 @@ SHORTEST_COLUMN = 6.0  # em
 STARTS_BLOCK = re.compile(
     r"\d{1,3}(?:[.、](?!\d)|[)）])|[(（](?:\d{1,3}|[一二三四五六七八九十]+)[)）]|[一二三四五六七八九十]{1,3}、"
     rf"|{ARTICLE}|第{COUNT}[章节節编編篇部]"
-    r"|[①-⑳•●■◆▪◦□√【#|>]|[-*+] |(?:注|说明|正例|反例|例如?)[:：]"
+    rf"|[①-⑳•●■◆▪◦□☑√➢【#|>{''.join(SYMBOLS)}]"
+    r"|[-*+] |(?:注|说明|正例|反例|例如?)[:：]"
     r"|[A-D][.、](?= ?[\u3400-\u9fff\d])"
 )
 

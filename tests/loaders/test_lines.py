@@ -198,3 +198,12 @@ def test_a_short_line_of_a_narrow_list_does_not_go_on_with_a_long_name() -> None
 def test_an_article_begins_a_line_however_its_number_is_written() -> None:
     texts = ["第 1 条 租赁期限为一年，自签订之日起计算", "第 2 條 本法用詞，定義如下", "第三節 附則"]
     assert join_lines([line(text, index) for index, text in enumerate(texts)]).split("\n") == texts
+
+
+def test_a_bullet_of_word_begins_a_line_and_is_no_cell() -> None:
+    rows = [
+        piece
+        for index, text in enumerate(["建立健全安全生产规章制度", "督促检查安全生产工作"])
+        for piece in (line("\uf06c", index, 70, 76), line(text, index, 100))
+    ]
+    assert join_lines(to_rows(rows)) == "● 建立健全安全生产规章制度\n● 督促检查安全生产工作"
