@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from loaders.numerals import ARTICLE, COUNT, chinese_number
@@ -162,7 +162,7 @@ def _is_item(line: str) -> bool:
 def _decimal_chapters(lines: Sequence[str]) -> set[int]:
     """Which lines are headings with a lone number: the last `3 …` before a heading `3.1 …`, or `4. …` in its turn.
 
-    Others are items of a list or rows of a table.
+    Those in their turn before and behind it may lack the dot if text follows. Others are items or rows of a table.
     """
     latest: dict[str, int] = {}
     chapters: set[int] = set()
@@ -172,14 +172,27 @@ def _decimal_chapters(lines: Sequence[str]) -> set[int]:
             continue
         if (decimal := _DECIMAL.match(line)) and decimal[1].endswith(".1"):
             if (opened := latest.get(decimal[1].removesuffix(".1"))) is not None:
-                chapters.add(opened)
                 last = int(decimal[1].split(".")[0])
+                chapters |= {opened, *_chapters_before(lines, last, opened, latest)}
         elif whole := _WHOLE.match(line):
             latest[whole[1]] = index
-            if last and whole[2] and int(whole[1]) == last + 1:
+            if last and int(whole[1]) == last + 1 and (whole[2] or _has_text_below(lines, index)):
                 chapters.add(index)
                 last += 1
     return chapters
+
+
+def _chapters_before(lines: Sequence[str], number: int, opened: int, latest: Mapping[str, int]) -> Iterator[int]:
+    """The chapters that count up to one at line `opened`, from the last: `1 引言` has no sections."""
+    for earlier in range(number - 1, 0, -1):
+        index = latest.get(str(earlier), opened)
+        if index >= opened or not _has_text_below(lines, index):
+            return
+        yield (opened := index)
+
+
+def _has_text_below(lines: Sequence[str], index: int) -> bool:
+    return any(_SENTENCE_MARKS.search(line) and not is_row(line) for line in lines[index + 1 : index + 2])
 
 
 def _level(line: str) -> int | None:

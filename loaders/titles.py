@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from loaders.cleaning import clean_line
+from loaders.cleaning import clean_line, close_gaps
 from loaders.headings import bare
 from loaders.lines import TextLine
 from loaders.sizes import SAME_SIZE
@@ -47,7 +47,7 @@ def _alone(page: Sequence[TextLine]) -> list[bool]:
 def _reads_as_title(line: TextLine) -> bool:
     text = bare(line.text)
     letters = len(_LETTER.findall(text))
-    if line.verbatim or line.note or "\t" in line.text or len(text) > _LONGEST:
+    if line.verbatim or line.note or "\t" in close_gaps(line.text) or len(text) > _LONGEST:
         return False
     return letters >= max(_FEWEST_LETTERS, _LETTERS_SHARE * len(text))
 

@@ -294,3 +294,35 @@ def test_an_attachment_with_a_colon_is_a_heading_but_not_in_a_list_of_them() -> 
     ]
     assert titles("附件1：安全检查表", "附件2：隐患整改表", "某市教育局") == []
     assert titles("附件1：详见下文，请逐项填写。", text) == []
+
+
+def test_a_chapter_without_sections_is_a_heading_in_its_turn_where_text_follows() -> None:
+    text = "这是本章的正文，写得不长。"
+    lines = (
+        "1 引言",
+        text,
+        "2 相关工作",
+        "2.1 稀疏检索",
+        text,
+        "3 方法",
+        text,
+        "4 实验",
+        "4.1 数据集",
+        text,
+        "5 结论",
+        text,
+    )
+    assert titles(*lines) == [
+        (1, "1 引言"),
+        (1, "2 相关工作"),
+        (2, "2.1 稀疏检索"),
+        (1, "3 方法"),
+        (1, "4 实验"),
+        (2, "4.1 数据集"),
+        (1, "5 结论"),
+    ]
+
+
+def test_values_that_count_on_from_a_chapter_without_text_below_are_no_headings() -> None:
+    values = ("0 成功", "1 失败", "2 解析错误")
+    assert titles(*values, "3 协议", "3.1 报文", "报文如下：", "4 心跳", "5 应答") == [(1, "3 协议"), (2, "3.1 报文")]

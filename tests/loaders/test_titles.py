@@ -22,3 +22,8 @@ def test_a_line_that_is_clearly_larger_than_its_neighbours_is_a_title() -> None:
         "命名规约": 12.5,
         "避免采用相同的命名": 11.0,
     }
+
+
+def test_a_title_that_is_spaced_out_is_one_and_cells_are_none() -> None:
+    page = [line("前\t言", 0, 16.0), TEXT[0], line("姓名\t部门", 4, 16.0), *TEXT[1:]]
+    assert title_sizes([page]) == {"前言": 16.0}
