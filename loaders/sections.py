@@ -59,6 +59,7 @@ class _Layout:
         self._heading_starts = [heading.start for heading in self._headings]
         self._starts = list(accumulate((len(page.text) + 1 for page in document.pages[:-1]), initial=0))
         self._rows = find_rows(self._text)
+        self._row_labels = self._labels()
 
     def stretches(self) -> Iterator[Span]:
         """The pieces between headings and page breaks that no sentence runs over, tiny ones with what follows.
@@ -145,12 +146,24 @@ class _Layout:
         return self._rows[index] if index >= 0 and position < self._rows[index].end else None
 
     def _context(self, start: int) -> str:
-        """The header of the table that a passage begins in, and the row that it is the rest of."""
+        """The header of the table that a passage begins in, and the row or the first cell that it is the rest of."""
         row = self._row_at(start)
         if row is None:
             return ""
-        rest = as_title(first_cell(self._text[row.start : row.end])) if start > row.start else ""
+        begun, end = self._row_labels[row.start]
+        is_rest = start > row.start or self._page(begun) < self._page(row.start)
+        rest = as_title(first_cell(self._text[begun:end])) if is_rest else ""
         return "\n".join(filter(None, (row.header, rest)))
+
+    def _labels(self) -> dict[int, Span]:
+        """For the start of each row, where the row begins that has the last first cell of its table so far."""
+        labels: dict[int, Span] = {}
+        label, end = (0, 0), 0
+        for row in self._rows:
+            if self._text[end : row.start].strip() or first_cell(self._text[row.start : row.end]):
+                label = row.start, row.end
+            labels[row.start], end = label, row.end
+        return labels
 
     def passage(self, start: int, end: int) -> Passage:
         """The passage of a span, under the page and the heading that most of it belongs to."""

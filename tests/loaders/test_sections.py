@@ -63,3 +63,16 @@ def test_a_passage_begins_with_an_article_whose_number_has_blanks_or_is_traditio
     for number in ("第 {} 条", "第{}條"):
         articles = [f"{number.format(index)}{body}" for index in range(1, 5)]
         assert [passage.text.split("\n") for passage in split("\n".join(articles))] == [articles[:2], articles[2:]]
+
+
+def test_rows_that_a_page_break_parts_from_their_first_cell_know_it() -> None:
+    rows = [f"市场部 | 员工{number} | 5,{number}00" for number in range(10, 20)]
+    rest = [f"| 员工{number} | 6,{number}00" for number in range(20, 30)]
+    header = "部门 | 姓名 | 工资"
+    other = "财务部 | 员工30 | 7,000"
+    found = split("\n".join([header, *rows]), "\n".join([*rest, other]))
+    assert [passage.context for passage in found if passage.text.startswith("| ")] == [f"{header}\n市场部"]
+    alone = split("\n".join([header, *rows, "表格到此为止，以下是另一张表。"]), "\n".join([*rest, other]))
+    assert [passage.context for passage in alone if passage.text.startswith("| ")] == [""]
+    empty = split("\n".join([header, *rest, *rest, *rest]))
+    assert {passage.context for passage in empty[1:]} == {header}
