@@ -13,7 +13,8 @@ from statistics import median
 from loaders.cells import FORMULA, LONG_CELL, is_a_list, reads_like_cells
 from loaders.cleaning import clean_line
 from loaders.headings import is_numbered_heading
-from loaders.lines import TextLine, extended, glue, is_wide, same_row
+from loaders.lines import TextLine, extended, is_wide, same_row
+from loaders.paragraphs import glue
 from loaders.rows import row_text
 
 _FEWEST_ROWS = 3

@@ -6,7 +6,7 @@ from statistics import median
 
 from loaders.cleaning import CJK
 from loaders.headings import is_contents_entry
-from loaders.lines import is_code
+from loaders.paragraphs import is_code
 
 # Shares of cells.
 _MOSTLY = 0.75

@@ -33,7 +33,8 @@ _COLUMN_GAP = re.compile(rf"[{_LETTER}] {{3,}}(?=\w)|\w {{3,}}(?=[{_LETTER}])")
 _ROOM = re.compile(r"([（(])\s+([)）])")
 # The blank after the number of a chapter or an article stays: it separates the number from the title.
 _NUMBERED = re.compile(
-    r"\s*(第 *(?:[\d一二三四五六七八九十百千零〇] *){1,6}(?:[编篇卷章节条](?:之[一二三四五六七八九十])?|部(?! *分)))\s+"
+    r"\s*(第 *(?:[\d一二三四五六七八九十百千零〇] *){1,6}"
+    r"(?:[编編篇卷章节節条條](?:之[一二三四五六七八九十])?|部(?! *分)))\s+"
 )
 _REMOVED = re.compile(
     r"[\x00-\x08\x0e-\x1f\x7f-\x9f\xad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\ufffe\uffff\ud800-\udfff]"
@@ -45,15 +46,30 @@ _COMPATIBLE = re.compile(
     r"[\u2e80-\u2fdf\uf900-\ufaff\ufb00-\ufb06\U0001d400-\U0001d7ff\U0002f800-\U0002fa1f"
     r"\uff02-\uff07\uff0a\uff0b\uff0d\uff0e\uff10-\uff19\uff1c-\uff1e\uff20-\uff5d]"
 )
+# What Word's bullets and ticks, set in Wingdings or Symbol, are in a PDF: characters that only those fonts have.
+SYMBOLS = {
+    "\uf06c": "●",
+    "\uf06e": "■",
+    "\uf075": "◆",
+    "\uf0a7": "▪",
+    "\uf0a8": "□",
+    "\uf0b7": "•",
+    "\uf0d8": "➢",
+    "\uf0fc": "√",
+    "\uf0fe": "☑",
+}
+_SYMBOLS = str.maketrans(SYMBOLS)
 # Most lines have none of these, and are cleaned more than once.
-_TO_NORMALISE = re.compile("|".join(pattern.pattern for pattern in (_REMOVED, _OTHER_BLANKS, _COMPATIBLE)))
+_TO_NORMALISE = re.compile(
+    "|".join((_REMOVED.pattern, _OTHER_BLANKS.pattern, _COMPATIBLE.pattern, rf"[{''.join(SYMBOLS)}]"))
+)
 
 
 def normalise(text: str) -> str:
     """Text without control characters and lone surrogates, its compatibility forms replaced, one kind of blank."""
     if _TO_NORMALISE.search(text) is None:
         return text
-    text = _OTHER_BLANKS.sub(" ", _REMOVED.sub("", text).replace("\u3000", "  "))
+    text = _OTHER_BLANKS.sub(" ", _REMOVED.sub("", text).replace("\u3000", "  ")).translate(_SYMBOLS)
     return _COMPATIBLE.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
 
 

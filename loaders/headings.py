@@ -2,22 +2,23 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from statistics import median
 
-from loaders.numerals import chinese_number
+from loaders.numerals import ARTICLE, COUNT, chinese_number
 from loaders.rows import is_row
+from loaders.sizes import level_of_size, typical_size
 from rag.types import Heading, Page
 
-_CHINESE_NUMBER = r"[\d一二三四五六七八九十百零〇]{1,5}"
 _CHAPTER = re.compile(
-    rf"第\s?{_CHINESE_NUMBER}\s?(?:([编篇部卷章节])(?=[\s：:]|[^\s，。；的]|$)|(单元|课|回)(?=$|\s))"
+    rf"第\s?{COUNT}\s?(?:([编編篇部卷章节節])(?=[\s：:]|[^\s，。；的]|$)|(单元|课|回)(?=$|\s))"
     r"|(Chapter) \d{1,2}(?=$|[ .])"
 )
-# Followed by a blank: `附件1 台账`; in `附件1中` it is spoken of.
-_NAMED = re.compile(r"(附\s?件|专题|案例) ?(?:\d{1,2}|[一二三四五六七八九十]{1,3})(?=$|\s)")
-ARTICLE_NUMBER = re.compile(rf"第{_CHINESE_NUMBER}条(?:之[一二三四五六七八九十])?")
+# Followed by a blank, `附件1 台账`, or a colon; in `附件1中` it is spoken of.
+_FEW = r"(?:\d{1,2}|[一二三四五六七八九十]{1,3})"
+_NAMED = re.compile(rf"(附\s?件) ?{_FEW}(?=$|[\s：:])|(专题|案例) ?{_FEW}(?=$|\s)")
+_ATTACHED = re.compile(r"附\s?件[^：:]{1,4}[：:]")
+ARTICLE_NUMBER = re.compile(rf"{ARTICLE}(?:之[一二三四五六七八九十])?")
 _ARTICLE = re.compile(rf"{ARTICLE_NUMBER.pattern}(?= )")
 # With no blank between them it may be an amount or a date: 3.5万人, but 2.1 年假.
 _UNIT = "[元万亿倍个年月日]"
@@ -33,7 +34,6 @@ _LAST_NUMBER = re.compile(r"[\s.…·](\d{1,4})$")
 _AMOUNT = re.compile(r"\s-?[\d,]*\d\.\d\d")
 _LONGEST = 40
 DEEPEST = 9  # as in Word; a page of many sizes has no more
-_SAME_SIZE = 0.05
 _SENTENCE_MARKS = re.compile(r"[，。；！？,;!?：:]")
 _APPENDIX = re.compile(r"附\s?录\s?(?:[A-Z]|[\d一二三四五六七八九十]{1,3})?(?:$|[\s：:.、])")
 # The parts of a paper that bear no number, alone in their line and spaced out now and then: `参考文献`, `致 谢`.
@@ -44,7 +44,7 @@ _UNNUMBERED = re.compile(
 # What a heading says behind its title, as in an exam: `一、选择题（本大题共5小题，每小题4分）`.
 _REMARK = re.compile(r"[(（][^()（）]*[)）]$")
 _CONTENTS = ("目录", "目錄", "目次", "contents")
-_LEVELS = {"编": 1, "篇": 1, "部": 1, "卷": 1, "章": 2, "节": 3}
+_LEVELS = {"编": 1, "編": 1, "篇": 1, "部": 1, "卷": 1, "章": 2, "节": 3, "節": 3}
 _LEVELS |= {"单元": 2, "回": 2, "课": 3, "Chapter": 2, "附件": 2, "专题": 2, "案例": 3}
 _LISTED_LEVEL, _BRACKETED_LEVEL, _DECIMAL_LEVEL, _ITEM_LEVEL, _ARTICLE_LEVEL = 4, 5, 5, 6, 9
 # Lines from one numbered title to the next: headings have text below them, items of a list follow each other.
@@ -76,8 +76,8 @@ def detect_headings(pages: Sequence[Page], sizes: Mapping[str, float] | None = N
     texts = [line for _, line in lines]
     levels: dict[int, float] = {
         index: level
-        for index, (before, line) in enumerate(pairwise(["", *texts]))
-        if (level := _level(line)) is not None and not _is_paged(before, line)
+        for index, (before, line, after) in enumerate(zip(["", *texts], texts, [*texts[1:], ""], strict=False))
+        if (level := _level(line)) is not None and not _is_paged(before, line) and not _is_listed(before, line, after)
     }
     levels |= dict.fromkeys(_listed_with_text(texts, levels), _LISTED_LEVEL)
     levels |= dict.fromkeys(_decimal_chapters(texts), _DECIMAL_LEVEL - 1)
@@ -144,20 +144,14 @@ def _larger(lines: Sequence[str], levels: Mapping[int, float], sizes: Mapping[st
     numbered: dict[float, list[float]] = {}
     for index, level in levels.items():
         numbered.setdefault(level, []).append(sizes.get(bare(lines[index]), 0.0))
-    typical = {level: _typical(measured) for level, measured in numbered.items()}
+    typical = {level: typical_size(measured) for level, measured in numbered.items()}
     often = {size for size, count in Counter(found.values()).items() if count > 1}
     first = min(levels, default=len(lines))
     return {
-        index: _level_of_size(size, typical)
+        index: level_of_size(size, typical)
         for index, size in found.items()
         if size in often or (index > first and size in typical.values())
     }
-
-
-def _typical(measured: Sequence[float]) -> float:
-    """The size of headings of one level. Up to half may be unknown (0), as for a short title with a long number."""
-    known = [size for size in measured if size]
-    return median(known if 2 * len(known) >= len(measured) else measured)
 
 
 def _is_item(line: str) -> bool:
@@ -165,20 +159,10 @@ def _is_item(line: str) -> bool:
     return whole is not None and whole[2] is not None
 
 
-def _level_of_size(size: float, typical: Mapping[float, float]) -> float:
-    """The level of the numbered headings of that size, or one between those of the next larger and smaller."""
-    for level in sorted(typical):
-        if abs(typical[level] - size) <= _SAME_SIZE * size:
-            return level
-    larger = [level for level, other in typical.items() if other > size]
-    # The larger, the higher: sizes part levels that no number tells apart.
-    return max(larger, default=0.0) + 1 / (1 + size)
-
-
 def _decimal_chapters(lines: Sequence[str]) -> set[int]:
     """Which lines are headings with a lone number: the last `3 …` before a heading `3.1 …`, or `4. …` in its turn.
 
-    Others are items of a list or rows of a table.
+    Those in their turn before and behind it may lack the dot if text follows. Others are items or rows of a table.
     """
     latest: dict[str, int] = {}
     chapters: set[int] = set()
@@ -188,14 +172,27 @@ def _decimal_chapters(lines: Sequence[str]) -> set[int]:
             continue
         if (decimal := _DECIMAL.match(line)) and decimal[1].endswith(".1"):
             if (opened := latest.get(decimal[1].removesuffix(".1"))) is not None:
-                chapters.add(opened)
                 last = int(decimal[1].split(".")[0])
+                chapters |= {opened, *_chapters_before(lines, last, opened, latest)}
         elif whole := _WHOLE.match(line):
             latest[whole[1]] = index
-            if last and whole[2] and int(whole[1]) == last + 1:
+            if last and int(whole[1]) == last + 1 and (whole[2] or _has_text_below(lines, index)):
                 chapters.add(index)
                 last += 1
     return chapters
+
+
+def _chapters_before(lines: Sequence[str], number: int, opened: int, latest: Mapping[str, int]) -> Iterator[int]:
+    """The chapters that count up to one at line `opened`, from the last: `1 引言` has no sections."""
+    for earlier in range(number - 1, 0, -1):
+        index = latest.get(str(earlier), opened)
+        if index >= opened or not _has_text_below(lines, index):
+            return
+        yield (opened := index)
+
+
+def _has_text_below(lines: Sequence[str], index: int) -> bool:
+    return any(_SENTENCE_MARKS.search(line) and not is_row(line) for line in lines[index + 1 : index + 2])
 
 
 def _level(line: str) -> int | None:
@@ -203,14 +200,12 @@ def _level(line: str) -> int | None:
         return None if is_row(line) else _ARTICLE_LEVEL
     if _LISTED.match(line):
         line = _REMARK.sub("", line)
-    if chapter := _CHAPTER.match(line):
+    if chapter := _CHAPTER.match(line) or _NAMED.match(line):
         line = f"{chapter[0]} {line[chapter.end() :].lstrip(' ：:')}"
     if not _is_lone(line) and not _is_title(line):
         return None
     if chapter:
-        return _LEVELS[chapter[chapter.lastindex or 0]]
-    if match := _NAMED.match(line):
-        return _LEVELS[bare(match[1])]
+        return _LEVELS[bare(chapter[chapter.lastindex or 0])]
     if _APPENDIX.match(line):
         return _LEVELS["章"]
     if match := _DECIMAL.match(line):
@@ -231,6 +226,11 @@ def _is_paged(before: str, line: str) -> bool:
     if number is None or last is None or not _is_lone(line):
         return False
     return int(number[1]) - int(last[1]) >= (2 if _is_lone(before) else 0)
+
+
+def _is_listed(before: str, line: str, after: str) -> bool:
+    """Whether a line is of a list of what is attached, `附件1：…`: the next one follows it, not its text."""
+    return any(_ATTACHED.match(line) and _ATTACHED.match(other) for other in (before, after))
 
 
 def _is_title(line: str) -> bool:

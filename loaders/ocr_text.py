@@ -9,8 +9,9 @@ from loaders.cleaning import clean_line
 from loaders.columns import in_reading_order, row_order
 from loaders.furniture import without_furniture
 from loaders.headings import bare, detect_headings
-from loaders.lines import TextLine, join_with_places, to_rows, with_notes
+from loaders.lines import TextLine, to_rows, with_notes
 from loaders.outline import complete_outline
+from loaders.paragraphs import join_with_places
 from rag.types import Box, Heading, LoadedDocument, Page, PageHealth, PlacedLine, RecognisedLine, RecognisedPage
 
 # The boxes of lines of one size differ in height: a smaller difference says nothing about the size.

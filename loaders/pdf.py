@@ -16,8 +16,9 @@ from loaders.columns import in_reading_order
 from loaders.furniture import without_furniture
 from loaders.headings import bare
 from loaders.health import has_text, page_health
-from loaders.lines import TextLine, join_lines, to_rows, with_notes
+from loaders.lines import TextLine, to_rows, with_notes
 from loaders.outline import complete_outline, fits
+from loaders.paragraphs import join_lines
 from loaders.pdfium import opened_pdf
 from loaders.second_reader import read_again
 from loaders.titles import title_sizes

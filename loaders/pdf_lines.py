@@ -1,5 +1,6 @@
 """The lines of a PDF page with their boxes, from pdfium's characters."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from itertools import groupby
@@ -14,8 +15,9 @@ from loaders.rotation import BLANKS, Line, PageBox, Rotation, directed, page_rot
 from loaders.ruling import Grid
 from loaders.tables import Cell, tables_among, with_table_rows
 
-# pdfium marks a hyphen that a line break brought about; the word is whole without it.
-_SOFT_HYPHEN = 0xFFFE
+# How pdfium tells a hyphen at the end of a line: a word is whole without it, most numbers and names are not.
+_HYPHEN_AT_END = r"[\x02\ufffe]"
+_BROKEN_NAME = re.compile(rf"([A-Za-z\d]+){_HYPHEN_AT_END}(?=([A-Z\d][A-Za-z\d]*))")
 _LINE_BREAKS = (0x0A, 0x0D)
 _SMALLEST = 1.0  # point: characters without a height, such as those of some generated fonts
 
@@ -102,11 +104,20 @@ def _pieces(box: "_Boxes", codes: list[int], start: int, end: int) -> Iterator[t
 
 def _measured(box: "_Boxes", codes: list[int], start: int, end: int) -> TextLine:
     first, last = box(start), box(end - 1)
-    text = "".join(chr(code) for code in codes[start:end] if code not in (0, _SOFT_HYPHEN))
+    text = _with_hyphens("".join(map(chr, filter(None, codes[start:end]))), codes)
     # Characters outside the first plane may come as two surrogates.
     whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     size = max(first.height, last.height, _SMALLEST)
     return TextLine(whole, first.left, last.right, min(first.bottom, last.bottom), max(first.top, last.top), size)
+
+
+def _with_hyphens(text: str, codes: list[int]) -> str:
+    """Text with the hyphens of numbers and names, unless the page has them without: `MFA-2000`, but `TensorFlow`."""
+
+    def mended(broken: re.Match[str]) -> str:
+        return broken[1] if broken[1] + broken[2] in "".join(map(chr, codes)) else f"{broken[1]}-"
+
+    return re.sub(_HYPHEN_AT_END, "", _BROKEN_NAME.sub(mended, text))
 
 
 _Boxes = Callable[[int], PageBox]

@@ -7,7 +7,8 @@ from dataclasses import replace
 from itertools import accumulate, groupby, pairwise
 
 from loaders.cleaning import as_title, ends_sentence
-from loaders.headings import is_numbered_heading
+from loaders.headings import bare, is_numbered_heading
+from loaders.numerals import ARTICLE
 from loaders.outline import common_path, path_at, place_headings
 from loaders.rows import Row, find_rows, first_cell, is_rule
 from loaders.sentences import Span, pack, sentence_spans
@@ -17,6 +18,8 @@ from rag.types import LoadedDocument, Passage, Section
 _TINY = 40
 # A line shorter than this ends at a page break because it ends, not because the page did.
 _SHORTEST_FULL_LINE = 15
+# A passage of several sections stands under the one that has this part of its text.
+_MOST = 2 / 3
 # Sections shorter than this part of the limit join their neighbours under the same heading.
 _SHORT_SECTION = 0.5
 # A line before a table that is not longer is its caption or its unit.
@@ -25,7 +28,7 @@ _LEADS_ON = ("：", ":")
 # How an item of a list begins: `1. `, `2）`, `3、【强制】`, `（四）`, `五、`, `第六条`.
 _ITEM = re.compile(
     r"[1-9]\d?[.．、)）]\s*(?=[^\W\d_]|[【《“(（])|[(（](?:\d{1,2}|[一二三四五六七八九十]{1,3})[)）]"
-    r"|[一二三四五六七八九十]{1,3}、|第[\d一二三四五六七八九十百]{1,5}条"
+    rf"|[一二三四五六七八九十]{{1,3}}、|{ARTICLE}"
 )
 # It begins a passage where what stands before it has at least this part of the limit.
 _BEFORE_ITEM = 0.5
@@ -38,7 +41,7 @@ def split_document(document: LoadedDocument, max_len: int, overlap: int, parent_
     A child neither mixes headings nor crosses a page break, unless it would be tiny or cut a sentence.
     """
     layout = _Layout(document)
-    stretches = _without_tiny(layout.sentences(start, end, max_len) for start, end in layout.stretches())
+    stretches = (layout.sentences(start, end, max_len) for start, end in layout.stretches())
     parts = (part for stretch in stretches for part in layout.by_items(stretch, max_len))
     groups = (group for part in parts for group in pack(part, max_len, overlap))
     children = [layout.passage(group[0][0], group[-1][1]) for group in groups]
@@ -56,12 +59,34 @@ class _Layout:
         self._heading_starts = [heading.start for heading in self._headings]
         self._starts = list(accumulate((len(page.text) + 1 for page in document.pages[:-1]), initial=0))
         self._rows = find_rows(self._text)
+        self._row_labels = self._labels()
 
     def stretches(self) -> Iterator[Span]:
-        """The pieces between headings and page breaks that no sentence runs over."""
+        """The pieces between headings and page breaks that no sentence runs over, tiny ones with what follows.
+
+        A heading stands with the text below it; what a heading of a higher level ends is not put below that one.
+        """
         breaks = {start for start in self._starts[1:] if not self._runs_over(start)}
         borders = sorted({0, len(self._text), *breaks, *self._heading_starts})
-        return pairwise(borders)
+        first, is_told = 0, False
+        for start, end in pairwise(borders):
+            if is_told and len(path_at(self._headings, start)) < len(path_at(self._headings, start - 1)):
+                yield first, start
+                first, is_told = start, False
+            has_text = self._has_text(start, end)
+            is_told = is_told or has_text
+            if has_text and len(self._text[first:end].strip()) >= _TINY:
+                yield first, end
+                first, is_told = end, False
+        yield first, len(self._text)
+
+    def _has_text(self, start: int, end: int) -> bool:
+        """Whether there is more than a heading alone."""
+        text = self._text[start:end].strip()
+        index = bisect_left(self._heading_starts, start)
+        if self._heading_starts[index : index + 1] != [start] or "\n" in text:
+            return bool(text)
+        return not bare(text).endswith(bare(self._headings[index].path[-1]).rstrip("…"))
 
     def sentences(self, start: int, end: int, limit: int) -> list[Span]:
         """The sentences of a stretch, and the rows of its tables.
@@ -121,12 +146,24 @@ class _Layout:
         return self._rows[index] if index >= 0 and position < self._rows[index].end else None
 
     def _context(self, start: int) -> str:
-        """The header of the table that a passage begins in, and the row that it is the rest of."""
+        """The header of the table that a passage begins in, and the row or the first cell that it is the rest of."""
         row = self._row_at(start)
         if row is None:
             return ""
-        rest = as_title(first_cell(self._text[row.start : row.end])) if start > row.start else ""
+        begun, end = self._row_labels[row.start]
+        is_rest = start > row.start or self._page(begun) < self._page(row.start)
+        rest = as_title(first_cell(self._text[begun:end])) if is_rest else ""
         return "\n".join(filter(None, (row.header, rest)))
+
+    def _labels(self) -> dict[int, Span]:
+        """For the start of each row, where the row begins that has the last first cell of its table so far."""
+        labels: dict[int, Span] = {}
+        label, end = (0, 0), 0
+        for row in self._rows:
+            if self._text[end : row.start].strip() or first_cell(self._text[row.start : row.end]):
+                label = row.start, row.end
+            labels[row.start], end = label, row.end
+        return labels
 
     def passage(self, start: int, end: int) -> Passage:
         """The passage of a span, under the page and the heading that most of it belongs to."""
@@ -150,10 +187,19 @@ class _Layout:
         return replace(whole, heading_path=common_path({child.heading_path for child in children}))
 
     def _path(self, start: int, end: int) -> Path:
+        """The heading of most of a passage's text, or else those that its sections share: their own stand in it."""
         first, last = bisect_right(self._heading_starts, start), bisect_left(self._heading_starts, end)
         starts = [start, *self._heading_starts[first:last]]
-        longest = max(range(len(starts)), key=lambda index: self._length(starts, index, end))
-        return path_at(self._headings, starts[longest])
+        paths = [path_at(self._headings, begun) for begun in starts]
+        told = {
+            path: stop - begun
+            for path, (begun, stop) in zip(paths, pairwise([*starts, end]), strict=True)
+            if self._has_text(begun, stop)
+        }
+        longest = max(told, key=told.__getitem__, default=())
+        if told and told[longest] >= _MOST * sum(told.values()):
+            return longest
+        return common_path({path for path in told or paths if path})
 
     @staticmethod
     def _length(starts: Sequence[int], index: int, end: int) -> int:
@@ -169,18 +215,6 @@ class _Layout:
 
     def _page(self, position: int) -> int:
         return bisect_right(self._starts, position) - 1
-
-
-def _without_tiny(stretches: Iterable[list[Span]]) -> Iterator[list[Span]]:
-    """The stretches, tiny ones put before the one that follows."""
-    waiting: list[Span] = []
-    for stretch in stretches:
-        waiting += stretch
-        if waiting and waiting[-1][1] - waiting[0][0] >= _TINY:
-            yield waiting
-            waiting = []
-    if waiting:
-        yield waiting
 
 
 def _by_heading(children: Sequence[Passage], limit: int) -> Iterator[list[Passage]]:

@@ -8,7 +8,8 @@ from statistics import median
 from typing import NamedTuple
 
 from loaders.cleaning import clean_line
-from loaders.lines import TextLine, glue, to_rows
+from loaders.lines import STARTS_BLOCK, TextLine, to_rows
+from loaders.paragraphs import glue
 from loaders.rows import LONGEST_REPEATED, row_text
 from loaders.ruling import Grid
 
@@ -23,6 +24,7 @@ _FEWEST_LINES = 3
 _LEVEL = 0.3  # em: lines of one row are set at one height
 _FULL = 3.0  # em: a line that was broken leaves less of its cell, its padding and an unfinished word included
 _NUMBER_GOES_ON = re.compile(r"[\d,]*[.,]\d+|[\d,]+[.,]")
+_LABEL = re.compile(r"[^\W\d_][\w/（）()]{1,15}[：:](?!//)")
 _DIGITS = re.compile(r"[\d.,%]+")
 
 
@@ -143,7 +145,8 @@ def _are_level(first: Sequence[TextLine], second: Sequence[TextLine]) -> bool:
 def _row_texts(row: int, cells: Sequence[Cell], texts: Mapping[Cell, list[TextLine]], grid: Grid) -> Iterable[str]:
     """The text of each column; a cell over several columns stands in its first."""
     for column, cell in enumerate(cells):
-        text = _cell_text(texts.get(cell, ()), grid.columns[cell.column + 1]) if cell.column == column else ""
+        edge = grid.columns[column + cells[column:].count(cell)]
+        text = _cell_text(texts.get(cell, ()), edge) if cell.column == column else ""
         yield text if cell.row == row or len(text) <= LONGEST_REPEATED else ""
 
 
@@ -156,7 +159,13 @@ def _cell_text(pieces: Sequence[TextLine], edge: float) -> str:
         if before is not None and text and following:
             number = _NUMBER_GOES_ON.fullmatch(text.rsplit(" ", 1)[-1]) and _DIGITS.fullmatch(following)
             cut = number and edge - before.right < line.size
-            text += "" if cut else glue(text, following)
+            apart = edge - before.right >= line.size and _begins_entry(text, following)
+            text += " " if apart else "" if cut else glue(text, following)
         text += following
         before = line
     return text
+
+
+def _begins_entry(text: str, following: str) -> bool:
+    """Whether a line of a cell is an item of a list, or `账号：…` below `开户行：…`."""
+    return bool(STARTS_BLOCK.match(following) or (_LABEL.match(text) and _LABEL.match(following)))

@@ -5,13 +5,13 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Sequence
 from pathlib import Path, PurePath
 
-from loaders.cleaning import clean_typed
 from loaders.delimited import with_table_rows
 from loaders.headings import bare
 from loaders.health import page_health, require_text
-from loaders.lines import TextLine, join_lines
+from loaders.lines import TextLine
 from loaders.markdown import parse_markdown
 from loaders.outline import complete_outline
+from loaders.paragraphs import join_lines
 from loaders.typed import typed_line
 from rag.errors import NotText, TooManyPages
 from rag.types import Heading, LoadedDocument, Page
@@ -48,7 +48,7 @@ def read_text(path: Path, name: str, max_pages: int) -> LoadedDocument:
     outline: list[Heading] = []
     for number, part in enumerate(parts, start=1):
         lines, headings = parse_markdown(part) if markdown else (_parse(part), [])
-        clean = join_lines(lines, {bare(title) for _, title in headings}, clean_typed)
+        clean = join_lines(lines, {bare(title) for _, title in headings}, typed=True)
         pages.append(Page(number, str(number), clean, page_health(clean)))
         outline.extend(Heading(level, title, number) for level, title in headings)
     require_text(pages, name)

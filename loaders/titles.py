@@ -5,9 +5,10 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from loaders.cleaning import clean_line
+from loaders.cleaning import clean_line, close_gaps
 from loaders.headings import bare
 from loaders.lines import TextLine
+from loaders.sizes import SAME_SIZE
 
 _LARGER = 1.2  # times the size of the text; fonts of one size differ by up to a sixth in height
 _MOST_TIMES = 2  # what occurs more often is not a title
@@ -39,14 +40,14 @@ def title_sizes(pages: Sequence[Sequence[TextLine]]) -> dict[str, float]:
 
 def _alone(page: Sequence[TextLine]) -> list[bool]:
     """Whether each line has neighbours of another size only: a whole text set large is not a title."""
-    same = [_rounded(first.size) == _rounded(second.size) for first, second in pairwise(page)]
+    same = [abs(first.size - second.size) <= SAME_SIZE * first.size for first, second in pairwise(page)]
     return [not (before or after) for before, after in zip([False, *same], [*same, False], strict=True)][: len(page)]
 
 
 def _reads_as_title(line: TextLine) -> bool:
     text = bare(line.text)
     letters = len(_LETTER.findall(text))
-    if line.verbatim or line.note or "\t" in line.text or len(text) > _LONGEST:
+    if line.verbatim or line.note or "\t" in close_gaps(line.text) or len(text) > _LONGEST:
         return False
     return letters >= max(_FEWEST_LETTERS, _LETTERS_SHARE * len(text))
 

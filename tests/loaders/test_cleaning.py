@@ -93,3 +93,9 @@ def test_a_sentence_ends_also_inside_quotes(text: str) -> None:
 @pytest.mark.parametrize("text", ["没有完", "甲、", "甲，", "（未完）", ""])
 def test_a_sentence_without_its_mark_goes_on(text: str) -> None:
     assert not ends_sentence(text)
+
+
+def test_word_s_bullets_and_ticks_are_characters_that_everybody_has() -> None:
+    assert clean_line("\uf06c 制度") == "● 制度"
+    assert clean_typed("\uf0fe 同意 \uf0a8 不同意") == "☑ 同意 □ 不同意"
+    assert clean_line("\uf8ee x") == "\uf8ee x"

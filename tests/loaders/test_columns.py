@@ -1,5 +1,6 @@
 from loaders.columns import in_reading_order
-from loaders.lines import TextLine, join_lines, to_rows, with_notes
+from loaders.lines import TextLine, to_rows, with_notes
+from loaders.paragraphs import join_lines
 
 
 def line(text: str, left: float, right: float, top: float, size: float = 10) -> TextLine:

@@ -274,3 +274,55 @@ def test_headings_of_the_files_own_stand_alone_where_they_are_several_or_no_more
     pages = [page(1, "员工手册", "第一章 总则", "甲。", "附则", "乙。")]
     for own in ((Heading(1, "员工手册", 1),), (Heading(1, "员工手册", 1), Heading(1, "附则", 1))):
         assert complete_outline(own, pages) == own
+
+
+def test_an_article_s_number_may_have_blanks_and_be_traditional() -> None:
+    assert titles("第 1 条 房屋位于北京。", "第三節 附則", "第 86 條 本法自公布日施行。", "第二條之一 特別規定") == [
+        (2, "第 1 条"),
+        (1, "第三節 附則"),
+        (2, "第 86 條"),
+        (2, "第二條之一"),
+    ]
+    assert titles("第 1 条规定了房屋。", "第 3 條件不成立") == []
+
+
+def test_an_attachment_with_a_colon_is_a_heading_but_not_in_a_list_of_them() -> None:
+    text = "检查内容包括消防设施和用电安全。"
+    assert titles("附件1：安全检查表", text, "附件 2: 隐患整改表", text) == [
+        (1, "附件1：安全检查表"),
+        (1, "附件 2: 隐患整改表"),
+    ]
+    assert titles("附件1：安全检查表", "附件2：隐患整改表", "某市教育局") == []
+    assert titles("附件1：详见下文，请逐项填写。", text) == []
+
+
+def test_a_chapter_without_sections_is_a_heading_in_its_turn_where_text_follows() -> None:
+    text = "这是本章的正文，写得不长。"
+    lines = (
+        "1 引言",
+        text,
+        "2 相关工作",
+        "2.1 稀疏检索",
+        text,
+        "3 方法",
+        text,
+        "4 实验",
+        "4.1 数据集",
+        text,
+        "5 结论",
+        text,
+    )
+    assert titles(*lines) == [
+        (1, "1 引言"),
+        (1, "2 相关工作"),
+        (2, "2.1 稀疏检索"),
+        (1, "3 方法"),
+        (1, "4 实验"),
+        (2, "4.1 数据集"),
+        (1, "5 结论"),
+    ]
+
+
+def test_values_that_count_on_from_a_chapter_without_text_below_are_no_headings() -> None:
+    values = ("0 成功", "1 失败", "2 解析错误")
+    assert titles(*values, "3 协议", "3.1 报文", "报文如下：", "4 心跳", "5 应答") == [(1, "3 协议"), (2, "3.1 报文")]

@@ -3,7 +3,8 @@ import re
 from dataclasses import replace
 
 from loaders.headings import bare
-from loaders.lines import TextLine, join_lines, to_rows, with_notes
+from loaders.lines import TextLine, to_rows, with_notes
+from loaders.paragraphs import join_lines
 
 
 def line(text: str, index: int, left: float = 70, right: float = 530, size: float = 12) -> TextLine:
@@ -166,3 +167,43 @@ def test_joining_loses_and_adds_nothing_but_blanks() -> None:
 def once(text: str) -> str:
     """Text without blanks, and each of its marks once where it is repeated."""
     return re.sub(r"([，：])\1+", r"\1", bare(text))
+
+
+def test_short_lines_that_end_at_one_place_by_chance_stay_apart_and_a_narrow_sentence_does_not() -> None:
+    entries = [line("□适用 √不适用", 0, 90, 170, 10), line("关联租赁情况说明", 1, 90, 172, 10)]
+    assert join_lines(entries) == "□适用 √不适用\n关联租赁情况说明"
+    narrow = [line("本公司没有租赁，也没有", 0, 90, 170, 10), line("对外的关联担保情况", 1, 90, 172, 10)]
+    assert join_lines(narrow) == "本公司没有租赁，也没有对外的关联担保情况"
+
+
+def test_a_time_of_day_begins_a_line() -> None:
+    texts = ["2024-03-01 10:00:01 服务启动，开始监听", "2024-03-01 10:00:05 连接池已满，正在等待", "9:30 开会"]
+    assert join_lines([line(text, index) for index, text in enumerate(texts)]).split("\n") == texts
+    assert join_lines([line("周一开会的时间是", 0), line("9:30左右，不要迟到。", 1)]).count("\n") == 0
+
+
+def test_a_line_that_ends_early_because_a_latin_word_did_not_fit_goes_on() -> None:
+    full = line("这是写满了的一行，它一直写到了栏的边缘，后面还有文字没有写完", 0)
+    early = line("通过反射来调用方法，找不到时会抛出", 1, right=455)
+    assert join_lines([full, early, line("NoSuchMethodException 异常", 2, right=250)]).count("\n") == 0
+    assert join_lines([full, early, line("Map 集合的异常", 2, right=250)]).count("\n") == 1
+    assert join_lines([full, early, line("一定会有异常", 2, right=250)]).count("\n") == 1
+
+
+def test_a_short_line_of_a_narrow_list_does_not_go_on_with_a_long_name() -> None:
+    names = [line("已经停用的方法，见", 0, right=180), line("NoSuchMethodException", 1, right=240)]
+    assert join_lines(names).count("\n") == 1
+
+
+def test_an_article_begins_a_line_however_its_number_is_written() -> None:
+    texts = ["第 1 条 租赁期限为一年，自签订之日起计算", "第 2 條 本法用詞，定義如下", "第三節 附則"]
+    assert join_lines([line(text, index) for index, text in enumerate(texts)]).split("\n") == texts
+
+
+def test_a_bullet_of_word_begins_a_line_and_is_no_cell() -> None:
+    rows = [
+        piece
+        for index, text in enumerate(["建立健全安全生产规章制度", "督促检查安全生产工作"])
+        for piece in (line("\uf06c", index, 70, 76), line(text, index, 100))
+    ]
+    assert join_lines(to_rows(rows)) == "● 建立健全安全生产规章制度\n● 督促检查安全生产工作"

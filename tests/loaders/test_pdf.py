@@ -134,3 +134,14 @@ def test_too_many_pages_are_refused(tmp_path: Path) -> None:
     with pytest.raises(TooManyPages) as caught:
         load(write_pdf(tmp_path / "a.pdf", [["甲"], ["乙"], ["丙"]]), max_pages=2)
     assert caught.value.values == {"name": "a.pdf", "pages": 3, "limit": 2}
+
+
+def test_a_number_or_a_name_keeps_the_hyphen_at_the_end_of_a_line_and_a_word_does_not(tmp_path: Path) -> None:
+    lines = ["本项目的合同编号为HT-", "2024-0015，负责人是Jean-", "Pierre，完成了infor-", "mation的训练。"]
+    text = load(write_pdf(tmp_path / "a.pdf", [lines])).text
+    assert "编号为HT-2024-0015，负责人是Jean-Pierre，完成了information的训练" in text
+
+
+def test_a_name_that_the_page_has_without_a_hyphen_has_none_at_the_end_of_a_line(tmp_path: Path) -> None:
+    lines = ["计算过程用数据流图表示的是Tensor-", "Flow，它的名字TensorFlow来源于此。"]
+    assert "表示的是TensorFlow，它的名字" in load(write_pdf(tmp_path / "a.pdf", [lines])).text

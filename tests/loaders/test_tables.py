@@ -252,3 +252,25 @@ def test_rows_without_a_first_cell_take_no_time() -> None:
     start = time.thread_time()
     assert headers(*lines)[:2] == ["", lines[0]]
     assert time.thread_time() - start < 6
+
+
+def test_the_entries_of_a_cell_are_parted_and_a_wrapped_one_is_not(tmp_path: Path) -> None:
+    account = "开户行：工行\n账号：62220200"
+    cells = [
+        ["项目", "说明"],
+        [account, "1）换纸\n2）加墨"],
+        ["支付给职工\n现金：见附注", "账号：6222020000\n识别号：12"],
+    ]
+    text = load(write_table(tmp_path / "a.pdf", cells)).text
+    assert "开户行：工行 账号：62220200 | 1）换纸 2）加墨" in text
+    assert "支付给职工现金：见附注 | 账号：6222020000识别号：12" in text
+
+
+def test_a_line_of_a_cell_over_two_columns_is_full_where_both_end() -> None:
+    grid = find_grids(rules(0, 50, 100), rules(0, 100, start=0, end=100) + rules(50, start=0, end=50))[0]
+    lines = ["甲方：一二", "乙方：三"]
+    pieces = [TextLine(line, 2, 42, 80 - 12 * index, 90 - 12 * index, 10) for index, line in enumerate(lines)]
+    below = [TextLine("丙", 2 + 50 * column, 12 + 50 * column, 20, 30, 10) for column in (0, 1)]
+    cells = [Cell(0, *grid.cells[0][0])] * 2 + [Cell(0, *grid.cells[1][column]) for column in (0, 1)]
+    rows = with_table_rows(list(zip(cells, [*pieces, *below], strict=True)), [grid])
+    assert [row.text for row in rows] == ["甲方：一二 乙方：三 |", "丙 | 丙"]

@@ -272,3 +272,31 @@ def test_a_picture_in_one_long_line_takes_no_time(tmp_path: Path) -> None:
     start = time.thread_time()
     assert "开机。" in load(path).text
     assert time.thread_time() - start < 10
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        [
+            "北京分公司 北京市海淀区中关村大街1号",
+            "上海分公司 上海市浦东新区世纪大道8号",
+            "广州分公司 广州市天河区体育西路10号",
+        ],
+        ["API：应用程序编程接口", "SDK：应用软件开发工具", "CDN：内容分发网络服务"],
+        ["姓名,部门,工资", "张三,研发部,12000", "李四,市场部,98000"],
+        ["春江潮水连海平 海上明月共潮生", "滟滟随波千万里 何处春江无月明", "江流宛转绕芳甸 月照花林皆似霰"],
+    ],
+    ids=["addresses", "glossary", "values", "verse"],
+)
+def test_entries_of_one_length_are_no_paragraph(entries: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("\n".join(entries), "utf-8")
+    assert load(path).text.replace(" | ", ",").split("\n") == entries
+
+
+def test_sentences_wrapped_to_a_narrow_column_are_one_paragraph(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text(
+        "会议讨论了下一年度的预算安排，财务人\n员也参加了会议，一致决定削减差旅费，\n而研发投入保持不变。", "utf-8"
+    )
+    assert load(path).text.count("\n") == 0

@@ -1,0 +1,167 @@
+"""Lines joined into paragraphs: a line that was broken only because it reached the edge of its column goes on."""
+
+import re
+from collections.abc import Collection, Sequence
+
+from loaders.cleaning import CJK, clean_line, clean_typed, close_gaps, ends_sentence
+from loaders.headings import bare, is_contents_entry, is_numbered_heading
+from loaders.lines import SHORTEST_COLUMN, STARTS_BLOCK, TextLine
+from loaders.rows import is_row
+
+_NEIGHBOURS = 4
+_INDENT = 4.5  # em: a first line is indented by two characters, an item of a list by up to four
+_RAGGED = 1.6  # em: punctuation may not begin a line, so a full line may end this much early
+_LATIN_WIDTH = 0.5  # em: a word that did not fit began the next line
+_EVEN = 0.5  # em: lines that reach the edge of a column end this near to each other
+_LONG_LINE, _LONG_CENTRED = 18.0, 14.0  # em: items of a list are shorter, and lines of a title page
+_NARROWEST_WRAP = 28.0  # em: programs wrap text at 60 columns or more
+_WORDS_OF_PROSE = 5  # a shorter line without a Chinese character may be code
+_WIDEST_PITCH = 2.8  # line heights
+
+_DATE = re.compile(r"\d{4} ?年 ?\d{1,2} ?月 ?\d{1,2} ?日")
+_TIME = re.compile(r"\[?(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}[ T])?\d{1,2}:\d{2}(?::\d{2})?(?:[\]\s~—–-]|$)")
+# What sentences have and entries of a list, such as addresses, do not: their marks, or small words in a row.
+_OF_SENTENCES = re.compile(r"[，。；！？、]|[,;](?= |$)|[a-z],? [a-z]+ [a-z]+ [a-z]+")
+_LATIN_WORD = re.compile(r"[!-~]+")
+_CODE = re.compile(
+    r"[{};\\]$|^[})]|^(?://|/\*|@|#include|import |public |private |protected |return\b|[$%] |>>> |--?[a-z])"
+    r"|^[a-z_][\w.]*\(.*[(),]$|^(?:def|class|for|if|elif|else|while|with|try|except)\b.*:$|^[ -~]*(?:&&|\|\|)[ -~]*$"
+)
+_TEXT_ENDS_IN_CJK = re.compile(rf"[{CJK}“”‘’…—]$")
+_TEXT_STARTS_IN_CJK = re.compile(rf"[{CJK}“”‘’…—]")
+
+
+def join_lines(rows: Sequence[TextLine], apart: Collection[str] = (), typed: bool = False) -> str:
+    """Rows as clean paragraphs, one a line. Headings (among them `apart`, as `bare` text), items and code stay apart.
+
+    Notes come last: where they stand, they would cut up the text. In `typed` rows blanks are meant, and a list whose
+    entries are of one length looks like a paragraph: only what reads as sentences is joined.
+    """
+    return join_with_places(rows, apart, typed)[0]
+
+
+def join_with_places(
+    rows: Sequence[TextLine], apart: Collection[str] = (), typed: bool = False
+) -> tuple[str, list[tuple[TextLine, int, int]]]:
+    """What `join_lines` makes of the rows, and where each stands in it, as [start, end); empty ones are left out."""
+    ordered = sorted(rows, key=lambda row: row.note)
+    filled = [(row, text) for row in ordered if (text := _cleaned(row, typed))]
+    kept, texts = [row for row, _ in filled], [text for _, text in filled]
+    whole, places = "", []
+    for index, (row, text) in enumerate(filled):
+        if index and _reads_on(texts[index - 1], text, apart) and _wraps(kept, index - 1, typed):
+            whole += glue(texts[index - 1], text)
+        elif index:
+            whole += "\n"
+        places.append((row, len(whole), len(whole) + len(text)))
+        whole += text
+    return whole, places
+
+
+def _cleaned(row: TextLine, typed: bool) -> str:
+    if row.verbatim and not is_row(row.text):
+        return row.text
+    return clean_typed(row.text) if typed else clean_line(row.text)
+
+
+def _wraps(rows: Sequence[TextLine], index: int, typed: bool) -> bool:
+    """Whether a line was broken only because it reached the edge of its column."""
+    line, following = rows[index], rows[index + 1]
+    if line.verbatim or following.verbatim or line.note != following.note or _has_cells(line) or _has_cells(following):
+        return False
+    if not (_follows_below(line, following) or _opens_next_column(line, following)):
+        return False
+    near = rows[max(0, index - _NEIGHBOURS) : index + 1 + _NEIGHBOURS]
+    column = [row for row in near if not _has_cells(row) and _in_one_column(line, row)]
+    edge, sure = _edge([row.right for row in column], line.size)
+    if typed and edge - line.left < _NARROWEST_WRAP and 2 * sum(map(_reads_as_sentence, column)) < len(column):
+        return False
+    # One item of a list does not end as a sentence where the one before does not; some end at one place by chance.
+    of_sentences = sure and (_reads_as_sentence(line) or _reads_as_sentence(following))
+    if of_sentences or line.note or following.text.rstrip().endswith("。"):
+        shortest = SHORTEST_COLUMN
+    else:
+        shortest = _LONG_CENTRED if _centred(line, following) else _LONG_LINE
+    width, room = (edge - line.left) / line.size, edge - line.right
+    if width >= _LONG_LINE and room < _width_of_word(following.text) * following.size:
+        return True
+    return width >= shortest and room <= _RAGGED * line.size
+
+
+def _width_of_word(text: str) -> float:
+    """The width of the word that a line begins with and a blank before it, in em; 0 where it is no Latin one."""
+    word = _LATIN_WORD.match(text.lstrip())
+    return _LATIN_WIDTH * (len(word[0]) + 1) if word else 0.0
+
+
+def _reads_as_sentence(line: TextLine) -> bool:
+    return _OF_SENTENCES.search(line.text) is not None
+
+
+def _edge(ends: Sequence[float], size: float) -> tuple[float, bool]:
+    """Where a column ends by the ends of its lines, and whether that is sure: in a list, no two need to end there.
+
+    Lines above a column may run further than it does.
+    """
+    furthest = max(ends)
+    if (
+        sum(end >= furthest - _EVEN * size for end in ends) > 1
+        or sum(end >= furthest - _RAGGED * size for end in ends) > 2
+    ):
+        return furthest, True
+    for edge in sorted(ends, reverse=True):
+        reaching = sum(edge - _EVEN * size <= end <= edge for end in ends)
+        if reaching > 1 + sum(end > edge for end in ends) and 2 * reaching >= len(ends):
+            return edge, False
+    return furthest, False
+
+
+def _centred(line: TextLine, following: TextLine) -> bool:
+    """Whether a line stands below the middle of a longer one, as a title's second line does."""
+    left, right = following.left - line.left, line.right - following.right
+    return min(left, right) > _EVEN * line.size and abs(left - right) <= 2 * _EVEN * line.size
+
+
+def _has_cells(line: TextLine) -> bool:
+    return "\t" in line.text and "\t" in close_gaps(line.text)
+
+
+def _follows_below(line: TextLine, following: TextLine) -> bool:
+    return 0 < line.bottom - following.bottom <= _WIDEST_PITCH * line.size and _in_one_column(line, following)
+
+
+def _opens_next_column(line: TextLine, following: TextLine) -> bool:
+    return following.bottom > line.top and following.left >= line.right and _of_one_size(line, following)
+
+
+def _of_one_size(line: TextLine, other: TextLine) -> bool:
+    return abs(line.size - other.size) <= 0.25 * line.size
+
+
+def _in_one_column(line: TextLine, other: TextLine) -> bool:
+    return _of_one_size(line, other) and abs(line.left - other.left) <= _INDENT * line.size
+
+
+def _reads_on(text: str, following: str, apart: Collection[str]) -> bool:
+    """Whether `following` can be the rest of the sentence that `text` begins."""
+    if ends_sentence(text) or is_contents_entry(text):
+        return False
+    if STARTS_BLOCK.match(following) or _DATE.fullmatch(following) or _TIME.match(following):
+        return False
+    if is_code(text) or is_code(following):
+        return False
+    if any(bare(part) in apart or is_numbered_heading(part) for part in (text, following)):
+        return False
+    if re.search(rf"[{CJK}]", text + following):
+        return True
+    return text.count(" ") >= _WORDS_OF_PROSE
+
+
+def is_code(text: str) -> bool:
+    """Whether a line is of a program."""
+    return _CODE.search(text) is not None
+
+
+def glue(text: str, following: str) -> str:
+    """What stands between two lines that become one: a blank, unless one of them is Chinese there."""
+    return "" if _TEXT_ENDS_IN_CJK.search(text) or _TEXT_STARTS_IN_CJK.match(following) else " "
