@@ -272,3 +272,12 @@ def test_a_picture_in_one_long_line_takes_no_time(tmp_path: Path) -> None:
     start = time.thread_time()
     assert "开机。" in load(path).text
     assert time.thread_time() - start < 10
+
+
+@pytest.mark.parametrize("text", ["data:a/{}", "(data:a/{})", "data:a/{};base64", "[甲]: data:a/{}"])
+def test_a_long_word_that_begins_like_a_picture_takes_no_time(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text(f"甲。\n{text.format('a' * 100_000)}", encoding="utf-8")
+    start = time.thread_time()
+    assert "data:a/aaa" in load(path).text
+    assert time.thread_time() - start < 5
