@@ -20,12 +20,18 @@ _FRONT_MATTER = re.compile(r"---[ \t]*\n[\w-]+[ \t]*:(?:.*\n){1,60}?(?:---|\.\.\
 _LINK = re.compile(r"!?\[([^\[\]]{1,200})\]\([^()\n]{0,500}\)")
 _EMPHASIS = re.compile(r"(\*\*\*|\*\*|~~|==|(?<!\w)\*(?=[^\s*]{1,100}\*(?!\w)))(?=[^\s*~=])(.{1,200}?)(?<=\S)\1")
 _ANCHOR = re.compile(r"\{[#.:][^{}]{0,200}\}$")
+# Attributes alone stand behind a tag's name: `a<b 且 c>d` compares.
+_ATTRIBUTES = (
+    r"""(?:[ \t]+(?:open|hidden|[a-z][a-z\d:_-]*[ \t]*=[ \t]*(?:"[^"\n]*"|'[^'\n]*'|[^\s<>"']+))){0,20}[ \t]*"""
+)
 _INLINE_TAG = re.compile(
-    r"</?(?:a|abbr|b|br|center|em|font|i|img|kbd|small|span|strong|sub|sup|u)\b[^<>]{0,500}>", re.I
+    rf"</?(?:a|abbr|b|br|center|em|font|i|img|kbd|small|span|strong|sub|sup|u){_ATTRIBUTES}/?>", re.I
 )
 # HTML that only lays a text out, outside of code.
 _LAYOUT = re.compile(
-    r"`[^`\n]*`|(<br\s*/?>)|</?(?:b|center|details|div|em|font|i|p|small|span|strong|summary|u)\b[^<>\n]{0,500}>", re.I
+    rf"`[^`\n]*`|(<br{_ATTRIBUTES}/?>)"
+    rf"|</?(?:b|center|details|div|em|font|i|p|small|span|strong|summary|u){_ATTRIBUTES}/?>",
+    re.I,
 )
 _LOOSE_RULE = re.compile(r"\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?")
 # Backticks that are closed on their line are code within the text.
