@@ -12,10 +12,12 @@ _LONGEST_ROW = 1000
 _TAB, _COMMA = "\t", ","
 
 
-def with_table_rows(rows: Sequence[str]) -> Sequence[str]:
+def with_table_rows(typed: Sequence[str]) -> Sequence[str]:
     """The rows of a text, those of its tables with borders between their cells."""
+    rows = typed
     for delimiter in (_TAB, _COMMA):
-        parted = ((row, _cells(row, delimiter)) for row in rows)
+        # What has borders by now, has its commas within cells.
+        parted = ((row, _cells(row, delimiter) if row == own else ()) for row, own in zip(rows, typed, strict=True))
         groups = [list(group) for _, group in groupby(parted, key=lambda part: len(part[1]))]
         rows = [row for group in groups for row in _bordered(group, delimiter)]
     return rows

@@ -16,7 +16,7 @@ from loaders.docx_styles import Styles
 from loaders.docx_text import PAGE_BREAK, inside, text_of
 from loaders.health import page_health, require_text
 from loaders.outline import complete_outline
-from loaders.rows import LONGEST_REPEATED, is_row, row_text
+from loaders.rows import LONGEST_REPEATED, MOST_COLUMNS, is_row, row_text
 from rag.errors import DamagedFile, FileTooLarge, NoWords, TooManyPages
 from rag.types import Heading, LoadedDocument, Page
 
@@ -32,7 +32,6 @@ _NOTES = {"footnotes": "脚注：", "endnotes": "尾注："}
 _UNREAD = (f"{W}del", f"{W}moveFrom", _FALLBACK)
 _OFF = ("0", "false", "off")
 _ROW_BORDER = "；"  # of a table within a line
-_MOST_COLUMNS = 63  # of a table in Word
 
 
 def read_docx(path: Path, name: str, max_pages: int) -> LoadedDocument:
@@ -172,7 +171,7 @@ class _Reader:
 
 def _columns(element: Any, path: str, otherwise: int) -> int:
     """Over how many columns of a table something reaches."""
-    return min(whole(element, path, otherwise), _MOST_COLUMNS)
+    return min(whole(element, path, otherwise), MOST_COLUMNS)
 
 
 def _boxes(element: Any) -> Iterator[Any]:

@@ -1,12 +1,13 @@
 """Tables that a Markdown file has as HTML, as converters of PDF write them: one line for each row."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from loaders.rows import CELL_BORDER, LONGEST_REPEATED, row_text
+from loaders.rows import CELL_BORDER, LONGEST_REPEATED, MOST_COLUMNS, row_text
 
-_TAG = re.compile(r"<(/?)table\b[^<>]*>", re.IGNORECASE)
+# Within code a tag is only spoken of.
+_TAG = re.compile(r"`[^`\n]*`|<(/?)table\b[^<>]*>", re.IGNORECASE)
 _APART = ("br", "p", "div", "li", "tr", "td", "th", "caption")
 _SPAN = re.compile(r"[1-9]\d?")
 _RULE = "---"
@@ -15,17 +16,27 @@ _RULE = "---"
 def with_table_rows(text: str) -> str:
     """A text with a line for each row of its HTML tables; one that is not closed or has no rows stays as it is."""
     pieces: list[str] = []
-    position = depth = start = 0
-    for tag in _TAG.finditer(text):
-        if not tag[1]:
-            start = start if depth else tag.start()
-            depth += 1
-        elif depth:
-            depth -= 1
-            if not depth and (lines := list(_lines(text[start : tag.end()]))):
-                pieces += text[position:start], *lines
-                position = tag.end()
+    position = 0
+    for start, end in _tables(text):
+        if lines := list(_lines(text[start:end])):
+            pieces += text[position:start], *lines
+            position = end
     return "\n".join([*pieces, text[position:]])
+
+
+def _tables(text: str) -> Sequence[tuple[int, int]]:
+    """Where tables that are closed begin and end, without those within another."""
+    tables: list[tuple[int, int]] = []
+    opened: list[int] = []
+    for tag in _TAG.finditer(text):
+        if tag[1] == "":
+            opened.append(tag.start())
+        elif tag[1] and opened:
+            start = opened.pop()
+            while tables and tables[-1][0] > start:
+                tables.pop()
+            tables.append((start, tag.end()))
+    return tables
 
 
 def _lines(html: str) -> Iterator[str]:
@@ -55,7 +66,7 @@ def _cells(rows: list[Any]) -> Iterator[list[str]]:
             text, down = _text(cell), _span(cell, "rowspan")
             while column in texts:
                 column += 1
-            for place in range(column, column + _span(cell, "colspan")):
+            for place in range(column, max(column + 1, min(column + _span(cell, "colspan"), MOST_COLUMNS))):
                 texts[place] = text if place == column else ""
                 if down > 1:
                     below[place] = texts[place] if len(text) <= LONGEST_REPEATED else "", down - 1

@@ -8,6 +8,7 @@ from operator import itemgetter
 from loaders.cleaning import clean_typed, ends_sentence
 from loaders.html_tables import with_table_rows
 from loaders.lines import TextLine
+from loaders.rows import CELL_BORDER
 from loaders.typed import placed, typed_line
 
 _HEADING = re.compile(r"(#{1,6})\s+(\S.*)")
@@ -19,15 +20,20 @@ _FRONT_MATTER = re.compile(r"---[ \t]*\n[\w-]+[ \t]*:(?:.*\n){1,60}?(?:---|\.\.\
 _LINK = re.compile(r"!?\[([^\[\]]{1,200})\]\([^()\n]{0,500}\)")
 _EMPHASIS = re.compile(r"(\*\*\*|\*\*|~~|==|(?<!\w)\*(?=[^\s*]{1,100}\*(?!\w)))(?=[^\s*~=])(.{1,200}?)(?<=\S)\1")
 _ANCHOR = re.compile(r"\{[#.:][^{}]{0,200}\}$")
+# Attributes alone stand behind a tag's name: `a<b 且 c>d` compares.
+_ATTRIBUTES = (
+    r"""(?:[ \t]+(?:open|hidden|[a-z][a-z\d:_-]*[ \t]*=[ \t]*(?:"[^"\n]*"|'[^'\n]*'|[^\s<>"']+))){0,20}[ \t]*"""
+)
 _INLINE_TAG = re.compile(
-    r"</?(?:a|abbr|b|br|center|em|font|i|img|kbd|small|span|strong|sub|sup|u)\b[^<>]{0,500}>", re.I
+    rf"</?(?:a|abbr|b|br|center|em|font|i|img|kbd|small|span|strong|sub|sup|u){_ATTRIBUTES}/?>", re.I
 )
 # HTML that only lays a text out, outside of code.
 _LAYOUT = re.compile(
-    r"`[^`\n]*`|(<br\s*/?>)|</?(?:b|center|details|div|em|font|i|p|small|span|strong|summary|u)\b[^<>\n]{0,500}>", re.I
+    rf"`[^`\n]*`|(<br{_ATTRIBUTES}/?>)"
+    rf"|</?(?:b|center|details|div|em|font|i|p|small|span|strong|summary|u){_ATTRIBUTES}/?>",
+    re.I,
 )
-_LOOSE_RULE = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?")
-_BAR = re.compile(r"[ \t]*\|[ \t]*")
+_LOOSE_RULE = re.compile(r"\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?")
 # Backticks that are closed on their line are code within the text.
 _FENCE = re.compile(r"\s*(`{3,}(?=[^`]*$)|~{3,})(.*)")
 
@@ -76,8 +82,8 @@ def _spaced(rows: Sequence[str]) -> Iterator[str]:
     """Rows, those of a table with blanks beside its bars: below a rule, any line with a bar is one."""
     in_table = False
     for row, below in pairwise([*rows, ""]):
-        in_table = "|" in row and (in_table or _LOOSE_RULE.fullmatch(below) is not None)
-        yield _BAR.sub(" | ", row.replace(r"\|", "/")).strip() if in_table else row
+        in_table = "|" in row and (in_table or _LOOSE_RULE.fullmatch(below.strip()) is not None)
+        yield CELL_BORDER.join(map(str.strip, row.replace(r"\|", "/").split("|"))).strip() if in_table else row
 
 
 def _fence(row: str, fence: str) -> str:

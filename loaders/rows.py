@@ -21,6 +21,7 @@ _LONGEST_TITLE, _LONGEST_OF_TWO = 24, 6
 _LONGEST_HEADER = 160
 # A cell that reaches over several rows belongs to each of them; a long text is said once.
 LONGEST_REPEATED = 40
+MOST_COLUMNS = 63  # that a cell reaches over, as in Word
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,12 +27,12 @@ _UTF16_TEXT = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef -~\s]")
 _PAGE_BREAK = "\f"
 _ITEM = re.compile(r"\d+[.)]\s")
 # A file written as text within another one, such as a picture: with what refers to it, or alone where it is long.
-_DATA = r"data:[\w.+-]+/[\w.+-]+[\w;=.+-]*"
+_DATA = r"data:[\w.+-]++/[\w.+-]++[\w;=.+-]*+"
 _ADDRESS = rf"{_DATA},[^\s()\"'<>]*+"
 _EMBEDDED = re.compile(
     rf"^ {{0,3}}\[[^\]\n]+\]:[ \t]*<?{_ADDRESS}.*$|\([ \t]*<?{_ADDRESS}>?(?:[ \t]+\"[^\"\n]*\")?[ \t]*\)"
     rf"|\ssrc[ \t]*=[ \t]*(?P<quote>[\"']){_DATA},(?:(?!(?P=quote))[^\n])*+(?P=quote)"
-    rf"|{_DATA};base64,[A-Za-z0-9+/=_%-]{{64,}}",
+    rf"|{_DATA}(?<=;base64),[A-Za-z0-9+/=_%-]{{64,}}",
     re.MULTILINE,
 )
 

@@ -37,3 +37,19 @@ def test_a_comma_within_quotes_parts_no_cells() -> None:
 )
 def test_other_lines_stay(rows: list[str]) -> None:
     assert with_table_rows(rows) == rows
+
+
+def test_commas_within_the_cells_of_a_table_with_tabs_part_none() -> None:
+    typed = ["姓名\t地址,区,门牌\t备注", "张三\t北京,朝阳1,1号\t无", "李四\t北京,海淀2,2号\t无"]
+    assert with_table_rows(typed) == [row.replace("\t", " | ") for row in typed]
+
+
+def test_a_table_with_commas_may_have_bars_in_its_cells_and_stand_below_one_with_tabs() -> None:
+    tabs = ["姓名\t部门\t工资", "张三\t研发部\t9000", "李四\t市场部\t8000"]
+    commas = ["品名,颜色,单价", "键盘,黑 | 白,99", "鼠标,黑,59"]
+    expected = [row.replace("\t", " | ") for row in tabs] + [
+        "品名 | 颜色 | 单价",
+        "键盘 | 黑 / 白 | 99",
+        "鼠标 | 黑 | 59",
+    ]
+    assert with_table_rows([*tabs, *commas]) == expected

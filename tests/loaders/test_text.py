@@ -300,3 +300,12 @@ def test_sentences_wrapped_to_a_narrow_column_are_one_paragraph(tmp_path: Path) 
         "会议讨论了下一年度的预算安排，财务人\n员也参加了会议，一致决定削减差旅费，\n而研发投入保持不变。", "utf-8"
     )
     assert load(path).text.count("\n") == 0
+
+
+@pytest.mark.parametrize("text", ["data:a/{}", "(data:a/{})", "data:a/{};base64", "[甲]: data:a/{}"])
+def test_a_long_word_that_begins_like_a_picture_takes_no_time(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text(f"甲。\n{text.format('a' * 100_000)}", encoding="utf-8")
+    start = time.thread_time()
+    assert "data:a/aaa" in load(path).text
+    assert time.thread_time() - start < 5
