@@ -91,10 +91,10 @@ def _has(numbers: Sequence[Number], rival: Rival) -> bool:
 
 def _names(said: str, told: str, rival: Rival) -> bool:
     """Whether a sentence speaks of a row as another one does, and of nothing that this one lacks."""
-    return rival.label[-_COMMON:] in said and not _says(told, rival.lacks)
+    return rival.label[-_COMMON:] in said and not says(told, rival.lacks)
 
 
-def _says(told: str, words: str) -> bool:
+def says(told: str, words: str) -> bool:
     """Whether a text has any of some words, or is short for them: 扣非 for 扣除非经常性损益."""
     if len(words) == 1:
         return words in told
