@@ -13,7 +13,7 @@ from rag.citations.documents import exchanged_documents, other_documents, other_
 from rag.citations.labels import mislabelled
 from rag.citations.names import exchanged_names, unknown_names
 from rag.citations.plain import Plain
-from rag.citations.rows import exchanged_rows
+from rag.citations.rows import exchanged_rows, unnamed_rows
 from rag.citations.source import Source, Window, best_window
 from rag.citations.words import LEAST, MOST, opposites
 from rag.language.numerals import FALLS, Number
@@ -97,6 +97,7 @@ def contradiction(claim: Claim, sources: Sequence[Source]) -> Message | None:
         return Message("citation.number", {"text": wrong}) if wrong else None
     titles, called = [source.titles for source in sources], [source.called for source in sources]
     figures = [figure for one in sources for figure in one.figures]
+    tables = [table for one in sources for table in one.tables]
     # What is quoted says nothing of what was asked.
     said = (claim.text, claim.asked) if changed else (claim.text,)
     known = [*titles, *called, claim.asked]
@@ -106,7 +107,10 @@ def contradiction(claim: Claim, sources: Sequence[Source]) -> Message | None:
             mislabelled(claim.text, passages, known, claim.before),
         ),
         "column": exchanged_columns(claim.own_numbers, claim.said, [c for one in sources for c in one.cells], passages),
-        "row": exchanged_rows(claim.own_numbers, claim.said, claim.before, figures, passages),
+        "row": chain(
+            exchanged_rows(claim.own_numbers, claim.said, claim.before, figures, passages),
+            unnamed_rows(claim.text, claim.asked, claim.before, tables, passages),
+        ),
         "document": other_documents(said, claim.documents, [*called, *titles, *passages]),
         "exchanged_document": exchanged_documents(claim.clauses, list(zip(called, passages, strict=True))),
         "year": other_years(said, called, [*passages, *titles]),

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rag.citations.plain import Plain, plain
-from rag.citations.rows import says
+from rag.citations.rows import speaks_of
 from rag.language.numerals import Number
 
 _PAUSE = re.compile(r"[,:;、。!?\n|()]")
@@ -43,7 +43,9 @@ def mislabelled(text: Plain, passages: Sequence[Plain], known: Sequence[Plain], 
         if any(one.number.agrees(other) for text in known for other in text.numbers):
             continue
         right = {other.label for other in theirs if one.number.agrees(other.number)}
-        meant = (_may_be(label, one.label) or (label not in own and _says(told, label, one.label)) for label in right)
+        meant = (
+            _may_be(label, one.label) or (label not in own and speaks_of(told, label, one.label)) for label in right
+        )
         if right and all(map(_tells, right)) and not any(meant):
             yield one.number.written
 
@@ -68,9 +70,3 @@ def _counts_the_same(one: Number, other: Number) -> bool:
 def _may_be(label: str, other: str) -> bool:
     """Whether one of two labels is a part of the other."""
     return label in other or other in label
-
-
-def _says(told: str, label: str, other: str) -> bool:
-    """Whether a text speaks of what a label has and another one lacks; of labels of the same characters it may."""
-    more = "".join(char for char in label if char not in other)
-    return not more or says(told, more)
