@@ -10,7 +10,7 @@ from rag.citations.amounts import wrong_numbers
 from rag.citations.columns import exchanged_columns
 from rag.citations.denials import wrong_denials
 from rag.citations.documents import exchanged_documents, other_documents, other_years
-from rag.citations.labels import mislabelled
+from rag.citations.labels import mislabelled, misnamed
 from rag.citations.names import exchanged_names, unknown_names
 from rag.citations.plain import Plain
 from rag.citations.rows import exchanged_rows, unnamed_rows
@@ -117,7 +117,7 @@ def contradiction(claim: Claim, sources: Sequence[Source]) -> Message | None:
         "name": unknown_names(claim.text, [*passages, *known]),
         "comparison": _wrong_comparisons(changed),
         "denial": wrong_denials(changed),
-        "exchanged": exchanged_names(changed),
+        "exchanged": chain(exchanged_names(changed), misnamed(claim.text, claim.asked, passages)),
     }
     for key, found in checks.items():
         if (text := next(found, None)) is not None:

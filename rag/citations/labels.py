@@ -1,4 +1,4 @@
-"""Numbers that a passage has behind another label than the sentence: 年假：10天 where 病假10天 stands."""
+"""Numbers and names that a passage has behind another label than the sentence: 年假：10天 where 病假10天 stands."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -6,14 +6,19 @@ from dataclasses import dataclass
 
 from rag.citations.plain import Plain, plain
 from rag.citations.rows import speaks_of
+from rag.language.folding import HAN
 from rag.language.numerals import Number
 
 _PAUSE = re.compile(r"[,:;、。!?\n|()]")
+_PAUSE_OF_A_LIST = re.compile(r"[,;。!?\n|()]")
 _LEAD = re.compile("^(?:其中|而|但|且)")
 _LINK = re.compile(r"[为是共约有计达的:|]+$")
 # A period may be told in other words, and a label that holds a number is not all of one.
 _PERIOD = re.compile("#|[本上去今明当次同][期年月季]|[期年月]?[初末]")
 _SHORTEST, _LONGEST = 2, 30
+# 项目负责人：张三, and as a sentence says it.
+_LISTED = re.compile(rf"(?<![^,;。|\n])(?P<label>[{HAN}]{{2,12}}):(?P<value>[^#,:;。!?|\n()]{{2,40}})")
+_SAID = re.compile(rf"(?P<of>[{HAN}]*的)?(?P<label>[{HAN}]{{2,12}}?)(?:[是为]|:)(?P<value>[^#:]{{2,40}})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,3 +75,20 @@ def _counts_the_same(one: Number, other: Number) -> bool:
 def _may_be(label: str, other: str) -> bool:
     """Whether one of two labels is a part of the other."""
     return label in other or other in label
+
+
+def misnamed(text: Plain, asked: Plain, passages: Sequence[Plain]) -> Iterator[str]:
+    """What a sentence says to be something for which a passage lists another, as 项目负责人：张三.
+
+    The passages have it but once, as what they list for something else, of which neither the label nor what was asked
+    speaks: 分公司的负责人.
+    """
+    listed = [(one["label"], one["value"]) for passage in passages for one in _LISTED.finditer(passage.folded)]
+    for said in map(_SAID.fullmatch, _PAUSE_OF_A_LIST.split(text.folded)):
+        if not said or sum(passage.folded.count(said["value"]) for passage in passages) != 1:
+            continue
+        labels = {label for label, value in listed if value.startswith(said["value"])}
+        told = (said["of"] or "") + asked.folded * (said["label"] not in asked.folded)
+        is_listed = any(said["label"] == label for label, _ in listed)
+        if is_listed and labels and not any(speaks_of(told, label, said["label"]) for label in labels):
+            yield said["value"]
