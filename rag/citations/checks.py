@@ -3,15 +3,17 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 from rag.citations.alignment import Alignment
 from rag.citations.amounts import wrong_numbers
 from rag.citations.columns import exchanged_columns
 from rag.citations.denials import wrong_denials
 from rag.citations.documents import exchanged_documents, other_documents, other_years
+from rag.citations.labels import mislabelled, misnamed
 from rag.citations.names import exchanged_names, unknown_names
 from rag.citations.plain import Plain
-from rag.citations.rows import exchanged_rows
+from rag.citations.rows import exchanged_rows, unnamed_rows
 from rag.citations.source import Source, Window, best_window
 from rag.citations.words import LEAST, MOST, opposites
 from rag.language.numerals import FALLS, Number
@@ -95,19 +97,27 @@ def contradiction(claim: Claim, sources: Sequence[Source]) -> Message | None:
         return Message("citation.number", {"text": wrong}) if wrong else None
     titles, called = [source.titles for source in sources], [source.called for source in sources]
     figures = [figure for one in sources for figure in one.figures]
+    tables = [table for one in sources for table in one.tables]
     # What is quoted says nothing of what was asked.
     said = (claim.text, claim.asked) if changed else (claim.text,)
+    known = [*titles, *called, claim.asked]
     checks = {
-        "number": wrong_numbers([alignment.clause for alignment in changed], passages, [*titles, *called, claim.asked]),
+        "number": chain(
+            wrong_numbers([alignment.clause for alignment in changed], passages, known),
+            mislabelled(claim.text, passages, known, claim.before),
+        ),
         "column": exchanged_columns(claim.own_numbers, claim.said, [c for one in sources for c in one.cells], passages),
-        "row": exchanged_rows(claim.own_numbers, claim.said, claim.before, figures, passages),
+        "row": chain(
+            exchanged_rows(claim.own_numbers, claim.said, claim.before, figures, passages),
+            unnamed_rows(claim.text, claim.asked, claim.before, tables, passages),
+        ),
         "document": other_documents(said, claim.documents, [*called, *titles, *passages]),
         "exchanged_document": exchanged_documents(claim.clauses, list(zip(called, passages, strict=True))),
         "year": other_years(said, called, [*passages, *titles]),
-        "name": unknown_names(claim.text, [*passages, *titles, *called, claim.asked]),
+        "name": unknown_names(claim.text, [*passages, *known]),
         "comparison": _wrong_comparisons(changed),
         "denial": wrong_denials(changed),
-        "exchanged": exchanged_names(changed),
+        "exchanged": chain(exchanged_names(changed), misnamed(claim.text, claim.asked, passages)),
     }
     for key, found in checks.items():
         if (text := next(found, None)) is not None:

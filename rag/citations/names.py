@@ -15,6 +15,11 @@ _LEAST_OF_A_QUOTE = 0.7
 _HAN = re.compile(rf"[{HAN}]+")
 _MOSTLY_LATIN = 0.2
 _LONGEST_NAME = 12
+# Who is a party to a contract or a case, each beside those that it is called so with.
+_PARTIES = re.compile(
+    "([甲乙丙丁]方)|([买卖]方)|([供需]方)|([出承]租[方人])|([发承分]包[方人])|([委受]托[方人])|([转受]让[方人])|"
+    "((?:出借|借款)[方人])|(原告|被告(?!知))|(用人单位|劳动者)"
+)
 
 
 def unknown_names(text: Plain, known: Sequence[Plain]) -> Iterator[str]:
@@ -27,8 +32,9 @@ def unknown_names(text: Plain, known: Sequence[Plain]) -> Iterator[str]:
 
 
 def exchanged_names(alignments: Iterable[Alignment]) -> Iterator[str]:
-    """Names in whose place the passage has another name."""
+    """Names and parties in whose place the passage has another one."""
     for alignment in alignments:
+        yield from _exchanged_parties(alignment)
         clause, passage = alignment.clause.folded, alignment.passage.folded
         for gap in alignment.gaps():
             said = clause[gap.start : gap.end]
@@ -40,6 +46,24 @@ def exchanged_names(alignments: Iterable[Alignment]) -> Iterator[str]:
                 continue
             if said not in alignment.between_pauses(gap) and not set(said) & set(there):
                 yield said
+
+
+def _exchanged_parties(alignment: Alignment) -> Iterator[str]:
+    """Parties in whose place the passage has their other; none that it names in what the clause goes on to say."""
+    clause, passage = alignment.clause.folded, alignment.passage.folded
+    for gap in alignment.gaps():
+        ours, theirs = _party(clause, gap.start, gap.end), _party(passage, gap.passage_start, gap.passage_end)
+        if not ours or not theirs or ours.lastindex != theirs.lastindex or ours[0][:-1] == theirs[0][:-1]:
+            continue
+        last = alignment.blocks[-1]
+        if ours[0] not in alignment.between_pauses(gap) + passage[gap.passage_end : last.b + last.size]:
+            yield ours[0]
+
+
+def _party(text: str, start: int, end: int) -> re.Match[str] | None:
+    """The party that `text[start:end]` has the end of, or all but the end."""
+    found = (match for match in _PARTIES.finditer(text) if match.start() < end <= match.end())
+    return next(found, None) if start < end else None
 
 
 def _unknown_titles(text: Plain, known: str) -> Iterator[str]:

@@ -7,6 +7,7 @@ from itertools import chain
 from rag.citations.checks import FEWEST_TO_BE_FOUND, Claim, bearing_out, contradiction
 from rag.citations.markers import cited_numbers
 from rag.citations.plain import plain
+from rag.citations.rows import labelled
 from rag.citations.sentences import Sentence, sentences
 from rag.citations.source import Source, documents_of
 from rag.citations.statements import addresses, announces, has_its_own
@@ -101,5 +102,5 @@ def _proves(source: Source, claim: Claim) -> bool:
 
 def _has_rows(source: Source, claim: Claim) -> bool:
     """Whether a passage's tables have each number of a sentence in a row whose label it or its question says."""
-    told = [number for label, number in source.labelled if label in claim.said]
+    told = [number for label, number in labelled(source.tables) if label in claim.said]
     return bool(claim.own_numbers) and all(any(own.agrees(number) for number in told) for own in claim.own_numbers)

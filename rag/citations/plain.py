@@ -7,6 +7,7 @@ import unicodedata
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from rag.language.english_dates import with_chinese_dates
 from rag.language.folding import HAN, simplified
 from rag.language.numerals import Number, replace_numbers
 
@@ -98,5 +99,5 @@ def plain(text: str) -> Plain:
     """A text of an answer, a question or a document, comparable with others."""
     normal = _MARKDOWN.sub("", simplified(unicodedata.normalize("NFKC", text)))
     lines = _LABELLED_LINE.sub(r"\1|", _ROW_END.sub(r"\1|", normal))
-    numbered, numbers = replace_numbers(_NEEDLESS_BLANK.sub("", lines))
+    numbered, numbers = replace_numbers(with_chinese_dates(_NEEDLESS_BLANK.sub("", lines)))
     return Plain(numbered, numbers)

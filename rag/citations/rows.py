@@ -1,4 +1,4 @@
-"""Figures taken from a table's wrong row: a label that says more than the sentence, beside one that does not."""
+"""Figures taken from a table's wrong row: one that the sentence does not name, or names only a part of."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,6 +15,7 @@ _HAN_PAIR = re.compile(rf"(?=([{HAN}]{{2}}))")
 _LEAD = re.compile(r"^(?:(?:其中|[减加]):|\(?[一二三四五六七八九十\d]{1,3}[)、.])+")
 _ASIDE = re.compile(r"\(([^()]*)\)")
 _UNIT_OR_NOTE = re.compile(r"[%元/号注]")
+_PAUSE = re.compile(r"[,;。!?\n()]")
 _DATED = ("year", "month", "day")
 # Which period is meant can be told in other words: 上期末 by its year.
 _PERIOD = re.compile(r"[年期月季初末]")
@@ -27,12 +28,15 @@ _SUBJECT = re.compile("(?<![母子])公司")
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class Row:
     """A row's label, its figures by their columns, and whether the label is numbered or led otherwise."""
 
     label: str
     numbers: Mapping[int, Number]
     is_led: bool = False
+
+
+Table = tuple[Row, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +56,73 @@ class Figure:
     rivals: tuple[Rival, ...]
 
 
-def figures(text: str) -> tuple[Figure, ...]:
+def tables(text: str) -> tuple[Table, ...]:
+    """The rows of a passage's tables that are no headers."""
+    found: list[list[Row]] = [[]]
+    for line in text.splitlines():
+        row = [cell.strip() for cell in line.split("|")]
+        if len(row) == 1 or is_header(row):
+            found.append([])
+        else:
+            found[-1].append(_read(row))
+    return tuple(tuple(rows) for rows in found if rows)
+
+
+def figures(tables: Sequence[Table]) -> tuple[Figure, ...]:
     """The figures of a passage's tables in rows whose label says more than another row's."""
-    return tuple(figure for rows in _tables(text) for row in rows for figure in _figures(row, rows))
+    return tuple(figure for rows in tables for row in rows for figure in _figures(row, rows))
 
 
-def labelled(text: str) -> tuple[tuple[str, Number], ...]:
+def labelled(tables: Sequence[Table]) -> Iterator[tuple[str, Number]]:
     """The figures of a passage's tables, each behind its row's label."""
-    rows = (row for rows in _tables(text) for row in rows if len(row.label) >= _SHORTEST_LABEL)
-    return tuple((row.label, number) for row in rows for number in row.numbers.values())
+    rows = (row for rows in tables for row in rows if len(row.label) >= _SHORTEST_LABEL)
+    return ((row.label, number) for row in rows for number in row.numbers.values())
+
+
+def unnamed_rows(
+    text: Plain, asked: Plain, before: str, tables: Sequence[Table], passages: Sequence[Plain]
+) -> Iterator[str]:
+    """Numbers of a sentence that its passages have only in rows that neither it nor the answer `before` speaks of.
+
+    Right before the number another row is named, by a bare number in what was `asked`, and the sentence does not have
+    that row's figure of the same column.
+    """
+    told = f"{plain(before).folded}\n{asked.valued}\n{text.valued}"
+    is_bare = not {term for _, term in text.terms} - {term for _, term in asked.terms}
+    for number in text.numbers:
+        own = [
+            (rows, row, at) for rows in tables for row in rows for at in row.numbers if number.agrees(row.numbers[at])
+        ]
+        places = sum(number.agrees(other) for passage in passages for other in passage.numbers)
+        if number.kind in _DATED or not own or len(own) != places or any(map(number.agrees, asked.numbers)):
+            continue
+        named = _PAUSE.split(text.folded[: number.place])[-1] + asked.folded * is_bare
+        if all(_is_of_another(row, at, rows, named, told, text.numbers) for rows, row, at in own):
+            yield number.written
+
+
+def _is_of_another(row: Row, at: int, rows: Table, named: str, told: str, numbers: Sequence[Number]) -> bool:
+    """Whether of all rows with a figure in a column another one is named, and its figure is none of the numbers."""
+    rivals = [
+        other for other in rows if at in other.numbers and len(other.label) >= _SHORTEST_LABEL and other.label in named
+    ]
+    return (
+        len(row.label) >= _SHORTEST_LABEL
+        and bool(rivals)
+        and not any(
+            other.label in row.label
+            or row.label in other.label
+            or speaks_of(told, row.label, other.label)
+            or any(number.agrees(other.numbers[at]) for number in numbers)
+            for other in rivals
+        )
+    )
+
+
+def speaks_of(told: str, label: str, other: str) -> bool:
+    """Whether a text speaks of what a label has and another one lacks; of labels of the same characters it may."""
+    more = "".join(char for char in label if char not in other)
+    return not more or _says(told, more)
 
 
 def exchanged_rows(
@@ -101,27 +163,15 @@ def _says(told: str, words: str) -> bool:
     return any(0 <= words.find(pair[0]) < words.rfind(pair[1]) for pair in _HAN_PAIR.findall(told))
 
 
-def _tables(text: str) -> Iterator[list[_Row]]:
-    rows: list[_Row] = []
-    for line in text.splitlines():
-        row = [cell.strip() for cell in line.split("|")]
-        if len(row) == 1 or is_header(row):
-            yield rows
-            rows = []
-        else:
-            rows.append(_read(row))
-    yield rows
-
-
-def _read(row: Sequence[str]) -> _Row:
+def _read(row: Sequence[str]) -> Row:
     """A row's label, and the figures between it and what is told in words."""
-    texts = [at for at, cell in enumerate(row) if _HAN_PAIR.search(cell)]
+    texts = [at for at, cell in enumerate(row) if _HAN_PAIR.search(cell) and not FIGURE.fullmatch(cell)]
     if not texts:
-        return _Row("", {})
+        return Row("", {})
     start, end = [*texts, len(row)][:2]
     found = {at: numbers_of(row[at]) for at in range(start + 1, end) if FIGURE.fullmatch(row[at])}
     told = plain(row[start]).valued
-    return _Row(_label(told), {at: numbers[0] for at, numbers in found.items() if numbers}, bool(_LEAD.match(told)))
+    return Row(_label(told), {at: numbers[0] for at, numbers in found.items() if numbers}, bool(_LEAD.match(told)))
 
 
 def _label(told: str) -> str:
@@ -131,7 +181,7 @@ def _label(told: str) -> str:
     return "".join((*asides, _ASIDE.sub("", told)))
 
 
-def _figures(row: _Row, rows: Sequence[_Row]) -> Iterator[Figure]:
+def _figures(row: Row, rows: Sequence[Row]) -> Iterator[Figure]:
     # What follows a row without figures may be the end of a label that was broken in two.
     others = [other for before, other in pairwise([row, *rows]) if before.numbers or other.is_led]
     near = [(other, lacks) for other in others if (lacks := _lacks(row.label, other.label))]

@@ -9,9 +9,8 @@ from rag.citations.columns import Cell, cells
 from rag.citations.documents import title
 from rag.citations.markers import MARKER
 from rag.citations.plain import Plain, plain
-from rag.citations.rows import Figure, figures, labelled
+from rag.citations.rows import Figure, Table, figures, tables
 from rag.citations.units import with_units
-from rag.language.numerals import Number
 from rag.types import Evidence
 
 # A window is twice as long as what is looked for, and this much more.
@@ -20,7 +19,7 @@ _ROOM = 24
 
 @dataclass(frozen=True)
 class Source:
-    """A passage's text, the titles it stands under, and the figures of its tables: by columns, by rows, by labels.
+    """A passage's text, the titles it stands under, its tables, and their figures by columns and rows.
 
     `called` is what its document is called as it begins.
     """
@@ -29,7 +28,7 @@ class Source:
     titles: Plain
     cells: tuple[Cell, ...] = ()
     figures: tuple[Figure, ...] = ()
-    labelled: tuple[tuple[str, Number], ...] = ()
+    tables: tuple[Table, ...] = ()
     called: Plain = plain("")
 
     @classmethod
@@ -38,7 +37,8 @@ class Source:
         titles = plain("\n".join((item.document_name, *item.heading_path)))
         called = title(item.opening)
         text = with_units(item.text)
-        return cls(plain(text), titles, cells(text), figures(text), labelled(text), called)
+        rows = tables(text)
+        return cls(plain(text), titles, cells(text), figures(rows), rows, called)
 
     @cached_property
     def places(self) -> dict[str, list[int]]:

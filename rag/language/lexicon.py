@@ -15,7 +15,7 @@ _LEAST_COUNT = 3
 # A single character counts as a word only where it is a very common function word.
 _LEAST_COUNT_OF_ONE = 2000
 # Common ones of another or a rarer tag, which are no part of a name all the same.
-_MORE_OF_ONE = frozenset("您较很且此每仍虽即若须应内时男女员件休填签交享")
+_MORE_OF_ONE = frozenset("您较很且此每仍虽即若须应内时男女员件休填签交享今往掉度够稍甚丢失选罚抵挡搜")
 # What people and their papers speak of and the dictionary lacks, or has as a name.
 _EVERYDAY = frozenset(
     """

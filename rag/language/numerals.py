@@ -45,6 +45,8 @@ _TOLD_BEFORE, _TOLD_BEHIND = 40, 12
 _UNIT = re.compile(r"\s?(\w{0,2})")
 _CELL_BEGINS, _CELL_ENDS = re.compile(r"\|\s?[-+\u2212(]?$"), re.compile(r"\)?\s*(?:\||$)")
 _DATED = ("year", "month", "day")
+# By how a unit begins: kW, kg and 公里 are a thousand of W, 克 and 米. m begins mm and min as well.
+_THOUSANDS, _ONES = frozenset("kK公"), frozenset("克瓦米卡伏赫帕焦gVW")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +75,15 @@ class Number:
             return False
         if None not in (self.is_below_zero, other.is_below_zero) and self.is_below_zero != other.is_below_zero:
             return False
+        if self.unit in _THOUSANDS and other.unit in _ONES:
+            return self._is_near(other, Decimal(1000))
+        if self.unit in _ONES and other.unit in _THOUSANDS:
+            return self._is_near(other, Decimal("0.001"))
         # A figure may be told as its table has it, and not all are of the table's unit: 员工人数.
         as_it_stands = other.scale > 1 and self.unit != other.unit and self._is_near(other, other.scale)
         return as_it_stands or self._is_near(other, 1)
 
-    def _is_near(self, other: "Number", scale: int) -> bool:
+    def _is_near(self, other: "Number", scale: int | Decimal) -> bool:
         apart, step = other.value / scale - self.value, max(self.step, _last_digit(self.value))
         # Two that are told loosely have to be told alike: 超过500元 is not 超过520元.
         told_loosely = self.loose > ROUNDED and other.loose == ROUNDED

@@ -23,6 +23,10 @@ def reason_of(sentence: str, passage: str) -> str:
         ("旷工3天将被解除劳动合同", "无故缺勤3天的，公司解除劳动合同。", True),
         ("请填写申请表并盖章", "须提交加盖公章的申请表。", True),
         ("超过3天未取件的将退回", "快件超过3日未领取的，退回寄件人。", True),
+        ("员工须选一种方式申请年假", "员工须以下列方式之一申请年假。", True),
+        ("罚100元后员工可补办工牌", "员工缴纳100元后可补办工牌。", True),
+        ("设备每度电的费用为0.6元", "设备用电的费用为每千瓦时0.6元。", True),
+        ("刘今须选一种方式申请年假", "员工须以下列方式之一申请年假。", False),
         ("杜甫需要在7天内提交申请", "员工应在7天内提交申请。", False),
         ("女员工的产假为98天，由刘备批准", "职工生育的产假为98天，由主管批准。", False),
         ("可用京东付款", "可用移动支付软件付款。", False),
@@ -33,14 +37,14 @@ def test_everyday_words_that_the_passage_lacks_are_no_names(sentence: str, passa
 
 
 @pytest.mark.parametrize(
-    "word", [*"您较很且此每内男女休填签", "年终奖", "排队", "网约车", "一站式", "蓝牙", "五险一金"]
+    "word", [*"您较很且此每内男女休填签今往掉度够稍选罚丢", "年终奖", "排队", "网约车", "一站式", "蓝牙", "五险一金"]
 )
 def test_a_common_character_or_an_everyday_word_is_of_no_name(word: str) -> None:
     whole = (0, len(word))
     assert not any(lexicon().is_of_a_name(word, place, whole, whole) for place in range(len(word)))
 
 
-@pytest.mark.parametrize("name", ["刘", "翀", "京东", "王休", "蓝牙路", "王女"])
+@pytest.mark.parametrize("name", ["刘", "孙", "翀", "京东", "王掉", "刘今", "选江", "王休", "蓝牙路", "王女"])
 def test_a_name_is_one_beside_them(name: str) -> None:
     whole = (0, len(name))
     assert any(lexicon().is_of_a_name(name, place, whole, whole) for place in range(len(name)))
