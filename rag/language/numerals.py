@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from rag.language.approximation import ROUNDED, looseness
+from rag.language.approximation import ROUNDED, is_limit, looseness
 from rag.language.folding import HAN
 from rag.language.han_numerals import HAN_NUMERALS, SCALES, han_value, whole_number
 
@@ -53,7 +53,7 @@ class Number:
 
     By at most `loose` of itself it may be rounded; `side` is 1 where it is told to be more, -1 where less. Whether it
     is below zero is None where that may be so; the value is without its sign. The `unit` is the first character of
-    the word behind it; `scale` is what a unit as 万元 makes of a table's figure.
+    the word behind it; `scale` is what a unit as 万元 makes of a table's figure. A limit is one of a rule: 35分钟以上.
     """
 
     place: int
@@ -66,6 +66,7 @@ class Number:
     is_below_zero: bool | None = False
     unit: str = ""
     scale: int = 1
+    is_limit: bool = False
 
     def agrees(self, other: "Number") -> bool:
         """Whether `other`, from the evidence, is this number: of the same kind, or rounded to how this one is told."""
@@ -82,7 +83,7 @@ class Number:
         # Two that are told loosely have to be told alike: 超过500元 is not 超过520元.
         told_loosely = self.loose > ROUNDED and other.loose == ROUNDED
         if told_loosely and self.side:
-            return 0 <= self.side * apart < step
+            return apart == 0 if self.is_limit or other.is_limit else 0 <= self.side * apart < step
         if told_loosely:
             return abs(apart) <= min(step / 2, self.loose * abs(self.value))
         rounded = self.step > other.step / scale and self.value != self.value.to_integral_value()
@@ -113,7 +114,8 @@ def replace_numbers(text: str) -> tuple[str, tuple[Number, ...]]:
             loose, side = (ROUNDED, 0) if kind in _DATED else looseness(text, *match.span())
             below = False if kind in _DATED else _is_below_zero(text, *match.span())
             written = "-" * (below is True) + _written(match, text, kind)
-            numbers.append(Number(length, value, kind, step, written, loose, side, below, measure, scale))
+            limit = kind not in _DATED and is_limit(text, *match.span())
+            numbers.append(Number(length, value, kind, step, written, loose, side, below, measure, scale, limit))
             put(f"#{unit}")
         position = end
     put(text[position:])

@@ -281,3 +281,40 @@ def test_amounts_are_read_as_contracts_write_them(sentence: str, passage: str, i
 @pytest.mark.parametrize("text", ["由伍家岗区管理", "收拾房间", "大陆百姓", "仟村百货"])
 def test_a_character_of_a_name_or_word_is_no_number(text: str) -> None:
     assert plain(text).numbers == ()
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage", "is_right"),
+    [
+        ("迟到超过30分钟算旷工[1]。", "迟到35分钟以上算旷工。", False),
+        ("迟到超过30分钟算旷工[1]。", "迟到35分钟算旷工。", False),
+        ("报销超过500元须审批[1]。", "报销550元以上须审批。", False),
+        ("报销超过500元[1]。", "报销至少550元。", False),
+        ("试用不到6个工作日的[1]。", "试用5个工作日以内的。", False),
+        ("The refund is over 30 days[1].", "The refund is at least 35 days.", False),
+        ("报销超过500元须审批[1]。", "报销500元以上须审批。", True),
+        ("到会者超过3000人[1]。", "到会者共3,870人。", True),
+        ("到会者超3000人[1]。", "到会者共3,870人。", True),
+        ("The refund took more than 30 days[1].", "The refund took 35 days.", True),
+    ],
+)
+def test_the_limit_of_a_rule_is_told_exactly(sentence: str, passage: str, is_right: bool) -> None:
+    assert is_supported(sentence, passage) == is_right
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage"),
+    [
+        ("The warranty covers 30 days[1].", "The warranty covers 35 days."),
+        ("The turnover 30 was told[1].", "The turnover 35 was told."),
+        ("该商品超市售价30元[1]。", "该商品超市售价35元。"),
+        ("每次超时30元[1]。", "每次超时35元。"),
+        ("项目组近期开会30次[1]。", "项目组近期开会26次。"),
+        ("到会30人来自上海[1]。", "到会35人来自上海。"),
+        ("账上30元余额[1]。", "账上35元余额。"),
+    ],
+)
+def test_a_word_that_only_has_a_character_of_more_or_less_tells_nothing_of_its_number(
+    sentence: str, passage: str
+) -> None:
+    assert not is_supported(sentence, passage)
