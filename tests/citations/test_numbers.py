@@ -318,3 +318,54 @@ def test_a_word_that_only_has_a_character_of_more_or_less_tells_nothing_of_its_n
     sentence: str, passage: str
 ) -> None:
     assert not is_supported(sentence, passage)
+
+
+@pytest.mark.parametrize(
+    ("text", "times"),
+    [
+        ("会议1:30开始", 1),
+        ("下午1:00-3:00", 2),
+        ("9点半会议开始", 1),
+        ("下午三点十分开会", 1),
+        ("三点十分开始", 1),
+        ("会议九点二十五分开始", 1),
+        ("10:00项目会议", 1),
+        ("有一点十分重要：出差前必须先申请", 0),
+        ("这一点十分关键", 0),
+        ("以下三点十分重要", 0),
+        ("一时半会办不完", 0),
+        ("第三点10月底前提交", 0),
+        ("第2点20元", 0),
+        ("男女比例为3:20", 0),
+        ("男女比3:20", 0),
+        ("按1:50的比例稀释", 0),
+        ("按1:50稀释", 0),
+        ("以3:20落败", 0),
+    ],
+)
+def test_a_time_of_day_is_told_from_what_only_looks_like_one(text: str, times: int) -> None:
+    assert sum(number.kind == "clock" for number in plain(text).numbers) == times
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage", "is_right"),
+    [
+        ("会议1:30开始[1]。", "会议下午1:30开始。", True),
+        ("会议1:00开始[1]。", "会议时间为下午1:00-3:00。", True),
+        ("会议15:00结束[1]。", "会议时间为下午1:00-3:00。", True),
+        ("会议1:30开始[1]。", "会议1点30分开始。", True),
+        ("会议下午3:30开始[1]。", "会议15:30开始。", True),
+        ("会议下午3:00开始[1]。", "会议下午3点开始。", True),
+        ("会议下午3:00开始[1]。", "会议下午3时开始。", True),
+        ("会议上午9:00开始[1]。", "会议时间为上午9-11时。", True),
+        ("The meeting begins at 3:30 pm[1].", "The meeting begins at 15:30.", True),
+        ("男女比例为3:20[1]。", "男女比例为3比20。", True),
+        ("会议上午3:30开始[1]。", "会议下午3:30开始。", False),
+        ("会议下午3:30开始[1]。", "会议16:30开始。", False),
+        ("每天8:30上班[1]。", "每天工作8.5小时。", False),
+        ("每天工作8.5小时[1]。", "每天8:30上班。", False),
+        ("每份报销9.5元[1]。", "每份9:30报销。", False),
+    ],
+)
+def test_a_time_of_day_is_compared_with_times_of_day(sentence: str, passage: str, is_right: bool) -> None:
+    assert is_supported(sentence, passage) == is_right
