@@ -8,7 +8,7 @@ from decimal import Decimal
 from rag.language.approximation import ROUNDED, is_limit, looseness
 from rag.language.clock import TIME_OF_DAY, half_of_day, hours
 from rag.language.folding import HAN
-from rag.language.han_numerals import HAN_NUMERALS, SCALES, han_value
+from rag.language.han_numerals import HAN_RUN, SCALES, han_value
 
 _LATIN_SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 # Counters of what a text lists: 三种, 四个方面.
@@ -18,10 +18,10 @@ _NUMBER = re.compile(
     r"|(?<!\d)(?P<year>\d{4})(?P<dash>[-/.])(?P<month>\d{1,2})(?P=dash)(?P<day>\d{1,2})(?![\d])"
     rf"|{TIME_OF_DAY}"
     r"|(?P<share>[百千万]分之)?(?:(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?)\s?(?P<scale>[百千万亿]+|(?i:(?:thousand|[mb]illion|trillion)\b))?"
-    rf"|(?P<han>[{HAN_NUMERALS}]+(?:点[零〇一二三四五六七八九]+)?))"
+    rf"|(?P<han>{HAN_RUN}(?:点[零〇一二三四五六七八九]+)?))"
 )
 # 10-20万元: the first is told in what the second is.
-_RANGE = re.compile(r"\s?[-~\u2013\u2014至到]\s?(?P<end>\d+(?:\.\d+)?)\s?(?P<scale>[百千万亿]+)")
+_RANGE = re.compile(r"\s?[-~\u2013\u2014至到]\s?(?P<end>\d+(?:\.\d+)?)\s?(?P<scale>(?:[百万亿]|千(?![克米瓦卡帕]))+)")
 # What a share is told in, in percent.
 _SHARES = {"百分之": Decimal(1), "千分之": Decimal("0.1"), "万分之": Decimal("0.01"), "‰": Decimal("0.1")}
 _SIGNS = {"百分之": "%", "千分之": "‰", "万分之": "‱"}

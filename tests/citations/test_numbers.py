@@ -257,7 +257,9 @@ def test_a_time_of_day_is_one_number_in_every_form(sentence: str, passage: str, 
         ("价格在10万到20万元之间[1]。", "价格为10-20万元。", True),
         ("预算为3到5千元[1]。", "预算为3000至5000元。", True),
         ("罚款500元到1万元[1]。", "罚款500-1万元。", True),
+        ("承重为3到5千克[1]。", "承重3-5千克。", True),
         ("价格在10万到30万元之间[1]。", "价格为10-20万元。", False),
+        ("承重为3000克到5千克[1]。", "承重3-5千克。", False),
         ("价格在10万到20万元之间[1]。", "价格为10元至20万元。", False),
     ],
 )
@@ -271,16 +273,32 @@ def test_the_first_number_of_a_range_is_told_in_what_the_second_is(sentence: str
         ("合同一式两份[1]。", "本合同一式贰份，双方各执壹份。", True),
         ("合同价款为35,200元[1]。", "合同价款为人民币叁万伍仟贰佰元整。", True),
         ("合同一式三份[1]。", "本合同一式贰份，双方各执壹份。", False),
+        ("合同价款为36,000元[1]。", "合同价款为人民币叁万陆仟元整。", True),
+        ("合同价款为60,000元[1]。", "合同价款为人民币陆万元整。", True),
+        ("合同价款为100,000元[1]。", "合同价款为人民币拾万元整。", True),
+        ("合同价款为16元[1]。", "合同价款为人民币拾陆元整。", True),
+        ("合同期为365天[1]。", "合同期为叁佰陆拾伍天。", True),
         ("合同价款为35,300元[1]。", "合同价款为人民币叁万伍仟贰佰元整。", False),
+        ("合同价款为30,000元[1]。", "合同价款为人民币叁万陆仟元整。", False),
+        ("合同价款为50,000元[1]。", "合同价款为人民币陆万元整。", False),
     ],
 )
 def test_amounts_are_read_as_contracts_write_them(sentence: str, passage: str, is_right: bool) -> None:
     assert is_supported(sentence, passage) == is_right
 
 
-@pytest.mark.parametrize("text", ["由伍家岗区管理", "收拾房间", "大陆百姓", "仟村百货"])
+@pytest.mark.parametrize(
+    "text", ["由伍家岗区管理", "收拾房间", "大陆百姓", "仟村百货", "收拾百货", "大陆万科", "登陆仟村", "陆家嘴", "陆续"]
+)
 def test_a_character_of_a_name_or_word_is_no_number(text: str) -> None:
     assert plain(text).numbers == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("十万陆续到账", 100_000), ("大陆一千人", 1000), ("收拾三个房间", 3), ("三百廿天", None)]
+)
+def test_a_number_beside_such_a_character_is_read_in_full_or_not_at_all(text: str, value: int | None) -> None:
+    assert [number.value for number in plain(text).numbers] == ([] if value is None else [value])
 
 
 @pytest.mark.parametrize(
