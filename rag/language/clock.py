@@ -7,12 +7,12 @@ from rag.language.han_numerals import HAN_NUMERALS, whole_number
 
 # Shares, odds and scores are written with a colon as well.
 _RATIOS = [
-    f"比{kind}{told}"
-    for kind in ("", "例", "分", "率", "值", "重")
+    f"{kind}{told}"
+    for kind in ("比", "比例", "比例尺", "比分", "比率", "比值", "比重", "稀释", "浓度", "坡度", "赔率", "杠杆")
     for told in ("", ":", "为", "是", "约", "达", "按", "约为", "大约为", "目前为", "应为")
 ]
 _NO_RATIO = "".join(f"(?<!{ratio})" for ratio in _RATIOS)
-_RATIO_BEHIND = "的?(?:比[例率值重分]|稀释|勾兑|兑水|混合|配[比制])|[获战大险]?胜|击败|战平|落败|领先|落后"
+_RATIO_BEHIND = "的?(?:比[例率值重分]|稀释|勾兑|兑[水换]|混合|配[比制])|[获战大险]?胜|击败|战平|落败|领先|落后"
 # 十分 means very, unless the hour stands where a time does or the time ends with it.
 _TIME_ENDS = r"[钟整到至起、,。;!?)~-]|开始|前(?![卫沿])|之?后|准时|\s*$"
 _COUNTED = "[月元年天号个人名次项条种份百千万亿‰]|小时"

@@ -358,6 +358,7 @@ def test_a_word_that_only_has_a_character_of_more_or_less_tells_nothing_of_its_n
         ("男女比3:20", 0),
         ("按1:50的比例稀释", 0),
         ("按1:50稀释", 0),
+        ("比例尺为1:50", 0),
         ("以3:20落败", 0),
     ],
 )
