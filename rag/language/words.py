@@ -91,8 +91,8 @@ _TELLS_OF_SPEAKER = re.compile(
     r"(?P<told>[^?？]{1,60})$",
     re.IGNORECASE,
 )
-# A wish behind it asks as well: 我是女职工，想申请产假; not 希望以后多多关照, nor a habit, 需要经常加班. What is only able or
-# about to do something has to be dealing with somebody: 我是程序员，能写代码.
+# A wish behind it asks as well: 我是女职工，想申请产假; not 希望以后多多关照, nor a habit, 需要经常加班. What is only
+# able or about to do something has to be dealing with somebody: 我是程序员，能写代码.
 _WISHES = re.compile(
     r"[，,。；;\s](?:现在|目前|最近|所以|[我也还正])*(?:(?:想要?|打算|准备|希望(?![^，,。；;]{0,8}(?:关照|指教|包涵|大家|朋友|相处))|"
     r"需要?(?!经?常|每[天日周月]|天天|长期|一直|定期|忌|照[顾看料]|加班|出差|[早晚]起|熬夜|[值倒轮夜]班))"

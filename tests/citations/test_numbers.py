@@ -323,13 +323,13 @@ def test_the_limit_of_a_rule_is_told_exactly(sentence: str, passage: str, is_rig
 @pytest.mark.parametrize(
     ("sentence", "passage"),
     [
-        ("The warranty covers 30 days[1].", "The warranty covers 35 days."),
-        ("The turnover 30 was told[1].", "The turnover 35 was told."),
-        ("该商品超市售价30元[1]。", "该商品超市售价35元。"),
-        ("每次超时30元[1]。", "每次超时35元。"),
-        ("项目组近期开会30次[1]。", "项目组近期开会26次。"),
-        ("到会30人来自上海[1]。", "到会35人来自上海。"),
-        ("账上30元余额[1]。", "账上35元余额。"),
+        ("The warranty covers 30 days[1].", "The warranty is for 35 days."),
+        ("The turnover: 30 million yuan[1].", "Sales: 35 million yuan, or turnover."),
+        ("该商品超市售价30元[1]。", "该商品售价35元，超市有售。"),
+        ("每次超时30元[1]。", "每次35元，限超时者。"),
+        ("项目组近期开会30次[1]。", "项目组开会26次，都在近期。"),
+        ("到会30人来自上海[1]。", "到会35人，来自上海。"),
+        ("账上30元余额[1]。", "账上35元，为余额。"),
     ],
 )
 def test_a_word_that_only_has_a_character_of_more_or_less_tells_nothing_of_its_number(
