@@ -113,6 +113,8 @@ def _unlike(numbers: Collection[Number], others: Collection[Number]) -> set[str]
 def _is_same(number: Number, other: Number) -> bool:
     if number.kind and other.kind and number.kind != other.kind:
         return False
+    if "clock" in (number.kind, other.kind):
+        return number.agrees(other)
     short, whole = sorted((number.value, other.value))
     # 19年 is 2019年.
     is_short = number.kind == other.kind == "year" and 9 < short < 100 < whole and whole % 100 == short

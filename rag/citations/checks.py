@@ -152,7 +152,7 @@ def _wrong_comparisons(alignments: Sequence[Alignment]) -> Iterator[str]:
     """Words whose opposite stands in the passage instead, and bounds turned round."""
     for alignment in alignments:
         clause, passage = alignment.clause.text, alignment.passage.text
-        yield from (one.word for one in opposites(clause, passage) if not one.is_denied)
+        yield from (one.word for one in opposites(clause, passage) if not one.agrees)
         for bound, opposite in ((LEAST, MOST), (MOST, LEAST)):
             match = bound.search(clause)
             if match and alignment.clause.numbers and not bound.search(passage) and opposite.search(passage):

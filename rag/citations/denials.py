@@ -1,7 +1,7 @@
 """Denials that a sentence or its passage has and the other lacks."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from rag.citations.alignment import PAUSE, Alignment, Gap
 from rag.citations.words import denials, opposites
@@ -37,12 +37,10 @@ def wrong_denials(alignments: Sequence[Alignment]) -> Iterator[str]:
         # Where both compare in the same words, only a denial tells a bound from its opposite.
         ours, theirs = alignment.common
         denied, denied_there = denials(clause, ours), denials(passage, theirs)
-        # 不允许 is told by 禁止, too.
-        told = [one for one in opposites(clause, passage) if one.is_denied]
-        denied = [span for span in denied if not any(span[0] <= one.place <= span[1] + 1 for one in told)]
-        denied_there = [
-            span for span in denied_there if not any(passage.startswith(one.instead, span[0]) for one in told)
-        ]
+        # 不允许 is told by 禁止, and 禁止 by 不允许.
+        told = [one for one in opposites(clause, passage) if one.agrees]
+        denied = _without(denied, clause, {one.word for one in told})
+        denied_there = _without(denied_there, passage, {one.instead for one in told})
         said, meant = list[_Span](), list[_Span]()
         for gap in alignment.gaps():
             own = [span for span in denied if gap.start <= span[0] < gap.end]
@@ -53,6 +51,11 @@ def wrong_denials(alignments: Sequence[Alignment]) -> Iterator[str]:
                 meant += [span for span in there if _governs(span, gap, clause, passage)]
         if (len(said) - len(meant)) % 2:
             yield _told(clause, said[0]) if said else _told(passage, meant[0])
+
+
+def _without(spans: Iterable[_Span], text: str, words: Collection[str]) -> list[_Span]:
+    """Those denials that neither are nor precede one of some words."""
+    return [span for span in spans if not any(text.find(word, span[0], span[1] + 1 + len(word)) >= 0 for word in words)]
 
 
 def _answers(clause: str, passage: str) -> dict[bool, str]:

@@ -5,9 +5,15 @@ from collections.abc import Sequence
 
 from rag.types import Evidence
 
-# Models also write 【2】, ［2］ and [1,2] or [1、2]; [0, 1] and 范围是[1,5] are intervals.
+# Models also write 【2】, ［2］ and [1,2] or [1、2]; [0, 1] and 取值范围是[1,5] are intervals.
 _NUMBER = r"[1-9]\d{0,2}"
-_NO_INTERVAL = "".join(rf"(?<!{before}[\[【［])" for before in ("∈", r"∈\s", "区间", "(?:范围|区间)[是为:：]"))
+_OF_AN_INTERVAL = (
+    *("∈", r"∈\s", "区间", "区间[是为在:：]"),
+    *(f"{named}{told}" for named in ("取值", "值范围", "值域") for told in ("", "[是为在:：]")),
+)
+_NO_INTERVAL = "".join(rf"(?<!{before}[\[【［])" for before in _OF_AN_INTERVAL)
+# As much before a bracket as these signs are long.
+_LONGEST_SIGN, _LONGEST_MARKER = 4, 32
 MARKER = re.compile(rf"[\[【［]({_NUMBER}|{_NO_INTERVAL}{_NUMBER}(?:\s*[,，、]\s*{_NUMBER})+)[\]】］]")
 
 
@@ -29,5 +35,8 @@ class CitationTracker:
         seen = self._tail + text
         # An opening bracket without its closing one may be completed by the next piece.
         opening = max(seen.rfind(bracket) for bracket in "[【［")
-        self._tail = seen[opening:][:32] if opening >= 0 and not MARKER.match(seen, opening) else ""
+        is_open = opening >= 0 and not MARKER.match(seen, opening)
+        self._tail = (
+            seen[max(0, opening - _LONGEST_SIGN) : opening + _LONGEST_MARKER] if is_open else seen[-_LONGEST_SIGN:]
+        )
         return tuple(self._unseen.pop(number) for number in cited_numbers(seen) if number in self._unseen)

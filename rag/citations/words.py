@@ -42,24 +42,27 @@ _DENIAL = re.compile(
 )
 _PAIRS = """
 增加/减少 增长/下降 增长/减少 上升/下降 上涨/下跌 提高/降低 提升/降低 最高/最低 最大/最小 最多/最少 最早/最晚
-大于/小于 高于/低于 多于/少于 早于/晚于 以上/以下 之前/之后 以前/以后 支持/反对 允许/禁止 同意/拒绝 成功/失败
-盈利/亏损 收入/支出 扩大/缩小 加强/减弱 开始/结束 开放/关闭 东部/西部 南部/北部 左侧/右侧 上游/下游
-必须/不必 全部/部分 首次/末次 公开/保密 合法/非法 有效/无效 正确/错误 优点/缺点 进口/出口 买入/卖出
+大于/小于 高于/低于 多于/少于 早于/晚于 以上/以下 之前/之后 以前/以后
+盈利/亏损 收入/支出 扩大/缩小 加强/减弱 开始/结束 东部/西部 南部/北部 左侧/右侧 上游/下游
+必须/不必 全部/部分 首次/末次 公开/保密 优点/缺点 进口/出口 买入/卖出
 """
-_OPPOSITES = tuple(tuple(pair.split("/")) for pair in _PAIRS.split())
+# One holds where the other does not: not so 增长, as what does not grow may stay as it is.
+_EXCLUSIVE_PAIRS = "支持/反对 允许/禁止 同意/拒绝 成功/失败 合法/非法 有效/无效 正确/错误 开放/关闭"
+_EXCLUSIVE = frozenset(re.split("[/ ]", _EXCLUSIVE_PAIRS))
+_OPPOSITES = tuple(tuple(pair.split("/")) for pair in (_PAIRS + _EXCLUSIVE_PAIRS).split())
 _BOUNDS = {"以上": _ABOVE, "以下": _BELOW, "以前": f"{_BOUND}前", "以后": f"{_BOUND}后"}
 _WORDS = {word: re.compile(_BOUNDS.get(word, word)) for pair in _OPPOSITES for word in pair}
 _DENIED = re.compile("(?:不[得能应可予会再]?|没有?|未[能曾予]?|无法|并非)$")
+_LONGEST_DENIAL = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Opposite:
-    """A word of a clause, where it stands, what the passage has instead, and whether the clause denies it as well."""
+    """A word of a clause, what the passage has instead, and whether they agree, as one of the two is denied."""
 
     word: str
-    place: int
     instead: str
-    is_denied: bool
+    agrees: bool
 
 
 def opposites(clause: str, passage: str) -> Iterator[Opposite]:
@@ -68,16 +71,17 @@ def opposites(clause: str, passage: str) -> Iterator[Opposite]:
         for word, other in (pair, pair[::-1]):
             if not _has(passage, other) or _has(passage, word) or _has(clause, other):
                 continue
-            # What is not greater may be as great: a bound denied is not its opposite.
-            may_be_denied = not word.endswith("于") and not all(_denied_words(other, passage).values())
-            for place, is_denied in _denied_words(word, clause).items():
-                yield Opposite(word, place, other, is_denied and may_be_denied)
+            denied_there = all(_denied(other, passage))
+            for denied in _denied(word, clause):
+                # What is not greater may be as great: a bound denied is not its opposite.
+                may_agree = not word.endswith("于") if denied else word in _EXCLUSIVE
+                yield Opposite(word, other, may_agree and denied != denied_there)
 
 
-def _denied_words(word: str, text: str) -> dict[int, bool]:
-    """Where a word stands in a text, and whether a denial stands before it."""
-    places = (match.start() for match in _WORDS[word].finditer(text))
-    return {place: _DENIED.search(text, 0, place) is not None for place in places}
+def _denied(word: str, text: str) -> list[bool]:
+    """Whether a denial stands before a word, for each place where a text has it."""
+    places = [match.start() for match in _WORDS[word].finditer(text)]
+    return [_DENIED.search(text, max(0, place - _LONGEST_DENIAL), place) is not None for place in places]
 
 
 def _has(text: str, word: str) -> bool:

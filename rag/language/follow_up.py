@@ -21,7 +21,7 @@ _LATIN = re.compile(r"[A-Za-z]")
 _MAY_BEGIN = re.compile("能|可以|需要|[有会是][没不否]|有|对|怎么")
 # A topic that is more than a name: "公司2020年的净利润同比增长".
 _SAYS_MORE = re.compile(r"[，,。；]|增[长加]|上升|下降|减少|占|比(?![例率重])|还是")
-# What is told in days or pieces, and what never is: 年假有几天 asks nothing of 公积金比例.
+# What is told in days or pieces, and what never is: 年假有几天 asks nothing of 公积金比例, 学费分几次交 does of 住宿费.
 _COUNTS = re.compile(rf"几(?!号)[{HAN}]|多[久长高重快远宽深厚]|多少[个天日年月次人名种项页条米岁周]")
 _AMOUNT = re.compile(r"(?:比[例重]|[率额费价金]|费用|工资|收入|利润|成本|标准|补贴|津贴)$")
 _HAN = re.compile(rf"[{HAN}]")
@@ -183,7 +183,7 @@ def _in_place(another: str, about: str, anchor: str) -> str | None:
     # 病假 is another 假 than 年假.
     is_part = whole or another[-1:] == about[-1]
     is_name = _NAME.fullmatch(another) and not (_LATIN.match(another) and _LATIN.search(whole))
-    if _AMOUNT.search(another) and _COUNTS.search(anchor):
+    if _AMOUNT.search(another) and _COUNTS.search(anchor) and not _AMOUNT.search(about):
         return f"{whole}{another}是多少？" if is_part and is_name else None
     return anchor.replace(about, f"{whole}{another}") if is_part and is_name and _asks_plainly(about, anchor) else None
 

@@ -5,7 +5,8 @@ from decimal import Decimal
 
 _DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 # As contracts write amounts; 陆 and 伍 alone are names as well.
-_DIGITS |= {char: value for value, char in enumerate("壹贰叁肆伍", 1)} | {"柒": 7, "捌": 8, "玖": 9}
+_DIGITS |= {char: value for value, char in enumerate("壹贰叁肆伍陆柒捌玖", 1)}
+_NAMES = "伍陆"
 SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "亿": 10**8, "拾": 10, "佰": 100, "仟": 1000}
 # What makes a lone 三 a number. A lone 一 is a number only before units of measure: 一个, 一些, 一般 are not numbers.
 _MEASURES = "年|个月|月|天|日|号|周|小时|分钟|秒|元|岁|倍|级|届|%"
@@ -14,7 +15,14 @@ _COUNTED = (
     "步|点|方面|"
     "阶段|者|大|家|所|场|座|成|块|行|列|字|股|头|台|套|门|份|遍|时(?![候期代间])"
 )
-HAN_NUMERALS = "零〇一二两三四五六七八九十百千万亿壹贰叁肆伍柒捌玖拾佰仟"
+HAN_NUMERALS = "零〇一二两三四五六七八九十百千万亿壹贰叁肆伍柒捌玖佰仟"
+# 陆仟, 拾陆元; not 大陆, 十万陆续. 拾万; not 收拾.
+HAN_RUN = (
+    rf"(?:[{HAN_NUMERALS}]|(?<![收捡拣采])拾|(?<![大内登着水海])陆(?=[拾佰仟万亿])|"
+    "(?<=[拾佰仟零])陆(?=[万亿元圆角分份天日年月个人整点]|$))+"
+)
+# More of a number that cannot be read: what stands before it is not all of it.
+_UNREAD = re.compile("[廿卅]|陆(?=[十百千])")
 
 
 def whole_number(written: str) -> int:
@@ -26,16 +34,18 @@ def whole_number(written: str) -> int:
 
 def han_value(run: str, before: str, after: str, is_share: bool) -> Decimal | None:
     """The value of a run of Chinese numerals; None where it is part of a word, as in 统一, 万一, 十分."""
+    if _UNREAD.match(after):
+        return None
     whole, _, fraction = run.partition("点")
     if len(run) == 1 and not is_share and not before.endswith("第"):
         units = _MEASURES if run == "一" else _COUNTED
-        if (run not in _DIGITS and run != "十") or run == "伍" or not re.match(rf"\s?(?:{units})", after):
+        if (run not in _DIGITS and run != "十") or run in _NAMES or not re.match(rf"\s?(?:{units})", after):
             return None
     if all(char in _DIGITS for char in whole):
         if len(whole) == 2 and not is_share and not fraction:
             return None
         value = Decimal("".join(str(_DIGITS[char]) for char in whole))
-    elif whole[0] in _DIGITS or whole[0] == "十":
+    elif whole[0] in _DIGITS or whole[0] in "十拾":
         value = Decimal(_spoken(whole))
     else:
         return None

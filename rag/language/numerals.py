@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from rag.language.approximation import ROUNDED, looseness
+from rag.language.approximation import ROUNDED, is_limit, looseness
+from rag.language.clock import TIME_OF_DAY, half_of_day, hours
 from rag.language.folding import HAN
-from rag.language.han_numerals import HAN_NUMERALS, SCALES, han_value, whole_number
+from rag.language.han_numerals import HAN_RUN, SCALES, han_value
 
 _LATIN_SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 # Counters of what a text lists: 三种, 四个方面.
@@ -15,18 +16,17 @@ CLASSIFIERS = frozenset("个种点类项条部步方")
 _NUMBER = re.compile(
     r"(?P<code>[A-Za-z_][A-Za-z_\d]*(?:[-.][A-Za-z\d_]+)*)"
     r"|(?<!\d)(?P<year>\d{4})(?P<dash>[-/.])(?P<month>\d{1,2})(?P=dash)(?P<day>\d{1,2})(?![\d])"
-    rf"|(?<![\d:])(?P<hour>(?:[01]?\d|2[0-4])(?<!(?<![午晚晨\d])1(?=:))|[{HAN_NUMERALS}]{{1,3}})(?:(?P<colon>:)|[时点])"
-    rf"(?P<minute>[0-5]\d|(?(colon)(?!)|(?:\d(?=分)|半|[二三四五]?十[{HAN_NUMERALS}]?(?=分))))(?!\d|:\d|分钟|[.%])分?"
+    rf"|{TIME_OF_DAY}"
     r"|(?P<share>[百千万]分之)?(?:(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?)\s?(?P<scale>[百千万亿]+|(?i:(?:thousand|[mb]illion|trillion)\b))?"
-    rf"|(?P<han>[{HAN_NUMERALS}]+(?:点[零〇一二三四五六七八九]+)?))"
+    rf"|(?P<han>{HAN_RUN}(?:点[零〇一二三四五六七八九]+)?))"
 )
 # 10-20万元: the first is told in what the second is.
-_RANGE = re.compile(r"\s?[-~\u2013\u2014至到]\s?(?P<end>\d+(?:\.\d+)?)\s?(?P<scale>[百千万亿]+)")
+_RANGE = re.compile(r"\s?[-~\u2013\u2014至到]\s?(?P<end>\d+(?:\.\d+)?)\s?(?P<scale>(?:[百万亿]|千(?![克米瓦卡帕]))+)")
 # What a share is told in, in percent.
 _SHARES = {"百分之": Decimal(1), "千分之": Decimal("0.1"), "万分之": Decimal("0.01"), "‰": Decimal("0.1")}
 _SIGNS = {"百分之": "%", "千分之": "‰", "万分之": "‱"}
 _KIND = re.compile(
-    r"\s?(?:(?P<percent>[%‰]|个?百分点)|(?P<year>年(?!级))|(?P<month>个?月)|(?P<day>[日天号])|(?P<hour>小时|时(?!候|期|代|间))"
+    r"\s?(?:(?P<percent>[%‰]|个?百分点)|(?P<year>年(?!级))|(?P<month>个?月)|(?P<day>[日天号])|(?P<hour>小时)|(?P<clock>时(?!候|期|代|间))"
     r"|(?P<minute>分钟)|(?P<second>秒)|(?P<times>倍))"
 )
 # A minus; behind other characters a dash may join two numbers or begin an item.
@@ -44,6 +44,7 @@ _CLAUSE_END = re.compile(r"[,。;!?\n|]")
 _TOLD_BEFORE, _TOLD_BEHIND = 40, 12
 _UNIT = re.compile(r"\s?(\w{0,2})")
 _CELL_BEGINS, _CELL_ENDS = re.compile(r"\|\s?[-+\u2212(]?$"), re.compile(r"\)?\s*(?:\||$)")
+_HALF_A_DAY = 12
 _DATED = ("year", "month", "day")
 # By how a unit begins: kW, kg and 公里 are a thousand of W, 克 and 米. m begins mm and min as well.
 _THOUSANDS, _ONES = frozenset("kK公"), frozenset("克瓦米卡伏赫帕焦gVW")
@@ -55,7 +56,8 @@ class Number:
 
     By at most `loose` of itself it may be rounded; `side` is 1 where it is told to be more, -1 where less. Whether it
     is below zero is None where that may be so; the value is without its sign. The `unit` is the first character of
-    the word behind it; `scale` is what a unit as 万元 makes of a table's figure.
+    the word behind it; `scale` is what a unit as 万元 makes of a table's figure. A limit is one of a rule: 35分钟以上.
+    A time of day, in hours, has the `half` of the day that it is told to be of, "am" or "pm".
     """
 
     place: int
@@ -68,11 +70,15 @@ class Number:
     is_below_zero: bool | None = False
     unit: str = ""
     scale: int = 1
+    is_limit: bool = False
+    half: str = ""
 
     def agrees(self, other: "Number") -> bool:
         """Whether `other`, from the evidence, is this number: of the same kind, or rounded to how this one is told."""
         if self.kind and other.kind and self.kind != other.kind:
             return False
+        if "clock" in (self.kind, other.kind):
+            return self._is_same_time(other)
         if None not in (self.is_below_zero, other.is_below_zero) and self.is_below_zero != other.is_below_zero:
             return False
         if self.unit in _THOUSANDS and other.unit in _ONES:
@@ -83,12 +89,19 @@ class Number:
         as_it_stands = other.scale > 1 and self.unit != other.unit and self._is_near(other, other.scale)
         return as_it_stands or self._is_near(other, 1)
 
+    def _is_same_time(self, other: "Number") -> bool:
+        """Whether two are one time: 3:30 may be that of the afternoon. An hour of no kind is a whole one: 9-11时."""
+        early, late = sorted((self, other), key=lambda one: one.value)
+        apart = late.value - early.value
+        is_time = all(one.kind or one.value == one.value.to_integral_value() for one in (self, other))
+        return is_time and (apart == 0 or (apart == _HALF_A_DAY and late.half == "pm" and not early.half))
+
     def _is_near(self, other: "Number", scale: int | Decimal) -> bool:
         apart, step = other.value / scale - self.value, max(self.step, _last_digit(self.value))
         # Two that are told loosely have to be told alike: 超过500元 is not 超过520元.
         told_loosely = self.loose > ROUNDED and other.loose == ROUNDED
         if told_loosely and self.side:
-            return 0 <= self.side * apart < step
+            return apart == 0 if self.is_limit or other.is_limit else 0 <= self.side * apart < step
         if told_loosely:
             return abs(apart) <= min(step / 2, self.loose * abs(self.value))
         rounded = self.step > other.step / scale and self.value != self.value.to_integral_value()
@@ -119,7 +132,9 @@ def replace_numbers(text: str) -> tuple[str, tuple[Number, ...]]:
             loose, side = (ROUNDED, 0) if kind in _DATED else looseness(text, *match.span())
             below = False if kind in _DATED else _is_below_zero(text, *match.span())
             written = "-" * (below is True) + _written(match, text, kind)
-            numbers.append(Number(length, value, kind, step, written, loose, side, below, measure, scale))
+            limit = kind not in _DATED and is_limit(text, *match.span())
+            half = half_of_day(text, *match.span()) if match["hour"] else ""
+            numbers.append(Number(length, value, kind, step, written, loose, side, below, measure, scale, limit, half))
             put(f"#{unit}")
         position = end
     put(text[position:])
@@ -142,7 +157,7 @@ def _read(match: re.Match[str], text: str) -> Iterator[tuple[Decimal, Decimal, s
             yield Decimal(match[kind]), one, kind, unit
         return
     if match["hour"]:
-        yield _clock(match), one.scaleb(-2), "hour", "时"
+        yield hours(match, half_of_day(text, *match.span())), one.scaleb(-2), "clock", "时"
         return
     after = _KIND.match(text, match.end())
     kind = "percent" if match["share"] else (after.lastgroup or "") if after else ""
@@ -157,12 +172,6 @@ def _read(match: re.Match[str], text: str) -> Iterator[tuple[Decimal, Decimal, s
     value = han_value(match["han"], text[: match.start()], text[match.end() :], bool(match["share"]))
     if value is not None:
         yield value * share, share, kind, unit
-
-
-def _clock(match: re.Match[str]) -> Decimal:
-    """The hours of a time of day: 9.5 for 9:30, 9时30分, 九点半."""
-    hour, minute = match["hour"], match["minute"]
-    return whole_number(hour) + Decimal(30 if minute == "半" else whole_number(minute)) / 60
 
 
 def _scale_of_range(digits: str, text: str, end: int) -> str:

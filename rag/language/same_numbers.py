@@ -5,14 +5,15 @@ from decimal import Decimal
 
 from rag.language.numerals import told_alone
 
-# By value, and whether it is a share.
-Forms = Mapping[tuple[Decimal, bool], str]
+# By value, and whether it is a share or a time of day.
+Forms = Mapping[tuple[Decimal, str], str]
+_APART = ("percent", "clock")
 _LONGEST = 9
 
 
 def forms(question: str) -> Forms:
     """How a question writes its numbers."""
-    return {(value, kind == "percent"): question[start:end] for start, end, value, kind in told_alone(question)}
+    return {_key(value, kind): question[start:end] for start, end, value, kind in told_alone(question)}
 
 
 def as_written(text: str, written: Forms) -> str:
@@ -21,9 +22,13 @@ def as_written(text: str, written: Forms) -> str:
         return text
     pieces, position = [], 0
     for start, end, value, kind in told_alone(text):
-        pieces += [text[position:start], written.get((value, kind == "percent"), text[start:end])]
+        pieces += [text[position:start], written.get(_key(value, kind), text[start:end])]
         position = end
     return "".join([*pieces, text[position:]])
+
+
+def _key(value: Decimal, kind: str) -> tuple[Decimal, str]:
+    return value, kind if kind in _APART else ""
 
 
 def counted(text: str) -> Iterator[str]:

@@ -11,7 +11,8 @@ _HAN_RUN = re.compile(rf"[{HAN}]+")
 _OF_MANY = re.compile(
     r"(?:股份|责任)?有限(?:责任)?公司|公司|集团|年度?|半?季度|第|月|日|报告|全文|正文|摘要|简称|代码|证券|股票"
 )
-_REPORT = re.compile(r"([年季])\s*(?:度\s*报\s*告|报(?![名考销]))")
+# Not 年报告, 明年报价, 每年报送.
+_REPORT = re.compile(r"([年季])\s*(?:度\s*报\s*告|报(?!\s*告|[名考销价表酬废送道到警刊纸社关案]))")
 # A shorter piece of a title may be any word, unless the dictionary has it as a name.
 _LEAST = 4
 # Where a document begins to tell it is no longer called anything.

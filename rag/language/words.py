@@ -91,10 +91,12 @@ _TELLS_OF_SPEAKER = re.compile(
     r"(?P<told>[^?？]{1,60})$",
     re.IGNORECASE,
 )
-# A wish behind it asks as well: 我是女职工，想申请产假; not 我是新来的，希望多多关照. What is only able or about to do
-# something has to be dealing with somebody: 我是程序员，能写代码.
+# A wish behind it asks as well: 我是女职工，想申请产假; not 希望以后多多关照, nor a habit, 需要经常加班. What is only
+# able or about to do something has to be dealing with somebody: 我是程序员，能写代码.
 _WISHES = re.compile(
-    r"[，,。；;\s](?:现在|目前|最近|所以|[我也还正])*(?:(?:想要?|打算|准备|希望|需要?)(?![想要你您大认和跟与多成交]|家\W*$)|"
+    r"[，,。；;\s](?:现在|目前|最近|所以|[我也还正])*(?:(?:想要?|打算|准备|希望(?![^，,。；;]{0,8}(?:关照|指教|包涵|大家|朋友|相处))|"
+    r"需要?(?!经?常|每[天日周月]|天天|长期|一直|定期|忌|照[顾看料]|加班|出差|[早晚]起|熬夜|[值倒轮夜]班))"
+    r"(?![想要你您大认和跟与多成交]|家\W*$)|"
     r"(?:要|能|得|可以)(?=提前|申[请报]|办|报[销名]|领取|享受|退|免|请|休|开[具证发]|解[除约]|终止|[续签]|转[让租正]|赔|缴|补))"
 )
 # Search words, alone or behind it: 我今年的年假天数, 我是新员工，年假天数. Not 负责薪酬制度.

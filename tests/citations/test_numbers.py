@@ -257,7 +257,9 @@ def test_a_time_of_day_is_one_number_in_every_form(sentence: str, passage: str, 
         ("价格在10万到20万元之间[1]。", "价格为10-20万元。", True),
         ("预算为3到5千元[1]。", "预算为3000至5000元。", True),
         ("罚款500元到1万元[1]。", "罚款500-1万元。", True),
+        ("承重为3到5千克[1]。", "承重3-5千克。", True),
         ("价格在10万到30万元之间[1]。", "价格为10-20万元。", False),
+        ("承重为3000克到5千克[1]。", "承重3-5千克。", False),
         ("价格在10万到20万元之间[1]。", "价格为10元至20万元。", False),
     ],
 )
@@ -271,13 +273,118 @@ def test_the_first_number_of_a_range_is_told_in_what_the_second_is(sentence: str
         ("合同一式两份[1]。", "本合同一式贰份，双方各执壹份。", True),
         ("合同价款为35,200元[1]。", "合同价款为人民币叁万伍仟贰佰元整。", True),
         ("合同一式三份[1]。", "本合同一式贰份，双方各执壹份。", False),
+        ("合同价款为36,000元[1]。", "合同价款为人民币叁万陆仟元整。", True),
+        ("合同价款为60,000元[1]。", "合同价款为人民币陆万元整。", True),
+        ("合同价款为100,000元[1]。", "合同价款为人民币拾万元整。", True),
+        ("合同价款为16元[1]。", "合同价款为人民币拾陆元整。", True),
+        ("合同期为365天[1]。", "合同期为叁佰陆拾伍天。", True),
         ("合同价款为35,300元[1]。", "合同价款为人民币叁万伍仟贰佰元整。", False),
+        ("合同价款为30,000元[1]。", "合同价款为人民币叁万陆仟元整。", False),
+        ("合同价款为50,000元[1]。", "合同价款为人民币陆万元整。", False),
     ],
 )
 def test_amounts_are_read_as_contracts_write_them(sentence: str, passage: str, is_right: bool) -> None:
     assert is_supported(sentence, passage) == is_right
 
 
-@pytest.mark.parametrize("text", ["由伍家岗区管理", "收拾房间", "大陆百姓", "仟村百货"])
+@pytest.mark.parametrize(
+    "text", ["由伍家岗区管理", "收拾房间", "大陆百姓", "仟村百货", "收拾百货", "大陆万科", "登陆仟村", "陆家嘴", "陆续"]
+)
 def test_a_character_of_a_name_or_word_is_no_number(text: str) -> None:
     assert plain(text).numbers == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("十万陆续到账", 100_000), ("大陆一千人", 1000), ("收拾三个房间", 3), ("三百廿天", None)]
+)
+def test_a_number_beside_such_a_character_is_read_in_full_or_not_at_all(text: str, value: int | None) -> None:
+    assert [number.value for number in plain(text).numbers] == ([] if value is None else [value])
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage", "is_right"),
+    [
+        ("迟到超过30分钟算旷工[1]。", "迟到35分钟以上算旷工。", False),
+        ("迟到超过30分钟算旷工[1]。", "迟到35分钟算旷工。", False),
+        ("报销超过500元须审批[1]。", "报销550元以上须审批。", False),
+        ("报销超过500元[1]。", "报销至少550元。", False),
+        ("试用不到6个工作日的[1]。", "试用5个工作日以内的。", False),
+        ("The refund is over 30 days[1].", "The refund is at least 35 days.", False),
+        ("报销超过500元须审批[1]。", "报销500元以上须审批。", True),
+        ("到会者超过3000人[1]。", "到会者共3,870人。", True),
+        ("到会者超3000人[1]。", "到会者共3,870人。", True),
+        ("The refund took more than 30 days[1].", "The refund took 35 days.", True),
+    ],
+)
+def test_the_limit_of_a_rule_is_told_exactly(sentence: str, passage: str, is_right: bool) -> None:
+    assert is_supported(sentence, passage) == is_right
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage"),
+    [
+        ("The warranty covers 30 days[1].", "The warranty is for 35 days."),
+        ("The turnover: 30 million yuan[1].", "Sales: 35 million yuan, or turnover."),
+        ("该商品超市售价30元[1]。", "该商品售价35元，超市有售。"),
+        ("每次超时30元[1]。", "每次35元，限超时者。"),
+        ("项目组近期开会30次[1]。", "项目组开会26次，都在近期。"),
+        ("到会30人来自上海[1]。", "到会35人，来自上海。"),
+        ("账上30元余额[1]。", "账上35元，为余额。"),
+    ],
+)
+def test_a_word_that_only_has_a_character_of_more_or_less_tells_nothing_of_its_number(
+    sentence: str, passage: str
+) -> None:
+    assert not is_supported(sentence, passage)
+
+
+@pytest.mark.parametrize(
+    ("text", "times"),
+    [
+        ("会议1:30开始", 1),
+        ("下午1:00-3:00", 2),
+        ("9点半会议开始", 1),
+        ("下午三点十分开会", 1),
+        ("三点十分开始", 1),
+        ("会议九点二十五分开始", 1),
+        ("10:00项目会议", 1),
+        ("有一点十分重要：出差前必须先申请", 0),
+        ("这一点十分关键", 0),
+        ("以下三点十分重要", 0),
+        ("一时半会办不完", 0),
+        ("第三点10月底前提交", 0),
+        ("第2点20元", 0),
+        ("男女比例为3:20", 0),
+        ("男女比3:20", 0),
+        ("按1:50的比例稀释", 0),
+        ("按1:50稀释", 0),
+        ("比例尺为1:50", 0),
+        ("以3:20落败", 0),
+    ],
+)
+def test_a_time_of_day_is_told_from_what_only_looks_like_one(text: str, times: int) -> None:
+    assert sum(number.kind == "clock" for number in plain(text).numbers) == times
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage", "is_right"),
+    [
+        ("会议1:30开始[1]。", "会议下午1:30开始。", True),
+        ("会议1:00开始[1]。", "会议时间为下午1:00-3:00。", True),
+        ("会议15:00结束[1]。", "会议时间为下午1:00-3:00。", True),
+        ("会议1:30开始[1]。", "会议1点30分开始。", True),
+        ("会议下午3:30开始[1]。", "会议15:30开始。", True),
+        ("会议下午3:00开始[1]。", "会议下午3点开始。", True),
+        ("会议下午3:00开始[1]。", "会议下午3时开始。", True),
+        ("会议上午9:00开始[1]。", "会议时间为上午9-11时。", True),
+        ("The meeting begins at 3:30 pm[1].", "The meeting begins at 15:30.", True),
+        ("男女比例为3:20[1]。", "男女比例为3比20。", True),
+        ("会议上午3:30开始[1]。", "会议下午3:30开始。", False),
+        ("会议下午3:30开始[1]。", "会议16:30开始。", False),
+        ("每天8:30上班[1]。", "每天工作8.5小时。", False),
+        ("每天工作8.5小时[1]。", "每天8:30上班。", False),
+        ("每份报销9.5元[1]。", "每份9:30报销。", False),
+    ],
+)
+def test_a_time_of_day_is_compared_with_times_of_day(sentence: str, passage: str, is_right: bool) -> None:
+    assert is_supported(sentence, passage) == is_right

