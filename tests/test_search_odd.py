@@ -59,11 +59,11 @@ def test_a_collection_deleted_while_it_is_searched_leaves_no_hits(
 ) -> None:
     store.put("me", "手册.pdf", "员工每年有十天年假。")
     passages = store.knowledge._passages
-    read: Callable[[Sequence[int]], dict[int, Chunk]] = passages.chunks
+    read: Callable[[Sequence[int], Sequence[str]], dict[int, Chunk]] = passages.chunks
 
-    def after_deletion(chunk_ids: Sequence[int]) -> dict[int, Chunk]:
+    def after_deletion(chunk_ids: Sequence[int], collections: Sequence[str]) -> dict[int, Chunk]:
         store.knowledge.delete_collection("me")
-        return read(chunk_ids)
+        return read(chunk_ids, collections)
 
     monkeypatch.setattr(passages, "chunks", after_deletion)
     assert store.knowledge.search("年假", ["me"]).hits == ()
