@@ -54,6 +54,7 @@ def answer_again_slowly(page: Page) -> None:
     ask(page, "慢")
     page.locator("#live .prose:not(:empty)").wait_for()
     page.get_by_role("button", name="停止").click()
+    answered(page, 2)
     page.get_by_role("button", name="重新回答").last.click()
     page.locator("#live .prose:not(:empty)").wait_for()
 
