@@ -49,12 +49,12 @@ def test_another_answer_stands_beside_the_first_one(visit: OpenPage) -> None:
     answered(page)
 
 
-def answer_again_slowly(page: Page) -> None:
-    """Have the newest question answered once more, which takes its time."""
+def answer_again_slowly(page: Page, before: int = 0) -> None:
+    """Have a question answered once more behind those answered `before`, which takes its time."""
     ask(page, "慢")
     page.locator("#live .prose:not(:empty)").wait_for()
     page.get_by_role("button", name="停止").click()
-    answered(page, 2)
+    answered(page, before + 1)
     page.get_by_role("button", name="重新回答").last.click()
     page.locator("#live .prose:not(:empty)").wait_for()
 
@@ -63,7 +63,7 @@ def test_while_an_answer_comes_no_other_one_begins(visit: OpenPage) -> None:
     page = visit()
     ask(page, "错误码")
     answered(page)
-    answer_again_slowly(page)
+    answer_again_slowly(page, before=1)
     page.get_by_role("button", name="回答得不好").press("Enter")
     page.locator("#turns .edit").evaluate("form => (form.hidden = false)")
     page.locator("#turns .edit textarea").press("Enter")
