@@ -2,13 +2,7 @@
 
 import pytest
 
-from rag.citations import check
-from tests.samples import evidence
-
-
-def reason_of(sentence: str, passage: str) -> str | None:
-    (checked,) = check(f"{sentence}[1]。", [evidence(1, passage)])
-    return checked.reason and checked.reason.key
+from tests.citations.reasons import reason_of
 
 
 @pytest.mark.parametrize(

@@ -2,19 +2,13 @@
 
 import pytest
 
-from rag.citations import check
-from tests.samples import evidence
+from tests.citations.reasons import reason_of_last
 
 LEAVE = "员工假期：年假5天，病假10天，婚假3天。"
 LISTED = "年假：5天；病假：10天；婚假：3天。"
 LINES = "注册资本：5000万元\n实收资本：3000万元\n员工人数：120人\n研发人员：45人\n"
 GROWTH = "收入增5%，其中海外增9%，毛利率为31%。手机3部，单价2000元。"
 LONGER = "年休假5天，工龄较长的10天。收入12亿元，上年10亿元。试用期三个月，保密期两年。"
-
-
-def reason_of(answer: str, passage: str, question: str = "") -> str | None:
-    *_, checked = check(answer, [evidence(1, passage)], [question])
-    return checked.reason and checked.reason.key
 
 
 @pytest.mark.parametrize(
@@ -34,7 +28,7 @@ def reason_of(answer: str, passage: str, question: str = "") -> str | None:
     ],
 )
 def test_a_number_of_another_label_is_not_borne_out(answer: str, passage: str, question: str) -> None:
-    assert reason_of(answer, passage, question) == "citation.number"
+    assert reason_of_last(answer, passage, question) == "citation.number"
 
 
 @pytest.mark.parametrize(
@@ -57,4 +51,4 @@ def test_a_number_of_another_label_is_not_borne_out(answer: str, passage: str, q
     ],
 )
 def test_a_number_of_its_own_label_or_of_what_was_asked_for_is(answer: str, passage: str, question: str) -> None:
-    assert reason_of(answer, passage, question) is None
+    assert reason_of_last(answer, passage, question) is None

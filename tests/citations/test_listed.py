@@ -2,17 +2,11 @@
 
 import pytest
 
-from rag.citations import check
-from tests.samples import evidence
+from tests.citations.reasons import reason_of
 
 PARTIES = "采购合同。\n甲方：上海明德贸易公司\n乙方：北京华信公司\n签订地点：上海"
 TEAM = "项目负责人：张三；技术负责人：李四；联系人：王小五（行政部）；审核人：赵六；批准人：赵六"
 CHANGED = "项目负责人：张三，后变更为李四；技术负责人：李四；安全负责人：钱七。钱七兼任质量负责人。"
-
-
-def reason_of(sentence: str, passage: str) -> str | None:
-    (checked,) = check(f"{sentence}[1]。", [evidence(1, passage)])
-    return checked.reason and checked.reason.key
 
 
 @pytest.mark.parametrize(

@@ -2,19 +2,13 @@
 
 import pytest
 
-from rag.citations import check
-from tests.samples import evidence
+from tests.citations.reasons import reason_of
 
 SALE = "甲方应于收到货物后三十日内支付货款。乙方应于合同签订后十五日内交货。运费由卖方承担，买方负责卸货。"
 LEASE = "承租人负责支付水电费和物业费，出租人负责房屋维修。发包人应向承包人提供图纸。原告主张的违约金过高。"
 EACH = (
     "甲方应于收到货物后30日内付款。乙方须在合同签订后15日内交货。出租方（以下称甲方）：王某；质量责任由用人单位承担。"
 )
-
-
-def reason_of(sentence: str, passage: str) -> str | None:
-    (checked,) = check(f"{sentence}[1]。", [evidence(1, passage)])
-    return checked.reason and checked.reason.key
 
 
 @pytest.mark.parametrize(

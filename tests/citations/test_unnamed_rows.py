@@ -2,8 +2,7 @@
 
 import pytest
 
-from rag.citations import check
-from tests.samples import evidence
+from tests.citations.reasons import reason_of_last
 
 RESULTS = (
     "项目 | 2022年 | 2023年\n营业收入 | 1,200.5 | 1,500.8\n净利润 | 200.1 | 310.2\n研发费用 | 80.4 | 95.6\n"
@@ -11,11 +10,6 @@ RESULTS = (
 )
 STAFF = "姓名 | 基本工资 | 奖金\n张三 | 5000 | 500\n李四 | 6000 | 600\n王小五 | 7000 |"
 COSTS = "单位：万元\n项目 | 金额\n销售费用 | 3,200\n研发费用 | 4,100\n差旅费 | 78"
-
-
-def reason_of(answer: str, table: str, question: str = "") -> str | None:
-    *_, checked = check(answer, [evidence(1, table)], [question])
-    return checked.reason and checked.reason.key
 
 
 @pytest.mark.parametrize(
@@ -31,7 +25,7 @@ def reason_of(answer: str, table: str, question: str = "") -> str | None:
     ],
 )
 def test_a_figure_given_to_another_row_is_not_borne_out(answer: str, table: str, question: str) -> None:
-    assert reason_of(answer, table, question) == "citation.row"
+    assert reason_of_last(answer, table, question) == "citation.row"
 
 
 @pytest.mark.parametrize(
@@ -54,4 +48,4 @@ def test_a_figure_given_to_another_row_is_not_borne_out(answer: str, table: str,
     ],
 )
 def test_a_figure_given_to_its_own_row_or_to_none_is(answer: str, table: str, question: str) -> None:
-    assert reason_of(answer, table, question) is None
+    assert reason_of_last(answer, table, question) is None
