@@ -6,6 +6,7 @@ import sqlalchemy as sa
 from sqlalchemy.schema import CreateColumn
 
 from rag.database import UtcDateTime
+from rag.language.folding import encodable
 
 _METADATA = sa.MetaData()
 
@@ -18,7 +19,7 @@ class StoredText(sa.types.TypeDecorator[str]):
 
     def process_bind_param(self, value: str | None, dialect: sa.Dialect) -> str | None:  # noqa: ARG002
         """What is sent to the database."""
-        return None if value is None else value.replace("\0", "").encode("utf-8", "replace").decode()
+        return None if value is None else encodable(value.replace("\0", ""))
 
 
 def _text(name: str, *arguments: sa.ForeignKey, **options: Any) -> sa.Column[str]:

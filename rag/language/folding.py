@@ -28,10 +28,14 @@ def fold_name(text: str) -> str:
     return fold(text)
 
 
+def encodable(text: str) -> str:
+    """A text without lone surrogates: JSON can name them, but UTF-8, databases and OpenCC refuse them."""
+    return text.encode("utf-8", "replace").decode()
+
+
 def simplified(text: str) -> str:
     """A text in Simplified Chinese, its case and width as they are."""
-    # What is not Unicode, a lone surrogate, OpenCC refuses.
-    return str(_simplifier().convert(text.encode("utf-8", "replace").decode()))
+    return str(_simplifier().convert(encodable(text)))
 
 
 @cache

@@ -11,6 +11,7 @@ import gradio as gr
 
 from rag import i18n
 from rag.i18n import Language
+from rag.language.folding import encodable
 from rag.types import Message
 
 _TOAST_SECONDS = 5
@@ -98,7 +99,7 @@ def sent(event: gr.EventData, start: str) -> dict[str, str]:
     """The texts that came with an event under names that begin so."""
     data = event._data if isinstance(event._data, dict) else {}
     return {
-        name: _storable(value)
+        name: encodable(value)
         for name, value in data.items()
         if isinstance(name, str) and isinstance(value, str) and name.startswith(start)
     }
@@ -108,14 +109,9 @@ def told(event: gr.EventData, names: Sequence[str]) -> list[str]:
     """The texts that came with an event; empty where the browser sent something else."""
     data = event._data if isinstance(event._data, dict) else {}
     values = [data.get(name) for name in names]
-    return [_storable(value) if isinstance(value, str) else "" for value in values]
+    return [encodable(value) if isinstance(value, str) else "" for value in values]
 
 
 def whole(text: str) -> int | None:
     """The whole number that a browser sent; None for anything else, and for one that is greater than any place."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS else None
-
-
-def _storable(text: str) -> str:
-    """A text without lone surrogates, which JSON can bring and no database takes."""
-    return text.encode("utf-8", "replace").decode()

@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 from rag import errors
 from rag.errors import WenquError
 from rag.i18n import Language, sentence
+from rag.language.folding import encodable
 from rag.settings import plain
 from rag.types import Message
 
@@ -76,14 +77,10 @@ def error_body(error: WenquError, language: Language) -> ErrorBody:
     """The body of an error's reply."""
     status = status_of(error)
     kind = "authentication_error" if status == 401 else "invalid_request_error" if status < 500 else "server_error"
-    param = _encodable(str(error.values["parameter"])) if "parameter" in error.values else None
-    message = _encodable(sentence(language, error.message))
+    # An error repeats what it was sent.
+    param = encodable(str(error.values["parameter"])) if "parameter" in error.values else None
+    message = encodable(sentence(language, error.message))
     return ErrorBody(error=ErrorDetail(message=message, type=kind, param=param, code=error.key))
-
-
-def _encodable(text: str) -> str:
-    """A text without half characters, which JSON can name and UTF-8 cannot write: an error repeats what it was sent."""
-    return text.encode("utf-8", "replace").decode()
 
 
 def error_response(error: WenquError, language: Language) -> JSONResponse:
