@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.language.titles import in_full
+from rag.language.titles import reports_in_full
 
 
 @pytest.mark.parametrize(
@@ -15,11 +15,11 @@ from rag.language.titles import in_full
     ],
 )
 def test_a_report_is_called_in_full(text: str, full: str) -> None:
-    assert in_full(text) == full
+    assert reports_in_full(text) == full
 
 
 @pytest.mark.parametrize(
     "text", ["2023年报告", "明年报价", "去年报表", "今年报酬", "每年报废", "今年报名", "每年报送", "2020年报道"]
 )
 def test_a_word_that_only_begins_like_a_report_stays(text: str) -> None:
-    assert in_full(text) == text
+    assert reports_in_full(text) == text

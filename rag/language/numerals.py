@@ -129,10 +129,11 @@ def replace_numbers(text: str) -> tuple[str, tuple[Number, ...]]:
         put(text[position : match.start()])
         measure, scale, end = _measure(match, text)
         for value, step, kind, unit in found:
-            loose, side = (ROUNDED, 0) if kind in _DATED else looseness(text, *match.span())
-            below = False if kind in _DATED else _is_below_zero(text, *match.span())
+            dated = kind in _DATED
+            loose, side = (ROUNDED, 0) if dated else looseness(text, *match.span())
+            below = False if dated else _is_below_zero(text, *match.span())
             written = "-" * (below is True) + _written(match, text, kind)
-            limit = kind not in _DATED and is_limit(text, *match.span())
+            limit = not dated and is_limit(text, *match.span())
             half = half_of_day(text, *match.span()) if match["hour"] else ""
             numbers.append(Number(length, value, kind, step, written, loose, side, below, measure, scale, limit, half))
             put(f"#{unit}")

@@ -19,7 +19,7 @@ _LEAST = 4
 _TELLS = re.compile(r"[,，;；。!！?？]")
 
 
-def in_full(text: str) -> str:
+def reports_in_full(text: str) -> str:
     """A text with reports as they are called in full: 年度报告 for 年报."""
     return _REPORT.sub(r"\1度报告", text)
 

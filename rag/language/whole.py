@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rag.language import words
 from rag.language.segmentation import blanked
-from rag.language.titles import in_full
+from rag.language.titles import reports_in_full
 from rag.types import Kind, Place, SectionNumber
 
 _ROWS: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
@@ -109,10 +109,10 @@ def kind_called(question: str) -> Kind | None:
     """What a question calls the documents that it points to; None where they may be any, and for 这个计划: it may be
     what a document tells of."""
     for match in _DOCUMENT.finditer(_TITLED.sub(" ", question)):
-        before, word = left_besides(blanked(_NO_KIND, match["said"] or "")), in_full(match["word"] or "")
+        before, word = left_besides(blanked(_NO_KIND, match["said"] or "")), reports_in_full(match["word"] or "")
         if _OF_ANY_KIND.fullmatch(word):
             word = ""
-        called = words.terms(in_full(f"{before} {word}" if word.isascii() else before + word))
+        called = words.terms(reports_in_full(f"{before} {word}" if word.isascii() else before + word))
         said = tuple(term for term in called if term not in words.terms(word))
         if said or (called and "个" not in match["said"]):
             return Kind(called, said)

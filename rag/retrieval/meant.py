@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from rag.knowledge.reading_order import PlacedDocument
 from rag.language.folding import fold, fold_name
-from rag.language.titles import in_full
+from rag.language.titles import reports_in_full
 from rag.language.words import stands_in, terms
 from rag.types import Place
 
@@ -36,7 +36,7 @@ def pointed_to(
     这份文件 may be any; 这份合同 is that of the talk unless only others are called so, 这份租赁合同 if it is called so.
     """
     kind = place.kind
-    names = {document: in_full(name) for document, name in names_of(known, openings).items()}
+    names = {document: reports_in_full(name) for document, name in names_of(known, openings).items()}
     needed = (kind.said or kind.terms) if kind else ()
     called_so = {document: name for document, name in names.items() if any(stands_in(term, name) for term in needed)}
     of_kind = _nearest(called_so, kind.terms if kind else ())

@@ -146,7 +146,7 @@ def _said(
     def parts(messages: list[BaseMessage], least: int = 0) -> Iterator[Part]:
         markers = by_markers(context.provider, numbers, least)
         begins_inside = context.habits.begins_inside(draft.model)
-        thoughts = {**thinking(context.provider, draft.options.thinking), **_limit(draft, context)}
+        thoughts = {**thinking(context.provider, draft.options.thinking), **_limit(draft, context, begins_inside)}
         arguments = {**thoughts, **markers, **context.arguments}
         return stream_parts(context.model, messages, draft.cancel, inside=begins_inside, **arguments)
 
@@ -161,13 +161,13 @@ def _said(
             raise ModelGaveNothing(model=draft.model)
 
 
-def _limit(draft: Draft, context: TurnContext) -> Mapping[str, object]:
+def _limit(draft: Draft, context: TurnContext, begins_inside: bool) -> Mapping[str, object]:
     """The argument by which thoughts take no tokens from an answer, but what is left of the context."""
     left = context.answer_tokens
     if draft.budget:
         prompt = draft.budget.limit - draft.budget.left
         left = max(left, draft.budget.left - prompt // _MISJUDGED)
-    if context.habits.begins_inside(draft.model):
+    if begins_inside:
         return {"max_tokens": left}
     return {"max_tokens_thinking": left} if context.provider is Provider.OLLAMA else {}
 
