@@ -12,7 +12,7 @@ from rag.citations.denials import wrong_denials
 from rag.citations.documents import exchanged_documents, other_documents, other_years
 from rag.citations.labels import mislabelled, misnamed
 from rag.citations.names import exchanged_names, unknown_names
-from rag.citations.plain import Plain
+from rag.citations.plain import Plain, plain
 from rag.citations.rows import exchanged_rows, unnamed_rows
 from rag.citations.source import Source, Window, best_window
 from rag.citations.words import LEAST, MOST, opposites
@@ -49,6 +49,11 @@ class Claim:
     def clauses(self) -> tuple[Plain, ...]:
         """Its clauses."""
         return self.text.clauses()
+
+    @cached_property
+    def told_before(self) -> str:
+        """What the answer says before it, folded."""
+        return plain(self.before).folded
 
     @cached_property
     def said(self) -> str:
@@ -104,12 +109,12 @@ def contradiction(claim: Claim, sources: Sequence[Source]) -> Message | None:
     checks = {
         "number": chain(
             wrong_numbers([alignment.clause for alignment in changed], passages, known),
-            mislabelled(claim.text, passages, known, claim.before),
+            mislabelled(claim.text, passages, known, claim.told_before),
         ),
         "column": exchanged_columns(claim.own_numbers, claim.said, [c for one in sources for c in one.cells], passages),
         "row": chain(
-            exchanged_rows(claim.own_numbers, claim.said, claim.before, figures, passages),
-            unnamed_rows(claim.text, claim.asked, claim.before, tables, passages),
+            exchanged_rows(claim.own_numbers, claim.said, claim.told_before, figures, passages),
+            unnamed_rows(claim.text, claim.asked, claim.told_before, tables, passages),
         ),
         "document": other_documents(said, claim.documents, [*called, *titles, *passages]),
         "exchanged_document": exchanged_documents(claim.clauses, list(zip(called, passages, strict=True))),

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rag.citations.plain import Plain, plain
+from rag.citations.plain import Plain
 from rag.citations.rows import speaks_of
 from rag.language.folding import HAN
 from rag.language.numerals import Number
@@ -38,7 +38,7 @@ def mislabelled(text: Plain, passages: Sequence[Plain], known: Sequence[Plain], 
     """
     ours = list(_labelled(text))
     theirs = [one for passage in passages for one in _labelled(passage)]
-    led = (part for part in _PAUSE.split(plain(before).folded) if "#" not in part)
+    led = (part for part in _PAUSE.split(before) if "#" not in part)
     told = "\n".join((*(one.folded for one in known), *led))
     own = {one.label for one in ours}
     for one in ours:

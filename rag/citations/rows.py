@@ -87,7 +87,7 @@ def unnamed_rows(
     Right before the number another row is named, by a bare number in what was `asked`, and the sentence does not have
     that row's figure of the same column.
     """
-    told = f"{plain(before).folded}\n{asked.valued}\n{text.valued}"
+    told = f"{before}\n{asked.valued}\n{text.valued}"
     is_bare = not {term for _, term in text.terms} - {term for _, term in asked.terms}
     for number in text.numbers:
         own = [
@@ -135,7 +135,7 @@ def exchanged_rows(
     """
     if not figures or not numbers:
         return
-    told = _SUBJECT.sub(" ", f"{plain(before).folded}\n{said}")
+    told = _SUBJECT.sub(" ", f"{before}\n{said}")
     for number in numbers:
         own = [figure for figure in figures if number.agrees(figure.number)]
         places = sum(number.agrees(other) for passage in passages for other in passage.numbers)
