@@ -1,6 +1,5 @@
 """LangChain's four ways from documents to an answer, with our prompts, parser and token counts."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -11,12 +10,11 @@ from langchain_classic.chains.combine_documents.reduce import ReduceDocumentsCha
 from langchain_classic.chains.combine_documents.refine import RefineDocumentsChain
 from langchain_classic.chains.combine_documents.stuff import StuffDocumentsChain
 from langchain_classic.chains.llm import LLMChain
-from langchain_classic.output_parsers.regex import RegexParser
 from langchain_core.documents import Document
 from langchain_core.language_models import BaseLanguageModel
 from langchain_core.output_parsers import StrOutputParser
-from pydantic import Field
 
+from rag.chain.scores import ScoreParser
 from rag.llm.embedded import EmbeddedChatModel
 from rag.llm.think import answer_of
 from rag.prompts import Prompts
@@ -29,25 +27,6 @@ _PROMPTS = {
     "refine": {"question_prompt": "refine_question", "refine_prompt": "refine"},
     "map_rerank": {"prompt": "map_rerank"},
 }
-_SCORE = r"(?:分数|得分|评分|打分|Score)\W{0,4}(?:是|为|is|of)?\W{0,4}(\d{1,6}(?:\.\d+)?)\s*(?:[/／]\s*([1-9]\d{0,5}))?"
-_ANSWER_LABEL = re.compile(r"^\W{0,3}(?:回答|答案|Helpful Answer|Answer)\W{0,3}[：:]\W{0,3}", re.IGNORECASE)
-
-
-class ScoreParser(RegexParser):
-    """Reads an answer and its score from 0 to 100; a reply without a score is an answer of score 0."""
-
-    regex: str = _SCORE
-    output_keys: list[str] = Field(default_factory=lambda: ["answer", "score"])
-
-    def parse(self, text: str) -> dict[str, str]:
-        """The answer and its score, as strings."""
-        reply = answer_of(text).strip()
-        scores = list(re.finditer(self.regex, reply, re.IGNORECASE))
-        if not scores:
-            return {"answer": _ANSWER_LABEL.sub("", reply), "score": "0"}
-        last = scores[-1]
-        answer = _ANSWER_LABEL.sub("", reply[: last.start()]).rstrip("*#（( \n")
-        return {"answer": answer, "score": str(min(100, round(float(last[1]) * 100 / float(last[2] or 100))))}
 
 
 class WithoutThoughts(StrOutputParser):

@@ -13,7 +13,8 @@ from langchain_core.language_models import FakeListLLM
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.prompts import ChatPromptTemplate, MessagesPlaceholder, PromptTemplate
 
-from rag.chain.documents import ScoreParser, count_tokens
+from rag.chain.documents import count_tokens
+from rag.chain.scores import ScoreParser
 from rag.i18n import Language
 from rag.prompts import Prompts
 from rag.retriever import KnowledgeBaseRetriever
@@ -149,6 +150,16 @@ def test_a_prompt_without_parser_is_scored_by_ours() -> None:
         (f"十天。\n分数：{'9' * 400}", "十天。", "100"),
         (f"十天。\n分数：5/{'9' * 400}", "十天。", "0"),
         ("<think>分数：9</think>十天。\n分数：85", "十天。", "85"),
+        ("分数：90\n回答：每天两次。", "每天两次。", "90"),
+        ("每天两次。\n90分", "每天两次。", "90"),
+        ("每天两次。\n满分100分，给90分", "每天两次。", "90"),
+        ("资料中没有相关内容。\n分数：零", "资料中没有相关内容。", "0"),
+        ("每天两次。\n分数：九十五", "每天两次。", "95"),
+        ("每天兩次。\n分數：约90", "每天兩次。", "90"),
+        ("每天两次。\n这段资料的得分：80分", "每天两次。", "80"),
+        ("考试分数 60 分以上及格", "考试分数 60 分以上及格", "0"),
+        ("考试分数为60分，算及格。\n分数：70", "考试分数为60分，算及格。", "70"),
+        ("分数：90", "", "0"),
         ("十天。", "十天。", "0"),
         ("", "", "0"),
     ],
