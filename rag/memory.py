@@ -139,7 +139,8 @@ class Memory:
         # Not every server keeps to a limit, and a summary stands in every later prompt.
         reply = said(replier.parts(request, cancel, limit))
         text = cut_text(MARKER.sub("", reply).strip(), limit, self.estimate, anywhere=True)
-        text = _running(transcript.summary.text if transcript.summary else "", text, limit, self.estimate)
+        former = transcript.summary.text if transcript.summary else ""
+        text = _running(former, text, self._own_words(transcript), limit, self.estimate)
         if cancel.is_set():
             return None
         last = older[-1]
@@ -166,6 +167,15 @@ class Memory:
             raise OutdatedSummary()
         self._summaries.edit(summary.session_id, summary_id, text)
 
+    def _own_words(self, transcript: Transcript) -> str:
+        """What a reader last wrote as the summary of these turns."""
+        if transcript.summary is None:
+            return ""
+        of = transcript.summary.session_id, transcript.summary.conversation_id
+        passed = {turn.turn_id for turn in transcript.older}
+        own = [one.text for one in self._summaries.of_conversation(*of) if one.edited and one.last_turn_id in passed]
+        return own[-1] if own else ""
+
     def _leaving(self, transcript: Transcript) -> tuple[Turn, ...]:
         kept = max(1, len(transcript.turns) // self._settings.cut_dialogue_scale)
         return transcript.turns[: len(transcript.turns) - kept]
@@ -184,11 +194,12 @@ class Memory:
         return self._settings.llm_max_token - self.answer_tokens - FORM_TOKENS - least
 
 
-def _running(former: str, text: str, limit: int, estimate: Estimator) -> str:
-    """A former summary and what is new, each sentence once; over `limit` tokens the oldest sentences go."""
+def _running(former: str, text: str, own: str, limit: int, estimate: Estimator) -> str:
+    """A former summary and what is new, each sentence once; over `limit` tokens the oldest go that are not `own`."""
     ends = [match.end() for match in SENTENCE_END.finditer(former)]
     sentences = [former[start:end] for start, end in pairwise((0, *ends, len(former)))]
     kept = [sentence for sentence in sentences if sentence.strip() not in text]
-    while kept and estimate("".join(kept) + text) > limit:
-        kept = kept[1:]
+    loose = [sentence for sentence in kept if sentence.strip() not in own]
+    while loose and estimate("".join(kept) + text) > limit:
+        kept.remove(loose.pop(0))
     return "\n".join(filter(None, ("".join(kept).strip(), text)))

@@ -187,7 +187,7 @@ class Profiles:
             prompts,
             self._recall(dialogue.max_relevant_turns),
             self._estimate,
-            answer_tokens=settings.llm.max_tokens,
+            answer_tokens=settings.answer_tokens,
         )
         if shared is None or not _search_alike(settings, self._settings):
             updated = shared is not None and shared.is_replaced
@@ -205,7 +205,9 @@ class Profiles:
                 order=self._order,
             )
         warmth = settings.llm.temperature
-        arguments = {"temperature": warmth} if warmth != self._settings.llm.temperature else {}
+        arguments: dict[str, object] = {"temperature": warmth} if warmth != self._settings.llm.temperature else {}
+        if settings.answer_tokens < settings.llm.max_tokens:
+            arguments["max_tokens"] = settings.answer_tokens
         return Profile(dialogue, memory, shared, current, arguments, self._habits, self._pool.named)
 
 

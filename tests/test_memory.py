@@ -17,7 +17,7 @@ from rag.llm.replier import Replier
 from rag.memory import Memory
 from rag.profile import Profile
 from rag.prompts import Prompts
-from rag.settings import DialogueSettings
+from rag.settings import DialogueSettings, ModelSettings, Settings
 from rag.tokens import average_estimate
 from rag.turn.suggestions import Suggestions
 from rag.turn.upkeep import Upkeep
@@ -237,6 +237,31 @@ def test_a_summary_can_be_put_into_the_readers_own_words_by_its_session_only(tal
     edited = talk.memory.transcript(path).summary
     assert edited is not None
     assert (edited.text, edited.edited) == ("我的说法。", True)
+
+
+def test_a_readers_own_words_stay_whole_in_every_later_summary(talk: Talk) -> None:
+    own = "我对花粉过敏，预算上限是五万元。" + "我还说过别的事。" * 118
+    path = talk.say(4)
+    talk.compress("摘要。")
+    summary = talk.memory.transcript(path).summary
+    assert summary is not None
+    talk.memory.edit(path, summary.summary_id, own)
+    talk.say(2)
+    talk.compress("第二份摘要。" * 20)
+    talk.say(2)
+    talk.compress("第三份摘要的话。" * 40)
+    last = talk.memory.transcript(talk.path()).summary
+    assert last is not None and last.text.startswith(own)
+    assert "第三份摘要" in last.text and "第二份摘要" not in last.text
+
+
+@pytest.mark.parametrize("limit", [1000, 1024, 2048])
+def test_a_question_of_some_length_fits_into_the_smallest_prompt_that_the_settings_allow(limit: int) -> None:
+    dialogue, models = DialogueSettings(llm_max_token=limit), ModelSettings(default=(), catalogue=())
+    settings = Settings(models=models, multi_dialogue_rag=dialogue)
+    summaries = SummaryStore(open_database("sqlite://"))
+    memory = Memory(dialogue, summaries, Prompts(), answer_tokens=settings.answer_tokens)
+    memory.check("这一条款里的期限从哪一天算起？" * 20)
 
 
 @pytest.mark.parametrize("text", ["", " \n", "长" * 1001])

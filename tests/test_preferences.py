@@ -188,12 +188,12 @@ def test_the_shipped_prompts_pass_their_own_check() -> None:
         assert problem(field.path, f"{server_value(SETTINGS, field)}\n。") == ""
 
 
-def test_values_that_leave_no_room_for_an_answer_are_refused_together() -> None:
-    talkative = SETTINGS.model_copy(update={"llm": SETTINGS.llm.model_copy(update={"max_tokens": 1000})})
-    checked = check({f"{DIALOGUE}.llm_max_token": "1024", f"{DIALOGUE}.evidence_tokens": "200"}, talkative, {})
+def test_values_that_do_not_go_together_are_refused_together() -> None:
+    small = SETTINGS.model_copy(update={"llm": SETTINGS.llm.model_copy(update={"num_ctx": 2048})})
+    checked = check({f"{DIALOGUE}.llm_max_token": "4096", f"{DIALOGUE}.evidence_tokens": "200"}, small, {})
     assert checked.preferences == Preferences()
     problem = i18n.sentence(i18n.Language.ZH, checked.problems[f"{DIALOGUE}.llm_max_token"])
-    assert problem.startswith("这样的组合不能用：至少要有 1500 个词元")
+    assert problem.startswith("这样的组合不能用：应不大于 llm.num_ctx（2048）")
 
 
 @pytest.mark.parametrize(

@@ -135,8 +135,8 @@ def refused(path: Path, language: i18n.Language = i18n.Language.ZH) -> str:
         ("file: qwen2.5-1.5b", "file: ../qwen", "catalogue.0.file：应为以 .gguf 结尾", "without folders"),
         (
             "llm_max_token: 8192",
-            "llm_max_token: 1000",
-            "llm_max_token：至少要有 1012 个词元：资料 100",
+            "llm_max_token: 900",
+            "llm_max_token：至少要有 1000 个词元：资料 100",
             "answer (llm.max",
         ),
         (

@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Hashable
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +34,10 @@ from rag.settings.server import (
 )
 
 _LIMIT = "multi_dialogue_rag.llm_max_token"
-# What stands around question and evidence in the shortest prompt, and a question of some length.
-_OTHER_TOKENS = 400
+# What stands around question and evidence in the shortest prompt, and a question of some 300 characters.
+_OTHER_TOKENS = 650
+# The greatest share of a prompt's tokens that an answer may take: with few of them no question would fit.
+_ANSWER_SHARE = 0.25
 # Providers that are not told a length of context.
 _CONTEXT_OF_THEIR_OWN = ("openai", "extractive")
 _VARIABLE = re.compile(r"\$\{(\w+)(?::([^}]*))?\}")
@@ -63,6 +66,11 @@ class Settings(Section):
     multi_dialogue_rag: DialogueSettings = DialogueSettings()
     models: ModelSettings
 
+    @property
+    def answer_tokens(self) -> int:
+        """The tokens that are kept free for an answer."""
+        return min(self.llm.max_tokens, int(_ANSWER_SHARE * self.multi_dialogue_rag.llm_max_token))
+
     @model_validator(mode="after")
     def _locks_mean_something(self) -> "Settings":
         # A lock with a slip in its name would leave open what the operator believes to be closed.
@@ -74,7 +82,8 @@ class Settings(Section):
     @model_validator(mode="after")
     def _prompt_has_room(self) -> "Settings":
         # Evidence gives way where the conversation needs the room, down to this.
-        evidence, answer = min(LEAST_EVIDENCE, self.multi_dialogue_rag.evidence_tokens), self.llm.max_tokens
+        evidence = min(LEAST_EVIDENCE, self.multi_dialogue_rag.evidence_tokens)
+        answer = min(self.llm.max_tokens, ceil((evidence + _OTHER_TOKENS) * _ANSWER_SHARE / (1 - _ANSWER_SHARE)))
         limit, needed = self.multi_dialogue_rag.llm_max_token, evidence + answer + _OTHER_TOKENS
         if limit < needed:
             parts = {"evidence": evidence, "answer": answer, "other": _OTHER_TOKENS}
