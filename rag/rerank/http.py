@@ -29,7 +29,7 @@ class HttpReranker:
 
     def __init__(self, settings: RerankSettings, transport: httpx.BaseTransport | None = None) -> None:
         self._model = settings.model
-        self._url = settings.base_url.rstrip("/") + "/rerank"
+        self._url = settings.base_url.rstrip("/").removesuffix("/rerank") + "/rerank"
         headers = {"Authorization": f"Bearer {settings.api_key}"} if settings.api_key else {}
         self._timeout = settings.timeout
         options = client_options(settings.base_url, settings.timeout)
@@ -56,10 +56,12 @@ class HttpReranker:
         try:
             rows = answer if isinstance(answer, list) else answer["results"]
             found = {int(row["index"]): float(row["relevance_score" if self._model else "score"]) for row in rows}
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise self._failed(f"{type(error).__name__}: {error}") from error
         if not all(0 <= number < len(texts) and math.isfinite(score) for number, score in found.items()):
             raise self._failed("index, score")
+        if not found:
+            raise self._failed(f"0 / {len(texts)}")
         return found
 
     def _body(self, question: str, texts: list[str]) -> Mapping[str, object]:
@@ -82,7 +84,7 @@ class HttpReranker:
             raise self._failed(type(error).__name__) from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise ModelUnreachable(base_url=self._url) from error
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise self._failed(f"JSON: {error}") from error
 
     def _left(self, deadline: float) -> float:

@@ -1,8 +1,9 @@
 """What every section of the configuration is made of."""
 
 from typing import Annotated
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
 OWN = "config."
@@ -16,6 +17,21 @@ def refusal(sentence: str, **values: object) -> PydanticCustomError:
     """
     kind = f"{OWN}{sentence}"
     return PydanticCustomError(kind, kind, values)
+
+
+def _is_address(address: str) -> str:
+    try:
+        url = urlsplit(address)
+        is_one = url.scheme in {"http", "https"} and bool(url.hostname) and url.port != 0
+    except ValueError as error:
+        raise refusal("address") from error
+    if address and not is_one:
+        raise refusal("address")
+    return address
+
+
+# A service's address, or nothing.
+Address = Annotated[str, AfterValidator(_is_address)]
 
 
 class Section(BaseModel):

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import Field, field_validator, model_validator
 
-from rag.settings.base import Positive, Section, needs, refusal
+from rag.settings.base import Address, Positive, Section, needs, refusal
 
 # A date so long ago must still be one that every database and system knows.
 _MOST_DAYS = 10_000
@@ -18,7 +18,7 @@ _DATABASE_URL = r"^$|^sqlite:///.+$|^postgresql\+psycopg://(.+@)?(\[.+\]|[^/:@]*
 class LLMSettings(Section):
     provider: Literal["auto", "ollama", "openai", "embedded", "extractive"] = "auto"
     model: str = ""
-    base_url: str = ""
+    base_url: Address = ""
     ollama_host: str = "http://127.0.0.1:11434"
     api_key: str = Field(default="", repr=False)
     temperature: Annotated[float, Field(ge=0, le=2)] = 0.1

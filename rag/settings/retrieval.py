@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from rag.settings.base import Positive, Section, needs, refusal
+from rag.settings.base import Address, Positive, Section, needs, refusal
 
 
 class MilvusSettings(Section):
@@ -22,7 +22,7 @@ class MilvusSettings(Section):
 class DenseFieldSettings(Section):
     provider: Literal["auto", "embedded", "ollama", "openai"] = "auto"
     model: str = ""
-    base_url: str = ""
+    base_url: Address = ""
     dimension: Annotated[int, Field(ge=0)] = 0
     api_key: str = Field(default="", repr=False)
 
@@ -74,7 +74,7 @@ class RerankSettings(Section):
     kind: Literal["none", "features", "http", "llm"] = "features"
     input_top_n: Positive = 50
     score_threshold: Annotated[float, Field(ge=0, le=1)] = 0.15
-    base_url: str = ""
+    base_url: Address = ""
     model: str = ""
     api_key: str = Field(default="", repr=False)
     timeout: Annotated[float, Field(gt=0)] = 10
