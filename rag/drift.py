@@ -4,8 +4,8 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from loaders.cleaning import normalise
-from rag.citations.words import denials
 from rag.language import words
+from rag.language.denials import denials
 from rag.language.folding import HAN, simplified
 from rag.language.lexicon import lexicon
 from rag.language.numerals import Number, replace_numbers
@@ -14,7 +14,6 @@ from rag.language.words import PlainQuestion
 
 _LABEL = re.compile(r"^(?:完整问题|改写后的问题|改写|追问|问题|Question)\s*[：:]\s*", re.IGNORECASE)
 _QUOTED = re.compile(r"[《「『“\"‘]([^》」』”\"’]+)[》」』”\"’]")
-_CHOICE = re.compile(r"(.)[不没]\1|有没有|能不能|是否|不错|不过|不好意思|差不多|没事|没错|没关系|没问题|别[的人处]")
 _EXCEPTION = re.compile(
     r"除(?!此).{1,20}?外|除[了去开]|(?<!此)[以之]外|\b(?:except|other than|apart from|besides)\b", re.IGNORECASE
 )
@@ -177,12 +176,11 @@ def _begins_in(word: str, text: str) -> bool:
 
 def _lost_negation(question: str, rewrite: str) -> set[str]:
     """The denials of a question where a rewrite has fewer, and its exception where that has none of either."""
-    asked, kept = (_CHOICE.sub(" ", text) for text in (question, rewrite))
     # Of bounds too: 不超过 is the contrary of 超过.
-    denied, still = (denials(text, range(len(text))) for text in (asked, kept))
-    lost = {asked[start:end] for start, end in denied if len(still) < len(denied)}
-    excepted = next(uncut(_EXCEPTION, asked), None)
-    return lost | ({excepted[0]} if excepted and not (still or _EXCEPTION.search(kept)) else set())
+    denied, still = (denials(text, range(len(text))) for text in (question, rewrite))
+    lost = {question[start:end] for start, end in denied if len(still) < len(denied)}
+    excepted = next(uncut(_EXCEPTION, question), None)
+    return lost | ({excepted[0]} if excepted and not (still or _EXCEPTION.search(rewrite)) else set())
 
 
 def _new_names(text: str, everything: str) -> Iterator[str]:

@@ -80,6 +80,11 @@ class Plain:
         moved = (replace(number, place=number.place - start) for number in inside)
         return Plain(self.text[start:end], tuple(moved))
 
+    def around(self, number: Number) -> str:
+        """What stands before and behind one of its numbers, as far as the next ones."""
+        before, behind = self.text[: number.place], self.text[number.place + 1 :]
+        return f"{before.rpartition('#')[2]}#{behind.partition('#')[0]}"
+
     def unsigned(self) -> "Plain":
         """The text, any of whose numbers may be below zero."""
         return replace(self, numbers=tuple(replace(number, is_below_zero=None) for number in self.numbers))
