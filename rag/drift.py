@@ -8,7 +8,7 @@ from rag.language import words
 from rag.language.denials import denials
 from rag.language.folding import HAN, simplified
 from rag.language.lexicon import lexicon
-from rag.language.numerals import Number, replace_numbers
+from rag.language.numbers import Number, replace_numbers
 from rag.language.segmentation import segmenter, uncut
 from rag.language.words import PlainQuestion
 

@@ -17,7 +17,7 @@ from rag.citations.rows import exchanged_rows, unnamed_rows
 from rag.citations.source import Source, Window, best_window
 from rag.citations.words import opposites
 from rag.language.bounds import bound
-from rag.language.numerals import FALLS, Number
+from rag.language.numbers import FALLS, Number
 from rag.types import Message
 
 # With less than this share of its terms in the passage, a sentence says something else.

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from rag.language.english_dates import with_chinese_dates
 from rag.language.folding import HAN, simplified
-from rag.language.numerals import Number, replace_numbers
+from rag.language.numbers import Number, replace_numbers
 
 _MARKDOWN = re.compile(r"[*`#]+|^[^\S\n]*>+", re.MULTILINE)
 _WIDE = rf"\u3000-\u303f{HAN}\uff00-\uffef"

@@ -8,6 +8,8 @@ from rag.language.bounds import beyond, limits
 # By how much of itself a number may be rounded: as much as the last of two digits allows; told as 约, a tenth.
 ROUNDED = Decimal("0.05")
 _ABOUT = Decimal("0.1")
+# Told as 超过1万 it is of any size on that side, up to its last digit.
+TO_ONE_SIDE = Decimal(1)
 _TOLD_AS_ABOUT = re.compile(
     r"(?:(?<![合违节预签续条契])约(?!定)|大概|大致|差不多|\b(?:about|around|roughly)\b)[^#,;。]{0,3}#|"
     r"#[\w%‰]{0,2}(?:左右|上下)",
@@ -22,7 +24,7 @@ def looseness(text: str, start: int, end: int) -> tuple[Decimal, int]:
     """By how much of itself a number of a text may be rounded, and to which side: 1 where it is more, -1 less."""
     around = _around(text, start, end)
     if side := beyond(around):
-        return Decimal(1), side
+        return TO_ONE_SIDE, side
     return (_ABOUT if _TOLD_AS_ABOUT.search(around) else ROUNDED), 0
 
 
