@@ -27,6 +27,11 @@ _SEVERAL, _ONE = ("|".join(form for form in _LETTERS if (len(form) > 1) is sever
 MEASURE = rf"(?:{HAN_MEASURES}|%|(?:(?i:{_SEVERAL})|{_ONE})(?![A-Za-z\d]))"
 
 
+def is_measure(unit: str) -> bool:
+    """Whether it is clear what a unit measures."""
+    return _folded(unit) in _VALUES
+
+
 @cache
 def times(unit: str, other: str) -> Decimal | None:
     """How many of another unit one is worth, 0 where they measure different things; None where one is no measure."""

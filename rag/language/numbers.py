@@ -7,7 +7,7 @@ from decimal import Decimal
 from rag.language.approximation import ROUNDED, TO_ONE_SIDE, is_limit, looseness
 from rag.language.clock import LATER
 from rag.language.folding import HAN
-from rag.language.measures import MEASURE, times
+from rag.language.measures import MEASURE, is_measure, times
 from rag.language.numerals import Numeral, numerals, scale_of
 
 # Of what is told as a date, nothing is rounded.
@@ -129,7 +129,8 @@ def _measure(numeral: Numeral, text: str) -> tuple[str, int, int]:
     if numeral.kind == "percent":
         return "%", 1, end
     found = _UNIT.match(text, end)
-    unit = (found["measure"] or found["word"][:1]) if found else ""
+    # Of 周年 the first character alone would be a measure.
+    unit = (found["measure"] or found["word"][: 1 + is_measure(found["word"][:1])]) if found else ""
     is_in_a_cell = found and _CELL_ENDS.match(text, found.end()) and _CELL_BEGINS.search(text, max(0, start - 3), start)
     if found and is_in_a_cell and numeral.scale:
         return unit, scale_of(numeral.scale), found.end()

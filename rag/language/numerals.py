@@ -22,10 +22,12 @@ _PLAIN = rf"""
 _FEW = r"(?:[一二两三四五六七八九十]{1,3}|[1-9]\d?)"
 _FRACTION = rf"""
     (?<![\d.{HAN_NUMERALS}]) (?P<parts>{_FEW})分之(?P<of_parts>{_FEW})
-    | (?<![\d/.]) (?P<of_so_many>1(?=/[2-9])|2(?=/[35])|3(?=/[458])|4(?=/5)|[1379](?=/10)) / (?P<so_many>10|[2-9])
-      (?![\d/.月日])
+    | (?<![\d/.第]) (?P<of_so_many>1(?=/[2-9])|2(?=/[35])|3(?=/[458])|4(?=/5)|[1379](?=/10)) / (?P<so_many>10|[2-9])
+      (?![\d/.月日A-Za-z])
 """
-_HALF = r"(?<![上下前后一大多小个]) 半 (?P<half_of>年(?![年度报])|个?月(?![板形牙])|个?小时|天(?!然)|日(?!制)|个?钟头)"
+_HALF = (
+    r"(?<![上下前后一大多小个]) 半 (?P<half_of>年(?![年度报])|个?月(?![板形牙亮])|个?小时|天(?!然)|日(?!制)|个?钟头)"
+)
 # What none begins with is passed over at once.
 _BEGINS = rf"(?=[A-Za-z_\d{HAN_NUMERALS}拾陆半])"
 _NUMBER = re.compile(rf"{_BEGINS} (?: {_CODE_OR_DATE} | {TIME_OF_DAY} | {_PLAIN} )", re.VERBOSE)

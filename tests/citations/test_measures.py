@@ -91,6 +91,13 @@ def test_a_number_of_another_unit_is_another(sentence: str, passage: str) -> Non
     assert reason_of(sentence, passage) == "citation.number"
 
 
-@pytest.mark.parametrize("text", ["上半年", "半年报", "半年度报告", "半日制", "一半天"])
+@pytest.mark.parametrize("text", ["上半年", "半年报", "半年度报告", "半日制", "一半天", "半个月亮"])
 def test_half_of_a_word_is_no_number(text: str) -> None:
     assert plain(text).numbers == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "unit"), [("10周年", "周年"), ("3元月票", "元月"), ("三年级", "年级"), ("两周", "周")]
+)
+def test_the_first_character_of_a_word_is_no_measure(text: str, unit: str) -> None:
+    assert plain(text).numbers[0].unit == unit

@@ -366,6 +366,7 @@ def test_a_word_that_only_has_a_character_of_more_or_less_tells_nothing_of_its_n
         ("9点到5点", 2),
         ("上午9-11时", 2),
         ("于6点前离开", 1),
+        ("基于3点考虑", 0),
         ("以上3点", 0),
         ("要做到3点", 0),
         ("注意事项有3点", 0),
