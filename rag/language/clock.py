@@ -21,11 +21,13 @@ TIME_OF_DAY = (
     rf"(?:分|(?(colon)(?!{_RATIO_BEHIND})|(?!\s?(?:{_COUNTED}))))"
 )
 _WHOLE = r"(?:[01]?\d|2[0-4]|[零〇一二两三四五六七八九十]{1,3})"
-# A whole hour is told from a count, 以下3点, by what stands around it.
+# A whole hour is told from a count, 以下3点, by what stands before or behind it.
+_BEFORE_HOUR = "(?<=[上下中正]午|[早晚]上|[清凌早]晨|午后|傍晚|[夜晚][里间])|(?<=[早晚])|(?<=[点时半分\\d][至到~-])"
+_TO_ANOTHER = rf"[至到~-]{_WHOLE}[点时](?![\d间期代候])"
+_HOUR_ENDS = rf"钟|整(?!改)|[之以]?前(?![提述])|[之以]?后(?!续)|[至到~-]\s?[\d{HAN_NUMERALS}下]"
 WHOLE_HOUR = (
-    rf"(?<![\d:第.{HAN_NUMERALS}])(?:(?<=[上下中正]午|[早晚]上|[清凌早]晨|午后|傍晚|[夜晚][里间])|(?<=[早晚])|(?<=[点时半分\d][至到~-])"
-    rf"|(?={_WHOLE}(?:点(?:钟|整(?!改)|[之以]?前(?![提述])|[之以]?后(?!续)|[至到~-]\s?[\d{HAN_NUMERALS}下])|[至到~-]{_WHOLE}[点时](?![\d间期代候]))))"
-    rf"(?P<whole>{_WHOLE})(?:点(?:整(?!改)|钟)?(?!\d)|(?=[至到~-]{_WHOLE}[点时](?![\d间期代候])))"
+    rf"(?<![\d:第.{HAN_NUMERALS}])(?:{_BEFORE_HOUR}|(?={_WHOLE}(?:点(?:{_HOUR_ENDS})|{_TO_ANOTHER})))"
+    rf"(?P<whole>{_WHOLE})(?:点(?:整(?!改)|钟)?(?!\d)|(?={_TO_ANOTHER}))"
 )
 _HALVES = {
     half: re.compile(words)
