@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from rag.drift import accept_rewrite, bare
 from rag.language import lead, words
-from rag.language.folding import HAN
+from rag.language.folding import CHINESE, HAN
 from rag.language.follow_up import WHAT_ABOUT, asks_the_same, completed, has_own_topic, otherwise, without_link
 from rag.language.place import goes_on, moved, named_place
 from rag.language.segmentation import begins_with_name, uncut
@@ -35,7 +35,6 @@ _FEW_AFTER_QUESTION_WORD = 4
 _FEW_BEFORE_PARTICLE = 3
 
 _ABOUT_NOTHING = (words.RETELL, words.SMALL_TALK, words.ABOUT_ME, words.REWORK)
-_HAN = re.compile(rf"[{HAN}]")
 
 
 def leans_on_history(question: str) -> bool:
@@ -69,7 +68,7 @@ def points_back(question: PlainQuestion) -> bool:
 
 def _says_little(question: PlainQuestion) -> bool:
     """Whether a question has so few terms that it may be about more than it says."""
-    if not _HAN.search(question):
+    if not CHINESE.search(question):
         return _GOES_ON.match(question) is not None
     if begins_with_name(question) or _MODEL.match(question):
         return False

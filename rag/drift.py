@@ -4,17 +4,16 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from loaders.cleaning import normalise
-from rag.citations.words import denials
 from rag.language import words
-from rag.language.folding import HAN, simplified
+from rag.language.denials import denials
+from rag.language.folding import CHINESE, HAN, simplified
 from rag.language.lexicon import lexicon
-from rag.language.numerals import Number, replace_numbers
+from rag.language.numbers import Number, replace_numbers
 from rag.language.segmentation import segmenter, uncut
 from rag.language.words import PlainQuestion
 
 _LABEL = re.compile(r"^(?:完整问题|改写后的问题|改写|追问|问题|Question)\s*[：:]\s*", re.IGNORECASE)
 _QUOTED = re.compile(r"[《「『“\"‘]([^》」』”\"’]+)[》」』”\"’]")
-_CHOICE = re.compile(r"(.)[不没]\1|有没有|能不能|是否|不错|不过|不好意思|差不多|没事|没错|没关系|没问题|别[的人处]")
 _EXCEPTION = re.compile(
     r"除(?!此).{1,20}?外|除[了去开]|(?<!此)[以之]外|\b(?:except|other than|apart from|besides)\b", re.IGNORECASE
 )
@@ -32,7 +31,6 @@ _CODE = re.compile(r"[A-Za-z][A-Za-z0-9._+-]*[A-Za-z0-9]|[A-Z](?![A-Za-z0-9])")
 # In an English question only what looks like a name must stay: other words change their form.
 _ENGLISH_NAME = re.compile(r"\b(?:(?<=[a-z,] )(?=[A-Z])|(?=[A-Za-z._+-]+[A-Z\d]))[A-Za-z][A-Za-z0-9._+-]*[A-Za-z0-9]")
 _LATIN = re.compile(r"[A-Za-z_]+[-.]?")
-_HAN = re.compile(rf"[{HAN}]+")
 _AT_THE_END = re.compile(rf"([{HAN}]+|[A-Za-z]+)\s*$")
 _AT_THE_BEGINNING = re.compile(rf"\s*([{HAN}]+|[A-Za-z]+)")
 # Ways to ask: 多久 may become 多长时间.
@@ -73,7 +71,7 @@ def dropped(question: str, rewrite: str) -> frozenset[str]:
     """What a rewrite lost of a question: numbers, names, negations, one of two things named together, or all said."""
     question, rewrite = words.plainly(question), words.plainly(rewrite)
     kept = rewrite.lower()
-    codes = (_CODE if _HAN.search(question) else _ENGLISH_NAME).findall(question)
+    codes = (_CODE if CHINESE.search(question) else _ENGLISH_NAME).findall(question)
     names = {code for code in codes if not words.stands_in(code.lower(), kept)}
     quoted = {title for title in _QUOTED.findall(question) if title.lower() not in kept}
     own = _POINTED_WITH.sub(" ", question if _ONE_OF_THEM.search(rewrite) else _ONE_OF_THEM.sub(" ", question))
@@ -123,7 +121,7 @@ def _is_same(number: Number, other: Number) -> bool:
 
 def _lost_words(question: str, own: str, kept: str) -> set[str]:
     """Of a question's own words, those on either side of an "and" that are lost, and all where none is kept."""
-    is_chinese = _HAN.search(question) is not None
+    is_chinese = CHINESE.search(question) is not None
     if not is_chinese and (not _ANOTHER.match(question) or words.POINTS_BACK.search(question)):
         return set()
     said, terms = ({term for term in words.terms(text) if term.isascii() != is_chinese} for text in (question, own))
@@ -146,7 +144,7 @@ def _exchanged(own: str, kept: str) -> Iterator[str]:
 
 def _words(text: str) -> list[str]:
     """The words of a Chinese text that the dictionary has, without those of grammar."""
-    known, cut = lexicon(), (word for run in _HAN.findall(text) for word in segmenter().cut(run, HMM=False))
+    known, cut = lexicon(), (word for run in CHINESE.findall(text) for word in segmenter().cut(run, HMM=False))
     own = [word for word in cut if len(word) > 1 and word not in known.grammar]
     return [word for word in own if word in known.ordinary or word in known.names]
 
@@ -177,17 +175,16 @@ def _begins_in(word: str, text: str) -> bool:
 
 def _lost_negation(question: str, rewrite: str) -> set[str]:
     """The denials of a question where a rewrite has fewer, and its exception where that has none of either."""
-    asked, kept = (_CHOICE.sub(" ", text) for text in (question, rewrite))
     # Of bounds too: 不超过 is the contrary of 超过.
-    denied, still = (denials(text, range(len(text))) for text in (asked, kept))
-    lost = {asked[start:end] for start, end in denied if len(still) < len(denied)}
-    excepted = next(uncut(_EXCEPTION, asked), None)
-    return lost | ({excepted[0]} if excepted and not (still or _EXCEPTION.search(kept)) else set())
+    denied, still = (denials(text, range(len(text))) for text in (question, rewrite))
+    lost = {question[start:end] for start, end in denied if len(still) < len(denied)}
+    excepted = next(uncut(_EXCEPTION, question), None)
+    return lost | ({excepted[0]} if excepted and not (still or _EXCEPTION.search(rewrite)) else set())
 
 
 def _new_names(text: str, everything: str) -> Iterator[str]:
     """Names of a rewrite that the dictionary has, or a surname with what follows it, of which no pair is known."""
-    for run in _HAN.findall(words.without_filler(text)):
+    for run in CHINESE.findall(words.without_filler(text)):
         pieces = ["", *segmenter().cut(run, HMM=False), ""]
         for before, piece, after in zip(pieces, pieces[1:], pieces[2:], strict=False):
             name = piece + after if piece in _SURNAMES and len(after) == 1 else piece

@@ -7,7 +7,7 @@ from difflib import Match, SequenceMatcher
 from functools import cached_property
 
 from rag.citations.plain import Plain
-from rag.citations.words import denials
+from rag.language.denials import denials
 
 # A single character in common is chance.
 _SHORTEST = 2

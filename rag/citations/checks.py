@@ -15,8 +15,9 @@ from rag.citations.names import exchanged_names, unknown_names
 from rag.citations.plain import Plain, plain
 from rag.citations.rows import exchanged_rows, unnamed_rows
 from rag.citations.source import Source, Window, best_window
-from rag.citations.words import LEAST, MOST, opposites
-from rag.language.numerals import FALLS, Number
+from rag.citations.words import opposites
+from rag.language.bounds import bound
+from rag.language.numbers import FALLS, Number
 from rag.types import Message
 
 # With less than this share of its terms in the passage, a sentence says something else.
@@ -159,7 +160,15 @@ def _wrong_comparisons(alignments: Sequence[Alignment]) -> Iterator[str]:
     for alignment in alignments:
         clause, passage = alignment.clause.text, alignment.passage.text
         yield from (one.word for one in opposites(clause, passage) if not one.agrees)
-        for bound, opposite in ((LEAST, MOST), (MOST, LEAST)):
-            match = bound.search(clause)
-            if match and alignment.clause.numbers and not bound.search(passage) and opposite.search(passage):
-                yield match[0]
+        yield from _turned_round(alignment)
+
+
+def _turned_round(alignment: Alignment) -> Iterator[str]:
+    """Numbers of a clause that its passage bounds from the other side only."""
+    passage = alignment.passage
+    for number in alignment.clause.numbers:
+        side, words = bound(alignment.clause.around(number))
+        if side:
+            there = {bound(passage.around(other))[0] for other in passage.numbers if number.agrees(other)}
+            if there == {-side}:
+                yield words.replace("#", number.written)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rag.citations.plain import Plain, plain
-from rag.language.numerals import Number
+from rag.language.numbers import Number
 
 # 万元, 千股, or 元 alone.
 UNIT_OF_A_FIGURE = "[百千万亿]*(?:[美港欧日]?元|[股吨人户台辆件套头亩])"

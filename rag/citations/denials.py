@@ -4,7 +4,8 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from rag.citations.alignment import PAUSE, Alignment, Gap
-from rag.citations.words import denials, opposites
+from rag.citations.words import opposites
+from rag.language.denials import denials
 
 _Span = tuple[int, int]
 

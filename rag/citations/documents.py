@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from rag.citations.plain import Plain, plain
-from rag.language.numerals import Number
+from rag.language.numbers import Number
 from rag.language.titles import names_in, title_lines
 
 # What tells of the year in its title, and beside it of the one before.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rag.citations.plain import Plain
 from rag.citations.rows import speaks_of
 from rag.language.folding import HAN
-from rag.language.numerals import Number
+from rag.language.numbers import Number
 
 _PAUSE = re.compile(r"[,:;、。!?\n|()]")
 _PAUSE_OF_A_LIST = re.compile(r"[,;。!?\n|()]")

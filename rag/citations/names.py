@@ -5,14 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rag.citations.alignment import PAUSE, Alignment
 from rag.citations.plain import Plain
-from rag.language.folding import HAN
+from rag.language.folding import CHINESE
 from rag.language.lexicon import lexicon
 
 _CODE = re.compile(r"[A-Za-z_][A-Za-z\d_]*(?:[-.][A-Za-z\d_]+)*")
 _QUOTED = re.compile(r"《([^《》]{2,40})》|“([^“”]{2,40})”|「([^「」]{2,40})」")
 # A title may be quoted with a word more or less.
 _LEAST_OF_A_QUOTE = 0.7
-_HAN = re.compile(rf"[{HAN}]+")
 _MOSTLY_LATIN = 0.2
 _LONGEST_NAME = 12
 # Who is a party to a contract or a case, each beside those that it is called so with.
@@ -76,7 +75,7 @@ def _unknown_titles(text: Plain, known: str) -> Iterator[str]:
 
 def _unknown_codes(text: Plain, known: str) -> Iterator[str]:
     """Unknown Latin words; in Latin text only those written like names."""
-    han = sum(len(run[0]) for run in _HAN.finditer(text.text))
+    han = sum(len(run[0]) for run in CHINESE.finditer(text.text))
     is_latin = han < _MOSTLY_LATIN * len(text.text)
     for match in _CODE.finditer(text.text):
         word = match[0]
@@ -89,7 +88,7 @@ def _unknown_codes(text: Plain, known: str) -> Iterator[str]:
 def _unknown_runs(text: Plain, known: frozenset[str]) -> Iterator[str]:
     """Runs of Chinese characters that no known text has side by side and that are not ordinary words."""
     folded = text.folded
-    for run in _HAN.finditer(folded):
+    for run in CHINESE.finditer(folded):
         shared = "".join("+-"[_is_shared(folded, place, known)] for place in range(*run.span()))
         for strange in re.finditer(r"\++", shared):
             start, end = (run.start() + place for place in strange.span())
@@ -104,7 +103,7 @@ def _is_shared(text: str, place: int, known: frozenset[str]) -> bool:
 
 def _holds_a_name(text: str, start: int, end: int) -> bool:
     """Whether a name lies in `text[start:end]`."""
-    for run in _HAN.finditer(text):
+    for run in CHINESE.finditer(text):
         places = range(max(start, run.start()), min(end, run.end()))
         if any(lexicon().is_of_a_name(text, place, run.span(), (start, end)) for place in places):
             return True

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from rag.language.english_dates import with_chinese_dates
-from rag.language.folding import HAN, simplified
-from rag.language.numerals import Number, replace_numbers
+from rag.language.folding import CHINESE, HAN, simplified
+from rag.language.numbers import Number, replace_numbers
 
 _MARKDOWN = re.compile(r"[*`#]+|^[^\S\n]*>+", re.MULTILINE)
 _WIDE = rf"\u3000-\u303f{HAN}\uff00-\uffef"
@@ -19,7 +19,6 @@ _ROW_END = re.compile(r"(?<=\|)([^|\n]+)(?<!\s)\n")
 # Nor does a line that is told by a label go on in another such line: 过敏史：无.
 _LABEL = rf"[{HAN}][^\n|,:;。!?]{{0,11}}:"
 _LABELLED_LINE = re.compile(rf"^({_LABEL}[^\n]*)\n(?={_LABEL})", re.MULTILINE)
-_HAN_RUN = re.compile(rf"[{HAN}]+")
 _LATIN = re.compile(r"[a-z_][a-z\d_]*")
 # Function characters that say nothing by themselves.
 _FILLER = str.maketrans(dict.fromkeys("的了是在和与及并且而其该等也都就将被把为以于对由从到中这那之", " "))
@@ -57,7 +56,7 @@ class Plain:
         folded = self.folded
         pairs = [
             (run.start() + i, run[0][i : i + 2])
-            for run in _HAN_RUN.finditer(folded.translate(_FILLER))
+            for run in CHINESE.finditer(folded.translate(_FILLER))
             for i in range(len(run[0]) - 1)
         ]
         return (*pairs, *((word.start(), word[0]) for word in _LATIN.finditer(folded) if len(word[0]) > 1))
@@ -71,7 +70,7 @@ class Plain:
     def script(self) -> str:
         """What it is written in, "han" or "latin"; empty where it is in both or has no letters."""
         letters = sum(map(str.isalpha, self.text))
-        share = sum(len(run[0]) for run in _HAN_RUN.finditer(self.text)) / max(1, letters)
+        share = sum(len(run[0]) for run in CHINESE.finditer(self.text)) / max(1, letters)
         return "han" if share > _MOSTLY else "latin" if letters and share < 1 - _MOSTLY else ""
 
     def part(self, start: int, end: int) -> "Plain":
@@ -79,6 +78,11 @@ class Plain:
         inside = (number for number in self.numbers if start <= number.place < end)
         moved = (replace(number, place=number.place - start) for number in inside)
         return Plain(self.text[start:end], tuple(moved))
+
+    def around(self, number: Number) -> str:
+        """What stands before and behind one of its numbers, as far as the next ones."""
+        before, behind = self.text[: number.place], self.text[number.place + 1 :]
+        return f"{before.rpartition('#')[2]}#{behind.partition('#')[0]}"
 
     def unsigned(self) -> "Plain":
         """The text, any of whose numbers may be below zero."""

@@ -8,7 +8,7 @@ from itertools import pairwise
 from rag.citations.columns import FIGURE, is_header, numbers_of
 from rag.citations.plain import Plain, plain
 from rag.language.folding import HAN
-from rag.language.numerals import Number
+from rag.language.numbers import DATED, Number
 
 _HAN_PAIR = re.compile(rf"(?=([{HAN}]{{2}}))")
 # What stands before a label and is none of it: 其中：, 减：, 一、, (二), 1.
@@ -16,7 +16,6 @@ _LEAD = re.compile(r"^(?:(?:其中|[减加]):|\(?[一二三四五六七八九十
 _ASIDE = re.compile(r"\(([^()]*)\)")
 _UNIT_OR_NOTE = re.compile(r"[%元/号注]")
 _PAUSE = re.compile(r"[,;。!?\n()]")
-_DATED = ("year", "month", "day")
 # Which period is meant can be told in other words: 上期末 by its year.
 _PERIOD = re.compile(r"[年期月季初末]")
 # With fewer characters in common at their ends, two labels need not speak of the same.
@@ -94,7 +93,7 @@ def unnamed_rows(
             (rows, row, at) for rows in tables for row in rows for at in row.numbers if number.agrees(row.numbers[at])
         ]
         places = sum(number.agrees(other) for passage in passages for other in passage.numbers)
-        if number.kind in _DATED or not own or len(own) != places or any(map(number.agrees, asked.numbers)):
+        if number.kind in DATED or not own or len(own) != places or any(map(number.agrees, asked.numbers)):
             continue
         named = _PAUSE.split(text.folded[: number.place])[-1] + asked.folded * is_bare
         if all(_is_of_another(row, at, rows, named, told, text.numbers) for rows, row, at in own):
@@ -139,7 +138,7 @@ def exchanged_rows(
     for number in numbers:
         own = [figure for figure in figures if number.agrees(figure.number)]
         places = sum(number.agrees(other) for passage in passages for other in passage.numbers)
-        if number.kind in _DATED or not own or len(own) != places:
+        if number.kind in DATED or not own or len(own) != places:
             continue
         meant = ([rival for rival in figure.rivals if _names(said, told, rival)] for figure in own)
         if all(rivals and not any(_has(numbers, rival) for rival in rivals) for rivals in meant):

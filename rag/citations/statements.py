@@ -5,7 +5,7 @@ import re
 from rag.citations.checks import Claim
 from rag.citations.names import unknown_names
 from rag.citations.plain import plain
-from rag.language.numerals import CLASSIFIERS
+from rag.language.han_numerals import CLASSIFIERS
 
 _LEADS = re.compile(r"(?:[:：]|如下(?:所示)?[。.]?)[*\s]*\Z|\A\W*(?:以下是|下面是|[Hh]ere (?:is|are)\b)")
 _ASKS = re.compile(r"[?？][”’」』）)\"*\s]*\Z")

@@ -1,7 +1,7 @@
-"""The words by which a sentence denies, compares, or says that nothing is known."""
+"""The words by which a sentence says that nothing is known, or compares."""
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 SAYS_NOTHING_IS_KNOWN = re.compile(
@@ -12,34 +12,10 @@ SAYS_NOTHING_IS_KNOWN = re.compile(
     r"\bnot (?:mentioned|stated)",
     re.IGNORECASE,
 )
-# What looks like a denial but is not one.
-_NO_DENIAL = re.compile(
-    r"不仅|不但|不同|不断|不过|不管|不论|不少(?!于)|不得不|不久|不动产|不锈|不等式|不禁(?![止用烟])|不时|不妨|不愧|不惜|不止|不只|不光|"
-    r"无论|无故|无线|无锡|无穷|无数|无疑|无机|无人机|无不|非常|非洲|非凡|除非|莫非|是非|未来|未必|未免|未婚|免费|免疫|"
-    r"没收|没落|淹没|沉没|埋没|出没|分别|特别|级别|类别|性别|区别|个别|别墅|别名|别称|别的|告别|识别|判别|辨别|"
-    r"要不要|是不是|能不能|有没有|会不会|可不可以|是否|有无"
-)
-# Bounds first: 不少于 is not a denial but a lower bound, like 至少.
-_NOT = "(?<!不)(?<!不[得能应可])"
 # 可以上传 is not 以上, nor are 以上材料 and 以下三种情形 bounds.
 _BOUND = "(?<![可所加予得用足])以"
 _OF_A_LIST = "[#这几]?[种个项条点类份]?(?:材料|条件|情形|情况|内容|规定|资料|文件|要求|信息|方式|步骤|原因)"
 _ABOVE, _BELOW = (f"{_BOUND}{side}(?:(?<=#.以{side})|(?!{_OF_A_LIST}))" for side in "上下")
-LEAST = re.compile(
-    rf"不[得能应可]?(?:少|低|小|早|短)于|至少|最少|{_NOT}(?:大|高|多|长|晚)于|{_NOT}超过(?=#)|{_ABOVE}|>=?|≥|"
-    r"at least|more than"
-)
-MOST = re.compile(
-    rf"不[得能应可]?(?:超过|大于|高于|多于|长于|晚于)|至多|最多|最长|{_NOT}(?:小|低|少|短|早)于|{_BOUND}内|{_BELOW}|之内|<=?|≤|"
-    r"at most|less than"
-)
-_COMPARISON = re.compile("超过|[大高多长晚少低小早短]于")
-_DENIAL = re.compile(
-    r"禁止|严禁|(?<![以被可将会再已能违解监])[禁忌](?=[用食烟酒水火入放停带])|切勿|不[得能应可]?|没有|没|未|非|无|勿|莫|别|拒绝|否认|避免|免|缺乏|缺少|除外|"
-    r"(?<=[:|])否(?=[|,;。\n]|$)|"
-    r"\b(?:not|no|never|without|cannot|none)\b|n't",
-    re.IGNORECASE,
-)
 _PAIRS = """
 增加/减少 增长/下降 增长/减少 上升/下降 上涨/下跌 提高/降低 提升/降低 最高/最低 最大/最小 最多/最少 最早/最晚
 大于/小于 高于/低于 多于/少于 早于/晚于 以上/以下 之前/之后 以前/以后
@@ -86,20 +62,3 @@ def _denied(word: str, text: str) -> list[bool]:
 
 def _has(text: str, word: str) -> bool:
     return _WORDS[word].search(text) is not None
-
-
-def denials(text: str, compared: Container[int] = ()) -> list[tuple[int, int]]:
-    """Where a text denies, as start and end; words such as 不同 are left out.
-
-    So are bounds (不超过), but for those whose comparison stands at one of the places `compared`.
-    """
-    hidden = text
-    for pattern in (LEAST, MOST):
-        hidden = pattern.sub(lambda match: match[0] if _compares_at(match, compared) else "\0" * len(match[0]), hidden)
-    hidden = _NO_DENIAL.sub(lambda match: "\0" * len(match[0]), hidden)
-    return [match.span() for match in _DENIAL.finditer(hidden)]
-
-
-def _compares_at(bound: re.Match[str], places: Container[int]) -> bool:
-    comparison = _COMPARISON.search(bound[0])
-    return comparison is not None and bound.start() + comparison.start() in places

@@ -5,13 +5,10 @@ from decimal import Decimal
 
 from rag.language.han_numerals import HAN_NUMERALS, whole_number
 
-# Shares, odds and scores are written with a colon as well.
-_RATIOS = [
-    f"{kind}{told}"
-    for kind in ("比", "比例", "比例尺", "比分", "比率", "比值", "比重", "稀释", "浓度", "坡度", "赔率", "杠杆")
-    for told in ("", ":", "为", "是", "约", "达", "按", "约为", "大约为", "目前为", "应为")
-]
-_NO_RATIO = "".join(f"(?<!{ratio})" for ratio in _RATIOS)
+# Shares and scores are written with a colon as well: 比例为1:50.
+_NO_RATIO = "".join(
+    f"(?<!比{kind}{told})" for kind in ("", "[例率值分重]", "例尺") for told in ("", "[:为是约达]", "约为")
+)
 _RATIO_BEHIND = "的?(?:比[例率值重分]|稀释|勾兑|兑[水换]|混合|配[比制])|[获战大险]?胜|击败|战平|落败|领先|落后"
 # 十分 means very, unless the hour stands where a time does or the time ends with it.
 _TIME_ENDS = r"[钟整到至起、,。;!?)~-]|开始|前(?![卫沿])|之?后|准时|\s*$"
@@ -23,25 +20,56 @@ TIME_OF_DAY = (
     rf"|(?:[二三四五]十[{HAN_NUMERALS}]?|十[{HAN_NUMERALS}])(?=分))))(?!\d|:\d|分钟|\.\d|%)"
     rf"(?:分|(?(colon)(?!{_RATIO_BEHIND})|(?!\s?(?:{_COUNTED}))))"
 )
-_AFTERNOON = re.compile(
-    r"(?:下午|午后|傍晚|(?<![最较更稍])晚[上间]?|夜[里间晚]?)$|(?:下午|午后)[\d:时点分半]{1,6}[-~\u2013\u2014至到]$"
+_WHOLE = r"(?:[01]?\d|2[0-4]|[零〇一二两三四五六七八九十]{1,3})"
+# A whole hour is told from a count, 以下3点, by what stands before or behind it.
+_BEFORE_HOUR = "(?<=[上下中正]午|[早晚]上|[清凌早]晨|午后|傍晚|[夜晚][里间])|(?<=[早晚])|(?<=[点时半分\\d][至到~-])"
+_TO_ANOTHER = rf"[至到~-]{_WHOLE}[点时](?![\d间期代候])"
+_HOUR_ENDS = rf"钟|整(?!改)|[之以]?前(?![提述])|[之以]?后(?!续)|[至到~-]\s?[\d{HAN_NUMERALS}下]"
+WHOLE_HOUR = (
+    rf"(?<![\d:第.{HAN_NUMERALS}])(?:{_BEFORE_HOUR}|(?={_WHOLE}(?:点(?:{_HOUR_ENDS})|{_TO_ANOTHER})))"
+    rf"(?P<whole>{_WHOLE})(?:点(?:整(?!改)|钟)?(?!\d)|(?={_TO_ANOTHER}))"
 )
-_MORNING = re.compile(r"(?:上午|早[上晨]?|[凌清]?晨)$")
+_HALVES = {
+    half: re.compile(words)
+    for half, words in (
+        ("pm", r"(?:下午|午后|傍晚)$|(?:下午|午后)[\d:时点分半]{1,6}[-~\u2013\u2014至到]$"),
+        ("night", r"(?:(?<![最较更稍])晚[上间]?|夜[里间晚]?)$"),
+        ("noon", r"[中正]午$"),
+        ("am", r"(?:上午|早[上晨]?|[凌清]?晨)$"),
+    )
+}
 _BEHIND = re.compile(r"\s?(?P<half>[ap])\.?m\b", re.IGNORECASE)
+LATER = ("pm", "night")
 _NEAR = 12
+_HALF_A_DAY = 12
+# Until then it is night; from then on it may be noon.
+_DAWN, _NOON_BEGINS = 5, 10
 
 
 def half_of_day(text: str, start: int, end: int) -> str:
-    """Of which half of the day a time in a text is told to be: "am", "pm", or empty."""
+    """Which part of the day a time in a text is told to be of: "am", "noon", "pm", "night", or empty."""
     before, behind = text[max(0, start - _NEAR) : start], _BEHIND.match(text, end)
     if behind:
         return f"{behind['half'].lower()}m"
-    return "pm" if _AFTERNOON.search(before) else "am" if _MORNING.search(before) else ""
+    return next((half for half, words in _HALVES.items() if words.search(before)), "")
 
 
-def hours(match: re.Match[str], half: str) -> Decimal:
-    """The hours of a time of day: 9.5 for 9:30, 9时30分, 九点半; 15.5 where 3:30 is told of the afternoon."""
-    hour, minute = whole_number(match["hour"]), match["minute"]
+def hours(match: re.Match[str]) -> Decimal:
+    """The hours of a time of day as it is written: 9.5 for 9:30, 9时30分, 九点半."""
+    minute = match["minute"]
     minutes = 30 if minute == "半" else whole_number(minute)
-    value = hour + Decimal(minutes) / 60
-    return (value + 12 if half == "pm" and hour < 12 else value).quantize(Decimal("0.0001"))
+    return (whole_number(match["hour"]) + Decimal(minutes) / 60).quantize(Decimal("0.0001"))
+
+
+def later(written: Decimal, half: str) -> Decimal:
+    """The hours of the day of a time after noon: 15.5 where 3:30 is told of the afternoon."""
+    return written + _HALF_A_DAY if half in LATER and written < _HALF_A_DAY else written
+
+
+def of_the_day(written: Decimal, half: str) -> Decimal:
+    """The hours of the day of any time: 13 at noon for 1, at night 20 for 8 and 2 for 2; 24 is 0."""
+    if half == "noon" and written < _NOON_BEGINS:
+        return written + _HALF_A_DAY
+    if half == "night" and (written < _DAWN or written // 1 == _HALF_A_DAY):
+        return written % _HALF_A_DAY
+    return later(written, half) % (2 * _HALF_A_DAY)

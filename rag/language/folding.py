@@ -8,6 +8,7 @@ from typing import Any
 
 # Chinese characters, within the brackets of a pattern.
 HAN = r"\u3400-\u4dbf\u4e00-\u9fff"
+CHINESE = re.compile(rf"[{HAN}]+")
 # What is stored in folded form has to be made anew where this differs.
 VERSION = f"nfkc-{unicodedata.unidata_version}-opencc-{version('opencc')}"
 

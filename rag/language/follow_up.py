@@ -3,7 +3,7 @@
 import re
 from itertools import takewhile
 
-from rag.language.folding import HAN
+from rag.language.folding import CHINESE, HAN
 from rag.language.segmentation import uncut
 from rag.language.topic import ASKING, YEAR, before_asking, is_of_something, topic, whole_of
 from rag.language.words import NO_SUBJECT, THIS, terms
@@ -24,7 +24,6 @@ _SAYS_MORE = re.compile(r"[，,。；]|增[长加]|上升|下降|减少|占|比(
 # What is told in days or pieces, and what never is: 年假有几天 asks nothing of 公积金比例, 学费分几次交 does of 住宿费.
 _COUNTS = re.compile(rf"几(?!号)[{HAN}]|多[久长高重快远宽深厚]|多少[个天日年月次人名种项页条米岁周]")
 _AMOUNT = re.compile(r"(?:比[例重]|[率额费价金]|费用|工资|收入|利润|成本|标准|补贴|津贴)$")
-_HAN = re.compile(rf"[{HAN}]")
 
 # Words that a name can replace. Not every word that points back (POINTS_BACK): 其他 and 另外 have to stay, and with the
 # same words the completed questions agree less with what people wrote (ROUGE-L .777 against .778).
@@ -62,7 +61,7 @@ def completed(question: str, anchor: str) -> str | None:
     """
     about = topic(anchor)
     begin, rest = _parted(question)
-    if not about or _BARE.match(rest) or not _HAN.search(rest):
+    if not about or _BARE.match(rest) or not CHINESE.search(rest):
         return None
     if asks_the_same(rest) and not _goes_on(rest):
         return _of_another(rest, about, anchor) if _OF_ANOTHER.search(rest) else None

@@ -3,6 +3,8 @@
 import re
 from decimal import Decimal
 
+from rag.language.measures import HAN_MEASURES
+
 _DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 # As contracts write amounts; 陆 and 伍 alone are names as well.
 _DIGITS |= {char: value for value, char in enumerate("壹贰叁肆伍陆柒捌玖", 1)}
@@ -15,6 +17,14 @@ _COUNTED = (
     "步|点|方面|"
     "阶段|者|大|家|所|场|座|成|块|行|列|字|股|头|台|套|门|份|遍|时(?![候期代间])"
 )
+# More of both that count in an answer; not yet in what documents are searched by (`same_numbers.counted`).
+_MORE_COUNTED = (
+    f"{HAN_MEASURES}|户|笔|枚|轮(?!车)|楼|片|册|株|棵|颗|粒|瓶|箱|袋|盒|桶|罐|幅|栋|幢|艘|架(?!构)|趟|剂|季度|日元"
+)
+_UP_TO = "(?:[至到~-](?:[零一二两三四五六七八九十百千万]+|\\d+))?"
+_ONE_OF_A_WORD = re.compile("[统唯万划同归合专单不]$")
+# Counters of what a text lists: 三种, 四个方面.
+CLASSIFIERS = frozenset("个种点类项条部步方")
 HAN_NUMERALS = "零〇一二两三四五六七八九十百千万亿壹贰叁肆伍柒捌玖佰仟"
 # 陆仟, 拾陆元; not 大陆, 十万陆续. 拾万; not 收拾.
 HAN_RUN = (
@@ -32,24 +42,41 @@ def whole_number(written: str) -> int:
     return int(written) if written.isdecimal() else _spoken(written)
 
 
-def han_value(run: str, before: str, after: str, is_share: bool) -> Decimal | None:
-    """The value of a run of Chinese numerals; None where it is part of a word, as in 统一, 万一, 十分."""
+def han_value(run: str, before: str, after: str, is_share: bool, in_full: bool = False) -> Decimal | None:
+    """The value of a run of Chinese numerals; None where it is part of a word, as in 统一, 万一, 十分.
+
+    In full 三户, 三至五年 and 一万二 are read as well.
+    """
     if _UNREAD.match(after):
         return None
     whole, _, fraction = run.partition("点")
-    if len(run) == 1 and not is_share and not before.endswith("第"):
-        units = _MEASURES if run == "一" else _COUNTED
-        if (run not in _DIGITS and run != "十") or run in _NAMES or not re.match(rf"\s?(?:{units})", after):
-            return None
+    if len(run) == 1 and not is_share and not before.endswith("第") and not _is_counted(run, before, after, in_full):
+        return None
     if all(char in _DIGITS for char in whole):
         if len(whole) == 2 and not is_share and not fraction:
             return None
         value = Decimal("".join(str(_DIGITS[char]) for char in whole))
     elif whole[0] in _DIGITS or whole[0] in "十拾":
-        value = Decimal(_spoken(whole))
+        # 一万二 is short for 一万二千.
+        is_short = in_full and not fraction and whole[-1] in _DIGITS and SCALES.get(whole[-2], 0) > SCALES["十"]
+        value = Decimal(
+            _spoken(whole[:-1]) + _DIGITS[whole[-1]] * SCALES[whole[-2]] // 10 if is_short else _spoken(whole)
+        )
     else:
         return None
     return value + (Decimal("0." + "".join(str(_DIGITS[char]) for char in fraction)) if fraction else 0)
+
+
+def _is_counted(char: str, before: str, after: str, in_full: bool) -> bool:
+    """Whether a lone numeral stands before a unit."""
+    if (char not in _DIGITS and char != "十") or char in _NAMES:
+        return False
+    units = _MEASURES if char == "一" else _COUNTED
+    if re.match(rf"\s?(?:{units})", after):
+        return True
+    units = f"{_MEASURES}|{HAN_MEASURES}|个半" if char == "一" else f"{_COUNTED}|{_MORE_COUNTED}"
+    is_one = char == "一" and _ONE_OF_A_WORD.search(before)
+    return in_full and not is_one and re.match(rf"\s?{_UP_TO}(?:{units})", after) is not None
 
 
 def _spoken(run: str) -> int:

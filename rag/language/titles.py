@@ -3,10 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from rag.language.folding import HAN
+from rag.language.folding import CHINESE
 from rag.language.lexicon import lexicon
 
-_HAN_RUN = re.compile(rf"[{HAN}]+")
 # Part of what many documents are called: no name of one.
 _OF_MANY = re.compile(
     r"(?:股份|责任)?有限(?:责任)?公司|公司|集团|年度?|半?季度|第|月|日|报告|全文|正文|摘要|简称|代码|证券|股票"
@@ -32,7 +31,7 @@ def title_lines(opening: str) -> list[str]:
 
 def names_in(text: str, title: str) -> Iterator[str]:
     """The longest pieces of a text that are names in a document's title, both folded alike."""
-    for run in _HAN_RUN.finditer(_OF_MANY.sub(lambda match: " " * len(match[0]), text)):
+    for run in CHINESE.finditer(_OF_MANY.sub(lambda match: " " * len(match[0]), text)):
         start = run.start()
         while start < run.end():
             end = start

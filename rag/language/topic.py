@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from rag.language.folding import HAN
+from rag.language.folding import CHINESE
 from rag.language.segmentation import as_name, segmenter, uncut
 
 _QUOTED = re.compile(r"《[^》]+》")
@@ -62,7 +62,6 @@ _OF_A_MATTER = re.compile(
     r"(?:申请|申报|审批|审核|办理|报名|报销|提交|登记|适用|使用|执行|实施|操作|处理|计算|评定|参考|支付|付款|缴[费纳]|收费|发放|领取|"
     rf"生效|有效|截止|到期|起止|开始|结束|变更|取消|解除|终止|验收|交付|法律)的?{_RELATIONS}"
 )
-_HAN = re.compile(rf"[{HAN}]")
 _SHORTEST = 2
 # The subject stands at the beginning; an earlier question may be of any length.
 _READ = 200
@@ -71,7 +70,7 @@ _READ = 200
 def topic(question: str) -> str:
     """What a Chinese question is about: the name it quotes, or the words before it begins to ask; "" for none."""
     question = question.strip()[:_READ]
-    if not _HAN.search(question):
+    if not CHINESE.search(question):
         return ""
     if quoted := _QUOTED.findall(question):
         return str(quoted[-1])

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from rag.language import words
-from rag.language.folding import HAN, fold
+from rag.language.folding import CHINESE, fold
 from rag.language.same_numbers import Forms, forms
 
 Words = Callable[[str], list[str]]
@@ -33,7 +33,6 @@ _NOT_THE_SUBJECT = re.compile(
 )
 _CODE = re.compile(r"[a-z0-9][a-z0-9._+/#-]*[a-z0-9%]|\d")
 _CAPITALS = re.compile(r"\b[A-Z][A-Z0-9]*[A-Z0-9](?:-[A-Z0-9]+)*\b")
-_HAN = re.compile(rf"[{HAN}]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +64,8 @@ def comparable(question: Question, texts: Sequence[str]) -> bool:
 
     `Summarise the document` has no such words, and an English question shares none with Chinese passages.
     """
-    chinese = sum(_HAN.search(text) is not None for text in texts)
-    same = chinese if _HAN.search(question.text) else len(texts) - chinese
+    chinese = sum(CHINESE.search(text) is not None for text in texts)
+    same = chinese if CHINESE.search(question.text) else len(texts) - chinese
     return bool(question.words) and 2 * same >= len(texts)
 
 
@@ -82,7 +81,7 @@ def lacks_codes(question: str, texts: Sequence[str]) -> bool:
 
 def _joined(cut: Iterable[str]) -> Iterator[str]:
     """The words, with adjacent single characters merged: the dictionary does not know 年假."""
-    for single, group in groupby(cut, key=lambda word: bool(len(word) == 1 and _HAN.match(word) and _says(word))):
+    for single, group in groupby(cut, key=lambda word: bool(len(word) == 1 and CHINESE.match(word) and _says(word))):
         found = list(group)
         yield from ["".join(found)] if single else found
 
@@ -93,6 +92,6 @@ def _says(word: str) -> bool:
 
 def _tells(word: str) -> bool:
     """Whether a word says what the question is about: not filler, `how many`, `document` or a single character."""
-    if len(word) == 1 and _HAN.match(word):
+    if len(word) == 1 and CHINESE.match(word):
         return False
     return _says(word) and not _NOT_THE_SUBJECT.fullmatch(word)

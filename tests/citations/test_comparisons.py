@@ -4,8 +4,11 @@ import time
 
 import pytest
 
+from rag.citations import check
 from rag.citations.words import opposites
+from rag.types import Message
 from tests.citations.reasons import reason_of
+from tests.samples import evidence
 
 
 @pytest.mark.parametrize(
@@ -58,3 +61,49 @@ def test_a_word_that_a_long_clause_repeats_takes_no_time() -> None:
     start = time.thread_time()
     assert len(list(opposites(clause, "公司禁止员工兼职。"))) == 8000
     assert time.thread_time() - start < 2
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage"),
+    [
+        ("费用最高500元", "费用至少500元。"),
+        ("费用500元以上", "费用500元封顶。"),
+        ("费用至少500元", "费用上限为500元。"),
+        ("费用至少500元", "费用以500元为限。"),
+        ("票价最多100元", "票价100元起。"),
+        ("材料须在3天以上提交", "材料须在3天内提交。"),
+        ("材料须在3个工作日以上提交", "材料须在3个工作日内提交。"),
+        ("租期最长30天", "租期最短30天。"),
+        ("考生须满18周岁", "考生未满18周岁。"),
+        ("人数≥20人", "人数≤20人。"),
+        ("保证金最高为合同金额的5%", "保证金不得低于合同金额的5%。"),
+        ("罚款超过500元", "罚款不准超过500元。"),
+        ("The refund takes at least 30 days", "The refund takes up to 30 days."),
+    ],
+)
+def test_a_number_bounded_from_the_other_side_is_not_borne_out(sentence: str, passage: str) -> None:
+    assert reason_of(sentence, passage) in ("citation.comparison", "citation.denial")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage"),
+    [
+        ("费用最高500元", "费用不超过500元。"),
+        ("费用不低于500元", "费用最低500元。"),
+        ("工龄10年以上", "工龄满10年。"),
+        ("不满18周岁的须家长陪同", "未满18周岁的须家长陪同。"),
+        ("期限30天以内", "期限最长30天。"),
+        ("保证金不超过合同金额的5%", "保证金以合同金额的5%为限。"),
+        ("罚款未超过500元", "罚款不超过500元。"),
+        ("违约金可超过60元", "违约金为60.5元。"),
+        ("公司有3家国内企业", "公司至少有3家国内企业。"),
+        ("产品近3年内部审计两次", "产品3年以上内部审计两次。"),
+    ],
+)
+def test_a_number_bounded_from_the_same_side_in_other_words_is(sentence: str, passage: str) -> None:
+    assert reason_of(sentence, passage) is None
+
+
+def test_a_bound_turned_round_is_told_with_its_number() -> None:
+    (checked,) = check("费用最高500元[1]。", [evidence(1, "费用至少500元。")])
+    assert checked.reason == Message("citation.comparison", {"text": "最高500"})

@@ -1,7 +1,8 @@
-"""Measures told in thousands: 千瓦 and kW, 千克, 公斤 and kg, and W and 克 themselves."""
+"""Measures: the same one in other units, as 千瓦 and kW or 90分钟 and 1.5小时, and others of the same number."""
 
 import pytest
 
+from rag.citations.plain import plain
 from tests.citations.reasons import reason_of
 
 
@@ -43,3 +44,60 @@ def test_thousands_of_a_unit_are_the_same_in_every_form(sentence: str, passage: 
 )
 def test_a_measure_of_another_size_is_not(sentence: str, passage: str) -> None:
     assert reason_of(sentence, passage) == "citation.number"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage"),
+    [
+        ("期限为2年", "期限为24个月。"),
+        ("期限为18个月", "期限为一年半。"),
+        ("期限为半年", "期限为6个月。"),
+        ("期限为15天", "期限为半个月。"),
+        ("期限为14天", "期限为两周。"),
+        ("商品72小时内送达", "商品3天内送达。"),
+        ("时长为1.5小时", "时长为90分钟。"),
+        ("时长为90分钟", "时长为一个半小时。"),
+        ("面积为90㎡", "面积为90平方米。"),
+        ("面积为2公顷", "面积为30亩。"),
+        ("长度为5厘米", "长度为50mm。"),
+        ("净重为3斤", "净重为1.5公斤。"),
+        ("容量为500ml", "容量为0.5升。"),
+        ("主频为2.4GHz", "主频为2400MHz。"),
+        ("内存为8GB", "内存为8192MB。"),
+        ("价款为500元", "价款为人民币500元。"),
+        ("价款为500万元", "价款为500万。"),
+    ],
+)
+def test_a_measure_in_another_unit_is_the_same(sentence: str, passage: str) -> None:
+    assert reason_of(sentence, passage) is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage"),
+    [
+        ("价款为500美元", "价款为500元。"),
+        ("价款为500万元", "价款为500万美元。"),
+        ("价款为500港元", "价款为500元。"),
+        ("内存为5MB", "内存为5GB。"),
+        ("长度为5mm", "长度为5cm。"),
+        ("面积为90平方公里", "面积为90平方米。"),
+        ("电压为220V", "电流为220A。"),
+        ("期限为两年", "期限为两年半。"),
+        ("期限为5个月", "期限为半年。"),
+        ("时长为80分钟", "时长为一个半小时。"),
+    ],
+)
+def test_a_number_of_another_unit_is_another(sentence: str, passage: str) -> None:
+    assert reason_of(sentence, passage) == "citation.number"
+
+
+@pytest.mark.parametrize("text", ["上半年", "半年报", "半年度报告", "半日制", "一半天", "半个月亮"])
+def test_half_of_a_word_is_no_number(text: str) -> None:
+    assert plain(text).numbers == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "unit"), [("10周年", "周年"), ("3元月票", "元月"), ("三年级", "年级"), ("两周", "周")]
+)
+def test_the_first_character_of_a_word_is_no_measure(text: str, unit: str) -> None:
+    assert plain(text).numbers[0].unit == unit

@@ -258,6 +258,9 @@ def test_a_time_of_day_is_one_number_in_every_form(sentence: str, passage: str, 
         ("预算为3到5千元[1]。", "预算为3000至5000元。", True),
         ("罚款500元到1万元[1]。", "罚款500-1万元。", True),
         ("承重为3到5千克[1]。", "承重3-5千克。", True),
+        ("处3至7年有期徒刑[1]。", "处三至七年有期徒刑。", True),
+        ("处三年至七年有期徒刑[1]。", "处三至七年有期徒刑。", True),
+        ("处四至七年有期徒刑[1]。", "处三至七年有期徒刑。", False),
         ("价格在10万到30万元之间[1]。", "价格为10-20万元。", False),
         ("承重为3000克到5千克[1]。", "承重3-5千克。", False),
         ("价格在10万到20万元之间[1]。", "价格为10元至20万元。", False),
@@ -359,6 +362,15 @@ def test_a_word_that_only_has_a_character_of_more_or_less_tells_nothing_of_its_n
         ("按1:50的比例稀释", 0),
         ("按1:50稀释", 0),
         ("比例尺为1:50", 0),
+        ("下午3点", 1),
+        ("9点到5点", 2),
+        ("上午9-11时", 2),
+        ("于6点前离开", 1),
+        ("基于3点考虑", 0),
+        ("以上3点", 0),
+        ("要做到3点", 0),
+        ("注意事项有3点", 0),
+        ("比赛9:30开始", 1),
         ("以3:20落败", 0),
     ],
 )
@@ -379,6 +391,21 @@ def test_a_time_of_day_is_told_from_what_only_looks_like_one(text: str, times: i
         ("会议上午9:00开始[1]。", "会议时间为上午9-11时。", True),
         ("The meeting begins at 3:30 pm[1].", "The meeting begins at 15:30.", True),
         ("男女比例为3:20[1]。", "男女比例为3比20。", True),
+        ("会议于13:00开始[1]。", "会议于中午1点开始。", True),
+        ("会议于12:00开始[1]。", "会议于中午12点开始。", True),
+        ("会议于14:00开始[1]。", "会议于下午2点开始。", True),
+        ("会议于20时开始[1]。", "会议于晚上8点钟开始。", True),
+        ("会议于15时开始[1]。", "会议于下午3时开始。", True),
+        ("会议于15点开始[1]。", "会议于下午3点开始。", True),
+        ("会议于3点开始[1]。", "会议于下午3点开始。", True),
+        ("会议于24:00结束[1]。", "会议于凌晨0点结束。", True),
+        ("会议于24:00结束[1]。", "会议于晚上12点结束。", True),
+        ("会议于2:00结束[1]。", "会议于夜里2点结束。", True),
+        ("会议于14:00至17:00召开[1]。", "会议于下午2点至5点召开。", True),
+        ("会议于下午3点开始[1]。", "会议于凌晨3点开始。", False),
+        ("会议于凌晨3点开始[1]。", "会议于下午3点开始。", False),
+        ("会议于早上8点开始[1]。", "会议于晚上8点开始。", False),
+        ("会议于14:00至18:00召开[1]。", "会议于下午2点至5点召开。", False),
         ("会议上午3:30开始[1]。", "会议下午3:30开始。", False),
         ("会议下午3:30开始[1]。", "会议16:30开始。", False),
         ("每天8:30上班[1]。", "每天工作8.5小时。", False),
@@ -388,3 +415,46 @@ def test_a_time_of_day_is_told_from_what_only_looks_like_one(text: str, times: i
 )
 def test_a_time_of_day_is_compared_with_times_of_day(sentence: str, passage: str, is_right: bool) -> None:
     assert is_supported(sentence, passage) == is_right
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage", "is_right"),
+    [
+        ("须经2/3以上的业主同意[1]。", "须经三分之二以上的业主同意。", True),
+        ("须经三分之二以上的业主同意[1]。", "须经2/3以上的业主同意。", True),
+        ("须经66.7%以上的业主同意[1]。", "须经三分之二以上的业主同意。", True),
+        ("占比为四分之一[1]。", "占比为25%。", True),
+        ("须经二分之一以上的业主同意[1]。", "须经三分之二以上的业主同意。", False),
+        ("须经1/2以上的业主同意[1]。", "须经2/3以上的业主同意。", False),
+        ("占比为三成[1]。", "占比为30%。", True),
+        ("占比为三成[1]。", "占比为40%。", False),
+        ("产量为原来的1.5倍[1]。", "产量为原来的150%。", True),
+        ("产量为原来的150%[1]。", "产量为原来的2.5倍。", False),
+    ],
+)
+def test_a_fraction_is_a_share_in_every_form(sentence: str, passage: str, is_right: bool) -> None:
+    assert is_supported(sentence, passage) == is_right
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("一万二元", [12000]),
+        ("一万二千元", [12000]),
+        ("一百五", [150]),
+        ("一百五十元", [150]),
+        ("第一百零五条", [105]),
+        ("第一百一十五条", [115]),
+        ("统一到三个月", [3]),
+        ("三轮车", []),
+        ("一成不变", []),
+    ],
+)
+def test_the_last_of_a_spoken_number_is_of_the_next_lower_scale(text: str, values: list[int]) -> None:
+    assert [number.value for number in plain(text).numbers] == values
+
+
+@pytest.mark.parametrize("counter", "户斤吨亩笔枚轮楼片册")
+def test_a_lone_numeral_before_a_counter_is_a_number(counter: str) -> None:
+    assert is_supported(f"共有3{counter}[1]。", f"共有三{counter}。")
+    assert not is_supported(f"共有五{counter}[1]。", f"共有三{counter}。")

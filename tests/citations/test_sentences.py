@@ -6,7 +6,7 @@ import pytest
 
 from rag.citations.plain import plain
 from rag.citations.sentences import sentences
-from rag.language.numerals import replace_numbers
+from rag.language.numbers import replace_numbers
 
 
 def texts(answer: str) -> list[str]:

@@ -1,0 +1,68 @@
+"""What bounds a number, and from which side: 至少500元, 超过500元, 500元封顶, 3天内, 不满18周岁.
+
+Read in the text around a number, which stands there as `#`.
+"""
+
+import re
+
+# 不得超过 is at most, 可超过 is more.
+_DENIALS = ("[不未没勿禁]", "没有", "禁止", "不允许", "不[得能应可会宜准许]")
+_DENIED, _UNDENIED = f"(?:{'|'.join(_DENIALS)})", "".join(f"(?<!{denial})" for denial in _DENIALS)
+_GREATER, _SMALLER = "超[过出]|[大高多长晚迟]于", "[小低少短早]于"
+# What may stand between a bound and its number, 最低为合同金额的#, or a number and its bound: #个工作日, #元(含).
+_UP_TO, _SOON = r"[^#,;。\d]{0,8}#", r"[^#,;。\d]{0,4}#"
+_FROM = r"#(?:[^\W\d以]|[%‰]){0,4}?(?:\(不?含\w{0,3}\))?"
+# 三家国内企业 and 3年内部审计 bound nothing.
+_WITHIN = "(?<=[年月日天周时钟秒米里])内(?![部容外])"
+
+
+def _any(*forms: str) -> re.Pattern[str]:
+    return re.compile("|".join(forms), re.IGNORECASE)
+
+
+_LIMITS = {
+    1: _any(
+        rf"(?:{_DENIED}(?:{_SMALLER})|至少|最[少低小早短]|下限|(?<![不未])满|[>≥]=?){_UP_TO}",
+        rf"{_FROM}(?:[及含或]?以[上外]|(?<![日月年])起(?![来点草]))",
+        rf"\b(?:at least|no(?:t)? (?:less|fewer) than)\b{_UP_TO}|# ?\w{{0,8}} ?or more\b",
+    ),
+    -1: _any(
+        rf"(?:{_DENIED}(?:{_GREATER})|至多|最[多高大长晚迟]|上限|[<≤]=?){_UP_TO}|{_DENIED}超#",
+        rf"{_FROM}(?:[及含或]?以[下内]|之内|{_WITHIN}|封顶|为限)",
+        rf"\b(?:at most|no(?:t)? more than|up to|within)\b{_UP_TO}|# ?\w{{0,8}} ?or less\b",
+    ),
+}
+# What is told so may be more by less than one of the last digit: 超过1万 of 1.4万, 近1万 of 0.96万.
+_BEYOND = {
+    1: _any(
+        rf"(?:{_UNDENIED}(?:{_GREATER})|逾(?!期)|突破|不止){_SOON}|{_UNDENIED}超#|#(?:\w?多|[余来])",
+        rf"\b(?:over|(?<!no )(?<!not )more than)\b{_SOON}",
+    ),
+    -1: _any(
+        rf"近[于乎了有到]{{0,2}}(?:人民币|[¥$])?#(?!个?[年月天日周])|(?:{_UNDENIED}(?:{_SMALLER})|不[足到]|[不未]满){_SOON}",
+        rf"\b(?:nearly|almost|(?<!no )(?<!not )less than)\b{_SOON}",
+    ),
+}
+# A bound told by a denial, and its comparison: no denial of what else stands there.
+TOLD_BY_A_DENIAL = re.compile(rf"{_DENIED}(?P<comparison>{_GREATER}|{_SMALLER})|(?:[不未]满|不[足到])(?=#)")
+
+
+def limits(around: str) -> bool:
+    """Whether a number is the least or the most that may be."""
+    return any(pattern.search(around) for pattern in _LIMITS.values())
+
+
+def beyond(around: str) -> int:
+    """1 where what a number tells of is told to be more, -1 where less, else 0."""
+    return sum(side for side, pattern in _BEYOND.items() if pattern.search(around))
+
+
+def bound(around: str) -> tuple[int, str]:
+    """1 where a number is bounded from below, -1 from above, 0 from neither or both; and the words that do so."""
+    found = [
+        (side, match[0])
+        for bounds in (_LIMITS, _BEYOND)
+        for side, pattern in bounds.items()
+        if (match := pattern.search(around))
+    ]
+    return found[0] if len({side for side, _ in found}) == 1 else (0, "")
