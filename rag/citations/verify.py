@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from rag.citations.checks import FEWEST_TO_BE_FOUND, Claim, bearing_out, contradiction, is_foreign
+from rag.citations.checks import FEWEST_TO_BE_FOUND, bearing_out, contradiction, is_foreign
+from rag.citations.claim import Claim
 from rag.citations.origin import source_of
 from rag.citations.plain import plain
 from rag.citations.sentences import Sentence, sentences

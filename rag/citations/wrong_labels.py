@@ -1,11 +1,13 @@
 """Numbers and names that a passage has behind another label than the sentence: 年假：10天 where 病假10天 stands."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from rag.citations.cited import Cited
+from rag.citations.claim import Claim
 from rag.citations.plain import Plain
-from rag.citations.rows import speaks_of
+from rag.citations.wrong_rows import speaks_of
 from rag.language.folding import HAN
 from rag.language.numerals import Number
 
@@ -30,29 +32,33 @@ class _Labelled:
     goes_on: bool
 
 
-def mislabelled(text: Plain, passages: Sequence[Plain], known: Sequence[Plain], before: str) -> Iterator[str]:
+def mislabelled_numbers(claim: Claim, cited: Cited) -> Iterator[str]:
     """Numbers of a sentence told by a label by which its passages tell another number of the same kind.
 
-    Left out are those of another `known` text, and those whose right label is perhaps only another word for the
-    sentence's, or is what these or the answer `before` speak of: 工龄较长者：年假10天.
+    Left out are those of another known text, and those whose right label is perhaps only another word for the
+    sentence's, or is what these or the answer before speak of: 工龄较长者：年假10天.
     """
-    ours = list(_labelled(text))
-    theirs = [one for passage in passages for one in _labelled(passage)]
-    led = (part for part in _PAUSE.split(before) if "#" not in part)
-    told = "\n".join((*(one.folded for one in known), *led))
+    ours = list(_labelled(claim.text))
+    theirs = [one for passage in cited.passages for one in _labelled(passage)] if ours else []
     own = {one.label for one in ours}
     for one in ours:
         rivals = (other.number for other in theirs if other.label == one.label)
         if one.goes_on or not _tells(one.label) or not any(_counts_the_same(one.number, rival) for rival in rivals):
             continue
-        if any(one.number.agrees(other) for text in known for other in text.numbers):
+        if any(one.number.agrees(other) for text in cited.known for other in text.numbers):
             continue
         right = {other.label for other in theirs if one.number.agrees(other.number)}
-        meant = (
-            _may_be(label, one.label) or (label not in own and speaks_of(told, label, one.label)) for label in right
-        )
-        if right and all(map(_tells, right)) and not any(meant):
+        if not right or not all(map(_tells, right)) or any(_may_be(label, one.label) for label in right):
+            continue
+        told = _told(claim, cited)
+        if not any(label not in own and speaks_of(told, label, one.label) for label in right):
             yield one.number.written
+
+
+def _told(claim: Claim, cited: Cited) -> str:
+    """What a label may be told by: what else is known, and the answer before as far as it tells no numbers."""
+    led = (part for part in _PAUSE.split(claim.told_before) if "#" not in part)
+    return "\n".join((*(one.folded for one in cited.known), *led))
 
 
 def _labelled(text: Plain) -> Iterator[_Labelled]:
@@ -77,18 +83,18 @@ def _may_be(label: str, other: str) -> bool:
     return label in other or other in label
 
 
-def misnamed(text: Plain, asked: Plain, passages: Sequence[Plain]) -> Iterator[str]:
+def mislabelled_names(claim: Claim, cited: Cited) -> Iterator[str]:
     """What a sentence says to be something for which a passage lists another, as 项目负责人：张三.
 
     The passages have it but once, as what they list for something else, of which neither the label nor what was asked
     speaks: 分公司的负责人.
     """
-    listed = [(one["label"], one["value"]) for passage in passages for one in _LISTED.finditer(passage.folded)]
-    for said in map(_SAID.fullmatch, _PAUSE_OF_A_LIST.split(text.folded)):
-        if not said or sum(passage.folded.count(said["value"]) for passage in passages) != 1:
+    listed = [(one["label"], one["value"]) for passage in cited.passages for one in _LISTED.finditer(passage.folded)]
+    for said in map(_SAID.fullmatch, _PAUSE_OF_A_LIST.split(claim.text.folded)):
+        if not said or sum(passage.folded.count(said["value"]) for passage in cited.passages) != 1:
             continue
         labels = {label for label, value in listed if value.startswith(said["value"])}
-        told = (said["of"] or "") + asked.folded * (said["label"] not in asked.folded)
+        told = (said["of"] or "") + claim.asked.folded * (said["label"] not in claim.asked.folded)
         is_listed = any(said["label"] == label for label, _ in listed)
         if is_listed and labels and not any(speaks_of(told, label, said["label"]) for label in labels):
             yield said["value"]
