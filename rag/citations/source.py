@@ -59,7 +59,7 @@ class Source:
                 best, bounds = len(held), (hits[left][0], place)
         spare = max(0, width - (bounds[1] - bounds[0])) // 2
         start, end = max(0, bounds[0] - spare), min(len(self.text.text), bounds[1] + spare + 2)
-        return Window(self.text.part(start, end), best)
+        return Window(self.text, start, end, best)
 
 
 def _title(opening: str) -> Plain:
@@ -74,10 +74,17 @@ def documents_of(sources: Iterable[Source]) -> tuple[Plain, ...]:
 
 @dataclass(frozen=True)
 class Window:
-    """A stretch of a passage, and how many of a clause's terms it holds."""
+    """The stretch of a passage from `start` to `end`, and how many of a clause's terms it holds."""
 
-    text: Plain
+    passage: Plain
+    start: int
+    end: int
     held: int
+
+    @cached_property
+    def text(self) -> Plain:
+        """What stands in it; of most windows only what they hold is asked for."""
+        return self.passage.part(self.start, self.end)
 
 
 def best_part(statement: str, parts: Sequence[str]) -> int | None:
