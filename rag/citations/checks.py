@@ -7,7 +7,7 @@ document            what is cited is of another document than the one named
 exchanged_document  of two documents cited, each has the other's figure
 year                what is cited is of a report on another year
 name                a title, code or name that the passages do not have
-comparison          growth for a fall, at least for at most
+comparison          growth for a fall, at least for at most, before for after
 denial              a denial too many or too few
 exchanged           a name or party in another's place, or listed for something else
 overlap             hardly a word of the sentence stands in the passages
@@ -24,7 +24,7 @@ from rag.citations.denials import wrong_denials
 from rag.citations.plain import Plain
 from rag.citations.source import Source, Window, best_window
 from rag.citations.wrong_columns import exchanged_columns
-from rag.citations.wrong_comparisons import wrong_comparisons
+from rag.citations.wrong_comparisons import other_sides, wrong_comparisons
 from rag.citations.wrong_documents import exchanged_documents, other_documents, other_years
 from rag.citations.wrong_labels import mislabelled_names, mislabelled_numbers
 from rag.citations.wrong_names import exchanged_names, unknown_names
@@ -56,6 +56,7 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("year", other_years),
     ("name", unknown_names),
     ("comparison", wrong_comparisons),
+    ("comparison", other_sides),
     ("denial", lambda _, cited: wrong_denials(cited.changed)),
     ("exchanged", exchanged_names),
     ("exchanged", mislabelled_names),
