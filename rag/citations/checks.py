@@ -9,7 +9,7 @@ year                what is cited is of a report on another year
 name                a title, code or name that the passages do not have
 comparison          growth for a fall, at least for at most, before for after
 denial              a denial too many or too few
-exchanged           a name or party in another's place, or listed for something else
+exchanged           a name or party in another's place, or listed or told of something else
 overlap             hardly a word of the sentence stands in the passages
 
 Of a sentence in another language than its passages only the numbers are compared.
@@ -26,7 +26,7 @@ from rag.citations.source import Source, Window, best_window
 from rag.citations.wrong_columns import exchanged_columns
 from rag.citations.wrong_comparisons import other_sides, wrong_comparisons
 from rag.citations.wrong_documents import exchanged_documents, other_documents, other_years
-from rag.citations.wrong_labels import mislabelled_names, mislabelled_numbers
+from rag.citations.wrong_labels import crossed_statements, mislabelled_names, mislabelled_numbers
 from rag.citations.wrong_names import exchanged_names, unknown_names
 from rag.citations.wrong_rows import half_named_rows, unnamed_rows
 from rag.types import Message
@@ -60,6 +60,7 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("denial", lambda _, cited: wrong_denials(cited.changed)),
     ("exchanged", exchanged_names),
     ("exchanged", mislabelled_names),
+    ("exchanged", crossed_statements),
 )
 
 

@@ -21,6 +21,10 @@ _SHORTEST, _LONGEST = 2, 30
 # 项目负责人：张三, and as a sentence says it.
 _LISTED = re.compile(rf"(?<![^,;。|\n])(?P<label>[{HAN}]{{2,12}}):(?P<value>[^#,:;。!?|\n()]{{2,40}})")
 _SAID = re.compile(rf"(?P<of>[{HAN}]*的)?(?P<label>[{HAN}]{{2,12}}?)(?:[是为]|:)(?P<value>[^#:]{{2,40}})")
+# 红灯亮表示故障, 三天以内由主管批准.
+_LINKED = re.compile(
+    rf"(?P<of>[{HAN}\d]{{2,16}}?)(?P<link>表示|代表|属于|由|是|为|归)(?P<value>[^,:;、。!?|\n()]{{2,40}})"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,3 +102,30 @@ def mislabelled_names(claim: Claim, cited: Cited) -> Iterator[str]:
         is_listed = any(said["label"] == label for label, _ in listed)
         if is_listed and labels and not any(speaks_of(told, label, said["label"]) for label in labels):
             yield said["value"]
+
+
+def crossed_statements(claim: Claim, cited: Cited) -> Iterator[str]:
+    """What the passages tell of something else, and another thing of what the sentence tells it of.
+
+    红灯亮表示正常运行, where 红灯亮表示故障 and 绿灯亮表示正常运行 stand. They tell it but once, and of that something
+    neither sentence, question nor answer before speaks: 逾期的，运费由甲方承担.
+    """
+    said = _linked(claim.text)
+    if not said:
+        return
+    told = [statement for passage in cited.passages for statement in _linked(passage)]
+    own = {of for of, _, _ in said}
+    for of, link, value in said:
+        values = [other for label, its, other in told if its == link and of.endswith(label)]
+        labels = [label for label, its, other in told if (its, other) == (link, value)]
+        is_told_once = sum(passage.valued.count(value) for passage in cited.passages) == 1
+        if not labels or not is_told_once or not values or any(_may_be(value, other) for other in values):
+            continue
+        if not any(_may_be(label, of) or (label not in own and speaks_of(claim.told, label, of)) for label in labels):
+            yield value
+
+
+def _linked(text: Plain) -> list[tuple[str, str, str]]:
+    """What a text tells of what, and by which word."""
+    found = map(_LINKED.fullmatch, _PAUSE.split(text.valued))
+    return [(one["of"], one["link"], one["value"]) for one in found if one]
