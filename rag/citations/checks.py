@@ -1,23 +1,34 @@
-"""What can be wrong with a sentence that cites passages: its numbers, names, comparisons, denials, or all of it."""
+"""What can be wrong with a sentence that cites passages: the first of these that is found is told.
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import chain
+number              15天 where the passage has 10天 or has 15天 for something else, or 病假：15天 for 年假：15天
+column              the first quarter's figure where the third's was asked for
+row                 a figure of a row that the sentence names but half, or not at all
+document            what is cited is of another document than the one named
+exchanged_document  of two documents cited, each has the other's figure
+year                what is cited is of a report on another year
+name                a title, code or name that the passages do not have
+comparison          growth for a fall, at least for at most, before for after
+denial              a denial too many or too few
+exchanged           a name or party in another's place, or listed or told of something else
+overlap             hardly a word of the sentence stands in the passages
 
-from rag.citations.alignment import Alignment
+Of a sentence in another language than its passages only the numbers are compared.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
 from rag.citations.amounts import wrong_numbers
-from rag.citations.columns import exchanged_columns
+from rag.citations.cited import Cited
+from rag.citations.claim import Claim
 from rag.citations.denials import wrong_denials
-from rag.citations.documents import exchanged_documents, other_documents, other_years
-from rag.citations.labels import mislabelled, misnamed
-from rag.citations.names import exchanged_names, unknown_names
-from rag.citations.plain import Plain, plain
-from rag.citations.rows import exchanged_rows, unnamed_rows
+from rag.citations.plain import Plain
 from rag.citations.source import Source, Window, best_window
-from rag.citations.words import opposites
-from rag.language.bounds import bound
-from rag.language.numbers import FALLS, Number
+from rag.citations.wrong_columns import exchanged_columns
+from rag.citations.wrong_comparisons import other_sides, wrong_comparisons
+from rag.citations.wrong_documents import exchanged_documents, other_documents, other_years
+from rag.citations.wrong_labels import crossed_statements, mislabelled_names, mislabelled_numbers
+from rag.citations.wrong_names import exchanged_names, unknown_names
+from rag.citations.wrong_rows import half_named_rows, unnamed_rows
 from rag.types import Message
 
 # With less than this share of its terms in the passage, a sentence says something else.
@@ -28,53 +39,29 @@ FEWEST_TO_BE_FOUND = 5
 _FEWEST_TERMS = 4
 
 
-@dataclass(frozen=True)
-class Claim:
-    """A sentence of an answer, the questions whose words it may use, and what the answer says `before` it.
+def _changed_numbers(_: Claim, cited: Cited) -> Iterator[str]:
+    """Wrong numbers of what is not quoted word for word."""
+    return wrong_numbers([alignment.clause for alignment in cited.changed], cited.passages, cited.known)
 
-    `documents` are what those of its evidence are called.
-    """
 
-    text: Plain
-    asked: Plain
-    before: str = ""
-    documents: tuple[Plain, ...] = ()
-
-    @classmethod
-    def of(cls, text: Plain, asked: Plain, before: str, documents: tuple[Plain, ...]) -> "Claim":
-        """The claim of a sentence's text. Where question or answer speak of a fall, its numbers need no minus."""
-        falls = FALLS.search(f"{asked.text}\n{before}")
-        return cls(text.unsigned() if falls else text, asked, before, documents)
-
-    @cached_property
-    def clauses(self) -> tuple[Plain, ...]:
-        """Its clauses."""
-        return self.text.clauses()
-
-    @cached_property
-    def told_before(self) -> str:
-        """What the answer says before it, folded."""
-        return plain(self.before).folded
-
-    @cached_property
-    def said(self) -> str:
-        """It and its questions, numbers by their values."""
-        return f"{self.asked.valued}\n{self.text.valued}"
-
-    @cached_property
-    def asked_terms(self) -> frozenset[str]:
-        """What the questions speak of."""
-        return frozenset(term for _, term in self.asked.terms)
-
-    @cached_property
-    def own_terms(self) -> frozenset[str]:
-        """What it speaks of that the questions do not."""
-        return frozenset(term for _, term in self.text.terms) - self.asked_terms
-
-    @cached_property
-    def own_numbers(self) -> tuple[Number, ...]:
-        """Its numbers that the questions do not say."""
-        return tuple(one for one in self.text.numbers if not any(one.agrees(other) for other in self.asked.numbers))
+# Each yields what of a sentence is wrong as the sentence, or its passage, writes it.
+_CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
+    ("number", _changed_numbers),
+    ("number", mislabelled_numbers),
+    ("column", exchanged_columns),
+    ("row", half_named_rows),
+    ("row", unnamed_rows),
+    ("document", other_documents),
+    ("exchanged_document", exchanged_documents),
+    ("year", other_years),
+    ("name", unknown_names),
+    ("comparison", wrong_comparisons),
+    ("comparison", other_sides),
+    ("denial", lambda _, cited: wrong_denials(cited.changed)),
+    ("exchanged", exchanged_names),
+    ("exchanged", mislabelled_names),
+    ("exchanged", crossed_statements),
+)
 
 
 def bearing_out(
@@ -94,41 +81,14 @@ def bearing_out(
 
 def contradiction(claim: Claim, sources: Sequence[Source]) -> Message | None:
     """Why the passages do not support the sentence; None where they do."""
-    windows = [(clause, best_window(clause, sources)) for clause in claim.clauses]
-    alignments = [Alignment(clause, window.text) for clause, window in windows]
-    changed = [alignment for alignment in alignments if not alignment.is_verbatim]
-    passages = [source.text for source in sources]
+    cited = Cited.by(claim, sources)
     if is_foreign(claim, sources):
-        wrong = next(wrong_numbers(claim.clauses, passages, [claim.asked]), None)
+        wrong = next(wrong_numbers(claim.clauses, cited.passages, [claim.asked]), None)
         return Message("citation.number", {"text": wrong}) if wrong else None
-    titles, called = [source.titles for source in sources], [source.called for source in sources]
-    figures = [figure for one in sources for figure in one.figures]
-    tables = [table for one in sources for table in one.tables]
-    # What is quoted says nothing of what was asked.
-    said = (claim.text, claim.asked) if changed else (claim.text,)
-    known = [*titles, *called, claim.asked]
-    checks = {
-        "number": chain(
-            wrong_numbers([alignment.clause for alignment in changed], passages, known),
-            mislabelled(claim.text, passages, known, claim.told_before),
-        ),
-        "column": exchanged_columns(claim.own_numbers, claim.said, [c for one in sources for c in one.cells], passages),
-        "row": chain(
-            exchanged_rows(claim.own_numbers, claim.said, claim.told_before, figures, passages),
-            unnamed_rows(claim.text, claim.asked, claim.told_before, tables, passages),
-        ),
-        "document": other_documents(said, claim.documents, [*called, *titles, *passages]),
-        "exchanged_document": exchanged_documents(claim.clauses, list(zip(called, passages, strict=True))),
-        "year": other_years(said, called, [*passages, *titles]),
-        "name": unknown_names(claim.text, [*passages, *known]),
-        "comparison": _wrong_comparisons(changed),
-        "denial": wrong_denials(changed),
-        "exchanged": chain(exchanged_names(changed), misnamed(claim.text, claim.asked, passages)),
-    }
-    for key, found in checks.items():
-        if (text := next(found, None)) is not None:
+    for key, check in _CHECKS:
+        if (text := next(check(claim, cited), None)) is not None:
             return Message(f"citation.{key}", {"text": text})
-    return Message("citation.overlap") if _share(claim, windows) < _LEAST_COVERAGE else None
+    return Message("citation.overlap") if _share(claim, cited.windows) < _LEAST_COVERAGE else None
 
 
 def is_foreign(claim: Claim, sources: Sequence[Source]) -> bool:
@@ -153,22 +113,3 @@ def _share(claim: Claim, windows: Sequence[tuple[Plain, Window]]) -> float:
         wanted += len(own)
         held += len(own & {term for _, term in window.text.terms})
     return held / wanted if wanted >= _FEWEST_TERMS else 1.0
-
-
-def _wrong_comparisons(alignments: Sequence[Alignment]) -> Iterator[str]:
-    """Words whose opposite stands in the passage instead, and bounds turned round."""
-    for alignment in alignments:
-        clause, passage = alignment.clause.text, alignment.passage.text
-        yield from (one.word for one in opposites(clause, passage) if not one.agrees)
-        yield from _turned_round(alignment)
-
-
-def _turned_round(alignment: Alignment) -> Iterator[str]:
-    """Numbers of a clause that its passage bounds from the other side only."""
-    passage = alignment.passage
-    for number in alignment.clause.numbers:
-        side, words = bound(alignment.clause.around(number))
-        if side:
-            there = {bound(passage.around(other))[0] for other in passage.numbers if number.agrees(other)}
-            if there == {-side}:
-                yield words.replace("#", number.written)

@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from rag.citations.checks import FEWEST_TO_BE_FOUND, Claim, bearing_out, contradiction
+from rag.citations.checks import FEWEST_TO_BE_FOUND, bearing_out, contradiction
+from rag.citations.claim import Claim
 from rag.citations.markers import cited_numbers
 from rag.citations.plain import plain
-from rag.citations.rows import labelled
 from rag.citations.sentences import Sentence, sentences
 from rag.citations.source import Source, documents_of
 from rag.citations.statements import addresses, announces, has_its_own
+from rag.citations.tables import labelled
 from rag.citations.words import SAYS_NOTHING_IS_KNOWN
 from rag.types import Evidence
 

@@ -5,12 +5,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from rag.citations.columns import Cell, cells
-from rag.citations.documents import title
 from rag.citations.markers import MARKER
 from rag.citations.plain import Plain, plain
-from rag.citations.rows import Figure, Table, figures, tables
-from rag.citations.units import with_units
+from rag.citations.table_units import with_units
+from rag.citations.tables import Table, lines_of, tables_of
+from rag.language.titles import title_lines
 from rag.types import Evidence
 
 # A window is twice as long as what is looked for, and this much more.
@@ -19,15 +18,10 @@ _ROOM = 24
 
 @dataclass(frozen=True)
 class Source:
-    """A passage's text, the titles it stands under, its tables, and their figures by columns and rows.
-
-    `called` is what its document is called as it begins.
-    """
+    """A passage's text, the titles it stands under, its tables, and what its document is `called` as it begins."""
 
     text: Plain
     titles: Plain
-    cells: tuple[Cell, ...] = ()
-    figures: tuple[Figure, ...] = ()
     tables: tuple[Table, ...] = ()
     called: Plain = plain("")
 
@@ -35,10 +29,9 @@ class Source:
     def of(cls, item: Evidence) -> "Source":
         """The passage of an evidence."""
         titles = plain("\n".join((item.document_name, *item.heading_path)))
-        called = title(item.opening)
-        text = with_units(item.text)
-        rows = tables(text)
-        return cls(plain(text), titles, cells(text), figures(rows), rows, called)
+        lines = tuple(with_units(lines_of(item.text)))
+        text = plain("\n".join(line.text for line in lines))
+        return cls(text, titles, tables_of(lines), _title(item.opening))
 
     @cached_property
     def places(self) -> dict[str, list[int]]:
@@ -66,7 +59,12 @@ class Source:
                 best, bounds = len(held), (hits[left][0], place)
         spare = max(0, width - (bounds[1] - bounds[0])) // 2
         start, end = max(0, bounds[0] - spare), min(len(self.text.text), bounds[1] + spare + 2)
-        return Window(self.text.part(start, end), best)
+        return Window(self.text, start, end, best)
+
+
+def _title(opening: str) -> Plain:
+    """What a document is called as it begins, its lines kept apart."""
+    return plain(" | ".join(title_lines(opening)))
 
 
 def documents_of(sources: Iterable[Source]) -> tuple[Plain, ...]:
@@ -76,10 +74,17 @@ def documents_of(sources: Iterable[Source]) -> tuple[Plain, ...]:
 
 @dataclass(frozen=True)
 class Window:
-    """A stretch of a passage, and how many of a clause's terms it holds."""
+    """The stretch of a passage from `start` to `end`, and how many of a clause's terms it holds."""
 
-    text: Plain
+    passage: Plain
+    start: int
+    end: int
     held: int
+
+    @cached_property
+    def text(self) -> Plain:
+        """What stands in it; of most windows only what they hold is asked for."""
+        return self.passage.part(self.start, self.end)
 
 
 def best_part(statement: str, parts: Sequence[str]) -> int | None:

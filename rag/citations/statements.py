@@ -2,9 +2,9 @@
 
 import re
 
-from rag.citations.checks import Claim
-from rag.citations.names import unknown_names
+from rag.citations.claim import Claim
 from rag.citations.plain import plain
+from rag.citations.wrong_names import names_beside
 from rag.language.han_numerals import CLASSIFIERS
 
 _LEADS = re.compile(r"(?:[:：]|如下(?:所示)?[。.]?)[*\s]*\Z|\A\W*(?:以下是|下面是|[Hh]ere (?:is|are)\b)")
@@ -39,4 +39,4 @@ def has_its_own(claim: Claim) -> bool:
     text = claim.text.text
     # The answer may have been cut off inside a marker.
     own = any(text[number.place - 1 : number.place] not in ("[", "【") for number in claim.own_numbers)
-    return own or next(unknown_names(claim.text, [claim.asked]), None) is not None
+    return own or next(names_beside(claim.text, [claim.asked]), None) is not None

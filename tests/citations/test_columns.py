@@ -3,7 +3,7 @@
 import pytest
 
 from rag.citations import check
-from rag.citations.columns import cells
+from rag.citations.tables import lines_of, tables_of
 from rag.types import Support
 from tests.samples import evidence
 
@@ -58,7 +58,8 @@ def test_a_figure_of_the_column_asked_for_or_beside_one_is(sentence: str, questi
 
 
 def test_columns_are_known_by_the_header_next_above_that_has_as_many_cells() -> None:
-    known = {str(cell.number.value): cell.column for cell in cells(f"{YEARS.text}\n无关的一行\n净额 | 5.5 | 6.5")}
+    tables = tables_of(lines_of(f"{YEARS.text}\n无关的一行\n净额 | 5.5 | 6.5"))
+    known = {str(cell.number.value): cell.column for table in tables for cell in table.cells}
     assert known["1126782253.35"] == "2019年"
     assert known["45175761.77"] == "期初余额"
     assert "40.39" not in known and "5.5" not in known

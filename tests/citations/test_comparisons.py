@@ -107,3 +107,26 @@ def test_a_number_bounded_from_the_same_side_in_other_words_is(sentence: str, pa
 def test_a_bound_turned_round_is_told_with_its_number() -> None:
     (checked,) = check("费用最高500元[1]。", [evidence(1, "费用至少500元。")])
     assert checked.reason == Message("citation.comparison", {"text": "最高500"})
+
+
+DEADLINES = (
+    "租赁期满后，承租人享有优先续租权。保证金在验收合格后退还，由财务部在5日内支付。房屋左侧的车位归承租人使用。"
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "reason"),
+    [
+        ("租赁期满前，承租人享有优先续租权", "comparison"),
+        ("保证金在验收合格前退还", "comparison"),
+        ("房屋右侧的车位归承租人使用", "comparison"),
+        ("租赁期满后，承租人享有优先续租权", ""),
+        ("在租赁期满后，保证金在验收合格后退还", ""),
+    ],
+)
+def test_what_stands_on_the_other_side_is_not_borne_out(sentence: str, reason: str) -> None:
+    assert reason_of(sentence, DEADLINES) == (f"citation.{reason}" if reason else None)
+
+
+def test_a_side_that_the_passage_names_elsewhere_in_such_a_place_is() -> None:
+    assert reason_of("合格前全额退还的是定金", "合格后全额退还的是保证金，定金在合格前退还。") is None

@@ -42,3 +42,36 @@ def test_what_is_listed_for_another_is_not_borne_out(sentence: str, passage: str
 )
 def test_what_is_listed_for_it_or_also_told_in_a_sentence_is(sentence: str, passage: str) -> None:
     assert reason_of(sentence, passage) is None
+
+
+LIGHTS = "红灯亮表示故障，绿灯亮表示正常运行，黄灯闪烁表示正在充电。黄灯灭表示电量充足。"
+APPROVAL = "病假三天以内由部门主管批准，超过三天的由人力资源部批准。验收由乙方负责，逾期验收由监理单位负责。"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage"),
+    [
+        ("红灯亮表示正常运行", LIGHTS),
+        ("红灯亮表示正常运行，绿灯亮表示故障", LIGHTS),
+        ("黄灯灭表示正在充电", LIGHTS),
+        ("员工病假3天以内由人力资源部批准", APPROVAL),
+        ("病假超过三天的由部门主管批准", APPROVAL),
+    ],
+)
+def test_what_is_told_of_another_in_like_words_is_not_borne_out(sentence: str, passage: str) -> None:
+    assert reason_of(sentence, passage) == "citation.exchanged"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage"),
+    [
+        ("红灯亮表示故障，绿灯亮表示正常运行", LIGHTS),
+        ("绿灯亮表示运行正常", LIGHTS),
+        ("病假三天以内由部门主管批准", APPROVAL),
+        ("逾期的，验收由监理单位负责", APPROVAL),  # said elsewhere in the sentence
+        ("张三是经理", "张三是工程师，李四是经理，张三兼任经理。"),  # told in other words, too
+        ("张三是高级工程师", "张三是工程师，李四是高级工程师。"),  # it may be told in short
+    ],
+)
+def test_what_is_told_of_it_in_other_words_or_under_a_condition_that_is_named_is(sentence: str, passage: str) -> None:
+    assert reason_of(sentence, passage) is None

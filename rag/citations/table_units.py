@@ -1,9 +1,9 @@
 """Figures of tables written with the unit that their row, their column or the whole table is told in: 单位：万元."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from rag.citations.columns import FIGURE, UNIT_OF_A_FIGURE, is_header
+from rag.citations.tables import FIGURE, UNIT_OF_A_FIGURE, Line
 from rag.language.folding import HAN
 
 _OF_A_TABLE = re.compile(rf"单位\s*(?:[:：]|均?[为是])\s*(?:人民币)?\s*(?P<unit>{UNIT_OF_A_FIGURE})")
@@ -15,25 +15,23 @@ _LABEL = re.compile(rf"[{HAN}]{{2}}")
 _LAST_DIGIT = re.compile(r"(?<=\d)(?=[)）]?$)")
 
 
-def with_units(text: str) -> str:
-    """A passage whose tables' figures have their units behind them, where these are thousands or more."""
-    return "\n".join(_lines(text)) if _SCALED.search(text) else text
-
-
-def _lines(text: str) -> Iterator[str]:
+def with_units(lines: Iterable[Line]) -> Iterator[Line]:
+    """The lines of a passage, their figures with their units behind them where these are thousands or more."""
     header: tuple[str, ...] = ()
     above, has_ended = "", False
-    for line in text.split("\n"):
-        row = tuple(cell.strip() for cell in line.split("|"))
-        if named := _OF_A_TABLE.search(line):
-            above, header, has_ended = named["unit"], row if is_header(row) else (), False
-        elif len(row) == 1:
+    for line in lines:
+        if named := _OF_A_TABLE.search(line.text):
+            above, header, has_ended = named["unit"], line.cells if line.is_header else (), False
+        elif not line.cells:
             has_ended = bool(header)
-        elif is_header(row):
+        elif line.is_header:
             # The next table has its own unit or none.
-            above, header, has_ended = "" if has_ended else above, row, False
-        is_of_figures = len(row) > 1 and row != header
-        yield " | ".join(_figures(row, header if len(header) == len(row) else (), above)) if is_of_figures else line
+            above, header, has_ended = "" if has_ended else above, line.cells, False
+        if line.cells and not line.is_header:
+            cells = tuple(_figures(line.cells, header if len(header) == len(line.cells) else (), above))
+            yield line if cells == line.cells else Line(" | ".join(cells), cells, is_header=False)
+        else:
+            yield line
 
 
 def _figures(row: Sequence[str], header: Sequence[str], above: str) -> Iterator[str]:

@@ -1,9 +1,11 @@
 """Names and codes in a sentence that its passages do not have, or have in another's place."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from rag.citations.alignment import PAUSE, Alignment
+from rag.citations.cited import Cited
+from rag.citations.claim import Claim
 from rag.citations.plain import Plain
 from rag.language.folding import CHINESE
 from rag.language.lexicon import lexicon
@@ -21,7 +23,12 @@ _PARTIES = re.compile(
 )
 
 
-def unknown_names(text: Plain, known: Sequence[Plain]) -> Iterator[str]:
+def unknown_names(claim: Claim, cited: Cited) -> Iterator[str]:
+    """Titles in quotes, codes and names that neither the passages have nor what else is known."""
+    return names_beside(claim.text, [*cited.passages, *cited.known])
+
+
+def names_beside(text: Plain, known: Sequence[Plain]) -> Iterator[str]:
     """Titles in quotes, codes and names that no known text has."""
     everything = "\n".join(part.folded for part in known)
     pairs = frozenset[str]().union(*(part.pairs for part in known))
@@ -30,9 +37,9 @@ def unknown_names(text: Plain, known: Sequence[Plain]) -> Iterator[str]:
     yield from _unknown_runs(text, pairs)
 
 
-def exchanged_names(alignments: Iterable[Alignment]) -> Iterator[str]:
+def exchanged_names(_: Claim, cited: Cited) -> Iterator[str]:
     """Names and parties in whose place the passage has another one."""
-    for alignment in alignments:
+    for alignment in cited.changed:
         yield from _exchanged_parties(alignment)
         clause, passage = alignment.clause.folded, alignment.passage.folded
         for gap in alignment.gaps():

@@ -1,0 +1,63 @@
+"""What is known of the passages that a sentence cites, and where in them its clauses stand."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from rag.citations.alignment import Alignment
+from rag.citations.claim import Claim
+from rag.citations.plain import Plain
+from rag.citations.source import Source, Window, best_window
+from rag.citations.tables import Table
+from rag.language.numbers import Number
+
+
+@dataclass(frozen=True)
+class Cited:
+    """The passages that a claim cites, and the best window in them for each of its clauses.
+
+    `known` is what it may say without them: what they stand under, what their documents are called, what was asked.
+    """
+
+    sources: tuple[Source, ...]
+    windows: tuple[tuple[Plain, Window], ...]
+    known: tuple[Plain, ...]
+
+    @classmethod
+    def by(cls, claim: Claim, sources: Sequence[Source]) -> "Cited":
+        """What a claim that cites some passages is checked against."""
+        windows = tuple((clause, best_window(clause, sources)) for clause in claim.clauses)
+        cited = cls(tuple(sources), windows, ())
+        return cls(cited.sources, windows, (*cited.titles, *cited.called, claim.asked))
+
+    @cached_property
+    def passages(self) -> tuple[Plain, ...]:
+        """Their texts."""
+        return tuple(source.text for source in self.sources)
+
+    @cached_property
+    def titles(self) -> tuple[Plain, ...]:
+        """What each stands under."""
+        return tuple(source.titles for source in self.sources)
+
+    @cached_property
+    def called(self) -> tuple[Plain, ...]:
+        """What the document of each is called."""
+        return tuple(source.called for source in self.sources)
+
+    @cached_property
+    def tables(self) -> tuple[Table, ...]:
+        """Their tables."""
+        return tuple(table for source in self.sources for table in source.tables)
+
+    @cached_property
+    def changed(self) -> tuple[Alignment, ...]:
+        """The clauses that they do not have word for word, each beside its window."""
+        alignments = (Alignment(clause, window.text) for clause, window in self.windows)
+        return tuple(alignment for alignment in alignments if not alignment.is_verbatim)
+
+    def has_only(self, number: Number, places: int) -> bool:
+        """Whether a number of a claim stands in the passages nowhere but at some places that were found."""
+        return places > 0 and places == sum(
+            number.agrees(other) for passage in self.passages for other in passage.numbers
+        )

@@ -1,0 +1,61 @@
+"""A sentence of an answer that cites passages, beside what was asked and what the answer says before it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from rag.citations.plain import Plain, plain
+from rag.language.numbers import FALLS, Number
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence of an answer, the questions whose words it may use, and what the answer says `before` it.
+
+    `documents` are what those of its evidence are called.
+    """
+
+    text: Plain
+    asked: Plain
+    before: str = ""
+    documents: tuple[Plain, ...] = ()
+
+    @classmethod
+    def of(cls, text: Plain, asked: Plain, before: str, documents: tuple[Plain, ...]) -> "Claim":
+        """The claim of a sentence's text. Where question or answer speak of a fall, its numbers need no minus."""
+        falls = FALLS.search(f"{asked.text}\n{before}")
+        return cls(text.unsigned() if falls else text, asked, before, documents)
+
+    @cached_property
+    def clauses(self) -> tuple[Plain, ...]:
+        """Its clauses."""
+        return self.text.clauses()
+
+    @cached_property
+    def said(self) -> str:
+        """It and its questions, numbers by their values."""
+        return f"{self.asked.valued}\n{self.text.valued}"
+
+    @cached_property
+    def told_before(self) -> str:
+        """What the answer says before it, folded; to be asked for last, as that may be long."""
+        return plain(self.before).folded
+
+    @property
+    def told(self) -> str:
+        """What the answer says before it, it and its questions."""
+        return f"{self.told_before}\n{self.said}"
+
+    @cached_property
+    def asked_terms(self) -> frozenset[str]:
+        """What the questions speak of."""
+        return frozenset(term for _, term in self.asked.terms)
+
+    @cached_property
+    def own_terms(self) -> frozenset[str]:
+        """What it speaks of that the questions do not."""
+        return frozenset(term for _, term in self.text.terms) - self.asked_terms
+
+    @cached_property
+    def own_numbers(self) -> tuple[Number, ...]:
+        """Its numbers that the questions do not say."""
+        return tuple(one for one in self.text.numbers if not any(one.agrees(other) for other in self.asked.numbers))

@@ -1,0 +1,191 @@
+"""The tables of a passage: each figure with what its column and its row are called, and those it may be taken for."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from rag.citations.plain import plain
+from rag.language.folding import HAN
+from rag.language.numbers import Number
+
+# 万元, 千股, or 元 alone.
+UNIT_OF_A_FIGURE = "[百千万亿]*(?:[美港欧日]?元|[股吨人户台辆件套头亩])"
+FIGURE = re.compile(rf"[-+\u2212(（]?\d[\d,，]*(?:\.\d+)?(?:[%％]|(?=[百千万亿]){UNIT_OF_A_FIGURE})?[)）]?")
+HAN_PAIR = re.compile(rf"(?=([{HAN}]{{2}}))")
+# A shorter label stands in many a sentence: 年, 人.
+SHORTEST_LABEL = 2
+_YEAR = re.compile(r"(?:19|20)\d\d")
+# What tells columns of one kind apart: 2019年 and 2020年, 第3季度 and 第4季度, 期初 and 期末, 本期 and 上期.
+_APART = re.compile(r"\d+|(?<=[期年月])[初末]|[本上去](?=[期年月季])")
+_ASIDE_OF_A_COLUMN = re.compile(r"\(.*?\)")
+# What stands before a label and is none of it: 其中：, 减：, 一、, (二), 1.
+_LEAD = re.compile(r"^(?:(?:其中|[减加]):|\(?[一二三四五六七八九十\d]{1,3}[)、.])+")
+_ASIDE = re.compile(r"\(([^()]*)\)")
+_UNIT_OR_NOTE = re.compile(r"[%元/号注]")
+# Which period is meant can be told in other words: 上期末 by its year.
+_PERIOD = re.compile(r"[年期月季初末]")
+# With fewer characters in common at their ends, two labels need not speak of the same.
+COMMON_END = 3
+_Numbers = Mapping[int, tuple[Number, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a passage, its cells where it is of a table, and whether it tells what the columns below it are."""
+
+    text: str
+    cells: tuple[str, ...]
+    is_header: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A figure in a table, what its column is called, and the other columns of the same kind."""
+
+    number: Number
+    column: str
+    rivals: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row's label, its figures by their columns, and whether the label is numbered or led otherwise."""
+
+    label: str
+    numbers: Mapping[int, Number]
+    is_led: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """Another row of a figure's table: its label, its figure in the same column, and what it lacks of the label."""
+
+    label: str
+    number: Number
+    lacks: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure in a table, and the rows whose label is a part of its own row's."""
+
+    number: Number
+    rivals: tuple[Rival, ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Lines of cells below a header, or without any. What they tell is read when it is first asked for."""
+
+    header: tuple[str, ...]
+    lines: tuple[tuple[str, ...], ...]
+
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """Its figures whose column is one of several of a kind."""
+        columns = [_ASIDE_OF_A_COLUMN.sub("", plain(cell).valued) for cell in self.header]
+        kinds = [_APART.sub("#", column) for column in columns]
+        rivals = [
+            tuple(other for other, its in zip(columns, kinds, strict=True) if its == kind and other != column)
+            for column, kind in zip(columns, kinds, strict=True)
+        ]
+        return tuple(
+            Cell(number, columns[at], rivals[at])
+            for line, figures in zip(self.lines, self._numbers, strict=True)
+            for at, numbers in figures.items()
+            for number in numbers
+            if len(line) == len(columns) and columns[at] and rivals[at]
+        )
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """Its rows by their labels."""
+        return tuple(_row(line, numbers) for line, numbers in zip(self.lines, self._numbers, strict=True))
+
+    @cached_property
+    def figures(self) -> tuple[Figure, ...]:
+        """Its figures in rows whose label says more than another row's."""
+        return tuple(figure for row in self.rows for figure in _figures(row, self.rows))
+
+    @cached_property
+    def _numbers(self) -> tuple[_Numbers, ...]:
+        """Of each line the numbers of its figures, by their columns.
+
+        Read as within the table: of a lone -5 nobody knows whether its dash is a minus.
+        """
+        return tuple(
+            {at: plain(f"|{cell}|").numbers for at, cell in enumerate(line) if FIGURE.fullmatch(cell)}
+            for line in self.lines
+        )
+
+
+def lines_of(text: str) -> tuple[Line, ...]:
+    """The lines of a passage."""
+    return tuple(_line(line) for line in text.splitlines())
+
+
+def tables_of(lines: Sequence[Line]) -> tuple[Table, ...]:
+    """The tables of a passage: one ends where a line has no cells, or is a header."""
+    found: list[tuple[tuple[str, ...], list[tuple[str, ...]]]] = []
+    is_open = False
+    for line in lines:
+        if line.is_header:
+            found.append((line.cells, []))
+        elif line.cells and is_open:
+            found[-1][1].append(line.cells)
+        elif line.cells:
+            found.append(((), [line.cells]))
+        is_open = bool(line.cells)
+    return tuple(Table(header, tuple(rows)) for header, rows in found if rows)
+
+
+def labelled(tables: Sequence[Table]) -> Iterator[tuple[str, Number]]:
+    """The figures of some tables, each behind its row's label."""
+    rows = (row for table in tables for row in table.rows if len(row.label) >= SHORTEST_LABEL)
+    return ((row.label, number) for row in rows for number in row.numbers.values())
+
+
+def _line(text: str) -> Line:
+    cells = tuple(cell.strip() for cell in text.split("|")) if "|" in text else ()
+    # A header has no figures but years.
+    is_header = sum(map(bool, cells)) > 1 and all(_YEAR.fullmatch(cell) for cell in cells if FIGURE.fullmatch(cell))
+    return Line(text, cells, is_header)
+
+
+def _row(line: Sequence[str], numbers: _Numbers) -> Row:
+    """A row's label, and the figures between it and what is told in words."""
+    texts = [at for at, cell in enumerate(line) if HAN_PAIR.search(cell) and at not in numbers]
+    if not texts:
+        return Row("", {})
+    start, end = [*texts, len(line)][:2]
+    found = {at: figure[0] for at, figure in numbers.items() if start < at < end and figure}
+    told = plain(line[start]).valued
+    return Row(_label(told), found, bool(_LEAD.match(told)))
+
+
+def _label(told: str) -> str:
+    """A label without what leads it and without its unit; what qualifies it behind it, (调整前), comes first."""
+    told = _LEAD.sub("", told)
+    asides = [aside for aside in _ASIDE.findall(told) if not _UNIT_OR_NOTE.search(aside)]
+    return "".join((*asides, _ASIDE.sub("", told)))
+
+
+def _figures(row: Row, rows: Sequence[Row]) -> Iterator[Figure]:
+    # What follows a row without figures may be the end of a label that was broken in two.
+    others = [other for before, other in pairwise([row, *rows]) if before.numbers or other.is_led]
+    near = [(other, lacks) for other in others if (lacks := _lacks(row.label, other.label))]
+    for at, number in row.numbers.items():
+        rivals = tuple(Rival(other.label, other.numbers[at], lacks) for other, lacks in near if at in other.numbers)
+        if rivals:
+            yield Figure(number, rivals)
+
+
+def _lacks(label: str, other: str) -> str:
+    """What a label says before or within all that another one says; empty where it is not so, or tells a period."""
+    ending = next((at for at in range(len(other)) if label.endswith(other[at:])), len(other))
+    more = len(label) - len(other)
+    if more <= 0 or len(other) - ending < COMMON_END or not label.startswith(other[:ending]):
+        return ""
+    return "" if _PERIOD.search(label, ending, ending + more + 1) else label[ending : ending + more]

@@ -1,0 +1,45 @@
+"""What a sentence compares the other way round than its passage: growth for a fall, 至少 for 至多, before for after."""
+
+from collections.abc import Iterator
+
+from rag.citations.alignment import Alignment
+from rag.citations.cited import Cited
+from rag.citations.claim import Claim
+from rag.citations.words import opposites
+from rag.language.bounds import bound
+
+# Not 上 and 下: 以上 of what precedes a list are 以下 of what follows.
+_SIDES = "前后 内外 左右 早晚 长短 大小 高低 多少 增减 升降 进出 男女 新旧 冷热"
+_OTHER_SIDE = {pair[place]: pair[1 - place] for pair in _SIDES.split() for place in (0, 1)}
+
+
+def wrong_comparisons(_: Claim, cited: Cited) -> Iterator[str]:
+    """Words whose opposite stands in the passage instead, and bounds turned round."""
+    for alignment in cited.changed:
+        clause, passage = alignment.clause.text, alignment.passage.text
+        yield from (one.word for one in opposites(clause, passage) if not one.agrees)
+        yield from _turned_round(alignment)
+
+
+def _turned_round(alignment: Alignment) -> Iterator[str]:
+    """Numbers of a clause that its passage bounds from the other side only."""
+    passage = alignment.passage
+    for number in alignment.clause.numbers:
+        side, words = bound(alignment.clause.around(number))
+        if side:
+            there = {bound(passage.around(other))[0] for other in passage.numbers if number.agrees(other)}
+            if there == {-side}:
+                yield words.replace("#", number.written)
+
+
+def other_sides(_: Claim, cited: Cited) -> Iterator[str]:
+    """Characters in whose place, between the same text, stands what is on the other side: 期满前 for 期满后."""
+    for alignment in cited.changed:
+        clause, passage = alignment.clause.folded, alignment.passage.folded
+        for gap in alignment.gaps():
+            said = clause[gap.start : gap.end]
+            is_between = gap.start > 0 and gap.followed
+            if is_between and _OTHER_SIDE.get(said) == passage[gap.passage_start : gap.passage_end]:
+                near = (clause[gap.start - 2 : gap.end], clause[gap.start : gap.end + 2])
+                if not any(part in text.folded for part in near for text in cited.passages):
+                    yield near[0]

@@ -1,0 +1,76 @@
+"""A sentence that speaks of one document and cites another: reports of two companies or years have the same tables."""
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from rag.citations.cited import Cited
+from rag.citations.claim import Claim
+from rag.citations.plain import Plain
+from rag.language.numbers import Number
+from rag.language.titles import names_in
+
+# What tells of the year in its title, and beside it of the one before.
+_OF_A_YEAR = re.compile(r"#年[^|]{0,8}(?:报告|报表|年报|季报|年鉴|公报|决算|预算|总结)")
+_YEARS_TOLD_OF = 2
+# A number of fewer digits is in many passages: 第一季度.
+_FIGURE = 3
+
+
+def other_documents(claim: Claim, cited: Cited) -> Iterator[str]:
+    """The name by which sentence or question call a document of the evidence that is neither cited nor told of.
+
+    The first of them counts that calls any: a sentence is about what its question names.
+    """
+    own = "\n".join(part.folded for part in (*cited.called, *cited.titles, *cited.passages))
+    for text in _said(claim, cited):
+        named = {name for called in claim.documents for name in names_in(text.folded, called.folded)}
+        if named and not any(name in own for name in named):
+            yield max(named, key=len)
+        if named:
+            return
+
+
+def other_years(claim: Claim, cited: Cited) -> Iterator[str]:
+    """A year that sentence or question speak of, where the passages do not and are of reports on others.
+
+    A report has the year before its own in the next column, mostly without naming it.
+    """
+    reports = [_years(called) for called in cited.called if _OF_A_YEAR.search(called.text)]
+    if len(reports) < len(cited.called):
+        return
+    told = {year - back for years in reports for year in years for back in range(_YEARS_TOLD_OF)}
+    told.update(number.value for text in (*cited.passages, *cited.titles) for number in text.numbers)
+    for text in _said(claim, cited):
+        years = _years(text)
+        if years and not years & told:
+            yield f"{min(years)}年"
+        if years:
+            return
+
+
+def exchanged_documents(claim: Claim, cited: Cited) -> Iterator[str]:
+    """A figure that a clause says of one document, and only another one's passage has."""
+    for clause in claim.clauses:
+        named = [any(names_in(clause.folded, called.folded)) for called in cited.called]
+        if all(named) or not any(named):
+            continue
+        own = [text for is_own, text in zip(named, cited.passages, strict=True) if is_own]
+        others = [text for is_own, text in zip(named, cited.passages, strict=True) if not is_own]
+        for number in clause.numbers:
+            is_figure = number.kind != "year" and sum(map(str.isdigit, number.written)) >= _FIGURE
+            if is_figure and not _is_in(number, own) and _is_in(number, others):
+                yield number.written
+
+
+def _said(claim: Claim, cited: Cited) -> tuple[Plain, ...]:
+    """The sentence and what was asked, of which it says nothing where it only quotes."""
+    return (claim.text, claim.asked) if cited.changed else (claim.text,)
+
+
+def _is_in(number: Number, texts: Sequence[Plain]) -> bool:
+    return any(number.agrees(other) for text in texts for other in text.numbers)
+
+
+def _years(text: Plain) -> set[Decimal]:
+    return {number.value for number in text.numbers if number.kind == "year"}

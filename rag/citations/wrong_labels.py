@@ -1,0 +1,131 @@
+"""Numbers and names that a passage has behind another label than the sentence: 年假：10天 where 病假10天 stands."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rag.citations.cited import Cited
+from rag.citations.claim import Claim
+from rag.citations.plain import Plain
+from rag.citations.wrong_rows import speaks_of
+from rag.language.folding import HAN
+from rag.language.numbers import Number
+
+_PAUSE = re.compile(r"[,:;、。!?\n|()]")
+_PAUSE_OF_A_LIST = re.compile(r"[,;。!?\n|()]")
+_LEAD = re.compile("^(?:其中|而|但|且)")
+_LINK = re.compile(r"[为是共约有计达的:|]+$")
+# A period may be told in other words, and a label that holds a number is not all of one.
+_PERIOD = re.compile("#|[本上去今明当次同][期年月季]|[期年月]?[初末]")
+_SHORTEST, _LONGEST = 2, 30
+# 项目负责人：张三, and as a sentence says it.
+_LISTED = re.compile(rf"(?<![^,;。|\n])(?P<label>[{HAN}]{{2,12}}):(?P<value>[^#,:;。!?|\n()]{{2,40}})")
+_SAID = re.compile(rf"(?P<of>[{HAN}]*的)?(?P<label>[{HAN}]{{2,12}}?)(?:[是为]|:)(?P<value>[^#:]{{2,40}})")
+# 红灯亮表示故障, 三天以内由主管批准.
+_LINKED = re.compile(
+    rf"(?P<of>[{HAN}\d]{{2,16}}?)(?P<link>表示|代表|属于|由|是|为|归)(?P<value>[^,:;、。!?|\n()]{{2,40}})"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Labelled:
+    """A number, what stands between it and the pause before, and whether that goes on what tells no number."""
+
+    number: Number
+    label: str
+    goes_on: bool
+
+
+def mislabelled_numbers(claim: Claim, cited: Cited) -> Iterator[str]:
+    """Numbers of a sentence told by a label by which its passages tell another number of the same kind.
+
+    Left out are those of another known text, and those whose right label is perhaps only another word for the
+    sentence's, or is what these or the answer before speak of: 工龄较长者：年假10天.
+    """
+    ours = list(_labelled(claim.text))
+    theirs = [one for passage in cited.passages for one in _labelled(passage)] if ours else []
+    own = {one.label for one in ours}
+    for one in ours:
+        rivals = (other.number for other in theirs if other.label == one.label)
+        if one.goes_on or not _tells(one.label) or not any(_counts_the_same(one.number, rival) for rival in rivals):
+            continue
+        if any(one.number.agrees(other) for text in cited.known for other in text.numbers):
+            continue
+        right = {other.label for other in theirs if one.number.agrees(other.number)}
+        if not right or not all(map(_tells, right)) or any(_may_be(label, one.label) for label in right):
+            continue
+        told = _told(claim, cited)
+        if not any(label not in own and speaks_of(told, label, one.label) for label in right):
+            yield one.number.written
+
+
+def _told(claim: Claim, cited: Cited) -> str:
+    """What a label may be told by: what else is known, and the answer before as far as it tells no numbers."""
+    led = (part for part in _PAUSE.split(claim.told_before) if "#" not in part)
+    return "\n".join((*(one.folded for one in cited.known), *led))
+
+
+def _labelled(text: Plain) -> Iterator[_Labelled]:
+    for number in text.numbers:
+        before = _LINK.sub("", text.folded[max(0, number.place - _LONGEST) : number.place])
+        *earlier, label = _PAUSE.split(before)
+        goes_on = bool(earlier) and earlier[-1] != "" and "#" not in earlier[-1] and before[-len(label) - 1] in ",:、"
+        yield _Labelled(number, _LEAD.sub("", label), goes_on)
+
+
+def _tells(label: str) -> bool:
+    """Whether a label says by itself what its number is of."""
+    return len(label) >= _SHORTEST and not _PERIOD.search(label)
+
+
+def _counts_the_same(one: Number, other: Number) -> bool:
+    return one.kind == other.kind and (one.kind != "" or one.unit == other.unit) and not one.agrees(other)
+
+
+def _may_be(label: str, other: str) -> bool:
+    """Whether one of two labels is a part of the other."""
+    return label in other or other in label
+
+
+def mislabelled_names(claim: Claim, cited: Cited) -> Iterator[str]:
+    """What a sentence says to be something for which a passage lists another, as 项目负责人：张三.
+
+    The passages have it but once, as what they list for something else, of which neither the label nor what was asked
+    speaks: 分公司的负责人.
+    """
+    listed = [(one["label"], one["value"]) for passage in cited.passages for one in _LISTED.finditer(passage.folded)]
+    for said in map(_SAID.fullmatch, _PAUSE_OF_A_LIST.split(claim.text.folded)):
+        if not said or sum(passage.folded.count(said["value"]) for passage in cited.passages) != 1:
+            continue
+        labels = {label for label, value in listed if value.startswith(said["value"])}
+        told = (said["of"] or "") + claim.asked.folded * (said["label"] not in claim.asked.folded)
+        is_listed = any(said["label"] == label for label, _ in listed)
+        if is_listed and labels and not any(speaks_of(told, label, said["label"]) for label in labels):
+            yield said["value"]
+
+
+def crossed_statements(claim: Claim, cited: Cited) -> Iterator[str]:
+    """What the passages tell of something else, and another thing of what the sentence tells it of.
+
+    红灯亮表示正常运行, where 红灯亮表示故障 and 绿灯亮表示正常运行 stand. They tell it but once, and of that something
+    neither sentence, question nor answer before speaks: 逾期的，运费由甲方承担.
+    """
+    said = _linked(claim.text)
+    if not said:
+        return
+    told = [statement for passage in cited.passages for statement in _linked(passage)]
+    own = {of for of, _, _ in said}
+    for of, link, value in said:
+        values = [other for label, its, other in told if its == link and of.endswith(label)]
+        labels = [label for label, its, other in told if (its, other) == (link, value)]
+        is_told_once = sum(passage.valued.count(value) for passage in cited.passages) == 1
+        if not labels or not is_told_once or not values or any(_may_be(value, other) for other in values):
+            continue
+        if not any(_may_be(label, of) or (label not in own and speaks_of(claim.told, label, of)) for label in labels):
+            yield value
+
+
+def _linked(text: Plain) -> list[tuple[str, str, str]]:
+    """What a text tells of what, and by which word."""
+    found = map(_LINKED.fullmatch, _PAUSE.split(text.valued))
+    return [(one["of"], one["link"], one["value"]) for one in found if one]

@@ -1,0 +1,93 @@
+"""Figures taken from a table's wrong row: one that the sentence does not name, or names only a part of."""
+
+import re
+from collections.abc import Iterator
+
+from rag.citations.cited import Cited
+from rag.citations.claim import Claim
+from rag.citations.tables import COMMON_END, HAN_PAIR, SHORTEST_LABEL, Figure, Row, Table
+from rag.language.numbers import DATED
+
+_PAUSE = re.compile(r"[,;。!?\n()]")
+# Whom a report is of; it tells no row from another.
+_SUBJECT = re.compile("(?<![母子])公司")
+
+
+def half_named_rows(claim: Claim, cited: Cited) -> Iterator[str]:
+    """Numbers that the passages have only in rows of which sentence and question say but a part.
+
+    That part is another row's label, and the sentence does not have that row's figure: else it compares. What the
+    answer says before counts for the rest of the label.
+    """
+    figures = [figure for table in cited.tables for figure in table.figures] if claim.own_numbers else []
+    for number in claim.own_numbers:
+        own = [figure for figure in figures if number.agrees(figure.number)]
+        if number.kind not in DATED and cited.has_only(number, len(own)) and _are_half_named(own, claim):
+            yield number.written
+
+
+def _are_half_named(figures: list[Figure], claim: Claim) -> bool:
+    """Whether for each of some figures another row is named, and nothing that this one lacks of its label."""
+    named = [[rival for rival in figure.rivals if rival.label[-COMMON_END:] in claim.said] for figure in figures]
+    if not all(named):
+        return False
+    told = _SUBJECT.sub(" ", claim.told)
+    meant = [[rival for rival in rivals if not _says(told, rival.lacks)] for rivals in named]
+    return all(meant) and not any(
+        number.agrees(rival.number) for number in claim.own_numbers for rivals in meant for rival in rivals
+    )
+
+
+def unnamed_rows(claim: Claim, cited: Cited) -> Iterator[str]:
+    """Numbers that the passages have only in rows of which neither sentence, question nor answer before speaks.
+
+    Right before the number another row is named, by a bare number in what was asked, and the sentence does not have
+    that row's figure of the same column.
+    """
+    is_bare = not claim.own_terms
+    for number in claim.text.numbers:
+        own = [
+            (table, row, at)
+            for table in cited.tables
+            for row in table.rows
+            for at in row.numbers
+            if number.agrees(row.numbers[at])
+        ]
+        if number.kind in DATED or not cited.has_only(number, len(own)):
+            continue
+        if any(map(number.agrees, claim.asked.numbers)):
+            continue
+        named = _PAUSE.split(claim.text.folded[: number.place])[-1] + claim.asked.folded * is_bare
+        if all(_is_of_another(row, at, table, named, claim) for table, row, at in own):
+            yield number.written
+
+
+def _is_of_another(row: Row, at: int, table: Table, named: str, claim: Claim) -> bool:
+    """Whether of all rows with a figure in a column another one is named, and its figure is none of the numbers."""
+    rivals = [
+        other
+        for other in table.rows
+        if at in other.numbers and len(other.label) >= SHORTEST_LABEL and other.label in named
+    ]
+    if len(row.label) < SHORTEST_LABEL or not rivals:
+        return False
+    return not any(
+        other.label in row.label
+        or row.label in other.label
+        or speaks_of(claim.told, row.label, other.label)
+        or any(number.agrees(other.numbers[at]) for number in claim.text.numbers)
+        for other in rivals
+    )
+
+
+def speaks_of(told: str, label: str, other: str) -> bool:
+    """Whether a text speaks of what a label has and another one lacks; of labels of the same characters it may."""
+    more = "".join(char for char in label if char not in other)
+    return not more or _says(told, more)
+
+
+def _says(told: str, words: str) -> bool:
+    """Whether a text has any of some words, or is short for them: 扣非 for 扣除非经常性损益."""
+    if len(words) == 1:
+        return words in told
+    return any(0 <= words.find(pair[0]) < words.rfind(pair[1]) for pair in HAN_PAIR.findall(told))
