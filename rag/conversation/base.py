@@ -1,6 +1,6 @@
 """What every store of conversations can do."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -14,14 +14,6 @@ class TurnVector:
 
     model_id: str
     values: Sequence[float]
-
-
-@dataclass(frozen=True, slots=True)
-class RelevantTurn:
-    """A turn and how similar it is: the cosine of its vector and the one asked with, -1 to 1."""
-
-    turn: Turn
-    similarity: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +75,8 @@ class ConversationStore(Protocol):
         """Store a turn's embedding. Raises UnknownTurn, EmbeddingFailed."""
         ...
 
-    def relevant(
-        self, session_id: str, vector: TurnVector, limit: int, among: Collection[str] | None = None
-    ) -> tuple[RelevantTurn, ...]:
-        """The session's turns that are most similar, best first; limited to the ids `among` where given.
+    def cosines(self, session_id: str, vector: TurnVector, among: Collection[str]) -> Mapping[str, float]:
+        """How similar those of the session's turns are whose ids are `among` some, -1 to 1, by turn.
 
         Turns that have no vector of this model are left out. Raises EmbeddingFailed.
         """
