@@ -77,7 +77,7 @@ class OurSearch:
 
     def hits(self, question: str, request: SearchRequest) -> tuple[Hit, ...]:
         """What the search finds before anything is reranked."""
-        return self.knowledge.search(question, [_COLLECTION], request).hits
+        return self.knowledge.search([question], [_COLLECTION], request).hits
 
     def owner(self, hit: Hit) -> str:
         """The text that a hit is of."""

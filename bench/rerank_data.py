@@ -115,7 +115,7 @@ class Library:
 
     def ask(self, group: str, collection: str, asked: Asked) -> Sample:
         """What a collection has for a question."""
-        hits = self._knowledge.search(asked.text, [collection], self._request).hits
+        hits = self._knowledge.search([asked.text], [collection], self._request).hits
         labels = tuple(self._label(hit, asked) for hit in hits)
         return Sample(group, collection, asked.question_id, asked.text, hits, labels)
 

@@ -77,7 +77,7 @@ def _use(data: Path, folder: Path) -> dict[tuple[str, str], float]:
     store.embeddings.embed_query(asked[0])
     store.tokenizer.tokens(asked[0])
     before, begun = memory_mb(psutil.Process()), time.perf_counter()
-    store.knowledge.search(asked[0], [_COLLECTION])
+    store.knowledge.search(asked[:1], [_COLLECTION], from_settings(store.settings))
     opened = {
         ("open_seconds", ""): time.perf_counter() - begun,
         ("open_mb", ""): memory_mb(psutil.Process()) - before,

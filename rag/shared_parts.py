@@ -96,10 +96,10 @@ def _build_knowledge(
     match settings.milvus.uri:
         case "":
             local = LocalIndex(catalog.engine, tokenizer, settings.sparse_fields.chunk)
-            return StoredKnowledgeBase(catalog, encoders, tokenizer, settings, local), None
+            return StoredKnowledgeBase(catalog, encoders, tokenizer, local), None
         case _:
             index = MilvusIndex(catalog.engine, encoders.configured, tokenizer, settings)
-            return StoredKnowledgeBase(catalog, encoders, tokenizer, settings, index), Reconciler(index)
+            return StoredKnowledgeBase(catalog, encoders, tokenizer, index), Reconciler(index)
 
 
 def _build_encoders(settings: Settings) -> dict[str, Encoder]:

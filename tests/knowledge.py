@@ -11,20 +11,33 @@ from rag.embeddings.encoder import Encoder
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.likeness import likeness
 from rag.knowledge.local import LocalKnowledgeBase
+from rag.knowledge.request import SearchRequest, from_settings
 from rag.knowledge.stored import StoredKnowledgeBase
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import PendingText, Vectors
 from rag.settings import ModelSettings, Settings
-from rag.types import Document, LoadedDocument, Nearness, Page, PageHealth, Passage, Section
+from rag.types import Document, LoadedDocument, Nearness, Page, PageHealth, Passage, Scope, SearchResult, Section
 from tests.fakes import FakeEmbeddings, FixedEmbeddings
 
 SETTINGS = Settings(models=ModelSettings(default=(), catalogue=()))
+REQUEST = from_settings(SETTINGS)
 TOKENIZER = Tokenizer(Path(tempfile.gettempdir()) / "wenqu-tests")
 
 
 def by_words(question: str, texts: Sequence[str]) -> list[Nearness]:
     """How near texts are to a question where no embedding model answers."""
     return likeness(question, texts, Encoder(FixedEmbeddings({}), "none"), TOKENIZER.words)
+
+
+def search(
+    knowledge: StoredKnowledgeBase,
+    question: str,
+    collections: Sequence[str],
+    request: SearchRequest = REQUEST,
+    scope: Scope | None = None,
+) -> SearchResult:
+    """What a question finds, by the settings' request unless another is given."""
+    return knowledge.search([question], collections, request, scope)
 
 
 @dataclass(frozen=True)
@@ -57,7 +70,7 @@ class Store:
 
     def found(self, question: str, *collections: str) -> list[str]:
         """The texts that a search finds, best first."""
-        return [hit.chunk.passage.text for hit in self.knowledge.search(question, collections).hits]
+        return [hit.chunk.passage.text for hit in search(self.knowledge, question, collections).hits]
 
 
 def open_store(

@@ -104,16 +104,16 @@ class FixedKnowledgeBase:
         self.notes: tuple[Message, ...] = ()
         self.searches: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
 
-    def search_all(
+    def search(
         self,
         questions: Sequence[str],
         collections: Sequence[str],
-        request: SearchRequest | None = None,
+        request: SearchRequest,
         scope: Scope | None = None,
     ) -> SearchResult:
         """The hits, no more than are asked for."""
         self.searches.append((tuple(questions), tuple(collections)))
-        return SearchResult(self.hits[: request.limit if request else None], SearchTrace(notes=self.notes))
+        return SearchResult(self.hits[: request.limit], SearchTrace(notes=self.notes))
 
     def likeness(self, question: str, texts: Sequence[str], collections: Sequence[str]) -> list[Nearness]:
         """The share of the question's characters that each text has."""

@@ -31,7 +31,7 @@ from rag.preferences.fields import EMBEDDING, fields_of, is_locked, may_choose_e
 from rag.settings import Settings
 from rag.types import DocumentStatus, OfferedModel, Provider, RetrievalCheck
 from tests.fakes import FakeEmbeddings
-from tests.knowledge import SETTINGS, TOKENIZER, Store
+from tests.knowledge import SETTINGS, TOKENIZER, Store, search
 from tests.model_server import Reply, serving, tags
 from tests.preferring import pool_of, profiles_of, settings_with
 from tests.waiting import wait_for
@@ -67,7 +67,7 @@ class Rig(Store):
 
     def meant(self, question: str, session_id: str) -> list[str]:
         """What a session's search finds by vectors alone."""
-        hits = self.knowledge.search(question, [session_id, SHARED_COLLECTION], BY_MEANING).hits
+        hits = search(self.knowledge, question, [session_id, SHARED_COLLECTION], BY_MEANING).hits
         return [hit.chunk.passage.text for hit in hits]
 
 
@@ -91,7 +91,7 @@ def open_rig(folder: Path, others: Mapping[str, FakeEmbeddings]) -> Rig:
     idle.set()
     encoders = Encoders(catalog.engine, {CHUNK_DENSE: Encoder(embeddings, catalog.model_id)}, offers.encoder)
     index = LocalIndex(catalog.engine, TOKENIZER, SETTINGS.sparse_fields.chunk)
-    knowledge = StoredKnowledgeBase(catalog, encoders, TOKENIZER, SETTINGS, index)
+    knowledge = StoredKnowledgeBase(catalog, encoders, TOKENIZER, index)
     filler = VectorFiller(catalog, knowledge, idle)
     choice = EmbeddingChoice(offers, encoders, filler)
     return Rig(catalog, knowledge, embeddings, filler, choice, others)
@@ -130,7 +130,7 @@ def test_a_choice_is_seen_at_once_and_words_find_until_its_vectors_are_there(rig
     rig.choose("me", BROKEN)
     assert rig.place("me") == (DocumentStatus.EMBEDDING, 0)
     assert wait_for(lambda: getattr(rig.catalog.documents("me")[0].message, "key", "") == "error.embedding_failed")
-    result = rig.knowledge.search("年假", ["me"])
+    result = search(rig.knowledge, "年假", ["me"])
     assert [note.key for note in result.trace.notes] == ["search.words_only"]
     assert result.hits[0].chunk.passage.text == TEXTS[0]
 

@@ -32,7 +32,7 @@ from rag.knowledge.request import (
 from rag.settings import DenseFields, DenseFieldSettings, FuseSettings, RouteSettings, Settings
 from rag.types import Document, Hit, LoadedDocument, Page, PageHealth, Passage, Scope, Section
 from tests.fakes import FakeEmbeddings
-from tests.knowledge import SETTINGS, TOKENIZER, open_store
+from tests.knowledge import SETTINGS, TOKENIZER, open_store, search
 from tests.statements import asked_of
 from tests.waiting import wait_for
 
@@ -69,7 +69,7 @@ class Fields:
 
     def search(self, question: str, field: str, scope: Scope | None = None) -> tuple[Hit, ...]:
         request = SearchRequest([SingleSearchRequest(field)], FusionSpec(weights=[1.0]))
-        return self.knowledge.search(question, ["me"], request, scope).hits
+        return search(self.knowledge, question, ["me"], request, scope).hits
 
     def vectors(self, model_id: str) -> int:
         with reading(self.catalog.engine) as connection:
@@ -111,7 +111,8 @@ def test_a_hit_on_a_parent_counts_for_all_its_chunks(fields: Fields) -> None:
 def test_vectors_of_different_models_never_meet(fields: Fields) -> None:
     fields.put("me", *LINES)
     assert wait_for(lambda: (fields.vectors("fake"), fields.vectors("other")) == (4, 2))
-    result = fields.knowledge.search(
+    result = search(
+        fields.knowledge,
         "保留三十天",
         ["me"],
         SearchRequest(

@@ -132,7 +132,7 @@ class SelfCheck:
         right = {chunk.chunk_id for chunk in passages if item.sentence in chunk.passage.text}
         scope = Scope(frozenset({passages[0].document_id}))
         collections = tuple(dict.fromkeys((session_id, SHARED_COLLECTION)))
-        result = self._knowledge.search_all((item.question,), collections, request, scope)
+        result = self._knowledge.search((item.question,), collections, request, scope)
         found = {route.field: [chunk for chunk, _ in route.found[:among]] for route in result.trace.routes}
         found[""] = [hit.chunk.chunk_id for hit in result.hits[:among]]
         for field, chunks in found.items():

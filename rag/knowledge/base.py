@@ -18,19 +18,9 @@ class KnowledgeBase(Protocol):
 
     def search(
         self,
-        question: str,
-        collections: Sequence[str],
-        request: SearchRequest | None = None,
-        scope: Scope | None = None,
-    ) -> SearchResult:
-        """The best matches for a question, by the configured request unless another is given. Raises StoreError."""
-        ...
-
-    def search_all(
-        self,
         questions: Sequence[str],
         collections: Sequence[str],
-        request: SearchRequest | None = None,
+        request: SearchRequest,
         scope: Scope | None = None,
     ) -> SearchResult:
         """The best matches for several phrasings of one question, each by its best score. Raises StoreError.

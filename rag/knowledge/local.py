@@ -111,4 +111,4 @@ class LocalKnowledgeBase(StoredKnowledgeBase):
         own = Encoder(embeddings, catalog.model_id)
         encoders = Encoders(catalog.engine, {CHUNK_DENSE: own, **(more or {})})
         index = LocalIndex(catalog.engine, tokenizer, settings.sparse_fields.chunk)
-        super().__init__(catalog, encoders, tokenizer, settings, index)
+        super().__init__(catalog, encoders, tokenizer, index)

@@ -12,11 +12,10 @@ from rag.knowledge.encoders import Encoders
 from rag.knowledge.fusion import best_of, fuse
 from rag.knowledge.likeness import likeness
 from rag.knowledge.passages import Passages
-from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, SearchRequest, from_settings, require_fields
+from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, SearchRequest, require_fields
 from rag.knowledge.search_index import Bounds, Scores, SearchIndex, Space
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import Vectors
-from rag.settings import Settings
 from rag.types import (
     Document,
     Hit,
@@ -38,38 +37,20 @@ _TERMS = 1000
 class StoredKnowledgeBase:
     """A `KnowledgeBase` over the catalog's database and an index of it."""
 
-    def __init__(
-        self,
-        catalog: Catalog,
-        encoders: Encoders,
-        tokenizer: Tokenizer,
-        settings: Settings,
-        index: SearchIndex,
-    ) -> None:
+    def __init__(self, catalog: Catalog, encoders: Encoders, tokenizer: Tokenizer, index: SearchIndex) -> None:
         """`encoders` are the models of the dense fields that are searched."""
         self.encoders = encoders
         self._catalog = catalog
         self._tokenizer = tokenizer
-        self._request = from_settings(settings)
         self._passages = Passages(catalog.engine, tokenizer)
         self._states = DocumentStates(catalog.engine, catalog.model_id)
         self._index = index
 
     def search(
         self,
-        question: str,
-        collections: Sequence[str],
-        request: SearchRequest | None = None,
-        scope: Scope | None = None,
-    ) -> SearchResult:
-        """The best matches for a question. Raises StoreError, ValueError for a field that is off."""
-        return self.search_all([question], collections, request, scope)
-
-    def search_all(
-        self,
         questions: Sequence[str],
         collections: Sequence[str],
-        request: SearchRequest | None = None,
+        request: SearchRequest,
         scope: Scope | None = None,
     ) -> SearchResult:
         """The best matches for several phrasings of one question. Without vectors it searches words.
@@ -77,7 +58,6 @@ class StoredKnowledgeBase:
         Raises StoreError, ValueError for a field that is off.
         """
         begun = time.perf_counter()
-        request = request or self._request
         self.check(request)
         # Punctuation has a vector as well, and something is always the nearest to it.
         asked = list(dict.fromkeys(question for question in questions if any(map(str.isalnum, question))))

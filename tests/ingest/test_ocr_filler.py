@@ -30,7 +30,7 @@ from rag.types import (
     Recognition,
 )
 from tests.ingesting import Rig, last, rig_settings, stored
-from tests.knowledge import open_store
+from tests.knowledge import open_store, search
 from tests.pdf_files import write_pdf
 from tests.statements import asked_of
 from tests.test_pages import CountingViewer
@@ -120,7 +120,7 @@ def ready(rig: Rig) -> bool:
 
 
 def found(rig: Rig, question: str) -> str:
-    (hit, *_) = rig.knowledge.search(question, ["mine"]).hits
+    (hit, *_) = search(rig.knowledge, question, ["mine"]).hits
     return hit.chunk.passage.text
 
 
@@ -217,7 +217,7 @@ def test_recognised_text_has_boxes_on_its_page(build: Build, scan: Path, tmp_pat
     rig = build(FakeRecogniser({1: BLANK, 2: TEXT, 3: BLANK}))
     rig.take_in(scan)
     assert wait_for(lambda: ready(rig))
-    (hit, *_) = rig.knowledge.search("年假有几天", ["mine"]).hits
+    (hit, *_) = search(rig.knowledge, "年假有几天", ["mine"]).hits
     pages = Pages(rig_settings(tmp_path / "store"), rig.catalog, CountingViewer())
     passage = hit.chunk.passage
     view = pages.view("mine", hit.chunk.document_id, passage.page, passage.start, passage.end)

@@ -150,7 +150,7 @@ def test_a_check_that_was_asked_for_is_made_after_a_store_that_refused(
     assert result is not None
     contents.keep(result)
     with monkeypatch.context() as down:
-        down.setattr(store.knowledge, "search_all", refuse)
+        down.setattr(store.knowledge, "search", refuse)
         check.request("me", document.document_id)
         check.start()
         assert refused.wait(30)

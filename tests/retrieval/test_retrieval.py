@@ -21,7 +21,7 @@ from rag.retrieval.reading import NO_SUCH_PAGE
 from rag.settings import RerankSettings
 from rag.tokens import average_estimate
 from rag.types import Hit, Provider, SearchResult
-from tests.knowledge import Store, open_store
+from tests.knowledge import Store, open_store, search
 from tests.samples import hit
 from tests.scripted import FixedKnowledgeBase, retrieval_over
 
@@ -236,7 +236,7 @@ def test_a_candidate_tells_what_all_terms_that_it_does_not_name_gave_together(st
     first = found.find([question], ["me"]).trace.candidates[0]
     (score,) = [
         hit.routes["chunk_sparse"]
-        for hit in store.knowledge.search(question, ["me"]).hits
+        for hit in search(store.knowledge, question, ["me"]).hits
         if hit.chunk.chunk_id == first.chunk_id
     ]
     assert first.other_terms > 0

@@ -66,7 +66,7 @@ def test_an_index_that_does_not_answer_is_not_ready(
     def unreachable(*_: object) -> SearchResult:
         raise KnowledgeUnavailable(address="milvus:19530")
 
-    monkeypatch.setattr(services.retrieval.knowledge, "search_all", unreachable)
+    monkeypatch.setattr(services.retrieval.knowledge, "search", unreachable)
     reply = httpx.get(f"{url}/readyz")
     assert reply.status_code == 503 and "milvus:19530" in reply.json()["store"]
 
