@@ -106,7 +106,7 @@ def newest_after(turns: tuple[Turn, ...], turn_id: str | None) -> str | None:
     return newest
 
 
-def path_to(turns: tuple[Turn, ...], turn_id: str | None = None) -> tuple[Turn, ...]:
+def path_to(turns: tuple[Turn, ...], turn_id: str | None) -> tuple[Turn, ...]:
     """The turns from a conversation's root to `turn_id` (to its newest turn if None), oldest first."""
     left = {turn.turn_id: turn for turn in turns}
     following = turn_id or (turns[-1].turn_id if turns else None)

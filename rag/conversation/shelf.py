@@ -65,16 +65,10 @@ class Shelf:
             raise UnfitTitle(length=len(title), limit=MAX_TITLE_LENGTH)
         self._conversations.rename(session_id, conversation_id, title)
 
-    def turns(self, session_id: str, conversation_id: str, leaf_turn_id: str | None = None) -> tuple[Turn, ...]:
-        """The branch in view, or the newest one through `leaf_turn_id`; oldest turn first.
-
-        Raises UnknownConversation, UnknownTurn.
-        """
+    def turns(self, session_id: str, conversation_id: str) -> tuple[Turn, ...]:
+        """The branch in view, oldest turn first. Raises UnknownConversation."""
         turns = self._conversations.turns(session_id, conversation_id)
-        path = self._branch(session_id, conversation_id, turns, leaf_turn_id)
-        if leaf_turn_id and not path:
-            raise UnknownTurn()
-        return path
+        return self._branch(session_id, conversation_id, turns)
 
     def path(self, session_id: str, conversation_id: str, last_turn_id: str) -> tuple[Turn, ...]:
         """The turns up to one of them, oldest first; empty for no turn. Raises UnknownConversation, UnknownTurn."""
@@ -105,9 +99,6 @@ class Shelf:
         """Delete a conversation with its turns."""
         self._conversations.delete(session_id, conversation_id)
 
-    def _branch(
-        self, session_id: str, conversation_id: str, turns: tuple[Turn, ...], leaf_turn_id: str | None = None
-    ) -> tuple[Turn, ...]:
-        """Of all turns of a conversation, the newest branch through a turn, or through what was shown last."""
-        through = leaf_turn_id or self._conversations.shown(session_id, conversation_id)
-        return path_to(turns, newest_after(turns, through))
+    def _branch(self, session_id: str, conversation_id: str, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+        """Of all turns of a conversation, the newest branch through what was shown last."""
+        return path_to(turns, newest_after(turns, self._conversations.shown(session_id, conversation_id)))

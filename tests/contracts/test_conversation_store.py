@@ -316,16 +316,16 @@ def test_the_path_follows_the_parents_of_the_newest_turn_or_of_the_one_given() -
     root = turn("一", "答")
     old = turn("二", "答", parent_turn_id=root.turn_id)
     new = turn("二改", "答", parent_turn_id=root.turn_id)
-    assert path_to((root, old, new)) == (root, new)
+    assert path_to((root, old, new), None) == (root, new)
     assert path_to((root, old, new), old.turn_id) == (root, old)
     assert path_to((root, old, new), "unknown") == ()
-    assert path_to(()) == ()
+    assert path_to((), None) == ()
 
 
 def test_imported_turns_that_follow_one_another_in_a_circle_are_each_met_once() -> None:
     first = turn("一", "答", turn_id="a", parent_turn_id="b")
     second = turn("二", "答", turn_id="b", parent_turn_id="a")
-    assert path_to((first, second)) == (first, second)
+    assert path_to((first, second), None) == (first, second)
     itself = turn("三", "答", turn_id="a", parent_turn_id="a")
     assert path_to((itself,), "a") == (itself,)
 
