@@ -84,14 +84,6 @@ class Services:
         self.models.start(on_ready=self.engine.warm, load_after=_PAGE_FIRST_SECONDS)
         self.ingest.share(SAMPLE)
 
-    def forget(self, session_id: str) -> None:
-        """Delete all that a session has, for good. Raises StoreError."""
-        self.retention.forget(session_id)
-
-    def delete_conversation(self, session_id: str, conversation_id: str) -> None:
-        """Delete one of a session's conversations. Raises StoreError."""
-        self.retention.delete_conversation(session_id, conversation_id)
-
     def close(self) -> None:
         """End the background work."""
         self.engine.close()

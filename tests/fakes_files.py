@@ -69,13 +69,6 @@ class FakeSelfCheck:
         return self._contents.checking()
 
 
-class FakeRetention:
-    """Files go thirty days after any moment."""
-
-    def days_left(self, session_id: str, now: datetime) -> int:
-        return 30
-
-
 def _chunk(document_id: str, number: int) -> Chunk:
     page = 25 + number // 10
     passage = Passage(

@@ -112,7 +112,7 @@ class UploadTab:
         who = visitor(stored)
         self._uploads.revoke(who.session_id)
         try:
-            self._services.forget(who.session_id)
+            self._services.retention.forget(who.session_id)
         except WenquError as error:
             # What is left is the session's still: it can be deleted later.
             self._uploads.admit(who.session_id)
