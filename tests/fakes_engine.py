@@ -197,7 +197,7 @@ class FakeEngine:
 
     def conversations(self, session_id: str) -> tuple[Conversation, ...]:
         return tuple(
-            Conversation(key, session_id, self._title(key, turns), len(self._path(turns, None)), datetime.now(UTC))
+            Conversation(key, self._title(key, turns), len(self._path(turns, None)), datetime.now(UTC))
             for key, turns in reversed(self._turns.get(session_id, {}).items())
         )
 

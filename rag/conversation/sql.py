@@ -163,8 +163,7 @@ class SqlConversationStore:
         with reading(self._engine) as connection:
             rows = connection.execute(query).mappings().all()
         return tuple(
-            Conversation(row["conversation_id"], row["session_id"], row["title"], row["turns"], row["updated_at"])
-            for row in rows
+            Conversation(row["conversation_id"], row["title"], row["turns"], row["updated_at"]) for row in rows
         )
 
     def _change(self, session_id: str, turn_id: str, values: Mapping[str, object]) -> None:
