@@ -112,4 +112,6 @@ class OurSearch:
         vectors, after = Vectors(self._catalog.engine, _MODEL), 0
         while pending := vectors.pending(after, 500):
             made = embeddings.embed_documents([item.text for item in pending])
-            self.knowledge.add_vectors({item.text_hash: vector for item, vector in zip(pending, made, strict=True)})
+            self.knowledge.add_vectors(
+                {item.text_hash: vector for item, vector in zip(pending, made, strict=True)}, _MODEL
+            )

@@ -111,7 +111,9 @@ class Library:
                     self._texts.setdefault(item.key, []).append(child.text)
         pending = Vectors(self._catalog.engine, self._catalog.model_id).pending(0, _MANY)
         vectors = self._embeddings.embed_documents([text.text for text in pending]) if pending else []
-        self._knowledge.add_vectors({text.text_hash: vector for text, vector in zip(pending, vectors, strict=True)})
+        self._knowledge.add_vectors(
+            {text.text_hash: vector for text, vector in zip(pending, vectors, strict=True)}, self._catalog.model_id
+        )
 
     def ask(self, group: str, collection: str, asked: Asked) -> Sample:
         """What a collection has for a question."""

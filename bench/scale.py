@@ -65,7 +65,9 @@ def _fill(data: Path, folder: Path, size: int) -> None:
     dimension = len(store.embeddings.embed_query(_COLLECTION))
     while pending := vectors.pending(after, _BATCH):
         made = random.standard_normal((len(pending), dimension)).astype(np.float32)
-        store.knowledge.add_vectors({text.text_hash: vector for text, vector in zip(pending, made, strict=True)})
+        store.knowledge.add_vectors(
+            {text.text_hash: vector for text, vector in zip(pending, made, strict=True)}, store.catalog.model_id
+        )
         after = pending[-1].key
 
 

@@ -62,7 +62,9 @@ class Store:
         """Embed all that has no vector."""
         pending = self.pending()
         vectors = self.embeddings.embed_documents([text.text for text in pending])
-        self.knowledge.add_vectors({text.text_hash: vector for text, vector in zip(pending, vectors, strict=True)})
+        self.knowledge.add_vectors(
+            {text.text_hash: vector for text, vector in zip(pending, vectors, strict=True)}, self.catalog.model_id
+        )
 
     def pending(self) -> tuple[PendingText, ...]:
         """The chunks that have no vector."""

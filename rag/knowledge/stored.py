@@ -124,12 +124,8 @@ class StoredKnowledgeBase:
         self._states.finish()
         return self._catalog.known_document(document_id)
 
-    def add_vectors(self, new: Mapping[str, Sequence[float]], model_id: str | None = None) -> None:
-        """Store a model's vectors by text hash, and search them from now on. Raises EmbeddingFailed, StoreError.
-
-        Without `model_id` they are those of the server's own model.
-        """
-        model_id = model_id or self._catalog.model_id
+    def add_vectors(self, new: Mapping[str, Sequence[float]], model_id: str) -> None:
+        """Store a model's vectors by text hash, and search them from now on. Raises EmbeddingFailed, StoreError."""
         vectors = Vectors(self._catalog.engine, model_id)
         fields = [field for field, own in self.encoders.to_fill() if own.model_id == model_id]
         for (collection_id, field), owned in vectors.add(new, fields).items():

@@ -368,7 +368,7 @@ def test_a_vector_that_is_no_direction_is_refused(store: Store, bad: float) -> N
     store.put("me", "手册.pdf", TEXTS[0], embed=False)
     pending = store.pending()[0]
     with pytest.raises(EmbeddingFailed):
-        store.knowledge.add_vectors({pending.text_hash: [bad] * 4})
+        store.knowledge.add_vectors({pending.text_hash: [bad] * 4}, "fake")
     assert rows(store, "vectors") == 0
 
 
@@ -376,7 +376,7 @@ def test_vectors_of_deleted_chunks_are_not_kept(store: Store) -> None:
     document = store.put("me", "手册.pdf", TEXTS[0], embed=False)
     pending = store.pending()[0]
     store.knowledge.delete(document.document_id)
-    store.knowledge.add_vectors({pending.text_hash: [1.0, 0.0]})
+    store.knowledge.add_vectors({pending.text_hash: [1.0, 0.0]}, "fake")
     assert rows(store, "vectors") == 0
 
 

@@ -88,7 +88,7 @@ def test_vectors_of_other_texts_are_noticed(store: Store, check: SelfCheck) -> N
     pending = store.pending()
     vectors = store.embeddings.embed_documents([text.text for text in pending])
     shifted = zip(pending, vectors[4:] + vectors[:4], strict=True)
-    store.knowledge.add_vectors({text.text_hash: vector for text, vector in shifted})
+    store.knowledge.add_vectors({text.text_hash: vector for text, vector in shifted}, "fake")
     result = check.check("me", document.document_id)
     assert result is not None
     assert result.dense is not None and result.dense <= 3
