@@ -3,11 +3,12 @@
 import tempfile
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from langchain_core.embeddings import Embeddings
 
-from bench.harness import Outcome, settings_for, wait_for_documents
+from bench.harness import Outcome, local_knowledge, settings_for, wait_for_documents
 from bench.pdfs import read_pdfs
 from rag.build import SAMPLE
 from rag.database import open_database
@@ -16,7 +17,6 @@ from rag.ingest import Ingest
 from rag.ingest.ocr_filler import OcrFiller
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
-from rag.knowledge.local import LocalKnowledgeBase
 from rag.knowledge.tokenizer import Tokenizer
 
 _SESSION = "bench"
@@ -53,10 +53,10 @@ def measure(data: Path) -> Outcome:
     path = max(read_pdfs(data), key=lambda pdf: pdf.pages).path
     with tempfile.TemporaryDirectory(prefix="wenqu-bench-") as folder:
         settings = settings_for(Path(folder))
-        embeddings, model_id = build_embeddings(settings.dense_fields.chunk, settings.llm)
-        timed = _TimedEmbeddings(embeddings)
-        catalog = Catalog(open_database(f"sqlite:///{folder}/bench.sqlite3"), model_id)
-        knowledge = LocalKnowledgeBase(catalog, timed, Tokenizer(Path(folder)), settings)
+        encoder = build_embeddings(settings.dense_fields.chunk, settings.llm)
+        timed = _TimedEmbeddings(encoder.embeddings)
+        catalog = Catalog(open_database(f"sqlite:///{folder}/bench.sqlite3"), encoder.model_id)
+        knowledge = local_knowledge(catalog, replace(encoder, embeddings=timed), Tokenizer(Path(folder)), settings)
         idle = threading.Event()
         filler = VectorFiller(catalog, knowledge, idle)
         # Images are not what is measured here.

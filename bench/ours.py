@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.corpora import Text
-from bench.harness import settings_for
+from bench.harness import local_knowledge, settings_for
 from bench.peers import Ranking, Search
 from bench.vectors import KeptEmbeddings
 from loaders.sections import split_document
 from rag.database import open_database
+from rag.embeddings.encoder import Encoder
 from rag.knowledge.catalog import Catalog
-from rag.knowledge.local import LocalKnowledgeBase
 from rag.knowledge.request import SearchRequest, from_settings
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import Vectors
@@ -54,7 +54,7 @@ class OurSearch:
         self._filing = filing or Filing()
         self._tokenizer = self._filing.tokenizer(folder / "jieba")
         self._catalog = Catalog(open_database(f"sqlite:///{folder / 'bench.sqlite3'}"), _MODEL)
-        self.knowledge = LocalKnowledgeBase(self._catalog, embeddings, self._tokenizer, self.settings)
+        self.knowledge = local_knowledge(self._catalog, Encoder(embeddings, _MODEL), self._tokenizer, self.settings)
         self._owners: dict[str, str] = {}
         for text in texts:
             self._add(text)

@@ -15,14 +15,13 @@ from typing import Any
 import numpy as np
 
 from bench.corpora import present
-from bench.harness import read_jsonl, settings_for
+from bench.harness import local_knowledge, read_jsonl, settings_for
 from bench.vectors import KeptEmbeddings
 from loaders import load
 from loaders.sections import split_document
 from rag.database import open_database
 from rag.embeddings.build import build_embeddings
 from rag.knowledge.catalog import Catalog
-from rag.knowledge.local import LocalKnowledgeBase
 from rag.knowledge.request import from_settings
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import Vectors
@@ -87,12 +86,13 @@ class Library:
 
     def __init__(self, folder: Path, tokenizer: Tokenizer) -> None:
         settings = settings_for(folder)
-        embeddings, model_id = build_embeddings(settings.dense_fields.chunk, settings.llm)
         self._splitter = settings.splitter
         self._request = replace(from_settings(settings), limit=_FOUND)
-        self._embeddings = KeptEmbeddings(embeddings, model_id)
-        self._catalog = Catalog(open_database(f"sqlite:///{folder / 'bench.sqlite3'}"), model_id)
-        self._knowledge = LocalKnowledgeBase(self._catalog, self._embeddings, tokenizer, settings)
+        encoder = build_embeddings(settings.dense_fields.chunk, settings.llm)
+        self._embeddings = KeptEmbeddings(encoder.embeddings, encoder.model_id)
+        self._catalog = Catalog(open_database(f"sqlite:///{folder / 'bench.sqlite3'}"), encoder.model_id)
+        kept = replace(encoder, embeddings=self._embeddings)
+        self._knowledge = local_knowledge(self._catalog, kept, tokenizer, settings)
         self._keys: dict[str, str] = {}
         self._texts: dict[str, list[str]] = {}
 

@@ -109,6 +109,6 @@ def _build_encoders(settings: Settings) -> dict[str, Encoder]:
     encoders: dict[str, Encoder] = {}
     for field, own in wanted.items():
         if own is not None:
-            encoder = Encoder(*build_embeddings(own, settings.llm))
+            encoder = build_embeddings(own, settings.llm)
             encoders[field] = models.setdefault(encoder.model_id, encoder)
     return encoders

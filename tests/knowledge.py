@@ -2,16 +2,19 @@
 
 import hashlib
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from langchain_core.embeddings import Embeddings
 
 from rag.database import open_database
 from rag.embeddings.encoder import Encoder
 from rag.knowledge.catalog import Catalog
+from rag.knowledge.encoders import Encoders
 from rag.knowledge.likeness import likeness
-from rag.knowledge.local import LocalKnowledgeBase
-from rag.knowledge.request import SearchRequest, from_settings
+from rag.knowledge.local import LocalIndex
+from rag.knowledge.request import CHUNK_DENSE, SearchRequest, from_settings
 from rag.knowledge.stored import StoredKnowledgeBase
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import PendingText, Vectors
@@ -38,6 +41,18 @@ def search(
 ) -> SearchResult:
     """What a question finds, by the settings' request unless another is given."""
     return knowledge.search([question], collections, request, scope)
+
+
+def local_knowledge(
+    catalog: Catalog,
+    embeddings: Embeddings,
+    tokenizer: Tokenizer = TOKENIZER,
+    more: Mapping[str, Encoder] | None = None,
+) -> StoredKnowledgeBase:
+    """A knowledge base in this process's memory: `embeddings` are those of the chunks, `more` of further fields."""
+    encoders = {CHUNK_DENSE: Encoder(embeddings, catalog.model_id), **(more or {})}
+    index = LocalIndex(catalog.engine, tokenizer, SETTINGS.sparse_fields.chunk)
+    return StoredKnowledgeBase(catalog, Encoders(catalog.engine, encoders), tokenizer, index)
 
 
 @dataclass(frozen=True)
@@ -75,13 +90,11 @@ class Store:
         return [hit.chunk.passage.text for hit in search(self.knowledge, question, collections).hits]
 
 
-def open_store(
-    folder: Path, *, model_id: str = "fake", settings: Settings = SETTINGS, tokenizer: Tokenizer = TOKENIZER
-) -> Store:
+def open_store(folder: Path, *, model_id: str = "fake", tokenizer: Tokenizer = TOKENIZER) -> Store:
     """The store in a folder, as a new process opens it."""
     catalog = Catalog(open_database(f"sqlite:///{folder / 'knowledge.db'}"), model_id)
     embeddings = FakeEmbeddings()
-    return Store(catalog, LocalKnowledgeBase(catalog, embeddings, tokenizer, settings), embeddings)
+    return Store(catalog, local_knowledge(catalog, embeddings, tokenizer), embeddings)
 
 
 def content(*texts: str, heading: str = "") -> tuple[LoadedDocument, tuple[Section, ...]]:

@@ -89,7 +89,7 @@ def profiles_of(
         folder = Path(temporary.name)
     database = open_database(f"sqlite:///{folder / 'preferences.sqlite3'}")
     conversations = SqlConversationStore(database)
-    store = open_store(folder, settings=settings)
+    store = open_store(folder)
     filler = VectorFiller(store.catalog, store.knowledge, Event())
     own = EmbeddingChoice(OfferedEmbeddings(settings), store.knowledge.encoders, filler)
     return Profiles(

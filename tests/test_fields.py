@@ -16,7 +16,6 @@ from rag.errors import ConfigError
 from rag.i18n import Language
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
-from rag.knowledge.local import LocalKnowledgeBase
 from rag.knowledge.migrations import MIGRATIONS, _add_index_of_unquestioned
 from rag.knowledge.questions import Questions
 from rag.knowledge.request import (
@@ -29,10 +28,11 @@ from rag.knowledge.request import (
     SingleSearchRequest,
     from_settings,
 )
+from rag.knowledge.stored import StoredKnowledgeBase
 from rag.settings import DenseFields, DenseFieldSettings, FuseSettings, RouteSettings, Settings
 from rag.types import Document, Hit, LoadedDocument, Page, PageHealth, Passage, Scope, Section
 from tests.fakes import FakeEmbeddings
-from tests.knowledge import SETTINGS, TOKENIZER, open_store, search
+from tests.knowledge import SETTINGS, local_knowledge, open_store, search
 from tests.statements import asked_of
 from tests.waiting import wait_for
 
@@ -44,7 +44,7 @@ class Fields:
     """A knowledge base with all its dense fields, and what fills them."""
 
     catalog: Catalog
-    knowledge: LocalKnowledgeBase
+    knowledge: StoredKnowledgeBase
     filler: VectorFiller
     questions: Questions
 
@@ -83,7 +83,7 @@ def open_fields(folder: Path) -> Fields:
         PARENT_CHUNK_DENSE: Encoder(FakeEmbeddings(dimension=64), "other"),
         QUESTIONS_DENSE: Encoder(FakeEmbeddings(), "fake"),
     }
-    knowledge = LocalKnowledgeBase(catalog, FakeEmbeddings(), TOKENIZER, SETTINGS, more)
+    knowledge = local_knowledge(catalog, FakeEmbeddings(), more=more)
     idle = threading.Event()
     idle.set()
     return Fields(catalog, knowledge, VectorFiller(catalog, knowledge, idle), Questions(catalog.engine))

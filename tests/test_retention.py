@@ -26,7 +26,6 @@ from rag.ingest.ocr_filler import OcrFiller
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
-from rag.knowledge.local import LocalKnowledgeBase
 from rag.knowledge.migrations import MIGRATIONS, _add_use
 from rag.llm.current import CurrentModel
 from rag.llm.gate import Gate
@@ -39,7 +38,7 @@ from rag.settings import read_settings
 from rag.shared_parts import DATABASE
 from rag.types import Provider
 from tests.fakes import FakeEmbeddings
-from tests.knowledge import TOKENIZER, open_store
+from tests.knowledge import local_knowledge, open_store
 from tests.scripted import ScriptedChatModel, retrieval_over
 
 MARKER = "青铜海螺"
@@ -55,9 +54,9 @@ class Place:
         settings = shipped.model_copy(update={"store": shipped.store.model_copy(update={"path": folder})})
         self.folder = folder
         self.database: Database = open_database(f"sqlite:///{folder / 'store.sqlite3'}")
-        catalog, embeddings, idle = Catalog(self.database, "fake"), FakeEmbeddings(), threading.Event()
+        catalog, idle = Catalog(self.database, "fake"), threading.Event()
         idle.set()
-        self.knowledge = LocalKnowledgeBase(catalog, embeddings, TOKENIZER, settings)
+        self.knowledge = local_knowledge(catalog, FakeEmbeddings())
         self.filler = VectorFiller(catalog, self.knowledge, idle)
         ocr = OcrFiller(settings, catalog, self.knowledge, self.filler, idle)
         self.ingest = Ingest(settings, catalog, self.knowledge, self.filler, ocr)

@@ -1,27 +1,22 @@
-"""The knowledge base on this machine: rows in SQLite, FAISS and BM25 in memory."""
+"""The index on this machine: FAISS and BM25 in memory."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 
 import numpy as np
-from langchain_core.embeddings import Embeddings
 from sqlalchemy import Engine
 
-from rag.embeddings.encoder import Encoder
 from rag.errors import EmbeddingReplaced
-from rag.knowledge.catalog import Catalog
 from rag.knowledge.dense import DenseIndex, Ids, Vector
-from rag.knowledge.encoders import Encoders
 from rag.knowledge.fields import keys_of
 from rag.knowledge.index import CollectionIndex, IndexCache
 from rag.knowledge.passages import Passages
 from rag.knowledge.request import CHUNK_DENSE
 from rag.knowledge.search_index import Bounds, Scores, Space
 from rag.knowledge.sparse_route import SparseRoute
-from rag.knowledge.stored import StoredKnowledgeBase
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import Vectors
-from rag.settings import Settings, SparseFieldSettings
+from rag.settings import SparseFieldSettings
 
 
 class LocalIndex:
@@ -94,21 +89,3 @@ class LocalIndex:
             return chunk_ids
         keys = keys_of(self._engine, field, chunk_ids.tolist())
         return np.unique(np.fromiter((key for own in keys.values() for key in own), np.int64))
-
-
-class LocalKnowledgeBase(StoredKnowledgeBase):
-    """The knowledge base that needs nothing but this process."""
-
-    def __init__(
-        self,
-        catalog: Catalog,
-        embeddings: Embeddings,
-        tokenizer: Tokenizer,
-        settings: Settings,
-        more: Mapping[str, Encoder] | None = None,
-    ) -> None:
-        """`embeddings` are those of the chunks, `more` those of further dense fields."""
-        own = Encoder(embeddings, catalog.model_id)
-        encoders = Encoders(catalog.engine, {CHUNK_DENSE: own, **(more or {})})
-        index = LocalIndex(catalog.engine, tokenizer, settings.sparse_fields.chunk)
-        super().__init__(catalog, encoders, tokenizer, index)
