@@ -97,7 +97,7 @@ def profiles_of(
         PreferenceStore(database),
         pool,
         Habits(),
-        knowledge=knowledge or FixedKnowledgeBase(),  # type: ignore[arg-type]
+        knowledge=knowledge or FixedKnowledgeBase(),
         order=_NothingDeleted(store.catalog.engine),
         embedding=embedding or own,
         words=str.split,

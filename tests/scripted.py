@@ -19,7 +19,7 @@ from rag.rerank.base import Reranker
 from rag.retrieval import Retrieval
 from rag.settings import RerankSettings
 from rag.tokens import average_estimate
-from rag.types import Hit, Message, Nearness, Scope, SearchResult, SearchTrace, Section
+from rag.types import Hit, Message, Nearness, Scope, SearchResult, SearchTrace, Section, TermGains
 
 # What a model ends with that has reached its limit.
 CUT = AIMessageChunk(content="", response_metadata={"finish_reason": "length"})
@@ -115,6 +115,10 @@ class FixedKnowledgeBase:
         self.searches.append((tuple(questions), tuple(collections)))
         return SearchResult(self.hits[: request.limit], SearchTrace(notes=self.notes))
 
+    def explain(self, question: str, collections: Sequence[str], chunk_ids: Sequence[int]) -> dict[int, TermGains]:
+        """Nothing: it has no index."""
+        return {}
+
     def likeness(self, question: str, texts: Sequence[str], collections: Sequence[str]) -> list[Nearness]:
         """The share of the question's characters that each text has."""
         return [Nearness(words=len(set(question) & set(text)) / len(set(question))) for text in texts]
@@ -150,7 +154,7 @@ class RerankerByWord:
 
 
 def retrieval_over(
-    knowledge: KnowledgeBase | FixedKnowledgeBase,
+    knowledge: KnowledgeBase,
     room: int = 360,
     insert_block: Reranker | None = None,
     reranker: Reranker | None = None,
@@ -158,7 +162,7 @@ def retrieval_over(
 ) -> Retrieval:
     """Retrieval from a knowledge base, without a reranker if none is given."""
     return Retrieval(
-        knowledge,  # type: ignore[arg-type]
+        knowledge,
         SearchRequest(),
         RerankSettings(),
         reranker,

@@ -20,10 +20,11 @@ from rag.files import MEGABYTE, Copy, FileStore, check_size, plain_name
 from rag.ingest.ocr_filler import OcrFiller
 from rag.ingest.page_report import page_report
 from rag.ingest.worker import Intake
-from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
+from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.recognitions import Recognitions
+from rag.knowledge.stored import StoredKnowledgeBase
 from rag.metrics import Metrics
 from rag.settings import Settings
 from rag.types import Arrival, Document, DocumentStatus, LoadedDocument, Message, PageGroup
@@ -40,7 +41,7 @@ class Ingest:
         self,
         settings: Settings,
         catalog: Catalog,
-        knowledge: KnowledgeBase,
+        knowledge: StoredKnowledgeBase,
         filler: VectorFiller,
         ocr: OcrFiller,
         read: Callable[..., LoadedDocument] = read_in_worker,

@@ -27,11 +27,11 @@ from rag.errors import (
 )
 from rag.events import IngestProgress, IngestStage
 from rag.files import FileStore
-from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.document_states import DocumentStates
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.recognitions import UNREAD, Recognitions
+from rag.knowledge.stored import StoredKnowledgeBase
 from rag.settings import Settings
 from rag.types import Document, DocumentStatus, LoadedDocument, RecognisedPage, Recognition
 
@@ -48,7 +48,7 @@ class OcrFiller:
         self,
         settings: Settings,
         catalog: Catalog,
-        knowledge: KnowledgeBase,
+        knowledge: StoredKnowledgeBase,
         filler: VectorFiller,
         idle: threading.Event,
         recogniser: Recogniser | None = None,

@@ -17,9 +17,9 @@ from rag.events import IngestProgress, IngestStage
 from rag.files import FileStore
 from rag.ingest.fair_queue import FairQueue
 from rag.ingest.ocr_filler import OcrFiller
-from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
+from rag.knowledge.stored import StoredKnowledgeBase
 from rag.metrics import Metrics
 from rag.settings import Settings
 from rag.types import Document, DocumentStatus, LoadedDocument
@@ -46,7 +46,7 @@ class Intake:
         self,
         settings: Settings,
         catalog: Catalog,
-        knowledge: KnowledgeBase,
+        knowledge: StoredKnowledgeBase,
         filler: VectorFiller,
         ocr: OcrFiller,
         read: Callable[..., LoadedDocument],

@@ -1,11 +1,10 @@
-"""What a knowledge base does, whatever holds it."""
+"""What a knowledge base does for those who ask it, whatever holds it."""
 
 from collections.abc import Mapping, Sequence
-from threading import Event
 from typing import Protocol
 
 from rag.knowledge.request import SearchRequest
-from rag.types import Document, LoadedDocument, Message, Nearness, Scope, SearchResult, Section, TermGains
+from rag.types import Message, Nearness, Scope, SearchResult, Section, TermGains
 
 # The read-only collection that everybody may search; every other is a session's own.
 SHARED_COLLECTION = "shared"
@@ -14,7 +13,7 @@ STILL_FILLING = Message("search.still_filling")
 
 
 class KnowledgeBase(Protocol):
-    """Documents in collections, and a search over some of the collections."""
+    """Searches the documents of some collections."""
 
     def search(
         self,
@@ -49,21 +48,4 @@ class KnowledgeBase(Protocol):
 
         Raises StoreError.
         """
-        ...
-
-    def add(
-        self, document_id: str, sections: tuple[Section, ...], loaded: LoadedDocument, cancel: Event | None = None
-    ) -> Document:
-        """Store a registered document's content, in place of what it had.
-
-        Raises UnknownDocument, StoreError, and CancelledError if `cancel` is set before that has begun.
-        """
-        ...
-
-    def delete(self, document_id: str) -> None:
-        """Remove a document with all that is derived from it; nothing where there is none. Raises StoreError."""
-        ...
-
-    def delete_collection(self, collection_id: str) -> None:
-        """Remove a collection with its documents. Raises StoreError."""
         ...

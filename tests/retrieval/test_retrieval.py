@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from sqlalchemy import update
@@ -76,10 +75,9 @@ def retrieval(
     **settings: object,
 ) -> Retrieval:
     rules = RerankSettings.model_validate({"score_threshold": 0.5, **settings})
-    knowledge: Any = FixedKnowledgeBase(*hits)
     request = SearchRequest(limit=limit)
     return Retrieval(
-        knowledge,
+        FixedKnowledgeBase(*hits),
         request,
         rules,
         reranker,
