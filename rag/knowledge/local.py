@@ -7,13 +7,14 @@ import numpy as np
 from sqlalchemy import Engine
 
 from rag.errors import EmbeddingReplaced
+from rag.knowledge.bm25 import Corpus
 from rag.knowledge.dense import DenseIndex, Ids, Vector
 from rag.knowledge.fields import keys_of
 from rag.knowledge.index import CollectionIndex, IndexCache
 from rag.knowledge.passages import Passages
+from rag.knowledge.postings import Segment
 from rag.knowledge.request import CHUNK_DENSE
 from rag.knowledge.search_index import Bounds, Scores, Space
-from rag.knowledge.sparse_route import SparseRoute
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import Vectors
 from rag.settings import SparseFieldSettings
@@ -26,7 +27,7 @@ class LocalIndex:
         self._engine = engine
         self._passages = Passages(engine, tokenizer)
         self._indexes = IndexCache(self._build)
-        self._sparse = SparseRoute(settings, self._indexes)
+        self._settings = settings
 
     def changing(self, collection_id: str) -> AbstractContextManager[CollectionIndex]:
         """A change of a collection, that of its rows included. Raises StoreError."""
@@ -36,13 +37,15 @@ class LocalIndex:
         self, questions: Sequence[Sequence[str]], collections: Sequence[str], limit: int, bounds: Bounds | None
     ) -> list[Scores]:
         """The chunks with the `limit` best BM25 scores for each question. Raises StoreError."""
-        return self._sparse.search(questions, collections, limit, bounds)
+        corpus = self._corpus(collections)
+        within = None if bounds is None else bounds.chunk_ids
+        return [corpus.search(tokens, limit, within) for tokens in questions]
 
     def explain(
         self, question: Sequence[str], collections: Sequence[str], chunk_ids: Sequence[int]
     ) -> dict[int, dict[str, float]]:
         """What each term of a question adds to the BM25 scores of some chunks. Raises StoreError."""
-        return self._sparse.explain(question, collections, chunk_ids)
+        return self._corpus(collections).explain(question, chunk_ids)
 
     def nearest(
         self, space: Space, vectors: Sequence[Vector], collections: Sequence[str], limit: int, bounds: Bounds | None
@@ -74,6 +77,23 @@ class LocalIndex:
 
     def _build(self, collection_id: str) -> CollectionIndex:
         return CollectionIndex(self._passages.segments(collection_id))
+
+    def _corpus(self, collections: Sequence[str]) -> Corpus:
+        """The words of some collections. Their statistics are kept until chunks change."""
+        segments: tuple[Segment, ...] = ()
+        found: list[CollectionIndex] = []
+        for collection_id in collections:
+            with self._indexes.open(collection_id) as index:
+                segments += index.segments
+                found.append(index)
+        known = found[0].corpus(tuple(collections)) if found else None
+        if known is not None and set(known.segments) == set(segments):
+            return known
+        # Not inside: to count a large collection's words takes long, and others search it.
+        corpus = Corpus(segments, self._settings.k1, self._settings.b, known)
+        if found:
+            found[0].keep(tuple(collections), corpus)
+        return corpus
 
     def _dense(self, index: CollectionIndex, collection_id: str, space: Space) -> DenseIndex:
         """The vectors of a space in a collection's index, read where they have not been searched yet."""

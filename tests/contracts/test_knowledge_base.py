@@ -18,10 +18,10 @@ from rag.errors import EmbeddingFailed, UnknownDocument
 from rag.knowledge.bm25 import Corpus
 from rag.knowledge.dense import DenseIndex
 from rag.knowledge.index import CollectionIndex, IndexCache
+from rag.knowledge.local import LocalIndex
 from rag.knowledge.postings import build as build_segment
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, FusionSpec, SearchRequest, SingleSearchRequest
 from rag.knowledge.search_index import Space
-from rag.knowledge.sparse_route import SparseRoute
 from rag.knowledge.texts import index_text
 from rag.knowledge.tokenizer import Tokenizer
 from rag.types import DocumentStatus, Message, Scope, Section, TermGains
@@ -429,16 +429,16 @@ def test_an_index_that_has_grown_counts_for_what_it_takes_now() -> None:
     assert len(cache._indexes) == 8
 
 
-def test_the_statistics_of_words_go_with_the_index_that_they_were_made_of() -> None:
+def test_the_statistics_of_words_go_with_the_index_that_they_were_made_of(tmp_path: Path) -> None:
     def build(_: str) -> CollectionIndex:
         return CollectionIndex([build_segment([1], [["年假"]])])
 
-    cache = IndexCache(build, most_bytes=8)
-    route = SparseRoute(SETTINGS.sparse_fields.chunk, cache)
-    corpus = weakref.ref(route._corpus(["mine", "shared"]))
-    assert corpus() is route._corpus(["mine", "shared"])
+    local = LocalIndex(open_store(tmp_path).catalog.engine, TOKENIZER, SETTINGS.sparse_fields.chunk)
+    local._indexes = IndexCache(build, most_bytes=8)
+    corpus = weakref.ref(local._corpus(["mine", "shared"]))
+    assert corpus() is local._corpus(["mine", "shared"])
     for number in range(8):
-        route.search([["年假"]], [str(number)], 1, None)
+        local.words([["年假"]], [str(number)], 1, None)
     assert corpus() is None
 
 
