@@ -15,9 +15,11 @@ from rag.database import open_database
 from rag.embeddings.build import build_embeddings
 from rag.ingest import Ingest
 from rag.ingest.ocr_filler import OcrFiller
+from rag.ingest.worker import Intake
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.tokenizer import Tokenizer
+from rag.metrics import Metrics
 
 _SESSION = "bench"
 
@@ -62,7 +64,8 @@ def measure(data: Path) -> Outcome:
         # Images are not what is measured here.
         without_ocr = settings.model_copy(update={"ocr": settings.ocr.model_copy(update={"enabled": False})})
         ocr = OcrFiller(without_ocr, catalog, knowledge, filler, idle)
-        ingest = Ingest(settings, catalog, knowledge, filler, ocr)
+        intake = Intake(settings, catalog, knowledge, filler, ocr, Metrics(lambda: 0, catalog.count_by_status))
+        ingest = Ingest(settings, catalog, knowledge, filler, ocr, intake)
         ingest.start()
         _take_in_guide(ingest, catalog)
         begun = time.perf_counter()

@@ -25,6 +25,7 @@ from rag.database import open_database
 from rag.errors import DocumentError
 from rag.files import FileStore
 from rag.knowledge.catalog import Catalog
+from rag.knowledge.contents import Contents
 from rag.knowledge.passages import Passages
 from rag.knowledge.tokenizer import Tokenizer
 from rag.pages import Pages
@@ -49,7 +50,9 @@ def measure(data: Path) -> Outcome:
         documents = _taken_in(sorted((data / "pdf").glob("*.pdf")), catalog, settings)
         viewer = Viewer(settings.pages.time_limit_seconds, settings.pages.memory_limit_mb)
         # Each passage meets an empty cache, but the process that draws stays, as it does in the app.
-        rows = [_row(Pages(settings, catalog, viewer), *chosen) for chosen in _drawn(documents)]
+        rows = [
+            _row(Pages(settings, catalog, Contents(catalog.engine), viewer), *chosen) for chosen in _drawn(documents)
+        ]
         viewer.close()
     covered = [row["right_page"] and row["covered"] >= _COVERED and row["own"] >= _OWN for row in rows]
     first = [row["first_ms"] for row in rows]

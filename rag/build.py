@@ -16,6 +16,7 @@ from rag.ingest import Ingest
 from rag.ingest.ocr_filler import OcrFiller
 from rag.ingest.question_writer import QuestionWriter
 from rag.ingest.self_check import SelfCheck
+from rag.ingest.worker import Intake
 from rag.knowledge.contents import Contents
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.milvus.reconciler import Reconciler
@@ -127,7 +128,7 @@ def build_services(settings: Settings) -> Services:
         retention=_build_retention(shared, engine, ingest, conversations, preferences, qa_log),
         metrics=metrics,
         selection=selection,
-        contents=Contents(shared.database),
+        contents=shared.contents,
         self_check=_build_self_check(shared, profiles),
         # With a new one, browsers would lose their sessions.
         public_browser_secret=kept_secret(settings.store.path / "browser_secret"),
@@ -175,13 +176,14 @@ def _build_engine(
 def _build_ingest(shared: SharedParts, metrics: Metrics) -> Ingest:
     settings, catalog, knowledge, filler = shared.settings, shared.catalog, shared.knowledge, shared.filler
     ocr = OcrFiller(settings, catalog, knowledge, filler, shared.gate.idle)
-    return Ingest(settings, catalog, knowledge, filler, ocr, metrics=metrics)
+    intake = Intake(settings, catalog, knowledge, filler, ocr, metrics)
+    return Ingest(settings, catalog, knowledge, filler, ocr, intake)
 
 
 def _build_pages(shared: SharedParts) -> Pages:
     limits = shared.settings.pages
     viewer = Viewer(limits.time_limit_seconds, limits.memory_limit_mb)
-    return Pages(shared.settings, shared.catalog, viewer)
+    return Pages(shared.settings, shared.catalog, shared.contents, viewer)
 
 
 def _build_writer(shared: SharedParts) -> QuestionWriter | None:
@@ -192,8 +194,8 @@ def _build_writer(shared: SharedParts) -> QuestionWriter | None:
 
 
 def _build_self_check(shared: SharedParts, profiles: Profiles) -> SelfCheck:
-    retrieval, contents = profiles.default.retrieval, Contents(shared.database)
-    return SelfCheck(contents, shared.knowledge, lambda: retrieval.request, shared.tokenizer.pieces, shared.gate.idle)
+    retrieval, pieces = profiles.default.retrieval, shared.tokenizer.pieces
+    return SelfCheck(shared.contents, shared.knowledge, lambda: retrieval.request, pieces, shared.gate.idle)
 
 
 def _build_retention(

@@ -34,10 +34,10 @@ _Span = tuple[int, int]
 class Pages:
     """Shows pages of the session's own documents and of the shared ones. Keeps recent images in memory."""
 
-    def __init__(self, settings: Settings, catalog: Catalog, viewer: Viewer) -> None:
+    def __init__(self, settings: Settings, catalog: Catalog, contents: Contents, viewer: Viewer) -> None:
         self._width = settings.pages.image_width
         self._catalog = catalog
-        self._contents = Contents(catalog.engine)
+        self._contents = contents
         self._files = FileStore(settings.store.path)
         self._viewer = viewer
         self._images: LRUCache[tuple[str, int], PageImage] = LRUCache(

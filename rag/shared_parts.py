@@ -10,6 +10,7 @@ from rag.embeddings.build import build_embeddings
 from rag.embeddings.encoder import Encoder
 from rag.embeddings.offered import OfferedEmbeddings
 from rag.knowledge.catalog import Catalog
+from rag.knowledge.contents import Contents
 from rag.knowledge.embedding_choice import EmbeddingChoice
 from rag.knowledge.encoders import Encoders
 from rag.knowledge.filler import VectorFiller
@@ -43,6 +44,7 @@ class SharedParts:
     encoder: Encoder
     tokenizer: Tokenizer
     catalog: Catalog
+    contents: Contents
     knowledge: StoredKnowledgeBase
     reconciler: Reconciler | None
     gate: Gate
@@ -78,6 +80,7 @@ def build_shared_parts(settings: Settings) -> SharedParts:
         encoder=configured[CHUNK_DENSE],
         tokenizer=tokenizer,
         catalog=catalog,
+        contents=Contents(database),
         knowledge=knowledge,
         reconciler=reconciler,
         gate=gate,

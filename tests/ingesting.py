@@ -11,6 +11,7 @@ from rag.database import open_database
 from rag.events import IngestEvent
 from rag.ingest import Ingest
 from rag.ingest.ocr_filler import OcrFiller, Recogniser
+from rag.ingest.worker import Intake
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
 from rag.metrics import Metrics
@@ -47,9 +48,10 @@ class Rig:
         self.knowledge = local_knowledge(self.catalog, FakeEmbeddings())
         self.filler = VectorFiller(self.catalog, self.knowledge, _set())
         self.idle = _set()
-        self.ocr = OcrFiller(settings, self.catalog, self.knowledge, self.filler, self.idle, recogniser)
         self.metrics = Metrics(queue, self.catalog.count_by_status)
-        self.ingest = Ingest(settings, self.catalog, self.knowledge, self.filler, self.ocr, read, metrics=self.metrics)
+        parts = settings, self.catalog, self.knowledge, self.filler
+        self.ocr = OcrFiller(*parts, self.idle, recogniser)
+        self.ingest = Ingest(*parts, self.ocr, Intake(*parts, self.ocr, self.metrics, read=read))
 
     def close(self) -> None:
         self.ingest.close()

@@ -17,6 +17,7 @@ from rag.database import transaction
 from rag.errors import ReaderCrashed, UnknownDocument
 from rag.events import Searchable
 from rag.knowledge.base import SHARED_COLLECTION
+from rag.knowledge.catalog import Catalog
 from rag.knowledge.contents import Contents
 from rag.knowledge.migrations import MIGRATIONS, _add_page_starts
 from rag.knowledge.schema import chunks as stored_chunks
@@ -48,6 +49,11 @@ class CountingViewer(Viewer):
         return super().see(look)
 
 
+def pages_over(folder: Path, catalog: Catalog, viewer: Viewer) -> Pages:
+    """The pages of what a catalog has, whose files are in a folder."""
+    return Pages(rig_settings(folder), catalog, Contents(catalog.engine), viewer)
+
+
 class Shown:
     """An ingest and the pages of what it took in."""
 
@@ -55,7 +61,7 @@ class Shown:
         self.rig = Rig(folder)
         self.rig.ingest.start()
         self.viewer = CountingViewer()
-        self.pages = Pages(rig_settings(folder), self.rig.catalog, self.viewer)
+        self.pages = pages_over(folder, self.rig.catalog, self.viewer)
 
     def take_in(self, path: Path, session: str = "mine", **arguments: str) -> Document:
         event = self.rig.take_in(path, session, **arguments)[-1]
@@ -212,7 +218,7 @@ def test_a_page_whose_password_was_not_kept_is_shown_as_text_and_says_so(shown: 
 
 def test_a_page_that_crashes_the_viewer_is_shown_as_text(shown: Shown, tmp_path: Path, pdf: Path) -> None:
     document = shown.take_in(pdf)
-    crashing = Pages(rig_settings(tmp_path / "store"), shown.rig.catalog, CountingViewer(crashes=True))
+    crashing = pages_over(tmp_path / "store", shown.rig.catalog, CountingViewer(crashes=True))
     view = crashing.view("mine", document.document_id, 1)
     assert view.size is None and view.text.after.startswith("第一章")
     assert view.note is not None and view.note.key == "error.reader_crashed"
@@ -254,7 +260,7 @@ def test_of_equal_passages_that_on_the_page_is_found(shown: Shown, tmp_path: Pat
 def test_where_all_passages_of_an_answer_stand_is_one_question_to_the_store(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     document = store.put("mine", "长.txt", *(f"第 {number} 节的内容。" for number in range(50)), embed=False)
-    pages = Pages(rig_settings(tmp_path), store.catalog, CountingViewer())
+    pages = pages_over(tmp_path, store.catalog, CountingViewer())
     with transaction(store.catalog.engine) as connection:
         connection.execute(update(stored_chunks).where(stored_chunks.c.page == 4).values(context="表头"))
     known = Contents(store.catalog.engine).chunks("mine", document.document_id)

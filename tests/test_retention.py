@@ -23,6 +23,7 @@ from rag.errors import UnknownConversation
 from rag.events import Searchable
 from rag.ingest import Ingest
 from rag.ingest.ocr_filler import OcrFiller
+from rag.ingest.worker import Intake
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
@@ -30,6 +31,7 @@ from rag.knowledge.migrations import MIGRATIONS, _add_use
 from rag.llm.current import CurrentModel
 from rag.llm.gate import Gate
 from rag.memory import Memory
+from rag.metrics import Metrics
 from rag.preferences.store import PreferenceStore
 from rag.profile import Profile
 from rag.prompts import Prompts
@@ -58,8 +60,9 @@ class Place:
         idle.set()
         self.knowledge = local_knowledge(catalog, FakeEmbeddings())
         self.filler = VectorFiller(catalog, self.knowledge, idle)
-        ocr = OcrFiller(settings, catalog, self.knowledge, self.filler, idle)
-        self.ingest = Ingest(settings, catalog, self.knowledge, self.filler, ocr)
+        parts = settings, catalog, self.knowledge, self.filler
+        ocr = OcrFiller(*parts, idle)
+        self.ingest = Ingest(*parts, ocr, Intake(*parts, ocr, Metrics(lambda: 0, catalog.count_by_status)))
         self.conversations = SqlConversationStore(self.database)
         log = QALog(folder / "qa.jsonl")
         dialogue = settings.multi_dialogue_rag

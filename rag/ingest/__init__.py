@@ -2,11 +2,10 @@
 
 import logging
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from loaders.reader import read_in_worker
 from rag.errors import (
     QuotaExceeded,
     ReadingInterrupted,
@@ -25,9 +24,8 @@ from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.recognitions import Recognitions
 from rag.knowledge.stored import StoredKnowledgeBase
-from rag.metrics import Metrics
 from rag.settings import Settings
-from rag.types import Arrival, Document, DocumentStatus, LoadedDocument, Message, PageGroup
+from rag.types import Arrival, Document, DocumentStatus, Message, PageGroup
 
 _ATTEMPTS = 2
 _log = logging.getLogger(__name__)
@@ -44,9 +42,7 @@ class Ingest:
         knowledge: StoredKnowledgeBase,
         filler: VectorFiller,
         ocr: OcrFiller,
-        read: Callable[..., LoadedDocument] = read_in_worker,
-        *,
-        metrics: Metrics | None = None,
+        intake: Intake,
     ) -> None:
         self._settings = settings
         self._catalog = catalog
@@ -55,7 +51,7 @@ class Ingest:
         self._ocr = ocr
         self._files = FileStore(settings.store.path)
         self._recognitions = Recognitions(catalog.engine)
-        self._intake = Intake(settings, catalog, knowledge, filler, ocr, read, metrics=metrics)
+        self._intake = intake
         # One file comes or goes at a time: the same bytes twice are one document, and two files share one quota.
         self._arriving = threading.Lock()
 

@@ -8,7 +8,7 @@ from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
 
 from loaders.health import has_text
-from loaders.reader import ReaderLimits
+from loaders.reader import ReaderLimits, read_in_worker
 from loaders.sections import split_document
 from rag.background import Background
 from rag.database import store_errors
@@ -49,11 +49,11 @@ class Intake:
         knowledge: StoredKnowledgeBase,
         filler: VectorFiller,
         ocr: OcrFiller,
-        read: Callable[..., LoadedDocument],
+        metrics: Metrics,
         *,
-        metrics: Metrics | None,
+        read: Callable[..., LoadedDocument] = read_in_worker,
     ) -> None:
-        """`read` is `loaders.reader.read_in_worker`, or what stands for it; `metrics` count what becomes of it."""
+        """`metrics` count what becomes of documents."""
         self._settings = settings
         self._catalog = catalog
         self._knowledge = knowledge
@@ -161,8 +161,7 @@ class Intake:
         self._ocr.expect(document_id, job.name, loaded, job.password)
         self._report(document_id, IngestStage.STORING, 0, sum(len(section.children) for section in sections))
         self._knowledge.add(document_id, sections, loaded, job.cancel)
-        if self._metrics:
-            self._metrics.taken_in(time.perf_counter() - begun)
+        self._metrics.taken_in(time.perf_counter() - begun)
         self._filler.wake()
         self._ocr.wake()
 
@@ -182,8 +181,7 @@ class Intake:
     def _fail(self, job: _Job, error: WenquError) -> None:
         """Note why a document failed; if the store refuses even that, as soon as it no longer does."""
         _log.warning("%s", error)
-        if self._metrics:
-            self._metrics.not_taken_in(error)
+        self._metrics.not_taken_in(error)
         while not self._background.closed.is_set():
             try:
                 self._catalog.fail(job.document_id, error.message)

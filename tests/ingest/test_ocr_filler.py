@@ -18,7 +18,6 @@ from rag.ingest.ocr_filler import Recogniser, _failure
 from rag.knowledge.migrations import MIGRATIONS, _add_recognition
 from rag.knowledge.recognitions import Recognitions
 from rag.knowledge.schema import chunks
-from rag.pages import Pages
 from rag.types import (
     Box,
     Document,
@@ -29,11 +28,11 @@ from rag.types import (
     RecognisedPage,
     Recognition,
 )
-from tests.ingesting import Rig, last, rig_settings, stored
+from tests.ingesting import Rig, last, stored
 from tests.knowledge import open_store, search
 from tests.pdf_files import write_pdf
 from tests.statements import asked_of
-from tests.test_pages import CountingViewer
+from tests.test_pages import CountingViewer, pages_over
 from tests.waiting import wait_for
 
 # Longer than what the splitter would join with the next page.
@@ -218,7 +217,7 @@ def test_recognised_text_has_boxes_on_its_page(build: Build, scan: Path, tmp_pat
     rig.take_in(scan)
     assert wait_for(lambda: ready(rig))
     (hit, *_) = search(rig.knowledge, "年假有几天", ["mine"]).hits
-    pages = Pages(rig_settings(tmp_path / "store"), rig.catalog, CountingViewer())
+    pages = pages_over(tmp_path / "store", rig.catalog, CountingViewer())
     passage = hit.chunk.passage
     view = pages.view("mine", hit.chunk.document_id, passage.page, passage.start, passage.end)
     pages.close()
