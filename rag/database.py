@@ -23,11 +23,13 @@ from sqlalchemy import (
     event,
     func,
     insert,
+    inspect,
     select,
     update,
 )
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.schema import CreateColumn
 
 from rag.errors import DiskFull, PackageMissing, StoreError, StoreUnavailable
 
@@ -92,6 +94,15 @@ def migrate(engine: Engine, migrations: Sequence[Migration], name: str) -> None:
         for migration in migrations[done or 0 :]:
             migration(connection)
         connection.execute(update(_versions).where(_versions.c.name == name).values(version=len(migrations)))
+
+
+def add_columns(connection: Connection, table: Table, *names: str) -> None:
+    """Add columns where an older program made the table: a new one is made as it is now, and has them already."""
+    present = {column["name"] for column in inspect(connection).get_columns(table.name)}
+    for name in names:
+        if name not in present:
+            definition = CreateColumn(table.c[name]).compile(dialect=connection.dialect)
+            connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {definition}")
 
 
 @contextmanager

@@ -3,9 +3,8 @@
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.schema import CreateColumn
 
-from rag.database import UtcDateTime
+from rag.database import UtcDateTime, add_columns
 from rag.language.folding import encodable
 
 _METADATA = sa.MetaData()
@@ -84,44 +83,35 @@ def _create_tables(connection: sa.Connection) -> None:
 
 
 def _add_feedback_and_embeddings(connection: sa.Connection) -> None:
-    _add(connection, TURNS, "feedback", "feedback_reason", "context_docs", "embedding", "embedding_model")
+    add_columns(connection, TURNS, "feedback", "feedback_reason", "context_docs", "embedding", "embedding_model")
 
 
 def _add_branch_in_view(connection: sa.Connection) -> None:
-    _add(connection, CONVERSATIONS, "shown_turn_id")
+    add_columns(connection, CONVERSATIONS, "shown_turn_id")
 
 
 def _add_why_it_was_decided_so(connection: sa.Connection) -> None:
-    _add(connection, TURNS, "reason", "certainty")
+    add_columns(connection, TURNS, "reason", "certainty")
 
 
 def _add_recalled_turns(connection: sa.Connection) -> None:
-    _add(connection, TURNS, "recalled")
+    add_columns(connection, TURNS, "recalled")
 
 
 def _add_budget(connection: sa.Connection) -> None:
-    _add(connection, TURNS, "budget")
+    add_columns(connection, TURNS, "budget")
 
 
 def _add_trace(connection: sa.Connection) -> None:
-    _add(connection, TURNS, "trace")
+    add_columns(connection, TURNS, "trace")
 
 
 def _add_place_read(connection: sa.Connection) -> None:
-    _add(connection, TURNS, "place_read")
+    add_columns(connection, TURNS, "place_read")
 
 
 def _add_summary(connection: sa.Connection) -> None:
-    _add(connection, TURNS, "summary_id")
-
-
-def _add(connection: sa.Connection, table: sa.Table, *names: str) -> None:
-    # A new database has them already: its tables are made as they are now.
-    present = {column["name"] for column in sa.inspect(connection).get_columns(table.name)}
-    for name in names:
-        if name not in present:
-            definition = CreateColumn(table.c[name]).compile(dialect=connection.dialect)
-            connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {definition}")
+    add_columns(connection, TURNS, "summary_id")
 
 
 MIGRATIONS = (
