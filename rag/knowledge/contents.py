@@ -7,7 +7,7 @@ from sqlalchemy.dialects.sqlite import insert as insert_or_replace
 
 from rag.database import reading, transaction
 from rag.knowledge.schema import CHUNK_ROWS, chunks, documents, self_checks
-from rag.knowledge.texts import to_chunk
+from rag.knowledge.texts import chunks_by_id, to_chunk
 from rag.knowledge.visibility import require_visible, visible_to
 from rag.message_json import message_from_json, message_to_json
 from rag.types import Chunk, DocumentStatus, RetrievalCheck
@@ -30,9 +30,7 @@ class Contents:
 
     def known(self, session_id: str, chunk_ids: Sequence[int]) -> Mapping[int, Chunk]:
         """Those of some chunks that are still there and that the session can see, by id."""
-        own = CHUNK_ROWS.where(chunks.c.chunk_id.in_(chunk_ids), visible_to(session_id))
-        with reading(self._engine) as connection:
-            return {row.chunk_id: to_chunk(row) for row in connection.execute(own)}
+        return chunks_by_id(self._engine, chunk_ids, visible_to(session_id))
 
     def checks(self, session_id: str) -> Mapping[str, RetrievalCheck]:
         """The newest check of each document that has had one."""

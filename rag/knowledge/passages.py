@@ -28,7 +28,7 @@ from rag.knowledge.schema import (
     self_checks,
     vectors,
 )
-from rag.knowledge.texts import index_text, text_hash, to_chunk, to_passage, words_text
+from rag.knowledge.texts import chunks_by_id, index_text, text_hash, to_passage, words_text
 from rag.knowledge.tokenizer import Tokenizer
 from rag.types import Chunk, DocumentStatus, LoadedDocument, PageHealth, Passage, Scope, Section
 
@@ -101,10 +101,7 @@ class Passages:
 
     def chunks(self, chunk_ids: Sequence[int], collection_ids: Sequence[str]) -> dict[int, Chunk]:
         """Chunks of some collections by id; those that are gone, or of others, are left out."""
-        query = CHUNK_ROWS.where(chunks.c.chunk_id.in_(chunk_ids), documents.c.collection_id.in_(collection_ids))
-        with reading(self._engine) as connection:
-            found = connection.execute(query)
-            return {row.chunk_id: to_chunk(row) for row in found}
+        return chunks_by_id(self._engine, chunk_ids, documents.c.collection_id.in_(collection_ids))
 
     def sections(self, parent_ids: Sequence[int]) -> dict[int, Section]:
         """Parents with their children in order, by the parent's id; those that are gone are left out."""

@@ -12,8 +12,8 @@ from sqlalchemy import Engine, Select, func, select
 
 from rag.database import reading
 from rag.knowledge.base import SHARED_COLLECTION
-from rag.knowledge.schema import CHUNK_ROWS, begins_on, chunks, documents, pages
-from rag.knowledge.texts import to_chunk
+from rag.knowledge.schema import begins_on, chunks, documents, pages
+from rag.knowledge.texts import chunks_by_id
 from rag.types import Chunk, DocumentStatus, Scope
 
 _COMING = (DocumentStatus.QUEUED, DocumentStatus.READING, DocumentStatus.RECOGNISING)
@@ -166,8 +166,5 @@ class ReadingOrder:
 
     def texts(self, chunk_ids: Sequence[int]) -> tuple[Chunk, ...]:
         """Chunks by their ids, in the order of these; those that are gone are left out."""
-        with reading(self._engine) as connection:
-            found = {
-                row.chunk_id: row for row in connection.execute(CHUNK_ROWS.where(chunks.c.chunk_id.in_(chunk_ids)))
-            }
-        return tuple(to_chunk(found[chunk_id]) for chunk_id in chunk_ids if chunk_id in found)
+        found = chunks_by_id(self._engine, chunk_ids)
+        return tuple(found[chunk_id] for chunk_id in chunk_ids if chunk_id in found)
