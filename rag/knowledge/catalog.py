@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, Select, case, func, insert, select, update
-from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from rag.database import migrate, reading, transaction
 from rag.errors import UnknownDocument
@@ -38,9 +38,7 @@ class Catalog:
         stands, unless it had failed: then it is queued again, under the new name. No two documents of a session bear
         one name: a later one is numbered."""
         with transaction(self.engine) as connection:
-            now = datetime.now(UTC)
-            own = insert_or_ignore(collections).values(collection_id=collection_id, created_at=now)
-            connection.execute(own.on_conflict_do_nothing())
+            ensure_collection(connection, collection_id)
             same = (documents.c.collection_id == collection_id) & (documents.c.sha256 == sha256)
             name = name_beside(_names_like(connection, collection_id, name, sha256), name)
             connection.execute(
@@ -52,7 +50,7 @@ class Catalog:
             if document_id is None:
                 document_id = secrets.token_hex(16)
                 row = {"document_id": document_id, "collection_id": collection_id, "name": name, "sha256": sha256}
-                state = {"size": size, "status": DocumentStatus.QUEUED, "created_at": now}
+                state = {"size": size, "status": DocumentStatus.QUEUED, "created_at": datetime.now(UTC)}
                 connection.execute(insert(documents).values(**row, **state))
         return self.known_document(document_id)
 
@@ -211,6 +209,12 @@ class Catalog:
     def _select(self, query: Select[Any]) -> tuple[Document, ...]:
         with reading(self.engine) as connection:
             return tuple(_to_document(row) for row in connection.execute(query))
+
+
+def ensure_collection(connection: Connection, collection_id: str) -> None:
+    """Make a collection where there is none."""
+    row = {"collection_id": collection_id, "created_at": datetime.now(UTC)}
+    connection.execute(sqlite_insert(collections).values(row).on_conflict_do_nothing())
 
 
 def _names_like(connection: Connection, collection_id: str, name: str, sha256: str) -> frozenset[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from sqlalchemy import Engine, Row, func, or_, select
-from sqlalchemy.dialects.sqlite import insert as insert_or_replace
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from rag.database import reading, transaction
 from rag.knowledge.schema import CHUNK_ROWS, chunks, documents, self_checks
@@ -74,7 +74,7 @@ class Contents:
                 "note": message_to_json(check.note),
                 "checked_at": check.checked_at,
             }
-            connection.execute(insert_or_replace(self_checks).values(row).on_conflict_do_update(set_=row))
+            connection.execute(sqlite_insert(self_checks).values(row).on_conflict_do_update(set_=row))
 
 
 def _to_check(row: Row[tuple[object, ...]]) -> RetrievalCheck:
