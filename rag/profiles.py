@@ -150,7 +150,7 @@ class Profiles:
 
     def is_served(self, session_id: str) -> bool:
         """Whether a server answers a session, which reads faster than a model in this process. Raises StoreError."""
-        return self.of(session_id).current_model()[0].is_served
+        return self.of(session_id).current_model().provider.is_served
 
     def reset(self, session_id: str) -> None:
         """Give a session the server's settings again. Raises StoreError."""

@@ -70,7 +70,7 @@ class OtherModels:
         return tuple(OfferedModel(Provider.OLLAMA, name, present=True) for name in self._models)
 
     def named(self, name: str) -> Answering | None:
-        return (Provider.OLLAMA, name, self._models[name]) if name in self._models else None
+        return Answering(Provider.OLLAMA, name, self._models[name]) if name in self._models else None
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def services_in(
     dialogue = settings_with().multi_dialogue_rag.model_copy(update={"decide_by": "rules"})
     retrieval = retrieval_over(rig.knowledge)
     pool, memory = OtherModels(others or {}), Memory(dialogue, SummaryStore(database), Prompts())
-    current: CurrentModel = lambda: (Provider.OLLAMA, "scripted", model)  # noqa: E731
+    current: CurrentModel = lambda: Answering(Provider.OLLAMA, "scripted", model)  # noqa: E731
     profile = Profile(dialogue, memory, retrieval, current, named=pool.named)
     engine = Engine(
         profile,

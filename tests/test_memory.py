@@ -12,6 +12,7 @@ from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
 from rag.database import open_database
 from rag.errors import ModelGaveNothing, ModelStreamBroken, OutdatedSummary, UnfitSummary, UnknownSummary
+from rag.llm.current import Answering
 from rag.llm.gate import Gate
 from rag.llm.replier import Replier
 from rag.memory import Memory
@@ -262,7 +263,7 @@ def test_a_summary_that_another_has_followed_is_not_edited(talk: Talk) -> None:
 
 def profile(talk: Talk, model: ScriptedChatModel) -> Profile:
     retrieval = retrieval_over(FixedKnowledgeBase())
-    return Profile(SETTINGS, talk.memory, retrieval, lambda: (Provider.EMBEDDED, "scripted", model))
+    return Profile(SETTINGS, talk.memory, retrieval, lambda: Answering(Provider.EMBEDDED, "scripted", model))
 
 
 def gate_is_idle_after_upkeep(gate: Gate) -> bool:
@@ -317,7 +318,7 @@ def test_of_a_short_conversation_only_what_stands_before_the_next_question_is_re
 def test_a_server_reads_nothing_ahead(talk: Talk) -> None:
     model = ScriptedChatModel(scripts=[])
     gate = Gate()
-    served = replace(profile(talk, model), current_model=lambda: (Provider.OLLAMA, "scripted", model))
+    served = replace(profile(talk, model), current_model=lambda: Answering(Provider.OLLAMA, "scripted", model))
     Upkeep(gate, Suggestions()).after_turn(talk.say(2), served)
     assert gate_is_idle_after_upkeep(gate)
     assert (model.calls, model.read_ahead) == ([], [])

@@ -28,7 +28,7 @@ from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.migrations import MIGRATIONS, _add_use
-from rag.llm.current import CurrentModel
+from rag.llm.current import Answering, CurrentModel
 from rag.llm.gate import Gate
 from rag.memory import Memory
 from rag.metrics import Metrics
@@ -68,7 +68,7 @@ class Place:
         dialogue = settings.multi_dialogue_rag
         model = ScriptedChatModel(scripts=[[SENTENCE]] * 9)
         memory = Memory(dialogue, SummaryStore(self.database), Prompts())
-        current: CurrentModel = lambda: (Provider.OLLAMA, "scripted", model)  # noqa: E731
+        current: CurrentModel = lambda: Answering(Provider.OLLAMA, "scripted", model)  # noqa: E731
         self.engine = Engine(
             Profile(dialogue, memory, retrieval_over(self.knowledge), current),
             self.conversations,

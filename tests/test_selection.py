@@ -14,7 +14,7 @@ from rag.engine import Engine
 from rag.errors import NoDocumentUsed, UnknownDocument
 from rag.knowledge.passages import Passages
 from rag.knowledge.selection import Selection
-from rag.llm.current import CurrentModel
+from rag.llm.current import Answering, CurrentModel
 from rag.llm.gate import Gate
 from rag.memory import Memory
 from rag.profile import Profile
@@ -52,7 +52,7 @@ def desk(store: Store, selection: Selection | None, *answers: str, **settings: o
     model = ScriptedChatModel(scripts=[[answer] for answer in answers])
     dialogue = DialogueSettings.model_validate({"decide_by": "rules", **settings})
     memory = Memory(dialogue, SummaryStore(store.catalog.engine), Prompts())
-    current: CurrentModel = lambda: (Provider.OLLAMA, "scripted", model)  # noqa: E731
+    current: CurrentModel = lambda: Answering(Provider.OLLAMA, "scripted", model)  # noqa: E731
     engine = Engine(
         Profile(dialogue, memory, retrieval_over(store.knowledge), current),
         SqlConversationStore(store.catalog.engine),

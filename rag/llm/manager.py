@@ -13,6 +13,7 @@ from langchain_core.language_models import BaseChatModel
 
 from rag.errors import ModelError, ModelFileError, ModelMissing, ModelUnreachable, NoModel, WenquError, told_address
 from rag.llm import build
+from rag.llm.current import Answering
 from rag.llm.embedded import EmbeddedChatModel
 from rag.llm.prober import Prober
 from rag.llm.progress import MEGABYTE, with_speed
@@ -33,6 +34,10 @@ class _Choice:
     name: str
     model: BaseChatModel
     reason: Message
+
+    @property
+    def answering(self) -> Answering:
+        return Answering(self.provider, self.name, self.model)
 
 
 class ModelManager:
@@ -69,14 +74,14 @@ class ModelManager:
         with self._lock:
             return self._status
 
-    def current(self) -> tuple[Provider, str, BaseChatModel]:
-        """Who answers now: the provider, the model's name and the model."""
+    def current(self) -> Answering:
+        """Who answers now."""
         with self._lock:
-            return self._choice.provider, self._choice.name, self._choice.model
+            return self._choice.answering
 
-    def extractive(self) -> tuple[Provider, str, BaseChatModel]:
-        """What answers without a model: the provider, a name and the model."""
-        return self._extractive.provider, self._extractive.name, self._extractive.model
+    def extractive(self) -> Answering:
+        """What answers without a model."""
+        return self._extractive.answering
 
     def close(self) -> None:
         """End the download and the embedded model; nothing answers afterwards."""
@@ -135,7 +140,7 @@ class ModelManager:
             _log.info("%s", error)
             return self._choose_instead(error, "model.embedded_ollama_without_model")
         except ModelError as error:
-            if self.current()[0] is Provider.OLLAMA and not isinstance(error, ModelUnreachable):
+            if self.current().provider is Provider.OLLAMA and not isinstance(error, ModelUnreachable):
                 raise  # slow to tell, and not gone
             _log.info("%s", error)
             return self._choose_instead(error, "model.embedded_no_ollama")

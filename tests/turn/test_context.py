@@ -5,6 +5,7 @@ from pathlib import Path
 from rag.conversation.summaries import SummaryStore
 from rag.database import open_database
 from rag.decision.rules import RulesDecider
+from rag.llm.current import Answering
 from rag.memory import Memory
 from rag.profile import Profile
 from rag.prompts import Prompts
@@ -21,8 +22,8 @@ def test_the_room_for_evidence_is_that_of_the_model_that_a_turn_names(tmp_path: 
         dialogue,
         Memory(dialogue, SummaryStore(open_database(f"sqlite:///{tmp_path / 'test.sqlite3'}")), Prompts()),
         retrieval_over(FixedKnowledgeBase()),
-        lambda: (Provider.EMBEDDED, "own", model),
-        named=lambda name: (Provider.OLLAMA, name, model) if name else None,
+        lambda: Answering(Provider.EMBEDDED, "own", model),
+        named=lambda name: Answering(Provider.OLLAMA, name, model) if name else None,
     )
     rooms = {}
     for name in ("", "large:70b"):

@@ -19,6 +19,7 @@ from rag.knowledge.reading_order import ReadingOrder
 from rag.language.english import spoken_language
 from rag.language.own import about_abilities, about_files
 from rag.language.whole import points_to_document
+from rag.llm.current import Answering
 from rag.llm.gate import Gate
 from rag.memory import Memory
 from rag.profile import Profile
@@ -55,7 +56,7 @@ def asked(
         Prompts(),
         Recall(conversations, Encoder(FakeEmbeddings(), "fake"), dialogue.max_relevant_turns),
     )
-    profile = Profile(dialogue, memory, retrieval, lambda: (Provider.EMBEDDED, "scripted", model))
+    profile = Profile(dialogue, memory, retrieval, lambda: Answering(Provider.EMBEDDED, "scripted", model))
     engine = Engine(profile, conversations, Gate(lambda: 1), decider=RulesDecider(), scope_of=lambda *_: scope)
     for event in engine.stream(question, "me", decision=decision):
         if isinstance(event, events.Token):
