@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from threading import Event
 
 from rag.knowledge.base import STILL_FILLING
@@ -9,7 +10,7 @@ from rag.knowledge.catalog import Catalog
 from rag.knowledge.dense_routes import DenseRoutes
 from rag.knowledge.document_states import DocumentStates
 from rag.knowledge.encoders import Encoders
-from rag.knowledge.fusion import best_of, fuse
+from rag.knowledge.fusion import best_of, fuse, ranked
 from rag.knowledge.likeness import likeness
 from rag.knowledge.passages import Passages
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, SearchRequest, require_fields
@@ -32,6 +33,15 @@ from rag.types import (
 
 # Terms of a question: what a page of text asks for is asked for by its first terms.
 _TERMS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What each route found for each phrasing, the seconds that it took, and what was not searched."""
+
+    scores: Mapping[str, Sequence[Scores]]
+    seconds: Mapping[str, float]
+    notes: tuple[Message, ...]
 
 
 class StoredKnowledgeBase:
@@ -62,14 +72,13 @@ class StoredKnowledgeBase:
         # Punctuation has a vector as well, and something is always the nearest to it.
         asked = list(dict.fromkeys(question for question in questions if any(map(str.isalnum, question))))
         dense = DenseRoutes(self._catalog.engine, self.encoders.of(collections), self._index)
-        found, seconds, notes = self._search_routes(asked, collections, request, scope, dense)
+        found = self._search_routes(asked, collections, request, scope, dense)
         searched = time.perf_counter()
-        covered = _covered(found, collections, dense)
-        if not notes and _is_filling(found, covered):
-            notes.append(STILL_FILLING)
-        scores = fuse(found, covered, request)
-        best = sorted(scores, key=lambda chunk: (-scores[chunk], chunk))[: request.limit]
-        by_route = {field: best_of(each) for field, each in found.items()}
+        covered = _covered(found.scores, collections, dense)
+        notes = found.notes or ((STILL_FILLING,) if _is_filling(found.scores, covered) else ())
+        scores = fuse(found.scores, covered, request)
+        best = [chunk for chunk, _ in ranked(scores)[: request.limit]]
+        by_route = {field: best_of(each) for field, each in found.scores.items()}
         stored = self._passages.chunks(best, collections)
         hits = tuple(
             Hit(stored[chunk], scores[chunk], {field: own[chunk] for field, own in by_route.items() if chunk in own})
@@ -77,13 +86,13 @@ class StoredKnowledgeBase:
             # A collection may be deleted while it is searched, and an index be of another time than the rows.
             if chunk in stored
         )
-        routes = tuple(RouteTrace(field, _ranked(own), seconds[field]) for field, own in by_route.items())
+        routes = tuple(RouteTrace(field, tuple(ranked(own)), found.seconds[field]) for field, own in by_route.items())
         stages = {
-            "embed": seconds["embed"],
+            "embed": found.seconds["embed"],
             "fuse": time.perf_counter() - searched,
             "search": time.perf_counter() - begun,
         }
-        return SearchResult(hits, SearchTrace(routes, tuple(notes), stages))
+        return SearchResult(hits, SearchTrace(routes, notes, stages))
 
     def explain(self, question: str, collections: Sequence[str], chunk_ids: Sequence[int]) -> dict[int, TermGains]:
         """What the terms of a question add to the BM25 scores of some chunks. Raises StoreError."""
@@ -158,18 +167,17 @@ class StoredKnowledgeBase:
         request: SearchRequest,
         scope: Scope | None,
         dense: DenseRoutes,
-    ) -> tuple[dict[str, list[Scores]], dict[str, float], list[Message]]:
-        """What each route found for each phrasing, the seconds that it took, and what was not searched."""
+    ) -> _Found:
         begun = time.perf_counter()
         bounds = Bounds(scope, self._passages.within(scope, collections)) if scope else None
-        fields = [route.anns_field for route in request.requests]
-        vectors = dense.embed(asked, [field for field in fields if field != CHUNK_SPARSE])
+        fields = [route.anns_field for route in request.requests if route.anns_field != CHUNK_SPARSE]
+        vectors = dense.embed(asked, fields)
         seconds = {"embed": time.perf_counter() - begun}
         terms = [self._tokenizer.tokens(question)[:_TERMS] for question in asked]
         found: dict[str, list[Scores]] = {}
         notes: list[Message] = []
-        for field in fields:
-            begun, limit = time.perf_counter(), request.limit_of(field)
+        for route in request.requests:
+            begun, field, limit = time.perf_counter(), route.anns_field, min(request.top_k, route.limit)
             if field == CHUNK_SPARSE:
                 result: list[Scores] | Message = self._index.words(terms, collections, limit, bounds)
             else:
@@ -180,7 +188,7 @@ class StoredKnowledgeBase:
                 result = [{} for _ in asked]
             found[field] = result
             seconds[field] = time.perf_counter() - begun
-        return found, seconds, notes
+        return _Found(found, seconds, tuple(notes))
 
 
 def _covered(
@@ -203,10 +211,6 @@ def _is_filling(found: Mapping[str, Sequence[Scores]], covered: Mapping[str, set
         return False
     by_words = {chunk for scores in found[CHUNK_SPARSE] for chunk in scores}
     return 2 * len(by_words & covered[CHUNK_DENSE]) < len(by_words)
-
-
-def _ranked(scores: Mapping[int, float]) -> tuple[tuple[int, float], ...]:
-    return tuple(sorted(scores.items(), key=lambda hit: (-hit[1], hit[0])))
 
 
 def _gains(gains: Mapping[str, float], telling: Collection[str]) -> TermGains:
