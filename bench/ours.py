@@ -10,9 +10,9 @@ from bench.corpora import Text
 from bench.harness import local_knowledge, settings_for
 from bench.peers import Ranking, Search
 from bench.vectors import KeptEmbeddings
-from loaders.sections import split_document
 from rag.database import open_database
 from rag.embeddings.encoder import Encoder
+from rag.ingest.splitting import sections_of
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.request import SearchRequest, from_settings
 from rag.knowledge.tokenizer import Tokenizer
@@ -101,8 +101,7 @@ class OurSearch:
     def _add(self, text: Text) -> None:
         page = Page(1, "1", text.text, PageHealth.TEXT)
         loaded = LoadedDocument((page,))
-        splitter = self.settings.splitter
-        sections = split_document(loaded, splitter.max_len, splitter.overlap, splitter.parent_max_len)
+        sections = sections_of(loaded, self.settings.splitter)
         sha256 = hashlib.sha256(text.text_id.encode()).hexdigest()
         document = self._catalog.register(_COLLECTION, self._filing.name(text), sha256, len(text.text))
         self.knowledge.add(document.document_id, self._filing.sections(sections), loaded)

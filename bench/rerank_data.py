@@ -18,9 +18,9 @@ from bench.corpora import present
 from bench.harness import local_knowledge, read_jsonl, settings_for
 from bench.vectors import KeptEmbeddings
 from loaders import load
-from loaders.sections import split_document
 from rag.database import open_database
 from rag.embeddings.build import build_embeddings
+from rag.ingest.splitting import sections_of
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.request import from_settings
 from rag.knowledge.tokenizer import Tokenizer
@@ -101,8 +101,7 @@ class Library:
         for item in documents:
             content = hashlib.sha256(f"{item.key}\0{item.loaded.text}".encode("utf-8", "ignore")).hexdigest()
             document = self._catalog.register(collection, item.name, content, len(item.loaded.text))
-            limits = (self._splitter.max_len, self._splitter.overlap, self._splitter.parent_max_len)
-            sections = split_document(item.loaded, *limits)
+            sections = sections_of(item.loaded, self._splitter)
             self._knowledge.add(document.document_id, sections, item.loaded)
             self._keys[document.document_id] = item.key
             for section in sections:

@@ -19,6 +19,7 @@ from rag.events import Searchable
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.contents import Contents
+from rag.knowledge.document_pages import DocumentPages
 from rag.knowledge.migrations import MIGRATIONS, _add_page_starts
 from rag.knowledge.schema import chunks as stored_chunks
 from rag.knowledge.schema import pages
@@ -69,8 +70,7 @@ class Shown:
         return event.document
 
     def text(self, document: Document) -> str:
-        numbers = range(1, document.pages + 1)
-        return "\n".join(self.rig.catalog.page(document.document_id, number).text for number in numbers)
+        return DocumentPages(self.rig.catalog.engine).content(document.document_id).text
 
     def span(self, document: Document, passage: str) -> tuple[int, int]:
         start = self.text(document).index(passage)
@@ -283,7 +283,7 @@ def test_where_all_passages_of_an_answer_stand_is_one_question_to_the_store(tmp_
 def test_where_a_page_begins_is_read_and_not_counted_over_all_before_it(shown: Shown, pdf: Path) -> None:
     document = shown.take_in(pdf)
     with asked_of(shown.rig.catalog.engine) as asked:
-        beginning, _ = shown.rig.catalog.placed_page(document.document_id, 2)
+        beginning, _ = DocumentPages(shown.rig.catalog.engine).placed(document.document_id, 2)
     assert beginning == shown.text(document).index(SECOND[0])
     # Others of the app ask at the same time: how much a session stores, for one.
     assert not any("sum(" in statement and "pages" in statement for statement in asked.statements)
@@ -298,6 +298,6 @@ def test_the_pages_of_an_older_store_learn_where_they_begin(tmp_path: Path) -> N
         connection.exec_driver_sql(
             "UPDATE schema_versions SET version = ? WHERE name = 'knowledge'", (MIGRATIONS.index(_add_page_starts),)
         )
-    after = open_store(tmp_path).catalog
+    after = DocumentPages(open_store(tmp_path).catalog.engine)
     for document in documents:
-        assert [after.placed_page(document.document_id, number)[0] for number in range(1, 5)] == [0, 5, 12, 14]
+        assert [after.placed(document.document_id, number)[0] for number in range(1, 5)] == [0, 5, 12, 14]

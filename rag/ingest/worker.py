@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 
 from loaders.health import has_text
 from loaders.reader import ReaderLimits, read_in_worker
-from loaders.sections import split_document
 from rag.background import Background
 from rag.database import store_errors
 from rag.errors import ReaderCrashed, ReadingInterrupted, StoreError, UnknownDocument, WenquError
@@ -17,6 +16,7 @@ from rag.events import IngestProgress, IngestStage
 from rag.files import FileStore
 from rag.ingest.fair_queue import FairQueue
 from rag.ingest.ocr_filler import OcrFiller
+from rag.ingest.splitting import sections_of
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.stored import StoredKnowledgeBase
@@ -152,12 +152,7 @@ class Intake:
         self._catalog.start_attempt(document_id)
         loaded = self._read(job)
         self._report(document_id, IngestStage.SPLITTING, len(loaded.pages), len(loaded.pages))
-        splitter = self._settings.splitter
-        sections = (
-            split_document(loaded, splitter.max_len, splitter.overlap, splitter.parent_max_len)
-            if has_text(loaded.pages)
-            else ()
-        )
+        sections = sections_of(loaded, self._settings.splitter) if has_text(loaded.pages) else ()
         self._ocr.expect(document_id, job.name, loaded, job.password)
         self._report(document_id, IngestStage.STORING, 0, sum(len(section.children) for section in sections))
         self._knowledge.add(document_id, sections, loaded, job.cancel)

@@ -1,7 +1,6 @@
 """Where the chunks of documents stand: what is read by its place instead of being searched."""
 
 import json
-from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,7 +11,8 @@ from sqlalchemy import Engine, Select, func, select
 
 from rag.database import reading
 from rag.knowledge.base import SHARED_COLLECTION
-from rag.knowledge.schema import begins_on, chunks, documents, pages
+from rag.knowledge.document_pages import DocumentPages
+from rag.knowledge.schema import begins_on, chunks, documents
 from rag.knowledge.texts import chunks_by_id
 from rag.types import Chunk, DocumentStatus, Scope
 
@@ -57,34 +57,6 @@ class PlacedChunk:
     def pages(self) -> range:
         """The pages that it stands on."""
         return range(self.page, self.last_page + 1)
-
-
-@dataclass(frozen=True, slots=True)
-class PageStarts:
-    """The pages of a document, where each begins in its text, and what is printed on it as its number."""
-
-    numbers: tuple[int, ...]
-    starts: tuple[int, ...]
-    labels: tuple[str, ...]
-
-    def at(self, position: int) -> int:
-        """The page that a place in the text stands on."""
-        return self.numbers[max(0, bisect_right(self.starts, position) - 1)]
-
-    def printed(self, numbers: Collection[int]) -> frozenset[int]:
-        """The pages that bear these numbers in print."""
-        return frozenset(
-            page for page, label in zip(self.numbers, self.labels, strict=True) if label in map(str, numbers)
-        )
-
-
-def page_starts(engine: Engine, document_id: str) -> PageStarts:
-    """Where a document's pages begin. Raises StoreError."""
-    columns = (pages.c.number, pages.c.start, pages.c.label)
-    own = select(*columns).where(pages.c.document_id == document_id).order_by(pages.c.number)
-    with reading(engine) as connection:
-        rows = connection.execute(own).all()
-    return PageStarts(*(tuple(row[index] for row in rows) for index in range(len(columns))))
 
 
 def _in_scope(own: Select[Any], collections: Sequence[str], scope: Scope | None) -> Select[Any]:
@@ -162,7 +134,7 @@ class ReadingOrder:
 
     def printed(self, document_id: str, numbers: Collection[int]) -> frozenset[int]:
         """The pages of a document that bear these numbers in print."""
-        return page_starts(self._engine, document_id).printed(numbers)
+        return DocumentPages(self._engine).starts(document_id).printed(numbers)
 
     def texts(self, chunk_ids: Sequence[int]) -> tuple[Chunk, ...]:
         """Chunks by their ids, in the order of these; those that are gone are left out."""

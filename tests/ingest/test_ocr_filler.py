@@ -15,6 +15,7 @@ from loaders.ocr_wire import OcrJob
 from rag.errors import NoTextLayer, PasswordNeeded, ReaderCrashed
 from rag.events import IngestFailed, IngestProgress, IngestStage, Searchable
 from rag.ingest.ocr_filler import Recogniser, _failure
+from rag.knowledge.document_pages import DocumentPages
 from rag.knowledge.migrations import MIGRATIONS, _add_recognition
 from rag.knowledge.recognitions import Recognitions
 from rag.knowledge.schema import chunks
@@ -247,7 +248,7 @@ def test_what_was_recognised_but_not_stored_before_a_kill_is_stored_after_it(bui
     killed.ocr._recognitions.store(document_id, 4, Recognition.READ, line("婚假为三天。"))
     restarted = build(recogniser)
     assert wait_for(lambda: ready(restarted))
-    assert restarted.catalog.page(document_id, 4).health is PageHealth.OCR
+    assert DocumentPages(restarted.catalog.engine).placed(document_id, 4)[1].health is PageHealth.OCR
 
 
 def test_a_deleted_file_stops_its_recognition_and_leaves_nothing(build: Build, scan: Path, tmp_path: Path) -> None:
@@ -406,5 +407,5 @@ def test_the_store_of_an_older_program_gets_what_recognition_needs(tmp_path: Pat
         )
     after = open_store(tmp_path)
     assert after.catalog.known_document(document.document_id) == document
-    assert after.catalog.content(document.document_id).text == TEXT
+    assert DocumentPages(after.catalog.engine).content(document.document_id).text == TEXT
     assert Recognitions(after.catalog.engine).unfinished() == ()
