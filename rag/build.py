@@ -23,6 +23,7 @@ from rag.knowledge.milvus.reconciler import Reconciler
 from rag.knowledge.questions import Questions
 from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.selection import Selection
+from rag.knowledge.self_checks import SelfChecks
 from rag.llm.manager import ModelManager
 from rag.llm.pool import ModelPool
 from rag.metrics import Metrics
@@ -194,8 +195,15 @@ def _build_writer(shared: SharedParts) -> QuestionWriter | None:
 
 
 def _build_self_check(shared: SharedParts, profiles: Profiles) -> SelfCheck:
-    retrieval, pieces = profiles.default.retrieval, shared.tokenizer.pieces
-    return SelfCheck(shared.contents, shared.knowledge, lambda: retrieval.request, pieces, shared.gate.idle)
+    retrieval = profiles.default.retrieval
+    return SelfCheck(
+        shared.contents,
+        SelfChecks(shared.database),
+        shared.knowledge,
+        lambda: retrieval.request,
+        shared.tokenizer.pieces,
+        shared.gate.idle,
+    )
 
 
 def _build_retention(

@@ -214,6 +214,7 @@ class FakeServices:
     metrics: Metrics = field(default_factory=lambda: Metrics(lambda: 0, dict))
     selection: FakeSelection = field(init=False)
     contents: FakeContents = field(default_factory=FakeContents)
+    self_check: FakeSelfCheck = field(default_factory=FakeSelfCheck)
     retention: FakeRetention = field(init=False)
     reconciler: FakeReconciler = field(default_factory=FakeReconciler)
     public_browser_secret: str = "every client is sent this"
@@ -225,7 +226,3 @@ class FakeServices:
         object.__setattr__(self, "profiles", profiles_of(self.settings, self.pool))
         object.__setattr__(self, "retention", FakeRetention(self.engine, self.ingest, self.profiles))
         self.engine.profile_of = self.profiles.of
-
-    @property
-    def self_check(self) -> FakeSelfCheck:
-        return FakeSelfCheck(self.contents)
