@@ -26,11 +26,11 @@ from rag.knowledge.filler import VectorFiller
 from rag.knowledge.recognitions import Recognitions
 from rag.knowledge.stored import StoredKnowledgeBase
 from rag.settings import Settings
-from rag.types import Arrival, Document, DocumentStatus, Message, PageGroup
+from rag.types import SEARCHABLE, Arrival, Document, DocumentStatus, Message, PageGroup
 
 _ATTEMPTS = 2
 _log = logging.getLogger(__name__)
-_SETTLED = (DocumentStatus.READY, DocumentStatus.EMBEDDING, DocumentStatus.FAILED)
+_SETTLED = (*SEARCHABLE, DocumentStatus.FAILED)
 
 
 class Ingest:

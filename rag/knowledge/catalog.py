@@ -17,7 +17,7 @@ from rag.knowledge.migrations import MIGRATIONS
 from rag.knowledge.schema import chunks, collections, documents, model_wanted, vectors
 from rag.knowledge.visibility import require_visible, visible_to
 from rag.message_json import message_from_json, message_to_json
-from rag.types import Document, DocumentStatus, Message
+from rag.types import COMING, Document, DocumentStatus, Message
 
 _DAY = timedelta(days=1)
 _last_use = func.coalesce(collections.c.used_at, collections.c.created_at)
@@ -128,8 +128,7 @@ class Catalog:
         """Note why a document could not be taken in. What it had from an earlier reading is searched still."""
         told = message_to_json(message)
         searched = documents.c.chunks > 0
-        unfinished = (DocumentStatus.QUEUED, DocumentStatus.READING, DocumentStatus.RECOGNISING)
-        row = update(documents).where(documents.c.document_id == document_id, documents.c.status.in_(unfinished))
+        row = update(documents).where(documents.c.document_id == document_id, documents.c.status.in_(COMING))
         with transaction(self.engine) as connection:
             state = {"status": DocumentStatus.EMBEDDING, "message": None, "reread_failure": told}
             connection.execute(row.where(searched).values(state))

@@ -14,9 +14,8 @@ from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.document_pages import DocumentPages
 from rag.knowledge.schema import begins_on, chunks, documents
 from rag.knowledge.texts import chunks_by_id
-from rag.types import Chunk, DocumentStatus, Scope
+from rag.types import COMING, SEARCHABLE, Chunk, DocumentStatus, Scope
 
-_COMING = (DocumentStatus.QUEUED, DocumentStatus.READING, DocumentStatus.RECOGNISING)
 # As much of a chunk as may hold the lines of its headings.
 _OPENING = func.substr(chunks.c.text, 1, 160)
 # Of so many documents it may be looked up for each search what they are called: 0.02 ms each.
@@ -40,7 +39,7 @@ class PlacedDocument:
     @property
     def is_coming(self) -> bool:
         """Whether it will be possible to ask about it, which it is not yet."""
-        return self.status in _COMING and not self.chunks
+        return self.status in COMING and not self.chunks
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +60,7 @@ class PlacedChunk:
 
 def _in_scope(own: Select[Any], collections: Sequence[str], scope: Scope | None) -> Select[Any]:
     """A selection of documents, of those that can be read and that a scope has of some collections."""
-    own = own.where(
-        documents.c.collection_id.in_(collections),
-        documents.c.status.in_((DocumentStatus.EMBEDDING, DocumentStatus.READY)),
-    )
+    own = own.where(documents.c.collection_id.in_(collections), documents.c.status.in_(SEARCHABLE))
     if scope is not None and scope.document_ids is not None:
         own = own.where(documents.c.document_id.in_(scope.document_ids))
     return own

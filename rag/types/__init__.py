@@ -2,6 +2,8 @@
 
 from rag.types.citations import CheckedSentence, Support, Verification
 from rag.types.documents import (
+    COMING,
+    SEARCHABLE,
     Arrival,
     Document,
     DocumentStatus,
@@ -50,6 +52,8 @@ from rag.types.turns import (
 )
 
 __all__ = [
+    "COMING",
+    "SEARCHABLE",
     "Arrival",
     "Box",
     "Budget",
