@@ -11,15 +11,23 @@ from langchain_core.language_models.chat_models import generate_from_stream
 from langchain_core.messages import AIMessageChunk, BaseMessage
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from pydantic import PrivateAttr
+from sqlalchemy import Engine
 
+from rag.conversation.sql import SqlConversationStore
+from rag.conversation.summaries import SummaryStore
+from rag.embeddings.encoder import Encoder
 from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.request import SearchRequest
+from rag.memory import Memory
+from rag.prompts import Prompts
+from rag.recall import Recall
 from rag.rerank.base import Reranker
 from rag.retrieval import Retrieval
-from rag.settings import RerankSettings
+from rag.settings import DialogueSettings, RerankSettings
 from rag.tokens import average_estimate
 from rag.types import Hit, Message, Nearness, Scope, SearchResult, SearchTrace, Section, TermGains
+from tests.fakes import FakeEmbeddings
 
 # What a model ends with that has reached its limit.
 CUT = AIMessageChunk(content="", response_metadata={"finish_reason": "length"})
@@ -151,6 +159,12 @@ class RerankerByWord:
     def rank(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
         """The hits with what they are given, in their order."""
         return tuple(replace(hit, relevance=self.relevance if self.word in question else 0.1) for hit in hits)
+
+
+def memory_over(database: Engine, settings: DialogueSettings, most: int = 0) -> Memory:
+    """The memory of the conversations in a database; `most` turns are recalled, by default none."""
+    recall = Recall(SqlConversationStore(database), Encoder(FakeEmbeddings(), "fake"), most)
+    return Memory(settings, SummaryStore(database), Prompts(), recall, average_estimate)
 
 
 def retrieval_over(

@@ -9,22 +9,19 @@ from pathlib import Path
 import pytest
 
 from rag.conversation.sql import SqlConversationStore
-from rag.conversation.summaries import SummaryStore
 from rag.database import open_database
 from rag.errors import ModelGaveNothing, ModelStreamBroken, OutdatedSummary, UnfitSummary, UnknownSummary
 from rag.llm.current import Answering
 from rag.llm.gate import Gate
 from rag.llm.replier import Replier
-from rag.memory import Memory
 from rag.profile import Profile
-from rag.prompts import Prompts
 from rag.settings import DialogueSettings
 from rag.tokens import average_estimate
 from rag.turn.suggestions import Suggestions
 from rag.turn.upkeep import Upkeep
 from rag.types import Message, Provider, Turn
 from tests.samples import evidence, turn
-from tests.scripted import CUT, FixedKnowledgeBase, ScriptedChatModel, retrieval_over
+from tests.scripted import CUT, FixedKnowledgeBase, ScriptedChatModel, memory_over, retrieval_over
 from tests.waiting import wait_for
 
 # Room for about four of the turns below beside the next turn's evidence and answer.
@@ -37,7 +34,7 @@ class Talk:
     def __init__(self, folder: Path, settings: DialogueSettings = SETTINGS) -> None:
         database = open_database(f"sqlite:///{folder / 'test.sqlite3'}")
         self.store = SqlConversationStore(database)
-        self.memory = Memory(settings, SummaryStore(database), Prompts())
+        self.memory = memory_over(database, settings)
         self.conversation_id = self.store.start("session")
 
     def say(self, count: int) -> tuple[Turn, ...]:

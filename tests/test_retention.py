@@ -15,7 +15,6 @@ from rag.build import build_services
 from rag.conversation.base import Expired
 from rag.conversation.qa_log import QALog
 from rag.conversation.sql import SqlConversationStore
-from rag.conversation.summaries import SummaryStore
 from rag.database import open_database, reading, transaction
 from rag.decision.rules import RulesDecider
 from rag.engine import Engine
@@ -30,18 +29,16 @@ from rag.knowledge.filler import VectorFiller
 from rag.knowledge.migrations import MIGRATIONS, _add_use
 from rag.llm.current import Answering, CurrentModel
 from rag.llm.gate import Gate
-from rag.memory import Memory
 from rag.metrics import Metrics
 from rag.preferences.store import PreferenceStore
 from rag.profile import Profile
-from rag.prompts import Prompts
 from rag.retention import Retention, note_turn
 from rag.settings import read_settings
 from rag.shared_parts import DATABASE
 from rag.types import Provider
 from tests.fakes import FakeEmbeddings
 from tests.knowledge import local_knowledge, open_store
-from tests.scripted import ScriptedChatModel, retrieval_over
+from tests.scripted import ScriptedChatModel, memory_over, retrieval_over
 
 MARKER = "青铜海螺"
 SENTENCE = f"第七夜，{MARKER}在灯塔下唱歌。"
@@ -67,7 +64,7 @@ class Place:
         log = QALog(folder / "qa.jsonl")
         dialogue = settings.multi_dialogue_rag
         model = ScriptedChatModel(scripts=[[SENTENCE]] * 9)
-        memory = Memory(dialogue, SummaryStore(self.database), Prompts())
+        memory = memory_over(self.database, dialogue)
         current: CurrentModel = lambda: Answering(Provider.OLLAMA, "scripted", model)  # noqa: E731
         self.engine = Engine(
             Profile(dialogue, memory, retrieval_over(self.knowledge), current),
