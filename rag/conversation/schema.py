@@ -1,4 +1,4 @@
-"""The tables of conversations and their turns, and the migrations that make them."""
+"""The tables of conversations, their turns and their summaries, and the migrations that make them."""
 
 from typing import Any
 
@@ -77,6 +77,19 @@ TURNS = sa.Table(
     _text("embedding_model", nullable=True),
 )
 
+SUMMARIES = sa.Table(
+    "summaries",
+    _METADATA,
+    sa.Column("position", sa.Integer, primary_key=True, autoincrement=True),
+    _text("summary_id", unique=True),
+    _text("session_id"),
+    _text("conversation_id", sa.ForeignKey("conversations.conversation_id", ondelete="CASCADE"), index=True),
+    _text("last_turn_id"),
+    _text("text"),
+    sa.Column("edited", sa.Boolean, nullable=False),
+    sa.Column("created_at", UtcDateTime, nullable=False),
+)
+
 
 def _create_tables(connection: sa.Connection) -> None:
     _METADATA.create_all(connection)
@@ -114,6 +127,10 @@ def _add_summary(connection: sa.Connection) -> None:
     add_columns(connection, TURNS, "summary_id")
 
 
+def _create_summaries(connection: sa.Connection) -> None:
+    SUMMARIES.create(connection, checkfirst=True)
+
+
 MIGRATIONS = (
     _create_tables,
     _add_feedback_and_embeddings,
@@ -125,3 +142,4 @@ MIGRATIONS = (
     _add_place_read,
     _add_summary,
 )
+SUMMARY_MIGRATIONS = (_create_summaries,)
