@@ -37,9 +37,9 @@ class Shelf:
         """Store a turn that was answered elsewhere. Raises UnknownConversation, StoreError."""
         self._conversations.append(turn)
 
-    def conversations(self, session_id: str) -> tuple[Conversation, ...]:
-        """The session's conversations, last used first."""
-        return self._conversations.conversations(session_id)
+    def conversations(self, session_id: str, containing: str = "") -> tuple[Conversation, ...]:
+        """The session's conversations whose title or turns have each word of a text, last used first."""
+        return self._conversations.conversations(session_id, containing)
 
     def conversation(self, session_id: str, conversation_id: str) -> Conversation | None:
         """One of the session's conversations; None for an unknown id."""
@@ -53,10 +53,6 @@ class Shelf:
         if parent_turn_id:
             return self._conversations.holding(session_id, parent_turn_id)
         return self._conversations.latest(session_id)
-
-    def search_conversations(self, session_id: str, text: str) -> tuple[Conversation, ...]:
-        """Those of the session's conversations whose title or turns have each word of `text`, last used first."""
-        return self._conversations.conversations(session_id, text)
 
     def rename_conversation(self, session_id: str, conversation_id: str, title: str) -> None:
         """Give a conversation another title. Raises UnfitTitle, UnknownConversation."""

@@ -107,9 +107,9 @@ def test_a_conversation_is_renamed_and_found_by_what_was_said(build: Build) -> N
     engine = build(model(["十天[1]。"]))
     conversation = engine.ask("年假有几天？", "s").conversation_id
     engine.rename_conversation("s", conversation, "  休假\n规定 ")
-    assert [item.title for item in engine.search_conversations("s", "十天")] == ["休假 规定"]
-    assert engine.search_conversations("s", "病假") == ()
-    assert engine.search_conversations("other", "十天") == ()
+    assert [item.title for item in engine.conversations("s", "十天")] == ["休假 规定"]
+    assert engine.conversations("s", "病假") == ()
+    assert engine.conversations("other", "十天") == ()
     with pytest.raises(UnknownConversation):
         engine.rename_conversation("other", conversation, "我的")
 

@@ -52,7 +52,7 @@ def test_a_store_that_refuses_is_not_ready_and_says_why(services: Services) -> N
         def __init__(self) -> None:
             pass
 
-        def conversations(self, session_id: str) -> tuple[Conversation, ...]:
+        def conversations(self, session_id: str, containing: str = "") -> tuple[Conversation, ...]:
             raise StoreUnavailable(path="store", reason="disk I/O error")
 
     with serving(replace(services, engine=Refusing()), settings_with()) as url:

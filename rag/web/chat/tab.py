@@ -185,7 +185,7 @@ class ChatTab:
         """The conversations that have what is looked for; all of them where nothing is."""
         who, language = visitor(stored), language_of(request, self._settings.server.language)
         text = told(event, ["sought"])[0].strip()[:MAX_SEARCH_LENGTH]
-        found = self._engine.search_conversations(who.session_id, text)
+        found = self._engine.conversations(who.session_id, text)
         return self._list.found(Scene(who, language, now_in(zone_of(request))), found, searched=bool(text))
 
     def _suggest(self, stored: object, request: gr.Request) -> Any:
