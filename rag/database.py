@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeVar
 from zlib import crc32
 
 from sqlalchemy import (
@@ -34,6 +35,10 @@ from sqlalchemy.schema import CreateColumn
 from rag.errors import DiskFull, PackageMissing, StoreError, StoreUnavailable
 
 Migration = Callable[[Connection], None]
+_Value = TypeVar("_Value")
+
+# SQLite takes a bounded number of values in one statement.
+_VALUES_AT_ONCE = 1000
 
 _BUSY_MILLISECONDS = 10_000
 _SQLITE_PRAGMAS = (
@@ -130,6 +135,11 @@ def reading(engine: Engine) -> Iterator[Connection]:
     options = {"isolation_level": "REPEATABLE READ"} if engine.dialect.name == "postgresql" else {}
     with store_errors(engine.url.database), engine.connect().execution_options(**options) as connection:
         yield connection
+
+
+def batches(values: Sequence[_Value], size: int = _VALUES_AT_ONCE) -> Iterator[Sequence[_Value]]:
+    """Values some at a time, by default as many as one statement may have."""
+    return (values[start : start + size] for start in range(0, len(values), size))
 
 
 def erase_deleted(engine: Engine) -> None:

@@ -20,7 +20,7 @@ _OF_A_TURN = [column for column in TURNS.c if column.name not in ("embedding", "
 
 
 class SqlConversationStore:
-    """The ConversationStore over any SQLAlchemy engine; its tables are made on first use."""
+    """The ConversationStore over any SQLAlchemy engine, whose tables it makes or brings up to date."""
 
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine

@@ -11,7 +11,7 @@ from threading import Event
 import numpy as np
 from sqlalchemy import Connection, Engine, delete, insert, select, update
 
-from rag.database import reading, transaction
+from rag.database import batches, reading, transaction
 from rag.errors import UnknownDocument
 from rag.knowledge.dense import Ids
 from rag.knowledge.fields import FIELDS
@@ -32,7 +32,7 @@ from rag.knowledge.texts import chunks_by_id, index_text, text_hash, to_passage,
 from rag.knowledge.tokenizer import Tokenizer
 from rag.types import Chunk, DocumentStatus, LoadedDocument, PageHealth, Passage, Scope, Section
 
-# Texts whose tokens are in memory at once. SQLite takes a bounded number of values in one statement, too.
+# Texts whose tokens are in memory at once.
 _BATCH = 1000
 _EMBEDDED = tuple(field.table for field in FIELDS.values())
 
@@ -240,7 +240,7 @@ def _passage_row(document_id: str, passage: Passage) -> dict[str, object]:
 
 
 def _delete_unused_vectors(connection: Connection, text_hashes: Sequence[str]) -> None:
-    for start in range(0, len(text_hashes), _BATCH):
-        gone = [vectors.c.text_hash.in_(text_hashes[start : start + _BATCH])]
+    for batch in batches(text_hashes):
+        gone = [vectors.c.text_hash.in_(batch)]
         gone += [vectors.c.text_hash.not_in(select(table.c.text_hash)) for table in _EMBEDDED]
         connection.execute(delete(vectors).where(*gone))

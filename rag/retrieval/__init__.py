@@ -133,7 +133,7 @@ class Retrieval:
             return SearchResult((), SearchTrace(notes=(NO_SUCH_PAGE,), seconds={"search": time.perf_counter() - begun}))
         if not placed.chunks:
             return search(scope=scope)
-        there, more = placed.scope, asks_for_more(place, placed)
+        there, more = placed.scope, asks_for_more(place, placed.names)
         if more:
             found = search(scope=there)
             if not found.hits and may_be_elsewhere(place):
