@@ -14,11 +14,11 @@ from rag.knowledge.contents import Contents
 from rag.knowledge.embedding_choice import EmbeddingChoice
 from rag.knowledge.encoders import Encoders
 from rag.knowledge.filler import VectorFiller
-from rag.knowledge.likeness import likeness
 from rag.knowledge.local import LocalIndex
 from rag.knowledge.milvus.index import MilvusIndex
 from rag.knowledge.milvus.reconciler import Reconciler
 from rag.knowledge.request import CHUNK_DENSE, PARENT_CHUNK_DENSE, QUESTIONS_DENSE
+from rag.knowledge.similarities import similarities
 from rag.knowledge.stored import StoredKnowledgeBase
 from rag.knowledge.tokenizer import Tokenizer
 from rag.llm.gate import Gate
@@ -68,7 +68,7 @@ def build_shared_parts(settings: Settings) -> SharedParts:
     encoders = Encoders(database, configured, offers.encoder if may_choose_embedding(settings) else lambda _: None)
     knowledge, reconciler = _build_knowledge(catalog, encoders, tokenizer, settings)
     files = ModelStore(settings.models)
-    near = partial(likeness, encoder=configured[CHUNK_DENSE], words=tokenizer.words)
+    near = partial(similarities, encoder=configured[CHUNK_DENSE], words=tokenizer.words)
     models = ModelManager(settings, files, near)
     # llama.cpp in this process serves one after the other; only a server has more to give.
     gate = Gate(lambda: settings.llm.concurrency if models.current().provider.is_served else 1)

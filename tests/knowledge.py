@@ -12,14 +12,14 @@ from rag.database import open_database
 from rag.embeddings.encoder import Encoder
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.encoders import Encoders
-from rag.knowledge.likeness import likeness
 from rag.knowledge.local import LocalIndex
 from rag.knowledge.request import CHUNK_DENSE, SearchRequest, from_settings
+from rag.knowledge.similarities import similarities
 from rag.knowledge.stored import StoredKnowledgeBase
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import PendingText, Vectors
 from rag.settings import ModelSettings, Settings
-from rag.types import Document, LoadedDocument, Nearness, Page, PageHealth, Passage, Scope, SearchResult, Section
+from rag.types import Document, LoadedDocument, Page, PageHealth, Passage, Scope, SearchResult, Section, Similarity
 from tests.fakes import FakeEmbeddings, FixedEmbeddings
 
 SETTINGS = Settings(models=ModelSettings(default=(), catalogue=()))
@@ -27,9 +27,9 @@ REQUEST = from_settings(SETTINGS)
 TOKENIZER = Tokenizer(Path(tempfile.gettempdir()) / "wenqu-tests")
 
 
-def by_words(question: str, texts: Sequence[str]) -> list[Nearness]:
+def by_words(question: str, texts: Sequence[str]) -> list[Similarity]:
     """How near texts are to a question where no embedding model answers."""
-    return likeness(question, texts, Encoder(FixedEmbeddings({}), "none"), TOKENIZER.words)
+    return similarities(question, texts, Encoder(FixedEmbeddings({}), "none"), TOKENIZER.words)
 
 
 def search(

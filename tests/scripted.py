@@ -26,7 +26,7 @@ from rag.rerank.base import Reranker
 from rag.retrieval import Retrieval
 from rag.settings import DialogueSettings, RerankSettings
 from rag.tokens import average_estimate
-from rag.types import Hit, Message, Nearness, Scope, SearchResult, SearchTrace, Section, TermGains
+from rag.types import Hit, Message, Scope, SearchResult, SearchTrace, Section, Similarity, TermGains
 from tests.fakes import FakeEmbeddings
 
 # What a model ends with that has reached its limit.
@@ -127,9 +127,9 @@ class FixedKnowledgeBase:
         """Nothing: it has no index."""
         return {}
 
-    def likeness(self, question: str, texts: Sequence[str], collections: Sequence[str]) -> list[Nearness]:
+    def similarities(self, question: str, texts: Sequence[str], collections: Sequence[str]) -> list[Similarity]:
         """The share of the question's characters that each text has."""
-        return [Nearness(words=len(set(question) & set(text)) / len(set(question))) for text in texts]
+        return [Similarity(words=len(set(question) & set(text)) / len(set(question))) for text in texts]
 
     def check(self, request: SearchRequest) -> None:
         """It has every field."""

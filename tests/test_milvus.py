@@ -348,8 +348,8 @@ def test_an_address_that_is_none_is_refused(uri: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("uri", "embedded"),
+    ("uri", "is_lite"),
     [("", False), ("http://host:19530", False), ("data/milvus.db", True), ("http://host/x.db", False)],
 )
-def test_a_file_is_opened_in_this_process(uri: str, embedded: bool) -> None:
-    assert MilvusSettings(uri=uri).embedded is embedded
+def test_a_file_is_opened_in_this_process(uri: str, is_lite: bool) -> None:
+    assert MilvusSettings(uri=uri).is_lite is is_lite

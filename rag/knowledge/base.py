@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from rag.knowledge.request import SearchRequest
-from rag.types import Message, Nearness, Scope, SearchResult, Section, TermGains
+from rag.types import Message, Scope, SearchResult, Section, Similarity, TermGains
 
 # The read-only collection that everybody may search; every other is a session's own.
 SHARED_COLLECTION = "shared"
@@ -35,7 +35,7 @@ class KnowledgeBase(Protocol):
         """
         ...
 
-    def likeness(self, question: str, texts: Sequence[str], collections: Sequence[str]) -> Sequence[Nearness]:
+    def similarities(self, question: str, texts: Sequence[str], collections: Sequence[str]) -> Sequence[Similarity]:
         """How near each text is to a question, by meaning and by the words that they share. Raises StoreError."""
         ...
 

@@ -11,10 +11,10 @@ from rag.knowledge.dense_routes import DenseRoutes
 from rag.knowledge.document_states import DocumentStates
 from rag.knowledge.encoders import Encoders
 from rag.knowledge.fusion import best_of, fuse, ranked
-from rag.knowledge.likeness import likeness
 from rag.knowledge.passages import Passages
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, SearchRequest, require_fields
 from rag.knowledge.search_index import Bounds, Scores, SearchIndex, Space
+from rag.knowledge.similarities import similarities
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import Vectors
 from rag.types import (
@@ -22,12 +22,12 @@ from rag.types import (
     Hit,
     LoadedDocument,
     Message,
-    Nearness,
     RouteTrace,
     Scope,
     SearchResult,
     SearchTrace,
     Section,
+    Similarity,
     TermGains,
 )
 
@@ -100,9 +100,9 @@ class StoredKnowledgeBase:
         telling = set(self._tokenizer.telling(question))
         return {chunk_id: _gains(of_chunk, telling) for chunk_id, of_chunk in gains.items()}
 
-    def likeness(self, question: str, texts: Sequence[str], collections: Sequence[str]) -> list[Nearness]:
+    def similarities(self, question: str, texts: Sequence[str], collections: Sequence[str]) -> list[Similarity]:
         """How near each text is to a question, by the model that searches the collections. Raises StoreError."""
-        return likeness(question, texts, self.encoders.of(collections)[CHUNK_DENSE], self._tokenizer.words)
+        return similarities(question, texts, self.encoders.of(collections)[CHUNK_DENSE], self._tokenizer.words)
 
     def check(self, request: SearchRequest) -> None:
         """Raises ValueError for a field that is not configured."""

@@ -18,7 +18,7 @@ from rag.llm.embedded import EmbeddedChatModel
 from rag.llm.prober import Prober
 from rag.llm.progress import MEGABYTE, with_speed
 from rag.model_store import ModelStore, OnProgress
-from rag.quoting import Likeness
+from rag.quoting import Similarities
 from rag.settings import Settings
 from rag.types import Message, ModelState, ModelStatus, Provider
 
@@ -43,8 +43,8 @@ class _Choice:
 class ModelManager:
     """Holds the model that answers. It never waits: until something better is ready, answers are extractive."""
 
-    def __init__(self, settings: Settings, store: ModelStore, likeness: Likeness) -> None:
-        """`likeness` tells how near sentences are to a question, for the answers without a model."""
+    def __init__(self, settings: Settings, store: ModelStore, similarities: Similarities) -> None:
+        """`similarities` tells how near sentences are to a question, for the answers without a model."""
         self._settings = settings.llm
         self._base_url = build.ollama_url(settings.llm)
         self._models = settings.models
@@ -52,7 +52,7 @@ class ModelManager:
         self._lock = threading.Lock()
         self._prober = Prober(self._settle)
         self._on_ready: Callable[[], None] | None = None
-        extractive = build.build_extractive(settings.server.language, likeness)
+        extractive = build.build_extractive(settings.server.language, similarities)
         self._extractive = _Choice(Provider.EXTRACTIVE, "extractive", extractive, Message("model.extractive_probing"))
         self._choice = self._extractive
         self._status = _status_of(self._extractive, ModelState.PROBING)

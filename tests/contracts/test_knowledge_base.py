@@ -278,9 +278,9 @@ def test_a_knowledge_base_tells_what_each_word_gave_a_hit(store: Store) -> None:
 def test_a_knowledge_base_tells_how_near_sentences_are_to_a_question(store: Store) -> None:
     store.put("me", "手册.pdf", *TEXTS)
     texts = ["密码至少要有十二位字符。", "食堂每天开门。"]
-    near, far = store.knowledge.likeness("密码至少几位字符", texts, ["me"])
+    near, far = store.knowledge.similarities("密码至少几位字符", texts, ["me"])
     assert near.total > far.total
-    assert list(store.knowledge.likeness("密码", [], ["me"])) == []
+    assert list(store.knowledge.similarities("密码", [], ["me"])) == []
 
 
 def test_a_scope_of_documents_and_pages_is_applied_before_any_limit(store: Store) -> None:

@@ -55,7 +55,7 @@ class MilvusField:
         with self._connection.open() as client:
             for batch in batches(rows, _ROWS_AT_ONCE):
                 client.upsert(self.name, list(batch), timeout=self._connection.timeout)
-            if self._sparse and self._connection.embedded:
+            if self._sparse and self._connection.is_lite:
                 # Over 1,256 chunks that Milvus Lite had not indexed yet, a search took 5 s; afterwards 0.25 s.
                 client.flush(self.name, timeout=self._connection.timeout)
 
