@@ -33,7 +33,7 @@ def measure(data: Path) -> Outcome:
         upload(services, data, {str(question["file"]) for question in questions})
         model = wait_for_model(services)
         rows = [_ask(services, question) for question in questions]
-        speed = model_speed(services.models.current()[2])
+        speed = model_speed(services.models.current().model)
     answerable = [row for row in rows if row["answerable"]]
     silent = [row for row in rows if not row["answerable"]]
     # What the search refuses is answered without the model, at most after it was searched for in other words.

@@ -17,7 +17,14 @@ from statistics import fmean
 import psutil
 
 from rag.build import Services, build_services
+from rag.embeddings.encoder import Encoder
 from rag.ingest import Ingest
+from rag.knowledge.catalog import Catalog
+from rag.knowledge.encoders import Encoders
+from rag.knowledge.local import LocalIndex
+from rag.knowledge.request import CHUNK_DENSE
+from rag.knowledge.stored import StoredKnowledgeBase
+from rag.knowledge.tokenizer import Tokenizer
 from rag.settings import Settings, read_settings
 from rag.types import DocumentStatus, ModelState, Provider
 
@@ -40,6 +47,15 @@ class Outcome:
     rows: Sequence[Mapping[str, object]] = field(default=())
     report: Callable[[Path], None] | None = None
     model: str = ""
+
+
+def local_knowledge(
+    catalog: Catalog, encoder: Encoder, tokenizer: Tokenizer, settings: Settings
+) -> StoredKnowledgeBase:
+    """The knowledge base in this process's memory, with chunks' vectors alone."""
+    encoders = Encoders(catalog.engine, {CHUNK_DENSE: encoder})
+    index = LocalIndex(catalog.engine, tokenizer, settings.sparse_fields.chunk)
+    return StoredKnowledgeBase(catalog, encoders, tokenizer, index)
 
 
 @contextmanager

@@ -3,21 +3,23 @@
 import tempfile
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from langchain_core.embeddings import Embeddings
 
-from bench.harness import Outcome, settings_for, wait_for_documents
+from bench.harness import Outcome, local_knowledge, settings_for, wait_for_documents
 from bench.pdfs import read_pdfs
 from rag.build import SAMPLE
 from rag.database import open_database
 from rag.embeddings.build import build_embeddings
 from rag.ingest import Ingest
 from rag.ingest.ocr_filler import OcrFiller
+from rag.ingest.worker import Intake
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
-from rag.knowledge.local import LocalKnowledgeBase
 from rag.knowledge.tokenizer import Tokenizer
+from rag.metrics import Metrics
 
 _SESSION = "bench"
 
@@ -53,16 +55,17 @@ def measure(data: Path) -> Outcome:
     path = max(read_pdfs(data), key=lambda pdf: pdf.pages).path
     with tempfile.TemporaryDirectory(prefix="wenqu-bench-") as folder:
         settings = settings_for(Path(folder))
-        embeddings, model_id = build_embeddings(settings.dense_fields.chunk, settings.llm)
-        timed = _TimedEmbeddings(embeddings)
-        catalog = Catalog(open_database(f"sqlite:///{folder}/bench.sqlite3"), model_id)
-        knowledge = LocalKnowledgeBase(catalog, timed, Tokenizer(Path(folder)), settings)
+        encoder = build_embeddings(settings.dense_fields.chunk, settings.llm)
+        timed = _TimedEmbeddings(encoder.embeddings)
+        catalog = Catalog(open_database(f"sqlite:///{folder}/bench.sqlite3"), encoder.model_id)
+        knowledge = local_knowledge(catalog, replace(encoder, embeddings=timed), Tokenizer(Path(folder)), settings)
         idle = threading.Event()
         filler = VectorFiller(catalog, knowledge, idle)
         # Images are not what is measured here.
         without_ocr = settings.model_copy(update={"ocr": settings.ocr.model_copy(update={"enabled": False})})
         ocr = OcrFiller(without_ocr, catalog, knowledge, filler, idle)
-        ingest = Ingest(settings, catalog, knowledge, filler, ocr)
+        intake = Intake(settings, catalog, knowledge, filler, ocr, Metrics(lambda: 0, catalog.count_by_status))
+        ingest = Ingest(settings, catalog, knowledge, filler, ocr, intake)
         ingest.start()
         _take_in_guide(ingest, catalog)
         begun = time.perf_counter()

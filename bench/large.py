@@ -6,7 +6,7 @@ from itertools import count
 from pathlib import Path
 
 from bench.corpora import RETRIEVAL, read_corpus, read_texts, required
-from loaders.sections import split_document
+from rag.ingest.splitting import sections_of
 from rag.settings import SplitterSettings
 from rag.types import LoadedDocument, Page, PageHealth, Section
 
@@ -39,7 +39,7 @@ def large_documents(data: Path, splitter: SplitterSettings) -> Iterator[LargeDoc
             loaded = LoadedDocument(
                 tuple(Page(place, str(place), text, PageHealth.TEXT) for place, text in enumerate(pages, 1))
             )
-            sections = split_document(loaded, splitter.max_len, splitter.overlap, splitter.parent_max_len)
+            sections = sections_of(loaded, splitter)
             yield LargeDocument(loaded, tuple(sections))
 
 

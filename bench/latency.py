@@ -53,7 +53,7 @@ def measure(data: Path) -> Outcome:
         upload(services, data, files)
         told = wait_for_model(services)
         ask_langchain = _langchain(services)
-        figures = model_speed(services.models.current()[2])
+        figures = model_speed(services.models.current().model)
         rows = [row for chain in chains for row in _hold(services, chain, ask_langchain)]
         compressed = _after_compression(services, chains[:_COMPRESSED])
     figures |= figure("ttft_after_compression", compressed, statistics.median)

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.corpora import Text
-from bench.harness import settings_for
+from bench.harness import local_knowledge, settings_for
 from bench.peers import Ranking, Search
 from bench.vectors import KeptEmbeddings
-from loaders.sections import split_document
 from rag.database import open_database
+from rag.embeddings.encoder import Encoder
+from rag.ingest.splitting import sections_of
 from rag.knowledge.catalog import Catalog
-from rag.knowledge.local import LocalKnowledgeBase
 from rag.knowledge.request import SearchRequest, from_settings
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import Vectors
@@ -54,7 +54,7 @@ class OurSearch:
         self._filing = filing or Filing()
         self._tokenizer = self._filing.tokenizer(folder / "jieba")
         self._catalog = Catalog(open_database(f"sqlite:///{folder / 'bench.sqlite3'}"), _MODEL)
-        self.knowledge = LocalKnowledgeBase(self._catalog, embeddings, self._tokenizer, self.settings)
+        self.knowledge = local_knowledge(self._catalog, Encoder(embeddings, _MODEL), self._tokenizer, self.settings)
         self._owners: dict[str, str] = {}
         for text in texts:
             self._add(text)
@@ -77,7 +77,7 @@ class OurSearch:
 
     def hits(self, question: str, request: SearchRequest) -> tuple[Hit, ...]:
         """What the search finds before anything is reranked."""
-        return self.knowledge.search(question, [_COLLECTION], request).hits
+        return self.knowledge.search([question], [_COLLECTION], request).hits
 
     def owner(self, hit: Hit) -> str:
         """The text that a hit is of."""
@@ -101,8 +101,7 @@ class OurSearch:
     def _add(self, text: Text) -> None:
         page = Page(1, "1", text.text, PageHealth.TEXT)
         loaded = LoadedDocument((page,))
-        splitter = self.settings.splitter
-        sections = split_document(loaded, splitter.max_len, splitter.overlap, splitter.parent_max_len)
+        sections = sections_of(loaded, self.settings.splitter)
         sha256 = hashlib.sha256(text.text_id.encode()).hexdigest()
         document = self._catalog.register(_COLLECTION, self._filing.name(text), sha256, len(text.text))
         self.knowledge.add(document.document_id, self._filing.sections(sections), loaded)
@@ -112,4 +111,6 @@ class OurSearch:
         vectors, after = Vectors(self._catalog.engine, _MODEL), 0
         while pending := vectors.pending(after, 500):
             made = embeddings.embed_documents([item.text for item in pending])
-            self.knowledge.add_vectors({item.text_hash: vector for item, vector in zip(pending, made, strict=True)})
+            self.knowledge.add_vectors(
+                {item.text_hash: vector for item, vector in zip(pending, made, strict=True)}, _MODEL
+            )

@@ -19,12 +19,13 @@ from typing import Any
 
 from bench.harness import Outcome, settings_for
 from loaders.reader import read_in_worker
-from loaders.sections import split_document
 from loaders.viewer import Viewer
 from rag.database import open_database
 from rag.errors import DocumentError
 from rag.files import FileStore
+from rag.ingest.splitting import sections_of
 from rag.knowledge.catalog import Catalog
+from rag.knowledge.contents import Contents
 from rag.knowledge.passages import Passages
 from rag.knowledge.tokenizer import Tokenizer
 from rag.pages import Pages
@@ -49,7 +50,9 @@ def measure(data: Path) -> Outcome:
         documents = _taken_in(sorted((data / "pdf").glob("*.pdf")), catalog, settings)
         viewer = Viewer(settings.pages.time_limit_seconds, settings.pages.memory_limit_mb)
         # Each passage meets an empty cache, but the process that draws stays, as it does in the app.
-        rows = [_row(Pages(settings, catalog, viewer), *chosen) for chosen in _drawn(documents)]
+        rows = [
+            _row(Pages(settings, catalog, Contents(catalog.engine), viewer), *chosen) for chosen in _drawn(documents)
+        ]
         viewer.close()
     covered = [row["right_page"] and row["covered"] >= _COVERED and row["own"] >= _OWN for row in rows]
     first = [row["first_ms"] for row in rows]
@@ -72,7 +75,6 @@ def _taken_in(paths: list[Path], catalog: Catalog, settings: Settings) -> dict[P
     """The files that have text, stored as an ingest does, with their child passages."""
     files = FileStore(settings.store.path)
     passages = Passages(catalog.engine, Tokenizer(settings.store.path))
-    splitter = settings.splitter
     taken = {}
     for path in paths:
         try:
@@ -83,7 +85,7 @@ def _taken_in(paths: list[Path], catalog: Catalog, settings: Settings) -> dict[P
         with files.copied(path) as copy:
             document_id = catalog.register(_SESSION, path.name, copy.sha256, copy.size).document_id
             files.keep(copy, document_id)
-        sections = split_document(loaded, splitter.max_len, splitter.overlap, splitter.parent_max_len)
+        sections = sections_of(loaded, settings.splitter)
         passages.write(document_id, sections, loaded, passages.tokenize(sections, path.name))
         taken[path] = document_id, [child for section in sections for child in section.children]
     return taken

@@ -15,14 +15,13 @@ from typing import Any
 import numpy as np
 
 from bench.corpora import present
-from bench.harness import read_jsonl, settings_for
+from bench.harness import local_knowledge, read_jsonl, settings_for
 from bench.vectors import KeptEmbeddings
 from loaders import load
-from loaders.sections import split_document
 from rag.database import open_database
 from rag.embeddings.build import build_embeddings
+from rag.ingest.splitting import sections_of
 from rag.knowledge.catalog import Catalog
-from rag.knowledge.local import LocalKnowledgeBase
 from rag.knowledge.request import from_settings
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import Vectors
@@ -87,12 +86,13 @@ class Library:
 
     def __init__(self, folder: Path, tokenizer: Tokenizer) -> None:
         settings = settings_for(folder)
-        embeddings, model_id = build_embeddings(settings.dense_fields.chunk, settings.llm)
         self._splitter = settings.splitter
         self._request = replace(from_settings(settings), limit=_FOUND)
-        self._embeddings = KeptEmbeddings(embeddings, model_id)
-        self._catalog = Catalog(open_database(f"sqlite:///{folder / 'bench.sqlite3'}"), model_id)
-        self._knowledge = LocalKnowledgeBase(self._catalog, self._embeddings, tokenizer, settings)
+        encoder = build_embeddings(settings.dense_fields.chunk, settings.llm)
+        self._embeddings = KeptEmbeddings(encoder.embeddings, encoder.model_id)
+        self._catalog = Catalog(open_database(f"sqlite:///{folder / 'bench.sqlite3'}"), encoder.model_id)
+        kept = replace(encoder, embeddings=self._embeddings)
+        self._knowledge = local_knowledge(self._catalog, kept, tokenizer, settings)
         self._keys: dict[str, str] = {}
         self._texts: dict[str, list[str]] = {}
 
@@ -101,8 +101,7 @@ class Library:
         for item in documents:
             content = hashlib.sha256(f"{item.key}\0{item.loaded.text}".encode("utf-8", "ignore")).hexdigest()
             document = self._catalog.register(collection, item.name, content, len(item.loaded.text))
-            limits = (self._splitter.max_len, self._splitter.overlap, self._splitter.parent_max_len)
-            sections = split_document(item.loaded, *limits)
+            sections = sections_of(item.loaded, self._splitter)
             self._knowledge.add(document.document_id, sections, item.loaded)
             self._keys[document.document_id] = item.key
             for section in sections:
@@ -111,11 +110,13 @@ class Library:
                     self._texts.setdefault(item.key, []).append(child.text)
         pending = Vectors(self._catalog.engine, self._catalog.model_id).pending(0, _MANY)
         vectors = self._embeddings.embed_documents([text.text for text in pending]) if pending else []
-        self._knowledge.add_vectors({text.text_hash: vector for text, vector in zip(pending, vectors, strict=True)})
+        self._knowledge.add_vectors(
+            {text.text_hash: vector for text, vector in zip(pending, vectors, strict=True)}, self._catalog.model_id
+        )
 
     def ask(self, group: str, collection: str, asked: Asked) -> Sample:
         """What a collection has for a question."""
-        hits = self._knowledge.search(asked.text, [collection], self._request).hits
+        hits = self._knowledge.search([asked.text], [collection], self._request).hits
         labels = tuple(self._label(hit, asked) for hit in hits)
         return Sample(group, collection, asked.question_id, asked.text, hits, labels)
 

@@ -118,7 +118,7 @@ class _Kept:
 
 def _plain(services: Services, row: Row) -> str:
     request = HumanMessage(_PLAIN.format(history="\n".join(row["history"]), question=row["question"]))
-    model, cancel = services.models.current()[2], threading.Event()
+    model, cancel = services.models.current().model, threading.Event()
     try:
         parts = list(stream_parts(model, [request], cancel, max_tokens=_REPLY_TOKENS, temperature=0.0))
     except ModelGaveNothing:

@@ -9,12 +9,11 @@ from pathlib import Path
 import numpy as np
 import psutil
 
-from bench.harness import Outcome, memory_mb, settings_for
+from bench.harness import Outcome, local_knowledge, memory_mb, settings_for
 from bench.large import large_documents, questions
 from rag.database import open_database
 from rag.embeddings.build import build_embeddings
 from rag.knowledge.catalog import Catalog
-from rag.knowledge.local import LocalKnowledgeBase
 from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.request import from_settings
 from rag.knowledge.tokenizer import Tokenizer
@@ -45,10 +44,10 @@ class _Store:
 
     def __init__(self, folder: Path) -> None:
         self.settings = settings_for(folder)
-        self.embeddings, model_id = build_embeddings(self.settings.dense_fields.chunk, self.settings.llm)
-        self.catalog = Catalog(open_database(f"sqlite:///{folder / 'bench.sqlite3'}"), model_id)
+        self.encoder = build_embeddings(self.settings.dense_fields.chunk, self.settings.llm)
+        self.catalog = Catalog(open_database(f"sqlite:///{folder / 'bench.sqlite3'}"), self.encoder.model_id)
         self.tokenizer = Tokenizer(folder)
-        self.knowledge = LocalKnowledgeBase(self.catalog, self.embeddings, self.tokenizer, self.settings)
+        self.knowledge = local_knowledge(self.catalog, self.encoder, self.tokenizer, self.settings)
 
 
 def _fill(data: Path, folder: Path, size: int) -> None:
@@ -62,10 +61,12 @@ def _fill(data: Path, folder: Path, size: int) -> None:
         if total >= size:
             break
     random, vectors, after = np.random.default_rng(0), Vectors(store.catalog.engine, store.catalog.model_id), 0
-    dimension = len(store.embeddings.embed_query(_COLLECTION))
+    dimension = len(store.encoder.question(_COLLECTION))
     while pending := vectors.pending(after, _BATCH):
         made = random.standard_normal((len(pending), dimension)).astype(np.float32)
-        store.knowledge.add_vectors({text.text_hash: vector for text, vector in zip(pending, made, strict=True)})
+        store.knowledge.add_vectors(
+            {text.text_hash: vector for text, vector in zip(pending, made, strict=True)}, store.catalog.model_id
+        )
         after = pending[-1].key
 
 
@@ -74,10 +75,10 @@ def _use(data: Path, folder: Path) -> dict[tuple[str, str], float]:
     import faiss  # noqa: F401  # a library's own memory is not the collection's
 
     asked = questions(data)
-    store.embeddings.embed_query(asked[0])
+    store.encoder.question(asked[0])
     store.tokenizer.tokens(asked[0])
     before, begun = memory_mb(psutil.Process()), time.perf_counter()
-    store.knowledge.search(asked[0], [_COLLECTION])
+    store.knowledge.search(asked[:1], [_COLLECTION], from_settings(store.settings))
     opened = {
         ("open_seconds", ""): time.perf_counter() - begun,
         ("open_mb", ""): memory_mb(psutil.Process()) - before,

@@ -67,4 +67,5 @@ def vectors_folder() -> Path:
 
 def kept_embeddings(settings: Settings, folder: Path | None = None) -> KeptEmbeddings:
     """The vectors of the configured model for the field `chunk`, each made once."""
-    return KeptEmbeddings(*build_embeddings(settings.dense_fields.chunk, settings.llm), folder)
+    encoder = build_embeddings(settings.dense_fields.chunk, settings.llm)
+    return KeptEmbeddings(encoder.embeddings, encoder.model_id, folder)

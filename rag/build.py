@@ -16,12 +16,14 @@ from rag.ingest import Ingest
 from rag.ingest.ocr_filler import OcrFiller
 from rag.ingest.question_writer import QuestionWriter
 from rag.ingest.self_check import SelfCheck
+from rag.ingest.worker import Intake
 from rag.knowledge.contents import Contents
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.milvus.reconciler import Reconciler
 from rag.knowledge.questions import Questions
 from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.selection import Selection
+from rag.knowledge.self_checks import SelfChecks
 from rag.llm.manager import ModelManager
 from rag.llm.pool import ModelPool
 from rag.metrics import Metrics
@@ -84,14 +86,6 @@ class Services:
         self.models.start(on_ready=self.engine.warm, load_after=_PAGE_FIRST_SECONDS)
         self.ingest.share(SAMPLE)
 
-    def forget(self, session_id: str) -> None:
-        """Delete all that a session has, for good. Raises StoreError."""
-        self.retention.forget(session_id)
-
-    def delete_conversation(self, session_id: str, conversation_id: str) -> None:
-        """Delete one of a session's conversations. Raises StoreError."""
-        self.retention.delete_conversation(session_id, conversation_id)
-
     def close(self) -> None:
         """End the background work."""
         self.engine.close()
@@ -135,7 +129,7 @@ def build_services(settings: Settings) -> Services:
         retention=_build_retention(shared, engine, ingest, conversations, preferences, qa_log),
         metrics=metrics,
         selection=selection,
-        contents=Contents(shared.database),
+        contents=shared.contents,
         self_check=_build_self_check(shared, profiles),
         # With a new one, browsers would lose their sessions.
         public_browser_secret=kept_secret(settings.store.path / "browser_secret"),
@@ -183,13 +177,14 @@ def _build_engine(
 def _build_ingest(shared: SharedParts, metrics: Metrics) -> Ingest:
     settings, catalog, knowledge, filler = shared.settings, shared.catalog, shared.knowledge, shared.filler
     ocr = OcrFiller(settings, catalog, knowledge, filler, shared.gate.idle)
-    return Ingest(settings, catalog, knowledge, filler, ocr, metrics=metrics)
+    intake = Intake(settings, catalog, knowledge, filler, ocr, metrics)
+    return Ingest(settings, catalog, knowledge, filler, ocr, intake)
 
 
 def _build_pages(shared: SharedParts) -> Pages:
     limits = shared.settings.pages
     viewer = Viewer(limits.time_limit_seconds, limits.memory_limit_mb)
-    return Pages(shared.settings, shared.catalog, viewer)
+    return Pages(shared.settings, shared.catalog, shared.contents, viewer)
 
 
 def _build_writer(shared: SharedParts) -> QuestionWriter | None:
@@ -200,8 +195,15 @@ def _build_writer(shared: SharedParts) -> QuestionWriter | None:
 
 
 def _build_self_check(shared: SharedParts, profiles: Profiles) -> SelfCheck:
-    retrieval, contents = profiles.default.retrieval, Contents(shared.database)
-    return SelfCheck(contents, shared.knowledge, lambda: retrieval.request, shared.tokenizer.pieces, shared.gate.idle)
+    retrieval = profiles.default.retrieval
+    return SelfCheck(
+        shared.contents,
+        SelfChecks(shared.database),
+        shared.knowledge,
+        lambda: retrieval.request,
+        shared.tokenizer.pieces,
+        shared.gate.idle,
+    )
 
 
 def _build_retention(

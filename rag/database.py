@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeVar
 from zlib import crc32
 
 from sqlalchemy import (
@@ -23,15 +24,21 @@ from sqlalchemy import (
     event,
     func,
     insert,
+    inspect,
     select,
     update,
 )
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.schema import CreateColumn
 
 from rag.errors import DiskFull, PackageMissing, StoreError, StoreUnavailable
 
 Migration = Callable[[Connection], None]
+_Value = TypeVar("_Value")
+
+# SQLite takes a bounded number of values in one statement.
+_VALUES_AT_ONCE = 1000
 
 _BUSY_MILLISECONDS = 10_000
 _SQLITE_PRAGMAS = (
@@ -94,6 +101,15 @@ def migrate(engine: Engine, migrations: Sequence[Migration], name: str) -> None:
         connection.execute(update(_versions).where(_versions.c.name == name).values(version=len(migrations)))
 
 
+def add_columns(connection: Connection, table: Table, *names: str) -> None:
+    """Add columns where an older program made the table: a new one is made as it is now, and has them already."""
+    present = {column["name"] for column in inspect(connection).get_columns(table.name)}
+    for name in names:
+        if name not in present:
+            definition = CreateColumn(table.c[name]).compile(dialect=connection.dialect)
+            connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {definition}")
+
+
 @contextmanager
 def transaction(engine: Engine) -> Iterator[Connection]:
     """A transaction that writes, committed at its end. SQLite's write lock is taken at once. Raises StoreError."""
@@ -119,6 +135,11 @@ def reading(engine: Engine) -> Iterator[Connection]:
     options = {"isolation_level": "REPEATABLE READ"} if engine.dialect.name == "postgresql" else {}
     with store_errors(engine.url.database), engine.connect().execution_options(**options) as connection:
         yield connection
+
+
+def batches(values: Sequence[_Value], size: int = _VALUES_AT_ONCE) -> Iterator[Sequence[_Value]]:
+    """Values some at a time, by default as many as one statement may have."""
+    return (values[start : start + size] for start in range(0, len(values), size))
 
 
 def erase_deleted(engine: Engine) -> None:

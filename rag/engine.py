@@ -181,7 +181,7 @@ class Engine(Shelf):
             draft.path = without_deleted(self._path(draft), profile.retrieval.left_of)
             with self._gate.ticket() as ticket:
                 # What is done for others ends only where it keeps this turn waiting.
-                goes_beside = ticket.is_inside and profile.answering(draft.options.model)[0].is_served
+                goes_beside = ticket.is_inside and profile.answering(draft.options.model).provider.is_served
                 self._upkeep.interrupt(draft.session_id if goes_beside else None)
                 yield from self._queued(draft, ticket)
                 yield from self._stages(draft, profile)

@@ -17,7 +17,7 @@ from rag.opening import open_transcript
 from rag.prompts import Prompts
 from rag.recall import Recall, asked_in, without_evidence
 from rag.settings import LEAST_EVIDENCE, DialogueSettings
-from rag.tokens import Estimator, average_estimate, cut_text
+from rag.tokens import Estimator, cut_text
 from rag.transcript import Transcript
 from rag.types import Provider, Recollection, Scope, Summary, Turn
 
@@ -40,12 +40,11 @@ class Memory:
         settings: DialogueSettings,
         summaries: SummaryStore,
         prompts: Prompts,
-        recall: Recall | None = None,
-        estimate: Estimator = average_estimate,
+        recall: Recall,
+        estimate: Estimator,
         *,
         answer_tokens: int = 512,
     ) -> None:
-        """Without `recall`, turns that have left the prompt live on only in the summary."""
         self.answer_tokens = answer_tokens
         self._settings = settings
         self._recall = recall
@@ -93,8 +92,7 @@ class Memory:
 
     def remember(self, turn: Turn) -> None:
         """Keep a turn so that a later question can come back to it. Raises ModelError, StoreError."""
-        if self._recall:
-            self._recall.remember(turn)
+        self._recall.remember(turn)
 
     def recall(self, question: str, transcript: Transcript) -> tuple[Turn, ...]:
         """The turns a question comes back to that the prompt neither holds nor repeats, oldest first.
@@ -107,7 +105,7 @@ class Memory:
         told = (turn for turn in transcript.turns if not is_unanswered(turn))
         repeated = {turn_id for turn in told for turn_id in turn.recalled}
         older = [turn for turn in transcript.older if turn.turn_id not in repeated]
-        return self._recall.relevant(question, older, transcript.turns) if self._recall else ()
+        return self._recall.relevant(question, older, transcript.turns)
 
     def wants_summary(self, transcript: Transcript, provider: Provider) -> bool:
         """Whether the next turn would exceed the prompt's threshold or number of turns, or turns are forgotten.

@@ -13,13 +13,12 @@ from loaders.kind import is_pdf
 from loaders.page_boxes import boxes_of_lines
 from loaders.view_wire import Look
 from loaders.viewer import Viewer
-from rag.database import reading, store_errors
+from rag.database import store_errors
 from rag.errors import DocumentError, PasswordNeeded, UnknownDocument
 from rag.files import MEGABYTE, FileStore
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.contents import Contents
-from rag.knowledge.reading_order import page_starts
-from rag.knowledge.visibility import require_visible
+from rag.knowledge.document_pages import DocumentPages
 from rag.settings import Settings
 from rag.types import Box, Document, Evidence, MarkedText, Message, Page, PageImage, PageView, Passage
 
@@ -34,10 +33,11 @@ _Span = tuple[int, int]
 class Pages:
     """Shows pages of the session's own documents and of the shared ones. Keeps recent images in memory."""
 
-    def __init__(self, settings: Settings, catalog: Catalog, viewer: Viewer) -> None:
+    def __init__(self, settings: Settings, catalog: Catalog, contents: Contents, viewer: Viewer) -> None:
         self._width = settings.pages.image_width
         self._catalog = catalog
-        self._contents = Contents(catalog.engine)
+        self._contents = contents
+        self._stored = DocumentPages(catalog.engine)
         self._files = FileStore(settings.store.path)
         self._viewer = viewer
         self._images: LRUCache[tuple[str, int], PageImage] = LRUCache(
@@ -65,7 +65,7 @@ class Pages:
         UnknownDocument, StoreError.
         """
         document = self._catalog.visible(session_id, document_id)
-        begins, stored = self._catalog.placed_page(document_id, page)
+        begins, stored = self._stored.placed(document_id, page)
         span = _span_on(stored, begins, start, end)
         key = _span_on(stored, begins, *(key or (None, None)))
         text = _marked(stored.text, span, key)
@@ -85,7 +85,7 @@ class Pages:
     def image(self, document_id: str, page: int) -> PageImage:
         """A page's image, for whomever `view` has shown the page. Raises DocumentError, StoreError."""
         document = self._catalog.known_document(document_id)
-        stored = self._catalog.page(document_id, page)
+        _, stored = self._stored.placed(document_id, page)
         if not self._is_pdf(document):
             raise UnknownDocument
         return self._seen(document, stored)[0]
@@ -105,17 +105,16 @@ class Pages:
 
     def numbers(self, session_id: str, document_id: str, places: Iterable[int]) -> tuple[int, ...]:
         """The pages that some places in a document's text stand on. Raises UnknownDocument, StoreError."""
-        self._check(session_id, document_id)
-        begins = page_starts(self._catalog.engine, document_id)
-        return tuple(map(begins.at, places))
+        self._catalog.check_visible(session_id, document_id)
+        return tuple(map(self._stored.starts(document_id).at, places))
 
     def _look_for(self, session_id: str, document_id: str, page: int, passage: str) -> _Span | None:
         """Where a passage stands on a page and its neighbours: a document that was read anew has other chunks.
 
         First lines that stand elsewhere are left out. Raises UnknownDocument, StoreError.
         """
-        self._check(session_id, document_id)
-        beginning, found = self._catalog.pages_around(document_id, page)
+        self._catalog.check_visible(session_id, document_id)
+        beginning, found = self._stored.around(document_id, page)
         text = "\n".join(near.text for near in found)
         while passage and passage not in text:
             passage = passage.partition("\n")[2]
@@ -127,10 +126,6 @@ class Pages:
         # Of several, the one that lies most on the page.
         start = max(places, key=lambda place: min(place + len(passage), high) - max(place, low))
         return beginning + start, beginning + start + len(passage)
-
-    def _check(self, session_id: str, document_id: str) -> None:
-        with reading(self._catalog.engine) as connection:
-            require_visible(connection, session_id, document_id)
 
     def _is_pdf(self, document: Document) -> bool:
         with store_errors(document.name):

@@ -25,7 +25,7 @@ from rag.preferences.fields import (
     MODEL,
     PROVIDER,
     SERVER_MODEL,
-    is_kept,
+    is_path_locked,
     may_choose_embedding,
 )
 from rag.preferences.store import PreferenceStore
@@ -120,7 +120,7 @@ class Profiles:
 
     def offered(self, session_id: str, asked: Mapping[str, object] | None = None) -> tuple[OfferedModel, ...]:
         """The models that a session can choose, by the service in what it `asked` for or has set. Raises StoreError."""
-        if is_kept(PROVIDER, self._settings) or is_kept(MODEL, self._settings):
+        if is_path_locked(PROVIDER, self._settings) or is_path_locked(MODEL, self._settings):
             return ()
         stored = self.preferences(session_id)
         values = with_kept_key(asked or stored.values, stored)
@@ -150,7 +150,7 @@ class Profiles:
 
     def is_served(self, session_id: str) -> bool:
         """Whether a server answers a session, which reads faster than a model in this process. Raises StoreError."""
-        return self.of(session_id).current_model()[0].is_served
+        return self.of(session_id).current_model().provider.is_served
 
     def reset(self, session_id: str) -> None:
         """Give a session the server's settings again. Raises StoreError."""

@@ -10,10 +10,10 @@ from rag.citations import MARKER
 from rag.citations.words import SAYS_NOTHING_IS_KNOWN
 from rag.language.refusals import refuses
 from rag.language.words import without_filler
-from rag.types import Evidence, Nearness
+from rag.types import Evidence, Similarity
 
 # How near each of some texts is to a question.
-Likeness = Callable[[str, Sequence[str]], Sequence[Nearness]]
+Similarities = Callable[[str, Sequence[str]], Sequence[Similarity]]
 
 _BEHIND_AN_ANSWER = 2
 # A sentence that is further behind the nearest one is not quoted beside it: of 160 questions to four passages, the
@@ -34,7 +34,7 @@ class Quoted:
 
     text: str
     number: int
-    nearness: Nearness = Nearness()
+    similarity: Similarity = Similarity()
 
 
 def sentences_of(passages: Iterable[tuple[int, str]]) -> list[Quoted]:
@@ -48,26 +48,26 @@ def sentences_of(passages: Iterable[tuple[int, str]]) -> list[Quoted]:
     return list(first.values())
 
 
-def nearest(question: str, passages: Iterable[tuple[int, str]], likeness: Likeness, limit: int) -> list[Quoted]:
+def nearest(question: str, passages: Iterable[tuple[int, str]], similarities: Similarities, limit: int) -> list[Quoted]:
     """Up to `limit` sentences of the passages, in their order: the nearest one, and those that are about as near."""
     sentences = sentences_of(passages)
     if not sentences:
         return []
-    found = list(likeness(question, [sentence.text for sentence in sentences]))
+    found = list(similarities(question, [sentence.text for sentence in sentences]))
     for place, (title, behind) in enumerate(pairwise(sentences)):
         if title.number == behind.number and _only_asks(title.text, question):
             # The answer stands behind a title, or a question, that says what was asked.
-            found[place : place + 2] = Nearness(), max(found[place : place + 2], key=lambda one: one.total)
+            found[place : place + 2] = Similarity(), max(found[place : place + 2], key=lambda one: one.total)
     ranked = sorted(range(len(sentences)), key=lambda place: -found[place].total)
     least = max(found[ranked[0]].total - _AS_NEAR, 0.0)
     best = sorted(place for place in ranked[:limit] if found[place].total > least)
-    return [replace(sentences[place], nearness=found[place]) for place in best]
+    return [replace(sentences[place], similarity=found[place]) for place in best]
 
 
-def nearest_quote(question: str, evidence: Sequence[Evidence], likeness: Likeness) -> str:
+def nearest_quote(question: str, evidence: Sequence[Evidence], similarities: Similarities) -> str:
     """The two sentences of the evidence that come nearest to a question, as a quotation with their numbers."""
     passages = ((item.number, item.text) for item in evidence)
-    best = nearest(question, passages, likeness, _BEHIND_AN_ANSWER)
+    best = nearest(question, passages, similarities, _BEHIND_AN_ANSWER)
     return "\n>\n".join(f"{_MARK}{sentence.text}[{sentence.number}]" for sentence in best)
 
 

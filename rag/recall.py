@@ -57,16 +57,17 @@ class Recall:
         try:
             vector = TurnVector(self._encoder.model_id, self._encoder.question(question))
             among = candidates | {turn.turn_id for turn in recent}
-            found = self._conversations.relevant(older[0].session_id, vector, len(among), among)
+            cosines = self._conversations.cosines(older[0].session_id, vector, among)
         except WenquError as error:
             _log.warning("older turns could not be searched: %s", error)
             return ()
-        present = [one.similarity for one in found if one.turn.turn_id not in candidates]
+        present = [cosine for turn_id, cosine in cosines.items() if turn_id not in candidates]
         if not present:
             return ()
         base = fmean(present)
-        near = [one.turn.turn_id for one in found if one.similarity >= base + _CLEARLY * (1 - base)]
-        best = [turn_id for turn_id in near if turn_id in candidates][: self._most]
+        least = base + _CLEARLY * (1 - base)
+        near = [turn_id for turn_id, cosine in cosines.items() if turn_id in candidates and cosine >= least]
+        best = sorted(near, key=cosines.__getitem__, reverse=True)[: self._most]
         return tuple(turn for turn in older if turn.turn_id in best)
 
 

@@ -10,14 +10,15 @@ from rag.embeddings.build import build_embeddings
 from rag.embeddings.encoder import Encoder
 from rag.embeddings.offered import OfferedEmbeddings
 from rag.knowledge.catalog import Catalog
+from rag.knowledge.contents import Contents
 from rag.knowledge.embedding_choice import EmbeddingChoice
 from rag.knowledge.encoders import Encoders
 from rag.knowledge.filler import VectorFiller
-from rag.knowledge.likeness import likeness
 from rag.knowledge.local import LocalIndex
 from rag.knowledge.milvus.index import MilvusIndex
 from rag.knowledge.milvus.reconciler import Reconciler
 from rag.knowledge.request import CHUNK_DENSE, PARENT_CHUNK_DENSE, QUESTIONS_DENSE
+from rag.knowledge.similarities import similarities
 from rag.knowledge.stored import StoredKnowledgeBase
 from rag.knowledge.tokenizer import Tokenizer
 from rag.llm.gate import Gate
@@ -43,6 +44,7 @@ class SharedParts:
     encoder: Encoder
     tokenizer: Tokenizer
     catalog: Catalog
+    contents: Contents
     knowledge: StoredKnowledgeBase
     reconciler: Reconciler | None
     gate: Gate
@@ -66,10 +68,10 @@ def build_shared_parts(settings: Settings) -> SharedParts:
     encoders = Encoders(database, configured, offers.encoder if may_choose_embedding(settings) else lambda _: None)
     knowledge, reconciler = _build_knowledge(catalog, encoders, tokenizer, settings)
     files = ModelStore(settings.models)
-    near = partial(likeness, encoder=configured[CHUNK_DENSE], words=tokenizer.words)
+    near = partial(similarities, encoder=configured[CHUNK_DENSE], words=tokenizer.words)
     models = ModelManager(settings, files, near)
     # llama.cpp in this process serves one after the other; only a server has more to give.
-    gate = Gate(lambda: settings.llm.concurrency if models.current()[0].is_served else 1)
+    gate = Gate(lambda: settings.llm.concurrency if models.current().provider.is_served else 1)
     filler = VectorFiller(catalog, knowledge, gate.idle)
     return SharedParts(
         settings=settings,
@@ -78,6 +80,7 @@ def build_shared_parts(settings: Settings) -> SharedParts:
         encoder=configured[CHUNK_DENSE],
         tokenizer=tokenizer,
         catalog=catalog,
+        contents=Contents(database),
         knowledge=knowledge,
         reconciler=reconciler,
         gate=gate,
@@ -96,10 +99,10 @@ def _build_knowledge(
     match settings.milvus.uri:
         case "":
             local = LocalIndex(catalog.engine, tokenizer, settings.sparse_fields.chunk)
-            return StoredKnowledgeBase(catalog, encoders, tokenizer, settings, local), None
+            return StoredKnowledgeBase(catalog, encoders, tokenizer, local), None
         case _:
             index = MilvusIndex(catalog.engine, encoders.configured, tokenizer, settings)
-            return StoredKnowledgeBase(catalog, encoders, tokenizer, settings, index), Reconciler(index)
+            return StoredKnowledgeBase(catalog, encoders, tokenizer, index), Reconciler(index)
 
 
 def _build_encoders(settings: Settings) -> dict[str, Encoder]:
@@ -109,6 +112,6 @@ def _build_encoders(settings: Settings) -> dict[str, Encoder]:
     encoders: dict[str, Encoder] = {}
     for field, own in wanted.items():
         if own is not None:
-            encoder = Encoder(*build_embeddings(own, settings.llm))
+            encoder = build_embeddings(own, settings.llm)
             encoders[field] = models.setdefault(encoder.model_id, encoder)
     return encoders

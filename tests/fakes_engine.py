@@ -195,17 +195,15 @@ class FakeEngine:
         self._turns.setdefault(session_id, {})[conversation_id] = []
         return conversation_id
 
-    def conversations(self, session_id: str) -> tuple[Conversation, ...]:
+    def conversations(self, session_id: str, containing: str = "") -> tuple[Conversation, ...]:
         return tuple(
-            Conversation(key, session_id, self._title(key, turns), len(self._path(turns, None)), datetime.now(UTC))
+            Conversation(key, self._title(key, turns), len(self._path(turns, None)), datetime.now(UTC))
             for key, turns in reversed(self._turns.get(session_id, {}).items())
+            if containing in self._title(key, turns)
         )
 
     def _title(self, conversation_id: str, turns: list[Turn]) -> str:
         return self._titles.get(conversation_id) or (turns[0].question if turns else "")
-
-    def search_conversations(self, session_id: str, text: str) -> tuple[Conversation, ...]:
-        return tuple(entry for entry in self.conversations(session_id) if text in entry.title)
 
     def rename_conversation(self, session_id: str, conversation_id: str, title: str) -> None:
         self._own(session_id, conversation_id)

@@ -34,46 +34,33 @@ class FakeSelection:
 
 
 class FakeContents:
-    """Any document has 120 passages, ten a page from page 25 on; checks are those that a test or a check puts there."""
-
-    def __init__(self) -> None:
-        self.found: dict[str, RetrievalCheck] = {}
-        self.ends: dict[str, float] = {}
+    """Any document has 120 passages, ten a page from page 25 on."""
 
     def chunks(self, session_id: str, document_id: str, first: int = 0, count: int | None = None) -> tuple[Chunk, ...]:
         last = CHUNKS if count is None else min(CHUNKS, first + count)
         return tuple(_chunk(document_id, number) for number in range(first, last))
 
-    def checks(self, session_id: str) -> Mapping[str, RetrievalCheck]:
-        checking = self.checking()
-        return {key: check for key, check in self.found.items() if key not in checking}
-
-    def checking(self) -> frozenset[str]:
-        return frozenset(key for key, end in self.ends.items() if time.monotonic() < end)
-
 
 class FakeSelfCheck:
     """Finds, two seconds after it is asked to, that no vector finds anything."""
 
-    def __init__(self, contents: FakeContents) -> None:
-        self._contents = contents
+    def __init__(self) -> None:
+        self._found: dict[str, RetrievalCheck] = {}
+        self._ends: dict[str, float] = {}
 
     def request(self, session_id: str, document_id: str) -> None:
         note = Message(
             "search.words_only", {"reason": Message("error.embedding_failed", {"model": "m", "detail": "d"})}
         )
-        self._contents.ends[document_id] = time.monotonic() + 2
-        self._contents.found[document_id] = RetrievalCheck(document_id, 20, 5, 0, 19, 19, note, datetime.now(UTC))
+        self._ends[document_id] = time.monotonic() + 2
+        self._found[document_id] = RetrievalCheck(document_id, 20, 5, 0, 19, 19, note, datetime.now(UTC))
+
+    def checks(self, session_id: str) -> Mapping[str, RetrievalCheck]:
+        checking = self.checking()
+        return {key: check for key, check in self._found.items() if key not in checking}
 
     def checking(self) -> frozenset[str]:
-        return self._contents.checking()
-
-
-class FakeRetention:
-    """Files go thirty days after any moment."""
-
-    def days_left(self, session_id: str, now: datetime) -> int:
-        return 30
+        return frozenset(key for key, end in self._ends.items() if time.monotonic() < end)
 
 
 def _chunk(document_id: str, number: int) -> Chunk:

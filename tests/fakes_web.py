@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 
 from rag import events
@@ -29,7 +30,7 @@ from rag.types import (
     Provider,
 )
 from tests.fakes_engine import FakeEngine
-from tests.fakes_files import FakeContents, FakeRetention, FakeSelection, FakeSelfCheck
+from tests.fakes_files import FakeContents, FakeSelection, FakeSelfCheck
 from tests.fakes_pages import FakePages
 from tests.preferring import FixedManager, pool_of, profiles_of
 from tests.samples_web import document
@@ -171,6 +172,26 @@ class FakeModels:
         self.retries += 1
 
 
+@dataclass(frozen=True)
+class FakeRetention:
+    """Deletes what the fakes hold; files go thirty days after any moment."""
+
+    engine: FakeEngine
+    ingest: FakeIngest
+    profiles: Profiles
+
+    def delete_conversation(self, session_id: str, conversation_id: str) -> None:
+        self.engine.delete_conversation(session_id, conversation_id)
+
+    def forget(self, session_id: str) -> None:
+        self.engine.forget(session_id)
+        self.profiles.reset(session_id)
+        self.ingest.forget(session_id)
+
+    def days_left(self, session_id: str, now: datetime) -> int:
+        return 30
+
+
 @dataclass
 class FakeReconciler:
     """Tells of a Milvus that cannot be reached, or of none that is in trouble."""
@@ -193,7 +214,8 @@ class FakeServices:
     metrics: Metrics = field(default_factory=lambda: Metrics(lambda: 0, dict))
     selection: FakeSelection = field(init=False)
     contents: FakeContents = field(default_factory=FakeContents)
-    retention: FakeRetention = field(default_factory=FakeRetention)
+    self_check: FakeSelfCheck = field(default_factory=FakeSelfCheck)
+    retention: FakeRetention = field(init=False)
     reconciler: FakeReconciler = field(default_factory=FakeReconciler)
     public_browser_secret: str = "every client is sent this"
     signing: SigningKey = field(default_factory=lambda: SigningKey(b"the tests' signing key"))
@@ -202,16 +224,5 @@ class FakeServices:
         object.__setattr__(self, "selection", FakeSelection(self.ingest.documents))
         object.__setattr__(self, "pool", pool_of(self.settings, FixedManager(told=self.models.status)))
         object.__setattr__(self, "profiles", profiles_of(self.settings, self.pool))
+        object.__setattr__(self, "retention", FakeRetention(self.engine, self.ingest, self.profiles))
         self.engine.profile_of = self.profiles.of
-
-    @property
-    def self_check(self) -> FakeSelfCheck:
-        return FakeSelfCheck(self.contents)
-
-    def delete_conversation(self, session_id: str, conversation_id: str) -> None:
-        self.engine.delete_conversation(session_id, conversation_id)
-
-    def forget(self, session_id: str) -> None:
-        self.engine.forget(session_id)
-        self.profiles.reset(session_id)
-        self.ingest.forget(session_id)

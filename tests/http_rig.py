@@ -12,17 +12,14 @@ from langchain_core.language_models import BaseChatModel
 
 from loaders import load
 from rag.conversation.sql import SqlConversationStore
-from rag.conversation.summaries import SummaryStore
 from rag.decision.rules import RulesDecider
 from rag.engine import Engine
 from rag.ingest import Ingest
 from rag.knowledge.selection import Selection
 from rag.llm.current import Answering, CurrentModel
 from rag.llm.gate import Gate
-from rag.memory import Memory
 from rag.metrics import Metrics
 from rag.profile import Profile
-from rag.prompts import Prompts
 from rag.retrieval import Retrieval
 from rag.settings import Settings, read_settings
 from rag.signing import SigningKey
@@ -30,7 +27,7 @@ from rag.types import LoadedDocument, Message, ModelState, ModelStatus, OfferedM
 from rag.web.http.routes import http_app
 from tests.fakes_web import FakeModels
 from tests.ingesting import ROOT, TEXT, Rig
-from tests.scripted import ScriptedChatModel, retrieval_over
+from tests.scripted import ScriptedChatModel, memory_over, retrieval_over
 from tests.serving import on_a_port
 
 KEYS = ("the key of the first client", "the key of the second one")
@@ -70,7 +67,7 @@ class OtherModels:
         return tuple(OfferedModel(Provider.OLLAMA, name, present=True) for name in self._models)
 
     def named(self, name: str) -> Answering | None:
-        return (Provider.OLLAMA, name, self._models[name]) if name in self._models else None
+        return Answering(Provider.OLLAMA, name, self._models[name]) if name in self._models else None
 
 
 @dataclass(frozen=True)
@@ -101,8 +98,8 @@ def services_in(
     database = rig.catalog.engine
     dialogue = settings_with().multi_dialogue_rag.model_copy(update={"decide_by": "rules"})
     retrieval = retrieval_over(rig.knowledge)
-    pool, memory = OtherModels(others or {}), Memory(dialogue, SummaryStore(database), Prompts())
-    current: CurrentModel = lambda: (Provider.OLLAMA, "scripted", model)  # noqa: E731
+    pool, memory = OtherModels(others or {}), memory_over(database, dialogue)
+    current: CurrentModel = lambda: Answering(Provider.OLLAMA, "scripted", model)  # noqa: E731
     profile = Profile(dialogue, memory, retrieval, current, named=pool.named)
     engine = Engine(
         profile,

@@ -11,14 +11,14 @@ from rag.database import open_database
 from rag.events import IngestEvent
 from rag.ingest import Ingest
 from rag.ingest.ocr_filler import OcrFiller, Recogniser
+from rag.ingest.worker import Intake
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
-from rag.knowledge.local import LocalKnowledgeBase
 from rag.metrics import Metrics
 from rag.settings import Settings, read_settings
 from rag.types import LoadedDocument
 from tests.fakes import FakeEmbeddings
-from tests.knowledge import TOKENIZER
+from tests.knowledge import local_knowledge
 
 ROOT = Path(__file__).parent.parent
 TEXT = "第一章 休假\n\n年假为十天，入职满一年后可以使用。\n病假为五天，需要医院证明。\n"
@@ -44,14 +44,14 @@ class Rig:
         **loaders: int,
     ) -> None:
         settings = rig_settings(folder, **loaders)
-        embeddings = FakeEmbeddings()
         self.catalog = Catalog(open_database(f"sqlite:///{folder / 'test.sqlite3'}"), "fake")
-        self.knowledge = LocalKnowledgeBase(self.catalog, embeddings, TOKENIZER, settings)
+        self.knowledge = local_knowledge(self.catalog, FakeEmbeddings())
         self.filler = VectorFiller(self.catalog, self.knowledge, _set())
         self.idle = _set()
-        self.ocr = OcrFiller(settings, self.catalog, self.knowledge, self.filler, self.idle, recogniser)
         self.metrics = Metrics(queue, self.catalog.count_by_status)
-        self.ingest = Ingest(settings, self.catalog, self.knowledge, self.filler, self.ocr, read, metrics=self.metrics)
+        parts = settings, self.catalog, self.knowledge, self.filler
+        self.ocr = OcrFiller(*parts, self.idle, recogniser)
+        self.ingest = Ingest(*parts, self.ocr, Intake(*parts, self.ocr, self.metrics, read=read))
 
     def close(self) -> None:
         self.ingest.close()

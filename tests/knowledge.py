@@ -2,29 +2,57 @@
 
 import hashlib
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from langchain_core.embeddings import Embeddings
 
 from rag.database import open_database
 from rag.embeddings.encoder import Encoder
 from rag.knowledge.catalog import Catalog
-from rag.knowledge.likeness import likeness
-from rag.knowledge.local import LocalKnowledgeBase
+from rag.knowledge.encoders import Encoders
+from rag.knowledge.local import LocalIndex
+from rag.knowledge.request import CHUNK_DENSE, SearchRequest, from_settings
+from rag.knowledge.similarities import similarities
 from rag.knowledge.stored import StoredKnowledgeBase
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import PendingText, Vectors
 from rag.settings import ModelSettings, Settings
-from rag.types import Document, LoadedDocument, Nearness, Page, PageHealth, Passage, Section
+from rag.types import Document, LoadedDocument, Page, PageHealth, Passage, Scope, SearchResult, Section, Similarity
 from tests.fakes import FakeEmbeddings, FixedEmbeddings
 
 SETTINGS = Settings(models=ModelSettings(default=(), catalogue=()))
+REQUEST = from_settings(SETTINGS)
 TOKENIZER = Tokenizer(Path(tempfile.gettempdir()) / "wenqu-tests")
 
 
-def by_words(question: str, texts: Sequence[str]) -> list[Nearness]:
+def by_words(question: str, texts: Sequence[str]) -> list[Similarity]:
     """How near texts are to a question where no embedding model answers."""
-    return likeness(question, texts, Encoder(FixedEmbeddings({}), "none"), TOKENIZER.words)
+    return similarities(question, texts, Encoder(FixedEmbeddings({}), "none"), TOKENIZER.words)
+
+
+def search(
+    knowledge: StoredKnowledgeBase,
+    question: str,
+    collections: Sequence[str],
+    request: SearchRequest = REQUEST,
+    scope: Scope | None = None,
+) -> SearchResult:
+    """What a question finds, by the settings' request unless another is given."""
+    return knowledge.search([question], collections, request, scope)
+
+
+def local_knowledge(
+    catalog: Catalog,
+    embeddings: Embeddings,
+    tokenizer: Tokenizer = TOKENIZER,
+    more: Mapping[str, Encoder] | None = None,
+) -> StoredKnowledgeBase:
+    """A knowledge base in this process's memory: `embeddings` are those of the chunks, `more` of further fields."""
+    encoders = {CHUNK_DENSE: Encoder(embeddings, catalog.model_id), **(more or {})}
+    index = LocalIndex(catalog.engine, tokenizer, SETTINGS.sparse_fields.chunk)
+    return StoredKnowledgeBase(catalog, Encoders(catalog.engine, encoders), tokenizer, index)
 
 
 @dataclass(frozen=True)
@@ -49,7 +77,9 @@ class Store:
         """Embed all that has no vector."""
         pending = self.pending()
         vectors = self.embeddings.embed_documents([text.text for text in pending])
-        self.knowledge.add_vectors({text.text_hash: vector for text, vector in zip(pending, vectors, strict=True)})
+        self.knowledge.add_vectors(
+            {text.text_hash: vector for text, vector in zip(pending, vectors, strict=True)}, self.catalog.model_id
+        )
 
     def pending(self) -> tuple[PendingText, ...]:
         """The chunks that have no vector."""
@@ -57,16 +87,14 @@ class Store:
 
     def found(self, question: str, *collections: str) -> list[str]:
         """The texts that a search finds, best first."""
-        return [hit.chunk.passage.text for hit in self.knowledge.search(question, collections).hits]
+        return [hit.chunk.passage.text for hit in search(self.knowledge, question, collections).hits]
 
 
-def open_store(
-    folder: Path, *, model_id: str = "fake", settings: Settings = SETTINGS, tokenizer: Tokenizer = TOKENIZER
-) -> Store:
+def open_store(folder: Path, *, model_id: str = "fake", tokenizer: Tokenizer = TOKENIZER) -> Store:
     """The store in a folder, as a new process opens it."""
     catalog = Catalog(open_database(f"sqlite:///{folder / 'knowledge.db'}"), model_id)
     embeddings = FakeEmbeddings()
-    return Store(catalog, LocalKnowledgeBase(catalog, embeddings, tokenizer, settings), embeddings)
+    return Store(catalog, local_knowledge(catalog, embeddings, tokenizer), embeddings)
 
 
 def content(*texts: str, heading: str = "") -> tuple[LoadedDocument, tuple[Section, ...]]:

@@ -36,7 +36,7 @@ def open_milvus(
     milvus = MilvusSettings(uri=uri or str(_file(folder)), timeout=3)
     settings = SETTINGS.model_copy(update={"milvus": milvus})
     index = MilvusIndex(catalog.engine, encoders, tokenizer, settings)
-    knowledge = StoredKnowledgeBase(catalog, Encoders(catalog.engine, encoders), tokenizer, settings, index)
+    knowledge = StoredKnowledgeBase(catalog, Encoders(catalog.engine, encoders), tokenizer, index)
     return Store(catalog, knowledge, embeddings), index
 
 

@@ -6,8 +6,6 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from threading import Event
 
-from langchain_core.language_models import BaseChatModel
-
 from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
 from rag.database import open_database
@@ -16,6 +14,7 @@ from rag.embeddings.offered import OfferedEmbeddings
 from rag.knowledge.embedding_choice import EmbeddingChoice
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.reading_order import ReadingOrder
+from rag.llm.current import Answering
 from rag.llm.habits import Habits
 from rag.llm.pool import ModelPool
 from rag.model_store import ModelStore
@@ -41,19 +40,19 @@ class FixedManager:
     ) -> None:
         """`told` is what it tells of itself."""
         self.told = told
-        self.own = provider, name, ScriptedChatModel(scripts=[])
-        self.none = Provider.EXTRACTIVE, "extractive", ScriptedChatModel(scripts=[])
+        self.own = Answering(provider, name, ScriptedChatModel(scripts=[]))
+        self.none = Answering(Provider.EXTRACTIVE, "extractive", ScriptedChatModel(scripts=[]))
 
-    def current(self) -> tuple[Provider, str, BaseChatModel]:
+    def current(self) -> Answering:
         return self.own
 
-    def extractive(self) -> tuple[Provider, str, BaseChatModel]:
+    def extractive(self) -> Answering:
         return self.none
 
     def status(self) -> ModelStatus:
         if self.told:
             return self.told()
-        return ModelStatus(self.own[0], self.own[1], ModelState.READY, Message("decision.first_question"))
+        return ModelStatus(self.own.provider, self.own.name, ModelState.READY, Message("decision.first_question"))
 
 
 def settings_with(**sections: object) -> Settings:
@@ -89,7 +88,7 @@ def profiles_of(
         folder = Path(temporary.name)
     database = open_database(f"sqlite:///{folder / 'preferences.sqlite3'}")
     conversations = SqlConversationStore(database)
-    store = open_store(folder, settings=settings)
+    store = open_store(folder)
     filler = VectorFiller(store.catalog, store.knowledge, Event())
     own = EmbeddingChoice(OfferedEmbeddings(settings), store.knowledge.encoders, filler)
     return Profiles(
@@ -97,7 +96,7 @@ def profiles_of(
         PreferenceStore(database),
         pool,
         Habits(),
-        knowledge=knowledge or FixedKnowledgeBase(),  # type: ignore[arg-type]
+        knowledge=knowledge or FixedKnowledgeBase(),
         order=_NothingDeleted(store.catalog.engine),
         embedding=embedding or own,
         words=str.split,

@@ -11,15 +11,23 @@ from langchain_core.language_models.chat_models import generate_from_stream
 from langchain_core.messages import AIMessageChunk, BaseMessage
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from pydantic import PrivateAttr
+from sqlalchemy import Engine
 
+from rag.conversation.sql import SqlConversationStore
+from rag.conversation.summaries import SummaryStore
+from rag.embeddings.encoder import Encoder
 from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.request import SearchRequest
+from rag.memory import Memory
+from rag.prompts import Prompts
+from rag.recall import Recall
 from rag.rerank.base import Reranker
 from rag.retrieval import Retrieval
-from rag.settings import RerankSettings
+from rag.settings import DialogueSettings, RerankSettings
 from rag.tokens import average_estimate
-from rag.types import Hit, Message, Nearness, Scope, SearchResult, SearchTrace, Section
+from rag.types import Hit, Message, Scope, SearchResult, SearchTrace, Section, Similarity, TermGains
+from tests.fakes import FakeEmbeddings
 
 # What a model ends with that has reached its limit.
 CUT = AIMessageChunk(content="", response_metadata={"finish_reason": "length"})
@@ -104,20 +112,24 @@ class FixedKnowledgeBase:
         self.notes: tuple[Message, ...] = ()
         self.searches: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
 
-    def search_all(
+    def search(
         self,
         questions: Sequence[str],
         collections: Sequence[str],
-        request: SearchRequest | None = None,
+        request: SearchRequest,
         scope: Scope | None = None,
     ) -> SearchResult:
         """The hits, no more than are asked for."""
         self.searches.append((tuple(questions), tuple(collections)))
-        return SearchResult(self.hits[: request.limit if request else None], SearchTrace(notes=self.notes))
+        return SearchResult(self.hits[: request.limit], SearchTrace(notes=self.notes))
 
-    def likeness(self, question: str, texts: Sequence[str], collections: Sequence[str]) -> list[Nearness]:
+    def explain(self, question: str, collections: Sequence[str], chunk_ids: Sequence[int]) -> dict[int, TermGains]:
+        """Nothing: it has no index."""
+        return {}
+
+    def similarities(self, question: str, texts: Sequence[str], collections: Sequence[str]) -> list[Similarity]:
         """The share of the question's characters that each text has."""
-        return [Nearness(words=len(set(question) & set(text)) / len(set(question))) for text in texts]
+        return [Similarity(words=len(set(question) & set(text)) / len(set(question))) for text in texts]
 
     def check(self, request: SearchRequest) -> None:
         """It has every field."""
@@ -149,8 +161,14 @@ class RerankerByWord:
         return tuple(replace(hit, relevance=self.relevance if self.word in question else 0.1) for hit in hits)
 
 
+def memory_over(database: Engine, settings: DialogueSettings, most: int = 0) -> Memory:
+    """The memory of the conversations in a database; `most` turns are recalled, by default none."""
+    recall = Recall(SqlConversationStore(database), Encoder(FakeEmbeddings(), "fake"), most)
+    return Memory(settings, SummaryStore(database), Prompts(), recall, average_estimate)
+
+
 def retrieval_over(
-    knowledge: KnowledgeBase | FixedKnowledgeBase,
+    knowledge: KnowledgeBase,
     room: int = 360,
     insert_block: Reranker | None = None,
     reranker: Reranker | None = None,
@@ -158,7 +176,7 @@ def retrieval_over(
 ) -> Retrieval:
     """Retrieval from a knowledge base, without a reranker if none is given."""
     return Retrieval(
-        knowledge,  # type: ignore[arg-type]
+        knowledge,
         SearchRequest(),
         RerankSettings(),
         reranker,

@@ -58,7 +58,7 @@ def imported(url: str, folder: Path, records: list[dict[str, object]]) -> int:
 def told(store: SqlConversationStore, session_id: str) -> list[str]:
     """The questions on the newest path of a session's latest conversation."""
     latest = store.conversations(session_id)[0]
-    return [item.question for item in path_to(store.turns(session_id, latest.conversation_id))]
+    return [item.question for item in path_to(store.turns(session_id, latest.conversation_id), None)]
 
 
 def test_records_are_imported_in_the_order_of_their_times_once(

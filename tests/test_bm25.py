@@ -12,7 +12,7 @@ from rag.knowledge.bm25 import Corpus
 from rag.knowledge.postings import Segment, build, merge, without
 from rag.knowledge.request import CHUNK_SPARSE
 from rag.knowledge.tokenizer import Tokenizer
-from tests.knowledge import content, open_store
+from tests.knowledge import content, open_store, search
 
 words = st.sampled_from("甲乙丙丁戊己庚辛壬癸")
 corpora = st.lists(st.lists(words, min_size=1, max_size=12), min_size=1, max_size=12)
@@ -132,7 +132,7 @@ def test_chunks_without_terms_are_harmless() -> None:
 def test_a_knowledge_base_tells_what_each_word_gave_a_hit(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     store.put("me", "手册.pdf", "员工每年有十天年假。", "服务器每天备份。", "密码至少十二位。", "工资每月发放。")
-    (hit,) = [hit for hit in store.knowledge.search("密码几位", ["me"]).hits if "密码" in hit.chunk.passage.text]
+    (hit,) = [hit for hit in search(store.knowledge, "密码几位", ["me"]).hits if "密码" in hit.chunk.passage.text]
     told = store.knowledge.explain("密码几位", ["me"], [hit.chunk.chunk_id])[hit.chunk.chunk_id].terms
     assert "密码" in told
     fragments = {"码的", "的报", "文结"}
@@ -152,7 +152,7 @@ def test_what_words_gave_a_hit_adds_up_to_its_score(tmp_path: Path) -> None:
         "me", "手册.pdf", "员工每年有十天年假。", "服务器每天备份。", "密码至少要有十二位字符。", "工资每月发放。"
     )
     question = "密码至少要有几位字符"
-    (hit,) = [hit for hit in store.knowledge.search(question, ["me"]).hits if "密码" in hit.chunk.passage.text]
+    (hit,) = [hit for hit in search(store.knowledge, question, ["me"]).hits if "密码" in hit.chunk.passage.text]
     told = store.knowledge.explain(question, ["me"], [hit.chunk.chunk_id])[hit.chunk.chunk_id]
     assert told.pairs > 0
     assert told.total == pytest.approx(hit.routes[CHUNK_SPARSE])

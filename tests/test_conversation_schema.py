@@ -80,5 +80,5 @@ def test_of_the_turns_that_are_compared_only_those_asked_for_are_read(tmp_path: 
     database = open_database(f"sqlite:///{tmp_path / 'new.sqlite3'}")
     store = SqlConversationStore(database)
     with asked_of(database) as asked:
-        store.relevant("session", TurnVector("m", [1.0]), 5, {"a", "b"})
+        store.cosines("session", TurnVector("m", [1.0]), {"a", "b"})
     assert asked.statements[0].count("?") == 5 and "(turn_id=?)" in asked.steps[0]

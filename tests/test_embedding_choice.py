@@ -17,7 +17,6 @@ from rag.embeddings.offered import OfferedEmbeddings
 from rag.errors import EmbeddingFailed, ModelMissing, ModelUnreachable
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.catalog import Catalog
-from rag.knowledge.contents import Contents
 from rag.knowledge.document_states import DocumentStates
 from rag.knowledge.embedding_choice import EmbeddingChoice
 from rag.knowledge.encoders import Encoders
@@ -25,13 +24,14 @@ from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalIndex
 from rag.knowledge.migrations import MIGRATIONS, _add_model_of_vectors
 from rag.knowledge.request import CHUNK_DENSE, PARENT_CHUNK_DENSE, FusionSpec, SearchRequest, SingleSearchRequest
+from rag.knowledge.self_checks import SelfChecks
 from rag.knowledge.stored import StoredKnowledgeBase
 from rag.preferences.checks import check
 from rag.preferences.fields import EMBEDDING, fields_of, is_locked, may_choose_embedding
 from rag.settings import Settings
 from rag.types import DocumentStatus, OfferedModel, Provider, RetrievalCheck
 from tests.fakes import FakeEmbeddings
-from tests.knowledge import SETTINGS, TOKENIZER, Store
+from tests.knowledge import SETTINGS, TOKENIZER, Store, search
 from tests.model_server import Reply, serving, tags
 from tests.preferring import pool_of, profiles_of, settings_with
 from tests.waiting import wait_for
@@ -67,7 +67,7 @@ class Rig(Store):
 
     def meant(self, question: str, session_id: str) -> list[str]:
         """What a session's search finds by vectors alone."""
-        hits = self.knowledge.search(question, [session_id, SHARED_COLLECTION], BY_MEANING).hits
+        hits = search(self.knowledge, question, [session_id, SHARED_COLLECTION], BY_MEANING).hits
         return [hit.chunk.passage.text for hit in hits]
 
 
@@ -91,7 +91,7 @@ def open_rig(folder: Path, others: Mapping[str, FakeEmbeddings]) -> Rig:
     idle.set()
     encoders = Encoders(catalog.engine, {CHUNK_DENSE: Encoder(embeddings, catalog.model_id)}, offers.encoder)
     index = LocalIndex(catalog.engine, TOKENIZER, SETTINGS.sparse_fields.chunk)
-    knowledge = StoredKnowledgeBase(catalog, encoders, TOKENIZER, SETTINGS, index)
+    knowledge = StoredKnowledgeBase(catalog, encoders, TOKENIZER, index)
     filler = VectorFiller(catalog, knowledge, idle)
     choice = EmbeddingChoice(offers, encoders, filler)
     return Rig(catalog, knowledge, embeddings, filler, choice, others)
@@ -130,7 +130,7 @@ def test_a_choice_is_seen_at_once_and_words_find_until_its_vectors_are_there(rig
     rig.choose("me", BROKEN)
     assert rig.place("me") == (DocumentStatus.EMBEDDING, 0)
     assert wait_for(lambda: getattr(rig.catalog.documents("me")[0].message, "key", "") == "error.embedding_failed")
-    result = rig.knowledge.search("年假", ["me"])
+    result = search(rig.knowledge, "年假", ["me"])
     assert [note.key for note in result.trace.notes] == ["search.words_only"]
     assert result.hits[0].chunk.passage.text == TEXTS[0]
 
@@ -219,20 +219,20 @@ def test_what_a_model_fails_at_is_told_of_those_files_that_wait_for_it(rig: Rig)
 
 def checked(rig: Rig) -> list[str]:
     """The documents of a session whose search was checked."""
-    contents = Contents(rig.catalog.engine)
-    while due := contents.unchecked():
-        contents.keep(RetrievalCheck(due[1], 1, 1, 1, 1, 1, None, datetime.now(UTC)))
-    return list(contents.checks("me"))
+    checks = SelfChecks(rig.catalog.engine)
+    while due := checks.unchecked():
+        checks.keep(RetrievalCheck(due[1], 1, 1, 1, 1, 1, None, datetime.now(UTC)))
+    return list(checks.seen("me"))
 
 
 def test_how_well_a_document_is_found_is_checked_again_after_another_model_was_chosen(rig: Rig) -> None:
     document = rig.put("me", "甲.txt", *TEXTS)
     other = rig.put("you", "乙.txt", "婚假为三天。")
     assert checked(rig) == [document.document_id]
-    contents = Contents(rig.catalog.engine)
+    checks = SelfChecks(rig.catalog.engine)
     for model_id in (OTHER, ""):
         rig.choose("me", model_id)
-        assert (list(contents.checks("me")), list(contents.checks("you"))) == ([], [other.document_id])
+        assert (list(checks.seen("me")), list(checks.seen("you"))) == ([], [other.document_id])
         assert rig.is_ready("me")
         assert checked(rig) == [document.document_id]
 

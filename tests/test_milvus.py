@@ -39,7 +39,7 @@ from rag.knowledge.vectors import Vectors
 from rag.settings import MilvusSettings
 from rag.types import Document, Scope
 from tests.fakes import FakeEmbeddings
-from tests.knowledge import SETTINGS, TOKENIZER, Store
+from tests.knowledge import SETTINGS, TOKENIZER, Store, search
 from tests.milvus import open_milvus, release
 from tests.waiting import wait_for
 
@@ -87,7 +87,7 @@ def test_all_fields_scopes_and_fusions_find_what_the_local_index_finds(tmp_path:
     milvus = SETTINGS.model_copy(update={"milvus": MilvusSettings(uri=str(tmp_path / "milvus.db"))})
     index = MilvusIndex(catalog.engine, encoders, TOKENIZER, milvus)
     configured = Encoders(catalog.engine, encoders)
-    remote = StoredKnowledgeBase(catalog, configured, TOKENIZER, SETTINGS, index)
+    remote = StoredKnowledgeBase(catalog, configured, TOKENIZER, index)
     whole = Store(catalog, remote, embeddings)
     whole.put("me", "甲.pdf", *TEXTS, embed=False)
     chosen = whole.put("me", "乙.pdf", *OTHERS, embed=False)
@@ -101,14 +101,14 @@ def test_all_fields_scopes_and_fusions_find_what_the_local_index_finds(tmp_path:
     # Without vectors as yet.
     whole.put("me", "丁.pdf", "新的年假规定明年起施行。", embed=False)
     local_index = LocalIndex(catalog.engine, TOKENIZER, SETTINGS.sparse_fields.chunk)
-    local = StoredKnowledgeBase(catalog, configured, TOKENIZER, SETTINGS, local_index)
+    local = StoredKnowledgeBase(catalog, configured, TOKENIZER, local_index)
     routes = [SingleSearchRequest(field) for field in ALL_FIELDS]
     scopes = (None, Scope(frozenset({chosen.document_id}), frozenset({2, 3, 4, 9})), Scope(pages=frozenset({1})))
     for fuse in (FusionSpec(weights=[0.4, 0.2, 0.2, 0.2]), FusionSpec("rrf")):
         for scope in scopes:
             request = SearchRequest(routes, fuse, limit=20)
             questions, collections = ["年假有几天", "备份与密码"], ["me", "you"]
-            theirs, ours = (own.search_all(questions, collections, request, scope).hits for own in (local, remote))
+            theirs, ours = (own.search(questions, collections, request, scope).hits for own in (local, remote))
             expected = {hit.chunk.chunk_id: hit.routes for hit in theirs}
             assert {hit.chunk.chunk_id for hit in ours} == set(expected)
             for hit in ours:
@@ -131,8 +131,8 @@ def test_a_name_from_a_client_cannot_change_a_filter(opened: tuple[Store, Milvus
     store, _ = opened
     store.put("me", "手册.pdf", *TEXTS)
     assert set(tag(name)) <= set("0123456789abcdef")
-    assert store.knowledge.search("年假几天", [name]).hits == ()
-    assert store.knowledge.search("年假几天", ["me"], scope=Scope(frozenset({name}))).hits == ()
+    assert search(store.knowledge, "年假几天", [name]).hits == ()
+    assert search(store.knowledge, "年假几天", ["me"], scope=Scope(frozenset({name}))).hits == ()
     store.knowledge.delete(name)
     store.knowledge.delete_collection(name)
     assert store.found("年假几天", "me")[0] == TEXTS[0]
@@ -348,8 +348,8 @@ def test_an_address_that_is_none_is_refused(uri: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("uri", "embedded"),
+    ("uri", "is_lite"),
     [("", False), ("http://host:19530", False), ("data/milvus.db", True), ("http://host/x.db", False)],
 )
-def test_a_file_is_opened_in_this_process(uri: str, embedded: bool) -> None:
-    assert MilvusSettings(uri=uri).embedded is embedded
+def test_a_file_is_opened_in_this_process(uri: str, is_lite: bool) -> None:
+    assert MilvusSettings(uri=uri).is_lite is is_lite

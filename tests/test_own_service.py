@@ -189,10 +189,10 @@ def test_a_service_stays_after_a_restart(rig: Rig, tmp_path: Path) -> None:
 
 def test_a_client_is_kept_for_the_next_turn_and_not_for_other_settings(rig: Rig) -> None:
     rig.place.profiles.change("mine", rig.own())
-    first = rig.place.profiles.of("mine").current_model()[2]
-    assert rig.place.profiles.of("mine").current_model()[2] is first
+    first = rig.place.profiles.of("mine").current_model().model
+    assert rig.place.profiles.of("mine").current_model().model is first
     rig.place.profiles.change("mine", rig.own(key="sk-another-0123456789"))
-    assert rig.place.profiles.of("mine").current_model()[2] is not first
+    assert rig.place.profiles.of("mine").current_model().model is not first
     for number in range(40):
         rig.place.profiles.change("mine", rig.own(model=f"openai:m{number}"))
         rig.place.profiles.of("mine").current_model()

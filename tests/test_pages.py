@@ -17,7 +17,9 @@ from rag.database import transaction
 from rag.errors import ReaderCrashed, UnknownDocument
 from rag.events import Searchable
 from rag.knowledge.base import SHARED_COLLECTION
+from rag.knowledge.catalog import Catalog
 from rag.knowledge.contents import Contents
+from rag.knowledge.document_pages import DocumentPages
 from rag.knowledge.migrations import MIGRATIONS, _add_page_starts
 from rag.knowledge.schema import chunks as stored_chunks
 from rag.knowledge.schema import pages
@@ -48,6 +50,11 @@ class CountingViewer(Viewer):
         return super().see(look)
 
 
+def pages_over(folder: Path, catalog: Catalog, viewer: Viewer) -> Pages:
+    """The pages of what a catalog has, whose files are in a folder."""
+    return Pages(rig_settings(folder), catalog, Contents(catalog.engine), viewer)
+
+
 class Shown:
     """An ingest and the pages of what it took in."""
 
@@ -55,7 +62,7 @@ class Shown:
         self.rig = Rig(folder)
         self.rig.ingest.start()
         self.viewer = CountingViewer()
-        self.pages = Pages(rig_settings(folder), self.rig.catalog, self.viewer)
+        self.pages = pages_over(folder, self.rig.catalog, self.viewer)
 
     def take_in(self, path: Path, session: str = "mine", **arguments: str) -> Document:
         event = self.rig.take_in(path, session, **arguments)[-1]
@@ -63,8 +70,7 @@ class Shown:
         return event.document
 
     def text(self, document: Document) -> str:
-        numbers = range(1, document.pages + 1)
-        return "\n".join(self.rig.catalog.page(document.document_id, number).text for number in numbers)
+        return DocumentPages(self.rig.catalog.engine).content(document.document_id).text
 
     def span(self, document: Document, passage: str) -> tuple[int, int]:
         start = self.text(document).index(passage)
@@ -212,7 +218,7 @@ def test_a_page_whose_password_was_not_kept_is_shown_as_text_and_says_so(shown: 
 
 def test_a_page_that_crashes_the_viewer_is_shown_as_text(shown: Shown, tmp_path: Path, pdf: Path) -> None:
     document = shown.take_in(pdf)
-    crashing = Pages(rig_settings(tmp_path / "store"), shown.rig.catalog, CountingViewer(crashes=True))
+    crashing = pages_over(tmp_path / "store", shown.rig.catalog, CountingViewer(crashes=True))
     view = crashing.view("mine", document.document_id, 1)
     assert view.size is None and view.text.after.startswith("第一章")
     assert view.note is not None and view.note.key == "error.reader_crashed"
@@ -254,7 +260,7 @@ def test_of_equal_passages_that_on_the_page_is_found(shown: Shown, tmp_path: Pat
 def test_where_all_passages_of_an_answer_stand_is_one_question_to_the_store(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     document = store.put("mine", "长.txt", *(f"第 {number} 节的内容。" for number in range(50)), embed=False)
-    pages = Pages(rig_settings(tmp_path), store.catalog, CountingViewer())
+    pages = pages_over(tmp_path, store.catalog, CountingViewer())
     with transaction(store.catalog.engine) as connection:
         connection.execute(update(stored_chunks).where(stored_chunks.c.page == 4).values(context="表头"))
     known = Contents(store.catalog.engine).chunks("mine", document.document_id)
@@ -277,7 +283,7 @@ def test_where_all_passages_of_an_answer_stand_is_one_question_to_the_store(tmp_
 def test_where_a_page_begins_is_read_and_not_counted_over_all_before_it(shown: Shown, pdf: Path) -> None:
     document = shown.take_in(pdf)
     with asked_of(shown.rig.catalog.engine) as asked:
-        beginning, _ = shown.rig.catalog.placed_page(document.document_id, 2)
+        beginning, _ = DocumentPages(shown.rig.catalog.engine).placed(document.document_id, 2)
     assert beginning == shown.text(document).index(SECOND[0])
     # Others of the app ask at the same time: how much a session stores, for one.
     assert not any("sum(" in statement and "pages" in statement for statement in asked.statements)
@@ -292,6 +298,6 @@ def test_the_pages_of_an_older_store_learn_where_they_begin(tmp_path: Path) -> N
         connection.exec_driver_sql(
             "UPDATE schema_versions SET version = ? WHERE name = 'knowledge'", (MIGRATIONS.index(_add_page_starts),)
         )
-    after = open_store(tmp_path).catalog
+    after = DocumentPages(open_store(tmp_path).catalog.engine)
     for document in documents:
-        assert [after.placed_page(document.document_id, number)[0] for number in range(1, 5)] == [0, 5, 12, 14]
+        assert [after.placed(document.document_id, number)[0] for number in range(1, 5)] == [0, 5, 12, 14]

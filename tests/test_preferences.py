@@ -53,7 +53,7 @@ def limits_with(asked: dict[str, object], **sections: object) -> list[tuple[str,
     """How many chunks each route gives where a session asks for something and the server is set somehow."""
     settings = settings_with(**sections)
     request = from_settings(effective(settings, check(asked, settings, {}).preferences))
-    return [(route.anns_field, request.limit_of(route.anns_field)) for route in request.requests]
+    return [(route.anns_field, min(request.top_k, route.limit)) for route in request.requests]
 
 
 def test_a_session_limits_one_route_and_the_other_goes_on_taking_the_common_number() -> None:

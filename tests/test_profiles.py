@@ -47,7 +47,7 @@ class Place:
     def answers(self, *scripts: list[str]) -> ScriptedChatModel:
         """The model that answers from now on."""
         model = ScriptedChatModel(scripts=list(scripts))
-        self.manager.own = Provider.OLLAMA, "scripted", model
+        self.manager.own = self.manager.own._replace(name="scripted", model=model)
         return model
 
 
@@ -191,7 +191,7 @@ def test_an_installed_model_is_asked_at_the_servers_own_address(tmp_path: Path) 
         provider, name, model = place.profiles.of("mine").current_model()
         assert (provider, name) == (Provider.OLLAMA, "qwen3:8b")
         assert (model.base_url, model.reasoning) == (server.url, True)  # type: ignore[attr-defined]
-        assert place.profiles.of("mine").current_model()[2] is model
+        assert place.profiles.of("mine").current_model().model is model
         assert place.profiles.status("mine").reason.key == "model.own"
         assert "bge-m3:latest" not in {offer.name for offer in place.pool.offered()}
         place.pool.close()
@@ -289,5 +289,5 @@ def test_a_sessions_own_numbers_hold_whoever_answers(place: Place) -> None:
     assert checked.problems == {}
     own = place.profiles.of("own")
     assert (own.memory.evidence_tokens(Provider.OLLAMA), own.retrieval.limit(Provider.OLLAMA)) == (700, 2)
-    place.manager.own = (Provider.EMBEDDED, *place.manager.own[1:])
+    place.manager.own = place.manager.own._replace(provider=Provider.EMBEDDED)
     assert (served.memory.evidence_tokens(Provider.EMBEDDED), served.retrieval.limit(Provider.EMBEDDED)) == (360, 5)

@@ -6,10 +6,10 @@ import pytest
 
 from rag import i18n
 from rag.embeddings.encoder import Encoder
-from rag.knowledge.likeness import likeness
+from rag.knowledge.similarities import similarities
 from rag.language.refusals import refuses
 from rag.quoting import knew_nothing, nearest, nearest_quote, quoted_behind
-from rag.types import Nearness
+from rag.types import Similarity
 from tests.fakes import FixedEmbeddings
 from tests.knowledge import TOKENIZER, by_words
 from tests.samples import evidence
@@ -48,8 +48,8 @@ def test_an_answer_that_knows_nothing_is_told_from_one_that_says_something(answe
 
 
 def test_the_two_sentences_that_come_nearest_are_quoted_in_their_order_each_once() -> None:
-    def by_length(_question: str, texts: Sequence[str]) -> list[Nearness]:
-        return [Nearness(0.8 + len(text) / 1000) for text in texts]
+    def by_length(_question: str, texts: Sequence[str]) -> list[Similarity]:
+        return [Similarity(0.8 + len(text) / 1000) for text in texts]
 
     held = (evidence(1, "短句在此。这是最长的一句话呀。"), evidence(2, "这是最长的一句话呀。稍微长一点的。"))
     assert nearest_quote("问题", held, by_length) == "> 这是最长的一句话呀。[1]\n>\n> 稍微长一点的。[2]"
@@ -57,9 +57,10 @@ def test_the_two_sentences_that_come_nearest_are_quoted_in_their_order_each_once
 
 
 def test_a_sentence_that_is_far_behind_the_nearest_is_not_quoted_beside_it() -> None:
-    def fixed(_question: str, texts: Sequence[str]) -> list[Nearness]:
+    def fixed(_question: str, texts: Sequence[str]) -> list[Similarity]:
         return [
-            {"甲是第一句。": Nearness(0.9), "乙是第二句。": Nearness(0.83)}.get(text, Nearness(0.8)) for text in texts
+            {"甲是第一句。": Similarity(0.9), "乙是第二句。": Similarity(0.83)}.get(text, Similarity(0.8))
+            for text in texts
         ]
 
     best = nearest("问题", [(1, "甲是第一句。丙是第三句。乙是第二句。")], fixed, 3)
@@ -106,9 +107,9 @@ def test_an_answer_knew_nothing_only_where_it_says_that_of_the_documents(answer:
 def test_a_sentence_is_near_by_meaning_or_by_shared_words_and_by_these_alone_where_the_model_fails() -> None:
     texts = ["双休日不安排出勤。", "餐费补贴每天一百元。"]
     meaning = Encoder(FixedEmbeddings({"周六要来吗": (1, 0), texts[0]: (1, 0.1), texts[1]: (0, 1)}), "m")
-    rest, meals = likeness("周六要来吗", texts, meaning, TOKENIZER.words)
+    rest, meals = similarities("周六要来吗", texts, meaning, TOKENIZER.words)
     assert rest.total > 0.9
     assert meals.total < 0.1
     broken = Encoder(FixedEmbeddings({}), "m")
-    rest, meals = likeness("餐费补贴是多少", texts, broken, TOKENIZER.words)
+    rest, meals = similarities("餐费补贴是多少", texts, broken, TOKENIZER.words)
     assert meals.total > rest.total == 0.0

@@ -15,6 +15,7 @@ from rag.memory import Memory
 from rag.prompts import Prompts
 from rag.recall import Recall
 from rag.settings import DialogueSettings
+from rag.tokens import average_estimate
 from rag.transcript import Transcript
 from rag.types import Decision, Provider, Turn
 from tests.fakes import FakeEmbeddings
@@ -35,7 +36,7 @@ class Talk:
         self.embeddings = FakeEmbeddings()
         self.store = SqlConversationStore(database)
         recall = Recall(self.store, Encoder(self.embeddings, "fake"), most)
-        self.memory = Memory(SETTINGS, SummaryStore(database), Prompts(), recall)
+        self.memory = Memory(SETTINGS, SummaryStore(database), Prompts(), recall, average_estimate)
         self.path: tuple[Turn, ...] = ()
         self.conversation_id = self.store.start("session")
 

@@ -15,7 +15,6 @@ from rag.build import build_services
 from rag.conversation.base import Expired
 from rag.conversation.qa_log import QALog
 from rag.conversation.sql import SqlConversationStore
-from rag.conversation.summaries import SummaryStore
 from rag.database import open_database, reading, transaction
 from rag.decision.rules import RulesDecider
 from rag.engine import Engine
@@ -23,24 +22,23 @@ from rag.errors import UnknownConversation
 from rag.events import Searchable
 from rag.ingest import Ingest
 from rag.ingest.ocr_filler import OcrFiller
+from rag.ingest.worker import Intake
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
-from rag.knowledge.local import LocalKnowledgeBase
 from rag.knowledge.migrations import MIGRATIONS, _add_use
-from rag.llm.current import CurrentModel
+from rag.llm.current import Answering, CurrentModel
 from rag.llm.gate import Gate
-from rag.memory import Memory
+from rag.metrics import Metrics
 from rag.preferences.store import PreferenceStore
 from rag.profile import Profile
-from rag.prompts import Prompts
 from rag.retention import Retention, note_turn
 from rag.settings import read_settings
 from rag.shared_parts import DATABASE
 from rag.types import Provider
 from tests.fakes import FakeEmbeddings
-from tests.knowledge import TOKENIZER, open_store
-from tests.scripted import ScriptedChatModel, retrieval_over
+from tests.knowledge import local_knowledge, open_store
+from tests.scripted import ScriptedChatModel, memory_over, retrieval_over
 
 MARKER = "青铜海螺"
 SENTENCE = f"第七夜，{MARKER}在灯塔下唱歌。"
@@ -55,18 +53,19 @@ class Place:
         settings = shipped.model_copy(update={"store": shipped.store.model_copy(update={"path": folder})})
         self.folder = folder
         self.database: Database = open_database(f"sqlite:///{folder / 'store.sqlite3'}")
-        catalog, embeddings, idle = Catalog(self.database, "fake"), FakeEmbeddings(), threading.Event()
+        catalog, idle = Catalog(self.database, "fake"), threading.Event()
         idle.set()
-        self.knowledge = LocalKnowledgeBase(catalog, embeddings, TOKENIZER, settings)
+        self.knowledge = local_knowledge(catalog, FakeEmbeddings())
         self.filler = VectorFiller(catalog, self.knowledge, idle)
-        ocr = OcrFiller(settings, catalog, self.knowledge, self.filler, idle)
-        self.ingest = Ingest(settings, catalog, self.knowledge, self.filler, ocr)
+        parts = settings, catalog, self.knowledge, self.filler
+        ocr = OcrFiller(*parts, idle)
+        self.ingest = Ingest(*parts, ocr, Intake(*parts, ocr, Metrics(lambda: 0, catalog.count_by_status)))
         self.conversations = SqlConversationStore(self.database)
         log = QALog(folder / "qa.jsonl")
         dialogue = settings.multi_dialogue_rag
         model = ScriptedChatModel(scripts=[[SENTENCE]] * 9)
-        memory = Memory(dialogue, SummaryStore(self.database), Prompts())
-        current: CurrentModel = lambda: (Provider.OLLAMA, "scripted", model)  # noqa: E731
+        memory = memory_over(self.database, dialogue)
+        current: CurrentModel = lambda: Answering(Provider.OLLAMA, "scripted", model)  # noqa: E731
         self.engine = Engine(
             Profile(dialogue, memory, retrieval_over(self.knowledge), current),
             self.conversations,

@@ -11,7 +11,7 @@ from rag import i18n
 from rag.knowledge.base import STILL_FILLING
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, FusionSpec, SearchRequest, SingleSearchRequest
 from rag.types import Chunk
-from tests.knowledge import Store, open_store
+from tests.knowledge import Store, open_store, search
 
 
 @pytest.fixture
@@ -20,15 +20,15 @@ def store(tmp_path: Path) -> Store:
 
 
 def test_an_empty_corpus_finds_nothing_and_says_so_without_a_note(store: Store) -> None:
-    result = store.knowledge.search("年假", ["me", "shared"])
+    result = search(store.knowledge, "年假", ["me", "shared"])
     assert (result.hits, result.trace.notes) == ((), ())
     assert [route.found for route in result.trace.routes] == [(), ()]
-    assert store.knowledge.search("年假", []).hits == ()
+    assert search(store.knowledge, "年假", []).hits == ()
 
 
 def test_a_single_passage_is_found(store: Store) -> None:
     store.put("me", "手册.pdf", "员工每年有十天年假。")
-    (hit,) = store.knowledge.search("年假有几天", ["me"]).hits
+    (hit,) = search(store.knowledge, "年假有几天", ["me"]).hits
     assert (hit.chunk.passage.text, hit.score) == ("员工每年有十天年假。", 1.0)
 
 
@@ -36,7 +36,7 @@ def test_a_single_passage_is_found(store: Store) -> None:
 @pytest.mark.parametrize("question", ["？！。，", "...", "\u3000", "\0", "🙂"])
 def test_a_question_without_words_finds_nothing_and_fails_nothing(store: Store, question: str, embed: bool) -> None:
     store.put("me", "手册.pdf", "员工每年有十天年假。", embed=embed)
-    assert store.knowledge.search(question, ["me"]).hits == ()
+    assert search(store.knowledge, question, ["me"]).hits == ()
 
 
 def test_a_very_long_question_finds_what_it_begins_with(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,7 +49,7 @@ def test_a_very_long_question_finds_what_it_begins_with(store: Store, monkeypatc
         return plain(text)
 
     monkeypatch.setattr(store.embeddings, "embed_query", embed)
-    hits = store.knowledge.search("员工年假有几天？" + "请说明。" * 2500, ["me"]).hits
+    hits = search(store.knowledge, "员工年假有几天？" + "请说明。" * 2500, ["me"]).hits
     assert hits[0].chunk.passage.text == "员工每年有十天年假。"
     assert max(map(len, seen)) <= 700
 
@@ -66,7 +66,7 @@ def test_a_collection_deleted_while_it_is_searched_leaves_no_hits(
         return read(chunk_ids, collections)
 
     monkeypatch.setattr(passages, "chunks", after_deletion)
-    assert store.knowledge.search("年假", ["me"]).hits == ()
+    assert search(store.knowledge, "年假", ["me"]).hits == ()
 
 
 def test_a_model_that_has_changed_its_dimension_leaves_the_words_and_the_index(
@@ -82,8 +82,8 @@ def test_a_model_that_has_changed_its_dimension_leaves_the_words_and_the_index(
         "_build",
         lambda collection_id: (built.append(collection_id), build(collection_id))[1],
     )
-    again.knowledge.search("年假", ["me"])
-    result = again.knowledge.search("年假", ["me"])
+    search(again.knowledge, "年假", ["me"])
+    result = search(again.knowledge, "年假", ["me"])
     assert [set(hit.routes) for hit in result.hits] == [{"chunk_sparse"}]
     (note,) = result.trace.notes
     reason: Any = note.values["reason"]
@@ -97,7 +97,7 @@ def test_a_vector_that_cannot_be_used_is_told_in_the_readers_language(
 ) -> None:
     store.put("me", "手册.pdf", "员工每年有十天年假。")
     monkeypatch.setattr(store.embeddings, "embed_query", lambda _text: [math.nan] * 4)
-    result = store.knowledge.search("年假", ["me"])
+    result = search(store.knowledge, "年假", ["me"])
     assert [set(hit.routes) for hit in result.hits] == [{"chunk_sparse"}]
     told = [i18n.sentence(language, result.trace.notes[0]) for language in (i18n.Language.ZH, i18n.Language.EN)]
     assert "含有无效的数值" in told[0] and "holds what is no number" in told[1]
@@ -111,7 +111,7 @@ def test_a_model_that_raises_anything_leaves_a_question_to_its_words(
 
     store.put("me", "手册.pdf", "员工每年有十天年假。")
     monkeypatch.setattr(store.embeddings, "embed_query", fail)
-    result = store.knowledge.search("年假", ["me"])
+    result = search(store.knowledge, "年假", ["me"])
     assert [hit.chunk.passage.text for hit in result.hits] == ["员工每年有十天年假。"]
     assert len(result.trace.notes) == 1
 
@@ -121,7 +121,7 @@ def test_a_question_whose_vector_is_no_direction_is_searched_by_its_words(
 ) -> None:
     store.put("me", "手册.pdf", "员工每年有十天年假。")
     monkeypatch.setattr(store.embeddings, "embed_query", lambda _text: [math.nan] * 1024)
-    result = store.knowledge.search("年假", ["me"])
+    result = search(store.knowledge, "年假", ["me"])
     assert [CHUNK_DENSE in hit.routes for hit in result.hits] == [False]
     assert len(result.trace.notes) == 1
 
@@ -129,8 +129,8 @@ def test_a_question_whose_vector_is_no_direction_is_searched_by_its_words(
 def test_a_search_says_where_most_of_what_words_find_has_no_vector_yet(store: Store) -> None:
     store.put("me", "1.pdf", "年假为十天。", embed=False)
     store.put("me", "2.pdf", "年假要提前申请。", "年假可以顺延。", embed=False)
-    assert store.knowledge.search("年假几天？", ["me"]).trace.notes == (STILL_FILLING,)
+    assert search(store.knowledge, "年假几天？", ["me"]).trace.notes == (STILL_FILLING,)
     by_words = SearchRequest([SingleSearchRequest(CHUNK_SPARSE)], fuse=FusionSpec(method="rrf"))
-    assert store.knowledge.search("年假几天？", ["me"], by_words).trace.notes == ()  # nothing else was wanted
+    assert search(store.knowledge, "年假几天？", ["me"], by_words).trace.notes == ()  # nothing else was wanted
     store.fill()
-    assert store.knowledge.search("年假几天？", ["me"]).trace.notes == ()
+    assert search(store.knowledge, "年假几天？", ["me"]).trace.notes == ()

@@ -8,22 +8,19 @@ import pytest
 
 from rag import events
 from rag.conversation.sql import SqlConversationStore
-from rag.conversation.summaries import SummaryStore
 from rag.decision.rules import RulesDecider
 from rag.engine import Engine
 from rag.errors import NoDocumentUsed, UnknownDocument
 from rag.knowledge.passages import Passages
 from rag.knowledge.selection import Selection
-from rag.llm.current import CurrentModel
+from rag.llm.current import Answering, CurrentModel
 from rag.llm.gate import Gate
-from rag.memory import Memory
 from rag.profile import Profile
-from rag.prompts import Prompts
 from rag.settings import DialogueSettings
 from rag.types import Decision, Passage, Provider, Scope, Section, Turn, TurnOptions
 from tests.engine.rig import join_upkeep
 from tests.knowledge import TOKENIZER, Store, content, open_store
-from tests.scripted import ScriptedChatModel, retrieval_over
+from tests.scripted import ScriptedChatModel, memory_over, retrieval_over
 from tests.statements import asked_of
 
 LEAVE, TRAVEL = "年假为十天，入职满一年后可以使用。", "出差住宿每晚不超过四百元，凭票报销。"
@@ -51,8 +48,8 @@ class Desk:
 def desk(store: Store, selection: Selection | None, *answers: str, **settings: object) -> Desk:
     model = ScriptedChatModel(scripts=[[answer] for answer in answers])
     dialogue = DialogueSettings.model_validate({"decide_by": "rules", **settings})
-    memory = Memory(dialogue, SummaryStore(store.catalog.engine), Prompts())
-    current: CurrentModel = lambda: (Provider.OLLAMA, "scripted", model)  # noqa: E731
+    memory = memory_over(store.catalog.engine, dialogue)
+    current: CurrentModel = lambda: Answering(Provider.OLLAMA, "scripted", model)  # noqa: E731
     engine = Engine(
         Profile(dialogue, memory, retrieval_over(store.knowledge), current),
         SqlConversationStore(store.catalog.engine),

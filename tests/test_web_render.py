@@ -75,7 +75,7 @@ def hostile_html() -> dict[str, str]:
         HOSTILE, "own", status=DocumentStatus.FAILED, message=Message("error.password_needed", {"name": HOSTILE})
     )
     live = LiveTurn(ZH).value(TurnView(HOSTILE, answer=HOSTILE))
-    said = Conversation("c", "s", HOSTILE, 1, datetime.now(UTC))
+    said = Conversation("c", HOSTILE, 1, datetime.now(UTC))
     return {
         "thread": render_thread.article(spoken, Place(asks_why=True), ZH),
         "live": "".join(live["blocks"]) + live["question"],
@@ -180,10 +180,10 @@ def test_an_answer_that_never_began_says_so_and_has_nothing_to_copy() -> None:
 def test_conversations_stand_by_day_and_empty_ones_not_at_all() -> None:
     now = datetime.now().astimezone()
     entries = [
-        Conversation("a", "s", "甲", 1, now),
-        Conversation("b", "s", "乙", 2, now - timedelta(days=1)),
-        Conversation("c", "s", "丙", 3, now - timedelta(days=9)),
-        Conversation("d", "s", "丁", 0, now),
+        Conversation("a", "甲", 1, now),
+        Conversation("b", "乙", 2, now - timedelta(days=1)),
+        Conversation("c", "丙", 3, now - timedelta(days=9)),
+        Conversation("d", "丁", 0, now),
     ]
     text = Tags(render_list.conversations(entries, "b", now, ZH)).text
     assert [text.index(word) for word in ("今天", "甲", "昨天", "乙", "更早", "丙")] == sorted(
@@ -197,7 +197,7 @@ def test_conversations_stand_by_day_and_empty_ones_not_at_all() -> None:
 def test_a_day_is_one_of_the_readers_time_zone() -> None:
     said = datetime(2026, 7, 13, 2, tzinfo=UTC)  # 10:00 in Shanghai
     morning = datetime(2026, 7, 13, 23, 30, tzinfo=UTC)  # 07:30 of the next day
-    entries = [Conversation("a", "s", "甲", 1, said)]
+    entries = [Conversation("a", "甲", 1, said)]
     assert "昨天" in render_list.conversations(entries, None, morning.astimezone(ZoneInfo("Asia/Shanghai")), ZH)
     assert "今天" in render_list.conversations(entries, None, morning, ZH)
 

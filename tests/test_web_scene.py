@@ -72,7 +72,7 @@ def test_the_end_of_an_answer_gives_no_browser_a_deleted_session_back() -> None:
         with client.stream("GET", "/gradio_api/queue/data", params={"session_hash": page}) as stream:
             lines = stream.iter_lines()
             first = next(line for line in lines if "%" in line)  # of the evidence that has been read
-            services.forget(MINE)
+            services.retention.forget(MINE)
             rest = list(lines)
     assert '"success":true' in "".join(rest)
     assert MINE not in "".join([first, *rest])

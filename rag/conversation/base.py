@@ -1,6 +1,6 @@
 """What every store of conversations can do."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -14,14 +14,6 @@ class TurnVector:
 
     model_id: str
     values: Sequence[float]
-
-
-@dataclass(frozen=True, slots=True)
-class RelevantTurn:
-    """A turn and how similar it is: the cosine of its vector and the one asked with, -1 to 1."""
-
-    turn: Turn
-    similarity: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +75,8 @@ class ConversationStore(Protocol):
         """Store a turn's embedding. Raises UnknownTurn, EmbeddingFailed."""
         ...
 
-    def relevant(
-        self, session_id: str, vector: TurnVector, limit: int, among: Collection[str] | None = None
-    ) -> tuple[RelevantTurn, ...]:
-        """The session's turns that are most similar, best first; limited to the ids `among` where given.
+    def cosines(self, session_id: str, vector: TurnVector, among: Collection[str]) -> Mapping[str, float]:
+        """How similar those of the session's turns are whose ids are `among` some, -1 to 1, by turn.
 
         Turns that have no vector of this model are left out. Raises EmbeddingFailed.
         """
@@ -116,7 +106,7 @@ def newest_after(turns: tuple[Turn, ...], turn_id: str | None) -> str | None:
     return newest
 
 
-def path_to(turns: tuple[Turn, ...], turn_id: str | None = None) -> tuple[Turn, ...]:
+def path_to(turns: tuple[Turn, ...], turn_id: str | None) -> tuple[Turn, ...]:
     """The turns from a conversation's root to `turn_id` (to its newest turn if None), oldest first."""
     left = {turn.turn_id: turn for turn in turns}
     following = turn_id or (turns[-1].turn_id if turns else None)

@@ -66,7 +66,7 @@ def to_turn(row: RowMapping) -> Turn:
             "recalled": tuple(json.loads(row["recalled"])),
             "budget": Budget(**json.loads(row["budget"])) if row["budget"] else None,
             "trace": _to_trace(json.loads(row["trace"])) if row["trace"] else None,
-            "place_read": _to_place_read(json.loads(row["place_read"])) if row["place_read"] else None,
+            "place_read": PlaceRead(json.loads(row["place_read"])["prompt"]) if row["place_read"] else None,
             "message": message_from_json(row["message"]),
             "reason": message_from_json(row["reason"]),
             "usage": Usage(row["prompt_tokens"], row["cached_tokens"], row["completion_tokens"]),
@@ -83,10 +83,6 @@ def _to_evidence(stored: Mapping[str, Any]) -> Evidence:
     use = Use(**stored["use"]) if stored.get("use") else None
     own = {"heading_path": tuple(stored["heading_path"]), "chunk_ids": chunk_ids, "use": use}
     return Evidence(**{**stored, **own})
-
-
-def _to_place_read(stored: Mapping[str, Any]) -> PlaceRead:
-    return PlaceRead(stored["prompt"])
 
 
 def _to_trace(stored: Mapping[str, Any]) -> TurnTrace:

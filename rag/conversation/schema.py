@@ -1,11 +1,10 @@
-"""The tables of conversations and their turns, and the migrations that make them."""
+"""The tables of conversations, their turns and their summaries, and the migrations that make them."""
 
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.schema import CreateColumn
 
-from rag.database import UtcDateTime
+from rag.database import UtcDateTime, add_columns
 from rag.language.folding import encodable
 
 _METADATA = sa.MetaData()
@@ -78,50 +77,58 @@ TURNS = sa.Table(
     _text("embedding_model", nullable=True),
 )
 
+SUMMARIES = sa.Table(
+    "summaries",
+    _METADATA,
+    sa.Column("position", sa.Integer, primary_key=True, autoincrement=True),
+    _text("summary_id", unique=True),
+    _text("session_id"),
+    _text("conversation_id", sa.ForeignKey("conversations.conversation_id", ondelete="CASCADE"), index=True),
+    _text("last_turn_id"),
+    _text("text"),
+    sa.Column("edited", sa.Boolean, nullable=False),
+    sa.Column("created_at", UtcDateTime, nullable=False),
+)
+
 
 def _create_tables(connection: sa.Connection) -> None:
     _METADATA.create_all(connection)
 
 
 def _add_feedback_and_embeddings(connection: sa.Connection) -> None:
-    _add(connection, TURNS, "feedback", "feedback_reason", "context_docs", "embedding", "embedding_model")
+    add_columns(connection, TURNS, "feedback", "feedback_reason", "context_docs", "embedding", "embedding_model")
 
 
 def _add_branch_in_view(connection: sa.Connection) -> None:
-    _add(connection, CONVERSATIONS, "shown_turn_id")
+    add_columns(connection, CONVERSATIONS, "shown_turn_id")
 
 
 def _add_why_it_was_decided_so(connection: sa.Connection) -> None:
-    _add(connection, TURNS, "reason", "certainty")
+    add_columns(connection, TURNS, "reason", "certainty")
 
 
 def _add_recalled_turns(connection: sa.Connection) -> None:
-    _add(connection, TURNS, "recalled")
+    add_columns(connection, TURNS, "recalled")
 
 
 def _add_budget(connection: sa.Connection) -> None:
-    _add(connection, TURNS, "budget")
+    add_columns(connection, TURNS, "budget")
 
 
 def _add_trace(connection: sa.Connection) -> None:
-    _add(connection, TURNS, "trace")
+    add_columns(connection, TURNS, "trace")
 
 
 def _add_place_read(connection: sa.Connection) -> None:
-    _add(connection, TURNS, "place_read")
+    add_columns(connection, TURNS, "place_read")
 
 
 def _add_summary(connection: sa.Connection) -> None:
-    _add(connection, TURNS, "summary_id")
+    add_columns(connection, TURNS, "summary_id")
 
 
-def _add(connection: sa.Connection, table: sa.Table, *names: str) -> None:
-    # A new database has them already: its tables are made as they are now.
-    present = {column["name"] for column in sa.inspect(connection).get_columns(table.name)}
-    for name in names:
-        if name not in present:
-            definition = CreateColumn(table.c[name]).compile(dialect=connection.dialect)
-            connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {definition}")
+def _create_summaries(connection: sa.Connection) -> None:
+    SUMMARIES.create(connection, checkfirst=True)
 
 
 MIGRATIONS = (
@@ -135,3 +142,4 @@ MIGRATIONS = (
     _add_place_read,
     _add_summary,
 )
+SUMMARY_MIGRATIONS = (_create_summaries,)

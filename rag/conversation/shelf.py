@@ -37,9 +37,9 @@ class Shelf:
         """Store a turn that was answered elsewhere. Raises UnknownConversation, StoreError."""
         self._conversations.append(turn)
 
-    def conversations(self, session_id: str) -> tuple[Conversation, ...]:
-        """The session's conversations, last used first."""
-        return self._conversations.conversations(session_id)
+    def conversations(self, session_id: str, containing: str = "") -> tuple[Conversation, ...]:
+        """The session's conversations whose title or turns have each word of a text, last used first."""
+        return self._conversations.conversations(session_id, containing)
 
     def conversation(self, session_id: str, conversation_id: str) -> Conversation | None:
         """One of the session's conversations; None for an unknown id."""
@@ -54,10 +54,6 @@ class Shelf:
             return self._conversations.holding(session_id, parent_turn_id)
         return self._conversations.latest(session_id)
 
-    def search_conversations(self, session_id: str, text: str) -> tuple[Conversation, ...]:
-        """Those of the session's conversations whose title or turns have each word of `text`, last used first."""
-        return self._conversations.conversations(session_id, text)
-
     def rename_conversation(self, session_id: str, conversation_id: str, title: str) -> None:
         """Give a conversation another title. Raises UnfitTitle, UnknownConversation."""
         title = " ".join(title.split())
@@ -65,16 +61,10 @@ class Shelf:
             raise UnfitTitle(length=len(title), limit=MAX_TITLE_LENGTH)
         self._conversations.rename(session_id, conversation_id, title)
 
-    def turns(self, session_id: str, conversation_id: str, leaf_turn_id: str | None = None) -> tuple[Turn, ...]:
-        """The branch in view, or the newest one through `leaf_turn_id`; oldest turn first.
-
-        Raises UnknownConversation, UnknownTurn.
-        """
+    def turns(self, session_id: str, conversation_id: str) -> tuple[Turn, ...]:
+        """The branch in view, oldest turn first. Raises UnknownConversation."""
         turns = self._conversations.turns(session_id, conversation_id)
-        path = self._branch(session_id, conversation_id, turns, leaf_turn_id)
-        if leaf_turn_id and not path:
-            raise UnknownTurn()
-        return path
+        return self._branch(session_id, conversation_id, turns)
 
     def path(self, session_id: str, conversation_id: str, last_turn_id: str) -> tuple[Turn, ...]:
         """The turns up to one of them, oldest first; empty for no turn. Raises UnknownConversation, UnknownTurn."""
@@ -105,9 +95,6 @@ class Shelf:
         """Delete a conversation with its turns."""
         self._conversations.delete(session_id, conversation_id)
 
-    def _branch(
-        self, session_id: str, conversation_id: str, turns: tuple[Turn, ...], leaf_turn_id: str | None = None
-    ) -> tuple[Turn, ...]:
-        """Of all turns of a conversation, the newest branch through a turn, or through what was shown last."""
-        through = leaf_turn_id or self._conversations.shown(session_id, conversation_id)
-        return path_to(turns, newest_after(turns, through))
+    def _branch(self, session_id: str, conversation_id: str, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+        """Of all turns of a conversation, the newest branch through what was shown last."""
+        return path_to(turns, newest_after(turns, self._conversations.shown(session_id, conversation_id)))

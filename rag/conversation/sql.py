@@ -5,10 +5,9 @@ import uuid
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 
-import numpy as np
 import sqlalchemy as sa
 
-from rag.conversation.base import Expired, RelevantTurn, TurnVector
+from rag.conversation.base import Expired, TurnVector
 from rag.conversation.rows import similarities, to_bytes, to_row, to_turn
 from rag.conversation.schema import CONVERSATIONS, MIGRATIONS, TURNS, StoredText
 from rag.database import migrate, one_at_a_time, reading, transaction
@@ -21,7 +20,7 @@ _OF_A_TURN = [column for column in TURNS.c if column.name not in ("embedding", "
 
 
 class SqlConversationStore:
-    """The ConversationStore over any SQLAlchemy engine; its tables are made on first use."""
+    """The ConversationStore over any SQLAlchemy engine, whose tables it makes or brings up to date."""
 
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
@@ -117,28 +116,22 @@ class SqlConversationStore:
         """Store a turn's embedding. Raises UnknownTurn, EmbeddingFailed."""
         self._change(session_id, turn_id, {"embedding": to_bytes(vector), "embedding_model": vector.model_id})
 
-    def relevant(
-        self, session_id: str, vector: TurnVector, limit: int, among: Collection[str] | None = None
-    ) -> tuple[RelevantTurn, ...]:
-        """The session's turns that are most similar, best first; limited to the ids `among` where given.
+    def cosines(self, session_id: str, vector: TurnVector, among: Collection[str]) -> dict[str, float]:
+        """How similar those of the session's turns are whose ids are `among` some, -1 to 1, by turn.
 
         Turns that have no vector of this model are left out. Raises EmbeddingFailed.
         """
         wanted = to_bytes(vector)
         embedded = sa.select(TURNS.c.turn_id, TURNS.c.embedding).where(
             TURNS.c.session_id == session_id,
-            *([] if among is None else [TURNS.c.turn_id.in_(among)]),
+            TURNS.c.turn_id.in_(among),
             TURNS.c.embedding_model == vector.model_id,
             sa.func.length(TURNS.c.embedding) == len(wanted),
         )
         with reading(self._engine) as connection:
             rows = connection.execute(embedded).all()
-            found = similarities([row.embedding for row in rows], wanted)
-            best = {rows[place].turn_id: float(found[place]) for place in np.argsort(-found, kind="stable")[:limit]}
-            query = sa.select(*_OF_A_TURN).where(TURNS.c.turn_id.in_(best))
-            turns = [to_turn(row) for row in connection.execute(query).mappings()]
-        relevant = (RelevantTurn(turn, best[turn.turn_id]) for turn in turns)
-        return tuple(sorted(relevant, key=lambda one: one.similarity, reverse=True))
+        found = similarities([row.embedding for row in rows], wanted)
+        return {row.turn_id: float(cosine) for row, cosine in zip(rows, found, strict=True)}
 
     def expire(self, before: datetime) -> Expired:
         """Delete the conversations that nobody has spoken in since `before`."""
@@ -170,8 +163,7 @@ class SqlConversationStore:
         with reading(self._engine) as connection:
             rows = connection.execute(query).mappings().all()
         return tuple(
-            Conversation(row["conversation_id"], row["session_id"], row["title"], row["turns"], row["updated_at"])
-            for row in rows
+            Conversation(row["conversation_id"], row["title"], row["turns"], row["updated_at"]) for row in rows
         )
 
     def _change(self, session_id: str, turn_id: str, values: Mapping[str, object]) -> None:

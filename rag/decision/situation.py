@@ -26,7 +26,7 @@ def situation_of(
     in_hand = transcript.in_hand()
     words = search_words(question, [_held(item, {}) for item in in_hand])
     held = {chunk for item in in_hand for chunk in _chunks(item)}
-    hits = knowledge.search_all((words,), collections, _BY_WORDS, scope).hits
+    hits = knowledge.search((words,), collections, _BY_WORDS, scope).hits
     scores = {hit.chunk.chunk_id: hit.routes.get(CHUNK_SPARSE, 0.0) for hit in hits}
     return Situation(
         question,

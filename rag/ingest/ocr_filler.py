@@ -11,7 +11,6 @@ from loaders.kind import is_pdf
 from loaders.ocr import OCR_COMMAND, PageRecogniser, ocr_installed
 from loaders.ocr_text import is_readable, with_recognised
 from loaders.ocr_wire import OcrJob
-from loaders.sections import split_document
 from rag.background import Background
 from rag.errors import (
     DocumentError,
@@ -27,11 +26,13 @@ from rag.errors import (
 )
 from rag.events import IngestProgress, IngestStage
 from rag.files import FileStore
-from rag.knowledge.base import KnowledgeBase
+from rag.ingest.splitting import sections_of
 from rag.knowledge.catalog import Catalog
+from rag.knowledge.document_pages import DocumentPages
 from rag.knowledge.document_states import DocumentStates
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.recognitions import UNREAD, Recognitions
+from rag.knowledge.stored import StoredKnowledgeBase
 from rag.settings import Settings
 from rag.types import Document, DocumentStatus, LoadedDocument, RecognisedPage, Recognition
 
@@ -48,7 +49,7 @@ class OcrFiller:
         self,
         settings: Settings,
         catalog: Catalog,
-        knowledge: KnowledgeBase,
+        knowledge: StoredKnowledgeBase,
         filler: VectorFiller,
         idle: threading.Event,
         recogniser: Recogniser | None = None,
@@ -192,10 +193,9 @@ class OcrFiller:
     def _add(self, document_id: str) -> None:
         """Store the document anew, with all text that was recognised so far; its other passages keep their vectors."""
         recognised = self._recognitions.recognised(document_id)
-        stored = self._catalog.content(document_id)
+        stored = DocumentPages(self._catalog.engine).content(document_id)
         loaded = with_recognised(stored, recognised)
-        splitter = self._settings.splitter
-        sections = split_document(loaded, splitter.max_len, splitter.overlap, splitter.parent_max_len)
+        sections = sections_of(loaded, self._settings.splitter)
         # With the headings found on these pages as the file's own, none would be looked for on the next.
         self._knowledge.add(document_id, sections, replace(loaded, outline=stored.outline))
         self._filler.wake()

@@ -6,7 +6,8 @@ misses many of them is broken, not weak.
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -16,7 +17,8 @@ from rag.errors import UnknownDocument
 from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
 from rag.knowledge.contents import Contents
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, SearchRequest
-from rag.types import Chunk, Message, RetrievalCheck, Scope
+from rag.knowledge.self_checks import SelfChecks
+from rag.types import RetrievalCheck, Scope, SearchResult
 
 _QUESTIONS = 20
 _AMONG = 5
@@ -67,6 +69,7 @@ class SelfCheck:
     def __init__(
         self,
         contents: Contents,
+        checks: SelfChecks,
         knowledge: KnowledgeBase,
         request: Callable[[], SearchRequest],
         pieces: Pieces,
@@ -74,6 +77,7 @@ class SelfCheck:
     ) -> None:
         """`request` tells the search in force, `pieces` cuts a sentence into words."""
         self._contents = contents
+        self._checks = checks
         self._knowledge = knowledge
         self._request = request
         self._pieces = pieces
@@ -96,6 +100,10 @@ class SelfCheck:
         self._asked[document_id] = session_id
         self._background.wake()
 
+    def checks(self, session_id: str) -> Mapping[str, RetrievalCheck]:
+        """The newest check of each document that a session can see and that has had one. Raises StoreError."""
+        return self._checks.seen(session_id)
+
     def checking(self) -> frozenset[str]:
         """The documents that are being checked, or wait for it."""
         return frozenset({*self._asked, *filter(None, (self._running,))})
@@ -109,35 +117,23 @@ class SelfCheck:
         asked = clozes([chunk.passage.text for chunk in passages], self._pieces)
         among = max(1, min(_AMONG, len(passages) // _SHARE))
         request = replace(self._request(), limit=max(among, self._request().limit))
-        fields = [route.anns_field for route in request.requests]
-        hits = dict.fromkeys((*fields, ""), 0)
-        note: Message | None = None
+        hits, fused, note = Counter[str](), 0, None
         for item in asked:
             if not self._background.wait_for(self._idle):
                 return None
-            note = self._ask(item, session_id, passages, among, request, hits) or note
-        dense, sparse = (hits.get(field) for field in (CHUNK_DENSE, CHUNK_SPARSE))
-        return RetrievalCheck(document_id, len(asked), among, dense, sparse, hits[""], note, datetime.now(UTC))
+            result = self._ask(item, session_id, document_id, request)
+            right = {chunk.chunk_id for chunk in passages if item.sentence in chunk.passage.text}
+            for route in result.trace.routes:
+                hits[route.field] += any(chunk_id in right for chunk_id, _ in route.found[:among])
+            fused += any(hit.chunk.chunk_id in right for hit in result.hits[:among])
+            note = next(iter(result.trace.notes), note)
+        fields = [route.anns_field for route in request.requests]
+        dense, sparse = (hits[field] if field in fields else None for field in (CHUNK_DENSE, CHUNK_SPARSE))
+        return RetrievalCheck(document_id, len(asked), among, dense, sparse, fused, note, datetime.now(UTC))
 
-    def _ask(
-        self,
-        item: Cloze,
-        session_id: str,
-        passages: Sequence[Chunk],
-        among: int,
-        request: SearchRequest,
-        hits: dict[str, int],
-    ) -> Message | None:
-        """Count one question's hits by field, and those of the fusion under no field; why a route could not search."""
-        right = {chunk.chunk_id for chunk in passages if item.sentence in chunk.passage.text}
-        scope = Scope(frozenset({passages[0].document_id}))
+    def _ask(self, item: Cloze, session_id: str, document_id: str, request: SearchRequest) -> SearchResult:
         collections = tuple(dict.fromkeys((session_id, SHARED_COLLECTION)))
-        result = self._knowledge.search_all((item.question,), collections, request, scope)
-        found = {route.field: [chunk for chunk, _ in route.found[:among]] for route in result.trace.routes}
-        found[""] = [hit.chunk.chunk_id for hit in result.hits[:among]]
-        for field, chunks in found.items():
-            hits[field] += not right.isdisjoint(chunks)
-        return result.trace.notes[0] if result.trace.notes else None
+        return self._knowledge.search((item.question,), collections, request, Scope(frozenset({document_id})))
 
     def _round(self) -> None:
         if not self._next():
@@ -146,7 +142,7 @@ class SelfCheck:
     def _next(self) -> bool:
         """Check one document, one that was asked for first. Whether there was one."""
         waiting = [(session_id, document_id) for document_id, session_id in list(self._asked.items())]
-        due = waiting[0] if waiting else self._contents.unchecked()
+        due = waiting[0] if waiting else self._checks.unchecked()
         if due is None:
             return False
         session_id, document_id = due
@@ -154,7 +150,7 @@ class SelfCheck:
         asked = self._asked.pop(document_id, None)
         try:
             if check := self.check(session_id, document_id):
-                self._contents.keep(check)
+                self._checks.keep(check)
         except UnknownDocument:
             _log.info("a document was deleted before it was checked")
         except Exception:

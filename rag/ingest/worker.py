@@ -8,8 +8,7 @@ from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
 
 from loaders.health import has_text
-from loaders.reader import ReaderLimits
-from loaders.sections import split_document
+from loaders.reader import ReaderLimits, read_in_worker
 from rag.background import Background
 from rag.database import store_errors
 from rag.errors import ReaderCrashed, ReadingInterrupted, StoreError, UnknownDocument, WenquError
@@ -17,9 +16,10 @@ from rag.events import IngestProgress, IngestStage
 from rag.files import FileStore
 from rag.ingest.fair_queue import FairQueue
 from rag.ingest.ocr_filler import OcrFiller
-from rag.knowledge.base import KnowledgeBase
+from rag.ingest.splitting import sections_of
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
+from rag.knowledge.stored import StoredKnowledgeBase
 from rag.metrics import Metrics
 from rag.settings import Settings
 from rag.types import Document, DocumentStatus, LoadedDocument
@@ -46,14 +46,14 @@ class Intake:
         self,
         settings: Settings,
         catalog: Catalog,
-        knowledge: KnowledgeBase,
+        knowledge: StoredKnowledgeBase,
         filler: VectorFiller,
         ocr: OcrFiller,
-        read: Callable[..., LoadedDocument],
+        metrics: Metrics,
         *,
-        metrics: Metrics | None,
+        read: Callable[..., LoadedDocument] = read_in_worker,
     ) -> None:
-        """`read` is `loaders.reader.read_in_worker`, or what stands for it; `metrics` count what becomes of it."""
+        """`metrics` count what becomes of documents."""
         self._settings = settings
         self._catalog = catalog
         self._knowledge = knowledge
@@ -152,17 +152,11 @@ class Intake:
         self._catalog.start_attempt(document_id)
         loaded = self._read(job)
         self._report(document_id, IngestStage.SPLITTING, len(loaded.pages), len(loaded.pages))
-        splitter = self._settings.splitter
-        sections = (
-            split_document(loaded, splitter.max_len, splitter.overlap, splitter.parent_max_len)
-            if has_text(loaded.pages)
-            else ()
-        )
+        sections = sections_of(loaded, self._settings.splitter) if has_text(loaded.pages) else ()
         self._ocr.expect(document_id, job.name, loaded, job.password)
         self._report(document_id, IngestStage.STORING, 0, sum(len(section.children) for section in sections))
         self._knowledge.add(document_id, sections, loaded, job.cancel)
-        if self._metrics:
-            self._metrics.taken_in(time.perf_counter() - begun)
+        self._metrics.taken_in(time.perf_counter() - begun)
         self._filler.wake()
         self._ocr.wake()
 
@@ -182,8 +176,7 @@ class Intake:
     def _fail(self, job: _Job, error: WenquError) -> None:
         """Note why a document failed; if the store refuses even that, as soon as it no longer does."""
         _log.warning("%s", error)
-        if self._metrics:
-            self._metrics.not_taken_in(error)
+        self._metrics.not_taken_in(error)
         while not self._background.closed.is_set():
             try:
                 self._catalog.fail(job.document_id, error.message)

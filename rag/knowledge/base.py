@@ -1,11 +1,10 @@
-"""What a knowledge base does, whatever holds it."""
+"""What a knowledge base does for those who ask it, whatever holds it."""
 
 from collections.abc import Mapping, Sequence
-from threading import Event
 from typing import Protocol
 
 from rag.knowledge.request import SearchRequest
-from rag.types import Document, LoadedDocument, Message, Nearness, Scope, SearchResult, Section, TermGains
+from rag.types import Message, Scope, SearchResult, Section, Similarity, TermGains
 
 # The read-only collection that everybody may search; every other is a session's own.
 SHARED_COLLECTION = "shared"
@@ -14,23 +13,13 @@ STILL_FILLING = Message("search.still_filling")
 
 
 class KnowledgeBase(Protocol):
-    """Documents in collections, and a search over some of the collections."""
+    """Searches the documents of some collections."""
 
     def search(
         self,
-        question: str,
-        collections: Sequence[str],
-        request: SearchRequest | None = None,
-        scope: Scope | None = None,
-    ) -> SearchResult:
-        """The best matches for a question, by the configured request unless another is given. Raises StoreError."""
-        ...
-
-    def search_all(
-        self,
         questions: Sequence[str],
         collections: Sequence[str],
-        request: SearchRequest | None = None,
+        request: SearchRequest,
         scope: Scope | None = None,
     ) -> SearchResult:
         """The best matches for several phrasings of one question, each by its best score. Raises StoreError.
@@ -46,7 +35,7 @@ class KnowledgeBase(Protocol):
         """
         ...
 
-    def likeness(self, question: str, texts: Sequence[str], collections: Sequence[str]) -> Sequence[Nearness]:
+    def similarities(self, question: str, texts: Sequence[str], collections: Sequence[str]) -> Sequence[Similarity]:
         """How near each text is to a question, by meaning and by the words that they share. Raises StoreError."""
         ...
 
@@ -59,21 +48,4 @@ class KnowledgeBase(Protocol):
 
         Raises StoreError.
         """
-        ...
-
-    def add(
-        self, document_id: str, sections: tuple[Section, ...], loaded: LoadedDocument, cancel: Event | None = None
-    ) -> Document:
-        """Store a registered document's content, in place of what it had.
-
-        Raises UnknownDocument, StoreError, and CancelledError if `cancel` is set before that has begun.
-        """
-        ...
-
-    def delete(self, document_id: str) -> None:
-        """Remove a document with all that is derived from it; nothing where there is none. Raises StoreError."""
-        ...
-
-    def delete_collection(self, collection_id: str) -> None:
-        """Remove a collection with its documents. Raises StoreError."""
         ...

@@ -1,6 +1,5 @@
-"""The rows of collections, documents and their pages. SQLite is the truth; indexes are derived from it."""
+"""The rows of collections and documents. SQLite is the truth; indexes are derived from it."""
 
-import json
 import secrets
 from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
@@ -8,24 +7,24 @@ from pathlib import PurePath
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, Select, case, func, insert, select, update
-from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from rag.database import migrate, reading, transaction
 from rag.errors import UnknownDocument
 from rag.files import name_beside
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.migrations import MIGRATIONS
-from rag.knowledge.schema import chunks, collections, documents, model_wanted, pages, vectors
-from rag.knowledge.visibility import visible_to
+from rag.knowledge.schema import chunks, collections, documents, model_wanted, vectors
+from rag.knowledge.visibility import require_visible, visible_to
 from rag.message_json import message_from_json, message_to_json
-from rag.types import Box, Document, DocumentStatus, Heading, LoadedDocument, Message, Page, PageHealth, PlacedLine
+from rag.types import COMING, Document, DocumentStatus, Message
 
 _DAY = timedelta(days=1)
 _last_use = func.coalesce(collections.c.used_at, collections.c.created_at)
 
 
 class Catalog:
-    """Collections, documents and pages. `model_id` names the model whose vectors count, where none is chosen."""
+    """Collections and documents. `model_id` names the model whose vectors count, where none is chosen."""
 
     def __init__(self, engine: Engine, model_id: str) -> None:
         """Bring the schema up to date. Raises StoreError, as every method does."""
@@ -38,9 +37,7 @@ class Catalog:
         stands, unless it had failed: then it is queued again, under the new name. No two documents of a session bear
         one name: a later one is numbered."""
         with transaction(self.engine) as connection:
-            now = datetime.now(UTC)
-            own = insert_or_ignore(collections).values(collection_id=collection_id, created_at=now)
-            connection.execute(own.on_conflict_do_nothing())
+            ensure_collection(connection, collection_id)
             same = (documents.c.collection_id == collection_id) & (documents.c.sha256 == sha256)
             name = name_beside(_names_like(connection, collection_id, name, sha256), name)
             connection.execute(
@@ -52,7 +49,7 @@ class Catalog:
             if document_id is None:
                 document_id = secrets.token_hex(16)
                 row = {"document_id": document_id, "collection_id": collection_id, "name": name, "sha256": sha256}
-                state = {"size": size, "status": DocumentStatus.QUEUED, "created_at": now}
+                state = {"size": size, "status": DocumentStatus.QUEUED, "created_at": datetime.now(UTC)}
                 connection.execute(insert(documents).values(**row, **state))
         return self.known_document(document_id)
 
@@ -105,6 +102,11 @@ class Catalog:
             raise UnknownDocument
         return found[0]
 
+    def check_visible(self, session_id: str, document_id: str) -> None:
+        """Raises UnknownDocument for a document that a session cannot see."""
+        with reading(self.engine) as connection:
+            require_visible(connection, session_id, document_id)
+
     def known_document(self, document_id: str) -> Document:
         """A document. Raises UnknownDocument."""
         document = self.document(document_id)
@@ -126,8 +128,7 @@ class Catalog:
         """Note why a document could not be taken in. What it had from an earlier reading is searched still."""
         told = message_to_json(message)
         searched = documents.c.chunks > 0
-        unfinished = (DocumentStatus.QUEUED, DocumentStatus.READING, DocumentStatus.RECOGNISING)
-        row = update(documents).where(documents.c.document_id == document_id, documents.c.status.in_(unfinished))
+        row = update(documents).where(documents.c.document_id == document_id, documents.c.status.in_(COMING))
         with transaction(self.engine) as connection:
             state = {"status": DocumentStatus.EMBEDDING, "message": None, "reread_failure": told}
             connection.execute(row.where(searched).values(state))
@@ -159,43 +160,6 @@ class Catalog:
         with reading(self.engine) as connection:
             return frozenset(connection.scalars(select(documents.c.document_id)))
 
-    def page(self, document_id: str, number: int) -> Page:
-        """A page by its physical number. Raises UnknownDocument."""
-        return self.placed_page(document_id, number)[1]
-
-    def placed_page(self, document_id: str, number: int) -> tuple[int, Page]:
-        """Where a page begins in the document's text, and the page. Raises UnknownDocument."""
-        with reading(self.engine) as connection:
-            query = select(pages).where(pages.c.document_id == document_id, pages.c.number == number)
-            row = connection.execute(query).one_or_none()
-        if row is None:
-            raise UnknownDocument
-        return row.start, _to_page(row)
-
-    def pages_around(self, document_id: str, number: int) -> tuple[int, tuple[Page, ...]]:
-        """Where a page and its neighbours begin in the document's text, and they; none of an unknown document."""
-        near = (pages.c.document_id == document_id) & pages.c.number.between(number - 1, number + 1)
-        with reading(self.engine) as connection:
-            rows = connection.execute(select(pages).where(near).order_by(pages.c.number)).all()
-        return rows[0].start if rows else 0, tuple(map(_to_page, rows))
-
-    def content(self, document_id: str) -> LoadedDocument:
-        """A document's pages and headings as they are stored. Raises UnknownDocument."""
-        own = select(pages).where(pages.c.document_id == document_id).order_by(pages.c.number)
-        with reading(self.engine) as connection:
-            outline = connection.scalar(select(documents.c.outline).where(documents.c.document_id == document_id))
-            rows = connection.execute(own).all()
-        if outline is None:
-            raise UnknownDocument
-        return LoadedDocument(tuple(map(_to_page, rows)), tuple(Heading(**heading) for heading in json.loads(outline)))
-
-    def page_health(self, document_id: str) -> dict[int, PageHealth]:
-        """What the text of each page of a document is worth, by number."""
-        own = pages.c.document_id == document_id
-        with reading(self.engine) as connection:
-            rows = connection.execute(select(pages.c.number, pages.c.health).where(own).order_by(pages.c.number))
-            return {number: PageHealth(health) for number, health in rows}
-
     def _documents(self) -> Select[Any]:
         own = (
             select(chunks.c.chunk_id)
@@ -213,6 +177,12 @@ class Catalog:
             return tuple(_to_document(row) for row in connection.execute(query))
 
 
+def ensure_collection(connection: Connection, collection_id: str) -> None:
+    """Make a collection where there is none."""
+    row = {"collection_id": collection_id, "created_at": datetime.now(UTC)}
+    connection.execute(sqlite_insert(collections).values(row).on_conflict_do_nothing())
+
+
 def _names_like(connection: Connection, collection_id: str, name: str, sha256: str) -> frozenset[str]:
     """What other contents are called that could be taken for one of this name."""
     if collection_id == SHARED_COLLECTION:
@@ -221,11 +191,6 @@ def _names_like(connection: Connection, collection_id: str, name: str, sha256: s
     others = (documents.c.collection_id == collection_id) & (documents.c.sha256 != sha256)
     numbered = documents.c.name.startswith(f"{PurePath(name).stem} (", autoescape=True)
     return frozenset(connection.scalars(select(documents.c.name).where(others, (documents.c.name == name) | numbered)))
-
-
-def _to_page(row: Row[Any]) -> Page:
-    lines = tuple(PlacedLine(line["start"], line["end"], Box(**line["box"])) for line in json.loads(row.lines))
-    return Page(row.number, row.label, row.text, PageHealth(row.health), lines)
 
 
 def _to_document(row: Row[Any]) -> Document:

@@ -1,7 +1,7 @@
 """The routes by vector: a question's vectors, and the chunks that they find in each dense field."""
 
 import logging
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
 
 from sqlalchemy import Engine
@@ -11,6 +11,7 @@ from rag.embeddings.encoder import Encoder
 from rag.errors import EmbeddingFailed, ModelError
 from rag.knowledge.dense import Vector
 from rag.knowledge.fields import chunks_of, keys_of
+from rag.knowledge.fusion import ranked
 from rag.knowledge.request import CHUNK_DENSE, QUESTIONS_DENSE
 from rag.knowledge.search_index import Bounds, Scores, SearchIndex, Space
 from rag.types import Message
@@ -68,18 +69,14 @@ class DenseRoutes:
     def _to_chunks(self, field: str, hits: Scores, limit: int, allowed: Collection[int] | None) -> Scores:
         """What the keys found count for: a chunk has the score of its best key."""
         if field == CHUNK_DENSE:
-            return dict(islice(_best_first(hits), limit))
+            return dict(ranked(hits)[:limit])
         chunks = chunks_of(self._engine, field, hits)
         scores: Scores = {}
-        for key, score in _best_first(hits):
+        for key, score in ranked(hits):
             for chunk in chunks.get(key, ()):
                 if allowed is None or chunk in allowed:
                     scores.setdefault(chunk, score)
         return dict(islice(scores.items(), limit))
-
-
-def _best_first(scores: Scores) -> Iterator[tuple[int, float]]:
-    return iter(sorted(scores.items(), key=lambda hit: (-hit[1], hit[0])))
 
 
 def _vector(encoder: Encoder, question: str) -> Vector:

@@ -8,7 +8,7 @@ from rag.knowledge.recognitions import OPEN
 from rag.knowledge.schema import chunks, collections, documents, model_wanted, recognitions, self_checks
 from rag.knowledge.vectors import has_vector
 from rag.message_json import message_to_json
-from rag.types import DocumentStatus, Message
+from rag.types import SEARCHABLE, DocumentStatus, Message
 
 
 class DocumentStates:
@@ -31,7 +31,7 @@ class DocumentStates:
     def settle(self, collection_id: str) -> None:
         """Bring a collection's documents to where they stand with another model, of which nothing is known yet."""
         own = documents.c.collection_id == collection_id
-        settled = documents.c.status.in_((DocumentStatus.READY, DocumentStatus.EMBEDDING))
+        settled = documents.c.status.in_(SEARCHABLE)
         status = case((self._lacking(), DocumentStatus.EMBEDDING), else_=DocumentStatus.READY)
         with transaction(self._engine) as connection:
             connection.execute(update(documents).where(own, settled).values(status=status, message=None))

@@ -1,13 +1,12 @@
 """Which model makes the vectors of each dense field: for the chunks of a collection, the one chosen for it, if any."""
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
 
 from sqlalchemy import Engine, select, update
-from sqlalchemy.dialects.sqlite import insert as insert_or_update
 
 from rag.database import reading, transaction
 from rag.embeddings.encoder import Encoder
+from rag.knowledge.catalog import ensure_collection
 from rag.knowledge.request import CHUNK_DENSE
 from rag.knowledge.schema import collections
 
@@ -58,11 +57,11 @@ class Encoders:
 
     def choose(self, collection_id: str, model_id: str) -> None:
         """Have a collection's vectors made by a model from now on; by the server's own if its id is empty."""
-        # Who chooses may have no document, and so no collection, yet.
-        row = {"collection_id": collection_id, "created_at": datetime.now(UTC), "model_id": model_id or None}
-        own = insert_or_update(collections).values(row)
+        own = update(collections).where(collections.c.collection_id == collection_id)
         with transaction(self._engine) as connection:
-            connection.execute(own.on_conflict_do_update(set_={"model_id": own.excluded.model_id}))
+            # Who chooses may have no document, and so no collection, yet.
+            ensure_collection(connection, collection_id)
+            connection.execute(own.values(model_id=model_id or None))
 
     def _chosen(self, among: Sequence[str] | None = None) -> list[str]:
         """The ids of models that were chosen, for any collection or for some."""

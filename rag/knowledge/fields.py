@@ -8,13 +8,10 @@ from typing import Any
 
 from sqlalchemy import Column, Engine, Row, Table, select
 
-from rag.database import reading
+from rag.database import batches, reading
 from rag.knowledge.request import CHUNK_DENSE, PARENT_CHUNK_DENSE, QUESTIONS_DENSE
 from rag.knowledge.schema import chunks, parents, questions
 from rag.knowledge.texts import index_text, to_passage
-
-# SQLite takes a bounded number of values in one statement.
-_BATCH = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +53,8 @@ def _pairs(engine: Engine, given: Column[Any], wanted: Column[Any], values: Sequ
         return {value: [value] for value in values}
     found: dict[int, list[int]] = defaultdict(list)
     with reading(engine) as connection:
-        for start in range(0, len(values), _BATCH):
-            query = select(given, wanted).where(given.in_(values[start : start + _BATCH])).order_by(wanted)
+        for batch in batches(values):
+            query = select(given, wanted).where(given.in_(batch)).order_by(wanted)
             for value, other in connection.execute(query):
                 found[value].append(other)
     return dict(found)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from threading import Event
 
 from rag.background import Background, pause
+from rag.database import batches
 from rag.embeddings.check import unit_vector
 from rag.embeddings.encoder import Encoder
 from rag.errors import EmbeddingFailed, ModelError, StoreError, WenquError
@@ -120,10 +121,10 @@ class VectorFiller:
     def _fill(self, pending: Sequence[PendingText], field: str, encoder: Encoder) -> None:
         refused = self._troubles[encoder.model_id].refused
         texts = list({text.text_hash: text.text for text in pending if text.text_hash not in refused}.items())
-        batches = deque(dict(texts[start : start + _TEXTS_AT_ONCE]) for start in range(0, len(texts), _TEXTS_AT_ONCE))
+        left = deque(map(dict, batches(texts, _TEXTS_AT_ONCE)))
         try:
-            while batches and self._may_go_on(encoder):
-                batches.extendleft(self._try(batches.popleft(), field, encoder))
+            while left and self._may_go_on(encoder):
+                left.extendleft(self._try(left.popleft(), field, encoder))
         finally:
             self._store(encoder)
 

@@ -24,13 +24,19 @@ def reciprocal_rank(routes: Sequence[Route], k: int) -> dict[int, float]:
 
     Only scores above 0 get a rank. Source: Cormack, Clarke and Büttcher, SIGIR 2009.
     """
-    shares = [{chunk: (k + 1) / (k + rank) for rank, chunk in enumerate(_ranked(route), start=1)} for route in routes]
+    found = [[chunk for chunk, score in ranked(route.scores) if score > 0] for route in routes]
+    shares = [{chunk: (k + 1) / (k + rank) for rank, chunk in enumerate(chunks, start=1)} for chunks in found]
     return _combine(routes, shares, [1.0] * len(routes))
 
 
 def weighted(routes: Sequence[Route]) -> dict[int, float]:
     """The weighted mean of the scores, each route's brought to 0..1 by the least and greatest of its list."""
     return _combine(routes, [_normalised(route.scores) for route in routes], [route.weight for route in routes])
+
+
+def ranked(scores: Mapping[int, float]) -> list[tuple[int, float]]:
+    """Chunks with their scores, the best first; of equal ones, that with the lowest id."""
+    return sorted(scores.items(), key=lambda hit: (-hit[1], hit[0]))
 
 
 def best_of(fused: Sequence[Mapping[int, float]]) -> dict[int, float]:
@@ -42,21 +48,14 @@ def fuse(
     found: Mapping[str, Sequence[Scores]], covered: Mapping[str, set[int]], request: SearchRequest
 ) -> dict[int, float]:
     """The score of each chunk found: its best of all phrasings."""
+    by_rank = request.fuse.method == "rrf"
+    weights = [1.0] * len(found) if by_rank else request.fuse.weights
     fused = []
     for phrasing in zip(*found.values(), strict=True):
-        each = dict(zip(found, phrasing, strict=True))
-        if request.fuse.method == "rrf":
-            routes = [Route(scores, covered[field]) for field, scores in each.items()]
-            fused.append(reciprocal_rank(routes, request.fuse.k))
-        else:
-            weights = zip(each.items(), request.fuse.weights, strict=True)
-            fused.append(weighted([Route(scores, covered[field], weight) for (field, scores), weight in weights]))
+        each = zip(found, phrasing, weights, strict=True)
+        routes = [Route(scores, covered[field], weight) for field, scores, weight in each]
+        fused.append(reciprocal_rank(routes, request.fuse.k) if by_rank else weighted(routes))
     return best_of(fused)
-
-
-def _ranked(route: Route) -> list[int]:
-    found = [chunk for chunk, score in route.scores.items() if score > 0]
-    return sorted(found, key=lambda chunk: (-route.scores[chunk], chunk))
 
 
 def _normalised(scores: Mapping[int, float]) -> dict[int, float]:

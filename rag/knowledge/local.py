@@ -1,27 +1,23 @@
-"""The knowledge base on this machine: rows in SQLite, FAISS and BM25 in memory."""
+"""The index on this machine: FAISS and BM25 in memory."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 
 import numpy as np
-from langchain_core.embeddings import Embeddings
 from sqlalchemy import Engine
 
-from rag.embeddings.encoder import Encoder
 from rag.errors import EmbeddingReplaced
-from rag.knowledge.catalog import Catalog
+from rag.knowledge.bm25 import Corpus
 from rag.knowledge.dense import DenseIndex, Ids, Vector
-from rag.knowledge.encoders import Encoders
 from rag.knowledge.fields import keys_of
 from rag.knowledge.index import CollectionIndex, IndexCache
 from rag.knowledge.passages import Passages
+from rag.knowledge.postings import Segment
 from rag.knowledge.request import CHUNK_DENSE
 from rag.knowledge.search_index import Bounds, Scores, Space
-from rag.knowledge.sparse_route import SparseRoute
-from rag.knowledge.stored import StoredKnowledgeBase
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import Vectors
-from rag.settings import Settings, SparseFieldSettings
+from rag.settings import SparseFieldSettings
 
 
 class LocalIndex:
@@ -31,7 +27,7 @@ class LocalIndex:
         self._engine = engine
         self._passages = Passages(engine, tokenizer)
         self._indexes = IndexCache(self._build)
-        self._sparse = SparseRoute(settings, self._indexes)
+        self._settings = settings
 
     def changing(self, collection_id: str) -> AbstractContextManager[CollectionIndex]:
         """A change of a collection, that of its rows included. Raises StoreError."""
@@ -41,13 +37,15 @@ class LocalIndex:
         self, questions: Sequence[Sequence[str]], collections: Sequence[str], limit: int, bounds: Bounds | None
     ) -> list[Scores]:
         """The chunks with the `limit` best BM25 scores for each question. Raises StoreError."""
-        return self._sparse.search(questions, collections, limit, bounds)
+        corpus = self._corpus(collections)
+        within = None if bounds is None else bounds.chunk_ids
+        return [corpus.search(tokens, limit, within) for tokens in questions]
 
     def explain(
         self, question: Sequence[str], collections: Sequence[str], chunk_ids: Sequence[int]
     ) -> dict[int, dict[str, float]]:
         """What each term of a question adds to the BM25 scores of some chunks. Raises StoreError."""
-        return self._sparse.explain(question, collections, chunk_ids)
+        return self._corpus(collections).explain(question, chunk_ids)
 
     def nearest(
         self, space: Space, vectors: Sequence[Vector], collections: Sequence[str], limit: int, bounds: Bounds | None
@@ -80,6 +78,23 @@ class LocalIndex:
     def _build(self, collection_id: str) -> CollectionIndex:
         return CollectionIndex(self._passages.segments(collection_id))
 
+    def _corpus(self, collections: Sequence[str]) -> Corpus:
+        """The words of some collections. Their statistics are kept until chunks change."""
+        segments: tuple[Segment, ...] = ()
+        found: list[CollectionIndex] = []
+        for collection_id in collections:
+            with self._indexes.open(collection_id) as index:
+                segments += index.segments
+                found.append(index)
+        known = found[0].corpus(tuple(collections)) if found else None
+        if known is not None and set(known.segments) == set(segments):
+            return known
+        # Not inside: to count a large collection's words takes long, and others search it.
+        corpus = Corpus(segments, self._settings.k1, self._settings.b, known)
+        if found:
+            found[0].keep(tuple(collections), corpus)
+        return corpus
+
     def _dense(self, index: CollectionIndex, collection_id: str, space: Space) -> DenseIndex:
         """The vectors of a space in a collection's index, read where they have not been searched yet."""
         if space not in index.dense:
@@ -94,21 +109,3 @@ class LocalIndex:
             return chunk_ids
         keys = keys_of(self._engine, field, chunk_ids.tolist())
         return np.unique(np.fromiter((key for own in keys.values() for key in own), np.int64))
-
-
-class LocalKnowledgeBase(StoredKnowledgeBase):
-    """The knowledge base that needs nothing but this process."""
-
-    def __init__(
-        self,
-        catalog: Catalog,
-        embeddings: Embeddings,
-        tokenizer: Tokenizer,
-        settings: Settings,
-        more: Mapping[str, Encoder] | None = None,
-    ) -> None:
-        """`embeddings` are those of the chunks, `more` those of further dense fields."""
-        own = Encoder(embeddings, catalog.model_id)
-        encoders = Encoders(catalog.engine, {CHUNK_DENSE: own, **(more or {})})
-        index = LocalIndex(catalog.engine, tokenizer, settings.sparse_fields.chunk)
-        super().__init__(catalog, encoders, tokenizer, settings, index)

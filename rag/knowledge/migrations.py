@@ -2,8 +2,9 @@
 
 import secrets
 
-from sqlalchemy import Connection, Table, func, insert, inspect, select, update
+from sqlalchemy import Connection, func, insert, select, update
 
+from rag.database import add_columns
 from rag.knowledge.schema import (
     chunks,
     collections,
@@ -28,13 +29,13 @@ def _create_tables(connection: Connection) -> None:
 def _add_context(connection: Connection) -> None:
     """What a passage's table says above it. The first migration makes new tables with it."""
     for table in (parents, chunks):
-        _add_column(connection, table, "context TEXT NOT NULL DEFAULT ''")
+        add_columns(connection, table, "context")
 
 
 def _add_fields(connection: Connection) -> None:
     """Parents and questions can be searched by vector too."""
-    _add_column(connection, parents, "text_hash VARCHAR NOT NULL DEFAULT ''")
-    _add_column(connection, chunks, "questioned BOOLEAN NOT NULL DEFAULT 0")
+    add_columns(connection, parents, "text_hash")
+    add_columns(connection, chunks, "questioned")
     questions.create(connection, checkfirst=True)
     for index in parents.indexes:
         index.create(connection, checkfirst=True)
@@ -51,15 +52,14 @@ def _add_files_tab(connection: Connection) -> None:
 
 def _add_recognition(connection: Connection) -> None:
     """Text can be recognised in images of pages."""
-    _add_column(connection, documents, "ocr_pages INTEGER NOT NULL DEFAULT 0")
-    _add_column(connection, documents, "outline TEXT NOT NULL DEFAULT '[]'")
-    _add_column(connection, pages, "lines TEXT NOT NULL DEFAULT '[]'")
+    add_columns(connection, documents, "ocr_pages", "outline")
+    add_columns(connection, pages, "lines")
     recognitions.create(connection, checkfirst=True)
 
 
 def _add_reread(connection: Connection) -> None:
     """What a document had is searched further where it could not be read anew; older programs said it had failed."""
-    _add_column(connection, documents, "reread_failure TEXT")
+    add_columns(connection, documents, "reread_failure")
     searched = (documents.c.status == DocumentStatus.FAILED) & (documents.c.chunks > 0)
     state = {"status": DocumentStatus.EMBEDDING, "reread_failure": documents.c.message, "message": None}
     connection.execute(update(documents).where(searched).values(state))
@@ -67,12 +67,12 @@ def _add_reread(connection: Connection) -> None:
 
 def _add_use(connection: Connection) -> None:
     """Files that are only searched by a program are in use too."""
-    _add_column(connection, collections, "used_at DATETIME")
+    add_columns(connection, collections, "used_at")
 
 
 def _add_page_starts(connection: Connection) -> None:
     """Where a page begins need not be counted over all those before it."""
-    _add_column(connection, pages, "start INTEGER NOT NULL DEFAULT 0")
+    add_columns(connection, pages, "start")
     length = func.length(pages.c.text) + 1
     up_to = func.sum(length).over(partition_by=pages.c.document_id, order_by=pages.c.number)
     known = select(pages.c.document_id, pages.c.number, (up_to - length).label("start")).subquery()
@@ -88,19 +88,13 @@ def _add_index_of_unquestioned(connection: Connection) -> None:
 
 def _add_model_of_vectors(connection: Connection) -> None:
     """A session can have its vectors made by another model than the server's own."""
-    _add_column(connection, collections, "model_id VARCHAR")
+    add_columns(connection, collections, "model_id")
 
 
 def _add_store_id(connection: Connection) -> None:
     """What is kept elsewhere by the ids of rows must not be taken for another store's."""
     stores.create(connection, checkfirst=True)
     connection.execute(insert(stores).values(store_id=secrets.token_hex(16)))
-
-
-def _add_column(connection: Connection, table: Table, column: str) -> None:
-    """Add a column where an older program made the table."""
-    if column.split(maxsplit=1)[0] not in {known["name"] for known in inspect(connection).get_columns(table.name)}:
-        connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {column}")
 
 
 MIGRATIONS = (

@@ -11,7 +11,7 @@ from threading import Event
 import numpy as np
 from sqlalchemy import Connection, Engine, delete, insert, select, update
 
-from rag.database import reading, transaction
+from rag.database import batches, reading, transaction
 from rag.errors import UnknownDocument
 from rag.knowledge.dense import Ids
 from rag.knowledge.fields import FIELDS
@@ -28,11 +28,11 @@ from rag.knowledge.schema import (
     self_checks,
     vectors,
 )
-from rag.knowledge.texts import index_text, text_hash, to_chunk, to_passage, words_text
+from rag.knowledge.texts import chunks_by_id, index_text, text_hash, to_passage, words_text
 from rag.knowledge.tokenizer import Tokenizer
 from rag.types import Chunk, DocumentStatus, LoadedDocument, PageHealth, Passage, Scope, Section
 
-# Texts whose tokens are in memory at once. SQLite takes a bounded number of values in one statement, too.
+# Texts whose tokens are in memory at once.
 _BATCH = 1000
 _EMBEDDED = tuple(field.table for field in FIELDS.values())
 
@@ -101,10 +101,7 @@ class Passages:
 
     def chunks(self, chunk_ids: Sequence[int], collection_ids: Sequence[str]) -> dict[int, Chunk]:
         """Chunks of some collections by id; those that are gone, or of others, are left out."""
-        query = CHUNK_ROWS.where(chunks.c.chunk_id.in_(chunk_ids), documents.c.collection_id.in_(collection_ids))
-        with reading(self._engine) as connection:
-            found = connection.execute(query)
-            return {row.chunk_id: to_chunk(row) for row in found}
+        return chunks_by_id(self._engine, chunk_ids, documents.c.collection_id.in_(collection_ids))
 
     def sections(self, parent_ids: Sequence[int]) -> dict[int, Section]:
         """Parents with their children in order, by the parent's id; those that are gone are left out."""
@@ -243,7 +240,7 @@ def _passage_row(document_id: str, passage: Passage) -> dict[str, object]:
 
 
 def _delete_unused_vectors(connection: Connection, text_hashes: Sequence[str]) -> None:
-    for start in range(0, len(text_hashes), _BATCH):
-        gone = [vectors.c.text_hash.in_(text_hashes[start : start + _BATCH])]
+    for batch in batches(text_hashes):
+        gone = [vectors.c.text_hash.in_(batch)]
         gone += [vectors.c.text_hash.not_in(select(table.c.text_hash)) for table in _EMBEDDED]
         connection.execute(delete(vectors).where(*gone))

@@ -1,7 +1,6 @@
 """Where the chunks of documents stand: what is read by its place instead of being searched."""
 
 import json
-from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,11 +11,11 @@ from sqlalchemy import Engine, Select, func, select
 
 from rag.database import reading
 from rag.knowledge.base import SHARED_COLLECTION
-from rag.knowledge.schema import CHUNK_ROWS, begins_on, chunks, documents, pages
-from rag.knowledge.texts import to_chunk
-from rag.types import Chunk, DocumentStatus, Scope
+from rag.knowledge.document_pages import DocumentPages
+from rag.knowledge.schema import begins_on, chunks, documents
+from rag.knowledge.texts import chunks_by_id
+from rag.types import COMING, SEARCHABLE, Chunk, DocumentStatus, Scope
 
-_COMING = (DocumentStatus.QUEUED, DocumentStatus.READING, DocumentStatus.RECOGNISING)
 # As much of a chunk as may hold the lines of its headings.
 _OPENING = func.substr(chunks.c.text, 1, 160)
 # Of so many documents it may be looked up for each search what they are called: 0.02 ms each.
@@ -40,7 +39,7 @@ class PlacedDocument:
     @property
     def is_coming(self) -> bool:
         """Whether it will be possible to ask about it, which it is not yet."""
-        return self.status in _COMING and not self.chunks
+        return self.status in COMING and not self.chunks
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,40 +58,9 @@ class PlacedChunk:
         return range(self.page, self.last_page + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class PageStarts:
-    """The pages of a document, where each begins in its text, and what is printed on it as its number."""
-
-    numbers: tuple[int, ...]
-    starts: tuple[int, ...]
-    labels: tuple[str, ...]
-
-    def at(self, position: int) -> int:
-        """The page that a place in the text stands on."""
-        return self.numbers[max(0, bisect_right(self.starts, position) - 1)]
-
-    def printed(self, numbers: Collection[int]) -> frozenset[int]:
-        """The pages that bear these numbers in print."""
-        return frozenset(
-            page for page, label in zip(self.numbers, self.labels, strict=True) if label in map(str, numbers)
-        )
-
-
-def page_starts(engine: Engine, document_id: str) -> PageStarts:
-    """Where a document's pages begin. Raises StoreError."""
-    columns = (pages.c.number, pages.c.start, pages.c.label)
-    own = select(*columns).where(pages.c.document_id == document_id).order_by(pages.c.number)
-    with reading(engine) as connection:
-        rows = connection.execute(own).all()
-    return PageStarts(*(tuple(row[index] for row in rows) for index in range(len(columns))))
-
-
 def _in_scope(own: Select[Any], collections: Sequence[str], scope: Scope | None) -> Select[Any]:
     """A selection of documents, of those that can be read and that a scope has of some collections."""
-    own = own.where(
-        documents.c.collection_id.in_(collections),
-        documents.c.status.in_((DocumentStatus.EMBEDDING, DocumentStatus.READY)),
-    )
+    own = own.where(documents.c.collection_id.in_(collections), documents.c.status.in_(SEARCHABLE))
     if scope is not None and scope.document_ids is not None:
         own = own.where(documents.c.document_id.in_(scope.document_ids))
     return own
@@ -162,12 +130,9 @@ class ReadingOrder:
 
     def printed(self, document_id: str, numbers: Collection[int]) -> frozenset[int]:
         """The pages of a document that bear these numbers in print."""
-        return page_starts(self._engine, document_id).printed(numbers)
+        return DocumentPages(self._engine).starts(document_id).printed(numbers)
 
     def texts(self, chunk_ids: Sequence[int]) -> tuple[Chunk, ...]:
         """Chunks by their ids, in the order of these; those that are gone are left out."""
-        with reading(self._engine) as connection:
-            found = {
-                row.chunk_id: row for row in connection.execute(CHUNK_ROWS.where(chunks.c.chunk_id.in_(chunk_ids)))
-            }
-        return tuple(to_chunk(found[chunk_id]) for chunk_id in chunk_ids if chunk_id in found)
+        found = chunks_by_id(self._engine, chunk_ids)
+        return tuple(found[chunk_id] for chunk_id in chunk_ids if chunk_id in found)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Collection
 
 from sqlalchemy import ColumnElement, Engine, case, exists, func, select, update
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from loaders.ocr_wire import decode_page, encode_page
 from rag.database import reading, transaction
@@ -31,7 +31,7 @@ class Recognitions:
     def expect(self, document_id: str, numbers: Collection[int]) -> bool:
         """Note pages of a document that are to be recognised; what was read of them stays. Whether it is there."""
         rows = [{"document_id": document_id, "number": number, "outcome": Recognition.WAITING} for number in numbers]
-        again = insert(recognitions).on_conflict_do_update(
+        again = sqlite_insert(recognitions).on_conflict_do_update(
             index_elements=(recognitions.c.document_id, recognitions.c.number),
             set_={"outcome": Recognition.WAITING},
             where=recognitions.c.outcome != Recognition.READ,

@@ -79,10 +79,6 @@ class SearchRequest:
         if self.fuse.method == "weighted" and len(self.fuse.weights) != len(fields):
             raise ValueError(f"weights: {len(self.fuse.weights)} for {len(fields)} fields ({', '.join(fields)})")
 
-    def limit_of(self, field: str) -> int:
-        """The most chunks that a route gives."""
-        return min(self.top_k, *(route.limit for route in self.requests if route.anns_field == field))
-
 
 def from_settings(settings: Settings) -> SearchRequest:
     """The search that the configuration describes. Raises ConfigError."""

@@ -1,13 +1,12 @@
 """Which documents the questions of a session may use: all that it can see, but those that it has left out."""
 
-from datetime import UTC, datetime
-
 from sqlalchemy import ColumnElement, Connection, Engine, delete, literal, select
-from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from rag.database import reading, transaction
 from rag.errors import UnknownDocument
-from rag.knowledge.schema import collections, documents, left_out
+from rag.knowledge.catalog import ensure_collection
+from rag.knowledge.schema import documents, left_out
 from rag.knowledge.visibility import require_visible, visible_to
 from rag.types import Scope
 
@@ -57,7 +56,6 @@ def _choose(connection: Connection, session_id: str, chosen: ColumnElement[bool]
         connection.execute(delete(left_out).where(left_out.c.collection_id == session_id, of_chosen))
         return
     # Whoever leaves out the sample may have no document, and so no collection, of their own.
-    collection = {"collection_id": session_id, "created_at": datetime.now(UTC)}
-    connection.execute(insert_or_ignore(collections).values(collection).on_conflict_do_nothing())
+    ensure_collection(connection, session_id)
     rows = select(literal(session_id), documents.c.document_id).where(chosen)
-    connection.execute(insert_or_ignore(left_out).from_select(list(left_out.c), rows).on_conflict_do_nothing())
+    connection.execute(sqlite_insert(left_out).from_select(list(left_out.c), rows).on_conflict_do_nothing())

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from threading import Event
 
 from rag.knowledge.base import STILL_FILLING
@@ -9,25 +10,24 @@ from rag.knowledge.catalog import Catalog
 from rag.knowledge.dense_routes import DenseRoutes
 from rag.knowledge.document_states import DocumentStates
 from rag.knowledge.encoders import Encoders
-from rag.knowledge.fusion import best_of, fuse
-from rag.knowledge.likeness import likeness
+from rag.knowledge.fusion import best_of, fuse, ranked
 from rag.knowledge.passages import Passages
-from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, SearchRequest, from_settings, require_fields
+from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, SearchRequest, require_fields
 from rag.knowledge.search_index import Bounds, Scores, SearchIndex, Space
+from rag.knowledge.similarities import similarities
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import Vectors
-from rag.settings import Settings
 from rag.types import (
     Document,
     Hit,
     LoadedDocument,
     Message,
-    Nearness,
     RouteTrace,
     Scope,
     SearchResult,
     SearchTrace,
     Section,
+    Similarity,
     TermGains,
 )
 
@@ -35,41 +35,32 @@ from rag.types import (
 _TERMS = 1000
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What each route found for each phrasing, the seconds that it took, and what was not searched."""
+
+    scores: Mapping[str, Sequence[Scores]]
+    seconds: Mapping[str, float]
+    notes: tuple[Message, ...]
+
+
 class StoredKnowledgeBase:
     """A `KnowledgeBase` over the catalog's database and an index of it."""
 
-    def __init__(
-        self,
-        catalog: Catalog,
-        encoders: Encoders,
-        tokenizer: Tokenizer,
-        settings: Settings,
-        index: SearchIndex,
-    ) -> None:
+    def __init__(self, catalog: Catalog, encoders: Encoders, tokenizer: Tokenizer, index: SearchIndex) -> None:
         """`encoders` are the models of the dense fields that are searched."""
         self.encoders = encoders
         self._catalog = catalog
         self._tokenizer = tokenizer
-        self._request = from_settings(settings)
         self._passages = Passages(catalog.engine, tokenizer)
         self._states = DocumentStates(catalog.engine, catalog.model_id)
         self._index = index
 
     def search(
         self,
-        question: str,
-        collections: Sequence[str],
-        request: SearchRequest | None = None,
-        scope: Scope | None = None,
-    ) -> SearchResult:
-        """The best matches for a question. Raises StoreError, ValueError for a field that is off."""
-        return self.search_all([question], collections, request, scope)
-
-    def search_all(
-        self,
         questions: Sequence[str],
         collections: Sequence[str],
-        request: SearchRequest | None = None,
+        request: SearchRequest,
         scope: Scope | None = None,
     ) -> SearchResult:
         """The best matches for several phrasings of one question. Without vectors it searches words.
@@ -77,19 +68,17 @@ class StoredKnowledgeBase:
         Raises StoreError, ValueError for a field that is off.
         """
         begun = time.perf_counter()
-        request = request or self._request
         self.check(request)
         # Punctuation has a vector as well, and something is always the nearest to it.
         asked = list(dict.fromkeys(question for question in questions if any(map(str.isalnum, question))))
         dense = DenseRoutes(self._catalog.engine, self.encoders.of(collections), self._index)
-        found, seconds, notes = self._search_routes(asked, collections, request, scope, dense)
+        found = self._search_routes(asked, collections, request, scope, dense)
         searched = time.perf_counter()
-        covered = _covered(found, collections, dense)
-        if not notes and _is_filling(found, covered):
-            notes.append(STILL_FILLING)
-        scores = fuse(found, covered, request)
-        best = sorted(scores, key=lambda chunk: (-scores[chunk], chunk))[: request.limit]
-        by_route = {field: best_of(each) for field, each in found.items()}
+        covered = _covered(found.scores, collections, dense)
+        notes = found.notes or ((STILL_FILLING,) if _is_filling(found.scores, covered) else ())
+        scores = fuse(found.scores, covered, request)
+        best = [chunk for chunk, _ in ranked(scores)[: request.limit]]
+        by_route = {field: best_of(each) for field, each in found.scores.items()}
         stored = self._passages.chunks(best, collections)
         hits = tuple(
             Hit(stored[chunk], scores[chunk], {field: own[chunk] for field, own in by_route.items() if chunk in own})
@@ -97,13 +86,13 @@ class StoredKnowledgeBase:
             # A collection may be deleted while it is searched, and an index be of another time than the rows.
             if chunk in stored
         )
-        routes = tuple(RouteTrace(field, _ranked(own), seconds[field]) for field, own in by_route.items())
+        routes = tuple(RouteTrace(field, tuple(ranked(own)), found.seconds[field]) for field, own in by_route.items())
         stages = {
-            "embed": seconds["embed"],
+            "embed": found.seconds["embed"],
             "fuse": time.perf_counter() - searched,
             "search": time.perf_counter() - begun,
         }
-        return SearchResult(hits, SearchTrace(routes, tuple(notes), stages))
+        return SearchResult(hits, SearchTrace(routes, notes, stages))
 
     def explain(self, question: str, collections: Sequence[str], chunk_ids: Sequence[int]) -> dict[int, TermGains]:
         """What the terms of a question add to the BM25 scores of some chunks. Raises StoreError."""
@@ -111,9 +100,9 @@ class StoredKnowledgeBase:
         telling = set(self._tokenizer.telling(question))
         return {chunk_id: _gains(of_chunk, telling) for chunk_id, of_chunk in gains.items()}
 
-    def likeness(self, question: str, texts: Sequence[str], collections: Sequence[str]) -> list[Nearness]:
+    def similarities(self, question: str, texts: Sequence[str], collections: Sequence[str]) -> list[Similarity]:
         """How near each text is to a question, by the model that searches the collections. Raises StoreError."""
-        return likeness(question, texts, self.encoders.of(collections)[CHUNK_DENSE], self._tokenizer.words)
+        return similarities(question, texts, self.encoders.of(collections)[CHUNK_DENSE], self._tokenizer.words)
 
     def check(self, request: SearchRequest) -> None:
         """Raises ValueError for a field that is not configured."""
@@ -144,12 +133,8 @@ class StoredKnowledgeBase:
         self._states.finish()
         return self._catalog.known_document(document_id)
 
-    def add_vectors(self, new: Mapping[str, Sequence[float]], model_id: str | None = None) -> None:
-        """Store a model's vectors by text hash, and search them from now on. Raises EmbeddingFailed, StoreError.
-
-        Without `model_id` they are those of the server's own model.
-        """
-        model_id = model_id or self._catalog.model_id
+    def add_vectors(self, new: Mapping[str, Sequence[float]], model_id: str) -> None:
+        """Store a model's vectors by text hash, and search them from now on. Raises EmbeddingFailed, StoreError."""
         vectors = Vectors(self._catalog.engine, model_id)
         fields = [field for field, own in self.encoders.to_fill() if own.model_id == model_id]
         for (collection_id, field), owned in vectors.add(new, fields).items():
@@ -182,18 +167,17 @@ class StoredKnowledgeBase:
         request: SearchRequest,
         scope: Scope | None,
         dense: DenseRoutes,
-    ) -> tuple[dict[str, list[Scores]], dict[str, float], list[Message]]:
-        """What each route found for each phrasing, the seconds that it took, and what was not searched."""
+    ) -> _Found:
         begun = time.perf_counter()
         bounds = Bounds(scope, self._passages.within(scope, collections)) if scope else None
-        fields = [route.anns_field for route in request.requests]
-        vectors = dense.embed(asked, [field for field in fields if field != CHUNK_SPARSE])
+        fields = [route.anns_field for route in request.requests if route.anns_field != CHUNK_SPARSE]
+        vectors = dense.embed(asked, fields)
         seconds = {"embed": time.perf_counter() - begun}
         terms = [self._tokenizer.tokens(question)[:_TERMS] for question in asked]
         found: dict[str, list[Scores]] = {}
         notes: list[Message] = []
-        for field in fields:
-            begun, limit = time.perf_counter(), request.limit_of(field)
+        for route in request.requests:
+            begun, field, limit = time.perf_counter(), route.anns_field, min(request.top_k, route.limit)
             if field == CHUNK_SPARSE:
                 result: list[Scores] | Message = self._index.words(terms, collections, limit, bounds)
             else:
@@ -204,7 +188,7 @@ class StoredKnowledgeBase:
                 result = [{} for _ in asked]
             found[field] = result
             seconds[field] = time.perf_counter() - begun
-        return found, seconds, notes
+        return _Found(found, seconds, tuple(notes))
 
 
 def _covered(
@@ -227,10 +211,6 @@ def _is_filling(found: Mapping[str, Sequence[Scores]], covered: Mapping[str, set
         return False
     by_words = {chunk for scores in found[CHUNK_SPARSE] for chunk in scores}
     return 2 * len(by_words & covered[CHUNK_DENSE]) < len(by_words)
-
-
-def _ranked(scores: Mapping[int, float]) -> tuple[tuple[int, float], ...]:
-    return tuple(sorted(scores.items(), key=lambda hit: (-hit[1], hit[0])))
 
 
 def _gains(gains: Mapping[str, float], telling: Collection[str]) -> TermGains:

@@ -2,11 +2,14 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
-from sqlalchemy import Row
+from sqlalchemy import ColumnElement, Engine, Row
 
+from rag.database import reading
+from rag.knowledge.schema import CHUNK_ROWS, chunks
 from rag.types import Chunk, Passage
 
 _PASSAGE = ("text", "start", "end", "page", "last_page", "page_label", "context")
@@ -22,6 +25,13 @@ def to_passage(row: Row[Any]) -> Passage:
 def to_chunk(row: Row[Any]) -> Chunk:
     """The chunk that a row of chunks beside its document's name and collection holds."""
     return Chunk(row.chunk_id, row.document_id, row.collection_id, row.name, row.parent_id, to_passage(row))
+
+
+def chunks_by_id(engine: Engine, chunk_ids: Sequence[int], *conditions: ColumnElement[bool]) -> dict[int, Chunk]:
+    """Those of some chunks that are still there and meet all conditions. Raises StoreError."""
+    query = CHUNK_ROWS.where(chunks.c.chunk_id.in_(chunk_ids), *conditions)
+    with reading(engine) as connection:
+        return {row.chunk_id: to_chunk(row) for row in connection.execute(query)}
 
 
 def index_text(passage: Passage) -> str:

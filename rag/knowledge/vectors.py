@@ -17,7 +17,7 @@ from sqlalchemy import (
     or_,
     select,
 )
-from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from rag.database import reading, transaction
 from rag.embeddings.check import unit_vector
@@ -97,7 +97,7 @@ class Vectors:
                 for text_hash in wanted
             ]
             if rows:
-                connection.execute(insert_or_ignore(vectors).on_conflict_do_nothing(), rows)
+                connection.execute(sqlite_insert(vectors).on_conflict_do_nothing(), rows)
         return dict(owned)
 
     def of_collection(self, collection_id: str, field: str) -> Iterator[VectorsByKey]:

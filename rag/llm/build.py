@@ -8,7 +8,7 @@ from rag.errors import PackageMissing
 from rag.i18n import Language
 from rag.llm.embedded import EmbeddedChatModel
 from rag.llm.extractive import ExtractiveChatModel
-from rag.quoting import Likeness
+from rag.quoting import Similarities
 from rag.settings import LLMSettings
 
 
@@ -73,6 +73,6 @@ def build_embedded(settings: LLMSettings, path: Path) -> EmbeddedChatModel:
     )
 
 
-def build_extractive(language: Language, likeness: Likeness) -> BaseChatModel:
+def build_extractive(language: Language, similarities: Similarities) -> BaseChatModel:
     """What answers while there is no model, by the sentences that come nearest to a question."""
-    return ExtractiveChatModel(language=language, likeness=likeness)
+    return ExtractiveChatModel(language=language, similarities=similarities)

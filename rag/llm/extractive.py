@@ -13,7 +13,7 @@ from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from pydantic import Field
 
 from rag import i18n
-from rag.quoting import Likeness, Quoted, nearest, sentences_of
+from rag.quoting import Quoted, Similarities, nearest, sentences_of
 from rag.tokens import average_estimate
 from rag.types import Evidence
 
@@ -24,7 +24,7 @@ _LEAST_OVERLAP = 0.2
 def extract(
     evidence: Sequence[tuple[int, str]],
     question: str,
-    likeness: Likeness,
+    similarities: Similarities,
     limit: int = 3,
     language: i18n.Language = i18n.Language.ZH,
 ) -> str:
@@ -33,11 +33,11 @@ def extract(
     Without any, the answer is that it is not known. A question without words asks for nothing in particular: each
     passage is quoted from its beginning.
     """
-    best = nearest(question, evidence, likeness, limit) if question else _beginnings(sentences_of(evidence), limit)
+    best = nearest(question, evidence, similarities, limit) if question else _beginnings(sentences_of(evidence), limit)
     if not best:
         return i18n.text(language, "extractive.unknown")
     quoted = [f"{sentence.text}[{sentence.number}]" for sentence in best]
-    if question and all(sentence.nearness.words < _LEAST_OVERLAP for sentence in best):
+    if question and all(sentence.similarity.words < _LEAST_OVERLAP for sentence in best):
         quoted.insert(0, i18n.text(language, "extractive.by_meaning"))
     return "\n".join(quoted)
 
@@ -58,7 +58,7 @@ class ExtractiveChatModel(BaseChatModel):
     `language` of the program's own words too.
     """
 
-    likeness: Likeness = Field(exclude=True, repr=False)
+    similarities: Similarities = Field(exclude=True, repr=False)
     language: i18n.Language = i18n.Language.ZH
     limit: int = 3
 
@@ -99,7 +99,7 @@ class ExtractiveChatModel(BaseChatModel):
             own = asked[-1]
             earlier = asked if own["found"] else ()
             evidence = own["evidence"] or [passage for one in earlier for passage in one.get("evidence", ())]
-            answer = extract(evidence, own["question"], self.likeness, self.limit, language)
+            answer = extract(evidence, own["question"], self.similarities, self.limit, language)
         for mark in stop or ():
             answer = answer.partition(mark)[0]
         for sentence in answer.splitlines(keepends=True):

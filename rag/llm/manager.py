@@ -13,11 +13,12 @@ from langchain_core.language_models import BaseChatModel
 
 from rag.errors import ModelError, ModelFileError, ModelMissing, ModelUnreachable, NoModel, WenquError, told_address
 from rag.llm import build
+from rag.llm.current import Answering
 from rag.llm.embedded import EmbeddedChatModel
 from rag.llm.prober import Prober
 from rag.llm.progress import MEGABYTE, with_speed
 from rag.model_store import ModelStore, OnProgress
-from rag.quoting import Likeness
+from rag.quoting import Similarities
 from rag.settings import Settings
 from rag.types import Message, ModelState, ModelStatus, Provider
 
@@ -34,12 +35,16 @@ class _Choice:
     model: BaseChatModel
     reason: Message
 
+    @property
+    def answering(self) -> Answering:
+        return Answering(self.provider, self.name, self.model)
+
 
 class ModelManager:
     """Holds the model that answers. It never waits: until something better is ready, answers are extractive."""
 
-    def __init__(self, settings: Settings, store: ModelStore, likeness: Likeness) -> None:
-        """`likeness` tells how near sentences are to a question, for the answers without a model."""
+    def __init__(self, settings: Settings, store: ModelStore, similarities: Similarities) -> None:
+        """`similarities` tells how near sentences are to a question, for the answers without a model."""
         self._settings = settings.llm
         self._base_url = build.ollama_url(settings.llm)
         self._models = settings.models
@@ -47,7 +52,7 @@ class ModelManager:
         self._lock = threading.Lock()
         self._prober = Prober(self._settle)
         self._on_ready: Callable[[], None] | None = None
-        extractive = build.build_extractive(settings.server.language, likeness)
+        extractive = build.build_extractive(settings.server.language, similarities)
         self._extractive = _Choice(Provider.EXTRACTIVE, "extractive", extractive, Message("model.extractive_probing"))
         self._choice = self._extractive
         self._status = _status_of(self._extractive, ModelState.PROBING)
@@ -69,14 +74,14 @@ class ModelManager:
         with self._lock:
             return self._status
 
-    def current(self) -> tuple[Provider, str, BaseChatModel]:
-        """Who answers now: the provider, the model's name and the model."""
+    def current(self) -> Answering:
+        """Who answers now."""
         with self._lock:
-            return self._choice.provider, self._choice.name, self._choice.model
+            return self._choice.answering
 
-    def extractive(self) -> tuple[Provider, str, BaseChatModel]:
-        """What answers without a model: the provider, a name and the model."""
-        return self._extractive.provider, self._extractive.name, self._extractive.model
+    def extractive(self) -> Answering:
+        """What answers without a model."""
+        return self._extractive.answering
 
     def close(self) -> None:
         """End the download and the embedded model; nothing answers afterwards."""
@@ -135,7 +140,7 @@ class ModelManager:
             _log.info("%s", error)
             return self._choose_instead(error, "model.embedded_ollama_without_model")
         except ModelError as error:
-            if self.current()[0] is Provider.OLLAMA and not isinstance(error, ModelUnreachable):
+            if self.current().provider is Provider.OLLAMA and not isinstance(error, ModelUnreachable):
                 raise  # slow to tell, and not gone
             _log.info("%s", error)
             return self._choose_instead(error, "model.embedded_no_ollama")

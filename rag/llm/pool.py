@@ -65,18 +65,18 @@ class ModelPool:
     def current(self, llm: LLMSettings) -> Answering:
         """Who answers with these settings. Until a chosen model is ready, or where it is gone, the server's own."""
         if not self._is_own(llm):
-            provider, name, model = self._manager.current()
-            thinks_as_set = provider is not Provider.OLLAMA or llm.reasoning == self._settings.reasoning
-            return provider, name, model if thinks_as_set else self.served.ollama(name, llm)
+            own = self._manager.current()
+            thinks_as_set = own.provider is not Provider.OLLAMA or llm.reasoning == self._settings.reasoning
+            return own if thinks_as_set else own._replace(model=self.served.ollama(own.name, llm))
         match Provider(llm.provider):
             case Provider.EXTRACTIVE:
                 return self._manager.extractive()
             case Provider.OLLAMA if self.served.absent(llm.model):
                 return self._manager.current()
             case Provider.OLLAMA:
-                return Provider.OLLAMA, llm.model, self.served.ollama(llm.model, llm)
+                return Answering(Provider.OLLAMA, llm.model, self.served.ollama(llm.model, llm))
             case Provider.OPENAI:
-                return Provider.OPENAI, llm.model, self.served.openai(llm)
+                return Answering(Provider.OPENAI, llm.model, self.served.openai(llm))
             case _:
                 return self._loaded(llm.model) or self._awaited(llm)
 
@@ -86,12 +86,13 @@ class ModelPool:
             # Every turn asks, inside the gate: nobody is to wait there for a server's list.
             return None
         own = self._manager.current()
-        if name == own[1]:
+        if name == own.name:
             return own
         if name in (self.served.installed() or ()):
-            return Provider.OLLAMA, name, self.served.ollama(name, self._settings)
+            return Answering(Provider.OLLAMA, name, self.served.ollama(name, self._settings))
         if name in self.served.operators():
-            return Provider.OPENAI, name, self.served.openai(self._settings.model_copy(update={"model": name}))
+            named = self._settings.model_copy(update={"model": name})
+            return Answering(Provider.OPENAI, name, self.served.openai(named))
         return self._manager.extractive() if name == Provider.EXTRACTIVE else self._loaded(name)
 
     def status(self, llm: LLMSettings) -> ModelStatus:
@@ -171,11 +172,11 @@ class ModelPool:
         own = self._manager.current()
         with self._lock:
             kept = self._embedded
-            if own[:2] == (Provider.EMBEDDED, name):
+            if (own.provider, own.name) == (Provider.EMBEDDED, name):
                 # The server's own came to be the same one: once in memory is enough.
                 self._embedded = None if kept and kept[0] == name else kept
                 return own
-        return (Provider.EMBEDDED, name, kept[1]) if kept and kept[0] == name else None
+        return Answering(Provider.EMBEDDED, name, kept[1]) if kept and kept[0] == name else None
 
     def _why_not(self, name: str) -> Message:
         """Why a chosen model answers no more: another one has its place, or its file is gone."""

@@ -30,8 +30,7 @@ class Replier:
     @classmethod
     def of(cls, answering: Answering, habits: Habits) -> "Replier":
         """Whoever answers, as its answers have shown it to begin."""
-        provider, name, model = answering
-        return cls(provider, model, habits.begins_inside(name))
+        return cls(answering.provider, answering.model, habits.begins_inside(answering.name))
 
     def parts(
         self, messages: Sequence[BaseMessage], cancel: threading.Event, max_tokens: int, **arguments: object

@@ -101,7 +101,7 @@ def may_have_service(settings: Settings) -> bool:
 
     Only who sits at this machine: elsewhere it would let strangers have the server call what only the server reaches.
     """
-    kept = any(is_kept(path, settings) for path in (PROVIDER, MODEL, ADDRESS, KEY))
+    kept = any(is_path_locked(path, settings) for path in (PROVIDER, MODEL, ADDRESS, KEY))
     return not settings.server.public and not kept
 
 
@@ -147,7 +147,7 @@ def is_locked(field: Field, settings: Settings) -> bool:
     With Milvus everybody shares one embedding model.
     """
     is_single = field.path == EMBEDDING and bool(settings.milvus.uri)
-    return is_single or any(is_kept(path, settings) for path in field.covers)
+    return is_single or any(is_path_locked(path, settings) for path in field.covers)
 
 
 def may_choose_embedding(settings: Settings) -> bool:
@@ -155,7 +155,7 @@ def may_choose_embedding(settings: Settings) -> bool:
     return not is_locked(_EMBEDDING_FIELD, settings)
 
 
-def is_kept(path: str, settings: Settings) -> bool:
+def is_path_locked(path: str, settings: Settings) -> bool:
     """Whether the operator keeps a key of config.yaml, or a section that it is in."""
     return any(path == lock or path.startswith(f"{lock}.") for lock in settings.server.locked)
 

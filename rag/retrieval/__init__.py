@@ -100,7 +100,7 @@ class Retrieval:
 
     def warm(self) -> None:
         """Load what a search needs: the words' dictionary, the embeddings, the indexes. Raises StoreError."""
-        self.knowledge.search_all((_ANYTHING,), (SHARED_COLLECTION,), self._request)
+        self.knowledge.search((_ANYTHING,), (SHARED_COLLECTION,), self._request)
 
     def find(
         self,
@@ -133,7 +133,7 @@ class Retrieval:
             return SearchResult((), SearchTrace(notes=(NO_SUCH_PAGE,), seconds={"search": time.perf_counter() - begun}))
         if not placed.chunks:
             return search(scope=scope)
-        there, more = placed.scope, asks_for_more(place, placed)
+        there, more = placed.scope, asks_for_more(place, placed.names)
         if more:
             found = search(scope=there)
             if not found.hits and may_be_elsewhere(place):
@@ -183,7 +183,7 @@ class Retrieval:
         stages = {"search.not_reranked": self._reranker, "search.not_filtered": wanted.insert_block}
         rankers = {note: ranker for note, ranker in stages.items() if ranker}
         candidates = max(wanted.limit, self._settings.input_top_n if rankers else 0)
-        find = self._found if by_name else self.knowledge.search_all
+        find = self._found if by_name else self.knowledge.search
         result = find(questions, collections, replace(self._request, limit=candidates), scope)
         searched = time.perf_counter()
         ranked, notes = ranked_by(rankers, result.asked or questions[0], result.hits)

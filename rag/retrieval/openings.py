@@ -81,12 +81,12 @@ def search_by_name(
     # As it was asked, the follow-up lacks the name: it finds what any other document says of that.
     is_named = bool(called) and any(_names(asked, openings[min(called[0])]))
     nameless = [one for one in questions[1:] if not any(any(_names(fold(one), openings[min(own)])) for own in called)]
-    found = knowledge.search_all(questions[:1] if is_named else questions, collections, request, scope)
+    found = knowledge.search(questions[:1] if is_named else questions, collections, request, scope)
     hits = [hit for hit in found.hits if not any(hit.chunk.document_id in alike for alike in called)]
     for alike in called:
         # One by one: of two that are compared, one may have all of the best passages.
         within = replace(scope or Scope(), document_ids=alike)
-        there = knowledge.search_all((rest, *nameless), collections, request, within).hits
+        there = knowledge.search((rest, *nameless), collections, request, within).hits
         hits += (replace(hit, opening=openings[hit.chunk.document_id]) for hit in there)
     if not called:
         return found

@@ -98,18 +98,13 @@ def prompt_for(place: Place, question: str) -> str:
     return "read_briefly" if is_english(question) else "read"
 
 
-def asks_for_more(place: Place, found: Standing) -> bool:
-    """Whether a question asks for something in particular at a place, beyond the name of a document."""
-    return _beyond(place, found.names)
-
-
 def lacks(order: ReadingOrder, place: Place, collections: Sequence[str], scope: Scope | None) -> bool:
     """Whether all that a question asks for is pages, where `read` has found none of them. Raises StoreError."""
     known = order.documents(collections, scope) if place.pages else ()
-    return bool(known) and not _beyond(place, names_of(known, {}).values())
+    return bool(known) and not asks_for_more(place, names_of(known, {}).values())
 
 
-def _beyond(place: Place, names: Iterable[str]) -> bool:
+def asks_for_more(place: Place, names: Iterable[str]) -> bool:
     """Whether a question has terms that are not what one of some documents is called."""
     return bool(place.about) and not any(has_all(name, place.about) for name in names)
 

@@ -14,7 +14,7 @@ class MilvusSettings(Section):
     timeout: Annotated[float, Field(gt=0)] = 3
 
     @property
-    def embedded(self) -> bool:
+    def is_lite(self) -> bool:
         """Whether the address is a file that Milvus Lite opens in this process."""
         return self.uri.endswith(".db") and "://" not in self.uri
 

@@ -32,8 +32,8 @@ def nearest(draft: Draft, context: TurnContext) -> str:
         return ""
     # The rules put a name before a follow-up, of which every sentence of its passage may speak.
     asked = draft.whole_question if points_back(words.plainly(draft.question)) else draft.question
-    likeness = partial(context.retrieval.knowledge.likeness, collections=context.collections)
-    return i18n.text(context.language, "own_answer.nearest", quote=nearest_quote(asked, near, likeness))
+    similarities = partial(context.retrieval.knowledge.similarities, collections=context.collections)
+    return i18n.text(context.language, "own_answer.nearest", quote=nearest_quote(asked, near, similarities))
 
 
 def with_nearest(parts: Iterator[Part], draft: Draft, near: Callable[[str], str]) -> Iterator[Part]:

@@ -169,7 +169,7 @@ def _placed(trace: SearchTrace, held: Mapping[int, Evidence]) -> SearchTrace:
 def _insert_block(draft: Draft, transcript: Transcript, context: TurnContext) -> InsertBlock | None:
     """What has the model drop passages of no use, where this turn wants that; stopping the turn stops it."""
     wanted = draft.options.use_insert_block or context.retrieval.has_insert_block
-    if not wanted or context.judging[0] is Provider.EXTRACTIVE:
+    if not wanted or context.judging.provider is Provider.EXTRACTIVE:
         return None
     judge = context.retrieval.judge(lambda: Replier.of(context.judging, context.habits), draft.cancel)
     return InsertBlock(judge, transcript.prompts)

@@ -138,7 +138,7 @@ def short_reply(
     A turn can do without: not every server takes a schema. That the model is gone shows at the answer.
     """
     reply = ""
-    replier = Replier.of((context.provider, draft.model, context.model), context.habits)
+    replier = Replier(context.provider, context.model, context.habits.begins_inside(draft.model))
     try:
         for part in replier.parts([*transcript.prefix(), request], draft.cancel, _SHORT_REPLY_TOKENS, **arguments):
             match part:

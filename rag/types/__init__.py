@@ -2,6 +2,8 @@
 
 from rag.types.citations import CheckedSentence, Support, Verification
 from rag.types.documents import (
+    COMING,
+    SEARCHABLE,
     Arrival,
     Document,
     DocumentStatus,
@@ -22,12 +24,12 @@ from rag.types.search import (
     Chunk,
     Evidence,
     Hit,
-    Nearness,
     RetrievalCheck,
     RouteTrace,
     Scope,
     SearchResult,
     SearchTrace,
+    Similarity,
     TermGains,
     Use,
     only_nearest,
@@ -50,6 +52,8 @@ from rag.types.turns import (
 )
 
 __all__ = [
+    "COMING",
+    "SEARCHABLE",
     "Arrival",
     "Box",
     "Budget",
@@ -70,7 +74,6 @@ __all__ = [
     "Message",
     "ModelState",
     "ModelStatus",
-    "Nearness",
     "OfferedModel",
     "Page",
     "PageGroup",
@@ -94,6 +97,7 @@ __all__ = [
     "SearchTrace",
     "Section",
     "SectionNumber",
+    "Similarity",
     "Span",
     "Summary",
     "Support",

@@ -95,6 +95,10 @@ class DocumentStatus(StrEnum):
     FAILED = "failed"
 
 
+COMING = (DocumentStatus.QUEUED, DocumentStatus.READING, DocumentStatus.RECOGNISING)
+SEARCHABLE = (DocumentStatus.EMBEDDING, DocumentStatus.READY)
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """A file of a collection. Pages are counted by health; `embedded` counts chunks that have a vector.
@@ -123,7 +127,7 @@ class Document:
     @property
     def searchable(self) -> bool:
         """Whether a search can find the document's passages."""
-        return self.status in (DocumentStatus.EMBEDDING, DocumentStatus.READY)
+        return self.status in SEARCHABLE
 
     @property
     def notice(self) -> Message | None:

@@ -66,7 +66,7 @@ class RouteTrace:
 
 
 @dataclass(frozen=True, slots=True)
-class Nearness:
+class Similarity:
     """How near a sentence is to a question: the cosine of their vectors, and the share of its words, which is ≤ 1."""
 
     meaning: float = 0.0

@@ -160,7 +160,6 @@ class Conversation:
     """An entry of a session's conversation list, titled by its first question."""
 
     conversation_id: str
-    session_id: str
     title: str
     turns: int
     updated_at: datetime

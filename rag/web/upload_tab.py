@@ -112,7 +112,7 @@ class UploadTab:
         who = visitor(stored)
         self._uploads.revoke(who.session_id)
         try:
-            self._services.forget(who.session_id)
+            self._services.retention.forget(who.session_id)
         except WenquError as error:
             # What is left is the session's still: it can be deleted later.
             self._uploads.admit(who.session_id)
@@ -198,7 +198,8 @@ class UploadTab:
         left_out = self._services.selection.left_out(session_id)
         stopped = self._services.ingest.stopped(session_id)
         reconciler = self._services.reconciler
-        checks, checking = self._services.contents.checks(session_id), self._services.self_check.checking()
+        self_check = self._services.self_check
+        checks, checking = self_check.checks(session_id), self_check.checking()
         return [
             FileRow(
                 document,

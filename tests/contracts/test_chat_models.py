@@ -69,7 +69,7 @@ class TestExtractiveUnit(ChatModelUnitTests):
 
     @property
     def chat_model_params(self) -> dict[str, Any]:
-        return {"likeness": by_words}
+        return {"similarities": by_words}
 
 
 class TestExtractive(ChatModelIntegrationTests):
@@ -79,7 +79,7 @@ class TestExtractive(ChatModelIntegrationTests):
 
     @property
     def chat_model_params(self) -> dict[str, Any]:
-        return {"likeness": by_words}
+        return {"similarities": by_words}
 
     @property
     def supports_model_override(self) -> bool:

@@ -265,36 +265,34 @@ def test_a_rating_replaces_the_one_before_it_and_is_the_sessions_own(store: Conv
     assert store.turns("session", stored.conversation_id) == (rated,)
 
 
-def test_the_most_similar_turns_of_the_session_come_first(store: ConversationStore) -> None:
+def test_turns_of_the_session_are_compared_by_the_cosine_of_their_vectors(store: ConversationStore) -> None:
     conversation, other = store.start("session"), store.start("other")
     near, far, opposite = (turn(name, "答", conversation_id=conversation) for name in ("近", "远", "反"))
     unembedded, of_other_model = (turn(name, "答", conversation_id=conversation) for name in ("无", "别"))
     theirs = turn("他", "答", session_id="other", conversation_id=other)
     for item in (near, far, opposite, unembedded, of_other_model, theirs):
         store.append(item)
-    assert store.relevant("session", TurnVector("m", [1, 0]), 3) == ()
+    among = {item.turn_id for item in (near, far, opposite, unembedded, of_other_model, theirs)}
+    assert store.cosines("session", TurnVector("m", [1, 0]), among) == {}
     for item, values in ((opposite, [-2.0, 0.0]), (near, [3.0, 4.0]), (far, [0.0, 0.5])):
         store.embed("session", item.turn_id, TurnVector("m", values))
     store.embed("session", of_other_model.turn_id, TurnVector("n", [1.0, 0.0]))
     store.embed("other", theirs.turn_id, TurnVector("m", [1.0, 0.0]))
-    found = store.relevant("session", TurnVector("m", [10.0, 0.0]), 5)
-    assert [one.turn for one in found] == [near, far, opposite]
-    assert [one.similarity for one in found] == pytest.approx([0.6, 0.0, -1.0])
-    assert [one.turn for one in store.relevant("session", TurnVector("m", [1, 0]), 1)] == [near]
-    among = store.relevant("session", TurnVector("m", [1, 0]), 5, among={far.turn_id, opposite.turn_id})
-    assert [one.turn for one in among] == [far, opposite]
+    found = store.cosines("session", TurnVector("m", [10.0, 0.0]), among)
+    assert found == pytest.approx({near.turn_id: 0.6, far.turn_id: 0.0, opposite.turn_id: -1.0})
+    assert store.cosines("session", TurnVector("m", [1, 0]), {far.turn_id}).keys() == {far.turn_id}
 
 
 def test_vectors_that_do_not_compare_are_left_out_or_refused(store: ConversationStore) -> None:
     stored = turn("问", "答", conversation_id=store.start("session"))
     store.append(stored)
     store.embed("session", stored.turn_id, TurnVector("m", [1.0, 0.0]))
-    assert store.relevant("session", TurnVector("m", [1.0, 0.0, 0.0]), 5) == ()
+    assert store.cosines("session", TurnVector("m", [1.0, 0.0, 0.0]), [stored.turn_id]) == {}
     for values in ([0.0, 0.0], [float("nan"), 1.0]):
         with pytest.raises(EmbeddingFailed):
             store.embed("session", stored.turn_id, TurnVector("m", values))
         with pytest.raises(EmbeddingFailed):
-            store.relevant("session", TurnVector("m", values), 5)
+            store.cosines("session", TurnVector("m", values), [stored.turn_id])
 
 
 def test_conversations_that_nobody_spoke_in_expire_with_their_turns(store: ConversationStore) -> None:
@@ -318,16 +316,16 @@ def test_the_path_follows_the_parents_of_the_newest_turn_or_of_the_one_given() -
     root = turn("一", "答")
     old = turn("二", "答", parent_turn_id=root.turn_id)
     new = turn("二改", "答", parent_turn_id=root.turn_id)
-    assert path_to((root, old, new)) == (root, new)
+    assert path_to((root, old, new), None) == (root, new)
     assert path_to((root, old, new), old.turn_id) == (root, old)
     assert path_to((root, old, new), "unknown") == ()
-    assert path_to(()) == ()
+    assert path_to((), None) == ()
 
 
 def test_imported_turns_that_follow_one_another_in_a_circle_are_each_met_once() -> None:
     first = turn("一", "答", turn_id="a", parent_turn_id="b")
     second = turn("二", "答", turn_id="b", parent_turn_id="a")
-    assert path_to((first, second)) == (first, second)
+    assert path_to((first, second), None) == (first, second)
     itself = turn("三", "答", turn_id="a", parent_turn_id="a")
     assert path_to((itself,), "a") == (itself,)
 

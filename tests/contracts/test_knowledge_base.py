@@ -17,15 +17,16 @@ from rag.database import reading
 from rag.errors import EmbeddingFailed, UnknownDocument
 from rag.knowledge.bm25 import Corpus
 from rag.knowledge.dense import DenseIndex
+from rag.knowledge.document_pages import DocumentPages
 from rag.knowledge.index import CollectionIndex, IndexCache
+from rag.knowledge.local import LocalIndex
 from rag.knowledge.postings import build as build_segment
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, FusionSpec, SearchRequest, SingleSearchRequest
 from rag.knowledge.search_index import Space
-from rag.knowledge.sparse_route import SparseRoute
 from rag.knowledge.texts import index_text
 from rag.knowledge.tokenizer import Tokenizer
 from rag.types import DocumentStatus, Message, Scope, Section, TermGains
-from tests.knowledge import SETTINGS, TOKENIZER, Store, content, open_store
+from tests.knowledge import REQUEST, SETTINGS, TOKENIZER, Store, content, open_store, search
 from tests.milvus import open_milvus_store, release
 
 TEXTS = (
@@ -61,7 +62,7 @@ def rows(store: Store, table: str) -> int:
 
 def test_a_question_finds_its_passage_with_page_and_scores(store: Store) -> None:
     document = store.put("me", "手册.pdf", *TEXTS)
-    best = store.knowledge.search("年假有几天？", ["me"]).hits[0]
+    best = search(store.knowledge, "年假有几天？", ["me"]).hits[0]
     assert best.chunk.passage.text == TEXTS[0]
     assert (best.chunk.document_name, best.chunk.document_id) == ("手册.pdf", document.document_id)
     assert (best.chunk.passage.page, best.chunk.passage.page_label) == (1, "1")
@@ -75,7 +76,7 @@ def test_the_dense_route_is_the_brute_force_order(store: Store) -> None:
     question = "备份数据库的密码"
     query = np.asarray(store.embeddings.embed_query(question))
     cosines = {passage: float(query @ np.asarray(store.embeddings.embed_query(passage))) for passage in TEXTS}
-    hits = store.knowledge.search(question, ["me"], request).hits
+    hits = search(store.knowledge, question, ["me"], request).hits
     found = [cosines[hit.chunk.passage.text] for hit in hits]
     assert found == pytest.approx(sorted(cosines.values(), reverse=True), abs=1e-5)
     for hit in hits:
@@ -110,7 +111,7 @@ def test_statistics_of_words_are_those_of_all_collections_searched(store: Store)
     store.put("me", "甲.txt", "年假规定", "病假规定", "事假规定")
     store.put("shared", "乙.txt", "年假说明", "备份说明", "密码说明")
     request = SearchRequest((SingleSearchRequest(CHUNK_SPARSE),), FusionSpec(weights=(1.0,)))
-    hits = store.knowledge.search("病假", ["me", "shared"], request).hits
+    hits = search(store.knowledge, "病假", ["me", "shared"], request).hits
     # Okapi's idf of a term in 1 of 6 chunks, each of them 3 terms long: two words and the bigram between them.
     assert [hit.routes[CHUNK_SPARSE] for hit in hits] == [pytest.approx(math.log(5.5 / 1.5), rel=0.2)]
 
@@ -158,10 +159,10 @@ def test_a_failed_document_uploaded_again_is_queued_again(store: Store) -> None:
 def test_pages_are_kept_and_counted_by_health(store: Store) -> None:
     document = store.put("me", "手册.pdf", TEXTS[0], "", TEXTS[1])
     assert (document.pages, document.text_pages, document.empty_pages, document.garbled_pages) == (3, 2, 1, 0)
-    assert store.catalog.page(document.document_id, 3).text == TEXTS[1]
+    assert DocumentPages(store.catalog.engine).placed(document.document_id, 3)[1].text == TEXTS[1]
     assert store.catalog.storage_used("me") == document.size
     with pytest.raises(UnknownDocument):
-        store.catalog.page(document.document_id, 4)
+        DocumentPages(store.catalog.engine).placed(document.document_id, 4)
 
 
 def test_a_deleted_document_leaves_nothing(store: Store) -> None:
@@ -206,7 +207,7 @@ def test_a_new_process_finds_the_same(store: Store, reopen: Opener) -> None:
     store.put("me", "甲.pdf", *TEXTS[:2])
     store.put("me", "乙.pdf", *TEXTS[2:])
     store.knowledge.delete(store.put("me", "丙.pdf", "没有人会记得的一页。").document_id)
-    before, after = (which.knowledge.search("两天的假", ["me"]).hits for which in (store, reopen()))
+    before, after = (search(which.knowledge, "两天的假", ["me"]).hits for which in (store, reopen()))
     assert before == after
 
 
@@ -214,7 +215,7 @@ def test_another_model_embeds_anew_and_never_mixes(store: Store, reopen: Opener)
     document = store.put("me", "手册.pdf", *TEXTS)
     other = reopen(model_id="other")
     assert other.catalog.known_document(document.document_id).embedded == 0
-    assert all(CHUNK_DENSE not in hit.routes for hit in other.knowledge.search("年假", ["me"]).hits)
+    assert all(CHUNK_DENSE not in hit.routes for hit in search(other.knowledge, "年假", ["me"]).hits)
     other.fill()
     assert other.catalog.known_document(document.document_id).embedded == 5
     assert (rows(store, "vectors"), len(store.embeddings.embedded)) == (10, 5)
@@ -236,7 +237,7 @@ def test_words_are_searched_where_the_question_cannot_be_embedded(
 ) -> None:
     store.put("me", "手册.pdf", *TEXTS)
     store.embeddings.refused.add("年假")
-    result = store.knowledge.search("年假申请", ["me"])
+    result = search(store.knowledge, "年假申请", ["me"])
     assert result.hits[0].chunk.passage.text == TEXTS[0]
     assert [note.key for note in result.trace.notes] == ["search.words_only"]
     assert "not searched by vector" in caplog.text
@@ -244,25 +245,25 @@ def test_words_are_searched_where_the_question_cannot_be_embedded(
 
 def test_several_phrasings_are_searched_together(store: Store) -> None:
     store.put("me", "手册.pdf", *TEXTS)
-    hits = store.knowledge.search_all(["密码几位", "", "差旅报销"], ["me"]).hits
+    hits = store.knowledge.search(["密码几位", "", "差旅报销"], ["me"], REQUEST).hits
     assert {hit.chunk.passage.text for hit in hits[:2]} == {TEXTS[4], TEXTS[2]}
-    assert store.knowledge.search_all(["", " "], ["me"]).hits == ()
+    assert store.knowledge.search(["", " "], ["me"], REQUEST).hits == ()
 
 
 def test_a_request_says_how_many_and_how_they_are_fused(store: Store) -> None:
     store.put("me", "手册.pdf", *TEXTS)
     by_rank = SearchRequest(fuse=FusionSpec("rrf"), limit=2)
-    hits = store.knowledge.search("年假几天", ["me"], by_rank).hits
+    hits = search(store.knowledge, "年假几天", ["me"], by_rank).hits
     assert (len(hits), hits[0].chunk.passage.text, hits[0].score) == (2, TEXTS[0], 1.0)
     one_each = replace(by_rank, top_k=1, limit=5)
-    assert len(store.knowledge.search("年假几天", ["me"], one_each).hits) <= 2
+    assert len(search(store.knowledge, "年假几天", ["me"], one_each).hits) <= 2
 
 
 def test_a_knowledge_base_tells_what_each_word_gave_a_hit(store: Store) -> None:
     store.put("me", "手册.pdf", *TEXTS)
     store.put("you", "他人.pdf", "忘记密码就找信息部。", "食堂每天开门。")
     question = "密码几位，忘记密码就找谁"
-    hits = {hit.chunk.chunk_id: hit for hit in store.knowledge.search(question, ["me", "you"]).hits}
+    hits = {hit.chunk.chunk_id: hit for hit in search(store.knowledge, question, ["me", "you"]).hits}
     told = store.knowledge.explain(question, ["me", "you"], list(hits))
     assert set(told) == set(hits) and any("密码" in gains.terms for gains in told.values())
     assert any(gains.pairs for gains in told.values())
@@ -277,9 +278,9 @@ def test_a_knowledge_base_tells_what_each_word_gave_a_hit(store: Store) -> None:
 def test_a_knowledge_base_tells_how_near_sentences_are_to_a_question(store: Store) -> None:
     store.put("me", "手册.pdf", *TEXTS)
     texts = ["密码至少要有十二位字符。", "食堂每天开门。"]
-    near, far = store.knowledge.likeness("密码至少几位字符", texts, ["me"])
+    near, far = store.knowledge.similarities("密码至少几位字符", texts, ["me"])
     assert near.total > far.total
-    assert list(store.knowledge.likeness("密码", [], ["me"])) == []
+    assert list(store.knowledge.similarities("密码", [], ["me"])) == []
 
 
 def test_a_scope_of_documents_and_pages_is_applied_before_any_limit(store: Store) -> None:
@@ -287,10 +288,10 @@ def test_a_scope_of_documents_and_pages_is_applied_before_any_limit(store: Store
     chosen = store.put("me", "乙.pdf", "食堂几点开门。", "年假另有安排，见附录。", "病假须有证明。")
     scope = Scope(frozenset({chosen.document_id}), frozenset({2, 3}))
     request = SearchRequest(top_k=3, limit=3)
-    result = store.knowledge.search("年假规定", ["me"], request, scope)
+    result = search(store.knowledge, "年假规定", ["me"], request, scope)
     assert {hit.chunk.passage.text for hit in result.hits} == {"年假另有安排，见附录。", "病假须有证明。"}
-    assert store.knowledge.search("年假规定", ["you"], request, scope).hits == ()
-    assert store.knowledge.search("年假规定", ["me"], request, Scope(frozenset())).hits == ()
+    assert search(store.knowledge, "年假规定", ["you"], request, scope).hits == ()
+    assert search(store.knowledge, "年假规定", ["me"], request, Scope(frozenset())).hits == ()
 
 
 def test_a_passage_whose_first_lines_end_a_page_is_found_on_that_page_too(store: Store) -> None:
@@ -304,26 +305,26 @@ def test_a_passage_whose_first_lines_end_a_page_is_found_on_that_page_too(store:
         request = SearchRequest(requests=(SingleSearchRequest(field),), fuse=FusionSpec("rrf"))
         for page, count in ((1, 1), (2, 1), (3, 0)):
             scope = Scope(pages=frozenset({page}))
-            assert len(store.knowledge.search("年假规定", ["me"], request, scope).hits) == count
+            assert len(search(store.knowledge, "年假规定", ["me"], request, scope).hits) == count
 
 
 def test_a_scope_of_chunks_is_applied_before_any_limit(store: Store) -> None:
     store.put("me", "甲.pdf", *(f"年假规定的第{i}种说法，年假年假。" for i in range(30)), "年假另有安排，见附录。")
-    everything = store.knowledge.search("年假规定", ["me"], SearchRequest(top_k=40, limit=40)).hits
+    everything = search(store.knowledge, "年假规定", ["me"], SearchRequest(top_k=40, limit=40)).hits
     chosen = {hit.chunk.chunk_id for hit in everything if hit.chunk.passage.page in (17, 31)}
     scope = Scope(chunk_ids=frozenset(chosen))
     for field in (CHUNK_SPARSE, CHUNK_DENSE):
         request = SearchRequest(requests=(SingleSearchRequest(field),), fuse=FusionSpec("rrf"), top_k=3, limit=3)
-        found = store.knowledge.search("年假规定", ["me"], request, scope).hits
+        found = search(store.knowledge, "年假规定", ["me"], request, scope).hits
         assert {hit.chunk.chunk_id for hit in found} == chosen
-    assert store.knowledge.search("年假规定", ["me"], scope=Scope(chunk_ids=frozenset())).hits == ()
+    assert search(store.knowledge, "年假规定", ["me"], scope=Scope(chunk_ids=frozenset())).hits == ()
 
 
 def test_statistics_of_words_do_not_change_with_the_scope(store: Store) -> None:
     chosen = store.put("me", "甲.pdf", *TEXTS)
     store.put("me", "乙.pdf", "年假说明", "备份说明", "密码说明")
     whole, narrow = (
-        store.knowledge.search("年假几天", ["me"], SearchRequest(limit=20), scope).hits
+        search(store.knowledge, "年假几天", ["me"], SearchRequest(limit=20), scope).hits
         for scope in (None, Scope(frozenset({chosen.document_id})))
     )
     scores = {hit.chunk.chunk_id: hit.routes.get(CHUNK_SPARSE) for hit in whole}
@@ -332,7 +333,7 @@ def test_statistics_of_words_do_not_change_with_the_scope(store: Store) -> None:
 
 def test_a_search_tells_what_each_route_found_and_the_seconds_it_took(store: Store) -> None:
     store.put("me", "手册.pdf", *TEXTS)
-    result = store.knowledge.search("年假几天", ["me"])
+    result = search(store.knowledge, "年假几天", ["me"])
     dense, sparse = result.trace.routes
     assert (dense.field, sparse.field) == (CHUNK_DENSE, CHUNK_SPARSE)
     assert [score for _, score in dense.found] == sorted((score for _, score in dense.found), reverse=True)
@@ -368,7 +369,7 @@ def test_a_vector_that_is_no_direction_is_refused(store: Store, bad: float) -> N
     store.put("me", "手册.pdf", TEXTS[0], embed=False)
     pending = store.pending()[0]
     with pytest.raises(EmbeddingFailed):
-        store.knowledge.add_vectors({pending.text_hash: [bad] * 4})
+        store.knowledge.add_vectors({pending.text_hash: [bad] * 4}, "fake")
     assert rows(store, "vectors") == 0
 
 
@@ -376,7 +377,7 @@ def test_vectors_of_deleted_chunks_are_not_kept(store: Store) -> None:
     document = store.put("me", "手册.pdf", TEXTS[0], embed=False)
     pending = store.pending()[0]
     store.knowledge.delete(document.document_id)
-    store.knowledge.add_vectors({pending.text_hash: [1.0, 0.0]})
+    store.knowledge.add_vectors({pending.text_hash: [1.0, 0.0]}, "fake")
     assert rows(store, "vectors") == 0
 
 
@@ -387,7 +388,7 @@ def test_headings_are_searched_with_the_passage(store: Store) -> None:
     document = store.catalog.register("me", "手册.pdf", "0" * 64, 10)
     store.knowledge.add(document.document_id, sections, loaded)
     assert index_text(headed) == "第二章 > 年假\n须提前两周提出。"
-    hit = store.knowledge.search("年假", ["me"]).hits[0]
+    hit = search(store.knowledge, "年假", ["me"]).hits[0]
     assert (hit.chunk.passage.heading_path, hit.chunk.passage.text) == (("第二章", "年假"), "须提前两周提出。")
 
 
@@ -395,8 +396,8 @@ def test_a_document_is_found_by_its_name_and_not_by_its_suffix(store: Store) -> 
     named = store.put("me", "报销制度.pdf", "须附上发票。", embed=False)
     for name in ("考勤.pdf", "采购.pdf"):
         store.put("me", name, "须提前提出。", embed=False)
-    assert [hit.chunk.document_id for hit in store.knowledge.search("报销制度", ["me"]).hits] == [named.document_id]
-    assert not store.knowledge.search("pdf", ["me"]).hits
+    assert [hit.chunk.document_id for hit in search(store.knowledge, "报销制度", ["me"]).hits] == [named.document_id]
+    assert not search(store.knowledge, "pdf", ["me"]).hits
 
 
 @dataclass
@@ -429,16 +430,16 @@ def test_an_index_that_has_grown_counts_for_what_it_takes_now() -> None:
     assert len(cache._indexes) == 8
 
 
-def test_the_statistics_of_words_go_with_the_index_that_they_were_made_of() -> None:
+def test_the_statistics_of_words_go_with_the_index_that_they_were_made_of(tmp_path: Path) -> None:
     def build(_: str) -> CollectionIndex:
         return CollectionIndex([build_segment([1], [["年假"]])])
 
-    cache = IndexCache(build, most_bytes=8)
-    route = SparseRoute(SETTINGS.sparse_fields.chunk, cache)
-    corpus = weakref.ref(route._corpus(["mine", "shared"]))
-    assert corpus() is route._corpus(["mine", "shared"])
+    local = LocalIndex(open_store(tmp_path).catalog.engine, TOKENIZER, SETTINGS.sparse_fields.chunk)
+    local._indexes = IndexCache(build, most_bytes=8)
+    corpus = weakref.ref(local._corpus(["mine", "shared"]))
+    assert corpus() is local._corpus(["mine", "shared"])
     for number in range(8):
-        route.search([["年假"]], [str(number)], 1, None)
+        local.words([["年假"]], [str(number)], 1, None)
     assert corpus() is None
 
 

@@ -13,6 +13,7 @@ from rag.decision.base import Decider
 from rag.decision.rules import RulesDecider
 from rag.embeddings.encoder import Encoder
 from rag.engine import Engine
+from rag.llm.current import Answering
 from rag.llm.gate import Gate
 from rag.memory import Memory
 from rag.profile import Profile
@@ -49,7 +50,7 @@ def build(tmp_path: Path, knowledge: FixedKnowledgeBase) -> Build:
         **settings: object,
     ) -> Engine:
         dialogue = DialogueSettings.model_validate({"decide_by": "rules", **settings})
-        current = lambda: (provider, "scripted", model)  # noqa: E731
+        current = lambda: Answering(provider, "scripted", model)  # noqa: E731
         recall = Recall(store, Encoder(embeddings or FakeEmbeddings(), "fake"), dialogue.max_relevant_turns)
         memory = Memory(dialogue, SummaryStore(database), Prompts(), recall, estimate)
         return Engine(

@@ -326,7 +326,7 @@ def test_a_store_that_refuses_the_search_before_the_first_question_keeps_no_pref
     def refuse(*_: object) -> None:
         raise KnowledgeUnavailable(address="http://127.0.0.1:9")
 
-    monkeypatch.setattr(knowledge, "search_all", refuse)
+    monkeypatch.setattr(knowledge, "search", refuse)
     scripted = model()
     build(scripted, Provider.EMBEDDED).warm()
     assert len(scripted.read_ahead) == 1

@@ -10,7 +10,7 @@ from rag.errors import PasswordNeeded, UnknownDocument, WenquError
 from rag.knowledge.migrations import MIGRATIONS, _add_reread
 from rag.types import Document, DocumentStatus, LoadedDocument
 from tests.ingesting import TEXT, Rig
-from tests.knowledge import content, open_store
+from tests.knowledge import content, open_store, search
 from tests.waiting import wait_for
 
 
@@ -45,7 +45,7 @@ def rig(tmp_path: Path, editions: Editions) -> Iterator[Rig]:
 
 
 def found(rig: Rig) -> list[str]:
-    return [hit.chunk.passage.text for hit in rig.knowledge.search("年假几天", ["mine"]).hits]
+    return [hit.chunk.passage.text for hit in search(rig.knowledge, "年假几天", ["mine"]).hits]
 
 
 def test_a_document_read_anew_has_its_new_text_and_keeps_its_id(rig: Rig, editions: Editions, tmp_path: Path) -> None:

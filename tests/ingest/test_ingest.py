@@ -11,6 +11,7 @@ from rag.i18n import Language, sentence
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.types import DocumentStatus, LoadedDocument
 from tests.ingesting import TEXT, Build, Rig
+from tests.knowledge import search
 
 
 @pytest.fixture
@@ -26,7 +27,7 @@ def test_a_file_goes_through_its_stages_and_is_then_found(rig: Rig, manual: Path
     stages = [event.stage for event in seen if isinstance(event, IngestProgress)]
     assert stages == sorted(stages, key=list(IngestStage).index)
     assert seen[-1].document.chunks > 0
-    (hit, *_) = rig.knowledge.search("年假有几天", ["mine"]).hits
+    (hit, *_) = search(rig.knowledge, "年假有几天", ["mine"]).hits
     assert "年假为十天" in hit.chunk.passage.text
 
 
@@ -35,7 +36,7 @@ def test_another_session_neither_finds_nor_reaches_the_file(rig: Rig, manual: Pa
     assert isinstance(seen[-1], Searchable)
     document_id = seen[-1].document.document_id
     assert rig.ingest.documents("theirs") == ()
-    assert rig.knowledge.search("年假有几天", ["theirs"]).hits == ()
+    assert search(rig.knowledge, "年假有几天", ["theirs"]).hits == ()
     for attempt in (rig.ingest.delete, rig.ingest.reread):
         with pytest.raises(UnknownDocument):
             attempt("theirs", document_id)
@@ -57,7 +58,7 @@ def test_a_new_version_of_the_shared_file_takes_the_place_of_the_old(rig: Rig, m
     (shared,) = rig.ingest.documents("anyone")
     assert shared.name == manual.name
     list(rig.ingest.follow(SHARED_COLLECTION, shared.document_id))
-    (hit, *_) = rig.knowledge.search("婚假有几天", [SHARED_COLLECTION]).hits
+    (hit, *_) = search(rig.knowledge, "婚假有几天", [SHARED_COLLECTION]).hits
     assert hit.chunk.document_id == shared.document_id
 
 
@@ -91,7 +92,7 @@ def test_the_same_name_with_other_content_is_a_second_document_with_a_number(rig
     manual.write_text(TEXT + "婚假为三天。\n", encoding="utf-8")
     rig.take_in(manual)
     assert [item.name for item in rig.ingest.documents("mine")] == ["员工手册.txt", "员工手册 (2).txt"]
-    found = {hit.chunk.document_name for hit in rig.knowledge.search("婚假和年假各几天", ["mine"]).hits}
+    found = {hit.chunk.document_name for hit in search(rig.knowledge, "婚假和年假各几天", ["mine"]).hits}
     assert found == {"员工手册.txt", "员工手册 (2).txt"}
 
 
@@ -157,7 +158,7 @@ def test_a_file_interrupted_by_a_kill_is_read_after_the_restart(build: Build, ma
     killed = build()
     document = killed.ingest.add("mine", manual, manual.name)
     killed.catalog.start_attempt(document.document_id)
-    assert killed.knowledge.search("年假有几天", ["mine"]).hits == ()
+    assert search(killed.knowledge, "年假有几天", ["mine"]).hits == ()
     restarted = build()
     restarted.ingest.start()
     assert isinstance(list(restarted.ingest.follow("mine", document.document_id))[-1], Searchable)
@@ -180,7 +181,7 @@ def test_deleting_a_document_deletes_its_file_and_its_passages(rig: Rig, manual:
     seen = rig.take_in(manual)[-1]
     assert isinstance(seen, Searchable)
     rig.ingest.delete("mine", seen.document.document_id)
-    assert rig.knowledge.search("年假有几天", ["mine"]).hits == ()
+    assert search(rig.knowledge, "年假有几天", ["mine"]).hits == ()
     assert list((tmp_path / "store" / "files").glob("*")) == []
     assert rig.ingest.storage("mine") == 0
 
@@ -190,8 +191,8 @@ def test_forgetting_deletes_the_documents_of_one_session_only(rig: Rig, manual: 
     rig.take_in(manual, "theirs")
     rig.ingest.forget("mine")
     assert rig.ingest.documents("mine") == ()
-    assert rig.knowledge.search("年假有几天", ["mine"]).hits == ()
-    assert rig.knowledge.search("年假有几天", ["theirs"]).hits != ()
+    assert search(rig.knowledge, "年假有几天", ["mine"]).hits == ()
+    assert search(rig.knowledge, "年假有几天", ["theirs"]).hits != ()
 
 
 def test_nobodys_file_waits_for_all_of_somebody_elses(build: Build, manual: Path, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from rag.errors import ReadingPutOff, StoreUnavailable
 from rag.events import IngestFailed, Searchable
 from rag.types import DocumentStatus
 from tests.ingesting import ROOT, TEXT, Build, SlowReader, being_read, last, stored
-from tests.knowledge import TOKENIZER
+from tests.knowledge import TOKENIZER, search
 from tests.waiting import wait_for
 
 
@@ -81,7 +81,7 @@ def test_a_document_deleted_in_the_queue_leaves_nothing(build: Build, manual: Pa
 def test_a_document_deleted_while_its_passages_are_stored_is_in_no_index(build: Build, manual: Path) -> None:
     rig = build()
     document = rig.ingest.add("mine", manual, manual.name)
-    rig.knowledge.search("年假", ["mine"])
+    search(rig.knowledge, "年假", ["mine"])
     original = rig.knowledge._passages.tokenize
 
     def delete_meanwhile(*arguments: object) -> object:
@@ -92,7 +92,7 @@ def test_a_document_deleted_while_its_passages_are_stored_is_in_no_index(build: 
     rig.knowledge._passages.tokenize = delete_meanwhile  # type: ignore[method-assign, assignment]
     rig.ingest.start()
     assert wait_for(lambda: rig.ingest._intake._jobs == {})
-    assert rig.knowledge.search("年假", ["mine"]).hits == ()
+    assert search(rig.knowledge, "年假", ["mine"]).hits == ()
 
 
 def test_a_document_deleted_while_its_words_are_cut_holds_up_no_other(
@@ -154,7 +154,7 @@ def test_a_killed_process_loses_no_file_and_leaves_no_half(build: Build, manual:
     restarted = build()
     (document,) = restarted.ingest.documents("mine")
     assert document.status is DocumentStatus.READING
-    assert restarted.knowledge.search("年假有几天", ["mine"]).hits == ()
+    assert search(restarted.knowledge, "年假有几天", ["mine"]).hits == ()
     (tmp_path / "store" / "files" / "cut-off-copy").write_bytes(b"half")
     restarted.ingest.start()
     assert isinstance(last(restarted, document.document_id), Searchable)

@@ -15,10 +15,10 @@ from loaders.ocr_wire import OcrJob
 from rag.errors import NoTextLayer, PasswordNeeded, ReaderCrashed
 from rag.events import IngestFailed, IngestProgress, IngestStage, Searchable
 from rag.ingest.ocr_filler import Recogniser, _failure
+from rag.knowledge.document_pages import DocumentPages
 from rag.knowledge.migrations import MIGRATIONS, _add_recognition
 from rag.knowledge.recognitions import Recognitions
 from rag.knowledge.schema import chunks
-from rag.pages import Pages
 from rag.types import (
     Box,
     Document,
@@ -29,11 +29,11 @@ from rag.types import (
     RecognisedPage,
     Recognition,
 )
-from tests.ingesting import Rig, last, rig_settings, stored
-from tests.knowledge import open_store
+from tests.ingesting import Rig, last, stored
+from tests.knowledge import open_store, search
 from tests.pdf_files import write_pdf
 from tests.statements import asked_of
-from tests.test_pages import CountingViewer
+from tests.test_pages import CountingViewer, pages_over
 from tests.waiting import wait_for
 
 # Longer than what the splitter would join with the next page.
@@ -120,7 +120,7 @@ def ready(rig: Rig) -> bool:
 
 
 def found(rig: Rig, question: str) -> str:
-    (hit, *_) = rig.knowledge.search(question, ["mine"]).hits
+    (hit, *_) = search(rig.knowledge, question, ["mine"]).hits
     return hit.chunk.passage.text
 
 
@@ -217,8 +217,8 @@ def test_recognised_text_has_boxes_on_its_page(build: Build, scan: Path, tmp_pat
     rig = build(FakeRecogniser({1: BLANK, 2: TEXT, 3: BLANK}))
     rig.take_in(scan)
     assert wait_for(lambda: ready(rig))
-    (hit, *_) = rig.knowledge.search("年假有几天", ["mine"]).hits
-    pages = Pages(rig_settings(tmp_path / "store"), rig.catalog, CountingViewer())
+    (hit, *_) = search(rig.knowledge, "年假有几天", ["mine"]).hits
+    pages = pages_over(tmp_path / "store", rig.catalog, CountingViewer())
     passage = hit.chunk.passage
     view = pages.view("mine", hit.chunk.document_id, passage.page, passage.start, passage.end)
     pages.close()
@@ -248,7 +248,7 @@ def test_what_was_recognised_but_not_stored_before_a_kill_is_stored_after_it(bui
     killed.ocr._recognitions.store(document_id, 4, Recognition.READ, line("婚假为三天。"))
     restarted = build(recogniser)
     assert wait_for(lambda: ready(restarted))
-    assert restarted.catalog.page(document_id, 4).health is PageHealth.OCR
+    assert DocumentPages(restarted.catalog.engine).placed(document_id, 4)[1].health is PageHealth.OCR
 
 
 def test_a_deleted_file_stops_its_recognition_and_leaves_nothing(build: Build, scan: Path, tmp_path: Path) -> None:
@@ -407,5 +407,5 @@ def test_the_store_of_an_older_program_gets_what_recognition_needs(tmp_path: Pat
         )
     after = open_store(tmp_path)
     assert after.catalog.known_document(document.document_id) == document
-    assert after.catalog.content(document.document_id).text == TEXT
+    assert DocumentPages(after.catalog.engine).content(document.document_id).text == TEXT
     assert Recognitions(after.catalog.engine).unfinished() == ()

@@ -10,6 +10,7 @@ from rag.errors import KnowledgeUnavailable, UnknownDocument
 from rag.ingest.self_check import SelfCheck, cloze, clozes
 from rag.knowledge.contents import Contents
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, FusionSpec, SearchRequest, SingleSearchRequest
+from rag.knowledge.self_checks import SelfChecks
 from rag.types import Message
 from tests.knowledge import TOKENIZER, Store, open_store
 from tests.waiting import wait_for
@@ -37,7 +38,8 @@ def check(store: Store) -> Iterator[SelfCheck]:
 def over(store: Store, request: SearchRequest = SEARCH) -> SelfCheck:
     idle = threading.Event()
     idle.set()
-    return SelfCheck(Contents(store.catalog.engine), store.knowledge, lambda: request, TOKENIZER.pieces, idle)
+    contents, checks = Contents(store.catalog.engine), SelfChecks(store.catalog.engine)
+    return SelfCheck(contents, checks, store.knowledge, lambda: request, TOKENIZER.pieces, idle)
 
 
 def test_a_question_is_a_sentence_without_every_third_word() -> None:
@@ -74,13 +76,13 @@ def test_an_embedder_that_refuses_leaves_the_words(store: Store, check: SelfChec
 
 
 def test_why_a_route_could_not_search_and_when_are_kept_as_they_were(store: Store, check: SelfCheck) -> None:
-    document, contents = store.put("me", "手册.pdf", *TEXTS), Contents(store.catalog.engine)
+    document, checks = store.put("me", "手册.pdf", *TEXTS), SelfChecks(store.catalog.engine)
     store.embeddings.refused = {" "}
     result = check.check("me", document.document_id)
     assert result is not None and result.note is not None
     assert isinstance(result.note.values["reason"], Message)
-    contents.keep(result)
-    assert contents.checks("me")[document.document_id] == result
+    checks.keep(result)
+    assert checks.seen("me")[document.document_id] == result
 
 
 def test_vectors_of_other_texts_are_noticed(store: Store, check: SelfCheck) -> None:
@@ -88,7 +90,7 @@ def test_vectors_of_other_texts_are_noticed(store: Store, check: SelfCheck) -> N
     pending = store.pending()
     vectors = store.embeddings.embed_documents([text.text for text in pending])
     shifted = zip(pending, vectors[4:] + vectors[:4], strict=True)
-    store.knowledge.add_vectors({text.text_hash: vector for text, vector in shifted})
+    store.knowledge.add_vectors({text.text_hash: vector for text, vector in shifted}, "fake")
     result = check.check("me", document.document_id)
     assert result is not None
     assert result.dense is not None and result.dense <= 3
@@ -105,34 +107,34 @@ def test_a_route_that_is_off_is_not_counted(store: Store) -> None:
 
 
 def test_a_document_is_checked_once_its_vectors_are_complete(store: Store, check: SelfCheck) -> None:
-    contents = Contents(store.catalog.engine)
+    checks = SelfChecks(store.catalog.engine)
     document = store.put("me", "手册.pdf", *TEXTS, embed=False)
-    assert contents.unchecked() is None
+    assert checks.unchecked() is None
     store.fill()
-    assert contents.unchecked() == ("me", document.document_id)
+    assert checks.unchecked() == ("me", document.document_id)
     check.start()
-    assert wait_for(lambda: document.document_id in contents.checks("me"))
-    assert contents.unchecked() is None
-    assert contents.checks("me")[document.document_id].dense == 12
-    assert contents.checks("you") == {}
+    assert wait_for(lambda: document.document_id in checks.seen("me"))
+    assert checks.unchecked() is None
+    assert checks.seen("me")[document.document_id].dense == 12
+    assert checks.seen("you") == {}
 
 
 def test_a_document_without_a_sentence_is_not_looked_at_for_ever(store: Store, check: SelfCheck) -> None:
     document = store.put("me", "数字.txt", "1 2 3")
     check.start()
-    contents = Contents(store.catalog.engine)
-    assert wait_for(lambda: contents.unchecked() is None)
-    assert contents.checks("me")[document.document_id].questions == 0
+    checks = SelfChecks(store.catalog.engine)
+    assert wait_for(lambda: checks.unchecked() is None)
+    assert checks.seen("me")[document.document_id].questions == 0
 
 
 def test_a_document_is_checked_again_when_it_is_asked_for(store: Store, check: SelfCheck) -> None:
     document = store.put("me", "手册.pdf", *TEXTS)
     check.start()
-    contents = Contents(store.catalog.engine)
-    assert wait_for(lambda: document.document_id in contents.checks("me"))
+    checks = SelfChecks(store.catalog.engine)
+    assert wait_for(lambda: document.document_id in checks.seen("me"))
     store.embeddings.refused = {" "}
     check.request("me", document.document_id)
-    assert wait_for(lambda: contents.checks("me")[document.document_id].dense == 0)
+    assert wait_for(lambda: checks.seen("me")[document.document_id].dense == 0)
     assert wait_for(lambda: not check.checking())
 
 
@@ -140,7 +142,7 @@ def test_a_check_that_was_asked_for_is_made_after_a_store_that_refused(
     store: Store, check: SelfCheck, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     document = store.put("me", "手册.pdf", *TEXTS)
-    contents, refused = Contents(store.catalog.engine), threading.Event()
+    checks, refused = SelfChecks(store.catalog.engine), threading.Event()
 
     def refuse(*_: object) -> None:
         refused.set()
@@ -148,13 +150,13 @@ def test_a_check_that_was_asked_for_is_made_after_a_store_that_refused(
 
     result = check.check("me", document.document_id)
     assert result is not None
-    contents.keep(result)
+    checks.keep(result)
     with monkeypatch.context() as down:
-        down.setattr(store.knowledge, "search_all", refuse)
+        down.setattr(store.knowledge, "search", refuse)
         check.request("me", document.document_id)
         check.start()
         assert refused.wait(30)
-    assert wait_for(lambda: contents.checks("me")[document.document_id].checked_at > result.checked_at)
+    assert wait_for(lambda: checks.seen("me")[document.document_id].checked_at > result.checked_at)
     assert wait_for(lambda: not check.checking())
 
 
@@ -166,10 +168,10 @@ def test_another_sessions_document_is_not_checked(store: Store, check: SelfCheck
 
 def test_a_check_goes_with_its_document(store: Store, check: SelfCheck) -> None:
     document = store.put("me", "手册.pdf", *TEXTS)
-    contents = Contents(store.catalog.engine)
+    checks = SelfChecks(store.catalog.engine)
     result = check.check("me", document.document_id)
     assert result is not None
-    contents.keep(result)
+    checks.keep(result)
     store.knowledge.delete(document.document_id)
-    contents.keep(result)
-    assert contents.checks("me") == {}
+    checks.keep(result)
+    assert checks.seen("me") == {}

@@ -10,13 +10,13 @@ from rag.llm.extractive import ExtractiveChatModel, extract
 from rag.llm.stream import Text, stream_parts
 from rag.prompts import Prompts
 from rag.transcript import Transcript
-from rag.types import Decision, Nearness, PlaceRead
+from rag.types import Decision, PlaceRead, Similarity
 from tests.knowledge import by_words
 from tests.samples import evidence, turn
 
 WATER = "泵的流量为每小时 12 立方米。电机功率为 3 千瓦。"
 CARE = "每运行 500 小时更换一次润滑油。更换前请切断电源！外壳用湿布擦拭。"
-MODEL = ExtractiveChatModel(likeness=by_words)
+MODEL = ExtractiveChatModel(similarities=by_words)
 
 
 def asked(
@@ -54,8 +54,8 @@ def test_a_quoted_sentence_is_not_cut_inside_an_expression() -> None:
 
 
 def test_sentences_that_share_no_word_with_the_question_are_told_to_be_the_nearest_by_meaning() -> None:
-    def by_meaning(_question: str, texts: Sequence[str]) -> list[Nearness]:
-        return [Nearness(0.9 if "功率" in text else 0.8) for text in texts]
+    def by_meaning(_question: str, texts: Sequence[str]) -> list[Similarity]:
+        return [Similarity(0.9 if "功率" in text else 0.8) for text in texts]
 
     answer = extract([(4, WATER)], "这台机器多费电？", by_meaning)
     assert answer.splitlines() == ["没有和问题用词相近的句子，意思最接近的原文是：", "电机功率为 3 千瓦。[4]"]

@@ -89,7 +89,7 @@ def test_what_is_done_once_a_model_answers_waits_as_long_as_the_loading_of_a_fil
 
 def test_before_anything_is_found_answers_are_extractive(tmp_path: Path) -> None:
     manager = manager_of(settings(tmp_path))
-    assert manager.current()[0] is Provider.EXTRACTIVE
+    assert manager.current().provider is Provider.EXTRACTIVE
     assert manager.status().state is ModelState.PROBING
 
 
@@ -235,7 +235,7 @@ def test_a_retry_finds_an_ollama_that_was_started_meanwhile(tmp_path: Path) -> N
     with serving({"/api/tags": tags("qwen2.5:7b")}, port):
         manager.retry()
         deadline = time.monotonic() + 30
-        while manager.current()[0] is not Provider.OLLAMA:
+        while manager.current().provider is not Provider.OLLAMA:
             assert time.monotonic() < deadline
             time.sleep(0.02)
 
@@ -260,7 +260,7 @@ def test_a_retry_does_not_wait_for_what_is_only_kept_back_for_the_page(tmp_path:
     port = int(url.rsplit(":", 1)[1])
     with serving({"/api/tags": tags("qwen2.5:7b")}, port):
         manager.retry()
-        assert wait_for(lambda: manager.current()[0] is Provider.OLLAMA)
+        assert wait_for(lambda: manager.current().provider is Provider.OLLAMA)
     assert ready.wait(30)
     manager.close()
 
@@ -283,7 +283,7 @@ def test_who_answers_stays_where_a_further_look_fails(tmp_path: Path, provider: 
         settled(manager)
         replies["/api/tags"] = Reply(('{"error": "busy"}',), status=503)
         status = looked_again(manager)
-    assert (status.model, status.state, manager.current()[1]) == ("qwen2.5:7b", ModelState.READY, "qwen2.5:7b")
+    assert (status.model, status.state, manager.current().name) == ("qwen2.5:7b", ModelState.READY, "qwen2.5:7b")
     assert (status.reason.key, "503" in said(status)) == ("model.kept", True)
 
 

@@ -121,7 +121,7 @@ def test_a_chosen_model_that_the_server_gets_for_itself_is_loaded_once(loaded: l
     pool = ModelPool(settings, Brought(settings.models), manager)  # type: ignore[arg-type]
     pool.prepare(own)
     assert pool.status(own).state is ModelState.LOADING
-    manager.own = Provider.EMBEDDED, own.model, manager.own[2]
+    manager.own = manager.own._replace(name=own.model)
     manager.told = lambda: ready
     wait_until(lambda: not pool.pulling("mine"))
     assert loaded == []
@@ -147,8 +147,8 @@ def test_a_chosen_model_that_comes_to_be_the_servers_own_is_kept_once(loaded: li
     pool = ModelPool(settings, Brought(settings.models), manager)  # type: ignore[arg-type]
     pool.prepare(own)
     wait_until(lambda: not pool.pulling("mine"))
-    assert pool.current(own)[2] is not manager.own[2]
-    manager.own = Provider.EMBEDDED, own.model, manager.own[2]
+    assert pool.current(own).model is not manager.own.model
+    manager.own = manager.own._replace(name=own.model)
     assert pool.current(own) == manager.own
     assert pool._embedded is None
     pool.close()

@@ -130,7 +130,7 @@ def test_what_a_document_is_pointed_to_by_is_nothing_that_is_asked_there(store: 
     order = ReadingOrder(store.catalog.engine)
     for question, more in (("这份租赁合同第2页讲了什么？", False), ("这份租赁合同第1页的甲方是谁？", True)):
         place = named_place(question)
-        assert place and asks_for_more(place, read(order, place, ["me"], None)) is more
+        assert place and asks_for_more(place, read(order, place, ["me"], None).names) is more
 
 
 @pytest.mark.parametrize("question", ["这两份年报分别讲了什么？", "这3份合同讲了什么", "这几份文件", "这些报告"])

@@ -68,7 +68,7 @@ def test_the_page_that_answers_need_not_call_the_company_by_its_name(store: Stor
 def test_a_passage_gains_nothing_by_repeating_what_its_document_is_called(store: Store) -> None:
     store.put("me", "report.pdf", REPORT, "东方电气的营业收入将继续增长。", "主要财务数据 | 营业收入 | 4,755,785.11")
     question, order = "东方电气的营业收入是多少？", ReadingOrder(store.catalog.engine)
-    rest = store.knowledge.search_all([unnamed(fold(question), REPORT)], ["me"], SearchRequest(), None).hits
+    rest = store.knowledge.search([unnamed(fold(question), REPORT)], ["me"], SearchRequest(), None).hits
     found = search_by_name(store.knowledge, order, [question], ["me"], SearchRequest(), None).hits
     own = {hit.chunk.chunk_id: hit.score for hit in found}
     assert {hit.chunk.chunk_id: own[hit.chunk.chunk_id] for hit in rest} == {

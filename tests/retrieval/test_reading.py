@@ -314,7 +314,7 @@ def test_a_document_may_be_called_as_it_opens(store: Store, question: str) -> No
     assert place
     found = read(order, place, ["me"], None)
     assert {chunk.document_name for chunk in found.chunks} == {"scan_01.pdf"}
-    assert not asks_for_more(place, found)
+    assert not asks_for_more(place, found.names)
 
 
 def test_of_a_title_that_no_document_has_nothing_is_read(store: Store) -> None:

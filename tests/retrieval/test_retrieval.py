@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from sqlalchemy import update
@@ -21,7 +20,7 @@ from rag.retrieval.reading import NO_SUCH_PAGE
 from rag.settings import RerankSettings
 from rag.tokens import average_estimate
 from rag.types import Hit, Provider, SearchResult
-from tests.knowledge import Store, open_store
+from tests.knowledge import Store, open_store, search
 from tests.samples import hit
 from tests.scripted import FixedKnowledgeBase, retrieval_over
 
@@ -76,10 +75,9 @@ def retrieval(
     **settings: object,
 ) -> Retrieval:
     rules = RerankSettings.model_validate({"score_threshold": 0.5, **settings})
-    knowledge: Any = FixedKnowledgeBase(*hits)
     request = SearchRequest(limit=limit)
     return Retrieval(
-        knowledge,
+        FixedKnowledgeBase(*hits),
         request,
         rules,
         reranker,
@@ -236,7 +234,7 @@ def test_a_candidate_tells_what_all_terms_that_it_does_not_name_gave_together(st
     first = found.find([question], ["me"]).trace.candidates[0]
     (score,) = [
         hit.routes["chunk_sparse"]
-        for hit in store.knowledge.search(question, ["me"]).hits
+        for hit in search(store.knowledge, question, ["me"]).hits
         if hit.chunk.chunk_id == first.chunk_id
     ]
     assert first.other_terms > 0

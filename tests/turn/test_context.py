@@ -2,27 +2,26 @@
 
 from pathlib import Path
 
-from rag.conversation.summaries import SummaryStore
 from rag.database import open_database
 from rag.decision.rules import RulesDecider
-from rag.memory import Memory
+from rag.llm.current import Answering
 from rag.profile import Profile
 from rag.prompts import Prompts
 from rag.settings import DialogueSettings
 from rag.turn.context import context_of
 from rag.turn.draft import Draft
 from rag.types import Provider, TurnOptions
-from tests.scripted import FixedKnowledgeBase, ScriptedChatModel, retrieval_over
+from tests.scripted import FixedKnowledgeBase, ScriptedChatModel, memory_over, retrieval_over
 
 
 def test_the_room_for_evidence_is_that_of_the_model_that_a_turn_names(tmp_path: Path) -> None:
     dialogue, model = DialogueSettings(), ScriptedChatModel(scripts=[])
     profile = Profile(
         dialogue,
-        Memory(dialogue, SummaryStore(open_database(f"sqlite:///{tmp_path / 'test.sqlite3'}")), Prompts()),
+        memory_over(open_database(f"sqlite:///{tmp_path / 'test.sqlite3'}"), dialogue),
         retrieval_over(FixedKnowledgeBase()),
-        lambda: (Provider.EMBEDDED, "own", model),
-        named=lambda name: (Provider.OLLAMA, name, model) if name else None,
+        lambda: Answering(Provider.EMBEDDED, "own", model),
+        named=lambda name: Answering(Provider.OLLAMA, name, model) if name else None,
     )
     rooms = {}
     for name in ("", "large:70b"):

@@ -8,10 +8,8 @@ import pytest
 
 from rag import events
 from rag.conversation.sql import SqlConversationStore
-from rag.conversation.summaries import SummaryStore
 from rag.database import open_database
 from rag.decision.rules import RulesDecider
-from rag.embeddings.encoder import Encoder
 from rag.engine import Engine
 from rag.i18n import Language
 from rag.knowledge.base import SHARED_COLLECTION
@@ -19,17 +17,14 @@ from rag.knowledge.reading_order import ReadingOrder
 from rag.language.english import spoken_language
 from rag.language.own import about_abilities, about_files
 from rag.language.whole import points_to_document
+from rag.llm.current import Answering
 from rag.llm.gate import Gate
-from rag.memory import Memory
 from rag.profile import Profile
-from rag.prompts import Prompts
-from rag.recall import Recall
 from rag.retrieval import Retrieval
 from rag.settings import DialogueSettings
 from rag.types import Decision, Document, Message, Provider, Scope, Turn
-from tests.fakes import FakeEmbeddings
 from tests.knowledge import Store, open_store
-from tests.scripted import ScriptedChatModel, retrieval_over
+from tests.scripted import ScriptedChatModel, memory_over, retrieval_over
 
 
 @pytest.fixture
@@ -49,13 +44,8 @@ def asked(
     retrieval = retrieval_over(store.knowledge, order=ReadingOrder(store.catalog.engine))
     database, dialogue = open_database(f"sqlite:///{folder / 'talk.db'}"), DialogueSettings(decide_by="rules")
     conversations, model = SqlConversationStore(database), ScriptedChatModel(scripts=[["模型"]])
-    memory = Memory(
-        dialogue,
-        SummaryStore(database),
-        Prompts(),
-        Recall(conversations, Encoder(FakeEmbeddings(), "fake"), dialogue.max_relevant_turns),
-    )
-    profile = Profile(dialogue, memory, retrieval, lambda: (Provider.EMBEDDED, "scripted", model))
+    memory = memory_over(database, dialogue, dialogue.max_relevant_turns)
+    profile = Profile(dialogue, memory, retrieval, lambda: Answering(Provider.EMBEDDED, "scripted", model))
     engine = Engine(profile, conversations, Gate(lambda: 1), decider=RulesDecider(), scope_of=lambda *_: scope)
     for event in engine.stream(question, "me", decision=decision):
         if isinstance(event, events.Token):

@@ -52,7 +52,7 @@ def test_a_store_that_refuses_is_not_ready_and_says_why(services: Services) -> N
         def __init__(self) -> None:
             pass
 
-        def conversations(self, session_id: str) -> tuple[Conversation, ...]:
+        def conversations(self, session_id: str, containing: str = "") -> tuple[Conversation, ...]:
             raise StoreUnavailable(path="store", reason="disk I/O error")
 
     with serving(replace(services, engine=Refusing()), settings_with()) as url:
@@ -66,7 +66,7 @@ def test_an_index_that_does_not_answer_is_not_ready(
     def unreachable(*_: object) -> SearchResult:
         raise KnowledgeUnavailable(address="milvus:19530")
 
-    monkeypatch.setattr(services.retrieval.knowledge, "search_all", unreachable)
+    monkeypatch.setattr(services.retrieval.knowledge, "search", unreachable)
     reply = httpx.get(f"{url}/readyz")
     assert reply.status_code == 503 and "milvus:19530" in reply.json()["store"]
 

@@ -22,13 +22,13 @@ class Connection:
 
     def __init__(self, settings: MilvusSettings) -> None:
         """Raises PackageMissing."""
-        for module in ("pymilvus", "milvus_lite") if settings.embedded else ("pymilvus",):
+        for module in ("pymilvus", "milvus_lite") if settings.is_lite else ("pymilvus",):
             if find_spec(module) is None:
                 package = module.replace("_", "-")
                 raise PackageMissing(package=package, command=f"pip install {package}")
         # Milvus Lite is in this process: it is never out of reach, but it is slow.
-        self.embedded = settings.embedded
-        self.timeout = _EMBEDDED_SECONDS if settings.embedded else settings.timeout
+        self.is_lite = settings.is_lite
+        self.timeout = _EMBEDDED_SECONDS if settings.is_lite else settings.timeout
         self._settings = settings
         self._client: Any = None
         self._refused: tuple[float, KnowledgeUnavailable] | None = None
@@ -52,7 +52,7 @@ class Connection:
             if client is None:
                 return
             client.close()
-            if self._settings.embedded:
+            if self._settings.is_lite:
                 from milvus_lite.server_manager import server_manager_instance
 
                 server_manager_instance.release_server(self._settings.uri)

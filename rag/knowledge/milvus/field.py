@@ -4,12 +4,13 @@ Vectors come later than words, parents and questions are fewer or more than chun
 in one row of all fields, as Milvus's own hybrid search needs it, most would have to be made up.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from threading import Lock
 from typing import Any
 
 import numpy as np
 
+from rag.database import batches
 from rag.knowledge.dense import Ids
 from rag.knowledge.milvus.connection import Connection
 from rag.knowledge.milvus.filters import COLLECTION, DOCUMENT, KEY, LAST_PAGE, PAGE, TAG_LENGTH
@@ -52,9 +53,9 @@ class MilvusField:
             return
         self._ensure(1 if self._sparse else len(rows[0][VECTOR]))  # type: ignore[arg-type]
         with self._connection.open() as client:
-            for batch in _batches(rows, _ROWS_AT_ONCE):
+            for batch in batches(rows, _ROWS_AT_ONCE):
                 client.upsert(self.name, list(batch), timeout=self._connection.timeout)
-            if self._sparse and self._connection.embedded:
+            if self._sparse and self._connection.is_lite:
                 # Over 1,256 chunks that Milvus Lite had not indexed yet, a search took 5 s; afterwards 0.25 s.
                 client.flush(self.name, timeout=self._connection.timeout)
 
@@ -62,7 +63,7 @@ class MilvusField:
         """Delete rows by key; those that are not there are passed over."""
         if keys and self.dimension():
             with self._connection.open() as client:
-                for batch in _batches(keys, _KEYS_AT_ONCE):
+                for batch in batches(keys, _KEYS_AT_ONCE):
                     client.delete(self.name, ids=list(batch), timeout=self._connection.timeout)
 
     def delete_where(self, expression: str) -> None:
@@ -97,7 +98,7 @@ class MilvusField:
             return []
         found: list[Any] = []
         with self._connection.open() as client:
-            for batch in _batches(sorted(keys), _KEYS_AT_ONCE):
+            for batch in batches(sorted(keys), _KEYS_AT_ONCE):
                 own, fields = f"{expression} and {KEY} in {list(batch)}", [KEY, *output]
                 found += client.query(self.name, filter=own, output_fields=fields, timeout=self._connection.timeout)
         return found
@@ -153,7 +154,3 @@ class MilvusField:
             index.add_index(VECTOR, index_name=VECTOR, index_type=kind, metric_type=metric)
             client.create_index(self.name, index, sync=False, timeout=timeout)
         client.load_collection(self.name, timeout=timeout)
-
-
-def _batches(values: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
-    return (values[start : start + size] for start in range(0, len(values), size))

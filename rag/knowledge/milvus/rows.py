@@ -5,15 +5,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from sqlalchemy import Engine, Select, select
 
-from rag.database import reading
+from rag.database import batches, reading
 from rag.knowledge.dense import Ids
 from rag.knowledge.fields import FIELDS
 from rag.knowledge.milvus.filters import COLLECTION, DOCUMENT, KEY, LAST_PAGE, PAGE, tag
 from rag.knowledge.request import QUESTIONS_DENSE
 from rag.knowledge.schema import begins_on, chunks, documents, stores, vectors
-
-# SQLite takes a bounded number of values in one statement.
-_BATCH = 1000
 
 
 class StoredRows:
@@ -37,10 +34,9 @@ class StoredRows:
             query = query.join(chunks, chunks.c.chunk_id == own.table.c.chunk_id)
         found: dict[int, dict[str, object]] = {}
         with reading(self._engine) as connection:
-            for start in range(0, len(keys), _BATCH):
-                for key, collection_id, document_id, page, last_page in connection.execute(
-                    query.where(own.key.in_(keys[start : start + _BATCH]))
-                ):
+            for batch in batches(keys):
+                rows = connection.execute(query.where(own.key.in_(batch)))
+                for key, collection_id, document_id, page, last_page in rows:
                     place = {COLLECTION: tag(collection_id), DOCUMENT: tag(document_id)}
                     found[key] = {KEY: key, **place, PAGE: page, LAST_PAGE: last_page}
         return found

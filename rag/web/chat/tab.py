@@ -35,7 +35,7 @@ class ChatTab:
 
     def __init__(self, services: Services, settings: Settings, browser: gr.BrowserState, images: PageImages) -> None:
         self._engine = services.engine
-        self._delete_conversation = services.delete_conversation
+        self._retention = services.retention
         self._profiles = services.profiles
         self._settings = settings
         self._browser = browser
@@ -185,7 +185,7 @@ class ChatTab:
         """The conversations that have what is looked for; all of them where nothing is."""
         who, language = visitor(stored), language_of(request, self._settings.server.language)
         text = told(event, ["sought"])[0].strip()[:MAX_SEARCH_LENGTH]
-        found = self._engine.search_conversations(who.session_id, text)
+        found = self._engine.conversations(who.session_id, text)
         return self._list.found(Scene(who, language, now_in(zone_of(request))), found, searched=bool(text))
 
     def _suggest(self, stored: object, request: gr.Request) -> Any:
@@ -229,7 +229,7 @@ class ChatTab:
 
     def _delete(self, stored: object, event: gr.EventData, request: gr.Request) -> None:
         try:
-            self._delete_conversation(visitor(stored).session_id, told(event, ["id"])[0])
+            self._retention.delete_conversation(visitor(stored).session_id, told(event, ["id"])[0])
         except WenquError as error:
             warn(error.message, language_of(request, self._settings.server.language))
 

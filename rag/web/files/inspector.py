@@ -87,5 +87,5 @@ class Inspector:
     def _report(self, session_id: str, document: Document, language: Language, zone: tzinfo | None) -> str:
         groups = self._services.ingest.report(session_id, document.document_id)
         checking = document.document_id in self._services.self_check.checking()
-        check = self._services.contents.checks(session_id).get(document.document_id)
+        check = self._services.self_check.checks(session_id).get(document.document_id)
         return render_detail.report(document, groups, check, checking, language, zone)

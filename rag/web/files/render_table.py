@@ -10,7 +10,7 @@ from rag.events import IngestProgress, IngestStage
 from rag.files import MEGABYTE
 from rag.i18n import Language
 from rag.knowledge.base import SHARED_COLLECTION
-from rag.types import Document, DocumentStatus, Message, RetrievalCheck
+from rag.types import SEARCHABLE, Document, DocumentStatus, Message, RetrievalCheck
 from rag.web.files.render_health import broken_routes, health, is_filling, verdict
 from rag.web.markup import notice, said
 
@@ -19,7 +19,6 @@ _PASSWORD_KEYS = {"error.password_needed", "error.wrong_password"}
 _FINAL = {f"error.{name}" for name in ("mismatched_file", "unsupported_file", "not_text", "no_words", "empty_file")}
 _KILOBYTE = 1024
 _SETTLED = (DocumentStatus.READY, DocumentStatus.FAILED)
-_ASKED = (DocumentStatus.READY, DocumentStatus.EMBEDDING)
 _COLUMNS = ("name", "health", "count", "size", "added", "actions")
 
 
@@ -126,7 +125,7 @@ def _state(row: FileRow, language: Language) -> str:
     """Where it stands in a word or two."""
     document = row.document
     status = "unused" if document.searchable and not row.used else "queued" if _waits(row) else document.status
-    is_out_of_reach = status in _ASKED and row.trouble is not None
+    is_out_of_reach = status in SEARCHABLE and row.trouble is not None
     status, doubt = ("out_of_reach", " doubt") if is_out_of_reach else (status, "")
     return f'<span class="state{doubt}">{said(language, f"files.status_{status}")}</span>'
 

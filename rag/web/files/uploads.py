@@ -33,7 +33,7 @@ class Uploads:
 
     def __init__(self, services: Services, settings: Settings) -> None:
         self._ingest = services.ingest
-        self._forget = services.forget
+        self._retention = services.retention
         self._limit_mb = settings.loaders.max_file_mb
         self._default: Language = settings.server.language
         self._signer = URLSafeSerializer(services.signing.key(Purpose.UPLOAD), salt=Purpose.UPLOAD)
@@ -83,7 +83,7 @@ class Uploads:
         arrival = self._ingest.receive(session_id, path, name)
         if session_id in self._revoked:
             # It may have been deleted while the file was copied, before there was a document to delete.
-            self._forget(session_id)
+            self._retention.forget(session_id)
             return None
         return arrival
 

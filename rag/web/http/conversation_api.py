@@ -21,7 +21,7 @@ from rag.build import Services
 from rag.errors import UnknownAssistant
 from rag.events import Decided, Failed, Finished, Thinking, Token, TurnEvent
 from rag.i18n import Language, sentence, text
-from rag.preferences.fields import MODEL, PROVIDER, is_kept
+from rag.preferences.fields import MODEL, PROVIDER, is_path_locked
 from rag.settings import Settings
 from rag.turn.draft import checked_question
 from rag.types import Decision, OfferedModel, Provider, TurnOptions
@@ -82,7 +82,7 @@ class ConversationApi:
         self._services = services
         self._language = settings.server.language
         self._max_length = settings.multi_dialogue_rag.max_question_length
-        self._keeps_model = is_kept(PROVIDER, settings) or is_kept(MODEL, settings)
+        self._keeps_model = is_path_locked(PROVIDER, settings) or is_path_locked(MODEL, settings)
         self._keys = keys
         self._lanes = lanes
 

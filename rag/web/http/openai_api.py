@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from rag.build import Services
 from rag.errors import UnknownAssistant
 from rag.events import Failed, Finished, Token, TurnEvent
-from rag.preferences.fields import is_kept
+from rag.preferences.fields import is_path_locked
 from rag.settings import Settings
 from rag.turn.draft import checked_question
 from rag.types import Exchange, Turn, TurnOptions
@@ -38,7 +38,7 @@ class OpenAIApi:
     def __init__(self, services: Services, settings: Settings, lanes: Lanes) -> None:
         self._engine = services.engine
         self._language = settings.server.language
-        self._keeps_temperature = is_kept("llm.temperature", settings)
+        self._keeps_temperature = is_path_locked("llm.temperature", settings)
         self._longest_question = settings.multi_dialogue_rag.max_question_length
         self._lanes = lanes
         self._histories = Histories(services.engine, settings.multi_dialogue_rag.llm_max_token)

@@ -64,7 +64,7 @@ class Probes:
         try:
             self._services.engine.conversations(_NOBODY)
             self._services.ingest.check_writable()
-            self._services.retrieval.knowledge.search_all([_NOBODY], [_NOBODY], _SEARCH)
+            self._services.retrieval.knowledge.search([_NOBODY], [_NOBODY], _SEARCH)
         except StoreError as error:
             store = sentence(self._language, error.message)
         answers = status.state is ModelState.READY

@@ -10,14 +10,14 @@ import numpy as np
 from rag.embeddings.check import unit_vector
 from rag.embeddings.encoder import Encoder
 from rag.errors import ModelError
-from rag.types import Nearness
+from rag.types import Similarity
 
 _log = logging.getLogger(__name__)
 
 
-def likeness(
+def similarities(
     question: str, texts: Sequence[str], encoder: Encoder, words: Callable[[str], Sequence[str]]
-) -> list[Nearness]:
+) -> list[Similarity]:
     """How near each text is to a question, by words alone where the model fails; `words` cuts a text into them."""
     shares = _shares(question, texts, words)
     try:
@@ -25,8 +25,8 @@ def likeness(
         vectors = [unit_vector(vector, encoder.model_id) for vector in encoder.passages(list(texts))]
     except ModelError as error:
         _log.warning("sentences are compared by words alone: %s", error)
-        return [Nearness(words=share) for share in shares]
-    return [Nearness(float(np.dot(vector, asked)), share) for vector, share in zip(vectors, shares, strict=True)]
+        return [Similarity(words=share) for share in shares]
+    return [Similarity(float(np.dot(vector, asked)), share) for vector, share in zip(vectors, shares, strict=True)]
 
 
 def _shares(question: str, texts: Sequence[str], words: Callable[[str], Sequence[str]]) -> list[float]:

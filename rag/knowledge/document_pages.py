@@ -1,0 +1,87 @@
+"""The rows of documents' pages: what stands on them, and where each begins in its document's text."""
+
+import json
+from bisect import bisect_right
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Engine, Row, select
+
+from rag.database import reading
+from rag.errors import UnknownDocument
+from rag.knowledge.schema import documents, pages
+from rag.types import Box, Heading, LoadedDocument, Page, PageHealth, PlacedLine
+
+
+@dataclass(frozen=True, slots=True)
+class PageStarts:
+    """The pages of a document, where each begins in its text, and what is printed on it as its number."""
+
+    numbers: tuple[int, ...]
+    starts: tuple[int, ...]
+    labels: tuple[str, ...]
+
+    def at(self, position: int) -> int:
+        """The page that a place in the text stands on."""
+        return self.numbers[max(0, bisect_right(self.starts, position) - 1)]
+
+    def printed(self, numbers: Collection[int]) -> frozenset[int]:
+        """The pages that bear these numbers in print."""
+        return frozenset(
+            page for page, label in zip(self.numbers, self.labels, strict=True) if label in map(str, numbers)
+        )
+
+
+class DocumentPages:
+    """Pages as they are stored. Every method raises StoreError."""
+
+    def __init__(self, engine: Engine) -> None:
+        """`engine` holds the catalog's tables."""
+        self._engine = engine
+
+    def placed(self, document_id: str, number: int) -> tuple[int, Page]:
+        """Where a page begins in the document's text, and the page, by its physical number. Raises UnknownDocument."""
+        with reading(self._engine) as connection:
+            query = select(pages).where(pages.c.document_id == document_id, pages.c.number == number)
+            row = connection.execute(query).one_or_none()
+        if row is None:
+            raise UnknownDocument
+        return row.start, _to_page(row)
+
+    def around(self, document_id: str, number: int) -> tuple[int, tuple[Page, ...]]:
+        """Where a page and its neighbours begin in the document's text, and they; none of an unknown document."""
+        near = (pages.c.document_id == document_id) & pages.c.number.between(number - 1, number + 1)
+        with reading(self._engine) as connection:
+            rows = connection.execute(select(pages).where(near).order_by(pages.c.number)).all()
+        return rows[0].start if rows else 0, tuple(map(_to_page, rows))
+
+    def content(self, document_id: str) -> LoadedDocument:
+        """All pages of a document, and its headings. Raises UnknownDocument."""
+        own = select(pages).where(pages.c.document_id == document_id).order_by(pages.c.number)
+        with reading(self._engine) as connection:
+            outline = connection.scalar(select(documents.c.outline).where(documents.c.document_id == document_id))
+            rows = connection.execute(own).all()
+        if outline is None:
+            raise UnknownDocument
+        return LoadedDocument(tuple(map(_to_page, rows)), tuple(Heading(**heading) for heading in json.loads(outline)))
+
+    def health(self, document_id: str) -> dict[int, PageHealth]:
+        """What the text of each page of a document is worth, by number."""
+        own = pages.c.document_id == document_id
+        with reading(self._engine) as connection:
+            rows = connection.execute(select(pages.c.number, pages.c.health).where(own).order_by(pages.c.number))
+            return {number: PageHealth(health) for number, health in rows}
+
+    def starts(self, document_id: str) -> PageStarts:
+        """Where a document's pages begin."""
+        columns = (pages.c.number, pages.c.start, pages.c.label)
+        own = select(*columns).where(pages.c.document_id == document_id).order_by(pages.c.number)
+        with reading(self._engine) as connection:
+            rows = connection.execute(own).all()
+        return PageStarts(*(tuple(row[index] for row in rows) for index in range(len(columns))))
+
+
+def _to_page(row: Row[Any]) -> Page:
+    lines = tuple(PlacedLine(line["start"], line["end"], Box(**line["box"])) for line in json.loads(row.lines))
+    return Page(row.number, row.label, row.text, PageHealth(row.health), lines)
