@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from bench.rerank_data import Sample, read_samples
 from bench.rerank_scores import order, refusals, reliability
+from rag.knowledge.fusion import Route, weighted
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE
 from rag.knowledge.tokenizer import Tokenizer
 from rag.rerank.features import WEIGHTS, Weights
@@ -117,8 +118,12 @@ def _varied(samples: Sequence[Sample]) -> list[Sample]:
 
 
 def _by_one_route(sample: Sample, route: str) -> Sample:
+    """The search by one route alone, whose best hit gets a score of 1 whatever it is."""
     kept = [(hit, label) for hit, label in zip(sample.hits, sample.labels, strict=True) if route in hit.routes]
-    hits = tuple(replace(hit, routes={route: hit.routes[route]}) for hit, _ in kept)
+    scores = weighted([Route({place: hit.routes[route] for place, (hit, _) in enumerate(kept)}, range(len(kept)))])
+    hits = tuple(
+        replace(hit, score=scores[place], routes={route: hit.routes[route]}) for place, (hit, _) in enumerate(kept)
+    )
     return replace(sample, group=f"{sample.group}|{route}", hits=hits, labels=tuple(label for _, label in kept))
 
 

@@ -17,7 +17,7 @@ from rag.types import Hit
 _WINDOW = 60
 # From this length on, a longer piece of the question in the passage says no more.
 _LONG_RUN = 12
-_LEAST_ROOM = 1e-6
+_LEAST_SPREAD = 1e-6
 # From the best hit to the fifth: nearer hits are often neighbours in the same section.
 _LEAD_OVER_RANK = 4
 # The built-in model gives every best hit at least this cosine; few other models give that much.
@@ -30,22 +30,16 @@ class Signals:
 
     covered: float  # share of the question's words that the passage or its titles have; rare words weigh more
     together: float  # the greatest such share within a sentence
-    rarest: float  # it has the question's rarest word
     absent: float  # share of the question's words that no hit has at all
     run: float  # the longest piece of the question that it has
-    codes: float  # share of the question's numbers, codes and Latin names that it has
-    codes_missing: float  # share of those that it lacks
+    codes_missing: float  # share of the question's numbers, codes and Latin names that it lacks
     title: float  # if the question names its title: share of hits whose titles it does not name
     answers_kind: float  # near the words stands what is asked for: a date, a number, a place
     kind_missing: float  # and nothing of that kind stands there
-    dense: float  # cosine above the mean of the hits, as a share of what is above the mean
-    dense_margin: float  # cosine above that of the best other hit, likewise
     sparse: float  # BM25 as a share of the best hit's
-    sparse_margin: float  # BM25 above that of the best other hit, as a share of the best
     agreed: float  # the better of both routes
     no_vectors: float  # no hit was found by its vector: the collection's are still to come, or the model failed
     no_words: float  # no hit was found by a word
-    short: float  # hardly more than a heading
     fused: float  # the search's own score
     nearness: float  # cosine, between the least and the greatest of the hits'
     covered_around: float  # as `covered`, by the hits of its section together
@@ -65,7 +59,6 @@ def measure(question: Question, hits: Sequence[Hit]) -> list[Signals]:
     setting = _Setting(
         weights={word: weight / total for word, weight in weights.items()},
         absent=sum(weight for word, weight in weights.items() if not any(held[word])) / total,
-        rarest=max(weights, key=lambda word: weights[word], default=""),
         uncalled=sum(not passage.called for passage in passages) / max(1, len(hits) - 1),
     )
     dense = _Scores([hit.routes.get(CHUNK_DENSE) for hit in hits])
@@ -92,12 +85,11 @@ class _Folded:
 
 @dataclass(frozen=True, slots=True)
 class _Setting:
-    """What all hits are measured by: each word's share of the question, that of words in no hit, the word of
-    the greatest share, and the share of the hits whose titles the question does not call."""
+    """What all hits are measured by: each word's share of the question, that of words in no hit, and
+    the share of the hits whose titles the question does not call."""
 
     weights: Mapping[str, float]
     absent: float
-    rarest: str
     uncalled: float
 
     def share_of(self, text: str) -> float:
@@ -109,10 +101,7 @@ class _Setting:
 class _Place:
     """Where a route's score stands among those of all hits."""
 
-    height: float = 0.0
-    margin: float = 0.0
     share: float = 0.0
-    lead: float = 0.0
     among: float = 0.0
     best: bool = False
     none: bool = False
@@ -127,22 +116,17 @@ class _Scores:
     def __init__(self, scores: Sequence[float | None]) -> None:
         self._scores = scores
         self._found = sorted((score for score in scores if score is not None), reverse=True)
-        self._mean = sum(self._found) / len(self._found) if self._found else 0.0
 
     def place(self, number: int) -> _Place:
-        """The place of a hit. A cosine's room is from the mean to 1, whatever range its model uses."""
+        """The place of a hit."""
         score = self._scores[number]
         if score is None:
             return _Place(none=not self._found, greatest=self._found[0] if self._found else 0.0)
-        best, second = self._found[0], self._found[1] if len(self._found) > 1 else self._mean
-        room = max(1 - self._mean, _LEAST_ROOM)
-        other = second if score == best else best
-        share, lead = (score / best, (score - other) / best) if best > 0 else (0.0, 0.0)
-        spread = max(best - self._found[-1], _LEAST_ROOM)
-        among = (score - self._found[-1]) / spread
-        height, margin = (score - self._mean) / room, (score - other) / room
+        best, least = self._found[0], self._found[-1]
+        share = score / best if best > 0 else 0.0
+        among = (score - least) / max(best - least, _LEAST_SPREAD)
         ahead = score - self._found[min(_LEAD_OVER_RANK, len(self._found) - 1)]
-        return _Place(height, margin, share, lead, among, score == best, score=score, ahead=ahead, greatest=best)
+        return _Place(share, among, score == best, score=score, ahead=ahead, greatest=best)
 
 
 def _signals(
@@ -155,27 +139,21 @@ def _signals(
 ) -> Signals:
     text, (dense, sparse) = passage.text, places
     together, around = _nearest(passage.body, setting.weights)
-    found = sum(code in text for code in question.codes) / max(1, len(question.codes))
+    missing = sum(code not in text for code in question.codes) / max(1, len(question.codes))
     fits = question.answer is not None and question.answer.search(around) is not None
     return Signals(
         covered=setting.share_of(text),
         together=together,
-        rarest=float(bool(setting.rarest) and setting.rarest in text),
         absent=setting.absent,
         run=_longest_run(question.text, text) / _LONG_RUN,
-        codes=found,
-        codes_missing=1 - found if question.codes else 0.0,
+        codes_missing=missing,
         title=setting.uncalled if passage.called else 0.0,
         answers_kind=float(fits),
         kind_missing=float(question.answer is not None and not fits),
-        dense=dense.height,
-        dense_margin=dense.margin,
         sparse=sparse.share,
-        sparse_margin=sparse.lead,
         agreed=float(dense.best and sparse.best),
         no_vectors=float(dense.none),
         no_words=float(sparse.none),
-        short=float(len(passage.body) < _WINDOW),
         fused=fused,
         nearness=dense.among,
         covered_around=covered_around,
