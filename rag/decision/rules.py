@@ -11,6 +11,7 @@ from rag.decision.base import Situation, Verdict
 from rag.decision.signals import Signals, measure, speaks_of_something_else
 from rag.language import lead, words
 from rag.language.follow_up import asks_the_same
+from rag.language.own import about_abilities
 from rag.language.place import named_place
 from rag.types import Decision, Message
 
@@ -20,6 +21,8 @@ CERTAIN = 0.8
 # One search too many costs seconds; an answer from the wrong passages is wrong: one in ten of these changes the topic.
 _PERHAPS = 0.5
 WEIGHTS = Path(__file__).parent / "weights.toml"
+# The reason of a question about what can be done here, which the program answers itself.
+ABILITIES = "decision.abilities"
 Weight = Mapping[Decision, float]
 
 
@@ -83,6 +86,8 @@ def plain_case(question: str, has_history: bool, in_hand: bool, told: Sequence[s
     `told` is what its speaker said before.
     """
     question = words.plainly(question)
+    if about_abilities(question, alone=not has_history):
+        return Verdict(Decision.NO_RETRIEVE, Message(ABILITIES), 0.95)
     if words.ABOUT_ME.match(question):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.about_me"), 0.95)
     if not question or words.SMALL_TALK.match(question):

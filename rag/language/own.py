@@ -8,7 +8,7 @@ from rag.language import words
 _FILE = r"(?:(?:文件|资料|文档|文献|论文|pdf)(?![里中内上])|知识库|资料库)"
 _WHAT = r"(?:什么|啥|哪些|哪几|几|多少)"
 _ADDED = r"(?:上传|添加|导入|传|加)"
-_LISTS = r"(?:列一?下|列[出举]?|清单|列表|名单|文件名)"
+_LISTS = r"(?:列表|列一?下|列[出举]?|清单|名单|文件名)"
 # What must be there, that 上传什么文件 and 这份文件讲什么 do not ask for a list.
 _IS_THERE = rf"(?:有|看[到得]|{_LISTS}|(?:已经?|刚刚?|都|我){_ADDED}|{_ADDED}(?:[了过的到]|进))"
 _UNIT = (
@@ -27,12 +27,15 @@ _ABOUT_FILES = re.compile(
     rf"(?:what|which|how many|list|show)\b ?(?>(?:{_ENGLISH_UNIT})\b\W*)++$",
     re.IGNORECASE,
 )
+_COURTEOUS, _SAID = r"^(?:请问|那么?|[，,\s])*+", r"[吗呢啊呀吧？?。.！!\s]*$"
 _ABILITIES = re.compile(
-    r"^(?:请问|那|[，,\s])*+[你您](?:[都还]*(?:能|会|可以)(?:帮我?)?(?:做|干)?[些点]?(?:什么|啥|哪些事情?)|"
-    r"[都还]?有(?:什么|啥|哪些)(?:功能|本事|能力|用处?)|的功能(?:是什么|有哪些))[吗呢啊呀吧？?。.！!\s]*$|"
+    rf"{_COURTEOUS}[你您](?:[都还]*(?:能|会|可以)(?:[帮为]我)?(?:做|干|回答)?[些点]?(?:什么|啥|哪些)(?:事情?|问题)?|"
+    rf"[都还]?有(?:什么|啥|哪些)(?:功能|本事|能力|用处?)|的功能(?:是什么|有哪些)){_SAID}|"
     r"^(?:what can (?:you|i|this)(?: app)? do(?: here)?|help)\W*$",
     re.IGNORECASE,
 )
+# Behind a question on a telephone it asks for what that has.
+_ABILITIES_ALONE = re.compile(rf"{_COURTEOUS}(?:这里)?[都还]?有(?:什么|啥|哪些)功能{_SAID}")
 
 
 def about_files(question: str) -> bool:
@@ -40,6 +43,7 @@ def about_files(question: str) -> bool:
     return _ABOUT_FILES.match(words.plainly(question)) is not None
 
 
-def about_abilities(question: str) -> bool:
-    """Whether a question is about what can be done here: "你能做什么"."""
-    return _ABILITIES.match(words.plainly(question)) is not None
+def about_abilities(question: str, alone: bool) -> bool:
+    """Whether a question is about what can be done here: "你能做什么", or "有什么功能" where nothing was said before."""
+    plain = words.plainly(question)
+    return bool(_ABILITIES.match(plain) or (alone and _ABILITIES_ALONE.match(plain)))

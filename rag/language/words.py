@@ -74,12 +74,12 @@ _REWORKING = (
 RETELL = re.compile(rf"^(?=.*?(?:{_RETELLING}))(?>{_RETELLING}|{_REWORKING}|{_BETWEEN})++$", re.IGNORECASE)
 # The whole message asks for more of what the last answer is about, or for it in another form, or doubts it.
 REWORK = re.compile(rf"^(?=.*?(?:{_REWORKING}))(?>{_REWORKING}|{_BETWEEN})++$", re.IGNORECASE)
-# Questions about the assistant, not about the documents.
+# Who or what the assistant is; what it can do is told in own.py.
+_MODELS = "通义千问|千问|文心一言|豆包|混元|智谱|星火|元宝|问渠"
 ABOUT_ME = re.compile(
-    r"^(?:请问|那|[，,\s])*[你您](?:是谁|叫什么(?:名字)?|是(?:什么|哪个|哪种)(?:大?模型|ai|人|东西)|用的是?(?:什么|哪个|哪种)(?:大?模型|ai)|"
-    r"是(?:不是)?(?:真?人|机器人|ai|人工智能)|"
-    r"[都还]*(?:能|会|可以)(?:帮我?)?(?:做|干|回答)?[些点]?(?:什么|啥|哪些(?:事情?|问题)?))[吗呢啊呀吧？?。.！!\s]*$|"
-    r"^(?:who are you|what(?:'s| is) your name|(?:which|what) model are you|what can you do)\W*$",
+    r"^(?:请问|那么?|[，,\s])*[你您](?:是谁|叫什么(?:名字)?|是(?:什么|哪个|哪种)(?:大?模型|ai|人|东西)|用的是?(?:什么|哪个|哪种)(?:大?模型|ai)|"
+    rf"是(?:不是)?\s*(?:真?人|机器人|人工智能|{_MODELS}|[a-z][a-z\d. -]{{1,20}}))[吗呢啊呀吧？?。.！!\s]*$|"
+    r"^(?:who are you|what(?:'s| is) your name|(?:which|what) model are you)\W*$",
     re.IGNORECASE,
 )
 # The whole message tells something of its speaker; what asks beside that is told by ASKS and REQUESTS.

@@ -9,9 +9,9 @@ from functools import partial
 
 from rag import i18n
 from rag.decision.base import Verdict
-from rag.decision.rules import plain_case
+from rag.decision.rules import ABILITIES, plain_case
 from rag.knowledge.reading_order import PlacedDocument
-from rag.language.own import about_abilities, about_files
+from rag.language.own import about_files
 from rag.language.place import named_place
 from rag.language.whole import points_to_document
 from rag.retrieval.meant import called
@@ -21,7 +21,8 @@ from rag.types import Decision, DocumentStatus, Message, Scope
 
 # More than these fill the conversation; the files' tab shows them all.
 _MOST_LISTED = 30
-_TOO_EARLY = "decision.too_early"
+_ABOUT_FILES, _TOO_EARLY = "decision.about_files", "decision.too_early"
+TOLD_BY_THE_PROGRAM = frozenset({ABILITIES, _ABOUT_FILES, _TOO_EARLY})
 
 
 def clear_case(draft: Draft, context: TurnContext, told: Sequence[str], in_hand: bool) -> Verdict | None:
@@ -30,9 +31,7 @@ def clear_case(draft: Draft, context: TurnContext, told: Sequence[str], in_hand:
     `told` is what the reader said before. Where the question means one document, the turn may use no other.
     """
     if about_files(draft.question):
-        return Verdict(Decision.NO_RETRIEVE, Message("decision.about_files"), 0.95)
-    if about_abilities(draft.question):
-        return Verdict(Decision.NO_RETRIEVE, Message("decision.about_me"), 0.95)
+        return Verdict(Decision.NO_RETRIEVE, Message(_ABOUT_FILES), 0.95)
     meant = _meant(draft, context, bool(told))
     if meant and meant.is_coming:
         coming = {"name": _name(meant), "status": str(meant.status)}
@@ -64,15 +63,15 @@ def _meant(draft: Draft, context: TurnContext, has_history: bool) -> PlacedDocum
 
 def own_answer(draft: Draft, context: TurnContext) -> str:
     """The program's own answer to a turn; empty where a model is to give one. Raises StoreError."""
-    if draft.decision is not Decision.NO_RETRIEVE:
+    if draft.reason is None:
         return ""
-    language = context.language
-    if about_abilities(draft.question):
+    language, key, values = context.language, draft.reason.key, draft.reason.values
+    if key == ABILITIES:
         return i18n.text(language, "own_answer.abilities").strip()
-    if draft.reason and draft.reason.key == _TOO_EARLY:
-        state = i18n.text(language, f"own_answer.{draft.reason.values['status']}")
-        return i18n.text(language, "own_answer.too_early", name=draft.reason.values["name"], state=state)
-    if about_files(draft.question):
+    if key == _TOO_EARLY:
+        state = i18n.text(language, f"own_answer.{values['status']}")
+        return i18n.text(language, "own_answer.too_early", name=values["name"], state=state)
+    if key == _ABOUT_FILES:
         return _listed(context.retrieval.documents(context.collections), draft.usual_scope, language)
     return ""
 

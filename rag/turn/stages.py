@@ -34,7 +34,7 @@ from rag.settings import LEAST_EVIDENCE
 from rag.transcript import Transcript
 from rag.turn.context import TurnContext
 from rag.turn.draft import Draft
-from rag.turn.own_answer import clear_case
+from rag.turn.own_answer import TOLD_BY_THE_PROGRAM, clear_case
 from rag.turn.pointing import questions_before
 from rag.turn.reuse import (
     answers_too_little,
@@ -80,9 +80,12 @@ def decide_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> 
 
 def _settled(draft: Draft, transcript: Transcript, context: TurnContext) -> Verdict | None:
     """The verdict that takes no weighing: the reader's own, or a plain case. Raises StoreError."""
-    if draft.overruled is None:
+    if draft.overruled in (None, Decision.NO_RETRIEVE):
         told = [turn.question for turn in transcript.recent()]
-        return clear_case(draft, context, told, bool(transcript.in_hand()))
+        clear = clear_case(draft, context, told, bool(transcript.in_hand()))
+        # What the program tells itself a model knows nothing of.
+        if draft.overruled is None or (clear and clear.reason.key in TOLD_BY_THE_PROGRAM):
+            return clear
     if draft.overruled is Decision.REUSE and not transcript.in_hand():
         return Verdict(Decision.RETRIEVE, Message("decision.nothing_in_hand"), 1.0)
     return Verdict(draft.overruled, Message("decision.overruled"), 1.0)

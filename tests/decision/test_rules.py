@@ -222,7 +222,10 @@ def test_a_question_with_such_a_word_and_others_is_weighed(question: str) -> Non
     assert plain_case(question, has_history=True, in_hand=True) is None
 
 
-@pytest.mark.parametrize("question", ["你是谁？", "你叫什么名字", "你用的是什么模型？", "who are you?"])
+@pytest.mark.parametrize(
+    "question",
+    ["你是谁？", "你叫什么名字", "你用的是什么模型？", "你是DeepSeek吗", "你是不是通义千问？", "who are you?"],
+)
 def test_who_answers_is_no_matter_for_the_documents(question: str) -> None:
     verdict = plain_case(question, has_history=False, in_hand=False)
     assert verdict is not None and verdict.reason.key == "decision.about_me"
