@@ -3,6 +3,7 @@
 import re
 
 from rag.language import words
+from rag.language.words import PlainQuestion
 
 # 文件里有什么 is about what stands in them.
 _FILE = r"(?:(?:文件|资料|文档|文献|论文|pdf)(?![里中内上])|知识库|资料库)"
@@ -43,7 +44,6 @@ def about_files(question: str) -> bool:
     return _ABOUT_FILES.match(words.plainly(question)) is not None
 
 
-def about_abilities(question: str, alone: bool) -> bool:
-    """Whether a question is about what can be done here: "你能做什么", or "有什么功能" where nothing was said before."""
-    plain = words.plainly(question)
-    return bool(_ABILITIES.match(plain) or (alone and _ABILITIES_ALONE.match(plain)))
+def about_abilities(question: PlainQuestion, alone: bool) -> bool:
+    """Whether a question is about what can be done here: 你能做什么, or 有什么功能 where nothing was said before."""
+    return bool(_ABILITIES.match(question) or (alone and _ABILITIES_ALONE.match(question)))

@@ -19,6 +19,7 @@ from rag.knowledge.reading_order import ReadingOrder
 from rag.language.english import spoken_language
 from rag.language.own import about_abilities, about_files
 from rag.language.whole import points_to_document
+from rag.language.words import plainly
 from rag.llm.gate import Gate
 from rag.memory import Memory
 from rag.profile import Profile
@@ -130,11 +131,13 @@ def test_what_stands_in_files_or_which_a_subject_needs_is_searched_for(question:
     ["你能做什么", "你能帮我做什么？", "你能回答哪些问题？", "你会什么", "你有什么功能", "what can you do?", "help"],
 )
 def test_what_can_be_done_here_is_asked(question: str) -> None:
-    assert about_abilities(question, alone=True) and about_abilities(question, alone=False)
+    assert about_abilities(plainly(question), alone=True) and about_abilities(plainly(question), alone=False)
 
 
 def test_what_functions_there_are_is_asked_of_what_was_talked_about_if_anything_was() -> None:
-    assert about_abilities("有什么功能？", alone=True) and not about_abilities("有什么功能？", alone=False)
+    assert about_abilities(plainly("有什么功能？"), alone=True) and not about_abilities(
+        plainly("有什么功能？"), alone=False
+    )
 
 
 @pytest.mark.parametrize(
@@ -163,14 +166,14 @@ def test_a_term_or_a_number_is_answered_in_the_servers_language(question: str) -
     ["问渠能做什么？", "会计能做什么", "系统有什么功能", "这款手机有什么功能？", "它能做什么", "help me find it"],
 )
 def test_what_something_else_can_do_is_a_question_for_the_documents(question: str) -> None:
-    assert not about_abilities(question, alone=True)
+    assert not about_abilities(plainly(question), alone=True)
 
 
 @pytest.mark.parametrize("text", ["我有", "文件", "上传的", "list my files ", "你能"])
 def test_a_long_text_is_looked_through_at_once(text: str) -> None:
     begun = time.thread_time()
     about_files(text * 5000 + "x")
-    about_abilities(text * 5000 + "x", alone=True)
+    about_abilities(plainly(text * 5000 + "x"), alone=True)
     assert time.thread_time() - begun < 1
 
 
