@@ -15,11 +15,13 @@ from rag.knowledge.request import SearchRequest
 from rag.llm.gate import Gate, Ticket
 from rag.profile import Profile
 from rag.turn.answering import answer_stage
+from rag.turn.condensing import condense_stage
 from rag.turn.context import context_of
+from rag.turn.deciding import decide_stage
 from rag.turn.draft import Draft, ScopeOf, checked_question
+from rag.turn.recalling import recall_stage
 from rag.turn.retrieving import retrieve_stage
 from rag.turn.running import Running
-from rag.turn.stages import condense_stage, decide_stage, recall_stage
 from rag.turn.suggestions import Suggestions
 from rag.turn.upkeep import Upkeep
 from rag.types import Decision, Message, Recollection, Scope, Turn, TurnOptions, TurnStatus

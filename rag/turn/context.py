@@ -1,11 +1,12 @@
 """What the stages of a turn work with."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from langchain_core.language_models import BaseChatModel
 
+from rag import events
 from rag.decision.base import Decider, Verdict
 from rag.decision.rules import CERTAIN
 from rag.i18n import Language
@@ -22,6 +23,7 @@ from rag.transcript import Transcript
 from rag.turn.draft import Draft
 from rag.types import Provider, Turn, TurnOptions
 
+Stage = Iterator[events.TurnEvent]
 # A page has about twice the tokens that evidence usually may take.
 _A_PAGE = 2
 

@@ -1,10 +1,10 @@
-"""What a turn goes on from: the questions before it, and the place and the document that it points to."""
+"""What a turn goes on from: whether from anything, the questions before it, the place and the document it points to."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 from rag.citations import cited_numbers
-from rag.condense import in_full
+from rag.condense import in_full, leans_on_history
 from rag.evidence import evidence_used
 from rag.language.place import asked_place
 from rag.language.whole import points_to_document
@@ -12,6 +12,11 @@ from rag.transcript import Transcript
 from rag.turn.context import TurnContext
 from rag.turn.draft import Draft
 from rag.types import Decision, Place, Turn
+
+
+def leans(draft: Draft, transcript: Transcript) -> bool:
+    """Whether a turn's question may not be understood without the conversation, of which there is some."""
+    return bool(transcript.recent()) and not draft.names_subject and leans_on_history(draft.question)
 
 
 def questions_before(transcript: Transcript) -> tuple[str, ...]:
