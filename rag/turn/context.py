@@ -42,6 +42,7 @@ class TurnContext:
     collections: tuple[str, ...]
     provider: Provider
     model: BaseChatModel
+    model_name: str
     limit: int
     evidence_tokens: int
     answer_tokens: int
@@ -91,7 +92,7 @@ def context_of(draft: Draft, profile: Profile, decider: Decider, prompts: Prompt
     """The context of a turn, with who answers now. `prompts` are those of its transcript."""
     memory = profile.memory
     answering = profile.answering(draft.options.model)
-    provider, draft.model, model = answering
+    provider, name, model = answering
     return TurnContext(
         decider=decider,
         decide_by=profile.settings.decide_by,
@@ -99,6 +100,7 @@ def context_of(draft: Draft, profile: Profile, decider: Decider, prompts: Prompt
         collections=(draft.session_id, SHARED_COLLECTION),
         provider=provider,
         model=model,
+        model_name=name,
         limit=profile.settings.llm_max_token,
         evidence_tokens=memory.evidence_tokens(provider),
         answer_tokens=memory.answer_tokens,

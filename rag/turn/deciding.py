@@ -8,13 +8,16 @@ from rag import events
 from rag.condense import leans_on_history, own_words, points_back, stand_alone
 from rag.decision.base import Situation, Verdict
 from rag.decision.opinion import Opinion, constraint, read_opinion
+from rag.decision.rules import plain_case
 from rag.decision.situation import situation_of
+from rag.knowledge.reading_order import PlacedDocument
 from rag.language import lead, words
+from rag.language.own import about_files
 from rag.transcript import Transcript
 from rag.turn.context import Stage, TurnContext
 from rag.turn.draft import Draft
-from rag.turn.own_answer import TOLD_BY_THE_PROGRAM, clear_case
-from rag.turn.pointing import questions_before
+from rag.turn.own_answer import ABOUT_FILES, is_told_by_the_program, too_early
+from rag.turn.pointing import document_meant, questions_before
 from rag.turn.reuse import (
     answers_too_little,
     asks_of_another,
@@ -24,7 +27,7 @@ from rag.turn.reuse import (
     rather_search,
 )
 from rag.turn.short_reply import short_reply
-from rag.types import Decision, Message
+from rag.types import Decision, Message, Scope
 
 # From here on the rules' word for a search stands against a model that would do without.
 _NOT_COVERED = 0.75
@@ -35,7 +38,11 @@ _EVEN = 0.5
 def decide_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
     """Settle whether the turn searches, does with the evidence in hand, or needs none. Raises StoreError."""
     begun = time.perf_counter()
-    verdict = _settled(draft, transcript, context)
+    meant = None if draft.overruled else document_meant(draft, context, bool(transcript.recent()))
+    if meant and not meant.is_coming:
+        # What the question means, and whether it is answered, is told by no other either.
+        draft.scope = replace(draft.scope or Scope(), document_ids=frozenset({meant.document_id}))
+    verdict = _settled(draft, transcript, meant)
     if verdict is None:
         situation = situation_of(
             draft.question, transcript, context.retrieval.knowledge, context.collections, draft.scope
@@ -55,17 +62,29 @@ def decide_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> 
     yield events.Decided(verdict.decision, verdict.reason, verdict.certainty, time.perf_counter() - begun)
 
 
-def _settled(draft: Draft, transcript: Transcript, context: TurnContext) -> Verdict | None:
-    """The verdict that takes no weighing: the reader's own, or a plain case. Raises StoreError."""
-    if draft.overruled in (None, Decision.NO_RETRIEVE):
-        told = [turn.question for turn in transcript.recent()]
-        clear = clear_case(draft, context, told, bool(transcript.in_hand()))
-        # What the program tells itself a model knows nothing of.
-        if draft.overruled is None or (clear and clear.reason.key in TOLD_BY_THE_PROGRAM):
-            return clear
-    if draft.overruled is Decision.REUSE and not transcript.in_hand():
+def _settled(draft: Draft, transcript: Transcript, meant: PlacedDocument | None) -> Verdict | None:
+    """The verdict that takes no weighing: the reader's own, or a clear case."""
+    clear, overruled = _clear_case(draft, transcript, meant), draft.overruled
+    if overruled is None:
+        return clear
+    # Of what the program tells itself a model knows nothing.
+    if clear and clear.decision is overruled and is_told_by_the_program(clear.reason):
+        return clear
+    if overruled is Decision.REUSE and not transcript.in_hand():
         return Verdict(Decision.RETRIEVE, Message("decision.nothing_in_hand"), 1.0)
-    return Verdict(draft.overruled, Message("decision.overruled"), 1.0)
+    return Verdict(overruled, Message("decision.overruled"), 1.0)
+
+
+def _clear_case(draft: Draft, transcript: Transcript, meant: PlacedDocument | None) -> Verdict | None:
+    """The verdict where nothing needs weighing, also because one document is meant or the program answers itself."""
+    if about_files(draft.question):
+        return Verdict(Decision.NO_RETRIEVE, Message(ABOUT_FILES), 0.95)
+    if meant and meant.is_coming:
+        return Verdict(Decision.NO_RETRIEVE, too_early(meant), 0.95)
+    if meant:
+        return Verdict(Decision.RETRIEVE, Message("decision.names_place"), 0.95)
+    told = [turn.question for turn in transcript.recent()]
+    return plain_case(draft.question, bool(told), bool(transcript.in_hand()), told)
 
 
 def _is_doubtful(draft: Draft, situation: Situation, transcript: Transcript, context: TurnContext) -> bool:

@@ -27,7 +27,7 @@ def short_reply(
     A turn can do without: not every server takes a schema. That the model is gone shows at the answer.
     """
     reply = ""
-    replier = Replier.of((context.provider, draft.model, context.model), context.habits)
+    replier = Replier.of((context.provider, context.model_name, context.model), context.habits)
     try:
         for part in replier.parts([*transcript.prefix(), request], draft.cancel, _MOST_TOKENS, **arguments):
             match part:
