@@ -41,7 +41,7 @@ def _row(sample: Sample, decision: Decision, search: Search) -> dict[str, bool]:
     question = sample.situation.question
     earlier = in_full((asked, "") for asked, _ in sample.situation.earlier if asked)
     whole = joined(question, earlier)
-    ours = _ours(sample, decision, stand_alone("", question, earlier), search)
+    ours = _ours(sample, decision, stand_alone("", question, earlier).text, search)
     return {
         "raw": _has(sample, list(search(question))),
         "always_rewrite": _has(sample, list(search(whole))),

@@ -56,7 +56,7 @@ def measure_rules(data: Path) -> Outcome:
 
 def _by_rules(row: Row) -> str:
     leans = leans_on_history(row["question"])
-    return stand_alone("", row["question"], row["history"][:1]) if leans else str(row["question"])
+    return stand_alone("", row["question"], row["history"][:1]).text if leans else str(row["question"])
 
 
 def _accepted(row: Row, rewrite: str) -> bool:

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
 
 from rag.drift import accept_rewrite, bare
 from rag.language import lead, words
@@ -36,6 +38,22 @@ _FEW_BEFORE_PARTICLE = 3
 
 _ABOUT_NOTHING = (words.RETELL, words.SMALL_TALK, words.ABOUT_ME, words.REWORK)
 _HAN = re.compile(rf"[{HAN}]")
+
+
+class By(Enum):
+    """What a rewrite comes from: a model's words, the rules, or these where they know no better than to join."""
+
+    MODEL = auto()
+    RULES = auto()
+    JOINED = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """A follow-up as a question that can be searched for alone, and what made it so."""
+
+    text: str
+    by: By
 
 
 def leans_on_history(question: str) -> bool:
@@ -79,16 +97,23 @@ def _says_little(question: PlainQuestion) -> bool:
     return len(words.terms(question)) <= few and not _NAMES_ITS_SUBJECT.search(question)
 
 
-def stand_alone(reply: str, question: str, earlier: Sequence[str], told: Sequence[str] = ()) -> str:
+def stand_alone(reply: str, question: str, earlier: Sequence[str], told: Sequence[str] = ()) -> Rewrite:
     """The question to search for: the rewrite in a model's reply, or what the rules make of the follow-up without one.
 
     Small models mostly give back the follow-up as it was, which does not count as a rewrite where it points to others.
     """
-    rewrite = accept_rewrite(reply, question, earlier, told)
+    own, rewrite = without_model(question, earlier), accept_rewrite(reply, question, earlier, told)
+    if rewrite is None or rewrite == own.text:
+        return own
     plain = words.plainly(question)
-    if rewrite and (bare(words.plainly(rewrite)) != bare(plain) or not points_out(plain)):
-        return rewrite
-    return by_rules(question, earlier) or joined(question, earlier)
+    gives_back = bare(words.plainly(rewrite)) == bare(plain) and points_out(plain)
+    return own if gives_back else Rewrite(rewrite, By.MODEL)
+
+
+def without_model(question: str, earlier: Sequence[str]) -> Rewrite:
+    """What the rules make of a follow-up."""
+    whole = by_rules(question, earlier)
+    return Rewrite(whole, By.RULES) if whole else Rewrite(joined(question, earlier), By.JOINED)
 
 
 def by_rules(question: str, earlier: Sequence[str]) -> str | None:
@@ -109,13 +134,8 @@ def by_rules(question: str, earlier: Sequence[str]) -> str | None:
     return completed(point, _anchor(point, earlier))
 
 
-def alternatives(question: str, rewrite: str, earlier: Sequence[str], of_document: bool = False) -> tuple[str, ...]:
-    """What else a follow-up may mean that the rules made stand alone; nothing beside a model's rewrite.
-
-    `of_document`: it calls one by its name.
-    """
-    if rewrite not in (by_rules(question, earlier), joined(question, earlier)):
-        return ()
+def alternatives(question: str, earlier: Sequence[str], of_document: bool = False) -> tuple[str, ...]:
+    """What else a follow-up may mean that the rules made stand alone. `of_document`: it calls one by its name."""
     point = lead.to_the_point(words.plainly(question))
     return otherwise(point, _anchor(point, earlier), of_document)
 
@@ -175,7 +195,7 @@ def _made_whole(question: str, earlier: Sequence[str]) -> str:
     """What the rules make of a question that no search was made for; itself where it may mean several things."""
     if not leans_on_history(question):
         return question
-    own, others = own_words(question), alternatives(question, joined(question, earlier), earlier)
+    own, others = own_words(question), alternatives(question, earlier)
     if asks_the_same(own):
         return others[0] if len(others) == 1 else question
     return next((other for other in others if other != own), None) or by_rules(question, earlier) or question

@@ -3,6 +3,7 @@
 import pytest
 
 from rag.condense import (
+    By,
     alternatives,
     as_put,
     by_rules,
@@ -61,7 +62,7 @@ def test_without_a_model_the_last_question_that_stood_alone_goes_before_the_foll
 
 def test_the_next_page_is_that_after_the_page_that_was_asked_for() -> None:
     earlier = ["手册第10页讲了什么？", "年假有几天？"]
-    assert stand_alone("", "那下一页呢？", earlier) == by_rules("那下一页呢？", earlier) == "手册第11页讲了什么？"
+    assert stand_alone("", "那下一页呢？", earlier).text == by_rules("那下一页呢？", earlier) == "手册第11页讲了什么？"
 
 
 @pytest.mark.parametrize(
@@ -82,12 +83,12 @@ def test_a_conversation_in_traditional_characters_is_understood_as_its_simplifie
 
 @pytest.mark.parametrize("reply", ["年假有几天？", "它能折现吗？"])
 def test_a_question_given_back_in_simplified_characters_is_no_rewrite_either(reply: str) -> None:
-    assert stand_alone(reply, "它能折現嗎？", ["年假有幾天？"]) == "年假能折现吗？"
+    assert stand_alone(reply, "它能折現嗎？", ["年假有幾天？"]).text == "年假能折现吗？"
 
 
 def test_what_leads_over_to_a_question_is_nothing_to_join_or_complete_with() -> None:
     earlier = ("换个话题，公司一季度营业收入是多少？",)
-    assert stand_alone("", "净利润呢？", earlier) == "公司一季度营业收入是多少？ 净利润呢？"
+    assert stand_alone("", "净利润呢？", earlier).text == "公司一季度营业收入是多少？ 净利润呢？"
 
 
 def test_what_was_said_about_the_talk_is_nothing_to_join_or_complete_with() -> None:
@@ -98,16 +99,16 @@ def test_what_was_said_about_the_talk_is_nothing_to_join_or_complete_with() -> N
 
 @pytest.mark.parametrize("reply", ["", "它能折现吗？", "它能折现吗", "员工手册规定的年假有几天？", "它是十天。"])
 def test_a_reply_that_is_no_rewrite_gives_way_to_the_rules(reply: str) -> None:
-    assert stand_alone(reply, "它能折现吗？", ("员工手册规定的年假有几天？",)) == "员工手册规定的年假能折现吗？"
+    assert stand_alone(reply, "它能折现吗？", ("员工手册规定的年假有几天？",)).text == "员工手册规定的年假能折现吗？"
 
 
 def test_a_rewrite_that_may_be_right_is_taken_before_the_rules() -> None:
     earlier = ("员工手册规定的年假有几天？",)
-    assert stand_alone("年假能折现吗？", "它能折现吗？", earlier) == "年假能折现吗？"
+    assert stand_alone("年假能折现吗？", "它能折现吗？", earlier).text == "年假能折现吗？"
 
 
 def test_a_reply_that_gives_the_follow_up_back_is_joined_where_the_rules_cannot_help() -> None:
-    assert stand_alone("加班呢？", "加班呢？", ("年假有几天？",)) == "年假有几天？ 加班呢？"
+    assert stand_alone("加班呢？", "加班呢？", ("年假有几天？",)).text == "年假有几天？ 加班呢？"
 
 
 @pytest.mark.parametrize(
@@ -178,7 +179,7 @@ def test_what_a_question_says_of_its_subject_is_no_part_of_it() -> None:
 def test_what_about_another_part_of_the_same_whole_may_ask_the_same_of_it(
     question: str, earlier: str, whole: str
 ) -> None:
-    assert alternatives(question, stand_alone("", question, [earlier]), [earlier]) == (whole,)
+    assert alternatives(question, [earlier]) == (whole,)
 
 
 @pytest.mark.parametrize(
@@ -198,8 +199,8 @@ def test_what_about_another_part_of_the_same_whole_may_ask_the_same_of_it(
     ],
 )
 def test_what_is_no_other_part_or_asked_otherwise_is_joined_to_the_question_before(question: str, earlier: str) -> None:
-    assert alternatives(question, joined(question, [earlier]), [earlier]) == ()
-    assert stand_alone("", question, [earlier]) == f"{earlier} {question}"
+    assert alternatives(question, [earlier]) == ()
+    assert stand_alone("", question, [earlier]).text == f"{earlier} {question}"
 
 
 @pytest.mark.parametrize(
@@ -226,8 +227,8 @@ def test_what_is_no_other_part_or_asked_otherwise_is_joined_to_the_question_befo
 def test_a_topic_of_its_own_may_be_of_the_part_talked_about_of_its_whole_or_of_neither(
     question: str, earlier: str, full: str, others: tuple[str, ...]
 ) -> None:
-    assert stand_alone("", question, [earlier]) == full
-    assert alternatives(question, full, [earlier]) == others
+    assert stand_alone("", question, [earlier]).text == full
+    assert alternatives(question, [earlier]) == others
 
 
 @pytest.mark.parametrize(
@@ -248,27 +249,27 @@ def test_a_duty_is_no_demonstrative(question: str, whole: str) -> None:
 )
 def test_an_opening_without_a_subject_may_begin_a_new_question(question: str) -> None:
     earlier = ["公司2020年的营业收入是多少？"]
-    full = stand_alone("", question, earlier)
+    full = stand_alone("", question, earlier).text
     assert full == f"公司2020年的营业收入{question}"
-    assert alternatives(question, full, earlier) == (question,)
+    assert alternatives(question, earlier) == (question,)
 
 
 @pytest.mark.parametrize("question", ["带薪吗？", "同比增长了多少？", "一共是多少？", "还有别的补贴吗？"])
 def test_what_says_too_little_or_goes_on_begins_no_new_question(question: str) -> None:
     earlier = ["公司的年假有几天？"]
-    assert question not in alternatives(question, stand_alone("", question, earlier), earlier)
+    assert question not in alternatives(question, earlier)
 
 
 @pytest.mark.parametrize("rest", ["试用期多长？", "病假怎么请？"])
 def test_a_link_before_a_new_question_is_no_part_of_it(rest: str) -> None:
     question, earlier = f"还有，{rest}", ["年假有几天？"]
-    assert alternatives(question, stand_alone(question, question, earlier), earlier) == (rest,)
+    assert alternatives(question, earlier) == (rest,)
 
 
 @pytest.mark.parametrize("question", ["病假怎么请？", "还有，怎么申请？", "还有，多少钱？"])
 def test_of_few_words_only_a_topic_that_is_added_is_a_new_question(question: str) -> None:
     earlier = ["年假有几天？"]
-    assert alternatives(question, stand_alone(question, question, earlier), earlier) == ()
+    assert alternatives(question, earlier) == ()
 
 
 @pytest.mark.parametrize(
@@ -279,16 +280,14 @@ def test_of_few_words_only_a_topic_that_is_added_is_a_new_question(question: str
     ],
 )
 def test_what_is_asked_of_another_whole_is_said_of_that(question: str, earlier: str, full: str) -> None:
-    assert stand_alone("", question, [earlier]) == full
+    assert stand_alone("", question, [earlier]).text == full
 
 
 def test_a_name_means_another_whole_where_it_calls_a_document() -> None:
     question, earlier = "中兴通讯呢？", "华为技术2020年的营业收入是多少？"
-    assert alternatives(question, joined(question, [earlier]), [earlier], of_document=True) == (
-        "中兴通讯的营业收入是多少？",
-    )
+    assert alternatives(question, [earlier], of_document=True) == ("中兴通讯的营业收入是多少？",)
     part = "管理费用呢？"
-    assert alternatives(part, joined(part, [earlier]), [earlier])[0] == "华为技术2020年管理费用是多少？"
+    assert alternatives(part, [earlier])[0] == "华为技术2020年管理费用是多少？"
 
 
 @pytest.mark.parametrize(
@@ -304,7 +303,7 @@ def test_a_name_means_another_whole_where_it_calls_a_document() -> None:
 def test_a_name_that_ends_like_that_of_the_whole_or_the_part_is_of_its_kind(
     question: str, earlier: str, full: str
 ) -> None:
-    assert alternatives(question, joined(question, [earlier]), [earlier]) == (full,)
+    assert alternatives(question, [earlier]) == (full,)
 
 
 @pytest.mark.parametrize(
@@ -317,7 +316,7 @@ def test_a_name_that_ends_like_that_of_the_whole_or_the_part_is_of_its_kind(
 def test_a_name_that_ends_like_neither_may_be_of_either_kind_and_first_is_another_part(
     question: str, earlier: str, part: str, of_whole: str
 ) -> None:
-    assert alternatives(question, joined(question, [earlier]), [earlier]) == (part, of_whole)
+    assert alternatives(question, [earlier]) == (part, of_whole)
 
 
 @pytest.mark.parametrize(
@@ -330,12 +329,12 @@ def test_a_name_that_ends_like_neither_may_be_of_either_kind_and_first_is_anothe
     ],
 )
 def test_of_another_time_in_the_table_the_same_is_asked(question: str, earlier: str, full: str) -> None:
-    assert alternatives(question, joined(question, [earlier]), [earlier]) == (full,)
+    assert alternatives(question, [earlier]) == (full,)
 
 
 def test_of_a_question_without_a_year_another_year_is_asked() -> None:
     question, earlier = "那2019年呢？", "华为技术的营业收入是多少？"
-    assert alternatives(question, joined(question, [earlier]), [earlier]) == ("华为技术2019年的营业收入是多少？",)
+    assert alternatives(question, [earlier]) == ("华为技术2019年的营业收入是多少？",)
 
 
 def test_of_several_meanings_the_one_that_the_documents_tell_most_of_is_taken() -> None:
@@ -353,8 +352,12 @@ def test_with_a_name_before_it_a_question_is_not_taken_for_answered_by_what_only
     assert most_probable({"名 问": {1: 0.7}, "问": weak}, weak, 0.15) == "名 问"
 
 
-def test_beside_a_models_own_rewrite_there_is_no_alternative() -> None:
-    assert alternatives("那婚假呢？", "员工手册里婚假有多少天？", ["员工手册的年假有几天？"]) == ()
+def test_a_rewrite_says_whether_a_model_or_the_rules_made_it() -> None:
+    earlier = ("员工手册的年假有几天？",)
+    assert stand_alone("员工手册里婚假有多少天？", "那婚假呢？", earlier).by is By.MODEL
+    assert stand_alone("", "它能折现吗？", earlier).by is By.RULES
+    assert stand_alone("员工手册的年假能折现吗？", "它能折现吗？", earlier).by is By.RULES
+    assert stand_alone("", "那婚假呢？", earlier).by is By.JOINED
 
 
 @pytest.mark.parametrize("question", ["How long are log files kept?", "How does RAG work?", "What is the MTU?"])
@@ -363,7 +366,7 @@ def test_an_english_question_with_words_of_its_own_stands_alone(question: str) -
 
 
 def test_a_model_may_find_that_a_short_question_is_whole() -> None:
-    assert stand_alone("病假有几天？", "病假有几天？", ("年假有几天？",)) == "病假有几天？"
+    assert stand_alone("病假有几天？", "病假有几天？", ("年假有几天？",)).text == "病假有几天？"
 
 
 @pytest.mark.parametrize(
@@ -380,7 +383,7 @@ def test_a_model_may_find_that_a_short_question_is_whole() -> None:
 def test_a_model_is_asked_a_sentence_where_the_rules_only_put_a_name_before_it(
     question: str, earlier: str, put: str
 ) -> None:
-    assert as_put(question, stand_alone("", question, [earlier])) == put
+    assert as_put(question, stand_alone("", question, [earlier]).text) == put
 
 
 def test_a_question_that_stood_alone_and_a_models_own_rewrite_are_put_as_they_are() -> None:
@@ -459,17 +462,17 @@ def test_of_a_former_question_with_a_subject_of_its_own_the_rewrite_is_gone_on_f
 def test_a_relation_alone_names_no_subject(relation: str) -> None:
     earlier, question = ["年假有几天？"], f"{relation}是什么？"
     assert leans_on_history(question)
-    assert stand_alone("", question, earlier) == f"年假{question}"
-    assert alternatives(question, f"年假{question}", earlier) == ()
+    assert stand_alone("", question, earlier).text == f"年假{question}"
+    assert alternatives(question, earlier) == ()
     assert by_rules("谁审批？", in_full((former, "") for former in (*earlier, question))) == "年假谁审批？"
 
 
 @pytest.mark.parametrize("relation", ["申请流程", "截止日期", "适用范围", "报销标准", "法律后果"])
 def test_a_relation_of_a_matter_may_be_of_the_last_subject_or_a_new_one(relation: str) -> None:
     earlier, question = ["员工手册的年假有几天？"], f"{relation}是什么？"
-    full = stand_alone("", question, earlier)
+    full = stand_alone("", question, earlier).text
     assert leans_on_history(question) and full == f"员工手册的年假{question}"
-    assert alternatives(question, full, earlier) == (f"员工手册{question}", question)
+    assert alternatives(question, earlier) == (f"员工手册{question}", question)
 
 
 @pytest.mark.parametrize(
@@ -517,7 +520,7 @@ def test_a_former_question_on_a_summary_or_translation_is_not_about_the_talk(for
     ],
 )
 def test_only_a_whole_word_at_its_beginning_compares(question: str, earlier: str, others: tuple[str, ...]) -> None:
-    assert alternatives(question, joined(question, [earlier]), [earlier]) == others
+    assert alternatives(question, [earlier]) == others
 
 
 @pytest.mark.parametrize(
@@ -531,4 +534,4 @@ def test_only_a_whole_word_at_its_beginning_compares(question: str, earlier: str
     ],
 )
 def test_an_amount_is_not_asked_for_in_days(question: str, earlier: str, others: tuple[str, ...]) -> None:
-    assert alternatives(question, joined(question, [earlier]), [earlier])[:1] == others
+    assert alternatives(question, [earlier])[:1] == others

@@ -125,5 +125,5 @@ def _ask_opinion(
     verdict = _weigh(verdict, opinion, coverable)
     if verdict.decision is Decision.RETRIEVE and not verdict.names_subject and leans_on_history(draft.question):
         rewrite = opinion.question if opinion else ""
-        draft.generated_question = stand_alone(rewrite, draft.question, questions_before(transcript), transcript.told())
+        draft.rewrite = stand_alone(rewrite, draft.question, questions_before(transcript), transcript.told())
     return verdict

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from rag.condense import as_put
+from rag.condense import Rewrite, as_put
 from rag.errors import EmptyQuestion, QuestionTooLong
 from rag.types import (
     Budget,
@@ -60,14 +60,16 @@ class Draft:
     summary_id: str | None = None
     model: str = ""
     trace: TurnTrace = TurnTrace()
-    # By deciding; a model's opinion comes with the stand-alone question:
+    # By deciding; the rewrite where it came with a model's opinion:
     decision: Decision = Decision.RETRIEVE
     reason: Message | None = None
     certainty: float | None = None
     names_subject: bool = False
+    rewrite: Rewrite | None = None
     # By deciding or condensing, whichever searched: how probably each chunk answers what the question says itself; None
     # where that tells nothing or was not searched.
     found_alone: Mapping[int, float] | None = None
+    # By condensing:
     generated_question: str = ""
     # By recalling:
     recalled: tuple[Turn, ...] = ()
