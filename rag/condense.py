@@ -8,15 +8,21 @@ from enum import Enum, auto
 from rag.drift import accept_rewrite, bare
 from rag.language import lead, words
 from rag.language.folding import HAN
-from rag.language.follow_up import WHAT_ABOUT, asks_the_same, completed, has_own_topic, otherwise, without_link
+from rag.language.follow_up import (
+    WHAT_ABOUT,
+    asks_the_same,
+    completed,
+    has_own_topic,
+    lacks_subject,
+    otherwise,
+    pointing_back,
+    without_link,
+)
 from rag.language.place import goes_on, moved, named_place
-from rag.language.segmentation import begins_with_name, uncut
+from rag.language.segmentation import begins_with_name
 from rag.language.topic import is_of_something, may_be_of_something, topic
 from rag.language.words import PlainQuestion
 
-# A bare 那 goes on from what was said, but often to another subject, as in 那日志规约有哪些要求？
-# POINTS_BACK lacks it: it does not show that the evidence in hand is meant.
-_POINTS_BACK = re.compile(rf"{words.POINTS_BACK.pattern}|那(?!么)", words.POINTS_BACK.flags)
 # What is called by a Latin name or a number of its own: "X200的电池能用多久？".
 _MODEL = re.compile(rf"[A-Za-z][A-Za-z0-9.+#_-]+\s*[{HAN}]")
 _ASKS_FIRST = re.compile(r"^(?:为什么|为啥|怎么|如何|什么时候|多少|多久|多大|哪|谁|几|啥|什么)")
@@ -70,7 +76,7 @@ def _leans(question: PlainQuestion) -> bool:
 
 def points_out(question: PlainQuestion) -> bool:
     """Whether a question has a word, or lacks one, that only the turns before it can tell."""
-    return any(uncut(words.NO_SUBJECT, question)) or points_back(question)
+    return lacks_subject(question) or points_back(question)
 
 
 def points_back(question: PlainQuestion) -> bool:
@@ -78,8 +84,8 @@ def points_back(question: PlainQuestion) -> bool:
     if lead.SEARCH_AGAIN.match(question) or lead.CORRECTS.match(question) or words.ONE_OF_THEM.match(question):
         return True
     # What such a word means may stand before it in the question itself.
-    back = next(uncut(_POINTS_BACK, question), None)
-    if back and (not words.terms(question[: back.start()]) or _FEW_ENGLISH_WORDS.fullmatch(question)):
+    back = pointing_back(question)
+    if back is not None and (not words.terms(question[:back]) or _FEW_ENGLISH_WORDS.fullmatch(question)):
         return True
     count = len(words.terms(question))
     return count == 0 or (WHAT_ABOUT.search(question) is not None and count <= _FEW_BEFORE_PARTICLE)

@@ -7,6 +7,7 @@ from loaders.cleaning import normalise
 from rag.citations.words import denials
 from rag.language import words
 from rag.language.folding import HAN, simplified
+from rag.language.follow_up import has_pronoun
 from rag.language.lexicon import lexicon
 from rag.language.numerals import Number, replace_numbers
 from rag.language.segmentation import segmenter, uncut
@@ -124,7 +125,7 @@ def _is_same(number: Number, other: Number) -> bool:
 def _lost_words(question: str, own: str, kept: str) -> set[str]:
     """Of a question's own words, those on either side of an "and" that are lost, and all where none is kept."""
     is_chinese = _HAN.search(question) is not None
-    if not is_chinese and (not _ANOTHER.match(question) or words.POINTS_BACK.search(question)):
+    if not is_chinese and (not _ANOTHER.match(question) or has_pronoun(question)):
         return set()
     said, terms = ({term for term in words.terms(text) if term.isascii() != is_chinese} for text in (question, own))
     # What a question lacks may be put into the midst of it: 去哪买好 is 去哪买拖鞋好.

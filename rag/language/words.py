@@ -147,21 +147,8 @@ SEEKS = re.compile(
     re.IGNORECASE,
 )
 NEW_TOPIC = re.compile(r"换个?话题|说到|说起|话说|提到|聊聊|谈谈|接下来|至于|change the subject", re.IGNORECASE)
-# 该公司, but not 应该, 我该怎么 and 该找谁.
-THIS = r"(?<![应活你您我他她它们人都也还才])该(?![不怎咋如去找谁多几什何为])"
-POINTS_BACK = re.compile(
-    r"它|[他她](?!国|人|乡)|这(?!些年|几年|样|么)|那(?:个|家|里|张|部|位|儿|些|座|首|本|款|间|边|是|处)|其(?:中|余|他|它)|"
-    rf"{THIS}|上述|前者|后者|此|另外|还有|别的|\b(?:it|its|they|them|this|that|these|those|he|she|his|her)\b",
-    re.IGNORECASE,
-)
 # One of several things that were told.
 ONE_OF_THEM = re.compile(r"(?:前|后|第)[一二三四五六七八九十两几\d]+[位个种条项点步类]")
-# An opening without a subject, which is then that of the conversation.
-NO_SUBJECT = re.compile(
-    r"^(?:(?:同比|环比)(?:增[长加]|上升|下降|减少|变化)?|那|还有|另外|和|与|跟|比如?|同(?![步城款])|对(?!账(?![户号]))|离|除了|能[够否]?|可以|需要|有没有|是不是|会不会|也|都|还|就|有[点关]?|"
-    r"是否|是(?!谁)|在哪|怎么(?!样)|难道|不是|感觉|具体|里面|整个|今天|明天|"
-    r"增[长加]|上升|下降|减少|占(?:比|了|总|[^比了总]{1,8}的?(?:比[例重]|份额))|一?共(?:有|是|多少)|总共|合计)"
-)
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _FILLER = re.compile(
     r"谢谢|你好|您好|请问|知道|告诉|麻烦|帮我|一下|可以|什么|怎么[办样]?|怎样|咋[办样]|如何|多少|哪些|哪里|哪个|为什么|这个|那个|好的|"
