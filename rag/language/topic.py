@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from rag.language.folding import HAN
 from rag.language.segmentation import as_name, segmenter, uncut
+from rag.language.words import ASKING_WORDS
 
 _QUOTED = re.compile(r"《[^》]+》")
 # What a speaker says to be told something: 能帮我查一下, 你能告诉我.
@@ -33,11 +34,8 @@ _TOLD = re.compile(
 )
 # What asks for the object of a verb.
 _OBJECT = re.compile(r"什么$|啥$|哪|谁|几")
-# From here on a sentence asks.
-ASKING = re.compile(
-    r"[?？]|谁|为什么|什么时候|啥时候|什么|为何|啥|哪[些里儿个种位家]?|几[个点家位岁年月天号次人种部首张章页条块寸层]|多[少大久长高远重厚快宽深]|怎[么样]|咋|如何|[吗嘛呢吧么]|"
-    r"是否|是不是|有没有|能不能|可不可以|会不会|要不要|[好对行贵]不|一下"
-)
+# From here on a sentence asks, or asks for something.
+ASKING = re.compile(f"{ASKING_WORDS}|[嘛吧么]|一下")
 _WHETHER = re.compile(r"[?？吗嘛呢吧么要会能可是有好对行贵一]")
 # What leads over to the asking; no name begins or ends with these. The longer ones first: 是 alone would cut 是指.
 _LEADING_OVER = re.compile(
