@@ -65,6 +65,11 @@ def has_pronoun(text: str) -> bool:
     return any(uncut(_PRONOUN, text))
 
 
+def may_have_pronoun(text: str) -> bool:
+    """Whether a text has the characters of such a word, be it within another, as its weight was fitted."""
+    return _PRONOUN.search(text) is not None
+
+
 def pointing_back(question: str) -> int | None:
     """Where the first word of a question stands that may stand for something said before, 那 among them."""
     found = next(uncut(_POINTS_BACK, question), None)

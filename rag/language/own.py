@@ -3,31 +3,23 @@
 import re
 
 from rag.language import words
+from rag.language.rows import any_of, read_rows
 from rag.language.words import PlainQuestion
 
+_ROWS = read_rows(__file__)
+_LISTS, _WHAT, _ADDED = (any_of(_ROWS["files"][name]) for name in ("lists", "what", "added"))
+_AROUND = _ROWS["around"]
 # 文件里有什么 is about what stands in them.
 _FILE = r"(?:(?:文件|资料|文档|文献|论文|pdf)(?![里中内上])|知识库|资料库)"
-_WHAT = r"(?:什么|啥|哪些|哪几|几|多少)"
-_ADDED = r"(?:上传|添加|导入|传|加)"
-_LISTS = r"(?:列表|列一?下|列[出举]?|清单|名单|文件名)"
 # What must be there, that 上传什么文件 and 这份文件讲什么 do not ask for a list.
 _IS_THERE = rf"(?:有|看[到得]|{_LISTS}|(?:已经?|刚刚?|都|我){_ADDED}|{_ADDED}(?:[了过的到]|进))"
-_UNIT = (
-    rf"(?:知识库|资料库)[里中]?面?|{_FILE}|{_WHAT}|{_ADDED}|{_IS_THERE}|能(?:看[到见]|告诉|列出)|可以告诉|(?<=的)(?:都)?是(?=什么|啥)|"
-    r"是(?=哪|几|多少)|你这里|我这里|这里|这边|里面(?=有|都|一)|现在|目前|当前|刚[刚才]|一共|总共|所有|全部|名[字称]|告诉|看看|一下|进来|"
-    r"[我你您们请问帮给把已经都共有的了过到个份篇本叫每吗呢呀啊吧\s，,。.？?！!、]"
-)
-_ENGLISH_UNIT = (
-    r"me|all|of|the|my|our|your|files|documents|docs|pdfs|papers|did (?:i|we) (?:upload|add)|"
-    r"(?:do|can) (?:i|we|you) (?:have|see)|have|i|we|you|are|there|been|has|uploaded|added|"
-    r"in (?:here|the (?:library|knowledge base))|here|so far|now|please"
-)
-_ABOUT_FILES = re.compile(
-    rf"^(?=.*?(?:{_WHAT}|{_LISTS}))(?=.*?(?:{_FILE}|{_ADDED}))(?=.*?{_IS_THERE})(?>{_UNIT})++$|"
+_UNIT = any_of(_AROUND["before_files"], (_FILE, _WHAT, _ADDED, _IS_THERE), _AROUND["chinese"])
+_IN_CHINESE = rf"^(?=.*?(?:{_WHAT}|{_LISTS}))(?=.*?(?:{_FILE}|{_ADDED}))(?=.*?{_IS_THERE})(?>{_UNIT})++$"
+_IN_ENGLISH = (
     r"^(?=.*?\b(?:files|documents|docs|pdfs|papers|upload(?:ed)?)\b)(?:(?:please|so|and|can you|could you) )*+"
-    rf"(?:what|which|how many|list|show)\b ?(?>(?:{_ENGLISH_UNIT})\b\W*)++$",
-    re.IGNORECASE,
+    rf"(?:what|which|how many|list|show)\b ?(?>{any_of(_AROUND['english'])}\b\W*)++$"
 )
+_ABOUT_FILES = re.compile(f"{_IN_CHINESE}|{_IN_ENGLISH}", re.IGNORECASE)
 _COURTEOUS, _SAID = r"^(?:请问|那么?|[，,\s])*+", r"[吗呢啊呀吧？?。.！!\s]*$"
 _ABILITIES = re.compile(
     rf"{_COURTEOUS}[你您](?:[都还]*(?:能|会|可以)(?:[帮为]我)?(?:做|干|回答)?[些点]?(?:什么|啥|哪些)(?:事情?|问题)?|"

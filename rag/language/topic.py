@@ -4,23 +4,15 @@ import re
 from collections.abc import Iterator
 
 from rag.language.folding import HAN
+from rag.language.rows import any_of, read_rows
 from rag.language.segmentation import as_name, segmenter, uncut
 from rag.language.words import ASKING_WORDS
 
 _QUOTED = re.compile(r"《[^》]+》")
-# What a speaker says to be told something: 能帮我查一下, 你能告诉我.
-_ASKS_TO_BE_TOLD = (
-    r"(?:请问?|麻烦|劳驾|[你您]|能不能|可不可以|[能可]否|可以|能|我?[想要])*"
-    r"(?:(?:帮我?|帮忙|[给替为]我)(?:再|看看|(?:告诉|介绍|解释|查[询找]?|[找看问说讲列])[一出]?下?)(?:我们?)?|告诉我们?|"
-    r"(?:介绍|解释|查[询找]?|[看问说讲])(?:一下|下(?!一)))"
-)
-# What comes before the subject: links to the talk, and whether one knows it. 我国, 我方 and 最低 begin a name.
-_OPENING = re.compile(
-    rf"{_ASKS_TO_BE_TOLD}|请问|[这那][个位本部首家种款句张座条份篇台]|那么?(?![里儿边])|嗯|哦|话说|换个?话题|说到|提到|关于|我说|"
-    r"(?:你|您|我|大家)(?!们|的|[国司校院省市县厂]|方(?![便法向案])|区(?![分别]))|都|也|还|最(?![近新多少终后初优先快早迟深])|比较|很(?!多)|"
-    r"想|知道|知不知道|认识|听说|(?:看|听|读|玩|去|用|说|吃)过|了解|喜欢[看听读玩吃喝用]?|觉得|认为|记得|说说|讲讲|介绍一?下|查一?下|告诉|给我|"
-    r"帮我|有没有|[，,、。\s]"
-)
+_ROWS = read_rows(__file__)["opening"]
+_ASKS_TO_BE_TOLD = f"{any_of(_ROWS['may_i'])}*{any_of(_ROWS['tell_me'])}"
+# What comes before the subject: links to the talk, and whether one knows it.
+_OPENING = re.compile(f"{_ASKS_TO_BE_TOLD}|{any_of(_ROWS['links'], _ROWS['who'], _ROWS['knows'])}")
 # And after it: whether one has seen or read it, or whether it is any good.
 _FAMILIAR = re.compile(
     r"[你您]?(?:知道|认识|了解|喜欢|(?:听说|看|听|读|玩|去|用|吃)过?)(?:没有?)?$|(?:还是|太|真|很|挺)?(?:好[看听读玩吃喝用]|有用)的?$"

@@ -6,6 +6,7 @@ from typing import NewType
 
 from loaders.cleaning import normalise
 from rag.language.folding import HAN, simplified
+from rag.language.rows import any_of, read_rows
 from rag.language.segmentation import blanked
 
 # A question in the form that these patterns read: what `plainly` makes of it.
@@ -35,13 +36,19 @@ _WHOLE = (
     rf"(?=[吧吗呢啊]*(?:\W|$)|的?(?:再|都)?(?:{ABOUT_THE_TALK.pattern}|内容|回答|答案|答复|对话|聊天|谈话|问答|话|结论|要点|问题|解释|意思|"
     r"文字|所有|全部|[那这一二两三四五六七八九十几\d]*[点句段轮些]))"
 )
-WHAT_WAS_SAID = re.compile(
-    rf"刚才(?![我你您]?们?新?(?:上传|传|添加|导入|拖|发(?!言)))|上述(?!文件|文档|材料|合同|条款|报告|论文|制度|规定)|[你您](?:刚|的回答)|(?:刚|[你您我咱]们?){_SPEAKING}|"
-    rf"{_HERE}(?:上面|前面|以上|之前|刚刚)(?:所?{_SAYING}|{_WHOLE}|(?:关于|有关|对于?)[^，,。]{{1,20}}?的(?:回答|答案|对话|讨论|解释))|"
-    rf"(?:{_HERE}|[这本整][次个段场轮]|[们天]的)(?:对话|聊天|谈话){_WHOLE}|"
+# Not what was just uploaded, nor a document: 刚才上传的文件, 上述合同.
+_JUST_NOW = r"刚才(?![我你您]?们?新?(?:上传|传|添加|导入|拖|发(?!言)))"
+_AFORESAID = r"上述(?!文件|文档|材料|合同|条款|报告|论文|制度|规定)"
+_SPOKEN = rf"[你您](?:刚|的回答)|(?:刚|[你您我咱]们?){_SPEAKING}"
+_SAID_OF = r"(?:关于|有关|对于?)[^，,。]{1,20}?的(?:回答|答案|对话|讨论|解释)"
+_ABOVE = rf"{_HERE}(?:上面|前面|以上|之前|刚刚)(?:所?{_SAYING}|{_WHOLE}|{_SAID_OF})"
+_THE_TALK = rf"(?:{_HERE}|[这本整][次个段场轮]|[们天]的)(?:对话|聊天|谈话){_WHOLE}"
+_SAID_IN_ENGLISH = (
     r"\bthe above\b|\babove[\s.!?]*$|you said|\bour (?:conversation|chat|talk|discussion)\b|"
-    r"\b(?:your|last|previous) (?:answer|reply|response)\b",
-    re.IGNORECASE,
+    r"\b(?:your|last|previous) (?:answer|reply|response)\b"
+)
+WHAT_WAS_SAID = re.compile(
+    "|".join((_JUST_NOW, _AFORESAID, _SPOKEN, _ABOVE, _THE_TALK, _SAID_IN_ENGLISH)), re.IGNORECASE
 )
 # What was said on one subject, or in one answer.
 _PART_OF_THE_TALK = re.compile(
@@ -55,25 +62,12 @@ GO_ON = re.compile(
     r"^(?:please\s)?(?:go on|continue|keep going)[\s.!]*$",
     re.IGNORECASE,
 )
-# What requests about an answer consist of, besides the words that tell what is wanted.
-_BETWEEN = (
-    r"回答|解释|介绍|描述|说明|展示|输出|形式|方式|格式|please|can|could|again|you|give|me|put|say|it|that|this|in|an?|as|to|the|"
-    r"[请麻烦帮给为跟和我您你们能不会可以想要让听再先那就来吧嗯哈了好的谢大家都用把将成列写说讲谈画做整理换按举个种出下遍"
-    r"一两二三四五六七八九十几\d点条句话段字些地得更是在有吗呢么啊呀行？?。.！!，,、~～\s]"
-)
-_RETELLING = (
-    r"总结|概括|归纳|提炼|复述|缩短|精简|简化|翻译|译|中文|英文|英语|汉语|日[文语]|法[文语]|繁[体體]|简体|"
-    r"summari[sz]e|translate|shorten|(?:english|chinese|japanese|french)\b"
-)
-_REWORKING = (
-    r"展开|详细|具体|深入|仔细|完整|全面|简单|简短|简洁|通俗|易懂|表格|列表|清单|要点|大纲|提纲|例子?|反例|实例|说法|角度|"
-    r"然后呢|后来呢|还有(?:呢|吗|别的)|真的|确定|肯定|不对|[没不][看听太]?(?:懂|明白|理解|清楚)|[什啥]么?意思|来源|出处|哪一?页|第几页|"
-    r"more\b|details?|examples?|table|list|sure|really|are"
-)
+_ROWS = read_rows(__file__)["about_the_answer"]
+_RETELLING, _REWORKING, _BETWEEN = (any_of(_ROWS[name]) for name in ("retelling", "reworking", "between"))
 # The whole message asks for the last answer again, in another language or shorter.
-RETELL = re.compile(rf"^(?=.*?(?:{_RETELLING}))(?>{_RETELLING}|{_REWORKING}|{_BETWEEN})++$", re.IGNORECASE)
+RETELL = re.compile(rf"^(?=.*?{_RETELLING})(?>{_RETELLING}|{_REWORKING}|{_BETWEEN})++$", re.IGNORECASE)
 # The whole message asks for more of what the last answer is about, or for it in another form, or doubts it.
-REWORK = re.compile(rf"^(?=.*?(?:{_REWORKING}))(?>{_REWORKING}|{_BETWEEN})++$", re.IGNORECASE)
+REWORK = re.compile(rf"^(?=.*?{_REWORKING})(?>{_REWORKING}|{_BETWEEN})++$", re.IGNORECASE)
 # Who or what the assistant is; what it can do is told in own.py.
 _MODELS = "通义千问|千问|文心一言|豆包|混元|智谱|星火|元宝|问渠"
 ABOUT_ME = re.compile(
@@ -98,10 +92,11 @@ _TELLS_IN_ENGLISH = re.compile(
     re.IGNORECASE,
 )
 # The whole message asks who its speaker is, of which documents know nothing where the talk does.
+_NAME = r"是谁|(?:的名字)?[叫是](?:什么|啥)(?:名字)?|姓[什啥甚]么?"
+_AGE = r"(?:今年)?(?:几岁|多[大少]岁?)"
+_HOME = r"(?:家?住在?|来自|是)(?:哪[里儿个]?|什么)(?:地方|国家|城市|[省市区县镇村]|街道|小区)?人?"
 _ASKS_WHO_SPEAKS = re.compile(
-    r"^(?:请问|那么?|[你您]|还|记得|知道|猜|告诉我|[，,\s])*+我(?:是谁|(?:的名字)?(?:叫|是)(?:什么(?:名字)?|啥(?:名字)?)|姓(?:什么|啥|甚)|"
-    r"(?:今年)?(?:几岁|多[大少]岁?)|(?:家)?(?:住|来自|是哪里)(?:在)?(?:哪[里儿个]?|什么)(?:地方|国家|城市|省|市|区|县|镇|村|街道|小区)?人?|"
-    r"是(?:做|干)什么(?:工作)?的)[了吗呢啊呀来着？?。.！!\s]*$|"
+    rf"^(?:请问|那么?|[你您]|还|记得|知道|猜|告诉我|[，,\s])*+我(?:{_NAME}|{_AGE}|{_HOME}|是[做干]什么(?:工作)?的)[了吗呢啊呀来着？?。.！!\s]*$|"
     r"^(?:do you (?:know|remember) )?(?:who (?:am i|i am)|what(?:'s| is) my name|my name|"
     r"where (?:do i|i) live|how old (?:am i|i am))\W*$",
     re.IGNORECASE,

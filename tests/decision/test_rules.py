@@ -378,6 +378,7 @@ def test_what_only_tells_of_its_speaker_is_not_searched_for(message: str, tells:
         ("那你还记得我是谁吗？", "我叫小明，住在上海浦东。", True),
         ("我住在哪里", "我叫小明，住在上海浦东。", True),
         ("我住哪个区？", "我叫小明，住在上海浦东。", True),
+        ("我是哪里人？", "我来自上海。", True),
         ("我今年多大了？", "我今年三十岁。", True),
         ("What is my name?", "My name is Tom.", True),
         ("我叫什么名字？", "年假有几天？", False),
