@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from bench.decision_data import Sample, Search, searching
-from rag.condense import in_full, joined, leans_on_history, stand_alone
+from rag.rewriting.condense import in_full, joined, leans_on_history, stand_alone
 from rag.types import Decision
 
 _AMONG = 5

@@ -2,7 +2,8 @@
 
 import pytest
 
-from rag.condense import (
+from rag.language.folding import simplified
+from rag.rewriting.condense import (
     By,
     alternatives,
     as_put,
@@ -13,7 +14,6 @@ from rag.condense import (
     most_probable,
     stand_alone,
 )
-from rag.language.folding import simplified
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.drift import accept_rewrite, brought_in, dropped
+from rag.rewriting.drift import accept_rewrite, brought_in, dropped
 
 
 def test_the_first_line_of_a_reply_is_the_rewrite_without_its_label() -> None:

@@ -21,12 +21,12 @@ from rag.chain.evidence import Groups, HeldEvidence, each_once, fused, may_answe
 from rag.chain.history import Talk, read_history
 from rag.chain.steps import Ask, Search, Steps, arun, run
 from rag.chain.tokens import Outputs
-from rag.condense import as_put, leans_on_history, own_words, stand_alone
 from rag.decision.base import Decider, Verdict
 from rag.decision.rules import RulesDecider, plain_case
 from rag.language.words import terms
 from rag.llm.think import answer_of
 from rag.prompts import Prompts
+from rag.rewriting.condense import as_put, leans_on_history, own_words, stand_alone
 from rag.turn.reuse import rather_search
 from rag.types import Decision, Message
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
-from rag.condense import as_put, in_full
 from rag.language.words import plainly
 from rag.prompts import Prompts
+from rag.rewriting.condense import as_put, in_full
 from rag.types import Exchange
 
 _ROLES = {

@@ -5,7 +5,9 @@ from collections.abc import Generator, Sequence
 from functools import partial
 
 from rag import events
-from rag.condense import (
+from rag.language import words
+from rag.language.follow_up import asks_the_same
+from rag.rewriting.condense import (
     By,
     Rewrite,
     alternatives,
@@ -15,8 +17,6 @@ from rag.condense import (
     stand_alone,
     without_model,
 )
-from rag.language import words
-from rag.language.follow_up import asks_the_same
 from rag.transcript import Transcript
 from rag.turn.context import Stage, TurnContext
 from rag.turn.draft import Draft

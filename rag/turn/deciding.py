@@ -5,7 +5,6 @@ from collections.abc import Generator
 from dataclasses import replace
 
 from rag import events
-from rag.condense import leans_on_history, own_words, points_back, stand_alone
 from rag.decision.base import Situation, Verdict
 from rag.decision.opinion import Opinion, constraint, read_opinion
 from rag.decision.rules import plain_case
@@ -13,6 +12,7 @@ from rag.decision.situation import situation_of
 from rag.knowledge.reading_order import PlacedDocument
 from rag.language import lead, words
 from rag.language.own import about_files
+from rag.rewriting.condense import leans_on_history, own_words, points_back, stand_alone
 from rag.transcript import Transcript
 from rag.turn.context import Stage, TurnContext
 from rag.turn.draft import Draft

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from rag.condense import Rewrite, as_put
 from rag.errors import EmptyQuestion, QuestionTooLong
+from rag.rewriting.condense import Rewrite, as_put
 from rag.types import (
     Budget,
     Decision,

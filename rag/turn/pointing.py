@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rag.citations import cited_numbers
-from rag.condense import in_full, leans_on_history
 from rag.evidence import evidence_used
 from rag.knowledge.reading_order import PlacedDocument
 from rag.language.place import asked_place, named_place
 from rag.language.whole import points_to_document
 from rag.retrieval.meant import called
+from rag.rewriting.condense import in_full, leans_on_history
 from rag.transcript import Transcript
 from rag.turn.context import TurnContext
 from rag.turn.draft import Draft

@@ -4,13 +4,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from rag.condense import leans_on_history, points_out
 from rag.decision.base import Situation, Verdict
 from rag.decision.rules import CERTAIN
 from rag.decision.signals import lacks_a_term, speaks_of_something_else
 from rag.language import lead
 from rag.language.follow_up import WHAT_ABOUT, goes_on_about, has_pronoun, lacks_subject
 from rag.language.words import PlainQuestion, plainly, terms
+from rag.rewriting.condense import leans_on_history, points_out
 from rag.types import Decision, Message
 
 Item = TypeVar("Item")

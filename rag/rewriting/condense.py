@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from rag.drift import accept_rewrite, bare
 from rag.language import lead, words
 from rag.language.folding import HAN
 from rag.language.follow_up import (
@@ -22,6 +21,7 @@ from rag.language.place import goes_on, moved, named_place
 from rag.language.segmentation import begins_with_name
 from rag.language.topic import is_of_something, may_be_of_something, topic
 from rag.language.words import PlainQuestion
+from rag.rewriting.drift import accept_rewrite, bare
 
 # What is called by a Latin name or a number of its own: "X200的电池能用多久？".
 _MODEL = re.compile(rf"[A-Za-z][A-Za-z0-9.+#_-]+\s*[{HAN}]")
