@@ -11,7 +11,7 @@ from rag.decision.base import Situation, Verdict
 from rag.decision.signals import Signals, measure, speaks_of_something_else
 from rag.language import lead, words
 from rag.language.follow_up import asks_the_same
-from rag.language.own import about_abilities
+from rag.language.meta_questions import about_abilities
 from rag.language.place import named_place
 from rag.language.words import PlainQuestion
 from rag.types import Decision, Message

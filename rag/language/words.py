@@ -68,7 +68,7 @@ _RETELLING, _REWORKING, _BETWEEN = (any_of(_ROWS[name]) for name in ("retelling"
 RETELL = re.compile(rf"^(?=.*?{_RETELLING})(?>{_RETELLING}|{_REWORKING}|{_BETWEEN})++$", re.IGNORECASE)
 # The whole message asks for more of what the last answer is about, or for it in another form, or doubts it.
 REWORK = re.compile(rf"^(?=.*?{_REWORKING})(?>{_REWORKING}|{_BETWEEN})++$", re.IGNORECASE)
-# Who or what the assistant is; what it can do is told in own.py.
+# Who or what the assistant is; what it can do is told in meta_questions.py.
 _MODELS = "通义千问|千问|文心一言|豆包|混元|智谱|星火|元宝|问渠"
 ABOUT_ME = re.compile(
     r"^(?:请问|那么?|[，,\s])*[你您](?:是谁|叫什么(?:名字)?|是(?:什么|哪个|哪种)(?:大?模型|ai|人|东西)|用的是?(?:什么|哪个|哪种)(?:大?模型|ai)|"

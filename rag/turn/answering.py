@@ -16,9 +16,9 @@ from rag.prompts import Prompts
 from rag.transcript import Transcript
 from rag.turn.context import Stage, TurnContext
 from rag.turn.draft import Draft
-from rag.turn.fitting import budget, ever_shorter, question_message
 from rag.turn.no_answer import nearest, refusal, with_nearest
 from rag.turn.own_answer import own_answer
+from rag.turn.prompt_budget import budget, ever_shorter, question_message
 from rag.turn.repetition import first_round
 from rag.turn.trimming import AnswerTrimmer
 from rag.types import Evidence, Message, Provider, TurnStatus, only_nearest

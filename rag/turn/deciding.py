@@ -11,7 +11,7 @@ from rag.decision.rules import plain_case
 from rag.decision.situation import situation_of
 from rag.knowledge.reading_order import PlacedDocument
 from rag.language import lead, words
-from rag.language.own import about_files
+from rag.language.meta_questions import about_files
 from rag.rewriting.condense import leans_on_history, own_words, points_back, stand_alone
 from rag.transcript import Transcript
 from rag.turn.context import Stage, TurnContext

@@ -7,7 +7,7 @@ from rag.citations import cited_numbers
 from rag.evidence import evidence_used
 from rag.knowledge.reading_order import PlacedDocument
 from rag.language.place import asked_place, named_place
-from rag.language.whole import points_to_document
+from rag.language.whole_document import points_to_document
 from rag.retrieval.meant import called
 from rag.rewriting.condense import in_full, leans_on_history
 from rag.transcript import Transcript

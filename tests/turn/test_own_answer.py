@@ -17,8 +17,8 @@ from rag.i18n import Language
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.reading_order import ReadingOrder
 from rag.language.english import spoken_language
-from rag.language.own import about_abilities, about_files
-from rag.language.whole import points_to_document
+from rag.language.meta_questions import about_abilities, about_files
+from rag.language.whole_document import points_to_document
 from rag.language.words import plainly
 from rag.llm.gate import Gate
 from rag.memory import Memory

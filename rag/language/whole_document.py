@@ -1,6 +1,7 @@
 """Whether a question is about all of a document, or about a part of it that it calls by its title.
 
-Such a question has no subject: without the words in which people ask about documents (`whole.toml`) nothing is left.
+Such a question has no subject: without the words in which people ask about documents, those of the TOML file beside
+this one, nothing is left.
 """
 
 import re
