@@ -4,6 +4,8 @@ import re
 import unicodedata
 from collections.abc import Callable
 
+from loaders.symbols import IN_PDF
+
 # Hangzi with their extensions, kana, and the punctuation that stands among them.
 CJK = r"\u2e80-\u303f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff01-\uff65\U00020000-\U0003ffff"
 SENTENCE_ENDS = "。！？；…!?;"
@@ -46,22 +48,10 @@ _COMPATIBLE = re.compile(
     r"[\u2e80-\u2fdf\uf900-\ufaff\ufb00-\ufb06\U0001d400-\U0001d7ff\U0002f800-\U0002fa1f"
     r"\uff02-\uff07\uff0a\uff0b\uff0d\uff0e\uff10-\uff19\uff1c-\uff1e\uff20-\uff5d]"
 )
-# What Word's bullets and ticks, set in Wingdings or Symbol, are in a PDF: characters that only those fonts have.
-SYMBOLS = {
-    "\uf06c": "●",
-    "\uf06e": "■",
-    "\uf075": "◆",
-    "\uf0a7": "▪",
-    "\uf0a8": "□",
-    "\uf0b7": "•",
-    "\uf0d8": "➢",
-    "\uf0fc": "√",
-    "\uf0fe": "☑",
-}
-_SYMBOLS = str.maketrans(SYMBOLS)
+_SYMBOLS = str.maketrans(IN_PDF)
 # Most lines have none of these, and are cleaned more than once.
 _TO_NORMALISE = re.compile(
-    "|".join((_REMOVED.pattern, _OTHER_BLANKS.pattern, _COMPATIBLE.pattern, rf"[{''.join(SYMBOLS)}]"))
+    "|".join((_REMOVED.pattern, _OTHER_BLANKS.pattern, _COMPATIBLE.pattern, rf"[{''.join(IN_PDF)}]"))
 )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from loaders.docx_numbering import W, value
+from loaders.symbols import BY_FONT
 
 PAGE_BREAK = "\f"
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
@@ -17,12 +18,6 @@ _CHARACTERS = {f"{W}tab": "\t", f"{W}ptab": "\t", f"{W}cr": "\n", f"{W}noBreakHy
 # How parts of a formula are written in a line.
 _SIGNS = {f"{_M}den": "/", f"{_M}sup": "^", f"{_M}sub": "_"}
 _BREAKS = {"textWrapping": "\n", "page": PAGE_BREAK}
-# Fonts whose characters are signs: by the last byte of a character, as it is stored.
-_SIGN_FONTS = {
-    "Wingdings": {0x6E: "■", 0x6F: "□", 0xA8: "☐", 0xFB: "✗", 0xFC: "✓", 0xFD: "☒", 0xFE: "☑"},
-    "Wingdings 2": {0x4F: "✗", 0x50: "✓", 0x51: "☒", 0x52: "☑", 0x53: "☒", 0x54: "☒", 0xA3: "☐"},
-    "Symbol": {0xA3: "≤", 0xB0: "°", 0xB1: "±", 0xB3: "≥", 0xB4: "×", 0xB8: "÷", 0xB9: "≠", 0x6D: "μ", 0x57: "Ω"},
-}
 _PRIVATE = range(0xE000, 0xF900)
 _RAISED = f"{W}rPr/{W}vertAlign"
 _CODE = re.compile(r"[0-9A-Fa-f]{4}")
@@ -64,8 +59,8 @@ def _characters(element: Any) -> str:
 def _symbol(font: str, code: str) -> str:
     """A character that is chosen by its font; nothing for one that only this font has, as for an ornament."""
     character = int(code, 16) if _CODE.fullmatch(code) else 0
-    if font in _SIGN_FONTS:
-        return _SIGN_FONTS[font].get(character & 0xFF, "")
+    if font in BY_FONT:
+        return BY_FONT[font].get(character & 0xFF, "")
     return "" if character in _PRIVATE else chr(character)
 
 

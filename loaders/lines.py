@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median, mode
 
-from loaders.cleaning import SYMBOLS
 from loaders.numerals import ARTICLE, COUNT
+from loaders.symbols import IN_PDF
 
 CELL_GAP = 0.9  # em: the gap between two cells is wider than any blank between words
 _WORD_GAP = 0.3  # em
@@ -18,7 +18,7 @@ SHORTEST_COLUMN = 6.0  # em
 STARTS_BLOCK = re.compile(
     r"\d{1,3}(?:[.、](?!\d)|[)）])|[(（](?:\d{1,3}|[一二三四五六七八九十]+)[)）]|[一二三四五六七八九十]{1,3}、"
     rf"|{ARTICLE}|第{COUNT}[章节節编編篇部]"
-    rf"|[①-⑳•●■◆▪◦□☑√➢【#|>{''.join(SYMBOLS)}]"
+    rf"|[①-⑳•●■◆▪◦□☑√➢【#|>{''.join(IN_PDF)}]"
     r"|[-*+] |(?:注|说明|正例|反例|例如?)[:：]"
     r"|[A-D][.、](?= ?[\u3400-\u9fff\d])"
 )
