@@ -71,7 +71,9 @@ class Talk:
         """
         asked = as_put(question, whole)
         former = whole.removesuffix(f" {asked}")
+        recent = self.exchanges[-_RECENT:]
         answers: dict[str, str] = {plainly(exchange.question): exchange.answer for exchange in self.exchanges}
+        answers |= {plainly(full): one.answer for full, one in zip(self.questions, recent, strict=True)}
         if asked == whole or former not in answers:
             return asked
         turn = prompts.fill("recalled_turn", question=former, answer=answers[former][:_ANSWER_LENGTH])

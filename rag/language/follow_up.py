@@ -4,8 +4,9 @@ import re
 from itertools import takewhile
 
 from rag.language.folding import HAN
-from rag.language.segmentation import uncut
-from rag.language.topic import ASKING, YEAR, before_asking, is_of_something, topic, whole_of
+from rag.language.lexicon import lexicon
+from rag.language.segmentation import segmenter, uncut
+from rag.language.topic import ASKING, YEAR, before_asking, is_of_something, may_be_of_something, topic, whole_of
 from rag.language.words import terms
 
 # Times that stand beside each other in a table: where one was asked of, another is asked of the same.
@@ -17,6 +18,7 @@ _NAME = re.compile(rf"(?!{_NO_NAME})(?![{HAN}]*[你我他她它这那里年季])
 # What can stand in the place of the whole: Y200, without pronoun.
 _OF_A_WHOLE = re.compile(rf"(?!{_NO_NAME}|.*[你我他她它这那])[\w·-]{{2,20}}")
 _LATIN = re.compile(r"[A-Za-z]")
+_CODE = re.compile(r"[A-Za-z][\w.+#-]*", re.ASCII)
 # Openings without a subject that may begin a new question as well: 可以远程办公吗？
 _MAY_BEGIN = re.compile("能|可以|需要|[有会是][没不否]|有|对|怎么")
 # A topic that is more than a name: "公司2020年的净利润同比增长".
@@ -24,6 +26,8 @@ _SAYS_MORE = re.compile(r"[，,。；]|增[长加]|上升|下降|减少|占|比(
 # What is told in days or pieces, and what never is: 年假有几天 asks nothing of 公积金比例, 学费分几次交 does of 住宿费.
 _COUNTS = re.compile(rf"几(?!号)[{HAN}]|多[久长高重快远宽深厚]|多少[个天日年月次人名种项页条米岁周]")
 _AMOUNT = re.compile(r"(?:比[例重]|[率额费价金]|费用|工资|收入|利润|成本|标准|补贴|津贴)$")
+# What is told of something, and takes its place only where that is told of something, too.
+_ASPECT = re.compile(rf"{_AMOUNT.pattern}|(?:电话|邮箱|[地网住]址|名[称字]|[价规]格|面积|尺寸|重量|型号|颜色|寿命|人)$")
 _HAN = re.compile(rf"[{HAN}]")
 
 # An opening without a subject, which is then that of the conversation.
@@ -202,6 +206,38 @@ def _of_whole(name: str, about: str, anchor: str) -> str | None:
         return None
     before, part = anchor.split(whole)
     return f"{before}{name}的{part.removeprefix('的')}"
+
+
+def asked_of_like(question: str, anchor: str) -> str | None:
+    """The anchor's question asked of what "X呢？" names; None where that is none of the kind of what it is about.
+
+    After 北京机房 上海 is of its kind, and so is 病假 after 年假. 电话 is not: what follows goes on about 北京机房. No
+    search is made for the question: it only says what the next one, 怎么申请, is about.
+    """
+    about, name = topic(anchor), WHAT_ABOUT.sub("", without_link(question)).removesuffix("的")
+    if not about or anchor.count(about) != 1 or name in about or not _OF_A_WHOLE.fullmatch(name):
+        return None
+    if len(others := _asked_of(name, about, anchor)) == 1:
+        return others[0]
+    codes = _CODE.findall(about)
+    if _CODE.fullmatch(name) and codes:
+        return anchor.replace(codes[0], name) if anchor.count(codes[0]) == 1 else None
+    head = _proper(about)
+    if _proper(name) == name and head:
+        return anchor.replace(about, f"{name}{about[len(head) :]}")
+    told_of_it = may_be_of_something(name) or (_ASPECT.search(name) and not _ASPECT.search(about))
+    alike = name[-1] == about[-1] or not (head or _proper(name) or told_of_it)
+    return anchor.replace(about, f"{whole_of(about)}{name}") if alike and topic(name) == name else None
+
+
+def _proper(name: str) -> str:
+    """What a name begins with that is no ordinary word: 北京 of 北京机房, P1 of P1故障, all of 氯雷他定."""
+    length = 0
+    for word in segmenter().cut(name, HMM=False):
+        if word == "的" or (len(word) > 1 and word in lexicon().ordinary):
+            break
+        length += len(word)
+    return name[:length]
 
 
 def _in_place(another: str, about: str, anchor: str) -> str | None:

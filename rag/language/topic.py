@@ -31,7 +31,7 @@ ASKING = re.compile(f"{ASKING_WORDS}|[嘛吧么]|一下")
 _WHETHER = re.compile(r"[?？吗嘛呢吧么要会能可是有好对行贵一]")
 # What leads over to the asking; no name begins or ends with these. The longer ones first: 是 alone would cut 是指.
 _LEADING_OVER = re.compile(
-    r"属于|是指|没有|还有|应该|大概|一般|通常|主要|分别|到底|究竟|可以|需要|必须|"
+    r"[一每](?:个月|[天日周月年次回])|属于|是指|没有|还有|应该|大概|一般|通常|主要|分别|到底|究竟|可以|需要|必须|"
     r"很(?!多)|[是有在的都会能要被叫了过去来又也就啊呀，,、。！!\s]"
 )
 # Behind a verb it leads over (看过), before a name it is part of it: 过拟合 is in no dictionary.

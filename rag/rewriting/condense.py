@@ -9,6 +9,7 @@ from rag.language import lead, words
 from rag.language.folding import HAN
 from rag.language.follow_up import (
     WHAT_ABOUT,
+    asked_of_like,
     asks_the_same,
     completed,
     has_own_topic,
@@ -191,10 +192,19 @@ def in_full(asked: Iterable[tuple[str, str]]) -> tuple[str, ...]:
     """
     whole: list[str] = []
     for question, rewrite in asked:
-        plain, full = words.plainly(question), rewrite or _made_whole(question, whole)
-        changes = WHAT_ABOUT.search(plain) and not WHAT_ABOUT.search(words.plainly(full))
-        whole.append(full if changes or _names_subject(plain) else question)
+        whole.append(_gone_on_from(question, rewrite, whole))
     return tuple(whole)
+
+
+def _gone_on_from(question: str, rewrite: str, earlier: Sequence[str]) -> str:
+    plain, full = words.plainly(question), rewrite or _made_whole(question, earlier)
+    if not WHAT_ABOUT.search(plain):
+        return full if _names_subject(plain) else question
+    if not WHAT_ABOUT.search(words.plainly(full)):
+        return full
+    own = own_words(question)
+    anchor = rewrite.removesuffix(lead.to_the_point(plain)).strip() or _anchor(words.PlainQuestion(own), earlier)
+    return (asks_the_same(own) and asked_of_like(own, anchor)) or question
 
 
 def _made_whole(question: str, earlier: Sequence[str]) -> str:
@@ -226,7 +236,8 @@ def _anchor(question: PlainQuestion, earlier: Sequence[str]) -> PlainQuestion:
         stands_alone = not _leans(former)
         if stands_alone or _names_subject(former):
             newest = former
-            first = former if not first or (stands_alone and not _is_on_topic(former, first)) else first
+            is_another = stands_alone and not _is_on_topic(former, first)
+            first = former if not first or is_another or _is_the_same_of_another(former, first) else first
     return (first if _names_subject(question) else newest) or [PlainQuestion(""), *plain, *spoken][-1]
 
 
@@ -245,3 +256,9 @@ def _is_on_topic(question: PlainQuestion, former: PlainQuestion) -> bool:
     """Whether a question goes on about what a former one is about, as one does before which the rules put that."""
     about = topic(former)
     return bool(about) and own_words(question).startswith(about)
+
+
+def _is_the_same_of_another(question: PlainQuestion, former: PlainQuestion) -> bool:
+    """Whether a question asks what a former one does of something else, as "病假呢？" made whole does."""
+    about, before = topic(question), topic(former)
+    return bool(about and before) and about != before and question.replace(about, before) == former
