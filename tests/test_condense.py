@@ -254,6 +254,18 @@ def test_an_opening_without_a_subject_may_begin_a_new_question(question: str) ->
     assert alternatives(question, earlier) == (question,)
 
 
+@pytest.mark.parametrize("question", ["年假有几天？", "婚假几天？", "保修几年？", "分红多少？", "租金多少？"])
+def test_one_noun_is_enough_for_a_new_question_where_the_documents_tell_of_it_alone(question: str) -> None:
+    earlier = ["蓝湾制药2022年的净利润是多少？"]
+    assert question in alternatives(question, stand_alone("", question, earlier), earlier)
+
+
+@pytest.mark.parametrize("question", ["电话多少？", "地址在哪？", "价格多少？", "面积多少？", "原因是什么？"])
+def test_what_each_thing_has_its_own_of_is_no_new_question(question: str) -> None:
+    earlier = ["洗碗机怎么安装？"]
+    assert question not in alternatives(question, stand_alone("", question, earlier), earlier)
+
+
 @pytest.mark.parametrize("question", ["带薪吗？", "同比增长了多少？", "一共是多少？", "还有别的补贴吗？"])
 def test_what_says_too_little_or_goes_on_begins_no_new_question(question: str) -> None:
     earlier = ["公司的年假有几天？"]

@@ -26,8 +26,8 @@ _SAYS_MORE = re.compile(r"[，,。；]|增[长加]|上升|下降|减少|占|比(
 # What is told in days or pieces, and what never is: 年假有几天 asks nothing of 公积金比例, 学费分几次交 does of 住宿费.
 _COUNTS = re.compile(rf"几(?!号)[{HAN}]|多[久长高重快远宽深厚]|多少[个天日年月次人名种项页条米岁周]")
 _AMOUNT = re.compile(r"(?:比[例重]|[率额费价金]|费用|工资|收入|利润|成本|标准|补贴|津贴)$")
-# What is told of something, and takes its place only where that is told of something, too.
-_ASPECT = re.compile(rf"{_AMOUNT.pattern}|(?:电话|邮箱|[地网住]址|名[称字]|[价规]格|面积|尺寸|重量|型号|颜色|寿命|人)$")
+# What each thing has its own of.
+_ASPECT = re.compile("(?:电话|邮箱|[地网住]址|名[称字]|[价规]格|单价|功率|面积|尺寸|重量|型号|颜色|寿命|人)$")
 _HAN = re.compile(rf"[{HAN}]")
 
 # An opening without a subject, which is then that of the conversation.
@@ -124,9 +124,9 @@ def otherwise(question: str, anchor: str, of_document: bool = False) -> tuple[st
 
     "病假呢？" may ask the anchor's question again, of a part or of a whole, which it is where it is `of_document`. A
     question with a topic of its own may be about the whole that the anchor's topic is a part of, or about something
-    new, as it often is behind 还有, and as may one without, 可以远程办公吗, that says enough.
+    new, as may one without, 可以远程办公吗, that says enough.
     """
-    link, question = _parted(question)
+    question = without_link(question)
     about, own = topic(anchor), topic(question)
     if not about or about in question or any(uncut(_POINTER, question)):
         return ()
@@ -140,13 +140,14 @@ def otherwise(question: str, anchor: str, of_document: bool = False) -> tuple[st
     whole = whole_of(about).removesuffix("的") if has_own else ""
     return (
         *([f"{whole}{question}"] if whole and whole not in question else []),
-        *([question] if _may_be_new(question, own, "还有" in link and has_own) else []),
+        *([question] if _may_be_new(question, own if has_own else "") else []),
     )
 
 
-def _may_be_new(question: str, own: str, added: bool) -> bool:
-    """Whether a follow-up says enough to be a question of its own."""
-    return not is_of_something(own) and (added or len(terms(question)) > 1)
+def _may_be_new(question: str, own: str) -> bool:
+    """Whether a follow-up may be a question of its own: 年假有几天, but not 电话是多少, which each thing has one of."""
+    names_matter = own and before_asking(question) and not _ASPECT.search(own)
+    return not is_of_something(topic(question)) and (bool(names_matter) or len(terms(question)) > 1)
 
 
 def asks_the_same(question: str) -> bool:
@@ -225,9 +226,13 @@ def asked_of_like(question: str, anchor: str) -> str | None:
     head = _proper(about)
     if _proper(name) == name and head:
         return anchor.replace(about, f"{name}{about[len(head) :]}")
-    told_of_it = may_be_of_something(name) or (_ASPECT.search(name) and not _ASPECT.search(about))
-    alike = name[-1] == about[-1] or not (head or _proper(name) or told_of_it)
+    is_of_it = may_be_of_something(name) or (_is_measured(name) and not _is_measured(about))
+    alike = name[-1] == about[-1] or not (head or _proper(name) or is_of_it)
     return anchor.replace(about, f"{whole_of(about)}{name}") if alike and topic(name) == name else None
+
+
+def _is_measured(name: str) -> bool:
+    return any(kind.search(name) for kind in (_ASPECT, _AMOUNT))
 
 
 def _proper(name: str) -> str:
