@@ -67,7 +67,7 @@ class Talk:
         """A whole question as a model is asked it that is told nothing else of the conversation.
 
         Of "病假发多少工资？ 那加班呢？" a small model answers the first again, too. From the rest alone none knows
-        what is asked of 加班, so that comes behind the first with its answer.
+        what is asked of 加班, nor what 说详细点 is about, so that comes behind the first with its answer.
         """
         asked = as_put(question, whole)
         former = whole.removesuffix(f" {asked}")

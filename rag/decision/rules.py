@@ -11,6 +11,7 @@ from rag.decision.base import Situation, Verdict
 from rag.decision.signals import Signals, measure, speaks_of_something_else
 from rag.language import lead, words
 from rag.language.follow_up import asks_the_same
+from rag.language.last_answer import RETELL, REWORK
 from rag.language.meta_questions import about_abilities
 from rag.language.place import named_place
 from rag.language.words import PlainQuestion
@@ -93,15 +94,13 @@ def plain_case(question: str, has_history: bool, in_hand: bool, told: Sequence[s
         return Verdict(Decision.RETRIEVE, Message("decision.first_question"), 1.0)
     if lead.SEARCH_AGAIN.match(question) or lead.CORRECTS.match(question):
         return Verdict(Decision.RETRIEVE, Message("decision.search_again"), 0.95)
-    if words.asks_about_the_talk(question) or any(
-        said.match(question) for said in (words.GO_ON, words.RETELL, lead.RECALLS)
-    ):
+    if words.asks_about_the_talk(question) or any(said.match(question) for said in (words.GO_ON, RETELL, lead.RECALLS)):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.about_the_talk"), 0.95)
     if words.asks_who_speaks(question) and words.telling_of_speaker(told):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.about_the_talk"), 0.95)
     if named_place(question, alone=False):
         return Verdict(Decision.RETRIEVE, Message("decision.names_place"), 0.95)
-    if in_hand and words.REWORK.match(question):
+    if in_hand and REWORK.match(question):
         return Verdict(Decision.REUSE, Message("decision.about_the_answer"), 0.9)
     return None
 

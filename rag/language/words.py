@@ -6,7 +6,6 @@ from typing import NewType
 
 from loaders.cleaning import normalise
 from rag.language.folding import HAN, simplified
-from rag.language.rows import any_of, read_rows
 from rag.language.segmentation import blanked
 
 # A question in the form that these patterns read: what `plainly` makes of it.
@@ -62,12 +61,6 @@ GO_ON = re.compile(
     r"^(?:please\s)?(?:go on|continue|keep going)[\s.!]*$",
     re.IGNORECASE,
 )
-_ROWS = read_rows(__file__)["about_the_answer"]
-_RETELLING, _REWORKING, _BETWEEN = (any_of(_ROWS[name]) for name in ("retelling", "reworking", "between"))
-# The whole message asks for the last answer again, in another language or shorter.
-RETELL = re.compile(rf"^(?=.*?{_RETELLING})(?>{_RETELLING}|{_REWORKING}|{_BETWEEN})++$", re.IGNORECASE)
-# The whole message asks for more of what the last answer is about, or for it in another form, or doubts it.
-REWORK = re.compile(rf"^(?=.*?{_REWORKING})(?>{_REWORKING}|{_BETWEEN})++$", re.IGNORECASE)
 # Who or what the assistant is; what it can do is told in meta_questions.py.
 _MODELS = "通义千问|千问|文心一言|豆包|混元|智谱|星火|元宝|问渠"
 ABOUT_ME = re.compile(

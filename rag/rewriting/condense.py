@@ -1,23 +1,25 @@
 """From a follow-up and the conversation before it to a question that can be searched for alone."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
 from rag.language import lead, words
+from rag.language.asked_again import asked_of_like
 from rag.language.folding import HAN
 from rag.language.follow_up import (
     WHAT_ABOUT,
-    asked_of_like,
     asks_the_same,
     completed,
     has_own_topic,
     lacks_subject,
+    named_again,
     otherwise,
     pointing_back,
     without_link,
 )
+from rag.language.last_answer import RETELL, REWORK
 from rag.language.place import goes_on, moved, named_place
 from rag.language.segmentation import begins_with_name
 from rag.language.topic import is_of_something, may_be_of_something, topic
@@ -43,7 +45,7 @@ _FEW_TERMS = 2
 _FEW_AFTER_QUESTION_WORD = 4
 _FEW_BEFORE_PARTICLE = 3
 
-_ABOUT_NOTHING = (words.RETELL, words.SMALL_TALK, words.ABOUT_ME, words.REWORK)
+_ABOUT_NOTHING = (RETELL, words.SMALL_TALK, words.ABOUT_ME, REWORK)
 _HAN = re.compile(rf"[{HAN}]")
 
 
@@ -138,7 +140,7 @@ def by_rules(question: str, earlier: Sequence[str]) -> str | None:
         return there
     if lead.names_another(plain) and not points_out(point):
         return point
-    return completed(point, _anchor(point, earlier))
+    return None if REWORK.match(point) else completed(point, _anchor(point, earlier))
 
 
 def alternatives(question: str, earlier: Sequence[str], of_document: bool = False) -> tuple[str, ...]:
@@ -147,32 +149,15 @@ def alternatives(question: str, earlier: Sequence[str], of_document: bool = Fals
     return otherwise(point, _anchor(point, earlier), of_document)
 
 
-def most_probable(found: Mapping[str, Mapping[int, float]], alone: Mapping[int, float], threshold: float) -> str:
-    """The phrasing for which a search `found` the most probable passage, by chunk; of equal ones the first.
-
-    With a name before it a question finds the name's own passages, too. So where it finds any `alone`, only those count
-    that it then holds for at least half as probable as its best.
-    """
-    best = max(alone.values(), default=0.0)
-    fitting = {chunk for chunk, probability in alone.items() if 2 * probability >= best >= threshold}
-
-    def probability(phrasing: str) -> float:
-        if fitting:
-            return max((found[phrasing].get(chunk, 0.0) for chunk in fitting), default=0.0)
-        return 0.0 if found[phrasing] is alone else max(found[phrasing].values(), default=0.0)
-
-    return max(found, key=probability)
-
-
 def as_put(question: str, rewrite: str) -> str:
     """A rewrite as a model is asked it behind the conversation, which a search does not know.
 
-    Where it is the question before with "那加班呢？" behind it, a small model answers that one again. And a name that
-    the rules put before a question with a topic of its own has a comma behind it: without it that is no sentence, and
-    such a model answers in its words: "错误码日志文件至少保存 15 天".
+    Where it is the question before with "那加班呢？" or 说详细点 behind it, a small model answers that one again. And a
+    name that the rules put before a question with a topic of its own has a comma behind it: without it that is no
+    sentence, and such a model answers in its words: "错误码日志文件至少保存 15 天".
     """
     point = lead.to_the_point(words.plainly(question))
-    if rewrite.endswith(f" {point}") and WHAT_ABOUT.search(point):
+    if rewrite.endswith(f" {point}") and (WHAT_ABOUT.search(point) or REWORK.match(point)):
         return point
     own = own_words(question)
     name = rewrite.removesuffix(own)
@@ -204,7 +189,7 @@ def _gone_on_from(question: str, rewrite: str, earlier: Sequence[str]) -> str:
         return full
     own = own_words(question)
     anchor = rewrite.removesuffix(lead.to_the_point(plain)).strip() or _anchor(words.PlainQuestion(own), earlier)
-    return (asks_the_same(own) and asked_of_like(own, anchor)) or question
+    return (asks_the_same(own) and asked_of_like(named_again(own), anchor)) or question
 
 
 def _made_whole(question: str, earlier: Sequence[str]) -> str:

@@ -1,7 +1,7 @@
 """The second stage of a turn: a follow-up made to stand alone."""
 
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from functools import partial
 
 from rag import events
@@ -11,7 +11,6 @@ from rag.rewriting.condense import (
     By,
     Rewrite,
     alternatives,
-    most_probable,
     own_words,
     points_back,
     stand_alone,
@@ -87,3 +86,20 @@ def _asked_again(draft: Draft, rewrite: Rewrite, earlier: Sequence[str], own: st
     if told >= context.retrieval.threshold or told >= max(search(rewrite.text).values(), default=0.0):
         return other
     return rewrite.text
+
+
+def most_probable(found: Mapping[str, Mapping[int, float]], alone: Mapping[int, float], threshold: float) -> str:
+    """The phrasing for which a search `found` the most probable passage, by chunk; of equal ones the first.
+
+    With a name before it a question finds the name's own passages, too. So where it finds any `alone`, only those count
+    that it then holds for at least half as probable as its best.
+    """
+    best = max(alone.values(), default=0.0)
+    fitting = {chunk for chunk, probability in alone.items() if 2 * probability >= best >= threshold}
+
+    def probability(phrasing: str) -> float:
+        if fitting:
+            return max((found[phrasing].get(chunk, 0.0) for chunk in fitting), default=0.0)
+        return 0.0 if found[phrasing] is alone else max(found[phrasing].values(), default=0.0)
+
+    return max(found, key=probability)

@@ -202,21 +202,49 @@ def test_a_pronoun_keeps_to_what_is_in_hand_whatever_else_has_its_words() -> Non
 
 @pytest.mark.parametrize(
     "request_",
-    ["用表格列出来", "展开讲讲", "简单说说", "真的吗？", "你确定？", "举个例子", "然后呢", "我没看懂", "来源是哪一页"],
+    [
+        "用表格列出来",
+        "展开讲讲",
+        "简单说说",
+        "真的吗？",
+        "你确定？",
+        "举个例子",
+        "然后呢",
+        "我没看懂",
+        "来源是哪一页",
+        "多说一些",
+        "再多说点",
+        "长一点",
+        "太笼统了",
+        "不够详细",
+    ],
 )
 def test_a_request_about_the_last_answer_is_met_from_what_is_in_hand(request_: str) -> None:
     verdict = plain_case(request_, has_history=True, in_hand=True)
     assert verdict is not None and verdict.decision is Decision.REUSE
 
 
-@pytest.mark.parametrize("request_", ["总结一下", "总结成三点", "用英文回答", "翻译成英文", "用一句话概括"])
+@pytest.mark.parametrize(
+    "request_",
+    """
+    总结一下 总结成三点 用英文回答 翻译成英文 用一句话概括 再说一遍 请再说一遍好吗 再说一次 再回答一次 重复一遍 短一点
+    再短些 说短一点 太长了 分点说 分条列出 说人话 说大白话 用口语说 用两句话说 缩短到一句话 一百字以内 说重点 精炼一点
+    上一个问题的答案是什么 你上一条回答有错吗 刚才的回答对吗
+    """.split(),  # noqa: SIM905 - as they read
+)
 def test_the_last_answer_in_other_words_needs_no_evidence(request_: str) -> None:
     verdict = plain_case(request_, has_history=True, in_hand=True)
     assert verdict is not None and verdict.decision is Decision.NO_RETRIEVE
 
 
 @pytest.mark.parametrize(
-    "question", ["具体位置在哪？", "完整性约束有哪些？", "英文摘要在哪？", "简单多项式是什么？", "有什么例子？"]
+    "question",
+    """
+    具体位置在哪？ 完整性约束有哪些？ 英文摘要在哪？ 简单多项式是什么？ 有什么例子？ 重复报销怎么处理？ 重复使用吗？
+    短期借款 能短一点吗？ 有短一点的套餐吗？ 分点营业时间 白话文 再交一次钱吗？ 洗一遍要多久？ 一次 三个字的品牌
+    缩短到一年 口语考试 重点项目 太长了怎么办？ 回答错了扣几分？ 多说一句话会怎样？ 多交一些可以吗？ 重讲要钱吗？
+    上一个问题没解决怎么办？ 前面的条款
+    """.split(),  # noqa: SIM905
 )
 def test_a_question_with_such_a_word_and_others_is_weighed(question: str) -> None:
     assert plain_case(question, has_history=True, in_hand=True) is None
