@@ -254,7 +254,9 @@ def test_an_opening_without_a_subject_may_begin_a_new_question(question: str) ->
     assert alternatives(question, earlier) == (question,)
 
 
-@pytest.mark.parametrize("question", ["年假有几天？", "婚假几天？", "保修几年？", "分红多少？", "租金多少？"])
+@pytest.mark.parametrize(
+    "question", ["年假有几天？", "婚假几天？", "保修几年？", "分红多少？", "租金多少？", "税怎么交？"]
+)
 def test_one_noun_is_enough_for_a_new_question_where_the_documents_tell_of_it_alone(question: str) -> None:
     earlier = ["蓝湾制药2022年的净利润是多少？"]
     assert question in alternatives(question, earlier)

@@ -97,8 +97,8 @@ def speaks_of_something_else(situation: Situation) -> bool:
     points_back = goes_on_about(body) or has_pronoun(body) or words.ONE_OF_THEM.search(body)
     if points_back or _names_called(situation)[0]:
         return False
-    terms = words.terms(body)
-    return bool(terms) and _share(terms, _joined(situation.in_hand)) == 0
+    matters = words.matters(body)
+    return bool(matters) and _share(matters, _joined(situation.in_hand)) == 0
 
 
 def lacks_a_term(situation: Situation) -> bool:

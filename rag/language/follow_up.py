@@ -6,7 +6,7 @@ from rag.language.asked_again import ASPECT, SAYS_MORE, asked_of, of_another
 from rag.language.folding import HAN
 from rag.language.segmentation import uncut
 from rag.language.topic import ASKING, YEAR, before_asking, is_of_something, topic, whole_of
-from rag.language.words import terms
+from rag.language.words import matters, terms
 
 # Openings without a subject that may begin a new question as well: 可以远程办公吗？
 _MAY_BEGIN = re.compile("能|可以|需要|[有会是][没不否]|有|对|怎么")
@@ -128,6 +128,8 @@ def otherwise(question: str, anchor: str, of_document: bool = False) -> tuple[st
 
 def _may_be_new(question: str, own: str) -> bool:
     """Whether a follow-up may be a question of its own: 年假有几天, but not 电话是多少, which each thing has one of."""
+    if not terms(question):
+        return bool(matters(question))
     names_matter = own and before_asking(question) and not ASPECT.search(own)
     return not is_of_something(topic(question)) and (bool(names_matter) or len(terms(question)) > 1)
 

@@ -6,6 +6,7 @@ from typing import NewType
 
 from loaders.cleaning import normalise
 from rag.language.folding import HAN, simplified
+from rag.language.lexicon import lexicon
 from rag.language.segmentation import blanked
 
 # A question in the form that these patterns read: what `plainly` makes of it.
@@ -141,7 +142,10 @@ _FILLER = re.compile(
     re.IGNORECASE,
 )
 _HAN_RUN = re.compile(rf"[{HAN}]{{2,}}")
+_HAN_ALONE = re.compile(rf"(?<![{HAN}])[{HAN}](?![{HAN}])")
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9'-]+|\d+(?:\.\d+)?")
+# 多少钱 and 什么人 may be asked of anything.
+_OF_ANY_MATTER = frozenset("钱人事话字")
 _ASIDE = re.compile(r"[（(\[【][^（(\[【)）\]】]*[)）\]】]")
 _NUMBERING = re.compile(
     r"^(?:第[一二三四五六七八九十百\d]+[章节部篇条]\s*|[\d.]+[\s、]+|[（(]?[一二三四五六七八九十\d]+[)）、.]\s*)"
@@ -165,6 +169,12 @@ def terms(text: str) -> tuple[str, ...]:
     plain = without_filler(text)
     bigrams = [run[start : start + 2] for run in _HAN_RUN.findall(plain) for start in range(len(run) - 1)]
     return tuple(dict.fromkeys([*bigrams, *map(str.lower, _WORD.findall(plain))]))
+
+
+def matters(text: str) -> tuple[str, ...]:
+    """The terms of a text, or where it has none its nouns of one character: 盐 of 要多少盐."""
+    alone = dict.fromkeys(_HAN_ALONE.findall(without_filler(text)))
+    return terms(text) or tuple(noun for noun in alone if noun in lexicon().nouns and noun not in _OF_ANY_MATTER)
 
 
 def stands_in(term: str, text: str) -> bool:

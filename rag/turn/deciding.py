@@ -11,6 +11,7 @@ from rag.decision.rules import plain_case
 from rag.decision.situation import situation_of
 from rag.knowledge.reading_order import PlacedDocument
 from rag.language import lead, words
+from rag.language.follow_up import has_pronoun
 from rag.language.meta_questions import about_files
 from rag.rewriting.condense import leans_on_history, own_words, points_back, stand_alone
 from rag.transcript import Transcript
@@ -90,7 +91,9 @@ def _clear_case(draft: Draft, transcript: Transcript, meant: PlacedDocument | No
 def _is_doubtful(draft: Draft, situation: Situation, transcript: Transcript, context: TurnContext) -> bool:
     """Whether a search would not give the evidence in hand to a question. A pronoun would be searched for in vain."""
     question, own = words.plainly(situation.question), words.PlainQuestion(own_words(situation.question))
-    if points_back(own) and not (lead.names_another(question) or asks_of_another(question)):
+    # 要多少盐 has no term, but a noun.
+    names_matter = not words.terms(own) and words.matters(own) and not has_pronoun(own)
+    if points_back(own) and not (names_matter or lead.names_another(question) or asks_of_another(question)):
         return False
     draft.found_alone = probable = context.retrieval.probable(own, context.collections, draft.scope)
     held = transcript.held()

@@ -1,6 +1,6 @@
 """Which questions need evidence, which do with what is in hand, and which need none."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import pytest
 
@@ -417,3 +417,15 @@ def test_what_only_tells_of_its_speaker_is_not_searched_for(message: str, tells:
 def test_who_the_reader_is_is_known_from_what_they_told_alone(asked: str, told: str, knows: bool) -> None:
     verdict = plain_case(asked, has_history=True, in_hand=True, told=("你好", told))
     assert (verdict is not None and verdict.decision is Decision.NO_RETRIEVE) is knows
+
+
+@pytest.mark.parametrize("question", ["要多少盐？", "税怎么交？", "坐什么车？", "领什么卡"])
+def test_what_is_in_hand_does_not_answer_a_question_whose_one_noun_is_a_character_that_it_lacks(question: str) -> None:
+    assert RulesDecider().decide(Situation(question, ASKED, (HELD,))).decision is Decision.RETRIEVE
+    salted = replace(HELD, text="盐、税、车和卡见第三章。")
+    assert not speaks_of_something_else(Situation(question, ASKED, (salted,)))
+
+
+@pytest.mark.parametrize("question", ["多少钱？", "有几个人？", "贵吗？", "要几天？", "它的盐呢？"])
+def test_what_may_be_asked_of_anything_names_no_other_matter(question: str) -> None:
+    assert not speaks_of_something_else(Situation(question, ASKED, (HELD,)))

@@ -207,6 +207,8 @@ def test_an_uncertain_reuse_is_searched_for_all_the_same(build: Build) -> None:
         ("年假呢？", 0.4, 0.5, Decision.REUSE),
         ("其中的年假呢？", 0.1, 0.5, Decision.REUSE),
         ("和年假比呢？", 0.1, 0.5, Decision.REUSE),
+        ("假有几天？", 0.1, 0.4, Decision.RETRIEVE),
+        ("它的假有几天？", 0.1, 0.4, Decision.REUSE),
     ],
 )
 def test_even_a_certain_reuse_gives_way_to_a_clearly_better_passage_and_where_none_in_hand_answers(
