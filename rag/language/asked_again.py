@@ -10,8 +10,11 @@ from rag.language.topic import YEAR, before_asking, may_be_of_something, topic, 
 
 # Times that stand beside each other in a table: where one was asked of, another is asked of the same.
 _TIMES = tuple(map(re.compile, ("[期年][初末]", "[本上]期", "[上下]半年", "第?[一二三四]季度", "[今去前]年")))
-# A condition, a question whether, or what only points to something: no name.
-_NO_NAME = r"如果|要是|超过|满|[没不别]|其[他余它]|上[述一]|前一|后来|结果|原因|.*(.)[不没]\1"
+# A condition or a case, 电梯坏了, a question whether, or what only points to something: no name.
+_NO_NAME = (
+    r"如果|要是|超过|满|[没不别]|其[他余它]|上[述一]|前一|后来|结果|原因|想(?![象法])|打算|.*(.)[不没]\1|"
+    r".*(?:了的?|[^售]后)$"
+)
 # What can stand in the place of a part: a name without pronoun, place or time.
 _NAME = re.compile(rf"(?!{_NO_NAME})(?![{HAN}]*[你我他她它这那里年季])[{HAN}A-Za-z]{{2,14}}(?<!的)")
 # What can stand in the place of the whole: Y200, without pronoun.
@@ -38,7 +41,7 @@ def asked_of(name: str, about: str, anchor: str) -> tuple[str, ...]:
     whole, is_nested = YEAR.sub("", whole_of(about)).removesuffix("的"), whole_of(about.removeprefix(whole_of(about)))
     # Only a document's name replaces that of one: 手册里.
     if not (is_time or is_nested or whole.endswith(("里", "中"))) and _asks_plainly(about, anchor):
-        of_whole = of_another(name, about, anchor)
+        of_whole = of_another(name.removesuffix("的"), about, anchor)
     offered = [(one, _alike(name, of)) for one, of in ((part, about), (of_whole, whole)) if one]
     most = max((alike for _, alike in offered), default=0)
     return tuple(one for one, alike in offered if alike == most)
