@@ -11,8 +11,10 @@ from rag.rewriting.condense import (
     in_full,
     joined,
     leans_on_history,
+    points_back,
     stand_alone,
 )
+from rag.language.words import plainly
 from rag.turn.condensing import most_probable
 
 
@@ -472,6 +474,35 @@ def test_a_follow_up_without_a_subject_goes_on_from_the_newest(asked: list[str],
 )
 def test_subjects_are_not_put_one_before_the_other(asked: list[str], question: str, whole: str) -> None:
     assert by_rules(question, in_full((former, "") for former in asked)) == whole
+
+
+@pytest.mark.parametrize(
+    ("question", "whole"),
+    [
+        ("哪个更长？", "年假和婚假哪个更长？"),
+        ("那哪个长", "年假和婚假哪个长"),
+        ("区别是什么", "年假和婚假区别是什么"),
+        ("它们有什么不同？", "年假和婚假有什么不同？"),
+        ("相差多少天？", "年假和婚假相差多少天？"),
+        ("两者都要证明吗？", "年假和婚假都要证明吗？"),
+        ("这两个可以一起休吗？", "年假和婚假可以一起休吗？"),
+        ("前者可以结转吗？", "年假可以结转吗？"),
+        ("后者要审批吗？", "婚假要审批吗？"),
+        # These are about the last alone.
+        ("哪个部门审批？", "婚假哪个部门审批？"),
+        ("有不同意见怎么办？", "婚假有不同意见怎么办？"),
+        ("差几天怎么办？", "婚假差几天怎么办？"),
+        ("它们怎么申请？", "婚假怎么申请？"),
+        ("两个月能休完吗？", "婚假两个月能休完吗？"),
+    ],
+)
+def test_what_compares_is_asked_of_the_last_two_subjects(question: str, whole: str) -> None:
+    assert by_rules(question, in_full([("年假有几天？", ""), ("婚假呢？", "")])) == whole
+
+
+@pytest.mark.parametrize("question", ["哪个更长？", "区别是什么？", "有什么区别？", "相差多少天？"])
+def test_what_compares_points_back_and_is_not_searched_for_alone(question: str) -> None:
+    assert points_back(plainly(question)) and alternatives(question, ["年假有几天？"]) == ()
 
 
 @pytest.mark.parametrize(

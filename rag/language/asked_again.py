@@ -89,6 +89,12 @@ def asked_of_like(name: str, anchor: str) -> str | None:
     return anchor.replace(about, f"{whole_of(about)}{name}") if alike and topic(name) == name else None
 
 
+def is_asked_again(question: str, former: str) -> bool:
+    """Whether a question asks what a former one does of something else, as "病假呢？" made whole does."""
+    about, before = topic(question), topic(former)
+    return bool(about and before) and about != before and question.replace(about, before) == former
+
+
 def _is_measured(name: str) -> bool:
     return any(kind.search(name) for kind in (ASPECT, _AMOUNT))
 

@@ -1,6 +1,7 @@
 """Follow-ups made to stand alone by rules: with the subject of the question before, or as that asked of another."""
 
 import re
+from collections.abc import Sequence
 
 from rag.language.asked_again import ASPECT, SAYS_MORE, asked_of, of_another
 from rag.language.folding import HAN
@@ -39,11 +40,38 @@ WHAT_ABOUT = re.compile(r"呢[？?]?$")
 _LINK = re.compile(
     r"^(?:那么?(?![个位本部首家种款句张座条里儿边])|但是?|所以|然后|另外|还有(?=[，,])|[哦嗯啊哎，,\s])+"
 )
+# What is told of two things by how they differ; 哪个部门 is told of one.
+_COMPARES_SEVERAL = re.compile(
+    r"^(?:那么?|[，,\s])*(?:哪[个种款家](?:[更最]|比较|要).{1,4}|哪[个种款家](?:[长短多少大小高低好贵快慢远近难]|便宜|划算|合适|安全)|"
+    r"(?:[有是]|有(?:什么|啥|哪些|没有))?(?:区别|差别|差异|不同|异同)(?:之处|点|吗|呢|是什么|有哪些|在哪里?|大吗?)*|"
+    r"相?差(?:了?多少|几).{0,3})[？?]?$"
+)
+_BOTH = re.compile(r"(?:[两二]者|[这那]两[个种者]|两[个种](?=都|之间|哪|有|[能可要]))(?:之间)?(?=.)")
+_BOTH_COMPARED = re.compile("[它他她]们(?:之间)?")
+_ONE_OF_TWO = re.compile("[前后]者")
 # "And that of the other?" asks it of another whole.
 _OF_ANOTHER = re.compile(r"的呢[？?]?$")
 # "和2019年比…": no subject of its own.
 _COMPARES = re.compile(r"[和跟与同比]")
 _BARE = re.compile(r"^(?:为什么|为何|为啥|怎么(?:说|办|会)?|真的|是)[吗呢啊呀]?[？?]?$")
+
+
+def compares(question: str) -> bool:
+    """Whether a question asks how several things that were talked of differ, and names none: 哪个更长？"""
+    return _COMPARES_SEVERAL.match(question) is not None
+
+
+def of_several(question: str, subjects: Sequence[str]) -> str | None:
+    """A follow-up about the last two of some subjects, 哪个更长 or 前者要审批吗, with these; None for another."""
+    subjects = [*dict.fromkeys(filter(None, subjects))][-2:]
+    own = without_link(question)
+    if len(subjects) < 2:
+        return None
+    if one := _ONE_OF_TWO.match(own):
+        return None if WHAT_ABOUT.search(own) else f"{subjects[one[0] == '后者']}{own[one.end() :]}"
+    compared = _BOTH_COMPARED.sub("", own, count=1)
+    rest = compared if compares(compared) else _BOTH.sub("", own, count=1) if _BOTH.match(own) else ""
+    return f"{'和'.join(subjects)}{rest}" if rest else None
 
 
 def has_pronoun(text: str) -> bool:

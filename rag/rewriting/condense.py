@@ -6,15 +6,17 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from rag.language import lead, words
-from rag.language.asked_again import asked_of_like
+from rag.language.asked_again import asked_of_like, is_asked_again
 from rag.language.folding import HAN
 from rag.language.follow_up import (
     WHAT_ABOUT,
     asks_the_same,
+    compares,
     completed,
     has_own_topic,
     lacks_subject,
     named_again,
+    of_several,
     otherwise,
     pointing_back,
     without_link,
@@ -86,6 +88,8 @@ def points_back(question: PlainQuestion) -> bool:
     """Whether a question has a word that stands for something said before, or says nothing without that."""
     if lead.SEARCH_AGAIN.match(question) or lead.CORRECTS.match(question) or words.ONE_OF_THEM.match(question):
         return True
+    if compares(question):
+        return True
     # What such a word means may stand before it in the question itself.
     back = pointing_back(question)
     if back is not None and (not words.terms(question[:back]) or _FEW_ENGLISH_WORDS.fullmatch(question)):
@@ -136,7 +140,7 @@ def by_rules(question: str, earlier: Sequence[str]) -> str | None:
     point = lead.to_the_point(plain)
     if not point:
         return _anchor(point, earlier) or None
-    if there := moved(plain, earlier):
+    if there := moved(plain, earlier) or of_several(point, [topic(words.plainly(former)) for former in earlier]):
         return there
     if lead.names_another(plain) and not points_out(point):
         return point
@@ -146,7 +150,7 @@ def by_rules(question: str, earlier: Sequence[str]) -> str | None:
 def alternatives(question: str, earlier: Sequence[str], of_document: bool = False) -> tuple[str, ...]:
     """What else a follow-up may mean that the rules made stand alone. `of_document`: it calls one by its name."""
     point = lead.to_the_point(words.plainly(question))
-    return otherwise(point, _anchor(point, earlier), of_document)
+    return () if compares(point) else otherwise(point, _anchor(point, earlier), of_document)
 
 
 def as_put(question: str, rewrite: str) -> str:
@@ -222,7 +226,7 @@ def _anchor(question: PlainQuestion, earlier: Sequence[str]) -> PlainQuestion:
         if stands_alone or _names_subject(former):
             newest = former
             is_another = stands_alone and not _is_on_topic(former, first)
-            first = former if not first or is_another or _is_the_same_of_another(former, first) else first
+            first = former if not first or is_another or is_asked_again(former, first) else first
     return (first if _names_subject(question) else newest) or [PlainQuestion(""), *plain, *spoken][-1]
 
 
@@ -241,9 +245,3 @@ def _is_on_topic(question: PlainQuestion, former: PlainQuestion) -> bool:
     """Whether a question goes on about what a former one is about, as one does before which the rules put that."""
     about = topic(former)
     return bool(about) and own_words(question).startswith(about)
-
-
-def _is_the_same_of_another(question: PlainQuestion, former: PlainQuestion) -> bool:
-    """Whether a question asks what a former one does of something else, as "病假呢？" made whole does."""
-    about, before = topic(question), topic(former)
-    return bool(about and before) and about != before and question.replace(about, before) == former
