@@ -3,6 +3,7 @@
 import pytest
 
 from rag.language.folding import simplified
+from rag.language.words import plainly
 from rag.rewriting.condense import (
     By,
     alternatives,
@@ -14,7 +15,6 @@ from rag.rewriting.condense import (
     points_back,
     stand_alone,
 )
-from rag.language.words import plainly
 from rag.turn.condensing import most_probable
 
 
