@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from bench.decision_data import Sample, Search, searching
-from rag.condense import in_full, joined, leans_on_history, stand_alone
+from rag.rewriting.condense import in_full, joined, leans_on_history, stand_alone
 from rag.types import Decision
 
 _AMONG = 5
@@ -41,7 +41,7 @@ def _row(sample: Sample, decision: Decision, search: Search) -> dict[str, bool]:
     question = sample.situation.question
     earlier = in_full((asked, "") for asked, _ in sample.situation.earlier if asked)
     whole = joined(question, earlier)
-    ours = _ours(sample, decision, stand_alone("", question, earlier), search)
+    ours = _ours(sample, decision, stand_alone("", question, earlier).text, search)
     return {
         "raw": _has(sample, list(search(question))),
         "always_rewrite": _has(sample, list(search(whole))),

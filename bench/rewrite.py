@@ -10,8 +10,8 @@ from typing import Any
 
 from bench.harness import Outcome, read_jsonl
 from bench.rewrite_model import agreement, rewriting
-from rag.condense import leans_on_history, stand_alone
-from rag.drift import accept_rewrite
+from rag.rewriting.condense import leans_on_history, stand_alone
+from rag.rewriting.drift import accept_rewrite
 
 # How far away the dialogue is whose rewrite is offered to another.
 _FAR = 7
@@ -56,7 +56,7 @@ def measure_rules(data: Path) -> Outcome:
 
 def _by_rules(row: Row) -> str:
     leans = leans_on_history(row["question"])
-    return stand_alone("", row["question"], row["history"][:1]) if leans else str(row["question"])
+    return stand_alone("", row["question"], row["history"][:1]).text if leans else str(row["question"])
 
 
 def _accepted(row: Row, rewrite: str) -> bool:

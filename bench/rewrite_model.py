@@ -23,9 +23,9 @@ from rag.decision.rules import RulesDecider
 from rag.errors import ModelGaveNothing
 from rag.llm.stream import stream_parts
 from rag.llm.think import Text
+from rag.turn.condensing import condense_stage
 from rag.turn.context import context_of
 from rag.turn.draft import Draft
-from rag.turn.stages import condense_stage
 from rag.types import Decision, TurnStatus
 
 _QUESTIONS = 60

@@ -14,12 +14,10 @@ from rag.evidence import without_deleted
 from rag.knowledge.request import SearchRequest
 from rag.llm.gate import Gate, Ticket
 from rag.profile import Profile
-from rag.turn.answering import answer_stage
 from rag.turn.context import context_of
 from rag.turn.draft import Draft, ScopeOf, checked_question
-from rag.turn.retrieving import retrieve_stage
 from rag.turn.running import Running
-from rag.turn.stages import condense_stage, decide_stage, recall_stage
+from rag.turn.stages import STAGES
 from rag.turn.suggestions import Suggestions
 from rag.turn.upkeep import Upkeep
 from rag.types import Decision, Message, Recollection, Scope, Turn, TurnOptions, TurnStatus
@@ -205,7 +203,8 @@ class Engine(Shelf):
         draft.first_turn_in_prompt = transcript.turns[0].turn_id if transcript.turns else None
         draft.summary_id = transcript.summary.summary_id if transcript.summary else None
         context = context_of(draft, profile, self._decider, transcript.prompts)
-        for stage in (decide_stage, condense_stage, recall_stage, retrieve_stage, answer_stage):
+        draft.model = context.model_name
+        for stage in STAGES:
             if draft.cancel.is_set():
                 return
             for event in stage(draft, transcript, context):

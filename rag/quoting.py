@@ -7,7 +7,6 @@ from itertools import pairwise
 
 from loaders.sentences import sentence_spans
 from rag.citations import MARKER
-from rag.citations.words import SAYS_NOTHING_IS_KNOWN
 from rag.language.refusals import refuses
 from rag.language.words import without_filler
 from rag.types import Evidence, Similarity
@@ -80,8 +79,7 @@ def quoted_behind(answer: str) -> str:
 def knew_nothing(answer: str) -> bool:
     """Whether an answer only says that it does not know one, whatever was quoted behind it."""
     said, _, _ = answer.partition("\n\n")
-    says = refuses(MARKER.sub("", said)) and SAYS_NOTHING_IS_KNOWN.search(said) is not None
-    return says and (said == answer or bool(quoted_behind(answer)))
+    return refuses(MARKER.sub("", said)) and (said == answer or bool(quoted_behind(answer)))
 
 
 def _only_asks(sentence: str, question: str) -> bool:

@@ -6,13 +6,13 @@ from dataclasses import replace
 from statistics import fmean
 
 from rag.citations import MARKER
-from rag.condense import as_put
 from rag.conversation.base import ConversationStore, TurnVector
 from rag.embeddings.encoder import Encoder
 from rag.errors import WenquError
 from rag.evidence import evidence_used, is_unanswered
 from rag.language import lead
 from rag.language.follow_up import without_link
+from rag.rewriting.condense import as_put
 from rag.types import Decision, Turn
 
 # Threshold between mean similarity in the prompt (0) and identity (1): models differ in what is a high cosine.

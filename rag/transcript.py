@@ -12,15 +12,15 @@ from pathlib import PurePath
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from rag.citations import MARKER
-from rag.condense import as_put
 from rag.evidence import evidence_of, evidence_used, is_unanswered
+from rag.language.coverage import by_cover
 from rag.language.english import is_english, spoken_language
 from rag.language.words import asks_who_speaks, plainly, sums_up_the_talk, tells_of_speaker
 from rag.llm.extractive import quotable
 from rag.prompts import Prompts
 from rag.quoting import quoted_behind
 from rag.recall import answered, brief
-from rag.turn.reuse import by_cover
+from rag.rewriting.condense import as_put
 from rag.types import Decision, Evidence, Hit, PlaceRead, Scope, Summary, Turn
 
 # Every token of a passage's place is read by the model before it can begin to answer.

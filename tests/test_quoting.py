@@ -93,6 +93,7 @@ def test_what_was_quoted_as_the_nearest_is_no_answer(said: str) -> None:
     [
         ("我不知道，资料中没有相关内容。", True),
         ("我不知道，资料中没有相关内容[1]。", True),
+        ("没有提到年假的规定。", True),
         ("I don’t know, the documents say nothing about it.", True),
         ("规定如下：\n\n> 双休日不安排出勤。[1]", False),
         ("我不知道，资料中没有相关内容。\n\n年假为十天。", False),
@@ -100,7 +101,7 @@ def test_what_was_quoted_as_the_nearest_is_no_answer(said: str) -> None:
         ("The documents do not require a deposit.", False),
     ],
 )
-def test_an_answer_knew_nothing_only_where_it_says_that_of_the_documents(answer: str, nothing: bool) -> None:
+def test_an_answer_knew_nothing_where_it_says_no_more_than_that_there_is_none(answer: str, nothing: bool) -> None:
     assert knew_nothing(answer) is nothing
 
 

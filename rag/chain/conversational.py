@@ -21,12 +21,12 @@ from rag.chain.evidence import Groups, HeldEvidence, each_once, fused, may_answe
 from rag.chain.history import Talk, read_history
 from rag.chain.steps import Ask, Search, Steps, arun, run
 from rag.chain.tokens import Outputs
-from rag.condense import as_put, leans_on_history, own_words, stand_alone
 from rag.decision.base import Decider, Verdict
 from rag.decision.rules import RulesDecider, plain_case
 from rag.language.words import terms
 from rag.llm.think import answer_of
 from rag.prompts import Prompts
+from rag.rewriting.condense import as_put, leans_on_history, own_words, stand_alone
 from rag.turn.reuse import rather_search
 from rag.types import Decision, Message
 
@@ -152,7 +152,7 @@ class ConversationalRetrievalChain(AnsweringChain):
         """The question as it can be understood without the conversation. Only a search is worth a model call."""
         leans = leans_on_history(question) and not verdict.names_subject
         if verdict.decision is Decision.REUSE and leans:
-            return stand_alone("", question, talk.questions)
+            return stand_alone("", question, talk.questions).text
         searches = verdict.decision is Decision.RETRIEVE
         if not searches or not talk.text or not (leans or self.trusts_rewrites):
             return question
@@ -163,7 +163,7 @@ class ConversationalRetrievalChain(AnsweringChain):
             return reply.strip()
         # What was asked before is not known of a mere text: only the model's words can complete the question then.
         told = (talk.text,) if talk.questions else (talk.text, reply)
-        return stand_alone(reply, question, talk.questions, told)
+        return stand_alone(reply, question, talk.questions, told).text
 
     def _find(
         self, question: str, generated: str, searched: list[Document] | None

@@ -17,7 +17,8 @@ from langchain_core.retrievers import BaseRetriever
 from rag.decision.base import Material, Situation
 from rag.knowledge.fusion import Route, reciprocal_rank
 from rag.knowledge.request import FusionSpec
-from rag.turn.reuse import adding, by_cover, may_cover, means_something_newer
+from rag.language.coverage import adding, by_cover
+from rag.turn.reuse import may_cover, means_something_newer
 
 _TURNS = 512  # remembered; older ones are searched for again
 # What turns were answered from, the newest first.

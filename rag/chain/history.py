@@ -7,9 +7,9 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
-from rag.condense import as_put, in_full
 from rag.language.words import plainly
 from rag.prompts import Prompts
+from rag.rewriting.condense import as_put, in_full
 from rag.types import Exchange
 
 _ROLES = {
@@ -67,11 +67,13 @@ class Talk:
         """A whole question as a model is asked it that is told nothing else of the conversation.
 
         Of "病假发多少工资？ 那加班呢？" a small model answers the first again, too. From the rest alone none knows
-        what is asked of 加班, so that comes behind the first with its answer.
+        what is asked of 加班, nor what 说详细点 is about, so that comes behind the first with its answer.
         """
         asked = as_put(question, whole)
         former = whole.removesuffix(f" {asked}")
+        recent = self.exchanges[-_RECENT:]
         answers: dict[str, str] = {plainly(exchange.question): exchange.answer for exchange in self.exchanges}
+        answers |= {plainly(full): one.answer for full, one in zip(self.questions, recent, strict=True)}
         if asked == whole or former not in answers:
             return asked
         turn = prompts.fill("recalled_turn", question=former, answer=answers[former][:_ANSWER_LENGTH])

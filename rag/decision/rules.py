@@ -11,7 +11,10 @@ from rag.decision.base import Situation, Verdict
 from rag.decision.signals import Signals, measure, speaks_of_something_else
 from rag.language import lead, words
 from rag.language.follow_up import asks_the_same
+from rag.language.last_answer import RETELL, REWORK
+from rag.language.meta_questions import about_abilities
 from rag.language.place import named_place
+from rag.language.words import PlainQuestion
 from rag.types import Decision, Message
 
 # Below this certainty a model's opinion is worth its call: one turn in sixteen. Above it the rules are right on 97 of a
@@ -20,6 +23,8 @@ CERTAIN = 0.8
 # One search too many costs seconds; an answer from the wrong passages is wrong: one in ten of these changes the topic.
 _PERHAPS = 0.5
 WEIGHTS = Path(__file__).parent / "weights.toml"
+# The reason of a question about what can be done here, which the program answers itself.
+ABILITIES = "decision.abilities"
 Weight = Mapping[Decision, float]
 
 
@@ -83,31 +88,34 @@ def plain_case(question: str, has_history: bool, in_hand: bool, told: Sequence[s
     `told` is what its speaker said before.
     """
     question = words.plainly(question)
-    if words.ABOUT_ME.match(question):
-        return Verdict(Decision.NO_RETRIEVE, Message("decision.about_me"), 0.95)
-    if not question or words.SMALL_TALK.match(question):
-        return Verdict(Decision.NO_RETRIEVE, Message("decision.small_talk"), 0.98)
-    if words.tells_of_speaker(question):
-        return Verdict(Decision.NO_RETRIEVE, Message("decision.tells_of_speaker"), 0.9)
-    if words.MAKE_SOMETHING_UP.match(question):
-        return Verdict(Decision.NO_RETRIEVE, Message("decision.make_something_up"), 0.9)
-    if lead.WILL_ASK.match(question):
-        return Verdict(Decision.NO_RETRIEVE, Message("decision.will_ask"), 0.95)
+    if beside := _beside_documents(question, alone=not has_history):
+        return beside
     if not has_history:
         return Verdict(Decision.RETRIEVE, Message("decision.first_question"), 1.0)
     if lead.SEARCH_AGAIN.match(question) or lead.CORRECTS.match(question):
         return Verdict(Decision.RETRIEVE, Message("decision.search_again"), 0.95)
-    if words.asks_about_the_talk(question) or any(
-        said.match(question) for said in (words.GO_ON, words.RETELL, lead.RECALLS)
-    ):
+    if words.asks_about_the_talk(question) or any(said.match(question) for said in (words.GO_ON, RETELL, lead.RECALLS)):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.about_the_talk"), 0.95)
     if words.asks_who_speaks(question) and words.telling_of_speaker(told):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.about_the_talk"), 0.95)
     if named_place(question, alone=False):
         return Verdict(Decision.RETRIEVE, Message("decision.names_place"), 0.95)
-    if in_hand and words.REWORK.match(question):
+    if in_hand and REWORK.match(question):
         return Verdict(Decision.REUSE, Message("decision.about_the_answer"), 0.9)
     return None
+
+
+def _beside_documents(question: PlainQuestion, alone: bool) -> Verdict | None:
+    """The verdict on a message that no document has to do with, whatever was said before."""
+    cases = (
+        (about_abilities(question, alone), ABILITIES, 0.95),
+        (words.ABOUT_ME.match(question), "decision.about_me", 0.95),
+        (not question or words.SMALL_TALK.match(question), "decision.small_talk", 0.98),
+        (words.tells_of_speaker(question), "decision.tells_of_speaker", 0.9),
+        (words.MAKE_SOMETHING_UP.match(question), "decision.make_something_up", 0.9),
+        (lead.WILL_ASK.match(question), "decision.will_ask", 0.95),
+    )
+    return next((Verdict(Decision.NO_RETRIEVE, Message(key), sure) for holds, key, sure in cases if holds), None)
 
 
 @cache

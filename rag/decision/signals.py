@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from rag.decision.base import Material, Situation
 from rag.language import lead, words
 from rag.language.folding import simplified
-from rag.language.follow_up import WHAT_ABOUT
-from rag.language.segmentation import uncut
+from rag.language.follow_up import goes_on_about, has_pronoun, may_have_pronoun
 
 # Beyond these a signal grows no further: numbers and terms in a question, characters of a name, a margin of scores.
 _MANY_NUMBERS = 2
@@ -71,7 +70,7 @@ def measure(situation: Situation) -> Signals:
         asks=float(asks),
         states=float(not asks and len(point) > 1),
         about_the_talk=float(bool(words.ABOUT_THE_TALK.search(question))),
-        points_back=float(bool(words.POINTS_BACK.search(question))),
+        points_back=float(may_have_pronoun(question)),
         seeks=float(bool(words.SEEKS.search(question))),
         new_topic=float(bool(words.NEW_TOPIC.search(question))),
         numbers=min(1.0, len(numbers) / _MANY_NUMBERS),
@@ -95,12 +94,11 @@ def speaks_of_something_else(situation: Situation) -> bool:
     to fit what is in hand.
     """
     body = lead.NOD.sub("", words.COURTESY.sub("", words.plainly(situation.question)))
-    goes_on = any(uncut(words.NO_SUBJECT, body)) and not WHAT_ABOUT.search(body)
-    points_back = any(uncut(words.POINTS_BACK, body)) or words.ONE_OF_THEM.search(body)
-    if goes_on or points_back or _names_called(situation)[0]:
+    points_back = goes_on_about(body) or has_pronoun(body) or words.ONE_OF_THEM.search(body)
+    if points_back or _names_called(situation)[0]:
         return False
-    terms = words.terms(body)
-    return bool(terms) and _share(terms, _joined(situation.in_hand)) == 0
+    matters = words.matters(body)
+    return bool(matters) and _share(matters, _joined(situation.in_hand)) == 0
 
 
 def lacks_a_term(situation: Situation) -> bool:

@@ -10,10 +10,10 @@ from rag.background import Background
 from rag.errors import ModelGaveNothing, ModelRefused, PromptTooLong
 from rag.knowledge.questions import Questions, Unasked
 from rag.llm.gate import Gate, Work
+from rag.llm.question_lines import read_questions
 from rag.llm.replier import Replier
 from rag.llm.think import said_with
 from rag.prompts import Prompts
-from rag.turn.suggestions import read_questions
 from rag.types import Provider
 
 _QUESTIONS = 3

@@ -6,13 +6,21 @@ from rag.language.words import PlainQuestion
 
 _TO_SPEAK = r"(?:[，,。.！!\s]|好的?|那就?|请|麻烦|帮我?|给我|我们?|咱们?|[你您]|再|先|还是)*+"
 _AND_NO_MORE = r"[吧啊呀呢吗好了。.！!？?~～\s]*$"
+_BEFORE = "刚才|刚刚|之前|前面|一开始|最开始"
+_NTH = r"第[一二三四五六七八九十\d]+个"
+_WHAT_WAS_SPOKEN_OF = (
+    rf"{_TO_SPEAK}(?:{_BEFORE}|上面){_TO_SPEAK}(?:都|一共)?(?:问|聊|说|谈|讨论|讲|提)[了过到]?的?(?:是|都是)?"
+    r"(?:些?什么|些?啥|哪些)(?:问题|话题|内容)?"
+)
+_BACK_TO_IT = rf"{_TO_SPEAK}(?:回到|说回)我?们?(?:刚才|之前|前面|最初|最开始|{_NTH}?|上一?个)的?(?:那个)?(?:问题|话题)"
+# Not 第二个问题是什么, which may be asked of a document.
+_WHAT_WAS_ASKED = (
+    rf"(?=.*(?:我|刚|之前|前面|一开始|上一?个)){_TO_SPEAK}(?:{_BEFORE})?问?的?"
+    rf"(?:{_NTH}|上一?个|最后一个)问题是(?:什么|啥|哪个)"
+)
 # The whole message asks what was talked about, or asks to go back to it.
 RECALLS = re.compile(
-    rf"^{_TO_SPEAK}(?:刚才|刚刚|之前|前面|上面|一开始|最开始){_TO_SPEAK}(?:都|一共)?(?:问|聊|说|谈|讨论|讲|提)[了过到]?的?(?:是|都是)?"
-    rf"(?:些?什么|些?啥|哪些)(?:问题|话题|内容)?{_AND_NO_MORE}|"
-    rf"^{_TO_SPEAK}(?:回到|说回)(?:我|我们)?(?:刚才|之前|前面|最初|最开始|第[一二三四五六七八九十\d]+个?|上一?个)的?(?:那个)?(?:问题|话题)"
-    rf"{_AND_NO_MORE}|"
-    rf"^(?=.*(?:我|刚|之前|前面|一开始|上一?个)){_TO_SPEAK}(?:刚才|刚刚|之前|前面|一开始)?问?的?(?:第[一二三四五六七八九十\d]+个|上一?个|最后一个)问题是(?:什么|啥|哪个){_AND_NO_MORE}|"
+    rf"^(?:{_WHAT_WAS_SPOKEN_OF}|{_BACK_TO_IT}|{_WHAT_WAS_ASKED}){_AND_NO_MORE}|"
     r"^what did (?:i|we|you) (?:just )?(?:ask|say|talk about)\W*$",
     re.IGNORECASE,
 )

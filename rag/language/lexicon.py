@@ -34,8 +34,8 @@ _BEFORE_TAGS = ("r", "d", "c", "y", "p", "e", "o", "uj", "ul")
 _BEHIND_TAGS = ("r", "d", "c", "y", "p", "u", "tg", "t", "a")
 _NO_NAME_TAGS = ("r", "d", "c", "y", "p", "u", "t")
 _VERB, _NAME_LIKE = "v", "an"
-# Tagged as adverbs, times, a preposition and a place there.
-_MISTAGGED = {"也门": "ns", "首都": "n", "故都": "n", "日期": "n", "周期": "n", "依据": "n", "初中": "n"}
+# Tagged as adverbs, times, a preposition, a place and no word there.
+_MISTAGGED = {"也门": "ns", "首都": "n", "故都": "n", "日期": "n", "周期": "n", "依据": "n", "初中": "n", "车": "n"}
 _LONG_SUFFIX = re.compile(
     "大学|学院|中学|小学|公司|集团|银行|医院|研究所|研究院|委员会|出版社|协会|学会|大会|实验室|电视台|博物馆|图书馆"
 )
@@ -107,6 +107,7 @@ def lexicon() -> Lexicon:
                 continue
             if len(word) == 1:
                 ordinary.update([word] if tag.startswith(_GRAMMAR_TAGS) else [])
+                nouns.update([word] if tag in _NOUN_TAGS else [])
             elif tag.startswith(_NAME_TAGS):
                 names.add(word)
             else:

@@ -10,7 +10,7 @@ from rag.language import words
 from rag.language.english_places import in_chinese
 from rag.language.han_numerals import whole_number
 from rag.language.segmentation import replaced, uncut
-from rag.language.whole import besides, kind_called, titled_part, whole_document
+from rag.language.whole_document import besides, kind_called, titled_part, whole_document
 from rag.types import Place, SectionNumber
 
 _DECIMAL = r"\d{1,2}(?:\.\d{1,2}){1,3}"

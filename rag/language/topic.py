@@ -4,22 +4,15 @@ import re
 from collections.abc import Iterator
 
 from rag.language.folding import CHINESE
+from rag.language.rows import any_of, read_rows
 from rag.language.segmentation import as_name, segmenter, uncut
+from rag.language.words import ASKING_WORDS
 
 _QUOTED = re.compile(r"《[^》]+》")
-# What a speaker says to be told something: 能帮我查一下, 你能告诉我.
-_ASKS_TO_BE_TOLD = (
-    r"(?:请问?|麻烦|劳驾|[你您]|能不能|可不可以|[能可]否|可以|能|我?[想要])*"
-    r"(?:(?:帮我?|帮忙|[给替为]我)(?:再|看看|(?:告诉|介绍|解释|查[询找]?|[找看问说讲列])[一出]?下?)(?:我们?)?|告诉我们?|"
-    r"(?:介绍|解释|查[询找]?|[看问说讲])(?:一下|下(?!一)))"
-)
-# What comes before the subject: links to the talk, and whether one knows it. 我国, 我方 and 最低 begin a name.
-_OPENING = re.compile(
-    rf"{_ASKS_TO_BE_TOLD}|请问|[这那][个位本部首家种款句张座条份篇台]|那么?(?![里儿边])|嗯|哦|话说|换个?话题|说到|提到|关于|我说|"
-    r"(?:你|您|我|大家)(?!们|的|[国司校院省市县厂]|方(?![便法向案])|区(?![分别]))|都|也|还|最(?![近新多少终后初优先快早迟深])|比较|很(?!多)|"
-    r"想|知道|知不知道|认识|听说|(?:看|听|读|玩|去|用|说|吃)过|了解|喜欢[看听读玩吃喝用]?|觉得|认为|记得|说说|讲讲|介绍一?下|查一?下|告诉|给我|"
-    r"帮我|有没有|[，,、。\s]"
-)
+_ROWS = read_rows(__file__)["opening"]
+_ASKS_TO_BE_TOLD = f"{any_of(_ROWS['may_i'])}*{any_of(_ROWS['tell_me'])}"
+# What comes before the subject: links to the talk, and whether one knows it.
+_OPENING = re.compile(f"{_ASKS_TO_BE_TOLD}|{any_of(_ROWS['links'], _ROWS['who'], _ROWS['knows'])}")
 # And after it: whether one has seen or read it, or whether it is any good.
 _FAMILIAR = re.compile(
     r"[你您]?(?:知道|认识|了解|喜欢|(?:听说|看|听|读|玩|去|用|吃)过?)(?:没有?)?$|(?:还是|太|真|很|挺)?(?:好[看听读玩吃喝用]|有用)的?$"
@@ -33,15 +26,12 @@ _TOLD = re.compile(
 )
 # What asks for the object of a verb.
 _OBJECT = re.compile(r"什么$|啥$|哪|谁|几")
-# From here on a sentence asks.
-ASKING = re.compile(
-    r"[?？]|谁|为什么|什么时候|啥时候|什么|为何|啥|哪[些里儿个种位家]?|几[个点家位岁年月天号次人种部首张章页条块寸层]|多[少大久长高远重厚快宽深]|怎[么样]|咋|如何|[吗嘛呢吧么]|"
-    r"是否|是不是|有没有|能不能|可不可以|会不会|要不要|[好对行贵]不|一下"
-)
+# From here on a sentence asks, or asks for something.
+ASKING = re.compile(f"{ASKING_WORDS}|[嘛吧么]|一下")
 _WHETHER = re.compile(r"[?？吗嘛呢吧么要会能可是有好对行贵一]")
 # What leads over to the asking; no name begins or ends with these. The longer ones first: 是 alone would cut 是指.
 _LEADING_OVER = re.compile(
-    r"属于|是指|没有|还有|应该|大概|一般|通常|主要|分别|到底|究竟|可以|需要|必须|"
+    r"[一每](?:个月|[天日周月年次回])|属于|是指|没有|还有|应该|大概|一般|通常|主要|分别|到底|究竟|可以|需要|必须|"
     r"很(?!多)|[是有在的都会能要被叫了过去来又也就啊呀，,、。！!\s]"
 )
 # Behind a verb it leads over (看过), before a name it is part of it: 过拟合 is in no dictionary.

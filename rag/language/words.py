@@ -6,6 +6,7 @@ from typing import NewType
 
 from loaders.cleaning import normalise
 from rag.language.folding import HAN, simplified
+from rag.language.lexicon import lexicon
 from rag.language.segmentation import blanked
 
 # A question in the form that these patterns read: what `plainly` makes of it.
@@ -35,13 +36,19 @@ _WHOLE = (
     rf"(?=[吧吗呢啊]*(?:\W|$)|的?(?:再|都)?(?:{ABOUT_THE_TALK.pattern}|内容|回答|答案|答复|对话|聊天|谈话|问答|话|结论|要点|问题|解释|意思|"
     r"文字|所有|全部|[那这一二两三四五六七八九十几\d]*[点句段轮些]))"
 )
-WHAT_WAS_SAID = re.compile(
-    rf"刚才(?![我你您]?们?新?(?:上传|传|添加|导入|拖|发(?!言)))|上述(?!文件|文档|材料|合同|条款|报告|论文|制度|规定)|[你您](?:刚|的回答)|(?:刚|[你您我咱]们?){_SPEAKING}|"
-    rf"{_HERE}(?:上面|前面|以上|之前|刚刚)(?:所?{_SAYING}|{_WHOLE}|(?:关于|有关|对于?)[^，,。]{{1,20}}?的(?:回答|答案|对话|讨论|解释))|"
-    rf"(?:{_HERE}|[这本整][次个段场轮]|[们天]的)(?:对话|聊天|谈话){_WHOLE}|"
+# Not what was just uploaded, nor a document: 刚才上传的文件, 上述合同.
+_JUST_NOW = r"刚才(?![我你您]?们?新?(?:上传|传|添加|导入|拖|发(?!言)))"
+_AFORESAID = r"上述(?!文件|文档|材料|合同|条款|报告|论文|制度|规定)"
+_SPOKEN = rf"[你您](?:刚|的回答)|(?:刚|[你您我咱]们?){_SPEAKING}"
+_SAID_OF = r"(?:关于|有关|对于?)[^，,。]{1,20}?的(?:回答|答案|对话|讨论|解释)"
+_ABOVE = rf"{_HERE}(?:上面|前面|以上|之前|刚刚)(?:所?{_SAYING}|{_WHOLE}|{_SAID_OF})"
+_THE_TALK = rf"(?:{_HERE}|[这本整][次个段场轮]|[们天]的)(?:对话|聊天|谈话){_WHOLE}"
+_SAID_IN_ENGLISH = (
     r"\bthe above\b|\babove[\s.!?]*$|you said|\bour (?:conversation|chat|talk|discussion)\b|"
-    r"\b(?:your|last|previous) (?:answer|reply|response)\b",
-    re.IGNORECASE,
+    r"\b(?:your|last|previous) (?:answer|reply|response)\b"
+)
+WHAT_WAS_SAID = re.compile(
+    "|".join((_JUST_NOW, _AFORESAID, _SPOKEN, _ABOVE, _THE_TALK, _SAID_IN_ENGLISH)), re.IGNORECASE
 )
 # What was said on one subject, or in one answer.
 _PART_OF_THE_TALK = re.compile(
@@ -55,60 +62,35 @@ GO_ON = re.compile(
     r"^(?:please\s)?(?:go on|continue|keep going)[\s.!]*$",
     re.IGNORECASE,
 )
-# What requests about an answer consist of, besides the words that tell what is wanted.
-_BETWEEN = (
-    r"回答|解释|介绍|描述|说明|展示|输出|形式|方式|格式|please|can|could|again|you|give|me|put|say|it|that|this|in|an?|as|to|the|"
-    r"[请麻烦帮给为跟和我您你们能不会可以想要让听再先那就来吧嗯哈了好的谢大家都用把将成列写说讲谈画做整理换按举个种出下遍"
-    r"一两二三四五六七八九十几\d点条句话段字些地得更是在有吗呢么啊呀行？?。.！!，,、~～\s]"
-)
-_RETELLING = (
-    r"总结|概括|归纳|提炼|复述|缩短|精简|简化|翻译|译|中文|英文|英语|汉语|日[文语]|法[文语]|繁[体體]|简体|"
-    r"summari[sz]e|translate|shorten|(?:english|chinese|japanese|french)\b"
-)
-_REWORKING = (
-    r"展开|详细|具体|深入|仔细|完整|全面|简单|简短|简洁|通俗|易懂|表格|列表|清单|要点|大纲|提纲|例子?|反例|实例|说法|角度|"
-    r"然后呢|后来呢|还有(?:呢|吗|别的)|真的|确定|肯定|不对|[没不][看听太]?(?:懂|明白|理解|清楚)|[什啥]么?意思|来源|出处|哪一?页|第几页|"
-    r"more\b|details?|examples?|table|list|sure|really|are"
-)
-# The whole message asks for the last answer again, in another language or shorter.
-RETELL = re.compile(rf"^(?=.*?(?:{_RETELLING}))(?>{_RETELLING}|{_REWORKING}|{_BETWEEN})++$", re.IGNORECASE)
-# The whole message asks for more of what the last answer is about, or for it in another form, or doubts it.
-REWORK = re.compile(rf"^(?=.*?(?:{_REWORKING}))(?>{_REWORKING}|{_BETWEEN})++$", re.IGNORECASE)
-# Questions about the assistant, not about the documents.
+# Who or what the assistant is; what it can do is told in meta_questions.py.
+_MODELS = "通义千问|千问|文心一言|豆包|混元|智谱|星火|元宝|问渠"
 ABOUT_ME = re.compile(
-    r"^(?:请问|那|[，,\s])*[你您](?:是谁|叫什么(?:名字)?|是(?:什么|哪个|哪种)(?:大?模型|ai|人|东西)|用的是?(?:什么|哪个|哪种)(?:大?模型|ai)|"
-    r"是(?:不是)?(?:真?人|机器人|ai|人工智能)|"
-    r"[都还]*(?:能|会|可以)(?:帮我?)?(?:做|干|回答)?[些点]?(?:什么|啥|哪些(?:事情?|问题)?))[吗呢啊呀吧？?。.！!\s]*$|"
-    r"^(?:who are you|what(?:'s| is) your name|(?:which|what) model are you|what can you do)\W*$",
+    r"^(?:请问|那么?|[，,\s])*[你您](?:是谁|叫什么(?:名字)?|是(?:什么|哪个|哪种)(?:大?模型|ai|人|东西)|用的是?(?:什么|哪个|哪种)(?:大?模型|ai)|"
+    rf"是(?:不是)?\s*(?:真?人|机器人|人工智能|{_MODELS}|[a-z][a-z\d. -]{{1,20}}))[吗呢啊呀吧？?。.！!\s]*$|"
+    r"^(?:who are you|what(?:'s| is) your name|(?:which|what) model are you)\W*$",
     re.IGNORECASE,
 )
-# The whole message tells something of its speaker; what asks beside that is told by ASKS and REQUESTS.
+# The whole message tells who its speaker is, clause by clause and briefly. What says more may want something by it:
+# 我是女职工，想申请产假. What asks is told by ASKS and REQUESTS.
+_TELLS = (
+    r"(?:叫(?![车停号])|姓(?![名氏])|的名字[是叫]|住(?![宿院房处所户])|来自|是(?![否说指问想要在来]|不是)|"
+    r"今年[\s是刚满快已]*(?=[\d一二三四五六七八九十两零刚上读大高研]))[^，,。；;！!?？]+"
+)
+_IS_PLEASED = r"(?:请|希望)?(?:以后)?多多?(?:关照|指教|包涵)|(?:很高兴|想)认识(?:[你您]们?|大家)"
 _TELLS_OF_SPEAKER = re.compile(
-    r"^(?:[你您]好|hi|hello|[，,。.！!\s])*+(?:我们?(?:公司|学校|单位)?(?:叫(?![车停号])|姓(?![名氏])|的名字[是叫]|住(?![宿院房处所户])|来自|"
-    r"今年[\s是刚满快已]*(?=[\d一二三四五六七八九十两零刚上读大高研])|是(?![否说指问想要在来]|不是))|"
-    r"my name is|i live|(?:i am|i'm)"
-    r"(?! (?:looking|trying|asking|wondering|interested|curious|going|searching|not sure)))"
-    r"(?P<told>[^?？]{1,60})$",
+    rf"^(?:[你您]好|[，,。！!\s])*+(?=.{{3,20}}$)我们?(?:公司|学校|单位)?{_TELLS}(?:[，,。；;！!]+(?:我?{_TELLS}|{_IS_PLEASED}))*[。！!]*$"
+)
+_TELLS_IN_ENGLISH = re.compile(
+    r"^(?:(?:hi|hello)[,.! ]+)?(?:my name is|i live|(?:i am|i'm)"
+    r"(?! (?:looking|trying|asking|wondering|interested|curious|going|searching|not sure))) (?P<told>[^?.,]{1,40})\W*$",
     re.IGNORECASE,
-)
-# A wish behind it asks as well: 我是女职工，想申请产假; not 希望以后多多关照, nor a habit, 需要经常加班. What is only
-# able or about to do something has to be dealing with somebody: 我是程序员，能写代码.
-_WISHES = re.compile(
-    r"[，,。；;\s](?:现在|目前|最近|所以|[我也还正])*(?:(?:想要?|打算|准备|希望(?![^，,。；;]{0,8}(?:关照|指教|包涵|大家|朋友|相处))|"
-    r"需要?(?!经?常|每[天日周月]|天天|长期|一直|定期|忌|照[顾看料]|加班|出差|[早晚]起|熬夜|[值倒轮夜]班))"
-    r"(?![想要你您大认和跟与多成交]|家\W*$)|"
-    r"(?:要|能|得|可以)(?=提前|申[请报]|办|报[销名]|领取|享受|退|免|请|休|开[具证发]|解[除约]|终止|[续签]|转[让租正]|赔|缴|补))"
-)
-# Search words, alone or behind it: 我今年的年假天数, 我是新员工，年假天数. Not 负责薪酬制度.
-_NAMES_A_MATTER = re.compile(
-    r"(?:(?:[，,]|^)[^，,。负管没做]{0,8}|^我[^，,。是叫]*)(?:标准|比例|流程|天数|期限|时间|金额|条件|要求|规定|待遇|工资|收入|费用|材料|手续|范围|"
-    r"办法|政策|制度|电话|地址)\W*$"
 )
 # The whole message asks who its speaker is, of which documents know nothing where the talk does.
+_NAME = r"是谁|(?:的名字)?[叫是](?:什么|啥)(?:名字)?|姓[什啥甚]么?"
+_AGE = r"(?:今年)?(?:几岁|多[大少]岁?)"
+_HOME = r"(?:家?住在?|来自|是)(?:哪[里儿个]?|什么)(?:地方|国家|城市|[省市区县镇村]|街道|小区)?人?"
 _ASKS_WHO_SPEAKS = re.compile(
-    r"^(?:请问|那么?|[你您]|还|记得|知道|猜|告诉我|[，,\s])*+我(?:是谁|(?:的名字)?(?:叫|是)(?:什么(?:名字)?|啥(?:名字)?)|姓(?:什么|啥|甚)|"
-    r"(?:今年)?(?:几岁|多[大少]岁?)|(?:家)?(?:住|来自|是哪里)(?:在)?(?:哪[里儿个]?|什么)(?:地方|国家|城市|省|市|区|县|镇|村|街道|小区)?人?|"
-    r"是(?:做|干)什么(?:工作)?的)[了吗呢啊呀来着？?。.！!\s]*$|"
+    rf"^(?:请问|那么?|[你您]|还|记得|知道|猜|告诉我|[，,\s])*+我(?:{_NAME}|{_AGE}|{_HOME}|是[做干]什么(?:工作)?的)[了吗呢啊呀来着？?。.！!\s]*$|"
     r"^(?:do you (?:know|remember) )?(?:who (?:am i|i am)|what(?:'s| is) my name|my name|"
     r"where (?:do i|i) live|how old (?:am i|i am))\W*$",
     re.IGNORECASE,
@@ -128,11 +110,13 @@ COURTESY = re.compile(
     r"(?:您|你|了|啦|啊|呀|的|哈|解答|帮助|帮忙|推荐)*|\b(?:thanks|thank you|ok|okay|hello|hi|bye)\b",
     re.IGNORECASE,
 )
+# By which a Chinese sentence asks, wherever they stand in it.
+ASKING_WORDS = (
+    r"[?？]|谁|为什么|什么时候|啥时候|什么|为何|啥|哪[些里儿个种位家]?|几[个点家位岁年月天号次人种部首张章页条块寸层]|"
+    r"多[少大久长高远重厚快宽深]|怎[么样]|咋|如何|[吗呢]|是否|是不是|有没有|能不能|可不可以|会不会|要不要|[好对行贵]不"
+)
 ASKS = re.compile(
-    r"[?？]|谁|什么|啥|哪|几[个点家位岁年月天号次人种部首张]|多少|多[大久长高远]|怎么|怎样|咋|如何|为何|吗|呢|么[。]?$|"
-    r"是否|是不是|有没有|能不能|可不可以|会不会|要不要|[好对行贵]不|"
-    r"\b(?:what|who|when|where|why|how|which|is|are|does|do|can)\b",
-    re.IGNORECASE,
+    rf"{ASKING_WORDS}|么[。]?$|\b(?:what|who|when|where|why|how|which|is|are|does|do|can)\b", re.IGNORECASE
 )
 REQUESTS = re.compile(
     r"告诉|帮[我忙查找]|请[帮你您问给把]|麻烦.{0,3}[查找问再]|查[一下询]|说说|讲讲|给我|推荐|发给|发我|发过来|发一下|"
@@ -147,21 +131,8 @@ SEEKS = re.compile(
     re.IGNORECASE,
 )
 NEW_TOPIC = re.compile(r"换个?话题|说到|说起|话说|提到|聊聊|谈谈|接下来|至于|change the subject", re.IGNORECASE)
-# 该公司, but not 应该, 我该怎么 and 该找谁.
-THIS = r"(?<![应活你您我他她它们人都也还才])该(?![不怎咋如去找谁多几什何为])"
-POINTS_BACK = re.compile(
-    r"它|[他她](?!国|人|乡)|这(?!些年|几年|样|么)|那(?:个|家|里|张|部|位|儿|些|座|首|本|款|间|边|是|处)|其(?:中|余|他|它)|"
-    rf"{THIS}|上述|前者|后者|此|另外|还有|别的|\b(?:it|its|they|them|this|that|these|those|he|she|his|her)\b",
-    re.IGNORECASE,
-)
 # One of several things that were told.
 ONE_OF_THEM = re.compile(r"(?:前|后|第)[一二三四五六七八九十两几\d]+[位个种条项点步类]")
-# An opening without a subject, which is then that of the conversation.
-NO_SUBJECT = re.compile(
-    r"^(?:(?:同比|环比)(?:增[长加]|上升|下降|减少|变化)?|那|还有|另外|和|与|跟|比如?|同(?![步城款])|对(?!账(?![户号]))|离|除了|能[够否]?|可以|需要|有没有|是不是|会不会|也|都|还|就|有[点关]?|"
-    r"是否|是(?!谁)|在哪|怎么(?!样)|难道|不是|感觉|具体|里面|整个|今天|明天|"
-    r"增[长加]|上升|下降|减少|占(?:比|了|总|[^比了总]{1,8}的?(?:比[例重]|份额))|一?共(?:有|是|多少)|总共|合计)"
-)
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _FILLER = re.compile(
     r"谢谢|你好|您好|请问|知道|告诉|麻烦|帮我|一下|可以|什么|怎么[办样]?|怎样|咋[办样]|如何|多少|哪些|哪里|哪个|为什么|这个|那个|好的|"
@@ -171,7 +142,10 @@ _FILLER = re.compile(
     re.IGNORECASE,
 )
 _HAN_RUN = re.compile(rf"[{HAN}]{{2,}}")
+_HAN_ALONE = re.compile(rf"(?<![{HAN}])[{HAN}](?![{HAN}])")
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9'-]+|\d+(?:\.\d+)?")
+# 多少钱 and 什么人 may be asked of anything.
+_OF_ANY_MATTER = frozenset("钱人事话字")
 _ASIDE = re.compile(r"[（(\[【][^（(\[【)）\]】]*[)）\]】]")
 _NUMBERING = re.compile(
     r"^(?:第[一二三四五六七八九十百\d]+[章节部篇条]\s*|[\d.]+[\s、]+|[（(]?[一二三四五六七八九十\d]+[)）、.]\s*)"
@@ -197,6 +171,12 @@ def terms(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*bigrams, *map(str.lower, _WORD.findall(plain))]))
 
 
+def matters(text: str) -> tuple[str, ...]:
+    """The terms of a text, or where it has none its nouns of one character: 盐 of 要多少盐."""
+    alone = dict.fromkeys(_HAN_ALONE.findall(without_filler(text)))
+    return terms(text) or tuple(noun for noun in alone if noun in lexicon().nouns and noun not in _OF_ANY_MATTER)
+
+
 def stands_in(term: str, text: str) -> bool:
     """Whether a text has a term; 5 is none of 2015, nor "it" of "audit"."""
     if not term.isascii():
@@ -207,9 +187,11 @@ def stands_in(term: str, text: str) -> bool:
 
 def tells_of_speaker(question: PlainQuestion) -> bool:
     """Whether a message only tells something of its speaker, and asks for nothing."""
-    telling = _TELLS_OF_SPEAKER.match(question)
-    asks = telling is None or any(said.search(telling["told"]) for said in (ASKS, REQUESTS, _WISHES))
-    return not asks and not _NAMES_A_MATTER.search(question)
+    english = _TELLS_IN_ENGLISH.match(question)
+    if english is None and not _TELLS_OF_SPEAKER.match(question):
+        return False
+    told = english["told"] if english else question
+    return not (ASKS.search(told) or REQUESTS.search(told))
 
 
 def telling_of_speaker(messages: Iterable[str]) -> list[str]:

@@ -12,12 +12,12 @@ from rag.knowledge.request import SearchRequest
 from rag.llm.replier import Replier
 from rag.rerank.ask import Judge
 from rag.rerank.base import Reranker, ranked_by
-from rag.rerank.copies import without_copies
-from rag.rerank.threshold import enough_of, split_by_relevance
 from rag.retrieval.assembly import assemble, outside
 from rag.retrieval.candidates import candidates_of, with_terms
+from rag.retrieval.deduplication import without_copies
 from rag.retrieval.openings import IN_THE_NAMED, addressed, calls_one, each_first, search_by_name
 from rag.retrieval.reading import NO_SUCH_PAGE, Standing, asks_for_more, lacks, may_be_elsewhere, prompt_for, read
+from rag.retrieval.threshold import enough_of, split_by_relevance
 from rag.settings import RerankSettings
 from rag.tokens import Estimator
 from rag.types import Hit, Place, Provider, Scope, SearchResult, SearchTrace

@@ -13,7 +13,7 @@ from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.request import SearchRequest
 from rag.language.folding import fold, fold_name
 from rag.language.titles import names_in, title_lines
-from rag.language.whole import left_besides
+from rag.language.whole_document import left_besides
 from rag.language.words import stands_in, terms, without_filler
 from rag.types import Hit, Message, Scope, SearchResult
 

@@ -14,13 +14,12 @@ from rag.llm.stream import Done, Heartbeat, Part, PromptProgress, stream_parts
 from rag.llm.think import NoThoughts, Text, Thought, ThoughtsEnd
 from rag.prompts import Prompts
 from rag.transcript import Transcript
-from rag.turn.context import TurnContext
+from rag.turn.context import Stage, TurnContext
 from rag.turn.draft import Draft
-from rag.turn.fitting import budget, ever_shorter, question_message
 from rag.turn.no_answer import nearest, refusal, with_nearest
 from rag.turn.own_answer import own_answer
+from rag.turn.prompt_budget import budget, ever_shorter, question_message
 from rag.turn.repetition import first_round
-from rag.turn.stages import Stage
 from rag.turn.trimming import AnswerTrimmer
 from rag.types import Evidence, Message, Provider, TurnStatus, only_nearest
 
@@ -89,7 +88,7 @@ def _answer(draft: Draft, transcript: Transcript, context: TurnContext) -> Itera
             case NoThoughts():
                 draft.thinking = ""
             case ThoughtsEnd():
-                context.habits.began_inside(draft.model)
+                context.habits.began_inside(context.model_name)
                 draft.thinking, draft.answer, draft.first_token = draft.thinking + draft.answer, "", None
                 yield events.ThoughtsEnded()
             case Text(text):
@@ -110,7 +109,7 @@ def _end(draft: Draft, end: Done, context: TurnContext) -> None:
     if end.cut:
         draft.ending = TurnStatus.CUT
     elif draft.answer and not draft.thinking and not draft.cancel.is_set():
-        context.habits.answered_plainly(draft.model)
+        context.habits.answered_plainly(context.model_name)
 
 
 def _nearest(known: Sequence[Evidence], draft: Draft, context: TurnContext, answer: str) -> str:
@@ -145,7 +144,7 @@ def _said(
 
     def parts(messages: list[BaseMessage], least: int = 0) -> Iterator[Part]:
         markers = by_markers(context.provider, numbers, least)
-        begins_inside = context.habits.begins_inside(draft.model)
+        begins_inside = context.habits.begins_inside(context.model_name)
         thoughts = {**thinking(context.provider, draft.options.thinking), **_limit(draft, context, begins_inside)}
         arguments = {**thoughts, **markers, **context.arguments}
         return stream_parts(context.model, messages, draft.cancel, inside=begins_inside, **arguments)
@@ -158,7 +157,7 @@ def _said(
         # Even so it may say the same once more: more than that has to stand before its marker.
         if (yield from _trimmed(parts([*prompt, AIMessage(repeated), told], len(repeated)), draft)):
             draft.answer = ""
-            raise ModelGaveNothing(model=draft.model)
+            raise ModelGaveNothing(model=context.model_name)
 
 
 def _limit(draft: Draft, context: TurnContext, begins_inside: bool) -> Mapping[str, object]:

@@ -1,11 +1,12 @@
 """What the stages of a turn work with."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from langchain_core.language_models import BaseChatModel
 
+from rag import events
 from rag.decision.base import Decider, Verdict
 from rag.decision.rules import CERTAIN
 from rag.i18n import Language
@@ -22,6 +23,7 @@ from rag.transcript import Transcript
 from rag.turn.draft import Draft
 from rag.types import Provider, Turn, TurnOptions
 
+Stage = Iterator[events.TurnEvent]
 # A page has about twice the tokens that evidence usually may take.
 _A_PAGE = 2
 
@@ -40,6 +42,7 @@ class TurnContext:
     collections: tuple[str, ...]
     provider: Provider
     model: BaseChatModel
+    model_name: str
     limit: int
     evidence_tokens: int
     answer_tokens: int
@@ -89,7 +92,7 @@ def context_of(draft: Draft, profile: Profile, decider: Decider, prompts: Prompt
     """The context of a turn, with who answers now. `prompts` are those of its transcript."""
     memory = profile.memory
     answering = profile.answering(draft.options.model)
-    provider, draft.model, model = answering
+    provider, name, model = answering
     return TurnContext(
         decider=decider,
         decide_by=profile.settings.decide_by,
@@ -97,6 +100,7 @@ def context_of(draft: Draft, profile: Profile, decider: Decider, prompts: Prompt
         collections=(draft.session_id, SHARED_COLLECTION),
         provider=provider,
         model=model,
+        model_name=name,
         limit=profile.settings.llm_max_token,
         evidence_tokens=memory.evidence_tokens(provider),
         answer_tokens=memory.answer_tokens,

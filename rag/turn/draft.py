@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from rag.condense import as_put
 from rag.errors import EmptyQuestion, QuestionTooLong
+from rag.rewriting.condense import Rewrite, as_put
 from rag.types import (
     Budget,
     Decision,
@@ -52,33 +52,42 @@ class Draft:
     options: TurnOptions = TurnOptions()
     turn_id: str = field(default_factory=lambda: uuid.uuid4().hex)
     begun: float = field(default_factory=time.perf_counter)
-    generated_question: str = ""
+    # By the engine, before and between the stages:
+    path: tuple[Turn, ...] = ()
+    usual_scope: Scope | None = None
+    scope: Scope | None = None  # deciding narrows it to the one document that is meant
+    first_turn_in_prompt: str | None = None  # and answering, where the prompt has to be shorter
+    summary_id: str | None = None
+    model: str = ""
+    trace: TurnTrace = TurnTrace()
+    # By deciding; the rewrite where it came with a model's opinion:
     decision: Decision = Decision.RETRIEVE
     reason: Message | None = None
     certainty: float | None = None
     names_subject: bool = False
-    # How probably each chunk answers what the question says itself; None where that tells nothing or was not searched.
+    rewrite: Rewrite | None = None
+    # By deciding or condensing, whichever searched: how probably each chunk answers what the question says itself; None
+    # where that tells nothing or was not searched.
     found_alone: Mapping[int, float] | None = None
+    # By condensing:
+    generated_question: str = ""
+    # By recalling:
+    recalled: tuple[Turn, ...] = ()
+    # By retrieving; answering leaves out what has no room, and adds what it cites:
     place: Place | None = None
     place_read: PlaceRead | None = None
-    recalled: tuple[Turn, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     left_out: tuple[Evidence, ...] = ()
     nearly_relevant: frozenset[int] = frozenset()
+    # By answering:
     budget: Budget | None = None
-    trace: TurnTrace = TurnTrace()
     answer: str = ""
     thinking: str = ""
-    model: str = ""
-    usage: Usage = Usage()
     first_token: float | None = None
-    first_turn_in_prompt: str | None = None
-    summary_id: str | None = None
-    path: tuple[Turn, ...] = ()
-    scope: Scope | None = None
-    usual_scope: Scope | None = None
     trouble: Message | None = None
     ending: TurnStatus = TurnStatus.FINISHED
+    # By whatever asks the model:
+    usage: Usage = Usage()
 
     def bound(self, scope_of: ScopeOf) -> None:
         """Settle what the turn may use, and what its session may otherwise. Raises UnknownDocument, StoreError."""

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from rag import i18n
-from rag.condense import points_back
 from rag.errors import WenquError
 from rag.language import words
 from rag.language.refusals import may_refuse, refuses
@@ -12,6 +11,7 @@ from rag.llm.stream import Done, Part
 from rag.llm.think import Text, ThoughtsEnd
 from rag.prompts import Prompts
 from rag.quoting import nearest_quote
+from rag.rewriting.condense import points_back
 from rag.turn.context import TurnContext
 from rag.turn.draft import Draft
 

@@ -1,17 +1,24 @@
-"""What a turn goes on from: the questions before it, and the place and the document that it points to."""
+"""What a turn goes on from: whether from anything, the questions before it, the place and the document it points to."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 from rag.citations import cited_numbers
-from rag.condense import in_full
 from rag.evidence import evidence_used
-from rag.language.place import asked_place
-from rag.language.whole import points_to_document
+from rag.knowledge.reading_order import PlacedDocument
+from rag.language.place import asked_place, named_place
+from rag.language.whole_document import points_to_document
+from rag.retrieval.meant import called
+from rag.rewriting.condense import in_full, leans_on_history
 from rag.transcript import Transcript
 from rag.turn.context import TurnContext
 from rag.turn.draft import Draft
-from rag.types import Decision, Place, Turn
+from rag.types import Decision, Place, Scope, Turn
+
+
+def leans(draft: Draft, transcript: Transcript) -> bool:
+    """Whether a turn's question may not be understood without the conversation, of which there is some."""
+    return bool(transcript.recent()) and not draft.names_subject and leans_on_history(draft.question)
 
 
 def questions_before(transcript: Transcript) -> tuple[str, ...]:
@@ -20,6 +27,26 @@ def questions_before(transcript: Transcript) -> tuple[str, ...]:
     return in_full(
         (turn.question, turn.generated_question if turn.decision is Decision.RETRIEVE else "") for turn in turns
     )
+
+
+def document_meant(draft: Draft, context: TurnContext, has_history: bool) -> PlacedDocument | None:
+    """The reader's document that a question means, if it came after the last answer from any or cannot be asked yet.
+
+    No other should answer then. 这份文件 means the newest; where it may as well be another, those that are read answer.
+    Raises StoreError.
+    """
+    place, points = named_place(draft.question, alone=not has_history), points_to_document(draft.question)
+    if draft.options.documents is not None or not (place or points):
+        return None
+    own = [document for document in context.retrieval.documents(context.collections) if not document.is_shared]
+    coming = [document for document in own if document.is_coming]
+    if place and place.says_of_which and (by_name := called(own, place)):
+        return by_name[0] if by_name[0].is_coming else None
+    answered = max((turn.asked_at for turn in draft.path if turn.sources), default=None)
+    fresh = [document for document in own if answered is None or document.created_at > answered]
+    if points and fresh and (fresh[0].is_coming or (answered and len(fresh) == 1 and is_used(fresh[0], draft.scope))):
+        return fresh[0]
+    return coming[0] if coming and place and not place.says_of_which and len(coming) == len(own) else None
 
 
 def place_of(draft: Draft, transcript: Transcript, context: TurnContext) -> Place | None:
@@ -42,3 +69,8 @@ def _document_of(path: Sequence[Turn], context: TurnContext) -> str | None:
             known = {document.document_id for document in own if document.created_at < turn.asked_at}
             return documents.pop() if len(documents) == 1 and len(known) == len(own) and documents <= known else None
     return None
+
+
+def is_used(document: PlacedDocument, scope: Scope | None) -> bool:
+    """Whether what a session may use includes a document."""
+    return scope is None or scope.document_ids is None or document.document_id in scope.document_ids

@@ -12,10 +12,10 @@ from rag.llm.replier import Replier
 from rag.rerank.insert_block import InsertBlock
 from rag.tokens import Estimator, fit_evidence
 from rag.transcript import Transcript
-from rag.turn.context import TurnContext
+from rag.turn.context import Stage, TurnContext
 from rag.turn.draft import Draft
-from rag.turn.pointing import place_of
-from rag.turn.stages import Stage, leans, short_reply
+from rag.turn.pointing import leans, place_of
+from rag.turn.short_reply import short_reply
 from rag.types import Decision, Evidence, Message, PlaceRead, Provider, SearchResult, SearchTrace
 
 # Of 110 everyday questions that are refused, .78 have a passage above this; of 152 foreign ones refused, .25.

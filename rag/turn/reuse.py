@@ -4,14 +4,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from rag.condense import leans_on_history, points_out
 from rag.decision.base import Situation, Verdict
 from rag.decision.rules import CERTAIN
 from rag.decision.signals import lacks_a_term, speaks_of_something_else
 from rag.language import lead
-from rag.language.follow_up import WHAT_ABOUT
-from rag.language.segmentation import uncut
-from rag.language.words import NO_SUBJECT, POINTS_BACK, PlainQuestion, plainly, terms
+from rag.language.follow_up import WHAT_ABOUT, goes_on_about, has_pronoun, lacks_subject
+from rag.language.words import PlainQuestion, plainly, terms
+from rag.rewriting.condense import leans_on_history, points_out
 from rag.types import Decision, Message
 
 Item = TypeVar("Item")
@@ -63,7 +62,7 @@ def fits_better_elsewhere(
 def asks_of_another(question: PlainQuestion) -> bool:
     """Whether a question asks the same again of what it names, "那索引呢？", which can be searched for alone."""
     named = lead.to_the_point(question).removeprefix("那么").removeprefix("那")
-    points = any(uncut(POINTS_BACK, named)) or any(uncut(NO_SUBJECT, named))
+    points = has_pronoun(named) or lacks_subject(named)
     return WHAT_ABOUT.search(named) is not None and bool(terms(named)) and not points
 
 
@@ -74,26 +73,7 @@ def means_something_newer(question: str, covering: Callable[[str], Sequence[Item
     `covering` gives the evidence in hand that has most of a text's terms, the newest for none.
     """
     plain = plainly(question)
-    goes_on = any(uncut(NO_SUBJECT, plain)) and not WHAT_ABOUT.search(plain)
-    if not goes_on and not (POINTS_BACK.search(plain) and points_out(plain)):
+    if not goes_on_about(plain) and not (has_pronoun(plain) and points_out(plain)):
         return False
     newest = covering("")
     return not any(item in newest for item in covering(question))
-
-
-def by_cover(question: str, groups: Sequence[Sequence[Item]], text_of: Callable[[Item], str]) -> list[Sequence[Item]]:
-    """Groups of evidence, those with most of a question's terms first; equal ones stay in their order."""
-    asked = terms(question)
-
-    def covered(group: Sequence[Item]) -> int:
-        text = "\n".join(map(text_of, group)).lower()
-        return sum(term in text for term in asked)
-
-    return sorted(groups, key=covered, reverse=True)
-
-
-def adding(question: str, held: Sequence[Item], found: Sequence[Item], text_of: Callable[[Item], str]) -> list[Item]:
-    """What of the found has terms of a question that nothing held has."""
-    text = "\n".join(map(text_of, held)).lower()
-    missing = [term for term in terms(question) if term not in text]
-    return [item for item in found if any(term in text_of(item).lower() for term in missing)]

@@ -1,19 +1,17 @@
 """Questions that a reader may ask next, which the model thinks of while they read the answer."""
 
-import re
 import threading
 
 from cachetools import LRUCache
 
+from rag.llm.question_lines import read_questions
 from rag.llm.replier import Replier
 from rag.llm.think import said
 from rag.transcript import Transcript
 
 _MOST = 3
-_MAX_LENGTH = 80
 _REPLY_TOKENS = 150
 _KEPT_TURNS = 256
-_NUMBERING = re.compile(r"^\s*(?:[-*•·]|[（(]?\d{1,2}[.)、．）:：]|问题\s*\d*[:：])\s*")
 
 
 class Suggestions:
@@ -44,9 +42,3 @@ class Suggestions:
             found = [question for question in read_questions(reply) if question not in asked]
             with self._lock:
                 self._of[turn.session_id, turn.turn_id] = tuple(found[:_MOST])
-
-
-def read_questions(reply: str) -> tuple[str, ...]:
-    """The questions of a reply, one a line, whatever numbers or quotes the model put around them; each once."""
-    lines = (_NUMBERING.sub("", line).strip(" \t*\"'“”「」") for line in reply.splitlines())
-    return tuple(dict.fromkeys(line for line in lines if line.endswith(("？", "?")) and len(line) <= _MAX_LENGTH))

@@ -48,6 +48,34 @@ def test_small_talk_between_is_not_what_the_follow_up_goes_on_from() -> None:
     assert f"问：{SICK_PAY}\n答：八成。\n\n{OVERTIME}" in told and "不客气" not in told
 
 
+def test_a_third_thing_is_asked_behind_the_question_as_it_was_asked_of_the_second() -> None:
+    asked, last = [("阿司匹林会嗜睡吗？", "不会。"), ("布洛芬呢？", "会。")], "氯雷他定呢？"
+    told, generated = prompt_of(last, asked)
+    assert generated == f"布洛芬会嗜睡吗？ {last}"
+    assert f"问：布洛芬会嗜睡吗？\n答：会。\n\n{last}\n" in told
+
+
+def test_what_follows_what_about_another_thing_is_asked_of_that() -> None:
+    _, generated = prompt_of("它怎么吃？", [("阿司匹林一天几次？", "一次。"), ("布洛芬呢？", "两次。")])
+    assert generated == "布洛芬怎么吃？"
+
+
+def test_for_more_of_the_last_answer_a_model_is_asked_behind_that() -> None:
+    model = chat(["八成。"], ["八成，按月发。"])
+    chain = build(model, LEAVE, memory=memory(), decider=FixedDecider([Decision.RETRIEVE, Decision.REUSE]))
+    chain.invoke({"question": SICK_PAY})
+    chain.invoke({"question": "多说一些"})
+    assert f"问：{SICK_PAY}\n答：八成。\n\n多说一些" in said_to(model)
+
+
+@pytest.mark.parametrize("request_", ["再说一遍", "短一点", "分点说"])
+def test_for_the_last_answer_again_a_model_is_told_the_conversation_and_nothing_is_searched(request_: str) -> None:
+    model = chat(["八成。"])
+    chain = build(model, LEAVE, return_decision=True)
+    outputs = chain.invoke({"question": request_, "chat_history": TALK})
+    assert outputs["decision"] is Decision.NO_RETRIEVE and f"助手：八成。\n\n用户：{request_}" in said_to(model)
+
+
 def test_a_long_answer_is_told_by_its_beginning() -> None:
     told, _ = prompt_of(OVERTIME, [(SICK_PAY, "八成。" * 200)])
     assert "答：八成。" in told and len(told) < 800

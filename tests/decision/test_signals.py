@@ -2,10 +2,10 @@
 
 import pytest
 
-from rag.condense import leans_on_history
 from rag.decision.base import Material, Situation
 from rag.decision.signals import Signals, measure, search_words
 from rag.language import words
+from rag.rewriting.condense import leans_on_history
 
 PALACE = Material("guide", ("故宫（北京）",), "门票旺季60元，淡季40元。", 3.0)
 MUSEUM = Material("list", ("首都博物馆",), "免费开放，周一闭馆。", 1.0)

@@ -7,12 +7,15 @@ import pytest
 
 from rag.decision import rules
 from rag.decision.rules import plain_case
-from rag.language import words
+from rag.language import follow_up, words
 
 _OWN_WORDS = re.compile(r"[\u4e00-\u9fff]+|[a-z]{2,}|[（(\[【]")
 _MOST_SECONDS = 0.2
 PATTERNS = {
-    name: value for module in (words, rules) for name, value in vars(module).items() if isinstance(value, re.Pattern)
+    name: value
+    for module in (words, follow_up, rules)
+    for name, value in vars(module).items()
+    if isinstance(value, re.Pattern)
 }
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from rag.engine import Engine
 from rag.knowledge.reading_order import ReadingOrder
 from rag.rerank.features import FeatureReranker
 from rag.types import Provider
@@ -33,11 +34,24 @@ PAGES = (
 def test_what_is_asked_again_is_asked_of_what_the_documents_tell_most_of(
     earlier: str, question: str, searched: str, build: Build, tmp_path: Path
 ) -> None:
+    engine = over_the_pages(build, tmp_path)
+    engine.ask(earlier, "me")
+    assert engine.ask(question, "me").generated_question == searched
+
+
+def test_what_follows_is_asked_of_what_was_asked_of_again(build: Build, tmp_path: Path) -> None:
+    engine = over_the_pages(build, tmp_path)
+    for question in ("年假能折现吗？", "病假呢？"):
+        engine.ask(question, "me")
+    assert engine.ask("按多少发放？", "me").generated_question == "病假按多少发放？"
+
+
+def over_the_pages(build: Build, tmp_path: Path) -> Engine:
+    """An engine that searches the pages in each turn."""
     store = open_store(tmp_path)
     store.put("me", "制度.pdf", *PAGES)
     retrieval = retrieval_over(
         store.knowledge, reranker=FeatureReranker(TOKENIZER.words), order=ReadingOrder(store.catalog.engine)
     )
-    engine = build(model(["是[1]。"], ["是[2]。"]), Provider.EMBEDDED, retrieval=retrieval, decider=SEARCHES)
-    engine.ask(earlier, "me")
-    assert engine.ask(question, "me").generated_question == searched
+    answers = model(*(["是[1]。"] for _ in range(6)))
+    return build(answers, Provider.EMBEDDED, retrieval=retrieval, decider=SEARCHES)

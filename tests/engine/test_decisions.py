@@ -87,6 +87,22 @@ def test_an_opening_without_a_subject_begins_a_new_question_where_the_documents_
 
 
 @pytest.mark.parametrize(
+    ("with_name", "without", "searched"),
+    [(0.8, 0.4, "X200的电池年假有几天？"), (0.4, 0.8, "年假有几天？")],
+)
+def test_a_question_with_one_noun_of_its_own_is_asked_as_it_stands_where_the_documents_say_more_of_that(
+    with_name: float, without: float, searched: str, build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    retrieval = retrieval_over(knowledge, reranker=LikesPhrasing("X200", with_name, without))
+    scripted = model(["三天[1]。"], ["十天[2]。"])
+    engine = build(scripted, Provider.EMBEDDED, retrieval=retrieval, decider=SEARCHES)
+    engine.ask("X200的电池能用多久？", "s")
+    turn = engine.ask("年假有几天？", "s")
+    assert (turn.generated_question, knowledge.searches[-1][0][0]) == (searched, searched)
+    assert ("X200" in scripted.calls[-1][-1].text) == ("X200" in searched)
+
+
+@pytest.mark.parametrize(
     ("provider", "decide_by", "asked"),
     [
         (Provider.EMBEDDED, "auto", False),
@@ -191,6 +207,8 @@ def test_an_uncertain_reuse_is_searched_for_all_the_same(build: Build) -> None:
         ("年假呢？", 0.4, 0.5, Decision.REUSE),
         ("其中的年假呢？", 0.1, 0.5, Decision.REUSE),
         ("和年假比呢？", 0.1, 0.5, Decision.REUSE),
+        ("假有几天？", 0.1, 0.4, Decision.RETRIEVE),
+        ("它的假有几天？", 0.1, 0.4, Decision.REUSE),
     ],
 )
 def test_even_a_certain_reuse_gives_way_to_a_clearly_better_passage_and_where_none_in_hand_answers(

@@ -8,7 +8,7 @@ import pytest
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.reading_order import ReadingOrder
 from rag.language.place import named_place
-from rag.language.whole import points_to_document
+from rag.language.whole_document import points_to_document
 from rag.retrieval.meant import called
 from rag.retrieval.reading import asks_for_more, read
 from tests.knowledge import Store, open_store

@@ -53,6 +53,7 @@ def streamed(
         ["我", "不知道", "，资料中没有相关内容。"],
         ["资料", "中没有提到年假。"],
         ["抱歉，", "我不知道。"],
+        ["不好意思，", "我不知道。"],
         ["I don’t", " know, the documents say nothing about it."],
         ["我不", Heartbeat(), "知道。"],
     ],

@@ -15,8 +15,9 @@ from rag.i18n import Language
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.reading_order import ReadingOrder
 from rag.language.english import spoken_language
-from rag.language.own import about_abilities, about_files
-from rag.language.whole import points_to_document
+from rag.language.meta_questions import about_abilities, about_files
+from rag.language.whole_document import points_to_document
+from rag.language.words import plainly
 from rag.llm.current import Answering
 from rag.llm.gate import Gate
 from rag.profile import Profile
@@ -75,6 +76,7 @@ def asked(
         "which documents have I uploaded",
         "what files are there?",
         "How many documents do I have?",
+        "文件列表",
         "list my files",
         "List all the documents in the knowledge base",
     ],
@@ -114,9 +116,18 @@ def test_what_stands_in_files_or_which_a_subject_needs_is_searched_for(question:
     assert not about_files(question)
 
 
-@pytest.mark.parametrize("question", ["你能做什么", "你能帮我做什么？", "你有什么功能", "what can you do?", "help"])
+@pytest.mark.parametrize(
+    "question",
+    ["你能做什么", "你能帮我做什么？", "你能回答哪些问题？", "你会什么", "你有什么功能", "what can you do?", "help"],
+)
 def test_what_can_be_done_here_is_asked(question: str) -> None:
-    assert about_abilities(question)
+    assert about_abilities(plainly(question), alone=True) and about_abilities(plainly(question), alone=False)
+
+
+def test_what_functions_there_are_is_asked_of_what_was_talked_about_if_anything_was() -> None:
+    assert about_abilities(plainly("有什么功能？"), alone=True) and not about_abilities(
+        plainly("有什么功能？"), alone=False
+    )
 
 
 @pytest.mark.parametrize(
@@ -141,17 +152,18 @@ def test_a_term_or_a_number_is_answered_in_the_servers_language(question: str) -
 
 
 @pytest.mark.parametrize(
-    "question", ["问渠能做什么？", "会计能做什么", "系统有什么功能", "它能做什么", "help me find it"]
+    "question",
+    ["问渠能做什么？", "会计能做什么", "系统有什么功能", "这款手机有什么功能？", "它能做什么", "help me find it"],
 )
 def test_what_something_else_can_do_is_a_question_for_the_documents(question: str) -> None:
-    assert not about_abilities(question)
+    assert not about_abilities(plainly(question), alone=True)
 
 
 @pytest.mark.parametrize("text", ["我有", "文件", "上传的", "list my files ", "你能"])
 def test_a_long_text_is_looked_through_at_once(text: str) -> None:
     begun = time.thread_time()
     about_files(text * 5000 + "x")
-    about_abilities(text * 5000 + "x")
+    about_abilities(plainly(text * 5000 + "x"), alone=True)
     assert time.thread_time() - begun < 1
 
 
@@ -192,6 +204,13 @@ def test_an_english_question_about_the_files_is_answered_in_english(store: Store
 def test_what_can_be_done_is_told_in_full_and_not_by_a_small_model(store: Store, tmp_path: Path) -> None:
     assert "PDF" in asked(store, tmp_path, "你能做什么").answer
     assert "PDF" in asked(store, tmp_path, "what can you do?").answer
+    turn = asked(store, tmp_path, "你能回答哪些问题？")
+    assert "PDF" in turn.answer and turn.reason == Message("decision.abilities")
+
+
+def test_what_the_program_knows_it_tells_though_the_reader_wants_no_search(store: Store, tmp_path: Path) -> None:
+    for question, told in (("有哪些文件", "你还没有添加资料。"), ("你能做什么", "我根据你添加的")):
+        assert asked(store, tmp_path, question, decision=Decision.NO_RETRIEVE).answer.startswith(told)
 
 
 def coming(store: Store, name: str) -> None:

@@ -1,19 +1,19 @@
 """Whether a question is about all of a document, or about a part of it that it calls by its title.
 
-Such a question has no subject: without the words in which people ask about documents (`whole.toml`) nothing is left.
+Such a question has no subject: without the words in which people ask about documents, those of the TOML file beside
+this one, nothing is left.
 """
 
 import re
-import tomllib
-from pathlib import Path
 
 from rag.language import words
+from rag.language.rows import read_rows
 from rag.language.segmentation import blanked
 from rag.language.titles import reports_in_full
 from rag.types import Kind, Place, SectionNumber
 
-_ROWS: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-_WORDS = {name: row.split() for rows in _ROWS.values() for name, row in rows.items()}
+_ROWS = read_rows(__file__)
+_WORDS = {name: row for rows in _ROWS.values() for name, row in rows.items()}
 # A longer question, or a longer lead to a title, is about something in particular.
 _LONGEST = 120
 _LONGEST_LEAD = 30

@@ -1,20 +1,33 @@
 """From a follow-up and the conversation before it to a question that can be searched for alone."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
 
-from rag.drift import accept_rewrite, bare
 from rag.language import lead, words
+from rag.language.asked_again import asked_of_like, is_asked_again
 from rag.language.folding import CHINESE, HAN
-from rag.language.follow_up import WHAT_ABOUT, asks_the_same, completed, has_own_topic, otherwise, without_link
+from rag.language.follow_up import (
+    WHAT_ABOUT,
+    asks_the_same,
+    compares,
+    completed,
+    has_own_topic,
+    lacks_subject,
+    named_again,
+    of_several,
+    otherwise,
+    pointing_back,
+    without_link,
+)
+from rag.language.last_answer import RETELL, REWORK
 from rag.language.place import goes_on, moved, named_place
-from rag.language.segmentation import begins_with_name, uncut
+from rag.language.segmentation import begins_with_name
 from rag.language.topic import is_of_something, may_be_of_something, topic
 from rag.language.words import PlainQuestion
+from rag.rewriting.drift import accept_rewrite, bare
 
-# A bare 那 goes on from what was said, but often to another subject, as in 那日志规约有哪些要求？
-# POINTS_BACK lacks it: it does not show that the evidence in hand is meant.
-_POINTS_BACK = re.compile(rf"{words.POINTS_BACK.pattern}|那(?!么)", words.POINTS_BACK.flags)
 # What is called by a Latin name or a number of its own: "X200的电池能用多久？".
 _MODEL = re.compile(rf"[A-Za-z][A-Za-z0-9.+#_-]+\s*[{HAN}]")
 _ASKS_FIRST = re.compile(r"^(?:为什么|为啥|怎么|如何|什么时候|多少|多久|多大|哪|谁|几|啥|什么)")
@@ -34,7 +47,23 @@ _FEW_TERMS = 2
 _FEW_AFTER_QUESTION_WORD = 4
 _FEW_BEFORE_PARTICLE = 3
 
-_ABOUT_NOTHING = (words.RETELL, words.SMALL_TALK, words.ABOUT_ME, words.REWORK)
+_ABOUT_NOTHING = (RETELL, words.SMALL_TALK, words.ABOUT_ME, REWORK)
+
+
+class By(Enum):
+    """What a rewrite comes from: a model's words, the rules, or these where they know no better than to join."""
+
+    MODEL = auto()
+    RULES = auto()
+    JOINED = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """A follow-up as a question that can be searched for alone, and what made it so."""
+
+    text: str
+    by: By
 
 
 def leans_on_history(question: str) -> bool:
@@ -51,16 +80,18 @@ def _leans(question: PlainQuestion) -> bool:
 
 def points_out(question: PlainQuestion) -> bool:
     """Whether a question has a word, or lacks one, that only the turns before it can tell."""
-    return any(uncut(words.NO_SUBJECT, question)) or points_back(question)
+    return lacks_subject(question) or points_back(question)
 
 
 def points_back(question: PlainQuestion) -> bool:
     """Whether a question has a word that stands for something said before, or says nothing without that."""
     if lead.SEARCH_AGAIN.match(question) or lead.CORRECTS.match(question) or words.ONE_OF_THEM.match(question):
         return True
+    if compares(question):
+        return True
     # What such a word means may stand before it in the question itself.
-    back = next(uncut(_POINTS_BACK, question), None)
-    if back and (not words.terms(question[: back.start()]) or _FEW_ENGLISH_WORDS.fullmatch(question)):
+    back = pointing_back(question)
+    if back is not None and (not words.terms(question[:back]) or _FEW_ENGLISH_WORDS.fullmatch(question)):
         return True
     count = len(words.terms(question))
     return count == 0 or (WHAT_ABOUT.search(question) is not None and count <= _FEW_BEFORE_PARTICLE)
@@ -78,16 +109,23 @@ def _says_little(question: PlainQuestion) -> bool:
     return len(words.terms(question)) <= few and not _NAMES_ITS_SUBJECT.search(question)
 
 
-def stand_alone(reply: str, question: str, earlier: Sequence[str], told: Sequence[str] = ()) -> str:
+def stand_alone(reply: str, question: str, earlier: Sequence[str], told: Sequence[str] = ()) -> Rewrite:
     """The question to search for: the rewrite in a model's reply, or what the rules make of the follow-up without one.
 
     Small models mostly give back the follow-up as it was, which does not count as a rewrite where it points to others.
     """
-    rewrite = accept_rewrite(reply, question, earlier, told)
+    own, rewrite = without_model(question, earlier), accept_rewrite(reply, question, earlier, told)
+    if rewrite is None or rewrite == own.text:
+        return own
     plain = words.plainly(question)
-    if rewrite and (bare(words.plainly(rewrite)) != bare(plain) or not points_out(plain)):
-        return rewrite
-    return by_rules(question, earlier) or joined(question, earlier)
+    gives_back = bare(words.plainly(rewrite)) == bare(plain) and points_out(plain)
+    return own if gives_back else Rewrite(rewrite, By.MODEL)
+
+
+def without_model(question: str, earlier: Sequence[str]) -> Rewrite:
+    """What the rules make of a follow-up."""
+    whole = by_rules(question, earlier)
+    return Rewrite(whole, By.RULES) if whole else Rewrite(joined(question, earlier), By.JOINED)
 
 
 def by_rules(question: str, earlier: Sequence[str]) -> str | None:
@@ -101,50 +139,28 @@ def by_rules(question: str, earlier: Sequence[str]) -> str | None:
     point = lead.to_the_point(plain)
     if not point:
         return _anchor(point, earlier) or None
-    if there := moved(plain, earlier):
+    if there := moved(plain, earlier) or of_several(point, [topic(words.plainly(former)) for former in earlier]):
         return there
     if lead.names_another(plain) and not points_out(point):
         return point
-    return completed(point, _anchor(point, earlier))
+    return None if REWORK.match(point) else completed(point, _anchor(point, earlier))
 
 
-def alternatives(question: str, rewrite: str, earlier: Sequence[str], of_document: bool = False) -> tuple[str, ...]:
-    """What else a follow-up may mean that the rules made stand alone; nothing beside a model's rewrite.
-
-    `of_document`: it calls one by its name.
-    """
-    if rewrite not in (by_rules(question, earlier), joined(question, earlier)):
-        return ()
+def alternatives(question: str, earlier: Sequence[str], of_document: bool = False) -> tuple[str, ...]:
+    """What else a follow-up may mean that the rules made stand alone. `of_document`: it calls one by its name."""
     point = lead.to_the_point(words.plainly(question))
-    return otherwise(point, _anchor(point, earlier), of_document)
-
-
-def most_probable(found: Mapping[str, Mapping[int, float]], alone: Mapping[int, float], threshold: float) -> str:
-    """The phrasing for which a search `found` the most probable passage, by chunk; of equal ones the first.
-
-    With a name before it a question finds the name's own passages, too. So where it finds any `alone`, only those count
-    that it then holds for at least half as probable as its best.
-    """
-    best = max(alone.values(), default=0.0)
-    fitting = {chunk for chunk, probability in alone.items() if 2 * probability >= best >= threshold}
-
-    def probability(phrasing: str) -> float:
-        if fitting:
-            return max((found[phrasing].get(chunk, 0.0) for chunk in fitting), default=0.0)
-        return 0.0 if found[phrasing] is alone else max(found[phrasing].values(), default=0.0)
-
-    return max(found, key=probability)
+    return () if compares(point) else otherwise(point, _anchor(point, earlier), of_document)
 
 
 def as_put(question: str, rewrite: str) -> str:
     """A rewrite as a model is asked it behind the conversation, which a search does not know.
 
-    Where it is the question before with "那加班呢？" behind it, a small model answers that one again. And a name that
-    the rules put before a question with a topic of its own has a comma behind it: without it that is no sentence, and
-    such a model answers in its words: "错误码日志文件至少保存 15 天".
+    Where it is the question before with "那加班呢？" or 说详细点 behind it, a small model answers that one again. And a
+    name that the rules put before a question with a topic of its own has a comma behind it: without it that is no
+    sentence, and such a model answers in its words: "错误码日志文件至少保存 15 天".
     """
     point = lead.to_the_point(words.plainly(question))
-    if rewrite.endswith(f" {point}") and WHAT_ABOUT.search(point):
+    if rewrite.endswith(f" {point}") and (WHAT_ABOUT.search(point) or REWORK.match(point)):
         return point
     own = own_words(question)
     name = rewrite.removesuffix(own)
@@ -164,17 +180,26 @@ def in_full(asked: Iterable[tuple[str, str]]) -> tuple[str, ...]:
     """
     whole: list[str] = []
     for question, rewrite in asked:
-        plain, full = words.plainly(question), rewrite or _made_whole(question, whole)
-        changes = WHAT_ABOUT.search(plain) and not WHAT_ABOUT.search(words.plainly(full))
-        whole.append(full if changes or _names_subject(plain) else question)
+        whole.append(_gone_on_from(question, rewrite, whole))
     return tuple(whole)
+
+
+def _gone_on_from(question: str, rewrite: str, earlier: Sequence[str]) -> str:
+    plain, full = words.plainly(question), rewrite or _made_whole(question, earlier)
+    if not WHAT_ABOUT.search(plain):
+        return full if _names_subject(plain) else question
+    if not WHAT_ABOUT.search(words.plainly(full)):
+        return full
+    own = own_words(question)
+    anchor = rewrite.removesuffix(lead.to_the_point(plain)).strip() or _anchor(words.PlainQuestion(own), earlier)
+    return (asks_the_same(own) and asked_of_like(named_again(own), anchor)) or question
 
 
 def _made_whole(question: str, earlier: Sequence[str]) -> str:
     """What the rules make of a question that no search was made for; itself where it may mean several things."""
     if not leans_on_history(question):
         return question
-    own, others = own_words(question), alternatives(question, joined(question, earlier), earlier)
+    own, others = own_words(question), alternatives(question, earlier)
     if asks_the_same(own):
         return others[0] if len(others) == 1 else question
     return next((other for other in others if other != own), None) or by_rules(question, earlier) or question
@@ -199,7 +224,8 @@ def _anchor(question: PlainQuestion, earlier: Sequence[str]) -> PlainQuestion:
         stands_alone = not _leans(former)
         if stands_alone or _names_subject(former):
             newest = former
-            first = former if not first or (stands_alone and not _is_on_topic(former, first)) else first
+            is_another = stands_alone and not _is_on_topic(former, first)
+            first = former if not first or is_another or is_asked_again(former, first) else first
     return (first if _names_subject(question) else newest) or [PlainQuestion(""), *plain, *spoken][-1]
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from rag.rerank.copies import without_copies
+from rag.retrieval.deduplication import without_copies
 from rag.types import Chunk, Hit, Passage
 
 RULE = "员工工作满三年的，每年有十二天年假，须提前两周向部门负责人申请，经人事部门确认后生效。"

@@ -7,6 +7,7 @@ from loaders.cleaning import normalise
 from rag.language import words
 from rag.language.denials import denials
 from rag.language.folding import CHINESE, HAN, simplified
+from rag.language.follow_up import has_pronoun
 from rag.language.lexicon import lexicon
 from rag.language.numbers import Number, replace_numbers
 from rag.language.segmentation import segmenter, uncut
@@ -20,7 +21,7 @@ _EXCEPTION = re.compile(
 _COUNT = r"[一二两三四五六七八九十几\d]+"
 # 这本书, 他们, 这两个 and 另外两个 are what a rewrite puts names for; 除此之外 only goes on.
 _POINTED_WITH = re.compile(
-    rf"[这那][本首部位座篇家个](?!{_COUNT})[{HAN}]|"
+    rf"[这那][本首部位座篇家个](?!{_COUNT})[{HAN}]|[前后两二]者|两[个种](?=都)|"
     rf"(?:这|那(?=两)|[他她它]们|另外|其余|其[他中]){_COUNT}(?:个(?!月)|[位种条项点步类])|[他她它]们|另外|其余|除?此[之以]?外"
 )
 # Of 第二个 a rewrite may tell what it is.
@@ -28,6 +29,18 @@ _ONE_OF_THEM = re.compile(rf"第{_COUNT}(?:个(?!月)|[位种])")
 _JOINT = re.compile(r"以及|或者|[、&和与跟及]|或(?!许)|\b(?:and|or)\b", re.IGNORECASE)
 _ANOTHER = re.compile(r"^(?:and|or|but|so|then|(?:what|how) about)\b", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z][A-Za-z0-9._+-]*[A-Za-z0-9]|[A-Z](?![A-Za-z0-9])")
+# What asks who; a rewrite may ask for the name.
+_WHO = re.compile(r"谁|哪位|何人|[什啥]么?人|哪[个些]人|姓名|名字|\bwho")
+# Each side the contrary of the other, which are words of grammar, or of one character.
+_CONTRARIES = tuple(
+    tuple(map(re.compile, pair))
+    for pair in (
+        ("以上", "以下"),
+        ("[之以]前", "[之以]后"),
+        ("涨|上升|升高|增[加长多]", "跌|降(?!温)|下滑|减少"),
+        ("提前|早于", "延迟|推迟|晚于"),
+    )
+)
 # In an English question only what looks like a name must stay: other words change their form.
 _ENGLISH_NAME = re.compile(r"\b(?:(?<=[a-z,] )(?=[A-Z])|(?=[A-Za-z._+-]+[A-Z\d]))[A-Za-z][A-Za-z0-9._+-]*[A-Za-z0-9]")
 _LATIN = re.compile(r"[A-Za-z_]+[-.]?")
@@ -77,6 +90,7 @@ def dropped(question: str, rewrite: str) -> frozenset[str]:
     own = _POINTED_WITH.sub(" ", question if _ONE_OF_THEM.search(rewrite) else _ONE_OF_THEM.sub(" ", question))
     numbers = _unlike(_numbers(own), _numbers(rewrite))
     lost = _lost_words(question, own, kept) | _lost_negation(question, rewrite) | set(_exchanged(own, kept))
+    lost |= _turned(question, rewrite)
     return frozenset(names | quoted | numbers | lost)
 
 
@@ -122,7 +136,7 @@ def _is_same(number: Number, other: Number) -> bool:
 def _lost_words(question: str, own: str, kept: str) -> set[str]:
     """Of a question's own words, those on either side of an "and" that are lost, and all where none is kept."""
     is_chinese = CHINESE.search(question) is not None
-    if not is_chinese and (not _ANOTHER.match(question) or words.POINTS_BACK.search(question)):
+    if not is_chinese and (not _ANOTHER.match(question) or has_pronoun(question)):
         return set()
     said, terms = ({term for term in words.terms(text) if term.isascii() != is_chinese} for text in (question, own))
     # What a question lacks may be put into the midst of it: 去哪买好 is 去哪买拖鞋好.
@@ -140,6 +154,15 @@ def _exchanged(own: str, kept: str) -> Iterator[str]:
         # What a question lacks may be put into the midst of a word: 几本书 is 几本余华的书.
         if not re.search(".*".join(word), kept) and any(other not in own for other in found):
             yield word
+
+
+def _turned(question: str, rewrite: str) -> set[str]:
+    """What a rewrite has the contrary of, or asks something else for: 租金降了吗 of 涨了吗, 张立负责什么 of 谁负责."""
+    turned = [_WHO.search(question) if not _WHO.search(rewrite) else None]
+    for one, other in (sides for pair in _CONTRARIES for sides in (pair, pair[::-1])):
+        if other.search(rewrite) and not (one.search(rewrite) or other.search(question)):
+            turned.append(one.search(question))
+    return {match[0] for match in turned if match}
 
 
 def _words(text: str) -> list[str]:

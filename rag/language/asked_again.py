@@ -1,0 +1,140 @@
+"""A question asked again of something else: of 病假 after 年假有几天, of Y200 after X200的电池."""
+
+import re
+from itertools import takewhile
+
+from rag.language.folding import HAN
+from rag.language.lexicon import lexicon
+from rag.language.segmentation import segmenter, uncut
+from rag.language.topic import YEAR, before_asking, may_be_of_something, topic, whole_of
+
+# Times that stand beside each other in a table: where one was asked of, another is asked of the same.
+_TIMES = tuple(map(re.compile, ("[期年][初末]", "[本上]期", "[上下]半年", "第?[一二三四]季度", "[今去前]年")))
+# A condition or a case, 电梯坏了, a question whether, or what only points to something: no name.
+_NO_NAME = (
+    r"如果|要是|超过|满|[没不别]|其[他余它]|上[述一]|前一|后来|结果|原因|想(?![象法])|打算|.*(.)[不没]\1|"
+    r".*(?:了的?|[^售]后)$"
+)
+# What can stand in the place of a part: a name without pronoun, place or time.
+_NAME = re.compile(rf"(?!{_NO_NAME})(?![{HAN}]*[你我他她它这那里年季])[{HAN}A-Za-z]{{2,14}}(?<!的)")
+# What can stand in the place of the whole: Y200, without pronoun.
+_OF_A_WHOLE = re.compile(rf"(?!{_NO_NAME}|.*[你我他她它这那])[\w·-]{{2,20}}")
+_LATIN = re.compile(r"[A-Za-z]")
+_CODE = re.compile(r"[A-Za-z][\w.+#-]*", re.ASCII)
+# A topic that is more than a name: "公司2020年的净利润同比增长".
+SAYS_MORE = re.compile(r"[，,。；]|增[长加]|上升|下降|减少|占|比(?![例率重])|还是")
+# What is told in days or pieces, and what never is: 年假有几天 asks nothing of 公积金比例, 学费分几次交 does of 住宿费.
+_COUNTS = re.compile(rf"几(?!号)[{HAN}]|多[久长高重快远宽深厚]|多少[个天日年月次人名种项页条米岁周]")
+_AMOUNT = re.compile(r"(?:比[例重]|[率额费价金]|费用|工资|收入|利润|成本|标准|补贴|津贴)$")
+# What each thing has its own of.
+ASPECT = re.compile("(?:电话|邮箱|[地网住]址|名[称字]|[价规]格|单价|功率|面积|尺寸|重量|型号|颜色|寿命|人)$")
+
+
+def asked_of(name: str, about: str, anchor: str) -> tuple[str, ...]:
+    """The anchor's question asked of another part of the same whole, of another whole, or as either.
+
+    A name is of the kind whose name ends alike: 乙方 is another 方 than 甲方, 病假 another 假 than 年假. One that ends
+    like neither is a part first, as the rows of a table are.
+    """
+    part, of_whole = _in_place(name, about, anchor), None
+    is_time = any(time.fullmatch(name) for time in (YEAR, *_TIMES))
+    whole, is_nested = YEAR.sub("", whole_of(about)).removesuffix("的"), whole_of(about.removeprefix(whole_of(about)))
+    # Only a document's name replaces that of one: 手册里.
+    if not (is_time or is_nested or whole.endswith(("里", "中"))) and _asks_plainly(about, anchor):
+        of_whole = of_another(name.removesuffix("的"), about, anchor)
+    offered = [(one, _alike(name, of)) for one, of in ((part, about), (of_whole, whole)) if one]
+    most = max((alike for _, alike in offered), default=0)
+    return tuple(one for one, alike in offered if alike == most)
+
+
+def _alike(name: str, other: str) -> int:
+    """How many characters two names have in common at their ends."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(name[::-1], other[::-1], strict=False)))
+
+
+def of_another(name: str, about: str, anchor: str) -> str | None:
+    """The anchor's question asked of another whole: of Y200 after X200的电池; None where its topic is part of none."""
+    is_name = _OF_A_WHOLE.fullmatch(name) and not YEAR.fullmatch(name) and name not in whole_of(about)
+    return _of_whole(name, about, anchor) if is_name else None
+
+
+def _of_whole(name: str, about: str, anchor: str) -> str | None:
+    """The anchor's question with the name of another whole that its topic is part of."""
+    whole = whole_of(about)
+    if not whole or about not in anchor or anchor.count(whole) != 1:
+        return None
+    before, part = anchor.split(whole)
+    return f"{before}{name}的{part.removeprefix('的')}"
+
+
+def asked_of_like(name: str, anchor: str) -> str | None:
+    """The anchor's question asked of what "X呢？" names; None where that is none of the kind of what it is about.
+
+    After 北京机房 上海 is of its kind, and so is 病假 after 年假. 电话 is not: what follows goes on about 北京机房. No
+    search is made for the question: it only says what the next one, 怎么申请, is about.
+    """
+    about = topic(anchor)
+    if not about or anchor.count(about) != 1 or name in about or not _OF_A_WHOLE.fullmatch(name):
+        return None
+    if len(others := asked_of(name, about, anchor)) == 1:
+        return others[0]
+    codes = _CODE.findall(about)
+    if _CODE.fullmatch(name) and codes:
+        return anchor.replace(codes[0], name) if anchor.count(codes[0]) == 1 else None
+    head = _proper(about)
+    if _proper(name) == name and head:
+        return anchor.replace(about, f"{name}{about[len(head) :]}")
+    is_of_it = may_be_of_something(name) or (_is_measured(name) and not _is_measured(about))
+    alike = name[-1] == about[-1] or not (head or _proper(name) or is_of_it)
+    return anchor.replace(about, f"{whole_of(about)}{name}") if alike and topic(name) == name else None
+
+
+def is_asked_again(question: str, former: str) -> bool:
+    """Whether a question asks what a former one does of something else, as "病假呢？" made whole does."""
+    about, before = topic(question), topic(former)
+    return bool(about and before) and about != before and question.replace(about, before) == former
+
+
+def _is_measured(name: str) -> bool:
+    return any(kind.search(name) for kind in (ASPECT, _AMOUNT))
+
+
+def _proper(name: str) -> str:
+    """What a name begins with that is no ordinary word: 北京 of 北京机房, P1 of P1故障, all of 氯雷他定."""
+    length = 0
+    for word in segmenter().cut(name, HMM=False):
+        if word == "的" or (len(word) > 1 and word in lexicon().ordinary):
+            break
+        length += len(word)
+    return name[:length]
+
+
+def _in_place(another: str, about: str, anchor: str) -> str | None:
+    """The anchor's question asked of another time or part of the same whole; None where it says more than that."""
+    years = YEAR.findall(anchor)
+    if len(years) > 1:
+        return None
+    if YEAR.fullmatch(another):
+        return (
+            anchor.replace(years[0], another)
+            if years
+            else _of_whole(f"{whole_of(about).removesuffix('的')}{another}", about, anchor)
+        )
+    for time in _TIMES:
+        if time.fullmatch(another):
+            there = time.findall(anchor)
+            if not there and about not in anchor:
+                return None
+            return anchor.replace(there[0] if there else about, another if there else f"{about}{another}", 1)
+    whole = whole_of(about)
+    # 病假 is another 假 than 年假.
+    is_part = whole or another[-1:] == about[-1]
+    is_name = _NAME.fullmatch(another) and not (_LATIN.match(another) and _LATIN.search(whole))
+    if _AMOUNT.search(another) and _COUNTS.search(anchor) and not _AMOUNT.search(about):
+        return f"{whole}{another}是多少？" if is_part and is_name else None
+    return anchor.replace(about, f"{whole}{another}") if is_part and is_name and _asks_plainly(about, anchor) else None
+
+
+def _asks_plainly(about: str, anchor: str) -> bool:
+    """Whether the anchor says nothing of its topic that may not be so of another name."""
+    return bool(before_asking(anchor)) and not any(uncut(SAYS_MORE, about)) and anchor.count(about) == 1

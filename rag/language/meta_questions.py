@@ -1,0 +1,41 @@
+"""Questions that no passage and no model answers: about the files themselves, and what can be done here."""
+
+import re
+
+from rag.language import words
+from rag.language.rows import any_of, read_rows
+from rag.language.words import PlainQuestion
+
+_ROWS = read_rows(__file__)
+_LISTS, _WHAT, _ADDED = (any_of(_ROWS["files"][name]) for name in ("lists", "what", "added"))
+_AROUND = _ROWS["around"]
+# 文件里有什么 is about what stands in them.
+_FILE = r"(?:(?:文件|资料|文档|文献|论文|pdf)(?![里中内上])|知识库|资料库)"
+# What must be there, that 上传什么文件 and 这份文件讲什么 do not ask for a list.
+_IS_THERE = rf"(?:有|看[到得]|{_LISTS}|(?:已经?|刚刚?|都|我){_ADDED}|{_ADDED}(?:[了过的到]|进))"
+_UNIT = any_of(_AROUND["before_files"], (_FILE, _WHAT, _ADDED, _IS_THERE), _AROUND["chinese"])
+_IN_CHINESE = rf"^(?=.*?(?:{_WHAT}|{_LISTS}))(?=.*?(?:{_FILE}|{_ADDED}))(?=.*?{_IS_THERE})(?>{_UNIT})++$"
+_IN_ENGLISH = (
+    r"^(?=.*?\b(?:files|documents|docs|pdfs|papers|upload(?:ed)?)\b)(?:(?:please|so|and|can you|could you) )*+"
+    rf"(?:what|which|how many|list|show)\b ?(?>{any_of(_AROUND['english'])}\b\W*)++$"
+)
+_ABOUT_FILES = re.compile(f"{_IN_CHINESE}|{_IN_ENGLISH}", re.IGNORECASE)
+_COURTEOUS, _SAID = r"^(?:请问|那么?|[，,\s])*+", r"[吗呢啊呀吧？?。.！!\s]*$"
+_ABILITIES = re.compile(
+    rf"{_COURTEOUS}[你您](?:[都还]*(?:能|会|可以)(?:[帮为]我)?(?:做|干|回答)?[些点]?(?:什么|啥|哪些)(?:事情?|问题)?|"
+    rf"[都还]?有(?:什么|啥|哪些)(?:功能|本事|能力|用处?)|的功能(?:是什么|有哪些)){_SAID}|"
+    r"^(?:what can (?:you|i|this)(?: app)? do(?: here)?|help)\W*$",
+    re.IGNORECASE,
+)
+# Behind a question on a telephone it asks for what that has.
+_ABILITIES_ALONE = re.compile(rf"{_COURTEOUS}(?:这里)?[都还]?有(?:什么|啥|哪些)功能{_SAID}")
+
+
+def about_files(question: str) -> bool:
+    """Whether a question is about which files there are, and nothing else: "我上传了什么"."""
+    return _ABOUT_FILES.match(words.plainly(question)) is not None
+
+
+def about_abilities(question: PlainQuestion, alone: bool) -> bool:
+    """Whether a question is about what can be done here: 你能做什么, or 有什么功能 where nothing was said before."""
+    return bool(_ABILITIES.match(question) or (alone and _ABILITIES_ALONE.match(question)))

@@ -1,0 +1,105 @@
+"""The second stage of a turn: a follow-up made to stand alone."""
+
+import time
+from collections.abc import Generator, Mapping, Sequence
+from functools import partial
+
+from rag import events
+from rag.language import words
+from rag.language.follow_up import asks_the_same
+from rag.rewriting.condense import (
+    By,
+    Rewrite,
+    alternatives,
+    own_words,
+    points_back,
+    stand_alone,
+    without_model,
+)
+from rag.transcript import Transcript
+from rag.turn.context import Stage, TurnContext
+from rag.turn.draft import Draft
+from rag.turn.pointing import leans, questions_before
+from rag.turn.short_reply import short_reply
+from rag.types import Decision
+
+
+def condense_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
+    """Make a follow-up stand alone: by rules where it lacks a name only or the model's reply cannot be right."""
+    if draft.decision is not Decision.RETRIEVE or not leans(draft, transcript):
+        return
+    begun, questions = time.perf_counter(), questions_before(transcript)
+    rewrite = draft.rewrite or (yield from _rewrite(draft, transcript, context, questions))
+    draft.generated_question = _best_found(draft, rewrite, questions, context)
+    rewritten = draft.generated_question != draft.question
+    yield events.Condensed(draft.generated_question, rewritten, time.perf_counter() - begun)
+
+
+def _rewrite(
+    draft: Draft, transcript: Transcript, context: TurnContext, questions: Sequence[str]
+) -> Generator[events.TurnEvent, None, Rewrite]:
+    reply = ""
+    # The rules know what the follow-up lacks, or what it may mean.
+    rules_can = without_model(draft.question, questions).by is By.RULES or bool(alternatives(draft.question, questions))
+    if context.rewrites(rules_can):
+        reply = yield from short_reply(draft, transcript, transcript.condense(draft.question), context)
+    return stand_alone(reply, draft.question, questions, transcript.told())
+
+
+def _best_found(draft: Draft, rewrite: Rewrite, earlier: Sequence[str], context: TurnContext) -> str:
+    """The rewrite, or what else the question may mean, if the search knows a more probable passage for that.
+
+    日志文件怎么命名？ may go on about what was talked of, or be about something new. Raises StoreError.
+    """
+    search = partial(context.retrieval.probable, collections=context.collections, scope=draft.scope)
+    own = own_words(draft.question)
+    if asks_the_same(own):
+        return _asked_again(draft, rewrite, earlier, own, context)
+    if points_back(words.plainly(own)):
+        draft.found_alone = None
+    elif draft.found_alone is None:
+        draft.found_alone = search(own)
+    others = () if rewrite.by is By.MODEL else alternatives(draft.question, earlier)
+    if not others:
+        return rewrite.text
+    found = {} if draft.found_alone is None else {own: draft.found_alone}
+    # Rules that can only join know nothing better.
+    phrasings = (*others, rewrite.text) if rewrite.by is By.JOINED else (rewrite.text, *others)
+    found = {phrasing: found[phrasing] if phrasing in found else search(phrasing) for phrasing in phrasings}
+    return most_probable(found, found.get(own, {}), context.retrieval.threshold)
+
+
+def _asked_again(draft: Draft, rewrite: Rewrite, earlier: Sequence[str], own: str, context: TurnContext) -> str:
+    """The question before, asked of what "那病假呢？" names, unless the documents tell of the two joined alone.
+
+    Joined they mostly find what answers the question before. Raises StoreError.
+    """
+    draft.found_alone = None
+    search = partial(context.retrieval.probable, collections=context.collections, scope=draft.scope)
+    of_document = context.retrieval.calls_document(own, context.collections, draft.scope)
+    others = () if rewrite.by is By.MODEL else alternatives(draft.question, earlier, of_document)
+    if not others:
+        return rewrite.text
+    found = {other: search(other) for other in others}
+    other = most_probable(found, search(own) if len(others) > 1 else {}, context.retrieval.threshold)
+    told = max(found[other].values(), default=0.0)
+    if told >= context.retrieval.threshold or told >= max(search(rewrite.text).values(), default=0.0):
+        return other
+    return rewrite.text
+
+
+def most_probable(found: Mapping[str, Mapping[int, float]], alone: Mapping[int, float], threshold: float) -> str:
+    """The phrasing for which a search `found` the most probable passage, by chunk; of equal ones the first.
+
+    With a name before it a question finds the name's own passages, too. So where it finds any `alone`, only those count
+    that it then holds for at least half as probable as its best.
+    """
+    best = max(alone.values(), default=0.0)
+    fitting = {chunk for chunk, probability in alone.items() if 2 * probability >= best >= threshold}
+
+    def probability(phrasing: str) -> float:
+        if fitting:
+            return max((found[phrasing].get(chunk, 0.0) for chunk in fitting), default=0.0)
+        return 0.0 if found[phrasing] is alone else max(found[phrasing].values(), default=0.0)
+
+    return max(found, key=probability)

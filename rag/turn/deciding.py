@@ -1,0 +1,132 @@
+"""The first stage of a turn: whether it searches, does with the evidence in hand, or needs none."""
+
+import time
+from collections.abc import Generator
+from dataclasses import replace
+
+from rag import events
+from rag.decision.base import Situation, Verdict
+from rag.decision.opinion import Opinion, constraint, read_opinion
+from rag.decision.rules import plain_case
+from rag.decision.situation import situation_of
+from rag.knowledge.reading_order import PlacedDocument
+from rag.language import lead, words
+from rag.language.follow_up import has_pronoun
+from rag.language.meta_questions import about_files
+from rag.rewriting.condense import leans_on_history, own_words, points_back, stand_alone
+from rag.transcript import Transcript
+from rag.turn.context import Stage, TurnContext
+from rag.turn.draft import Draft
+from rag.turn.own_answer import ABOUT_FILES, is_told_by_the_program, too_early
+from rag.turn.pointing import document_meant, questions_before
+from rag.turn.reuse import (
+    answers_too_little,
+    asks_of_another,
+    fits_better_elsewhere,
+    may_cover,
+    means_something_newer,
+    rather_search,
+)
+from rag.turn.short_reply import short_reply
+from rag.types import Decision, Message, Scope
+
+# From here on the rules' word for a search stands against a model that would do without.
+_NOT_COVERED = 0.75
+# Whoever lets a model overrule even certain rules holds it for as likely to be right.
+_EVEN = 0.5
+
+
+def decide_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
+    """Settle whether the turn searches, does with the evidence in hand, or needs none. Raises StoreError."""
+    begun = time.perf_counter()
+    meant = None if draft.overruled else document_meant(draft, context, bool(transcript.recent()))
+    if meant and not meant.is_coming:
+        # What the question means, and whether it is answered, is told by no other either.
+        draft.scope = replace(draft.scope or Scope(), document_ids=frozenset({meant.document_id}))
+    verdict = _settled(draft, transcript, meant)
+    if verdict is None:
+        situation = situation_of(
+            draft.question, transcript, context.retrieval.knowledge, context.collections, draft.scope
+        )
+        verdict = context.decider.decide(situation)
+        if context.asks(verdict):
+            verdict = yield from _ask_opinion(draft, transcript, context, verdict, may_cover(situation))
+        else:
+            verdict = rather_search(verdict)
+        if verdict.decision is Decision.REUSE and (
+            means_something_newer(draft.question, transcript.covering)
+            or _is_doubtful(draft, situation, transcript, context)
+        ):
+            verdict = replace(verdict, decision=Decision.RETRIEVE, reason=Message("decision.not_covered"))
+    draft.decision, draft.reason, draft.certainty = verdict.decision, verdict.reason, verdict.certainty
+    draft.names_subject = verdict.names_subject
+    yield events.Decided(verdict.decision, verdict.reason, verdict.certainty, time.perf_counter() - begun)
+
+
+def _settled(draft: Draft, transcript: Transcript, meant: PlacedDocument | None) -> Verdict | None:
+    """The verdict that takes no weighing: the reader's own, or a clear case."""
+    clear, overruled = _clear_case(draft, transcript, meant), draft.overruled
+    if overruled is None:
+        return clear
+    # Of what the program tells itself a model knows nothing.
+    if clear and clear.decision is overruled and is_told_by_the_program(clear.reason):
+        return clear
+    if overruled is Decision.REUSE and not transcript.in_hand():
+        return Verdict(Decision.RETRIEVE, Message("decision.nothing_in_hand"), 1.0)
+    return Verdict(overruled, Message("decision.overruled"), 1.0)
+
+
+def _clear_case(draft: Draft, transcript: Transcript, meant: PlacedDocument | None) -> Verdict | None:
+    """The verdict where nothing needs weighing, also because one document is meant or the program answers itself."""
+    if about_files(draft.question):
+        return Verdict(Decision.NO_RETRIEVE, Message(ABOUT_FILES), 0.95)
+    if meant and meant.is_coming:
+        return Verdict(Decision.NO_RETRIEVE, too_early(meant), 0.95)
+    if meant:
+        return Verdict(Decision.RETRIEVE, Message("decision.names_place"), 0.95)
+    told = [turn.question for turn in transcript.recent()]
+    return plain_case(draft.question, bool(told), bool(transcript.in_hand()), told)
+
+
+def _is_doubtful(draft: Draft, situation: Situation, transcript: Transcript, context: TurnContext) -> bool:
+    """Whether a search would not give the evidence in hand to a question. A pronoun would be searched for in vain."""
+    question, own = words.plainly(situation.question), words.PlainQuestion(own_words(situation.question))
+    # 要多少盐 has no term, but a noun.
+    names_matter = not words.terms(own) and words.matters(own) and not has_pronoun(own)
+    if points_back(own) and not (names_matter or lead.names_another(question) or asks_of_another(question)):
+        return False
+    draft.found_alone = probable = context.retrieval.probable(own, context.collections, draft.scope)
+    held = transcript.held()
+    threshold, partly = context.retrieval.threshold, {item.chunk_id for item in transcript.in_hand()}
+    if answers_too_little(probable, {*held, *partly}, threshold):
+        return True
+    return fits_better_elsewhere(situation, probable, held, threshold)
+
+
+def _weigh(verdict: Verdict, opinion: Opinion | None, coverable: bool) -> Verdict:
+    """The verdict of the rules with a model's opinion; REUSE only where evidence in hand may cover the question."""
+    if opinion is None:
+        return rather_search(verdict)
+    if opinion.decision is verdict.decision:
+        return replace(verdict, reason=Message("decision.model_agrees"))
+    sure = verdict.decision is Decision.RETRIEVE and verdict.certainty >= _NOT_COVERED
+    if opinion.decision is Decision.REUSE and (sure or not coverable):
+        return replace(verdict, decision=Decision.RETRIEVE, reason=Message("decision.not_covered"))
+    if opinion.decision is Decision.NO_RETRIEVE and sure:
+        return verdict
+    certainty = max(_EVEN, 1 - verdict.certainty)
+    return replace(verdict, decision=opinion.decision, reason=Message("decision.model"), certainty=certainty)
+
+
+def _ask_opinion(
+    draft: Draft, transcript: Transcript, context: TurnContext, verdict: Verdict, coverable: bool
+) -> Generator[events.TurnEvent, None, Verdict]:
+    """The verdict after asking the model, whose reply holds the stand-alone question too: no second call is made."""
+    request = transcript.decide(draft.question)
+    reply = yield from short_reply(draft, transcript, request, context, **constraint(context.provider))
+    opinion = read_opinion(reply)
+    verdict = _weigh(verdict, opinion, coverable)
+    if verdict.decision is Decision.RETRIEVE and not verdict.names_subject and leans_on_history(draft.question):
+        rewrite = opinion.question if opinion else ""
+        draft.rewrite = stand_alone(rewrite, draft.question, questions_before(transcript), transcript.told())
+    return verdict

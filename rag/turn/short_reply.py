@@ -1,0 +1,46 @@
+"""A short word of the model on the way to the answer: an opinion, a rewrite."""
+
+import logging
+from collections.abc import Generator
+from typing import Any
+
+from langchain_core.messages import BaseMessage
+
+from rag import events
+from rag.errors import ModelError
+from rag.llm.replier import Replier
+from rag.llm.stream import Done, Heartbeat, PromptProgress
+from rag.llm.think import said_with
+from rag.transcript import Transcript
+from rag.turn.context import TurnContext
+from rag.turn.draft import Draft
+
+_MOST_TOKENS = 80
+_log = logging.getLogger(__name__)
+
+
+def short_reply(
+    draft: Draft, transcript: Transcript, request: BaseMessage, context: TurnContext, **arguments: Any
+) -> Generator[events.TurnEvent, None, str]:
+    """What the model says to a request on top of the conversation's prefix; nothing where it fails or only thinks.
+
+    A turn can do without: not every server takes a schema. That the model is gone shows at the answer.
+    """
+    reply = ""
+    begins_inside = context.habits.begins_inside(context.model_name)
+    replier = Replier(context.provider, context.model, begins_inside)
+    try:
+        for part in replier.parts([*transcript.prefix(), request], draft.cancel, _MOST_TOKENS, **arguments):
+            match part:
+                case PromptProgress(processed, total):
+                    yield events.Reading(processed, total)
+                case Heartbeat():
+                    yield events.Waiting()
+                case Done(usage, _):
+                    draft.add_usage(usage)
+                case _:
+                    reply = said_with(reply, part)
+    except ModelError as error:
+        _log.warning("the rules do without the model: %s", error)
+        return ""
+    return reply
