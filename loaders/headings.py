@@ -11,7 +11,7 @@ from loaders.sizes import level_of_size, typical_size
 from rag.types import Heading, Page
 
 _CHAPTER = re.compile(
-    rf"第\s?{COUNT}\s?(?:([编編篇部卷章节節])(?=[\s：:]|[^\s，。；的]|$)|(单元|课|回)(?=$|\s))"
+    rf"第\s?{COUNT}\s?(?:(分?[编編]|[篇部卷章节節])(?=[\s：:]|[^\s，。；的]|$)|(单元|课|回)(?=$|\s))"
     r"|(Chapter) \d{1,2}(?=$|[ .])"
 )
 # Followed by a blank, `附件1 台账`, or a colon; in `附件1中` it is spoken of.
@@ -44,9 +44,9 @@ _UNNUMBERED = re.compile(
 # What a heading says behind its title, as in an exam: `一、选择题（本大题共5小题，每小题4分）`.
 _REMARK = re.compile(r"[(（][^()（）]*[)）]$")
 _CONTENTS = ("目录", "目錄", "目次", "contents")
-_LEVELS = {"编": 1, "編": 1, "篇": 1, "部": 1, "卷": 1, "章": 2, "节": 3, "節": 3}
-_LEVELS |= {"单元": 2, "回": 2, "课": 3, "Chapter": 2, "附件": 2, "专题": 2, "案例": 3}
-_LISTED_LEVEL, _BRACKETED_LEVEL, _DECIMAL_LEVEL, _ITEM_LEVEL, _ARTICLE_LEVEL = 4, 5, 5, 6, 9
+_LEVELS = {"编": 1, "編": 1, "篇": 1, "部": 1, "卷": 1, "分编": 2, "分編": 2, "章": 3, "节": 4, "節": 4}
+_LEVELS |= {"单元": 3, "回": 3, "课": 4, "Chapter": 3, "附件": 3, "专题": 3, "案例": 4}
+_LISTED_LEVEL, _BRACKETED_LEVEL, _DECIMAL_LEVEL, _ITEM_LEVEL, _ARTICLE_LEVEL = 5, 6, 6, 7, 10
 # Lines from one numbered title to the next: headings have text below them, items of a list follow each other.
 _FEWEST_LINES_BELOW = 3
 
