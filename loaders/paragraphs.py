@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from loaders.cleaning import CJK, clean_line, clean_typed, close_gaps, ends_sentence
 from loaders.headings import bare, is_contents_entry, is_numbered_heading
 from loaders.lines import SHORTEST_COLUMN, STARTS_BLOCK, TextLine
+from loaders.records import entry_breaks
 from loaders.rows import is_row
 
 _NEIGHBOURS = 4
@@ -47,9 +48,11 @@ def join_with_places(
     ordered = sorted(rows, key=lambda row: row.note)
     filled = [(row, text) for row in ordered if (text := _cleaned(row, typed))]
     kept, texts = [row for row, _ in filled], [text for _, text in filled]
+    breaks = entry_breaks(texts) if typed else set()
     whole, places = "", []
     for index, (row, text) in enumerate(filled):
-        if index and _reads_on(texts[index - 1], text, apart) and _wraps(kept, index - 1, typed):
+        goes_on = index and index not in breaks and _reads_on(texts[index - 1], text, apart)
+        if goes_on and _wraps(kept, index - 1, typed):
             whole += glue(texts[index - 1], text)
         elif index:
             whole += "\n"
