@@ -138,6 +138,31 @@ def test_smaller_cells_in_a_column_that_long_lines_fill_are_no_notes() -> None:
     assert not any(piece.note for piece in with_notes([*left, *right[:3], *cells, *right[3:]]))
 
 
+def test_figures_of_a_table_that_are_set_lower_than_its_words_are_no_notes() -> None:
+    cells = [
+        TextLine(text, left, left + width, 700 - 20 * index, 700 - 20 * index + size, size)
+        for index in range(4)
+        for text, left, width, size in (
+            ("物流组", 70, 40, 10),
+            ("王物", 160, 20, 10),
+            ("847.5", 250, 25, 9),
+            ("127%", 340, 20, 9),
+            ("说明", 430, 20, 10),
+        )
+    ]
+    assert not any(piece.note for piece in with_notes(cells))
+
+
+def test_the_page_number_of_a_header_beside_its_date_is_a_note_as_it_was() -> None:
+    body = [line(f"正文第{index}行继续写下去", index, 70, 400) for index in range(4)]
+    header = [
+        TextLine("标题", 70, 130, 740, 752, 12),
+        TextLine("4 月 10 日", 300, 400, 740, 752, 12),
+        TextLine("41", 500, 510, 740, 748, 8),
+    ]
+    assert [piece.text for piece in with_notes([*header, *body]) if piece.note] == ["41"]
+
+
 def test_joining_loses_and_adds_nothing_but_blanks() -> None:
     chance = random.Random(7)
     parts = [
