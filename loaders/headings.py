@@ -101,7 +101,7 @@ def _listed_with_text(lines: Sequence[str], levels: Mapping[int, float]) -> list
             if len(run) > 1 and all(after - before > 1 for before, after in pairwise([*run, index])):
                 found += run
             run = []
-        if match and match[1] == chinese_number(len(run) + 1) and _is_title(_REMARK.sub("", line).replace("，", "")):
+        if match and match[1] == chinese_number(len(run) + 1) and is_title(_REMARK.sub("", line).replace("，", "")):
             run.append(index)
     return found
 
@@ -120,7 +120,7 @@ def _items_with_text(lines: Sequence[str], levels: Mapping[int, float]) -> list[
     run: list[int] = []
     for index in range(len(lines) + 1):
         line = lines[index] if index < len(lines) else ""
-        whole = _WHOLE.match(line) if _is_title(line) else None
+        whole = _WHOLE.match(line) if is_title(line) else None
         number = int(whole[1]) if whole and whole[2] else 0
         ends = index == len(lines) or levels.get(index, _ITEM_LEVEL) < _ITEM_LEVEL or number == 1
         if ends:
@@ -140,7 +140,7 @@ def _larger(lines: Sequence[str], levels: Mapping[int, float], sizes: Mapping[st
     found = {
         index: sizes[bare(line)] for index, line in enumerate(lines) if index not in levels and bare(line) in sizes
     }
-    found = {index: size for index, size in found.items() if _is_title(lines[index]) and not _is_item(lines[index])}
+    found = {index: size for index, size in found.items() if is_title(lines[index]) and not _is_item(lines[index])}
     numbered: dict[float, list[float]] = {}
     for index, level in levels.items():
         numbered.setdefault(level, []).append(sizes.get(bare(lines[index]), 0.0))
@@ -168,7 +168,7 @@ def _decimal_chapters(lines: Sequence[str]) -> set[int]:
     chapters: set[int] = set()
     last = 0
     for index, line in enumerate(lines):
-        if not _is_title(line):
+        if not is_title(line):
             continue
         if (decimal := _DECIMAL.match(line)) and decimal[1].endswith(".1"):
             if (opened := latest.get(decimal[1].removesuffix(".1"))) is not None:
@@ -202,7 +202,7 @@ def _level(line: str) -> int | None:
         line = _REMARK.sub("", line)
     if chapter := _CHAPTER.match(line) or _NAMED.match(line):
         line = f"{chapter[0]} {line[chapter.end() :].lstrip(' ：:')}"
-    if not _is_lone(line) and not _is_title(line):
+    if not _is_lone(line) and not is_title(line):
         return None
     if chapter:
         return _LEVELS[bare(chapter[chapter.lastindex or 0])]
@@ -233,7 +233,8 @@ def _is_listed(before: str, line: str, after: str) -> bool:
     return any(_ATTACHED.match(line) and _ATTACHED.match(other) for other in (before, after))
 
 
-def _is_title(line: str) -> bool:
+def is_title(line: str) -> bool:
+    """Whether a line may be a title: short, no sentence, no row of a table or of a table of contents."""
     if len(line) > _LONGEST or is_row(line) or is_contents_entry(line):
         return False
     return not any(pattern.search(line) for pattern in (_SENTENCE_MARKS, _PAGE_NUMBER, _AMOUNT))
