@@ -28,6 +28,9 @@ _CODE = re.compile(
     r"[{};\\]$|^[})]|^(?://|/\*|@|#include|import |public |private |protected |return\b|[$%] |>>> |--?[a-z])"
     r"|^[a-z_][\w.]*\(.*[(),]$|^(?:def|class|for|if|elif|else|while|with|try|except)\b.*:$|^[ -~]*(?:&&|\|\|)[ -~]*$"
 )
+# `HT-2024-` and `001`, `HT-` and `2024`: what follows the hyphen of a number is of it.
+_CUT_NUMBER = re.compile(r"(?:\d[A-Za-z\d]{0,20}-[A-Za-z\d]|[A-Za-z]-\d)$")
+_LONGEST_CUT = 24
 _TEXT_ENDS_IN_CJK = re.compile(rf"[{CJK}“”‘’…—]$")
 _TEXT_STARTS_IN_CJK = re.compile(rf"[{CJK}“”‘’…—]")
 
@@ -166,5 +169,7 @@ def is_code(text: str) -> bool:
 
 
 def glue(text: str, following: str) -> str:
-    """What stands between two lines that become one: a blank, unless one of them is Chinese there."""
+    """What stands between two lines that become one: a blank, unless one is Chinese there, or a number is cut."""
+    if _CUT_NUMBER.search(text[-_LONGEST_CUT:] + following[:1]):
+        return ""
     return "" if _TEXT_ENDS_IN_CJK.search(text) or _TEXT_STARTS_IN_CJK.match(following) else " "

@@ -25,6 +25,12 @@ def test_latin_words_are_joined_with_a_blank() -> None:
     assert join_lines(lines) == "retrieval augmented generation is a way to answer questions with"
 
 
+def test_a_number_goes_on_behind_its_hyphen_without_a_blank() -> None:
+    for cut, rest in (("编号为HT-2024-", "001，由双方签订。"), ("编号为 HT-", "2024，由双方签订。")):
+        assert join_lines([line(cut, 0), line(rest, 1)]) == cut + rest
+    assert join_lines([line("这些是pre-", 0), line("and post-方法。", 1)]) == "这些是pre- and post-方法。"
+
+
 def test_a_short_line_stays_apart() -> None:
     assert join_lines([line("项目", 0, right=100), line("高血压患者应当每天", 1)]) == "项目\n高血压患者应当每天"
 
