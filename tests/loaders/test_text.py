@@ -149,6 +149,12 @@ def test_below_the_only_heading_of_markdown_items_of_a_list_are_none_and_chapter
     assert [heading.title for heading in load(path).outline] == ["1. 步骤1", "2. 步骤2", "3. 步骤3"]
 
 
+def test_a_heading_may_lack_its_blank_where_it_has_two_hashes_or_more(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("##安装\n甲。\n###2.1 配置\n乙。\n#周末 去哪里\n##!bin\n####### 七级", encoding="utf-8")
+    assert load(path).outline == (Heading(2, "安装", 1), Heading(3, "2.1 配置", 1))
+
+
 def test_hashes_behind_a_blank_close_a_heading_and_others_belong_to_it(tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     path.write_text("## 小节 ## \n## C#\n正文。", encoding="utf-8")
