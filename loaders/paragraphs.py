@@ -14,6 +14,7 @@ _INDENT = 4.5  # em: a first line is indented by two characters, an item of a li
 _RAGGED = 1.6  # em: punctuation may not begin a line, so a full line may end this much early
 _LATIN_WIDTH = 0.5  # em: a word that did not fit began the next line
 _EVEN = 0.5  # em: lines that reach the edge of a column end this near to each other
+_LINES_OF_A_PARAGRAPH = 3  # that end at one place
 _LONG_LINE, _LONG_CENTRED = 18.0, 14.0  # em: items of a list are shorter, and lines of a title page
 _NARROWEST_WRAP = 28.0  # em: programs wrap text at 60 columns or more
 _WORDS_OF_PROSE = 5  # a shorter line without a Chinese character may be code
@@ -79,7 +80,7 @@ def _wraps(rows: Sequence[TextLine], index: int, typed: bool) -> bool:
         return False
     near = rows[max(0, index - _NEIGHBOURS) : index + 1 + _NEIGHBOURS]
     column = [row for row in near if not _has_cells(row) and _in_one_column(line, row)]
-    edge, sure = _edge([row.right for row in column], line.size)
+    edge, sure = _edge(_ends(column, line.size), line.size)
     if typed and edge - line.left < _NARROWEST_WRAP and 2 * sum(map(_reads_as_sentence, column)) < len(column):
         return False
     # One item of a list does not end as a sentence where the one before does not; some end at one place by chance.
@@ -102,6 +103,13 @@ def _width_of_word(text: str) -> float:
 
 def _reads_as_sentence(line: TextLine) -> bool:
     return _OF_SENTENCES.search(line.text) is not None
+
+
+def _ends(column: Sequence[TextLine], size: float) -> list[float]:
+    """Where the lines of a column end. Those of a paragraph show it, whatever a table beside them takes."""
+    plain = [row.right for row in column if not row.verbatim]
+    is_even = sum(end >= max(plain) - _EVEN * size for end in plain) >= _LINES_OF_A_PARAGRAPH
+    return plain if is_even else [row.right for row in column]
 
 
 def _edge(ends: Sequence[float], size: float) -> tuple[float, bool]:

@@ -67,6 +67,12 @@ def test_what_stands_above_a_column_and_runs_further_does_not_part_its_lines() -
     assert join_lines([*above, *column]).split("\n")[2:] == ["".join(texts)]
 
 
+def test_a_table_that_is_wider_than_a_column_does_not_part_its_lines() -> None:
+    table = [replace(line(f"甲 | {index}", index, 50, 544, 10), verbatim=True) for index in range(3)]
+    column = [line(f"第{index}行文字写满了这一栏，后面", index, 50, 288, 10) for index in range(3, 6)]
+    assert join_lines([*table, *column]).count("\n") == 3
+
+
 def test_a_sentence_over_two_lines_of_a_narrow_column_is_joined() -> None:
     assert join_lines([line("很多方法也都是机", 0, 23, 120, 11), line("器学习方法。", 1, 23, 90, 11)]).count("\n") == 0
 
