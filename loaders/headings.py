@@ -58,8 +58,7 @@ def bare(text: str) -> str:
 
 def is_numbered_heading(line: str) -> bool:
     """Whether a line is a heading by its numbering alone, such as `第二章 总则`, `3.1 定义` or `一、概述`."""
-    level = _level(line)
-    return level is not None and level != _ARTICLE_LEVEL
+    return _level(line) not in (None, _ARTICLE_LEVEL)
 
 
 def is_contents_entry(line: str) -> bool:
