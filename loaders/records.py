@@ -10,10 +10,12 @@ _DATED = re.compile(rf"{_DATE}(?![\d-])")
 _OPENS_ENTRY = re.compile(rf"{_DATE}[\s：:]")
 _LABELLED = re.compile(r"[^\W\d_]{1,8}[：:](?!//)")
 _ENDS_IN_NUMBER = re.compile(r"\d\d[万亿]?[元%％]?$")
-_TOKEN = re.compile(r"(?P<number>\d[\d.,]*)|(?P<words>[^\W\d_]+(?: [^\W\d_]+)*)|.")
-_OF_SENTENCES = {"，", "。", "、", "；", ",", ".", "文"}
-# Lines of a text are of one shape by chance, those with fewer marks more often.
-_FEWEST_TOKENS = 6
+# Of a number that the end of a line cut: `19` and `80年`, `2009` and `年`.
+_NUMBER_GOES_ON = re.compile(r"[\d年月日]")
+_TOKEN = re.compile(r"(?P<number>\d[\d.,]*)|(?P<words>[^\W\d_]+(?: [^\W\d_]+)*)|\S")
+_NUMBER = "0"
+# Lines of a text are of one shape by chance, those with fewer marks and without numbers more often.
+_FEWEST_TOKENS, _FEWEST_NUMBERS = 6, 2
 
 
 def entry_breaks(lines: Sequence[str]) -> set[int]:
@@ -30,11 +32,12 @@ def entry_breaks(lines: Sequence[str]) -> set[int]:
 def _end_alike(line: str, following: str) -> bool:
     """Whether two lines are whole entries: both end in a number, or are built of the same."""
     if _ENDS_IN_NUMBER.search(line) and _ENDS_IN_NUMBER.search(following):
-        return True
+        return _NUMBER_GOES_ON.match(following) is None
     shape = _shape(line)
-    return len(shape) >= _FEWEST_TOKENS and not _OF_SENTENCES.issuperset(shape) and shape == _shape(following)
+    is_telling = len(shape) >= _FEWEST_TOKENS and shape.count(_NUMBER) >= _FEWEST_NUMBERS
+    return is_telling and shape == _shape(following)
 
 
 def _shape(line: str) -> list[str]:
-    """What a line is built of, words and numbers alike."""
-    return ["0" if token["number"] else "文" if token["words"] else token[0] for token in _TOKEN.finditer(line)]
+    """What a line is built of, blanks aside: words and numbers, whatever they are, and marks."""
+    return [_NUMBER if token["number"] else "文" if token["words"] else token[0] for token in _TOKEN.finditer(line)]

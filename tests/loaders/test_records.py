@@ -61,6 +61,17 @@ def test_an_entry_goes_on_in_the_next_line(tmp_path: Path) -> None:
     assert load(path).text.split("\n") == ["".join(lines[:3]), lines[3]]
 
 
+def test_years_that_the_ends_of_lines_cut_are_no_entries(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    lines = [
+        "本公司的前身是一家成立于上世纪八十年代的国有企业，当时是19",
+        "85年，经过多次的改制和重组，现在的名称则是从二十年前即是20",
+        "05年开始使用的。",
+    ]
+    path.write_text("\n".join(lines), "utf-8")
+    assert "\n" not in load(path).text
+
+
 def test_the_lines_of_a_paragraph_may_have_as_many_commas(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     lines = [
