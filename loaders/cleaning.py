@@ -35,8 +35,8 @@ _COLUMN_GAP = re.compile(rf"[{_LETTER}] {{3,}}(?=\w)|\w {{3,}}(?=[{_LETTER}])")
 _ROOM = re.compile(r"([（(])\s+([)）])")
 # The blank after the number of a chapter or an article stays: it separates the number from the title.
 _NUMBERED = re.compile(
-    r"\s*(第 *(?:[\d一二三四五六七八九十百千零〇] *){1,6}"
-    r"(?:[编編篇卷章节節条條](?:之[一二三四五六七八九十])?|部(?! *分)))\s+"
+    r"\s*(第 *(?:[\d一二三四五六七八九十百千零〇] *){1,7}"
+    r"(?:(?:分?[编編]|[篇卷章节節条條])(?:之[一二三四五六七八九十])?|部(?! *分)))\s+"
 )
 _REMOVED = re.compile(
     r"[\x00-\x08\x0e-\x1f\x7f-\x9f\xad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\ufffe\uffff\ud800-\udfff]"

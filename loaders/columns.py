@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from statistics import median
 
 from loaders.lines import TextLine
@@ -13,6 +14,7 @@ _FULL = 0.75  # of its column's width: prose fills this much, cells of a table d
 _FEWEST_FULL_LINES = 5
 _NARROWEST_GUTTER = 0.4  # em
 _NARROWEST_COLUMN = 9.0  # em
+_MOST_CHANGES = 0.2  # of full lines: what is written row by row changes its side with nearly each
 _SAME_ROW = 0.5  # of the lower one's height
 _APART = 2.2  # em, from line to line
 
@@ -20,10 +22,11 @@ _APART = 2.2  # em, from line to line
 def in_reading_order(lines: Sequence[TextLine]) -> list[TextLine]:
     """The lines of a page, two columns one after the other; what reaches over both stays between them.
 
-    Within a column the file's own order stays, and on pages of one column everywhere.
+    Within a column the file's own order stays, and everywhere on pages of one column and where it has them in turn:
+    of a table over both columns, it knows the rows.
     """
     gutter = _gutter(lines)
-    if gutter is None:
+    if gutter is None or _is_ordered(lines, gutter):
         return list(lines)
     apart = _head_and_foot(lines)
     across = [line.left < gutter < line.right or line in apart for line in lines]
@@ -35,6 +38,17 @@ def in_reading_order(lines: Sequence[TextLine]) -> list[TextLine]:
         return above, 2 if across[index] else int(line.left >= gutter)
 
     return [lines[index] for index in sorted(range(len(lines)), key=place)]
+
+
+def _is_ordered(lines: Sequence[TextLine], gutter: float) -> bool:
+    """Whether the file has the columns one after the other: few of their full lines follow one of the other side."""
+    prose = [line for line in lines if not line.verbatim and not line.note]
+    size = median(line.size for line in prose)
+    left = set(_full_lines([line for line in prose if line.right <= gutter], size))
+    right = set(_full_lines([line for line in prose if line.left >= gutter], size))
+    sides = [line in right for line in prose if line in left or line in right]
+    changes = sum(before != after for before, after in pairwise(sides))
+    return not any(sides[:1]) and changes <= _MOST_CHANGES * len(sides)
 
 
 def row_order(lines: Sequence[TextLine]) -> list[int]:

@@ -1,4 +1,4 @@
-"""Tables in typed text whose cells are parted by tabs or commas, as a spreadsheet or a database exports them."""
+"""Tables in typed text whose cells are parted by bars, tabs or commas, as a spreadsheet or a database exports them."""
 
 import csv
 from collections.abc import Iterator, Sequence
@@ -9,14 +9,14 @@ from loaders.rows import row_text
 
 _FEWEST_ROWS, _FEWEST_COLUMNS = 3, 3
 _LONGEST_ROW = 1000
-_TAB, _COMMA = "\t", ","
+_BAR, _TAB, _COMMA = "|", "\t", ","
 
 
 def with_table_rows(typed: Sequence[str]) -> Sequence[str]:
     """The rows of a text, those of its tables with borders between their cells."""
     rows = typed
-    for delimiter in (_TAB, _COMMA):
-        # What has borders by now, has its commas within cells.
+    for delimiter in (_BAR, _TAB, _COMMA):
+        # What has borders by now, has its tabs and commas within cells.
         parted = ((row, _cells(row, delimiter) if row == own else ()) for row, own in zip(rows, typed, strict=True))
         groups = [list(group) for _, group in groupby(parted, key=lambda part: len(part[1]))]
         rows = [row for group in groups for row in _bordered(group, delimiter)]
@@ -40,7 +40,7 @@ def _is_table(columns: Sequence[Sequence[str]], delimiter: str) -> bool:
     filled = [[text for text in column if text] for column in columns]
     if not all(column[0] for column in columns) or is_a_list(columns) or not reads_like_cells(filled):
         return False
-    return delimiter == _TAB or any(_holds_figures(column) for column in filled)
+    return delimiter != _COMMA or any(_holds_figures(column) for column in filled)
 
 
 def _holds_figures(column: Sequence[str]) -> bool:

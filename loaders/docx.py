@@ -6,19 +6,21 @@ cell that does not stand exactly below the one that it goes on with.
 
 import zipfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from loaders.cleaning import clean_typed
-from loaders.docx_numbering import VALUE, Numbering, W, whole
+from loaders.docx_numbering import VALUE, Numbering, W, is_on, whole
+from loaders.docx_outline import Block, outline_of, sizes_of_titles
 from loaders.docx_styles import Styles
 from loaders.docx_text import PAGE_BREAK, inside, text_of
 from loaders.health import page_health, require_text
 from loaders.outline import complete_outline
 from loaders.rows import LONGEST_REPEATED, MOST_COLUMNS, is_row, row_text
 from rag.errors import DamagedFile, FileTooLarge, NoWords, TooManyPages
-from rag.types import Heading, LoadedDocument, Page
+from rag.types import LoadedDocument, Page
 
 _MEGABYTE = 1024 * 1024
 # What the parts of a file may unpack to: a guard against zip bombs, far above any real document's XML.
@@ -30,28 +32,25 @@ _BOX = f"{W}txbxContent"
 _NOTES = {"footnotes": "脚注：", "endnotes": "尾注："}
 # What is no longer in the text, and what Word writes a second time for older programs.
 _UNREAD = (f"{W}del", f"{W}moveFrom", _FALLBACK)
-_OFF = ("0", "false", "off")
 _ROW_BORDER = "；"  # of a table within a line
 
 
 def read_docx(path: Path, name: str, max_pages: int) -> LoadedDocument:
     """The pages of a DOCX file: a page ends where its author broke it. A table row is one line."""
     document, reader = _open(path, name)
-    pages: list[list[str]] = [[]]
-    outline: list[Heading] = []
-    for block, level in reader.blocks(document.element):
-        for number, text in enumerate(block.split(PAGE_BREAK)):
+    pages: list[list[Block]] = [[]]
+    for block in reader.blocks(document.element):
+        for number, text in enumerate(block.text.split(PAGE_BREAK)):
             if number:
                 pages.append([])
-            pages[-1].append(text)
-            if level and text:
-                outline.append(Heading(level, text, len(pages)))
+            pages[-1].append(replace(block, text=text))
     if len(pages) > max_pages:
         raise TooManyPages(name=name, pages=len(pages), limit=max_pages)
-    texts = enumerate(map(_joined, pages), start=1)
+    texts = enumerate((_joined([block.text for block in page]) for page in pages), start=1)
     result = tuple(Page(number, str(number), text, page_health(text)) for number, text in texts)
     require_text(result, name, NoWords)
-    return LoadedDocument(result, complete_outline(outline, result))
+    sizes = sizes_of_titles(pages)
+    return LoadedDocument(result, complete_outline(outline_of(pages, sizes), result, sizes))
 
 
 def _joined(blocks: Sequence[str]) -> str:
@@ -101,8 +100,8 @@ class _Reader:
             root = _part(document, kind)
             self._notes |= {(kind, note.get(f"{W}id", "")): note for note in (root if root is not None else ())}
 
-    def blocks(self, container: Any, in_a_line: bool = False) -> Iterator[tuple[str, int]]:
-        """Each paragraph and table row: its text, with a form feed where a page ends, and its heading level (0: none).
+    def blocks(self, container: Any, in_a_line: bool = False) -> Iterator[Block]:
+        """Each paragraph and table row, in its text a form feed where a page ends.
 
         Behind a paragraph stand the text boxes and the notes that hang on it, behind a table an empty line. What is to
         stand in one line has its tables in one each, without borders: they would part the cells of the row it is in.
@@ -110,19 +109,18 @@ class _Reader:
         for block in inside(container, (_PARAGRAPH, _TABLE)):
             if block.tag == _TABLE:
                 rows = self._rows(block, in_a_line)
-                yield from [(_ROW_BORDER.join(text for text, _ in rows), 0)] if in_a_line else rows
-                yield "", 0
+                yield from [Block(_ROW_BORDER.join(row.text for row in rows))] if in_a_line else rows
+                yield Block("")
                 continue
             level = self._styles.heading_level(block)
             lines = [_clean(part, " " if level else "\n") for part in self._text(block).split(PAGE_BREAK)]
-            yield PAGE_BREAK.join(lines), level
+            yield Block(PAGE_BREAK.join(lines), level, self._styles.size(block))
             for box in _boxes(block):
                 yield from self.blocks(box, in_a_line)
-            yield from ((note, 0) for note in self._notes_of(block))
+            yield from map(Block, self._notes_of(block))
 
     def _text(self, paragraph: Any) -> str:
-        breaks = paragraph.find(f"{W}pPr/{W}pageBreakBefore")
-        before = PAGE_BREAK if breaks is not None and breaks.get(VALUE) not in _OFF else ""
+        before = PAGE_BREAK if is_on(paragraph, f"{W}pPr/{W}pageBreakBefore") else ""
         text = text_of(paragraph)
         # An empty paragraph counts too, but its number says nothing.
         label = self._styles.label(paragraph, self._numbering)
@@ -136,7 +134,7 @@ class _Reader:
                 if note is not None and (text := self._in_one_line(note)):
                     yield title + text
 
-    def _rows(self, table: Any, in_a_line: bool) -> Iterator[tuple[str, int]]:
+    def _rows(self, table: Any, in_a_line: bool) -> Iterator[Block]:
         """Rows as text, cells parted by borders. A cell over several columns stands in its first, and is said once.
 
         A lone cell is rather a frame or a title: what stands in it stands for itself.
@@ -162,11 +160,11 @@ class _Reader:
                 texts += [""] * (_columns(cell, f"{W}tcPr/{W}gridSpan", 1) - 1)
             above = merged
             if any(texts):
-                yield " ".join(filter(None, texts)) if in_a_line or len(cells) == 1 else row_text(texts), 0
+                yield Block(" ".join(filter(None, texts)) if in_a_line or len(cells) == 1 else row_text(texts))
 
     def _in_one_line(self, container: Any) -> str:
         """The text of a cell or a note."""
-        return " ".join(" ".join(text for text, _ in self.blocks(container, in_a_line=True)).split())
+        return " ".join(" ".join(block.text for block in self.blocks(container, in_a_line=True)).split())
 
 
 def _columns(element: Any, path: str, otherwise: int) -> int:

@@ -10,6 +10,7 @@ from loaders.numerals import chinese_number
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 VALUE = f"{W}val"
 _LEVELS = 9
+_OFF = ("0", "false", "off")
 _LEGAL = str.maketrans("零一二三四五六七八九十百千", "零壹贰叁肆伍陆柒捌玖拾佰仟")
 _STEMS, _BRANCHES = "甲乙丙丁戊己庚辛壬癸", "子丑寅卯辰巳午未申酉戌亥"
 _CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
@@ -37,6 +38,12 @@ def whole(element: Any, path: str, otherwise: int) -> int:
     """The whole number that an element at a path has as its value."""
     match = _WHOLE.fullmatch(value(element, path))
     return int(match[0]) if match else otherwise
+
+
+def is_on(element: Any, path: str) -> bool | None:
+    """Whether a switch at a path is on; None where it is not told."""
+    found = element.find(path)
+    return None if found is None else found.get(VALUE) not in _OFF
 
 
 def _letters(number: int) -> str:

@@ -1,14 +1,17 @@
-"""What the paragraphs of a DOCX file are by their styles: headings, and paragraphs of lists."""
+"""What the paragraphs of a DOCX file are by their styles: headings, paragraphs of lists, and how large they are."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from loaders.docx_numbering import Numbering, W, value, whole
+from loaders.docx_numbering import Numbering, W, is_on, value, whole
+from loaders.docx_text import inside
 
 _HEADING = re.compile(r"(?:heading|标题)\s*([1-9])$", re.IGNORECASE)
 _BODY_LEVEL = 9  # counting from 0 as Word does: not a heading
 _LIST = f"{W}numPr"
+_USUAL_HALF_POINTS = 20
+_BOLD = 1.125  # times the size: so a bold line is told from the text, but not from the next larger size
 
 
 class Styles:
@@ -18,6 +21,9 @@ class Styles:
         """`element` is the root of styles.xml."""
         self._styles = {style.get(f"{W}styleId"): style for style in element.iterfind(f"{W}style")}
         self._levels: dict[str, int] = {}
+        self._default = next((key for key, style in self._styles.items() if _is_default(style)), "")
+        self._defaults = element.findall(f"{W}docDefaults/{W}rPrDefault")
+        self._above: dict[str, list[Any]] = {}
 
     def heading_level(self, paragraph: Any) -> int:
         """The level of a heading, from 1; 0 for other paragraphs."""
@@ -39,6 +45,13 @@ class Styles:
                 return numbering.label(number, level)
         return ""
 
+    def size(self, paragraph: Any) -> float:
+        """How large a paragraph is set in points, the smallest part of its text; 0 without text. Bold is larger."""
+        style = value(paragraph, f"{W}pPr/{W}pStyle") or self._default
+        above = self._above.setdefault(style, [*(node for _, node in self._chain(style)), *self._defaults])
+        texts = [text for text in inside(paragraph, (f"{W}t",)) if (text.text or "").strip()]
+        return min((_size([text.getparent(), *above]) for text in texts), default=0.0)
+
     def _level(self, style: str) -> int:
         for _, node in self._chain(style):
             if (level := whole(node, f"{W}pPr/{W}outlineLvl", -1)) >= 0:
@@ -54,3 +67,15 @@ class Styles:
             seen.add(style)
             yield style, self._styles[style]
             style = value(self._styles[style], f"{W}basedOn")
+
+
+def _is_default(style: Any) -> bool:
+    return style.get(f"{W}type") == "paragraph" and style.get(f"{W}default") in ("1", "true", "on")
+
+
+def _size(nodes: Sequence[Any]) -> float:
+    """The size that the first of nodes with one has, and bold as larger by a fixed part."""
+    half_points = next(filter(None, (whole(node, f"{W}rPr/{W}sz", 0) for node in nodes)), _USUAL_HALF_POINTS)
+    switches = (is_on(node, f"{W}rPr/{W}b") for node in nodes)
+    bold = next((switch for switch in switches if switch is not None), False)
+    return half_points / 2 * (_BOLD if bold else 1.0)

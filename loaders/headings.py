@@ -11,7 +11,7 @@ from loaders.sizes import level_of_size, typical_size
 from rag.types import Heading, Page
 
 _CHAPTER = re.compile(
-    rf"第\s?{COUNT}\s?(?:([编編篇部卷章节節])(?=[\s：:]|[^\s，。；的]|$)|(单元|课|回)(?=$|\s))"
+    rf"第\s?{COUNT}\s?(?:(分?[编編]|[篇部卷章节節])(?=[\s：:]|[^\s，。；的]|$)|(单元|课|回)(?=$|\s))"
     r"|(Chapter) \d{1,2}(?=$|[ .])"
 )
 # Followed by a blank, `附件1 台账`, or a colon; in `附件1中` it is spoken of.
@@ -44,9 +44,9 @@ _UNNUMBERED = re.compile(
 # What a heading says behind its title, as in an exam: `一、选择题（本大题共5小题，每小题4分）`.
 _REMARK = re.compile(r"[(（][^()（）]*[)）]$")
 _CONTENTS = ("目录", "目錄", "目次", "contents")
-_LEVELS = {"编": 1, "編": 1, "篇": 1, "部": 1, "卷": 1, "章": 2, "节": 3, "節": 3}
-_LEVELS |= {"单元": 2, "回": 2, "课": 3, "Chapter": 2, "附件": 2, "专题": 2, "案例": 3}
-_LISTED_LEVEL, _BRACKETED_LEVEL, _DECIMAL_LEVEL, _ITEM_LEVEL, _ARTICLE_LEVEL = 4, 5, 5, 6, 9
+_LEVELS = {"编": 1, "編": 1, "篇": 1, "部": 1, "卷": 1, "分编": 2, "分編": 2, "章": 3, "节": 4, "節": 4}
+_LEVELS |= {"单元": 3, "回": 3, "课": 4, "Chapter": 3, "附件": 3, "专题": 3, "案例": 4}
+_LISTED_LEVEL, _BRACKETED_LEVEL, _DECIMAL_LEVEL, _ITEM_LEVEL, _ARTICLE_LEVEL = 5, 6, 6, 7, 10
 # Lines from one numbered title to the next: headings have text below them, items of a list follow each other.
 _FEWEST_LINES_BELOW = 3
 
@@ -58,8 +58,7 @@ def bare(text: str) -> str:
 
 def is_numbered_heading(line: str) -> bool:
     """Whether a line is a heading by its numbering alone, such as `第二章 总则`, `3.1 定义` or `一、概述`."""
-    level = _level(line)
-    return level is not None and level != _ARTICLE_LEVEL
+    return _level(line) not in (None, _ARTICLE_LEVEL)
 
 
 def is_contents_entry(line: str) -> bool:
@@ -101,7 +100,7 @@ def _listed_with_text(lines: Sequence[str], levels: Mapping[int, float]) -> list
             if len(run) > 1 and all(after - before > 1 for before, after in pairwise([*run, index])):
                 found += run
             run = []
-        if match and match[1] == chinese_number(len(run) + 1) and _is_title(_REMARK.sub("", line).replace("，", "")):
+        if match and match[1] == chinese_number(len(run) + 1) and is_title(_REMARK.sub("", line).replace("，", "")):
             run.append(index)
     return found
 
@@ -120,7 +119,7 @@ def _items_with_text(lines: Sequence[str], levels: Mapping[int, float]) -> list[
     run: list[int] = []
     for index in range(len(lines) + 1):
         line = lines[index] if index < len(lines) else ""
-        whole = _WHOLE.match(line) if _is_title(line) else None
+        whole = _WHOLE.match(line) if is_title(line) else None
         number = int(whole[1]) if whole and whole[2] else 0
         ends = index == len(lines) or levels.get(index, _ITEM_LEVEL) < _ITEM_LEVEL or number == 1
         if ends:
@@ -140,7 +139,7 @@ def _larger(lines: Sequence[str], levels: Mapping[int, float], sizes: Mapping[st
     found = {
         index: sizes[bare(line)] for index, line in enumerate(lines) if index not in levels and bare(line) in sizes
     }
-    found = {index: size for index, size in found.items() if _is_title(lines[index]) and not _is_item(lines[index])}
+    found = {index: size for index, size in found.items() if is_title(lines[index]) and not _is_item(lines[index])}
     numbered: dict[float, list[float]] = {}
     for index, level in levels.items():
         numbered.setdefault(level, []).append(sizes.get(bare(lines[index]), 0.0))
@@ -168,7 +167,7 @@ def _decimal_chapters(lines: Sequence[str]) -> set[int]:
     chapters: set[int] = set()
     last = 0
     for index, line in enumerate(lines):
-        if not _is_title(line):
+        if not is_title(line):
             continue
         if (decimal := _DECIMAL.match(line)) and decimal[1].endswith(".1"):
             if (opened := latest.get(decimal[1].removesuffix(".1"))) is not None:
@@ -202,7 +201,7 @@ def _level(line: str) -> int | None:
         line = _REMARK.sub("", line)
     if chapter := _CHAPTER.match(line) or _NAMED.match(line):
         line = f"{chapter[0]} {line[chapter.end() :].lstrip(' ：:')}"
-    if not _is_lone(line) and not _is_title(line):
+    if not _is_lone(line) and not is_title(line):
         return None
     if chapter:
         return _LEVELS[bare(chapter[chapter.lastindex or 0])]
@@ -233,7 +232,8 @@ def _is_listed(before: str, line: str, after: str) -> bool:
     return any(_ATTACHED.match(line) and _ATTACHED.match(other) for other in (before, after))
 
 
-def _is_title(line: str) -> bool:
+def is_title(line: str) -> bool:
+    """Whether a line may be a title: short, no sentence, no row of a table or of a table of contents."""
     if len(line) > _LONGEST or is_row(line) or is_contents_entry(line):
         return False
     return not any(pattern.search(line) for pattern in (_SENTENCE_MARKS, _PAGE_NUMBER, _AMOUNT))

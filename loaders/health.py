@@ -4,8 +4,8 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cache
 
+from loaders.legacy_codes import common_characters
 from loaders.numerals import runs
 from rag.errors import DocumentError, EmptyFile, GarbledText
 from rag.types import Page, PageHealth
@@ -45,17 +45,10 @@ def page_health(text: str) -> PageHealth:
 def _is_rare_chinese(characters: Counter[str]) -> bool:
     """Whether Chinese characters are too rare for any text, in simplified or traditional writing."""
     chinese = {one: count for one, count in characters.items() if "\u4e00" <= one <= "\u9fff"}
-    known = sum(count for one, count in chinese.items() if one in _common_chinese())
+    common = common_characters("gb2312"), common_characters("big5")
+    known = sum(count for one, count in chinese.items() if any(one in writing for writing in common))
     total = sum(chinese.values())
     return total >= _FEWEST_TO_JUDGE and known < _COMMON_SHARE * total
-
-
-@cache
-def _common_chinese() -> frozenset[str]:
-    """The first levels of GB 2312 (3,755 characters) and Big5 (5,401), which hold what is common in each writing."""
-    rows = (("gb2312", range(0xB0, 0xD8), range(0xA1, 0xFF)), ("big5", range(0xA4, 0xC7), range(0x40, 0xFF)))
-    pairs = ((code, bytes((high, low))) for code, highs, lows in rows for high in highs for low in lows)
-    return frozenset(pair.decode(code, "ignore") for code, pair in pairs)
 
 
 def _foreign_script(character: str) -> str | None:

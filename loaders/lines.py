@@ -13,13 +13,14 @@ CELL_GAP = 0.9  # em: the gap between two cells is wider than any blank between 
 _WORD_GAP = 0.3  # em
 _NOTE_SIZE = 0.93  # of the text's size: notes in the margin are set smaller
 _STRAY_LINES = 2  # long lines of the text's size that reach into the margin; more are text, as of a second column
+_FEWEST_ROWS = 3  # of a table
 SHORTEST_COLUMN = 6.0  # em
 
 STARTS_BLOCK = re.compile(
     r"\d{1,3}(?:[.、](?!\d)|[)）])|[(（](?:\d{1,3}|[一二三四五六七八九十]+)[)）]|[一二三四五六七八九十]{1,3}、"
-    rf"|{ARTICLE}|第{COUNT}[章节節编編篇部]"
+    rf"|{ARTICLE}|第{COUNT}(?:[章节節篇部]|分?[编編])"
     rf"|[①-⑳•●■◆▪◦□☑√➢【#|>{''.join(IN_PDF)}]"
-    r"|[-*+] |(?:注|说明|正例|反例|例如?)[:：]"
+    r"|[-*+] |(?:注|说明|正例|反例|例如?|[QA问答]\d{0,3})[:：]"
     r"|[A-D][.、](?= ?[\u3400-\u9fff\d])"
 )
 
@@ -63,18 +64,26 @@ def with_notes(pieces: Sequence[TextLine]) -> list[TextLine]:
     if not pieces:
         return []
     size = median(piece.size for piece in pieces)
-    edge = mode(round(piece.right) for piece in pieces)
-    beside = [
-        piece.left
-        for before, piece in pairwise(pieces)
-        if edge <= piece.left and _is_small(piece, size) and same_row(before, piece) and is_wide(before, piece)
-    ]
+    beside = _beside(pieces, mode(round(piece.right) for piece in pieces), size)
     if not beside:
         return list(pieces)
     margin = min(beside) - _WORD_GAP * size
     if sum(piece.right > margin and not _is_small(piece, size) and _is_long(piece) for piece in pieces) > _STRAY_LINES:
         return list(pieces)
     return [replace(piece, note=piece.left >= margin and _is_small(piece, size)) for piece in pieces]
+
+
+def _beside(pieces: Sequence[TextLine], edge: float, size: float) -> list[float]:
+    """Where what is set smaller begins beside a line, behind where lines end. In rows of three or more it is cells."""
+    parted = [same_row(before, piece) and is_wide(before, piece) for before, piece in pairwise(pieces)]
+    lone: list[float] = []
+    in_rows: list[float] = []
+    for index, piece in enumerate(pieces[1:]):
+        if parted[index] and edge <= piece.left and _is_small(piece, size):
+            is_among_cells = any(parted[max(0, index - 1) : index] + parted[index + 1 : index + 2])
+            (in_rows if is_among_cells else lone).append(piece.left)
+    # One row of three may be the page's header.
+    return lone if len(in_rows) >= _FEWEST_ROWS else lone + in_rows
 
 
 def _is_small(piece: TextLine, size: float) -> bool:

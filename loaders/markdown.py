@@ -5,13 +5,14 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate, groupby, pairwise
 from operator import itemgetter
 
-from loaders.cleaning import clean_typed, ends_sentence
+from loaders.cleaning import CJK, clean_typed, ends_sentence
 from loaders.html_tables import with_table_rows
 from loaders.lines import TextLine
 from loaders.rows import CELL_BORDER
 from loaders.typed import placed, typed_line
 
-_HEADING = re.compile(r"(#{1,6})\s+(\S.*)")
+# Without a blank, one hash marks a topic or a comment.
+_HEADING = re.compile(rf"(#{{1,6}}(?=\s)|#{{2,6}}(?=[{CJK}\d]))\s*(\S.*)")
 _UNDERLINE = re.compile(r" {0,3}(?:(=)=*|--+)\s*")
 # What an underlined title does not begin with: marks of lists, quotations, tables and code.
 _UNDERLINED = re.compile(r" {0,3}(?![-+*>|] ?|\d+[.)] |```|~~~|[-=]+\s*$)\S[^|]*$")

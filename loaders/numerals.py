@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-COUNT = r"[\d一二三四五六七八九十百零〇]{1,5}"
+COUNT = r"[\d一二三四五六七八九十百千零〇]{1,7}"
 # The number of an article, as a pattern: 第三条, 第 3 条, 第三條.
 ARTICLE = rf"第\s?{COUNT}\s?[条條]"
 _DIGITS = "零一二三四五六七八九"

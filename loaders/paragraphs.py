@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from loaders.cleaning import CJK, clean_line, clean_typed, close_gaps, ends_sentence
 from loaders.headings import bare, is_contents_entry, is_numbered_heading
 from loaders.lines import SHORTEST_COLUMN, STARTS_BLOCK, TextLine
+from loaders.records import entry_breaks
 from loaders.rows import is_row
 
 _NEIGHBOURS = 4
@@ -13,6 +14,7 @@ _INDENT = 4.5  # em: a first line is indented by two characters, an item of a li
 _RAGGED = 1.6  # em: punctuation may not begin a line, so a full line may end this much early
 _LATIN_WIDTH = 0.5  # em: a word that did not fit began the next line
 _EVEN = 0.5  # em: lines that reach the edge of a column end this near to each other
+_LINES_OF_A_PARAGRAPH = 3  # that end at one place
 _LONG_LINE, _LONG_CENTRED = 18.0, 14.0  # em: items of a list are shorter, and lines of a title page
 _NARROWEST_WRAP = 28.0  # em: programs wrap text at 60 columns or more
 _WORDS_OF_PROSE = 5  # a shorter line without a Chinese character may be code
@@ -27,6 +29,9 @@ _CODE = re.compile(
     r"[{};\\]$|^[})]|^(?://|/\*|@|#include|import |public |private |protected |return\b|[$%] |>>> |--?[a-z])"
     r"|^[a-z_][\w.]*\(.*[(),]$|^(?:def|class|for|if|elif|else|while|with|try|except)\b.*:$|^[ -~]*(?:&&|\|\|)[ -~]*$"
 )
+# `HT-2024-` and `001`, `HT-` and `2024`: what follows the hyphen of a number is of it.
+_CUT_NUMBER = re.compile(r"(?:\d[A-Za-z\d]{0,20}-[A-Za-z\d]|[A-Za-z]-\d)$")
+_LONGEST_CUT = 24
 _TEXT_ENDS_IN_CJK = re.compile(rf"[{CJK}“”‘’…—]$")
 _TEXT_STARTS_IN_CJK = re.compile(rf"[{CJK}“”‘’…—]")
 
@@ -47,9 +52,11 @@ def join_with_places(
     ordered = sorted(rows, key=lambda row: row.note)
     filled = [(row, text) for row in ordered if (text := _cleaned(row, typed))]
     kept, texts = [row for row, _ in filled], [text for _, text in filled]
+    breaks = entry_breaks(texts) if typed else set()
     whole, places = "", []
     for index, (row, text) in enumerate(filled):
-        if index and _reads_on(texts[index - 1], text, apart) and _wraps(kept, index - 1, typed):
+        goes_on = index and index not in breaks and _reads_on(texts[index - 1], text, apart)
+        if goes_on and _wraps(kept, index - 1, typed):
             whole += glue(texts[index - 1], text)
         elif index:
             whole += "\n"
@@ -73,7 +80,7 @@ def _wraps(rows: Sequence[TextLine], index: int, typed: bool) -> bool:
         return False
     near = rows[max(0, index - _NEIGHBOURS) : index + 1 + _NEIGHBOURS]
     column = [row for row in near if not _has_cells(row) and _in_one_column(line, row)]
-    edge, sure = _edge([row.right for row in column], line.size)
+    edge, sure = _edge(_ends(column, line.size), line.size)
     if typed and edge - line.left < _NARROWEST_WRAP and 2 * sum(map(_reads_as_sentence, column)) < len(column):
         return False
     # One item of a list does not end as a sentence where the one before does not; some end at one place by chance.
@@ -96,6 +103,13 @@ def _width_of_word(text: str) -> float:
 
 def _reads_as_sentence(line: TextLine) -> bool:
     return _OF_SENTENCES.search(line.text) is not None
+
+
+def _ends(column: Sequence[TextLine], size: float) -> list[float]:
+    """Where the lines of a column end. Those of a paragraph show it, whatever a table beside them takes."""
+    plain = [row.right for row in column if not row.verbatim]
+    is_even = sum(end >= max(plain) - _EVEN * size for end in plain) >= _LINES_OF_A_PARAGRAPH
+    return plain if is_even else [row.right for row in column]
 
 
 def _edge(ends: Sequence[float], size: float) -> tuple[float, bool]:
@@ -163,5 +177,7 @@ def is_code(text: str) -> bool:
 
 
 def glue(text: str, following: str) -> str:
-    """What stands between two lines that become one: a blank, unless one of them is Chinese there."""
+    """What stands between two lines that become one: a blank, unless one is Chinese there, or a number is cut."""
+    if _CUT_NUMBER.search(text[-_LONGEST_CUT:] + following[:1]):
+        return ""
     return "" if _TEXT_ENDS_IN_CJK.search(text) or _TEXT_STARTS_IN_CJK.match(following) else " "

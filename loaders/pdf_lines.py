@@ -17,7 +17,7 @@ from loaders.tables import Cell, tables_among, with_table_rows
 
 # How pdfium tells a hyphen at the end of a line: a word is whole without it, most numbers and names are not.
 _HYPHEN_AT_END = r"[\x02\ufffe]"
-_BROKEN_NAME = re.compile(rf"([A-Za-z\d]+){_HYPHEN_AT_END}(?=([A-Z\d][A-Za-z\d]*))")
+_BROKEN_NAME = re.compile(rf"([A-Za-z\d]+){_HYPHEN_AT_END}(?=([A-Z\d][A-Za-z\d]*|[a-z]+\d[A-Za-z\d]*))")
 _LINE_BREAKS = (0x0A, 0x0D)
 _SMALLEST = 1.0  # point: characters without a height, such as those of some generated fonts
 

@@ -13,6 +13,14 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 # unless the sides are drawn.
 _RULE = re.compile(r"\|(?:\s*:?-+:?\s*(?:\||$))+|\s*(?::?--+|:-|-:):?\s*(?:\|\s*(?::?--+|:-|-:):?\s*)+\|?")
 _FEWEST_ROWS = 3
+# What a form calls what is to be filled in.
+_LABEL = re.compile(
+    r"^(?=.{1,12}$).*(?:名称?|姓名|性别|民族|籍贯|学历|专业|年龄|职务|职称|部门|岗位|单位|地址|住址|电话|手机|邮箱|传真"
+    r"|日期|时间|编号|号码?|证号|账号|开户行|类型|类别|方式|状态|状况|面貌|学校|院校|金额|数量|规格|型号|负责人|联系人"
+    r"|代表人|人数|签字|签名|备注|期限|地点)[：:]?$"
+)
+_COLUMNS_OF_A_PAIR = 2
+_MOSTLY = 0.75
 # A caption in a table is a row of one cell. Two titles below it may be the first pair of what it names.
 _FEWEST_BELOW_CAPTION = 3
 # Characters of a cell that names a column. A table of two columns is mostly names and what they stand for: its
@@ -88,6 +96,8 @@ def _headers(lines: Sequence[str]) -> list[str]:
     if any(map(is_rule, lines)):
         return _headers_above_rules(lines)
     cells = [_cells(line) for line in lines]
+    if _is_form(cells):
+        return [""] * len(lines)
     headers: list[str] = []
     opened = -2  # where the last header began
     current = ""
@@ -103,6 +113,15 @@ def _headers(lines: Sequence[str]) -> list[str]:
         else:
             headers.append(current if len(current) <= _LONGEST_HEADER else "")
     return headers
+
+
+def _is_form(cells: Sequence[Sequence[str]]) -> bool:
+    """Whether rows are `label | value | label | value`: below the first one, too, every other cell is a label."""
+    below = [row for row in cells[1:] if len(row) > _COLUMNS_OF_A_PAIR]
+    labels, values = ([cell for row in below for cell in _filled(row[first::2])] for first in (0, 1))
+    named = sum(_LABEL.search(cell) is not None for cell in labels)
+    named_values = sum(_LABEL.search(cell) is not None for cell in values)
+    return bool(labels) and named >= _MOSTLY * len(labels) and named_values < (1 - _MOSTLY) * max(1, len(values))
 
 
 def _headers_above_rules(lines: Sequence[str]) -> list[str]:

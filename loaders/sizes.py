@@ -1,6 +1,6 @@
 """The levels of headings by the size that they are set in."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from statistics import median
 
 SAME_SIZE = 0.05  # of a size: by so much do lines of one size differ
@@ -20,3 +20,14 @@ def level_of_size(size: float, typical: Mapping[float, float]) -> float:
     larger = [level for level, other in typical.items() if other > size]
     # The larger, the higher: sizes part levels that no number tells apart.
     return max(larger, default=0.0) + 1 / (1 + size)
+
+
+def one_of_each(sizes: Collection[float]) -> dict[float, float]:
+    """For each size the one that stands for all of those that are almost the same: the largest of them."""
+    largest: dict[float, float] = {}
+    current = 0.0
+    for size in sorted(set(sizes), reverse=True):
+        if current - size > SAME_SIZE * current or not current:
+            current = size
+        largest[size] = current
+    return largest

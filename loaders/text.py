@@ -8,6 +8,7 @@ from pathlib import Path, PurePath
 from loaders.delimited import with_table_rows
 from loaders.headings import bare
 from loaders.health import page_health, require_text
+from loaders.legacy_codes import likelier_code
 from loaders.lines import TextLine
 from loaders.markdown import parse_markdown
 from loaders.outline import complete_outline
@@ -16,7 +17,6 @@ from loaders.typed import typed_line
 from rag.errors import NotText, TooManyPages
 from rag.types import Heading, LoadedDocument, Page
 
-_ENCODINGS = ["gb18030", "big5"]
 _DETECTION_BYTES = 20_000
 _DAMAGE = "\ufffd"
 # Of the characters that are not ASCII: Chinese text in another encoding is damaged as UTF-8 more often than not.
@@ -71,24 +71,18 @@ def decode(data: bytes, name: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         # A file cut off within its last character is still UTF-8.
-        if error.start >= len(data) - 3 and error.start > 0:
+        if error.reason == "unexpected end of data" and error.start > 0:
             return data[: error.start].decode("utf-8-sig")
     if text := _damaged_utf8(data):
         return text
     if order := _utf16_order(data):
         return data.decode(order, errors="replace")
-    from charset_normalizer import from_bytes
-
     # Lines of ASCII tell nothing. Cut after a line, not inside a character: neither encoding uses this byte in one.
     telling = b"".join(line + b"\n" for line in data.split(b"\n") if not line.isascii())
-    best = from_bytes(telling[: telling.find(b"\n", _DETECTION_BYTES)], cp_isolation=_ENCODINGS).best()
-    if best is None:
-        # Damaged bytes: no encoding fits all of them, so the commonest one takes what it can.
-        text = data.decode("gb18030", errors="replace")
-        if text.count(_DAMAGE) > len(text) // 20:
-            raise NotText(name=name)
-        return text
-    return data.decode(best.encoding, errors="replace")
+    text = data.decode(likelier_code(telling[: telling.find(b"\n", _DETECTION_BYTES)]), errors="replace")
+    if text.count(_DAMAGE) > len(text) // 20:
+        raise NotText(name=name)
+    return text
 
 
 def _damaged_utf8(data: bytes) -> str | None:

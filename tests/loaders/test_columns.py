@@ -54,6 +54,22 @@ def test_one_column_keeps_the_order_of_the_file() -> None:
     assert in_reading_order(lines) == lines
 
 
+def test_a_file_that_has_the_columns_in_turn_keeps_its_rows_over_both_and_what_stands_below_them() -> None:
+    cells = [
+        line(f"{name}{row}", left, left + 60, 790 - 15 * row)
+        for row in range(3)
+        for name, left in (("甲", 50), ("乙", 180), ("丙", 260), ("丁", 400))
+    ]
+    prose = [*column("左", 50, 8), *column("右", 305, 8)]
+    below = [line("联系方式", 50, 100, 540), line("电话", 50, 100, 520)]
+    assert in_reading_order([*cells, *prose, *below]) == [*cells, *prose, *below]
+
+
+def test_a_file_that_has_the_right_column_first_is_read_from_the_left() -> None:
+    lines = [*column("右", 305, 6), *column("左", 50, 6)]
+    assert texts(in_reading_order(lines)).startswith("左0 左1")
+
+
 def test_smaller_lines_of_a_second_column_are_no_notes() -> None:
     left, right = column("左边的一行文字", 50, 6), column("右边的一行文字", 305, 6)
     small = line("图的说明", 305, 345, 600, size=8)

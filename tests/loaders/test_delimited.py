@@ -6,7 +6,7 @@ from loaders import load
 from loaders.delimited import with_table_rows
 
 
-@pytest.mark.parametrize("delimiter", ["\t", ","])
+@pytest.mark.parametrize("delimiter", ["|", "\t", ","])
 def test_exported_rows_are_those_of_a_table(tmp_path: Path, delimiter: str) -> None:
     path = tmp_path / "a.txt"
     rows = [["姓名", "部门", "入职日期"], ["张三", "研发部", "2020-01-15"], ["李四", "市场部", "2021-03-02"]]

@@ -21,6 +21,27 @@ def test_chapters_and_articles_of_a_law() -> None:
     assert titles(*lines) == [(1, "第一章 总则"), (2, "第一条"), (2, "第二条"), (1, "第二章 合同的订立")]
 
 
+def test_a_law_of_more_than_a_thousand_articles_and_the_subdivisions_of_its_parts() -> None:
+    lines = (
+        "第一编 总则",
+        "第一分编 通则",
+        "第二分编 物权",
+        "第五章 离婚",
+        "第九百九十九条 甲。",
+        "第一千零一条 乙。",
+        "第一千二百三十四条之一 丙。",
+    )
+    assert titles(*lines) == [
+        (1, "第一编 总则"),
+        (2, "第一分编 通则"),
+        (2, "第二分编 物权"),
+        (3, "第五章 离婚"),
+        (4, "第九百九十九条"),
+        (4, "第一千零一条"),
+        (4, "第一千二百三十四条之一"),
+    ]
+
+
 def test_decimal_numbers_with_their_chapters() -> None:
     lines = ("1. 引言", "1.1 背景", "1.1.1 现状", "2. 设备要求", "3 协议", "3.1 报文")
     assert titles(*lines) == [

@@ -25,6 +25,12 @@ def test_latin_words_are_joined_with_a_blank() -> None:
     assert join_lines(lines) == "retrieval augmented generation is a way to answer questions with"
 
 
+def test_a_number_goes_on_behind_its_hyphen_without_a_blank() -> None:
+    for cut, rest in (("编号为HT-2024-", "001，由双方签订。"), ("编号为 HT-", "2024，由双方签订。")):
+        assert join_lines([line(cut, 0), line(rest, 1)]) == cut + rest
+    assert join_lines([line("这些是pre-", 0), line("and post-方法。", 1)]) == "这些是pre- and post-方法。"
+
+
 def test_a_short_line_stays_apart() -> None:
     assert join_lines([line("项目", 0, right=100), line("高血压患者应当每天", 1)]) == "项目\n高血压患者应当每天"
 
@@ -59,6 +65,12 @@ def test_what_stands_above_a_column_and_runs_further_does_not_part_its_lines() -
     texts = ["自动摘要旨在", "将长篇文档", "压缩为核心", "信息的短", "文本"]
     column = [line(text, index, 50, 288, 9) for index, text in enumerate(texts, 2)]
     assert join_lines([*above, *column]).split("\n")[2:] == ["".join(texts)]
+
+
+def test_a_table_that_is_wider_than_a_column_does_not_part_its_lines() -> None:
+    table = [replace(line(f"甲 | {index}", index, 50, 544, 10), verbatim=True) for index in range(3)]
+    column = [line(f"第{index}行文字写满了这一栏，后面", index, 50, 288, 10) for index in range(3, 6)]
+    assert join_lines([*table, *column]).count("\n") == 3
 
 
 def test_a_sentence_over_two_lines_of_a_narrow_column_is_joined() -> None:
@@ -136,6 +148,31 @@ def test_smaller_cells_in_a_column_that_long_lines_fill_are_no_notes() -> None:
         for text, start in (("方法", 320), ("41.9", 400), ("24.7", 480))
     ]
     assert not any(piece.note for piece in with_notes([*left, *right[:3], *cells, *right[3:]]))
+
+
+def test_figures_of_a_table_that_are_set_lower_than_its_words_are_no_notes() -> None:
+    cells = [
+        TextLine(text, left, left + width, 700 - 20 * index, 700 - 20 * index + size, size)
+        for index in range(4)
+        for text, left, width, size in (
+            ("物流组", 70, 40, 10),
+            ("王物", 160, 20, 10),
+            ("847.5", 250, 25, 9),
+            ("127%", 340, 20, 9),
+            ("说明", 430, 20, 10),
+        )
+    ]
+    assert not any(piece.note for piece in with_notes(cells))
+
+
+def test_the_page_number_of_a_header_beside_its_date_is_a_note_as_it_was() -> None:
+    body = [line(f"正文第{index}行继续写下去", index, 70, 400) for index in range(4)]
+    header = [
+        TextLine("标题", 70, 130, 740, 752, 12),
+        TextLine("4 月 10 日", 300, 400, 740, 752, 12),
+        TextLine("41", 500, 510, 740, 748, 8),
+    ]
+    assert [piece.text for piece in with_notes([*header, *body]) if piece.note] == ["41"]
 
 
 def test_joining_loses_and_adds_nothing_but_blanks() -> None:

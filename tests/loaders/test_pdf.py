@@ -142,6 +142,11 @@ def test_a_number_or_a_name_keeps_the_hyphen_at_the_end_of_a_line_and_a_word_doe
     assert "编号为HT-2024-0015，负责人是Jean-Pierre，完成了information的训练" in text
 
 
+def test_a_number_with_small_letters_keeps_its_hyphen_too(tmp_path: Path) -> None:
+    text = load(write_pdf(tmp_path / "a.pdf", [["这一批货物的编号是sku-", "a15，已经停止供应。"]])).text
+    assert "编号是sku-a15，已经" in text
+
+
 def test_a_name_that_the_page_has_without_a_hyphen_has_none_at_the_end_of_a_line(tmp_path: Path) -> None:
     lines = ["计算过程用数据流图表示的是Tensor-", "Flow，它的名字TensorFlow来源于此。"]
     assert "表示的是TensorFlow，它的名字" in load(write_pdf(tmp_path / "a.pdf", [lines])).text

@@ -22,6 +22,27 @@ def test_big5_is_found() -> None:
     assert decode(TRADITIONAL.encode("big5"), "a.txt") == TRADITIONAL
 
 
+@pytest.mark.parametrize(
+    "text", ["密码是123456。", "莱昂德罗", "Stam1na是", "价格：￥100元\n数量：5", "中国", "张三\n李四"]
+)
+def test_a_short_text_is_not_misread_as_big5(text: str) -> None:
+    assert decode(text.encode("gb18030"), "a.txt") == text
+
+
+@pytest.mark.parametrize("text", ["密碼是123456。", "臺灣省政府", "價格：100元\n數量：5", "總統是誰？"])
+def test_a_short_text_in_big5_is_found(text: str) -> None:
+    assert decode(text.encode("big5"), "a.txt") == text
+
+
+def test_traditional_characters_in_a_simplified_code_are_found() -> None:
+    assert decode(TRADITIONAL.encode("gb18030"), "a.txt") == TRADITIONAL
+
+
+def test_a_damaged_byte_in_big5_costs_no_more_than_its_characters() -> None:
+    data = (TRADITIONAL * 20).encode("big5")
+    assert decode(data[:101] + data[102:], "a.txt").count("臺灣") >= 19
+
+
 def test_a_long_file_is_not_misread_for_where_its_sample_ends() -> None:
     text = "a" + TRADITIONAL * 3000
     assert decode(text.encode("big5"), "a.txt") == text
@@ -126,6 +147,12 @@ def test_below_the_only_heading_of_markdown_items_of_a_list_are_none_and_chapter
     assert [heading.title for heading in load(path).outline] == ["手册", "第一章 总则", "第二章 分则"]
     path.write_text(items, encoding="utf-8")
     assert [heading.title for heading in load(path).outline] == ["1. 步骤1", "2. 步骤2", "3. 步骤3"]
+
+
+def test_a_heading_may_lack_its_blank_where_it_has_two_hashes_or_more(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("##安装\n甲。\n###2.1 配置\n乙。\n#周末 去哪里\n##!bin\n####### 七级", encoding="utf-8")
+    assert load(path).outline == (Heading(2, "安装", 1), Heading(3, "2.1 配置", 1))
 
 
 def test_hashes_behind_a_blank_close_a_heading_and_others_belong_to_it(tmp_path: Path) -> None:

@@ -24,6 +24,34 @@ def test_a_line_that_is_clearly_larger_than_its_neighbours_is_a_title() -> None:
     }
 
 
+def test_titles_of_14_points_above_a_text_of_12_are_some_and_of_13_none() -> None:
+    for size, found in ((14.0, {"采购管理": 14.0}), (13.0, {})):
+        text = [line(row.text, index, 12.0) for index, row in enumerate(TEXT, 2)]
+        assert title_sizes([[line("采购管理", 0, size), *text]]) == found
+
+
+def test_titles_of_almost_one_size_are_of_one() -> None:
+    page = [row for index in range(0, 9, 3) for row in (line(f"标题{index}章", index, 17.65 + index / 45), *TEXT[:2])]
+    assert title_sizes([page]) == {"标题0章": 18.0, "标题3章": 18.0, "标题6章": 18.0}
+
+
+def test_a_title_below_each_chapter_is_one_however_many_there_are_and_one_that_recurs_is_none() -> None:
+    chapters = [
+        (line(f"{name}管理", 0, 18.0), TEXT[0], line("适用范围", 2, 14.0), TEXT[1], line("□ 适用 √ 不适用", 4, 14.0))
+        for name in ("采购", "销售", "库存")
+    ]
+    pages = [[*chapter, *TEXT] for chapter in chapters]
+    assert title_sizes(pages) == {"采购管理": 18.0, "销售管理": 18.0, "库存管理": 18.0, "适用范围": 14.0}
+    again = [line("适用范围", 9, 14.0), TEXT[0]]
+    assert "适用范围" not in title_sizes([*pages, again])
+
+
+def test_a_title_of_two_lines_is_one() -> None:
+    page = [line("关于进一步加强和规范采购管理工作", 0, 18.0), line("的若干意见", 1, 18.0), *TEXT]
+    assert title_sizes([page]) == {"关于进一步加强和规范采购管理工作的若干意见": 18.0}
+    assert title_sizes([[page[0], page[1], line("（试行）", 2, 18.0), *TEXT]]) == {}
+
+
 def test_a_title_that_is_spaced_out_is_one_and_cells_are_none() -> None:
     page = [line("前\t言", 0, 16.0), TEXT[0], line("姓名\t部门", 4, 16.0), *TEXT[1:]]
     assert title_sizes([page]) == {"前言": 16.0}

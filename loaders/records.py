@@ -1,0 +1,43 @@
+"""Lines of typed text that are entries of a list, such as contacts or contracts, and no paragraph. Pure functions."""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+_DATE = r"(?:\d{4} ?[-/.年] ?\d{1,2}(?: ?[-/.月] ?\d{1,2} ?日?|月)|\d{1,2} ?月 ?\d{1,2} ?日)"
+_DATED = re.compile(rf"{_DATE}(?![\d-])")
+# Behind a date that is within a sentence, there is no blank and no colon.
+_OPENS_ENTRY = re.compile(rf"{_DATE}[\s：:]")
+_LABELLED = re.compile(r"[^\W\d_]{1,8}[：:](?!//)")
+_ENDS_IN_NUMBER = re.compile(r"\d\d[万亿]?[元%％]?$")
+# Of a number that the end of a line cut: `19` and `80年`, `2009` and `年`.
+_NUMBER_GOES_ON = re.compile(r"[\d年月日]")
+_TOKEN = re.compile(r"(?P<number>\d[\d.,]*)|(?P<words>[^\W\d_]+(?: [^\W\d_]+)*)|\S")
+_NUMBER = "0"
+# Lines of a text are of one shape by chance, those with fewer marks and without numbers more often.
+_FEWEST_TOKENS, _FEWEST_NUMBERS = 6, 2
+
+
+def entry_breaks(lines: Sequence[str]) -> set[int]:
+    """The lines before which an entry begins or the last one ends: that of the line above them, whatever its width."""
+    breaks = {index for index, line in enumerate(lines) if _OPENS_ENTRY.match(line)}
+    for index, (line, following) in enumerate(pairwise(lines)):
+        if _end_alike(line, following):
+            breaks |= {index, index + 1, index + 2}
+        elif any(pattern.match(line) and pattern.match(following) for pattern in (_DATED, _LABELLED)):
+            breaks |= {index, index + 1}
+    return breaks
+
+
+def _end_alike(line: str, following: str) -> bool:
+    """Whether two lines are whole entries: both end in a number, or are built of the same."""
+    if _ENDS_IN_NUMBER.search(line) and _ENDS_IN_NUMBER.search(following):
+        return _NUMBER_GOES_ON.match(following) is None
+    shape = _shape(line)
+    is_telling = len(shape) >= _FEWEST_TOKENS and shape.count(_NUMBER) >= _FEWEST_NUMBERS
+    return is_telling and shape == _shape(following)
+
+
+def _shape(line: str) -> list[str]:
+    """What a line is built of, blanks aside: words and numbers, whatever they are, and marks."""
+    return [_NUMBER if token["number"] else "文" if token["words"] else token[0] for token in _TOKEN.finditer(line)]
