@@ -53,7 +53,10 @@ class FusionSpec:
         if self.method not in ("weighted", "rrf"):
             raise ValueError(f"method: {self.method!r} is neither 'weighted' nor 'rrf'")
         _require_positive("k", self.k)
-        object.__setattr__(self, "weights", tuple(self.weights))
+        try:
+            object.__setattr__(self, "weights", tuple(map(float, self.weights)))
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"weights: {self.weights!r} is not a list of numbers") from error
         if self.method == "weighted" and not (all(0 <= weight < inf for weight in self.weights) and any(self.weights)):
             raise ValueError(f"weights: {list(self.weights)} has to hold numbers from 0 on, one of them above 0")
 
@@ -68,6 +71,8 @@ class SearchRequest:
     limit: int = 5
 
     def __post_init__(self) -> None:
+        if wrong := [route for route in self.requests if not isinstance(route, SingleSearchRequest)]:
+            raise ValueError(f"requests: {wrong[0]!r} is no SingleSearchRequest")
         object.__setattr__(self, "requests", tuple(self.requests))
         _require_positive("top_k", self.top_k)
         _require_positive("limit", self.limit)
