@@ -31,6 +31,8 @@ _NOT_THE_SUBJECT = re.compile(
     r"总结|概括|归纳|概述|摘要|大意|梗概|主要|内容|资料|文件|文档|文章|全文|本文|原文|文中|文本|重点|要点|根据|依据|请问|"
     r"时候|名字|[几多哪这那][^\W\d]|[哪这那][一几][^\W\d]|summar\w+|documents?|files?|text"
 )
+# What asks how much, which would be cut as a part of words: 多大面积 as 大面积.
+_HOW_MUCH = re.compile(r"(?<![许很众最更差不])多(?:长时间|大(?![学型量数众])|少(?![数见])|[久长高远宽深])")
 _CODE = re.compile(r"[a-z0-9][a-z0-9._+/#-]*[a-z0-9%]|\d")
 _CAPITALS = re.compile(r"\b[A-Z][A-Z0-9]*[A-Z0-9](?:-[A-Z0-9]+)*\b")
 
@@ -53,7 +55,7 @@ def read_question(text: str, cut: Words) -> Question:
     """The question in parts; `cut` gives a text's words."""
     folded = fold(text)
     # Filler is dropped after cutting: a name such as 三悦有了新工作 has it inside.
-    said = dict.fromkeys(word for word in _joined(cut(folded)) if _tells(word))
+    said = dict.fromkeys(word for word in _joined(cut(_HOW_MUCH.sub(" ", folded))) if _tells(word))
     codes = dict.fromkeys(_CODE.findall(folded))
     kind = next((answer for asks, answer in _KINDS if asks.search(folded)), None)
     return Question(folded, tuple(said), tuple(codes), kind, forms(folded))

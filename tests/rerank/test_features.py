@@ -35,6 +35,19 @@ def test_filler_is_no_word_of_a_question_unless_it_stands_within_one() -> None:
     assert read_question("年假有几天？", TOKENIZER.words).words == ("年假",)
 
 
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("占多大面积？", ("面积",)),
+        ("保修多长时间？", ("保修",)),
+        ("热水最高多少度？", ("热水", "最高")),
+        ("许多大学有宿舍吗？", ("许多", "大学", "宿舍")),
+    ],
+)
+def test_what_asks_how_much_is_no_part_of_a_word(question: str, told: tuple[str, ...]) -> None:
+    assert read_question(question, TOKENIZER.words).words == told
+
+
 def test_numbers_codes_and_latin_names_are_told_apart_in_any_width() -> None:
     assert read_question("ＭＦＡ-2024 的第12条？", TOKENIZER.words).codes == ("mfa-2024", "12")
 
