@@ -25,7 +25,7 @@ from rag.rerank.signals import Signals, measure
 from rag.settings import read_settings
 
 _NAMES = ("cosine", "cosine_lead", "asked")
-_PASSING = 0.06
+_PASSING = 0.10
 _SHOWN = 5
 _ORIGIN = (
     "Written by `python -m bench.fit_sense`; do not edit by hand.",
