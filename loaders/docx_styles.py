@@ -48,7 +48,9 @@ class Styles:
     def size(self, paragraph: Any) -> float:
         """How large a paragraph is set in points, the smallest part of its text; 0 without text. Bold is larger."""
         style = value(paragraph, f"{W}pPr/{W}pStyle") or self._default
-        above = self._above.setdefault(style, [*(node for _, node in self._chain(style)), *self._defaults])
+        if style not in self._above:
+            self._above[style] = [*(node for _, node in self._chain(style)), *self._defaults]
+        above = self._above[style]
         texts = [text for text in inside(paragraph, (f"{W}t",)) if (text.text or "").strip()]
         return min((_size([text.getparent(), *above]) for text in texts), default=0.0)
 

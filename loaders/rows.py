@@ -116,11 +116,15 @@ def _headers(lines: Sequence[str]) -> list[str]:
 
 
 def _is_form(cells: Sequence[Sequence[str]]) -> bool:
-    """Whether rows are `label | value | label | value`: below the first one, too, every other cell is a label."""
-    below = [row for row in cells[1:] if len(row) > _COLUMNS_OF_A_PAIR]
-    labels, values = ([cell for row in below for cell in _filled(row[first::2])] for first in (0, 1))
-    named = sum(_LABEL.search(cell) is not None for cell in labels)
-    named_values = sum(_LABEL.search(cell) is not None for cell in values)
+    """Whether rows are `label | value | label | value`: in the first one and below it every other cell is a label."""
+    first, *below = [row for row in cells if len(row) > _COLUMNS_OF_A_PAIR] or [()]
+    return bool(below) and _has_pairs([first]) and _has_pairs(below)
+
+
+def _has_pairs(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether in some rows every other cell is a label, and those between are values."""
+    labels, values = ([cell for row in rows for cell in _filled(row[first::2])] for first in (0, 1))
+    named, named_values = (sum(_LABEL.search(cell) is not None for cell in some) for some in (labels, values))
     return bool(labels) and named >= _MOSTLY * len(labels) and named_values < (1 - _MOSTLY) * max(1, len(values))
 
 

@@ -233,6 +233,7 @@ def test_another_way_to_ask_brings_nothing_in(question: str, rewrite: str) -> No
         ("降温费有吗", "公司有降温费吗", set()),
         ("三年之后呢", "租满三年以后租金是多少", set()),
         ("谁负责", "负责人的姓名是什么", set()),
+        ("它的英文名字是什么", "华为的英文名是什么", set()),
         ("谁审批", "年假由什么人审批", set()),
         ("Who approves it?", "Who approves annual leave?", set()),
     ],

@@ -16,19 +16,18 @@ from rag.language.numbers import Number
 class Cited:
     """The passages that a claim cites, and the best window in them for each of its clauses.
 
-    `known` is what it may say without them: what they stand under, what their documents are called, what was asked.
+    `asked` is what was asked, which it may repeat.
     """
 
     sources: tuple[Source, ...]
     windows: tuple[tuple[Plain, Window], ...]
-    known: tuple[Plain, ...]
+    asked: Plain
 
     @classmethod
     def by(cls, claim: Claim, sources: Sequence[Source]) -> "Cited":
         """What a claim that cites some passages is checked against."""
         windows = tuple((clause, best_window(clause, sources)) for clause in claim.clauses)
-        cited = cls(tuple(sources), windows, ())
-        return cls(cited.sources, windows, (*cited.titles, *cited.called, claim.asked))
+        return cls(tuple(sources), windows, claim.asked)
 
     @cached_property
     def passages(self) -> tuple[Plain, ...]:
@@ -44,6 +43,11 @@ class Cited:
     def called(self) -> tuple[Plain, ...]:
         """What the document of each is called."""
         return tuple(source.called for source in self.sources)
+
+    @cached_property
+    def known(self) -> tuple[Plain, ...]:
+        """What a claim may say without them: what they stand under, what their documents are called, what was asked."""
+        return *self.titles, *self.called, self.asked
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:

@@ -40,7 +40,7 @@ class Claim:
         """What the answer says before it, folded; to be asked for last, as that may be long."""
         return plain(self.before).folded
 
-    @property
+    @cached_property
     def told(self) -> str:
         """What the answer says before it, it and its questions."""
         return f"{self.told_before}\n{self.said}"

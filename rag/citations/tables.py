@@ -16,6 +16,8 @@ FIGURE = re.compile(rf"[-+\u2212(（]?\d[\d,，]*(?:\.\d+)?(?:[%％]|(?=[百千�
 HAN_PAIR = re.compile(rf"(?=([{HAN}]{{2}}))")
 # A shorter label stands in many a sentence: 年, 人.
 SHORTEST_LABEL = 2
+# What stands below the header of a Markdown table.
+_RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 # What tells columns of one kind apart: 2019年 and 2020年, 第3季度 and 第4季度, 期初 and 期末, 本期 and 上期.
 _APART = re.compile(r"\d+|(?<=[期年月])[初末]|[本上去](?=[期年月季])")
@@ -150,8 +152,8 @@ def labelled(tables: Sequence[Table]) -> Iterator[tuple[str, Number]]:
 def _line(text: str) -> Line:
     cells = tuple(cell.strip() for cell in text.split("|")) if "|" in text else ()
     # A header has no figures but years.
-    is_header = sum(map(bool, cells)) > 1 and all(_YEAR.fullmatch(cell) for cell in cells if FIGURE.fullmatch(cell))
-    return Line(text, cells, is_header)
+    has_none = all(_YEAR.fullmatch(cell) for cell in cells if FIGURE.fullmatch(cell))
+    return Line(text, cells, sum(map(bool, cells)) > 1 and has_none and not _RULE.fullmatch(text))
 
 
 def _row(line: Sequence[str], numbers: _Numbers) -> Row:

@@ -1,10 +1,12 @@
 """What a sentence compares the other way round than its passage: growth for a fall, 至少 for 至多, before for after."""
 
 from collections.abc import Iterator
+from functools import reduce
 
 from rag.citations.alignment import Alignment
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
+from rag.citations.plain import Plain
 from rag.citations.words import opposites
 from rag.language.bounds import bound
 
@@ -42,4 +44,9 @@ def other_sides(_: Claim, cited: Cited) -> Iterator[str]:
             if is_between and _OTHER_SIDE.get(said) == passage[gap.passage_start : gap.passage_end]:
                 near = (clause[gap.start - 2 : gap.end], clause[gap.start : gap.end + 2])
                 if not any(part in text.folded for part in near for text in cited.passages):
-                    yield near[0]
+                    yield _as_written(alignment.clause.part(max(0, gap.start - 2), gap.end))
+
+
+def _as_written(text: Plain) -> str:
+    """A text with its numbers."""
+    return reduce(lambda told, number: told.replace("#", number.written, 1), text.numbers, text.folded)

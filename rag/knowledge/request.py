@@ -55,7 +55,7 @@ class FusionSpec:
         _require_positive("k", self.k)
         try:
             object.__setattr__(self, "weights", tuple(map(float, self.weights)))
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, OverflowError) as error:
             raise ValueError(f"weights: {self.weights!r} is not a list of numbers") from error
         if self.method == "weighted" and not (all(0 <= weight < inf for weight in self.weights) and any(self.weights)):
             raise ValueError(f"weights: {list(self.weights)} has to hold numbers from 0 on, one of them above 0")
@@ -71,8 +71,12 @@ class SearchRequest:
     limit: int = 5
 
     def __post_init__(self) -> None:
+        if not isinstance(self.requests, Sequence):
+            raise ValueError(f"requests: {self.requests!r} is no list")
         if wrong := [route for route in self.requests if not isinstance(route, SingleSearchRequest)]:
             raise ValueError(f"requests: {wrong[0]!r} is no SingleSearchRequest")
+        if not isinstance(self.fuse, FusionSpec):
+            raise ValueError(f"fuse: {self.fuse!r} is no FusionSpec")
         object.__setattr__(self, "requests", tuple(self.requests))
         _require_positive("top_k", self.top_k)
         _require_positive("limit", self.limit)

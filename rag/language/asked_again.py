@@ -12,8 +12,8 @@ from rag.language.topic import YEAR, before_asking, may_be_of_something, topic, 
 _TIMES = tuple(map(re.compile, ("[期年][初末]", "[本上]期", "[上下]半年", "第?[一二三四]季度", "[今去前]年")))
 # A condition or a case, 电梯坏了, a question whether, or what only points to something: no name.
 _NO_NAME = (
-    r"如果|要是|超过|满|[没不别]|其[他余它]|上[述一]|前一|后来|结果|原因|想(?![象法])|打算|.*(.)[不没]\1|"
-    r".*(?:了的?|[^售]后)$"
+    r"如果|要是|超过|满(?![意勤减])|没|不(?![良锈动])|别(?!墅)|其[他余它]|上[述一]|前一|后来|结果|原因|想(?![象法])|打算|.*(.)[不没]\1|"
+    r".*(?:了的?|[^售税术产]后)$"
 )
 # What can stand in the place of a part: a name without pronoun, place or time.
 _NAME = re.compile(rf"(?!{_NO_NAME})(?![{HAN}]*[你我他她它这那里年季])[{HAN}A-Za-z]{{2,14}}(?<!的)")

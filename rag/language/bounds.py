@@ -10,7 +10,7 @@ _DENIALS = ("[不未没勿禁]", "没有", "禁止", "不允许", "不[得能应
 _DENIED, _UNDENIED = f"(?:{'|'.join(_DENIALS)})", "".join(f"(?<!{denial})" for denial in _DENIALS)
 _GREATER, _SMALLER = "超[过出]|[大高多长晚迟]于", "[小低少短早]于"
 # What may stand between a bound and its number, 最低为合同金额的#, or a number and its bound: #个工作日, #元(含).
-_UP_TO, _SOON = r"[^#,;。\d]{0,8}#", r"[^#,;。\d]{0,4}#"
+_UP_TO, _SOON = r"(?![^#]{0,8}(?:超[过出]|[大高多小低少]于))[^#,;。\d]{0,8}#", r"[^#,;。\d]{0,4}#"
 _FROM = r"#(?:[^\W\d以]|[%‰]){0,4}?(?:\(不?含\w{0,3}\))?"
 # 三家国内企业 and 3年内部审计 bound nothing.
 _WITHIN = "(?<=[年月日天周时钟秒米里])内(?![部容外])"
@@ -22,12 +22,12 @@ def _any(*forms: str) -> re.Pattern[str]:
 
 _LIMITS = {
     1: _any(
-        rf"(?:{_DENIED}(?:{_SMALLER})|至少|最[少低小早短]|下限|(?<![不未])满|[>≥]=?){_UP_TO}",
-        rf"{_FROM}(?:[及含或]?以[上外]|(?<![日月年])起(?![来点草]))",
+        rf"(?:{_DENIED}(?:{_SMALLER})|至少|最[少低小早短]|下限|(?<![不未圆美])满(?![意足分])|[>≥]=?){_UP_TO}",
+        rf"{_FROM}(?:[及含或]?以[上外]|(?<![日月年])起(?![来点草]|\w{{0,4}}(?:事故|案件|诉讼)))",
         rf"\b(?:at least|no(?:t)? (?:less|fewer) than)\b{_UP_TO}|# ?\w{{0,8}} ?or more\b",
     ),
     -1: _any(
-        rf"(?:{_DENIED}(?:{_GREATER})|至多|最[多高大长晚迟]|上限|[<≤]=?){_UP_TO}|{_DENIED}超#",
+        rf"(?:{_DENIED}(?:{_GREATER})|至多|最(?:[多高长晚迟]|大(?!的?(?:单一|客户|股东|供应商)))|上限|[<≤]=?){_UP_TO}|{_DENIED}超#",
         rf"{_FROM}(?:[及含或]?以[下内]|之内|{_WITHIN}|封顶|为限)",
         rf"\b(?:at most|no(?:t)? more than|up to|within)\b{_UP_TO}|# ?\w{{0,8}} ?or less\b",
     ),
@@ -39,7 +39,7 @@ _BEYOND = {
         rf"\b(?:over|(?<!no )(?<!not )more than)\b{_SOON}",
     ),
     -1: _any(
-        rf"近[于乎了有到]{{0,2}}(?:人民币|[¥$])?#(?!个?[年月天日周])|(?:{_UNDENIED}(?:{_SMALLER})|不[足到]|[不未]满){_SOON}",
+        rf"(?<![最附])近[于乎了有到]{{0,2}}(?:人民币|[¥$])?#(?!个?[年月天日周])|(?:{_UNDENIED}(?:{_SMALLER})|不[足到]|[不未]满){_SOON}",
         rf"\b(?:nearly|almost|(?<!no )(?<!not )less than)\b{_SOON}",
     ),
 }

@@ -5,10 +5,13 @@ from decimal import Decimal
 
 from rag.language.han_numerals import HAN_NUMERALS, whole_number
 
-# Shares and scores are written with a colon as well: 比例为1:50.
-_NO_RATIO = "".join(
-    f"(?<!比{kind}{told})" for kind in ("", "[例率值分重]", "例尺") for told in ("", "[:为是约达]", "约为")
-)
+# Shares, odds and scores are written with a colon as well.
+_RATIOS = [
+    f"{kind}{told}"
+    for kind in ("比", "比例", "比例尺", "比分", "比率", "比值", "比重", "稀释", "浓度", "坡度", "赔率", "杠杆")
+    for told in ("", ":", "为", "是", "约", "达", "按", "约为", "大约为", "目前为", "应为")
+]
+_NO_RATIO = "".join(f"(?<!{ratio})" for ratio in _RATIOS)
 _RATIO_BEHIND = "的?(?:比[例率值重分]|稀释|勾兑|兑[水换]|混合|配[比制])|[获战大险]?胜|击败|战平|落败|领先|落后"
 # 十分 means very, unless the hour stands where a time does or the time ends with it.
 _TIME_ENDS = r"[钟整到至起、,。;!?)~-]|开始|前(?![卫沿])|之?后|准时|\s*$"
@@ -21,13 +24,15 @@ TIME_OF_DAY = (
     rf"(?:分|(?(colon)(?!{_RATIO_BEHIND})|(?!\s?(?:{_COUNTED}))))"
 )
 _WHOLE = r"(?:[01]?\d|2[0-4]|[零〇一二两三四五六七八九十]{1,3})"
+# 2-3点建议 are no times.
+_COUNTED_POINTS = "建议|意见|要求|原因|好处|说明|理由|不足"
 # A whole hour is told from a count, 以下3点, by what stands before or behind it.
 _BEFORE_HOUR = "(?<=[上下中正]午|[早晚]上|[清凌早]晨|午后|傍晚|[夜晚][里间])|(?<=[早晚])|(?<=[点时半分\\d][至到~-])"
-_TO_ANOTHER = rf"[至到~-]{_WHOLE}[点时](?![\d间期代候])"
+_TO_ANOTHER = rf"[至到~-]{_WHOLE}[点时](?![\d间期代候]|{_COUNTED_POINTS})"
 _HOUR_ENDS = rf"钟|整(?!改)|[之以]?前(?![提述])|[之以]?后(?!续)|[至到~-]\s?[\d{HAN_NUMERALS}下]"
 WHOLE_HOUR = (
     rf"(?<![\d:第.{HAN_NUMERALS}])(?:{_BEFORE_HOUR}|(?={_WHOLE}(?:点(?:{_HOUR_ENDS})|{_TO_ANOTHER})))"
-    rf"(?P<whole>{_WHOLE})(?:点(?:整(?!改)|钟)?(?!\d)|(?={_TO_ANOTHER}))"
+    rf"(?P<whole>{_WHOLE})(?:点(?:整(?!改)|钟)?(?!\d|{_COUNTED_POINTS})|(?={_TO_ANOTHER}))"
 )
 _HALVES = {
     half: re.compile(words)
@@ -70,6 +75,8 @@ def of_the_day(written: Decimal, half: str) -> Decimal:
     """The hours of the day of any time: 13 at noon for 1, at night 20 for 8 and 2 for 2; 24 is 0."""
     if half == "noon" and written < _NOON_BEGINS:
         return written + _HALF_A_DAY
+    if half == "am" and written // 1 == _HALF_A_DAY:
+        return written - _HALF_A_DAY
     if half == "night" and (written < _DAWN or written // 1 == _HALF_A_DAY):
         return written % _HALF_A_DAY
     return later(written, half) % (2 * _HALF_A_DAY)

@@ -71,12 +71,12 @@ def _is_counted(char: str, before: str, after: str, in_full: bool) -> bool:
     """Whether a lone numeral stands before a unit."""
     if (char not in _DIGITS and char != "十") or char in _NAMES:
         return False
+    is_of_a_word = in_full and char == "一" and _ONE_OF_A_WORD.search(before) is not None
     units = _MEASURES if char == "一" else _COUNTED
     if re.match(rf"\s?(?:{units})", after):
-        return True
+        return not is_of_a_word
     units = f"{_MEASURES}|{HAN_MEASURES}|个半" if char == "一" else f"{_COUNTED}|{_MORE_COUNTED}"
-    is_one = char == "一" and _ONE_OF_A_WORD.search(before)
-    return in_full and not is_one and re.match(rf"\s?{_UP_TO}(?:{units})", after) is not None
+    return in_full and not is_of_a_word and re.match(rf"\s?{_UP_TO}(?:{units})", after) is not None
 
 
 def _spoken(run: str) -> int:

@@ -44,12 +44,9 @@ _HALVES = {
     "钟头": (30, "minute", "分钟"),
 }
 # 一年半, 两个半小时.
-_AND_A_HALF = re.compile("(?P<unit>年|天|小时)半(?![年天夜])|个半(?=月|小时|钟头|星期)")
+_AND_A_HALF = re.compile(r"(?P<unit>(?<!\d{4})年|天|小时)半(?![年天夜导成程价径])|个半(?=月|小时|钟头|星期)")
 # 10-20万元: the first is told in what the second is.
 _RANGE = re.compile(r"\s?[-~\u2013\u2014至到]\s?(?P<end>\d+(?:\.\d+)?)\s?(?P<scale>(?:[百万亿]|千(?![克米瓦卡帕]))+)")
-# What a share is told in, in percent.
-_SHARES = {"百分之": Decimal(1), "千分之": Decimal("0.1"), "万分之": Decimal("0.01"), "‰": Decimal("0.1")}
-_SIGNS = {"百分之": "%", "千分之": "‰", "万分之": "‱"}
 # What a share is told in, in percent.
 _SHARES = {"百分之": Decimal(1), "千分之": Decimal("0.1"), "万分之": Decimal("0.01"), "‰": Decimal("0.1")}
 _SIGNS = {"百分之": "%", "千分之": "‰", "万分之": "‱"}
@@ -65,7 +62,7 @@ class Numeral:
     """A number of a text: where it begins and ends, its value, and the size of its last digit.
 
     Its `kind` is what it measures where that is clear; `written` has its sign of a share with it, `unit` is to be put
-    behind it where it says so otherwise. A time of day is told to be of a `half` of the day.
+    behind it where it says so otherwise. A time of day is told to be of a `half` of the day, or of noon or night.
     """
 
     start: int
@@ -77,7 +74,6 @@ class Numeral:
     unit: str = ""
     scale: str = ""
     half: str = ""
-    is_of_a_date: bool = False
 
 
 def numerals(text: str) -> Iterator[Numeral]:
@@ -104,7 +100,7 @@ def told_alone(text: str) -> Iterator[tuple[int, int, Decimal, str]]:
 
 def _dated(match: re.Match[str]) -> Iterator[Numeral]:
     for kind, unit in (("year", "年"), ("month", "月"), ("day", "日")):
-        yield Numeral(*match.span(), Decimal(match[kind]), _ONE, kind, match[0], unit, is_of_a_date=True)
+        yield Numeral(*match.span(), Decimal(match[kind]), _ONE, kind, match[0], unit)
 
 
 def _in_full(match: re.Match[str], text: str) -> Iterator[Numeral]:

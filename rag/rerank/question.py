@@ -32,7 +32,9 @@ _NOT_THE_SUBJECT = re.compile(
     r"时候|名字|[几多哪这那][^\W\d]|[哪这那][一几][^\W\d]|summar\w+|documents?|files?|text"
 )
 # What asks how much, which would be cut as a part of words: 多大面积 as 大面积.
-_HOW_MUCH = re.compile(r"(?<![许很众最更差不])多(?:长时间|大(?![学型量数众])|少(?![数见])|[久长高远宽深])")
+_HOW_MUCH = re.compile(
+    r"(?<![许很众最更差不太诸较])多(?:长时间|大(?![学型量数众蒜])|少(?![数见])|长(?!期)|高(?![层校管])|[久远宽深])"
+)
 _CODE = re.compile(r"[a-z0-9][a-z0-9._+/#-]*[a-z0-9%]|\d")
 _CAPITALS = re.compile(r"\b[A-Z][A-Z0-9]*[A-Z0-9](?:-[A-Z0-9]+)*\b")
 

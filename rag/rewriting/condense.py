@@ -22,6 +22,7 @@ from rag.language.follow_up import (
     without_link,
 )
 from rag.language.last_answer import RETELL, REWORK
+from rag.language.meta_questions import about_abilities
 from rag.language.place import goes_on, moved, named_place
 from rag.language.segmentation import begins_with_name
 from rag.language.topic import is_of_something, may_be_of_something, topic
@@ -231,7 +232,9 @@ def _anchor(question: PlainQuestion, earlier: Sequence[str]) -> PlainQuestion:
 
 def _is_about_nothing(question: PlainQuestion) -> bool:
     """Whether a former question is only small talk or about the talk; 年终总结什么时候提交 is about a summary."""
-    return words.asks_about_the_talk(question) or any(about.match(question) for about in _ABOUT_NOTHING)
+    if words.asks_about_the_talk(question) or about_abilities(question, alone=True):
+        return True
+    return any(about.match(question) for about in _ABOUT_NOTHING)
 
 
 def _names_subject(question: PlainQuestion) -> bool:

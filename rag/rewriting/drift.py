@@ -30,7 +30,8 @@ _JOINT = re.compile(r"以及|或者|[、&和与跟及]|或(?!许)|\b(?:and|or)\b
 _ANOTHER = re.compile(r"^(?:and|or|but|so|then|(?:what|how) about)\b", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z][A-Za-z0-9._+-]*[A-Za-z0-9]|[A-Z](?![A-Za-z0-9])")
 # What asks who; a rewrite may ask for the name.
-_WHO = re.compile(r"谁|哪位|何人|[什啥]么?人|哪[个些]人|姓名|名字|\bwho")
+_WHO = re.compile(r"谁|哪位|何人|[什啥]么?人|哪[个些]人|\bwho(?:m|se)?\b", re.IGNORECASE)
+_NAME = re.compile(r"姓名|名字|\bname\b", re.IGNORECASE)
 # Each side the contrary of the other, which are words of grammar, or of one character.
 _CONTRARIES = tuple(
     tuple(map(re.compile, pair))
@@ -158,7 +159,7 @@ def _exchanged(own: str, kept: str) -> Iterator[str]:
 
 def _turned(question: str, rewrite: str) -> set[str]:
     """What a rewrite has the contrary of, or asks something else for: 租金降了吗 of 涨了吗, 张立负责什么 of 谁负责."""
-    turned = [_WHO.search(question) if not _WHO.search(rewrite) else None]
+    turned = [_WHO.search(question) if not (_WHO.search(rewrite) or _NAME.search(rewrite)) else None]
     for one, other in (sides for pair in _CONTRARIES for sides in (pair, pair[::-1])):
         if other.search(rewrite) and not (one.search(rewrite) or other.search(question)):
             turned.append(one.search(question))

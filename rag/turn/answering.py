@@ -147,6 +147,8 @@ def _said(
         begins_inside = context.habits.begins_inside(context.model_name)
         thoughts = {**thinking(context.provider, draft.options.thinking), **_limit(draft, context, begins_inside)}
         arguments = {**thoughts, **markers, **context.arguments}
+        if "max_tokens" in thoughts and draft.options.max_tokens is None:
+            arguments["max_tokens"] = thoughts["max_tokens"]
         return stream_parts(context.model, messages, draft.cancel, inside=begins_inside, **arguments)
 
     if context.provider is Provider.EXTRACTIVE:

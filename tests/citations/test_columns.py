@@ -63,3 +63,10 @@ def test_columns_are_known_by_the_header_next_above_that_has_as_many_cells() -> 
     assert known["1126782253.35"] == "2019年"
     assert known["45175761.77"] == "期初余额"
     assert "40.39" not in known and "5.5" not in known
+
+
+def test_a_rule_below_a_header_is_none() -> None:
+    ruled = "| 项目 | 第一季度 | 第三季度 |\n| --- | --- | --- |\n| 营业收入 | 1,230 | 1,830 |"
+    for figure, reason in (("1,230", "citation.column"), ("1,830", None)):
+        (checked,) = check(f"第三季度的营业收入为{figure}[1]。", [evidence(1, ruled)], ["第三季度的营业收入是多少？"])
+        assert (checked.reason and checked.reason.key) == reason

@@ -98,6 +98,9 @@ def test_a_number_bounded_from_the_other_side_is_not_borne_out(sentence: str, pa
         ("违约金可超过60元", "违约金为60.5元。"),
         ("公司有3家国内企业", "公司至少有3家国内企业。"),
         ("产品近3年内部审计两次", "产品3年以上内部审计两次。"),
+        ("客户满意度超过95%", "客户满意度为95.6%。"),
+        ("最大客户占比超过15%", "最大客户占比15.6%。"),
+        ("满分为100分", "最高100分。"),
     ],
 )
 def test_a_number_bounded_from_the_same_side_in_other_words_is(sentence: str, passage: str) -> None:
@@ -130,3 +133,8 @@ def test_what_stands_on_the_other_side_is_not_borne_out(sentence: str, reason: s
 
 def test_a_side_that_the_passage_names_elsewhere_in_such_a_place_is() -> None:
     assert reason_of("合格前全额退还的是定金", "合格后全额退还的是保证金，定金在合格前退还。") is None
+
+
+def test_a_side_is_told_with_its_numbers() -> None:
+    (checked,) = check("员工须在离职3天前上报[1]。", [evidence(1, "员工须在离职3天后上报。")])
+    assert checked.reason == Message("citation.comparison", {"text": "3天前"})

@@ -360,6 +360,7 @@ def test_a_search_tells_what_each_route_found_and_the_seconds_it_took(store: Sto
         lambda: FusionSpec(weights=None),  # type: ignore[arg-type]
         lambda: FusionSpec(weights=["half", 1.0]),  # type: ignore[list-item]
         lambda: SearchRequest([CHUNK_SPARSE]),  # type: ignore[list-item]
+        lambda: SearchRequest(None),  # type: ignore[arg-type]
     ],
 )
 def test_a_request_that_makes_no_sense_is_refused_and_its_error_names_the_value(wrong: Callable[[], object]) -> None:

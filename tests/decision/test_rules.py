@@ -391,6 +391,9 @@ def test_a_question_that_names_another_passage_is_known_to_say_what_it_is_about(
         ("我是孕妇，需要产假", False),
         ("我是程序员，想经常出差", False),
         ("我是新来的实习生，想认识大家", True),
+        ("我今年上大三", True),
+        ("我今年上半年的奖金标准", False),
+        ("我今年大病医保报销比例", False),
     ],
 )
 def test_what_only_tells_of_its_speaker_is_not_searched_for(message: str, tells: bool) -> None:

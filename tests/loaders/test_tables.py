@@ -58,6 +58,8 @@ def test_the_first_row_of_a_form_is_no_header() -> None:
     assert headers(*table) == ["", table[0], table[0]]
     fields = ["字段名称 | 类型 | 字段编号 | 备注", "姓名 | 文本 | 12 | 必填", "电话 | 数字 | 13 | 必填"]
     assert headers(*fields) == ["", fields[0], fields[0]]
+    meanings = ["字段 | 类型 | 说明", "姓名 | 文本 | 客户姓名", "电话 | 文本 | 联系电话"]
+    assert headers(*meanings) == ["", meanings[0], meanings[0]]
 
 
 def test_the_cells_of_a_row_are_one_line(tmp_path: Path) -> None:

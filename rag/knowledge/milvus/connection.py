@@ -13,7 +13,7 @@ from rag.settings import MilvusSettings
 
 # Those who come while nobody answers need not each wait for the timeout.
 _PAUSE_SECONDS = 1.0
-_EMBEDDED_SECONDS = 60.0
+_LITE_SECONDS = 60.0
 _log = logging.getLogger(__name__)
 
 
@@ -28,7 +28,7 @@ class Connection:
                 raise PackageMissing(package=package, command=f"pip install {package}")
         # Milvus Lite is in this process: it is never out of reach, but it is slow.
         self.is_lite = settings.is_lite
-        self.timeout = _EMBEDDED_SECONDS if settings.is_lite else settings.timeout
+        self.timeout = _LITE_SECONDS if settings.is_lite else settings.timeout
         self._settings = settings
         self._client: Any = None
         self._refused: tuple[float, KnowledgeUnavailable] | None = None
