@@ -128,6 +128,7 @@ def _add_summary(connection: sa.Connection) -> None:
 
 
 def _create_summaries(connection: sa.Connection) -> None:
+    # A new store has them from its first migration.
     SUMMARIES.create(connection, checkfirst=True)
 
 

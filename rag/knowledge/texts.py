@@ -1,4 +1,4 @@
-"""Passages as they are stored, what of them is searched, and the key that their vectors are kept under."""
+"""Passages as they are stored and read back, what of them is searched, and the key of their vectors."""
 
 import hashlib
 import json

@@ -1,7 +1,8 @@
 """Answers that say no more than that there is none."""
 
 import re
-from collections.abc import Iterable
+
+from rag.language.rows import any_of
 
 _APOLOGIES = ("抱歉", "对不起", "很遗憾", "不好意思")
 _KNOWS_NOT = ("不知道", "不清楚", "无法回答")
@@ -17,18 +18,14 @@ _BEGINNINGS = (
 )
 
 
-def _any(words: Iterable[str]) -> str:
-    return f"(?:{'|'.join(words)})"
-
-
 # Where something follows that holds all the same, that is the answer.
 _NO_MORE = r"^(?!.*(?:但|不过|然而|\bbut\b|however))"
 _DOCUMENTS = "(?:提供的|现有的|给出的)?资料"
-_APOLOGY = rf"(?:{_any(_APOLOGIES)}|根据{_DOCUMENTS}[，,]|[，,。.！!\s])*+"
+_APOLOGY = rf"(?:{any_of(_APOLOGIES)}|根据{_DOCUMENTS}[，,]|[，,。.！!\s])*+"
 _LACK = "(?:并?没有|并?未|不包含|找不到)"
 _NAME = "提到|提及|说明|给出"
 # 不知道密码的，可拨打总机 tells what those may do.
-_SPEAKER_KNOWS_NOT = rf"(?:根据资料)?我?{_any(_KNOWS_NOT)}(?![^，,]{{0,12}}的[，,])(?!的)"
+_SPEAKER_KNOWS_NOT = rf"(?:根据资料)?我?{any_of(_KNOWS_NOT)}(?![^，,]{{0,12}}的[，,])(?!的)"
 _DOCUMENTS_LACK = (
     rf"(?:[在据]|根据)?{_DOCUMENTS}[中里内]?{_LACK}(?:找到)?(?:相关|直接|任何|与|有关|关于|{_NAME}|提供|涉及)"
 )

@@ -146,9 +146,7 @@ def _said(
         markers = by_markers(context.provider, numbers, least)
         begins_inside = context.habits.begins_inside(context.model_name)
         thoughts = {**thinking(context.provider, draft.options.thinking), **_limit(draft, context, begins_inside)}
-        arguments = {**thoughts, **markers, **context.arguments}
-        if "max_tokens" in thoughts and draft.options.max_tokens is None:
-            arguments["max_tokens"] = thoughts["max_tokens"]
+        arguments = {**context.arguments, **thoughts, **markers}
         return stream_parts(context.model, messages, draft.cancel, inside=begins_inside, **arguments)
 
     if context.provider is Provider.EXTRACTIVE:
@@ -163,13 +161,16 @@ def _said(
 
 
 def _limit(draft: Draft, context: TurnContext, begins_inside: bool) -> Mapping[str, object]:
-    """The argument by which thoughts take no tokens from an answer, but what is left of the context."""
+    """The argument by which thoughts take no tokens from an answer, but what is left of the context.
+
+    Where a model begins inside them, a client's own limit is that of both.
+    """
     left = context.answer_tokens
     if draft.budget:
         prompt = draft.budget.limit - draft.budget.left
         left = max(left, draft.budget.left - prompt // _MISJUDGED)
     if begins_inside:
-        return {"max_tokens": left}
+        return {"max_tokens": left} if draft.options.max_tokens is None else {}
     return {"max_tokens_thinking": left} if context.provider is Provider.OLLAMA else {}
 
 
