@@ -6,7 +6,7 @@ from functools import partial
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
 from rag import events
-from rag.citations import CitationTracker, sources_of
+from rag.citations import CitationTracker, check, sources_of
 from rag.errors import ModelGaveNothing, PromptTooLong, WenquError
 from rag.language import words
 from rag.llm.constraint import by_markers, thinking
@@ -16,12 +16,12 @@ from rag.prompts import Prompts
 from rag.transcript import Transcript
 from rag.turn.context import Stage, TurnContext
 from rag.turn.draft import Draft
-from rag.turn.no_answer import nearest, refusal, with_nearest
+from rag.turn.no_answer import nearest, refusal, with_nearest, without_denial
 from rag.turn.own_answer import own_answer
 from rag.turn.prompt_budget import budget, ever_shorter, question_message
 from rag.turn.repetition import first_round
 from rag.turn.trimming import AnswerTrimmer
-from rag.types import Evidence, Message, Provider, TurnStatus, only_nearest
+from rag.types import Evidence, Message, Provider, Support, TurnStatus, only_nearest
 
 # The estimate of a prompt may be too low by this part of it.
 _MISJUDGED = 8
@@ -76,6 +76,7 @@ def _answer(draft: Draft, transcript: Transcript, context: TurnContext) -> Itera
     said = _said(draft, [*transcript.prefix(), asked], known, context, transcript.prompts)
     if context.has_model:
         said = with_nearest(said, draft, partial(_nearest, known, draft, context))
+        said = without_denial(said, draft, partial(_is_borne_out, known, draft))
     for part in _sourced(said, known, draft, context):
         match part:
             case PromptProgress(processed, total):
@@ -115,6 +116,12 @@ def _end(draft: Draft, end: Done, context: TurnContext) -> None:
 def _nearest(known: Sequence[Evidence], draft: Draft, context: TurnContext, answer: str) -> str:
     """What comes nearest to an answer; "" where the one given is borne out: 没有规定要求缴纳押金 may be just that."""
     return "" if _sources(answer, known, draft) else nearest(draft, context)
+
+
+def _is_borne_out(known: Sequence[Evidence], draft: Draft, answer: str) -> bool:
+    """Whether the evidence bears out what an answer says, or the passages it cites do."""
+    last = check(answer, known, (draft.question, draft.generated_question))[-1:]
+    return bool(_sources(answer, known, draft)) or any(one.support is Support.SUPPORTED for one in last)
 
 
 def _sources(answer: str, known: Sequence[Evidence], draft: Draft) -> Sequence[int]:

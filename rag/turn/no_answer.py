@@ -1,5 +1,6 @@
 """What is said where the documents have no answer: what comes nearest to one, if anything does."""
 
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 
@@ -14,6 +15,13 @@ from rag.quoting import nearest_quote
 from rag.rewriting.condense import points_back
 from rag.turn.context import TurnContext
 from rag.turn.draft import Draft
+
+# How the prompts have it said that there is no answer, and what separates that from one that was given.
+_DENIALS = ("资料中没有相关内容", "the documents say nothing about it")
+_COMMAS = "，,"
+_STOPS = "。. "
+# What asks for several things may be answered in part.
+_SEVERAL = re.compile(r"[和与及跟、]|分别|各|\band\b")
 
 
 def refusal(draft: Draft, context: TurnContext, prompts: Prompts) -> str:
@@ -69,3 +77,52 @@ def with_nearest(parts: Iterator[Part], draft: Draft, near: Callable[[str], str]
         if held:
             yield Text(held)
         raise
+
+
+def without_denial(parts: Iterator[Part], draft: Draft, is_borne_out: Callable[[str], bool]) -> Iterator[Part]:
+    """The parts of an answer, without the words that there is none behind one that `is_borne_out`.
+
+    A small model adds them to a right figure: 1.20元，资料中没有相关内容。
+    """
+    held = ""
+    try:
+        for part in parts:
+            match part:
+                case Text(text):
+                    said = held + text
+                    begins = _denial_begins(said)
+                    held = said[begins:]
+                    if begins:
+                        yield Text(said[:begins])
+                    continue
+                case Done(_, cut) if held and not cut and not draft.cancel.is_set():
+                    yield Text(_ending(held, draft, is_borne_out))
+                    held = ""
+                case ThoughtsEnd() | Done() if held:
+                    yield Text(held)
+                    held = ""
+            yield part
+    except WenquError:
+        # Of an answer that broke off, what was said stays.
+        if held:
+            yield Text(held)
+        raise
+
+
+def _denial_begins(said: str) -> int:
+    """Where, behind a comma, words begin that may say that there is no answer; the end of what is said without such."""
+    comma = max(map(said.rfind, _COMMAS))
+    rest = _bare(said[comma + 1 :])
+    return comma if comma >= 0 and any(denial.startswith(rest) for denial in _DENIALS) else len(said)
+
+
+def _ending(held: str, draft: Draft, is_borne_out: Callable[[str], bool]) -> str:
+    """What an answer ends with, of which this was held back."""
+    denies = _bare(held[1:]) in _DENIALS and not _SEVERAL.search(draft.question)
+    if denies and is_borne_out(draft.answer):
+        return held[-1].strip() if held[-1] in _STOPS else ""
+    return held
+
+
+def _bare(clause: str) -> str:
+    return clause.strip().rstrip(_STOPS).lower()

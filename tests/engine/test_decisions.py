@@ -497,6 +497,13 @@ def test_nothing_is_quoted_behind_an_answer_or_where_the_search_found_nothing(
     assert silent.answer == "我不知道，资料中没有相关内容。"
 
 
+def test_what_says_that_there_is_no_answer_behind_one_that_is_borne_out_is_left_out(
+    build: Build,
+) -> None:
+    told = build(model(["年假为十天[1]", "，资料中没有", "相关内容。"])).ask("员工手册说年假几天？", "s")
+    assert told.answer == "年假为十天[1]。"
+
+
 @pytest.mark.parametrize(
     ("question", "asked"), [("小明住在上海哪个区？", True), ("我的名字里有几个字？", True), ("注册资本是多少？", False)]
 )

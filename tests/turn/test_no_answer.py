@@ -1,7 +1,8 @@
 """How a model's words that there is no answer are told, while they stream."""
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 import pytest
 
@@ -9,7 +10,7 @@ from rag.errors import ModelStreamBroken
 from rag.llm.stream import Done, Heartbeat, Part
 from rag.llm.think import Text, ThoughtsEnd
 from rag.turn.draft import Draft
-from rag.turn.no_answer import with_nearest
+from rag.turn.no_answer import with_nearest, without_denial
 from rag.types import Usage
 
 NEAR = "资料里没有找到直接的回答，最接近的原文是：\n\n> 年假为十天。[1]"
@@ -19,9 +20,21 @@ END = Done(Usage())
 def streamed(
     pieces: Iterable[str | Part], near: str = NEAR, *, breaks: bool = False, stopped: bool = False
 ) -> list[str]:
-    """What is given of an answer, piece by piece."""
+    """What is given of an answer, piece by piece, where what is `near` may take its place."""
+    return given(pieces, partial(with_nearest, near=lambda _: near), breaks=breaks, stopped=stopped)
+
+
+def given(
+    pieces: Iterable[str | Part],
+    stage: Callable[..., Iterator[Part]],
+    question: str = "年假几天？",
+    *,
+    breaks: bool = False,
+    stopped: bool = False,
+) -> list[str]:
+    """What a stage gives of an answer, piece by piece."""
     cancel = threading.Event()
-    draft = Draft("年假几天？", "s", "c", None, cancel=cancel)
+    draft = Draft(question, "s", "c", None, cancel=cancel)
 
     def parts() -> Iterator[Part]:
         for piece in pieces:
@@ -32,19 +45,19 @@ def streamed(
             cancel.set()
         yield END
 
-    given = []
+    told = []
     try:
-        for part in with_nearest(parts(), draft, lambda _: near):
+        for part in stage(parts(), draft):
             match part:
                 case Text(text):
-                    given.append(text)
+                    told.append(text)
                     draft.answer += text
                 case ThoughtsEnd():
-                    given.append("|")
+                    told.append("|")
                     draft.answer = ""
     except ModelStreamBroken:
-        given.append("!")
-    return given
+        told.append("!")
+    return told
 
 
 @pytest.mark.parametrize(
@@ -93,3 +106,52 @@ def test_what_turned_out_to_be_thoughts_is_given_before_they_end() -> None:
 
 def test_a_refusal_behind_a_first_try_that_said_nothing_is_replaced_too() -> None:
     assert streamed([Done(Usage()), "我不知道。"]) == [NEAR]
+
+
+def with_tail(
+    pieces: Iterable[str | Part], question: str = "年假几天？", *, borne_out: str = "十天", stopped: bool = False
+) -> str:
+    """What is given of an answer of which this alone is borne out."""
+    stage = partial(without_denial, is_borne_out=borne_out.__eq__)
+    return "".join(given(pieces, stage, question, stopped=stopped))
+
+
+@pytest.mark.parametrize(
+    ("pieces", "told"),
+    [
+        (["十天", "，资料", "中没有相关内容", "。"], "十天。"),
+        (["十天，资料中没有相关内容"], "十天"),
+        (["十天", ",", " the documents say", " nothing about it."], "十天."),
+        (["十天", Heartbeat(), "，资料中没有相关内容。"], "十天。"),
+    ],
+)
+def test_words_that_there_is_no_answer_are_left_out_behind_one_that_is_borne_out(
+    pieces: list[str | Part], told: str
+) -> None:
+    assert with_tail(pieces) == told
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        ["二十天", "，资料中没有相关内容。"],
+        ["我不知道", "，资料中没有相关内容。"],
+        ["十天", "，资料中没有", "病假的内容。"],
+        ["十天", "，资料中没有相关内容。", "请看手册。"],
+        ["十天", "，", "可分两次。"],
+        ["十天，资料中没有相关内容。", Done(Usage(), cut=True)],
+        ["十天", "，资料中没有相关内容。", ThoughtsEnd()],
+    ],
+    ids=["not borne out", "refusal", "something else", "goes on", "comma", "cut", "thoughts"],
+)
+def test_an_answer_that_ends_otherwise_stays_as_it_is(pieces: list[str | Part]) -> None:
+    said = "".join("|" if isinstance(piece, ThoughtsEnd) else piece for piece in pieces if not isinstance(piece, Done))
+    assert with_tail(pieces) == said
+
+
+def test_an_answer_to_two_questions_may_lack_one() -> None:
+    assert with_tail(["十天，资料中没有相关内容。"], "年假和婚假几天？") == "十天，资料中没有相关内容。"
+
+
+def test_the_end_of_an_answer_that_was_stopped_stays() -> None:
+    assert with_tail(["十天，资料中没有相关内容。"], stopped=True) == "十天，资料中没有相关内容。"
