@@ -21,10 +21,15 @@ _PAIRS = """
 大于/小于 高于/低于 多于/少于 早于/晚于 以上/以下 之前/之后 以前/以后
 盈利/亏损 收入/支出 扩大/缩小 加强/减弱 开始/结束 东部/西部 南部/北部 左侧/右侧 上游/下游
 必须/不必 全部/部分 首次/末次 公开/保密 优点/缺点 进口/出口 买入/卖出
+上午/下午 白天/夜间 同比/环比 期初/期末 年初/年末 月初/月末 总资产/净资产 债权人/债务人 法定/约定
+横向/纵向 单向/双向 单面/双面 顺时针/逆时针 升高/降低 输入/输出 串联/并联 直流/交流 正极/负极
 """
 # One holds where the other does not: not so 增长, as what does not grow may stay as it is.
-_EXCLUSIVE_PAIRS = "支持/反对 允许/禁止 同意/拒绝 成功/失败 合法/非法 有效/无效 正确/错误 开放/关闭"
-_EXCLUSIVE = frozenset(re.split("[/ ]", _EXCLUSIVE_PAIRS))
+_EXCLUSIVE_PAIRS = """
+支持/反对 允许/禁止 同意/拒绝 成功/失败 合法/非法 有效/无效 正确/错误 开放/关闭
+书面/口头 线上/线下 手动/自动 主动/被动 自愿/强制 免费/收费 固定/浮动 在职/离职 阳性/阴性
+"""
+_EXCLUSIVE = frozenset(re.split(r"[/\s]", _EXCLUSIVE_PAIRS.strip()))
 _OPPOSITES = tuple(tuple(pair.split("/")) for pair in (_PAIRS + _EXCLUSIVE_PAIRS).split())
 _BOUNDS = {"以上": _ABOVE, "以下": _BELOW, "以前": f"{_BOUND}前", "以后": f"{_BOUND}后"}
 _WORDS = {word: re.compile(_BOUNDS.get(word, word)) for pair in _OPPOSITES for word in pair}
@@ -45,7 +50,7 @@ def opposites(clause: str, passage: str) -> Iterator[Opposite]:
     """Words of a clause that its passage lacks while it has their opposite."""
     for pair in _OPPOSITES:
         for word, other in (pair, pair[::-1]):
-            if not _has(passage, other) or _has(passage, word) or _has(clause, other):
+            if not _has(clause, word) or not _has(passage, other) or _has(passage, word) or _has(clause, other):
                 continue
             denied_there = all(_denied(other, passage))
             for denied in _denied(word, clause):

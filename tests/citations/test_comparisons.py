@@ -50,6 +50,13 @@ def test_a_bound_is_told_from_characters_that_only_look_like_one(sentence: str, 
         ("公司不禁止员工兼职", "公司不允许员工兼职。", "comparison"),
         ("营业收入增长", "营业收入同比下降5%。", "comparison"),
         ("公司允许员工兼职", "公司不允许员工兼职。", "denial"),
+        ("解除合同可以口头通知对方", "解除合同应当书面通知对方。", "comparison"),
+        ("解除合同不得口头通知对方", "解除合同应当书面通知对方。", ""),
+        ("解除合同可以口头通知对方", "解除合同应当书面通知，紧急时可以口头通知对方。", ""),
+        ("该讲座免费向市民开放", "该讲座不收费，向市民开放。", ""),
+        ("该讲座收费，向市民开放", "该讲座免费向市民开放。", "comparison"),
+        ("营业收入环比增长5%", "营业收入同比增长5%。", "comparison"),
+        ("阀门顺时针旋转为关闭", "阀门逆时针旋转为关闭。", "comparison"),
     ],
 )
 def test_what_is_denied_is_told_by_its_opposite(sentence: str, passage: str, reason: str) -> None:
