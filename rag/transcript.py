@@ -141,10 +141,6 @@ class Transcript:
         former = next(asked, self.recent()[-1]).generated_question
         return HumanMessage(self.prompts.fill("condense", question=question, former=former))
 
-    def reword(self, question: str) -> BaseMessage:
-        """The request to put a question in the words of a written document, asked on top of the same prefix."""
-        return HumanMessage(self.prompts.fill("reword", question=question))
-
     def decide(self, question: str) -> BaseMessage:
         """The request to judge what a turn needs, asked on top of the same prefix."""
         return HumanMessage(self.prompts.fill("decide", question=question))

@@ -1,6 +1,7 @@
 """Whether a question is put in English, whatever it names: the documents and their names are Chinese."""
 
 import re
+from collections.abc import Sequence
 
 from rag.i18n import Language
 from rag.language.folding import HAN
@@ -27,6 +28,14 @@ def is_english(question: str) -> bool:
     # "Attention Is All You Need 这篇论文讲了什么？" only names something English.
     says_it = _GRAMMAR.search(question) is not None and not _CHINESE_GRAMMAR.search(question)
     return says_it and 2 * len(words) > len(characters)
+
+
+def other_language(question: str, texts: Sequence[str]) -> Language | None:
+    """The language of most of some texts, where a question is put in another; a text with a Chinese word is Chinese."""
+    chinese = sum(_HAN.search(text) is not None for text in texts)
+    if 2 * chinese > len(texts):
+        return Language.ZH if is_english(question) else None
+    return Language.EN if texts and _HAN.search(question) and not is_english(question) else None
 
 
 def spoken_language(question: str, default: Language) -> Language:

@@ -38,6 +38,8 @@ PROMPT_NAMES = (
     "refusal",
     "condense",
     "reword",
+    "to_chinese",
+    "to_english",
     "decide",
     "summarise",
     "suggest",
