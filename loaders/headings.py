@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from loaders.numerals import ARTICLE, COUNT, chinese_number
+from loaders.numerals import ARTICLE, COUNT, FEW, chinese_number
 from loaders.rows import is_row
 from loaders.sizes import level_of_size, typical_size
 from rag.types import Heading, Page
@@ -15,8 +15,7 @@ _CHAPTER = re.compile(
     r"|(Chapter) \d{1,2}(?=$|[ .])"
 )
 # Followed by a blank, `附件1 台账`, or a colon; in `附件1中` it is spoken of.
-_FEW = r"(?:\d{1,2}|[一二三四五六七八九十]{1,3})"
-_NAMED = re.compile(rf"(附\s?件) ?{_FEW}(?=$|[\s：:])|(专题|案例) ?{_FEW}(?=$|\s)")
+_NAMED = re.compile(rf"(附\s?件) ?(?:\d{{1,2}}|{FEW})(?=$|[\s：:])|(专题|案例) ?(?:\d{{1,2}}|{FEW})(?=$|\s)")
 _ATTACHED = re.compile(r"附\s?件[^：:]{1,4}[：:]")
 ARTICLE_NUMBER = re.compile(rf"{ARTICLE}(?:之[一二三四五六七八九十])?")
 _ARTICLE = re.compile(rf"{ARTICLE_NUMBER.pattern}(?= )")
@@ -26,8 +25,8 @@ _DECIMAL = re.compile(
     rf"([1-9]\d?(?:\.[1-9]\d?){{1,4}})[.、]?(?:\s+(?!{_UNIT}{{1,2}}(?:\W|$))|(?!{_UNIT}))(?=[^\W\d_])"
 )
 _WHOLE = re.compile(r"([1-9]\d?)(?:([.、])\s*|\s+)(?=[^\W\d_])")
-_LISTED = re.compile(r"([一二三四五六七八九十]{1,3})(?:、|\.(?!\d))")
-_BRACKETED = re.compile(r"[(（][一二三四五六七八九十]{1,3}[)）]")
+_LISTED = re.compile(rf"({FEW})(?:、|\.(?!\d))")
+_BRACKETED = re.compile(rf"[(（]{FEW}[)）]")
 _LEADERS = re.compile(r"[^\d.…·]\s*[.…·]+\s*\d{1,4}$|[.…·]{2,}$")
 _PAGE_NUMBER = re.compile(r"[^\d\s.、]\s+\d{1,4}$")
 _LAST_NUMBER = re.compile(r"[\s.…·](\d{1,4})$")

@@ -8,7 +8,7 @@ from itertools import accumulate, groupby, pairwise
 
 from loaders.cleaning import as_title, ends_sentence
 from loaders.headings import bare, is_numbered_heading
-from loaders.numerals import ARTICLE
+from loaders.numerals import ARTICLE, BRACKETED, LISTED, NUMBERED, QUESTION
 from loaders.outline import common_path, path_at, place_headings
 from loaders.rows import Row, find_rows, first_cell, is_rule
 from loaders.sentences import Span, pack, sentence_spans
@@ -25,11 +25,8 @@ _SHORT_SECTION = 0.5
 # A line before a table that is not longer is its caption or its unit.
 _LONGEST_CAPTION = 40
 _LEADS_ON = ("：", ":")
-# How an item of a list begins: `1. `, `2）`, `3、【强制】`, `（四）`, `五、`, `第六条`.
-_ITEM = re.compile(
-    r"[1-9]\d?[.．、)）]\s*(?=[^\W\d_]|[【《“(（])|[(（](?:\d{1,2}|[一二三四五六七八九十]{1,3})[)）]"
-    rf"|[一二三四五六七八九十]{{1,3}}、|{ARTICLE}"
-)
+# How an item of a list begins: `1. `, `2）`, `3、【强制】`, `（四）`, `五、`, `第六条`, `问：`.
+_ITEM = re.compile(rf"{NUMBERED}\s*(?=[^\W\d_]|[【《“(（])|{BRACKETED}|{LISTED}|{ARTICLE}|{QUESTION}")
 # It begins a passage where what stands before it has at least this part of the limit.
 _BEFORE_ITEM = 0.5
 Path = tuple[str, ...]

@@ -1,3 +1,5 @@
+import pytest
+
 from loaders.outline import complete_outline
 from loaders.sections import split_document
 from rag.types import LoadedDocument, Page, PageHealth, Passage
@@ -76,3 +78,12 @@ def test_rows_that_a_page_break_parts_from_their_first_cell_know_it() -> None:
     assert [passage.context for passage in alone if passage.text.startswith("| ")] == [""]
     empty = split("\n".join([header, *rest, *rest, *rest]))
     assert {passage.context for passage in empty[1:]} == {header}
+
+
+@pytest.mark.parametrize(("question", "answer"), [("问：", "答："), ("Q{}: ", "A{}: "), ("问{}：", "答{}：")])
+def test_an_answer_stands_with_its_question(question: str, answer: str) -> None:
+    asked = "在非工作日发起的大额转账申请，系统一般会在什么时候完成最后的入账处理，要等多久？"
+    told = "将在下一个工作日的上午九点以后统一入账，届时会有短信通知。"
+    pairs = [f"{question.format(number)}{asked}\n{answer.format(number)}{told}" for number in range(1, 6)]
+    passages = split("\n".join(pairs))
+    assert [passage.text for passage in passages] == ["\n".join(pairs[first : first + 2]) for first in (0, 2, 4)]
