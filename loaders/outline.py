@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import takewhile, zip_longest
 
 from loaders.cleaning import as_title
-from loaders.headings import ARTICLE_NUMBER, DEEPEST, bare, detect_headings
+from loaders.heading_detection import detect_headings
+from loaders.headings import ARTICLE_NUMBER, DEEPEST, bare
 from rag.types import Heading, LoadedDocument, Page
 
 _LONGEST_NUMBER = 12

@@ -3,7 +3,8 @@ from dataclasses import replace
 
 import pytest
 
-from loaders.headings import detect_headings, is_numbered_heading
+from loaders.heading_detection import detect_headings
+from loaders.headings import is_numbered_heading
 from loaders.outline import complete_outline, path_at, place_headings
 from rag.types import Heading, LoadedDocument, Page, PageHealth
 
