@@ -65,7 +65,7 @@ def detect_headings(pages: Sequence[Page], sizes: Mapping[str, float] | None = N
 
 
 def _listed_with_text(lines: Sequence[str], levels: Mapping[int, float]) -> list[int]:
-    """Which lines `一、…，…` are headings in spite of their commas: those that count up and have text below them."""
+    """Which lines `一、…，…` or `一、…：` are headings for all their marks: those that count up and have text below."""
     found: list[int] = []
     run: list[int] = []
     for index, line in enumerate([*lines, "一、"]):
@@ -74,7 +74,8 @@ def _listed_with_text(lines: Sequence[str], levels: Mapping[int, float]) -> list
             if len(run) > 1 and all(after - before > 1 for before, after in pairwise([*run, index])):
                 found += run
             run = []
-        if match and match[1] == chinese_number(len(run) + 1) and is_title(REMARK.sub("", line).replace("，", "")):
+        title = REMARK.sub("", line.rstrip("：:")).replace("，", "")
+        if match and match[1] == chinese_number(len(run) + 1) and is_title(title):
             run.append(index)
     return found
 

@@ -12,7 +12,8 @@ _CHAPTER = re.compile(
 # Followed by a blank, `附件1 台账`, or a colon; in `附件1中` it is spoken of.
 _NAMED = re.compile(rf"(附\s?件) ?(?:\d{{1,2}}|{FEW})(?=$|[\s：:])|(专题|案例) ?(?:\d{{1,2}}|{FEW})(?=$|\s)")
 ARTICLE_NUMBER = re.compile(rf"{ARTICLE}(?:之[一二三四五六七八九十])?")
-_ARTICLE = re.compile(rf"{ARTICLE_NUMBER.pattern}(?= )")
+# `第一条、第二条` are spoken of.
+_ARTICLE = re.compile(rf"{ARTICLE_NUMBER.pattern}(?=[ ：:]|、(?!第))")
 # With no blank between them it may be an amount or a date: 3.5万人, but 2.1 年假.
 _UNIT = "[元万亿倍个年月日]"
 DECIMAL = re.compile(rf"([1-9]\d?(?:\.[1-9]\d?){{1,4}})[.、]?(?:\s+(?!{_UNIT}{{1,2}}(?:\W|$))|(?!{_UNIT}))(?=[^\W\d_])")
@@ -82,6 +83,6 @@ def is_lone(line: str) -> bool:
 
 
 def title_of(line: str) -> str:
-    """What of a heading's line is its title: an article's text follows on the line of its number."""
+    """What of a heading's line is its title: that of an article, or its number where its text follows on the line."""
     article = _ARTICLE.match(line)
-    return article[0] if article else line
+    return line if article is None or is_title(line[article.end() :].lstrip("：:、")) else article[0]

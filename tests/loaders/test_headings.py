@@ -303,7 +303,7 @@ def test_an_article_s_number_may_have_blanks_and_be_traditional() -> None:
         (2, "第 1 条"),
         (1, "第三節 附則"),
         (2, "第 86 條"),
-        (2, "第二條之一"),
+        (2, "第二條之一 特別規定"),
     ]
     assert titles("第 1 条规定了房屋。", "第 3 條件不成立") == []
 
@@ -348,3 +348,21 @@ def test_a_chapter_without_sections_is_a_heading_in_its_turn_where_text_follows(
 def test_values_that_count_on_from_a_chapter_without_text_below_are_no_headings() -> None:
     values = ("0 成功", "1 失败", "2 解析错误")
     assert titles(*values, "3 协议", "3.1 报文", "报文如下：", "4 心跳", "5 应答") == [(1, "3 协议"), (2, "3.1 报文")]
+
+
+def test_an_article_has_its_title_unless_its_text_follows_on_the_line() -> None:
+    long = f"第四条 甲方应当{'在合理的期限以内' * 5}交付"
+    lines = ("第一条 房屋基本情况", "第二条 租期为三年。", "第三条 押金", long)
+    assert [title for _, title in titles(*lines)] == ["第一条 房屋基本情况", "第二条", "第三条 押金", "第四条"]
+
+
+def test_an_article_s_number_may_be_followed_by_a_colon_or_a_comma_but_not_by_another_one() -> None:
+    lines = ("第一条：租赁房屋", "第二条、租赁期限", "第三条: 租金", "第四条：租金为每月三千元，按季支付。")
+    assert [title for _, title in titles(*lines)] == [*lines[:3], "第四条"]
+    assert titles("第五条、第六条规定的期限", "第七条，第八条") == []
+
+
+def test_listed_headings_may_end_with_a_colon_where_they_count_up_and_have_text_below() -> None:
+    lines = ("一、总则：", "为规范考勤，制定本制度。", "二、工作时间（试行）：", "每天八小时。")
+    assert [title for _, title in titles(*lines)] == [lines[0], lines[2]]
+    assert titles("一、姓名：", "二、性别：", "三、年龄：") == []
