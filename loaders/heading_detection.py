@@ -6,10 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from loaders.headings import (
+    ARTICLE_LEVEL,
     CHAPTER_LEVEL,
     DECIMAL,
     DECIMAL_LEVEL,
     DEEPEST,
+    LABEL,
     LISTED,
     LISTED_LEVEL,
     LONGEST,
@@ -38,10 +40,11 @@ _CONTENTS = ("目录", "目錄", "目次", "contents")
 _ITEM_LEVEL = 7
 # Lines from one numbered title to the next: headings have text below them, items of a list follow each other.
 _FEWEST_LINES_BELOW = 3
+_FEWEST_LABELS = 3
 
 
 def detect_headings(pages: Sequence[Page], sizes: Mapping[str, float] | None = None) -> tuple[Heading, ...]:
-    """The headings that numbering shows, and those that are set larger than the text.
+    """The headings that numbering or labels show, and those that are set larger than the text.
 
     `sizes` has the lines that are set larger, as `bare` text, and how large they are.
     """
@@ -60,8 +63,19 @@ def detect_headings(pages: Sequence[Page], sizes: Mapping[str, float] | None = N
     first = min(levels.values(), default=CHAPTER_LEVEL)
     levels |= {index: first for index, text in enumerate(texts) if _UNNUMBERED.fullmatch(bare(text))}
     levels |= _larger(texts, levels, sizes or {})
+    labels = {index: label for index, label in _labels(texts).items() if index not in levels}
+    levels |= dict.fromkeys(labels, ARTICLE_LEVEL)
     contents = _contents(texts)
-    return _from_first_level([(levels[index], *lines[index]) for index in sorted(levels) if index not in contents])
+    indices = (index for index in sorted(levels) if index not in contents)
+    return _from_first_level(
+        [(levels[index], lines[index][0], labels.get(index) or title_of(texts[index])) for index in indices]
+    )
+
+
+def _labels(lines: Sequence[str]) -> dict[int, str]:
+    """The lines that begin with a label, such as `【禁忌】`, unless one comes again, as `【答案】` does in an exam."""
+    found = {index: match[0] for index, line in enumerate(lines) if not is_row(line) and (match := LABEL.match(line))}
+    return found if len(found) >= _FEWEST_LABELS and len({*map(bare, found.values())}) == len(found) else {}
 
 
 def _listed_with_text(lines: Sequence[str], levels: Mapping[int, float]) -> list[int]:
@@ -183,6 +197,6 @@ def _is_listed(before: str, line: str, after: str) -> bool:
 
 
 def _from_first_level(found: Sequence[tuple[float, int, str]]) -> tuple[Heading, ...]:
-    """Headings from levels, pages and lines, their levels counted from 1 without gaps."""
+    """Headings from levels, pages and titles, their levels counted from 1 without gaps."""
     ranks = {level: rank for rank, level in enumerate(sorted({level for level, _, _ in found}), start=1)}
-    return tuple(Heading(min(ranks[level], DEEPEST), title_of(line), page) for level, page, line in found)
+    return tuple(Heading(min(ranks[level], DEEPEST), title, page) for level, page, title in found)

@@ -11,9 +11,12 @@ _CHAPTER = re.compile(
 )
 # Followed by a blank, `附件1 台账`, or a colon; in `附件1中` it is spoken of.
 _NAMED = re.compile(rf"(附\s?件) ?(?:\d{{1,2}}|{FEW})(?=$|[\s：:])|(专题|案例) ?(?:\d{{1,2}}|{FEW})(?=$|\s)")
-ARTICLE_NUMBER = re.compile(rf"{ARTICLE}(?:之[一二三四五六七八九十])?")
+_ARTICLE_NUMBER = rf"{ARTICLE}(?:之[一二三四五六七八九十])?"
 # `第一条、第二条` are spoken of.
-_ARTICLE = re.compile(rf"{ARTICLE_NUMBER.pattern}(?=[ ：:]|、(?!第))")
+_ARTICLE = re.compile(rf"{_ARTICLE_NUMBER}(?=[ ：:]|、(?!第))")
+# As in the leaflet of a medicine: `【禁忌】`.
+LABEL = re.compile(r"【[^【】]{2,16}】")
+_BEFORE_TEXT = re.compile(rf"{_ARTICLE_NUMBER}|{LABEL.pattern}")
 # With no blank between them it may be an amount or a date: 3.5万人, but 2.1 年假.
 _UNIT = "[元万亿倍个年月日]"
 DECIMAL = re.compile(rf"([1-9]\d?(?:\.[1-9]\d?){{1,4}})[.、]?(?:\s+(?!{_UNIT}{{1,2}}(?:\W|$))|(?!{_UNIT}))(?=[^\W\d_])")
@@ -75,6 +78,11 @@ def level_of(line: str) -> int | None:
     if LISTED.match(line):
         return LISTED_LEVEL
     return _BRACKETED_LEVEL if _BRACKETED.match(line) else None
+
+
+def stands_before_text(title: str) -> bool:
+    """Whether a title is the number of an article or a label: its text may follow on the line."""
+    return _BEFORE_TEXT.fullmatch(title) is not None
 
 
 def is_lone(line: str) -> bool:

@@ -366,3 +366,17 @@ def test_listed_headings_may_end_with_a_colon_where_they_count_up_and_have_text_
     lines = ("一、总则：", "为规范考勤，制定本制度。", "二、工作时间（试行）：", "每天八小时。")
     assert [title for _, title in titles(*lines)] == [lines[0], lines[2]]
     assert titles("一、姓名：", "二、性别：", "三、年龄：") == []
+
+
+def test_labels_in_brackets_are_headings_below_all_others_and_their_text_may_follow_on_the_line() -> None:
+    lines = ("第一章 药品", "【成份】本品含布洛芬。", "【规格】0.3克", "【禁忌】", "1.过敏者禁用。", "2.孕妇禁用。")
+    assert titles(*lines) == [(1, "第一章 药品"), (2, "【成份】"), (2, "【规格】"), (2, "【禁忌】")]
+    pages = (page(1, *lines[:4], "用药以前，务必阅读【禁忌】", lines[4]),)
+    placed = place_headings(LoadedDocument(pages, detect_headings(pages)))
+    assert [pages[0].text[heading.start :][:4] for heading in placed] == ["第一章 ", "【成份】", "【规格】", "【禁忌】"]
+
+
+def test_labels_that_come_again_or_are_few_or_are_cells_are_no_headings() -> None:
+    assert titles("1.选A。", "【答案】A", "【解析】略", "2.选B。", "【答案】B", "【解析】略", "【点睛】略") == []
+    assert titles("【成份】布洛芬", "【规格】0.3克") == []
+    assert titles("【成份】 | 布洛芬", "【规格】 | 0.3克", "【禁忌】 | 过敏") == []
