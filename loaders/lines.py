@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median, mode
 
-from loaders.numerals import ANSWER, ARTICLE, BRACKETED, COUNT, LISTED, NUMBERED, QUESTION
+from loaders.numerals import ANSWER, ARTICLE, BRACKETED, BULLETS, COUNT, LISTED, NUMBERED, QUESTION
 from loaders.symbols import IN_PDF
 
 CELL_GAP = 0.9  # em: the gap between two cells is wider than any blank between words
@@ -18,7 +18,7 @@ SHORTEST_COLUMN = 6.0  # em
 
 STARTS_BLOCK = re.compile(
     rf"{NUMBERED}|{BRACKETED}|{LISTED}|{ARTICLE}|第{COUNT}(?:[章节節篇部]|分?[编編])|{QUESTION}|{ANSWER}"
-    rf"|[①-⑳•●■◆▪◦□☑√➢【#|>{''.join(IN_PDF)}]"
+    rf"|[{BULLETS}【#|>{''.join(IN_PDF)}]"
     r"|[-*+] |(?:注|说明|正例|反例|例如?)[:：]"
     r"|[A-D][.、](?= ?[\u3400-\u9fff\d])"
 )

@@ -10,6 +10,7 @@ FEW = "[一二三四五六七八九十]{1,3}"
 NUMBERED = r"\d{1,3}(?:[.、](?!\d)|[)）])"
 BRACKETED = rf"[(（](?:\d{{1,3}}|{FEW})[)）]"
 LISTED = rf"{FEW}、"
+BULLETS = "①-⑳•●■◆▪◦□☑√➢"
 QUESTION, ANSWER = r"[Q问]\d{0,3}[:：]", r"[A答]\d{0,3}[:：]"
 _DIGITS = "零一二三四五六七八九"
 
