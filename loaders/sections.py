@@ -80,7 +80,8 @@ class _Layout:
     def _is_rest(self, page_start: int) -> bool:
         """Whether a page begins with the short rest of a section, and no title, before the next heading."""
         index = bisect_left(self._heading_starts, page_start)
-        rest = self._text[page_start : (self._heading_starts[index:] or [page_start])[0]].strip()
+        end = min(page_start + 2 * _TINY, *self._heading_starts[index : index + 1] or [page_start])
+        rest = self._text[page_start:end].strip()
         is_text = self._row_at(page_start) or _ITEM.match(rest) or ends_sentence(rest.rstrip("".join(_LEADS_ON)))
         return 0 < len(rest) < _TINY and bool(is_text)
 
