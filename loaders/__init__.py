@@ -1,4 +1,4 @@
-"""Documents into text: PDF, DOCX, TXT and Markdown files become a `LoadedDocument`, and that becomes sections."""
+"""Documents into text: PDF, DOCX, TXT, CSV and Markdown files become a `LoadedDocument`, and that becomes sections."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,8 @@
-"""Tables in typed text whose cells are parted by bars, tabs or commas, as a spreadsheet or a database exports them."""
+"""Tables whose cells are parted by bars, tabs or commas, as a spreadsheet exports them: in typed text, and in CSV."""
 
 import csv
 from collections.abc import Iterator, Sequence
+from io import StringIO
 from itertools import groupby
 
 from loaders.cells import is_a_list, reads_like_cells
@@ -10,6 +11,7 @@ from loaders.rows import row_text
 _FEWEST_ROWS, _FEWEST_COLUMNS = 3, 3
 _LONGEST_ROW = 1000
 _BAR, _TAB, _COMMA = "|", "\t", ","
+_OF_CSV = (_COMMA, ";", _TAB, _BAR)
 
 
 def with_table_rows(typed: Sequence[str]) -> Sequence[str]:
@@ -21,6 +23,17 @@ def with_table_rows(typed: Sequence[str]) -> Sequence[str]:
         groups = [list(group) for _, group in groupby(parted, key=lambda part: len(part[1]))]
         rows = [row for group in groups for row in _bordered(group, delimiter)]
     return rows
+
+
+def rows_of_csv(text: str) -> Sequence[str]:
+    """The rows of a CSV file, with borders between their cells. A cell may have line breaks within quotes."""
+    first = next((line for line in text.split("\n") if any(mark in line for mark in _OF_CSV)), "")
+    reader = csv.reader(StringIO(text), delimiter=max(_OF_CSV, key=first.count), strict=True)
+    try:
+        rows = [[" ".join(cell.split()) for cell in row] for row in reader]
+    except csv.Error:  # behind a quote that nothing closes, all would be one cell
+        return with_table_rows(text.split("\n"))
+    return [row_text(row) if len(row) > 1 else row[0] for row in rows if any(row)]
 
 
 def _cells(row: str, delimiter: str) -> Sequence[str]:

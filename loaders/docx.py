@@ -7,6 +7,7 @@ cell that does not stand exactly below the one that it goes on with.
 import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -121,7 +122,7 @@ class _Reader:
 
     def _text(self, paragraph: Any) -> str:
         before = PAGE_BREAK if is_on(paragraph, f"{W}pPr/{W}pageBreakBefore") else ""
-        text = text_of(paragraph)
+        text = text_of(paragraph, partial(self._styles.is_hidden, paragraph))
         # An empty paragraph counts too, but its number says nothing.
         label = self._styles.label(paragraph, self._numbering)
         words = text.lstrip()
@@ -130,6 +131,8 @@ class _Reader:
     def _notes_of(self, paragraph: Any) -> Iterator[str]:
         for kind, title in _NOTES.items():
             for reference in paragraph.iter(f"{W}{kind.removesuffix('s')}Reference"):
+                if self._styles.is_hidden(paragraph, reference.getparent()):
+                    continue
                 note = self._notes.pop((kind, reference.get(f"{W}id", "")), None)
                 if note is not None and (text := self._in_one_line(note)):
                     yield title + text

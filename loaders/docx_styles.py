@@ -10,6 +10,7 @@ from loaders.docx_text import inside
 _HEADING = re.compile(r"(?:heading|标题)\s*([1-9])$", re.IGNORECASE)
 _BODY_LEVEL = 9  # counting from 0 as Word does: not a heading
 _LIST = f"{W}numPr"
+_HIDDEN = f"{W}rPr/{W}vanish"
 _USUAL_HALF_POINTS = 20
 _BOLD = 1.125  # times the size: so a bold line is told from the text, but not from the next larger size
 
@@ -24,6 +25,7 @@ class Styles:
         self._default = next((key for key, style in self._styles.items() if _is_default(style)), "")
         self._defaults = element.findall(f"{W}docDefaults/{W}rPrDefault")
         self._above: dict[str, list[Any]] = {}
+        self._hides = {style: self._switch(style) for style in self._styles}
 
     def heading_level(self, paragraph: Any) -> int:
         """The level of a heading, from 1; 0 for other paragraphs."""
@@ -52,7 +54,19 @@ class Styles:
             self._above[style] = [*(node for _, node in self._chain(style)), *self._defaults]
         above = self._above[style]
         texts = [text for text in inside(paragraph, (f"{W}t",)) if (text.text or "").strip()]
-        return min((_size([text.getparent(), *above]) for text in texts), default=0.0)
+        runs = [text.getparent() for text in texts]
+        return min((_size([run, *above]) for run in runs if not self.is_hidden(paragraph, run)), default=0.0)
+
+    def is_hidden(self, paragraph: Any, run: Any) -> bool:
+        """Whether Word shows nothing of a run of a paragraph, by itself or else by the style of either."""
+        styles = value(run, f"{W}rPr/{W}rStyle"), value(paragraph, f"{W}pPr/{W}pStyle") or self._default
+        switches = (is_on(run, _HIDDEN), *map(self._hides.get, styles))
+        return next((switch for switch in switches if switch is not None), False)
+
+    def _switch(self, style: str) -> bool | None:
+        """Whether a style hides text; None where it does not tell."""
+        switches = (is_on(node, _HIDDEN) for _, node in self._chain(style))
+        return next((switch for switch in switches if switch is not None), None)
 
     def _level(self, style: str) -> int:
         for _, node in self._chain(style):

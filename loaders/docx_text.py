@@ -1,7 +1,7 @@
 """The characters of a DOCX file's paragraphs: text, tabs, breaks, symbols, formulas and raised numbers."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from loaders.docx_numbering import W, value
@@ -33,10 +33,12 @@ def inside(element: Any, tags: Collection[str]) -> Iterator[Any]:
             yield from inside(child, tags)
 
 
-def text_of(paragraph: Any) -> str:
-    """A paragraph's text. A number raised behind a digit is a power of it: 10^5."""
+def text_of(paragraph: Any, is_hidden: Callable[[Any], bool]) -> str:
+    """A paragraph's text, hidden runs left out. A number raised behind a digit is a power of it: 10^5."""
     text, was_raised = "", False
     for element in inside(paragraph, (_TEXT, _BREAK, _FORMULA, _SYMBOL, *_CHARACTERS)):
+        if is_hidden(element.getparent()):
+            continue
         characters = _characters(element)
         raised = value(element.getparent(), _RAISED) == "superscript"
         if raised and not was_raised and text[-1:].isdecimal() and _NUMBER.match(characters):

@@ -14,6 +14,7 @@ from statistics import median
 
 from loaders.cleaning import normalise
 from loaders.lines import TextLine
+from loaders.numerals import BRACKETED, BULLETS, NUMBERED
 
 _EDGE_LINES = 3
 _MARGIN = 0.12  # of the page's height: an official document has its page number 10% above the edge
@@ -29,7 +30,7 @@ _PAGE_NUMBER = re.compile(r"[-—–·.第页共/／of\[\]()]*#(?:[-—–/／�
 # In a file of one or two pages only its form tells a page number.
 _COUNTED_PAGE = re.compile(r"\D*第(\d{1,6})页\W{0,2}共\d{1,6}页\W?", re.IGNORECASE)
 _BARE_PAGE = re.compile(r"(?:第(\d{1,6})页|[-—–]+(\d{1,6})[-—–]+|(?:page)?(\d{1,6})(?:of|/)\d{1,6})", re.IGNORECASE)
-_ITEM = re.compile(r"(?:\d{1,3}(?:[.、](?!\d)|[)）])|[(（](?:\d{1,3}|[一二三四五六七八九十]+)[)）]|[①-⑳•●■◆▪◦□√])\w")
+_ITEM = re.compile(rf"(?:{NUMBERED}|{BRACKETED}|[{BULLETS}])\w")
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ SUFFIXES = {
     ".pdf": FileKind.PDF,
     ".docx": FileKind.DOCX,
     ".txt": FileKind.TEXT,
+    ".csv": FileKind.TEXT,
     ".md": FileKind.TEXT,
     ".markdown": FileKind.TEXT,
 }
@@ -120,7 +121,8 @@ def _kind_of_zip(path: Path) -> str:
     try:
         with zipfile.ZipFile(path) as archive:
             names = set(archive.namelist())
-    # Its signature says what it is, whatever is wrong with its directory.
+    # Its signature says what it is, whatever is wrong with its directory: each of these is raised for some damage,
+    # OSError by older Pythons.
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
         return "ZIP"
     if any(map(_DOCX_PART.fullmatch, names)):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median, mode
 
-from loaders.numerals import ARTICLE, COUNT
+from loaders.numerals import ANSWER, ARTICLE, BRACKETED, BULLETS, COUNT, LISTED, NUMBERED, QUESTION
 from loaders.symbols import IN_PDF
 
 CELL_GAP = 0.9  # em: the gap between two cells is wider than any blank between words
@@ -17,10 +17,9 @@ _FEWEST_ROWS = 3  # of a table
 SHORTEST_COLUMN = 6.0  # em
 
 STARTS_BLOCK = re.compile(
-    r"\d{1,3}(?:[.、](?!\d)|[)）])|[(（](?:\d{1,3}|[一二三四五六七八九十]+)[)）]|[一二三四五六七八九十]{1,3}、"
-    rf"|{ARTICLE}|第{COUNT}(?:[章节節篇部]|分?[编編])"
-    rf"|[①-⑳•●■◆▪◦□☑√➢【#|>{''.join(IN_PDF)}]"
-    r"|[-*+] |(?:注|说明|正例|反例|例如?|[QA问答]\d{0,3})[:：]"
+    rf"{NUMBERED}|{BRACKETED}|{LISTED}|{ARTICLE}|第{COUNT}(?:[章节節篇部]|分?[编編])|{QUESTION}|{ANSWER}"
+    rf"|[{BULLETS}【#|>{''.join(IN_PDF)}]"
+    r"|[-*+] |(?:注|说明|正例|反例|例如?)[:：]"
     r"|[A-D][.、](?= ?[\u3400-\u9fff\d])"
 )
 

@@ -1,10 +1,17 @@
-"""Numbers written in Chinese, and runs of numbers."""
+"""Numbers written in Chinese, runs of numbers, and how what is numbered begins, as patterns."""
 
 from collections.abc import Iterable
 
 COUNT = r"[\d一二三四五六七八九十百千零〇]{1,7}"
 # The number of an article, as a pattern: 第三条, 第 3 条, 第三條.
 ARTICLE = rf"第\s?{COUNT}\s?[条條]"
+FEW = "[一二三四五六七八九十]{1,3}"
+# The items of a list: 1. or 2、 or 3）, but 3.5 is a number; （4）, （四）; 五、.
+NUMBERED = r"\d{1,3}(?:[.、](?!\d)|[)）])"
+BRACKETED = rf"[(（](?:\d{{1,3}}|{FEW})[)）]"
+LISTED = rf"{FEW}、"
+BULLETS = "①-⑳•●■◆▪◦□☑√➢"
+QUESTION, ANSWER = r"[Q问]\d{0,3}[:：]", r"[A答]\d{0,3}[:：]"
 _DIGITS = "零一二三四五六七八九"
 
 

@@ -8,7 +8,8 @@ from loaders.borderless_tables import with_aligned_rows
 from loaders.cleaning import clean_line
 from loaders.columns import in_reading_order, row_order
 from loaders.furniture import without_furniture
-from loaders.headings import bare, detect_headings
+from loaders.heading_detection import detect_headings
+from loaders.headings import bare
 from loaders.lines import TextLine, to_rows, with_notes
 from loaders.outline import complete_outline
 from loaders.paragraphs import join_with_places

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import takewhile, zip_longest
 
 from loaders.cleaning import as_title
-from loaders.headings import ARTICLE_NUMBER, DEEPEST, bare, detect_headings
+from loaders.heading_detection import detect_headings
+from loaders.headings import DEEPEST, bare, stands_before_text
 from rag.types import Heading, LoadedDocument, Page
 
 _LONGEST_NUMBER = 12
@@ -124,8 +125,7 @@ class _Page:
     def _places_of(self, title: str) -> tuple[list[int], ...]:
         begins = _beginning(self._by_start, title)
         begun = sorted(start for _, start in begins)
-        # An article's text follows on the line of its number.
-        if ARTICLE_NUMBER.fullmatch(title):
+        if stands_before_text(title):
             return (begun,)
         ends = _beginning(self._by_end, title[::-1])
         numbered = sorted(start for line, start in ends if len(line) <= len(title) + _LONGEST_NUMBER)

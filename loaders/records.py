@@ -6,14 +6,20 @@ from itertools import pairwise
 
 _DATE = r"(?:\d{4} ?[-/.年] ?\d{1,2}(?: ?[-/.月] ?\d{1,2} ?日?|月)|\d{1,2} ?月 ?\d{1,2} ?日)"
 _DATED = re.compile(rf"{_DATE}(?![\d-])")
+_MONTH = r"\d{4} ?[-/.年] ?\d{1,2} ?月?"
+_MONTHS = rf"{_MONTH} ?[-–—~～至到]{{0,2}} ?(?:{_MONTH}|至?今|现在)"
 # Behind a date that is within a sentence, there is no blank and no colon.
-_OPENS_ENTRY = re.compile(rf"{_DATE}[\s：:]")
+_OPENS_ENTRY = re.compile(rf"(?:{_DATE}|{_MONTHS})[\s：:]")
+# A post of a career: what was done there stands below.
+_POST = re.compile(rf"{_MONTHS}[\s：:][^，。；]*")
 _LABELLED = re.compile(r"[^\W\d_]{1,8}[：:](?!//)")
 _ENDS_IN_NUMBER = re.compile(r"\d\d[万亿]?[元%％]?$")
 # Of a number that the end of a line cut: `19` and `80年`, `2009` and `年`.
 _NUMBER_GOES_ON = re.compile(r"[\d年月日]")
 _TOKEN = re.compile(r"(?P<number>\d[\d.,]*)|(?P<words>[^\W\d_]+(?: [^\W\d_]+)*)|\S")
 _NUMBER = "0"
+# Of the lines of a paragraph more than of entries.
+_STOPS = frozenset("；。")
 # Lines of a text are of one shape by chance, those with fewer marks and without numbers more often.
 _FEWEST_TOKENS, _FEWEST_NUMBERS = 6, 2
 
@@ -21,6 +27,7 @@ _FEWEST_TOKENS, _FEWEST_NUMBERS = 6, 2
 def entry_breaks(lines: Sequence[str]) -> set[int]:
     """The lines before which an entry begins or the last one ends: that of the line above them, whatever its width."""
     breaks = {index for index, line in enumerate(lines) if _OPENS_ENTRY.match(line)}
+    breaks |= {index + 1 for index, line in enumerate(lines) if _POST.fullmatch(line)}
     for index, (line, following) in enumerate(pairwise(lines)):
         if _end_alike(line, following):
             breaks |= {index, index + 1, index + 2}
@@ -35,7 +42,7 @@ def _end_alike(line: str, following: str) -> bool:
         return _NUMBER_GOES_ON.match(following) is None
     shape = _shape(line)
     is_telling = len(shape) >= _FEWEST_TOKENS and shape.count(_NUMBER) >= _FEWEST_NUMBERS
-    return is_telling and shape == _shape(following)
+    return is_telling and shape == _shape(following) and _STOPS.isdisjoint(shape[:-1])
 
 
 def _shape(line: str) -> list[str]:

@@ -8,7 +8,7 @@ from itertools import accumulate, groupby, pairwise
 
 from loaders.cleaning import as_title, ends_sentence
 from loaders.headings import bare, is_numbered_heading
-from loaders.numerals import ARTICLE
+from loaders.numerals import ARTICLE, BRACKETED, LISTED, NUMBERED, QUESTION
 from loaders.outline import common_path, path_at, place_headings
 from loaders.rows import Row, find_rows, first_cell, is_rule
 from loaders.sentences import Span, pack, sentence_spans
@@ -25,11 +25,8 @@ _SHORT_SECTION = 0.5
 # A line before a table that is not longer is its caption or its unit.
 _LONGEST_CAPTION = 40
 _LEADS_ON = ("：", ":")
-# How an item of a list begins: `1. `, `2）`, `3、【强制】`, `（四）`, `五、`, `第六条`.
-_ITEM = re.compile(
-    r"[1-9]\d?[.．、)）]\s*(?=[^\W\d_]|[【《“(（])|[(（](?:\d{1,2}|[一二三四五六七八九十]{1,3})[)）]"
-    rf"|[一二三四五六七八九十]{{1,3}}、|{ARTICLE}"
-)
+# How an item of a list begins: `1. `, `2）`, `3、【强制】`, `（四）`, `五、`, `第六条`, `问：`.
+_ITEM = re.compile(rf"{NUMBERED}\s*(?=[^\W\d_]|[【《“(（])|{BRACKETED}|{LISTED}|{ARTICLE}|{QUESTION}")
 # It begins a passage where what stands before it has at least this part of the limit.
 _BEFORE_ITEM = 0.5
 Path = tuple[str, ...]
@@ -66,7 +63,7 @@ class _Layout:
 
         A heading stands with the text below it; what a heading of a higher level ends is not put below that one.
         """
-        breaks = {start for start in self._starts[1:] if not self._runs_over(start)}
+        breaks = {start for start in self._starts[1:] if not (self._runs_over(start) or self._is_rest(start))}
         borders = sorted({0, len(self._text), *breaks, *self._heading_starts})
         first, is_told = 0, False
         for start, end in pairwise(borders):
@@ -79,6 +76,14 @@ class _Layout:
                 yield first, end
                 first, is_told = end, False
         yield first, len(self._text)
+
+    def _is_rest(self, page_start: int) -> bool:
+        """Whether a page begins with the short rest of a section, and no title, before the next heading."""
+        index = bisect_left(self._heading_starts, page_start)
+        end = min(page_start + 2 * _TINY, *self._heading_starts[index : index + 1] or [page_start])
+        rest = self._text[page_start:end].strip()
+        is_text = self._row_at(page_start) or _ITEM.match(rest) or ends_sentence(rest.rstrip("".join(_LEADS_ON)))
+        return 0 < len(rest) < _TINY and bool(is_text)
 
     def _has_text(self, start: int, end: int) -> bool:
         """Whether there is more than a heading alone."""
@@ -168,8 +173,8 @@ class _Layout:
     def passage(self, start: int, end: int) -> Passage:
         """The passage of a span, under the page and the heading that most of it belongs to."""
         first, last = self._page(start), self._page(end - 1)
-        starts = [start, *self._starts[first + 1 : last + 1]]
-        page = max(range(first, last + 1), key=lambda index: self._length(starts, index - first, end))
+        borders = [start, *self._starts[first + 1 : last + 1], end]
+        page = max(range(first, last + 1), key=lambda index: borders[index - first + 1] - borders[index - first])
         return Passage(
             text=self._text[start:end],
             start=start,
@@ -200,10 +205,6 @@ class _Layout:
         if told and told[longest] >= _MOST * sum(told.values()):
             return longest
         return common_path({path for path in told or paths if path})
-
-    @staticmethod
-    def _length(starts: Sequence[int], index: int, end: int) -> int:
-        return (starts[index + 1] if index + 1 < len(starts) else end) - starts[index]
 
     def _runs_over(self, page_start: int) -> bool:
         """Whether the sentence before a page break goes on behind it."""

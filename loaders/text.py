@@ -1,11 +1,11 @@
-"""TXT and Markdown: the encoding found, hard-wrapped lines joined, form feeds taken as page breaks."""
+"""TXT, CSV and Markdown: the encoding found, hard-wrapped lines joined, form feeds taken as page breaks."""
 
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Sequence
 from pathlib import Path, PurePath
 
-from loaders.delimited import with_table_rows
+from loaders.delimited import rows_of_csv, with_table_rows
 from loaders.headings import bare
 from loaders.health import page_health, require_text
 from loaders.legacy_codes import likelier_code
@@ -13,7 +13,7 @@ from loaders.lines import TextLine
 from loaders.markdown import parse_markdown
 from loaders.outline import complete_outline
 from loaders.paragraphs import join_lines
-from loaders.typed import typed_line
+from loaders.typed import placed, typed_line
 from rag.errors import NotText, TooManyPages
 from rag.types import Heading, LoadedDocument, Page
 
@@ -39,7 +39,7 @@ _EMBEDDED = re.compile(
 
 def read_text(path: Path, name: str, max_pages: int) -> LoadedDocument:
     """The pages of a text file: one, or as many as form feeds part. Markdown headings make the outline."""
-    markdown = PurePath(name).suffix.lower() in (".md", ".markdown")
+    parse = _PARSERS.get(PurePath(name).suffix.lower(), _parse)
     text = re.sub(r"\r\n?|[\v\x85\u2028\u2029]", "\n", decode(path.read_bytes(), name))
     parts = _EMBEDDED.sub("", text).split(_PAGE_BREAK)
     if len(parts) > max_pages:
@@ -47,7 +47,7 @@ def read_text(path: Path, name: str, max_pages: int) -> LoadedDocument:
     pages: list[Page] = []
     outline: list[Heading] = []
     for number, part in enumerate(parts, start=1):
-        lines, headings = parse_markdown(part) if markdown else (_parse(part), [])
+        lines, headings = parse(part)
         clean = join_lines(lines, {bare(title) for _, title in headings}, typed=True)
         pages.append(Page(number, str(number), clean, page_health(clean)))
         outline.extend(Heading(level, title, number) for level, title in headings)
@@ -110,6 +110,13 @@ def _utf16_order(data: bytes) -> str | None:
     return None
 
 
-def _parse(text: str) -> list[TextLine]:
+def _parse(text: str) -> tuple[list[TextLine], list[tuple[int, str]]]:
     rows = with_table_rows(text.split("\n"))
-    return [line for index, row in enumerate(rows) if (line := typed_line(row, index))]
+    return [line for index, row in enumerate(rows) if (line := typed_line(row, index))], []
+
+
+def _parse_csv(text: str) -> tuple[list[TextLine], list[tuple[int, str]]]:
+    return [placed(row, index, verbatim=True) for index, row in enumerate(rows_of_csv(text))], []
+
+
+_PARSERS = {".md": parse_markdown, ".markdown": parse_markdown, ".csv": _parse_csv}

@@ -148,8 +148,9 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z0-9'-]+|\d+(?:\.\d+)?")
 _OF_ANY_MATTER = frozenset("钱人事话字")
 _ASIDE = re.compile(r"[（(\[【][^（(\[【)）\]】]*[)）\]】]")
 _NUMBERING = re.compile(
-    r"^(?:第[一二三四五六七八九十百\d]+[章节部篇条]\s*|[\d.]+[\s、]+|[（(]?[一二三四五六七八九十\d]+[)）、.]\s*)"
+    r"^(?:第[一二三四五六七八九十百\d]+[章节部篇条][\s：:、]*|[\d.]+[\s、]+|[（(]?[一二三四五六七八九十\d]+[)）、.]\s*)"
 )
+_LABEL = re.compile(r"^【([^【】]+)】$")
 _PICTURES = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u20e3]")
 _SHORTEST_NAME = 2
 
@@ -223,8 +224,8 @@ def sums_up_the_talk(question: str) -> bool:
 
 
 def names(title: str) -> frozenset[str]:
-    """What a title may be called by: itself, and itself without its number or asides in brackets."""
-    title = simplified(title)
+    """What a title may be called by: itself, and itself without its number or asides in brackets; 【禁忌】 by 禁忌."""
+    title = _LABEL.sub(r"\1", simplified(title))
     unnumbered = _NUMBERING.sub("", title)
     candidates = (title, unnumbered, _ASIDE.sub("", unnumbered))
     return frozenset(name for name in (one.strip().lower() for one in candidates) if len(name) >= _SHORTEST_NAME)

@@ -105,6 +105,8 @@ def test_a_name_alone_asks() -> None:
 def test_a_heading_is_also_called_without_its_number() -> None:
     assert words.names("3.2 差旅") == {"3.2 差旅", "差旅"}
     assert words.names("第三章 休假") == {"第三章 休假", "休假"}
+    assert words.names("【禁忌】") == {"禁忌"}
+    assert words.names("第五条：违约责任") == {"第五条：违约责任", "违约责任"}
     assert words.names("7天酒店") == {"7天酒店"}
 
 

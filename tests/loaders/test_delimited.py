@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from loaders import load
-from loaders.delimited import with_table_rows
+from loaders.delimited import rows_of_csv, with_table_rows
 
 
 @pytest.mark.parametrize("delimiter", ["|", "\t", ","])
@@ -53,3 +53,38 @@ def test_a_table_with_commas_may_have_bars_in_its_cells_and_stand_below_one_with
         "鼠标 | 黑 | 59",
     ]
     assert with_table_rows([*tabs, *commas]) == expected
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030", "utf-16"])
+def test_a_csv_file_is_a_table_however_few_rows_and_figures_it_has(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes("姓名,部门\r\n张三,研发部\r\n\r\n,\r\n李四,\r\n".encode(encoding))
+    assert load(path).text.split("\n") == ["姓名 | 部门", "张三 | 研发部", "李四 |"]
+
+
+def test_a_cell_of_a_csv_file_may_have_commas_and_quotes_and_line_breaks() -> None:
+    text = '品名,"说明,\n备注",单价\n键盘,"有线,\n""黑""色","1,099"\n5"屏,|,59'
+    assert rows_of_csv(text) == ["品名 | 说明, 备注 | 单价", '键盘 | 有线, "黑"色 | 1,099', '5"屏 | / | 59']
+
+
+@pytest.mark.parametrize("delimiter", [";", "\t", "|"])
+def test_the_cells_of_a_csv_file_may_be_parted_by_other_marks(delimiter: str) -> None:
+    rows = [["姓名", "住址"], ["张三", "北京,朝阳"]]
+    assert rows_of_csv("\n".join(["员工名单", *map(delimiter.join, rows)])) == ["员工名单", *map(" | ".join, rows)]
+
+
+def test_the_rows_of_a_csv_file_of_one_column_stay_lines(tmp_path: Path) -> None:
+    lines = [
+        "事项",
+        "各部门应当在每月的最后一个工作日之前提交本月的考勤记录",
+        "人事部应当在次月的第三个工作日之前完成上月的考勤核对",
+    ]
+    path = tmp_path / "a.csv"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    assert load(path).text.split("\n") == lines
+
+
+def test_a_quote_that_nothing_closes_does_not_swallow_the_rows_below() -> None:
+    text = '品名,产地,单价\n键盘,杭州,99\n鼠标,"苏州,59\n屏幕,宁波,899'
+    assert rows_of_csv(text) == text.split("\n")
+    assert rows_of_csv(text.replace('"', "")) == text.replace('"', "").replace(",", " | ").split("\n")

@@ -13,6 +13,7 @@ from docx.opc.packuri import PackURI
 from docx.opc.part import Part
 from docx.oxml import OxmlElement, parse_xml
 from docx.oxml.ns import nsdecls, qn
+from docx.shared import Pt
 
 from loaders import load
 from rag.errors import DamagedFile, FileTooLarge, NoWords
@@ -285,13 +286,18 @@ def test_a_number_raised_behind_a_digit_is_its_power(tmp_path: Path, parts: Sequ
     assert read(document, tmp_path).text == text
 
 
-def test_notes_stand_behind_the_paragraph_that_refers_to_them(tmp_path: Path) -> None:
+def test_notes_stand_behind_the_paragraph_that_refers_to_them_in_what_is_shown(tmp_path: Path) -> None:
     document = docx.Document()
     run = document.add_paragraph("正文").add_run()
+    hidden = document.paragraphs[0].add_run("（隐）")
+    hidden.font.hidden = True
     for kind in ("footnote", "endnote"):
-        run._r.append(parse_xml(f'<w:{kind}Reference {nsdecls("w")} w:id="2"/>'))
-        note = f'<w:{kind} w:id="2"><w:p><w:r><w:t>出自{kind}。</w:t></w:r></w:p></w:{kind}>'
-        blob = f"<w:{kind}s {nsdecls('w')}>{note}</w:{kind}s>".encode()
+        notes = ""
+        for number, where in enumerate((run, hidden), start=2):
+            where._r.append(parse_xml(f'<w:{kind}Reference {nsdecls("w")} w:id="{number}"/>'))
+            text = f"出自{kind}。" if where is run else "不给人看。"
+            notes += f'<w:{kind} w:id="{number}"><w:p><w:r><w:t>{text}</w:t></w:r></w:p></w:{kind}>'
+        blob = f"<w:{kind}s {nsdecls('w')}>{notes}</w:{kind}s>".encode()
         part = Part(PackURI(f"/word/{kind}s.xml"), "application/xml", blob, document.part.package)
         document.part.relate_to(part, f"http://schemas.openxmlformats.org/officeDocument/2006/relationships/{kind}s")
     document.add_paragraph("后文。")
@@ -338,6 +344,29 @@ def test_what_a_lone_cell_frames_is_read_as_it_would_be_outside(tmp_path: Path) 
     ]
     assert loaded.text.split("\n") == lines
     assert loaded.outline == (Heading(1, "背景", 1),)
+
+
+def test_hidden_text_is_not_read_unless_the_run_itself_shows_it(tmp_path: Path) -> None:
+    document = docx.Document()
+    for name, kind in (("批注字", WD_STYLE_TYPE.CHARACTER), ("批注段", WD_STYLE_TYPE.PARAGRAPH)):
+        document.styles.add_style(name, kind).font.hidden = True
+    paragraph = document.add_paragraph("答案：")
+    paragraph.add_run("（底价八十万）").font.hidden = True
+    paragraph.add_run("（勿外传）", "批注字")
+    paragraph.add_run("见附件。").font.hidden = False
+    below = document.add_paragraph("内部意见：", "批注段")
+    below.add_run("同意签约。").font.hidden = False
+    assert read(document, tmp_path).text == "答案：见附件。\n同意签约。"
+
+
+def test_the_size_of_a_title_is_that_of_what_is_shown(tmp_path: Path) -> None:
+    document = docx.Document()
+    for title in ("总则", "附则"):
+        paragraph = document.add_paragraph()
+        paragraph.add_run(title).font.size = Pt(20)
+        paragraph.add_run("（隐）").font.hidden = True
+        document.add_paragraph("为了规范合同，制定本法，请各部门遵照执行。")
+    assert [heading.title for heading in read(document, tmp_path).outline] == ["总则", "附则"]
 
 
 def test_a_document_without_words_is_refused(tmp_path: Path) -> None:

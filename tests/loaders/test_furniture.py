@@ -105,6 +105,8 @@ def test_a_row_that_all_pages_repeat_stays() -> None:
 def test_items_of_a_list_stay() -> None:
     assert stays(framed([[line(f"{30 * number + 1}. 答案：B", 0)] for number in range(5)]))
     assert stays(framed([[line(f"{number}. 答案：B", 0)] for number in range(1, 6)]))
+    for bullet in "☑➢":
+        assert stays(framed([[line(f"{bullet}已经核对", 0)] for _ in range(5)]))
 
 
 def test_a_sentence_of_the_text_stays_though_it_ends_several_pages() -> None:

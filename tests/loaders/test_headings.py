@@ -3,7 +3,8 @@ from dataclasses import replace
 
 import pytest
 
-from loaders.headings import detect_headings, is_numbered_heading
+from loaders.heading_detection import detect_headings
+from loaders.headings import is_numbered_heading
 from loaders.outline import complete_outline, path_at, place_headings
 from rag.types import Heading, LoadedDocument, Page, PageHealth
 
@@ -302,7 +303,7 @@ def test_an_article_s_number_may_have_blanks_and_be_traditional() -> None:
         (2, "第 1 条"),
         (1, "第三節 附則"),
         (2, "第 86 條"),
-        (2, "第二條之一"),
+        (2, "第二條之一 特別規定"),
     ]
     assert titles("第 1 条规定了房屋。", "第 3 條件不成立") == []
 
@@ -347,3 +348,35 @@ def test_a_chapter_without_sections_is_a_heading_in_its_turn_where_text_follows(
 def test_values_that_count_on_from_a_chapter_without_text_below_are_no_headings() -> None:
     values = ("0 成功", "1 失败", "2 解析错误")
     assert titles(*values, "3 协议", "3.1 报文", "报文如下：", "4 心跳", "5 应答") == [(1, "3 协议"), (2, "3.1 报文")]
+
+
+def test_an_article_has_its_title_unless_its_text_follows_on_the_line() -> None:
+    long = f"第四条 甲方应当{'在合理的期限以内' * 5}交付"
+    lines = ("第一条 房屋基本情况", "第二条 租期为三年。", "第三条 押金", long)
+    assert [title for _, title in titles(*lines)] == ["第一条 房屋基本情况", "第二条", "第三条 押金", "第四条"]
+
+
+def test_an_article_s_number_may_be_followed_by_a_colon_or_a_comma_but_not_by_another_one() -> None:
+    lines = ("第一条：租赁房屋", "第二条、租赁期限", "第三条: 租金", "第四条：租金为每月三千元，按季支付。")
+    assert [title for _, title in titles(*lines)] == [*lines[:3], "第四条"]
+    assert titles("第五条、第六条规定的期限", "第七条，第八条") == []
+
+
+def test_listed_headings_may_end_with_a_colon_where_they_count_up_and_have_text_below() -> None:
+    lines = ("一、总则：", "为规范考勤，制定本制度。", "二、工作时间（试行）：", "每天八小时。")
+    assert [title for _, title in titles(*lines)] == [lines[0], lines[2]]
+    assert titles("一、姓名：", "二、性别：", "三、年龄：") == []
+
+
+def test_labels_in_brackets_are_headings_below_all_others_and_their_text_may_follow_on_the_line() -> None:
+    lines = ("第一章 药品", "【成份】本品含布洛芬。", "【规格】0.3克", "【禁忌】", "1.过敏者禁用。", "2.孕妇禁用。")
+    assert titles(*lines) == [(1, "第一章 药品"), (2, "【成份】"), (2, "【规格】"), (2, "【禁忌】")]
+    pages = (page(1, *lines[:4], "用药以前，务必阅读【禁忌】", lines[4]),)
+    placed = place_headings(LoadedDocument(pages, detect_headings(pages)))
+    assert [pages[0].text[heading.start :][:4] for heading in placed] == ["第一章 ", "【成份】", "【规格】", "【禁忌】"]
+
+
+def test_labels_that_come_again_or_are_few_or_are_cells_are_no_headings() -> None:
+    assert titles("1.选A。", "【答案】A", "【解析】略", "2.选B。", "【答案】B", "【解析】略", "【点睛】略") == []
+    assert titles("【成份】布洛芬", "【规格】0.3克") == []
+    assert titles("【成份】 | 布洛芬", "【规格】 | 0.3克", "【禁忌】 | 过敏") == []

@@ -62,6 +62,7 @@ def test_text_is_text_whatever_it_begins_with_or_speaks_of(tmp_path: Path, name:
         ("a.docx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(100), "DOC/XLS/PPT"),
         ("a.pdf", b"\x89PNG\r\n\x1a\n" + bytes(100), "PNG"),
         ("a.txt", b"<!DOCTYPE html><html>", "HTML"),
+        ("a.csv", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(100), "DOC/XLS/PPT"),
     ],
 )
 def test_a_renamed_file_is_told_apart(tmp_path: Path, name: str, content: bytes, kind: str) -> None:
@@ -88,6 +89,29 @@ def test_an_archive_is_no_docx(tmp_path: Path) -> None:
     with pytest.raises(MismatchedFile) as caught:
         identify(path, "a.docx")
     assert caught.value.values["kind"] == "XLSX"
+
+
+@pytest.mark.parametrize(
+    ("place", "damage"),
+    [
+        (b"PK\x01\x02", b"PK\x01\x03"),
+        (b"\x01\x00\x31\x00\x00\x00", b"\x01\x00\xff\xff\xff\x7f"),
+        (b"\x14\x00\x00\x08", b"\xff\x00\x00\x08"),
+        ("名".encode(), b"\xff\xff\xff"),
+    ],
+    ids=["mark", "size", "version", "name"],
+)
+def test_an_archive_is_one_whatever_is_wrong_with_its_directory(tmp_path: Path, place: bytes, damage: bytes) -> None:
+    path = tmp_path / "a.docx"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("名", "x")
+    content = path.read_bytes()
+    directory = content.index(b"PK\x01\x02")
+    assert place in content[directory:]
+    path.write_bytes(content[:directory] + content[directory:].replace(place, damage, 1))
+    with pytest.raises(MismatchedFile) as caught:
+        identify(path, "a.docx")
+    assert caught.value.values["kind"] == "ZIP"
 
 
 @pytest.mark.parametrize("content", [b"", b" \n\n", b"\xef\xbb\xbf", bytes(50)])

@@ -82,3 +82,37 @@ def test_the_lines_of_a_paragraph_may_have_as_many_commas(tmp_path: Path) -> Non
     ]
     path.write_text("\n".join(lines), "utf-8")
     assert load(path).text == "".join(lines)
+
+
+def test_lines_of_a_paragraph_of_figures_are_no_entries_though_they_have_the_same_marks(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    lines = [
+        "按收入来源分，2023年全国居民人均工资性收入22053元，增长7.1%，",
+        "占可支配收入的比重为56.2%；人均经营净收入6542元，增长6.0%，占可",
+        "支配收入的比重为16.7%；人均财产净收入3362元，增长4.2%，占可支配",
+        "收入的比重为8.6%。",
+    ]
+    path.write_text("\n".join(lines), "utf-8")
+    assert load(path).text == "".join(lines)
+
+
+@pytest.mark.parametrize("months", ["2018.04 - 2021.07", "2018年4月至2021年7月", "2018/04—至今", "2018-04 至今"])
+def test_a_post_of_a_career_is_a_line_by_itself(tmp_path: Path, months: str) -> None:
+    path = tmp_path / "a.txt"
+    lines = [
+        "曾任工程师。",
+        f"{months} 上海云帆信息技术有限公司 订单中心 后端开发工程师",
+        "负责订单中心的设计，日均处理订单一百二十万笔。",
+    ]
+    path.write_text("\n".join(lines), "utf-8")
+    assert load(path).text.split("\n") == lines
+
+
+def test_a_sentence_that_begins_with_months_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    lines = [
+        "2018年4月至2021年7月 在上海的公司任后端开发工程师，负责订单中心",
+        "的设计与开发，日均处理订单一百二十万笔。",
+    ]
+    path.write_text("\n".join(lines), "utf-8")
+    assert load(path).text == "".join(lines)

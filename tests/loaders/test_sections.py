@@ -1,3 +1,5 @@
+import pytest
+
 from loaders.outline import complete_outline
 from loaders.sections import split_document
 from rag.types import LoadedDocument, Page, PageHealth, Passage
@@ -76,3 +78,28 @@ def test_rows_that_a_page_break_parts_from_their_first_cell_know_it() -> None:
     assert [passage.context for passage in alone if passage.text.startswith("| ")] == [""]
     empty = split("\n".join([header, *rest, *rest, *rest]))
     assert {passage.context for passage in empty[1:]} == {header}
+
+
+@pytest.mark.parametrize(("question", "answer"), [("问：", "答："), ("Q{}: ", "A{}: "), ("问{}：", "答{}：")])
+def test_an_answer_stands_with_its_question(question: str, answer: str) -> None:
+    asked = "在非工作日发起的大额转账申请，系统一般会在什么时候完成最后的入账处理，要等多久？"
+    told = "将在下一个工作日的上午九点以后统一入账，届时会有短信通知。"
+    pairs = [f"{question.format(number)}{asked}\n{answer.format(number)}{told}" for number in range(1, 6)]
+    passages = split("\n".join(pairs))
+    assert [passage.text for passage in passages] == ["\n".join(pairs[first : first + 2]) for first in (0, 2, 4)]
+
+
+@pytest.mark.parametrize("rest", ["（4）利用房屋从事违法活动的", "以上各项，以书面通知为准。", "违约金 | 一个月租金"])
+def test_the_rest_of_a_section_behind_a_page_break_stays_with_it(rest: str) -> None:
+    article = "第四条 有下列情形之一的，甲方可以解除本合同：\n（一）擅自将房屋转租给第三人使用的；\n（二）损坏房屋的；"
+    following = "第五条 乙方可以在租赁期内提前解除合同，但应当提前三十日以书面形式通知甲方，押金照退。"
+    kept, parted = split(article, f"{rest}\n{following}")
+    assert (kept.heading_path, kept.text, kept.last_page) == (("第四条",), f"{article}\n{rest}", 2)
+    assert (parted.heading_path, parted.text, parted.page) == (("第五条",), following, 2)
+
+
+@pytest.mark.parametrize("title", ["车辆管理办法", "各部门："])
+def test_a_title_above_the_first_heading_of_a_page_is_no_rest_of_what_stands_before(title: str) -> None:
+    article = "第四条 有下列情形之一的，甲方可以解除本合同：\n（一）擅自将房屋转租给第三人使用的；\n（二）损坏房屋的；"
+    following = "第一条 为了加强车辆管理，提高使用效率，制定本办法，请各部门遵照执行。"
+    assert [passage.text for passage in split(article, f"{title}\n{following}")] == [article, f"{title}\n{following}"]

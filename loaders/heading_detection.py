@@ -1,0 +1,202 @@
+"""The headings of a text, where a file brings no outline: found by their numbering, or by their size."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from loaders.headings import (
+    ARTICLE_LEVEL,
+    CHAPTER_LEVEL,
+    DECIMAL,
+    DECIMAL_LEVEL,
+    DEEPEST,
+    LABEL,
+    LISTED,
+    LISTED_LEVEL,
+    LONGEST,
+    REMARK,
+    SENTENCE_MARKS,
+    bare,
+    is_lone,
+    is_title,
+    level_of,
+    title_of,
+)
+from loaders.numerals import chinese_number
+from loaders.rows import is_row
+from loaders.sizes import level_of_size, typical_size
+from rag.types import Heading, Page
+
+_ATTACHED = re.compile(r"附\s?件[^：:]{1,4}[：:]")
+_WHOLE = re.compile(r"([1-9]\d?)(?:([.、])\s*|\s+)(?=[^\W\d_])")
+_LAST_NUMBER = re.compile(r"[\s.…·](\d{1,4})$")
+# The parts of a paper that bear no number, alone in their line and spaced out now and then: `参考文献`, `致 谢`.
+_UNNUMBERED = re.compile(
+    r"(?:中文|英文)?摘要|引言|前言|绪论|结论|结束语|结语|致谢|参考文献|后记|abstract|references|acknowledge?ments?",
+    re.IGNORECASE,
+)
+_CONTENTS = ("目录", "目錄", "目次", "contents")
+_ITEM_LEVEL = 7
+# Lines from one numbered title to the next: headings have text below them, items of a list follow each other.
+_FEWEST_LINES_BELOW = 3
+_FEWEST_LABELS = 3
+
+
+def detect_headings(pages: Sequence[Page], sizes: Mapping[str, float] | None = None) -> tuple[Heading, ...]:
+    """The headings that numbering or labels show, and those that are set larger than the text.
+
+    `sizes` has the lines that are set larger, as `bare` text, and how large they are.
+    """
+    lines = [(page.number, line) for page in pages for line in page.text.split("\n")]
+    texts = [line for _, line in lines]
+    levels: dict[int, float] = {
+        index: level
+        for index, (before, line, after) in enumerate(zip(["", *texts], texts, [*texts[1:], ""], strict=False))
+        if (level := level_of(line)) is not None and not _is_paged(before, line) and not _is_listed(before, line, after)
+    }
+    levels |= dict.fromkeys(_listed_with_text(texts, levels), LISTED_LEVEL)
+    levels |= dict.fromkeys(_decimal_chapters(texts), DECIMAL_LEVEL - 1)
+    if not any(DECIMAL.match(texts[index]) for index in levels):
+        levels |= dict.fromkeys(_items_with_text(texts, levels), _ITEM_LEVEL)
+    # They stand beside the numbered chapters, whatever these are.
+    first = min(levels.values(), default=CHAPTER_LEVEL)
+    levels |= {index: first for index, text in enumerate(texts) if _UNNUMBERED.fullmatch(bare(text))}
+    levels |= _larger(texts, levels, sizes or {})
+    labels = {index: label for index, label in _labels(texts).items() if index not in levels}
+    levels |= dict.fromkeys(labels, ARTICLE_LEVEL)
+    contents = _contents(texts)
+    indices = (index for index in sorted(levels) if index not in contents)
+    return _from_first_level(
+        [(levels[index], lines[index][0], labels.get(index) or title_of(texts[index])) for index in indices]
+    )
+
+
+def _labels(lines: Sequence[str]) -> dict[int, str]:
+    """The lines that begin with a label, such as `【禁忌】`, unless one comes again, as `【答案】` does in an exam."""
+    found = {index: match[0] for index, line in enumerate(lines) if not is_row(line) and (match := LABEL.match(line))}
+    return found if len(found) >= _FEWEST_LABELS and len({*map(bare, found.values())}) == len(found) else {}
+
+
+def _listed_with_text(lines: Sequence[str], levels: Mapping[int, float]) -> list[int]:
+    """Which lines `一、…，…` or `一、…：` are headings for all their marks: those that count up and have text below."""
+    found: list[int] = []
+    run: list[int] = []
+    for index, line in enumerate([*lines, "一、"]):
+        match = LISTED.match(line)
+        if levels.get(index, LISTED_LEVEL) < LISTED_LEVEL or (match and match[1] == "一"):
+            if len(run) > 1 and all(after - before > 1 for before, after in pairwise([*run, index])):
+                found += run
+            run = []
+        title = REMARK.sub("", line.rstrip("：:")).replace("，", "")
+        if match and match[1] == chinese_number(len(run) + 1) and is_title(title):
+            run.append(index)
+    return found
+
+
+def _contents(lines: Sequence[str]) -> range:
+    """Which lines are a table of contents without page numbers: it ends where its first title stands again."""
+    texts = [bare(line).lower() for line in lines]
+    start = next((index for index, text in enumerate(texts) if text in _CONTENTS), len(texts)) + 1
+    end = texts.index(texts[start], start + 1) if texts[start:] and texts[start] in texts[start + 1 :] else start
+    return range(start, end if all(len(line) <= LONGEST for line in lines[start:end]) else start)
+
+
+def _items_with_text(lines: Sequence[str], levels: Mapping[int, float]) -> list[int]:
+    """Which lines `1. …`, `2. …` are headings: those that count up between others and have text below them."""
+    found: list[int] = []
+    run: list[int] = []
+    for index in range(len(lines) + 1):
+        line = lines[index] if index < len(lines) else ""
+        whole = _WHOLE.match(line) if is_title(line) else None
+        number = int(whole[1]) if whole and whole[2] else 0
+        ends = index == len(lines) or levels.get(index, _ITEM_LEVEL) < _ITEM_LEVEL or number == 1
+        if ends:
+            if len(run) > 1 and index - run[0] >= _FEWEST_LINES_BELOW * len(run):
+                found += run
+            run = []
+        if number == len(run) + 1:
+            run.append(index)
+    return found
+
+
+def _larger(lines: Sequence[str], levels: Mapping[int, float], sizes: Mapping[str, float]) -> dict[int, float]:
+    """Lines without a number that are set larger than the text, with levels among those of the numbered ones.
+
+    A size that occurs once is a title page's, unless it is that of numbered headings and stands among them.
+    """
+    found = {
+        index: sizes[bare(line)] for index, line in enumerate(lines) if index not in levels and bare(line) in sizes
+    }
+    found = {index: size for index, size in found.items() if is_title(lines[index]) and not _is_item(lines[index])}
+    numbered: dict[float, list[float]] = {}
+    for index, level in levels.items():
+        numbered.setdefault(level, []).append(sizes.get(bare(lines[index]), 0.0))
+    typical = {level: typical_size(measured) for level, measured in numbered.items()}
+    often = {size for size, count in Counter(found.values()).items() if count > 1}
+    first = min(levels, default=len(lines))
+    return {
+        index: level_of_size(size, typical)
+        for index, size in found.items()
+        if size in often or (index > first and size in typical.values())
+    }
+
+
+def _is_item(line: str) -> bool:
+    whole = _WHOLE.match(line)
+    return whole is not None and whole[2] is not None
+
+
+def _decimal_chapters(lines: Sequence[str]) -> set[int]:
+    """Which lines are headings with a lone number: the last `3 …` before a heading `3.1 …`, or `4. …` in its turn.
+
+    Those in their turn before and behind it may lack the dot if text follows. Others are items or rows of a table.
+    """
+    latest: dict[str, int] = {}
+    chapters: set[int] = set()
+    last = 0
+    for index, line in enumerate(lines):
+        if not is_title(line):
+            continue
+        if (decimal := DECIMAL.match(line)) and decimal[1].endswith(".1"):
+            if (opened := latest.get(decimal[1].removesuffix(".1"))) is not None:
+                last = int(decimal[1].split(".")[0])
+                chapters |= {opened, *_chapters_before(lines, last, opened, latest)}
+        elif whole := _WHOLE.match(line):
+            latest[whole[1]] = index
+            if last and int(whole[1]) == last + 1 and (whole[2] or _has_text_below(lines, index)):
+                chapters.add(index)
+                last += 1
+    return chapters
+
+
+def _chapters_before(lines: Sequence[str], number: int, opened: int, latest: Mapping[str, int]) -> Iterator[int]:
+    """The chapters that count up to one at line `opened`, from the last: `1 引言` has no sections."""
+    for earlier in range(number - 1, 0, -1):
+        index = latest.get(str(earlier), opened)
+        if index >= opened or not _has_text_below(lines, index):
+            return
+        yield (opened := index)
+
+
+def _has_text_below(lines: Sequence[str], index: int) -> bool:
+    return any(SENTENCE_MARKS.search(line) and not is_row(line) for line in lines[index + 1 : index + 2])
+
+
+def _is_paged(before: str, line: str) -> bool:
+    """Whether the number of a lone heading is its page in a table of contents: these go up, not one by one."""
+    number, last = _LAST_NUMBER.search(line), _LAST_NUMBER.search(before)
+    if number is None or last is None or not is_lone(line):
+        return False
+    return int(number[1]) - int(last[1]) >= (2 if is_lone(before) else 0)
+
+
+def _is_listed(before: str, line: str, after: str) -> bool:
+    """Whether a line is of a list of what is attached, `附件1：…`: the next one follows it, not its text."""
+    return any(_ATTACHED.match(line) and _ATTACHED.match(other) for other in (before, after))
+
+
+def _from_first_level(found: Sequence[tuple[float, int, str]]) -> tuple[Heading, ...]:
+    """Headings from levels, pages and titles, their levels counted from 1 without gaps."""
+    ranks = {level: rank for rank, level in enumerate(sorted({level for level, _, _ in found}), start=1)}
+    return tuple(Heading(min(ranks[level], DEEPEST), title, page) for level, page, title in found)
