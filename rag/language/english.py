@@ -31,11 +31,14 @@ def is_english(question: str) -> bool:
 
 
 def other_language(question: str, texts: Sequence[str]) -> Language | None:
-    """The language of most of some texts, where a question is put in another; a text with a Chinese word is Chinese."""
+    """The language of most of some texts, where a question is put in another; a text with a Chinese word is Chinese.
+
+    An English question for which words find nothing at all is taken for one to Chinese texts.
+    """
     chinese = sum(_HAN.search(text) is not None for text in texts)
-    if 2 * chinese > len(texts):
+    if not texts or 2 * chinese > len(texts):
         return Language.ZH if is_english(question) else None
-    return Language.EN if texts and _HAN.search(question) and not is_english(question) else None
+    return Language.EN if _HAN.search(question) and not is_english(question) else None
 
 
 def spoken_language(question: str, default: Language) -> Language:

@@ -46,6 +46,14 @@ def test_a_chinese_question_is_searched_for_in_the_english_of_the_documents_too(
     assert "Translate the question into English" in scripted.calls[0][-1].text
 
 
+def test_an_english_question_that_no_word_of_the_documents_is_in_is_put_in_chinese(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    knowledge.hits = ()
+    said, _ = asked(build, model([PUT], ["Ten days."]))
+    assert said == [PUT]
+
+
 @pytest.mark.parametrize("put", ["", "！", "公司 年销售额是多少？"], ids=["nothing", "no word", "number lost"])
 def test_what_the_model_does_not_translate_is_searched_for_as_it_stands(
     build: Build, knowledge: FixedKnowledgeBase, put: str
@@ -86,7 +94,8 @@ def test_a_translation_is_judged_leniently(
         (PUT, ["年假为十天。"], None),
         ("BigDecimal compareTo", ["比较大小用 compareTo 方法。"], None),
         ("Attention Is All You Need 这篇论文讲了什么？", ["The model relies on attention."], Language.EN),
-        (ASKED, [], None),
+        (ASKED, [], Language.ZH),
+        (PUT, [], None),
     ],
 )
 def test_the_language_of_most_passages_counts(question: str, texts: list[str], language: Language | None) -> None:
