@@ -29,6 +29,7 @@ _PAGE_NUMBER = re.compile(r"[-—–·.第页共/／of\[\]()]*#(?:[-—–/／�
 # In a file of one or two pages only its form tells a page number.
 _COUNTED_PAGE = re.compile(r"\D*第(\d{1,6})页\W{0,2}共\d{1,6}页\W?", re.IGNORECASE)
 _BARE_PAGE = re.compile(r"(?:第(\d{1,6})页|[-—–]+(\d{1,6})[-—–]+|(?:page)?(\d{1,6})(?:of|/)\d{1,6})", re.IGNORECASE)
+_BLANK = re.compile(r"(?<!\d) | (?!\d)")
 _ITEM = re.compile(r"(?:\d{1,3}(?:[.、](?!\d)|[)）])|[(（](?:\d{1,3}|[一二三四五六七八九十]+)[)）]|[①-⑳•●■◆▪◦□√])\w")
 
 
@@ -152,7 +153,8 @@ def _inner(lines: Sequence[TextLine], indices: Sequence[int]) -> tuple[TextLine,
 
 
 def _words(line: TextLine) -> str:
-    return " ".join(normalise(line.text).split())
+    """The text of a line, with blanks between digits only: others, a program sets on one page and not on the next."""
+    return _BLANK.sub("", " ".join(normalise(line.text).split()))
 
 
 def _is_outside(edge: _EdgeLine, end: TextLine) -> bool:

@@ -83,6 +83,12 @@ def test_page_numbers_go_in_every_form_and_from_any_number_on() -> None:
         assert goes(framed([[]] * 5, [[line(form.format(30 + number), FOOT)] for number in range(5)])), form
 
 
+def test_page_numbers_go_where_only_some_of_them_are_set_with_blanks() -> None:
+    forms = ("第 1 页共 3 页", "第2页共3页", "第 3 页 共 3 页")
+    assert goes(framed([[]] * 3, [[line(form, FOOT)] for form in forms]))
+    assert stays(framed([[]] * 3, [[line(text, FOOT)] for text in ("合计 1 2", "合计 12", "合计 1 2")]))
+
+
 def test_titles_of_left_and_right_pages_go() -> None:
     tops = [[line("第三章 注意力机制" if number % 2 else f"{number}\t深度学习", 0)] for number in range(8)]
     assert goes(framed(tops))
