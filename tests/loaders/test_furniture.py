@@ -94,6 +94,37 @@ def test_titles_of_left_and_right_pages_go() -> None:
     assert goes(framed(tops))
 
 
+def sectioned(header: str, *, titled: bool = True) -> tuple[list[list[TextLine]], list[list[TextLine]]]:
+    """Eight pages of four sections with their headers, and without."""
+    pages, left = [], []
+    for index, letter in enumerate(LETTERS[:8]):
+        number, name = f"2.{index // 2 + 1}", f"{LETTERS[index // 2]}方的义务"
+        title = [line(f"{number} {name}", 2)] if titled and index % 2 == 0 else []
+        left.append([*title, *body(letter)])
+        pages.append([line(header.format(page=30 + index, title=f"{number}\t{name}"), 0), *left[-1]])
+    return pages, left
+
+
+def test_a_header_goes_with_the_title_of_its_section_where_the_text_has_that_title() -> None:
+    for header in ("{title}\t2019 年 4 月 10 日\t{page}", "{title}\t2019 年 4 月 10 日", "{page}\t采购合同\t{title}"):
+        pages, left = sectioned(header)
+        assert without_furniture(pages) == left, header
+
+
+def test_a_row_in_the_margin_stays_where_only_its_number_repeats_or_the_text_has_not_what_it_says() -> None:
+    pages, _ = sectioned("{title}\t{page}")
+    assert stays(pages)
+    pages, _ = sectioned("{title}\t2019 年 4 月 10 日\t{page}", titled=False)
+    assert stays(pages)
+    pages, _ = sectioned("{title}\t2019 年 4 月 10 日\t{page}00")
+    assert stays(pages)
+
+
+def test_the_parts_of_a_footer_that_came_apart_on_one_page_go() -> None:
+    feet = [[line("采购合同\t滨江市财政局", FOOT)] for _ in range(4)]
+    assert goes(framed([[]] * 5, [*feet, [line("采购合同", FOOT), line("滨江市财政局", FOOT)]]))
+
+
 def test_a_header_goes_from_the_cover_too_where_it_stands_a_little_higher() -> None:
     assert goes(framed([[line("年度报告", 0.3 if number == 0 else 0)] for number in range(4)]))
 
