@@ -55,8 +55,7 @@ def join_with_places(
     breaks = entry_breaks(texts) if typed else set()
     whole, places = "", []
     for index, (row, text) in enumerate(filled):
-        goes_on = index and index not in breaks and _reads_on(texts[index - 1], text, apart)
-        if goes_on and _wraps(kept, index - 1, typed):
+        if index and index not in breaks and _goes_on(kept, texts, index - 1, apart, typed):
             whole += glue(texts[index - 1], text)
         elif index:
             whole += "\n"
@@ -69,6 +68,16 @@ def _cleaned(row: TextLine, typed: bool) -> str:
     if row.verbatim and not is_row(row.text):
         return row.text
     return clean_typed(row.text) if typed else clean_line(row.text)
+
+
+def _goes_on(rows: Sequence[TextLine], texts: Sequence[str], index: int, apart: Collection[str], typed: bool) -> bool:
+    """Whether the next line is the rest of a broken one. A numbered line that is indented from its rest is no title."""
+    line, following = rows[index : index + 2]
+    text, rest = texts[index : index + 2]
+    is_indented = following.left <= line.left - line.size and not _centred(following, line)
+    if is_numbered_heading(rest) or (is_numbered_heading(text) and not is_indented):
+        return False
+    return _reads_on(text, rest, apart) and _wraps(rows, index, typed)
 
 
 def _wraps(rows: Sequence[TextLine], index: int, typed: bool) -> bool:
@@ -164,7 +173,7 @@ def _reads_on(text: str, following: str, apart: Collection[str]) -> bool:
         return False
     if is_code(text) or is_code(following):
         return False
-    if any(bare(part) in apart or is_numbered_heading(part) for part in (text, following)):
+    if any(bare(part) in apart for part in (text, following)):
         return False
     if re.search(rf"[{CJK}]", text + following):
         return True

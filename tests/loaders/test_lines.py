@@ -244,3 +244,16 @@ def test_a_bullet_of_word_begins_a_line_and_is_no_cell() -> None:
         for piece in (line("\uf06c", index, 70, 76), line(text, index, 100))
     ]
     assert join_lines(to_rows(rows)) == "● 建立健全安全生产规章制度\n● 督促检查安全生产工作"
+
+
+def test_a_numbered_line_that_is_indented_and_fills_its_column_goes_on_further_left() -> None:
+    order = "一、被告于本判决生效之日起十日内偿还原告借款本金"
+    above = [line("本院认为，被告未按约定期限归还借款，构成违约，判决", 0), line("如下：", 1, right=106)]
+    below = line("100000元；", 3, right=130)
+    assert join_lines([*above, line(order, 2, left=94), below]).split("\n")[-1] == f"{order}100000元；"
+    short = line("一、总体要求", 2, left=94, right=170)
+    for title in (line(order, 2), line(order, 2, left=94, right=480), short):
+        assert join_lines([*above, title, below]).split("\n")[-2:] == [title.text, below.text]
+    centred = [line("第一章 关于进一步加强和规范采购管理工作的", 0, 88, 512), line("若干规定以及有关事项的说明", 1)]
+    assert join_lines(centred).count("\n") == 1
+    assert join_lines([*above, line(order, 2, left=94), below], apart={order}).count("\n") == 2
