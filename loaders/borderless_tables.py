@@ -31,6 +31,8 @@ _HEADING = 1.1  # times the size of the row above: numbered titles within a tabl
 _WRAPPED = 0.8  # of the least step from row to row: the lines of one cell are closer
 
 _CAPTION = re.compile(r"[表图]\s*[\dA-Z一二三四五六七八九十]|(?:table|figure|fig)\b", re.IGNORECASE)
+# One title, whatever it stands over; Chinese ones have no blanks.
+_LATIN_WORDS = re.compile(r"[!-~] [!-~]")
 
 Column = tuple[float, float]
 
@@ -223,9 +225,19 @@ def _glued(text: str, following: str) -> str:
 
 def _texts(row: _Row, columns: Sequence[Column]) -> Iterator[str]:
     """The text of each column; a cell over several columns stands in its first."""
-    left = list(row.cells)
+    left = [part for cell in row.cells for part in _parted(cell, columns)]
     for column in columns:
         text = ""
         while left and _meets(left[0], column):
             text = _glued(text, clean_line(left.pop(0).text))
         yield text
+
+
+def _parted(cell: TextLine, columns: Sequence[Column]) -> list[TextLine]:
+    """A cell, or its words where it has one for each column it meets: titles may end and begin close to each other."""
+    met = [column for column in columns if _meets(cell, column)]
+    text = clean_line(cell.text)
+    words = text.split(" ")
+    if len(met) != len(words) or _LATIN_WORDS.search(text):
+        return [cell]
+    return [replace(cell, text=word, left=left, right=right) for word, (left, right) in zip(words, met, strict=True)]

@@ -7,9 +7,9 @@ import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from statistics import median
 
 from loaders.cleaning import normalise
@@ -30,6 +30,7 @@ _PAGE_NUMBER = re.compile(r"[-—–·.第页共/／of\[\]()]*#(?:[-—–/／�
 # In a file of one or two pages only its form tells a page number.
 _COUNTED_PAGE = re.compile(r"\D*第(\d{1,6})页\W{0,2}共\d{1,6}页\W?", re.IGNORECASE)
 _BARE_PAGE = re.compile(r"(?:第(\d{1,6})页|[-—–]+(\d{1,6})[-—–]+|(?:page)?(\d{1,6})(?:of|/)\d{1,6})", re.IGNORECASE)
+_BLANK = re.compile(r"(?<!\d) | (?!\d)")
 _ITEM = re.compile(rf"(?:{NUMBERED}|{BRACKETED}|[{BULLETS}])\w")
 
 
@@ -54,6 +55,12 @@ class _EdgeLine:
     @cached_property
     def text(self) -> str:
         return self.words.replace(" ", "")
+
+    @cached_property
+    def cells(self) -> tuple["_EdgeLine", ...]:
+        """Each of its cells as a line of its own, where it has several."""
+        texts = self.line.text.split("\t")
+        return tuple(replace(self, line=replace(self.line, text=text)) for text in texts) if len(texts) > 1 else ()
 
     @cached_property
     def pattern(self) -> str:
@@ -119,14 +126,13 @@ def without_furniture(
     """
     numbered = zip(pages, sheets, numbers or range(1, len(pages) + 1), strict=True)
     edges = [_edges(lines, sheet, number) for lines, sheet, number in numbered]
-    usual = median([line.size for lines in pages for line in lines] or [0.0])
-    repeated = _Repeated([edge for page in edges for edge in page], len(pages), usual, drift)
+    repeated = _Repeated(pages, [edge for page in edges for edge in page], drift)
     titles: set[str] = set()
     kept = []
     for lines, page in zip(pages, edges, strict=True):
         removed = set()
         for edge in [*repeated.from_edge(page, is_top=True), *repeated.from_edge(page, is_top=False)]:
-            if edge.is_page_number or edge.line.size < _LARGER * usual or edge.text in titles:
+            if edge.is_page_number or edge.line.size < repeated.title_size or edge.text in titles:
                 removed.add(edge.index)
             titles.add(edge.text)
         kept.append([line for index, line in enumerate(lines) if index not in removed] or list(lines))
@@ -153,7 +159,8 @@ def _inner(lines: Sequence[TextLine], indices: Sequence[int]) -> tuple[TextLine,
 
 
 def _words(line: TextLine) -> str:
-    return " ".join(normalise(line.text).split())
+    """The text of a line, with blanks between digits only: others, a program sets on one page and not on the next."""
+    return _BLANK.sub("", " ".join(normalise(line.text).split()))
 
 
 def _is_outside(edge: _EdgeLine, end: TextLine) -> bool:
@@ -164,24 +171,29 @@ def _is_outside(edge: _EdgeLine, end: TextLine) -> bool:
 class _Repeated:
     """What stands at one height at the edges of enough pages: the same text, or with a number that follows the page."""
 
-    def __init__(self, edges: Sequence[_EdgeLine], pages: int, usual: float, drift: float) -> None:
-        self._is_short = pages < _FEWEST_PAGES
-        self._title_size = _LARGER * usual
-        self._needed = max(_FEWEST_PAGES, _SHARE * pages)
-        self._pages = Counter(key[:2] for key in {(edge.is_top, edge.pattern, edge.number) for edge in edges})
+    def __init__(self, pages: Sequence[Sequence[TextLine]], edges: Sequence[_EdgeLine], drift: float) -> None:
+        lines = [line for page in pages for line in page]
+        usual = median([line.size for line in lines] or [0.0])
+        self.title_size = _LARGER * usual
+        self._is_short = len(pages) < _FEWEST_PAGES
+        self._needed = max(_FEWEST_PAGES, _SHARE * len(pages))
+        parts = (part for edge in edges for part in self._parts(edge))
+        self._pages = Counter(key[:2] for key in {(part.is_top, part.pattern, part.number) for part in parts})
         self._notices: frozenset[str] = frozenset()
         self._known = self._at_one_height(edges, drift)
-        small = (edge for edge in edges if edge.line.size <= _SMALLER * usual and self._is_furniture(edge))
+        small = (edge for edge in edges if edge.line.size <= _SMALLER * usual and self._repeats(edge))
         self._notices = frozenset(edge.words for edge in small if (edge.is_top, edge.words) in self._known)
         if self._notices:
             self._known = self._at_one_height(edges, drift)
+        repeated = {edge.line for edge in edges if self._repeats(edge)}
+        self._told = frozenset(_words(line).replace(" ", "") for line in lines if line not in repeated)
 
     def _at_one_height(self, edges: Sequence[_EdgeLine], drift: float) -> set[tuple[bool, str]]:
         """The forms that stand at one height on enough pages."""
         places: dict[tuple[bool, str], set[tuple[float, int]]] = defaultdict(set)
         for edge in edges:
             if edge.can_be_furniture and not edge.may_be_row(self._notices):
-                for form in self._forms(edge):
+                for form in chain.from_iterable(map(self._forms, self._parts(edge))):
                     places[form].add((edge.line.bottom, edge.number))
         times = {form: _times([height for height, _ in found], drift) for form, found in places.items()}
         return {form for form, count in times.items() if count >= (2 if self._is_short else _FEWEST_PAGES)}
@@ -196,16 +208,28 @@ class _Repeated:
 
     def _is_furniture(self, edge: _EdgeLine) -> bool:
         """Also where it stands at another height, as on a cover."""
-        if not edge.can_be_furniture:
-            return False
         if self._is_short and edge.tells_its_page:
-            return True
+            return edge.can_be_furniture
+        return self._repeats(edge) or (edge.can_be_furniture and self._changes_with_the_text(edge))
+
+    def _repeats(self, edge: _EdgeLine) -> bool:
         often = self._is_short or self._pages[edge.is_top, edge.pattern] >= self._needed
-        return often and any(form in self._known for form in self._forms(edge))
+        return edge.can_be_furniture and often and any(form in self._known for form in self._forms(edge))
+
+    def _changes_with_the_text(self, edge: _EdgeLine) -> bool:
+        """Whether some of its cells repeat, and the text has the others: a chapter's title beside the book's."""
+        _, *cells = self._parts(edge)
+        changing = "".join(cell.text for cell in cells if not self._repeats(cell))
+        has_title = any(self._repeats(cell) and not cell.is_page_number for cell in cells)
+        return has_title and (not changing or changing in self._told) and not edge.may_be_row(self._notices)
+
+    def _parts(self, edge: _EdgeLine) -> tuple[_EdgeLine, ...]:
+        """A line and its cells, which say nothing in a file of one or two pages."""
+        return (edge,) if self._is_short else (edge, *edge.cells)
 
     def _forms(self, edge: _EdgeLine) -> Iterator[tuple[bool, str]]:
         """A number that follows the page is of the text in a title, or close to the text: `附件 1`, `第 1 题`."""
-        is_header = edge.line.size < self._title_size and not edge.is_close(self._notices) and not self._is_short
+        is_header = edge.line.size < self.title_size and not edge.is_close(self._notices) and not self._is_short
         can_move = edge.is_page_number or is_header
         size = f" {edge.line.size:.0f}" if self._is_short else ""
         return ((edge.is_top, form + size) for form in edge.forms(can_move=can_move))

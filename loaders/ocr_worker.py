@@ -7,11 +7,10 @@ from contextlib import closing
 from functools import cache
 from typing import Any
 
-from loaders import ocr_wire, wire
+from loaders import ocr_wire
 from loaders.ocr_wire import OcrJob
 from loaders.pdfium import opened_page
-from loaders.process import limit_memory, private_output, received
-from rag.errors import DocumentError
+from loaders.process import limit_memory, serve
 from rag.types import Box, RecognisedLine, RecognisedPage
 
 # The recogniser makes larger images smaller itself.
@@ -29,16 +28,13 @@ def main() -> None:
     """Recognises what it is asked to recognise, behind whatever else the machine has to do."""
     if hasattr(os, "nice"):
         os.nice(_LOW_PRIORITY)
-    with private_output() as output:
-        for line in received():
-            job = ocr_wire.decode_job(line)
-            limit_memory(job.memory_limit_mb)
-            try:
-                reply = ocr_wire.encode_page(recognise(job))
-            except DocumentError as error:
-                reply = wire.failure(error)
-            output.write(reply)
-            output.flush()
+    serve(_reply)
+
+
+def _reply(line: bytes) -> bytes:
+    job = ocr_wire.decode_job(line)
+    limit_memory(job.memory_limit_mb)
+    return ocr_wire.encode_page(recognise(job))
 
 
 def recognise(job: OcrJob) -> RecognisedPage:

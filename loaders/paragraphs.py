@@ -12,6 +12,7 @@ from loaders.rows import is_row
 _NEIGHBOURS = 4
 _INDENT = 4.5  # em: a first line is indented by two characters, an item of a list by up to four
 _RAGGED = 1.6  # em: punctuation may not begin a line, so a full line may end this much early
+_NEAR_EDGE = 3.0  # em: the same for a line that alone shows where its column ends
 _LATIN_WIDTH = 0.5  # em: a word that did not fit began the next line
 _EVEN = 0.5  # em: lines that reach the edge of a column end this near to each other
 _LINES_OF_A_PARAGRAPH = 3  # that end at one place
@@ -55,8 +56,7 @@ def join_with_places(
     breaks = entry_breaks(texts) if typed else set()
     whole, places = "", []
     for index, (row, text) in enumerate(filled):
-        goes_on = index and index not in breaks and _reads_on(texts[index - 1], text, apart)
-        if goes_on and _wraps(kept, index - 1, typed):
+        if index and index not in breaks and _goes_on(kept, texts, index - 1, apart, typed):
             whole += glue(texts[index - 1], text)
         elif index:
             whole += "\n"
@@ -71,6 +71,16 @@ def _cleaned(row: TextLine, typed: bool) -> str:
     return clean_typed(row.text) if typed else clean_line(row.text)
 
 
+def _goes_on(rows: Sequence[TextLine], texts: Sequence[str], index: int, apart: Collection[str], typed: bool) -> bool:
+    """Whether the next line is the rest of a broken one. A numbered line that is indented from its rest is no title."""
+    line, following = rows[index : index + 2]
+    text, rest = texts[index : index + 2]
+    is_indented = following.left <= line.left - line.size and not _centred(following, line)
+    if is_numbered_heading(rest) or (is_numbered_heading(text) and not is_indented):
+        return False
+    return _reads_on(text, rest, apart) and _wraps(rows, index, typed)
+
+
 def _wraps(rows: Sequence[TextLine], index: int, typed: bool) -> bool:
     """Whether a line was broken only because it reached the edge of its column."""
     line, following = rows[index], rows[index + 1]
@@ -83,16 +93,26 @@ def _wraps(rows: Sequence[TextLine], index: int, typed: bool) -> bool:
     edge, sure = _edge(_ends(column, line.size), line.size)
     if typed and edge - line.left < _NARROWEST_WRAP and 2 * sum(map(_reads_as_sentence, column)) < len(column):
         return False
+    is_rest = line.note or following.text.rstrip().endswith("。")
     # One item of a list does not end as a sentence where the one before does not; some end at one place by chance.
     of_sentences = sure and (_reads_as_sentence(line) or _reads_as_sentence(following))
-    if of_sentences or line.note or following.text.rstrip().endswith("。"):
+    if of_sentences or is_rest:
         shortest = SHORTEST_COLUMN
     else:
         shortest = _LONG_CENTRED if _centred(line, following) else _LONG_LINE
     width, room = (edge - line.left) / line.size, edge - line.right
-    if width >= _LONG_LINE and room < _width_of_word(following.text) * following.size:
-        return True
-    return width >= shortest and room <= _RAGGED * line.size
+    has_no_room = width >= _LONG_LINE and room < _width_of_word(following.text) * following.size
+    if not has_no_room and (width < shortest or room > _RAGGED * line.size):
+        return False
+    is_shown = any(row.right >= edge - _RAGGED * line.size for row in column if row is not line)
+    return is_shown or is_rest or typed or _reaches_edge_of_page(line, following, rows)
+
+
+def _reaches_edge_of_page(line: TextLine, following: TextLine, rows: Sequence[TextLine]) -> bool:
+    """Whether a line comes near to where the lines of its column end on the whole page."""
+    ends = [row.right for row in rows if not _has_cells(row) and _in_one_column(line, row)]
+    room = max(_NEAR_EDGE * line.size, (_width_of_word(following.text) + 1) * following.size)
+    return _edge(ends, line.size)[0] - line.right <= room
 
 
 def _width_of_word(text: str) -> float:
@@ -164,7 +184,7 @@ def _reads_on(text: str, following: str, apart: Collection[str]) -> bool:
         return False
     if is_code(text) or is_code(following):
         return False
-    if any(bare(part) in apart or is_numbered_heading(part) for part in (text, following)):
+    if any(bare(part) in apart for part in (text, following)):
         return False
     if re.search(rf"[{CJK}]", text + following):
         return True

@@ -20,6 +20,7 @@ from loaders.lines import TextLine, to_rows, with_notes
 from loaders.outline import complete_outline, fits
 from loaders.paragraphs import join_lines
 from loaders.pdfium import opened_pdf
+from loaders.rows import without_repeated_headers
 from loaders.second_reader import read_again
 from loaders.titles import title_sizes
 from rag.errors import DamagedFile, EmptyFile, TooManyPages
@@ -70,7 +71,7 @@ def read_pdf(
         rows = without_furniture([page.lines for page in raw], [page.edges for page in raw])
         sizes = title_sizes(rows)
         read = _without_stamps(pdf, _pages(raw, rows, [heading.title for heading in outline], sizes))
-    pages = _with_second_reader(path, password, read, raw)
+    pages = _without_repeated_headers(_with_second_reader(path, password, read, raw))
     # An outline can be held against text only.
     own = outline if fits(outline, pages) or not has_text(pages) else ()
     return LoadedDocument(pages, complete_outline(own, pages, sizes))
@@ -152,7 +153,12 @@ def _without_stamps(pdf: Any, pages: Sequence[Page]) -> list[Page]:
     ]
 
 
-def _with_second_reader(path: Path, password: str | None, pages: list[Page], raw: list[_RawPage]) -> tuple[Page, ...]:
+def _without_repeated_headers(pages: Sequence[Page]) -> tuple[Page, ...]:
+    texts = without_repeated_headers([page.text for page in pages])
+    return tuple(replace(page, text=text) for page, text in zip(pages, texts, strict=True))
+
+
+def _with_second_reader(path: Path, password: str | None, pages: list[Page], raw: list[_RawPage]) -> list[Page]:
     """The pages, those that pdfium reads badly replaced where pypdf has readable text for them.
 
     What stays mojibake is left out: nobody is to find or be shown it.
@@ -163,9 +169,9 @@ def _with_second_reader(path: Path, password: str | None, pages: list[Page], raw
         if page.health is PageHealth.GARBLED or (not page.text and raw[page.number - 1].has_text)
     ]
     better = read_again(path, password, poor) if poor else {}
-    return tuple(
+    return [
         replace(page, text=better[page.number], health=PageHealth.TEXT)
         if page.number in better
         else replace(page, text="" if page.health is PageHealth.GARBLED else page.text)
         for page in pages
-    )
+    ]

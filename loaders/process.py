@@ -5,6 +5,7 @@ the worker with it.
 """
 
 import json
+import logging
 import os
 import queue
 import subprocess
@@ -12,15 +13,20 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
+
+from loaders import wire
+from rag.errors import DocumentError, ReaderCrashed, ReadingTimedOut
 
 _PROJECT = Path(__file__).resolve().parent.parent
 _CANCEL_POLL_SECONDS = 0.2
 _LOGGED_BYTES = 2000
 _LAST_SECONDS = 5.0
+_log = logging.getLogger(__name__)
 
 
 class WorkerProcess:
@@ -98,6 +104,56 @@ class WorkerProcess:
                 if line.endswith(b"\n"):  # a line without its end was cut off by a crash
                     self._lines.put(line)
         self._lines.put(b"")
+
+
+class StandingWorker:
+    """A worker that stays for the next question, for one thread. It is started when needed, and again when it died."""
+
+    def __init__(self, module: str, time_limit_seconds: float) -> None:
+        self._module = module
+        self._time_limit = time_limit_seconds
+        self._process: WorkerProcess | None = None
+
+    def ask(self, line: bytes, name: str, cancel: threading.Event | None = None) -> dict[str, Any]:
+        """Its reply about the file with that name.
+
+        Raises DocumentError: what the file deserves, ReadingTimedOut or ReaderCrashed; CancelledError when cancelled.
+        """
+        if self._process is None or not self._process.alive:
+            self.close()
+            self._process = WorkerProcess(self._module)
+        process, deadline = self._process, time.monotonic() + self._time_limit
+        process.send(line)
+        for message in process.messages(deadline, cancel):
+            if "error" in message:
+                raise wire.decode_failure(message)
+            return message
+        late, cancelled = time.monotonic() >= deadline, cancel is not None and cancel.is_set()
+        if not late and not cancelled:
+            _log.warning("%s ended over %r with %s", self._module, name, process.last_words())
+        # Whatever it is at, the next question needs a worker that answers.
+        self.close()
+        if cancelled:
+            raise CancelledError
+        raise ReadingTimedOut(name=name, seconds=self._time_limit) if late else ReaderCrashed(name=name)
+
+    def close(self) -> None:
+        """End the process; the next question would start another."""
+        if self._process is not None:
+            self._process.close()
+            self._process = None
+
+
+def serve(reply: Callable[[bytes], bytes]) -> None:
+    """In a worker that stays: a line for each that it is given, a DocumentError told as one, until its input ends."""
+    with private_output() as output:
+        for line in received():
+            try:
+                answer = reply(line)
+            except DocumentError as error:
+                answer = wire.failure(error)
+            output.write(answer)
+            output.flush()
 
 
 def received() -> Iterator[bytes]:

@@ -66,6 +66,18 @@ def find_rows(text: str) -> list[Row]:
     return rows
 
 
+def without_repeated_headers(pages: Sequence[str]) -> list[str]:
+    """The texts of pages, without the header that they begin with where a table goes on from the page before."""
+    headers = {row.end + 1: row.header for row in find_rows("\n".join(pages))}
+    kept, start = [], 0
+    for text in pages:
+        header = headers.get(start, "")
+        rest = text.removeprefix(f"{header}\n") if header else text
+        kept.append(rest if is_row(rest.split("\n", 1)[0]) else text)
+        start += len(text) + 1
+    return kept
+
+
 def first_cell(line: str) -> str:
     """The cell that a row begins with: mostly what it is about."""
     return _cells(line)[0]
@@ -90,7 +102,10 @@ def _tables(text: str) -> Iterator[list[tuple[int, int]]]:
 
 
 def _headers(lines: Sequence[str]) -> list[str]:
-    """The header that each row stands under, its caption included; each of its own lines stands under those before."""
+    """The header that each row stands under, its caption included; each of its own lines stands under those before.
+
+    A header that stands again, as on top of a page, is the one in force.
+    """
     if len(lines) < _FEWEST_ROWS:
         return [""] * len(lines)
     if any(map(is_rule, lines)):
@@ -105,6 +120,8 @@ def _headers(lines: Sequence[str]) -> list[str]:
         if opened == index - 1 and _is_second_line(*cells[opened : index + 1]):
             headers.append(current)
             current = f"{current}\n{line}"
+        elif line in (own := current.split("\n")) and not _is_below_caption(cells, index):
+            headers.append("\n".join(own[: own.index(line)]))
         elif _opens(cells, index, below):
             opened, current, captioned = index, line, _is_below_caption(cells, index)
             headers.append(lines[index - 1] if captioned else "")

@@ -65,7 +65,8 @@ def _alone(page: Sequence[TextLine]) -> Iterator[TextLine]:
 
 
 def _of_one_size(one: TextLine, other: TextLine) -> bool:
-    return abs(one.size - other.size) <= SAME_SIZE * one.size
+    """Whether two lines are set alike; the size of a table's row says nothing."""
+    return one.verbatim == other.verbatim and abs(one.size - other.size) <= SAME_SIZE * one.size
 
 
 def _reads_as_title(line: TextLine) -> bool:

@@ -8,13 +8,12 @@ from collections.abc import Sequence
 from contextlib import closing
 from typing import Any
 
-from loaders import view_wire, wire
+from loaders import view_wire
 from loaders.glyphs import glyphs
 from loaders.page_boxes import boxes_of_glyphs
 from loaders.pdfium import opened_page
-from loaders.process import limit_memory, private_output, received
+from loaders.process import limit_memory, serve
 from loaders.view_wire import Look, Sight
-from rag.errors import DocumentError
 from rag.types import Box, PageImage
 
 # A page as narrow as a hair would be endless; a JPEG has at most 65,535 pixels in one direction.
@@ -26,16 +25,13 @@ _FORMAT, _MEDIA_TYPE, _QUALITY = "JPEG", "image/jpeg", 88
 
 def main() -> None:
     """Looks at what it is asked to look at."""
-    with private_output() as output:
-        for line in received():
-            look, memory_limit_mb = view_wire.decode_look(line)
-            limit_memory(memory_limit_mb)
-            try:
-                reply = view_wire.encode_sight(see(look))
-            except DocumentError as error:
-                reply = wire.failure(error)
-            output.write(reply)
-            output.flush()
+    serve(_reply)
+
+
+def _reply(line: bytes) -> bytes:
+    look, memory_limit_mb = view_wire.decode_look(line)
+    limit_memory(memory_limit_mb)
+    return view_wire.encode_sight(see(look))
 
 
 def see(look: Look) -> Sight:

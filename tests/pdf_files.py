@@ -78,7 +78,10 @@ def _draw_strips(canvas: Canvas, image: Image, size: tuple[float, float], strips
 
 
 def write_book(path: Path, chapters: Sequence[tuple[str, Sequence[str | Sequence[Sequence[str]]]]]) -> Path:
-    """A PDF as a word processor makes it: each chapter on a page, of paragraphs that wrap and tables that are ruled."""
+    """A PDF as a word processor makes it: each chapter on a page, with paragraphs that wrap and tables that are ruled.
+
+    A table that goes on has its first row on each page.
+    """
     pdfmetrics.registerFont(UnicodeCIDFont(FONT))
     body = ParagraphStyle("body", fontName=FONT, fontSize=11, leading=18, wordWrap="CJK", firstLineIndent=22)
     title = ParagraphStyle("title", fontName=FONT, fontSize=18, leading=30, spaceAfter=12)
@@ -86,7 +89,9 @@ def write_book(path: Path, chapters: Sequence[tuple[str, Sequence[str | Sequence
     story: list[Flowable] = []
     for heading, parts in chapters:
         story.append(Paragraph(heading, title))
-        story += [Paragraph(part, body) if isinstance(part, str) else Table(part, style=ruled) for part in parts]
+        story += [
+            Paragraph(part, body) if isinstance(part, str) else Table(part, style=ruled, repeatRows=1) for part in parts
+        ]
         story.append(PageBreak())
     SimpleDocTemplate(str(path)).build(story)
     return path

@@ -79,6 +79,18 @@ def test_a_title_over_two_columns_belongs_to_the_header() -> None:
     assert told[:2] == ["项目 | 分类与回归的结果", "方法 | 甲 | 乙"]
 
 
+def test_two_titles_of_columns_that_end_and_begin_close_together_stand_in_their_columns() -> None:
+    rows = [["03-01", "20037.20", "支付宝"], ["03-02", "20074.20", "微信支付"], ["03-03", "20111.20", "财付通"]]
+    lefts = (60, 200, 250)
+    for titles, header in (
+        ("余额 对方户名", "日期 | 余额 | 对方户名"),
+        ("每月末的余额", "日期 | 每月末的余额"),
+        ("20 dpi", "日期 | 20 dpi"),
+    ):
+        top = [piece("日期", 60, 718), replace(piece(titles, 220, 718), right=290)]
+        assert texts([*top, *placed(rows, lefts)]) == [header, *(" | ".join(row) for row in rows)], titles
+
+
 def test_a_title_within_a_table_is_a_row_of_it() -> None:
     rows = [*COLOURS, ["其他颜色"], ["鸭蛋青", "1001", "0.12"]]
     assert texts(placed(rows))[5:] == ["其他颜色 |", "鸭蛋青 | 1001 | 0.12"]

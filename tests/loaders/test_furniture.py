@@ -83,9 +83,46 @@ def test_page_numbers_go_in_every_form_and_from_any_number_on() -> None:
         assert goes(framed([[]] * 5, [[line(form.format(30 + number), FOOT)] for number in range(5)])), form
 
 
+def test_page_numbers_go_where_only_some_of_them_are_set_with_blanks() -> None:
+    forms = ("第 1 页共 3 页", "第2页共3页", "第 3 页 共 3 页")
+    assert goes(framed([[]] * 3, [[line(form, FOOT)] for form in forms]))
+    assert stays(framed([[]] * 3, [[line(text, FOOT)] for text in ("合计 1 2", "合计 12", "合计 1 2")]))
+
+
 def test_titles_of_left_and_right_pages_go() -> None:
     tops = [[line("第三章 注意力机制" if number % 2 else f"{number}\t深度学习", 0)] for number in range(8)]
     assert goes(framed(tops))
+
+
+def sectioned(header: str, *, titled: bool = True) -> tuple[list[list[TextLine]], list[list[TextLine]]]:
+    """Eight pages of four sections with their headers, and without."""
+    pages, left = [], []
+    for index, letter in enumerate(LETTERS[:8]):
+        number, name = f"2.{index // 2 + 1}", f"{LETTERS[index // 2]}方的义务"
+        title = [line(f"{number} {name}", 2)] if titled and index % 2 == 0 else []
+        left.append([*title, *body(letter)])
+        pages.append([line(header.format(page=30 + index, title=f"{number}\t{name}"), 0), *left[-1]])
+    return pages, left
+
+
+def test_a_header_goes_with_the_title_of_its_section_where_the_text_has_that_title() -> None:
+    for header in ("{title}\t2019 年 4 月 10 日\t{page}", "{title}\t2019 年 4 月 10 日", "{page}\t采购合同\t{title}"):
+        pages, left = sectioned(header)
+        assert without_furniture(pages) == left, header
+
+
+def test_a_row_in_the_margin_stays_where_only_its_number_repeats_or_the_text_has_not_what_it_says() -> None:
+    pages, _ = sectioned("{title}\t{page}")
+    assert stays(pages)
+    pages, _ = sectioned("{title}\t2019 年 4 月 10 日\t{page}", titled=False)
+    assert stays(pages)
+    pages, _ = sectioned("{title}\t2019 年 4 月 10 日\t{page}00")
+    assert stays(pages)
+
+
+def test_the_parts_of_a_footer_that_came_apart_on_one_page_go() -> None:
+    feet = [[line("采购合同\t滨江市财政局", FOOT)] for _ in range(4)]
+    assert goes(framed([[]] * 5, [*feet, [line("采购合同", FOOT), line("滨江市财政局", FOOT)]]))
 
 
 def test_a_header_goes_from_the_cover_too_where_it_stands_a_little_higher() -> None:

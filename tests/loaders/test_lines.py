@@ -244,3 +244,28 @@ def test_a_bullet_of_word_begins_a_line_and_is_no_cell() -> None:
         for piece in (line("\uf06c", index, 70, 76), line(text, index, 100))
     ]
     assert join_lines(to_rows(rows)) == "● 建立健全安全生产规章制度\n● 督促检查安全生产工作"
+
+
+def test_a_numbered_line_that_is_indented_and_fills_its_column_goes_on_further_left() -> None:
+    order = "一、被告于本判决生效之日起十日内偿还原告借款本金"
+    above = [line("本院认为，被告未按约定期限归还借款，构成违约，判决", 0), line("如下：", 1, right=106)]
+    below = line("100000元；", 3, right=130)
+    assert join_lines([*above, line(order, 2, left=94), below]).split("\n")[-1] == f"{order}100000元；"
+    short = line("一、总体要求", 2, left=94, right=170)
+    for title in (line(order, 2), line(order, 2, left=94, right=480), short):
+        assert join_lines([*above, title, below]).split("\n")[-2:] == [title.text, below.text]
+    centred = [line("第一章 关于进一步加强和规范采购管理工作的", 0, 88, 512), line("若干规定以及有关事项的说明", 1)]
+    assert join_lines(centred).count("\n") == 1
+    assert join_lines([*above, line(order, 2, left=94), below], apart={order}).count("\n") == 2
+
+
+def test_a_line_that_alone_shows_an_edge_goes_on_only_near_the_edge_of_the_whole_page() -> None:
+    form = [line("房屋租赁合同", 0, right=142), line("出租方（甲方）：滨江市安居物业管理有限公司", 1, right=310)]
+    form += [line("法定代表人：王建国", 2, right=178)]
+    texts = ["住所：滨江市", "电话：010", "承租方（乙方）：李四", "住所：滨江市"]
+    rest = [line(text, index, right=160) for index, text in enumerate(texts, 3)]
+    clauses = [line(f"第{index}条约定的内容写满了整行，它一直写到边缘", index) for index in range(7, 10)]
+    assert join_lines([*form, *rest, *clauses]).split("\n")[:3] == [row.text for row in form]
+    assert join_lines([*form, *rest]).split("\n")[1] == form[1].text + form[2].text
+    sentence = [*form[:2], line("依照约定出租。", 2, right=150)]
+    assert join_lines([*sentence, *rest, *clauses]).split("\n")[1] == form[1].text + "依照约定出租。"

@@ -76,7 +76,7 @@ def test_a_page_that_takes_too_long_or_is_called_off_ends_its_worker_and_the_nex
     recogniser = PageRecogniser(time_limit_seconds=0.01)
     with pytest.raises(ReadingTimedOut):
         recogniser(job(path), NEVER)
-    assert recogniser._worker is None
+    assert recogniser._worker._process is None
     called_off = threading.Event()
     called_off.set()
     recogniser = PageRecogniser(time_limit_seconds=60)

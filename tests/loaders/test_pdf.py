@@ -16,7 +16,7 @@ from loaders import load
 from loaders.ocr_text import with_recognised
 from rag.errors import DamagedFile, PasswordNeeded, TooManyPages, WrongPassword
 from rag.types import Box, Heading, PageHealth, RecognisedLine, RecognisedPage
-from tests.pdf_files import write_pdf, write_scan
+from tests.pdf_files import write_book, write_pdf, write_scan
 
 
 def test_pages_keep_their_number_label_and_health(tmp_path: Path) -> None:
@@ -150,3 +150,10 @@ def test_a_number_with_small_letters_keeps_its_hyphen_too(tmp_path: Path) -> Non
 def test_a_name_that_the_page_has_without_a_hyphen_has_none_at_the_end_of_a_line(tmp_path: Path) -> None:
     lines = ["计算过程用数据流图表示的是Tensor-", "Flow，它的名字TensorFlow来源于此。"]
     assert "表示的是TensorFlow，它的名字" in load(write_pdf(tmp_path / "a.pdf", [lines])).text
+
+
+def test_the_header_of_a_table_is_read_once_however_many_pages_repeat_it(tmp_path: Path) -> None:
+    rows = [["城市", "住宿费", "补助"], *([f"城市{number}", f"{300 + number}", "80"] for number in range(100))]
+    document = load(write_book(tmp_path / "a.pdf", [("费用标准", [rows])]))
+    assert len(document.pages) > 2
+    assert document.text.split("\n") == ["费用标准", *(" | ".join(row) for row in rows)]

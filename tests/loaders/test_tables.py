@@ -7,7 +7,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from loaders import load
 from loaders.lines import TextLine
-from loaders.rows import find_rows, row_text
+from loaders.rows import find_rows, row_text, without_repeated_headers
 from loaders.ruling import Rule, find_grids
 from loaders.tables import Cell, with_table_rows
 from tests.pdf_files import FONT
@@ -228,6 +228,32 @@ def test_a_header_that_a_page_break_cuts_is_still_one() -> None:
     assert headers(*lines)[4] == lines[2]
 
 
+def test_a_header_that_stands_again_stays_the_one_in_force_with_all_its_lines() -> None:
+    header = ["城市 | 住宿费 | | 补助", "城市 | 经理 | 员工 | 补助"]
+    lines = [*header, "甲 | 500 | 350 | 100", *header, "乙 | 400 | 300 | 80", "丙 | 300 | 200 | 80"]
+    assert headers(*lines)[2:] == ["\n".join(header), "", header[0], *["\n".join(header)] * 2]
+
+
+def test_a_caption_above_a_header_that_stands_again_is_the_one_in_force() -> None:
+    header = "分类 | 收入 | 成本"
+    lines = ["分产品情况 |", header, "疫苗 | 5.2 | 3.1", "分地区情况 |", header, "国内 | 4.2 | 2.1"]
+    assert headers(*lines)[5] == "\n".join(lines[3:5])
+
+
+def test_pages_do_not_repeat_the_header_of_a_table_that_goes_on() -> None:
+    header = "城市 | 住宿费 | | 补助\n城市 | 经理 | 员工 | 补助"
+    pages = ["甲 | 500 | 350 | 100\n乙 | 450 | 350 | 90", "丙 | 400 | 300 | 80", "丁 | 300 | 200 | 80\n以上含税。"]
+    assert without_repeated_headers([f"{header}\n{page}" for page in pages]) == [f"{header}\n{pages[0]}", *pages[1:]]
+    # Text between two tables, another header, or one without rows below it.
+    for texts in (
+        [f"{header}\n{pages[0]}", f"下表：\n{header}\n{pages[1]}"],
+        [f"{header}\n{pages[0]}\n以上含税。", f"{header}\n{pages[1]}"],
+        [f"{header}\n{pages[0]}", f"地区 | 住宿费\n{pages[1]}"],
+        [f"{header}\n{pages[0]}", f"{header}\n以上含税。"],
+    ):
+        assert without_repeated_headers(texts) == texts
+
+
 def test_names_and_what_they_stand_for_have_no_header() -> None:
     assert headers("公司的中文名称 | 金宇生物", "公司的网址 | www.a.cn", "法定代表人 | 张三") == ["", "", ""]
 
@@ -264,7 +290,7 @@ def test_an_empty_line_parts_tables_where_the_next_row_is_of_titles_or_of_anothe
 
 
 def test_rows_without_a_first_cell_take_no_time() -> None:
-    lines = [" | 苹果 | 香蕉"] * 20_000
+    lines = [" | 种类 | 产地", *[" | 苹果 | 香蕉"] * 20_000]
     start = time.thread_time()
     assert headers(*lines)[:2] == ["", lines[0]]
     assert time.thread_time() - start < 6

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from loaders.lines import TextLine
 from loaders.titles import title_sizes
 
@@ -55,3 +57,10 @@ def test_a_title_of_two_lines_is_one() -> None:
 def test_a_title_that_is_spaced_out_is_one_and_cells_are_none() -> None:
     page = [line("前\t言", 0, 16.0), TEXT[0], line("姓名\t部门", 4, 16.0), *TEXT[1:]]
     assert title_sizes([page]) == {"前言": 16.0}
+
+
+def test_a_title_beside_a_table_of_its_size_is_one() -> None:
+    rows = [replace(line(f"优秀 | {index}0%", index, 14.0), verbatim=True) for index in range(2)]
+    title = line("结论与建议", 2, 14.0)
+    text = [line(row.text, index, 10.0) for index, row in enumerate(TEXT, 3)]
+    assert title_sizes([[*rows, title, *text]]) == title_sizes([[title, *rows, *text]]) == {"结论与建议": 14.0}
