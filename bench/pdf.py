@@ -1,6 +1,6 @@
 """The hand-written questions over real PDFs, as far as the search goes: does the page that answers come first.
 
-Each is asked as it is, and once in each way of `titles.toml` in which a reader names its document.
+Each is asked as it is, once in each way of `titles.toml` in which a reader names its document, and misspelt.
 """
 
 import tomllib
@@ -10,6 +10,7 @@ from typing import Any
 
 from bench.answers import SESSION, upload
 from bench.harness import Outcome, figure, fresh_services, read_jsonl
+from bench.misspelling import misspelt
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.language.place import named_place
 from rag.retrieval import Retrieval
@@ -17,6 +18,7 @@ from rag.types import Hit
 
 _DEPTHS = (1, 3, 5)
 _CHUNKS = 20
+_MISSPELT = 3
 _TITLES = Path(__file__).with_name("titles.toml")
 Row = dict[str, Any]
 
@@ -35,11 +37,17 @@ def measure(data: Path) -> Outcome:
             for form in titles.get(question["file"], ())
             if question["answerable"]
         ]
+        wrong = [
+            _row(services.retrieval, {**question, "question": asked}, "{}") | {"form": "misspelt"}
+            for question in questions
+            for asked in misspelt(question["question"], _MISSPELT)
+            if question["answerable"]
+        ]
     asked = [row for row in rows if row["answerable"]]
     silent = [row for row in rows if not row["answerable"]]
-    figures = _places("", asked) | _places("_named", named)
+    figures = _places("", asked) | _places("_named", named) | _places("_misspelt", wrong)
     figures |= figure("refused_when_silent", [row["refused"] for row in silent])
-    return Outcome(figures, [*rows, *named])
+    return Outcome(figures, [*rows, *named, *wrong])
 
 
 def _row(retrieval: Retrieval, question: Row, form: str) -> Row:

@@ -17,6 +17,7 @@ from rag.retrieval.candidates import candidates_of, with_terms
 from rag.retrieval.deduplication import without_copies
 from rag.retrieval.openings import IN_THE_NAMED, addressed, calls_one, each_first, search_by_name
 from rag.retrieval.reading import NO_SUCH_PAGE, Standing, asks_for_more, lacks, may_be_elsewhere, prompt_for, read
+from rag.retrieval.respelling import search_respelled
 from rag.retrieval.threshold import enough_of, split_by_relevance
 from rag.settings import RerankSettings
 from rag.tokens import Estimator
@@ -71,7 +72,6 @@ class Retrieval:
         self._enough = enough
         self._insert_block = insert_block
         self._order = order
-        self._found = partial(search_by_name, knowledge, order)
 
     @property
     def request(self) -> SearchRequest:
@@ -141,21 +141,13 @@ class Retrieval:
             if found.hits:
                 return found
         prompt = "question" if more else prompt_for(place, questions[-1])
-        return self._as_it_stands(placed, there, limit=limit, held=held, room=room, begun=begun, prompt=prompt)
+        return self._as_it_stands(placed, limit, held, room, begun, prompt)
 
     def _as_it_stands(
-        self,
-        placed: Standing,
-        there: Scope,
-        *,
-        limit: int | None,
-        held: Collection[int],
-        room: int,
-        begun: float,
-        prompt: str,
+        self, placed: Standing, limit: int | None, held: Collection[int], room: int, begun: float, prompt: str
     ) -> SearchResult:
         """What stands at a place, without any search."""
-        hits = self._assemble([Hit(chunk, 0.0, {}) for chunk in placed.chunks], held, room, there)[:limit]
+        hits = self._assemble([Hit(chunk, 0.0, {}) for chunk in placed.chunks], held, room, placed.scope)[:limit]
         seconds = {"assemble": time.perf_counter() - begun}
         return SearchResult(hits, SearchTrace(notes=placed.notes, seconds=seconds), prompt=prompt)
 
@@ -176,15 +168,13 @@ class Retrieval:
         collections: Sequence[str],
         wanted: _Wanted,
         scope: Scope | None,
-        *,
         by_name: bool = True,
     ) -> SearchResult:
         """What is found by words and meaning, in the order of the rankers, without what is not relevant."""
         stages = {"search.not_reranked": self._reranker, "search.not_filtered": wanted.insert_block}
         rankers = {note: ranker for note, ranker in stages.items() if ranker}
         candidates = max(wanted.limit, self._settings.input_top_n if rankers else 0)
-        find = self._found if by_name else self.knowledge.search
-        result = find(questions, collections, replace(self._request, limit=candidates), scope)
+        questions, result = self._find(questions, collections, candidates, scope, by_name)
         searched = time.perf_counter()
         ranked, notes = ranked_by(rankers, result.asked or questions[0], result.hits)
         used, nearest = split_by_relevance(ranked, self._settings.score_threshold)
@@ -200,6 +190,19 @@ class Retrieval:
         trace = SearchTrace(result.trace.routes, result.trace.notes + notes, {**result.trace.seconds, **seconds}, best)
         return SearchResult(hits, trace, () if used else foremost)
 
+    def _find(
+        self,
+        questions: Sequence[str],
+        collections: Sequence[str],
+        limit: int,
+        scope: Scope | None,
+        by_name: bool = True,
+    ) -> tuple[Sequence[str], SearchResult]:
+        """What is found by words and meaning; and what was asked, put right where it was misspelt."""
+        find, request = partial(search_by_name, self.knowledge), replace(self._request, limit=limit)
+        order = self._order if by_name else None
+        return search_respelled(lambda asked: find(order, asked, collections, request, scope), questions)
+
     def probable(self, question: str, collections: Sequence[str], scope: Scope | None) -> Mapping[int, float]:
         """How probably each chunk found answers a question; nothing where a model would have to judge that.
 
@@ -207,8 +210,8 @@ class Retrieval:
         """
         if self._reranker is None or self._settings.kind == "llm":
             return {}
-        found = self._found((question,), collections, replace(self._request, limit=self._settings.input_top_n), scope)
-        hits, _ = ranked_by({"search.not_reranked": self._reranker}, found.asked or question, found.hits)
+        asked, found = self._find((question,), collections, self._settings.input_top_n, scope)
+        hits, _ = ranked_by({"search.not_reranked": self._reranker}, found.asked or asked[0], found.hits)
         return {hit.chunk.chunk_id: hit.relevance for hit in hits if hit.relevance is not None}
 
     def documents(self, collections: Sequence[str]) -> tuple[PlacedDocument, ...]:
