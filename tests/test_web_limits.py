@@ -122,6 +122,22 @@ def test_what_no_part_of_the_page_uses_is_not_there(client: httpx.Client, tmp_pa
     assert (page.status_code, video.status_code) == (404, 404)
 
 
+@pytest.mark.parametrize("form", ["file=", "file/"])
+def test_the_server_fetches_no_address_for_a_stranger(
+    client: httpx.Client, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    asked = []
+
+    async def noted(host: str) -> str:
+        asked.append(host)
+        raise ValueError(host)
+
+    monkeypatch.setattr("safehttpx.async_validate_url", noted)
+    address = f"/gradio_api/{form}https://example.com/a.png"
+    assert client.get(address).status_code == 404
+    assert client.head(address).status_code in (404, 405) and asked == []
+
+
 def test_nobody_is_told_how_much_others_use(client: httpx.Client) -> None:
     assert client.get("/monitoring/summary").status_code == 403
     assert client.get("/monitoring").status_code == 403

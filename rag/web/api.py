@@ -52,9 +52,12 @@ class Api:
         `model` is "extractive" where the answer quotes the sources and no model wrote it.
         """
         session_id, language = client_session(request), self._language(request)
-        events = self._services.engine.stream(message, session_id)
+        question: object = message
+        # A client may send anything; what is no text asks nothing.
+        question = question if isinstance(question, str) else ""
+        events = self._services.engine.stream(question, session_id)
         with closing(events):
-            for view in views(message, events):
+            for view in views(question, events):
                 yield self._reply(view, language)
 
     def _take_in(self, session_id: str, upload: Upload, password: object, language: Language) -> dict[str, Any]:
