@@ -51,10 +51,7 @@ class Api:
         `status` is how far it is, at last "finished", "cut", "stopped" or "failed"; `message` says why it is not whole.
         `model` is "extractive" where the answer quotes the sources and no model wrote it.
         """
-        session_id, language = client_session(request), self._language(request)
-        question: object = message
-        # A client may send anything; what is no text asks nothing.
-        question = question if isinstance(question, str) else ""
+        session_id, language, question = client_session(request), self._language(request), _asked(message)
         events = self._services.engine.stream(question, session_id)
         with closing(events):
             for view in views(question, events):
@@ -103,6 +100,11 @@ class Api:
 def _listed(files: object) -> list[object]:
     """A client may send anything; what is no list is one file, if it is any."""
     return files if isinstance(files, list) else [files]
+
+
+def _asked(message: object) -> str:
+    """Likewise; what is no text asks nothing."""
+    return message if isinstance(message, str) else ""
 
 
 def _report(name: str, status: str, document: Document | None, message: str) -> dict[str, Any]:

@@ -138,6 +138,12 @@ def test_a_question_that_cannot_be_answered_raises_its_sentence(client: Client) 
         client.predict("  ", api_name="/chat")
 
 
+@pytest.mark.parametrize("message", [5, None, ["a"], {"text": "a"}, True])
+def test_what_is_no_text_is_an_empty_question(client: Client, message: object) -> None:
+    with pytest.raises(AppError, match="问题是空的"):
+        client.predict(message, api_name="/chat")
+
+
 @pytest.mark.parametrize(
     "named",
     [
