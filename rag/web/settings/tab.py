@@ -40,7 +40,8 @@ class SettingsTab:
         self._health = acting("health", "pull", "retry")
         self._form = drawn("preferences", "save", "reset", "ask_models")
         self._timer = gr.Timer(_SECONDS, active=False)
-        self.shown = [self._health, self._form, self._timer]
+        self._awaited = gr.State()
+        self.shown = [self._health, self._form, self._timer, self._awaited]
 
     def wire(self) -> None:
         """Connect the parts."""
@@ -49,7 +50,7 @@ class SettingsTab:
         self._form.ask_models(self._ask_models, [self._browser], self.shown, **MAY_WARN)
         self._health.pull(self._pull, [self._browser], self.shown, **MAY_WARN)
         self._health.retry(self._look_again, [self._browser], self.shown, **SHORT)
-        self._timer.tick(self._tick, [self._browser], self.shown, **SHORT)
+        self._timer.tick(self._tick, [self._browser, self._awaited], self.shown, **SHORT)
 
     def show(self, stored: object, request: gr.Request) -> Changes:
         """The session's settings as they are stored."""
@@ -99,10 +100,10 @@ class SettingsTab:
         self._models.retry()
         return self._model(visitor(stored).session_id, self._language(request))
 
-    def _tick(self, stored: object, request: gr.Request) -> Changes:
+    def _tick(self, stored: object, awaited: object, request: gr.Request) -> Changes:
         session_id, language = visitor(stored).session_id, self._language(request)
         changes = self._model(session_id, language)
-        if not self._pool.pulling(session_id):
+        if changes[self._awaited] != awaited:
             # What has arrived can be chosen now; the page keeps what was written and not saved.
             changes |= self._drawn(self._panel(session_id, language), is_quiet=True)
         return changes
@@ -111,7 +112,10 @@ class SettingsTab:
         status, coming = self._profiles.status(session_id), self._pool.pulling(session_id)
         may_pull = self._may_choose and self._pool.may_pull
         html = health(status, coming, self._pool.failures(session_id), may_pull, language)
-        return {self._health: html, self._timer: gr.Timer(active=bool(coming) or status.state is not ModelState.READY)}
+        awaited = sorted(str(item.reason.values["model"]) for item in coming)
+        if status.state is not ModelState.READY:
+            awaited.append("")  # who answers
+        return {self._health: html, self._timer: gr.Timer(active=bool(awaited)), self._awaited: awaited}
 
     def _drawn(self, panel: Panel, is_saved: bool = False, is_quiet: bool = False) -> Changes:
         # Nothing is drawn for a value that did not change, and what was written would stand there still.
