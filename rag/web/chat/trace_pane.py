@@ -8,7 +8,7 @@ from rag.types import Turn
 from rag.web.chat.render_foot import other_ways
 from rag.web.chat.render_trace import trace
 from rag.web.chat.scene import Changes, Scene, read_scene
-from rag.web.parts import SHORT, drawn, told
+from rag.web.parts import EACH, drawn, told
 from rag.web.session import language_of, visitor
 
 
@@ -28,20 +28,22 @@ class TracePane:
 
     def wire(self) -> None:
         """Connect what the reader asks about."""
-        self.part.look(self._look, [self._browser], [self.part], **SHORT)
+        self.part.look(self._look, [self._browser], [self.part], **EACH)
 
     def shown(self, scene: Scene) -> Changes:
         """The account of the newest turn of the branch in view."""
         return {self.part: account(scene.turns[-1], scene) if scene.turns else {"turn": "", "html": ""}}
 
     def _look(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
-        """The account of one turn; of the newest one where that is not in the branch in view."""
+        """The account of one turn; of the newest one where that is not in the branch in view.
+
+        The script is told whose answer it is, as by now another one may have been asked for.
+        """
         scene = read_scene(self._engine, visitor(stored), language_of(request, self._default))
-        turn_id, asked = told(event, ["id", "asked"])
+        turn_id, opens, asked = told(event, ["id", "opens", "asked"])
         turn = next((turn for turn in scene.turns if turn.turn_id == turn_id), None)
-        if turn is None:
-            return self.shown(scene)
-        return {self.part: {**account(turn, scene), "asked": asked}}
+        value = self.shown(scene)[self.part] if turn is None else {**account(turn, scene), "opens": opens}
+        return {self.part: {**value, "asked": asked}}
 
 
 def account(turn: Turn, scene: Scene) -> dict[str, str]:
