@@ -142,17 +142,16 @@
 
   function escape(event) {
     const form = closest(event, "form.edit");
-    const badge = document.querySelector(".badge[open]");
-    if (badge) {
-      badge.open = false;
-      badge.querySelector("summary").focus();
+    const unfolded = document.querySelector(".badge[open], #head details[open]");
+    if (unfolded) {
+      unfolded.open = false;
+      unfolded.querySelector("summary").focus();
     } else if (form) edit(form.closest(".asked, li"), false);
     else if (root.classList.contains("sheet-open")) root.classList.remove("sheet-open");
     else if (root.classList.contains("menu-open")) document.querySelector("#menu button").click();
     // A file that is looked into closes by itself: who lays it away does not mean the answer behind it.
     else if (window.wenqu.isInspecting()) return;
-    // Nor does who closes the menu of formats, or gives up a field or a choice elsewhere.
-    else if (document.querySelector("#head details[open]")) return;
+    // Nor does who gives up a field or a choice elsewhere.
     else if (closest(event, "input, select, textarea") && !closest(event, "#question")) return;
     else if (root.classList.contains("answering")) document.querySelector("#question .stop-button")?.click();
   }
