@@ -138,7 +138,7 @@ def _open(page: gr.Blocks, browser: gr.BrowserState, chat: ChatTab, files: Uploa
     forgotten.then(None, js="() => window.wenqu.forgotten()")
     for session in (opened, forgotten):
         session.then(chat.show, [browser], chat.shown, **SHORT).then(None, js=ARRIVE)
-        session.then(files.show, [browser], files.shown, **SHORT)
+        session.then(files.show, files.own, files.shown, **SHORT)
         session.then(values.show, [browser], values.shown, **SHORT)
 
 

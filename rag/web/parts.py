@@ -85,6 +85,11 @@ def still(name: str, value: str = "") -> gr.HTML:
     return gr.HTML(value, elem_id=name, elem_classes=["part"], js_on_load=None, apply_default_css=False)
 
 
+def kept(name: str) -> gr.HTML:
+    """A part that shows nothing: its value is what the page remembers, and hands to the server with an event."""
+    return gr.HTML(elem_id=name, html_template="", js_on_load=None, apply_default_css=False, visible="hidden")
+
+
 def warn(message: Message, language: Language) -> None:
     """Tell of a trouble that has no place of its own on the page; the event is wired with `MAY_WARN`."""
     gr.Warning(escape(i18n.sentence(language, message)), duration=_TOAST_SECONDS)

@@ -301,6 +301,36 @@ def test_the_chat_uses_the_files_that_are_chosen_and_says_so(visit: OpenPage, tm
     expect(page.locator("#using")).to_have_text("使用 0/2 份资料（含示例）")
 
 
+def test_a_page_that_looks_on_is_sent_only_what_it_does_not_have(
+    visit: OpenPage, served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, sent = visit(), list[str]()
+    own = ready(page, tmp_path, "手册.pdf")
+    page.wait_for_timeout(1500)  # for the last of those that came each second
+    page.on("requestfinished", lambda one: sent.append(one.response().text()) if "run/predict" in one.url else None)
+    page.wait_for_timeout(6000)  # for one of those that come every five
+    assert sent and all(len(each) < 2000 for each in sent)
+    down = KnowledgeUnavailable(address="http://milvus:19530")
+    monkeypatch.setattr(served.services.reconciler, "trouble", down.message)
+    expect(own.locator(".state")).to_have_text("暂时不能提问")
+    assert any("<table" in each for each in sent) and not any("data-pick" in each for each in sent)
+
+
+def test_a_tab_that_is_opened_late_has_what_came_before(visit: OpenPage, tmp_path: Path) -> None:
+    page = visit()
+    page.locator("#entry").get_by_role("button", name="添加资料").wait_for()
+    (tmp_path / "手册.pdf").write_bytes(b"content")
+    with page.expect_file_chooser() as chooser:
+        page.locator("#attach button").click()
+    chooser.value.set_files(tmp_path / "手册.pdf")
+    expect(page.locator("#storage p").first).to_contain_text("1 份")
+    page.wait_for_timeout(4000)
+    page.route("**/run/predict*", lambda route: None)  # nothing is sent any more
+    page.get_by_role("tab", name="资料").click()
+    expect(row(page, "手册.pdf").locator(".state")).to_have_text("可以提问")
+    expect(page.locator("#room")).to_contain_text("1 份")
+
+
 def test_a_choice_that_could_not_be_kept_is_not_shown_as_made(visit: OpenPage, tmp_path: Path) -> None:
     page = visit()
     box = ready(page, tmp_path, "磁盘.pdf").locator("input[data-use]")
