@@ -4,7 +4,7 @@ from html import escape
 
 from rag import i18n
 from rag.i18n import Language
-from rag.llm.progress import MEGABYTE
+from rag.llm.progress import DECIMAL_MEGABYTE
 from rag.types import ModelState, ModelStatus, Provider
 from rag.web.markup import model_name, said
 
@@ -78,9 +78,9 @@ def _progress(status: ModelStatus, language: Language) -> str:
     sentence = said(
         language,
         "model.progress",
-        done=f"{status.done / MEGABYTE:.0f}",
-        total=f"{status.total / MEGABYTE:.0f}",
-        speed=f"{status.speed / MEGABYTE:.1f}",
+        done=f"{status.done / DECIMAL_MEGABYTE:.0f}",
+        total=f"{status.total / DECIMAL_MEGABYTE:.0f}",
+        speed=f"{status.speed / DECIMAL_MEGABYTE:.1f}",
         minutes=f"{rest / 60:.0f}" if rest >= 60 else "<1",
     )
     return f'<p>{sentence}</p><div class="bar"><i style="width:{status.done / status.total:.0%}"></i></div>'

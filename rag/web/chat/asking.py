@@ -23,7 +23,7 @@ _GONE = (ModelUnreachable, ModelMissing, ModelNotLoaded)
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class Asked:
     """A question, put in the place of the branch's turn number `place` (None: after the last), and what overrules."""
 
     question: str
@@ -68,11 +68,11 @@ class Asking:
             yield self._composer.refused(question, error.message, language_of(request, self._default))
             return
         yield self._composer.empty()
-        yield from self._answer(Request(question), scene)
+        yield from self._answer(Asked(question), scene)
 
     def choose(self, stored: object, event: gr.EventData, request: gr.Request) -> Iterator[Changes]:
         """A question that was suggested."""
-        yield from self._answer(Request(told(event, ["id"])[0]), self._scene(stored, request))
+        yield from self._answer(Asked(told(event, ["id"])[0]), self._scene(stored, request))
 
     def retry(self, stored: object, event: gr.EventData, request: gr.Request) -> Iterator[Changes]:
         """A turn's question once more, in a branch of its own; the reader may decide what it does about evidence."""
@@ -95,11 +95,11 @@ class Asking:
         scene = self._scene(stored, request)
         for place, turn in enumerate(scene.turns):
             if turn.turn_id == turn_id:
-                yield from self._answer(Request(text or turn.question, place, decision), scene)
+                yield from self._answer(Asked(text or turn.question, place, decision), scene)
                 return
         warn(UnknownTurn().message, scene.language)
 
-    def _answer(self, asked: Request, scene: Scene) -> Iterator[Changes]:
+    def _answer(self, asked: Asked, scene: Scene) -> Iterator[Changes]:
         """What changes on the page until the answer has ended; as it was before, where the store fails meanwhile."""
         try:
             yield from self._going(asked, scene)
@@ -107,7 +107,7 @@ class Asking:
             before = self._thread.changed(scene, scene, asked.place)
             yield before | self._refused(asked, error, scene)
 
-    def _going(self, asked: Request, scene: Scene) -> Iterator[Changes]:
+    def _going(self, asked: Asked, scene: Scene) -> Iterator[Changes]:
         who = scene.who
         events = self._engine.stream(
             asked.question,
@@ -133,7 +133,7 @@ class Asking:
                     changes |= self._sources.found(view, scene.turns[: asked.place], scene)
                 yield changes
 
-    def _ended(self, view: TurnView, asked: Request, before: Scene) -> Changes:
+    def _ended(self, view: TurnView, asked: Asked, before: Scene) -> Changes:
         """The page after a turn: what is stored of it, or why nothing is, with the question kept to try again."""
         if isinstance(view.error, _GONE):
             self._look_again()
@@ -147,7 +147,7 @@ class Asking:
             page |= self._refused(asked, view.error, before)
         return page
 
-    def _refused(self, asked: Request, error: WenquError, scene: Scene) -> Changes:
+    def _refused(self, asked: Asked, error: WenquError, scene: Scene) -> Changes:
         """Why a question was not taken, which is given back unless it stands on the page still."""
         stands = asked.place is not None and scene.turns[asked.place].question == asked.question
         return self._composer.refused("" if stands else asked.question, error.message, scene.language)
@@ -156,7 +156,7 @@ class Asking:
         return read_scene(self._engine, visitor(stored), language_of(request, self._default), zone_of(request))
 
 
-def _parent(asked: Request, scene: Scene) -> str | None:
+def _parent(asked: Asked, scene: Scene) -> str | None:
     """The turn that the answer follows; None for the last one of the branch in view."""
     if asked.place is None:
         return None
