@@ -10,6 +10,7 @@ from rag.types import Box, CheckedSentence, Decision, MarkedText, Message, PageV
 from rag.web.chat.render_leaf import Spot, leaf
 from rag.web.chat.render_sources import Source, cards, place
 from rag.web.chat.turn_sources import of_live, of_turn, opened
+from rag.web.files.render_detail import page
 from rag.web.http.wire import sources
 from tests.fakes_pages import FIRST_LINE, FakePages
 from tests.samples_web import HOSTILE, evidence, searched, turn
@@ -120,6 +121,14 @@ def test_a_page_without_an_image_is_text_with_the_reason_and_the_passage_marked(
 def test_a_passage_that_is_not_found_on_its_page_is_said_to_be() -> None:
     assert "没能在这一页上标出" in shown(replace(VIEW, boxes=())).text
     assert "没能在这一页上标出" not in shown().text
+
+
+@pytest.mark.parametrize("url", ["page/signed", None])
+def test_the_leaf_of_an_answer_and_that_of_a_file_share_no_id_and_each_has_a_name_of_its_own(url: str | None) -> None:
+    leaves = [Parts(html) for html in (leaf(VIEW, SPOT, url, ZH), page(VIEW, SPOT, url, ZH))]
+    ids = [{values["id"] for _, values in each.tags if "id" in values} for each in leaves]
+    names = [set(str(each.of_class("view")[0]["aria-labelledby"]).split()) for each in leaves]
+    assert ids == names and ids[0].isdisjoint(ids[1])
 
 
 def test_hostile_names_and_texts_stay_text_on_the_leaf() -> None:

@@ -15,7 +15,6 @@ from rag.web.markup import notice, plain, said
 
 VIEWS = ("page", "passages", "report")
 PASSAGES_AT_ONCE = 50
-_LABELLED = 'aria-labelledby="leaf-name leaf-page"'
 
 
 def frame(document: Document, view: str, body: str, language: Language) -> str:
@@ -35,9 +34,8 @@ def failed(message: Message, language: Language) -> str:
 
 def page(view: PageView, spot: Spot, url: str | None, language: Language) -> str:
     """A page, with a passage of it marked where one was asked for."""
-    # The chat's own leaf stands on the same page, and ids are there once.
-    html = leaf(view, spot, url, language).replace('id="leaf-', 'id="look-')
-    return f'<div class="leaf">{html.replace(_LABELLED, _LABELLED.replace("leaf-", "look-"))}</div>'
+    # The chat's own leaf stands on the same page.
+    return f'<div class="leaf">{leaf(view, spot, url, language, name="look")}</div>'
 
 
 def passages(chunks: Sequence[Chunk], document: Document, first: int, language: Language) -> str:
