@@ -7,11 +7,11 @@ import pytest
 
 from rag.i18n import Language
 from rag.types import Box, CheckedSentence, Decision, MarkedText, Message, PageView, Support, TurnTrace, Use
-from rag.web.chat.render_leaf import Spot, leaf
 from rag.web.chat.render_sources import Source, cards, place
 from rag.web.chat.turn_sources import of_live, of_turn, opened
 from rag.web.files.render_detail import page
 from rag.web.http.wire import sources
+from rag.web.render_leaf import Spot, leaf
 from tests.fakes_pages import FIRST_LINE, FakePages
 from tests.samples_web import HOSTILE, evidence, searched, turn
 

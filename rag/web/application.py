@@ -12,6 +12,7 @@ from rag.settings import Settings
 from rag.web.api import Api
 from rag.web.blocks import Blocks
 from rag.web.chat.tab import ChatTab
+from rag.web.files.tab import FilesTab
 from rag.web.files.uploads import Uploads
 from rag.web.frame import Frame
 from rag.web.http.methods import OtherMethods
@@ -22,7 +23,6 @@ from rag.web.parts import ARRIVE, LEAVE, MAY_WARN, SHORT, translations
 from rag.web.session import STORAGE_KEY, visitor
 from rag.web.settings.tab import SettingsTab
 from rag.web.upload_room import UploadRoom
-from rag.web.upload_tab import UploadTab
 from rag.web.waiting import Waiting
 
 _ASSETS = Path(__file__).parent / "assets"
@@ -98,7 +98,7 @@ def _page(services: Services, settings: Settings, label: gr.I18n, images: PageIm
     with page:
         browser = gr.BrowserState(None, storage_key=STORAGE_KEY, secret=services.public_browser_secret)
         chat = ChatTab(services, settings, browser, images)
-        files = UploadTab(services, settings, browser, images, uploads)
+        files = FilesTab(services, settings, browser, images, uploads)
         values = SettingsTab(services, settings, browser)
         frame = Frame(settings.server.language)
         with gr.Column(elem_id="sidebar"):
@@ -130,7 +130,7 @@ def _page(services: Services, settings: Settings, label: gr.I18n, images: PageIm
     return page
 
 
-def _open(page: gr.Blocks, browser: gr.BrowserState, chat: ChatTab, files: UploadTab, values: SettingsTab) -> None:
+def _open(page: gr.Blocks, browser: gr.BrowserState, chat: ChatTab, files: FilesTab, values: SettingsTab) -> None:
     """What happens when a page is opened, and when a visitor deletes everything: the session, then all it shows."""
     opened = page.load(lambda stored: visitor(stored).stored(), [browser], [browser], **SHORT)
     # The end of an answer under way would give the browser the deleted session back.

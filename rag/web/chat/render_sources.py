@@ -9,9 +9,9 @@ from rag.i18n import Language
 from rag.page_names import page_name
 from rag.types import CheckedSentence, Evidence, Turn
 from rag.web.chat.render_bars import meter
-from rag.web.chat.render_leaf import Spot
 from rag.web.chat.render_marks import doubted
 from rag.web.markup import plain, said, shortened
+from rag.web.render_leaf import Spot
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,13 @@ from rag.errors import UnknownDocument, WenquError
 from rag.i18n import Language
 from rag.pages import Pages
 from rag.types import Evidence, Message, Turn
-from rag.web.chat.render_leaf import Spot, leaf
 from rag.web.chat.render_sources import cards
 from rag.web.chat.scene import Changes, Scene, read_scene
 from rag.web.chat.turn_sources import Find, first_sentence, of_live, of_turn, opened
 from rag.web.markup import notice, said
 from rag.web.page_images import PageImages
 from rag.web.parts import EACH, drawn, told, whole
+from rag.web.render_leaf import Spot, leaf
 from rag.web.session import language_of, visitor
 from rag.web.view import TurnView
 

@@ -9,12 +9,12 @@ from rag.build import Services
 from rag.errors import WenquError
 from rag.i18n import Language
 from rag.types import Document
-from rag.web.chat.render_leaf import Spot
 from rag.web.files import render_detail
 from rag.web.files.render_detail import PASSAGES_AT_ONCE, VIEWS
 from rag.web.markup import said
 from rag.web.page_images import PageImages
 from rag.web.parts import EACH, drawn, told, whole
+from rag.web.render_leaf import Spot
 from rag.web.session import language_of, visitor, zone_of
 
 _PLACE = ("id", "view", "home", "pageNumber", "start", "end", "first")

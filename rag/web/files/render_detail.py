@@ -9,9 +9,9 @@ from rag.i18n import Language
 from rag.page_names import page_name
 from rag.types import Chunk, Document, Message, PageGroup, PageView, RetrievalCheck
 from rag.web import icons
-from rag.web.chat.render_leaf import Spot, leaf
 from rag.web.files.render_health import check_in_full, health, is_filling
 from rag.web.markup import notice, plain, said
+from rag.web.render_leaf import Spot, leaf
 
 VIEWS = ("page", "passages", "report")
 PASSAGES_AT_ONCE = 50

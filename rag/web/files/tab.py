@@ -16,11 +16,11 @@ from rag.i18n import Language
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.settings import Settings
 from rag.types import Document, ModelState
-from rag.web import render_files, render_model
+from rag.web import render_model
 from rag.web.files.inspector import Inspector
 from rag.web.files.render_beside import beside
 from rag.web.files.render_table import FileRow, busy, table
-from rag.web.files.render_zone import expires, sending, storage_bar, zone
+from rag.web.files.render_zone import lasting, sending, storage, storage_bar, zone
 from rag.web.files.uploads import Uploads
 from rag.web.markup import notice
 from rag.web.page_images import PageImages
@@ -32,7 +32,7 @@ _BUSY_SECONDS = 1.0
 _IDLE_SECONDS = 5.0
 
 
-class UploadTab:
+class FilesTab:
     """The parts that follow files and models, and what happens in them."""
 
     def __init__(
@@ -189,14 +189,15 @@ class UploadTab:
         working = busy(documents) or status.state is not ModelState.READY or any(row.checking for row in rows)
         used, days = ingest.storage(who.session_id), self._settings.conversation.expire_days
         left, ephemeral = quota * MEGABYTE - used, self._settings.store.ephemeral
+        until = lasting("files.expires", days_left, ephemeral, language)
         changes: Changes = {
             self._badge: {"html": render_model.badge(status, language)},
             self._standing: render_model.standing(status, language),
-            self.storage: render_files.storage(documents, used, quota, days, language, ephemeral=ephemeral),
+            self.storage: storage(documents, used, quota, days, language, ephemeral=ephemeral),
             self._using: beside(rows, language),
             self._sending: sending(self._uploads.ticket(who.session_id), left, self._settings, language),
             self._drop: {"html": zone(left, self._settings, language)},
-            self._room: storage_bar(own, used, quota, expires(days_left, ephemeral, language), language) if own else "",
+            self._room: storage_bar(own, used, quota, until, language) if own else "",
             self._files: {"html": table(rows, language, zone_of(request))},
         }
         return changes | {
