@@ -20,6 +20,7 @@ from rag.web.http.routes import http_app
 from rag.web.page_head import PageHead
 from rag.web.page_images import PageImages
 from rag.web.parts import ARRIVE, LEAVE, MAY_WARN, SHORT, translations
+from rag.web.readers import Readers
 from rag.web.session import STORAGE_KEY, visitor
 from rag.web.settings.tab import SettingsTab
 from rag.web.upload_room import UploadRoom
@@ -95,11 +96,12 @@ def create_app(services: Services, settings: Settings) -> FastAPI:
 def _page(services: Services, settings: Settings, label: gr.I18n, images: PageImages, uploads: Uploads) -> gr.Blocks:
     options = {"title": "问渠 Wenqu", "analytics_enabled": False, "delete_cache": (_HOUR, _HOUR)}
     page = Blocks(settings.server.language, fill_width=True, **options)
+    readers = Readers(services.engine, settings.server.language)
     with page:
         browser = gr.BrowserState(None, storage_key=STORAGE_KEY, secret=services.public_browser_secret)
-        chat = ChatTab(services, settings, browser, images)
-        files = FilesTab(services, settings, browser, images, uploads)
-        values = SettingsTab(services, settings, browser)
+        chat = ChatTab(services, settings, readers, browser, images)
+        files = FilesTab(services, settings, readers, browser, images, uploads)
+        values = SettingsTab(services, settings, readers, browser)
         frame = Frame(settings.server.language)
         with gr.Column(elem_id="sidebar"):
             frame.build_brand()
@@ -122,7 +124,7 @@ def _page(services: Services, settings: Settings, label: gr.I18n, images: PageIm
         values.wire()
         page.load(frame.show, None, frame.shown, **SHORT)
         _open(page, browser, chat, files, values)
-        Api(services, settings).wire()
+        Api(services, settings, readers).wire()
         # Gradio's script looks, at every piece of an answer, through each part that ever was to show how an event goes
         # on: by default all outputs. No part of ours does.
         for event in page.fns.values():

@@ -14,6 +14,8 @@ from rag.i18n import Language
 from rag.language.folding import encodable
 from rag.types import Message
 
+# Values of parts, by part, as an event's handler returns them.
+Changes = dict[Any, Any]
 _TOAST_SECONDS = 5
 _MOST_DIGITS = 9
 

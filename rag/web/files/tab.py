@@ -5,14 +5,12 @@ import json
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any
 
 import gradio as gr
 
 from rag.build import Services
 from rag.errors import WenquError
 from rag.files import MEGABYTE
-from rag.i18n import Language
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.settings import Settings
 from rag.types import Document, ModelState
@@ -24,10 +22,10 @@ from rag.web.files.render_zone import lasting, sending, storage, storage_bar, zo
 from rag.web.files.uploads import Uploads
 from rag.web.markup import notice
 from rag.web.page_images import PageImages
-from rag.web.parts import EACH, SHORT, acting, drawn, inform, kept, still, told, warn
-from rag.web.session import Visitor, language_of, new_visitor, visitor, zone_of
+from rag.web.parts import EACH, SHORT, Changes, acting, drawn, inform, kept, still, told, warn
+from rag.web.readers import Readers
+from rag.web.session import Visitor, new_visitor, visitor, zone_of
 
-Changes = dict[Any, Any]
 _BUSY_SECONDS = 1.0
 _IDLE_SECONDS = 5.0
 
@@ -39,15 +37,17 @@ class FilesTab:
         self,
         services: Services,
         settings: Settings,
+        readers: Readers,
         browser: gr.BrowserState,
         images: PageImages,
         uploads: Uploads,
     ) -> None:
         self._services = services
         self._settings = settings
+        self._readers = readers
         self._browser = browser
         self._uploads = uploads
-        self._inspector = Inspector(services, images, browser, settings.server.language)
+        self._inspector = Inspector(services, readers, browser, images)
 
     def build_badge(self) -> None:
         """The part in the page's top right corner."""
@@ -124,9 +124,9 @@ class FilesTab:
         except WenquError as error:
             # What is left is the session's still: it can be deleted later.
             self._uploads.admit(who.session_id)
-            warn(error.message, self._language(request))
+            warn(error.message, self._readers.language(request))
             return who.stored()
-        inform("web.sidebar.forgotten", self._language(request))
+        inform("web.sidebar.forgotten", self._readers.language(request))
         return new_visitor().stored()
 
     def _choose(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
@@ -164,7 +164,7 @@ class FilesTab:
 
     def _do(self, act: Callable[[str], object], stored: object, request: gr.Request) -> Changes:
         """The page after something was done to a session's files, or why it was not."""
-        who, language = visitor(stored), self._language(request)
+        who, language = visitor(stored), self._readers.language(request)
         try:
             act(who.session_id)
         except WenquError as error:
@@ -179,7 +179,7 @@ class FilesTab:
         return self._state(visitor(stored), request)
 
     def _state(self, who: Visitor, request: gr.Request) -> Changes:
-        language = self._language(request)
+        language = self._readers.language(request)
         ingest, quota = self._services.ingest, self._settings.store.session_quota_mb
         documents = ingest.documents(who.session_id)
         own = [document for document in documents if document.collection_id != SHARED_COLLECTION]
@@ -224,9 +224,6 @@ class FilesTab:
             )
             for document in documents
         ]
-
-    def _language(self, request: gr.Request) -> Language:
-        return language_of(request, self._settings.server.language)
 
 
 def _mark(value: object) -> str:
