@@ -119,7 +119,7 @@ def test_all_of_ones_own_is_cleared_by_a_button_that_says_so() -> None:
 def test_a_searchable_file_shows_how_far_its_vectors_are() -> None:
     filling = document("长.pdf", "own", status=DocumentStatus.EMBEDDING, chunks=200, embedded=50)
     text = text_of(table([FileRow(filling)], ZH))
-    assert "可以提问" in text and "正在完善检索 25%" in text
+    assert "可以提问" in text and "正在完善检索 50 / 200" in text
 
 
 def test_a_file_that_is_being_read_can_only_be_called_off() -> None:

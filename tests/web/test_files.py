@@ -229,13 +229,13 @@ def test_a_file_is_read_anew_from_its_copy(visit: OpenPage, tmp_path: Path) -> N
 def test_recognition_is_stopped_and_resumed_beside_its_progress(visit: OpenPage, tmp_path: Path) -> None:
     page = visit()
     own = ready(page, tmp_path, "图片.pdf")
-    expect(own.locator(".stage")).to_contain_text("识别图片里的文字 42%")
+    expect(own.locator(".stage")).to_contain_text("识别图片里的文字 5 / 12")
     own.get_by_role("button", name="停止识别").click()
     expect(own.locator(".stage")).to_have_text("文字识别已停止，还有 7 页没有识别")
     page.reload()
     page.get_by_role("tab", name="资料").click()
     own.get_by_role("button", name="继续识别").click()
-    expect(own.locator(".stage")).to_contain_text("识别图片里的文字 42%")
+    expect(own.locator(".stage")).to_contain_text("识别图片里的文字 5 / 12")
 
 
 def test_a_passage_leads_to_its_page_with_it_marked(visit: OpenPage, tmp_path: Path) -> None:
@@ -422,6 +422,19 @@ def test_how_many_of_how_many_stays_on_one_line(visit: OpenPage, tmp_path: Path)
     count = ready(page, tmp_path, "图片.pdf").locator(".stage small", has_text="5 / 12")
     count.wait_for()
     assert count.evaluate("element => element.getClientRects().length") == 1
+
+
+@pytest.mark.parametrize(("width", "bars"), [(1440, 2), (414, 1)])
+def test_how_far_a_file_is_stands_clear_of_its_bar_and_a_card_has_no_other(
+    visit: OpenPage, tmp_path: Path, width: int, bars: int
+) -> None:
+    page = visit(viewport={"width": width, "height": 896})
+    own = ready(page, tmp_path, "图片.pdf")
+    words, bar = own.locator(".stage").bounding_box(), own.locator(".bar").bounding_box()
+    assert words and bar and words["y"] + words["height"] + 3 <= bar["y"]
+    expect(own.locator(":is(.bar, .pages-bar):visible")).to_have_count(bars)
+    state, title = own.locator(".state").bounding_box(), own.locator(".title").bounding_box()
+    assert state and title and state["y"] - (title["y"] + title["height"]) < 8
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])

@@ -140,9 +140,8 @@ def _state_detail(row: FileRow, language: Language) -> str:
         return failure
     how_far = bar = ""
     if progress.total:
-        share = progress.done / progress.total
-        how_far = f" {share:.0%} <small>{progress.done} / {progress.total}</small>"
-        bar = f'<div class="bar"><i style="width:{share:.0%}"></i></div>'
+        how_far = f" <small>{progress.done} / {progress.total}</small>"
+        bar = f'<div class="bar"><i style="width:{progress.done / progress.total:.0%}"></i></div>'
     can_stop = progress.stage is IngestStage.OCR and not row.is_sample
     stop = _button("halt", row.document, said(language, "files.halt"), 'class="plain"') if can_stop else ""
     label = said(language, f"files.stage_{progress.stage}")
