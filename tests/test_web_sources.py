@@ -178,7 +178,7 @@ def test_a_card_shows_how_probably_its_passage_answers_and_no_number_where_nothi
         Parts(cards((Source(evidence(1), SPOT, True, relevance=value),), (), ZH)) for value in (0.13, None)
     )
     (bar,) = [values for tag, values in judged.tags if tag == "i"]
-    assert bar["style"] == "width:13%" and "13%" in judged.text
+    assert bar["style"] == "width:13.0%" and "13%" in judged.text
     assert [len(parts.of_class("score")) for parts in (judged, unjudged)] == [1, 0]
     assert "0.96" not in unjudged.text and "%" not in unjudged.text
 

@@ -9,7 +9,7 @@ from rag.i18n import Language
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.settings import Settings
 from rag.types import Document, DocumentStatus
-from rag.web.markup import said
+from rag.web.markup import bar, said
 
 # What the page's script says by itself, before a file is sent at all.
 _WORDS = ("waiting", "sending", "arrived", "cancel", "again", "dismiss", "skipped", "unreadable", "broken")
@@ -73,17 +73,14 @@ def storage(
 
 def storage_bar(documents: Sequence[Document], used: int, quota_mb: int, until: str, language: Language) -> str:
     """How much is stored of what may be, and when it goes."""
-    share = min(1.0, used / (quota_mb * MEGABYTE)) if quota_mb else 0.0
+    share = used / (quota_mb * MEGABYTE) if quota_mb else 0.0
     count = _readable(documents)
     sentence = said(language, "sidebar.stored", count=count, used=_megabytes(used), quota=quota_mb)
     if failed := len(documents) - count:
         sentence += f" · {said(language, 'files.failed', count=failed)}"
     doubt = " doubt" if share >= 0.9 else ""
     told = f"<span>{until}</span>" if until else ""
-    return (
-        f'<p class="room{doubt}"><span>{sentence}</span><span class="bar" role="img" aria-label="{share:.0%}">'
-        f'<i style="width:{share:.1%}"></i></span>{told}</p>'
-    )
+    return f'<p class="room{doubt}"><span>{sentence}</span>{bar(share)}{told}</p>'
 
 
 def _readable(documents: Iterable[Document]) -> int:
