@@ -1,6 +1,6 @@
 // What hands do: keys, copying, fields that open in place.
 (() => {
-  const { closest, root, words } = window.wenqu;
+  const { closest, made, root, words } = window.wenqu;
   const INDENT = "\u00a0\u00a0"; // which a line may begin with
   const composing = (event) => event.isComposing || event.keyCode === 229;
 
@@ -31,8 +31,7 @@
 
   /** Put a text into the clipboard the old way; whether that went well. */
   function select(text) {
-    const field = document.createElement("textarea");
-    field.className = "unseen";
+    const field = made("textarea", "unseen");
     field.readOnly = true;
     field.value = text;
     const before = document.activeElement;
@@ -56,7 +55,7 @@
       isDone = select(text);
     }
     if (!isDone) {
-      const line = window.wenqu.made("p", "notice uncopied", words.copy_failed);
+      const line = made("p", "notice uncopied", words.copy_failed);
       line.setAttribute("role", "alert");
       answer.append(line);
       return;
