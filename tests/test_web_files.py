@@ -22,9 +22,8 @@ from rag.types import Arrival, DocumentStatus, Message, PageGroup, RetrievalChec
 from rag.web.files.render_detail import passages, report
 from rag.web.files.render_health import broken_routes, check_in_full, verdict
 from rag.web.files.render_table import FileRow, in_order, size_of, table
-from rag.web.files.render_zone import expires, storage_bar, zone
+from rag.web.files.render_zone import lasting, storage, storage_bar, zone
 from rag.web.files.uploads import Uploads
-from rag.web.render_files import storage
 from rag.web.session import zone_of
 from tests.fakes_files import FakeContents
 from tests.fakes_web import FakeServices
@@ -120,7 +119,7 @@ def test_all_of_ones_own_is_cleared_by_a_button_that_says_so() -> None:
 def test_a_searchable_file_shows_how_far_its_vectors_are() -> None:
     filling = document("长.pdf", "own", status=DocumentStatus.EMBEDDING, chunks=200, embedded=50)
     text = text_of(table([FileRow(filling)], ZH))
-    assert "可以提问" in text and "正在完善检索 25%" in text
+    assert "可以提问" in text and "正在完善检索 50 / 200" in text
 
 
 def test_a_file_that_is_being_read_can_only_be_called_off() -> None:
@@ -175,9 +174,9 @@ def test_a_small_file_has_a_size_and_files_that_could_not_be_read_do_not_count()
 
 
 def test_a_store_tells_in_how_many_days_it_is_emptied_where_it_is() -> None:
-    assert expires(29, False, ZH) == "再有 29 天不用就自动删除"
-    assert expires(1, False, Language.EN) == "deleted if unused for 1 more day"
-    assert expires(None, False, ZH) == "" and "重启" in expires(29, True, ZH)
+    assert lasting("files.expires", 29, False, ZH) == "再有 29 天不用就自动删除"
+    assert lasting("files.expires", 1, False, Language.EN) == "deleted if unused for 1 more day"
+    assert lasting("files.expires", None, False, ZH) == "" and "重启" in lasting("files.expires", 29, True, ZH)
 
 
 def test_a_low_self_check_says_what_it_means() -> None:

@@ -77,9 +77,9 @@ def test_all_uploads_together_have_an_end(client: httpx.Client) -> None:
 class Sender:
     """A request that says how long its body is, and sends none of it."""
 
-    def __init__(self, room: UploadRoom, path: str) -> None:
-        headers = [(b"content-length", str(MEGABYTE).encode())]
-        scope = {"type": "http", "method": "POST", "path": path, "headers": headers}
+    def __init__(self, room: UploadRoom, path: str, address: str = "10.1.1.1", size: int = MEGABYTE) -> None:
+        headers = [(b"content-length", str(size).encode())]
+        scope = {"type": "http", "method": "POST", "path": path, "headers": headers, "client": (address, 1)}
         self.statuses: list[int] = []
         self.task = asyncio.create_task(room(scope, asyncio.Event().wait, self._take))  # type: ignore[arg-type]
 
@@ -116,10 +116,51 @@ async def test_files_under_way_have_an_end_together_and_who_sends_no_more_makes_
     assert refused.statuses == [507] and late.statuses == [] and came == [{"type": "http.disconnect"}]
 
 
+@pytest.mark.parametrize(("address", "others"), [("8.8.8.8", "9.9.9.9"), ("2600:1f18:1:2::1", "2600:1f18:1:3::1")])
+async def test_one_network_leaves_half_of_the_room_to_others(address: str, others: str) -> None:
+    inside = list[Scope]()
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        inside.append(scope)
+        await receive()
+
+    settings = read_settings()
+    room, size = UploadRoom(app, [], settings), settings.loaders.max_file_mb * MEGABYTE
+    many = 4 * settings.store.session_quota_mb // settings.loaders.max_file_mb
+    slow = [Sender(room, "/file", address, size) for _ in range(many)]
+    while len(inside) < many // 2:
+        await asyncio.sleep(0.01)
+    other, proxied = Sender(room, "/file", others, size), Sender(room, "/file", "127.0.0.1", size)
+    while len(inside) < many // 2 + 2:
+        await asyncio.sleep(0.01)
+    tasks = [sender.task for sender in (*slow, other, proxied)]
+    for task in tasks:
+        task.cancel()
+    await asyncio.wait(tasks)
+    assert [status for sender in slow for status in sender.statuses] == [507] * (many - many // 2)
+    assert other.statuses == proxied.statuses == []
+
+
 def test_what_no_part_of_the_page_uses_is_not_there(client: httpx.Client, tmp_path: Path) -> None:
     page = client.get("/gradio_api/deep_link", params={"session_hash": "x"})
     video = client.post("/gradio_api/process_recording", files={"file": ("a.webm", b"x")})
     assert (page.status_code, video.status_code) == (404, 404)
+
+
+@pytest.mark.parametrize("form", ["file=", "file/"])
+def test_the_server_fetches_no_address_for_a_stranger(
+    client: httpx.Client, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    asked = []
+
+    async def noted(host: str) -> str:
+        asked.append(host)
+        raise ValueError(host)
+
+    monkeypatch.setattr("safehttpx.async_validate_url", noted)
+    address = f"/gradio_api/{form}https://example.com/a.png"
+    assert client.get(address).status_code == 404
+    assert client.head(address).status_code in (404, 405) and asked == []
 
 
 def test_nobody_is_told_how_much_others_use(client: httpx.Client) -> None:

@@ -109,9 +109,9 @@ def test_a_page_promises_days_only_where_a_restart_leaves_the_store_as_it_is(
         shows = [
             event for event in client.get("/config").json()["dependencies"] if event["api_name"].startswith("show")
         ]
-        for number in (event["id"] for event in shows if len(event["inputs"]) == 1):
-            page = secrets.token_hex(8)
-            asked = {"data": [Visitor(MINE).stored()], "fn_index": number, "session_hash": page, "trigger_id": 1}
+        for event in (event for event in shows if event["inputs"]):
+            page, data = secrets.token_hex(8), [Visitor(MINE).stored(), None][: len(event["inputs"])]
+            asked = {"data": data, "fn_index": event["id"], "session_hash": page, "trigger_id": 1}
             client.post("/gradio_api/queue/join", json=asked).raise_for_status()
             heard += client.get("/gradio_api/queue/data", params={"session_hash": page}).text
     assert ("没有持久存储，重启后清空" in heard, "服务器每次重启，文件和对话都会清空" in heard) == (space, space)

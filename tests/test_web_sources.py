@@ -7,10 +7,11 @@ import pytest
 
 from rag.i18n import Language
 from rag.types import Box, CheckedSentence, Decision, MarkedText, Message, PageView, Support, TurnTrace, Use
-from rag.web.chat.render_leaf import Spot, leaf
 from rag.web.chat.render_sources import Source, cards, place
 from rag.web.chat.turn_sources import of_live, of_turn, opened
+from rag.web.files.render_detail import page
 from rag.web.http.wire import sources
+from rag.web.render_leaf import Spot, leaf
 from tests.fakes_pages import FIRST_LINE, FakePages
 from tests.samples_web import HOSTILE, evidence, searched, turn
 
@@ -122,6 +123,14 @@ def test_a_passage_that_is_not_found_on_its_page_is_said_to_be() -> None:
     assert "没能在这一页上标出" not in shown().text
 
 
+@pytest.mark.parametrize("url", ["page/signed", None])
+def test_the_leaf_of_an_answer_and_that_of_a_file_share_no_id_and_each_has_a_name_of_its_own(url: str | None) -> None:
+    leaves = [Parts(html) for html in (leaf(VIEW, SPOT, url, ZH), page(VIEW, SPOT, url, ZH))]
+    ids = [{values["id"] for _, values in each.tags if "id" in values} for each in leaves]
+    names = [set(str(each.of_class("view")[0]["aria-labelledby"]).split()) for each in leaves]
+    assert ids == names and ids[0].isdisjoint(ids[1])
+
+
 def test_hostile_names_and_texts_stay_text_on_the_leaf() -> None:
     text = MarkedText(HOSTILE, HOSTILE, HOSTILE, True, True)
     hostile = replace(VIEW, document_name=HOSTILE, page_label=HOSTILE, text=text)
@@ -169,7 +178,7 @@ def test_a_card_shows_how_probably_its_passage_answers_and_no_number_where_nothi
         Parts(cards((Source(evidence(1), SPOT, True, relevance=value),), (), ZH)) for value in (0.13, None)
     )
     (bar,) = [values for tag, values in judged.tags if tag == "i"]
-    assert bar["style"] == "width:13%" and "13%" in judged.text
+    assert bar["style"] == "width:13.0%" and "13%" in judged.text
     assert [len(parts.of_class("score")) for parts in (judged, unjudged)] == [1, 0]
     assert "0.96" not in unjudged.text and "%" not in unjudged.text
 

@@ -16,7 +16,7 @@ from rag.llm import build
 from rag.llm.current import Answering
 from rag.llm.embedded import EmbeddedChatModel
 from rag.llm.prober import Prober
-from rag.llm.progress import MEGABYTE, with_speed
+from rag.llm.progress import DECIMAL_MEGABYTE, with_speed
 from rag.model_store import ModelStore, OnProgress
 from rag.quoting import Similarities
 from rag.settings import Settings
@@ -209,7 +209,7 @@ class ModelManager:
                 self._status = replace(self._status, done=done, total=total, speed=speed)
             if now - logged >= _LOG_SECONDS and total:
                 logged = now
-                megabytes = total / MEGABYTE, speed / MEGABYTE
+                megabytes = total / DECIMAL_MEGABYTE, speed / DECIMAL_MEGABYTE
                 _log.info("model %s: %.0f%% of %.0f MB, %.1f MB/s", name, 100 * done / total, *megabytes)
 
         return with_speed(tell)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from rag.model_store import OnProgress
 
 # Models are offered by decimal megabytes, also in the read-mes; only uploads are limited in binary ones.
-MEGABYTE = 1_000_000
+DECIMAL_MEGABYTE = 1_000_000
 
 
 def with_speed(tell: Callable[[int, int, float], None]) -> OnProgress:

@@ -17,7 +17,8 @@ from rag.turn.endings import ending
 from rag.types import Document, TurnStatus
 from rag.web.http.wire import of_live, of_turn
 from rag.web.parts import Upload
-from rag.web.session import client_session, language_of
+from rag.web.readers import Readers
+from rag.web.session import client_session
 from rag.web.view import TurnView, views
 from rag.web.waiting import ANSWERS, UPLOADS, asking_at_once
 
@@ -25,9 +26,10 @@ from rag.web.waiting import ANSWERS, UPLOADS, asking_at_once
 class Api:
     """`/upload` and `/chat`."""
 
-    def __init__(self, services: Services, settings: Settings) -> None:
+    def __init__(self, services: Services, settings: Settings, readers: Readers) -> None:
         self._services = services
         self._settings = settings
+        self._readers = readers
 
     def wire(self) -> None:
         """Publish both under their names."""
@@ -40,7 +42,7 @@ class Api:
 
         `password` opens those of the files that are protected. `file` is what sources call it.
         """
-        session_id, language = client_session(request), self._language(request)
+        session_id, language = client_session(request), self._readers.language(request)
         uploads = [self._upload(file, language) for file in _listed(files)]
         # They stay where Gradio has put them, until it deletes them: another client that sent the same has the same.
         return [self._take_in(session_id, upload, password, language) for upload in uploads]
@@ -51,10 +53,10 @@ class Api:
         `status` is how far it is, at last "finished", "cut", "stopped" or "failed"; `message` says why it is not whole.
         `model` is "extractive" where the answer quotes the sources and no model wrote it.
         """
-        session_id, language = client_session(request), self._language(request)
-        events = self._services.engine.stream(message, session_id)
+        session_id, language, question = client_session(request), self._readers.language(request), _asked(message)
+        events = self._services.engine.stream(question, session_id)
         with closing(events):
-            for view in views(message, events):
+            for view in views(question, events):
                 yield self._reply(view, language)
 
     def _take_in(self, session_id: str, upload: Upload, password: object, language: Language) -> dict[str, Any]:
@@ -93,13 +95,15 @@ class Api:
             raise gr.Error(sentence(language, NotUploaded().message), print_exception=False)
         return Upload(Path(path), name if isinstance(name, str) and name else Path(path).name)
 
-    def _language(self, request: gr.Request) -> Language:
-        return language_of(request, self._settings.server.language)
-
 
 def _listed(files: object) -> list[object]:
     """A client may send anything; what is no list is one file, if it is any."""
     return files if isinstance(files, list) else [files]
+
+
+def _asked(message: object) -> str:
+    """Likewise; what is no text asks nothing."""
+    return message if isinstance(message, str) else ""
 
 
 def _report(name: str, status: str, document: Document | None, message: str) -> dict[str, Any]:

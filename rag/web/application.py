@@ -12,6 +12,7 @@ from rag.settings import Settings
 from rag.web.api import Api
 from rag.web.blocks import Blocks
 from rag.web.chat.tab import ChatTab
+from rag.web.files.tab import FilesTab
 from rag.web.files.uploads import Uploads
 from rag.web.frame import Frame
 from rag.web.http.methods import OtherMethods
@@ -19,10 +20,10 @@ from rag.web.http.routes import http_app
 from rag.web.page_head import PageHead
 from rag.web.page_images import PageImages
 from rag.web.parts import ARRIVE, LEAVE, MAY_WARN, SHORT, translations
+from rag.web.readers import Readers
 from rag.web.session import STORAGE_KEY, visitor
 from rag.web.settings.tab import SettingsTab
 from rag.web.upload_room import UploadRoom
-from rag.web.upload_tab import UploadTab
 from rag.web.waiting import Waiting
 
 _ASSETS = Path(__file__).parent / "assets"
@@ -95,11 +96,12 @@ def create_app(services: Services, settings: Settings) -> FastAPI:
 def _page(services: Services, settings: Settings, label: gr.I18n, images: PageImages, uploads: Uploads) -> gr.Blocks:
     options = {"title": "问渠 Wenqu", "analytics_enabled": False, "delete_cache": (_HOUR, _HOUR)}
     page = Blocks(settings.server.language, fill_width=True, **options)
+    readers = Readers(services.engine, settings.server.language)
     with page:
         browser = gr.BrowserState(None, storage_key=STORAGE_KEY, secret=services.public_browser_secret)
-        chat = ChatTab(services, settings, browser, images)
-        files = UploadTab(services, settings, browser, images, uploads)
-        values = SettingsTab(services, settings, browser)
+        chat = ChatTab(services, settings, readers, browser, images)
+        files = FilesTab(services, settings, readers, browser, images, uploads)
+        values = SettingsTab(services, settings, readers, browser)
         frame = Frame(settings.server.language)
         with gr.Column(elem_id="sidebar"):
             frame.build_brand()
@@ -122,7 +124,7 @@ def _page(services: Services, settings: Settings, label: gr.I18n, images: PageIm
         values.wire()
         page.load(frame.show, None, frame.shown, **SHORT)
         _open(page, browser, chat, files, values)
-        Api(services, settings).wire()
+        Api(services, settings, readers).wire()
         # Gradio's script looks, at every piece of an answer, through each part that ever was to show how an event goes
         # on: by default all outputs. No part of ours does.
         for event in page.fns.values():
@@ -130,7 +132,7 @@ def _page(services: Services, settings: Settings, label: gr.I18n, images: PageIm
     return page
 
 
-def _open(page: gr.Blocks, browser: gr.BrowserState, chat: ChatTab, files: UploadTab, values: SettingsTab) -> None:
+def _open(page: gr.Blocks, browser: gr.BrowserState, chat: ChatTab, files: FilesTab, values: SettingsTab) -> None:
     """What happens when a page is opened, and when a visitor deletes everything: the session, then all it shows."""
     opened = page.load(lambda stored: visitor(stored).stored(), [browser], [browser], **SHORT)
     # The end of an answer under way would give the browser the deleted session back.
@@ -138,7 +140,7 @@ def _open(page: gr.Blocks, browser: gr.BrowserState, chat: ChatTab, files: Uploa
     forgotten.then(None, js="() => window.wenqu.forgotten()")
     for session in (opened, forgotten):
         session.then(chat.show, [browser], chat.shown, **SHORT).then(None, js=ARRIVE)
-        session.then(files.show, [browser], files.shown, **SHORT)
+        session.then(files.show, files.own, files.shown, **SHORT)
         session.then(values.show, [browser], values.shown, **SHORT)
 
 

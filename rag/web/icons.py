@@ -1,8 +1,10 @@
 """The few drawings of the page, as SVG that takes the colour of the text around it."""
 
 
-def _drawn(*strokes: str) -> str:
-    return f'<svg viewBox="0 0 20 20" aria-hidden="true"><path d="{"".join(strokes)}"/></svg>'
+def _drawn(*strokes: str, name: str = "") -> str:
+    """`name` is for the stylesheet."""
+    kind = f"icon {name}".rstrip()
+    return f'<svg class="{kind}" viewBox="0 0 20 20" aria-hidden="true"><path d="{"".join(strokes)}"/></svg>'
 
 
 COPY = _drawn(
@@ -25,3 +27,11 @@ BEFORE = _drawn("M12 5l-5 5 5 5")
 AFTER = _drawn("M8 5l5 5-5 5")
 ENLARGE = _drawn("M12 3.5h4.5V8", "M16.5 3.5l-5.5 5.5", "M8 16.5H3.5V12", "M3.5 16.5 9 11")
 DOWN = _drawn("M10 3.5v9", "M6.3 9l3.7 3.7L13.7 9", "M3.8 16.5h12.4")
+MENU = _drawn("M3 5h14", "M3 10h14", "M3 15h14")
+MOON = _drawn("M16.5 12.5A7 7 0 0 1 7.5 3.5a7 7 0 1 0 9 9z", name="moon")
+SUN = _drawn(
+    "M13.5 10a3.5 3.5 0 1 1-7 0 3.5 3.5 0 0 1 7 0z",
+    "M10 1.8v1.9M10 16.3v1.9M1.8 10h1.9M16.3 10h1.9",
+    "M4.2 4.2l1.4 1.4M14.4 14.4l1.4 1.4M4.2 15.8l1.4-1.4M14.4 5.6l1.4-1.4",
+    name="sun",
+)

@@ -30,6 +30,11 @@ def notice(message: Message, language: Language, action: str = "", *, is_new: bo
     return f'<p class="notice"{role}><span>{escape(i18n.sentence(language, message))}</span>{action}</p>'
 
 
+def bar(share: float) -> str:
+    """A share of one as a bar, beside words that tell it."""
+    return f'<span class="bar" aria-hidden="true"><i style="width:{max(0.0, min(1.0, share)):.1%}"></i></span>'
+
+
 def shortened(text: str) -> str:
     """A text in one line that is no longer than a title."""
     line = " ".join(text.split())

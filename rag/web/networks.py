@@ -21,6 +21,6 @@ def network_of(connection: HTTPConnection) -> str:
     return str(ip_network((address, _OWN_BITS), strict=False) if isinstance(address, IPv6Address) else address)
 
 
-def places_of_network(places: int, places_of_session: int) -> int:
-    """How many places one network may take: half of them, so that others find some, and no less than one session."""
-    return max(places_of_session, places // 2)
+def places_of_network(places: int, least: int) -> int:
+    """How many places one network may take: half of them, so that others find some, and no less than `least`."""
+    return max(least, places // 2)

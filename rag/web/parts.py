@@ -14,6 +14,8 @@ from rag.i18n import Language
 from rag.language.folding import encodable
 from rag.types import Message
 
+# Values of parts, by part, as an event's handler returns them.
+Changes = dict[Any, Any]
 _TOAST_SECONDS = 5
 _MOST_DIGITS = 9
 
@@ -83,6 +85,11 @@ def drawn(name: str, *actions: str) -> gr.HTML:
 def still(name: str, value: str = "") -> gr.HTML:
     """An HTML part without actions of its own."""
     return gr.HTML(value, elem_id=name, elem_classes=["part"], js_on_load=None, apply_default_css=False)
+
+
+def kept(name: str) -> gr.HTML:
+    """A part that shows nothing: its value is what the page remembers, and hands to the server with an event."""
+    return gr.HTML(elem_id=name, html_template="", js_on_load=None, apply_default_css=False, visible="hidden")
 
 
 def warn(message: Message, language: Language) -> None:

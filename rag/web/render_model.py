@@ -4,9 +4,9 @@ from html import escape
 
 from rag import i18n
 from rag.i18n import Language
-from rag.llm.progress import MEGABYTE
+from rag.llm.progress import DECIMAL_MEGABYTE
 from rag.types import ModelState, ModelStatus, Provider
-from rag.web.markup import model_name, said
+from rag.web.markup import bar, model_name, said
 
 _COMING = (ModelState.DOWNLOADING, ModelState.LOADING)
 
@@ -27,7 +27,7 @@ def badge(status: ModelStatus, language: Language) -> str:
 def standing(status: ModelStatus, language: Language) -> str:
     """Which answers a reader gets, why, and what to do, where that is not what they would expect; else nothing."""
     if status.state in _COMING:
-        kind, rest = "coming", _progress(status, language) if status.total else ""
+        kind, rest = "coming", progress(status, language) if status.total else ""
         if status.provider is Provider.EXTRACTIVE:
             rest += f"<p>{said(language, 'model.meanwhile')}</p>"
     elif status.failed:
@@ -67,20 +67,20 @@ def _in_a_word(status: ModelStatus, language: Language) -> str:
 def _coming(status: ModelStatus, language: Language) -> str:
     """What is on its way, in full."""
     if status.state is ModelState.DOWNLOADING and status.total:
-        return _progress(status, language)
+        return progress(status, language)
     word = _in_a_word(status, language)
     return f"<p>{word}</p>" if word else ""
 
 
-def _progress(status: ModelStatus, language: Language) -> str:
-    """How far a download is, how fast, and how long it will take."""
+def progress(status: ModelStatus, language: Language, name: str = "") -> str:
+    """How far a download is, how fast, and how long it will take; `name` is told before, and HTML already."""
     rest = (status.total - status.done) / status.speed if status.speed else 0
     sentence = said(
         language,
         "model.progress",
-        done=f"{status.done / MEGABYTE:.0f}",
-        total=f"{status.total / MEGABYTE:.0f}",
-        speed=f"{status.speed / MEGABYTE:.1f}",
+        done=f"{status.done / DECIMAL_MEGABYTE:.0f}",
+        total=f"{status.total / DECIMAL_MEGABYTE:.0f}",
+        speed=f"{status.speed / DECIMAL_MEGABYTE:.1f}",
         minutes=f"{rest / 60:.0f}" if rest >= 60 else "<1",
     )
-    return f'<p>{sentence}</p><div class="bar"><i style="width:{status.done / status.total:.0%}"></i></div>'
+    return f'<p class="coming">{name}<span>{sentence}</span></p>{bar(status.done / status.total)}'

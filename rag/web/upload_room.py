@@ -1,16 +1,19 @@
 """Files on their way share one room, which has an end; those sent to Gradio's own endpoint until it deletes them."""
 
+from collections import Counter
 from collections.abc import Collection
 from pathlib import Path
 
 from anyio import move_on_after, to_thread
 from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rag.errors import UploadRoomFull
 from rag.files import MEGABYTE
 from rag.settings import Settings
 from rag.web.http.errors import error_response
+from rag.web.networks import network_of, places_of_network
 
 _GRADIO = "/gradio_api/upload"
 _PATHS = (_GRADIO, "/v1/files", "/file")
@@ -23,6 +26,7 @@ _STALLED_SECONDS = 60.0
 class UploadRoom:
     """ASGI middleware that refuses an upload for which there may be no room beside those that lie or come there.
 
+    Of those that come, one network has no more than half of it: who sends slowly would keep everybody out.
     `lying` are the paths of those that Gradio has taken in since the start, and some that it has deleted.
     """
 
@@ -30,9 +34,10 @@ class UploadRoom:
         self._app = app
         self._lying = lying
         self._limit_mb = _SESSIONS * settings.store.session_quota_mb
+        self._network_mb = places_of_network(self._limit_mb, settings.loaders.max_file_mb)
         self._most = settings.loaders.max_file_mb * MEGABYTE
         self._language = settings.server.language
-        self._coming = 0
+        self._coming = Counter[str]()  # bytes, by network
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what there is room for."""
@@ -44,16 +49,18 @@ class UploadRoom:
         size = min(int(length), self._most) if length.isdecimal() else self._most
         # What others let lie keeps nobody from the page, whose files are deleted as soon as the store has them.
         lying = tuple(self._lying) if scope["path"] == _GRADIO else ()
-        used = await to_thread.run_sync(_size, lying)
-        if used + self._coming + size > self._limit_mb * MEGABYTE:
-            full = UploadRoomFull(limit_mb=self._limit_mb)
+        used, network = await to_thread.run_sync(_size, lying), network_of(HTTPConnection(scope))
+        own_mb = self._network_mb if network else self._limit_mb
+        is_full = used + self._coming.total() + size > self._limit_mb * MEGABYTE
+        if is_full or self._coming[network] + size > own_mb * MEGABYTE:
+            full = UploadRoomFull(limit_mb=self._limit_mb if is_full else own_mb)
             await error_response(full, self._language)(scope, receive, send)
             return
-        self._coming += size
+        self._coming[network] += size
         try:
             await self._app(scope, _until_stalled(receive), send)
         finally:
-            self._coming -= size
+            self._coming -= Counter({network: size})
 
 
 def _until_stalled(receive: Receive) -> Receive:

@@ -15,6 +15,7 @@ from rag.i18n import Language
 from rag.settings import read_settings
 from rag.types import TurnStatus
 from rag.web.api import Api
+from rag.web.readers import Readers
 from rag.web.view import TurnView
 from tests.fakes_web import FakeServices
 from tests.samples_web import evidence, turn
@@ -101,6 +102,13 @@ def test_chat_streams_and_ends_with_the_whole_answer_and_its_sources(client: Cli
     assert (final["sources"][1]["verified"], final["sources"][1]["reason"]) == (False, "所引资料中没有“0001”这个数")
 
 
+def replied(view: TurnView) -> dict[str, Any]:
+    """What a program is told of a turn."""
+    services = FakeServices()
+    readers = Readers(services.engine, Language.ZH)  # type: ignore[arg-type]
+    return Api(services, read_settings(), readers)._reply(view, Language.ZH)  # type: ignore[arg-type]
+
+
 def test_what_came_of_an_answer_that_broke_off_is_kept_and_said_to_be_broken_off(client: Client) -> None:
     broken = client.predict("中断", api_name="/chat")
     assert broken["answer"] and broken["status"] == "failed"
@@ -111,13 +119,13 @@ def test_what_came_of_an_answer_that_broke_off_is_kept_and_said_to_be_broken_off
     ("status", "words"), [(TurnStatus.CUT, "回答到了长度上限"), (TurnStatus.STOPPED, "以上是停止前的内容")]
 )
 def test_an_answer_that_is_not_whole_says_so(status: TurnStatus, words: str) -> None:
-    reply = Api(FakeServices(), read_settings())._reply(TurnView("问", turn=turn(status=status)), Language.ZH)  # type: ignore[arg-type]
+    reply = replied(TurnView("问", turn=turn(status=status)))
     assert reply["status"] == status and words in reply["message"]
 
 
 def test_an_answer_that_quotes_and_a_passage_that_only_came_nearest_are_told_apart() -> None:
     quoted = turn(model="extractive", sources=(evidence(1), evidence(2, relevant=False)))
-    reply = Api(FakeServices(), read_settings())._reply(TurnView("问", turn=quoted), Language.ZH)  # type: ignore[arg-type]
+    reply = replied(TurnView("问", turn=quoted))
     assert reply["model"] == "extractive"
     assert [source["relevant"] for source in reply["sources"]] == [True, False]
 
@@ -136,6 +144,12 @@ def test_one_client_is_one_session(served: Served, client: Client) -> None:
 def test_a_question_that_cannot_be_answered_raises_its_sentence(client: Client) -> None:
     with pytest.raises(AppError, match="问题是空的"):
         client.predict("  ", api_name="/chat")
+
+
+@pytest.mark.parametrize("message", [5, None, ["a"], {"text": "a"}, True])
+def test_what_is_no_text_is_an_empty_question(client: Client, message: object) -> None:
+    with pytest.raises(AppError, match="问题是空的"):
+        client.predict(message, api_name="/chat")
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ def test_another_embedding_is_chosen_filled_in_and_searched_and_nobody_elses_is_
     save(page)
     expect(page.locator(f"{FIELD} .mark")).to_be_visible()
     page.get_by_role("tab", name="资料").click()
-    expect(row.locator(".stage")).to_contain_text("正在完善检索 0%")
+    expect(row.locator(".stage")).to_contain_text("正在完善检索 0 / ")
     ollama.may_embed.set()
     expect(row.locator(".stage")).to_have_count(0)
     page.get_by_role("tab", name="对话").click()

@@ -229,13 +229,13 @@ def test_a_file_is_read_anew_from_its_copy(visit: OpenPage, tmp_path: Path) -> N
 def test_recognition_is_stopped_and_resumed_beside_its_progress(visit: OpenPage, tmp_path: Path) -> None:
     page = visit()
     own = ready(page, tmp_path, "图片.pdf")
-    expect(own.locator(".stage")).to_contain_text("识别图片里的文字 42%")
+    expect(own.locator(".stage")).to_contain_text("识别图片里的文字 5 / 12")
     own.get_by_role("button", name="停止识别").click()
     expect(own.locator(".stage")).to_have_text("文字识别已停止，还有 7 页没有识别")
     page.reload()
     page.get_by_role("tab", name="资料").click()
     own.get_by_role("button", name="继续识别").click()
-    expect(own.locator(".stage")).to_contain_text("识别图片里的文字 42%")
+    expect(own.locator(".stage")).to_contain_text("识别图片里的文字 5 / 12")
 
 
 def test_a_passage_leads_to_its_page_with_it_marked(visit: OpenPage, tmp_path: Path) -> None:
@@ -299,6 +299,36 @@ def test_the_chat_uses_the_files_that_are_chosen_and_says_so(visit: OpenPage, tm
     expect(page.locator("#using button")).to_have_count(0)
     page.locator('#files input[data-use=""]').uncheck()
     expect(page.locator("#using")).to_have_text("使用 0/2 份资料（含示例）")
+
+
+def test_a_page_that_looks_on_is_sent_only_what_it_does_not_have(
+    visit: OpenPage, served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, sent = visit(), list[str]()
+    own = ready(page, tmp_path, "手册.pdf")
+    page.wait_for_timeout(1500)  # for the last of those that came each second
+    page.on("requestfinished", lambda one: sent.append(one.response().text()) if "run/predict" in one.url else None)
+    page.wait_for_timeout(6000)  # for one of those that come every five
+    assert sent and all(len(each) < 2000 for each in sent)
+    down = KnowledgeUnavailable(address="http://milvus:19530")
+    monkeypatch.setattr(served.services.reconciler, "trouble", down.message)
+    expect(own.locator(".state")).to_have_text("暂时不能提问")
+    assert any("<table" in each for each in sent) and not any("data-pick" in each for each in sent)
+
+
+def test_a_tab_that_is_opened_late_has_what_came_before(visit: OpenPage, tmp_path: Path) -> None:
+    page = visit()
+    page.locator("#entry").get_by_role("button", name="添加资料").wait_for()
+    (tmp_path / "手册.pdf").write_bytes(b"content")
+    with page.expect_file_chooser() as chooser:
+        page.locator("#attach button").click()
+    chooser.value.set_files(tmp_path / "手册.pdf")
+    expect(page.locator("#storage p").first).to_contain_text("1 份")
+    page.wait_for_timeout(4000)
+    page.route("**/run/predict*", lambda route: None)  # nothing is sent any more
+    page.get_by_role("tab", name="资料").click()
+    expect(row(page, "手册.pdf").locator(".state")).to_have_text("可以提问")
+    expect(page.locator("#room")).to_contain_text("1 份")
 
 
 def test_a_choice_that_could_not_be_kept_is_not_shown_as_made(visit: OpenPage, tmp_path: Path) -> None:
@@ -392,6 +422,19 @@ def test_how_many_of_how_many_stays_on_one_line(visit: OpenPage, tmp_path: Path)
     count = ready(page, tmp_path, "图片.pdf").locator(".stage small", has_text="5 / 12")
     count.wait_for()
     assert count.evaluate("element => element.getClientRects().length") == 1
+
+
+@pytest.mark.parametrize(("width", "bars"), [(1440, 2), (414, 1)])
+def test_how_far_a_file_is_stands_clear_of_its_bar_and_a_card_has_no_other(
+    visit: OpenPage, tmp_path: Path, width: int, bars: int
+) -> None:
+    page = visit(viewport={"width": width, "height": 896})
+    own = ready(page, tmp_path, "图片.pdf")
+    words, bar = own.locator(".stage").bounding_box(), own.locator(".bar").bounding_box()
+    assert words and bar and words["y"] + words["height"] + 3 <= bar["y"]
+    expect(own.locator(":is(.bar, .pages-bar):visible")).to_have_count(bars)
+    state, title = own.locator(".state").bounding_box(), own.locator(".title").bounding_box()
+    assert state and title and state["y"] - (title["y"] + title["height"]) < 8
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])

@@ -1,10 +1,12 @@
 """The list of conversations: names of their own, search; one that is gone."""
 
 import threading
+import time
 
 import pytest
 from playwright.sync_api import expect
 
+from rag.conversation.shelf import View
 from rag.errors import StoreUnavailable
 from tests.fakes_engine import FakeEngine
 from tests.web.conftest import OpenPage, Served, answered, ask
@@ -53,6 +55,33 @@ def test_conversations_are_searched(visit: OpenPage) -> None:
     expect(page.locator("#turns .question")).to_have_text("疫苗的产量")
     expect(search).to_have_value("")
     expect(page.locator("#conversations .open")).to_have_count(2)
+
+
+def test_of_two_conversations_opened_at_once_the_last_one_is_shown_and_can_be_gone_on_with(
+    served: Served, visit: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = visit()
+    for question in ("甲的问题", "乙的问题", "丙的问题"):
+        page.locator("#new-conversation").click()
+        page.locator("#turns .welcome").wait_for()
+        ask(page, question)
+        answered(page)
+    read = served.services.engine.view
+
+    def slow(*asked: str) -> View:
+        time.sleep(0.4)
+        return read(*asked)
+
+    monkeypatch.setattr(served.services.engine, "view", slow)
+    entries = page.locator("#conversations .open")
+    entries.filter(has_text="甲").click()
+    entries.filter(has_text="乙").click()
+    expect(page.locator("#turns .question")).to_have_text("乙的问题")
+    expect(page.locator("#conversations [aria-current] .open")).to_have_text("乙的问题")
+    page.wait_for_timeout(2000)
+    expect(page.locator("#turns .question")).to_have_text("乙的问题")
+    ask(page, "丁的问题")
+    answered(page, 2)
 
 
 def test_the_list_stays_as_it_is_searched_when_an_answer_ends(visit: OpenPage) -> None:

@@ -1,9 +1,12 @@
 """How an answer came about is shown for any turn, in any language and width, and after a reload."""
 
+import time
+
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.conftest import OpenPage, answered, ask, page_of_source
+from rag.conversation.shelf import View
+from tests.web.conftest import OpenPage, Served, answered, ask, page_of_source
 
 pytestmark = pytest.mark.browser
 
@@ -44,6 +47,28 @@ def test_an_earlier_turns_line_shows_how_that_one_came_about(visit: OpenPage) ->
     page.locator("#turns .decided").last.click()
     expect(page.locator("#trace dl")).to_be_visible()
     expect(of).to_have_count(0)
+
+
+def test_of_two_turns_asked_about_at_once_the_last_one_is_shown(
+    served: Served, visit: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = visit()
+    for count, question in enumerate(("第一问", "第二问", "第三问"), 1):
+        ask(page, question)
+        answered(page, count)
+    read, waits = served.services.engine.view, [1.5, 0.0]
+
+    def late(*asked: str) -> View:
+        time.sleep(waits.pop(0) if waits else 0.0)
+        return read(*asked)
+
+    monkeypatch.setattr(served.services.engine, "view", late)
+    page.locator("#turns .decided").nth(0).click()
+    page.locator("#turns .decided").nth(1).click()
+    expect(page.locator("#trace .of")).to_have_text("“第二问”的检索过程")
+    page.wait_for_timeout(2000)
+    expect(page.locator("#trace .of")).to_have_text("“第二问”的检索过程")
+    assert not waits
 
 
 def test_a_decision_is_overruled_where_its_reasons_stand(visit: OpenPage) -> None:

@@ -1,10 +1,12 @@
 """The tab of settings: checked before they apply, kept for one browser, locked where the operator says so."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from rag.types import Message, ModelState, ModelStatus, Provider
 from tests.fakes_web import FakeServices
 from tests.preferring import settings_with
 from tests.web.conftest import OpenPage, Served, answered, ask, serving
@@ -81,6 +83,30 @@ def test_fields_and_everything_go_back_to_the_servers_values(page: Page) -> None
     page.get_by_role("button", name="确定").click()
     expect(decide).to_have_value("auto")
     expect(page.locator("#preferences .state .now")).to_have_text("与服务器的默认相同")
+
+
+def test_while_a_model_is_on_its_way_the_form_stays_and_is_drawn_anew_once_something_has_arrived(
+    served: Served, visit: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    models, pool = served.services.models, served.services.pool
+    pulled = ModelStatus(Provider.OLLAMA, "m", ModelState.DOWNLOADING, Message("model.pulling", {"model": "m"}))
+    coming = replace(models.current, state=ModelState.DOWNLOADING, done=1, total=2)
+    monkeypatch.setattr(models, "current", coming)
+    monkeypatch.setattr(pool, "pulling", lambda _: (pulled,))
+    page = visit()
+    open_settings(page)
+    form, chosen = page.locator("#preferences form"), page.locator('[name="set:llm.model"]:checked')
+    for settle in (
+        lambda: monkeypatch.setattr(pool, "pulling", lambda _: ()),
+        lambda: monkeypatch.setattr(models, "current", replace(coming, state=ModelState.READY)),
+    ):
+        form.evaluate("form => (form.dataset.before = 'yes')")
+        chosen.focus()
+        page.wait_for_timeout(2500)
+        expect(form).to_have_attribute("data-before", "yes")
+        settle()
+        expect(form).not_to_have_attribute("data-before", "yes")
+        expect(chosen).to_be_focused()
 
 
 def test_what_is_not_saved_can_be_discarded(page: Page) -> None:

@@ -1,14 +1,6 @@
 // The table of files, and what is in one of them.
 (() => {
-  const { closest, draw, listen, morph, root } = window.wenqu;
-
-  function made(tag, className, text = "") {
-    const element = document.createElement(tag);
-    element.className = className;
-    element.textContent = text;
-    return element;
-  }
-  window.wenqu.made = made;
+  const { closest, draw, listen, made, morph, root } = window.wenqu;
 
   /** Bring the rows of `holder` into the order of those that come, so that each becomes what it was before. */
   function arrange(holder, fresh) {

@@ -1,6 +1,6 @@
 // What hands do: keys, copying, fields that open in place.
 (() => {
-  const { closest, root, words } = window.wenqu;
+  const { closest, made, root, words } = window.wenqu;
   const INDENT = "\u00a0\u00a0"; // which a line may begin with
   const composing = (event) => event.isComposing || event.keyCode === 229;
 
@@ -31,8 +31,7 @@
 
   /** Put a text into the clipboard the old way; whether that went well. */
   function select(text) {
-    const field = document.createElement("textarea");
-    field.className = "unseen";
+    const field = made("textarea", "unseen");
     field.readOnly = true;
     field.value = text;
     const before = document.activeElement;
@@ -56,7 +55,7 @@
       isDone = select(text);
     }
     if (!isDone) {
-      const line = window.wenqu.made("p", "notice uncopied", words.copy_failed);
+      const line = made("p", "notice uncopied", words.copy_failed);
       line.setAttribute("role", "alert");
       answer.append(line);
       return;
@@ -142,17 +141,16 @@
 
   function escape(event) {
     const form = closest(event, "form.edit");
-    const badge = document.querySelector(".badge[open]");
-    if (badge) {
-      badge.open = false;
-      badge.querySelector("summary").focus();
+    const unfolded = document.querySelector(".badge[open], #head details[open]");
+    if (unfolded) {
+      unfolded.open = false;
+      unfolded.querySelector("summary").focus();
     } else if (form) edit(form.closest(".asked, li"), false);
     else if (root.classList.contains("sheet-open")) root.classList.remove("sheet-open");
     else if (root.classList.contains("menu-open")) document.querySelector("#menu button").click();
     // A file that is looked into closes by itself: who lays it away does not mean the answer behind it.
     else if (window.wenqu.isInspecting()) return;
-    // Nor does who closes the menu of formats, or gives up a field or a choice elsewhere.
-    else if (document.querySelector("#head details[open]")) return;
+    // Nor does who gives up a field or a choice elsewhere.
     else if (closest(event, "input, select, textarea") && !closest(event, "#question")) return;
     else if (root.classList.contains("answering")) document.querySelector("#question .stop-button")?.click();
   }

@@ -25,16 +25,10 @@
       save(file);
     });
 
-    function close() {
-      if (!menu()?.open) return;
+    document.addEventListener("click", (event) => {
+      if (closest(event, "#head summary") || !menu()?.open) return;
       menu().open = false;
       if (element.contains(document.activeElement)) menu().querySelector("summary").focus();
-    }
-    document.addEventListener("click", (event) => {
-      if (!closest(event, "#head summary")) close();
-    });
-    element.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") close();
     });
   };
 })();

@@ -45,18 +45,21 @@
   const narrow = (width) => window.matchMedia(`(max-width: ${width}px)`).matches;
   const closest = (event, selector) => (event.target instanceof Element ? event.target.closest(selector) : null);
 
+  function made(tag, className, text = "") {
+    const element = document.createElement(tag);
+    element.className = className;
+    element.textContent = text;
+    return element;
+  }
+
   function ask(sentence, yes, act, then) {
-    const dialog = document.createElement("dialog");
-    dialog.className = `ask ${act}`;
-    const line = document.createElement("p");
-    line.textContent = sentence;
+    const dialog = made("dialog", `ask ${act}`);
+    const line = made("p", "", sentence);
     line.id = "asked";
     dialog.setAttribute("aria-labelledby", line.id);
-    const row = document.createElement("div");
+    const row = made("div", "");
     for (const [word, value] of [[words.cancel, ""], [yes ?? words.confirm, "yes"]]) {
-      const button = document.createElement("button");
-      button.textContent = word;
-      button.className = value;
+      const button = made("button", value, word);
       button.onclick = () => dialog.close(value);
       row.append(button);
     }
@@ -116,7 +119,7 @@
   const forgotten = () => localStorage.setItem("wenqu_forgotten", String(Date.now()));
   window.addEventListener("storage", ({ key }) => key === "wenqu_forgotten" && location.reload());
 
-  window.wenqu = { closest, draw: {}, forgotten, listen, narrow, openTab, root, words };
+  window.wenqu = { closest, draw: {}, forgotten, listen, made, narrow, openTab, root, words };
 
   const actions = {
     menu: () => {

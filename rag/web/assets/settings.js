@@ -35,13 +35,21 @@
     for (const button of form.querySelectorAll("[data-look]")) button.checked = button.value === values[button.name];
   }
 
+  /** What a control that is drawn anew can be found by. */
+  function wayTo({ id, name, type, value }) {
+    if (id) return `#${id}`;
+    if (type === "submit") return "[type=submit]";
+    const choice = type === "radio" ? `[value="${CSS.escape(value)}"]` : "";
+    return name ? `[name="${name}"][type="${type}"]${choice}` : null;
+  }
+
   function show(element, { html, quiet }) {
     const before = element.querySelector("form");
     if (quiet && before?.matches(".dirty, [data-refused]")) return;
     const open = new Set([...element.querySelectorAll("details[open]")].map((details) => details.dataset.field));
     const focused = before?.contains(document.activeElement) ? document.activeElement : null;
     const secret = before?.querySelector("[type=password]")?.value;
-    const back = focused && (focused.id ? `#${focused.id}` : focused.type === "submit" ? "[type=submit]" : null);
+    const back = focused && wayTo(focused);
     element.innerHTML = html;
     if (!element.querySelector("[data-refused]")) stored.set(element, html);
     for (const details of element.querySelectorAll("details")) if (open.has(details.dataset.field)) details.open = true;

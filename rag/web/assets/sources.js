@@ -1,6 +1,6 @@
 // The sources: cards of evidence, and the page that one of them stands on, which is turned and enlarged here.
 (() => {
-  const { closest, draw, morph, narrow, root, words } = window.wenqu;
+  const { closest, draw, made, morph, narrow, root, words } = window.wenqu;
   const PLACE = ["document", "home", "pageNumber", "start", "end", "keyStart", "keyEnd"];
   const nameOf = (place, names = PLACE) => names.map((name) => place[name] ?? "").join("/");
   const PASSAGE = ["document", "start", "end"];
@@ -17,12 +17,10 @@
   }
 
   draw.leaf = (element, trigger, actions, props, watch) => {
-    const holder = document.createElement("div");
-    const dialog = document.createElement("dialog");
+    const holder = made("div", "leaf");
+    const dialog = made("dialog", "reader");
     let asked = "0"; // for how many pages: their answers are told apart by it, as Gradio does not tell of equal ones
     let came = "0"; // which of them was answered last
-    holder.className = "leaf";
-    dialog.className = "reader";
     dialog.setAttribute("aria-labelledby", "leaf-name");
     element.replaceChildren(holder, dialog);
     element.closest("#desk-sources").prepend(closer());
@@ -100,10 +98,8 @@
 
   /** The button that lays the sheet of a phone away. */
   function closer() {
-    const button = document.createElement("button");
+    const button = made("button", "lay-away", words.hide);
     button.type = "button";
-    button.className = "lay-away";
-    button.textContent = words.hide;
     button.onclick = () => root.classList.remove("sheet-open");
     return button;
   }

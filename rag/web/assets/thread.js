@@ -1,6 +1,6 @@
 // The conversation: draws turns and the live answer piece by piece, so that nothing that stays is touched.
 (() => {
-  const { closest, draw, listen, root, words } = window.wenqu;
+  const { closest, draw, listen, made, root, words } = window.wenqu;
 
   function fragment(html) {
     const template = document.createElement("template");
@@ -92,8 +92,7 @@
     <div class="prose"></div><div class="stage"></div></div></article>`;
 
   draw.live = (element, trigger, actions, props, watch) => {
-    const status = document.createElement("p");
-    status.className = "unseen";
+    const status = made("p", "unseen");
     status.setAttribute("role", "status");
     element.before(status);
     window.wenqu.tell = (sentence) => (status.textContent = sentence);

@@ -4,6 +4,7 @@
 
   draw.trace = (element, trigger, actions, props, watch) => {
     let shown = {};
+    let asked = 0; // for how many accounts: of two that are on their way, the one that comes last may be the first
     listen(element, trigger, actions);
 
     function open() {
@@ -15,14 +16,15 @@
     }
 
     watch("value", () => {
-      if (!props.value) return;
+      const { value } = props;
+      if (!value || (value.asked && value.asked !== String(asked))) return;
       // The account of another turn begins closed: an open one takes the room of the page.
-      const wasOpen = shown.turn === props.value.turn && element.querySelector("details")?.open;
-      shown = props.value;
+      const wasOpen = shown.turn === value.turn && element.querySelector("details")?.open;
+      shown = value;
       morph(element, shown.html);
       const details = element.querySelector("details");
       if (details) details.open = wasOpen;
-      if (shown.asked) open();
+      if (shown.opens) open();
     });
 
     element.addEventListener("click", (event) => {
@@ -32,9 +34,10 @@
       document.dispatchEvent(new CustomEvent("wenqu:cite", { detail }));
     });
 
-    function look(turn, asked) {
-      if (turn !== shown.turn) trigger("look", { id: turn, asked });
-      else if (asked) open();
+    function look(turn, opens) {
+      asked += 1;
+      if (turn !== shown.turn) trigger("look", { id: turn, opens, asked: String(asked) });
+      else if (opens) open();
     }
     document.addEventListener("click", (event) => {
       const button = closest(event, "[data-process]");

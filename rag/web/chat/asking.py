@@ -8,14 +8,14 @@ import gradio as gr
 
 from rag.engine import ROOT, Engine
 from rag.errors import ModelMissing, ModelNotLoaded, ModelUnreachable, UnknownTurn, WenquError
-from rag.i18n import Language
 from rag.types import Decision, Evidence
 from rag.web.chat.composer import Composer
-from rag.web.chat.scene import Changes, Scene, read_scene
+from rag.web.chat.scene import Scene, read_scene
 from rag.web.chat.sources_pane import SourcesPane
 from rag.web.chat.thread import LiveTurn, Thread
-from rag.web.parts import told, warn
-from rag.web.session import Visitor, language_of, visitor, zone_of
+from rag.web.parts import Changes, told, warn
+from rag.web.readers import Readers
+from rag.web.session import Visitor, visitor
 from rag.web.view import TurnView, views
 
 # The model that should have answered is no more: another one may be there.
@@ -23,7 +23,7 @@ _GONE = (ModelUnreachable, ModelMissing, ModelNotLoaded)
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class Asked:
     """A question, put in the place of the branch's turn number `place` (None: after the last), and what overrules."""
 
     question: str
@@ -41,7 +41,7 @@ class Asking:
     def __init__(
         self,
         engine: Engine,
-        default: Language,
+        readers: Readers,
         thread: Thread,
         composer: Composer,
         sources: SourcesPane,
@@ -50,9 +50,8 @@ class Asking:
         browser: gr.BrowserState,
         look_again: Callable[[], None],
     ) -> None:
-        """`default` is the language of those who have chosen none."""
         self._engine = engine
-        self._default = default
+        self._readers = readers
         self._thread = thread
         self._composer = composer
         self._sources = sources
@@ -63,16 +62,16 @@ class Asking:
     def ask(self, question: str, stored: object, request: gr.Request) -> Iterator[Changes]:
         """The question that was written."""
         try:
-            scene = self._scene(stored, request)
+            scene = self._readers.scene(stored, request)
         except WenquError as error:
-            yield self._composer.refused(question, error.message, language_of(request, self._default))
+            yield self._composer.refused(question, error.message, self._readers.language(request))
             return
         yield self._composer.empty()
-        yield from self._answer(Request(question), scene)
+        yield from self._answer(Asked(question), scene)
 
     def choose(self, stored: object, event: gr.EventData, request: gr.Request) -> Iterator[Changes]:
         """A question that was suggested."""
-        yield from self._answer(Request(told(event, ["id"])[0]), self._scene(stored, request))
+        yield from self._answer(Asked(told(event, ["id"])[0]), self._readers.scene(stored, request))
 
     def retry(self, stored: object, event: gr.EventData, request: gr.Request) -> Iterator[Changes]:
         """A turn's question once more, in a branch of its own; the reader may decide what it does about evidence."""
@@ -92,14 +91,14 @@ class Asking:
     def _again(
         self, turn_id: str, text: str, decision: Decision | None, stored: object, request: gr.Request
     ) -> Iterator[Changes]:
-        scene = self._scene(stored, request)
+        scene = self._readers.scene(stored, request)
         for place, turn in enumerate(scene.turns):
             if turn.turn_id == turn_id:
-                yield from self._answer(Request(text or turn.question, place, decision), scene)
+                yield from self._answer(Asked(text or turn.question, place, decision), scene)
                 return
         warn(UnknownTurn().message, scene.language)
 
-    def _answer(self, asked: Request, scene: Scene) -> Iterator[Changes]:
+    def _answer(self, asked: Asked, scene: Scene) -> Iterator[Changes]:
         """What changes on the page until the answer has ended; as it was before, where the store fails meanwhile."""
         try:
             yield from self._going(asked, scene)
@@ -107,7 +106,7 @@ class Asking:
             before = self._thread.changed(scene, scene, asked.place)
             yield before | self._refused(asked, error, scene)
 
-    def _going(self, asked: Request, scene: Scene) -> Iterator[Changes]:
+    def _going(self, asked: Asked, scene: Scene) -> Iterator[Changes]:
         who = scene.who
         events = self._engine.stream(
             asked.question,
@@ -133,7 +132,7 @@ class Asking:
                     changes |= self._sources.found(view, scene.turns[: asked.place], scene)
                 yield changes
 
-    def _ended(self, view: TurnView, asked: Request, before: Scene) -> Changes:
+    def _ended(self, view: TurnView, asked: Asked, before: Scene) -> Changes:
         """The page after a turn: what is stored of it, or why nothing is, with the question kept to try again."""
         if isinstance(view.error, _GONE):
             self._look_again()
@@ -147,16 +146,13 @@ class Asking:
             page |= self._refused(asked, view.error, before)
         return page
 
-    def _refused(self, asked: Request, error: WenquError, scene: Scene) -> Changes:
+    def _refused(self, asked: Asked, error: WenquError, scene: Scene) -> Changes:
         """Why a question was not taken, which is given back unless it stands on the page still."""
         stands = asked.place is not None and scene.turns[asked.place].question == asked.question
         return self._composer.refused("" if stands else asked.question, error.message, scene.language)
 
-    def _scene(self, stored: object, request: gr.Request) -> Scene:
-        return read_scene(self._engine, visitor(stored), language_of(request, self._default), zone_of(request))
 
-
-def _parent(asked: Request, scene: Scene) -> str | None:
+def _parent(asked: Asked, scene: Scene) -> str | None:
     """The turn that the answer follows; None for the last one of the branch in view."""
     if asked.place is None:
         return None

@@ -9,16 +9,14 @@ from typing import Any
 import gradio as gr
 
 from rag import i18n
-from rag.engine import Engine
 from rag.errors import WenquError
 from rag.export import to_json, to_markdown
-from rag.i18n import Language
 from rag.web.chat.render_export import FORMATS, head
-from rag.web.chat.scene import Changes, Scene, read_scene
+from rag.web.chat.scene import Scene
 from rag.web.export.page import to_html
 from rag.web.export.paper import to_pdf
-from rag.web.parts import MAY_WARN, drawn, told, warn
-from rag.web.session import language_of, visitor, zone_of
+from rag.web.parts import MAY_WARN, Changes, drawn, told, warn
+from rag.web.readers import Readers
 
 _NAME_LENGTH = 40
 
@@ -26,11 +24,9 @@ _NAME_LENGTH = 40
 class ExportPane:
     """`part` reports the format that is wanted, and gets the file itself: no address leads to it, none is left over."""
 
-    def __init__(self, engine: Engine, browser: gr.BrowserState, default: Language) -> None:
-        """`default` is the language of those who have chosen none."""
-        self._engine = engine
+    def __init__(self, readers: Readers, browser: gr.BrowserState) -> None:
         self._browser = browser
-        self._default = default
+        self._readers = readers
 
     def build(self) -> None:
         """The part, in its place on the page."""
@@ -46,7 +42,7 @@ class ExportPane:
         return {self.part: {"html": head(_title(scene), scene.language) if scene.turns else ""}}
 
     def _take(self, stored: object, event: gr.EventData, request: gr.Request) -> Any:
-        scene = read_scene(self._engine, visitor(stored), language_of(request, self._default), zone_of(request))
+        scene = self._readers.scene(stored, request)
         chosen = told(event, ["format"])[0]
         if chosen not in FORMATS or not scene.turns:
             return gr.skip()

@@ -6,21 +6,19 @@ import gradio as gr
 
 from rag.engine import Engine
 from rag.errors import UnknownConversation, WenquError
-from rag.i18n import Language
 from rag.web.chat.render_memory import memory
-from rag.web.chat.scene import Changes, Scene, read_scene
-from rag.web.parts import MAY_WARN, acting, told, warn
-from rag.web.session import language_of, visitor
+from rag.web.chat.scene import Scene
+from rag.web.parts import MAY_WARN, Changes, acting, told, warn
+from rag.web.readers import Readers
 
 
 class MemoryPane:
     """The folded block below the account of an answer."""
 
-    def __init__(self, engine: Engine, browser: gr.BrowserState, default: Language) -> None:
-        """`default` is the language of those who have chosen none."""
+    def __init__(self, engine: Engine, readers: Readers, browser: gr.BrowserState) -> None:
         self._engine = engine
         self._browser = browser
-        self._default = default
+        self._readers = readers
 
     def build(self) -> None:
         """The block's part; empty where nothing has been said yet."""
@@ -36,7 +34,7 @@ class MemoryPane:
         return {self.part: self._html(scene)}
 
     def _edit(self, stored: object, event: gr.EventData, request: gr.Request) -> Any:
-        scene = read_scene(self._engine, visitor(stored), language_of(request, self._default))
+        scene = self._readers.scene(stored, request)
         summary_id, text = told(event, ["id", "text"])
         try:
             self._engine.edit_summary(scene.who.session_id, summary_id, text)

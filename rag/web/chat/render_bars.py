@@ -42,11 +42,6 @@ def timeline(spans: Sequence[Span], total: float, language: Language) -> str:
     return f'<ol class="timeline">{rows}</ol>'
 
 
-def meter(share: float) -> str:
-    """A share of one as a small bar."""
-    return f'<span class="bar" aria-hidden="true"><i style="width:{max(0.0, min(1.0, share)):.0%}"></i></span>'
-
-
 def duration(seconds: float, language: Language) -> str:
     """A time as people read it, as HTML."""
     if seconds < 0.0005:

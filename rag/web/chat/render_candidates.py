@@ -7,8 +7,8 @@ from rag import i18n
 from rag.i18n import Language
 from rag.page_names import page_name
 from rag.types import Candidate, Evidence, Turn, TurnTrace
-from rag.web.chat.render_bars import meter, route_name
-from rag.web.markup import said
+from rag.web.chat.render_bars import route_name
+from rag.web.markup import bar, said
 
 # From this rank on a cell is as pale as it gets.
 _PALE_RANK = 10
@@ -111,7 +111,7 @@ def _moved(item: Candidate, language: Language) -> str:
 def _relevance(item: Candidate) -> str:
     if item.relevance is None:
         return "–"
-    return f"{meter(item.relevance)}<small>{item.relevance:.0%}</small>"
+    return f"{bar(item.relevance)}<small>{item.relevance:.0%}</small>"
 
 
 def _held_by(item: Candidate, sources: Mapping[int, Evidence]) -> Evidence | None:

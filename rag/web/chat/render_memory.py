@@ -7,7 +7,7 @@ from rag.i18n import Language
 from rag.memory import MAX_SUMMARY_LENGTH
 from rag.types import Recollection, Summary, Turn
 from rag.web.chat.render_trace import questions
-from rag.web.markup import notice, said
+from rag.web.markup import bar, notice, said
 
 
 def memory(known: Recollection, recalled: Sequence[Turn], language: Language, is_open: bool = False) -> str:
@@ -23,12 +23,8 @@ def memory(known: Recollection, recalled: Sequence[Turn], language: Language, is
 
 
 def _held(known: Recollection, language: Language) -> str:
-    share = min(1.0, known.tokens / known.limit)
     told = said(language, "memory.held", count=len(known.held), tokens=known.tokens, limit=known.limit)
-    return (
-        f'<div class="held"><p>{told}</p><div class="bar" aria-hidden="true"><i style="width:{share:.1%}"></i></div>'
-        "</div>"
-    )
+    return f'<div class="held"><p>{told}</p>{bar(known.tokens / known.limit)}</div>'
 
 
 def _summary(known: Recollection, language: Language) -> str:

@@ -8,10 +8,9 @@ from html import escape
 from rag.i18n import Language
 from rag.page_names import page_name
 from rag.types import CheckedSentence, Evidence, Turn
-from rag.web.chat.render_bars import meter
-from rag.web.chat.render_leaf import Spot
 from rag.web.chat.render_marks import doubted
-from rag.web.markup import plain, said, shortened
+from rag.web.markup import bar, plain, said, shortened
+from rag.web.render_leaf import Spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +75,7 @@ def _relevance(source: Source, language: Language) -> str:
         return ""
     label = said(language, "source.relevance", share=f"{source.relevance:.0%}")
     return (
-        f'<span class="score" title="{label}" aria-label="{label}">{meter(source.relevance)}'
-        f"{source.relevance:.0%}</span>"
+        f'<span class="score" title="{label}" aria-label="{label}">{bar(source.relevance)}{source.relevance:.0%}</span>'
     )
 
 

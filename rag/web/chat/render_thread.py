@@ -18,7 +18,7 @@ from rag.web.chat.render_bars import duration
 from rag.web.chat.render_foot import foot, retry, why
 from rag.web.chat.render_marks import checked, pages_of
 from rag.web.markdown import markdown
-from rag.web.markup import notice, plain, said
+from rag.web.markup import bar, notice, plain, said
 from rag.web.view import Stage, TurnView
 
 MAX_QUESTION_LENGTH = 20_000
@@ -109,8 +109,7 @@ def steps(view: TurnView, language: Language) -> str:
         kind = "done" if place < present else "now" if place == present else "later"
         share = f" {view.read:.0%}" if step is Stage.READING and place == present and view.read is not None else ""
         items.append(f'<li class="{kind}">{said(language, f"stage.{step}")}{share}</li>')
-    bar = f'<div class="bar"><i style="width:{view.read:.0%}"></i></div>' if view.read is not None else ""
-    return f'<ol class="steps">{"".join(items)}</ol>{bar}'
+    return f'<ol class="steps">{"".join(items)}</ol>{bar(view.read) if view.read is not None else ""}'
 
 
 def _asked(turn: Turn, versions: Sequence[str], language: Language) -> str:

@@ -7,10 +7,10 @@ from rag import i18n
 from rag.i18n import Language
 from rag.turn.other_words import REWORDED, TRANSLATED
 from rag.types import Decision, Turn, TurnStatus
-from rag.web.chat.render_bars import Part, duration, meter, stacked, timeline
+from rag.web.chat.render_bars import Part, duration, stacked, timeline
 from rag.web.chat.render_candidates import candidates
 from rag.web.chat.render_foot import overrule
-from rag.web.markup import model_name, said, shortened
+from rag.web.markup import bar, model_name, said, shortened
 
 
 def trace(turn: Turn, ways: Sequence[Decision], recalled: Sequence[Turn], is_newest: bool, language: Language) -> str:
@@ -49,7 +49,7 @@ def _decision(turn: Turn, ways: Sequence[Decision], language: Language) -> str:
     certainty = ""
     if turn.certainty is not None:
         sure = said(language, "trace.certainty", share=f"{turn.certainty:.0%}")
-        certainty = f'<span class="certainty">{meter(turn.certainty)}{sure}</span>'
+        certainty = f'<span class="certainty">{bar(turn.certainty)}{sure}</span>'
     reason = f"<p>{escape(i18n.sentence(language, turn.reason))}</p>" if turn.reason else ""
     others = "".join(overrule(turn, way, language) for way in ways)
     choice = f'<p class="ways">{others}</p>' if others else ""

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
-from typing import Any
 
 from rag.engine import Engine
 from rag.errors import UnknownConversation
@@ -13,8 +12,6 @@ from rag.web.session import Visitor
 
 # A model that has not thought of questions by then was kept from it, and will not any more.
 _THINKING = timedelta(minutes=10)
-# Values of Gradio's parts, by part, as an event's handler returns them.
-Changes = dict[Any, Any]
 
 
 @dataclass(frozen=True, slots=True)

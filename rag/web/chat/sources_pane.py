@@ -5,19 +5,18 @@ from typing import Any
 
 import gradio as gr
 
-from rag.engine import Engine
 from rag.errors import UnknownDocument, WenquError
-from rag.i18n import Language
 from rag.pages import Pages
 from rag.types import Evidence, Message, Turn
-from rag.web.chat.render_leaf import Spot, leaf
 from rag.web.chat.render_sources import cards
-from rag.web.chat.scene import Changes, Scene, read_scene
+from rag.web.chat.scene import Scene
 from rag.web.chat.turn_sources import Find, first_sentence, of_live, of_turn, opened
 from rag.web.markup import notice, said
 from rag.web.page_images import PageImages
-from rag.web.parts import EACH, drawn, told, whole
-from rag.web.session import language_of, visitor
+from rag.web.parts import EACH, Changes, drawn, told, whole
+from rag.web.readers import Readers
+from rag.web.render_leaf import Spot, leaf
+from rag.web.session import visitor
 from rag.web.view import TurnView
 
 _PLACE = ("document", "home", "pageNumber", "start", "end", "keyStart", "keyEnd")
@@ -30,15 +29,11 @@ class SourcesPane:
     not while the reader looks at another one.
     """
 
-    def __init__(
-        self, engine: Engine, pages: Pages, images: PageImages, browser: gr.BrowserState, default: Language
-    ) -> None:
-        """`default` is the language of those who have chosen none."""
-        self._engine = engine
+    def __init__(self, readers: Readers, pages: Pages, images: PageImages, browser: gr.BrowserState) -> None:
         self._pages = pages
         self._images = images
         self._browser = browser
-        self._default = default
+        self._readers = readers
 
     def build(self) -> None:
         """The parts, in their place on the page."""
@@ -65,7 +60,7 @@ class SourcesPane:
 
     def _cite(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         """The evidence of the turn whose marker was pressed, in one of its sentences."""
-        scene = read_scene(self._engine, visitor(stored), language_of(request, self._default))
+        scene = self._readers.scene(stored, request)
         turn_id, number, sentence, asked = told(event, ["id", "number", "sentence", "asked"])
         with_sources = [turn for turn in reversed(scene.turns) if turn.sources]
         # The turn that goes on has no id yet; what it reuses was brought in by another.
@@ -84,7 +79,7 @@ class SourcesPane:
 
     def _look(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         """A page. The script is told whose answer it is, as by now another one may have been asked for."""
-        language, (*values, asked) = language_of(request, self._default), told(event, (*_PLACE, "asked"))
+        language, (*values, asked) = self._readers.language(request), told(event, (*_PLACE, "asked"))
         answer = {"asked": asked}
         try:
             spot = _read(values)

@@ -17,13 +17,14 @@ from rag.web.chat.export_pane import ExportPane
 from rag.web.chat.memory_pane import MemoryPane
 from rag.web.chat.render_foot import MAX_REASON_LENGTH
 from rag.web.chat.render_list import MAX_SEARCH_LENGTH
-from rag.web.chat.scene import Changes, Scene, now_in, read_scene
+from rag.web.chat.scene import Scene, now_in
 from rag.web.chat.sources_pane import SourcesPane
 from rag.web.chat.thread import Thread
 from rag.web.chat.trace_pane import TracePane
 from rag.web.page_images import PageImages
-from rag.web.parts import ARRIVE, EACH, LEAVE, MAY_WARN, SHORT, inform, told, warn
-from rag.web.session import Visitor, language_of, visitor, zone_of
+from rag.web.parts import ARRIVE, EACH, LEAVE, MAY_WARN, SHORT, Changes, inform, told, warn
+from rag.web.readers import Readers
+from rag.web.session import Visitor, visitor, zone_of
 from rag.web.waiting import ANSWERS, asking_at_once
 
 _LOOK_AGAIN_SECONDS = 1.0
@@ -33,24 +34,31 @@ _RATINGS = {rating.name.lower(): rating for rating in Rating}
 class ChatTab:
     """The parts of the conversation and what happens in them."""
 
-    def __init__(self, services: Services, settings: Settings, browser: gr.BrowserState, images: PageImages) -> None:
+    def __init__(
+        self,
+        services: Services,
+        settings: Settings,
+        readers: Readers,
+        browser: gr.BrowserState,
+        images: PageImages,
+    ) -> None:
         self._engine = services.engine
         self._retention = services.retention
         self._profiles = services.profiles
         self._settings = settings
+        self._readers = readers
         self._browser = browser
-        language = settings.server.language
         self._list = ConversationList()
-        self._head = ExportPane(services.engine, browser, language)
+        self._head = ExportPane(readers, browser)
         self._thread = Thread(settings.store.ephemeral)
         self._composer = Composer()
-        self._sources = SourcesPane(services.engine, services.pages, images, browser, language)
-        self._trace = TracePane(services.engine, browser, language)
-        self._memory = MemoryPane(services.engine, browser, language)
+        self._sources = SourcesPane(readers, services.pages, images, browser)
+        self._trace = TracePane(readers, browser)
+        self._memory = MemoryPane(services.engine, readers, browser)
         self._parts_around = (self._list, self._head, self._composer, self._sources, self._trace, self._memory)
         self._asking = Asking(
             services.engine,
-            language,
+            readers,
             self._thread,
             self._composer,
             self._sources,
@@ -103,12 +111,12 @@ class ChatTab:
         self._memory.wire()
         # Leaving a conversation ends its answer: the engine keeps what had arrived. A last piece of it may still have
         # been on its way to the page, so the page is shown once more.
-        for leave, act in (
-            (self._list.new.click, self._start),
-            (self._list.part.open, self._open),
-            (self._list.part.remove, self._remove),
+        for leave, act, wired in (
+            (self._list.new.click, self._start, MAY_WARN),
+            (self._list.part.open, self._open, {**MAY_WARN, "trigger_mode": "multiple"}),
+            (self._list.part.remove, self._remove, MAY_WARN),
         ):
-            left = leave(act, own, self.shown, cancels=self.asking, js=LEAVE, **MAY_WARN)
+            left = leave(act, own, self.shown, cancels=self.asking, js=LEAVE, **wired)
             left.then(self.show, own, self.shown, **EACH).then(None, js=ARRIVE)
 
     def _wire_asking(self) -> list[Any]:
@@ -134,7 +142,7 @@ class ChatTab:
 
         A page that was loaded anew in the midst of one is there before the turn is stored that it broke off.
         """
-        scene = self._scene(stored, request)
+        scene = self._readers.scene(stored, request)
         return self._everything(scene) | {self._watch: gr.Timer(active=self._is_answering(scene.who))}
 
     def _look(self, stored: object, request: gr.Request) -> Any:
@@ -156,7 +164,7 @@ class ChatTab:
         return changes
 
     def _rate(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
-        who, language = visitor(stored), language_of(request, self._settings.server.language)
+        who, language = visitor(stored), self._readers.language(request)
         turn_id, chosen, *words = told(event, ["id", "rating", "reason", "detail"])
         given = [word.strip() for word in words if word.strip()]
         rating = _RATINGS.get(chosen, Rating.NONE)
@@ -167,29 +175,29 @@ class ChatTab:
         except WenquError as error:
             warn(error.message, language)
         asks_why = not given and rating is not Rating.NONE
-        return self._thread.rated(self._scene(stored, request), turn_id, asks_why)
+        return self._thread.rated(self._readers.scene(stored, request), turn_id, asks_why)
 
     def _sync(self, stored: object, request: gr.Request) -> Changes:
-        return {self._thread.turns: self._thread.shown(self._scene(stored, request))[self._thread.turns]}
+        return {self._thread.turns: self._thread.shown(self._readers.scene(stored, request))[self._thread.turns]}
 
     def _branch(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
-        before = self._scene(stored, request)
+        before = self._readers.scene(stored, request)
         try:
             self._engine.show_branch(before.who.session_id, told(event, ["id"])[0])
         except WenquError as error:
             warn(error.message, before.language)
-        after = self._scene(stored, request)
+        after = self._readers.scene(stored, request)
         return self._around(after) | self._thread.changed(before, after)
 
     def _search(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         """The conversations that have what is looked for; all of them where nothing is."""
-        who, language = visitor(stored), language_of(request, self._settings.server.language)
+        who, language = visitor(stored), self._readers.language(request)
         text = told(event, ["sought"])[0].strip()[:MAX_SEARCH_LENGTH]
         found = self._engine.conversations(who.session_id, text)
         return self._list.found(Scene(who, language, now_in(zone_of(request))), found, searched=bool(text))
 
     def _suggest(self, stored: object, request: gr.Request) -> Any:
-        scene = self._scene(stored, request)
+        scene = self._readers.scene(stored, request)
         found = self._suggestions(scene)
         return self._composer.suggested(found, expects_more=not found and scene.may_be_followed) or gr.skip()
 
@@ -198,7 +206,7 @@ class ChatTab:
 
     def _rename(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         conversation_id, title = told(event, ["id", "title"])
-        scene = self._scene(stored, request)
+        scene = self._readers.scene(stored, request)
         try:
             self._engine.rename_conversation(scene.who.session_id, conversation_id, title)
         except WenquError as error:
@@ -211,7 +219,7 @@ class ChatTab:
         try:
             who = Visitor(who.session_id, self._engine.start_conversation(who.session_id))
         except WenquError as error:
-            warn(error.message, language_of(request, self._settings.server.language))
+            warn(error.message, self._readers.language(request))
         return self._leave(who, request)
 
     def _open(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
@@ -231,11 +239,7 @@ class ChatTab:
         try:
             self._retention.delete_conversation(visitor(stored).session_id, told(event, ["id"])[0])
         except WenquError as error:
-            warn(error.message, language_of(request, self._settings.server.language))
+            warn(error.message, self._readers.language(request))
 
     def _leave(self, who: Visitor, request: gr.Request) -> Changes:
-        return self._everything(self._scene(who.stored(), request))
-
-    def _scene(self, stored: object, request: gr.Request) -> Scene:
-        language = language_of(request, self._settings.server.language)
-        return read_scene(self._engine, visitor(stored), language, zone_of(request))
+        return self._everything(self._readers.scene(who.stored(), request))

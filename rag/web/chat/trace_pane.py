@@ -2,24 +2,20 @@
 
 import gradio as gr
 
-from rag.engine import Engine
-from rag.i18n import Language
 from rag.types import Turn
 from rag.web.chat.render_foot import other_ways
 from rag.web.chat.render_trace import trace
-from rag.web.chat.scene import Changes, Scene, read_scene
-from rag.web.parts import SHORT, drawn, told
-from rag.web.session import language_of, visitor
+from rag.web.chat.scene import Scene
+from rag.web.parts import EACH, Changes, drawn, told
+from rag.web.readers import Readers
 
 
 class TracePane:
     """The folded account of a turn; `part` reports another one that is asked about, and a decision overruled in it."""
 
-    def __init__(self, engine: Engine, browser: gr.BrowserState, default: Language) -> None:
-        """`default` is the language of those who have chosen none."""
-        self._engine = engine
+    def __init__(self, readers: Readers, browser: gr.BrowserState) -> None:
         self._browser = browser
-        self._default = default
+        self._readers = readers
 
     def build(self) -> None:
         """The parts, in their place on the page."""
@@ -28,20 +24,22 @@ class TracePane:
 
     def wire(self) -> None:
         """Connect what the reader asks about."""
-        self.part.look(self._look, [self._browser], [self.part], **SHORT)
+        self.part.look(self._look, [self._browser], [self.part], **EACH)
 
     def shown(self, scene: Scene) -> Changes:
         """The account of the newest turn of the branch in view."""
         return {self.part: account(scene.turns[-1], scene) if scene.turns else {"turn": "", "html": ""}}
 
     def _look(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
-        """The account of one turn; of the newest one where that is not in the branch in view."""
-        scene = read_scene(self._engine, visitor(stored), language_of(request, self._default))
-        turn_id, asked = told(event, ["id", "asked"])
+        """The account of one turn; of the newest one where that is not in the branch in view.
+
+        The script is told whose answer it is, as by now another one may have been asked for.
+        """
+        scene = self._readers.scene(stored, request)
+        turn_id, opens, asked = told(event, ["id", "opens", "asked"])
         turn = next((turn for turn in scene.turns if turn.turn_id == turn_id), None)
-        if turn is None:
-            return self.shown(scene)
-        return {self.part: {**account(turn, scene), "asked": asked}}
+        value = self.shown(scene)[self.part] if turn is None else {**account(turn, scene), "opens": opens}
+        return {self.part: {**value, "asked": asked}}
 
 
 def account(turn: Turn, scene: Scene) -> dict[str, str]:

@@ -8,8 +8,8 @@ from rag.citations import MARKER, best_part, cited_numbers, verify
 from rag.pages import Pages
 from rag.trace import judged
 from rag.types import Candidate, CheckedSentence, Evidence, Turn, Verification
-from rag.web.chat.render_leaf import Spot
 from rag.web.chat.render_sources import Source
+from rag.web.render_leaf import Spot
 
 # Of a sentence's Markdown, what is no word of it.
 _FORM = re.compile(r"\*\*|`+|^\s*(?:#+|>|[-*])\s+", re.MULTILINE)

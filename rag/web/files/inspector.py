@@ -9,13 +9,14 @@ from rag.build import Services
 from rag.errors import WenquError
 from rag.i18n import Language
 from rag.types import Document
-from rag.web.chat.render_leaf import Spot
 from rag.web.files import render_detail
 from rag.web.files.render_detail import PASSAGES_AT_ONCE, VIEWS
 from rag.web.markup import said
 from rag.web.page_images import PageImages
 from rag.web.parts import EACH, drawn, told, whole
-from rag.web.session import language_of, visitor, zone_of
+from rag.web.readers import Readers
+from rag.web.render_leaf import Spot
+from rag.web.session import visitor, zone_of
 
 _PLACE = ("id", "view", "home", "pageNumber", "start", "end", "first")
 
@@ -23,12 +24,11 @@ _PLACE = ("id", "view", "home", "pageNumber", "start", "end", "first")
 class Inspector:
     """Pages, passages and the report of a document, as the page's script asks for them."""
 
-    def __init__(self, services: Services, images: PageImages, browser: gr.BrowserState, default: Language) -> None:
-        """`default` is the language of those who have chosen none."""
+    def __init__(self, services: Services, readers: Readers, browser: gr.BrowserState, images: PageImages) -> None:
         self._services = services
         self._images = images
         self._browser = browser
-        self._default = default
+        self._readers = readers
 
     def build(self) -> None:
         """The part, in its place on the page."""
@@ -49,7 +49,7 @@ class Inspector:
         self, stored: object, event: gr.EventData, request: gr.Request, act: Callable[[str, str], object] | None = None
     ) -> dict[str, str]:
         """What is seen at a place, after `act` on its document. The script is told whose answer it is."""
-        session_id, language = visitor(stored).session_id, language_of(request, self._default)
+        session_id, language = visitor(stored).session_id, self._readers.language(request)
         place = dict(zip(_PLACE, told(event, _PLACE), strict=True))
         try:
             if act is not None:

@@ -9,13 +9,12 @@ from rag.i18n import Language
 from rag.page_names import page_name
 from rag.types import Chunk, Document, Message, PageGroup, PageView, RetrievalCheck
 from rag.web import icons
-from rag.web.chat.render_leaf import Spot, leaf
 from rag.web.files.render_health import check_in_full, health, is_filling
 from rag.web.markup import notice, plain, said
+from rag.web.render_leaf import Spot, leaf
 
 VIEWS = ("page", "passages", "report")
 PASSAGES_AT_ONCE = 50
-_LABELLED = 'aria-labelledby="leaf-name leaf-page"'
 
 
 def frame(document: Document, view: str, body: str, language: Language) -> str:
@@ -35,9 +34,8 @@ def failed(message: Message, language: Language) -> str:
 
 def page(view: PageView, spot: Spot, url: str | None, language: Language) -> str:
     """A page, with a passage of it marked where one was asked for."""
-    # The chat's own leaf stands on the same page, and ids are there once.
-    html = leaf(view, spot, url, language).replace('id="leaf-', 'id="look-')
-    return f'<div class="leaf">{html.replace(_LABELLED, _LABELLED.replace("leaf-", "look-"))}</div>'
+    # The chat's own leaf stands on the same page.
+    return f'<div class="leaf">{leaf(view, spot, url, language, name="look")}</div>'
 
 
 def passages(chunks: Sequence[Chunk], document: Document, first: int, language: Language) -> str:

@@ -6,7 +6,7 @@ from html import escape
 from rag import i18n
 from rag.i18n import Language
 from rag.types import Document, DocumentStatus, PageHealth, RetrievalCheck
-from rag.web.markup import said
+from rag.web.markup import bar, said
 
 # A question that keeps two thirds of a sentence's words finds it nearly always: below this, something is broken.
 _BROKEN = 0.5
@@ -33,10 +33,10 @@ def health(document: Document, language: Language, waiting: int = 0) -> str:
         for kind, count in counts.items()
         if count
     )
-    bar = "".join(
+    kinds = "".join(
         f'<i class="{kind}" style="width:{count / total:.2%}"></i>' for kind, count in counts.items() if count
     )
-    return f'<span class="pages-bar" aria-hidden="true">{bar}</span><span class="words">{words}</span>'
+    return f'<span class="pages-bar" aria-hidden="true">{kinds}</span><span class="words">{words}</span>'
 
 
 def is_filling(document: Document) -> bool:
@@ -94,7 +94,4 @@ def _route(name: str, hits: int | None, questions: int, language: Language) -> s
         return f"<dt>{label}</dt><dd>{said(language, 'check.off')}</dd>"
     share = hits / questions
     doubt = ' class="doubt"' if share < _BROKEN else ""
-    return (
-        f'<dt>{label}</dt><dd{doubt}><span class="bar" aria-hidden="true"><i style="width:{share:.0%}"></i></span>'
-        f"<b>{share:.0%}</b> <small>{hits} / {questions}</small></dd>"
-    )
+    return f"<dt>{label}</dt><dd{doubt}>{bar(share)}<b>{share:.0%}</b> <small>{hits} / {questions}</small></dd>"

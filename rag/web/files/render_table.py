@@ -12,7 +12,7 @@ from rag.i18n import Language
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.types import SEARCHABLE, Document, DocumentStatus, Message, RetrievalCheck
 from rag.web.files.render_health import broken_routes, health, is_filling, verdict
-from rag.web.markup import notice, said
+from rag.web.markup import bar, notice, said
 
 _PASSWORD_KEYS = {"error.password_needed", "error.wrong_password"}
 # What another reading of the same file would tell again.
@@ -138,15 +138,14 @@ def _state_detail(row: FileRow, language: Language) -> str:
     progress = _present_step(row)
     if progress is None or _waits(row) or row.document.message is not None:
         return failure
-    how_far = bar = ""
+    how_far = line = ""
     if progress.total:
-        share = progress.done / progress.total
-        how_far = f" {share:.0%} <small>{progress.done} / {progress.total}</small>"
-        bar = f'<div class="bar"><i style="width:{share:.0%}"></i></div>'
+        how_far = f" <small>{progress.done} / {progress.total}</small>"
+        line = bar(progress.done / progress.total)
     can_stop = progress.stage is IngestStage.OCR and not row.is_sample
     stop = _button("halt", row.document, said(language, "files.halt"), 'class="plain"') if can_stop else ""
     label = said(language, f"files.stage_{progress.stage}")
-    return f'{failure}<div class="step"><div><p class="stage">{label}{how_far}</p>{bar}</div>{stop}</div>'
+    return f'{failure}<div class="step"><div><p class="stage">{label}{how_far}</p>{line}</div>{stop}</div>'
 
 
 def _of_this(document: Document, told: Message, language: Language) -> str:

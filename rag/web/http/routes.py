@@ -29,9 +29,14 @@ _GUARDED = (_OPENAI, _CONVERSATION, PATH, "/metrics")
 _JSON_MB = 4
 _PAGE_MB = 1  # what the page and Gradio's clients send, but for files: questions, settings
 _FORM_MB = 1  # what a form has besides its file
-# What Gradio has for pages of other kinds: the one writes a page's whole state to disk at every request, the other
-# hands a stranger's video to ffmpeg.
-_UNUSED = ("/gradio_api/deep_link", "/gradio_api/process_recording")
+# What Gradio has for pages of other kinds: one writes a page's whole state to disk at every request, another
+# hands a stranger's video to ffmpeg, the last fetches whatever public address it is given and passes it on as ours.
+_UNUSED = (
+    "/gradio_api/deep_link",
+    "/gradio_api/process_recording",
+    "/gradio_api/file={rest:path}",
+    "/gradio_api/file/{rest:path}",
+)
 
 
 def http_app(services: Services, settings: Settings) -> FastAPI:

@@ -7,7 +7,7 @@ from rag import i18n
 from rag.embeddings.build import known_as
 from rag.i18n import Language
 from rag.llm.listing import LONGEST_NAME
-from rag.llm.progress import MEGABYTE
+from rag.llm.progress import DECIMAL_MEGABYTE
 from rag.preferences.checks import MAX_PROMPT_LENGTH
 from rag.preferences.fields import EMBEDDING, FORGET_KEY, OPENAI, SERVER_MODEL, Field, Kind, Value, may_have_service
 from rag.prompts import placeholders
@@ -217,6 +217,6 @@ def _described(model: OfferedModel, service: str, language: Language) -> tuple[s
     if model.provider is Provider.OPENAI:
         return escape(model.name), escape(service)
     kind = worded(language, f"model.{model.provider}")
-    megabytes = f"{model.size / MEGABYTE:.0f}"
+    megabytes = f"{model.size / DECIMAL_MEGABYTE:.0f}"
     state = worded(language, "model.present") if model.present else worded(language, "model.fetch", size=megabytes)
     return model_name(model.name, language), f"{kind} · {state}"

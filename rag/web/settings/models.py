@@ -5,10 +5,9 @@ from html import escape
 
 from rag import i18n
 from rag.i18n import Language
-from rag.llm.progress import MEGABYTE
 from rag.types import Message, ModelStatus
 from rag.web.markup import model_name, notice
-from rag.web.render_model import retry
+from rag.web.render_model import progress, retry
 from rag.web.settings.controls import worded
 
 
@@ -30,14 +29,7 @@ def _coming(status: ModelStatus, language: Language) -> str:
     model = str(status.reason.values["model"])
     if not status.total:
         return f'<p class="coming">{worded(language, "model.coming_soon", model=model)}</p>'
-    done, total, speed = (f"{number / MEGABYTE:.{digits}f}" for number, digits in _numbers(status))
-    sentence = worded(language, "model.coming", model=model, done=done, total=total, speed=speed)
-    share = status.done / status.total
-    return f'<p class="coming">{sentence}</p><div class="bar"><i style="width:{share:.0%}"></i></div>'
-
-
-def _numbers(status: ModelStatus) -> tuple[tuple[float, int], ...]:
-    return (status.done, 0), (status.total, 0), (status.speed, 1)
+    return progress(status, language, f"<b>{escape(model)}</b>")
 
 
 def _pull(language: Language) -> str:

@@ -11,24 +11,25 @@ from rag.i18n import Language
 from rag.preferences.fields import MODEL, Kind, fields_of, is_locked
 from rag.settings import Settings
 from rag.types import ModelState
-from rag.web.parts import MAY_WARN, SHORT, acting, drawn, sent, told, warn
-from rag.web.session import language_of, visitor
+from rag.web.parts import MAY_WARN, SHORT, Changes, acting, drawn, sent, told, warn
+from rag.web.readers import Readers
+from rag.web.session import visitor
 from rag.web.settings.form import form
 from rag.web.settings.models import health
 from rag.web.settings.panel import NAME, Panel, read_form
 
-Changes = dict[Any, Any]
 _SECONDS = 1.0
 
 
 class SettingsTab:
     """The form of settings, and above it the model with what is on its way."""
 
-    def __init__(self, services: Services, settings: Settings, browser: gr.BrowserState) -> None:
+    def __init__(self, services: Services, settings: Settings, readers: Readers, browser: gr.BrowserState) -> None:
         self._profiles = services.profiles
         self._pool = services.pool
         self._models = services.models
         self._settings = settings
+        self._readers = readers
         self._browser = browser
         fields = fields_of(settings)
         self._switches = frozenset(field.path for field in fields if field.kind is Kind.SWITCH)
@@ -40,7 +41,8 @@ class SettingsTab:
         self._health = acting("health", "pull", "retry")
         self._form = drawn("preferences", "save", "reset", "ask_models")
         self._timer = gr.Timer(_SECONDS, active=False)
-        self.shown = [self._health, self._form, self._timer]
+        self._awaited = gr.State()
+        self.shown = [self._health, self._form, self._timer, self._awaited]
 
     def wire(self) -> None:
         """Connect the parts."""
@@ -49,15 +51,15 @@ class SettingsTab:
         self._form.ask_models(self._ask_models, [self._browser], self.shown, **MAY_WARN)
         self._health.pull(self._pull, [self._browser], self.shown, **MAY_WARN)
         self._health.retry(self._look_again, [self._browser], self.shown, **SHORT)
-        self._timer.tick(self._tick, [self._browser], self.shown, **SHORT)
+        self._timer.tick(self._tick, [self._browser, self._awaited], self.shown, **SHORT)
 
     def show(self, stored: object, request: gr.Request) -> Changes:
         """The session's settings as they are stored."""
-        session_id, language = visitor(stored).session_id, self._language(request)
+        session_id, language = visitor(stored).session_id, self._readers.language(request)
         return self._model(session_id, language) | self._drawn(self._panel(session_id, language))
 
     def _save(self, stored: object, event: gr.EventData, request: gr.Request) -> Any:
-        session_id, language = visitor(stored).session_id, self._language(request)
+        session_id, language = visitor(stored).session_id, self._readers.language(request)
         asked = self._asked(event)
         try:
             checked = self._profiles.change(session_id, asked)
@@ -70,7 +72,7 @@ class SettingsTab:
 
     def _ask_models(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         """The form as it is written, with the models of the service in it, or with what is wrong there."""
-        session_id, language = visitor(stored).session_id, self._language(request)
+        session_id, language = visitor(stored).session_id, self._readers.language(request)
         asked = self._asked(event)
         problems = self._profiles.ask_service(session_id, asked)
         return self._drawn(self._panel(session_id, language, refused=asked, problems=problems, has_asked=not problems))
@@ -79,7 +81,7 @@ class SettingsTab:
         return read_form(sent(event, NAME), self._switches)
 
     def _reset(self, stored: object, request: gr.Request) -> Changes:
-        session_id, language = visitor(stored).session_id, self._language(request)
+        session_id, language = visitor(stored).session_id, self._readers.language(request)
         try:
             self._profiles.reset(session_id)
         except WenquError as error:
@@ -87,7 +89,7 @@ class SettingsTab:
         return self.show(stored, request)
 
     def _pull(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
-        session_id, language = visitor(stored).session_id, self._language(request)
+        session_id, language = visitor(stored).session_id, self._readers.language(request)
         if self._may_choose:
             try:
                 self._pool.pull(session_id, told(event, ["model"])[0].strip())
@@ -97,12 +99,12 @@ class SettingsTab:
 
     def _look_again(self, stored: object, request: gr.Request) -> Changes:
         self._models.retry()
-        return self._model(visitor(stored).session_id, self._language(request))
+        return self._model(visitor(stored).session_id, self._readers.language(request))
 
-    def _tick(self, stored: object, request: gr.Request) -> Changes:
-        session_id, language = visitor(stored).session_id, self._language(request)
+    def _tick(self, stored: object, awaited: object, request: gr.Request) -> Changes:
+        session_id, language = visitor(stored).session_id, self._readers.language(request)
         changes = self._model(session_id, language)
-        if not self._pool.pulling(session_id):
+        if changes[self._awaited] != awaited:
             # What has arrived can be chosen now; the page keeps what was written and not saved.
             changes |= self._drawn(self._panel(session_id, language), is_quiet=True)
         return changes
@@ -111,7 +113,10 @@ class SettingsTab:
         status, coming = self._profiles.status(session_id), self._pool.pulling(session_id)
         may_pull = self._may_choose and self._pool.may_pull
         html = health(status, coming, self._pool.failures(session_id), may_pull, language)
-        return {self._health: html, self._timer: gr.Timer(active=bool(coming) or status.state is not ModelState.READY)}
+        awaited = sorted(str(item.reason.values["model"]) for item in coming)
+        if status.state is not ModelState.READY:
+            awaited.append("")  # who answers
+        return {self._health: html, self._timer: gr.Timer(active=bool(awaited)), self._awaited: awaited}
 
     def _drawn(self, panel: Panel, is_saved: bool = False, is_quiet: bool = False) -> Changes:
         # Nothing is drawn for a value that did not change, and what was written would stand there still.
@@ -129,6 +134,3 @@ class SettingsTab:
             embeddings=self._profiles.offered_embeddings(),
             **changes,
         )
-
-    def _language(self, request: gr.Request) -> Language:
-        return language_of(request, self._settings.server.language)

@@ -1,57 +1,61 @@
 """Files: taking them in, how far each is, which the chat uses, deletion; also the model badge and what is stored."""
 
+import hashlib
+import json
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any
 
 import gradio as gr
 
 from rag.build import Services
 from rag.errors import WenquError
 from rag.files import MEGABYTE
-from rag.i18n import Language
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.settings import Settings
 from rag.types import Document, ModelState
-from rag.web import render_files, render_model
+from rag.web import render_model
 from rag.web.files.inspector import Inspector
 from rag.web.files.render_beside import beside
 from rag.web.files.render_table import FileRow, busy, table
-from rag.web.files.render_zone import expires, sending, storage_bar, zone
+from rag.web.files.render_zone import lasting, sending, storage, storage_bar, zone
 from rag.web.files.uploads import Uploads
 from rag.web.markup import notice
 from rag.web.page_images import PageImages
-from rag.web.parts import EACH, SHORT, acting, drawn, inform, still, told, warn
-from rag.web.session import Visitor, language_of, new_visitor, visitor, zone_of
+from rag.web.parts import EACH, SHORT, Changes, acting, drawn, inform, kept, still, told, warn
+from rag.web.readers import Readers
+from rag.web.session import Visitor, new_visitor, visitor, zone_of
 
-Changes = dict[Any, Any]
 _BUSY_SECONDS = 1.0
 _IDLE_SECONDS = 5.0
 
 
-class UploadTab:
+class FilesTab:
     """The parts that follow files and models, and what happens in them."""
 
     def __init__(
         self,
         services: Services,
         settings: Settings,
+        readers: Readers,
         browser: gr.BrowserState,
         images: PageImages,
         uploads: Uploads,
     ) -> None:
         self._services = services
         self._settings = settings
+        self._readers = readers
         self._browser = browser
         self._uploads = uploads
-        self._inspector = Inspector(services, images, browser, settings.server.language)
+        self._inspector = Inspector(services, readers, browser, images)
 
     def build_badge(self) -> None:
         """The part in the page's top right corner."""
         self._badge = drawn("badge", "retry")
         # Here, and not in the tab: a part of a tab that was never opened does not tick.
         self._timer = gr.Timer(_BUSY_SECONDS)
+        self._seen = kept("seen")
+        self.own = [self._browser, self._seen]
 
     def build_storage(self) -> None:
         """The sidebar's foot."""
@@ -86,9 +90,10 @@ class UploadTab:
             self._room,
             self._files,
             self._timer,
+            self._seen,
         ]
         everything = [*self.shown, self._refusals]
-        self._sending.added(self.show, [self._browser], self.shown, **SHORT)
+        self._sending.added(self.show, self.own, self.shown, **SHORT)
         for event, act in (
             (self._files.choose, self._choose),
             (self._files.remove, self._remove),
@@ -100,12 +105,15 @@ class UploadTab:
             event(act, [self._browser], everything, **EACH)
         for part in (self._badge, self._standing):
             part.retry(self._look_again, [self._browser], self.shown, **SHORT)
-        self._timer.tick(self.show, [self._browser], self.shown, **SHORT)
+        self._timer.tick(self.show, self.own, self.shown, **SHORT)
         self._inspector.wire()
 
-    def show(self, stored: object, request: gr.Request) -> Changes:
-        """The files, the space they take and the model as they are now."""
-        return self._state(visitor(stored), request)
+    def show(self, stored: object, seen: object, request: gr.Request) -> Changes:
+        """What of the files, the space they take and the model is not as the page has it."""
+        changes, had = self._state(visitor(stored), request), seen if isinstance(seen, dict) else {}
+        marks = changes[self._seen]
+        same = [part for part in changes if part.elem_id in marks and marks[part.elem_id] == had.get(part.elem_id)]
+        return {part: value for part, value in changes.items() if part not in same}
 
     def forget(self, stored: object, request: gr.Request) -> dict[str, str | None]:
         """Delete all of a session, and begin a new one. Returns what the browser keeps."""
@@ -116,9 +124,9 @@ class UploadTab:
         except WenquError as error:
             # What is left is the session's still: it can be deleted later.
             self._uploads.admit(who.session_id)
-            warn(error.message, self._language(request))
+            warn(error.message, self._readers.language(request))
             return who.stored()
-        inform("web.sidebar.forgotten", self._language(request))
+        inform("web.sidebar.forgotten", self._readers.language(request))
         return new_visitor().stored()
 
     def _choose(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
@@ -156,7 +164,7 @@ class UploadTab:
 
     def _do(self, act: Callable[[str], object], stored: object, request: gr.Request) -> Changes:
         """The page after something was done to a session's files, or why it was not."""
-        who, language = visitor(stored), self._language(request)
+        who, language = visitor(stored), self._readers.language(request)
         try:
             act(who.session_id)
         except WenquError as error:
@@ -171,7 +179,7 @@ class UploadTab:
         return self._state(visitor(stored), request)
 
     def _state(self, who: Visitor, request: gr.Request) -> Changes:
-        language = self._language(request)
+        language = self._readers.language(request)
         ingest, quota = self._services.ingest, self._settings.store.session_quota_mb
         documents = ingest.documents(who.session_id)
         own = [document for document in documents if document.collection_id != SHARED_COLLECTION]
@@ -181,16 +189,20 @@ class UploadTab:
         working = busy(documents) or status.state is not ModelState.READY or any(row.checking for row in rows)
         used, days = ingest.storage(who.session_id), self._settings.conversation.expire_days
         left, ephemeral = quota * MEGABYTE - used, self._settings.store.ephemeral
-        return {
+        until = lasting("files.expires", days_left, ephemeral, language)
+        changes: Changes = {
             self._badge: {"html": render_model.badge(status, language)},
             self._standing: render_model.standing(status, language),
-            self.storage: render_files.storage(documents, used, quota, days, language, ephemeral=ephemeral),
+            self.storage: storage(documents, used, quota, days, language, ephemeral=ephemeral),
             self._using: beside(rows, language),
             self._sending: sending(self._uploads.ticket(who.session_id), left, self._settings, language),
             self._drop: {"html": zone(left, self._settings, language)},
-            self._room: storage_bar(own, used, quota, expires(days_left, ephemeral, language), language) if own else "",
+            self._room: storage_bar(own, used, quota, until, language) if own else "",
             self._files: {"html": table(rows, language, zone_of(request))},
+        }
+        return changes | {
             self._timer: gr.Timer(_BUSY_SECONDS if working else _IDLE_SECONDS),
+            self._seen: {part.elem_id: _mark(value) for part, value in changes.items()},
         }
 
     def _rows(self, session_id: str, documents: tuple[Document, ...]) -> list[FileRow]:
@@ -213,5 +225,7 @@ class UploadTab:
             for document in documents
         ]
 
-    def _language(self, request: gr.Request) -> Language:
-        return language_of(request, self._settings.server.language)
+
+def _mark(value: object) -> str:
+    """What tells one value of a part from another."""
+    return hashlib.blake2b(json.dumps(value).encode(), digest_size=8).hexdigest()

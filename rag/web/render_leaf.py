@@ -37,18 +37,23 @@ class Spot:
         )
 
 
-def leaf(view: PageView, spot: Spot, url: str | None, language: Language) -> str:
-    """A page, where it stands among the others, and the way to them; `url` is its image's, None without one."""
-    body = _text(view.text, language) if url is None else _image(view, url, spot, language)
-    return f"<header>{_title(view, language)}{_ways(view, spot, language)}</header>{_note(view, spot, language)}{body}"
+def leaf(view: PageView, spot: Spot, url: str | None, language: Language, name: str = "leaf") -> str:
+    """A page, where it stands among the others, and the way to them; `url` is its image's, None without one.
+
+    `name` begins the ids of its parts, which are there once, as two leaves may be.
+    """
+    labelled = f'tabindex="0" role="region" aria-labelledby="{name}-name {name}-page"'
+    body = _text(view.text, labelled, language) if url is None else _image(view, url, spot, labelled, language)
+    head = f"<header>{_title(view, name, language)}{_ways(view, spot, language)}</header>"
+    return f"{head}{_note(view, spot, language)}{body}"
 
 
-def _title(view: PageView, language: Language) -> str:
-    name = escape(view.document_name)
+def _title(view: PageView, name: str, language: Language) -> str:
+    file = escape(view.document_name)
     where = escape(page_name(view.page, view.page_label, language))
     return (
-        f'<p class="file" id="leaf-name" title="{name}">{name}</p>'
-        f'<p class="where" aria-live="polite" id="leaf-page">{where}</p>'
+        f'<p class="file" id="{name}-name" title="{file}">{file}</p>'
+        f'<p class="where" aria-live="polite" id="{name}-page">{where}</p>'
     )
 
 
@@ -93,14 +98,14 @@ def _note(view: PageView, spot: Spot, language: Language) -> str:
     return ""
 
 
-def _image(view: PageView, url: str, spot: Spot, language: Language) -> str:
+def _image(view: PageView, url: str, spot: Spot, labelled: str, language: Language) -> str:
     assert view.size is not None
     width, height = view.size
     name = said(language, "leaf.image", name=view.document_name, page=view.page)
     marks = "".join([*(_mark(box, "mark") for box in view.boxes), *(_mark(box, "key") for box in view.key_boxes)])
     again = f'<button type="button" data-look {spot.attributes}>{said(language, "leaf.again")}</button>'
     return (
-        f'<div class="view" tabindex="0" role="region" aria-labelledby="leaf-name leaf-page"><div class="paper">'
+        f'<div class="view" {labelled}><div class="paper">'
         f'<img src="{escape(url)}" width="{width}" height="{height}" alt="{name}">{marks}</div></div>'
         f'<p class="notice broken" role="alert"><span>{said(language, "leaf.broken")}</span>{again}</p>'
     )
@@ -116,7 +121,7 @@ def _mark(box: Box, name: str) -> str:
     return f'<i class="{name}" style="{";".join(f"{side}:{share:.3%}" for side, share in sides.items())}"></i>'
 
 
-def _text(text: MarkedText, language: Language) -> str:
+def _text(text: MarkedText, labelled: str, language: Language) -> str:
     before, after = ("…\n" if text.cut_before else ""), ("\n…" if text.cut_after else "")
     first, last = text.key
     key = f'<u class="key">{escape(text.passage[first:last])}</u>' if first < last else ""
@@ -124,7 +129,4 @@ def _text(text: MarkedText, language: Language) -> str:
     whole = f"{before}{escape(text.before)}{marked}{escape(text.after)}{after}"
     if not whole.strip():
         whole = said(language, "leaf.blank")
-    return (
-        '<div class="view words" tabindex="0" role="region" aria-labelledby="leaf-name leaf-page">'
-        f'<div class="paper">{whole}</div></div>'
-    )
+    return f'<div class="view words" {labelled}><div class="paper">{whole}</div></div>'
