@@ -12,7 +12,7 @@ from rag.errors import WenquError
 from rag.evidence import evidence_used, is_unanswered
 from rag.language import lead
 from rag.language.follow_up import without_link
-from rag.rewriting.condense import as_put
+from rag.rewriting.putting import as_put
 from rag.types import Decision, Turn
 
 # Threshold between mean similarity in the prompt (0) and identity (1): models differ in what is a high cosine.

@@ -20,7 +20,7 @@ from rag.llm.extractive import quotable
 from rag.prompts import Prompts
 from rag.quoting import quoted_behind
 from rag.recall import answered, brief
-from rag.rewriting.condense import as_put
+from rag.rewriting.putting import as_put
 from rag.types import Decision, Evidence, Hit, PlaceRead, Scope, Summary, Turn
 
 # Every token of a passage's place is read by the model before it can begin to answer.

@@ -7,7 +7,6 @@ from rag.language.words import plainly
 from rag.rewriting.condense import (
     By,
     alternatives,
-    as_put,
     by_rules,
     in_full,
     joined,
@@ -15,6 +14,7 @@ from rag.rewriting.condense import (
     points_back,
     stand_alone,
 )
+from rag.rewriting.putting import as_put
 from rag.turn.condensing import most_probable
 
 

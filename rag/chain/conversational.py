@@ -26,7 +26,8 @@ from rag.decision.rules import RulesDecider, plain_case
 from rag.language.words import terms
 from rag.llm.think import answer_of
 from rag.prompts import Prompts
-from rag.rewriting.condense import as_put, leans_on_history, own_words, stand_alone
+from rag.rewriting.condense import leans_on_history, own_words, stand_alone
+from rag.rewriting.putting import as_put
 from rag.turn.reuse import rather_search
 from rag.types import Decision, Message
 

@@ -9,7 +9,8 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 
 from rag.language.words import plainly
 from rag.prompts import Prompts
-from rag.rewriting.condense import as_put, in_full
+from rag.rewriting.condense import in_full
+from rag.rewriting.putting import as_put
 from rag.types import Exchange
 
 _ROLES = {

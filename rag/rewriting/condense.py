@@ -38,8 +38,6 @@ _NAMES_ITS_SUBJECT = re.compile(
     r"^[^的]{2,8}的[^的]{1,6}(?:是(?:谁|什么|哪)|叫什么)|"
     r"^(?!.{0,3}(?:要|该|能|可以))[^的不]{2,8}(?:怎么|怎样|如何)(?![办样说了]|回事)[^的了]{2,}"
 )
-# Behind 的 what follows goes on; behind a stop it is a sentence of its own.
-_NAMED = re.compile(r"[^的\W]$")
 # "Who approves it?" has no room for what it means; in a longer sentence that may stand before.
 _FEW_ENGLISH_WORDS = re.compile(r"(?:[a-z'’-]+ ){0,5}[a-z'’-]+[?.!]?", re.IGNORECASE)
 _GOES_ON = re.compile(r"(?:and|but|so|then|how about|what about)\b", re.IGNORECASE)
@@ -151,22 +149,6 @@ def alternatives(question: str, earlier: Sequence[str], of_document: bool = Fals
     """What else a follow-up may mean that the rules made stand alone. `of_document`: it calls one by its name."""
     point = lead.to_the_point(words.plainly(question))
     return () if compares(point) else otherwise(point, _anchor(point, earlier), of_document)
-
-
-def as_put(question: str, rewrite: str) -> str:
-    """A rewrite as a model is asked it behind the conversation, which a search does not know.
-
-    Where it is the question before with "那加班呢？" or 说详细点 behind it, a small model answers that one again. And a
-    name that the rules put before a question with a topic of its own has a comma behind it: without it that is no
-    sentence, and such a model answers in its words: "错误码日志文件至少保存 15 天".
-    """
-    point = lead.to_the_point(words.plainly(question))
-    if rewrite.endswith(f" {point}") and (WHAT_ABOUT.search(point) or REWORK.match(point)):
-        return point
-    own = own_words(question)
-    name = rewrite.removesuffix(own)
-    is_led = rewrite not in (question, name) and _NAMED.search(name) and has_own_topic(own)
-    return f"{without_link(name)}，{own}" if is_led else rewrite
 
 
 def own_words(question: str) -> str:

@@ -31,7 +31,7 @@ def condense_stage(draft: Draft, transcript: Transcript, context: TurnContext) -
     begun, questions = time.perf_counter(), questions_before(transcript)
     rewrite = draft.rewrite or (yield from _rewrite(draft, transcript, context, questions))
     draft.generated_question = _best_found(draft, rewrite, questions, context)
-    rewritten = draft.generated_question != draft.question
+    rewritten = draft.generated_question != draft.asked
     yield events.Condensed(draft.generated_question, rewritten, time.perf_counter() - begun)
 
 
@@ -40,10 +40,10 @@ def _rewrite(
 ) -> Generator[events.TurnEvent, None, Rewrite]:
     reply = ""
     # The rules know what the follow-up lacks, or what it may mean.
-    rules_can = without_model(draft.question, questions).by is By.RULES or bool(alternatives(draft.question, questions))
+    rules_can = without_model(draft.asked, questions).by is By.RULES or bool(alternatives(draft.asked, questions))
     if context.rewrites(rules_can):
-        reply = yield from short_reply(draft, transcript, transcript.condense(draft.question), context)
-    return stand_alone(reply, draft.question, questions, transcript.told())
+        reply = yield from short_reply(draft, transcript, transcript.condense(draft.asked), context)
+    return stand_alone(reply, draft.asked, questions, transcript.told())
 
 
 def _best_found(draft: Draft, rewrite: Rewrite, earlier: Sequence[str], context: TurnContext) -> str:
@@ -52,14 +52,14 @@ def _best_found(draft: Draft, rewrite: Rewrite, earlier: Sequence[str], context:
     日志文件怎么命名？ may go on about what was talked of, or be about something new. Raises StoreError.
     """
     search = partial(context.retrieval.probable, collections=context.collections, scope=draft.scope)
-    own = own_words(draft.question)
+    own = own_words(draft.asked)
     if asks_the_same(own):
         return _asked_again(draft, rewrite, earlier, own, context)
     if points_back(words.plainly(own)):
         draft.found_alone = None
     elif draft.found_alone is None:
         draft.found_alone = search(own)
-    others = () if rewrite.by is By.MODEL else alternatives(draft.question, earlier)
+    others = () if rewrite.by is By.MODEL else alternatives(draft.asked, earlier)
     if not others:
         return rewrite.text
     found = {} if draft.found_alone is None else {own: draft.found_alone}
@@ -77,7 +77,7 @@ def _asked_again(draft: Draft, rewrite: Rewrite, earlier: Sequence[str], own: st
     draft.found_alone = None
     search = partial(context.retrieval.probable, collections=context.collections, scope=draft.scope)
     of_document = context.retrieval.calls_document(own, context.collections, draft.scope)
-    others = () if rewrite.by is By.MODEL else alternatives(draft.question, earlier, of_document)
+    others = () if rewrite.by is By.MODEL else alternatives(draft.asked, earlier, of_document)
     if not others:
         return rewrite.text
     found = {other: search(other) for other in others}

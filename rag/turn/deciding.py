@@ -45,16 +45,14 @@ def decide_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> 
         draft.scope = replace(draft.scope or Scope(), document_ids=frozenset({meant.document_id}))
     verdict = _settled(draft, transcript, meant)
     if verdict is None:
-        situation = situation_of(
-            draft.question, transcript, context.retrieval.knowledge, context.collections, draft.scope
-        )
+        situation = situation_of(draft.asked, transcript, context.retrieval.knowledge, context.collections, draft.scope)
         verdict = context.decider.decide(situation)
         if context.asks(verdict):
             verdict = yield from _ask_opinion(draft, transcript, context, verdict, may_cover(situation))
         else:
             verdict = rather_search(verdict)
         if verdict.decision is Decision.REUSE and (
-            means_something_newer(draft.question, transcript.covering)
+            means_something_newer(draft.asked, transcript.covering)
             or _is_doubtful(draft, situation, transcript, context)
         ):
             verdict = replace(verdict, decision=Decision.RETRIEVE, reason=Message("decision.not_covered"))
@@ -78,14 +76,14 @@ def _settled(draft: Draft, transcript: Transcript, meant: PlacedDocument | None)
 
 def _clear_case(draft: Draft, transcript: Transcript, meant: PlacedDocument | None) -> Verdict | None:
     """The verdict where nothing needs weighing, also because one document is meant or the program answers itself."""
-    if about_files(draft.question):
+    if about_files(draft.asked):
         return Verdict(Decision.NO_RETRIEVE, Message(ABOUT_FILES), 0.95)
     if meant and meant.is_coming:
         return Verdict(Decision.NO_RETRIEVE, too_early(meant), 0.95)
     if meant:
         return Verdict(Decision.RETRIEVE, Message("decision.names_place"), 0.95)
     told = [turn.question for turn in transcript.recent()]
-    return plain_case(draft.question, bool(told), bool(transcript.in_hand()), told)
+    return plain_case(draft.asked, bool(told), bool(transcript.in_hand()), told)
 
 
 def _is_doubtful(draft: Draft, situation: Situation, transcript: Transcript, context: TurnContext) -> bool:
@@ -122,11 +120,11 @@ def _ask_opinion(
     draft: Draft, transcript: Transcript, context: TurnContext, verdict: Verdict, coverable: bool
 ) -> Generator[events.TurnEvent, None, Verdict]:
     """The verdict after asking the model, whose reply holds the stand-alone question too: no second call is made."""
-    request = transcript.decide(draft.question)
+    request = transcript.decide(draft.asked)
     reply = yield from short_reply(draft, transcript, request, context, **constraint(context.provider))
     opinion = read_opinion(reply)
     verdict = _weigh(verdict, opinion, coverable)
-    if verdict.decision is Decision.RETRIEVE and not verdict.names_subject and leans_on_history(draft.question):
+    if verdict.decision is Decision.RETRIEVE and not verdict.names_subject and leans_on_history(draft.asked):
         rewrite = opinion.question if opinion else ""
-        draft.rewrite = stand_alone(rewrite, draft.question, questions_before(transcript), transcript.told())
+        draft.rewrite = stand_alone(rewrite, draft.asked, questions_before(transcript), transcript.told())
     return verdict

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from rag.errors import EmptyQuestion, QuestionTooLong
-from rag.rewriting.condense import Rewrite, as_put
+from rag.language.parted import parted
+from rag.rewriting.condense import Rewrite
+from rag.rewriting.putting import as_put
 from rag.types import (
     Budget,
     Decision,
@@ -97,9 +99,14 @@ class Draft:
         self.scope = scope if pages is None else replace(scope or Scope(), pages=pages)
 
     @property
+    def asked(self) -> str:
+        """What the question asks of the documents, without how that is to be answered."""
+        return parted(self.question).asked
+
+    @property
     def whole_question(self) -> str:
         """The question as it stands alone."""
-        return self.generated_question or self.question
+        return self.generated_question or self.asked
 
     @property
     def put(self) -> str:

@@ -39,7 +39,7 @@ def nearest(draft: Draft, context: TurnContext) -> str:
     if draft.place_read or not near:
         return ""
     # The rules put a name before a follow-up, of which every sentence of its passage may speak.
-    asked = draft.whole_question if points_back(words.plainly(draft.question)) else draft.question
+    asked = draft.whole_question if points_back(words.plainly(draft.asked)) else draft.asked
     similarities = partial(context.retrieval.knowledge.similarities, collections=context.collections)
     return i18n.text(context.language, "own_answer.nearest", quote=nearest_quote(asked, near, similarities))
 

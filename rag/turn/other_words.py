@@ -48,7 +48,7 @@ def reworded(draft: Draft, transcript: Transcript, context: TurnContext) -> Gene
     """
     if not context.has_model or draft.place or leans(draft, transcript):
         return ""
-    return (yield from _put_by_model(draft.question, "reword", _LONGEST, draft, transcript, context))
+    return (yield from _put_by_model(draft.asked, "reword", _LONGEST, draft, transcript, context))
 
 
 def _put_by_model(

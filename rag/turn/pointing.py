@@ -6,6 +6,7 @@ from dataclasses import replace
 from rag.citations import cited_numbers
 from rag.evidence import evidence_used
 from rag.knowledge.reading_order import PlacedDocument
+from rag.language.parted import parted
 from rag.language.place import asked_place, named_place
 from rag.language.whole_document import points_to_document
 from rag.retrieval.meant import called
@@ -18,14 +19,15 @@ from rag.types import Decision, Place, Scope, Turn
 
 def leans(draft: Draft, transcript: Transcript) -> bool:
     """Whether a turn's question may not be understood without the conversation, of which there is some."""
-    return bool(transcript.recent()) and not draft.names_subject and leans_on_history(draft.question)
+    return bool(transcript.recent()) and not draft.names_subject and leans_on_history(draft.asked)
 
 
 def questions_before(transcript: Transcript) -> tuple[str, ...]:
     """What was asked of documents: what was said besides is no subject of a follow-up."""
     turns = (turn for turn in (*transcript.older, *transcript.turns) if turn.decision is not Decision.NO_RETRIEVE)
     return in_full(
-        (turn.question, turn.generated_question if turn.decision is Decision.RETRIEVE else "") for turn in turns
+        (parted(turn.question).asked, turn.generated_question if turn.decision is Decision.RETRIEVE else "")
+        for turn in turns
     )
 
 
@@ -35,7 +37,7 @@ def document_meant(draft: Draft, context: TurnContext, has_history: bool) -> Pla
     No other should answer then. 这份文件 means the newest; where it may as well be another, those that are read answer.
     Raises StoreError.
     """
-    place, points = named_place(draft.question, alone=not has_history), points_to_document(draft.question)
+    place, points = named_place(draft.asked, alone=not has_history), points_to_document(draft.asked)
     if draft.options.documents is not None or not (place or points):
         return None
     own = [document for document in context.retrieval.documents(context.collections) if not document.is_shared]
@@ -52,8 +54,8 @@ def document_meant(draft: Draft, context: TurnContext, has_history: bool) -> Pla
 def place_of(draft: Draft, transcript: Transcript, context: TurnContext) -> Place | None:
     """The place that a turn's question names, with the document that the talk is about. Raises StoreError."""
     alone = not transcript.recent()
-    place = asked_place(draft.question, draft.generated_question, questions_before(transcript), alone)
-    if place and (place.is_numbered or points_to_document(draft.question)):
+    place = asked_place(draft.asked, draft.generated_question, questions_before(transcript), alone)
+    if place and (place.is_numbered or points_to_document(draft.asked)):
         return replace(place, spoken_of=_document_of(draft.path, context))
     return place
 

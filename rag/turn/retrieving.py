@@ -8,6 +8,7 @@ from functools import partial
 from rag import events
 from rag.errors import NoDocumentUsed
 from rag.language import lead
+from rag.language.parted import parted
 from rag.llm.replier import Replier
 from rag.rerank.insert_block import InsertBlock
 from rag.tokens import Estimator, fit_evidence
@@ -33,7 +34,7 @@ def retrieve_stage(draft: Draft, transcript: Transcript, context: TurnContext) -
         raise NoDocumentUsed
     begun = time.perf_counter()
     if draft.decision is Decision.REUSE:
-        draft.evidence = transcript.covering(draft.question)
+        draft.evidence = transcript.covering(draft.asked)
         yield events.Retrieved(draft.evidence, time.perf_counter() - begun)
         return
     draft.place = place_of(draft, transcript, context)
@@ -70,6 +71,9 @@ def _search(
         return _noted(result, TRANSLATED, put), begun, bool(result.hits or _nearly_relevant(result, context))
     if not (_nearly_relevant(result, context) and _nothing_relevant(draft, transcript, context, bool(result.hits))):
         return result, begun, bool(result.hits)
+    briefly = parted(draft.question).without_reasons
+    if briefly != draft.asked and (found_again := find((briefly, *questions))).hits:
+        return found_again, begun, True
     if put := (yield from reworded(draft, transcript, context)):
         searched, found_again = time.perf_counter(), find((put,))
         if found_again.hits:
@@ -128,7 +132,7 @@ def _nothing_relevant(draft: Draft, transcript: Transcript, context: TurnContext
 
 def _phrasings(draft: Draft) -> tuple[str, ...]:
     """A question as it stands alone, and as it was asked."""
-    asked = lead.without_lead(draft.question)
+    asked = lead.without_lead(draft.asked)
     return tuple(dict.fromkeys((draft.generated_question or asked, asked)))
 
 

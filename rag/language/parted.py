@@ -1,0 +1,95 @@
+"""What a message asks of the documents, apart from how it wants that answered, by whom, and why."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rag.language.rows import any_of, read_rows
+from rag.language.words import ASKING_WORDS, ASKS, REQUESTS, terms
+
+_ROWS = read_rows(__file__)["around_a_question"]
+_MANNER, _BETWEEN, _ROLES = (any_of(_ROWS[name]) for name in ("manner", "between", "roles"))
+# A full stop of Latin script ends a sentence behind a word, and no item of a list.
+_STOP = r"(?:[。！!？?；;\n]|(?<=[A-Za-z]{2})\.(?=\s|$))"
+_SENTENCE = re.compile(rf"(?:(?!{_STOP}).)+{_STOP}*|{_STOP}+", re.DOTALL)
+_CLAUSE = re.compile(r"[^，,：:]*[，,：:]|[^，,：:]+")
+_ASKS_IN_CHINESE = re.compile(ASKING_WORDS)
+_ONLY_AROUND = rf"(?>{_MANNER}|{_BETWEEN}|[\s\W_])++"
+_SAYS_HOW = re.compile(rf"(?=.*?{_MANNER}){_ONLY_AROUND}", re.IGNORECASE | re.DOTALL)
+# 请回答：, but no nod as 好的，, which tells what a message does.
+_LEADS = "[问看查找答说]|告诉|咨询|请教|帮|[根依]据|基于|按照?|结合"
+_LEADS_IN = re.compile(rf"(?!.*?没有?问题)(?=.*?(?:{_LEADS})){_ONLY_AROUND}", re.IGNORECASE | re.DOTALL)
+_SAYS_WHO = re.compile(
+    rf"(?:请|现在|假设|假如|从现在起|[，,\s])*(?:[你您](?:现在)?(?:是|作为|扮演|充当|担任)|扮演|act as\b|you are\b)"
+    rf"\W*[^，,]*{_ROLES}",
+    re.IGNORECASE,
+)
+# What stands for something said before.
+_POINTS_BACK = re.compile(
+    r"[这那它他她此]|其(?![他它余中实])|(?<!应)该|上述|以上|[前后]者|\b(?:it|this|that|they|these|those)\b",
+    re.IGNORECASE,
+)
+# What a question may need that stands in another sentence: a year, a name, a subject.
+_SPECIFIES = re.compile(r"[\da-z《“「]|^\s*(?:关于|有关|对于|针对|在)", re.IGNORECASE)
+# With so many terms a question says of itself what it is about.
+_FEWEST_TERMS = 3
+# A shorter message has nothing around it, and a shorter sentence is a nod.
+_SHORTEST, _SHORTEST_REASON = 12, 8
+_MOST_LEADING = 6
+_CONDITIONS = ("如果", "若", "假如")
+
+
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """What a message asks, the same without why it does; and how it is to be answered, "" where that is not said."""
+
+    asked: str
+    without_reasons: str
+    around: str
+
+
+@lru_cache(maxsize=256)
+def parted(message: str) -> Parted:
+    """A message in its parts. All of it is asked where else nothing would be left to search for.
+
+    A search for "请用一句话回答，不要超过50字" finds nothing of that, and holds it against every passage.
+    """
+    asked, around = [], []
+    for sentence in _SENTENCE.findall(message) if len(message) >= _SHORTEST else ():
+        clauses, outer = ([], [sentence]) if _is_around(sentence) else _clauses(sentence)
+        asked += ["".join(clauses)] if clauses else []
+        around += outer
+    if not (around or asked[1:]) or not terms("".join(asked)):
+        return Parted(message, message, "")
+    asking = [sentence for sentence in asked if not _is_reason(sentence)]
+    stands_alone = any(map(_asks, asking)) and not _POINTS_BACK.search("".join(asking))
+    is_enough = stands_alone and len(terms("".join(asking))) >= _FEWEST_TERMS
+    whole = "".join(asked).strip()
+    return Parted(whole, "".join(asking).strip() if is_enough else whole, "".join(around).strip())
+
+
+def _is_around(sentence: str) -> bool:
+    """Whether a sentence says how or who is to answer."""
+    return bool(_SAYS_HOW.fullmatch(sentence) or (_SAYS_WHO.match(sentence) and not _ASKS_IN_CHINESE.search(sentence)))
+
+
+def _is_reason(sentence: str) -> bool:
+    """Whether a sentence only tells why something is asked."""
+    return len(sentence) >= _SHORTEST_REASON and not _asks(sentence) and not _SPECIFIES.search(sentence)
+
+
+def _asks(sentence: str) -> bool:
+    return bool(ASKS.search(sentence) or REQUESTS.search(sentence))
+
+
+def _clauses(sentence: str) -> tuple[list[str], list[str]]:
+    """The clauses of a sentence, and those around them that lead in or say how; a condition is none of these."""
+    clauses, outer = _CLAUSE.findall(sentence), list[str]()
+    counts = range(min(len(clauses) - 1, _MOST_LEADING), 0, -1)
+    if (count := next((count for count in counts if _LEADS_IN.fullmatch("".join(clauses[:count]))), 0)) and not clauses[
+        0
+    ].startswith(_CONDITIONS):
+        outer, clauses = clauses[:count], clauses[count:]
+    while len(clauses) > 1 and _SAYS_HOW.fullmatch(clauses[-1]):
+        outer.append(clauses.pop())
+    return clauses, outer
