@@ -2,17 +2,19 @@
 
 import re
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
 
 from rag.settings import Settings, read_settings
 from rag.web.application import create_app
 from tests.fakes_web import FakeServices
 from tests.serving import on_a_port
+from tests.web.pictures import FOLDER
 
 OpenPage = Callable[..., Page]
 # A machine that does other work as well is slow, not wrong.
@@ -35,15 +37,34 @@ def ask(page: Page, question: str) -> None:
     page.keyboard.press("Enter")
 
 
-def answered(page: Page, count: int = 1) -> None:
+def answered(page: Page, count: int = 1, patience: int = PATIENCE) -> None:
     """Wait until `count` answers stand on the page."""
-    expect(page.locator("#turns .turn footer")).to_have_count(count)
+    expect(page.locator("#turns .turn footer")).to_have_count(count, timeout=patience)
 
 
 def page_of_source(page: Page) -> None:
     """Wait until the image of a source's page is there."""
     page.locator("#leaf img").wait_for()
     page.wait_for_function("document.querySelector('#leaf img').naturalWidth > 0")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Function, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Keep what a browser showed when a test failed, in test-artefacts/, also where it is tried again."""
+    report = yield
+    browser = item.funcargs.get("chromium")
+    if report.failed and call.when != "teardown" and isinstance(browser, Browser):
+        FOLDER.mkdir(exist_ok=True)
+        name = re.sub(r"[^\w-]", "-", item.name)
+        pages = [page for context in browser.contexts for page in context.pages]
+        for number, page in enumerate(pages):
+            kept = FOLDER / f"failed-{name}-{time.time():.0f}-{number}"
+            with suppress(Error):
+                kept.with_suffix(".html").write_text(page.content())
+                page.screenshot(path=kept.with_suffix(".png"))
+    return report
 
 
 @pytest.fixture(scope="session")
