@@ -23,7 +23,7 @@ from rag.web.files.uploads import Uploads
 from rag.web.markup import notice
 from rag.web.page_images import PageImages
 from rag.web.parts import EACH, SHORT, acting, drawn, inform, still, told, warn
-from rag.web.session import Visitor, language_of, new_visitor, visitor, zone_of
+from rag.web.session import Visitor, known_visitor, language_of, new_visitor, visitor, zone_of
 
 Changes = dict[Any, Any]
 _BUSY_SECONDS = 1.0
@@ -104,8 +104,12 @@ class UploadTab:
         self._inspector.wire()
 
     def show(self, stored: object, request: gr.Request) -> Changes:
-        """The files, the space they take and the model as they are now."""
-        return self._state(visitor(stored), request)
+        """The files, the space they take and the model as they are now.
+
+        A page may ask before its session has come; what it would be told of another one, and send there, was lost.
+        """
+        who = known_visitor(stored)
+        return self._state(who, request) if who else {self._timer: gr.Timer(_BUSY_SECONDS)}
 
     def forget(self, stored: object, request: gr.Request) -> dict[str, str | None]:
         """Delete all of a session, and begin a new one. Returns what the browser keeps."""
