@@ -283,10 +283,12 @@ def test_thanks_are_answered_without_a_search(build: Build, knowledge: FixedKnow
     assert len(knowledge.searches) == 1
 
 
-def asked_twice(build: Build, opinion: str) -> tuple[ScriptedChatModel, list[events.TurnEvent]]:
+def asked_twice(
+    build: Build, opinion: str, rules: Decision = Decision.RETRIEVE
+) -> tuple[ScriptedChatModel, list[events.TurnEvent]]:
     """A second question that the rules are not certain of, and what the model thinks of it."""
     scripted = model(["十天[1]。"], [opinion], ["回答。"])
-    engine = build(scripted, decider=FixedDecider(Decision.RETRIEVE, 0.6), decide_by="auto")
+    engine = build(scripted, decider=FixedDecider(rules, 0.6), decide_by="auto")
     engine.ask("员工手册规定年假有几天？", "s")
     return scripted, list(engine.stream("那病假呢？", "s"))
 
@@ -364,10 +366,10 @@ def test_the_model_gives_decision_and_stand_alone_question_in_one_call(
 
 
 def test_a_reply_out_of_form_leaves_the_decision_to_the_rules(build: Build) -> None:
-    scripted, seen = asked_twice(build, "我觉得应该查一下")
+    scripted, seen = asked_twice(build, "我觉得应该查一下", rules=Decision.NO_RETRIEVE)
     assert isinstance(seen[-1], events.Finished)
-    assert seen[-1].turn.decision is Decision.RETRIEVE
-    assert scripted.calls
+    assert (seen[-1].turn.decision, seen[-1].turn.reason) == (Decision.NO_RETRIEVE, Message("decision.signal.none"))
+    assert len(scripted.calls) == 3
 
 
 def test_what_leads_over_to_a_question_is_not_searched_for(build: Build, knowledge: FixedKnowledgeBase) -> None:
