@@ -68,12 +68,12 @@ def test_files_show_progress_and_then_that_they_can_be_asked(visit: OpenPage, tm
 
 
 def test_files_say_while_the_index_is_out_of_reach_that_they_cannot_be_asked(
-    visit: OpenPage, served: Served, tmp_path: Path
+    visit: OpenPage, served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = visit()
     own = ready(page, tmp_path, "手册.pdf")
     down = KnowledgeUnavailable(address="http://milvus:19530")
-    served.services.reconciler.trouble = down.message
+    monkeypatch.setattr(served.services.reconciler, "trouble", down.message)
     expect(own.locator(".state")).to_have_text("暂时不能提问", timeout=15_000)
     expect(page.locator("#files .notice")).to_contain_text("http://milvus:19530")
     expect(page.locator("#files .file")).to_have_count(2)
@@ -82,7 +82,7 @@ def test_files_say_while_the_index_is_out_of_reach_that_they_cannot_be_asked(
     for claim in page.locator(":is(.of-files, .of-guide)").all():
         expect(claim).to_be_hidden()
     page.get_by_role("tab", name="资料").click()
-    served.services.reconciler.trouble = None
+    monkeypatch.setattr(served.services.reconciler, "trouble", None)
     expect(own.locator(".state")).to_have_text("可以提问", timeout=15_000)
     expect(page.locator("#files .notice")).to_have_count(0)
 
