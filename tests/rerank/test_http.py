@@ -1,15 +1,12 @@
 """Rerank endpoints in both shapes, over a mock transport and a real server."""
 
 import json
-import socket
-import threading
 import time
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 
 import httpx
 import pytest
-import uvicorn
 from fastapi import FastAPI, Header
 from pydantic import BaseModel, ValidationError
 
@@ -18,6 +15,7 @@ from rag.rerank.http import HttpReranker
 from rag.settings import RerankSettings
 from rag.types import Hit
 from tests.samples import hit
+from tests.serving import on_a_port
 
 HITS = (hit(1, "病假为五天。"), hit(2, "年假为十天。"), hit(3, "食堂在一楼。"))
 Handler = Callable[[httpx.Request], httpx.Response]
@@ -219,17 +217,8 @@ def server() -> Iterator[str]:
         shared = [len(set(text) & set(request.query)) / len(set(request.query)) for text in request.documents]
         return {"results": [{"index": place, "relevance_score": score} for place, score in enumerate(shared)]}
 
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    running = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=port, log_level="error"))
-    thread = threading.Thread(target=running.run)
-    thread.start()
-    while not running.started:
-        time.sleep(0.02)
-    yield f"http://127.0.0.1:{port}"
-    running.should_exit = True
-    thread.join(30)
+    with on_a_port(app) as url:
+        yield url
 
 
 def test_a_real_server_puts_the_hits_in_order(server: str) -> None:
