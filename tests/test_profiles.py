@@ -1,7 +1,7 @@
 """What a session's preferences do to its turns: on the real engine, with a scripted model and real SQLite."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from tests.model_server import Reply, serving, tags
 from tests.preferring import FixedManager, pool_of, profiles_of, settings_with
 from tests.samples import hit
 from tests.scripted import FixedKnowledgeBase, ScriptedChatModel, retrieval_over
+from tests.waiting import wait_for
 
 NOWHERE = "http://127.0.0.1:9"
 HITS = (hit(11, "年假为十天。", page=3), hit(12, "病假为五天。", page=4), hit(13, "事假为三天。", page=5))
@@ -214,7 +215,7 @@ def test_a_model_that_was_pulled_can_be_chosen(tmp_path: Path) -> None:
     with serving(replies) as server:
         pool = pool_of(settings_with(llm={"ollama_host": server.url}))
         pool.pull("mine", "library/new:1b")
-        wait_until(lambda: not pool.pulling("mine"))
+        assert wait_for(lambda: not pool.pulling("mine"))
         assert [path for path, _ in server.asked] == ["/api/tags", "/api/pull"]
         assert pool.failures("mine") == ()
         pool.close()
@@ -225,7 +226,7 @@ def test_a_name_that_a_session_wrote_is_told_to_no_other() -> None:
         pool = pool_of(settings_with(llm={"ollama_host": server.url}))
         pool.pull("mine", "secret:1b")
         assert pool.pulling("theirs") == ()
-        wait_until(lambda: bool(pool.failures("mine")))
+        assert wait_for(lambda: bool(pool.failures("mine")))
         assert [message.values["model"] for message in pool.failures("mine")] == ["secret:1b"]
         assert pool.failures("theirs") == ()
         pool.close()
@@ -250,7 +251,7 @@ def test_until_a_chosen_model_is_ready_the_servers_own_answers_and_a_failure_is_
     assert [offer.name for offer in place.pool.offered() if offer.present] == [file.name, "extractive"]
     assert not place.profiles.change("mine", {"llm.model": f"embedded:{file.name}"}).problems
     assert place.engine.ask("年假有几天？", "mine").model == "scripted"
-    wait_until(lambda: not place.pool.pulling("mine"))
+    assert wait_for(lambda: not place.pool.pulling("mine"))
     status = place.profiles.status("mine")
     assert (status.model, status.reason.key, status.state) == ("scripted", "model.own_failed", ModelState.READY)
     place.pool.close()
@@ -266,20 +267,10 @@ def test_whatever_a_model_that_was_asked_for_fails_with_is_told(tmp_path: Path) 
     name = settings.models.catalogue[0].name
     own = settings.llm.model_copy(update={"provider": "embedded", "model": name})
     pool.prepare(own)
-    wait_until(lambda: not pool.pulling("mine"))
+    assert wait_for(lambda: not pool.pulling("mine"))
     assert pool.status(own).reason.key == "model.own_failed"
     assert [message.key for message in pool.failures("mine")] == ["error.model_not_loaded"]
     pool.close()
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    """Up to a minute: a machine that does other work as well is slow, not wrong."""
-    waiting = threading.Event()
-    for _ in range(600):
-        if holds():
-            return
-        waiting.wait(0.1)
-    raise AssertionError("it did not come to hold")
 
 
 def test_a_sessions_own_numbers_hold_whoever_answers(place: Place) -> None:

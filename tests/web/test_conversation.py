@@ -2,7 +2,6 @@
 
 import re
 import threading
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -12,6 +11,7 @@ from rag.conversation.shelf import View
 from rag.errors import QuestionCalledOff, StoreUnavailable
 from rag.events import Failed, Queued, TurnEvent
 from tests.fakes_engine import FakeEngine
+from tests.waiting import wait_for
 from tests.web.conftest import OpenPage, Served, answered, ask
 
 pytestmark = pytest.mark.browser
@@ -184,10 +184,7 @@ def test_leaving_the_page_ends_its_answer(visit: OpenPage, served: Served) -> No
     ask(page, "慢，但我要关掉网页")
     page.locator("#live .prose").wait_for()
     page.close()
-    deadline = time.monotonic() + 30
-    while served.services.engine.closed == closed and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert served.services.engine.closed == closed + 1
+    assert wait_for(lambda: served.services.engine.closed == closed + 1)
 
 
 def test_an_empty_question_is_refused_in_one_sentence(visit: OpenPage) -> None:

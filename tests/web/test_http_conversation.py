@@ -212,16 +212,10 @@ def test_a_client_that_leaves_stops_the_model_within_a_second(tmp_path: Path, pa
         left = time.monotonic()
         assert slow.left.wait(30)
         assert time.monotonic() - left < 1
-        assert 'wenqu_turns_total{status="stopped"} 1.0' in _settled_metrics(url)
+        stopped = 'wenqu_turns_total{status="stopped"} 1.0'
+        assert wait_for(lambda: stopped in httpx.get(f"{url}/metrics").text)
         # The lane is free again, and the next one is answered.
         assert prefixes(ask(httpx.Client(base_url=url), "病假有几天？"))[-1] == "DONE"
-
-
-def _settled_metrics(url: str) -> str:
-    end = time.monotonic() + 30
-    while "wenqu_turns_total{" not in (text := httpx.get(f"{url}/metrics").text) and time.monotonic() < end:
-        time.sleep(0.02)
-    return text
 
 
 def test_with_keys_nobody_comes_in_without_one_and_nobody_sees_anothers_conversation(
@@ -324,7 +318,7 @@ def test_what_a_client_left_is_kept_as_a_stopped_turn(tmp_path: Path) -> None:
             events = source.iter_sse()
             session_id = next(events).data.removeprefix("SESSION:")
             assert any("慢" in event.data for event in events)
-        _settled_metrics(url)
+        assert wait_for(lambda: "wenqu_turns_total{" in httpx.get(f"{url}/metrics").text)
         [conversation] = services.engine.conversations(f"http-{session_id}")
         [turn] = services.engine.turns(f"http-{session_id}", conversation.conversation_id)
         assert turn.status is TurnStatus.STOPPED and turn.answer.startswith("慢")
