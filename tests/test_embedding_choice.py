@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from rag.database import open_database, reading, transaction
+from rag.database import open_database, reading
 from rag.embeddings import offered
 from rag.embeddings.encoder import Encoder
 from rag.embeddings.offered import OfferedEmbeddings
@@ -22,7 +22,6 @@ from rag.knowledge.embedding_choice import EmbeddingChoice
 from rag.knowledge.encoders import Encoders
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalIndex
-from rag.knowledge.migrations import MIGRATIONS, _add_model_of_vectors
 from rag.knowledge.request import CHUNK_DENSE, PARENT_CHUNK_DENSE, FusionSpec, SearchRequest, SingleSearchRequest
 from rag.knowledge.self_checks import SelfChecks
 from rag.knowledge.stored import StoredKnowledgeBase
@@ -31,7 +30,7 @@ from rag.preferences.fields import EMBEDDING, fields_of, is_locked, may_choose_e
 from rag.settings import Settings
 from rag.types import DocumentStatus, OfferedModel, Provider, RetrievalCheck
 from tests.fakes import FakeEmbeddings
-from tests.knowledge import SETTINGS, TOKENIZER, Store, search
+from tests.knowledge import SETTINGS, TOKENIZER, Store, made_older, search
 from tests.model_server import Reply, serving, tags
 from tests.preferring import pool_of, profiles_of, settings_with
 from tests.waiting import wait_for
@@ -280,10 +279,7 @@ def test_a_model_of_another_field_may_not_be_had_for_that(rig: Rig) -> None:
 
 def test_an_older_store_takes_choices(tmp_path: Path, rig: Rig) -> None:
     rig.put("me", "甲.txt", *TEXTS)
-    with transaction(rig.catalog.engine) as connection:
-        connection.exec_driver_sql("ALTER TABLE collections DROP COLUMN model_id")
-        place = MIGRATIONS.index(_add_model_of_vectors)
-        connection.exec_driver_sql("UPDATE schema_versions SET version = ? WHERE name = 'knowledge'", (place,))
+    made_older(rig.catalog.engine, "_add_model_of_vectors", "ALTER TABLE collections DROP COLUMN model_id")
     again = open_rig(tmp_path, rig.others)
     again.choose("me", OTHER)
     assert again.is_ready("me")

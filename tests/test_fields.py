@@ -16,7 +16,6 @@ from rag.errors import ConfigError
 from rag.i18n import Language
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
-from rag.knowledge.migrations import MIGRATIONS, _add_index_of_unquestioned
 from rag.knowledge.questions import Questions
 from rag.knowledge.request import (
     CHUNK_DENSE,
@@ -32,7 +31,7 @@ from rag.knowledge.stored import StoredKnowledgeBase
 from rag.settings import DenseFields, DenseFieldSettings, FuseSettings, RouteSettings, Settings
 from rag.types import Document, Hit, LoadedDocument, Page, PageHealth, Passage, Scope, Section
 from tests.fakes import FakeEmbeddings
-from tests.knowledge import SETTINGS, local_knowledge, open_store, search
+from tests.knowledge import SETTINGS, local_knowledge, made_older, open_store, search
 from tests.statements import asked_of
 from tests.waiting import wait_for
 
@@ -155,10 +154,7 @@ def test_chunks_that_wait_for_questions_are_found_without_a_look_at_the_others_i
 ) -> None:
     before = open_store(tmp_path)
     before.put("me", "手册.txt", LINES[0])
-    with before.catalog.engine.begin() as connection:
-        connection.exec_driver_sql("DROP INDEX chunks_not_questioned")
-        place = MIGRATIONS.index(_add_index_of_unquestioned)
-        connection.exec_driver_sql("UPDATE schema_versions SET version = ? WHERE name = 'knowledge'", (place,))
+    made_older(before.catalog.engine, "_add_index_of_unquestioned", "DROP INDEX chunks_not_questioned")
     engine = open_store(tmp_path).catalog.engine
     with asked_of(engine) as asked:
         (waiting,) = Questions(engine).pending(5)

@@ -20,13 +20,12 @@ from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.contents import Contents
 from rag.knowledge.document_pages import DocumentPages
-from rag.knowledge.migrations import MIGRATIONS, _add_page_starts
 from rag.knowledge.schema import chunks as stored_chunks
 from rag.knowledge.schema import pages
 from rag.pages import Pages
 from rag.types import Box, Chunk, Document, Evidence, MarkedText, PlacedLine
 from tests.ingesting import Rig, rig_settings
-from tests.knowledge import open_store
+from tests.knowledge import made_older, open_store
 from tests.pdf_files import write_pdf
 from tests.samples import evidence
 from tests.statements import asked_of
@@ -293,11 +292,7 @@ def test_the_pages_of_an_older_store_learn_where_they_begin(tmp_path: Path) -> N
     before = open_store(tmp_path)
     texts = ("第一页。", "第二页的字。", "三")
     documents = [before.put("mine", name, *texts, name) for name in ("甲.txt", "乙.txt")]
-    with before.catalog.engine.begin() as connection:
-        connection.exec_driver_sql("ALTER TABLE pages DROP COLUMN start")
-        connection.exec_driver_sql(
-            "UPDATE schema_versions SET version = ? WHERE name = 'knowledge'", (MIGRATIONS.index(_add_page_starts),)
-        )
+    made_older(before.catalog.engine, "_add_page_starts", "ALTER TABLE pages DROP COLUMN start")
     after = DocumentPages(open_store(tmp_path).catalog.engine)
     for document in documents:
         assert [after.placed(document.document_id, number)[0] for number in range(1, 5)] == [0, 5, 12, 14]

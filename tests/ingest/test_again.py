@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from rag.errors import PasswordNeeded, UnknownDocument, WenquError
-from rag.knowledge.migrations import MIGRATIONS, _add_reread
 from rag.types import Document, DocumentStatus, LoadedDocument
 from tests.ingesting import TEXT, Rig
-from tests.knowledge import content, open_store, search
+from tests.knowledge import content, made_older, open_store, search
 from tests.waiting import wait_for
 
 
@@ -99,14 +98,12 @@ def test_what_an_older_program_called_failed_and_searched_is_called_searched(tmp
     document, failed = before.put("me", "甲.txt", "年假为十天。"), before.catalog.register("me", "乙.txt", "0", 1)
     refused = PasswordNeeded(name="x").message
     before.catalog.fail(failed.document_id, refused)
-    with before.catalog.engine.begin() as connection:
-        connection.exec_driver_sql(
-            "UPDATE documents SET status = 'failed', message = (SELECT message FROM documents WHERE chunks = 0)"
-        )
-        connection.exec_driver_sql("ALTER TABLE documents DROP COLUMN reread_failure")
-        connection.exec_driver_sql(
-            "UPDATE schema_versions SET version = ? WHERE name = 'knowledge'", (MIGRATIONS.index(_add_reread),)
-        )
+    made_older(
+        before.catalog.engine,
+        "_add_reread",
+        "UPDATE documents SET status = 'failed', message = (SELECT message FROM documents WHERE chunks = 0)",
+        "ALTER TABLE documents DROP COLUMN reread_failure",
+    )
     after = open_store(tmp_path).catalog.known_document
     searched, still_failed = after(document.document_id), after(failed.document_id)
     assert (searched.searchable, searched.message, searched.reread_failure) == (True, None, refused)

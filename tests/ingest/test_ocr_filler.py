@@ -16,7 +16,6 @@ from rag.errors import NoTextLayer, PasswordNeeded, ReaderCrashed
 from rag.events import IngestFailed, IngestProgress, IngestStage, Searchable
 from rag.ingest.ocr_filler import Recogniser, _failure
 from rag.knowledge.document_pages import DocumentPages
-from rag.knowledge.migrations import MIGRATIONS, _add_recognition
 from rag.knowledge.recognitions import Recognitions
 from rag.knowledge.schema import chunks
 from rag.types import (
@@ -30,7 +29,7 @@ from rag.types import (
     Recognition,
 )
 from tests.ingesting import Rig, last, stored
-from tests.knowledge import open_store, search
+from tests.knowledge import made_older, open_store, search
 from tests.pdf_files import write_pdf
 from tests.statements import asked_of
 from tests.test_pages import CountingViewer, pages_over
@@ -398,13 +397,9 @@ def test_once_the_package_is_installed_a_mixed_files_pages_are_recognised(
 def test_the_store_of_an_older_program_gets_what_recognition_needs(tmp_path: Path) -> None:
     before = open_store(tmp_path)
     document = before.put("me", "手册.pdf", TEXT)
-    with before.catalog.engine.begin() as connection:
-        for table, column in (("documents", "ocr_pages"), ("documents", "outline"), ("pages", "lines")):
-            connection.exec_driver_sql(f"ALTER TABLE {table} DROP COLUMN {column}")
-        connection.exec_driver_sql("DROP TABLE recognitions")
-        connection.exec_driver_sql(
-            "UPDATE schema_versions SET version = ? WHERE name = 'knowledge'", (MIGRATIONS.index(_add_recognition),)
-        )
+    columns = (("documents", "ocr_pages"), ("documents", "outline"), ("pages", "lines"))
+    dropped = [f"ALTER TABLE {table} DROP COLUMN {column}" for table, column in columns]
+    made_older(before.catalog.engine, "_add_recognition", *dropped, "DROP TABLE recognitions")
     after = open_store(tmp_path)
     assert after.catalog.known_document(document.document_id) == document
     assert DocumentPages(after.catalog.engine).content(document.document_id).text == TEXT
