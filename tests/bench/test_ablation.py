@@ -154,13 +154,6 @@ def test_a_system_is_measured_in_a_process_of_its_own(tmp_path: Path) -> None:
     assert (tmp_path / "vectors.sqlite3").exists()
 
 
-def test_a_vector_is_made_once(tmp_path: Path) -> None:
-    for made in (2, 0):
-        embeddings = KeptEmbeddings(FakeEmbeddings(), "fake", tmp_path)
-        assert embeddings.matrix(["年假", "病假", "年假"]).shape == (3, 1024)
-        assert embeddings.made == made
-
-
 def _results() -> dict[str, Measured]:
     row = {"r1": 1.0, "r5": 1.0, "r10": 1.0, "mrr10": 1.0, "ndcg10": 1.0, "ms": 5.0}
     right, half = Measured([row] * 4, 40.0), Measured([row, {**row, "r1": 0.0}] * 2, 30.0)

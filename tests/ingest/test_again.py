@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rag.errors import PasswordNeeded, UnknownDocument, WenquError
+from rag.errors import PasswordNeeded, WenquError
 from rag.types import Document, DocumentStatus, LoadedDocument
 from tests.ingesting import TEXT, Rig
 from tests.knowledge import content, made_older, open_store, search
@@ -59,15 +59,6 @@ def test_a_document_read_anew_has_its_new_text_and_keeps_its_id(rig: Rig, editio
 
     assert wait_for(lambda: found(rig) == ["年假为十五天，需要申请。"])
     assert [again.document_id for again in rig.ingest.documents("mine")] == [document.document_id]
-
-
-def test_another_sessions_document_is_not_read_anew(rig: Rig, tmp_path: Path) -> None:
-    path = tmp_path / "手册.txt"
-    path.write_text(TEXT, encoding="utf-8")
-    rig.take_in(path)
-    (document,) = rig.ingest.documents("mine")
-    with pytest.raises(UnknownDocument):
-        rig.ingest.reread("yours", document.document_id)
 
 
 def test_a_document_that_cannot_be_read_anew_is_searched_still_and_says_why(tmp_path: Path) -> None:

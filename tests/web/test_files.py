@@ -331,15 +331,6 @@ def test_the_day_on_which_a_file_came_is_the_readers(visit: OpenPage, served: Se
     expect(page.locator("td.added")).to_have_text(f"{sample.created_at.astimezone(ZoneInfo(zone)):%Y-%m-%d}")
 
 
-def test_another_browser_sees_only_the_sample(visit: OpenPage, tmp_path: Path) -> None:
-    page = visit()
-    drop(page, tmp_path, "我的.txt")
-    expect(page.locator("#files .file")).to_have_count(2)
-    other = visit()
-    other.get_by_role("tab", name="资料").click()
-    expect(other.locator("#files .file")).to_have_count(1)
-
-
 def test_with_files_of_ones_own_the_questions_to_begin_with_are_about_those(visit: OpenPage, tmp_path: Path) -> None:
     page = visit()
     first = page.locator("#suggestions button:visible").first

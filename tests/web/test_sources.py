@@ -78,7 +78,9 @@ def test_a_marker_shows_its_card_and_the_page_of_its_passage_that_says_the_sente
     asked.locator('#sources [data-source="2"] .head').click()
     expect(asked.locator("#leaf .pager")).to_contain_text("27 / 55")
     # A marker that stands for nothing says so, and no page stays in view as if it were its source.
-    asked.locator('#turns .cite[data-cite="9"]').click()
+    nowhere = asked.locator('#turns .cite[data-cite="9"]')
+    expect(nowhere).to_have_class(re.compile("doubtful"))
+    nowhere.click()
     expect(asked.locator("#sources .remark.gone").first).to_have_text("没有编号为 9 的出处")
     expect(asked.locator("#leaf .view")).to_have_count(0)
 
