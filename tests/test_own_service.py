@@ -30,8 +30,7 @@ from rag.types import Provider
 from rag.web.settings.form import form
 from rag.web.settings.panel import Panel, read_form
 from tests.model_server import ModelServer, Reply, completion, service_models, serving
-from tests.preferring import FixedManager, pool_of, settings_with
-from tests.test_profiles import Place
+from tests.preferring import FixedManager, Place, pool_of, settings_with
 
 CHAT, MODELS = "/v1/chat/completions", "/v1/models"
 SECRET = "sk-own-0123456789abcdef"

@@ -7,49 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from rag.conversation.sql import SqlConversationStore
-from rag.database import open_database
-from rag.decision.rules import RulesDecider
-from rag.engine import Engine
 from rag.errors import ModelMissing
 from rag.knowledge.request import FusionSpec, SearchRequest, SingleSearchRequest
-from rag.llm.gate import Gate
 from rag.llm.pool import ModelPool
 from rag.model_store import ModelStore, OnProgress
 from rag.settings import Settings
 from rag.types import ModelState, Provider
 from tests.knowledge import open_store
 from tests.model_server import Reply, serving, tags
-from tests.preferring import FixedManager, pool_of, profiles_of, settings_with
-from tests.samples import hit
-from tests.scripted import FixedKnowledgeBase, ScriptedChatModel, retrieval_over
+from tests.preferring import NOWHERE, FixedManager, Place, pool_of, settings_with
+from tests.scripted import retrieval_over
 from tests.waiting import wait_for
-
-NOWHERE = "http://127.0.0.1:9"
-HITS = (hit(11, "年假为十天。", page=3), hit(12, "病假为五天。", page=4), hit(13, "事假为三天。", page=5))
-
-
-class Place:
-    """An engine whose sessions have preferences."""
-
-    def __init__(self, folder: Path, settings: Settings) -> None:
-        self.manager = FixedManager(Provider.OLLAMA)
-        self.pool = pool_of(settings, self.manager)
-        self.knowledge = FixedKnowledgeBase(*HITS)
-        self.profiles = profiles_of(settings, self.pool, folder, self.knowledge)
-        self.engine = Engine(
-            self.profiles.default,
-            SqlConversationStore(open_database(f"sqlite:///{folder / 'preferences.sqlite3'}")),
-            Gate(),
-            decider=RulesDecider(),
-            profile_of=self.profiles.of,
-        )
-
-    def answers(self, *scripts: list[str]) -> ScriptedChatModel:
-        """The model that answers from now on."""
-        model = ScriptedChatModel(scripts=list(scripts))
-        self.manager.own = self.manager.own._replace(name="scripted", model=model)
-        return model
 
 
 @pytest.fixture

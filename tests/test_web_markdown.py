@@ -1,6 +1,5 @@
 """A model's Markdown as HTML: what becomes a tag, a link, a marker, bold beside Chinese punctuation, a formula."""
 
-from html.parser import HTMLParser
 from xml.etree.ElementTree import Element
 
 import pytest
@@ -13,28 +12,11 @@ from rag.web.formula import mathml
 from rag.web.markdown import GrowingMarkdown
 from rag.web.markdown import markdown as rendered
 from tests.samples_web import ANSWER, HOSTILE
+from tests.tags import Tags
 
 ZH = Language.ZH
 TABLE = "| 符号 | 义 |\n|---|---|\n| $x$ | 甲[1] |"
 LONG = f"{ANSWER}\n\n{TABLE}\n\n```python\na = [1]\n\nb = 2\n```\n\n$$\nx^2\n$$\n\n1. 甲\n\n2. **乙：**丙\n\n末[2]"
-
-
-class Tags(HTMLParser):
-    """Every tag and attribute of a piece of HTML, and its text."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.attributes: dict[str, str | None] = {}
-        self.text = ""
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.attributes |= dict(attrs)
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
 
 
 def markdown(text: str, numbers: set[int] | tuple[()] = ()) -> str:

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from html.parser import HTMLParser
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -45,27 +44,10 @@ from rag.web.markup import notice
 from rag.web.session import Visitor, new_visitor, visitor
 from rag.web.view import Stage, TurnView, fold, views
 from tests.samples_web import BUDGET, HOSTILE, candidate, document, evidence, searched, turn
+from tests.tags import Tags
 
 ZH, EN = Language.ZH, Language.EN
 DECIDED = Decided(Decision.RETRIEVE, Message("decision.first_question"), 0.86, 0.012)
-
-
-class Tags(HTMLParser):
-    """Every tag and attribute of a piece of HTML, and its text."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.attributes: dict[str, str | None] = {}
-        self.text = ""
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.attributes |= dict(attrs)
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
 
 
 def hostile_html() -> dict[str, str]:

@@ -2,16 +2,13 @@
 
 import json
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import CancelledError
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from reportlab.lib.pdfencrypt import StandardEncryption
 from sqlalchemy import select
 
-from loaders import load
-from loaders.ocr_wire import OcrJob
 from rag.errors import NoTextLayer, PasswordNeeded, ReaderCrashed
 from rag.events import IngestFailed, IngestProgress, IngestStage, Searchable
 from rag.ingest.ocr_filler import Recogniser, _failure
@@ -22,7 +19,6 @@ from rag.types import (
     Box,
     Document,
     DocumentStatus,
-    LoadedDocument,
     PageHealth,
     RecognisedLine,
     RecognisedPage,
@@ -31,46 +27,12 @@ from rag.types import (
 from tests.ingesting import Rig, last, stored
 from tests.knowledge import made_older, open_store, search
 from tests.pdf_files import write_pdf
+from tests.recognising import BLANK, TEXT, FakeRecogniser, line, read_here
 from tests.statements import asked_of
-from tests.test_pages import CountingViewer, pages_over
+from tests.viewing import CountingViewer, pages_over
 from tests.waiting import wait_for
 
-# Longer than what the splitter would join with the next page.
-TEXT = "年假为十天，入职满一年后可以使用；当年没有用完的可以顺延到次年三月底，过期作废，不再折算成工资。"
-BLANK = RecognisedPage(595, 842, (), blank=True)
 PICTURE = RecognisedPage(595, 842, ())
-
-
-class FakeRecogniser:
-    """Knows what is on each page; pages can be held back, and fail."""
-
-    def __init__(self, pages: Mapping[int, str | RecognisedPage | Exception], hold_at: int = 0) -> None:
-        self._pages = pages
-        self.asked: list[tuple[int, str | None]] = []
-        self.held = threading.Event()
-        self.go_on = threading.Event()
-        self.hold_at = hold_at
-
-    def __call__(self, job: OcrJob, cancel: threading.Event) -> RecognisedPage:
-        self.asked.append((job.page, job.password))
-        if job.page == self.hold_at:
-            self.held.set()
-            while not self.go_on.wait(0.01):
-                if cancel.is_set():
-                    raise CancelledError
-        page = self._pages[job.page]
-        if isinstance(page, Exception):
-            raise page
-        return page if isinstance(page, RecognisedPage) else line(page)
-
-
-def read_here(path: Path, *, name: str, password: str | None, **_: object) -> LoadedDocument:
-    """Reads in this process: what is tested here comes after that."""
-    return load(path, name=name, password=password)
-
-
-def line(text: str) -> RecognisedPage:
-    return RecognisedPage(595, 842, (RecognisedLine(text, Box(0.1, 0.2, 0.9, 0.22)),))
 
 
 Build = Callable[..., Rig]

@@ -17,8 +17,7 @@ from rag.preferences.store import PreferenceStore
 from rag.settings import LLMSettings, Settings
 from rag.types import Message, ModelState, ModelStatus, Provider
 from tests.model_server import serving, tags
-from tests.preferring import FixedManager, pool_of, settings_with
-from tests.test_profiles import NOWHERE, Place
+from tests.preferring import NOWHERE, FixedManager, Place, pool_of, settings_with
 from tests.waiting import wait_for
 
 

@@ -19,6 +19,8 @@ from tests.web.pictures import FOLDER
 OpenPage = Callable[..., Page]
 # A machine that does other work as well is slow, not wrong.
 PATIENCE = 60_000
+# An answer takes the model half a minute of both cores, which others want as well.
+MODELS_PATIENCE = 2 * PATIENCE
 expect.set_options(timeout=PATIENCE)
 
 # On a slow machine Gradio's own script calls off an event before the server has told it the event's name: 422.

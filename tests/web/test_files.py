@@ -5,13 +5,13 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Route, expect
 
 from rag.errors import KnowledgeUnavailable
 from tests.web.conftest import OpenPage, Served
+from tests.web.files_page import PHONE, drop, ready, row
 
 pytestmark = pytest.mark.browser
-PHONE = {"width": 414, "height": 896}
 # Drops files as a browser does, some of them in a folder, which cannot be read where it has none.
 DROP = """([names, folder]) => {
   const entry = (name) => ({
@@ -31,24 +31,6 @@ DROP = """([names, folder]) => {
   event.dataTransfer = { types: ["Files"], items, files: [] };
   document.querySelector("#drop .zone").dispatchEvent(event);
 }"""
-
-
-def drop(page: Page, folder: Path, *names: str) -> None:
-    for name in names:
-        (folder / name).write_bytes(b"content" * 1000)
-    page.get_by_role("tab", name="资料").click()
-    page.locator("#drop .zone").wait_for()
-    page.locator("#drop input[type=file]").first.set_input_files([folder / name for name in names])
-
-
-def row(page: Page, name: str) -> Locator:
-    return page.locator("#files .file", has_text=name)
-
-
-def ready(page: Page, folder: Path, name: str) -> Locator:
-    drop(page, folder, name)
-    expect(row(page, name).locator(".state")).to_have_text("可以提问")
-    return row(page, name)
 
 
 def test_files_show_progress_and_then_that_they_can_be_asked(visit: OpenPage, tmp_path: Path) -> None:

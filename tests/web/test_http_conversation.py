@@ -8,14 +8,12 @@ from pathlib import Path
 
 import httpx
 import pytest
-from httpx_sse import ServerSentEvent, connect_sse
+from httpx_sse import connect_sse
 
 from rag.types import Decision, Message, TurnStatus
 from tests.http_rig import ANSWER, KEYS, Services, Slow, services_in, serving, settings_with, uploaded, with_key
 from tests.waiting import wait_for
-
-PATH = "/knowledge_chat_conversation"
-SEARCHING = "CONTENT:正在进行混合检索..."
+from tests.web.programs import PATH, SEARCHING, ask, prefixes, said
 
 
 @pytest.fixture
@@ -28,21 +26,6 @@ def services(tmp_path: Path) -> Iterator[Services]:
 def client(services: Services) -> Iterator[httpx.Client]:
     with serving(services, settings_with()) as url, httpx.Client(base_url=url, timeout=60) as client:
         yield client
-
-
-def ask(client: httpx.Client, question: str, **fields: object) -> list[ServerSentEvent]:
-    with connect_sse(client, "POST", PATH, json={"question": question, **fields}) as source:
-        return list(source.iter_sse())
-
-
-def prefixes(events: list[ServerSentEvent]) -> list[str]:
-    return list(dict.fromkeys(event.data.split(":", 1)[0] for event in events))
-
-
-def said(events: list[ServerSentEvent], prefix: str) -> str:
-    """What stands behind a prefix, without what only tells of progress."""
-    own = [event.data for event in events if event.data != SEARCHING]
-    return "".join(data.removeprefix(prefix) for data in own if data.startswith(prefix))
 
 
 def test_a_turn_is_session_progress_content_source_and_done_in_this_order(client: httpx.Client) -> None:

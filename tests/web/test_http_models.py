@@ -9,8 +9,7 @@ from openai import OpenAI
 
 from tests.http_rig import services_in, serving, settings_with
 from tests.scripted import ScriptedChatModel
-from tests.web.test_http_conversation import PATH, ask, prefixes, said
-from tests.web.test_http_openai import QUESTION
+from tests.web.programs import PATH, QUESTION, ask, prefixes, said
 
 
 def test_thoughts_that_the_prompt_began_go_out_as_thoughts_once_the_model_is_known_for_it(tmp_path: Path) -> None:

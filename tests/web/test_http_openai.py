@@ -16,8 +16,8 @@ from rag.web.http.openai_wire import chunks
 from tests.http_rig import ANSWER, KEYS, Services, services_in, serving, settings_with, with_key
 from tests.samples import evidence, turn
 from tests.samples_web import BUDGET
+from tests.web.programs import QUESTION
 
-QUESTION: list[ChatCompletionMessageParam] = [{"role": "user", "content": "年假有几天？"}]
 WHOLE = "".join(ANSWER)
 
 

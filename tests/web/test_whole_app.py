@@ -18,14 +18,13 @@ from tests.manual import CHAPTERS, NAME
 from tests.pdf_files import write_book
 from tests.prepare import TEST_MODEL
 from tests.program import free_port, running, told, told_address
-from tests.web.conftest import PATIENCE, answered, arrive, ask, new_page, page_of_source
+from tests.web.conftest import MODELS_PATIENCE, answered, arrive, ask, new_page, page_of_source
+from tests.web.files_page import upload
 
 pytestmark = [pytest.mark.browser, pytest.mark.model]
 CHARGING, UPKEEP = 2, 3  # the pages that the two questions are about
 QUESTION, FOLLOW_UP = "青禾二号巡检机器人怎么充电？请逐步说明。", "那它的保养周期是多久呢？"
 ALONE = "青禾二号巡检机器人的保养周期是多久"
-# An answer takes the model half a minute of both cores, which others want as well.
-MODELS_PATIENCE = 2 * PATIENCE
 # A stage may be over, and a piece of an answer in its place, before anybody looks for it.
 WATCH = """() => {
   window.stages = new Set(); window.lengths = new Set();
@@ -108,15 +107,6 @@ def visitor(browser: Browser, address: str, heard: list[str]) -> Page:
     page = new_page(browser, address, heard)
     arrive(page, address)
     return page
-
-
-def upload(page: Page, file: Path) -> None:
-    """Gives the file, and waits until it can be asked about, by its meaning too: else other passages are found."""
-    page.get_by_role("tab", name="资料").click()
-    page.locator("#drop .zone").wait_for()
-    page.locator("#drop input[type=file]").first.set_input_files(file)
-    row = page.locator("#files .file.ready", has_text=file.name)
-    expect(row.locator(".state")).to_have_text("可以提问", timeout=MODELS_PATIENCE)
 
 
 def open_source(page: Page, number: int) -> None:
