@@ -38,7 +38,7 @@ def test_a_migration_that_fails_leaves_nothing_of_itself(tmp_path: Path) -> None
     def create(connection):
         connection.exec_driver_sql("CREATE TABLE kept (a)")
 
-    def fail(connection):
+    def fail(_: sa.Connection) -> None:
         raise RuntimeError
 
     with pytest.raises(RuntimeError):

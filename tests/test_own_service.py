@@ -323,7 +323,7 @@ def test_a_service_that_is_gone_is_told_by_its_address(rig: Rig) -> None:
         rig.place.engine.ask("年假有几天？", "mine")
 
 
-def test_the_operators_key_is_still_told_by_the_variable_that_holds_it(tmp_path: Path) -> None:
+def test_the_operators_key_is_still_told_by_the_variable_that_holds_it() -> None:
     with serving({CHAT: Reply(("{}",), status=401)}) as server:
         settings = operators(server.url)
         pool = pool_of(settings, FixedManager())

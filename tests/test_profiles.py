@@ -178,7 +178,7 @@ def test_a_name_that_could_lead_ollama_elsewhere_is_not_pulled(name: str) -> Non
         assert [path for path, _ in server.asked] == ["/api/tags"]
 
 
-def test_a_model_that_was_pulled_can_be_chosen(tmp_path: Path) -> None:
+def test_a_model_that_was_pulled_can_be_chosen() -> None:
     replies = {"/api/tags": tags("qwen3:8b"), "/api/pull": Reply(('{"status": "success"}',))}
     with serving(replies) as server:
         pool = pool_of(settings_with(llm={"ollama_host": server.url}))

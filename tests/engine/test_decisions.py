@@ -22,9 +22,7 @@ def test_a_follow_up_is_searched_by_its_rewrite_and_by_itself(build: Build, know
     assert knowledge.searches[-1] == (("婚假有几天？", "那婚假呢？"), ("s", "shared"))
 
 
-def test_a_follow_up_goes_on_from_the_subject_that_the_one_before_turned_to(
-    build: Build, knowledge: FixedKnowledgeBase
-) -> None:
+def test_a_follow_up_goes_on_from_the_subject_that_the_one_before_turned_to(build: Build) -> None:
     engine = build(
         model(["十天[1]。"], ["三天[2]。"], ["是[2]。"]),
         Provider.EMBEDDED,

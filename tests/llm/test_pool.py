@@ -141,7 +141,8 @@ def test_a_chosen_model_waits_for_no_other_that_the_server_gets(loaded: list[str
     pool.close()
 
 
-def test_a_chosen_model_that_comes_to_be_the_servers_own_is_kept_once(loaded: list[str]) -> None:
+@pytest.mark.usefixtures("loaded")
+def test_a_chosen_model_that_comes_to_be_the_servers_own_is_kept_once() -> None:
     settings = settings_with(llm={"ollama_host": NOWHERE})
     own, manager = chosen_of(settings, 0), FixedManager()
     pool = ModelPool(settings, Brought(settings.models), manager)  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import httpx
 import pytest
-from fastapi import FastAPI, Header
+from fastapi import FastAPI
 from pydantic import BaseModel, ValidationError
 
 from rag.errors import ModelMissing, ModelUnreachable, RerankFailed
@@ -172,7 +172,7 @@ def test_an_unknown_model_is_missing() -> None:
 
 
 def test_a_server_that_is_not_there_is_unreachable() -> None:
-    def refuse(request: httpx.Request) -> httpx.Response:
+    def refuse(_: httpx.Request) -> httpx.Response:
         raise httpx.ConnectError("refused")
 
     with pytest.raises(ModelUnreachable):
@@ -180,7 +180,7 @@ def test_a_server_that_is_not_there_is_unreachable() -> None:
 
 
 def test_what_is_told_of_a_server_holds_no_password() -> None:
-    def refuse(request: httpx.Request) -> httpx.Response:
+    def refuse(_: httpx.Request) -> httpx.Response:
         raise httpx.ConnectError("refused")
 
     base_url = "http://admin:geheim@server.test"
@@ -191,7 +191,7 @@ def test_what_is_told_of_a_server_holds_no_password() -> None:
 
 
 def test_no_hits_need_no_server() -> None:
-    def never(request: httpx.Request) -> httpx.Response:
+    def never(_: httpx.Request) -> httpx.Response:
         raise AssertionError
 
     assert reranker(never).rank("问", ()) == ()
@@ -211,7 +211,7 @@ def server() -> Iterator[str]:
     app = FastAPI()
 
     @app.post("/rerank")
-    def rerank(request: Request, authorization: str = Header("")) -> dict[str, object]:
+    def rerank(request: Request) -> dict[str, object]:
         if "慢" in request.query:
             time.sleep(2)
         shared = [len(set(text) & set(request.query)) / len(set(request.query)) for text in request.documents]

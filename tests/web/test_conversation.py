@@ -95,7 +95,7 @@ def test_stop_ends_an_answer_in_place_of_a_conversation_that_is_gone(visit: Open
     expect(page.locator("#turns .notice")).to_contain_text("已停止")
 
 
-def test_a_broken_off_answer_stays_and_can_be_asked_again(visit: OpenPage, served: Served) -> None:
+def test_a_broken_off_answer_stays_and_can_be_asked_again(visit: OpenPage) -> None:
     page = visit()
     ask(page, "请中断")
     expect(page.locator("#turns .notice")).to_contain_text("中途断开")

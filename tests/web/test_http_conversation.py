@@ -201,9 +201,7 @@ def test_a_client_that_leaves_stops_the_model_within_a_second(tmp_path: Path, pa
         assert prefixes(ask(httpx.Client(base_url=url), "病假有几天？"))[-1] == "DONE"
 
 
-def test_with_keys_nobody_comes_in_without_one_and_nobody_sees_anothers_conversation(
-    tmp_path: Path, services: Services
-) -> None:
+def test_with_keys_nobody_comes_in_without_one_and_nobody_sees_anothers_conversation(services: Services) -> None:
     with serving(services, settings_with(api_keys=KEYS)) as url:
         assert httpx.post(f"{url}{PATH}", json={"question": "问"}).status_code == 401
         assert httpx.post(f"{url}{PATH}", json={"question": "问"}, headers=with_key("wrong")).status_code == 401

@@ -38,7 +38,7 @@ def client(url: str) -> OpenAI:
     return OpenAI(base_url=url, api_key=KEYS[0], max_retries=0)
 
 
-def conversations(services: Services, url: str) -> int:
+def conversations(services: Services) -> int:
     """How many conversations the first key has."""
     return len(services.engine.conversations(session_of(services, KEYS[0])))
 
@@ -163,12 +163,12 @@ def test_of_a_long_history_that_the_server_does_not_know_the_newest_turns_are_st
 
 @pytest.mark.parametrize("question", ["  ", "长" * 2001])
 def test_a_question_that_cannot_be_asked_leaves_nothing_in_the_store(
-    client: OpenAI, services: Services, url: str, question: str
+    client: OpenAI, services: Services, question: str
 ) -> None:
     history: list[ChatCompletionMessageParam] = [*QUESTION, {"role": "assistant", "content": "十天。"}]
     with pytest.raises(openai.BadRequestError):
         client.chat.completions.create(model="wenqu", messages=[*history, {"role": "user", "content": question}])
-    assert conversations(services, url) == 0
+    assert conversations(services) == 0
 
 
 def test_an_answer_that_reached_its_limit_ends_for_its_length(tmp_path: Path) -> None:
@@ -220,7 +220,7 @@ def test_a_conversation_that_was_deleted_is_begun_again(client: OpenAI, services
     services.engine.forget(session_of(services, KEYS[0]))
     history = [*QUESTION, {"role": "assistant", "content": WHOLE}, {"role": "user", "content": "病假有几天？"}]
     assert client.chat.completions.create(model="wenqu", messages=history).choices[0].message.content  # type: ignore[arg-type]
-    assert conversations(services, "") == 1
+    assert conversations(services) == 1
 
 
 def test_the_same_messages_under_another_key_are_another_conversation(url: str, services: Services) -> None:

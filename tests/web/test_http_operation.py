@@ -71,7 +71,7 @@ def test_an_index_that_does_not_answer_is_not_ready(
     assert reply.status_code == 503 and "milvus:19530" in reply.json()["store"]
 
 
-def test_a_store_that_takes_nothing_more_is_not_ready(services: Services, url: str, tmp_path: Path) -> None:
+def test_a_store_that_takes_nothing_more_is_not_ready(url: str, tmp_path: Path) -> None:
     (tmp_path / "files").rename(tmp_path / "gone")
     (tmp_path / "files").touch()
     reply = httpx.get(f"{url}/readyz")
@@ -80,7 +80,7 @@ def test_a_store_that_takes_nothing_more_is_not_ready(services: Services, url: s
     assert httpx.get(f"{url}/readyz").status_code == 200
 
 
-def test_metrics_count_turns_decisions_stages_tokens_documents_and_errors(services: Services, url: str) -> None:
+def test_metrics_count_turns_decisions_stages_tokens_documents_and_errors(url: str) -> None:
     httpx.post(f"{url}/v1/chat/completions", json=QUESTION).raise_for_status()
     httpx.post(f"{url}/v1/chat/completions", json={**QUESTION, "messages": [{"role": "user", "content": "谢谢"}]})
     samples = {
