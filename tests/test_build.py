@@ -96,17 +96,17 @@ def test_a_file_is_found_in_milvus_by_its_words_and_its_vectors(build: Build, ma
     assert wait_for(lambda: services.ingest.document("mine", document_id).embedded == 1)
     turn = services.engine.ask(QUESTION, "mine")
     assert document_id in {item.document_id for item in turn.sources}
-    assert set(turn.trace.found) == {CHUNK_DENSE, CHUNK_SPARSE}
+    assert turn.trace is not None and set(turn.trace.found) == {CHUNK_DENSE, CHUNK_SPARSE}
     assert services.reconciler.trouble is None
 
 
 def test_without_its_milvus_nothing_is_found_and_why_is_told(build: Build, manual: Path) -> None:
     services = build(uri=f"http://127.0.0.1:{free_port()}")
-    assert services.reconciler is not None
+    assert (reconciler := services.reconciler) is not None
     take_in(services, manual)
     with pytest.raises(KnowledgeUnavailable):
         services.engine.ask(QUESTION, "mine")
-    assert wait_for(lambda: services.reconciler.trouble is not None)
+    assert wait_for(lambda: reconciler.trouble is not None)
 
 
 def test_a_question_uses_no_document_that_its_session_leaves_out(build: Build, manual: Path) -> None:

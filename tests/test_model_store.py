@@ -7,7 +7,7 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from http.server import ThreadingHTTPServer
 from pathlib import Path
 
@@ -27,7 +27,7 @@ def never(_done: int, _total: int) -> None:
     raise AssertionError("nothing should be downloaded")
 
 
-def settings(folder: Path, *sources: dict[str, object], **values: object) -> ModelSettings:
+def settings(folder: Path, *sources: Mapping[str, object], **values: object) -> ModelSettings:
     model = {"name": "m", "file": FILE, "size": len(CONTENT), "sha256": hashlib.sha256(CONTENT).hexdigest()}
     catalogue = [model | {"licence": "MIT", "sources": sources}]
     return ModelSettings.model_validate({"folder": folder, "default": ["m"], "catalogue": catalogue} | values)

@@ -16,7 +16,7 @@ from rag.types import ModelState, Provider
 from tests.knowledge import open_store
 from tests.model_server import Reply, serving, tags
 from tests.preferring import NOWHERE, FixedManager, Place, pool_of, settings_with
-from tests.scripted import retrieval_over
+from tests.scripted import ScriptedChatModel, retrieval_over
 from tests.waiting import wait_for
 
 
@@ -146,7 +146,8 @@ def test_a_change_that_is_refused_leaves_what_was_there(place: Place) -> None:
 
 
 def test_quotations_alone_can_be_chosen(place: Place) -> None:
-    none = place.manager.none[2]
+    none = place.manager.none.model
+    assert isinstance(none, ScriptedChatModel)
     none.scripts.append(["“年假为十天。”[1]"])
     place.profiles.change("mine", {"llm.model": "extractive:extractive"})
     assert place.engine.ask("年假有几天？", "mine").model == "extractive"

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 import yaml
 
-from tests.http_rig import ROOT
+from tests.program import ROOT
 
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?|\.\d+")
 _READMES = ("README.md", "README.zh.md")

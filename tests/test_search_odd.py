@@ -77,11 +77,12 @@ def test_a_model_that_has_changed_its_dimension_leaves_the_words_and_the_index(
     again.embeddings.dimension = 7
     built: list[str] = []
     build = again.knowledge._index._indexes._build  # type: ignore[attr-defined]
-    monkeypatch.setattr(
-        again.knowledge._index._indexes,  # type: ignore[attr-defined]
-        "_build",
-        lambda collection_id: (built.append(collection_id), build(collection_id))[1],
-    )
+
+    def noted(collection_id: str) -> object:
+        built.append(collection_id)
+        return build(collection_id)
+
+    monkeypatch.setattr(again.knowledge._index._indexes, "_build", noted)  # type: ignore[attr-defined]
     search(again.knowledge, "年假", ["me"])
     result = search(again.knowledge, "年假", ["me"])
     assert [set(hit.routes) for hit in result.hits] == [{"chunk_sparse"}]

@@ -18,6 +18,7 @@ from rag.events import (
     Retrieved,
     Thinking,
     Token,
+    TurnEvent,
 )
 from rag.i18n import Language
 from rag.retrieval.reading import IN_PLACE, ONLY_BEGINNING
@@ -118,14 +119,14 @@ def test_the_steps_say_how_many_wait_and_how_much_is_read() -> None:
 def test_tokens_are_shown_at_most_once_an_interval_and_the_end_always() -> None:
     seconds = iter(range(1000))
     finished = turn()
-    events = [*(Token("字") for _ in range(100)), Finished(finished)]
+    events: list[TurnEvent] = [*(Token("字") for _ in range(100)), Finished(finished)]
     shown = list(views("问", events, interval=10, clock=lambda: next(seconds)))
     assert len(shown) == 1 + 1 + 9 + 1
     assert shown[-1].turn == finished
 
 
 def test_a_change_of_stage_is_never_held_back() -> None:
-    events = [Queued(1), DECIDED, Retrieved((), 0.1), Thinking("想")]
+    events: list[TurnEvent] = [Queued(1), DECIDED, Retrieved((), 0.1), Thinking("想")]
     stages = [view.stage for view in views("问", events, interval=1e9)]
     assert stages == [Stage.DECIDING, Stage.QUEUED, Stage.SEARCHING, Stage.READING, Stage.WRITING]
 

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -48,7 +49,7 @@ def test_everybody_who_waits_for_an_answer_is_told_their_place(site: Site) -> No
 
 def test_nothing_that_may_take_long_is_done_past_the_queue(site: Site) -> None:
     kept = {"session_id": "a" * 32, "conversation_id": None}
-    refused = (("chat", "慢"), ("upload", []), ("ask", "慢", kept))
+    refused: tuple[tuple[Any, ...], ...] = (("chat", "慢"), ("upload", []), ("ask", "慢", kept))
     assert [site.past_the_queue(*asked).status_code for asked in refused] == [404] * 3
 
 

@@ -24,7 +24,7 @@ class Site:
         self.events = client.get("/config").json()["dependencies"]
         self._ids = {event["api_name"]: event["id"] for event in self.events}
 
-    def join(self, name: str, *data: Any, page: str = "", address: str = "127.0.0.1", **told: object) -> httpx.Response:
+    def join(self, name: str, *data: Any, page: str = "", address: str = "127.0.0.1", **told: Any) -> httpx.Response:
         """Put an event into the queue, from a page that nobody else has, through a proxy on this machine."""
         page = page or secrets.token_hex(8)
         body = {"data": data, "fn_index": self._ids[name], "session_hash": page, "trigger_id": 1, "event_data": told}
@@ -36,7 +36,7 @@ class Site:
         with self._client.stream("GET", "/gradio_api/queue/data", params={"session_hash": page}) as told:
             yield told.iter_lines()
 
-    def heard(self, name: str, *data: Any, **told: object) -> str:
+    def heard(self, name: str, *data: Any, **told: Any) -> str:
         """All that a page is told of an event, once it has ended."""
         page = secrets.token_hex(8)
         self.join(name, *data, page=page, **told).raise_for_status()
@@ -61,7 +61,8 @@ class Site:
 
     def remembered(self) -> int:
         """How many pages the server keeps a copy of its parts for."""
-        (mounted,) = (route.app for route in self._app.routes if isinstance(getattr(route, "app", None), App))
+        apps = [getattr(route, "app", None) for route in self._app.routes]
+        (mounted,) = (app for app in apps if isinstance(app, App))
         return len(mounted.state_holder.session_data)
 
     def chat(self) -> httpx.Response:

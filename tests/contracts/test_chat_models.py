@@ -22,7 +22,8 @@ from rag.llm.embedded import EmbeddedChatModel
 from rag.llm.extractive import ExtractiveChatModel
 from rag.llm.ollama import OllamaChatModel, OllamaServer
 from rag.llm.openai import OpenAIChatModel
-from rag.llm.stream import Done, Text, stream_parts
+from rag.llm.stream import Done, stream_parts
+from rag.llm.think import Text
 from rag.model_store import ModelStore
 from rag.settings import LLMSettings, read_settings
 from tests.knowledge import by_words

@@ -105,7 +105,7 @@ def test_a_model_that_begins_inside_its_thoughts_has_room_for_them(build: Build)
     assert turn.budget
     none, most = [call.get("max_tokens") for call in scripted.arguments]
     # Not all that the prompt leaves by its estimate, which may be too low.
-    assert none is None and turn.budget.answer < most < turn.budget.left
+    assert none is None and most is not None and turn.budget.answer < most < turn.budget.left
 
 
 def test_while_a_model_is_silent_a_turn_shows_that_it_goes_on(build: Build) -> None:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
@@ -79,7 +80,7 @@ def served() -> Iterator[Served]:
 @contextmanager
 def serving(services: FakeServices, settings: Settings) -> Iterator[Served]:
     """An application over the services, on a port of its own."""
-    with on_a_port(create_app(services, settings)) as url:
+    with on_a_port(create_app(services, settings)) as url:  # type: ignore[arg-type]
         yield Served(f"{url}/", services)
 
 
@@ -101,7 +102,7 @@ def visit(served: Served, chromium: Browser) -> Iterator[OpenPage]:
     heard: list[str] = []
     expected: list[str] = []
 
-    def open_page(language: str | None = None, provokes: tuple[str, ...] = (), **options: object) -> Page:
+    def open_page(language: str | None = None, provokes: tuple[str, ...] = (), **options: Any) -> Page:
         page = new_page(chromium, served.url, heard, language, **options)
         contexts.append(page.context)
         expected.extend(provokes)
@@ -116,9 +117,10 @@ def visit(served: Served, chromium: Browser) -> Iterator[OpenPage]:
     assert [each for each in expected if not any(re.search(each, said) for said in heard)] == []
 
 
-def new_page(browser: Browser, own: str, heard: list[str], language: str | None = None, **options: object) -> Page:
+def new_page(browser: Browser, own: str, heard: list[str], language: str | None = None, **options: Any) -> Page:
     """A page of a new visitor, not opened yet, that is listened to."""
-    context = browser.new_context(**{"locale": "zh-CN", "viewport": {"width": 1440, "height": 900}} | options)
+    usual: dict[str, Any] = {"locale": "zh-CN", "viewport": {"width": 1440, "height": 900}}
+    context = browser.new_context(**usual | options)
     if language:
         context.add_cookies([{"name": "wenqu_language", "value": language, "url": own}])
     page = context.new_page()
