@@ -4,8 +4,6 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.web.conftest import MODELS_PATIENCE
-
 PHONE = {"width": 414, "height": 896}
 
 
@@ -28,9 +26,8 @@ def ready(page: Page, folder: Path, name: str) -> Locator:
 
 
 def upload(page: Page, file: Path) -> None:
-    """Gives the file, and waits until it can be asked about, by its meaning too: else other passages are found."""
+    """Gives the file, and waits until it can be asked about."""
     page.get_by_role("tab", name="资料").click()
     page.locator("#drop .zone").wait_for()
     page.locator("#drop input[type=file]").first.set_input_files(file)
-    own = page.locator("#files .file.ready", has_text=file.name)
-    expect(own.locator(".state")).to_have_text("可以提问", timeout=MODELS_PATIENCE)
+    expect(row(page, file.name).locator(".state")).to_have_text("可以提问")

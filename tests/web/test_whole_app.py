@@ -83,7 +83,7 @@ def heard() -> Iterator[list[str]]:
 @pytest.fixture(scope="module")
 def reader(address: str, chromium: Browser, heard: list[str], manual: Path) -> Iterator[Reader]:
     page = visitor(chromium, address, heard)
-    upload(page, manual)
+    take_in(page, manual)
     page.get_by_role("tab", name="对话").click()
     page.evaluate(WATCH)
     ask(page, QUESTION)
@@ -107,6 +107,12 @@ def visitor(browser: Browser, address: str, heard: list[str]) -> Page:
     page = new_page(browser, address, heard)
     arrive(page, address)
     return page
+
+
+def take_in(page: Page, file: Path) -> None:
+    """Gives the file, and waits until it is found by its meaning too: by words alone other passages are."""
+    upload(page, file)
+    expect(page.locator("#files .file.ready", has_text=file.name)).to_be_visible(timeout=MODELS_PATIENCE)
 
 
 def open_source(page: Page, number: int) -> None:
@@ -170,7 +176,7 @@ def test_an_answer_is_stopped_in_its_middle_and_stays_so(
     address: str, chromium: Browser, heard: list[str], manual: Path
 ) -> None:
     page = visitor(chromium, address, heard)
-    upload(page, manual)
+    take_in(page, manual)
     page.get_by_role("tab", name="对话").click()
     page.evaluate(STOP)
     ask(page, "请把青禾二号巡检机器人的充电方法从头到尾逐条写出来，每条都要详细。")
