@@ -99,7 +99,7 @@ class Profiles:
         """The settings that hold for a session. Raises StoreError."""
         return self._wanted(session_id)[1]
 
-    def change(self, session_id: str, asked: dict[str, object]) -> Checked:
+    def change(self, session_id: str, asked: Mapping[str, object]) -> Checked:
         """Put values in place of all that a session had, if every one of them can be had. Raises StoreError."""
         asked = with_kept_key(asked, self.preferences(session_id))
         offered = {

@@ -1,6 +1,7 @@
 """Chains over scripted models and fixed documents."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from langchain_classic.memory import ConversationBufferMemory
@@ -11,6 +12,8 @@ from langchain_core.retrievers import BaseRetriever
 from pydantic import Field
 
 from rag.chain import ConversationalRetrievalChain
+from rag.decision.base import Situation, Verdict
+from rag.types import Decision, Message
 from tests.scripted import ScriptedChatModel
 
 LEAVE = Document(id="1", page_content="员工每年有十天年假。", metadata={"source": "手册.pdf"})
@@ -50,3 +53,16 @@ def asked(chain: ConversationalRetrievalChain) -> list[str]:
 
 def said_to(model: ScriptedChatModel, call: int = -1) -> str:
     return "\n".join(str(message.content) for message in model.calls[call])
+
+
+@dataclass
+class DecidesInTurn:
+    """Gives one decision after the other, and remembers what it was asked."""
+
+    decisions: list[Decision]
+    situations: list[Situation] = field(default_factory=list)
+    certainty: float = 1.0
+
+    def decide(self, situation: Situation) -> Verdict:
+        self.situations.append(situation)
+        return Verdict(self.decisions[len(self.situations) - 1], Message("decision.signal.none"), self.certainty)

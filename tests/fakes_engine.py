@@ -41,18 +41,21 @@ from rag.types import (
 from tests.fakes_pages import FIRST_LINE
 from tests.samples_web import ANSWER, BUDGET, HOSTILE, evidence, searched, turn
 
+# What a piece of an answer takes, and where somebody is to see the answer come.
+_PIECE_SECONDS, _SEEN_SECONDS = 0.005, 0.03
+
 
 class FakeEngine:
     """Answers by what the question says.
 
-    慢 slowly, 迟 late, 中断 breaks off, 恶意 with hostile text, 思考 with thoughts, 自语 with thoughts whose beginning
-    nothing tells, 加密 from a file with a password, 磁盘 from one that cannot be drawn, 尚早 before there are vectors.
+    慢 at length and slowly, 缓 slowly, 迟 late, 中断 breaks off, 恶意 with hostile text, 思考 with thoughts, 自语 with
+    thoughts whose beginning nothing tells, 加密 from a file with a password, 磁盘 from one that cannot be drawn, 尚早
+    before there are vectors.
 
     Once a question says 摘要, its conversation has a summary, and with the next one another.
     """
 
-    def __init__(self, delay: float = 0.03) -> None:
-        self.delay = delay
+    def __init__(self) -> None:
         self.stopped: set[str] = set()
         self.closed = 0
         self.running: list[Turn] = []
@@ -127,15 +130,16 @@ class FakeEngine:
         )
 
     def _play(self, draft: Turn, reason: str) -> Iterator[events.TurnEvent]:
+        pause = _SEEN_SECONDS if any(word in draft.question for word in ("慢", "缓", "中断")) else _PIECE_SECONDS
         yield events.Queued(1)
-        time.sleep(self.delay)
+        time.sleep(pause)
         yield events.Decided(draft.decision, Message(f"decision.{reason}"), 0.86, 0.012)
         yield events.Condensed(draft.question, False, 0.0)
         if draft.sources:
             yield events.Retrieved(draft.sources, 0.021, SearchTrace(candidates=searched().candidates))
         time.sleep(6 if "迟" in draft.question else 0)
         for done in range(0, 1001, 125):
-            time.sleep(self.delay)
+            time.sleep(pause)
             yield events.Reading(done, 1000)
         if "思考" in draft.question:
             for thought in ("先看资料", "第 27 页。"):
@@ -157,7 +161,7 @@ class FakeEngine:
                 kept = replace(draft, answer=said, status=TurnStatus.FAILED, message=error.message)
                 yield events.Failed(error, self._end(kept).turn)
                 return
-            time.sleep(self.delay)
+            time.sleep(pause)
             said += draft.answer[start : start + 4]
             yield events.Token(draft.answer[start : start + 4])
         if draft.sources:

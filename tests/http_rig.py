@@ -29,6 +29,7 @@ from tests.fakes_web import FakeModels
 from tests.ingesting import ROOT, TEXT, Rig
 from tests.scripted import ScriptedChatModel, memory_over, retrieval_over
 from tests.serving import on_a_port
+from tests.waiting import wait_for
 
 KEYS = ("the key of the first client", "the key of the second one")
 ANSWER = ("年假为", "十天 [1]。\n", "入职满一年后可以使用 [1]。")
@@ -143,7 +144,5 @@ def uploaded(client: httpx.Client, name: str, content: bytes) -> str:
     reply = client.post("/v1/files", files={"file": (name, content)}, data={"purpose": "assistants"})
     reply.raise_for_status()
     file_id = str(reply.json()["id"])
-    end = time.monotonic() + 30
-    while client.get(f"/v1/files/{file_id}").json()["status"] == "uploaded" and time.monotonic() < end:
-        time.sleep(0.05)
+    assert wait_for(lambda: client.get(f"/v1/files/{file_id}").json()["status"] != "uploaded")
     return file_id

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from langchain_core.embeddings import Embeddings
+from sqlalchemy import Engine, text
 
-from rag.database import open_database
+from rag.database import open_database, reading
 from rag.embeddings.encoder import Encoder
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.encoders import Encoders
 from rag.knowledge.local import LocalIndex
+from rag.knowledge.migrations import MIGRATIONS
 from rag.knowledge.request import CHUNK_DENSE, SearchRequest, from_settings
 from rag.knowledge.similarities import similarities
 from rag.knowledge.stored import StoredKnowledgeBase
@@ -95,6 +97,22 @@ def open_store(folder: Path, *, model_id: str = "fake", tokenizer: Tokenizer = T
     catalog = Catalog(open_database(f"sqlite:///{folder / 'knowledge.db'}"), model_id)
     embeddings = FakeEmbeddings()
     return Store(catalog, local_knowledge(catalog, embeddings, tokenizer), embeddings)
+
+
+def vectors_of(catalog: Catalog, model_id: str) -> int:
+    """How many vectors of a model are stored."""
+    with reading(catalog.engine) as connection:
+        count = text("SELECT count(*) FROM vectors WHERE model_id = :model_id")
+        return int(connection.scalar(count, {"model_id": model_id}) or 0)
+
+
+def made_older(engine: Engine, before: str, *statements: str) -> None:
+    """Make a store one of the time before a migration: the statements take away what that has added."""
+    version = [step.__name__ for step in MIGRATIONS].index(before)
+    with engine.begin() as connection:
+        for statement in statements:
+            connection.exec_driver_sql(statement)
+        connection.exec_driver_sql("UPDATE schema_versions SET version = ? WHERE name = 'knowledge'", (version,))
 
 
 def content(*texts: str, heading: str = "") -> tuple[LoadedDocument, tuple[Section, ...]]:

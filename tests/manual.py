@@ -1,7 +1,7 @@
 """A manual to ask about: three chapters, each long enough to be a passage of its own, on a page each."""
 
 NAME = "青禾二号使用手册.pdf"
-CHAPTERS = [
+CHAPTERS: list[tuple[str, list[str | list[list[str]]]]] = [
     (
         "第一章 概述",
         [

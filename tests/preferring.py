@@ -9,12 +9,15 @@ from threading import Event
 from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
 from rag.database import open_database
+from rag.decision.rules import RulesDecider
 from rag.embeddings.encoder import Encoder
 from rag.embeddings.offered import OfferedEmbeddings
+from rag.engine import Engine
 from rag.knowledge.embedding_choice import EmbeddingChoice
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.reading_order import ReadingOrder
 from rag.llm.current import Answering
+from rag.llm.gate import Gate
 from rag.llm.habits import Habits
 from rag.llm.pool import ModelPool
 from rag.model_store import ModelStore
@@ -26,7 +29,11 @@ from rag.tokens import average_estimate
 from rag.types import Message, ModelState, ModelStatus, Provider
 from tests.fakes import FakeEmbeddings
 from tests.knowledge import open_store
+from tests.samples import hit
 from tests.scripted import FixedKnowledgeBase, ScriptedChatModel
+
+NOWHERE = "http://127.0.0.1:9"
+HITS = (hit(11, "年假为十天。", page=3), hit(12, "病假为五天。", page=4), hit(13, "事假为三天。", page=5))
 
 
 class FixedManager:
@@ -104,3 +111,26 @@ def profiles_of(
         recall=lambda most: Recall(conversations, Encoder(FakeEmbeddings(), "fake"), most),
         estimate=average_estimate,
     )
+
+
+class Place:
+    """An engine whose sessions have preferences."""
+
+    def __init__(self, folder: Path, settings: Settings) -> None:
+        self.manager = FixedManager(Provider.OLLAMA)
+        self.pool = pool_of(settings, self.manager)
+        self.knowledge = FixedKnowledgeBase(*HITS)
+        self.profiles = profiles_of(settings, self.pool, folder, self.knowledge)
+        self.engine = Engine(
+            self.profiles.default,
+            SqlConversationStore(open_database(f"sqlite:///{folder / 'preferences.sqlite3'}")),
+            Gate(),
+            decider=RulesDecider(),
+            profile_of=self.profiles.of,
+        )
+
+    def answers(self, *scripts: list[str]) -> ScriptedChatModel:
+        """The model that answers from now on."""
+        model = ScriptedChatModel(scripts=list(scripts))
+        self.manager.own = self.manager.own._replace(name="scripted", model=model)
+        return model

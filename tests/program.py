@@ -2,11 +2,14 @@
 
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -51,3 +54,29 @@ def told(process: "subprocess.Popen[str]", pattern: str) -> str:
         if found := re.search(pattern, line):
             return found[1]
     raise AssertionError(f"the program ended before it said {pattern}")
+
+
+@dataclass
+class Program:
+    """The program as it runs, and all that it has said and stored."""
+
+    folder: Path
+    port: int
+    url: str = ""
+    said: list[str] = field(default_factory=list)
+
+    @contextmanager
+    def runs(self, **variables: str) -> Iterator[None]:
+        """Until the end of the block; it ends in order."""
+        with running(self.folder, self.port, **variables) as process:
+            self.url = f"{told_address(process)}/"
+            listener = threading.Thread(target=self.said.extend, args=(process.stderr,))
+            listener.start()
+            yield
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(30) == 0
+            listener.join(30)
+
+    def holds(self, secret: str) -> bool:
+        """Whether any file of it has this in it."""
+        return any(secret.encode() in file.read_bytes() for file in self.folder.rglob("*") if file.is_file())

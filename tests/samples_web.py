@@ -8,19 +8,18 @@ from rag.i18n import Language
 from rag.types import (
     Budget,
     Candidate,
-    Decision,
     Document,
     DocumentStatus,
     Evidence,
     Span,
     Timing,
     Turn,
-    TurnStatus,
     TurnTrace,
     Usage,
 )
 from rag.web.chat.scene import Scene
 from rag.web.session import Visitor
+from tests.samples import turn as plain_turn
 
 HOSTILE = (
     "<script>window.stolen=1</script><img src=x onerror='window.stolen=1'>![x](http://198.51.100.7/x.png)"
@@ -118,24 +117,12 @@ def document(name: str = "使用指南.md", collection_id: str = "shared", **cha
 
 
 def turn(question: str = "错误码的格式是怎样的？", answer: str = ANSWER, **changes: object) -> Turn:
-    item = Turn(
-        turn_id=uuid.uuid4().hex,
-        parent_turn_id=None,
-        session_id="session",
-        conversation_id="conversation",
-        question=question,
-        generated_question=question,
-        decision=Decision.RETRIEVE,
-        answer=answer,
-        thinking="",
-        sources=(evidence(1), evidence(2)),
-        status=TurnStatus.FINISHED,
-        message=None,
+    """A finished turn with two sources."""
+    item = replace(
+        plain_turn(question, answer, (evidence(1), evidence(2))),
         model="qwen2.5-1.5b-instruct",
         usage=Usage(938, 512, 86),
         timing=Timing(0.9, 4.2),
-        first_turn_in_prompt=None,
-        created_at=datetime.now(UTC),
     )
     return replace(item, **changes)  # type: ignore[arg-type]
 

@@ -1,4 +1,5 @@
 import math
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -165,7 +166,12 @@ def test_of_a_long_document_only_some_tokens_are_in_memory_at_once(
     _, sections = content(*(f"第{number}条规定{chr(0x4E00 + number)}。" for number in range(25)))
     whole = store.knowledge._passages.tokenize(sections, "章程.txt")
     monkeypatch.setattr(passages, "_BATCH", 10)
-    monkeypatch.setattr(passages, "build", lambda ids, tokens: sizes.append(len(ids)) or build(ids, tokens))
+
+    def noted(ids: Sequence[int], tokens: Sequence[Sequence[str]]) -> Segment:
+        sizes.append(len(ids))
+        return build(ids, tokens)
+
+    monkeypatch.setattr(passages, "build", noted)
     assert store.knowledge._passages.tokenize(sections, "章程.txt").to_bytes() == whole.to_bytes()
     assert max(sizes) == 10 and len(whole.chunk_ids) == 25
     assert len(store.knowledge._passages.tokenize((), "章程.txt").terms) == 0

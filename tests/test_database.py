@@ -35,10 +35,10 @@ def test_migrations_run_once_each_and_by_name(tmp_path: Path) -> None:
 def test_a_migration_that_fails_leaves_nothing_of_itself(tmp_path: Path) -> None:
     engine = open_database(f"sqlite:///{tmp_path / 'x.db'}")
 
-    def create(connection):
+    def create(connection: sa.Connection) -> None:
         connection.exec_driver_sql("CREATE TABLE kept (a)")
 
-    def fail(connection):
+    def fail(_: sa.Connection) -> None:
         raise RuntimeError
 
     with pytest.raises(RuntimeError):

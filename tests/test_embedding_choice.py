@@ -8,9 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
 
-from rag.database import open_database, reading, transaction
+from rag.database import open_database
 from rag.embeddings import offered
 from rag.embeddings.encoder import Encoder
 from rag.embeddings.offered import OfferedEmbeddings
@@ -22,7 +21,6 @@ from rag.knowledge.embedding_choice import EmbeddingChoice
 from rag.knowledge.encoders import Encoders
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalIndex
-from rag.knowledge.migrations import MIGRATIONS, _add_model_of_vectors
 from rag.knowledge.request import CHUNK_DENSE, PARENT_CHUNK_DENSE, FusionSpec, SearchRequest, SingleSearchRequest
 from rag.knowledge.self_checks import SelfChecks
 from rag.knowledge.stored import StoredKnowledgeBase
@@ -31,7 +29,7 @@ from rag.preferences.fields import EMBEDDING, fields_of, is_locked, may_choose_e
 from rag.settings import Settings
 from rag.types import DocumentStatus, OfferedModel, Provider, RetrievalCheck
 from tests.fakes import FakeEmbeddings
-from tests.knowledge import SETTINGS, TOKENIZER, Store, search
+from tests.knowledge import SETTINGS, TOKENIZER, Store, made_older, search, vectors_of
 from tests.model_server import Reply, serving, tags
 from tests.preferring import pool_of, profiles_of, settings_with
 from tests.waiting import wait_for
@@ -59,11 +57,6 @@ class Rig(Store):
 
     def is_ready(self, session_id: str, chunks: int = len(TEXTS)) -> bool:
         return wait_for(lambda: self.place(session_id) == (DocumentStatus.READY, chunks))
-
-    def vectors(self, model_id: str) -> int:
-        with reading(self.catalog.engine) as connection:
-            count = text("SELECT count(*) FROM vectors WHERE model_id = :model_id")
-            return int(connection.scalar(count, {"model_id": model_id}) or 0)
 
     def meant(self, question: str, session_id: str) -> list[str]:
         """What a session's search finds by vectors alone."""
@@ -110,7 +103,7 @@ def test_a_sessions_files_are_embedded_by_the_model_that_it_chooses_and_nobody_e
     rig.put("you", "乙.txt", "婚假为三天。")
     rig.choose("me", OTHER)
     assert rig.is_ready("me")
-    assert (rig.place("you"), rig.vectors(OTHER)) == ((DocumentStatus.READY, 1), 3)
+    assert (rig.place("you"), vectors_of(rig.catalog, OTHER)) == ((DocumentStatus.READY, 1), 3)
     asked = len(rig.embeddings.embedded)
     assert rig.meant("有十天年假吗", "me")[0] == TEXTS[0]
     assert rig.meant("婚假", "you") == ["婚假为三天。"]
@@ -138,7 +131,7 @@ def test_a_choice_is_seen_at_once_and_words_find_until_its_vectors_are_there(rig
 def test_the_shared_files_are_embedded_by_every_model_in_use(rig: Rig) -> None:
     rig.put(SHARED_COLLECTION, "指南.md", "支持四种文件。")
     rig.choose("me", OTHER)
-    assert wait_for(lambda: rig.vectors(OTHER) == 1)
+    assert wait_for(lambda: vectors_of(rig.catalog, OTHER) == 1)
     assert rig.place(SHARED_COLLECTION) == (DocumentStatus.READY, 1)
     assert rig.meant("支持哪些文件", "me") == rig.meant("支持哪些文件", "you") == ["支持四种文件。"]
     rig.put(SHARED_COLLECTION, "新.md", "还支持一种。")
@@ -251,7 +244,7 @@ def test_a_document_takes_the_vectors_of_all_models_with_it(rig: Rig) -> None:
     rig.choose("me", OTHER)
     assert rig.is_ready("me")
     rig.knowledge.delete(document.document_id)
-    assert (rig.vectors("fake"), rig.vectors(OTHER), rig.meant("年假", "me")) == (0, 0, [])
+    assert (vectors_of(rig.catalog, "fake"), vectors_of(rig.catalog, OTHER), rig.meant("年假", "me")) == (0, 0, [])
 
 
 def test_a_choice_goes_with_everything_that_is_deleted(rig: Rig) -> None:
@@ -280,10 +273,7 @@ def test_a_model_of_another_field_may_not_be_had_for_that(rig: Rig) -> None:
 
 def test_an_older_store_takes_choices(tmp_path: Path, rig: Rig) -> None:
     rig.put("me", "甲.txt", *TEXTS)
-    with transaction(rig.catalog.engine) as connection:
-        connection.exec_driver_sql("ALTER TABLE collections DROP COLUMN model_id")
-        place = MIGRATIONS.index(_add_model_of_vectors)
-        connection.exec_driver_sql("UPDATE schema_versions SET version = ? WHERE name = 'knowledge'", (place,))
+    made_older(rig.catalog.engine, "_add_model_of_vectors", "ALTER TABLE collections DROP COLUMN model_id")
     again = open_rig(tmp_path, rig.others)
     again.choose("me", OTHER)
     assert again.is_ready("me")

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -16,6 +17,7 @@ from pypdf import PdfReader
 from rag.export import footnotes, to_json, to_markdown
 from rag.i18n import Language
 from rag.types import Message, Rating, Turn, TurnStatus
+from rag.web.chat.render_marks import unchecked
 from rag.web.export.page import to_html
 from rag.web.export.paper import to_pdf
 from rag.web.export.tree import Block, blocks
@@ -108,7 +110,7 @@ def test_why_an_answer_is_not_whole_is_said_in_every_format(halted: Turn, remark
 
 
 def test_a_line_of_an_answer_begins_without_a_blank_in_the_pdf() -> None:
-    (paragraph,) = blocks(markdown("甲。\n乙。", {}))
+    (paragraph,) = blocks(markdown("甲。\n乙。", unchecked({}, ZH)))
     assert paragraph.markup == "甲。<br/>乙。"
 
 
@@ -118,7 +120,7 @@ def test_what_is_doubted_is_amber_in_the_pdf_as_on_the_page() -> None:
 
 
 def test_code_keeps_its_indentation_in_the_pdf() -> None:
-    (code,) = blocks(markdown("```\ndef f(x):\n    return x  # 甲\n```", {}))
+    (code,) = blocks(markdown("```\ndef f(x):\n    return x  # 甲\n```", unchecked({}, ZH)))
     assert code.markup == "def f(x):<br/>\xa0\xa0\xa0\xa0return x\xa0\xa0# 甲"
 
 
@@ -247,7 +249,7 @@ def test_a_pdf_has_the_whole_conversation_as_text(answer: str) -> None:
 
 
 def test_a_pdf_brings_its_fonts_along() -> None:
-    pages = PdfReader(BytesIO(to_pdf("题目", (turn("怎样的？", FORMATTED),), ZH))).pages
+    pages: Any = PdfReader(BytesIO(to_pdf("题目", (turn("怎样的？", FORMATTED),), ZH))).pages
     fonts = [font.get_object() for page in pages for font in page["/Resources"]["/Font"].values()]
     assert fonts and all("/FontFile2" in font["/FontDescriptor"] for font in fonts)
 
@@ -297,13 +299,13 @@ def test_an_answer_is_cut_into_the_blocks_that_paper_knows() -> None:
     ],
 )
 def test_a_formula_that_is_not_whole_is_printed_as_far_as_it_goes(formula: str, line: str) -> None:
-    (paragraph,) = blocks(markdown(f"甲 ${formula}$ 乙", {}))
+    (paragraph,) = blocks(markdown(f"甲 ${formula}$ 乙", unchecked({}, ZH)))
     assert paragraph.markup == f"甲 {line} 乙"
 
 
 @pytest.mark.parametrize("formula", ["{" * 500 + "a" + "}" * 500, r"\sqrt{" * 250 + "a" + "}" * 250])
 def test_a_formula_too_deep_to_be_read_is_printed_as_it_was_written(formula: str) -> None:
-    (paragraph,) = blocks(markdown(f"甲 ${formula}$ 乙", {}))
+    (paragraph,) = blocks(markdown(f"甲 ${formula}$ 乙", unchecked({}, ZH)))
     assert paragraph.markup == f"甲 {formula} 乙"
 
 

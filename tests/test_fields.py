@@ -16,7 +16,6 @@ from rag.errors import ConfigError
 from rag.i18n import Language
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
-from rag.knowledge.migrations import MIGRATIONS, _add_index_of_unquestioned
 from rag.knowledge.questions import Questions
 from rag.knowledge.request import (
     CHUNK_DENSE,
@@ -32,7 +31,7 @@ from rag.knowledge.stored import StoredKnowledgeBase
 from rag.settings import DenseFields, DenseFieldSettings, FuseSettings, RouteSettings, Settings
 from rag.types import Document, Hit, LoadedDocument, Page, PageHealth, Passage, Scope, Section
 from tests.fakes import FakeEmbeddings
-from tests.knowledge import SETTINGS, local_knowledge, open_store, search
+from tests.knowledge import SETTINGS, local_knowledge, made_older, open_store, search, vectors_of
 from tests.statements import asked_of
 from tests.waiting import wait_for
 
@@ -71,11 +70,6 @@ class Fields:
         request = SearchRequest([SingleSearchRequest(field)], FusionSpec(weights=[1.0]))
         return search(self.knowledge, question, ["me"], request, scope).hits
 
-    def vectors(self, model_id: str) -> int:
-        with reading(self.catalog.engine) as connection:
-            count = text("SELECT count(*) FROM vectors WHERE model_id = :model_id")
-            return int(connection.scalar(count, {"model_id": model_id}) or 0)
-
 
 def open_fields(folder: Path) -> Fields:
     catalog = Catalog(open_database(f"sqlite:///{folder / 'knowledge.db'}"), "fake")
@@ -102,7 +96,7 @@ def texts(hits: tuple[Hit, ...]) -> list[str]:
 
 def test_a_hit_on_a_parent_counts_for_all_its_chunks(fields: Fields) -> None:
     fields.put("me", *LINES)
-    assert wait_for(lambda: fields.vectors("other") == 2)
+    assert wait_for(lambda: vectors_of(fields.catalog, "other") == 2)
     hits = fields.search("备份", PARENT_CHUNK_DENSE)
     assert set(texts(hits[:2])) == set(LINES[2:])
     assert hits[0].routes[PARENT_CHUNK_DENSE] == hits[1].routes[PARENT_CHUNK_DENSE]
@@ -110,7 +104,7 @@ def test_a_hit_on_a_parent_counts_for_all_its_chunks(fields: Fields) -> None:
 
 def test_vectors_of_different_models_never_meet(fields: Fields) -> None:
     fields.put("me", *LINES)
-    assert wait_for(lambda: (fields.vectors("fake"), fields.vectors("other")) == (4, 2))
+    assert wait_for(lambda: (vectors_of(fields.catalog, "fake"), vectors_of(fields.catalog, "other")) == (4, 2))
     result = search(
         fields.knowledge,
         "保留三十天",
@@ -155,10 +149,7 @@ def test_chunks_that_wait_for_questions_are_found_without_a_look_at_the_others_i
 ) -> None:
     before = open_store(tmp_path)
     before.put("me", "手册.txt", LINES[0])
-    with before.catalog.engine.begin() as connection:
-        connection.exec_driver_sql("DROP INDEX chunks_not_questioned")
-        place = MIGRATIONS.index(_add_index_of_unquestioned)
-        connection.exec_driver_sql("UPDATE schema_versions SET version = ? WHERE name = 'knowledge'", (place,))
+    made_older(before.catalog.engine, "_add_index_of_unquestioned", "DROP INDEX chunks_not_questioned")
     engine = open_store(tmp_path).catalog.engine
     with asked_of(engine) as asked:
         (waiting,) = Questions(engine).pending(5)
@@ -180,11 +171,11 @@ def test_a_scope_holds_for_parents_and_questions_too(fields: Fields) -> None:
 
 def test_a_new_process_and_a_deletion_see_all_fields(tmp_path: Path, fields: Fields) -> None:
     document = fields.put("me", *LINES)
-    assert wait_for(lambda: fields.vectors("other") == 2)
+    assert wait_for(lambda: vectors_of(fields.catalog, "other") == 2)
     assert open_fields(tmp_path).search("备份", PARENT_CHUNK_DENSE) == fields.search("备份", PARENT_CHUNK_DENSE)
     fields.knowledge.delete(document.document_id)
     assert fields.search("备份", PARENT_CHUNK_DENSE) == ()
-    assert (fields.vectors("fake"), fields.vectors("other")) == (0, 0)
+    assert (vectors_of(fields.catalog, "fake"), vectors_of(fields.catalog, "other")) == (0, 0)
 
 
 @pytest.mark.parametrize(

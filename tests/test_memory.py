@@ -20,6 +20,7 @@ from rag.tokens import average_estimate
 from rag.turn.suggestions import Suggestions
 from rag.turn.upkeep import Upkeep
 from rag.types import Message, Provider, Turn
+from tests.engine.rig import join_upkeep
 from tests.samples import evidence, turn
 from tests.scripted import CUT, FixedKnowledgeBase, ScriptedChatModel, memory_over, retrieval_over
 from tests.waiting import wait_for
@@ -289,9 +290,7 @@ def profile(talk: Talk, model: ScriptedChatModel) -> Profile:
 
 
 def gate_is_idle_after_upkeep(gate: Gate) -> bool:
-    for thread in threading.enumerate():
-        if thread.name == "upkeep":
-            thread.join(30)
+    join_upkeep()
     return gate.idle.is_set()
 
 

@@ -202,9 +202,12 @@ def test_words_are_searched_while_a_large_collection_is_written(
     comer = Comer(monkeypatch, index, CHUNK_SPARSE, lambda: store.found("年假", "me"))
     waited: list[bool] = []
     write = index._fields[CHUNK_SPARSE].upsert
-    monkeypatch.setattr(
-        index._fields[CHUNK_SPARSE], "upsert", lambda rows: (write(rows), waited.append(comer.is_alive()))
-    )
+
+    def noted(rows: Sequence[Row]) -> None:
+        write(rows)
+        waited.append(comer.is_alive())
+
+    monkeypatch.setattr(index._fields[CHUNK_SPARSE], "upsert", noted)
     index.reconcile()
     comer.join(30)
     assert comer.had_waited

@@ -7,7 +7,7 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from http.server import ThreadingHTTPServer
 from pathlib import Path
 
@@ -23,11 +23,11 @@ HUB = {"kind": "huggingface", "repository": "someone/model"}
 PACKAGES = {"kind": "packages", "package": "wenqu-test-part", "version": "1.0", "parts": 3}
 
 
-def never(done: int, total: int) -> None:
+def never(_done: int, _total: int) -> None:
     raise AssertionError("nothing should be downloaded")
 
 
-def settings(folder: Path, *sources: dict[str, object], **values: object) -> ModelSettings:
+def settings(folder: Path, *sources: Mapping[str, object], **values: object) -> ModelSettings:
     model = {"name": "m", "file": FILE, "size": len(CONTENT), "sha256": hashlib.sha256(CONTENT).hexdigest()}
     catalogue = [model | {"licence": "MIT", "sources": sources}]
     return ModelSettings.model_validate({"folder": folder, "default": ["m"], "catalogue": catalogue} | values)
@@ -83,7 +83,8 @@ def test_a_file_that_changes_after_it_was_verified_is_verified_again(tmp_path: P
     assert store.path("m") is None
 
 
-def test_a_hub_delivers_with_progress_up_to_the_whole(tmp_path: Path, hub: Hub) -> None:
+@pytest.mark.usefixtures("hub")
+def test_a_hub_delivers_with_progress_up_to_the_whole(tmp_path: Path) -> None:
     content, told = fetch(ModelStore(settings(tmp_path / "new" / "folder", HUB)))
     assert content == CONTENT
     assert told == sorted(told)
@@ -107,7 +108,8 @@ def test_a_hub_that_cannot_continue_is_read_from_the_start(tmp_path: Path, hub: 
     assert fetch(ModelStore(settings(tmp_path, HUB)))[0] == CONTENT
 
 
-def test_a_partial_file_that_is_too_long_is_begun_anew(tmp_path: Path, hub: Hub) -> None:
+@pytest.mark.usefixtures("hub")
+def test_a_partial_file_that_is_too_long_is_begun_anew(tmp_path: Path) -> None:
     (tmp_path / f"{FILE}.part").write_bytes(CONTENT + b"more")
     assert fetch(ModelStore(settings(tmp_path, HUB)))[0] == CONTENT
 
@@ -122,7 +124,8 @@ def test_a_wrong_file_from_a_hub_is_not_taken(tmp_path: Path, hub: Hub, content:
     assert not (tmp_path / FILE).exists()
 
 
-def test_after_a_wrong_file_the_next_source_begins_anew(tmp_path: Path, hub: Hub, wheels: Path) -> None:
+@pytest.mark.usefixtures("wheels")
+def test_after_a_wrong_file_the_next_source_begins_anew(tmp_path: Path, hub: Hub) -> None:
     hub.content = bytes(len(CONTENT))
     assert fetch(ModelStore(settings(tmp_path, HUB, PACKAGES)))[0] == CONTENT
 
@@ -133,7 +136,8 @@ def test_what_a_wrong_source_began_does_not_spoil_the_right_one(tmp_path: Path, 
     assert hub.starts == [42, 0]
 
 
-def test_a_full_disk_is_told_as_such(tmp_path: Path, hub: Hub) -> None:
+@pytest.mark.usefixtures("hub")
+def test_a_full_disk_is_told_as_such(tmp_path: Path) -> None:
     store = ModelStore(settings(tmp_path, HUB))
 
     def full(_done: int, _total: int) -> None:
@@ -154,15 +158,17 @@ def test_a_hub_that_does_not_answer_is_given_up_in_time(tmp_path: Path, monkeypa
     assert time.monotonic() - begun < 3
 
 
-def test_packages_deliver_a_file_in_parts(tmp_path: Path, wheels: Path) -> None:
+@pytest.mark.usefixtures("wheels")
+def test_packages_deliver_a_file_in_parts(tmp_path: Path) -> None:
     content, told = fetch(ModelStore(settings(tmp_path, PACKAGES)))
     assert content == CONTENT
     assert told[-1] == len(CONTENT)
     assert {path.name for path in tmp_path.iterdir()} == {"wheels", FILE, f"{FILE}.lock", f"{FILE}.verified"}
 
 
+@pytest.mark.usefixtures("wheels")
 def test_folders_that_pip_takes_away_while_they_are_looked_at_do_no_harm(
-    tmp_path: Path, wheels: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scandir = os.scandir
 
@@ -188,7 +194,8 @@ def test_parts_that_came_before_a_missing_one_are_kept(tmp_path: Path, wheels: P
     assert fetch(store)[0] == CONTENT
 
 
-def test_what_a_killed_download_left_of_a_part_is_deleted(tmp_path: Path, wheels: Path) -> None:
+@pytest.mark.usefixtures("wheels")
+def test_what_a_killed_download_left_of_a_part_is_deleted(tmp_path: Path) -> None:
     settled = settings(tmp_path / "models", PACKAGES)
     left, others = (settled.folder / name for name in (f".{FILE}.part-killed", ".other.gguf.part-at-work"))
     for folder in (left, others):
@@ -236,7 +243,8 @@ def test_offline_nothing_is_asked_for(tmp_path: Path, hub: Hub) -> None:
     assert hub.starts == []
 
 
-def test_a_cancelled_download_stops_and_can_be_continued(tmp_path: Path, hub: Hub) -> None:
+@pytest.mark.usefixtures("hub")
+def test_a_cancelled_download_stops_and_can_be_continued(tmp_path: Path) -> None:
     store, cancel = ModelStore(settings(tmp_path, HUB)), threading.Event()
     cancel.set()
     with pytest.raises(ModelFileError):

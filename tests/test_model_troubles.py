@@ -2,7 +2,6 @@
 
 import pytest
 
-from rag.knowledge import model_troubles
 from rag.knowledge.model_troubles import ModelTroubles
 
 
@@ -23,7 +22,7 @@ def test_a_model_that_hangs_is_left_alone_for_longer_than_the_others_waited_for_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     troubles, clock = ModelTroubles(), [0.0]
-    monkeypatch.setattr(model_troubles.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr("rag.knowledge.model_troubles.time.monotonic", lambda: clock[0])
     with pytest.raises(TimeoutError), troubles.timed():
         clock[0] += 120
         raise TimeoutError

@@ -30,8 +30,7 @@ from rag.types import Provider
 from rag.web.settings.form import form
 from rag.web.settings.panel import Panel, read_form
 from tests.model_server import ModelServer, Reply, completion, service_models, serving
-from tests.preferring import FixedManager, pool_of, settings_with
-from tests.test_profiles import Place
+from tests.preferring import FixedManager, Place, pool_of, settings_with
 
 CHAT, MODELS = "/v1/chat/completions", "/v1/models"
 SECRET = "sk-own-0123456789abcdef"
@@ -324,7 +323,7 @@ def test_a_service_that_is_gone_is_told_by_its_address(rig: Rig) -> None:
         rig.place.engine.ask("年假有几天？", "mine")
 
 
-def test_the_operators_key_is_still_told_by_the_variable_that_holds_it(tmp_path: Path) -> None:
+def test_the_operators_key_is_still_told_by_the_variable_that_holds_it() -> None:
     with serving({CHAT: Reply(("{}",), status=401)}) as server:
         settings = operators(server.url)
         pool = pool_of(settings, FixedManager())

@@ -11,48 +11,24 @@ import pytest
 from reportlab.lib.pdfencrypt import StandardEncryption
 from sqlalchemy import update
 
-from loaders.view_wire import Look, Sight
-from loaders.viewer import Viewer
 from rag.database import transaction
-from rag.errors import ReaderCrashed, UnknownDocument
+from rag.errors import UnknownDocument
 from rag.events import Searchable
 from rag.knowledge.base import SHARED_COLLECTION
-from rag.knowledge.catalog import Catalog
 from rag.knowledge.contents import Contents
 from rag.knowledge.document_pages import DocumentPages
-from rag.knowledge.migrations import MIGRATIONS, _add_page_starts
 from rag.knowledge.schema import chunks as stored_chunks
 from rag.knowledge.schema import pages
-from rag.pages import Pages
 from rag.types import Box, Chunk, Document, Evidence, MarkedText, PlacedLine
-from tests.ingesting import Rig, rig_settings
-from tests.knowledge import open_store
+from tests.ingesting import Rig
+from tests.knowledge import made_older, open_store
 from tests.pdf_files import write_pdf
 from tests.samples import evidence
 from tests.statements import asked_of
+from tests.viewing import CountingViewer, pages_over
 
 FIRST = ["第一章 总则", "注册资本为人民币一千万元。"]
 SECOND = ["第二章 组织", "董事会由五名董事组成。"]
-
-
-class CountingViewer(Viewer):
-    """A real viewer that notes what it was asked to see, or one that crashes."""
-
-    def __init__(self, crashes: bool = False) -> None:
-        super().__init__(time_limit_seconds=30, memory_limit_mb=2000)
-        self.looks: list[Look] = []
-        self._crashes = crashes
-
-    def see(self, look: Look) -> Sight:
-        self.looks.append(look)
-        if self._crashes:
-            raise ReaderCrashed(name=look.name)
-        return super().see(look)
-
-
-def pages_over(folder: Path, catalog: Catalog, viewer: Viewer) -> Pages:
-    """The pages of what a catalog has, whose files are in a folder."""
-    return Pages(rig_settings(folder), catalog, Contents(catalog.engine), viewer)
 
 
 class Shown:
@@ -293,11 +269,7 @@ def test_the_pages_of_an_older_store_learn_where_they_begin(tmp_path: Path) -> N
     before = open_store(tmp_path)
     texts = ("第一页。", "第二页的字。", "三")
     documents = [before.put("mine", name, *texts, name) for name in ("甲.txt", "乙.txt")]
-    with before.catalog.engine.begin() as connection:
-        connection.exec_driver_sql("ALTER TABLE pages DROP COLUMN start")
-        connection.exec_driver_sql(
-            "UPDATE schema_versions SET version = ? WHERE name = 'knowledge'", (MIGRATIONS.index(_add_page_starts),)
-        )
+    made_older(before.catalog.engine, "_add_page_starts", "ALTER TABLE pages DROP COLUMN start")
     after = DocumentPages(open_store(tmp_path).catalog.engine)
     for document in documents:
         assert [after.placed(document.document_id, number)[0] for number in range(1, 5)] == [0, 5, 12, 14]

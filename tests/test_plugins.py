@@ -5,11 +5,12 @@ from pathlib import Path
 import pytest
 
 from rag.errors import ConfigError
+from rag.llm.current import Answering
 from rag.plugins import load_plugins
 from rag.tokens import build_estimator
 
 
-def no_model() -> object:
+def no_model() -> Answering:
     raise AssertionError("no model is asked")
 
 

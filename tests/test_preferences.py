@@ -1,6 +1,7 @@
 """What a visitor may set: checked, merged, stored, locked."""
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -49,7 +50,7 @@ def test_the_settings_of_a_session_are_the_servers_with_its_own_values_in_place(
     assert own.llm == SETTINGS.llm
 
 
-def limits_with(asked: dict[str, object], **sections: object) -> list[tuple[str, int]]:
+def limits_with(asked: Mapping[str, object], **sections: object) -> list[tuple[str, int]]:
     """How many chunks each route gives where a session asks for something and the server is set somehow."""
     settings = settings_with(**sections)
     request = from_settings(effective(settings, check(asked, settings, {}).preferences))
@@ -339,7 +340,7 @@ def test_stored_values_that_can_no_longer_be_had_are_left_out() -> None:
 
 def test_settings_are_frozen_for_a_session_too() -> None:
     with pytest.raises(ValidationError):
-        effective(SETTINGS, Preferences({"limit": 3})).limit = 9  # type: ignore[misc]
+        effective(SETTINGS, Preferences({"limit": 3})).limit = 9
 
 
 @pytest.fixture

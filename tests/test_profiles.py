@@ -1,54 +1,23 @@
 """What a session's preferences do to its turns: on the real engine, with a scripted model and real SQLite."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from rag.conversation.sql import SqlConversationStore
-from rag.database import open_database
-from rag.decision.rules import RulesDecider
-from rag.engine import Engine
 from rag.errors import ModelMissing
 from rag.knowledge.request import FusionSpec, SearchRequest, SingleSearchRequest
-from rag.llm.gate import Gate
 from rag.llm.pool import ModelPool
 from rag.model_store import ModelStore, OnProgress
 from rag.settings import Settings
 from rag.types import ModelState, Provider
 from tests.knowledge import open_store
 from tests.model_server import Reply, serving, tags
-from tests.preferring import FixedManager, pool_of, profiles_of, settings_with
-from tests.samples import hit
-from tests.scripted import FixedKnowledgeBase, ScriptedChatModel, retrieval_over
-
-NOWHERE = "http://127.0.0.1:9"
-HITS = (hit(11, "年假为十天。", page=3), hit(12, "病假为五天。", page=4), hit(13, "事假为三天。", page=5))
-
-
-class Place:
-    """An engine whose sessions have preferences."""
-
-    def __init__(self, folder: Path, settings: Settings) -> None:
-        self.manager = FixedManager(Provider.OLLAMA)
-        self.pool = pool_of(settings, self.manager)
-        self.knowledge = FixedKnowledgeBase(*HITS)
-        self.profiles = profiles_of(settings, self.pool, folder, self.knowledge)
-        self.engine = Engine(
-            self.profiles.default,
-            SqlConversationStore(open_database(f"sqlite:///{folder / 'preferences.sqlite3'}")),
-            Gate(),
-            decider=RulesDecider(),
-            profile_of=self.profiles.of,
-        )
-
-    def answers(self, *scripts: list[str]) -> ScriptedChatModel:
-        """The model that answers from now on."""
-        model = ScriptedChatModel(scripts=list(scripts))
-        self.manager.own = self.manager.own._replace(name="scripted", model=model)
-        return model
+from tests.preferring import NOWHERE, FixedManager, Place, pool_of, settings_with
+from tests.scripted import ScriptedChatModel, retrieval_over
+from tests.waiting import wait_for
 
 
 @pytest.fixture
@@ -177,7 +146,8 @@ def test_a_change_that_is_refused_leaves_what_was_there(place: Place) -> None:
 
 
 def test_quotations_alone_can_be_chosen(place: Place) -> None:
-    none = place.manager.none[2]
+    none = place.manager.none.model
+    assert isinstance(none, ScriptedChatModel)
     none.scripts.append(["“年假为十天。”[1]"])
     place.profiles.change("mine", {"llm.model": "extractive:extractive"})
     assert place.engine.ask("年假有几天？", "mine").model == "extractive"
@@ -209,12 +179,12 @@ def test_a_name_that_could_lead_ollama_elsewhere_is_not_pulled(name: str) -> Non
         assert [path for path, _ in server.asked] == ["/api/tags"]
 
 
-def test_a_model_that_was_pulled_can_be_chosen(tmp_path: Path) -> None:
+def test_a_model_that_was_pulled_can_be_chosen() -> None:
     replies = {"/api/tags": tags("qwen3:8b"), "/api/pull": Reply(('{"status": "success"}',))}
     with serving(replies) as server:
         pool = pool_of(settings_with(llm={"ollama_host": server.url}))
         pool.pull("mine", "library/new:1b")
-        wait_until(lambda: not pool.pulling("mine"))
+        assert wait_for(lambda: not pool.pulling("mine"))
         assert [path for path, _ in server.asked] == ["/api/tags", "/api/pull"]
         assert pool.failures("mine") == ()
         pool.close()
@@ -225,7 +195,7 @@ def test_a_name_that_a_session_wrote_is_told_to_no_other() -> None:
         pool = pool_of(settings_with(llm={"ollama_host": server.url}))
         pool.pull("mine", "secret:1b")
         assert pool.pulling("theirs") == ()
-        wait_until(lambda: bool(pool.failures("mine")))
+        assert wait_for(lambda: bool(pool.failures("mine")))
         assert [message.values["model"] for message in pool.failures("mine")] == ["secret:1b"]
         assert pool.failures("theirs") == ()
         pool.close()
@@ -250,7 +220,7 @@ def test_until_a_chosen_model_is_ready_the_servers_own_answers_and_a_failure_is_
     assert [offer.name for offer in place.pool.offered() if offer.present] == [file.name, "extractive"]
     assert not place.profiles.change("mine", {"llm.model": f"embedded:{file.name}"}).problems
     assert place.engine.ask("年假有几天？", "mine").model == "scripted"
-    wait_until(lambda: not place.pool.pulling("mine"))
+    assert wait_for(lambda: not place.pool.pulling("mine"))
     status = place.profiles.status("mine")
     assert (status.model, status.reason.key, status.state) == ("scripted", "model.own_failed", ModelState.READY)
     place.pool.close()
@@ -266,20 +236,10 @@ def test_whatever_a_model_that_was_asked_for_fails_with_is_told(tmp_path: Path) 
     name = settings.models.catalogue[0].name
     own = settings.llm.model_copy(update={"provider": "embedded", "model": name})
     pool.prepare(own)
-    wait_until(lambda: not pool.pulling("mine"))
+    assert wait_for(lambda: not pool.pulling("mine"))
     assert pool.status(own).reason.key == "model.own_failed"
     assert [message.key for message in pool.failures("mine")] == ["error.model_not_loaded"]
     pool.close()
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    """Up to a minute: a machine that does other work as well is slow, not wrong."""
-    waiting = threading.Event()
-    for _ in range(600):
-        if holds():
-            return
-        waiting.wait(0.1)
-    raise AssertionError("it did not come to hold")
 
 
 def test_a_sessions_own_numbers_hold_whoever_answers(place: Place) -> None:

@@ -14,6 +14,12 @@ from rag.prompts import Prompts, register_prompt
 from tests.scripted import ScriptedChatModel
 
 
+@pytest.fixture
+def registry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test registers is gone after it."""
+    monkeypatch.setattr(prompts, "_REGISTERED", {language: {} for language in Language})
+
+
 @pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize("name", ["stuff", "condense_history", "decide", "summarise", "no_evidence"])
 def test_a_chat_model_gets_a_chat_prompt_and_any_other_the_same_as_one_string(name: str, language: Language) -> None:
@@ -25,6 +31,7 @@ def test_a_chat_model_gets_a_chat_prompt_and_any_other_the_same_as_one_string(na
     assert "\n\n".join(str(message.content) for message in chat.format_messages(**values)) == string.format(**values)
 
 
+@pytest.mark.usefixtures("registry")
 def test_a_registered_prompt_is_used_from_then_on_in_its_language_only() -> None:
     before = Prompts()
     register_prompt("tests_own", "问：{question}")
@@ -32,12 +39,6 @@ def test_a_registered_prompt_is_used_from_then_on_in_its_language_only() -> None
     for others in (before, Prompts(Language.EN)):
         with pytest.raises(FileNotFoundError):
             others.fill("tests_own", question="年假")
-
-
-@pytest.fixture
-def registry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a test registers is gone after it."""
-    monkeypatch.setattr(prompts, "_REGISTERED", {language: {} for language in Language})
 
 
 @pytest.mark.usefixtures("registry")

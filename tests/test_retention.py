@@ -26,7 +26,6 @@ from rag.ingest.worker import Intake
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
-from rag.knowledge.migrations import MIGRATIONS, _add_use
 from rag.llm.current import Answering, CurrentModel
 from rag.llm.gate import Gate
 from rag.metrics import Metrics
@@ -37,7 +36,7 @@ from rag.settings import read_settings
 from rag.shared_parts import DATABASE
 from rag.types import Provider
 from tests.fakes import FakeEmbeddings
-from tests.knowledge import local_knowledge, open_store
+from tests.knowledge import local_knowledge, made_older, open_store
 from tests.scripted import ScriptedChatModel, memory_over, retrieval_over
 
 MARKER = "青铜海螺"
@@ -249,11 +248,7 @@ def test_a_use_is_noted_once_a_day(place: Place) -> None:
 def test_the_store_of_an_older_program_notes_uses(tmp_path: Path) -> None:
     before = open_store(tmp_path)
     document = before.put("me", "手册.txt", "年假为十天。")
-    with before.catalog.engine.begin() as connection:
-        connection.exec_driver_sql("ALTER TABLE collections DROP COLUMN used_at")
-        connection.exec_driver_sql(
-            "UPDATE schema_versions SET version = ? WHERE name = 'knowledge'", (MIGRATIONS.index(_add_use),)
-        )
+    made_older(before.catalog.engine, "_add_use", "ALTER TABLE collections DROP COLUMN used_at")
     after = open_store(tmp_path).catalog
     later = NOW + timedelta(days=40)
     assert after.collections_before(later) == ("me",)

@@ -50,12 +50,13 @@ def desk(store: Store, selection: Selection | None, *answers: str, **settings: o
     dialogue = DialogueSettings.model_validate({"decide_by": "rules", **settings})
     memory = memory_over(store.catalog.engine, dialogue)
     current: CurrentModel = lambda: Answering(Provider.OLLAMA, "scripted", model)  # noqa: E731
+    chosen: dict[str, Any] = {"scope_of": selection.scope} if selection else {}
     engine = Engine(
         Profile(dialogue, memory, retrieval_over(store.knowledge), current),
         SqlConversationStore(store.catalog.engine),
         Gate(),
         decider=RulesDecider(),
-        **({"scope_of": selection.scope} if selection else {}),
+        **chosen,
     )
     return Desk(engine, model)
 

@@ -48,6 +48,12 @@ def test_the_shipped_file_holds_every_setting_with_its_default(monkeypatch: pyte
     keys(Settings, yaml.safe_load(SHIPPED.read_text(encoding="utf-8")))
 
 
+def test_offline_is_what_the_variable_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    for said, is_offline in (("true", True), ("false", False)):
+        monkeypatch.setenv("WENQU_OFFLINE", said)
+        assert read_settings(SHIPPED).models.offline is is_offline
+
+
 def test_every_line_of_the_shipped_file_that_sets_a_value_is_explained_in_chinese() -> None:
     # Of the catalogue, the first model explains all. A long explanation stands in the lines above.
     lines = "- name:".join(SHIPPED.read_text(encoding="utf-8").split("- name:")[:2]).splitlines()[:-1]

@@ -9,7 +9,8 @@ from starlette.testclient import WebSocketDenialResponse
 from rag.settings import read_settings
 from rag.web.application import create_app
 from tests.fakes_web import FakeServices
-from tests.http_rig import ROOT, settings_with
+from tests.http_rig import settings_with
+from tests.ingesting import ROOT
 
 STRANGER = {"host": "stranger.example:7860", "x-forwarded-host": "localhost", "origin": "http://stranger.example:7860"}
 

@@ -48,7 +48,7 @@ def test_a_body_that_no_page_would_send_is_not_read(client: httpx.Client, path: 
         assert client.post(f"/gradio_api/{path}", content=body, headers=headers).status_code == 413
 
 
-def test_many_files_at_once_are_no_more_than_one_may_be(client: httpx.Client, tmp_path: Path) -> None:
+def test_many_files_at_once_are_no_more_than_one_may_be(client: httpx.Client) -> None:
     files = [("files", (f"{number}.bin", b"x" * (MEGABYTE - 9999))) for number in range(4)]
     assert client.post("/gradio_api/upload", files=files).status_code == 413
     assert client.post("/gradio_api/upload", files=files[:1]).status_code == 200
@@ -93,7 +93,7 @@ async def test_files_under_way_have_an_end_together_and_who_sends_no_more_makes_
 ) -> None:
     inside, came = list[Scope](), list[Message]()
 
-    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+    async def app(scope: Scope, receive: Receive, _: Send) -> None:
         inside.append(scope)
         came.append(await receive())
 
@@ -120,7 +120,7 @@ async def test_files_under_way_have_an_end_together_and_who_sends_no_more_makes_
 async def test_one_network_leaves_half_of_the_room_to_others(address: str, others: str) -> None:
     inside = list[Scope]()
 
-    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+    async def app(scope: Scope, receive: Receive, _: Send) -> None:
         inside.append(scope)
         await receive()
 
@@ -141,7 +141,7 @@ async def test_one_network_leaves_half_of_the_room_to_others(address: str, other
     assert other.statuses == proxied.statuses == []
 
 
-def test_what_no_part_of_the_page_uses_is_not_there(client: httpx.Client, tmp_path: Path) -> None:
+def test_what_no_part_of_the_page_uses_is_not_there(client: httpx.Client) -> None:
     page = client.get("/gradio_api/deep_link", params={"session_hash": "x"})
     video = client.post("/gradio_api/process_recording", files={"file": ("a.webm", b"x")})
     assert (page.status_code, video.status_code) == (404, 404)

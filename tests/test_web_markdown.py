@@ -1,6 +1,5 @@
 """A model's Markdown as HTML: what becomes a tag, a link, a marker, bold beside Chinese punctuation, a formula."""
 
-from html.parser import HTMLParser
 from xml.etree.ElementTree import Element
 
 import pytest
@@ -13,32 +12,16 @@ from rag.web.formula import mathml
 from rag.web.markdown import GrowingMarkdown
 from rag.web.markdown import markdown as rendered
 from tests.samples_web import ANSWER, HOSTILE
+from tests.tags import Tags
 
 ZH = Language.ZH
+PAGE = "第 12 页"
 TABLE = "| 符号 | 义 |\n|---|---|\n| $x$ | 甲[1] |"
 LONG = f"{ANSWER}\n\n{TABLE}\n\n```python\na = [1]\n\nb = 2\n```\n\n$$\nx^2\n$$\n\n1. 甲\n\n2. **乙：**丙\n\n末[2]"
 
 
-class Tags(HTMLParser):
-    """Every tag and attribute of a piece of HTML, and its text."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.attributes: dict[str, str | None] = {}
-        self.text = ""
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.attributes |= dict(attrs)
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
-
-
 def markdown(text: str, numbers: set[int] | tuple[()] = ()) -> str:
-    return rendered(text, unchecked(dict.fromkeys(numbers, 12), ZH))
+    return rendered(text, unchecked(dict.fromkeys(numbers, PAGE), ZH))
 
 
 @pytest.mark.parametrize(
@@ -147,7 +130,7 @@ def test_a_formula_that_cannot_be_read_is_shown_as_it_is_written(latex: str) -> 
 
 
 def test_an_answer_in_pieces_comes_to_the_same_as_at_once() -> None:
-    growing, cite = GrowingMarkdown(), unchecked({1: 12, 2: 12}, ZH)
+    growing, cite = GrowingMarkdown(), unchecked({1: PAGE, 2: PAGE}, ZH)
     for end in range(1, len(LONG), 3):
         growing.blocks(LONG[:end], cite)
     assert "".join(growing.blocks(LONG, cite)) == rendered(LONG, cite)
@@ -162,7 +145,7 @@ def test_no_paragraph_is_repeated_behind_a_sign_that_ends_a_line_elsewhere(sign:
 
 
 def test_settled_blocks_are_never_changed_by_what_follows() -> None:
-    growing, cite = GrowingMarkdown(), unchecked({1: 12, 2: 12}, ZH)
+    growing, cite = GrowingMarkdown(), unchecked({1: PAGE, 2: PAGE}, ZH)
     before: list[str] = []
     for end in range(1, len(LONG)):
         blocks = growing.blocks(LONG[:end], cite)
@@ -172,7 +155,7 @@ def test_settled_blocks_are_never_changed_by_what_follows() -> None:
 
 @pytest.mark.parametrize("cut", ["错误码是**字符", "错误码是**", "错误码[", "错误码【1"])
 def test_a_half_marker_and_half_an_emphasis_do_not_flicker(cut: str) -> None:
-    text = Tags(GrowingMarkdown().blocks(cut, unchecked({1: 12}, ZH))[-1]).text
+    text = Tags(GrowingMarkdown().blocks(cut, unchecked({1: PAGE}, ZH))[-1]).text
     assert not set("*[【") & set(text)
 
 
@@ -186,7 +169,7 @@ def test_each_marker_tells_whether_its_sentence_is_borne_out() -> None:
             CheckedSentence(12, 17, Support.UNMARKED),
         )
     )
-    html = rendered(answer, checked({1: 12, 2: 12}, verification, ZH), verification.sentences)
+    html = rendered(answer, checked({1: PAGE, 2: PAGE}, verification, ZH), verification.sentences)
     kinds = [piece.split('"', 1)[0] for piece in html.split('<button type="button" class="')[1:]]
     assert kinds == ["cite", "cite doubtful", "cite added"]
     assert "待核对：所引资料中没有“&lt;7&gt;”这个数" in html
@@ -196,7 +179,7 @@ def test_each_marker_tells_whether_its_sentence_is_borne_out() -> None:
 def test_a_marker_in_whose_place_another_was_put_is_struck_and_tells_which() -> None:
     sentence = CheckedSentence(0, 5, Support.SUPPORTED, (1,), added=(2,), doubtful=(1,))
     verification = Verification((sentence,))
-    html = rendered("甲[1]。", checked({1: 12, 2: 12}, verification, ZH), verification.sentences)
+    html = rendered("甲[1]。", checked({1: PAGE, 2: PAGE}, verification, ZH), verification.sentences)
     assert [piece.split('"', 1)[0] for piece in html.split('class="')[1:] if piece.startswith("cite ")] == [
         "cite corrected",
         "cite added",
@@ -247,7 +230,7 @@ def test_an_exclamation_mark_before_an_image_ends_no_sentence() -> None:
 def _with_one_added(before: str, after: str) -> str:
     """The HTML of a text whose first sentence, which ends after `before`, has a marker added."""
     verification = Verification((CheckedSentence(0, len(before), Support.SUPPORTED, added=(1,)),))
-    return rendered(before + after, checked({1: 12}, verification, ZH), verification.sentences)
+    return rendered(before + after, checked({1: PAGE}, verification, ZH), verification.sentences)
 
 
 @pytest.mark.parametrize(
@@ -261,7 +244,12 @@ def _with_one_added(before: str, after: str) -> str:
 )
 def test_no_text_can_pretend_to_be_checked(text: str) -> None:
     cited: list[int | None] = []
-    rendered(text, lambda _, place: str(cited.append(place)))
+
+    def cite(_: int, place: int | None) -> str:
+        cited.append(place)
+        return ""
+
+    rendered(text, cite)
     assert cited == [None]
 
 

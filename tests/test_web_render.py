@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from html.parser import HTMLParser
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -19,6 +18,7 @@ from rag.events import (
     Retrieved,
     Thinking,
     Token,
+    TurnEvent,
 )
 from rag.i18n import Language
 from rag.retrieval.reading import IN_PLACE, ONLY_BEGINNING
@@ -45,27 +45,10 @@ from rag.web.markup import notice
 from rag.web.session import Visitor, new_visitor, visitor
 from rag.web.view import Stage, TurnView, fold, views
 from tests.samples_web import BUDGET, HOSTILE, candidate, document, evidence, searched, turn
+from tests.tags import Tags
 
 ZH, EN = Language.ZH, Language.EN
 DECIDED = Decided(Decision.RETRIEVE, Message("decision.first_question"), 0.86, 0.012)
-
-
-class Tags(HTMLParser):
-    """Every tag and attribute of a piece of HTML, and its text."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.attributes: dict[str, str | None] = {}
-        self.text = ""
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.attributes |= dict(attrs)
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
 
 
 def hostile_html() -> dict[str, str]:
@@ -136,14 +119,14 @@ def test_the_steps_say_how_many_wait_and_how_much_is_read() -> None:
 def test_tokens_are_shown_at_most_once_an_interval_and_the_end_always() -> None:
     seconds = iter(range(1000))
     finished = turn()
-    events = [*(Token("字") for _ in range(100)), Finished(finished)]
+    events: list[TurnEvent] = [*(Token("字") for _ in range(100)), Finished(finished)]
     shown = list(views("问", events, interval=10, clock=lambda: next(seconds)))
     assert len(shown) == 1 + 1 + 9 + 1
     assert shown[-1].turn == finished
 
 
 def test_a_change_of_stage_is_never_held_back() -> None:
-    events = [Queued(1), DECIDED, Retrieved((), 0.1), Thinking("想")]
+    events: list[TurnEvent] = [Queued(1), DECIDED, Retrieved((), 0.1), Thinking("想")]
     stages = [view.stage for view in views("问", events, interval=1e9)]
     assert stages == [Stage.DECIDING, Stage.QUEUED, Stage.SEARCHING, Stage.READING, Stage.WRITING]
 

@@ -1,10 +1,8 @@
 """What the conversation's tab is shown from, where what it shows is gone, and where nothing can be written."""
 
-import json
-import secrets
 from pathlib import Path
+from typing import Any
 
-import httpx
 import pytest
 
 from rag.conversation.shelf import Shelf
@@ -13,13 +11,22 @@ from rag.database import open_database
 from rag.errors import DiskFull
 from rag.i18n import Language
 from rag.settings import read_settings
-from rag.web.application import create_app
 from rag.web.chat.scene import read_scene
 from rag.web.session import Visitor
 from tests.fakes_web import FakeServices
-from tests.serving import on_a_port
+from tests.web_site import Site, messages, site_over
 
 MINE = "m" * 32
+
+
+def shows(site: Site, who: Visitor | None) -> list[tuple[Any, ...]]:
+    """The events that show a part of the page to whoever is at it, with what they are told."""
+    own = who.stored() if who else None
+    return [
+        (event["api_name"], own, None)[: 1 + len(event["inputs"])]
+        for event in site.events
+        if event["api_name"].startswith("show") and event["inputs"]
+    ]
 
 
 @pytest.fixture
@@ -48,14 +55,8 @@ def test_a_new_conversation_that_finds_no_room_is_told(monkeypatch: pytest.Monke
 
     services, settings = FakeServices(), read_settings()
     monkeypatch.setattr(services.engine, "start_conversation", refuse)
-    app = create_app(services, settings)  # type: ignore[arg-type]
-    with on_a_port(app) as url, httpx.Client(base_url=url, timeout=30) as client:
-        events = {event["api_name"]: event["id"] for event in client.get("/config").json()["dependencies"]}
-        page = secrets.token_hex(8)
-        asked = {"data": [Visitor(MINE).stored()], "fn_index": events["_start"], "session_hash": page, "trigger_id": 1}
-        client.post("/gradio_api/queue/join", json=asked).raise_for_status()
-        heard = client.get("/gradio_api/queue/data", params={"session_hash": page}).text
-    said = [json.loads(line.removeprefix("data: ")) for line in heard.splitlines() if line.startswith("data: ")]
+    with site_over(services, settings) as site:
+        said = list(messages(site.heard("_start", Visitor(MINE).stored()).splitlines()))
     assert [message["log"] for message in said if message["msg"] == "log" and "wenqu.sqlite3" in message["log"]]
     assert [message["success"] for message in said if message["msg"] == "process_completed"] == [True]
 
@@ -63,14 +64,9 @@ def test_a_new_conversation_that_finds_no_room_is_told(monkeypatch: pytest.Monke
 def test_the_end_of_an_answer_gives_no_browser_a_deleted_session_back() -> None:
     services = FakeServices()
     own = services.engine.start_conversation(MINE)
-    app = create_app(services, read_settings())  # type: ignore[arg-type]
-    with on_a_port(app) as url, httpx.Client(base_url=url, timeout=30) as client:
-        events = {event["api_name"]: event["id"] for event in client.get("/config").json()["dependencies"]}
-        page = secrets.token_hex(8)
-        asked = {"data": ["慢", Visitor(MINE, own).stored()], "fn_index": events["ask"], "session_hash": page}
-        client.post("/gradio_api/queue/join", json=asked | {"trigger_id": 1}).raise_for_status()
-        with client.stream("GET", "/gradio_api/queue/data", params={"session_hash": page}) as stream:
-            lines = stream.iter_lines()
+    with site_over(services, read_settings()) as site:
+        site.join("ask", "慢", Visitor(MINE, own).stored(), page="p").raise_for_status()
+        with site.lines("p") as lines:
             first = next(line for line in lines if "%" in line)  # of the evidence that has been read
             services.retention.forget(MINE)
             rest = list(lines)
@@ -83,13 +79,8 @@ def test_a_search_among_conversations_reads_the_turns_of_none(monkeypatch: pytes
     list(services.engine.stream("年假有几天？", MINE))
     own = services.engine.conversations(MINE)[0].conversation_id
     monkeypatch.setattr(services.engine, "view", lambda *of: read.append(of))
-    app = create_app(services, read_settings())  # type: ignore[arg-type]
-    with on_a_port(app) as url, httpx.Client(base_url=url, timeout=30) as client:
-        events = {event["api_name"]: event["id"] for event in client.get("/config").json()["dependencies"]}
-        page = secrets.token_hex(8)
-        asked = {"data": [Visitor(MINE, own).stored()], "event_data": {"sought": "年"}, "session_hash": page}
-        client.post("/gradio_api/queue/join", json=asked | {"fn_index": events["_search"]}).raise_for_status()
-        heard = client.get("/gradio_api/queue/data", params={"session_hash": page}).text
+    with site_over(services, read_settings()) as site:
+        heard = site.heard("_search", Visitor(MINE, own).stored(), sought="年")
     assert own in heard
     assert read == []
 
@@ -101,18 +92,18 @@ def test_a_page_promises_days_only_where_a_restart_leaves_the_store_as_it_is(
     monkeypatch.setenv("WENQU_STORE", str(tmp_path / "store"))
     monkeypatch.setenv("SPACE_ID", "someone/wenqu") if space else monkeypatch.delenv("SPACE_ID", raising=False)
     settings = read_settings()
-    services, heard = FakeServices(settings), ""
+    services = FakeServices(settings)
     (tmp_path / "制度.md").write_text("年假为十天。", encoding="utf-8")
     services.ingest.add(MINE, tmp_path / "制度.md", "制度.md")
-    app = create_app(services, settings)  # type: ignore[arg-type]
-    with on_a_port(app) as url, httpx.Client(base_url=url, timeout=30) as client:
-        shows = [
-            event for event in client.get("/config").json()["dependencies"] if event["api_name"].startswith("show")
-        ]
-        for event in (event for event in shows if event["inputs"]):
-            page, data = secrets.token_hex(8), [Visitor(MINE).stored(), None][: len(event["inputs"])]
-            asked = {"data": data, "fn_index": event["id"], "session_hash": page, "trigger_id": 1}
-            client.post("/gradio_api/queue/join", json=asked).raise_for_status()
-            heard += client.get("/gradio_api/queue/data", params={"session_hash": page}).text
+    with site_over(services, settings) as site:
+        heard = "".join(site.heard(*event) for event in shows(site, Visitor(MINE)))
     assert ("没有持久存储，重启后清空" in heard, "服务器每次重启，文件和对话都会清空" in heard) == (space, space)
     assert ("30 天未使用" in heard, "天不用就自动删除" in heard) == (not space, not space)
+
+
+def test_before_its_session_has_come_a_page_is_given_no_way_to_add_files_to_another() -> None:
+    with site_over(FakeServices(), read_settings()) as site:
+        giving = [event for event in shows(site, Visitor(MINE)) if '"ticket"' in site.heard(*event)]
+        assert len(giving) > 1, "with a session it is given one"
+        names = {name for name, *_ in giving}
+        assert [event for event in shows(site, None) if event[0] in names and '"ticket"' in site.heard(*event)] == []

@@ -1,59 +1,16 @@
 """Gradio's queue: what one visitor asks leaves room for all others, and what is short waits for nobody."""
 
-import json
 import secrets
 from collections.abc import Iterator
 from typing import Any
 
-import httpx
 import pytest
-from fastapi import FastAPI
-from gradio.routes import App
 
 from rag.settings import read_settings
-from rag.web.application import create_app
 from tests.fakes_web import FakeServices
-from tests.serving import on_a_port
+from tests.web_site import Site, site_over
 
 LIMIT, ROOM = 3, 4
-
-
-class Site:
-    """What a page's script would send, without the page."""
-
-    def __init__(self, client: httpx.Client, app: FastAPI) -> None:
-        self._client, self._app = client, app
-        self._events = {event["api_name"]: event["id"] for event in client.get("/config").json()["dependencies"]}
-
-    def join(self, name: str, *data: Any, page: str = "", address: str = "127.0.0.1") -> httpx.Response:
-        """Put an event into the queue, from a page that nobody else has, through a proxy on this machine."""
-        page = page or secrets.token_hex(8)
-        body = {"data": data, "fn_index": self._events[name], "session_hash": page, "trigger_id": 1}
-        headers = {"x-forwarded-for": address}
-        return self._client.post("/gradio_api/queue/join", json={**body, "event_data": {}}, headers=headers)
-
-    def ask(self, session_id: str, **options: str) -> httpx.Response:
-        return self.join("ask", "慢", {"session_id": session_id, "conversation_id": None}, **options)
-
-    def hears(self, page: str, word: str) -> bool:
-        """Whether a page is told a word before its event has ended, and within some seconds."""
-        told = self._client.stream("GET", "/gradio_api/queue/data", params={"session_hash": page}, timeout=5)
-        with told as answer:
-            return any(word in str(json.loads(line.partition(":")[2] or "0")) for line in answer.iter_lines())
-
-    def rename(self, session_id: str) -> httpx.Response:
-        return self.join("_rename", {"session_id": session_id, "conversation_id": None})
-
-    def past_the_queue(self, name: str, *data: Any) -> httpx.Response:
-        return self._client.post(f"/gradio_api/run/{name}", json={"data": data, "fn_index": self._events[name]})
-
-    def remembered(self) -> int:
-        """How many pages the server keeps a copy of its parts for."""
-        (mounted,) = (route.app for route in self._app.routes if isinstance(getattr(route, "app", None), App))
-        return len(mounted.state_holder.session_data)
-
-    def chat(self) -> httpx.Response:
-        return self._client.post("/gradio_api/call/chat", json={"data": ["慢"]})
 
 
 @pytest.fixture
@@ -61,9 +18,8 @@ def site() -> Iterator[Site]:
     shipped = read_settings()
     server = shipped.server.model_copy(update={"max_waiting": ROOM, "max_waiting_per_session": LIMIT, "concurrency": 1})
     settings = shipped.model_copy(update={"server": server})
-    app = create_app(FakeServices(settings), settings)  # type: ignore[arg-type]
-    with on_a_port(app) as url, httpx.Client(base_url=url) as client:
-        yield Site(client, app)
+    with site_over(FakeServices(settings), settings) as served:
+        yield served
 
 
 def test_who_has_asked_much_is_told_to_wait_and_others_may_ask(site: Site) -> None:
@@ -93,7 +49,7 @@ def test_everybody_who_waits_for_an_answer_is_told_their_place(site: Site) -> No
 
 def test_nothing_that_may_take_long_is_done_past_the_queue(site: Site) -> None:
     kept = {"session_id": "a" * 32, "conversation_id": None}
-    refused = (("chat", "慢"), ("upload", []), ("ask", "慢", kept))
+    refused: tuple[tuple[Any, ...], ...] = (("chat", "慢"), ("upload", []), ("ask", "慢", kept))
     assert [site.past_the_queue(*asked).status_code for asked in refused] == [404] * 3
 
 

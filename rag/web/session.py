@@ -43,14 +43,19 @@ def is_visitors(session_id: object) -> TypeGuard[str]:
     return isinstance(session_id, str) and bool(_SESSION_ID.fullmatch(session_id))
 
 
-def visitor(stored: object) -> Visitor:
-    """The visitor whom a browser's stored value names; a new one where it names none."""
+def known_visitor(stored: object) -> Visitor | None:
+    """The visitor whom a browser's stored value names, if it names one."""
     if not isinstance(stored, Mapping):
-        return new_visitor()
+        return None
     session_id, conversation_id = stored.get("session_id"), stored.get("conversation_id")
     if not is_visitors(session_id):
-        return new_visitor()
+        return None
     return Visitor(session_id, conversation_id if isinstance(conversation_id, str) else None)
+
+
+def visitor(stored: object) -> Visitor:
+    """The visitor whom a browser's stored value names; a new one where it names none."""
+    return known_visitor(stored) or new_visitor()
 
 
 def client_session(request: gr.Request) -> str:

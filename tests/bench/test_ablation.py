@@ -1,7 +1,7 @@
 """Each arm of the comparison of searches lacks its part, and is told of in the table."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,7 +33,7 @@ _BEFORE = ("ours", "ours_without_reranker", "ours_without_words", "ours_without_
 
 
 @pytest.fixture
-def filed(tmp_path: Path) -> Callable[..., Iterator[OurSearch]]:
+def filed(tmp_path: Path) -> Callable[..., AbstractContextManager[OurSearch]]:
     @contextmanager
     def file(arm: str, text: str, title: str = "甲") -> Iterator[OurSearch]:
         texts = [Text("gold", title, text), *(Text(str(i), "乙", other) for i, other in enumerate(_OTHERS))]
@@ -62,7 +62,7 @@ def _by_words(ours: OurSearch, question: str) -> set[str]:
     ],
 )
 def test_what_words_find_by_a_part_they_do_not_find_without_it(
-    filed: Callable[..., Iterator[OurSearch]], arm: str, text: str, question: str, title: str
+    filed: Callable[..., AbstractContextManager[OurSearch]], arm: str, text: str, question: str, title: str
 ) -> None:
     with filed("ours", text, title) as ours:
         assert _by_words(ours, question) == {"gold"}
@@ -73,7 +73,7 @@ def test_what_words_find_by_a_part_they_do_not_find_without_it(
         assert ours.hits(question, from_settings(ours.settings))
 
 
-def test_without_bigrams_codes_are_still_terms(filed: Callable[..., Iterator[OurSearch]]) -> None:
+def test_without_bigrams_codes_are_still_terms(filed: Callable[..., AbstractContextManager[OurSearch]]) -> None:
     with filed("ours_without_bigrams", "合同编号是ABC-2024。") as ours:
         assert _by_words(ours, "abc-2024") == {"gold"}
 
@@ -86,7 +86,9 @@ def test_without_headings_nothing_that_is_searched_has_one() -> None:
         assert own == replace(passage, heading_path=())
 
 
-def test_without_parents_no_hit_is_joined_with_its_neighbours(filed: Callable[..., Iterator[OurSearch]]) -> None:
+def test_without_parents_no_hit_is_joined_with_its_neighbours(
+    filed: Callable[..., AbstractContextManager[OurSearch]],
+) -> None:
     text = "".join(f"第{i}项规定了年假的天数和申请年假的办法以及批准年假的部门和期限。" for i in range(12))
     found: dict[str, tuple[Hit, ...]] = {}
     for arm in ("ours", "ours_without_parents"):
@@ -109,7 +111,7 @@ def test_without_parents_no_hit_is_joined_with_its_neighbours(filed: Callable[..
     ],
 )
 def test_an_arm_searches_by_its_routes_alone(
-    filed: Callable[..., Iterator[OurSearch]], arm: str, routes: set[str], method: str
+    filed: Callable[..., AbstractContextManager[OurSearch]], arm: str, routes: set[str], method: str
 ) -> None:
     with filed(arm, "每人每年有十天年假。") as ours:
         request = OURS[arm].request(from_settings(ours.settings))
@@ -152,13 +154,6 @@ def test_a_system_is_measured_in_a_process_of_its_own(tmp_path: Path) -> None:
     # Far from what embedder and dictionary take, 80 MB.
     assert found.megabytes < 20
     assert (tmp_path / "vectors.sqlite3").exists()
-
-
-def test_a_vector_is_made_once(tmp_path: Path) -> None:
-    for made in (2, 0):
-        embeddings = KeptEmbeddings(FakeEmbeddings(), "fake", tmp_path)
-        assert embeddings.matrix(["年假", "病假", "年假"]).shape == (3, 1024)
-        assert embeddings.made == made
 
 
 def _results() -> dict[str, Measured]:

@@ -53,7 +53,7 @@ def test_a_figure_of_no_values_is_left_out() -> None:
 def test_places_of_pages_are_told_by_depth_and_not_at_all_without_questions() -> None:
     rows = [{"place": place, "refused": not place} for place in (1, 4, 0)]
     figures = _places("", rows)
-    assert (figures["page_in_top_1"], figures["page_in_top_5"]) == (pytest.approx(1 / 3), pytest.approx(2 / 3))
+    assert [figures["page_in_top_1"], figures["page_in_top_5"]] == pytest.approx([1 / 3, 2 / 3])
     assert figures["refused_though_answerable"] == pytest.approx(1 / 3)
     assert _places("_named", []) == {}
 

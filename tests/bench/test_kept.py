@@ -16,7 +16,7 @@ def test_a_vector_is_kept_for_its_model_alone(tmp_path: Path) -> None:
     made = []
     for model, dimension in (("one", 8), ("one", 8), ("another", 16)):
         kept = KeptEmbeddings(FakeEmbeddings(dimension), model, tmp_path)
-        assert kept.matrix(["年假为十天。"]).shape == (1, dimension)
+        assert kept.matrix(["年假为十天。"] * 2).shape == (2, dimension)
         made.append(kept.made)
     assert made == [1, 0, 1]
 

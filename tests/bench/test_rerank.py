@@ -36,4 +36,5 @@ def test_without_a_threshold_it_is_the_one_that_refuses_three_of_a_hundred() -> 
 
 
 def test_reliability_compares_what_was_said_with_what_is_true() -> None:
-    assert reliability([(sample("set", True, False, None), [0.92, 0.94, 0.95])]) == [(2, pytest.approx(0.93), 0.5)]
+    (found,) = reliability([(sample("set", True, False, None), [0.92, 0.94, 0.95])])
+    assert found == pytest.approx((2, 0.93, 0.5))

@@ -113,13 +113,13 @@ def test_readers_who_are_named_have_evidence_of_their_own(named: Callable[[str],
 
 async def test_readers_are_told_apart_where_they_await_or_stream() -> None:
     chain = chain_for(FixedRetriever(found=[[LEAVE]]))
-    first, second = ({"configurable": {"session_id": reader}} for reader in "甲乙")
+    first, second, third = (RunnableConfig(configurable={"session_id": reader}) for reader in "甲乙丙")
     follow_up = {"question": REUSES, "chat_history": [(ASKED, UNKNOWN)]}
     await chain.ainvoke({"question": ASKED, "chat_history": []}, first)
     assert (await chain.ainvoke(follow_up, second))["decision"] == Decision.RETRIEVE
     assert [piece async for piece in chain.astream(follow_up, first)][-1]["decision"] == Decision.REUSE
     assert [*chain.stream(follow_up, first)][-1]["decision"] == Decision.REUSE
-    assert [*chain.stream(follow_up, {"configurable": {"session_id": "丙"}})][-1]["decision"] == Decision.RETRIEVE
+    assert [*chain.stream(follow_up, third)][-1]["decision"] == Decision.RETRIEVE
 
 
 def test_another_retriever_has_no_evidence_in_hand() -> None:

@@ -2,7 +2,6 @@
 
 import copy
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from langchain_core.documents import Document
@@ -10,22 +9,9 @@ from langchain_core.messages import AIMessage, HumanMessage
 
 from rag.chain import ConversationalRetrievalChain
 from rag.chain.evidence import HeldEvidence
-from rag.decision.base import Material, Situation, Verdict
-from rag.types import Decision, Message
-from tests.chains import FIRST, FORM, LEAVE, FixedRetriever, asked, build, chat, memory, said_to
-
-
-@dataclass
-class FixedDecider:
-    """Gives one decision after the other, and remembers what it was asked."""
-
-    decisions: list[Decision]
-    situations: list[Situation] = field(default_factory=list)
-    certainty: float = 1.0
-
-    def decide(self, situation: Situation) -> Verdict:
-        self.situations.append(situation)
-        return Verdict(self.decisions[len(self.situations) - 1], Message("decision.signal.none"), self.certainty)
+from rag.decision.base import Material, Situation
+from rag.types import Decision
+from tests.chains import FIRST, FORM, LEAVE, DecidesInTurn, FixedRetriever, asked, build, chat, memory, said_to
 
 
 def talk(decisions: list[Decision], *scripts: Sequence[Any], found: list[list[Document]], **fields: Any) -> Any:
@@ -34,7 +20,7 @@ def talk(decisions: list[Decision], *scripts: Sequence[Any], found: list[list[Do
         chat(*scripts),
         FixedRetriever(found=found),
         memory=memory(),
-        decider=FixedDecider(decisions),
+        decider=DecidesInTurn(decisions),
         return_source_documents=True,
         return_generated_question=True,
         **fields,
@@ -84,10 +70,10 @@ def test_thanks_are_not_searched_for_when_there_is_evidence_in_hand() -> None:
 
 
 def test_evidence_in_hand_is_that_of_the_history_given() -> None:
-    chain = build(chat(["十天。"], ["填表。"]), LEAVE, decider=FixedDecider([RETRIEVE, RETRIEVE, RETRIEVE]))
+    chain = build(chat(["十天。"], ["填表。"]), LEAVE, decider=DecidesInTurn([RETRIEVE, RETRIEVE, RETRIEVE]))
     chain.invoke({"question": FIRST, "chat_history": []})
     chain.invoke({"question": "公司差旅费的报销期限是三十天吗？", "chat_history": [("别的问题", "别的回答")]})
-    assert isinstance(chain.decider, FixedDecider)
+    assert isinstance(chain.decider, DecidesInTurn)
     assert chain.decider.situations[-1].in_hand == ()
 
 
@@ -184,7 +170,7 @@ def test_a_copy_of_a_chain_begins_with_no_evidence_and_keeps_its_own() -> None:
     chain = talk([RETRIEVE], ["十天。"], ["十天。"], found=[[LEAVE]])
     chain.invoke({"question": FIRST})
     copied = copy.deepcopy(chain)
-    copied.decider = FixedDecider([RETRIEVE])
+    copied.decider = DecidesInTurn([RETRIEVE])
     copied.invoke({"question": "公司差旅费的报销期限是三十天吗？"})
     assert copied.decider.situations[0].in_hand == ()
 

@@ -9,8 +9,7 @@ from langchain_core.prompts import PromptTemplate
 from rag.chain.history import read_history
 from rag.prompts import Prompts
 from rag.types import Decision
-from tests.chain.test_evidence import FixedDecider
-from tests.chains import FORM, LEAVE, build, chat, memory, said_to
+from tests.chains import FORM, LEAVE, DecidesInTurn, build, chat, memory, said_to
 
 SICK_PAY = "员工病假发多少工资？"
 OVERTIME = "那加班呢？"
@@ -36,7 +35,7 @@ def test_what_about_another_thing_is_asked_behind_the_question_before_and_its_an
 
 def test_so_it_is_where_evidence_is_reused() -> None:
     model = chat(["八成。"], ["一倍半。"])
-    chain = build(model, LEAVE, memory=memory(), decider=FixedDecider([Decision.RETRIEVE, Decision.REUSE]))
+    chain = build(model, LEAVE, memory=memory(), decider=DecidesInTurn([Decision.RETRIEVE, Decision.REUSE]))
     chain.invoke({"question": SICK_PAY})
     chain.invoke({"question": OVERTIME})
     assert f"答：八成。\n\n{OVERTIME}" in said_to(model)
@@ -62,7 +61,7 @@ def test_what_follows_what_about_another_thing_is_asked_of_that() -> None:
 
 def test_for_more_of_the_last_answer_a_model_is_asked_behind_that() -> None:
     model = chat(["八成。"], ["八成，按月发。"])
-    chain = build(model, LEAVE, memory=memory(), decider=FixedDecider([Decision.RETRIEVE, Decision.REUSE]))
+    chain = build(model, LEAVE, memory=memory(), decider=DecidesInTurn([Decision.RETRIEVE, Decision.REUSE]))
     chain.invoke({"question": SICK_PAY})
     chain.invoke({"question": "多说一些"})
     assert f"问：{SICK_PAY}\n答：八成。\n\n多说一些" in said_to(model)
@@ -107,7 +106,7 @@ def test_a_name_that_the_rules_put_before_a_topic_of_its_own_leads_over_to_it() 
 
 def test_a_whole_question_that_reuses_evidence_is_put_as_it_is_whoever_rewrites() -> None:
     model = chat(["八成。"], ["是的。"])
-    decider = FixedDecider([Decision.RETRIEVE, Decision.REUSE])
+    decider = DecidesInTurn([Decision.RETRIEVE, Decision.REUSE])
     chain = build(model, LEAVE, memory=memory(), decider=decider, trusts_rewrites=True)
     chain.invoke({"question": SICK_PAY})
     chain.invoke({"question": "员工的年假每年都是十天吗？"})
@@ -121,7 +120,7 @@ def test_tuples_of_role_and_content_are_messages_as_in_langchains_prompts() -> N
 
 def test_a_follow_up_that_reuses_evidence_is_asked_of_what_the_last_question_named() -> None:
     model = chat(["十天。"], ["八天。"], ["假条。"])
-    decider = FixedDecider([Decision.RETRIEVE, Decision.REUSE, Decision.REUSE])
+    decider = DecidesInTurn([Decision.RETRIEVE, Decision.REUSE, Decision.REUSE])
     chain = build(model, LEAVE, memory=memory(), decider=decider)
     for question in ("员工手册里年假有几天？", "病假呢？", "需要什么材料？"):
         chain.invoke({"question": question})

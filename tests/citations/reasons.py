@@ -7,10 +7,10 @@ from tests.samples import evidence
 def reason_of(sentence: str, passage: str) -> str | None:
     """Of one sentence, given without its marker and its full stop; None where the passage bears it out."""
     (checked,) = check(f"{sentence}[1]。", [evidence(1, passage)])
-    return checked.reason and checked.reason.key
+    return checked.reason.key if checked.reason else None
 
 
 def reason_of_last(answer: str, passage: str, question: str = "") -> str | None:
     """Of the last sentence of an answer to a question; None where the passage bears it out."""
     *_, checked = check(answer, [evidence(1, passage)], [question])
-    return checked.reason and checked.reason.key
+    return checked.reason.key if checked.reason else None

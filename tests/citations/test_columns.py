@@ -22,7 +22,7 @@ YEARS = evidence(
 def reason_of(sentence: str, question: str) -> str | None:
     (checked,) = check(sentence, [QUARTERS, YEARS], [question])
     assert (checked.support is Support.SUPPORTED) == (checked.reason is None)
-    return checked.reason and checked.reason.key
+    return checked.reason.key if checked.reason else None
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ HANDBOOK = {"opening": "a\n员工手册\n2019 年 3 月", "text": "年假为十�
 
 
 def reasons(answer: str, sources: Sequence[Evidence], question: str = "") -> list[str | None]:
-    return [sentence.reason and sentence.reason.key for sentence in check(answer, sources, [question])]
+    return [sentence.reason.key if sentence.reason else None for sentence in check(answer, sources, [question])]
 
 
 @pytest.mark.parametrize(
@@ -98,7 +99,7 @@ def test_a_figure_of_another_year_is_not_borne_out(answer: str, question: str) -
     ],
 )
 def test_what_holds_for_a_year_that_the_passage_may_be_of_is_borne_out(
-    answer: str, question: str, changes: dict[str, str]
+    answer: str, question: str, changes: dict[str, Any]
 ) -> None:
     assert reasons(answer, [replace(SEED, **changes)], question) == [None]
 

@@ -29,7 +29,7 @@ BALANCE = evidence(
 def reason_of(answer: str, question: str) -> str | None:
     *_, checked = check(answer, [RESULTS, BALANCE], [question])
     assert (checked.support is Support.SUPPORTED) == (checked.reason is None)
-    return checked.reason and checked.reason.key
+    return checked.reason.key if checked.reason else None
 
 
 @pytest.mark.parametrize(

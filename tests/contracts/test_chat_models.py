@@ -5,7 +5,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,11 +22,13 @@ from rag.llm.embedded import EmbeddedChatModel
 from rag.llm.extractive import ExtractiveChatModel
 from rag.llm.ollama import OllamaChatModel, OllamaServer
 from rag.llm.openai import OpenAIChatModel
-from rag.llm.stream import Done, Text, stream_parts
+from rag.llm.stream import Done, stream_parts
+from rag.llm.think import Text
 from rag.model_store import ModelStore
 from rag.settings import LLMSettings, read_settings
 from tests.knowledge import by_words
 from tests.prepare import TEST_MODEL
+from tests.waiting import wait_for
 
 NOWHERE = "http://127.0.0.1:9"
 
@@ -123,7 +124,7 @@ def ollama_proxy(embedded_model: EmbeddedChatModel) -> Iterator[tuple[str, str]]
     process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     url = f"http://127.0.0.1:{port}"
     try:
-        wait_for(url)
+        assert wait_for(lambda: is_up(url))
         yield url, "local/wenqu"
     finally:
         process.terminate()
@@ -145,16 +146,12 @@ def ollama(request: pytest.FixtureRequest) -> tuple[str, str]:
     return server
 
 
-def wait_for(url: str) -> None:
-    deadline = time.monotonic() + 60
-    while True:
-        try:
-            httpx.get(f"{url}/api/version", trust_env=False)
-        except httpx.HTTPError:
-            assert time.monotonic() < deadline
-            time.sleep(0.2)
-        else:
-            return
+def is_up(url: str) -> bool:
+    try:
+        httpx.get(f"{url}/api/version", trust_env=False)
+    except httpx.HTTPError:
+        return False
+    return True
 
 
 @pytest.mark.model

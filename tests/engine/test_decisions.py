@@ -22,9 +22,7 @@ def test_a_follow_up_is_searched_by_its_rewrite_and_by_itself(build: Build, know
     assert knowledge.searches[-1] == (("婚假有几天？", "那婚假呢？"), ("s", "shared"))
 
 
-def test_a_follow_up_goes_on_from_the_subject_that_the_one_before_turned_to(
-    build: Build, knowledge: FixedKnowledgeBase
-) -> None:
+def test_a_follow_up_goes_on_from_the_subject_that_the_one_before_turned_to(build: Build) -> None:
     engine = build(
         model(["十天[1]。"], ["三天[2]。"], ["是[2]。"]),
         Provider.EMBEDDED,
@@ -283,10 +281,12 @@ def test_thanks_are_answered_without_a_search(build: Build, knowledge: FixedKnow
     assert len(knowledge.searches) == 1
 
 
-def asked_twice(build: Build, opinion: str) -> tuple[ScriptedChatModel, list[events.TurnEvent]]:
+def asked_twice(
+    build: Build, opinion: str, rules: Decision = Decision.RETRIEVE
+) -> tuple[ScriptedChatModel, list[events.TurnEvent]]:
     """A second question that the rules are not certain of, and what the model thinks of it."""
     scripted = model(["十天[1]。"], [opinion], ["回答。"])
-    engine = build(scripted, decider=FixedDecider(Decision.RETRIEVE, 0.6), decide_by="auto")
+    engine = build(scripted, decider=FixedDecider(rules, 0.6), decide_by="auto")
     engine.ask("员工手册规定年假有几天？", "s")
     return scripted, list(engine.stream("那病假呢？", "s"))
 
@@ -364,10 +364,10 @@ def test_the_model_gives_decision_and_stand_alone_question_in_one_call(
 
 
 def test_a_reply_out_of_form_leaves_the_decision_to_the_rules(build: Build) -> None:
-    scripted, seen = asked_twice(build, "我觉得应该查一下")
+    scripted, seen = asked_twice(build, "我觉得应该查一下", rules=Decision.NO_RETRIEVE)
     assert isinstance(seen[-1], events.Finished)
-    assert seen[-1].turn.decision is Decision.RETRIEVE
-    assert scripted.calls
+    assert (seen[-1].turn.decision, seen[-1].turn.reason) == (Decision.NO_RETRIEVE, Message("decision.signal.none"))
+    assert len(scripted.calls) == 3
 
 
 def test_what_leads_over_to_a_question_is_not_searched_for(build: Build, knowledge: FixedKnowledgeBase) -> None:
@@ -475,6 +475,7 @@ def test_what_is_nearly_found_is_searched_for_in_the_words_of_a_document(
     assert [event.question for event in seen if isinstance(event, events.Condensed)] == ["年假天数"] * searched
     assert (last.turn.answer == "十天[1]。") is found
     assert last.turn.generated_question == "一年里员工能歇几回？"
+    assert last.turn.trace is not None
     noted = Message("search.reworded", {"question": "年假天数"}) in last.turn.trace.notes
     assert noted is found
     if found:

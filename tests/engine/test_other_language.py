@@ -70,7 +70,7 @@ def test_no_model_is_asked_where_question_and_documents_are_of_one_language(buil
     assert (said, len(scripted.calls)) == ([], 1)
 
 
-def test_nothing_is_translated_where_no_model_answers(build: Build, knowledge: FixedKnowledgeBase) -> None:
+def test_nothing_is_translated_where_no_model_answers(build: Build) -> None:
     said, _ = asked(build, model(["Ten days."]), provider=Provider.EXTRACTIVE)
     assert said == []
 

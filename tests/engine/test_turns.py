@@ -105,7 +105,7 @@ def test_a_model_that_begins_inside_its_thoughts_has_room_for_them(build: Build)
     assert turn.budget
     none, most = [call.get("max_tokens") for call in scripted.arguments]
     # Not all that the prompt leaves by its estimate, which may be too low.
-    assert none is None and turn.budget.answer < most < turn.budget.left
+    assert none is None and most is not None and turn.budget.answer < most < turn.budget.left
 
 
 def test_while_a_model_is_silent_a_turn_shows_that_it_goes_on(build: Build) -> None:
@@ -240,12 +240,6 @@ def test_a_model_that_breaks_off_leaves_a_marked_part_that_can_be_retried(build:
     conversation = failed.turn.conversation_id
     again = engine.ask("年假有几天？", "s", ROOT, conversation_id=conversation)
     assert engine.turns("s", conversation) == (again,)
-
-
-def test_a_model_that_says_nothing_is_an_error_of_its_own(build: Build) -> None:
-    engine = build(model(["<think>想了很久</think>"]))
-    with pytest.raises(ModelGaveNothing):
-        engine.ask("年假有几天？", "s")
 
 
 @pytest.mark.parametrize(

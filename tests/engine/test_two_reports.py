@@ -15,7 +15,6 @@ from tests.scripted import retrieval_over
 
 Hold = Callable[..., list[Turn]]
 # Each row stands on a page of its own, and the company's name on others.
-COMPANIES = (("a.pdf", "青禾股份 青禾生物股份有限公司", "1"), ("b.pdf", "东北电气发展股份有限公司", "2"))
 ROWS = {"管理费用": "1,234,567.00", "存货": "7,654,321.00"}
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from tests.ingesting import TEXT, Build, Rig
 def build(tmp_path: Path) -> Iterator[Build]:
     rigs: list[Rig] = []
 
-    def rig(read: Callable[..., LoadedDocument] = read_in_worker, **loaders: int) -> Rig:
+    def rig(read: Callable[..., LoadedDocument] = read_in_worker, **loaders: Any) -> Rig:
         rigs.append(Rig(tmp_path / "store", read, **loaders))
         return rigs[-1]
 

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from rag.errors import PasswordNeeded, UnknownDocument, WenquError
-from rag.knowledge.migrations import MIGRATIONS, _add_reread
+from rag.errors import PasswordNeeded, WenquError
 from rag.types import Document, DocumentStatus, LoadedDocument
 from tests.ingesting import TEXT, Rig
-from tests.knowledge import content, open_store, search
+from tests.knowledge import content, made_older, open_store, search
 from tests.waiting import wait_for
 
 
@@ -62,15 +61,6 @@ def test_a_document_read_anew_has_its_new_text_and_keeps_its_id(rig: Rig, editio
     assert [again.document_id for again in rig.ingest.documents("mine")] == [document.document_id]
 
 
-def test_another_sessions_document_is_not_read_anew(rig: Rig, tmp_path: Path) -> None:
-    path = tmp_path / "手册.txt"
-    path.write_text(TEXT, encoding="utf-8")
-    rig.take_in(path)
-    (document,) = rig.ingest.documents("mine")
-    with pytest.raises(UnknownDocument):
-        rig.ingest.reread("yours", document.document_id)
-
-
 def test_a_document_that_cannot_be_read_anew_is_searched_still_and_says_why(tmp_path: Path) -> None:
     editions = Editions("年假为十天，需要申请。", PasswordNeeded(name="手册.txt"), "年假为十五天，需要申请。")
     editions.let.set()
@@ -99,14 +89,12 @@ def test_what_an_older_program_called_failed_and_searched_is_called_searched(tmp
     document, failed = before.put("me", "甲.txt", "年假为十天。"), before.catalog.register("me", "乙.txt", "0", 1)
     refused = PasswordNeeded(name="x").message
     before.catalog.fail(failed.document_id, refused)
-    with before.catalog.engine.begin() as connection:
-        connection.exec_driver_sql(
-            "UPDATE documents SET status = 'failed', message = (SELECT message FROM documents WHERE chunks = 0)"
-        )
-        connection.exec_driver_sql("ALTER TABLE documents DROP COLUMN reread_failure")
-        connection.exec_driver_sql(
-            "UPDATE schema_versions SET version = ? WHERE name = 'knowledge'", (MIGRATIONS.index(_add_reread),)
-        )
+    made_older(
+        before.catalog.engine,
+        "_add_reread",
+        "UPDATE documents SET status = 'failed', message = (SELECT message FROM documents WHERE chunks = 0)",
+        "ALTER TABLE documents DROP COLUMN reread_failure",
+    )
     after = open_store(tmp_path).catalog.known_document
     searched, still_failed = after(document.document_id), after(failed.document_id)
     assert (searched.searchable, searched.message, searched.reread_failure) == (True, None, refused)

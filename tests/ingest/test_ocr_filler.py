@@ -2,76 +2,37 @@
 
 import json
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import CancelledError
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from reportlab.lib.pdfencrypt import StandardEncryption
 from sqlalchemy import select
 
-from loaders import load
-from loaders.ocr_wire import OcrJob
 from rag.errors import NoTextLayer, PasswordNeeded, ReaderCrashed
 from rag.events import IngestFailed, IngestProgress, IngestStage, Searchable
 from rag.ingest.ocr_filler import Recogniser, _failure
 from rag.knowledge.document_pages import DocumentPages
-from rag.knowledge.migrations import MIGRATIONS, _add_recognition
 from rag.knowledge.recognitions import Recognitions
 from rag.knowledge.schema import chunks
 from rag.types import (
     Box,
     Document,
     DocumentStatus,
-    LoadedDocument,
     PageHealth,
     RecognisedLine,
     RecognisedPage,
     Recognition,
 )
 from tests.ingesting import Rig, last, stored
-from tests.knowledge import open_store, search
+from tests.knowledge import made_older, open_store, search
 from tests.pdf_files import write_pdf
+from tests.recognising import BLANK, TEXT, FakeRecogniser, line, read_here
 from tests.statements import asked_of
-from tests.test_pages import CountingViewer, pages_over
+from tests.viewing import CountingViewer, pages_over
 from tests.waiting import wait_for
 
-# Longer than what the splitter would join with the next page.
-TEXT = "年假为十天，入职满一年后可以使用；当年没有用完的可以顺延到次年三月底，过期作废，不再折算成工资。"
-BLANK = RecognisedPage(595, 842, (), blank=True)
 PICTURE = RecognisedPage(595, 842, ())
-
-
-class FakeRecogniser:
-    """Knows what is on each page; pages can be held back, and fail."""
-
-    def __init__(self, pages: Mapping[int, str | RecognisedPage | Exception], hold_at: int = 0) -> None:
-        self._pages = pages
-        self.asked: list[tuple[int, str | None]] = []
-        self.held = threading.Event()
-        self.go_on = threading.Event()
-        self.hold_at = hold_at
-
-    def __call__(self, job: OcrJob, cancel: threading.Event) -> RecognisedPage:
-        self.asked.append((job.page, job.password))
-        if job.page == self.hold_at:
-            self.held.set()
-            while not self.go_on.wait(0.01):
-                if cancel.is_set():
-                    raise CancelledError
-        page = self._pages[job.page]
-        if isinstance(page, Exception):
-            raise page
-        return page if isinstance(page, RecognisedPage) else line(page)
-
-
-def read_here(path: Path, *, name: str, password: str | None, **_: object) -> LoadedDocument:
-    """Reads in this process: what is tested here comes after that."""
-    return load(path, name=name, password=password)
-
-
-def line(text: str) -> RecognisedPage:
-    return RecognisedPage(595, 842, (RecognisedLine(text, Box(0.1, 0.2, 0.9, 0.22)),))
 
 
 Build = Callable[..., Rig]
@@ -398,13 +359,9 @@ def test_once_the_package_is_installed_a_mixed_files_pages_are_recognised(
 def test_the_store_of_an_older_program_gets_what_recognition_needs(tmp_path: Path) -> None:
     before = open_store(tmp_path)
     document = before.put("me", "手册.pdf", TEXT)
-    with before.catalog.engine.begin() as connection:
-        for table, column in (("documents", "ocr_pages"), ("documents", "outline"), ("pages", "lines")):
-            connection.exec_driver_sql(f"ALTER TABLE {table} DROP COLUMN {column}")
-        connection.exec_driver_sql("DROP TABLE recognitions")
-        connection.exec_driver_sql(
-            "UPDATE schema_versions SET version = ? WHERE name = 'knowledge'", (MIGRATIONS.index(_add_recognition),)
-        )
+    columns = (("documents", "ocr_pages"), ("documents", "outline"), ("pages", "lines"))
+    dropped = [f"ALTER TABLE {table} DROP COLUMN {column}" for table, column in columns]
+    made_older(before.catalog.engine, "_add_recognition", *dropped, "DROP TABLE recognitions")
     after = open_store(tmp_path)
     assert after.catalog.known_document(document.document_id) == document
     assert DocumentPages(after.catalog.engine).content(document.document_id).text == TEXT

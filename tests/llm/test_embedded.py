@@ -10,7 +10,8 @@ from rag.citations.markers import cited_numbers
 from rag.errors import ModelNotLoaded, PromptTooLong
 from rag.llm.constraint import by_markers
 from rag.llm.embedded import EmbeddedChatModel
-from rag.llm.stream import Done, PromptProgress, Text, stream_parts
+from rag.llm.stream import Done, PromptProgress, stream_parts
+from rag.llm.think import Text
 from rag.types import Provider
 
 LONG = [HumanMessage("春眠不觉晓，处处闻啼鸟。" * 90 + "请接着写。")]

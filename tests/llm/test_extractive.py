@@ -7,7 +7,8 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 
 from rag.i18n import Language
 from rag.llm.extractive import ExtractiveChatModel, extract
-from rag.llm.stream import Text, stream_parts
+from rag.llm.stream import stream_parts
+from rag.llm.think import Text
 from rag.prompts import Prompts
 from rag.transcript import Transcript
 from rag.types import Decision, PlaceRead, Similarity

@@ -1,10 +1,10 @@
 import threading
-import time
 
 import pytest
 
 from rag.llm import gate as gate_module
 from rag.llm.gate import Gate, Work
+from tests.waiting import wait_for
 
 
 def test_an_empty_gate_lets_in_without_waiting() -> None:
@@ -71,8 +71,7 @@ def test_who_waits_for_what_gives_way_only_is_not_told_of_it() -> None:
     with gate.ticket(Work.YIELDING):
         thread = threading.Thread(target=wait)
         thread.start()
-        while gate.length() < 2:
-            time.sleep(0.01)
+        assert wait_for(lambda: gate.length() == 2)
         with gate.ticket() as third:
             assert next(third.positions(never)) == 1
     thread.join(30)

@@ -32,11 +32,8 @@ def settings(folder: Path, **llm: object) -> Settings:
 
 
 def settled(manager: ModelManager) -> ModelStatus:
-    deadline = time.monotonic() + 30
     manager.start()
-    while manager.status().state is not ModelState.READY:
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    assert wait_for(lambda: manager.status().state is ModelState.READY)
     return manager.status()
 
 
@@ -234,10 +231,7 @@ def test_a_retry_finds_an_ollama_that_was_started_meanwhile(tmp_path: Path) -> N
     port = int(url.rsplit(":", 1)[1])
     with serving({"/api/tags": tags("qwen2.5:7b")}, port):
         manager.retry()
-        deadline = time.monotonic() + 30
-        while manager.current().provider is not Provider.OLLAMA:
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
+        assert wait_for(lambda: manager.current().provider is Provider.OLLAMA)
 
 
 def looked_again(manager: ModelManager) -> ModelStatus:

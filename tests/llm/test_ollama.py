@@ -1,6 +1,7 @@
 import json
 import socket
 import threading
+from typing import Any
 
 import pytest
 from langchain_core.messages import HumanMessage
@@ -8,7 +9,8 @@ from langchain_core.messages import HumanMessage
 from rag.errors import ModelMissing, ModelRefused, ModelStreamBroken, ModelUnreachable, NoOllama, WenquError
 from rag.llm.build import build_ollama
 from rag.llm.ollama import OllamaServer, installed_name
-from rag.llm.stream import Done, Part, Text, Thought, stream_parts
+from rag.llm.stream import Done, Part, stream_parts
+from rag.llm.think import Text, Thought
 from rag.settings import LLMSettings
 from rag.types import Usage
 from tests.model_server import Reply, chat, serving, tags
@@ -16,7 +18,7 @@ from tests.model_server import Reply, chat, serving, tags
 NOWHERE = "http://127.0.0.1:9"
 
 
-def ask(url: str, settings: LLMSettings | None = None, **kwargs: object) -> list[Part]:
+def ask(url: str, settings: LLMSettings | None = None, **kwargs: Any) -> list[Part]:
     model = build_ollama(settings or LLMSettings(), url, "m")
     return list(stream_parts(model, [HumanMessage("你好")], threading.Event(), **kwargs))
 

@@ -1,5 +1,6 @@
 import json
 import threading
+from typing import Any
 
 import pytest
 from langchain_core.messages import HumanMessage
@@ -14,7 +15,8 @@ from rag.errors import (
     WenquError,
 )
 from rag.llm.build import build_openai
-from rag.llm.stream import Done, Part, Text, Thought, stream_parts
+from rag.llm.stream import Done, Part, stream_parts
+from rag.llm.think import Text, Thought
 from rag.settings import LLMSettings
 from rag.types import Usage
 from tests.model_server import Reply, completion, serving
@@ -26,7 +28,7 @@ def settings(url: str) -> LLMSettings:
     return LLMSettings(provider="openai", base_url=f"{url}/v1", model="m", api_key="secret")
 
 
-def ask(url: str, **kwargs: object) -> list[Part]:
+def ask(url: str, **kwargs: Any) -> list[Part]:
     return list(stream_parts(build_openai(settings(url)), [HumanMessage("你好")], threading.Event(), **kwargs))
 
 

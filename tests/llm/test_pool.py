@@ -17,8 +17,8 @@ from rag.preferences.store import PreferenceStore
 from rag.settings import LLMSettings, Settings
 from rag.types import Message, ModelState, ModelStatus, Provider
 from tests.model_server import serving, tags
-from tests.preferring import FixedManager, pool_of, settings_with
-from tests.test_profiles import NOWHERE, Place, wait_until
+from tests.preferring import NOWHERE, FixedManager, Place, pool_of, settings_with
+from tests.waiting import wait_for
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def test_only_so_many_models_are_on_their_way(held: threading.Event) -> None:
         pool.pull("theirs", "name7")  # which comes anyway
         assert (len(pool.pulling("mine")), len(pool.pulling("theirs"))) == (8, 1)
         held.set()
-        wait_until(lambda: not pool.pulling("mine"))
+        assert wait_for(lambda: not pool.pulling("mine"))
         pool.pull("mine", "name8")
         pool.close()
 
@@ -123,7 +123,7 @@ def test_a_chosen_model_that_the_server_gets_for_itself_is_loaded_once(loaded: l
     assert pool.status(own).state is ModelState.LOADING
     manager.own = manager.own._replace(name=own.model)
     manager.told = lambda: ready
-    wait_until(lambda: not pool.pulling("mine"))
+    assert wait_for(lambda: not pool.pulling("mine"))
     assert loaded == []
     assert pool.current(own) == manager.own
     pool.close()
@@ -136,17 +136,18 @@ def test_a_chosen_model_waits_for_no_other_that_the_server_gets(loaded: list[str
     coming = ModelStatus(Provider.EXTRACTIVE, "extractive", ModelState.DOWNLOADING, reason, coming="another")
     pool = ModelPool(settings, Brought(settings.models), FixedManager(told=lambda: coming))  # type: ignore[arg-type]
     pool.prepare(own)
-    wait_until(lambda: not pool.pulling("mine"))
+    assert wait_for(lambda: not pool.pulling("mine"))
     assert loaded == [own.model]
     pool.close()
 
 
-def test_a_chosen_model_that_comes_to_be_the_servers_own_is_kept_once(loaded: list[str]) -> None:
+@pytest.mark.usefixtures("loaded")
+def test_a_chosen_model_that_comes_to_be_the_servers_own_is_kept_once() -> None:
     settings = settings_with(llm={"ollama_host": NOWHERE})
     own, manager = chosen_of(settings, 0), FixedManager()
     pool = ModelPool(settings, Brought(settings.models), manager)  # type: ignore[arg-type]
     pool.prepare(own)
-    wait_until(lambda: not pool.pulling("mine"))
+    assert wait_for(lambda: not pool.pulling("mine"))
     assert pool.current(own).model is not manager.own.model
     manager.own = manager.own._replace(name=own.model)
     assert pool.current(own) == manager.own
@@ -160,12 +161,12 @@ def test_a_chosen_model_whose_place_was_taken_is_said_to_be_gone_until_it_is_cho
     pool = ModelPool(settings, Brought(settings.models), FixedManager())  # type: ignore[arg-type]
     for own in (first, second):
         pool.prepare(own)
-        wait_until(lambda: not pool.pulling("mine"))
+        assert wait_for(lambda: not pool.pulling("mine"))
     status = pool.status(first)
     assert (status.model, status.state, status.failed) == ("server-model", ModelState.READY, True)
     assert status.reason == Message("model.own_displaced", {"model": first.model})
     pool.prepare(first)
-    wait_until(lambda: not pool.pulling("mine"))
+    assert wait_for(lambda: not pool.pulling("mine"))
     assert pool.status(first).reason.key == "model.own"
     assert loaded == [first.model, second.model, first.model]
     pool.close()
@@ -188,7 +189,7 @@ def test_a_look_at_who_answers_displaces_no_model_that_is_on_its_way(loaded: lis
     pool.prepare(first)
     assert pool.status(second).reason == Message("model.own_displaced", {"model": second.model})
     go_on.set()
-    wait_until(lambda: not pool.pulling("mine"))
+    assert wait_for(lambda: not pool.pulling("mine"))
     assert loaded == [first.model]
     assert pool.status(first).reason.key == "model.own"
     pool.close()

@@ -10,7 +10,8 @@ from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from pydantic import PrivateAttr
 
 from rag.errors import ModelGaveNothing, ModelMissing, ModelRefused
-from rag.llm.stream import Done, Heartbeat, Part, Text, Thought, stream_parts
+from rag.llm.stream import Done, Heartbeat, Part, stream_parts
+from rag.llm.think import Text, Thought
 from rag.types import Usage
 
 

@@ -133,7 +133,7 @@ def test_a_note_in_the_margin_is_no_cell() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "rows"),
+    ("_", "rows"),
     [
         ("two rows", COLOURS[:2]),
         ("contents", [["1.1", "背景", "3"], ["1.2", "目的", "4"], ["1.3", "范围", "4"], ["2", "定义", "7"]]),
@@ -150,7 +150,7 @@ def test_a_note_in_the_margin_is_no_cell() -> None:
         ("code", [["int", "count;"], ["long", "total;"], ["char", "name;"]]),
     ],
 )
-def test_what_only_looks_like_a_table_stays_lines(name: str, rows: list[list[str]]) -> None:
+def test_what_only_looks_like_a_table_stays_lines(_: str, rows: list[list[str]]) -> None:
     assert not has_rows(placed(rows))
 
 

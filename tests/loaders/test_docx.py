@@ -58,7 +58,7 @@ def test_headings_tables_and_pages_are_read_in_order(tmp_path: Path) -> None:
     document.add_heading("总则", level=1)
     document.add_paragraph("为了规范合同，制定本法。")
     table(document, ("项目", "金额", "说明"), ("租金", "100", "每月"))
-    document.add_page_break()
+    document.add_page_break()  # type: ignore[no-untyped-call]
     document.add_heading("分则", level=2)
     loaded = read(document, tmp_path)
     first = "总则\n为了规范合同，制定本法。\n项目 | 金额 | 说明\n租金 | 100 | 每月"

@@ -10,9 +10,9 @@ from loaders.ocr_wire import OcrJob
 from rag.errors import PasswordNeeded
 from rag.knowledge.document_pages import DocumentPages
 from rag.types import DocumentStatus, LoadedDocument, Page, PageHealth, RecognisedPage, Recognition
-from tests.ingest.test_ocr_filler import BLANK, TEXT, FakeRecogniser, line, read_here
 from tests.ingesting import Rig
 from tests.pdf_files import write_pdf
+from tests.recognising import BLANK, TEXT, FakeRecogniser, line, read_here
 from tests.waiting import wait_for
 
 OTHER = "病假为五天，需要医院证明，并在三日之内补交给人事部门存档备查，逾期没有补交的按照事假处理。"

@@ -1,4 +1,5 @@
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pypdf import PdfWriter
@@ -56,7 +57,8 @@ def test_a_bookmark_and_a_label_that_are_cut_within_a_character_leave_the_rest_r
     path = write_pdf(tmp_path / "a.pdf", [["血压"], ["诊断"]], outline=[("血压", 0, 1), ("诊断", 0, 2)])
     cut = ByteStringObject(b"\xfe\xff\x4e\x2d\xd8\x3d")
     writer = PdfWriter(clone_from=str(path))
-    writer.root_object["/Outlines"]["/First"][NameObject("/Title")] = cut
+    root: Any = writer.root_object
+    root["/Outlines"]["/First"][NameObject("/Title")] = cut
     first = DictionaryObject({NameObject("/P"): cut, NameObject("/S"): NameObject("/r")})
     second = DictionaryObject({NameObject("/P"): TextStringObject("A" * 1000)})
     numbers = ArrayObject([NumberObject(0), first, NumberObject(1), second])

@@ -89,7 +89,7 @@ def test_with_overlap_every_chunk_adds_something(text: str, limit: int, overlap:
 def test_sections_cover_the_document(pages: list[str], max_len: int) -> None:
     whole = document(*pages)
     sections = split_document(whole, max_len, max_len // 5, 3 * max_len)
-    covered = set()
+    covered: set[int] = set()
     for section in sections:
         assert section.parent.end - section.parent.start <= 3 * max_len
         for passage in (section.parent, *section.children):

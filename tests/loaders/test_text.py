@@ -170,7 +170,7 @@ def test_a_long_heading_takes_no_time(tmp_path: Path, filler: str) -> None:
     assert time.thread_time() - start < 10
 
 
-def test_a_wrong_byte_in_utf8_costs_no_more_than_its_character(tmp_path: Path) -> None:
+def test_a_wrong_byte_in_utf8_costs_no_more_than_its_character() -> None:
     chinese = "问渠是一个与中文文档对话的应用。它把资料切成小段，再按向量与字词检索。\n" * 400
     for where in (9000, 25_000):
         data = chinese.encode()

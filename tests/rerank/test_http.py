@@ -1,16 +1,13 @@
 """Rerank endpoints in both shapes, over a mock transport and a real server."""
 
 import json
-import socket
-import threading
 import time
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 
 import httpx
 import pytest
-import uvicorn
-from fastapi import FastAPI, Header
+from fastapi import FastAPI
 from pydantic import BaseModel, ValidationError
 
 from rag.errors import ModelMissing, ModelUnreachable, RerankFailed
@@ -18,6 +15,7 @@ from rag.rerank.http import HttpReranker
 from rag.settings import RerankSettings
 from rag.types import Hit
 from tests.samples import hit
+from tests.serving import on_a_port
 
 HITS = (hit(1, "病假为五天。"), hit(2, "年假为十天。"), hit(3, "食堂在一楼。"))
 Handler = Callable[[httpx.Request], httpx.Response]
@@ -174,7 +172,7 @@ def test_an_unknown_model_is_missing() -> None:
 
 
 def test_a_server_that_is_not_there_is_unreachable() -> None:
-    def refuse(request: httpx.Request) -> httpx.Response:
+    def refuse(_: httpx.Request) -> httpx.Response:
         raise httpx.ConnectError("refused")
 
     with pytest.raises(ModelUnreachable):
@@ -182,7 +180,7 @@ def test_a_server_that_is_not_there_is_unreachable() -> None:
 
 
 def test_what_is_told_of_a_server_holds_no_password() -> None:
-    def refuse(request: httpx.Request) -> httpx.Response:
+    def refuse(_: httpx.Request) -> httpx.Response:
         raise httpx.ConnectError("refused")
 
     base_url = "http://admin:geheim@server.test"
@@ -193,7 +191,7 @@ def test_what_is_told_of_a_server_holds_no_password() -> None:
 
 
 def test_no_hits_need_no_server() -> None:
-    def never(request: httpx.Request) -> httpx.Response:
+    def never(_: httpx.Request) -> httpx.Response:
         raise AssertionError
 
     assert reranker(never).rank("问", ()) == ()
@@ -213,23 +211,14 @@ def server() -> Iterator[str]:
     app = FastAPI()
 
     @app.post("/rerank")
-    def rerank(request: Request, authorization: str = Header("")) -> dict[str, object]:
+    def rerank(request: Request) -> dict[str, object]:
         if "慢" in request.query:
             time.sleep(2)
         shared = [len(set(text) & set(request.query)) / len(set(request.query)) for text in request.documents]
         return {"results": [{"index": place, "relevance_score": score} for place, score in enumerate(shared)]}
 
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    running = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=port, log_level="error"))
-    thread = threading.Thread(target=running.run)
-    thread.start()
-    while not running.started:
-        time.sleep(0.02)
-    yield f"http://127.0.0.1:{port}"
-    running.should_exit = True
-    thread.join(30)
+    with on_a_port(app) as url:
+        yield url
 
 
 def test_a_real_server_puts_the_hits_in_order(server: str) -> None:

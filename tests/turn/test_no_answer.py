@@ -144,7 +144,7 @@ def test_words_that_there_is_no_answer_are_left_out_behind_one_that_is_borne_out
     ],
     ids=["not borne out", "refusal", "something else", "goes on", "comma", "cut", "thoughts"],
 )
-def test_an_answer_that_ends_otherwise_stays_as_it_is(pieces: list[str | Part]) -> None:
+def test_an_answer_that_ends_otherwise_stays_as_it_is(pieces: list[str | Done | ThoughtsEnd]) -> None:
     said = "".join("|" if isinstance(piece, ThoughtsEnd) else piece for piece in pieces if not isinstance(piece, Done))
     assert with_tail(pieces) == said
 

@@ -51,7 +51,8 @@ def asked(
     for event in engine.stream(question, "me", decision=decision):
         if isinstance(event, events.Token):
             while_answering()
-    return event.turn  # type: ignore[union-attr]
+    assert isinstance(event, events.Finished | events.Failed) and event.turn is not None
+    return event.turn
 
 
 @pytest.mark.parametrize(

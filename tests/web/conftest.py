@@ -2,21 +2,26 @@
 
 import re
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
 
 from rag.settings import Settings, read_settings
 from rag.web.application import create_app
 from tests.fakes_web import FakeServices
 from tests.serving import on_a_port
+from tests.web.pictures import FOLDER
 
 OpenPage = Callable[..., Page]
 # A machine that does other work as well is slow, not wrong.
 PATIENCE = 60_000
+# An answer takes the model half a minute of both cores, which others want as well.
+MODELS_PATIENCE = 2 * PATIENCE
 expect.set_options(timeout=PATIENCE)
 
 # On a slow machine Gradio's own script calls off an event before the server has told it the event's name: 422.
@@ -35,15 +40,34 @@ def ask(page: Page, question: str) -> None:
     page.keyboard.press("Enter")
 
 
-def answered(page: Page, count: int = 1) -> None:
+def answered(page: Page, count: int = 1, patience: int = PATIENCE) -> None:
     """Wait until `count` answers stand on the page."""
-    expect(page.locator("#turns .turn footer")).to_have_count(count)
+    expect(page.locator("#turns .turn footer")).to_have_count(count, timeout=patience)
 
 
 def page_of_source(page: Page) -> None:
     """Wait until the image of a source's page is there."""
     page.locator("#leaf img").wait_for()
     page.wait_for_function("document.querySelector('#leaf img').naturalWidth > 0")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Function, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Keep what a browser showed when a test failed, in test-artefacts/, also where it is tried again."""
+    report = yield
+    browser = item.funcargs.get("chromium")
+    if report.failed and call.when != "teardown" and isinstance(browser, Browser):
+        FOLDER.mkdir(exist_ok=True)
+        name = re.sub(r"[^\w-]", "-", item.name)
+        pages = [page for context in browser.contexts for page in context.pages]
+        for number, page in enumerate(pages):
+            kept = FOLDER / f"failed-{name}-{time.time():.0f}-{number}"
+            with suppress(Error):
+                kept.with_suffix(".html").write_text(page.content())
+                page.screenshot(path=kept.with_suffix(".png"))
+    return report
 
 
 @pytest.fixture(scope="session")
@@ -56,7 +80,7 @@ def served() -> Iterator[Served]:
 @contextmanager
 def serving(services: FakeServices, settings: Settings) -> Iterator[Served]:
     """An application over the services, on a port of its own."""
-    with on_a_port(create_app(services, settings)) as url:
+    with on_a_port(create_app(services, settings)) as url:  # type: ignore[arg-type]
         yield Served(f"{url}/", services)
 
 
@@ -78,7 +102,7 @@ def visit(served: Served, chromium: Browser) -> Iterator[OpenPage]:
     heard: list[str] = []
     expected: list[str] = []
 
-    def open_page(language: str | None = None, provokes: tuple[str, ...] = (), **options: object) -> Page:
+    def open_page(language: str | None = None, provokes: tuple[str, ...] = (), **options: Any) -> Page:
         page = new_page(chromium, served.url, heard, language, **options)
         contexts.append(page.context)
         expected.extend(provokes)
@@ -93,9 +117,10 @@ def visit(served: Served, chromium: Browser) -> Iterator[OpenPage]:
     assert [each for each in expected if not any(re.search(each, said) for said in heard)] == []
 
 
-def new_page(browser: Browser, own: str, heard: list[str], language: str | None = None, **options: object) -> Page:
+def new_page(browser: Browser, own: str, heard: list[str], language: str | None = None, **options: Any) -> Page:
     """A page of a new visitor, not opened yet, that is listened to."""
-    context = browser.new_context(**{"locale": "zh-CN", "viewport": {"width": 1440, "height": 900}} | options)
+    usual: dict[str, Any] = {"locale": "zh-CN", "viewport": {"width": 1440, "height": 900}}
+    context = browser.new_context(**usual | options)
     if language:
         context.add_cookies([{"name": "wenqu_language", "value": language, "url": own}])
     page = context.new_page()

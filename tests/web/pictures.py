@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from typing import Literal
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -24,13 +25,14 @@ class Dress:
 
     size: str
     language: str
-    scheme: str
+    scheme: Literal["light", "dark"]
 
     def __str__(self) -> str:
         return f"{self.size}-{self.language}-{self.scheme}"
 
 
-DRESSES = [Dress(*parts) for parts in product(_SIZES, _LOCALES, ("light", "dark"))]
+_SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+DRESSES = [Dress(*parts) for parts in product(_SIZES, _LOCALES, _SCHEMES)]
 
 
 def undressed_page(browser: Browser, url: str, dress: Dress) -> Page:

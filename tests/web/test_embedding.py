@@ -13,11 +13,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.fakes import FakeEmbeddings
 from tests.model_server import ModelServer, Reply, chat, serving, tags
-from tests.program import free_port
+from tests.program import Program, free_port
 from tests.web.conftest import answered, arrive, ask, new_page
-from tests.web.test_own_service import Program
-from tests.web.test_settings import open_settings, save
-from tests.web.test_whole_app import upload
+from tests.web.files_page import upload
+from tests.web.settings_page import open_settings, save
 
 pytestmark = pytest.mark.browser
 CHAT, EMBEDDING, GONE = "qwen3:8b", "bge-m3:latest", "gone-embed:latest"

@@ -5,13 +5,13 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Request, Route, expect
 
 from rag.errors import KnowledgeUnavailable
 from tests.web.conftest import OpenPage, Served
+from tests.web.files_page import PHONE, drop, ready, row
 
 pytestmark = pytest.mark.browser
-PHONE = {"width": 414, "height": 896}
 # Drops files as a browser does, some of them in a folder, which cannot be read where it has none.
 DROP = """([names, folder]) => {
   const entry = (name) => ({
@@ -33,24 +33,6 @@ DROP = """([names, folder]) => {
 }"""
 
 
-def drop(page: Page, folder: Path, *names: str) -> None:
-    for name in names:
-        (folder / name).write_bytes(b"content" * 1000)
-    page.get_by_role("tab", name="资料").click()
-    page.locator("#drop .zone").wait_for()
-    page.locator("#drop input[type=file]").first.set_input_files([folder / name for name in names])
-
-
-def row(page: Page, name: str) -> Locator:
-    return page.locator("#files .file", has_text=name)
-
-
-def ready(page: Page, folder: Path, name: str) -> Locator:
-    drop(page, folder, name)
-    expect(row(page, name).locator(".state")).to_have_text("可以提问")
-    return row(page, name)
-
-
 def test_files_show_progress_and_then_that_they_can_be_asked(visit: OpenPage, tmp_path: Path) -> None:
     page = visit()
     drop(page, tmp_path, "手册 一.pdf", "笔记.txt")
@@ -68,12 +50,12 @@ def test_files_show_progress_and_then_that_they_can_be_asked(visit: OpenPage, tm
 
 
 def test_files_say_while_the_index_is_out_of_reach_that_they_cannot_be_asked(
-    visit: OpenPage, served: Served, tmp_path: Path
+    visit: OpenPage, served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = visit()
     own = ready(page, tmp_path, "手册.pdf")
     down = KnowledgeUnavailable(address="http://milvus:19530")
-    served.services.reconciler.trouble = down.message
+    monkeypatch.setattr(served.services.reconciler, "trouble", down.message)
     expect(own.locator(".state")).to_have_text("暂时不能提问", timeout=15_000)
     expect(page.locator("#files .notice")).to_contain_text("http://milvus:19530")
     expect(page.locator("#files .file")).to_have_count(2)
@@ -82,7 +64,7 @@ def test_files_say_while_the_index_is_out_of_reach_that_they_cannot_be_asked(
     for claim in page.locator(":is(.of-files, .of-guide)").all():
         expect(claim).to_be_hidden()
     page.get_by_role("tab", name="资料").click()
-    served.services.reconciler.trouble = None
+    monkeypatch.setattr(served.services.reconciler, "trouble", None)
     expect(own.locator(".state")).to_have_text("可以提问", timeout=15_000)
     expect(page.locator("#files .notice")).to_have_count(0)
 
@@ -307,7 +289,12 @@ def test_a_page_that_looks_on_is_sent_only_what_it_does_not_have(
     page, sent = visit(), list[str]()
     own = ready(page, tmp_path, "手册.pdf")
     page.wait_for_timeout(1500)  # for the last of those that came each second
-    page.on("requestfinished", lambda one: sent.append(one.response().text()) if "run/predict" in one.url else None)
+
+    def note(one: Request) -> None:
+        if "run/predict" in one.url and (response := one.response()):
+            sent.append(response.text())
+
+    page.on("requestfinished", note)
     page.wait_for_timeout(6000)  # for one of those that come every five
     assert sent and all(len(each) < 2000 for each in sent)
     down = KnowledgeUnavailable(address="http://milvus:19530")
@@ -359,15 +346,6 @@ def test_the_day_on_which_a_file_came_is_the_readers(visit: OpenPage, served: Se
     page.get_by_role("tab", name="资料").click()
     (sample,) = served.services.ingest.documents("nobody")
     expect(page.locator("td.added")).to_have_text(f"{sample.created_at.astimezone(ZoneInfo(zone)):%Y-%m-%d}")
-
-
-def test_another_browser_sees_only_the_sample(visit: OpenPage, tmp_path: Path) -> None:
-    page = visit()
-    drop(page, tmp_path, "我的.txt")
-    expect(page.locator("#files .file")).to_have_count(2)
-    other = visit()
-    other.get_by_role("tab", name="资料").click()
-    expect(other.locator("#files .file")).to_have_count(1)
 
 
 def test_with_files_of_ones_own_the_questions_to_begin_with_are_about_those(visit: OpenPage, tmp_path: Path) -> None:

@@ -8,8 +8,7 @@ from openai import OpenAI
 
 from tests.http_rig import services_in, serving, settings_with
 from tests.web.conftest import Served
-from tests.web.test_http_conversation import ask, said
-from tests.web.test_http_openai import QUESTION
+from tests.web.programs import QUESTION, ask, said
 
 
 def test_a_source_tells_whether_it_says_what_the_answer_cites_it_for(tmp_path: Path) -> None:

@@ -8,14 +8,12 @@ from pathlib import Path
 
 import httpx
 import pytest
-from httpx_sse import ServerSentEvent, connect_sse
+from httpx_sse import connect_sse
 
 from rag.types import Decision, Message, TurnStatus
 from tests.http_rig import ANSWER, KEYS, Services, Slow, services_in, serving, settings_with, uploaded, with_key
 from tests.waiting import wait_for
-
-PATH = "/knowledge_chat_conversation"
-SEARCHING = "CONTENT:正在进行混合检索..."
+from tests.web.programs import PATH, SEARCHING, ask, prefixes, said
 
 
 @pytest.fixture
@@ -28,21 +26,6 @@ def services(tmp_path: Path) -> Iterator[Services]:
 def client(services: Services) -> Iterator[httpx.Client]:
     with serving(services, settings_with()) as url, httpx.Client(base_url=url, timeout=60) as client:
         yield client
-
-
-def ask(client: httpx.Client, question: str, **fields: object) -> list[ServerSentEvent]:
-    with connect_sse(client, "POST", PATH, json={"question": question, **fields}) as source:
-        return list(source.iter_sse())
-
-
-def prefixes(events: list[ServerSentEvent]) -> list[str]:
-    return list(dict.fromkeys(event.data.split(":", 1)[0] for event in events))
-
-
-def said(events: list[ServerSentEvent], prefix: str) -> str:
-    """What stands behind a prefix, without what only tells of progress."""
-    own = [event.data for event in events if event.data != SEARCHING]
-    return "".join(data.removeprefix(prefix) for data in own if data.startswith(prefix))
 
 
 def test_a_turn_is_session_progress_content_source_and_done_in_this_order(client: httpx.Client) -> None:
@@ -212,21 +195,13 @@ def test_a_client_that_leaves_stops_the_model_within_a_second(tmp_path: Path, pa
         left = time.monotonic()
         assert slow.left.wait(30)
         assert time.monotonic() - left < 1
-        assert 'wenqu_turns_total{status="stopped"} 1.0' in _settled_metrics(url)
+        stopped = 'wenqu_turns_total{status="stopped"} 1.0'
+        assert wait_for(lambda: stopped in httpx.get(f"{url}/metrics").text)
         # The lane is free again, and the next one is answered.
         assert prefixes(ask(httpx.Client(base_url=url), "病假有几天？"))[-1] == "DONE"
 
 
-def _settled_metrics(url: str) -> str:
-    end = time.monotonic() + 30
-    while "wenqu_turns_total{" not in (text := httpx.get(f"{url}/metrics").text) and time.monotonic() < end:
-        time.sleep(0.02)
-    return text
-
-
-def test_with_keys_nobody_comes_in_without_one_and_nobody_sees_anothers_conversation(
-    tmp_path: Path, services: Services
-) -> None:
+def test_with_keys_nobody_comes_in_without_one_and_nobody_sees_anothers_conversation(services: Services) -> None:
     with serving(services, settings_with(api_keys=KEYS)) as url:
         assert httpx.post(f"{url}{PATH}", json={"question": "问"}).status_code == 401
         assert httpx.post(f"{url}{PATH}", json={"question": "问"}, headers=with_key("wrong")).status_code == 401
@@ -324,7 +299,7 @@ def test_what_a_client_left_is_kept_as_a_stopped_turn(tmp_path: Path) -> None:
             events = source.iter_sse()
             session_id = next(events).data.removeprefix("SESSION:")
             assert any("慢" in event.data for event in events)
-        _settled_metrics(url)
+        assert wait_for(lambda: "wenqu_turns_total{" in httpx.get(f"{url}/metrics").text)
         [conversation] = services.engine.conversations(f"http-{session_id}")
         [turn] = services.engine.turns(f"http-{session_id}", conversation.conversation_id)
         assert turn.status is TurnStatus.STOPPED and turn.answer.startswith("慢")

@@ -74,7 +74,7 @@ def test_the_shared_document_cannot_be_deleted(client: OpenAI, services: Service
     assert services.ingest.documents("nobody") == (shared,)
 
 
-def test_the_content_of_a_file_is_not_given_out(url: str, client: OpenAI) -> None:
+def test_the_content_of_a_file_is_not_given_out(client: OpenAI) -> None:
     file_id = client.files.create(file=("合同.txt", CONTRACT), purpose="assistants").id
     with pytest.raises(openai.NotFoundError):
         client.files.content(file_id)
@@ -118,7 +118,7 @@ def test_a_long_body_of_another_kind_is_refused_too(url: str) -> None:
     assert reply.status_code == 413
 
 
-def test_without_keys_each_request_without_a_session_stands_alone(tmp_path: Path, services: Services) -> None:
+def test_without_keys_each_request_without_a_session_stands_alone(services: Services) -> None:
     with serving(services, settings_with()) as url, httpx.Client(base_url=url) as client:
         added = client.post("/v1/files", files={"file": ("合同.txt", CONTRACT)})
         session = {"X-Session-Id": added.headers["x-session-id"]}

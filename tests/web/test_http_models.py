@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -9,8 +10,7 @@ from openai import OpenAI
 
 from tests.http_rig import services_in, serving, settings_with
 from tests.scripted import ScriptedChatModel
-from tests.web.test_http_conversation import PATH, ask, prefixes, said
-from tests.web.test_http_openai import QUESTION
+from tests.web.programs import PATH, QUESTION, ask, prefixes, said
 
 
 def test_thoughts_that_the_prompt_began_go_out_as_thoughts_once_the_model_is_known_for_it(tmp_path: Path) -> None:
@@ -32,8 +32,9 @@ def test_thoughts_that_the_prompt_began_are_no_content(tmp_path: Path) -> None:
     assert whole.content == "十天 [1]。" and whole.to_dict()["reasoning_content"] == "先看第一章 [1]。"
     assert "".join(chunk.choices[0].delta.content or "" for chunk in streamed) == "十天 [1]。"
     content = "".join(chunk.choices[0].delta.content or "" for chunk in first)
-    [cited] = first[-1].choices[0].delta.to_dict()["annotations"]  # type: ignore[misc]
-    assert cited["url_citation"]["start_index"] == content.rindex("[1]")  # type: ignore[index]
+    last: Any = first[-1].choices[0].delta.to_dict()
+    [cited] = last["annotations"]
+    assert cited["url_citation"]["start_index"] == content.rindex("[1]")
 
 
 def wanted(model: ScriptedChatModel) -> list[dict[str, object]]:
@@ -98,10 +99,12 @@ def test_where_the_operator_keeps_the_temperature_it_holds(tmp_path: Path) -> No
         assert wanted(services.model) == [{"max_tokens": 5}]
 
 
-def test_a_request_for_a_model_that_is_not_there_prepares_none_of_those_that_are(tmp_path: Path) -> None:
+def test_a_request_for_a_model_that_is_not_there_prepares_none_of_those_that_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with services_in(tmp_path, others={"qwen3:8b": ScriptedChatModel(scripts=[])}) as services:
         asked: list[str] = []
-        services.pool.named = asked.append  # type: ignore[method-assign, func-returns-value]
+        monkeypatch.setattr(services.pool, "named", asked.append)
         with serving(services, settings_with()) as url:
             assert httpx.post(f"{url}{PATH}", json={"question": "问", "model_id": "gpt-9"}).status_code == 404
         assert "qwen3:8b" not in asked

@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis.errors import Unsatisfiable
 from prometheus_client.parser import text_string_to_metric_families
 from schemathesis import GenerationMode
+from schemathesis.core.result import Ok
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
 from rag.engine import Engine
@@ -71,7 +72,7 @@ def test_an_index_that_does_not_answer_is_not_ready(
     assert reply.status_code == 503 and "milvus:19530" in reply.json()["store"]
 
 
-def test_a_store_that_takes_nothing_more_is_not_ready(services: Services, url: str, tmp_path: Path) -> None:
+def test_a_store_that_takes_nothing_more_is_not_ready(url: str, tmp_path: Path) -> None:
     (tmp_path / "files").rename(tmp_path / "gone")
     (tmp_path / "files").touch()
     reply = httpx.get(f"{url}/readyz")
@@ -80,7 +81,7 @@ def test_a_store_that_takes_nothing_more_is_not_ready(services: Services, url: s
     assert httpx.get(f"{url}/readyz").status_code == 200
 
 
-def test_metrics_count_turns_decisions_stages_tokens_documents_and_errors(services: Services, url: str) -> None:
+def test_metrics_count_turns_decisions_stages_tokens_documents_and_errors(url: str) -> None:
     httpx.post(f"{url}/v1/chat/completions", json=QUESTION).raise_for_status()
     httpx.post(f"{url}/v1/chat/completions", json={**QUESTION, "messages": [{"role": "user", "content": "谢谢"}]})
     samples = {
@@ -141,14 +142,17 @@ def test_replies_are_as_the_openapi_document_says(services: Services, mode: Gene
 def _check_all(url: str, mode: GenerationMode) -> set[str]:
     checked = set()
     for found in schemathesis.openapi.from_url(f"{url}/openapi.json").get_all_operations():
+        assert isinstance(found, Ok)
         operation = found.ok()
 
-        @settings(max_examples=5, deadline=60_000, database=None, derandomize=True, suppress_health_check=HealthCheck)
+        @settings(
+            max_examples=5, deadline=60_000, database=None, derandomize=True, suppress_health_check=list(HealthCheck)
+        )
         @given(case=operation.as_strategy(generation_mode=mode))
-        def check(case: schemathesis.Case) -> None:
+        def check(case: schemathesis.Case[Any]) -> None:
             # What is well formed may still be no document or no question; and any bytes are a file.
             files = case.operation.label == "POST /v1/files"
-            excluded = [positive_data_acceptance, *([negative_data_rejection] if files else [])]
+            excluded: list[Any] = [positive_data_acceptance, *([negative_data_rejection] if files else [])]
             case.call_and_validate(headers=with_key(KEYS[0]), excluded_checks=excluded, timeout=60)
 
         try:

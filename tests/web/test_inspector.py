@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.web.conftest import OpenPage, Served, answered, ask
-from tests.web.test_files import PHONE, ready
+from tests.web.files_page import PHONE, ready
 
 pytestmark = pytest.mark.browser
 _ASKING = re.compile("/run/predict")

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from rag.conversation.shelf import View
 from rag.errors import StoreUnavailable
 from tests.fakes_engine import FakeEngine
+from tests.waiting import wait_for
 from tests.web.conftest import OpenPage, Served, answered, ask
 
 pytestmark = pytest.mark.browser
@@ -205,8 +206,7 @@ def test_who_deletes_everything_during_an_answer_is_somebody_new_afterwards(visi
     page.locator("#storage button").click()
     page.locator("dialog.ask button").last.click()
     page.locator("#turns .welcome").wait_for()
-    while engine.is_answering(before):
-        page.wait_for_timeout(100)
+    assert wait_for(lambda: not engine.is_answering(before))
     page.wait_for_timeout(500)
     ask(page, "慢，之后再问")
     page.locator("#live .prose").wait_for()

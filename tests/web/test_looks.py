@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.conftest import OpenPage, answered, ask
-from tests.web.test_settings import open_settings
+from tests.web.settings_page import open_settings
 
 pytestmark = pytest.mark.browser
 PHONE = {"width": 414, "height": 896}

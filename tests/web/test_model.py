@@ -90,8 +90,7 @@ def test_without_a_model_the_notice_says_what_to_do_and_does_it(visit: OpenPage,
     expect(page.get_by_role("tab", name="设置")).to_have_attribute("aria-selected", "true")
     page.get_by_role("tab", name="对话").click()
     notice.get_by_role("button", name="重新检测").click()
-    page.wait_for_timeout(500)
-    assert models.retries == 1
+    assert wait_for(lambda: models.retries == 1)
 
 
 def test_who_chose_quotations_is_not_told_that_a_model_is_missing(visit: OpenPage, models: FakeModels) -> None:
@@ -132,5 +131,4 @@ def test_the_badge_can_look_for_a_model_again(visit: OpenPage, models: FakeModel
     page = visit()
     page.locator(".badge summary").click()
     page.locator(".badge button").click()
-    page.wait_for_timeout(500)
-    assert models.retries == 1
+    assert wait_for(lambda: models.retries == 1)

@@ -1,10 +1,6 @@
 """Somebody at their own machine sets a model service in the settings: the real program, a real service, a browser."""
 
-import signal
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
@@ -12,37 +8,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.model_server import ModelServer, Reply, completion, service_models, serving
-from tests.program import free_port, running, told_address
+from tests.program import Program, free_port
 from tests.web.conftest import answered, arrive, ask, new_page
-from tests.web.test_settings import forge, open_settings, save
+from tests.web.settings_page import forge, open_settings, save
 
 pytestmark = pytest.mark.browser
 SECRET = "sk-browser-0123456789abcdef"
-
-
-@dataclass
-class Program:
-    """The program as it runs, and all that it has said and stored."""
-
-    folder: Path
-    port: int
-    url: str = ""
-    said: list[str] = field(default_factory=list)
-
-    @contextmanager
-    def runs(self, **variables: str) -> Iterator[None]:
-        """Until the end of the block; it ends in order."""
-        with running(self.folder, self.port, **variables) as process:
-            self.url = f"{told_address(process)}/"
-            listener = threading.Thread(target=self.said.extend, args=(process.stderr,))
-            listener.start()
-            yield
-            process.send_signal(signal.SIGTERM)
-            assert process.wait(30) == 0
-            listener.join(30)
-
-    def holds_key(self) -> bool:
-        return any(SECRET.encode() in file.read_bytes() for file in self.folder.rglob("*") if file.is_file())
 
 
 @pytest.fixture
@@ -109,7 +80,7 @@ def test_a_service_is_kept_over_a_restart_until_everything_is_deleted(
         page.get_by_role("button", name="列出模型").click()
         page.get_by_role("radio", name="deep-chat").check()
         save(page)
-        assert program.holds_key()
+        assert program.holds(SECRET)
         # Else the page would load itself anew once its server is back, in the midst of being loaded.
         page.goto("about:blank")
     with program.runs():
@@ -122,7 +93,7 @@ def test_a_service_is_kept_over_a_restart_until_everything_is_deleted(
         page.get_by_role("button", name="立即清除我的全部数据").click()
         page.get_by_role("dialog").get_by_role("button", name="清除").click()
         expect(page.locator(".badge summary")).not_to_contain_text("deep-chat")
-        assert not program.holds_key()
+        assert not program.holds(SECRET)
         page.context.close()
     assert SECRET not in "".join(program.said)
 
@@ -156,7 +127,7 @@ def test_a_key_is_removed_by_itself(page: Page, service: ModelServer, program: P
     save(page)
     expect(page.get_by_label("删除已保存的密钥")).to_have_count(0)
     expect(page.get_by_label("服务地址", exact=True)).to_have_value(f"{service.url}/v1")
-    assert not program.holds_key()
+    assert not program.holds(SECRET)
 
 
 def test_a_server_that_others_reach_has_no_such_fields_and_refuses_what_is_sent(

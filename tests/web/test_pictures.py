@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from tests.web.axe import serious
 from tests.web.conftest import PATIENCE, Served, answered, listen
 from tests.web.pictures import DRESSES, FOLDER, Dress, undressed_page, views
-from tests.web.test_accessibility import serious
 
 pytestmark = pytest.mark.browser
 # In the dark, whatever an answer, a file's name and a passage could do to the page.

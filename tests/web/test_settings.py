@@ -10,27 +10,9 @@ from rag.types import Message, ModelState, ModelStatus, Provider
 from tests.fakes_web import FakeServices
 from tests.preferring import settings_with
 from tests.web.conftest import OpenPage, Served, answered, ask, serving
+from tests.web.settings_page import forge, open_settings, save
 
 pytestmark = pytest.mark.browser
-
-
-def open_settings(page: Page) -> None:
-    page.get_by_role("tab", name="设置").or_(page.get_by_role("tab", name="Settings")).click()
-    page.locator("#preferences form").wait_for()
-
-
-def save(page: Page, says: str = "已保存") -> None:
-    page.get_by_role("button", name="保存", exact=True).click()
-    expect(page.locator("#preferences [role=status] .now")).to_contain_text(says)
-
-
-def forge(page: Page, name: str, value: str) -> None:
-    """Have the form send what it does not offer, as a program would."""
-    page.locator("#preferences form").evaluate(
-        "(form, [name, value]) => form.append(Object.assign(document.createElement('input'), "
-        "{ type: 'hidden', name: `set:${name}`, value }))",
-        [name, value],
-    )
 
 
 @pytest.fixture
@@ -96,15 +78,13 @@ def test_while_a_model_is_on_its_way_the_form_stays_and_is_drawn_anew_once_somet
     page = visit()
     open_settings(page)
     form, chosen = page.locator("#preferences form"), page.locator('[name="set:llm.model"]:checked')
-    for settle in (
-        lambda: monkeypatch.setattr(pool, "pulling", lambda _: ()),
-        lambda: monkeypatch.setattr(models, "current", replace(coming, state=ModelState.READY)),
-    ):
+    ready = replace(coming, state=ModelState.READY)
+    for of, name, value in ((pool, "pulling", lambda _: ()), (models, "current", ready)):
         form.evaluate("form => (form.dataset.before = 'yes')")
         chosen.focus()
         page.wait_for_timeout(2500)
         expect(form).to_have_attribute("data-before", "yes")
-        settle()
+        monkeypatch.setattr(of, name, value)
         expect(form).not_to_have_attribute("data-before", "yes")
         expect(chosen).to_be_focused()
 

@@ -253,7 +253,7 @@ def test_nothing_moves_when_an_answer_ends(visit: OpenPage) -> None:
       };
       look();
     }""")
-    ask(page, "错误码")
+    ask(page, "错误码，缓缓道来")
     answered(page)
     page.wait_for_timeout(500)
     assert page.evaluate("Math.max(...tops) - Math.min(...tops)") <= 2

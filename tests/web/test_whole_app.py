@@ -18,7 +18,8 @@ from tests.manual import CHAPTERS, NAME
 from tests.pdf_files import write_book
 from tests.prepare import TEST_MODEL
 from tests.program import free_port, running, told, told_address
-from tests.web.conftest import answered, arrive, ask, new_page, page_of_source
+from tests.web.conftest import MODELS_PATIENCE, answered, arrive, ask, new_page, page_of_source
+from tests.web.files_page import upload
 
 pytestmark = [pytest.mark.browser, pytest.mark.model]
 CHARGING, UPKEEP = 2, 3  # the pages that the two questions are about
@@ -43,6 +44,7 @@ class Reader:
     """Somebody who has uploaded the manual and asked twice, and what their page showed while the answers came."""
 
     page: Page
+    answers: list[str]
     stages: list[str]
     lengths: list[int]
 
@@ -81,15 +83,24 @@ def heard() -> Iterator[list[str]]:
 @pytest.fixture(scope="module")
 def reader(address: str, chromium: Browser, heard: list[str], manual: Path) -> Iterator[Reader]:
     page = visitor(chromium, address, heard)
-    upload(page, manual)
+    take_in(page, manual)
     page.get_by_role("tab", name="对话").click()
     page.evaluate(WATCH)
     ask(page, QUESTION)
-    answered(page)
+    answered(page, 1, MODELS_PATIENCE)
     ask(page, FOLLOW_UP)
-    answered(page, 2)
-    yield Reader(page, page.evaluate("[...stages]"), page.evaluate("[...lengths]"))
+    answered(page, 2, MODELS_PATIENCE)
+    answers = page.locator("#turns .prose").all_inner_texts()
+    yield Reader(page, answers, page.evaluate("[...stages]"), page.evaluate("[...lengths]"))
     page.context.close()
+
+
+@pytest.fixture
+def page(reader: Reader) -> Page:
+    """The reader's page, opened anew: whatever another test, or the same in vain, has done to it, is gone."""
+    reader.page.reload()
+    answered(reader.page, 2)
+    return reader.page
 
 
 def visitor(browser: Browser, address: str, heard: list[str]) -> Page:
@@ -98,13 +109,10 @@ def visitor(browser: Browser, address: str, heard: list[str]) -> Page:
     return page
 
 
-def upload(page: Page, file: Path) -> None:
-    """Gives the file, and waits until it can be asked about."""
-    page.get_by_role("tab", name="资料").click()
-    page.locator("#drop .zone").wait_for()
-    page.locator("#drop input[type=file]").first.set_input_files(file)
-    row = page.locator("#files .file", has_text=file.name)
-    expect(row.locator(".state")).to_have_text("可以提问")
+def take_in(page: Page, file: Path) -> None:
+    """Gives the file, and waits until it is found by its meaning too: by words alone other passages are."""
+    upload(page, file)
+    expect(page.locator("#files .file.ready", has_text=file.name)).to_be_visible(timeout=MODELS_PATIENCE)
 
 
 def open_source(page: Page, number: int) -> None:
@@ -117,14 +125,15 @@ def open_source(page: Page, number: int) -> None:
     expect(page.locator("#leaf .mark").first).to_be_in_viewport()
 
 
-def test_the_file_stands_in_the_table_with_its_pages_and_passages(reader: Reader) -> None:
-    row = reader.page.locator("#files .file", has_text=NAME)
+def test_the_file_stands_in_the_table_with_its_pages_and_passages(page: Page) -> None:
+    page.get_by_role("tab", name="资料").click()
+    row = page.locator("#files .file", has_text=NAME)
     expect(row.locator(".count")).to_have_text(re.compile(r"^3 页[1-9]\d* 段$"))
 
 
-def test_the_model_that_answers_is_named(reader: Reader) -> None:
-    expect(reader.page.locator(".badge summary")).to_contain_text(TEST_MODEL)
-    expect(reader.page.locator("#trace .of-model")).to_have_text(TEST_MODEL)
+def test_the_model_that_answers_is_named(page: Page) -> None:
+    expect(page.locator(".badge summary")).to_contain_text(TEST_MODEL)
+    expect(page.locator("#trace .of-model")).to_have_text(TEST_MODEL)
 
 
 def test_an_answer_comes_by_its_stages_and_piece_by_piece(reader: Reader) -> None:
@@ -132,32 +141,29 @@ def test_an_answer_comes_by_its_stages_and_piece_by_piece(reader: Reader) -> Non
     assert len(reader.lengths) > 3, reader.lengths
 
 
-def test_a_source_opens_its_page_with_the_passage_marked(reader: Reader) -> None:
-    open_source(reader.page, UPKEEP)
-    reader.page.get_by_text("其他问题的资料（1）").click()
-    reader.page.locator("#sources .earlier").get_by_role("button", name=QUESTION).click()
-    open_source(reader.page, CHARGING)
+def test_a_source_opens_its_page_with_the_passage_marked(page: Page) -> None:
+    open_source(page, UPKEEP)
+    page.get_by_text("其他问题的资料（1）").click()
+    page.locator("#sources .earlier").get_by_role("button", name=QUESTION).click()
+    open_source(page, CHARGING)
 
 
-def test_a_follow_up_is_searched_for_as_a_question_that_stands_alone(reader: Reader) -> None:
-    reader.page.locator("#turns .decided").last.click()
-    expect(reader.page.locator("#trace .of-question")).to_contain_text(ALONE)
-    expect(reader.page.locator("#trace .of-search tbody tr")).not_to_have_count(0)
+def test_a_follow_up_is_searched_for_as_a_question_that_stands_alone(page: Page) -> None:
+    page.locator("#turns .decided").last.click()
+    expect(page.locator("#trace .of-question")).to_contain_text(ALONE)
+    expect(page.locator("#trace .of-search tbody tr")).not_to_have_count(0)
 
 
-def test_a_reload_shows_both_turns_with_their_sources_and_the_file(reader: Reader) -> None:
-    page, answers = reader.page, reader.page.locator("#turns .prose").all_inner_texts()
-    page.reload()
-    answered(page, 2)
+def test_a_reload_shows_both_turns_with_their_sources_and_the_file(reader: Reader, page: Page) -> None:
     expect(page.locator("#turns .question")).to_have_text([QUESTION, FOLLOW_UP])
-    assert page.locator("#turns .prose").all_inner_texts() == answers
+    assert page.locator("#turns .prose").all_inner_texts() == reader.answers
     open_source(page, UPKEEP)
     page.get_by_role("tab", name="资料").click()
     expect(page.locator("#files .file", has_text=NAME)).to_be_visible()
-    page.get_by_role("tab", name="对话").click()
 
 
-def test_another_browser_sees_neither(reader: Reader, address: str, chromium: Browser, heard: list[str]) -> None:
+@pytest.mark.usefixtures("reader")
+def test_another_browser_sees_neither(address: str, chromium: Browser, heard: list[str]) -> None:
     other = visitor(chromium, address, heard)
     expect(other.locator("#conversations li")).to_have_count(0)
     other.get_by_role("tab", name="资料").click()
@@ -170,11 +176,11 @@ def test_an_answer_is_stopped_in_its_middle_and_stays_so(
     address: str, chromium: Browser, heard: list[str], manual: Path
 ) -> None:
     page = visitor(chromium, address, heard)
-    upload(page, manual)
+    take_in(page, manual)
     page.get_by_role("tab", name="对话").click()
     page.evaluate(STOP)
     ask(page, "请把青禾二号巡检机器人的充电方法从头到尾逐条写出来，每条都要详细。")
-    expect(page.locator("#turns .notice")).to_contain_text("已停止，以上是停止前的内容")
+    expect(page.locator("#turns .notice")).to_contain_text("已停止，以上是停止前的内容", timeout=MODELS_PATIENCE)
     expect(page.locator("#question .submit-button")).to_be_visible()
     begun = page.locator("#turns .prose").inner_text()
     page.reload()
@@ -189,7 +195,7 @@ def test_a_program_uploads_the_file_and_asks(address: str, manual: Path) -> None
     assert report.pop("chunks") > 0
     assert report == {"file": NAME, "status": "ready", "pages": len(CHAPTERS), "message": ""}
     job = client.submit(QUESTION, api_name="/chat")
-    final = job.result(timeout=60)
+    final = job.result(timeout=MODELS_PATIENCE / 1000)
     assert len({len(reply["answer"]) for reply in job.outputs()}) > 3
     assert final["answer"] and final["model"] == TEST_MODEL
     assert (NAME, CHARGING) in [(source["file"], source["page"]) for source in final["sources"]]

@@ -24,7 +24,7 @@ from rag.web.markup import notice
 from rag.web.page_images import PageImages
 from rag.web.parts import EACH, SHORT, Changes, acting, drawn, inform, kept, still, told, warn
 from rag.web.readers import Readers
-from rag.web.session import Visitor, new_visitor, visitor, zone_of
+from rag.web.session import Visitor, known_visitor, new_visitor, visitor, zone_of
 
 _BUSY_SECONDS = 1.0
 _IDLE_SECONDS = 5.0
@@ -109,8 +109,14 @@ class FilesTab:
         self._inspector.wire()
 
     def show(self, stored: object, seen: object, request: gr.Request) -> Changes:
-        """What of the files, the space they take and the model is not as the page has it."""
-        changes, had = self._state(visitor(stored), request), seen if isinstance(seen, dict) else {}
+        """What of the files, the space they take and the model is not as the page has it.
+
+        A page may ask before its session has come; what it would be told of another one, and send there, was lost.
+        """
+        who = known_visitor(stored)
+        if who is None:
+            return {self._timer: gr.Timer(_BUSY_SECONDS)}
+        changes, had = self._state(who, request), seen if isinstance(seen, dict) else {}
         marks = changes[self._seen]
         same = [part for part in changes if part.elem_id in marks and marks[part.elem_id] == had.get(part.elem_id)]
         return {part: value for part, value in changes.items() if part not in same}

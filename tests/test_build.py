@@ -1,0 +1,163 @@
+"""The program as `build_services` puts it together, on Milvus Lite and a database of its own for conversations."""
+
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from rag.build import Services, build_services
+from rag.conversation.sql import SqlConversationStore
+from rag.conversation.summaries import SummaryStore
+from rag.database import open_database
+from rag.errors import KnowledgeUnavailable, NoDocumentUsed
+from rag.events import Searchable
+from rag.knowledge.recognitions import Recognitions
+from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE
+from rag.shared_parts import DATABASE
+from rag.types import DocumentStatus, Recognition, Summary
+from tests.milvus import release
+from tests.pdf_files import write_pdf
+from tests.preferring import settings_with
+from tests.program import free_port
+from tests.waiting import wait_for
+
+TEXT = "年假为十天，入职满一年后可以使用；当年没有用完的可以顺延到次年三月底。"
+QUESTION = "年假有几天？"
+# By then, what does not rest has begun: a moment too short lets a fault pass, and fails nobody.
+REST_SECONDS = 2.0
+Build = Callable[..., Services]
+
+
+@pytest.fixture
+def build(tmp_path: Path) -> Iterator[Build]:
+    """Builds the services over a folder of that name, unless told otherwise over Milvus Lite, and starts them."""
+    built: list[Services] = []
+
+    def services(name: str = "one", uri: str | None = None) -> Services:
+        folder = tmp_path / name
+        folder.mkdir()
+        settings = settings_with(
+            store={"path": folder},
+            milvus={"uri": str(folder / "milvus.db") if uri is None else uri, "timeout": 1},
+            conversation={"url": _conversations(tmp_path)},
+            llm={"provider": "extractive"},
+        )
+        built.append(build_services(settings))
+        built[-1].start()
+        return built[-1]
+
+    yield services
+    for one in built:
+        one.close()
+    for folder in tmp_path.iterdir():
+        release(folder)
+
+
+@pytest.fixture
+def manual(tmp_path: Path) -> Path:
+    """A page of text, and one without any."""
+    return write_pdf(tmp_path / "员工手册.pdf", [[TEXT], []])
+
+
+def _conversations(folder: Path) -> str:
+    return f"sqlite:///{folder / 'conversations.db'}"
+
+
+def take_in(services: Services, file: Path) -> str:
+    """Gives the file to a session, and waits until its words are found. Its id."""
+    document = services.ingest.add("mine", file, file.name)
+    assert isinstance(list(services.ingest.follow("mine", document.document_id))[-1], Searchable)
+    return document.document_id
+
+
+def done(services: Services, document_id: str, folder: Path) -> set[str]:
+    """What was done in the background for a document that a session has given."""
+    document = services.ingest.document("mine", document_id)
+    pages = Recognitions(open_database(f"sqlite:///{folder / DATABASE}")).outcomes(document_id)
+    is_done = {
+        "vectors": document.embedded > 0,
+        "pictures": set(pages.values()) == {Recognition.BLANK},
+        "self-check": document_id in services.self_check.checks("mine"),
+    }
+    return {name for name, so in is_done.items() if so}
+
+
+def told(services: Services, line: str) -> bool:
+    """Whether the metrics say so."""
+    return line in services.metrics.text().decode().splitlines()
+
+
+def test_a_file_is_found_in_milvus_by_its_words_and_its_vectors(build: Build, manual: Path) -> None:
+    services = build()
+    assert services.reconciler is not None
+    document_id = take_in(services, manual)
+    assert wait_for(lambda: services.ingest.document("mine", document_id).embedded == 1)
+    turn = services.engine.ask(QUESTION, "mine")
+    assert document_id in {item.document_id for item in turn.sources}
+    assert turn.trace is not None and set(turn.trace.found) == {CHUNK_DENSE, CHUNK_SPARSE}
+    assert services.reconciler.trouble is None
+
+
+def test_without_its_milvus_nothing_is_found_and_why_is_told(build: Build, manual: Path) -> None:
+    services = build(uri=f"http://127.0.0.1:{free_port()}")
+    assert (reconciler := services.reconciler) is not None
+    take_in(services, manual)
+    with pytest.raises(KnowledgeUnavailable):
+        services.engine.ask(QUESTION, "mine")
+    assert wait_for(lambda: reconciler.trouble is not None)
+
+
+def test_a_question_uses_no_document_that_its_session_leaves_out(build: Build, manual: Path) -> None:
+    services = build()
+    take_in(services, manual)
+    services.selection.choose_all("mine", False)
+    with pytest.raises(NoDocumentUsed):
+        services.engine.ask(QUESTION, "mine")
+    services.selection.choose_all("mine", True)
+    assert services.engine.ask(QUESTION, "mine").sources
+
+
+def test_turns_documents_and_who_waits_are_counted(build: Build, manual: Path) -> None:
+    services = build()
+    take_in(services, manual)
+    answer = services.engine.stream(QUESTION, "mine")
+    next(answer)
+    assert told(services, "wenqu_queue 1.0")
+    list(answer)
+    assert told(services, "wenqu_queue 0.0")
+    assert told(services, 'wenqu_turns_total{status="finished"} 1.0')
+    assert told(services, 'wenqu_decisions_total{decision="retrieve"} 1.0')
+    assert wait_for(lambda: told(services, "wenqu_ingest_seconds_count 2.0"))  # the sample is the other one
+    assert wait_for(lambda: told(services, 'wenqu_documents{status="ready"} 2.0'))
+
+
+def test_a_second_replica_knows_the_conversations_and_choices_of_the_first(build: Build, tmp_path: Path) -> None:
+    first, second = build("one"), build("two")
+    turn = first.engine.ask("你好", "mine")
+    assert not first.profiles.change("mine", {"limit": 3}).problems
+    assert second.engine.turns("mine", turn.conversation_id) == (turn,)
+    assert second.profiles.preferences("mine").values == {"limit": 3}
+    summary = Summary("s", "mine", turn.conversation_id, turn.turn_id, "互相问好。", False, datetime.now(UTC))
+    database = open_database(_conversations(tmp_path))
+    SummaryStore(database).add(summary)
+    assert second.engine.recollection("mine", turn.conversation_id).summary == summary
+    second.retention.delete_conversation("mine", turn.conversation_id)
+    assert SqlConversationStore(database).conversations("mine") == ()
+
+
+def test_work_in_the_background_rests_while_somebody_waits_for_an_answer(
+    build: Build, manual: Path, tmp_path: Path
+) -> None:
+    services = build("one")
+    (sample,) = services.ingest.documents("mine")
+    assert wait_for(lambda: services.ingest.document("mine", sample.document_id).status is DocumentStatus.READY)
+    answer = services.engine.stream(QUESTION, "mine")
+    next(answer)
+    document_id = take_in(services, manual)
+    services.self_check.request("mine", document_id)
+    time.sleep(REST_SECONDS)
+    assert done(services, document_id, tmp_path / "one") == set()
+    list(answer)
+    assert wait_for(lambda: done(services, document_id, tmp_path / "one") == {"vectors", "pictures", "self-check"})

@@ -1,0 +1,82 @@
+"""What a page's script would send to the whole application, without the page."""
+
+import json
+import secrets
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+from fastapi import FastAPI
+from gradio.routes import App
+
+from rag.settings import Settings
+from rag.web.application import create_app
+from tests.fakes_web import FakeServices
+from tests.serving import on_a_port
+
+
+class Site:
+    """An application that is served, and its client."""
+
+    def __init__(self, client: httpx.Client, app: FastAPI) -> None:
+        self._client, self._app = client, app
+        self.events = client.get("/config").json()["dependencies"]
+        self._ids = {event["api_name"]: event["id"] for event in self.events}
+
+    def join(self, name: str, *data: Any, page: str = "", address: str = "127.0.0.1", **told: Any) -> httpx.Response:
+        """Put an event into the queue, from a page that nobody else has, through a proxy on this machine."""
+        page = page or secrets.token_hex(8)
+        body = {"data": data, "fn_index": self._ids[name], "session_hash": page, "trigger_id": 1, "event_data": told}
+        return self._client.post("/gradio_api/queue/join", json=body, headers={"x-forwarded-for": address})
+
+    @contextmanager
+    def lines(self, page: str) -> Iterator[Iterator[str]]:
+        """What a page is told while its events go on."""
+        with self._client.stream("GET", "/gradio_api/queue/data", params={"session_hash": page}) as told:
+            yield told.iter_lines()
+
+    def heard(self, name: str, *data: Any, **told: Any) -> str:
+        """All that a page is told of an event, once it has ended."""
+        page = secrets.token_hex(8)
+        self.join(name, *data, page=page, **told).raise_for_status()
+        with self.lines(page) as lines:
+            told_of_it = "\n".join(lines)
+        assert '"success":true' in told_of_it
+        return told_of_it
+
+    def ask(self, session_id: str, **options: str) -> httpx.Response:
+        return self.join("ask", "慢", {"session_id": session_id, "conversation_id": None}, **options)
+
+    def hears(self, page: str, word: str) -> bool:
+        """Whether a page is told a word before its event has ended."""
+        with self.lines(page) as lines:
+            return any(word in str(message) for message in messages(lines))
+
+    def rename(self, session_id: str) -> httpx.Response:
+        return self.join("_rename", {"session_id": session_id, "conversation_id": None})
+
+    def past_the_queue(self, name: str, *data: Any) -> httpx.Response:
+        return self._client.post(f"/gradio_api/run/{name}", json={"data": data, "fn_index": self._ids[name]})
+
+    def remembered(self) -> int:
+        """How many pages the server keeps a copy of its parts for."""
+        apps = [getattr(route, "app", None) for route in self._app.routes]
+        (mounted,) = (app for app in apps if isinstance(app, App))
+        return len(mounted.state_holder.session_data)
+
+    def chat(self) -> httpx.Response:
+        return self._client.post("/gradio_api/call/chat", json={"data": ["慢"]})
+
+
+def messages(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """The messages of a stream of events."""
+    return (json.loads(line.removeprefix("data:")) for line in lines if line.startswith("data:"))
+
+
+@contextmanager
+def site_over(services: FakeServices, settings: Settings) -> Iterator[Site]:
+    """A site of these services, served."""
+    app = create_app(services, settings)  # type: ignore[arg-type]
+    with on_a_port(app) as url, httpx.Client(base_url=url, timeout=30) as client:
+        yield Site(client, app)
