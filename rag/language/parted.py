@@ -1,11 +1,13 @@
 """What a message asks of the documents, apart from how it wants that answered, by whom, and why."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from rag.language.folding import fold
 from rag.language.rows import any_of, read_rows
-from rag.language.words import ASKING_WORDS, ASKS, REQUESTS, terms
+from rag.language.words import ASKING_WORDS, ASKS, stands_in, terms
 
 _ROWS = read_rows(__file__)["around_a_question"]
 _MANNER, _BETWEEN, _ROLES = (any_of(_ROWS[name]) for name in ("manner", "between", "roles"))
@@ -13,6 +15,9 @@ _MANNER, _BETWEEN, _ROLES = (any_of(_ROWS[name]) for name in ("manner", "between
 _STOP = r"(?:[。！!？?；;\n]|(?<=[A-Za-z]{2})\.(?=\s|$))"
 _SENTENCE = re.compile(rf"(?:(?!{_STOP}).)+{_STOP}*|{_STOP}+", re.DOTALL)
 _CLAUSE = re.compile(r"[^，,：:]*[，,：:]|[^，,：:]+")
+_PIECE = re.compile(
+    r"[^，,：:。！!？?；;\n【】（）()]*[，,：:。！!？?；;\n【】（）()]+|[^，,：:。！!？?；;\n【】（）()]+"
+)
 _ASKS_IN_CHINESE = re.compile(ASKING_WORDS)
 _ONLY_AROUND = rf"(?>{_MANNER}|{_BETWEEN}|[\s\W_])++"
 _SAYS_HOW = re.compile(rf"(?=.*?{_MANNER}){_ONLY_AROUND}", re.IGNORECASE | re.DOTALL)
@@ -29,22 +34,19 @@ _POINTS_BACK = re.compile(
     r"[这那它他她此]|其(?![他它余中实])|(?<!应)该|上述|以上|[前后]者|\b(?:it|this|that|they|these|those)\b",
     re.IGNORECASE,
 )
-# What a question may need that stands in another sentence: a year, a name, a subject.
-_SPECIFIES = re.compile(r"[\da-z《“「]|^\s*(?:关于|有关|对于|针对|在)", re.IGNORECASE)
 # With so many terms a question says of itself what it is about.
 _FEWEST_TERMS = 3
-# A shorter message has nothing around it, and a shorter sentence is a nod.
-_SHORTEST, _SHORTEST_REASON = 12, 8
+# A shorter message has nothing around it.
+_SHORTEST = 12
 _MOST_LEADING = 6
 _CONDITIONS = ("如果", "若", "假如")
 
 
 @dataclass(frozen=True, slots=True)
 class Parted:
-    """What a message asks, the same without why it does; and how it is to be answered, "" where that is not said."""
+    """What a message asks, and how and by whom it is to be answered; "" where that is not said."""
 
     asked: str
-    without_reasons: str
     around: str
 
 
@@ -59,27 +61,32 @@ def parted(message: str) -> Parted:
         clauses, outer = ([], [sentence]) if _is_around(sentence) else _clauses(sentence)
         asked += ["".join(clauses)] if clauses else []
         around += outer
-    if not (around or asked[1:]) or not terms("".join(asked)):
-        return Parted(message, message, "")
-    asking = [sentence for sentence in asked if not _is_reason(sentence)]
-    stands_alone = any(map(_asks, asking)) and not _POINTS_BACK.search("".join(asking))
-    is_enough = stands_alone and len(terms("".join(asking))) >= _FEWEST_TERMS
-    whole = "".join(asked).strip()
-    return Parted(whole, "".join(asking).strip() if is_enough else whole, "".join(around).strip())
+    if not around or not terms("".join(asked)):
+        return Parted(message, "")
+    return Parted("".join(asked).strip(), "".join(around).strip())
+
+
+def narrowed(question: str, texts: Iterable[str]) -> str:
+    """A question without the clauses that do not ask and of which `texts` have too little; "" where that is no less.
+
+    领导要求把情况弄清楚 tells why something is asked: no list has all such words, but no document speaks of it either.
+    """
+    found, clauses = fold("\n".join(texts)), _PIECE.findall(question)
+    kept = [clause for clause in clauses if ASKS.search(clause) or _is_spoken_of(clause, found)]
+    narrow = "".join(kept).strip()
+    asks = ASKS.search(narrow) and not _POINTS_BACK.search(narrow) and len(terms(narrow)) >= _FEWEST_TERMS
+    return narrow if asks and len(kept) < len(clauses) else ""
+
+
+def _is_spoken_of(clause: str, found: str) -> bool:
+    """Whether a text has half of the terms of a clause."""
+    asked = terms(fold(clause))
+    return bool(asked) and 2 * sum(stands_in(term, found) for term in asked) >= len(asked)
 
 
 def _is_around(sentence: str) -> bool:
     """Whether a sentence says how or who is to answer."""
     return bool(_SAYS_HOW.fullmatch(sentence) or (_SAYS_WHO.match(sentence) and not _ASKS_IN_CHINESE.search(sentence)))
-
-
-def _is_reason(sentence: str) -> bool:
-    """Whether a sentence only tells why something is asked."""
-    return len(sentence) >= _SHORTEST_REASON and not _asks(sentence) and not _SPECIFIES.search(sentence)
-
-
-def _asks(sentence: str) -> bool:
-    return bool(ASKS.search(sentence) or REQUESTS.search(sentence))
 
 
 def _clauses(sentence: str) -> tuple[list[str], list[str]]:

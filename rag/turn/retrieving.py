@@ -8,7 +8,7 @@ from functools import partial
 from rag import events
 from rag.errors import NoDocumentUsed
 from rag.language import lead
-from rag.language.parted import parted
+from rag.language.parted import narrowed
 from rag.llm.replier import Replier
 from rag.rerank.insert_block import InsertBlock
 from rag.tokens import Estimator, fit_evidence
@@ -71,8 +71,8 @@ def _search(
         return _noted(result, TRANSLATED, put), begun, bool(result.hits or _nearly_relevant(result, context))
     if not (_nearly_relevant(result, context) and _nothing_relevant(draft, transcript, context, bool(result.hits))):
         return result, begun, bool(result.hits)
-    briefly = parted(draft.question).without_reasons
-    if briefly != draft.asked and (found_again := find((briefly, *questions))).hits:
+    narrow = narrowed(questions[0], (hit.chunk.passage.text for hit in result.nearest))
+    if narrow and (found_again := find((narrow, *questions))).hits:
         return found_again, begun, True
     if put := (yield from reworded(draft, transcript, context)):
         searched, found_again = time.perf_counter(), find((put,))
