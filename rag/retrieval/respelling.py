@@ -38,9 +38,12 @@ def respelled(question: str, texts: Iterable[str]) -> str:
     Of 120 questions to two PDFs with one character of the same sound typed for another .71 are put right; of 971
     questions to five sets, as they were asked, none is changed.
     """
-    asked, found = simplified(question), fold("\n".join(texts))
-    put, changes = asked, 0
-    for run in CHINESE.findall(without_filler(asked)):
+    asked = simplified(question)
+    runs = [run for run in CHINESE.findall(without_filler(asked)) if _has_strange(run)]
+    if not runs:
+        return ""
+    found, put, changes = fold("\n".join(texts)), asked, 0
+    for run in runs:
         right = _respelled(run, found)
         put = put.replace(run, right)
         changes += sum(one != other for one, other in zip(run, right, strict=True))
@@ -62,7 +65,16 @@ def _respelled(run: str, found: str) -> str:
 def _is_known(run: str, place: int, found: str) -> bool:
     """Whether the dictionary has a word there, or the texts have the character beside a neighbour."""
     beside = [run[start : start + 2] for start in (place - 1, place) if 0 <= start < len(run) - 1]
-    return any(pair in found for pair in beside) or any(map(_is_word, _pieces(run, place)))
+    return _is_in_a_word(run, place) or any(pair in found for pair in beside)
+
+
+def _has_strange(run: str) -> bool:
+    """Whether a character is in no word of the dictionary: of most questions there is none, and no text is read."""
+    return not all(_is_in_a_word(run, place) for place in range(len(run)))
+
+
+def _is_in_a_word(run: str, place: int) -> bool:
+    return any(map(_is_word, _pieces(run, place)))
 
 
 def _of_one_sound(run: str, place: int, found: str) -> list[str]:
