@@ -145,10 +145,16 @@ def _widen(
 
 
 def _steps(group: _Group, siblings: Sequence[_Group]) -> list[tuple[int, int, Sequence[_Group]]]:
-    """The ranges of children that a group may grow to, each with the siblings that it then takes in."""
-    last = len(group.section.children) - 1
-    behind = min(last, group.last + 1)
-    steps: list[tuple[int, int, Sequence[_Group]]] = [(group.first, behind, ()), (max(0, group.first - 1), behind, ())]
+    """The ranges of children that a group may grow to, each with the siblings that it then takes in.
+
+    What begins with a heading of its own does not go on from what stands before that.
+    """
+    children = group.section.children
+    last = len(children) - 1
+    behind, before = min(last, group.last + 1), max(0, group.first - 1)
+    goes_on = children[before].heading_path == children[group.first].heading_path
+    steps: list[tuple[int, int, Sequence[_Group]]] = [(group.first, behind, ())]
+    steps += [(before, behind, ())] if goes_on else []
     hits = sum(len(each.hits) for each in (group, *siblings))
     if 1 < hits >= _ENOUGH_CHILDREN * (last + 1):
         steps.append((0, last, siblings))

@@ -139,6 +139,16 @@ def test_a_passage_knows_all_chunks_whose_text_it_holds() -> None:
     assert [(one.chunk.chunk_id, one.joined) for one in found] == [(11, (12,)), (23, ())]
 
 
+def test_what_begins_with_a_heading_of_its_own_is_not_led_in_by_what_stands_before_it() -> None:
+    whole = section(1)
+    children = tuple(
+        replace(child, heading_path=("第二章",) if place else ("第一章",)) for place, child in enumerate(whole.children)
+    )
+    under = {1: replace(whole, children=children)}
+    assert texts(assemble([hit(1, 1, under)], under, room_for(3), len)) == [SENTENCES[1] + SENTENCES[2]]
+    assert texts(assemble([hit(1, 2, under)], under, room_for(3), len)) == ["".join(SENTENCES[1:])]
+
+
 def test_what_is_in_the_prompt_already_is_not_taken_in_again_by_its_neighbour() -> None:
     found = assemble([hit(1, 0)], SECTIONS, room_for(9), len, held={11})
     assert texts(found) == [SENTENCES[0]]
