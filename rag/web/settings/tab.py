@@ -11,7 +11,7 @@ from rag.i18n import Language
 from rag.preferences.fields import MODEL, Kind, fields_of, is_locked
 from rag.settings import Settings
 from rag.types import ModelState
-from rag.web.parts import MAY_WARN, SHORT, Changes, acting, drawn, sent, told, warn
+from rag.web.parts import MAY_WARN, SHORT, Changes, acting, drawn, kept, sent, told, warn
 from rag.web.readers import Readers
 from rag.web.session import visitor
 from rag.web.settings.form import form
@@ -41,7 +41,8 @@ class SettingsTab:
         self._health = acting("health", "pull", "retry")
         self._form = drawn("preferences", "save", "reset", "ask_models")
         self._timer = gr.Timer(_SECONDS, active=False)
-        self._awaited = gr.State()
+        # Not gr.State, for which each page would hold a connection open that keeps the server from ending.
+        self._awaited = kept("awaited")
         self.shown = [self._health, self._form, self._timer, self._awaited]
 
     def wire(self) -> None:
