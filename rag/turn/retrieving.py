@@ -69,12 +69,12 @@ def _search(
     if put := (yield from translated(questions[0], result, draft, transcript, context)):
         begun, result = time.perf_counter(), find((put, *questions))
         return _noted(result, TRANSLATED, put), begun, bool(result.hits or _nearly_relevant(result, context))
-    if not (_nearly_relevant(result, context) and _nothing_relevant(draft, transcript, context, bool(result.hits))):
+    if not _nothing_relevant(draft, transcript, context, bool(result.hits)):
         return result, begun, bool(result.hits)
     narrow = narrowed(questions[0], (hit.chunk.passage.text for hit in result.nearest))
     if narrow and (found_again := find((narrow, *questions))).hits:
         return found_again, begun, True
-    if put := (yield from reworded(draft, transcript, context)):
+    if _nearly_relevant(result, context) and (put := (yield from reworded(draft, transcript, context))):
         searched, found_again = time.perf_counter(), find((put,))
         if found_again.hits:
             return _noted(found_again, REWORDED, put), searched, True

@@ -482,6 +482,38 @@ def test_what_is_nearly_found_is_searched_for_in_the_words_of_a_document(
         assert "一年里员工能歇几回？" in scripted.calls[-1][-1].text
 
 
+class OnlyFor:
+    """Holds the chunks for relevant to one question alone."""
+
+    def __init__(self, question: str) -> None:
+        self.question = question
+
+    def rank(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
+        return tuple(replace(hit, relevance=0.9 if question == self.question else 0.01) for hit in hits)
+
+
+def test_what_nothing_is_found_with_is_searched_for_without_clauses_that_no_passage_speaks_of(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    asked = "我们部门正在写一份汇报，员工的年假和病假各有多少天？"
+    scripted = model(["年假十天，病假五天[1]。"])
+    retrieval = retrieval_over(knowledge, reranker=OnlyFor("员工的年假和病假各有多少天？"))
+    turn = build(scripted, retrieval=retrieval).ask(asked, "s")
+    assert turn.answer == "年假十天，病假五天[1]。"
+    assert asked in scripted.calls[-1][-1].text
+
+
+def test_how_a_question_is_to_be_answered_is_told_to_the_model_and_not_searched_for(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    asked = "员工的年假和病假各有多少天？请用一句话回答，不要超过50字。"
+    scripted = model(["年假十天，病假五天[1]。"])
+    turn = build(scripted).ask(asked, "s")
+    assert {questions for questions, _ in knowledge.searches} == {("员工的年假和病假各有多少天？",)}
+    assert asked in scripted.calls[-1][-1].text
+    assert (turn.question, turn.generated_question) == (asked, "员工的年假和病假各有多少天？")
+
+
 def test_a_reworded_question_keeps_its_numbers(build: Build, knowledge: FixedKnowledgeBase) -> None:
     scripted = model(["年假天数"])
     retrieval = retrieval_over(knowledge, reranker=RerankerByWord("年假", 0.9))
