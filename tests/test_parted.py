@@ -1,5 +1,7 @@
 """What a message asks is told from how, by whom and why."""
 
+import time
+
 import pytest
 
 from rag.language.parted import narrowed, parted
@@ -67,6 +69,12 @@ TEXT = "单个方法的总行数不超过80行。八达岭长城的门票价格�
 )
 def test_what_no_passage_speaks_of_and_does_not_ask_is_left_out(question: str, narrow: str) -> None:
     assert narrowed(question, [TEXT]) == narrow
+
+
+def test_a_long_row_of_numerals_takes_no_time() -> None:
+    begun = time.perf_counter()
+    assert parted("一" * 10_000).around == ""
+    assert time.perf_counter() - begun < 1
 
 
 def test_a_rewrite_is_put_with_how_it_is_to_be_answered() -> None:

@@ -159,8 +159,7 @@ class Retrieval:
         if address is None:
             return None
         found = self._search(address.questions, collections, wanted, address.scope, by_name=False)
-        trace = replace(found.trace, notes=(IN_THE_NAMED, *found.trace.notes))
-        return replace(found, trace=trace) if found.hits else None
+        return found.noted(IN_THE_NAMED) if found.hits else None
 
     def _search(
         self,

@@ -6,7 +6,6 @@ dictionary holds it and the texts found do not have it beside its neighbours, bu
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache
 
 from rag.language.folding import CHINESE, fold, simplified
@@ -27,9 +26,7 @@ def search_respelled(
     put = respelled(questions[0], (hit.chunk.passage.text for hit in result.hits))
     if not put:
         return questions, result
-    result = search((put, *questions))
-    notes = (Message("search.respelled", {"question": put}), *result.trace.notes)
-    return (put, *questions), replace(result, trace=replace(result.trace, notes=notes))
+    return (put, *questions), search((put, *questions)).noted(Message("search.respelled", {"question": put}))
 
 
 def respelled(question: str, texts: Iterable[str]) -> str:

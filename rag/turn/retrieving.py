@@ -68,7 +68,8 @@ def _search(
     begun, result = time.perf_counter(), find(questions)
     if put := (yield from translated(questions[0], result, draft, transcript, context)):
         begun, result = time.perf_counter(), find((put, *questions))
-        return _noted(result, TRANSLATED, put), begun, bool(result.hits or _nearly_relevant(result, context))
+        is_found = bool(result.hits or _nearly_relevant(result, context))
+        return result.noted(Message(TRANSLATED, {"question": put})), begun, is_found
     if not _nothing_relevant(draft, transcript, context, bool(result.hits)):
         return result, begun, bool(result.hits)
     narrow = narrowed(questions[0], (hit.chunk.passage.text for hit in result.nearest))
@@ -77,7 +78,7 @@ def _search(
     if _nearly_relevant(result, context) and (put := (yield from reworded(draft, transcript, context))):
         searched, found_again = time.perf_counter(), find((put,))
         if found_again.hits:
-            return _noted(found_again, REWORDED, put), searched, True
+            return found_again.noted(Message(REWORDED, {"question": put})), searched, True
     return result, begun, bool(result.hits)
 
 
@@ -100,12 +101,6 @@ def _find(
         insert_block=_insert_block(draft, transcript, context),
         place=draft.place,
     )
-
-
-def _noted(result: SearchResult, key: str, question: str) -> SearchResult:
-    """What was found, and that it was found for the question in other words."""
-    notes = (Message(key, {"question": question}), *result.trace.notes)
-    return replace(result, trace=replace(result.trace, notes=notes))
 
 
 def _nearly_relevant(result: SearchResult, context: TurnContext) -> frozenset[int]:

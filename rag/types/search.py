@@ -1,7 +1,7 @@
 """What a search finds, and what of it is given to a model."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from rag.types.documents import Passage
@@ -146,6 +146,10 @@ class SearchResult:
     prompt: str = "question"
     compared: tuple[frozenset[str], ...] = ()
     asked: str = ""
+
+    def noted(self, note: Message) -> "SearchResult":
+        """The same, with a note before those of its trace."""
+        return replace(self, trace=replace(self.trace, notes=(note, *self.trace.notes)))
 
 
 @dataclass(frozen=True, slots=True)
