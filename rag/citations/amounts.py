@@ -17,7 +17,8 @@ _COUNTED_UP_TO = 10
 # Behind 个, what makes a number a measure and no count.
 _MEASURE = re.compile("个(?:小时|钟头|工作日|自然日|交易日|星期|礼拜)")
 # A passage may tell three months without a number.
-_QUARTER = Decimal(3), "month", "季"
+_QUARTER = Decimal(3), "months", "季"
+_ON_THE_SAME = 2
 
 
 def wrong_numbers(clauses: Sequence[Plain], passages: Sequence[Plain], known: Sequence[Plain]) -> Iterator[str]:
@@ -39,7 +40,7 @@ def _is_wrong(clause: Plain, number: Number, passages: Sequence[Plain]) -> bool:
     right = max((context for agrees, context in contexts if agrees), default=None)
     rival = max((context for agrees, context in contexts if not agrees), default=0)
     if right is None:
-        return not (_may_be_counted(clause, number, passages) or _is_told_otherwise(number, passages))
+        return not (_may_be_counted(clause, number, passages) or _is_told_otherwise(clause, number, passages))
     return rival >= _STRONG and rival >= right + _STRONGER_BY
 
 
@@ -63,7 +64,10 @@ def _may_be_counted(text: Plain, number: Number, passages: Sequence[Plain]) -> b
     return not _MEASURE.match(behind) and not any(f"#{behind[0]}" in passage.text for passage in passages)
 
 
-def _is_told_otherwise(number: Number, passages: Sequence[Plain]) -> bool:
-    """Whether a passage tells it without a number."""
+def _is_told_otherwise(text: Plain, number: Number, passages: Sequence[Plain]) -> bool:
+    """Whether a passage tells it without a number, in a clause on the same."""
     value, kind, word = _QUARTER
-    return (number.value, number.kind) == (value, kind) and any(word in passage.text for passage in passages)
+    if (number.value, number.kind) != (value, kind):
+        return False
+    told = (clause for passage in passages for clause in passage.clauses() if word in clause.text)
+    return any(len(clause.pairs & text.pairs) >= _ON_THE_SAME for clause in told)

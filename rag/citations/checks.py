@@ -37,6 +37,8 @@ _LEAST_COVERAGE = 0.3
 FEWEST_TO_BE_FOUND = 5
 # Too few terms of its own to judge a sentence by: "15 天".
 _FEWEST_TERMS = 4
+# Two that do not stand there at all tell enough: "周末不上班".
+_FEWEST_OF_NONE = 2
 
 
 def _changed_numbers(_: Claim, cited: Cited) -> Iterator[str]:
@@ -83,7 +85,7 @@ def contradiction(claim: Claim, sources: Sequence[Source]) -> Message | None:
     """Why the passages do not support the sentence; None where they do."""
     cited = Cited.by(claim, sources)
     if is_foreign(claim, sources):
-        wrong = next(wrong_numbers(claim.clauses, cited.passages, [claim.asked]), None)
+        wrong = next(wrong_numbers(claim.clauses, cited.passages, [claim.granted]), None)
         return Message("citation.number", {"text": wrong}) if wrong else None
     for key, check in _CHECKS:
         if (text := next(check(claim, cited), None)) is not None:
@@ -106,10 +108,12 @@ def coverage(claim: Claim, sources: Sequence[Source]) -> float:
 
 
 def _share(claim: Claim, windows: Sequence[tuple[Plain, Window]]) -> float:
-    """Like `coverage`, for terms that the question lacks; 1 where these are too few to judge."""
+    """Like `coverage`, for terms that the question does not grant; 1 where these are too few to judge."""
     wanted = held = 0
     for clause, window in windows:
-        own = {term for _, term in clause.terms} - claim.asked_terms
+        own = {term for _, term in clause.terms} - claim.granted_terms
         wanted += len(own)
         held += len(own & {term for _, term in window.text.terms})
-    return held / wanted if wanted >= _FEWEST_TERMS else 1.0
+    # A number that the passages have tells more than the words around it.
+    fewest = _FEWEST_TERMS if held or claim.own_numbers else _FEWEST_OF_NONE
+    return held / wanted if wanted >= fewest else 1.0

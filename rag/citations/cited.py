@@ -16,18 +16,18 @@ from rag.language.numbers import Number
 class Cited:
     """The passages that a claim cites, and the best window in them for each of its clauses.
 
-    `asked` is what was asked, which it may repeat.
+    `granted` is what of the question it may repeat.
     """
 
     sources: tuple[Source, ...]
     windows: tuple[tuple[Plain, Window], ...]
-    asked: Plain
+    granted: Plain
 
     @classmethod
     def by(cls, claim: Claim, sources: Sequence[Source]) -> "Cited":
         """What a claim that cites some passages is checked against."""
         windows = tuple((clause, best_window(clause, sources)) for clause in claim.clauses)
-        return cls(tuple(sources), windows, claim.asked)
+        return cls(tuple(sources), windows, claim.granted)
 
     @cached_property
     def passages(self) -> tuple[Plain, ...]:
@@ -46,8 +46,8 @@ class Cited:
 
     @cached_property
     def known(self) -> tuple[Plain, ...]:
-        """What a claim may say without them: what they stand under, what their documents are called, what was asked."""
-        return *self.titles, *self.called, self.asked
+        """What a claim may say without them: what they stand under, what their documents are called, what it was granted."""
+        return *self.titles, *self.called, self.granted
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:

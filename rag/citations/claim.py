@@ -1,29 +1,34 @@
 """A sentence of an answer that cites passages, beside what was asked and what the answer says before it."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
+from rag.citations.granted import granted
 from rag.citations.plain import Plain, plain
 from rag.language.numbers import FALLS, Number
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence of an answer, the questions whose words it may use, and what the answer says `before` it.
+    """A sentence of an answer, the questions that it answers, and what the answer says `before` it.
 
-    `documents` are what those of its evidence are called.
+    `granted` is what of the questions it may say without being borne out. `documents` are what those of its evidence
+    are called.
     """
 
     text: Plain
     asked: Plain
+    granted: Plain
     before: str = ""
     documents: tuple[Plain, ...] = ()
 
     @classmethod
-    def of(cls, text: Plain, asked: Plain, before: str, documents: tuple[Plain, ...]) -> "Claim":
+    def of(cls, text: Plain, questions: str, before: str, documents: tuple[Plain, ...]) -> "Claim":
         """The claim of a sentence's text. Where question or answer speak of a fall, its numbers need no minus."""
+        asked = read(questions)
         falls = FALLS.search(f"{asked.text}\n{before}")
-        return cls(text.unsigned() if falls else text, asked, before, documents)
+        may_say = read(granted(questions, text.folded))
+        return cls(text.unsigned() if falls else text, asked, may_say, before, documents)
 
     @cached_property
     def clauses(self) -> tuple[Plain, ...]:
@@ -46,16 +51,23 @@ class Claim:
         return f"{self.told_before}\n{self.said}"
 
     @cached_property
-    def asked_terms(self) -> frozenset[str]:
-        """What the questions speak of."""
-        return frozenset(term for _, term in self.asked.terms)
+    def granted_terms(self) -> frozenset[str]:
+        """What it may speak of without being borne out."""
+        return frozenset(term for _, term in self.granted.terms)
 
     @cached_property
     def own_terms(self) -> frozenset[str]:
-        """What it speaks of that the questions do not."""
-        return frozenset(term for _, term in self.text.terms) - self.asked_terms
+        """What it speaks of that the questions do not grant it."""
+        return frozenset(term for _, term in self.text.terms) - self.granted_terms
 
     @cached_property
     def own_numbers(self) -> tuple[Number, ...]:
-        """Its numbers that the questions do not say."""
-        return tuple(one for one in self.text.numbers if not any(one.agrees(other) for other in self.asked.numbers))
+        """Its numbers that the questions do not grant it."""
+        return tuple(one for one in self.text.numbers if not any(one.agrees(other) for other in self.granted.numbers))
+
+
+# The same is asked of most sentences.
+@lru_cache(maxsize=64)
+def read(questions: str) -> Plain:
+    """Questions, comparable with what answers them."""
+    return plain(questions)

@@ -34,7 +34,7 @@ def sources_of(answer: str, evidence: Sequence[Evidence], questions: Sequence[st
     if len(answer) > _LONGEST or cited_numbers(answer) or SAYS_NOTHING_IS_KNOWN.search(plain(answer).text):
         return ()
     sources = {item.number: Source.of(item) for item in evidence if item.relevant}
-    asked, documents = plain("\n".join(questions)), documents_of(sources.values())
+    asked, documents = "\n".join(questions), documents_of(sources.values())
     found = sentences(answer)
     claims = {
         place: Claim.of(plain(sentence.text), asked, answer[: sentence.start], documents)
@@ -85,7 +85,7 @@ def _ends_with(answer: str, found: Sequence[Sentence], place: int) -> bool:
 def source_of(claim: Claim, sources: Mapping[int, Source]) -> int | None:
     """The passage that has most of a sentence, of equal ones the first; what is too short is told by its question."""
     alone = len(claim.text.terms) >= FEWEST_TO_BE_FOUND or len(claim.own_terms) >= _FEWEST_OWN_TERMS
-    located = None if alone else Claim(plain(f"{claim.asked.text}\n{claim.text.text}"), claim.asked)
+    located = None if alone else replace(claim, text=plain(f"{claim.asked.text}\n{claim.text.text}"))
     found = bearing_out(claim, sources, _LEAST_TOGETHER, located)
     proven = (number for number in found if _proves(sources[number], claim))
     # A row of a table has little of a sentence beside the label and the figure.

@@ -30,13 +30,13 @@ def addresses(text: str) -> bool:
 
 
 def states(claim: Claim) -> bool:
-    """Whether a sentence has numbers or names of its own, which the question does not say."""
+    """Whether a sentence has numbers or names of its own, which the question does not grant it."""
     return not addresses(claim.text.text) and has_its_own(claim)
 
 
 def has_its_own(claim: Claim) -> bool:
-    """Whether a sentence has numbers or names that the question does not say, whomever it speaks to."""
+    """Whether a sentence has numbers or names that the question does not grant it, whomever it speaks to."""
     text = claim.text.text
     # The answer may have been cut off inside a marker.
     own = any(text[number.place - 1 : number.place] not in ("[", "【") for number in claim.own_numbers)
-    return own or next(names_beside(claim.text, [claim.asked]), None) is not None
+    return own or next(names_beside(claim.text, [claim.granted]), None) is not None

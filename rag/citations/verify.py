@@ -6,10 +6,11 @@ Pure: a turn holds all that is needed, so nothing is stored and a reloaded page 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from rag.citations.checks import FEWEST_TO_BE_FOUND, bearing_out, contradiction, is_foreign
 from rag.citations.claim import Claim
+from rag.citations.granted import beside_the_question
 from rag.citations.origin import source_of
 from rag.citations.plain import plain
 from rag.citations.sentences import Sentence, sentences
@@ -54,8 +55,6 @@ def check(answer: str, evidence: Sequence[Evidence], questions: Iterable[str] = 
     sources = {item.number: Source.of(item) for item in evidence}
     found_for = {item.number: item.found_for for item in evidence}
     questions, documents = tuple(questions), documents_of(sources.values())
-    # The same is asked of most sentences.
-    read = cache(plain)
     checked: list[CheckedSentence] = []
     found = sentences(answer)
     led = _closing(found)
@@ -64,8 +63,8 @@ def check(answer: str, evidence: Sequence[Evidence], questions: Iterable[str] = 
             # The marker of the sentence that announces a list covers its items.
             led = sentence.numbers if announces(sentence.text) else ()
         before = dict.fromkeys(found_for.get(number, "") for number in sentence.numbers)
-        asked = read("\n".join((*questions, *before)))
-        text = plain(sentence.text)
+        asked = "\n".join((*questions, *before))
+        text = plain(beside_the_question(sentence.text, asked))
         doubts = SAYS_NOTHING_IS_KNOWN.search(text.text) is not None
         told = plain(_told(sentence.text)) if doubts else text
         claim = Claim.of(told, asked, answer[: sentence.start], documents)

@@ -24,8 +24,8 @@ _PARTIES = re.compile(
 
 
 def unknown_names(claim: Claim, cited: Cited) -> Iterator[str]:
-    """Titles in quotes, codes and names that neither the passages have nor what else is known."""
-    return names_beside(claim.text, [*cited.passages, *cited.known])
+    """Titles in quotes, codes and names that neither the passages have nor what else is known or was asked."""
+    return names_beside(claim.text, [*cited.passages, *cited.known, claim.asked])
 
 
 def names_beside(text: Plain, known: Sequence[Plain]) -> Iterator[str]:

@@ -60,6 +60,8 @@ class Number:
         """Whether `other`, from the evidence, is this number: of the same kind, or rounded to how this one is told."""
         if "clock" in (self.kind, other.kind):
             return self._is_same_time(other)
+        if {self.kind, other.kind} == {"month", "months"}:
+            return False
         if None not in (self.is_below_zero, other.is_below_zero) and self.is_below_zero != other.is_below_zero:
             return False
         # A figure may be told as its table has it, and not all are of the table's unit: 员工人数.

@@ -36,7 +36,7 @@ _IN_FULL = re.compile(
 )
 # What half of a unit is of the next smaller one.
 _HALVES = {
-    "年": (6, "month", "个月"),
+    "年": (6, "months", "个月"),
     "月": (15, "day", "天"),
     "天": (12, "hour", "小时"),
     "日": (12, "hour", "小时"),
@@ -54,6 +54,10 @@ _KIND = re.compile(
     r"\s?(?:(?P<percent>[%‰]|个?百分点)|(?P<year>年(?!级))|(?P<month>个?月)|(?P<day>[日天号])|(?P<hour>小时)|(?P<clock>时(?!候|期|代|间))"
     r"|(?P<minute>分钟)|(?P<second>秒)|(?P<times>倍))"
 )
+_YEARS_BEFORE = re.compile(rf"(?<![\d{HAN_NUMERALS}])(?:\d{{1,2}}|[{HAN_NUMERALS}]{{1,2}})年$")
+# 3. and (3) at the beginning of a line or behind a sentence.
+_LINE_BEGINS, _ITEM_ENDS = re.compile(r"(?:\A|[\n。;:!?|])[^\S\n]*\(?$"), re.compile(r"[.、)](?!\d)")
+_LONGEST_BEFORE = 8
 _ONE = Decimal(1)
 
 
@@ -119,12 +123,23 @@ def _in_full(match: re.Match[str], text: str) -> Iterator[Numeral]:
         yield from _plain(match, text, in_full=True)
 
 
+def _kind_in_full(kind: str, told_in: str, text: str, start: int, end: int) -> str:
+    """3月 is March and 3个月 are three months, 1年6月 may be either; what numbers an item counts nothing."""
+    begun = max(0, start - _LONGEST_BEFORE)
+    if kind == "month":
+        return "months" if told_in.startswith("个") else "" if _YEARS_BEFORE.search(text, begun, start) else "month"
+    is_first = _LINE_BEGINS.search(text, begun, start) and _ITEM_ENDS.match(text, end)
+    return "item" if not kind and (is_first or text[begun:start].endswith("第")) else kind
+
+
 def _plain(match: re.Match[str], text: str, in_full: bool = False) -> Iterator[Numeral]:
     start, end = match.span()
     more = _AND_A_HALF.match(text, end) if in_full else None
     after = _KIND.match(text, more.end() if more and not more["unit"] else end)
     kind = "percent" if match["share"] else (after.lastgroup or "") if after else ""
     told_in = match["share"] or (after[0].strip() if after else "")
+    if in_full:
+        kind = _kind_in_full(kind, told_in, text, start, end)
     share, unit = _SHARES.get(told_in, _ONE), _SIGNS.get(match["share"], "")
     if match["digits"]:
         digits = match["digits"].replace(",", "")

@@ -53,7 +53,13 @@ def test_an_answer_that_no_passage_bears_out_in_full_is_from_none(question: str,
 
 
 def test_the_words_of_the_question_prove_nothing() -> None:
-    assert sources_of("合同自签订之日起生效。", KNOWN, ("合同自签订之日起生效吗？",)) == ()
+    assert sources_of("合同自签订之日起生效。", KNOWN, ("合同自签订之日起何时生效？",)) == ()
+
+
+def test_who_is_asked_whether_it_is_so_and_says_so_needs_a_passage() -> None:
+    question = "合同自签订之日起生效吗？"
+    assert sources_of("合同自签订之日起生效。", KNOWN, (question,)) == (5,)
+    assert sources_of("合同自签订之日起生效。", (HANDBOOK, REPORT), (question,)) == ()
 
 
 @pytest.mark.parametrize(
