@@ -26,11 +26,12 @@ def wrong_numbers(clauses: Sequence[Plain], passages: Sequence[Plain], known: Se
     elsewhere = [number for text in known for number in text.numbers]
     for clause in clauses:
         for number in clause.numbers:
-            if not any(number.agrees(other) for other in elsewhere) and _is_wrong(clause, number, passages):
+            is_known = any(number.agrees(other) for other in elsewhere)
+            if _is_wrong(clause, number, passages, is_known):
                 yield number.written
 
 
-def _is_wrong(clause: Plain, number: Number, passages: Sequence[Plain]) -> bool:
+def _is_wrong(clause: Plain, number: Number, passages: Sequence[Plain], is_known: bool) -> bool:
     contexts = [
         (number.agrees(other), _context(clause, number, passage, other))
         for passage in passages
@@ -40,7 +41,9 @@ def _is_wrong(clause: Plain, number: Number, passages: Sequence[Plain]) -> bool:
     right = max((context for agrees, context in contexts if agrees), default=None)
     rival = max((context for agrees, context in contexts if not agrees), default=0)
     if right is None:
-        return not (_may_be_counted(clause, number, passages) or _is_told_otherwise(clause, number, passages))
+        return not (
+            is_known or _may_be_counted(clause, number, passages) or _is_told_otherwise(clause, number, passages)
+        )
     return rival >= _STRONG and rival >= right + _STRONGER_BY
 
 

@@ -23,11 +23,13 @@ from rag.citations.claim import Claim
 from rag.citations.denials import wrong_denials
 from rag.citations.plain import Plain
 from rag.citations.source import Source, Window, best_window
+from rag.citations.wrong_classes import denied_classes, denies_as_told
 from rag.citations.wrong_columns import exchanged_columns
 from rag.citations.wrong_comparisons import other_sides, wrong_comparisons
 from rag.citations.wrong_documents import exchanged_documents, other_documents, other_years
 from rag.citations.wrong_labels import crossed_statements, mislabelled_names, mislabelled_numbers
 from rag.citations.wrong_names import exchanged_names, unknown_names
+from rag.citations.wrong_parties import exchanged_roles
 from rag.citations.wrong_rows import half_named_rows, unnamed_rows
 from rag.types import Message
 
@@ -46,6 +48,11 @@ def _changed_numbers(_: Claim, cited: Cited) -> Iterator[str]:
     return wrong_numbers([alignment.clause for alignment in cited.changed], cited.passages, cited.known)
 
 
+def _denied_otherwise(claim: Claim, cited: Cited) -> Iterator[str]:
+    """Denials that only the sentence has or only its passages, unless they deny the same in other words."""
+    return iter(()) if denies_as_told(claim, cited) else wrong_denials(cited.changed, claim.text.folded)
+
+
 # Each yields what of a sentence is wrong as the sentence, or its passage, writes it.
 _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("number", _changed_numbers),
@@ -59,8 +66,10 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("name", unknown_names),
     ("comparison", wrong_comparisons),
     ("comparison", other_sides),
-    ("denial", lambda _, cited: wrong_denials(cited.changed)),
+    ("denial", _denied_otherwise),
+    ("denial", denied_classes),
     ("exchanged", exchanged_names),
+    ("exchanged", exchanged_roles),
     ("exchanged", mislabelled_names),
     ("exchanged", crossed_statements),
 )

@@ -46,7 +46,7 @@ class Cited:
 
     @cached_property
     def known(self) -> tuple[Plain, ...]:
-        """What a claim may say without them: what they stand under, what their documents are called, what it was granted."""
+        """What a claim may say without them: what they stand under, what documents are called, what it was granted."""
         return *self.titles, *self.called, self.granted
 
     @cached_property

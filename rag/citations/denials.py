@@ -11,6 +11,10 @@ _Span = tuple[int, int]
 
 # A denial that the passage has and the clause leaves out counts where it stands right before what the clause repeats.
 _REACH = 4
+# 不得将房屋转租: what is done to something is denied across it.
+_OBJECT = re.compile(r"[得能可应会]?(?:擅自|私自|随意)?[将把对向给][^|,:;。!?\n()]{1,20}")
+# 未经批准，不得外借: who has what it takes may.
+_UNLESS = re.compile(r"未经(?P<leave>[^|:;。!?\n]{2,20}?),?[^|,:;。!?\n]{0,8}?(?:不得|不能|不可|不准|不予|禁止|严禁)")
 _PART = r"[^|,:;。!?\n()]"
 # 无线充电：不支持, in a line or in two cells. A label may ask: 是否独生子女：否.
 _LABELLED = re.compile(
@@ -26,8 +30,11 @@ _DENIAL_CHARACTERS = frozenset("不没未无非")
 _LEAST_OF_A_CLAUSE = 0.25
 
 
-def wrong_denials(alignments: Sequence[Alignment]) -> Iterator[str]:
-    """Denials that one side has and the other lacks, where the two differ; a double denial affirms."""
+def wrong_denials(alignments: Sequence[Alignment], sentence: str) -> Iterator[str]:
+    """Denials that one side has and the other lacks, where the two differ; a double denial affirms.
+
+    The alignments are those of a sentence's clauses.
+    """
     for alignment in alignments:
         clause, passage = alignment.clause.folded, alignment.passage.folded
         if answers := _answers(alignment.clause.valued, alignment.passage.valued):
@@ -42,6 +49,8 @@ def wrong_denials(alignments: Sequence[Alignment]) -> Iterator[str]:
         told = [one for one in opposites(clause, passage) if one.agrees]
         denied = _without(denied, clause, {one.word for one in told})
         denied_there = _without(denied_there, passage, {one.instead for one in told})
+        if with_leave := [match.span() for match in _UNLESS.finditer(passage) if _has_leave(sentence, match["leave"])]:
+            denied_there = [one for one in denied_there if not any(a <= one[0] < b for a, b in with_leave)]
         said, meant = list[_Span](), list[_Span]()
         for gap in alignment.gaps():
             own = [span for span in denied if gap.start <= span[0] < gap.end]
@@ -57,6 +66,12 @@ def wrong_denials(alignments: Sequence[Alignment]) -> Iterator[str]:
 def _without(spans: Iterable[_Span], text: str, words: Collection[str]) -> list[_Span]:
     """Those denials that neither are nor precede one of some words."""
     return [span for span in spans if not any(text.find(word, span[0], span[1] + 1 + len(word)) >= 0 for word in words)]
+
+
+def _has_leave(sentence: str, leave: str) -> bool:
+    """Whether a sentence speaks of the leave without which a passage forbids something, and does not deny it."""
+    place = sentence.find(leave[-2:])
+    return place >= 0 and not any(start < place for start, _ in denials(sentence))
 
 
 def _answers(clause: str, passage: str) -> dict[bool, str]:
@@ -110,4 +125,4 @@ def _governs(denial: _Span, gap: Gap, clause: str, passage: str) -> bool:
         return False
     # At the beginning of the clause, what precedes it in the passage may well end another sentence.
     reach = 0 if gap.start == gap.end == 0 else _REACH
-    return gap.passage_end - end <= reach
+    return gap.passage_end - end <= reach or _OBJECT.fullmatch(passage, end, gap.passage_end) is not None

@@ -17,7 +17,7 @@ _LEAST_OF_A_QUOTE = 0.7
 _MOSTLY_LATIN = 0.2
 _LONGEST_NAME = 12
 # Who is a party to a contract or a case, each beside those that it is called so with.
-_PARTIES = re.compile(
+PARTIES = re.compile(
     "([甲乙丙丁]方)|([买卖]方)|([供需]方)|([出承]租[方人])|([发承分]包[方人])|([委受]托[方人])|([转受]让[方人])|"
     "((?:出借|借款)[方人])|(原告|被告(?!知))|(用人单位|劳动者)"
 )
@@ -68,7 +68,7 @@ def _exchanged_parties(alignment: Alignment) -> Iterator[str]:
 
 def _party(text: str, start: int, end: int) -> re.Match[str] | None:
     """The party that `text[start:end]` has the end of, or all but the end."""
-    found = (match for match in _PARTIES.finditer(text) if match.start() < end <= match.end())
+    found = (match for match in PARTIES.finditer(text) if match.start() < end <= match.end())
     return next(found, None) if start < end else None
 
 

@@ -31,6 +31,7 @@ _CELL_BEGINS, _CELL_ENDS = re.compile(r"\|\s?[-+\u2212(]?$"), re.compile(r"\)?\s
 _HALF_A_DAY = 12
 # Digits behind the point to which one unit is made another.
 _EXACT = 9
+_MOST_ROUNDED = Decimal(10) ** 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,9 @@ class Number:
         return is_time and (apart == 0 or (apart == _HALF_A_DAY and (may_be_later or is_midnight)))
 
     def _is_near(self, other: "Number", scale: int | Decimal) -> bool:
-        apart = round(other.value / scale - self.value, _EXACT)
+        apart = other.value / scale - self.value
+        # The number of an invoice has more digits than can be rounded so.
+        apart = round(apart, _EXACT) if abs(apart) < _MOST_ROUNDED else apart
         step = max(self.step, _last_digit(self.value))
         # Two that are told loosely have to be told alike: 超过500元 is not 超过520元.
         told_loosely = self.loose > ROUNDED and other.loose == ROUNDED

@@ -462,3 +462,10 @@ def test_the_last_of_a_spoken_number_is_of_the_next_lower_scale(text: str, value
 def test_a_lone_numeral_before_a_counter_is_a_number(counter: str) -> None:
     assert is_supported(f"共有3{counter}[1]。", f"共有三{counter}。")
     assert not is_supported(f"共有五{counter}[1]。", f"共有三{counter}。")
+
+
+@pytest.mark.parametrize("digits", ["24312000000123456789", "9" * 60, "0." + "3" * 50])
+def test_a_number_of_more_digits_than_decimals_have_can_be_compared(digits: str) -> None:
+    passage = evidence(1, f"发票号码：{digits}，金额：3.5万元。")
+    [sentence] = check("金额为3.5万元[1]。", [passage])
+    assert sentence.support is Support.SUPPORTED

@@ -1,0 +1,49 @@
+"""A party to a contract or a case in the other's place, in whatever order a sentence says what the passage says."""
+
+import re
+from collections.abc import Iterator
+
+from rag.citations.cited import Cited
+from rag.citations.claim import Claim
+from rag.citations.plain import Plain
+from rag.citations.wrong_names import PARTIES
+
+_SENTENCE_END, _PAUSE = re.compile(r"[。!?\n|]"), re.compile(r"[,:;]")
+# Of so much of a sentence a clause of the passage has to speak.
+_LEAST, _LEAST_SHARE = 2, 0.5
+_Told = tuple[frozenset[str], int]
+
+
+def exchanged_roles(claim: Claim, cited: Cited) -> Iterator[str]:
+    """The one party that a sentence names, where the clause that says most of it tells it of the other.
+
+    Clauses that say as much of it, one of either party, tell nothing.
+    """
+    if len(_parties(claim.text.folded)) != 1:
+        return
+    for clause in (alignment.clause for alignment in cited.changed):
+        for party, role in _parties(clause.folded).items():
+            wanted = frozenset(term for _, term in clause.terms if not set(term) & set(party))
+            told = [one for passage in cited.passages for one in _told(passage, role, wanted)]
+            most = max((held for _, held in told), default=0)
+            best = [parties for parties, held in told if held == most >= max(_LEAST, _LEAST_SHARE * len(wanted))]
+            if best and all(parties and party not in parties for parties in best):
+                yield next(match[0] for match in PARTIES.finditer(clause.folded))
+
+
+def _told(passage: Plain, role: int, wanted: frozenset[str]) -> Iterator[_Told]:
+    """The parties of such a role that each clause tells of, and how much it has of what is wanted.
+
+    One that names none goes on with whom its sentence began.
+    """
+    for sentence in _SENTENCE_END.split(passage.folded):
+        subject = frozenset[str]()
+        for clause in _PAUSE.split(sentence):
+            parties = frozenset(name for name, its in _parties(clause).items() if its == role)
+            subject = subject or parties
+            yield parties or subject, sum(term in clause for term in wanted)
+
+
+def _parties(text: str) -> dict[str, int]:
+    """The parties that a text names, 承租人 and 承租方 as one, with what they are parties to."""
+    return {match[0][:-1]: match.lastindex or 0 for match in PARTIES.finditer(text)}
