@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from rag.citations.amounts import wrong_numbers
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.denials import wrong_denials
+from rag.citations.denials import tells_of_leave, wrong_denials
 from rag.citations.plain import Plain
 from rag.citations.source import Source, Window, best_window
 from rag.citations.wrong_classes import denied_classes, denies_as_told
@@ -49,8 +49,11 @@ def _changed_numbers(_: Claim, cited: Cited) -> Iterator[str]:
 
 
 def _denied_otherwise(claim: Claim, cited: Cited) -> Iterator[str]:
-    """Denials that only the sentence has or only its passages, unless they deny the same in other words."""
-    return iter(()) if denies_as_told(claim, cited) else wrong_denials(cited.changed, claim.text.folded)
+    """Denials that only the sentence has or only its passages, unless these say the same in other words."""
+    agrees = denies_as_told(claim, cited) or tells_of_leave(
+        claim.text.folded, [passage.folded for passage in cited.passages]
+    )
+    return iter(()) if agrees else wrong_denials(cited.changed)
 
 
 # Each yields what of a sentence is wrong as the sentence, or its passage, writes it.

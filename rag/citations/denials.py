@@ -30,11 +30,8 @@ _DENIAL_CHARACTERS = frozenset("不没未无非")
 _LEAST_OF_A_CLAUSE = 0.25
 
 
-def wrong_denials(alignments: Sequence[Alignment], sentence: str) -> Iterator[str]:
-    """Denials that one side has and the other lacks, where the two differ; a double denial affirms.
-
-    The alignments are those of a sentence's clauses.
-    """
+def wrong_denials(alignments: Sequence[Alignment]) -> Iterator[str]:
+    """Denials that one side has and the other lacks, where the two differ; a double denial affirms."""
     for alignment in alignments:
         clause, passage = alignment.clause.folded, alignment.passage.folded
         if answers := _answers(alignment.clause.valued, alignment.passage.valued):
@@ -49,8 +46,6 @@ def wrong_denials(alignments: Sequence[Alignment], sentence: str) -> Iterator[st
         told = [one for one in opposites(clause, passage) if one.agrees]
         denied = _without(denied, clause, {one.word for one in told})
         denied_there = _without(denied_there, passage, {one.instead for one in told})
-        if with_leave := [match.span() for match in _UNLESS.finditer(passage) if _has_leave(sentence, match["leave"])]:
-            denied_there = [one for one in denied_there if not any(a <= one[0] < b for a, b in with_leave)]
         said, meant = list[_Span](), list[_Span]()
         for gap in alignment.gaps():
             own = [span for span in denied if gap.start <= span[0] < gap.end]
@@ -63,15 +58,15 @@ def wrong_denials(alignments: Sequence[Alignment], sentence: str) -> Iterator[st
             yield _told(clause, said[0]) if said else _told(passage, meant[0])
 
 
+def tells_of_leave(sentence: str, passages: Iterable[str]) -> bool:
+    """Whether a sentence says what is so with the leave without which a passage forbids it."""
+    leaves = (match["leave"] for passage in passages for match in _UNLESS.finditer(passage))
+    return any(leave[-2:] in sentence for leave in leaves) and not denials(sentence)
+
+
 def _without(spans: Iterable[_Span], text: str, words: Collection[str]) -> list[_Span]:
     """Those denials that neither are nor precede one of some words."""
     return [span for span in spans if not any(text.find(word, span[0], span[1] + 1 + len(word)) >= 0 for word in words)]
-
-
-def _has_leave(sentence: str, leave: str) -> bool:
-    """Whether a sentence speaks of the leave without which a passage forbids something, and does not deny it."""
-    place = sentence.find(leave[-2:])
-    return place >= 0 and not any(start < place for start, _ in denials(sentence))
 
 
 def _answers(clause: str, passage: str) -> dict[bool, str]:
