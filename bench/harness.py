@@ -29,6 +29,8 @@ from rag.settings import Settings, read_settings
 from rag.types import DocumentStatus, ModelState, Provider
 
 ROOT = Path(__file__).parent.parent
+# Stands behind a commit that is not what was measured.
+CHANGED = "-dirty"
 # Variables whose values a result tells: what makes a measurement smaller, and what is to answer. Others may be secrets.
 _TOLD = (
     *(f"WENQU_BENCH_{name}" for name in ("QUESTIONS", "CONVERSATIONS", "CORPORA", "ARMS", "TURNS")),
@@ -126,10 +128,13 @@ def rest() -> None:
 
 
 def commit() -> str:
-    """What is checked out here, in short."""
-    found = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    """What is checked out here, in short, and whether a file was changed since; `all` itself changes the results."""
+    changed = _git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!bench/results")
+    return _git("rev-parse", "--short", "HEAD") + (CHANGED if changed else "")
+
+
+def _git(*arguments: str) -> str:
+    found = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
     return found.stdout.strip()
 
 
