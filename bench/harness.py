@@ -79,7 +79,7 @@ def fresh_services(*, may_keep: bool = False) -> Iterator[tuple[Services, Settin
 def settings_for(folder: Path) -> Settings:
     """The shipped settings with their store in `folder`."""
     settings = read_settings(ROOT / "config.yaml")
-    return settings.model_copy(update={"store": settings.store.model_copy(update={"path": folder})})
+    return settings.model_copy(update={"store": settings.store.model_copy(update={"path": folder.absolute()})})
 
 
 def wanted(default: int, name: str) -> int:
