@@ -57,7 +57,7 @@ class Measured:
 def main() -> None:
     """Fit on all sets of a folder, print the tables, and write `weights.toml`."""
     parser = argparse.ArgumentParser(prog="python -m bench.fit_rerank")
-    parser.add_argument("--data", type=Path, required=True, help="a folder as described in the README")
+    parser.add_argument("--data", type=Path, required=True, help="a folder as bench/README.md describes it")
     with tempfile.TemporaryDirectory(prefix="wenqu-bench-") as cache:
         tokenizer = Tokenizer(Path(cache))
         samples = read_samples(parser.parse_args().data, tokenizer)
