@@ -148,7 +148,7 @@ def test_a_system_is_measured_in_a_process_of_its_own(tmp_path: Path) -> None:
         Text("gold", "员工手册", "每人每年有十天年假。"),
         *(Text(str(i), "乙", one) for i, one in enumerate(_OTHERS)),
     )
-    corpus = Corpus("retrieval", texts, (Question("q", "每年有几天年假", frozenset({"gold"}), ""),))
+    corpus = Corpus("retrieval", texts, (Question("q", "每年有几天年假", frozenset({"gold"})),))
     found = measured("ours", corpus, tmp_path)
     assert [row["r1"] for row in found.rows] == [1.0]
     # Far from what embedder and dictionary take, 80 MB.
