@@ -1,5 +1,6 @@
 """What all measurements share: a fresh store to work in, the machine's description, the result file."""
 
+import hashlib
 import json
 import os
 import platform
@@ -95,6 +96,11 @@ def read_jsonl(path: Path) -> list[dict[str, object]]:
 def figure(name: str, values: Sequence[float], of: Callable[[Sequence[float]], float] = fmean) -> dict[str, float]:
     """A figure by its name, the mean or another one of some values; left out where there are none."""
     return {name: of(values)} if values else {}
+
+
+def fold_of(key: str, folds: int) -> int:
+    """Which of some folds a key is in, always the same one."""
+    return int.from_bytes(hashlib.sha256(key.encode()).digest()[:8], "big") % folds
 
 
 def memory_mb(process: psutil.Process) -> float:
