@@ -22,6 +22,7 @@ bench: .venv/dev.stamp .venv/browser.stamp
 	$(BIN)/python -m bench all --data $(DATA) --out bench/results
 
 $(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed. Another can be named: make run PYTHON=python3.12")'
 	$(PYTHON) -m venv .venv
 
 .venv/run.stamp: requirements.txt | $(BIN)/python

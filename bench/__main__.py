@@ -38,7 +38,7 @@ def main() -> None:
         prog="python -m bench", description="; ".join(f"{k}: {v}" for k, v in NAMES.items())
     )
     parser.add_argument("name", choices=[*NAMES, "all"])
-    parser.add_argument("--data", type=Path, required=True, help="a folder as described in the README")
+    parser.add_argument("--data", type=Path, required=True, help="a folder as bench/README.md describes it")
     parser.add_argument("--out", type=Path, required=True, help="a JSON file; with `all`, a folder")
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.WARNING)

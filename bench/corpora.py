@@ -1,6 +1,6 @@
 """The retrieval corpora of the data folder: passages, and questions with the passages that answer them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,12 +27,13 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question, and the passages any of which answers it."""
+    """A question, the keys of what answers it, any of which does, and the answers in words."""
 
     question_id: str
     text: str
     gold: frozenset[str]
-    kind: str
+    answers: tuple[str, ...] = ()
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +62,18 @@ def required(data: Path, names: Sequence[str]) -> list[str]:
 
 
 def read_corpus(data: Path, name: str, limit: int | None = None) -> Corpus:
-    """A corpus, with `limit` questions spread evenly over all where they are more: its sources stand one after another.
-
-    Questions that make no sense without their passage are left out, and those that are not in the script asked for.
-    """
-    folder, asked = _KEPT_IN.get(name, name), _TRADITIONAL_QUESTION if name == TRADITIONAL else "question"
-    rows: list[dict[str, Any]] = read_jsonl(data / folder / "questions.jsonl")
-    questions = [_question(row, asked) for row in rows if row.get(asked) and not row.get("context_bound")]
+    """A corpus, with `limit` questions spread evenly over all, where they are more: sources stand one after another."""
+    questions = read_questions(data, name)
     taken = min(limit or len(questions), len(questions))
     chosen = range(taken) if name == FIRST else [place * len(questions) // taken for place in range(taken)]
-    return Corpus(name, read_texts(data, folder), tuple(questions[place] for place in chosen))
+    return Corpus(name, read_texts(data, _KEPT_IN.get(name, name)), tuple(questions[place] for place in chosen))
+
+
+def read_questions(data: Path, name: str) -> list[Question]:
+    """The questions of a corpus that make sense without their passage, in the script asked for."""
+    asked = _TRADITIONAL_QUESTION if name == TRADITIONAL else "question"
+    rows: list[dict[str, Any]] = read_jsonl(data / _KEPT_IN.get(name, name) / "questions.jsonl")
+    return [_question(row, asked) for row in rows if row.get(asked) and not row.get("context_bound")]
 
 
 def read_texts(data: Path, name: str) -> tuple[Text, ...]:
@@ -79,6 +82,16 @@ def read_texts(data: Path, name: str) -> tuple[Text, ...]:
     return tuple(Text(row["id"], row.get("title") or "", row["text"]) for row in rows if row["text"].strip())
 
 
+def in_words(answers: Sequence[Any]) -> Iterator[str]:
+    """Answers as sets give them, each a text or a list of such."""
+    for answer in answers:
+        if isinstance(answer, list):
+            yield from in_words(answer)
+        elif answer and answer.strip():
+            yield answer.strip()
+
+
 def _question(row: dict[str, Any], asked: str) -> Question:
     gold = {*(row.get("gold_passage_ids") or [row["passage_id"]]), *row.get("near_dup_ids", ())}
-    return Question(row["id"], row[asked], frozenset(gold), row.get("kind") or row.get("source") or "")
+    kind = row.get("kind") or row.get("source") or ""
+    return Question(row["id"], row[asked], frozenset(gold), tuple(in_words(row.get("answers", ()))), kind)

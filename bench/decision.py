@@ -5,7 +5,6 @@ the other sources; `shipped` are the weights in the repository, an honest figure
 `hit5_…` is whether the right document is in hand at the turn; see `bench/decision_evidence.py`.
 """
 
-import hashlib
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +14,7 @@ from pathlib import Path
 from bench.decision_data import Sample, read_samples, without_search
 from bench.decision_evidence import evidence_in_hand
 from bench.fit_decision import fit
-from bench.harness import Outcome
+from bench.harness import Outcome, fold_of
 from rag.decision.base import Verdict
 from rag.decision.rules import CERTAIN, RulesDecider
 from rag.types import Decision
@@ -126,7 +125,7 @@ def _without_source(samples: Sequence[Sample], source: str) -> list[Judged]:
 
 
 def _in_fold(number: int, sample: Sample) -> bool:
-    return int.from_bytes(hashlib.sha256(sample.dialogue.encode()).digest()[:8], "big") % _FOLDS == number
+    return fold_of(sample.dialogue, _FOLDS) == number
 
 
 def _by_keywords(sample: Sample) -> Judged:

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from bench.decision_data import Sample, Search, searching
+from bench.harness import figure
 from rag.rewriting.condense import in_full, joined, leans_on_history, stand_alone
 from rag.types import Decision
 
@@ -30,10 +31,11 @@ def evidence_in_hand(data: Path, decided: Sequence[tuple[Sample, Decision]]) -> 
         rows = [_row(sample, decision, search) for sample, decision in scored]
     figures = {"hit5_turns": float(len(rows))}
     for way in rows[0]:
-        figures[f"hit5_{way}"] = _share([row[way] for row in rows])
+        figures |= figure(f"hit5_{way}", [row[way] for row in rows])
     for gold in (Decision.RETRIEVE, Decision.REUSE):
         own = [row for row, (sample, _) in zip(rows, scored, strict=True) if sample.gold is gold]
-        figures |= {f"hit5_{way}_where_{gold.value}": _share([row[way] for row in own]) for way in rows[0] if own}
+        for way in rows[0]:
+            figures |= figure(f"hit5_{way}_where_{gold.value}", [row[way] for row in own])
     return figures
 
 
@@ -73,7 +75,3 @@ def _as_shares(scores: Mapping[str, float]) -> dict[str, float]:
     """Scores of one search beside those of another: the best is 1."""
     best = max(scores.values(), default=1.0)
     return {name: score / best for name, score in scores.items()}
-
-
-def _share(facts: Sequence[bool]) -> float:
-    return sum(facts) / len(facts)

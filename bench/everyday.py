@@ -6,12 +6,12 @@ no answer). Small models put an answer into words of their own, so that `told` i
 answers.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from bench.everyday_cases import Case, read_cases, upload_cases
-from bench.harness import Outcome, fresh_services, wait_for_model
+from bench.harness import Outcome, figure, fresh_services, wait_for_model
 from rag import events
 from rag.build import Services
 from rag.language.refusals import refuses
@@ -31,10 +31,11 @@ def measure(_data: Path) -> Outcome:
         rows = [row for case in cases for row in _asked(services, case, documents[case["name"]])]
     answered = [row for row in rows if row["answer"]]
     silent = [row for row in rows if not row["answer"]]
-    figures = {name: _share(answered, name) for name in ("told", "told_by_model", "refused", "unknown")}
-    return Outcome(
-        figures | {"said_to_be_silent": _share(silent, "refused") + _share(silent, "unknown")}, rows, model=model
-    )
+    figures: dict[str, float] = {}
+    for name in ("told", "told_by_model", "refused", "unknown"):
+        figures |= figure(name, [row[name] for row in answered])
+    figures |= figure("said_to_be_silent", [row["refused"] or row["unknown"] for row in silent])
+    return Outcome(figures, rows, model=model)
 
 
 def _asked(services: Services, case: Case, document: str) -> Iterator[Row]:
@@ -63,7 +64,3 @@ def _turn(services: Services, question: str, document: str) -> Turn:
         raise last.error
     assert isinstance(last, events.Finished)
     return last.turn
-
-
-def _share(rows: Sequence[Row], name: str) -> float:
-    return sum(bool(row[name]) for row in rows) / len(rows)

@@ -44,7 +44,7 @@ _FOR_NO_RETRIEVE = {"about_the_talk": 2.0}
 def main() -> None:
     """Fit on all dialogues of a folder and write `weights.toml`."""
     parser = argparse.ArgumentParser(prog="python -m bench.fit_decision")
-    parser.add_argument("--data", type=Path, required=True, help="a folder with a decision/ folder")
+    parser.add_argument("--data", type=Path, required=True, help="a folder as bench/README.md describes it")
     samples = read_samples(parser.parse_args().data)
     WEIGHTS.write_text(_as_toml(fit(samples), samples), encoding="utf-8")
     print(f"{len(samples)} turns -> {WEIGHTS}")

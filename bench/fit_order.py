@@ -51,7 +51,7 @@ class Asked:
 def main() -> None:
     """Fit on the corpora of a folder, print what halves get, and write `order.toml`."""
     parser = argparse.ArgumentParser(prog="python -m bench.fit_order")
-    parser.add_argument("--data", type=Path, required=True, help="a folder as described in the README")
+    parser.add_argument("--data", type=Path, required=True, help="a folder as bench/README.md describes it")
     data = parser.parse_args().data
     settings = read_settings(ROOT / "config.yaml")
     embeddings = kept_embeddings(settings)

@@ -5,7 +5,6 @@ questions that a fit has not seen (five folds by question) and on corpora that i
 """
 
 import argparse
-import hashlib
 import math
 import re
 import tempfile
@@ -16,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from bench.harness import fold_of
 from bench.rerank_data import Sample, read_samples
 from bench.rerank_scores import order, refusals, reliability
 from rag.knowledge.fusion import Route, weighted
@@ -57,13 +57,13 @@ class Measured:
 def main() -> None:
     """Fit on all sets of a folder, print the tables, and write `weights.toml`."""
     parser = argparse.ArgumentParser(prog="python -m bench.fit_rerank")
-    parser.add_argument("--data", type=Path, required=True, help="a folder as described in the README")
+    parser.add_argument("--data", type=Path, required=True, help="a folder as bench/README.md describes it")
     with tempfile.TemporaryDirectory(prefix="wenqu-bench-") as cache:
         tokenizer = Tokenizer(Path(cache))
         samples = read_samples(parser.parse_args().data, tokenizer)
         measured = [_measure(sample, tokenizer) for sample in (*samples, *_varied(samples))]
-    for title, part in (("by question", _fold), ("by corpus", lambda one: one.sample.corpus)):
-        _report(title, _held_out(measured, part))
+    _report("by question", _held_out(measured, lambda one: fold_of(one.sample.question_id, _FOLDS)))
+    _report("by corpus", _held_out(measured, lambda one: one.sample.corpus))
     weights = fit(measured)
     weights = replace(weights, signals={**weights.signals, "sensed": _SENSED})
     corpora = ", ".join(sorted({sample.corpus for sample in samples}))
@@ -139,10 +139,6 @@ def _about_other_numbers(sample: Sample) -> Sample:
     """The question with other years and numbers, which no passage answers."""
     other = _DIGITS.sub(lambda found: str(int(found[0]) + (3 if len(found[0]) == _YEAR_DIGITS else 7)), sample.question)
     return replace(sample, group=f"{sample.group}>number", question=other, labels=(False,) * len(sample.hits))
-
-
-def _fold(one: Measured) -> int:
-    return int.from_bytes(hashlib.sha256(one.sample.question_id.encode()).digest()[:8], "big") % _FOLDS
 
 
 def _held_out(measured: Sequence[Measured], part: Callable[[Measured], Hashable]) -> list[tuple[Sample, list[float]]]:

@@ -37,7 +37,7 @@ _ORIGIN = (
 def main() -> None:
     """Fit on all sets of a folder and half of our own, print the table, and write `sense.toml`."""
     parser = argparse.ArgumentParser(prog="python -m bench.fit_sense")
-    parser.add_argument("--data", type=Path, required=True, help="a folder as described in the README")
+    parser.add_argument("--data", type=Path, required=True, help="a folder as bench/README.md describes it")
     data = parser.parse_args().data
     threshold = read_settings(ROOT / "config.yaml").rerank.score_threshold
     with tempfile.TemporaryDirectory(prefix="wenqu-bench-") as cache:

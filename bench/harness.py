@@ -1,5 +1,6 @@
 """What all measurements share: a fresh store to work in, the machine's description, the result file."""
 
+import hashlib
 import json
 import os
 import platform
@@ -29,6 +30,8 @@ from rag.settings import Settings, read_settings
 from rag.types import DocumentStatus, ModelState, Provider
 
 ROOT = Path(__file__).parent.parent
+# Stands behind a commit that is not what was measured.
+CHANGED = "-dirty"
 # Variables whose values a result tells: what makes a measurement smaller, and what is to answer. Others may be secrets.
 _TOLD = (
     *(f"WENQU_BENCH_{name}" for name in ("QUESTIONS", "CONVERSATIONS", "CORPORA", "ARMS", "TURNS")),
@@ -77,7 +80,7 @@ def fresh_services(*, may_keep: bool = False) -> Iterator[tuple[Services, Settin
 def settings_for(folder: Path) -> Settings:
     """The shipped settings with their store in `folder`."""
     settings = read_settings(ROOT / "config.yaml")
-    return settings.model_copy(update={"store": settings.store.model_copy(update={"path": folder})})
+    return settings.model_copy(update={"store": settings.store.model_copy(update={"path": folder.absolute()})})
 
 
 def wanted(default: int, name: str) -> int:
@@ -93,6 +96,11 @@ def read_jsonl(path: Path) -> list[dict[str, object]]:
 def figure(name: str, values: Sequence[float], of: Callable[[Sequence[float]], float] = fmean) -> dict[str, float]:
     """A figure by its name, the mean or another one of some values; left out where there are none."""
     return {name: of(values)} if values else {}
+
+
+def fold_of(key: str, folds: int) -> int:
+    """Which of some folds a key is in, always the same one."""
+    return int.from_bytes(hashlib.sha256(key.encode()).digest()[:8], "big") % folds
 
 
 def memory_mb(process: psutil.Process) -> float:
@@ -126,10 +134,13 @@ def rest() -> None:
 
 
 def commit() -> str:
-    """What is checked out here, in short."""
-    found = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    """What is checked out here, in short, and whether a file was changed since; `all` itself changes the results."""
+    changed = _git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!bench/results")
+    return _git("rev-parse", "--short", "HEAD") + (CHANGED if changed else "")
+
+
+def _git(*arguments: str) -> str:
+    found = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
     return found.stdout.strip()
 
 

@@ -10,18 +10,17 @@ without a page, by the answer's tokens (`server_ms_per_token`). `engine_ms_per_t
 and the client of the model's protocol. Both begin when what follows the turns before, as their embedding, is done.
 """
 
-import shutil
 import statistics
 import tempfile
 import time
 from pathlib import Path
 
 import psutil
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from bench.harness import Outcome, settings_for, wait_for_model, wanted
 from bench.scripted_model import LONG, NAME, long_tokens, scripted_model
-from bench.startup import URL, running_app
+from bench.startup import URL, chromium, running_app
 from rag.build import build_services
 
 _VISITS = 5
@@ -37,23 +36,18 @@ _METRICS = ("Timestamp", "TaskDuration", "ScriptDuration", "LayoutDuration", "Re
 def measure(_data: Path) -> Outcome:
     """Medians over visits, shares and milliseconds of CPU over one long answer."""
     turns = wanted(_TURNS, "TURNS")
-    with scripted_model() as address, sync_playwright() as playwright:
+    with scripted_model() as address:
         variables = {
             "WENQU_LLM_PROVIDER": "openai",
             "WENQU_LLM_BASE_URL": address,
             "WENQU_LLM_MODEL": NAME,
             "WENQU_LLM_API_KEY": NAME,
         }
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium") or shutil.which("google-chrome"),
-            args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
-        )
-        with running_app(variables) as (server, _):
+        with chromium() as browser, running_app(variables) as (server, _):
             _visit(browser).context.close()
             _settle(server)
             visits = [_seconds_of_a_visit(browser) for _ in range(_VISITS)]
             shares, with_page = _long_answer(_visit(browser), server, turns)
-        browser.close()
         without_page = _engine_seconds(address, turns)
     tokens = len(long_tokens())
     figures = {

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from bench.corpora import present, read_texts
+from bench.corpora import Question, present, read_texts
 from bench.everyday_cases import Case, read_cases, write_case
-from bench.rerank_data import Asked, Document, Library, Sample, text_document
+from bench.rerank_data import Document, Library, Sample, text_document
 from loaders import load
 from rag.knowledge.tokenizer import Tokenizer
 
@@ -45,8 +45,8 @@ def _document(folder: Path, case: Case) -> Document:
 def _ask(library: Library, size: str, collection: str, cases: Sequence[Case]) -> Iterator[Sample]:
     for case in cases:
         name = case["name"]
-        asked = [Asked(f"{name}: {text}", text, frozenset({name}), (answer,)) for text, answer in case["answered"]]
-        strangers = [Asked(f"{name}: {text}", text, frozenset(), ()) for text in case["unanswered"]]
+        asked = [Question(f"{name}: {text}", text, frozenset({name}), (answer,)) for text, answer in case["answered"]]
+        strangers = [Question(f"{name}: {text}", text, frozenset()) for text in case["unanswered"]]
         for one in (*asked, *strangers):
             group = f"paraphrase_{size}" if one.gold else f"paraphrase_{size}>nothing"
             yield replace(library.ask(group, collection, one), corpus=name)

@@ -11,9 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-import numpy as np
-
-from bench.harness import ROOT, Outcome
+from bench.harness import ROOT, Outcome, figure
 from bench.paraphrases import read_paraphrases
 from bench.rerank_data import Sample, read_samples
 from bench.rerank_scores import order, refusals
@@ -34,16 +32,15 @@ def measure(data: Path) -> Outcome:
         judged = [(sample, _relevances(reranker, sample)) for sample in samples]
         seconds = time.perf_counter() - begun
     refused = [max(relevances, default=0.0) < threshold for _, relevances in judged]
-    answerable = [sample.answerable for sample in samples]
-    foreign = [not sample.answerable and not sample.group.endswith(">removed") for sample in corpora]
+    of_corpora = list(zip(corpora, refused, strict=False))
     figures = {
-        "false_refusals": _share(refused[: len(corpora)], answerable[: len(corpora)]),
-        "found_nothing": _share(refused[: len(corpora)], foreign),
+        **figure("false_refusals", [said for sample, said in of_corpora if sample.answerable]),
+        **figure("found_nothing", [said for sample, said in of_corpora if _is_foreign(sample)]),
         "ms_per_question": 1000 * seconds / len(samples),
         **refusals(judged, threshold),
         **order(judged),
     }
-    wrong = [sample for sample, said, due in zip(samples, refused, answerable, strict=True) if said is due]
+    wrong = [sample for sample, said in zip(samples, refused, strict=True) if said is sample.answerable]
     return Outcome(figures, [{"question_id": sample.question_id, "set": sample.group} for sample in wrong])
 
 
@@ -54,6 +51,5 @@ def _relevances(reranker: FeatureReranker, sample: Sample) -> list[float]:
     return [found[hit.chunk.chunk_id] for hit in sample.hits]
 
 
-def _share(said: list[bool], among: list[bool]) -> float:
-    chosen = [one for one, counts in zip(said, among, strict=True) if counts]
-    return float(np.mean(chosen)) if chosen else 0.0
+def _is_foreign(sample: Sample) -> bool:
+    return not sample.answerable and not sample.group.endswith(">removed")

@@ -7,14 +7,14 @@ patients' questions, in their own words, among doctors' answers.
 
 import hashlib
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from bench.corpora import present
+from bench.corpora import Question, in_words, present, read_questions
 from bench.harness import local_knowledge, read_jsonl, settings_for
 from bench.vectors import KeptEmbeddings
 from loaders import load
@@ -64,16 +64,6 @@ class Document:
     key: str
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question: the keys of what answers it, and the answers in words."""
-
-    question_id: str
-    text: str
-    gold: frozenset[str]
-    answers: tuple[str, ...]
-
-
 def read_samples(data: Path, tokenizer: Tokenizer) -> list[Sample]:
     """The samples of all the sets that a folder has."""
     with tempfile.TemporaryDirectory(prefix="wenqu-bench-") as folder:
@@ -114,13 +104,13 @@ class Library:
             {text.text_hash: vector for text, vector in zip(pending, vectors, strict=True)}, self._catalog.model_id
         )
 
-    def ask(self, group: str, collection: str, asked: Asked) -> Sample:
+    def ask(self, group: str, collection: str, asked: Question) -> Sample:
         """What a collection has for a question."""
         hits = self._knowledge.search([asked.text], [collection], self._request).hits
         labels = tuple(self._label(hit, asked) for hit in hits)
         return Sample(group, collection, asked.question_id, asked.text, hits, labels)
 
-    def _label(self, hit: Hit, asked: Asked) -> bool | None:
+    def _label(self, hit: Hit, asked: Question) -> bool | None:
         """Whether a hit is of a passage that answers, and has the answer in words where any part of it has."""
         key = self._keys[hit.chunk.document_id]
         gold = next((one for one in (key, _place(key, hit.chunk.passage.page)) if one in asked.gold), None)
@@ -131,9 +121,9 @@ class Library:
 
 
 def _corpora(data: Path, library: Library) -> Iterator[Sample]:
-    asked: dict[str, list[Asked]] = {}
+    asked: dict[str, list[Question]] = {}
     for name in present(data, [*_CORPORA]):
-        asked[name] = _sample_corpus(data / name, name, *_CORPORA[name], library)
+        asked[name] = _sample_corpus(data, name, *_CORPORA[name], library)
     for name, own in asked.items():
         for one in own:
             sample = library.ask(name, name, one)
@@ -150,12 +140,13 @@ def _without_answer(sample: Sample) -> Sample:
     return replace(sample, group=f"{sample.group}>removed", hits=tuple(kept), labels=(False,) * len(kept))
 
 
-def _sample_corpus(folder: Path, name: str, questions: int, others: int, library: Library) -> list[Asked]:
+def _sample_corpus(data: Path, name: str, questions: int, others: int, library: Library) -> list[Question]:
     random = np.random.RandomState(_SEED)
-    rows: list[dict[str, Any]] = [row for row in read_jsonl(folder / "questions.jsonl") if not row.get("context_bound")]
-    asked = [_asked(rows[number]) for number in random.permutation(len(rows))[:questions]]
+    all_asked = read_questions(data, name)
+    asked = [all_asked[number] for number in random.permutation(len(all_asked))[:questions]]
     gold = frozenset().union(*(one.gold for one in asked))
-    passages: list[dict[str, Any]] = read_jsonl(folder / "passages.jsonl")
+    # Empty ones among them, which other measurements leave out: the shipped weights are fitted to this draw.
+    passages: list[dict[str, Any]] = read_jsonl(data / name / "passages.jsonl")
     rest = [row for row in passages if row["id"] not in gold]
     kept = [row for row in passages if row["id"] in gold]
     kept += [rest[number] for number in random.permutation(len(rest))[:others]]
@@ -171,7 +162,7 @@ def _rgb(data: Path, library: Library) -> Iterator[Sample]:
         negative = [text_document(f"n{place}", "", text) for place, text in enumerate(row["negative"][:_RGB_NEGATIVE])]
         positive = [text_document(f"p{place}", "", text) for place, text in enumerate(row["positive"][:_RGB_POSITIVE])]
         gold = frozenset(document.key for document in positive)
-        asked = Asked(f"rgb-{row['id']}", row["query"], gold, tuple(_flat(row["answer"])))
+        asked = Question(f"rgb-{row['id']}", row["query"], gold, tuple(in_words(row["answer"])))
         for group, documents in (("rgb>negative", negative), ("rgb", negative + positive)):
             library.put(f"{group}-{row['id']}", documents)
             yield replace(library.ask(group, f"{group}-{row['id']}", asked), corpus="rgb")
@@ -183,7 +174,7 @@ def _medical(data: Path, library: Library) -> Iterator[Sample]:
     chosen = [rows[number] for number in np.random.RandomState(_SEED).permutation(len(rows))[:_MEDICAL_QUESTIONS]]
     library.put("medical", [text_document(row["id"], "", row["text"]) for row in chosen])
     for row in chosen:
-        yield library.ask("medical", "medical", Asked(row["id"], row["question"], frozenset({row["id"]}), ()))
+        yield library.ask("medical", "medical", Question(row["id"], row["question"], frozenset({row["id"]})))
 
 
 def _pdf(data: Path, library: Library) -> Iterator[Sample]:
@@ -195,21 +186,8 @@ def _pdf(data: Path, library: Library) -> Iterator[Sample]:
             if row["file"] == file:
                 gold = frozenset(_place(file, page) for page in row["evidence_pages"])
                 answers = (row["evidence"],) if row["evidence"] else ()
-                asked = Asked(row["id"], row["question"], gold, answers)
+                asked = Question(row["id"], row["question"], gold, answers)
                 yield replace(library.ask("pdf" if gold else "pdf>nothing", file, asked), corpus="pdf")
-
-
-def _asked(row: Mapping[str, Any]) -> Asked:
-    gold = frozenset({*(row.get("gold_passage_ids") or [row["passage_id"]]), *row.get("near_dup_ids", ())})
-    return Asked(row["id"], row["question"], gold, tuple(_flat(row["answers"])))
-
-
-def _flat(answers: Sequence[Any]) -> Iterator[str]:
-    for answer in answers:
-        if isinstance(answer, list):
-            yield from _flat(answer)
-        elif answer and answer.strip():
-            yield answer.strip()
 
 
 def text_document(key: str, title: str, text: str) -> Document:

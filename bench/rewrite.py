@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.harness import Outcome, read_jsonl
+from bench.harness import Outcome, figure, read_jsonl
 from bench.rewrite_model import agreement, rewriting
 from rag.rewriting.condense import leans_on_history, stand_alone
 from rag.rewriting.drift import accept_rewrite
@@ -35,20 +35,16 @@ def measure_rules(data: Path) -> Outcome:
     mistaken = [row for row in switches if leans_on_history(row["question"])]
     found = len(follow_ups) - len(missed)
     seeking = [row for row in follow_ups if row["info_seeking"]]
+    foreign = zip(follow_ups, (other["rewritten"] for other in _rotated(follow_ups)), strict=True)
     figures = {
         "follow_ups": float(len(follow_ups)),
         "leans_precision": found / max(1, found + len(mistaken)),
         "leans_recall": found / len(follow_ups),
-        "leans_recall_info_seeking": _share([leans_on_history(row["question"]) for row in seeking]),
+        **figure("leans_recall_info_seeking", [leans_on_history(row["question"]) for row in seeking]),
         "topic_switch_unchanged_rules": 1 - len(mistaken) / len(switches),
-        "good_rewrites_kept": _share([_accepted(row, row["rewritten"]) for row in follow_ups]),
-        "foreign_rewrites_refused": _share(
-            [
-                not _accepted(row, other["rewritten"])
-                for row, other in zip(follow_ups, _rotated(follow_ups), strict=True)
-            ]
-        ),
-        "repeated_questions_refused": _share([not _accepted(row, row["history"][0]) for row in switches]),
+        **figure("good_rewrites_kept", [_accepted(row, row["rewritten"]) for row in follow_ups]),
+        **figure("foreign_rewrites_refused", [not _accepted(row, rewrite) for row, rewrite in foreign]),
+        **figure("repeated_questions_refused", [not _accepted(row, row["history"][0]) for row in switches]),
     }
     rows = [{"id": row["id"], "leans": leans} for wrong, leans in ((missed, False), (mistaken, True)) for row in wrong]
     return Outcome(figures, rows)
@@ -67,7 +63,3 @@ def _accepted(row: Row, rewrite: str) -> bool:
 def _rotated(rows: Sequence[Row]) -> Sequence[Row]:
     start = _FAR % max(1, len(rows))
     return [*rows[start:], *rows[:start]]
-
-
-def _share(facts: Sequence[bool]) -> float:
-    return sum(facts) / max(1, len(facts))

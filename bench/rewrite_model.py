@@ -17,7 +17,7 @@ from typing import Any
 
 from langchain_core.messages import HumanMessage
 
-from bench.harness import Outcome, commit, fresh_services, read_jsonl, wait_for_model, wanted
+from bench.harness import CHANGED, Outcome, commit, fresh_services, read_jsonl, wait_for_model, wanted
 from rag.build import Services
 from rag.decision.rules import RulesDecider
 from rag.errors import ModelGaveNothing
@@ -93,11 +93,14 @@ class _Characters:
 
 
 class _Kept:
-    """Rewrites of a model, asked for as one commit does, that stay between measurements, a line each."""
+    """Rewrites of a model, asked for as one commit does, that stay between measurements, a line each.
+
+    With files changed since the commit nothing tells how they were asked for: none stays, and none is taken.
+    """
 
     def __init__(self, model: str) -> None:
         self._maker = {"model": model, "commit": commit()}
-        folder = os.environ.get("WENQU_BENCH_STORE")
+        folder = None if self._maker["commit"].endswith(CHANGED) else os.environ.get("WENQU_BENCH_STORE")
         self._path = Path(folder) / "rewrites.jsonl" if folder else None
         there = read_jsonl(self._path) if self._path and self._path.exists() else []
         self._texts = {

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import httpx
 import psutil
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
 from bench.harness import ROOT, Outcome, memory_mb
 
@@ -62,17 +62,22 @@ def running_app(variables: dict[str, str]) -> Iterator[tuple[psutil.Process, flo
 
 
 @contextmanager
+def chromium() -> Iterator[Browser]:
+    """The system's Chromium, without a window."""
+    found = shutil.which("chromium") or shutil.which("google-chrome")
+    switches = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+    with sync_playwright() as playwright, playwright.chromium.launch(executable_path=found, args=switches) as browser:
+        yield browser
+
+
+@contextmanager
 def _page_open() -> Iterator[None]:
     """A browser has the page open."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium") or shutil.which("google-chrome"), args=["--no-sandbox"]
-        )
+    with chromium() as browser:
         page = browser.new_page()
         page.goto(URL)
         page.locator("#turns .welcome").wait_for()
         yield
-        browser.close()
 
 
 def _wait_for_page(child: "subprocess.Popen[bytes]") -> None:

@@ -14,7 +14,10 @@ _SESSION = "bench"
 
 
 def measure(data: Path) -> Outcome:
-    """Share of turns with the gold decision, with the gold page in the prompt, right by rule; first-token seconds."""
+    """Share of turns with the gold decision, with the gold page in the prompt, right by rule; first-token seconds.
+
+    Decisions are those after a conversation's first turn, which has nothing in hand and can only search.
+    """
     chains: list[dict[str, Any]] = [dict(row) for row in read_jsonl(data / "pdf" / "qa_multiturn.jsonl")]
     files = {turn["file"] for chain in chains for turn in chain["turns"] if turn["file"]}
     with fresh_services(may_keep=True) as (services, _):
@@ -22,10 +25,11 @@ def measure(data: Path) -> Outcome:
         upload(services, data, files)
         model = wait_for_model(services)
         rows = [row for chain in chains for row in _hold(services, chain)]
-    asking = [row for row in rows if row["page"]]
+    asking, decided = [row for row in rows if row["page"]], [row for row in rows if row["place"]]
     figures = {
         "turns": len(rows),
-        **figure("decision_right", [row["decided"] == row["gold_decision"] for row in rows]),
+        "turns_decided": len(decided),
+        **figure("decision_right", [row["decided"] == row["gold_decision"] for row in decided]),
         **figure("gold_page_in_evidence", [row["page_in_evidence"] for row in asking]),
         **figure("right_by_rule", [row["right"] for row in asking]),
     }

@@ -144,7 +144,7 @@ class Pages:
             boxes |= {span: boxes_of_lines(page.text, *span, page.lines) for span in places}
         missing = tuple(span for span in places if span not in boxes)
         if image is None or missing:
-            path, width = self._files.path(document.document_id).resolve(), self._width if image is None else None
+            path, width = self._files.path(document.document_id), self._width if image is None else None
             text = page.text if missing else ""
             sight = self._viewer.see(Look(path, document.name, page.number, width, text, missing))
             image = image or sight.image

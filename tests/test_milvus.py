@@ -12,12 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from milvus_lite.adapter.grpc.server import start_server_in_thread
 from pydantic import ValidationError
+from pymilvus import MilvusException
 
 from rag.database import transaction
 from rag.embeddings.encoder import Encoder
 from rag.errors import KnowledgeUnavailable
 from rag.knowledge.encoders import Encoders
 from rag.knowledge.local import LocalIndex
+from rag.knowledge.milvus.connection import Connection
 from rag.knowledge.milvus.field import Row
 from rag.knowledge.milvus.filters import rows_of, tag
 from rag.knowledge.milvus.index import MilvusIndex
@@ -293,6 +295,13 @@ def test_a_server_that_does_not_answer_is_told_of_soon_and_nothing_is_lost(
     assert (document.chunks, document.embedded) == (5, 5)
     store.knowledge.delete(document.document_id)
     assert store.catalog.documents("me") == ()
+
+
+def test_readers_are_told_the_name_of_a_file_that_fails_and_not_where_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "broken.db"
+    with pytest.raises(KnowledgeUnavailable) as raised, Connection(MilvusSettings(uri=str(file))).open():
+        raise MilvusException(message="broken")
+    assert "broken.db" in str(raised.value) and str(tmp_path) not in str(raised.value)
 
 
 def test_work_goes_on_by_itself_when_the_server_is_back(tmp_path: Path) -> None:

@@ -65,7 +65,7 @@ def test_a_figure_is_what_the_kept_result_has(row: str, file: str, figure: str, 
     assert expected in told or expected.removeprefix("0") in told
 
 
-@pytest.mark.parametrize("name", [*_READMES, "bench/results/README.md"])
+@pytest.mark.parametrize("name", [*_READMES, "bench/README.md", "bench/results/README.md"])
 def test_every_file_that_a_readme_leads_to_is_there(name: str) -> None:
     links = [link for link in re.findall(r"\]\(([^)#\s]+)\)", read(name)) if "://" not in link]
     assert links or name not in _READMES

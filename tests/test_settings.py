@@ -32,10 +32,10 @@ def test_the_shipped_file_holds_every_setting_with_its_default(monkeypatch: pyte
     for name in re.findall(r"\$\{(\w+):", SHIPPED.read_text(encoding="utf-8")):
         monkeypatch.delenv(name, raising=False)
     shipped = read_settings(SHIPPED)
+    assert shipped.store.path == SHIPPED.parent / "data" / "store"
     models = {"default": shipped.models.default, "catalogue": shipped.models.catalogue}
-    assert shipped.model_dump(exclude={"models"}) == Settings.model_validate({"models": models}).model_dump(
-        exclude={"models"}
-    )
+    default = Settings.model_validate({"models": models, "store": {"path": shipped.store.path}})
+    assert shipped.model_dump(exclude={"models"}) == default.model_dump(exclude={"models"})
 
     def keys(section: type[Section], values: dict[str, object]) -> None:
         assert set(values) == set(section.model_fields), section.__name__
@@ -80,6 +80,23 @@ def test_an_environment_variable_replaces_the_default(monkeypatch: pytest.Monkey
     settings = read_settings(SHIPPED)
     assert settings.store.path == Path("/elsewhere")
     assert settings.server.port == 8123
+
+
+def test_paths_are_from_where_the_file_is_and_a_tilde_is_the_users_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, home = written(tmp_path, "mcp: false", "mcp: true"), tmp_path / "home"
+    monkeypatch.chdir("/")
+    monkeypatch.setenv("HOME", str(home))
+    for given, folder in (("there", tmp_path / "there"), ("~/there", home / "there"), ("/there", Path("/there"))):
+        monkeypatch.setenv("WENQU_STORE", given)
+        monkeypatch.setenv("WENQU_MODELS", given)
+        monkeypatch.setenv("WENQU_MILVUS_URI", f"{given}/milvus.db")
+        settings = read_settings(path)
+        assert (settings.store.path, settings.models.folder) == (folder, folder)
+        assert settings.milvus.uri == str(folder / "milvus.db")
+    monkeypatch.setenv("WENQU_MILVUS_URI", "http://milvus:19530")
+    assert read_settings(path).milvus.uri == "http://milvus:19530"
 
 
 @pytest.mark.parametrize(
@@ -301,7 +318,7 @@ def test_a_spaces_persistent_disk_holds_the_store_unless_a_folder_is_named(
     assert store_folder(Path("elsewhere"), tmp_path) == Path("elsewhere")
     monkeypatch.delenv("SPACE_ID")
     assert store_folder(usual, tmp_path) == usual
-    assert read_settings(SHIPPED).store.path == usual
+    assert read_settings(SHIPPED).store.path == SHIPPED.parent / usual
 
 
 @pytest.mark.parametrize(

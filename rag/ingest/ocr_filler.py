@@ -158,7 +158,7 @@ class OcrFiller:
         # While an answer was waited for, the reader may have had enough.
         if self._background.closed.is_set() or not self._recognitions.is_waiting(document_id, number):
             raise CancelledError
-        path = self._files.path(document_id).resolve()
+        path = self._files.path(document_id)
         password = self._passwords.get(document_id)
         job = OcrJob(path, document.name, password, number, ocr.dpi, ocr.memory_limit_mb)
         page: RecognisedPage | None = None

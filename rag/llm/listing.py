@@ -10,7 +10,8 @@ import httpx
 from rag.errors import ModelsNotListed, ModelUnreachable, OwnKeyRefused
 from rag.llm.http import client_options
 
-EMBEDDING_ONLY = re.compile(r"embed|bge|minilm|rerank|(^|[^a-z])[em]5-", re.IGNORECASE)
+EMBEDDING_ONLY = re.compile(r"embed|bge|minilm|paraphrase|rerank|(^|[^a-z])[em]5-", re.IGNORECASE)
+_SPEECH_OR_PICTURES = re.compile(r"whisper|transcribe|\btts\b|dall-e|gpt-image|moderation", re.IGNORECASE)
 LONGEST_NAME = 200
 _MOST_NAMES = 500
 _MOST_BYTES = 1_000_000
@@ -61,5 +62,6 @@ def _names(told: object) -> tuple[str, ...]:
     if not isinstance(rows, list):
         raise ValueError("there is no list")
     names = [row.get("id") for row in rows if isinstance(row, dict)]
-    chat = [name for name in names if is_name(name) and not EMBEDDING_ONLY.search(name)]
+    other = (EMBEDDING_ONLY, _SPEECH_OR_PICTURES)
+    chat = [name for name in names if is_name(name) and not any(kind.search(name) for kind in other)]
     return tuple(dict.fromkeys(chat))[:_MOST_NAMES]

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, model_validator
 
 from rag.settings.base import Positive, Section, refusal
 
@@ -37,11 +37,6 @@ class ModelSettings(Section):
     source_timeout_seconds: Annotated[float, Field(gt=0)] = 5
     default: tuple[str, ...]
     catalogue: tuple[ModelFile, ...]
-
-    @field_validator("folder")
-    @classmethod
-    def _home(cls, folder: Path) -> Path:
-        return folder.expanduser()
 
     @model_validator(mode="after")
     def _known(self) -> "ModelSettings":

@@ -103,13 +103,25 @@ def _names(section: Section, path: str) -> bool:
 
 
 def read_settings(path: Path = Path("config.yaml")) -> Settings:
-    """The settings in a YAML file, `${VAR:default}` taken from the environment. Raises ConfigError."""
+    """The settings in a YAML file, `${VAR:default}` taken from the environment. Raises ConfigError.
+
+    A path that is not absolute is from the file's folder, wherever the process was started; `~` is the user's home.
+    """
     try:
-        return Settings.model_validate(_values(path))
+        return _located(Settings.model_validate(_values(path)), path.parent.absolute())
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise ConfigError(file=path, problems=unreadable(error)) from error
     except ValidationError as error:
         raise ConfigError(file=path, problems=faults(error, Settings)) from error
+
+
+def _located(settings: Settings, folder: Path) -> Settings:
+    store, models, milvus = settings.store, settings.models, settings.milvus
+    store = store.model_copy(update={"path": folder / store.path.expanduser()})
+    models = models.model_copy(update={"folder": folder / models.folder.expanduser()})
+    if milvus.is_lite:
+        milvus = milvus.model_copy(update={"uri": str(folder / Path(milvus.uri).expanduser())})
+    return settings.model_copy(update={"store": store, "models": models, "milvus": milvus})
 
 
 def language_of(path: Path) -> Language:

@@ -148,7 +148,7 @@ def test_a_system_is_measured_in_a_process_of_its_own(tmp_path: Path) -> None:
         Text("gold", "员工手册", "每人每年有十天年假。"),
         *(Text(str(i), "乙", one) for i, one in enumerate(_OTHERS)),
     )
-    corpus = Corpus("retrieval", texts, (Question("q", "每年有几天年假", frozenset({"gold"}), ""),))
+    corpus = Corpus("retrieval", texts, (Question("q", "每年有几天年假", frozenset({"gold"})),))
     found = measured("ours", corpus, tmp_path)
     assert [row["r1"] for row in found.rows] == [1.0]
     # Far from what embedder and dictionary take, 80 MB.
@@ -181,6 +181,7 @@ def test_the_table_has_every_arm_with_intervals_and_memory(tmp_path: Path) -> No
     write_table(found, ["retrieval"], {"ours_without_bigrams": "words alone"}, tmp_path / "a.md")
     lines = (tmp_path / "a.md").read_text(encoding="utf-8").splitlines()
     assert lines[0].startswith("Systems other than ours are rewritten by us")
+    assert "The order of ours is fitted on these very corpora" in lines[0]
     assert lines[4] == "| system | R@1 | R@5 | R@10 | MRR@10 | nDCG@10 | R@1 less ours | ms | MB |"
     rows = {line.split(" | ")[0].removeprefix("| "): line.strip("| ").split(" | ") for line in lines[6 : 6 + len(ARMS)]}
     assert tuple(rows) == ARMS

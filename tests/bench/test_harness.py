@@ -1,6 +1,7 @@
 """What measurements share: they wait for what can come, and say what was measured."""
 
 import json
+import subprocess
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -8,7 +9,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from bench.harness import Outcome, wait_for_documents, wait_for_model, write
+from bench import harness
+from bench.harness import Outcome, commit, wait_for_documents, wait_for_model, write
 from rag.types import DocumentStatus, ModelState, Provider
 from tests.fakes_web import FakeModels
 from tests.samples_web import document
@@ -61,3 +63,21 @@ def test_a_result_says_which_model_answered_and_which_settings_were_changed_and_
     assert result["model"] == "ollama m"
     changed = {"WENQU_LLM_MODEL": "m", "WENQU_LLM_API_KEY": "(set)", "WENQU_BENCH_TURNS": "4", "WENQU_STORE": "(set)"}
     assert changed.items() <= result["asked_for"].items()
+
+
+def test_a_result_tells_that_a_file_but_no_other_result_was_changed_since_the_commit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(harness, "ROOT", tmp_path)
+    code, result = tmp_path / "rag.py", tmp_path / "bench" / "results" / "answers.json"
+    result.parent.mkdir(parents=True)
+    for file in (code, result):
+        file.write_text("1", encoding="utf-8")
+    who = ("-c", "user.name=w", "-c", "user.email=w@example.org")
+    for arguments in (("init", "-q"), ("add", "."), (*who, "commit", "-qm", "first")):
+        subprocess.run(["git", *arguments], cwd=tmp_path, check=True)
+    clean = commit()
+    result.write_text("2", encoding="utf-8")
+    assert commit() == clean != ""
+    code.write_text("2", encoding="utf-8")
+    assert commit() == f"{clean}-dirty"

@@ -25,9 +25,9 @@ def test_a_rewrite_is_kept_for_its_model_and_the_commit_that_asked_for_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("WENQU_BENCH_STORE", str(tmp_path))
-    made = iter(["first", "second", "third"])
+    made = iter(["first", "second", "third", "fourth", "fifth"])
     texts = []
-    for model, commit in (("m", "1"), ("m", "1"), ("m", "2"), ("n", "2")):
+    for model, commit in (("m", "1"), ("m", "1"), ("m", "2"), ("n", "2"), ("n", "2-dirty"), ("n", "2-dirty")):
         monkeypatch.setattr(rewrite_model, "commit", lambda commit=commit: commit)
         texts.append(_Kept(model).get("ours", ROW, lambda _: next(made)))
-    assert texts == ["first", "first", "second", "third"]
+    assert texts == ["first", "first", "second", "third", "fourth", "fifth"]

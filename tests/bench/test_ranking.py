@@ -59,6 +59,17 @@ def test_the_set_in_both_scripts_is_asked_in_the_one_that_its_passages_are_not_i
     assert asked[TRADITIONAL].name == TRADITIONAL
 
 
+def test_a_question_has_its_golds_copies_and_its_answers_in_words(tmp_path: Path) -> None:
+    (tmp_path / "set").mkdir()
+    answers: list[object] = [["十天", " "], "10 天 "]
+    row = {"id": "q", "question": "年假？", "answers": answers, "gold_passage_ids": ["p"], "near_dup_ids": ["copy"]}
+    (tmp_path / "set" / "questions.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    (tmp_path / "set" / "passages.jsonl").write_text('{"id": "p", "text": "年假为十天。"}', encoding="utf-8")
+    (question,) = read_corpus(tmp_path, "set").questions
+    assert question.gold == frozenset({"p", "copy"})
+    assert question.answers == ("十天", "10 天")
+
+
 def test_the_questions_that_the_target_was_set_by_are_the_first_of_their_set(tmp_path: Path) -> None:
     (tmp_path / "retrieval").mkdir()
     rows = [{"id": str(number), "question": "?", "passage_id": "p"} for number in range(10)]

@@ -48,6 +48,13 @@ def test_only_what_can_be_a_chat_models_name_is_taken_and_once() -> None:
     assert listed(replying(json={"data": rows})) == ("b", "a")
 
 
+def test_what_embeds_ranks_hears_speaks_or_draws_is_no_chat_model() -> None:
+    others = ["paraphrase-multilingual", "bge-reranker-v2-m3", "whisper-1", "gpt-4o-transcribe", "tts-1-hd"]
+    others += ["gpt-4o-mini-tts", "dall-e-3", "gpt-image-1", "omni-moderation-latest"]
+    rows = [{"id": name} for name in [*others, "gpt-4o-mini", "qwen-plus"]]
+    assert listed(replying(json={"data": rows})) == ("gpt-4o-mini", "qwen-plus")
+
+
 def test_a_redirect_is_not_followed_with_the_key() -> None:
     asked: list[str] = []
 

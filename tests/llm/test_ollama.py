@@ -125,8 +125,8 @@ async def test_the_asynchronous_stream_fails_alike() -> None:
 
 
 def test_embedding_models_are_not_listed() -> None:
-    installed = tags("bge-m3:latest", "qwen2.5:7b", "nomic-embed-text:latest", "deepseek-r1:8b")
-    with serving({"/api/tags": installed}) as server:
+    embedding = ("bge-m3:latest", "nomic-embed-text:latest", "paraphrase-multilingual:latest")
+    with serving({"/api/tags": tags("qwen2.5:7b", *embedding, "deepseek-r1:8b")}) as server:
         assert OllamaServer(server.url).models() == ("qwen2.5:7b", "deepseek-r1:8b")
 
 

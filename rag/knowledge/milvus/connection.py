@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
+from pathlib import Path
 from threading import Lock
 from typing import Any
 
@@ -79,4 +80,5 @@ class Connection:
     def _unavailable(self, error: Exception) -> KnowledgeUnavailable:
         address = told_address(self._settings.uri)
         _log.warning("Milvus at %s: %s", address, getattr(error, "message", "") or error)
-        return KnowledgeUnavailable(address=address)
+        # A file's folder would tell readers of the machine.
+        return KnowledgeUnavailable(address=Path(address).name if self.is_lite else address)
