@@ -8,6 +8,7 @@ from itertools import groupby
 from rag.language import words
 from rag.language.folding import CHINESE, fold
 from rag.language.same_numbers import Forms, forms
+from rag.language.whether import without_supposed_amounts
 
 Words = Callable[[str], list[str]]
 # What an answer of a kind has; a question for any other kind cannot be told by a pattern.
@@ -55,7 +56,7 @@ class Question:
 
 def read_question(text: str, cut: Words) -> Question:
     """The question in parts; `cut` gives a text's words."""
-    folded = fold(text)
+    folded = fold(without_supposed_amounts(text))
     # Filler is dropped after cutting: a name such as 三悦有了新工作 has it inside.
     said = dict.fromkeys(word for word in _joined(cut(_HOW_MUCH.sub(" ", folded))) if _tells(word))
     codes = dict.fromkeys(_CODE.findall(folded))

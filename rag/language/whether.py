@@ -1,0 +1,36 @@
+"""Questions whether something is so, which an answer affirms by saying it again."""
+
+import re
+
+from rag.language.folding import simplified
+from rag.language.han_numerals import CLASSIFIERS
+from rag.language.measures import HAN_MEASURES
+
+PIECE = re.compile(r"[^?？!！。;；\n]+[?？!！。;；\n]*")
+_OPEN = re.compile(
+    r"谁|什么|为何|啥|哪|几|多[少大久长高远重厚快宽深]|怎|咋|如何|\b(?:what|who|whom|whose|when|where|why|how|which)\b",
+    re.IGNORECASE,
+)
+# 可以养宠物吗, 是否适用, 是98天对不对; and what its writer takes for true: 我记得是每10股派2元.
+_WHETHER = re.compile(
+    r"[吗么][^\w]*$|没有?[?？]*\s*$|是否|能否|可否|有无|(.{1,2})[不没]\1|有没有|(?<![谁人])(?:记得|以为|认为|觉得)|不对吧|难道|应该是|"
+    r"^\W*(?:is|are|was|were|am|do|does|did|can|could|may|might|must|should|shall|will|would|has|have|had|isn't|aren't|"
+    r"doesn't|don't|didn't|can't)\b",
+    re.IGNORECASE,
+)
+# An amount that may be wrong: 85亿元. A year says of when something is asked.
+_AMOUNT = re.compile(
+    rf"(?<![A-Za-z\d.,_第-])\d+(?:[.,]\d+)*\s?[百千万亿]*(?![年季期]|个?[日号]|月(?!薪))(?:{HAN_MEASURES}|[{''.join(sorted(CLASSIFIERS))}台名行只件人位次倍张页字组层套门本份辆家]|[%％])"
+)
+
+
+def asks_whether(question: str) -> bool:
+    """Whether a sentence asks only if something is so, or takes it for so, and for nothing that it does not say."""
+    question = simplified(question)
+    return not _OPEN.search(question) and _WHETHER.search(question) is not None
+
+
+def without_supposed_amounts(question: str) -> str:
+    """A question without the amounts of which it asks whether they are right: what answers may well have others."""
+    pieces = PIECE.findall(question)
+    return "".join(_AMOUNT.sub(" ", piece) if asks_whether(piece) else piece for piece in pieces) or question
