@@ -121,6 +121,22 @@ def test_a_servers_failures_are_told_apart(
         make(handler).embed_documents(["甲"])
 
 
+@REMOTE
+def test_who_waits_for_an_answer_waits_less_long_for_a_server_than_passages_do(
+    make: Callable[..., Embeddings],
+) -> None:
+    waits: list[tuple[float, float]] = []
+
+    def handler(request: httpx.Request) -> httpx.Response:
+        waits.append((request.extensions["timeout"]["connect"], request.extensions["timeout"]["read"]))
+        return answer(request)
+
+    embeddings = make(handler)
+    embeddings.embed_query("甲")
+    embeddings.embed_documents(["甲"])
+    assert waits == [(5, 30), (5, 120)]
+
+
 @pytest.mark.parametrize("vectors", [[], [[1.0], [1.0, 2.0]], [[], []], [[1.0], [float("nan")]]])
 def test_vectors_that_cannot_be_are_refused(vectors: list[list[float]]) -> None:
     with pytest.raises(EmbeddingFailed):
