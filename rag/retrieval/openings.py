@@ -106,7 +106,7 @@ def _called(question: str, openings: Mapping[str, str]) -> tuple[str, list[froze
 
     华为和中兴的营业收入 calls two.
     """
-    known = {document: fold_name(opening) for document, opening in openings.items()}
+    known = {document: _title(opening) for document, opening in openings.items()}
     rests = {document: rest for document, opening in known.items() if (rest := unnamed(question, opening))}
     if not rests:
         return question, []
@@ -114,8 +114,8 @@ def _called(question: str, openings: Mapping[str, str]) -> tuple[str, list[froze
     rest = min(rests.values(), key=len)
     called = [frozenset(document for document, left in rests.items() if left == rest)]
     first = "\n".join(known[document] for document in called[0])
-    for document, opening in openings.items():
-        names = [name for name in _names(question, opening) if name not in first]
+    for document, title in known.items():
+        names = [name for name in names_in(question, title) if name not in first]
         if document not in called[0] and names and len(called) < _MOST_COMPARED:
             called.append(frozenset({document}))
             question = question.replace(max(names, key=len), " ")
@@ -126,7 +126,12 @@ def _called(question: str, openings: Mapping[str, str]) -> tuple[str, list[froze
 
 
 def _names(question: str, opening: str) -> Iterator[str]:
-    return names_in(question, fold_name("\n".join(title_lines(opening))))
+    return names_in(question, _title(opening))
+
+
+def _title(opening: str) -> str:
+    """What a document is called as it begins, folded: what it tells of itself there is no name of it."""
+    return fold_name("\n".join(title_lines(opening)))
 
 
 def unnamed(question: str, opening: str) -> str:
@@ -149,7 +154,7 @@ def _only_names(address: str, opening: str, written: str) -> bool:
 
     Without brackets it needs a name: 公司规定 and 年度报告 may be anybody's, though a title has them.
     """
-    title = fold_name("\n".join(title_lines(opening)))
+    title = _title(opening)
     runs = [(run[0], _without(run[0], title)) for run in _RUN.finditer(address)]
     calls = any(left != run and not run.isdigit() for run, left in runs)
     left = " ".join(left for _, left in runs)

@@ -201,3 +201,13 @@ def test_what_is_asked_of_several_is_judged_without_their_names(store: Store) ->
     assert found.asked == "的存货是多少?"
     alone = search_by_name(store.knowledge, order, ["东北电气的存货是多少？"], ["me"], SearchRequest(), None)
     assert (alone.asked, alone.compared) == ("", ())
+
+
+@pytest.mark.parametrize("file", ["{}.pdf", "{}，2023年.pdf"])
+def test_what_a_document_tells_as_it_begins_is_no_name_of_it(store: Store, file: str) -> None:
+    for name in ("华远科技", "中润科技"):
+        begins = f"{name} 2023 年度经营情况通报\n全年研发费用33亿元，各项指标完成良好。"
+        store.put("me", file.format(name), begins, "研发费用主要用于新产品的开发。")
+    question, order = "华远科技和中润科技的研发费用是多少？", ReadingOrder(store.catalog.engine)
+    found = search_by_name(store.knowledge, order, [question], ["me"], SearchRequest(), None)
+    assert (len(found.compared), found.asked) == (2, "的研发费用是多少?")
