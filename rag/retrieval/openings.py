@@ -15,6 +15,7 @@ from rag.language.folding import fold, fold_name
 from rag.language.titles import names_in, title_lines
 from rag.language.whole_document import left_besides
 from rag.language.words import stands_in, terms, without_filler
+from rag.retrieval.candidates import together
 from rag.types import Hit, Message, Scope, SearchResult
 
 IN_THE_NAMED = Message("search.in_the_named")
@@ -83,15 +84,18 @@ def search_by_name(
     nameless = [one for one in questions[1:] if not any(any(_names(fold(one), openings[min(own)])) for own in called)]
     found = knowledge.search(questions[:1] if is_named else questions, collections, request, scope)
     hits = [hit for hit in found.hits if not any(hit.chunk.document_id in alike for alike in called)]
+    traces = [found.trace]
     for alike in called:
         # One by one: of two that are compared, one may have all of the best passages.
         within = replace(scope or Scope(), document_ids=alike)
-        there = knowledge.search((rest, *nameless), collections, request, within).hits
-        hits += (replace(hit, opening=openings[hit.chunk.document_id]) for hit in there)
+        there = knowledge.search((rest, *nameless), collections, request, within)
+        hits += (replace(hit, opening=openings[hit.chunk.document_id]) for hit in there.hits)
+        traces.append(there.trace)
     if not called:
         return found
     best = tuple(sorted(hits, key=lambda hit: -hit.score)[: request.limit])
-    return replace(found, hits=best, compared=tuple(called), asked=rest) if called[1:] else replace(found, hits=best)
+    named = replace(found, hits=best, trace=together(traces))
+    return replace(named, compared=tuple(called), asked=rest) if called[1:] else named
 
 
 def each_first(ranked: Sequence[Hit], compared: Sequence[frozenset[str]]) -> tuple[Hit, ...]:

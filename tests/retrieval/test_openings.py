@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from rag.knowledge.base import STILL_FILLING
 from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.request import SearchRequest
 from rag.language.folding import fold
@@ -74,6 +75,30 @@ def test_a_passage_gains_nothing_by_repeating_what_its_document_is_called(store:
     assert {hit.chunk.chunk_id: own[hit.chunk.chunk_id] for hit in rest} == {
         hit.chunk.chunk_id: hit.score for hit in rest
     }
+
+
+def test_the_trace_tells_also_how_the_document_that_is_called_was_searched(store: Store) -> None:
+    store.put("me", "report.pdf", *PAGES)
+    for number in range(4):
+        store.put("me", f"{number}.pdf", f"东方电气 {number}", f"东方电气的营业收入是多少，见{number}。")
+    request = SearchRequest(top_k=2)
+    question, order = "东方电气2018年第一季度报告的主要财务数据是多少？", ReadingOrder(store.catalog.engine)
+    found = search_by_name(store.knowledge, order, [question], ["me"], request, None)
+    plainly = search_by_name(store.knowledge, None, [question], ["me"], request, None)
+    known = [{chunk_id for route in each.trace.routes for chunk_id, _ in route.found} for each in (found, plainly)]
+    assert {hit.chunk.chunk_id for hit in found.hits} <= known[0]
+    assert not {hit.chunk.chunk_id for hit in found.hits} <= known[1]
+    assert [route.field for route in found.trace.routes] == [route.field for route in plainly.trace.routes]
+
+
+def test_that_the_document_that_is_called_has_no_vectors_yet_is_told(store: Store) -> None:
+    for number in range(3):
+        store.put("me", f"{number}.pdf", "年度报告", *(f"{number}{place}的营业收入是多少？" for place in range(9)))
+    store.put("me", "report.pdf", *PAGES, embed=False)
+    question, order = "东方电气的营业收入是多少？", ReadingOrder(store.catalog.engine)
+    request = SearchRequest()
+    assert search_by_name(store.knowledge, None, [question], ["me"], request, None).trace.notes == ()
+    assert search_by_name(store.knowledge, order, [question], ["me"], request, None).trace.notes == (STILL_FILLING,)
 
 
 def test_only_the_document_that_is_called_is_searched_without_the_name(store: Store) -> None:
