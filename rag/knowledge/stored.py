@@ -96,7 +96,7 @@ class StoredKnowledgeBase:
 
     def explain(self, question: str, collections: Sequence[str], chunk_ids: Sequence[int]) -> dict[int, TermGains]:
         """What the terms of a question add to the BM25 scores of some chunks. Raises StoreError."""
-        gains = self._index.explain(self._tokenizer.tokens(question), collections, chunk_ids)
+        gains = self._index.explain(self._terms(question), collections, chunk_ids)
         telling = set(self._tokenizer.telling(question))
         return {chunk_id: _gains(of_chunk, telling) for chunk_id, of_chunk in gains.items()}
 
@@ -160,6 +160,10 @@ class StoredKnowledgeBase:
             self._passages.delete_collection(collection_id)
             index.clear()
 
+    def _terms(self, question: str) -> Sequence[str]:
+        """What words are searched for."""
+        return self._tokenizer.tokens(question)[:_TERMS]
+
     def _search_routes(
         self,
         asked: Sequence[str],
@@ -173,7 +177,7 @@ class StoredKnowledgeBase:
         fields = [route.anns_field for route in request.requests if route.anns_field != CHUNK_SPARSE]
         vectors = dense.embed(asked, fields)
         seconds = {"embed": time.perf_counter() - begun}
-        terms = [self._tokenizer.tokens(question)[:_TERMS] for question in asked]
+        terms = [self._terms(question) for question in asked]
         found: dict[str, list[Scores]] = {}
         notes: list[Message] = []
         for route in request.requests:
