@@ -53,7 +53,7 @@ class DenseRoutes:
             found = self._index.nearest(self._space(field), vectors, collections, most, bounds)
         except EmbeddingFailed as error:
             return _not_searched(error)
-        allowed = None if bounds is None else set(bounds.chunk_ids.tolist())
+        allowed = set(bounds.chunk_ids().tolist()) if bounds and field != CHUNK_DENSE else None
         return [self._to_chunks(field, hits, limit, allowed) for hits in found]
 
     def covered(self, field: str, collections: Sequence[str], chunk_ids: Collection[int]) -> set[int]:

@@ -1,6 +1,6 @@
 """The seam between rows and what is derived from them to be searched: in this process, or on a Milvus server."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
@@ -22,10 +22,13 @@ class Space(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bounds:
-    """What a search may find: a scope, and the chunks that it allows, rising."""
+    """What a search may find: a scope, and what reads the chunks that it allows, rising: only some indexes need them.
+
+    Where it is called it raises StoreError.
+    """
 
     scope: Scope
-    chunk_ids: Ids
+    chunk_ids: Callable[[], Ids]
 
 
 class IndexChange(Protocol):

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from threading import Event
 
 from rag.knowledge.base import STILL_FILLING
@@ -173,7 +174,7 @@ class StoredKnowledgeBase:
         dense: DenseRoutes,
     ) -> _Found:
         begun = time.perf_counter()
-        bounds = Bounds(scope, self._passages.within(scope, collections)) if scope else None
+        bounds = Bounds(scope, cache(partial(self._passages.within, scope, collections))) if scope else None
         fields = [route.anns_field for route in request.requests if route.anns_field != CHUNK_SPARSE]
         vectors = dense.embed(asked, fields)
         seconds = {"embed": time.perf_counter() - begun}
