@@ -44,7 +44,9 @@ class VectorFiller:
         self._idle = idle
         self._states = DocumentStates(catalog.engine, catalog.model_id)
         self._after: dict[Space, int] = {}
+        # Set where all is to be looked through from its beginning, as at the first time.
         self._again = Event()
+        self._again.set()
         self._troubles: defaultdict[str, ModelTroubles] = defaultdict(ModelTroubles)
         # In a row, each of which left texts that their models refused.
         self._passes = 0
@@ -72,10 +74,10 @@ class VectorFiller:
     def _round(self) -> None:
         """Embed the next texts of the first field and model that lack any; where none does, wait for more."""
         if self._again.is_set():
-            self._again.clear()
             self._after.clear()
-        if not self._after:
             self._states.reopen()
+            # Not before: the store may have refused. Who sets it meanwhile has set its states; nothing is passed yet.
+            self._again.clear()
         pauses = []
         for field, encoder in self._knowledge.encoders.to_fill():
             left_alone = self._troubles[encoder.model_id].left_alone
@@ -90,8 +92,12 @@ class VectorFiller:
         """Embed the next texts of a field by a model. Whether there were any."""
         space, is_own = Space(field, encoder.model_id), encoder in self._knowledge.encoders.configured.values()
         at_once = _FETCHED_AT_ONCE if is_own else _FETCHED_OF_CHOSEN
-        pending = self._vectors(encoder).pending(self._after.get(space, 0), at_once, field)
+        vectors, after = self._vectors(encoder), self._after.get(space, 0)
+        # In this order: what is stored in between is no older, and is found the next time.
+        newest = vectors.newest(field)
+        pending = vectors.pending(after, at_once, field)
         if not pending:
+            self._after[space] = max(after, newest)
             return False
         try:
             self._fill(pending, field, encoder)
@@ -116,7 +122,7 @@ class VectorFiller:
             self._next_pass = None
             for troubles in self._troubles.values():
                 troubles.refused.clear()
-            self._after.clear()
+            self._again.set()
 
     def _fill(self, pending: Sequence[PendingText], field: str, encoder: Encoder) -> None:
         refused = self._troubles[encoder.model_id].refused

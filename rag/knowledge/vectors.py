@@ -13,6 +13,7 @@ from sqlalchemy import (
     Table,
     and_,
     exists,
+    func,
     literal_column,
     or_,
     select,
@@ -69,6 +70,11 @@ class Vectors:
                 PendingText(row._mapping[own.key], row.text_hash, own.text(row))
                 for row in connection.execute(query.limit(limit))
             )
+
+    def newest(self, field: str) -> int:
+        """The key of the text of a field that was stored last; 0 where there is none."""
+        with reading(self._engine) as connection:
+            return connection.scalar(select(func.max(FIELDS[field].key))) or 0
 
     def add(self, new: Mapping[str, Sequence[float]], fields: Iterable[str]) -> dict[tuple[str, str], VectorsByKey]:
         """Store vectors by text hash, brought to length 1; whose they are, by collection and field.
