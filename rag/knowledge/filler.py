@@ -8,9 +8,9 @@ from threading import Event
 
 from rag.background import Background, pause
 from rag.database import batches
-from rag.embeddings.check import unit_vector
+from rag.embeddings.check import Vector
 from rag.embeddings.encoder import Encoder
-from rag.errors import EmbeddingFailed, ModelError, StoreError, WenquError
+from rag.errors import ModelError, StoreError, WenquError
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.document_states import DocumentStates
 from rag.knowledge.model_troubles import ModelTroubles
@@ -51,7 +51,7 @@ class VectorFiller:
         # In a row, each of which left texts that their models refused.
         self._passes = 0
         self._next_pass: float | None = None
-        self._ready: dict[str, list[float]] = {}
+        self._ready: dict[str, Vector] = {}
         self._stored_at = 0.0
         self._background = Background("vector-filler", self._round)
 
@@ -165,14 +165,10 @@ class VectorFiller:
                 return True
         return troubles.suspects_again(batch)
 
-    def _embedded(self, texts: Mapping[str, str], encoder: Encoder) -> dict[str, list[float]]:
+    def _embedded(self, texts: Mapping[str, str], encoder: Encoder) -> dict[str, Vector]:
         """The vectors of texts by their hashes. Raises ModelError."""
         with self._troubles[encoder.model_id].timed():
             made = encoder.passages(list(texts.values()))
-        if len(made) != len(texts):
-            raise EmbeddingFailed(model=encoder.model_id, detail=f"{len(made)} vectors for {len(texts)} texts")
-        for vector in made:
-            unit_vector(vector, encoder.model_id)
         return dict(zip(texts, made, strict=True))
 
     def _refuse(self, text_hash: str, field: str, encoder: Encoder, error: ModelError) -> None:

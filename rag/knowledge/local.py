@@ -6,9 +6,10 @@ from contextlib import AbstractContextManager
 import numpy as np
 from sqlalchemy import Engine
 
+from rag.embeddings.check import Vector
 from rag.errors import EmbeddingReplaced
 from rag.knowledge.bm25 import Corpus
-from rag.knowledge.dense import DenseIndex, Ids, Vector
+from rag.knowledge.dense import DenseIndex, Ids
 from rag.knowledge.fields import keys_of
 from rag.knowledge.index import CollectionIndex, IndexCache
 from rag.knowledge.passages import Passages

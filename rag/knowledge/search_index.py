@@ -5,7 +5,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from rag.knowledge.dense import Ids, Vector
+from rag.embeddings.check import Vector
+from rag.knowledge.dense import Ids
 from rag.knowledge.postings import Segment
 from rag.knowledge.vectors import VectorsByKey
 from rag.types import Scope

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from threading import Event
 
+from rag.embeddings.check import Vector
 from rag.knowledge.base import STILL_FILLING
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.dense_routes import DenseRoutes
@@ -134,7 +135,7 @@ class StoredKnowledgeBase:
         self._states.finish()
         return self._catalog.known_document(document_id)
 
-    def add_vectors(self, new: Mapping[str, Sequence[float]], model_id: str) -> None:
+    def add_vectors(self, new: Mapping[str, Sequence[float] | Vector], model_id: str) -> None:
         """Store a model's vectors by text hash, and search them from now on. Raises EmbeddingFailed, StoreError."""
         vectors = Vectors(self._catalog.engine, model_id)
         fields = [field for field, own in self.encoders.to_fill() if own.model_id == model_id]
