@@ -159,6 +159,15 @@ def test_what_words_gave_a_hit_adds_up_to_its_score(tmp_path: Path) -> None:
     assert told.total == pytest.approx(hit.routes[CHUNK_SPARSE])
 
 
+def test_what_words_gave_a_hit_is_told_of_those_that_were_searched_for(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    store.put("me", "手册.pdf", "员工每年有十天年假。", "服务器每天备份。", "密码至少十二位。", "工资每月发放。")
+    question = "密码至少几位？" * 600
+    (hit,) = [hit for hit in search(store.knowledge, question, ["me"]).hits if "密码" in hit.chunk.passage.text]
+    told = store.knowledge.explain(question, ["me"], [hit.chunk.chunk_id])[hit.chunk.chunk_id]
+    assert told.total == pytest.approx(hit.routes[CHUNK_SPARSE])
+
+
 def test_of_a_long_document_only_some_tokens_are_in_memory_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -214,7 +214,7 @@ def checked(rig: Rig) -> list[str]:
     """The documents of a session whose search was checked."""
     checks = SelfChecks(rig.catalog.engine)
     while due := checks.unchecked():
-        checks.keep(RetrievalCheck(due[1], 1, 1, 1, 1, 1, None, datetime.now(UTC)))
+        checks.keep(RetrievalCheck(due[1], 1, 1, 1, 1, 1, None, datetime.now(UTC)), checks.state(due[1]))
     return list(checks.seen("me"))
 
 

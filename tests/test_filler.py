@@ -5,11 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from rag.errors import EmbeddingFailed, ModelStreamBroken, ModelUnreachable
+from rag.errors import EmbeddingFailed, KnowledgeUnavailable, ModelStreamBroken, ModelUnreachable
 from rag.knowledge import model_troubles
+from rag.knowledge.document_states import DocumentStates
 from rag.knowledge.filler import VectorFiller
+from rag.knowledge.vectors import PendingText, Vectors
 from rag.types import DocumentStatus
 from tests.knowledge import Store, open_store, search
+from tests.statements import asked_of
 from tests.waiting import wait_for
 
 TEXTS = [f"第{i}页写的是第{i}件事。" for i in range(1, 10)]
@@ -51,6 +54,49 @@ def test_new_chunks_are_embedded_when_it_is_woken(store: Store, filler: VectorFi
     store.put("me", "甲.txt", *TEXTS, embed=False)
     filler.wake()
     assert wait_for(lambda: embedded(store) == [9])
+
+
+def test_what_has_its_vectors_is_looked_through_once(
+    store: Store, filler: VectorFiller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.put("me", "甲.txt", *TEXTS)
+    looked, real = list[int](), Vectors.pending
+
+    def pending(own: Vectors, after: int, limit: int, field: str) -> tuple[PendingText, ...]:
+        looked.append(after)
+        return real(own, after, limit, field)
+
+    monkeypatch.setattr(Vectors, "pending", pending)
+    with asked_of(store.catalog.engine) as asked:
+        filler.wake()
+        assert wait_for(lambda: bool(looked))
+        filler.wake()
+        assert wait_for(lambda: len(looked) > 1)
+    assert looked[0] == 0 and 0 not in looked[1:]
+    assert sum(statement.startswith("DELETE FROM self_checks") for statement in asked.statements) == 1
+    store.put("me", "乙.txt", "还有一句。", embed=False)
+    filler.wake()
+    assert wait_for(lambda: embedded(store) == [9, 1])
+
+
+def test_what_an_earlier_process_left_is_embedded_also_where_the_store_refused_at_first(
+    store: Store, filler: VectorFiller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = store.put("me", "甲.txt", *TEXTS)
+    with store.catalog.engine.begin() as connection:
+        connection.exec_driver_sql("DELETE FROM vectors")
+    refusals, real = [KnowledgeUnavailable(address="")], DocumentStates.reopen
+
+    def reopen(own: DocumentStates) -> None:
+        if refusals:
+            raise refusals.pop()
+        real(own)
+
+    monkeypatch.setattr(DocumentStates, "reopen", reopen)
+    assert document.status is DocumentStatus.READY
+    filler.wake()
+    assert wait_for(lambda: embedded(store) == [9])
+    assert not refusals
 
 
 def test_it_rests_while_somebody_waits_for_an_answer(store: Store, filler: VectorFiller, idle: threading.Event) -> None:

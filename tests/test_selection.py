@@ -19,7 +19,7 @@ from rag.profile import Profile
 from rag.settings import DialogueSettings
 from rag.types import Decision, Passage, Provider, Scope, Section, Turn, TurnOptions
 from tests.engine.rig import join_upkeep
-from tests.knowledge import TOKENIZER, Store, content, open_store
+from tests.knowledge import TOKENIZER, Store, content, open_store, search
 from tests.scripted import ScriptedChatModel, memory_over, retrieval_over
 from tests.statements import asked_of
 
@@ -222,6 +222,18 @@ def test_pages_of_all_documents_are_looked_for_in_the_collections_that_are_searc
         (chunk_id,) = passages.within(Scope(pages=frozenset({2})), ["me", "shared"]).tolist()
     assert passages.chunks([chunk_id], [own.collection_id])[chunk_id].document_id == own.document_id
     assert not any("SCAN" in step for step in asked.steps)
+
+
+def test_what_some_documents_allow_is_read_once_for_all_routes(store: Store) -> None:
+    chosen = [store.put("me", name, text).document_id for name, text in (("甲.pdf", LEAVE), ("乙.pdf", TRAVEL))]
+    store.put("me", "丙.pdf", TRAVEL + LEAVE)
+    passages, scope = Passages(store.catalog.engine, TOKENIZER), Scope(frozenset(chosen))
+    allowed = passages.within(scope, ["me"]).tolist()
+    assert {passages.chunks(allowed, ["me"])[chunk_id].document_id for chunk_id in allowed} == set(chosen)
+    assert allowed == sorted(allowed)
+    with asked_of(store.catalog.engine) as asked:
+        search(store.knowledge, "年假", ["me"], scope=scope)
+    assert sum("group_concat" in statement for statement in asked.statements) == 1
 
 
 def test_numbers_of_evidence_left_out_are_not_given_out_again(store: Store) -> None:

@@ -23,6 +23,7 @@ from rag.web.files.render_detail import passages, report
 from rag.web.files.render_health import broken_routes, check_in_full, verdict
 from rag.web.files.render_table import FileRow, in_order, size_of, table
 from rag.web.files.render_zone import lasting, storage, storage_bar, zone
+from rag.web.files.tab import seconds_to_next_look
 from rag.web.files.uploads import Uploads
 from rag.web.session import zone_of
 from tests.fakes_files import FakeContents
@@ -37,6 +38,13 @@ GOOD = RetrievalCheck("d", 20, 5, 19, 20, 20, None, datetime(2026, 7, 14, tzinfo
 
 def text_of(html: str) -> str:
     return unescape(re.sub("<[^>]*>", "", html))
+
+
+@pytest.mark.parametrize(
+    ("working", "taken", "seconds"), [(True, 0.01, 1), (True, 0.3, 3), (True, 9, 5), (False, 0.01, 5)]
+)
+def test_a_page_looks_seldom_at_files_that_take_long_to_look_at(working: bool, taken: float, seconds: float) -> None:
+    assert seconds_to_next_look(working, taken) == seconds
 
 
 def test_in_english_one_page_is_a_page() -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from rag.embeddings.check import Vector
 from rag.types import Conversation, Rating, Turn
 
 
@@ -13,7 +14,7 @@ class TurnVector:
     """The embedding of a turn or of a question, and the model that made it: only vectors of one model compare."""
 
     model_id: str
-    values: Sequence[float]
+    values: Sequence[float] | Vector
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from rag.errors import EmbeddingFailed
 from rag.types import Message
 
+Vector = npt.NDArray[np.float32]
 _NO_DIRECTION = Message("embedding.no_direction")
 
 
@@ -25,7 +26,7 @@ def checked(vectors: Sequence[Sequence[float]], texts: int, model: str, dimensio
     return [list(vector) for vector in vectors]
 
 
-def unit_vector(values: Sequence[float], model: str) -> npt.NDArray[np.float32]:
+def unit_vector(values: Sequence[float] | Vector, model: str) -> Vector:
     """A vector brought to length 1, shape (dimension,). Raises EmbeddingFailed for one that has no direction."""
     vector = np.asarray(values, np.float32)
     length = float(np.linalg.norm(vector))

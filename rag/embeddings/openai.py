@@ -8,9 +8,11 @@ from pydantic import SecretStr
 
 from rag.embeddings.check import checked
 from rag.errors import EmbeddingFailed, ModelKeyRefused, ModelMissing, ModelUnreachable
-from rag.llm.http import client_options
+from rag.llm.http import ClientOptions, client_options
 
 _READ_SECONDS = 120
+# Somebody waits for an answer, which can be had by words.
+_QUESTION_SECONDS = 30
 
 
 class CheckedOpenAIEmbeddings(Embeddings):
@@ -27,26 +29,37 @@ class CheckedOpenAIEmbeddings(Embeddings):
         self._model = model
         self._base_url = base_url
         self._dimension = dimension
-        self._inner = OpenAIEmbeddings(
-            model=model,
-            base_url=base_url,
+        self._questions, self._passages = (
+            self._client(client_options(base_url, seconds), api_key, transport)
+            for seconds in (_QUESTION_SECONDS, _READ_SECONDS)
+        )
+
+    def embed_query(self, text: str) -> list[float]:
+        """The vector of a question."""
+        return self._embed(self._questions, [text])[0]
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        """The vectors of passages."""
+        return self._embed(self._passages, texts)
+
+    def _client(self, options: ClientOptions, api_key: str, transport: httpx.BaseTransport | None) -> OpenAIEmbeddings:
+        return OpenAIEmbeddings(
+            model=self._model,
+            base_url=self._base_url,
             # The client refuses to be made without a key; servers without keys ignore it.
             api_key=SecretStr(api_key or "none"),
             # Otherwise it would send token numbers of OpenAI's own models, which no other server understands.
             check_embedding_ctx_length=False,
             # Passages are tried again by whoever fills them in; a question is then searched by its words.
             max_retries=0,
-            http_client=httpx.Client(**client_options(base_url, _READ_SECONDS), transport=transport),
+            # Without it the client would wait forever, whatever the one that it is given says.
+            timeout=options["timeout"],
+            http_client=httpx.Client(**options, transport=transport),
         )
 
-    def embed_query(self, text: str) -> list[float]:
-        """The vector of a question."""
-        return self.embed_documents([text])[0]
-
-    def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        """The vectors of passages."""
+    def _embed(self, model: OpenAIEmbeddings, texts: list[str]) -> list[list[float]]:
         try:
-            vectors = self._inner.embed_documents(texts)
+            vectors = model.embed_documents(texts)
         except openai.NotFoundError as error:
             raise ModelMissing(model=self._model) from error
         except (openai.AuthenticationError, openai.PermissionDeniedError) as error:

@@ -149,15 +149,16 @@ class SelfCheck:
         self._running = document_id
         asked = self._asked.pop(document_id, None)
         try:
-            if check := self.check(session_id, document_id):
-                self._checks.keep(check)
+            state = self._checks.state(document_id)
+            check = self.check(session_id, document_id)
+            if check is None or self._checks.keep(check, state):
+                asked = None
         except UnknownDocument:
             _log.info("a document was deleted before it was checked")
-        except Exception:
+            asked = None
+        finally:
             if asked is not None:
                 # The reader asked for it and waits; after the others, which may fare better.
                 self._asked.setdefault(document_id, asked)
-            raise
-        finally:
             self._running = None
         return True

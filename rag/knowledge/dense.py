@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-Vector = npt.NDArray[np.float32]
+from rag.embeddings.check import Vector
+
 Ids = npt.NDArray[np.int64]
 # A number in a set of Python's, and a key both ways in FAISS's.
 _BYTES_A_KEY = 150

@@ -6,18 +6,15 @@ from itertools import islice
 
 from sqlalchemy import Engine
 
-from rag.embeddings.check import unit_vector
+from rag.embeddings.check import Vector
 from rag.embeddings.encoder import Encoder
 from rag.errors import EmbeddingFailed, ModelError
-from rag.knowledge.dense import Vector
 from rag.knowledge.fields import chunks_of, keys_of
 from rag.knowledge.fusion import ranked
 from rag.knowledge.request import CHUNK_DENSE, QUESTIONS_DENSE
 from rag.knowledge.search_index import Bounds, Scores, SearchIndex, Space
 from rag.types import Message
 
-# An embedding model reads about 500 tokens at once; what a longer question has beyond costs seconds and blurs it.
-_QUESTION_LENGTH = 700
 # A chunk may be found by several of its questions.
 _KEYS_A_CHUNK = 4
 _log = logging.getLogger(__name__)
@@ -39,7 +36,7 @@ class DenseRoutes:
             encoder = self._encoders[field]
             if encoder.model_id not in by_model:
                 try:
-                    by_model[encoder.model_id] = [_vector(encoder, question) for question in questions]
+                    by_model[encoder.model_id] = [encoder.question(question) for question in questions]
                 except ModelError as error:
                     by_model[encoder.model_id] = _not_searched(error)
         return {field: by_model[self._encoders[field].model_id] for field in fields}
@@ -53,7 +50,7 @@ class DenseRoutes:
             found = self._index.nearest(self._space(field), vectors, collections, most, bounds)
         except EmbeddingFailed as error:
             return _not_searched(error)
-        allowed = None if bounds is None else set(bounds.chunk_ids.tolist())
+        allowed = set(bounds.chunk_ids().tolist()) if bounds and field != CHUNK_DENSE else None
         return [self._to_chunks(field, hits, limit, allowed) for hits in found]
 
     def covered(self, field: str, collections: Sequence[str], chunk_ids: Collection[int]) -> set[int]:
@@ -77,11 +74,6 @@ class DenseRoutes:
                 if allowed is None or chunk in allowed:
                     scores.setdefault(chunk, score)
         return dict(islice(scores.items(), limit))
-
-
-def _vector(encoder: Encoder, question: str) -> Vector:
-    """A question's vector of length 1. Raises ModelError."""
-    return unit_vector(encoder.question(question[:_QUESTION_LENGTH]), encoder.model_id)
 
 
 def _not_searched(error: ModelError) -> Message:

@@ -8,9 +8,9 @@ from threading import Event
 
 from rag.background import Background, pause
 from rag.database import batches
-from rag.embeddings.check import unit_vector
+from rag.embeddings.check import Vector
 from rag.embeddings.encoder import Encoder
-from rag.errors import EmbeddingFailed, ModelError, StoreError, WenquError
+from rag.errors import ModelError, StoreError, WenquError
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.document_states import DocumentStates
 from rag.knowledge.model_troubles import ModelTroubles
@@ -44,12 +44,14 @@ class VectorFiller:
         self._idle = idle
         self._states = DocumentStates(catalog.engine, catalog.model_id)
         self._after: dict[Space, int] = {}
+        # Set where all is to be looked through from its beginning, as at the first time.
         self._again = Event()
+        self._again.set()
         self._troubles: defaultdict[str, ModelTroubles] = defaultdict(ModelTroubles)
         # In a row, each of which left texts that their models refused.
         self._passes = 0
         self._next_pass: float | None = None
-        self._ready: dict[str, list[float]] = {}
+        self._ready: dict[str, Vector] = {}
         self._stored_at = 0.0
         self._background = Background("vector-filler", self._round)
 
@@ -72,10 +74,10 @@ class VectorFiller:
     def _round(self) -> None:
         """Embed the next texts of the first field and model that lack any; where none does, wait for more."""
         if self._again.is_set():
-            self._again.clear()
             self._after.clear()
-        if not self._after:
             self._states.reopen()
+            # Not before: the store may have refused. Who sets it meanwhile has set its states; nothing is passed yet.
+            self._again.clear()
         pauses = []
         for field, encoder in self._knowledge.encoders.to_fill():
             left_alone = self._troubles[encoder.model_id].left_alone
@@ -90,8 +92,12 @@ class VectorFiller:
         """Embed the next texts of a field by a model. Whether there were any."""
         space, is_own = Space(field, encoder.model_id), encoder in self._knowledge.encoders.configured.values()
         at_once = _FETCHED_AT_ONCE if is_own else _FETCHED_OF_CHOSEN
-        pending = self._vectors(encoder).pending(self._after.get(space, 0), at_once, field)
+        vectors, after = self._vectors(encoder), self._after.get(space, 0)
+        # In this order: what is stored in between is no older, and is found the next time.
+        newest = vectors.newest(field)
+        pending = vectors.pending(after, at_once, field)
         if not pending:
+            self._after[space] = max(after, newest)
             return False
         try:
             self._fill(pending, field, encoder)
@@ -116,7 +122,7 @@ class VectorFiller:
             self._next_pass = None
             for troubles in self._troubles.values():
                 troubles.refused.clear()
-            self._after.clear()
+            self._again.set()
 
     def _fill(self, pending: Sequence[PendingText], field: str, encoder: Encoder) -> None:
         refused = self._troubles[encoder.model_id].refused
@@ -159,14 +165,10 @@ class VectorFiller:
                 return True
         return troubles.suspects_again(batch)
 
-    def _embedded(self, texts: Mapping[str, str], encoder: Encoder) -> dict[str, list[float]]:
+    def _embedded(self, texts: Mapping[str, str], encoder: Encoder) -> dict[str, Vector]:
         """The vectors of texts by their hashes. Raises ModelError."""
         with self._troubles[encoder.model_id].timed():
             made = encoder.passages(list(texts.values()))
-        if len(made) != len(texts):
-            raise EmbeddingFailed(model=encoder.model_id, detail=f"{len(made)} vectors for {len(texts)} texts")
-        for vector in made:
-            unit_vector(vector, encoder.model_id)
         return dict(zip(texts, made, strict=True))
 
     def _refuse(self, text_hash: str, field: str, encoder: Encoder, error: ModelError) -> None:

@@ -6,9 +6,10 @@ from contextlib import AbstractContextManager
 import numpy as np
 from sqlalchemy import Engine
 
+from rag.embeddings.check import Vector
 from rag.errors import EmbeddingReplaced
 from rag.knowledge.bm25 import Corpus
-from rag.knowledge.dense import DenseIndex, Ids, Vector
+from rag.knowledge.dense import DenseIndex, Ids
 from rag.knowledge.fields import keys_of
 from rag.knowledge.index import CollectionIndex, IndexCache
 from rag.knowledge.passages import Passages
@@ -38,7 +39,7 @@ class LocalIndex:
     ) -> list[Scores]:
         """The chunks with the `limit` best BM25 scores for each question. Raises StoreError."""
         corpus = self._corpus(collections)
-        within = None if bounds is None else bounds.chunk_ids
+        within = None if bounds is None else bounds.chunk_ids()
         return [corpus.search(tokens, limit, within) for tokens in questions]
 
     def explain(
@@ -54,7 +55,7 @@ class LocalIndex:
         found: list[Scores] = [{} for _ in vectors]
         if not vectors:
             return found
-        allowed = None if bounds is None else self._keys(space.field, bounds.chunk_ids)
+        allowed = None if bounds is None else self._keys(space.field, bounds.chunk_ids())
         for collection_id in collections:
             with self._indexes.open(collection_id) as index:
                 dense = self._dense(index, collection_id, space)

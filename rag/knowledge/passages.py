@@ -9,7 +9,7 @@ from itertools import accumulate, islice
 from threading import Event
 
 import numpy as np
-from sqlalchemy import Connection, Engine, delete, insert, select, update
+from sqlalchemy import Connection, Engine, delete, func, insert, select, update
 
 from rag.database import batches, reading, transaction
 from rag.errors import UnknownDocument
@@ -119,19 +119,22 @@ class Passages:
 
     def within(self, scope: Scope, collection_ids: Sequence[str]) -> Ids:
         """The chunks of some collections that a scope allows: those with a page in it. Rising."""
-        begins = chunks.c.page if scope.pages is None else begins_on(chunks)
-        of_document = select(chunks.c.chunk_id, begins, chunks.c.last_page).join(documents)
-        query = of_document.where(documents.c.collection_id.in_(collection_ids)).order_by(chunks.c.chunk_id)
+        allowed = [documents.c.collection_id.in_(collection_ids)]
         if scope.document_ids is not None:
-            query = query.where(chunks.c.document_id.in_(scope.document_ids))
+            allowed.append(chunks.c.document_id.in_(scope.document_ids))
         with reading(self._engine) as connection:
-            found = [
-                chunk
-                for chunk, first, last in connection.execute(query)
-                if (scope.pages is None or not scope.pages.isdisjoint(range(first, last + 1)))
-                and (scope.chunk_ids is None or chunk in scope.chunk_ids)
-            ]
-        return np.asarray(found, np.int64)
+            if scope.pages is None:
+                # In one row: a hundred thousand of them take a tenth of a second to be handed over.
+                joined = select(func.group_concat(chunks.c.chunk_id)).join_from(chunks, documents).where(*allowed)
+                found = np.fromstring(connection.scalar(joined) or "", np.int64, sep=",")
+            else:
+                placed = select(chunks.c.chunk_id, begins_on(chunks), chunks.c.last_page).join_from(chunks, documents)
+                rows = connection.execute(placed.where(*allowed, chunks.c.last_page >= min(scope.pages, default=0)))
+                on_them = (key for key, first, last in rows if not scope.pages.isdisjoint(range(first, last + 1)))
+                found = np.fromiter(on_them, np.int64)
+        if scope.chunk_ids is not None:
+            found = np.intersect1d(found, np.fromiter(scope.chunk_ids, np.int64))
+        return np.sort(found)
 
     def segments(self, collection_id: str) -> Iterator[Segment]:
         """The postings of a collection's documents, oldest first; made anew where the tokenizer has changed."""

@@ -1,11 +1,12 @@
 """The seam between rows and what is derived from them to be searched: in this process, or on a Milvus server."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from rag.knowledge.dense import Ids, Vector
+from rag.embeddings.check import Vector
+from rag.knowledge.dense import Ids
 from rag.knowledge.postings import Segment
 from rag.knowledge.vectors import VectorsByKey
 from rag.types import Scope
@@ -22,10 +23,13 @@ class Space(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bounds:
-    """What a search may find: a scope, and the chunks that it allows, rising."""
+    """What a search may find: a scope, and what reads the chunks that it allows, rising: only some indexes need them.
+
+    Where it is called it raises StoreError.
+    """
 
     scope: Scope
-    chunk_ids: Ids
+    chunk_ids: Callable[[], Ids]
 
 
 class IndexChange(Protocol):

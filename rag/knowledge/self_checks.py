@@ -1,15 +1,25 @@
 """The rows of self-checks: how well documents are found by their own sentences."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from sqlalchemy import Engine, Row, func, or_, select
+from sqlalchemy import Connection, Engine, Row, func, or_, select
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from rag.database import reading, transaction
-from rag.knowledge.schema import documents, self_checks
+from rag.knowledge.schema import chunks, documents, self_checks
 from rag.knowledge.visibility import visible_to
 from rag.message_json import message_from_json, message_to_json
 from rag.types import DocumentStatus, RetrievalCheck
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedState:
+    """How far a document was, and of which reading: no two have the same newest chunk."""
+
+    status: DocumentStatus
+    chunks: int
+    newest_chunk: int | None
 
 
 class SelfChecks:
@@ -43,13 +53,19 @@ class SelfChecks:
             ).one_or_none()
         return (row.collection_id, row.document_id) if row else None
 
-    def keep(self, check: RetrievalCheck) -> None:
-        """Store a check in the place of an earlier one; nothing where its document is gone."""
-        state = select(documents.c.status, documents.c.chunks).where(documents.c.document_id == check.document_id)
+    def state(self, document_id: str) -> CheckedState | None:
+        """What of a document is checked now; None where it is gone."""
+        with reading(self._engine) as connection:
+            return _state(connection, document_id)
+
+    def keep(self, check: RetrievalCheck, state: CheckedState | None) -> bool:
+        """Store a check of a document that stood at `state` as it began, in the place of an earlier one.
+
+        Whether it holds: it is not stored where the document has changed since, or is gone.
+        """
         with transaction(self._engine) as connection:
-            document = connection.execute(state).one_or_none()
-            if document is None:
-                return
+            if state is None or _state(connection, check.document_id) != state:
+                return False
             row = {
                 "document_id": check.document_id,
                 "questions": check.questions,
@@ -57,11 +73,19 @@ class SelfChecks:
                 "dense": check.dense,
                 "sparse": check.sparse,
                 "fused": check.fused,
-                "embedded": document.chunks if document.status == DocumentStatus.READY else 0,
+                "embedded": state.chunks if state.status is DocumentStatus.READY else 0,
                 "note": message_to_json(check.note),
                 "checked_at": check.checked_at,
             }
             connection.execute(sqlite_insert(self_checks).values(row).on_conflict_do_update(set_=row))
+            return True
+
+
+def _state(connection: Connection, document_id: str) -> CheckedState | None:
+    newest = select(func.max(chunks.c.chunk_id)).where(chunks.c.document_id == document_id).scalar_subquery()
+    own = select(documents.c.status, documents.c.chunks, newest).where(documents.c.document_id == document_id)
+    row = connection.execute(own).one_or_none()
+    return row and CheckedState(DocumentStatus(row[0]), row[1], row[2])
 
 
 def _to_check(row: Row[tuple[object, ...]]) -> RetrievalCheck:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from rag.embeddings.check import unit_vector
 from rag.embeddings.encoder import Encoder
 from rag.errors import ModelError
 from rag.types import Similarity
@@ -21,8 +20,7 @@ def similarities(
     """How near each text is to a question, by words alone where the model fails; `words` cuts a text into them."""
     shares = _shares(question, texts, words)
     try:
-        asked = unit_vector(encoder.question(question), encoder.model_id)
-        vectors = [unit_vector(vector, encoder.model_id) for vector in encoder.passages(list(texts))]
+        asked, vectors = encoder.question(question), encoder.passages(list(texts))
     except ModelError as error:
         _log.warning("sentences are compared by words alone: %s", error)
         return [Similarity(words=share) for share in shares]

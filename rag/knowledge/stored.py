@@ -3,8 +3,10 @@
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from threading import Event
 
+from rag.embeddings.check import Vector
 from rag.knowledge.base import STILL_FILLING
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.dense_routes import DenseRoutes
@@ -96,7 +98,7 @@ class StoredKnowledgeBase:
 
     def explain(self, question: str, collections: Sequence[str], chunk_ids: Sequence[int]) -> dict[int, TermGains]:
         """What the terms of a question add to the BM25 scores of some chunks. Raises StoreError."""
-        gains = self._index.explain(self._tokenizer.tokens(question), collections, chunk_ids)
+        gains = self._index.explain(self._terms(question), collections, chunk_ids)
         telling = set(self._tokenizer.telling(question))
         return {chunk_id: _gains(of_chunk, telling) for chunk_id, of_chunk in gains.items()}
 
@@ -133,7 +135,7 @@ class StoredKnowledgeBase:
         self._states.finish()
         return self._catalog.known_document(document_id)
 
-    def add_vectors(self, new: Mapping[str, Sequence[float]], model_id: str) -> None:
+    def add_vectors(self, new: Mapping[str, Sequence[float] | Vector], model_id: str) -> None:
         """Store a model's vectors by text hash, and search them from now on. Raises EmbeddingFailed, StoreError."""
         vectors = Vectors(self._catalog.engine, model_id)
         fields = [field for field, own in self.encoders.to_fill() if own.model_id == model_id]
@@ -160,6 +162,10 @@ class StoredKnowledgeBase:
             self._passages.delete_collection(collection_id)
             index.clear()
 
+    def _terms(self, question: str) -> Sequence[str]:
+        """What words are searched for."""
+        return self._tokenizer.tokens(question)[:_TERMS]
+
     def _search_routes(
         self,
         asked: Sequence[str],
@@ -169,11 +175,11 @@ class StoredKnowledgeBase:
         dense: DenseRoutes,
     ) -> _Found:
         begun = time.perf_counter()
-        bounds = Bounds(scope, self._passages.within(scope, collections)) if scope else None
+        bounds = Bounds(scope, cache(partial(self._passages.within, scope, collections))) if scope else None
         fields = [route.anns_field for route in request.requests if route.anns_field != CHUNK_SPARSE]
         vectors = dense.embed(asked, fields)
         seconds = {"embed": time.perf_counter() - begun}
-        terms = [self._tokenizer.tokens(question)[:_TERMS] for question in asked]
+        terms = [self._terms(question) for question in asked]
         found: dict[str, list[Scores]] = {}
         notes: list[Message] = []
         for route in request.requests:

@@ -13,6 +13,7 @@ from sqlalchemy import (
     Table,
     and_,
     exists,
+    func,
     literal_column,
     or_,
     select,
@@ -20,10 +21,9 @@ from sqlalchemy import (
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from rag.database import reading, transaction
-from rag.embeddings.check import unit_vector
+from rag.embeddings.check import Vector, unit_vector
 from rag.errors import EmbeddingReplaced
 from rag.knowledge.base import SHARED_COLLECTION
-from rag.knowledge.dense import Vector
 from rag.knowledge.fields import FIELDS
 from rag.knowledge.request import CHUNK_DENSE
 from rag.knowledge.schema import chunks, collections, documents, model_wanted, vectors
@@ -70,7 +70,14 @@ class Vectors:
                 for row in connection.execute(query.limit(limit))
             )
 
-    def add(self, new: Mapping[str, Sequence[float]], fields: Iterable[str]) -> dict[tuple[str, str], VectorsByKey]:
+    def newest(self, field: str) -> int:
+        """The key of the text of a field that was stored last; 0 where there is none."""
+        with reading(self._engine) as connection:
+            return connection.scalar(select(func.max(FIELDS[field].key))) or 0
+
+    def add(
+        self, new: Mapping[str, Sequence[float] | Vector], fields: Iterable[str]
+    ) -> dict[tuple[str, str], VectorsByKey]:
         """Store vectors by text hash, brought to length 1; whose they are, by collection and field.
 
         Texts that have been deleted in the meantime are left out. Raises EmbeddingFailed.

@@ -24,9 +24,9 @@ def reports_in_full(text: str) -> str:
 
 
 def title_lines(opening: str) -> list[str]:
-    """The lines with which a document says what it is called, up to one that tells something."""
+    """The lines with which a document says what it is called: its file's name, and those up to one that tells."""
     lines = opening.splitlines()
-    return lines[: next((place for place, line in enumerate(lines) if _TELLS.search(line)), len(lines))]
+    return lines[: next((place for place, line in enumerate(lines) if place and _TELLS.search(line)), len(lines))]
 
 
 def names_in(text: str, title: str) -> Iterator[str]:

@@ -56,6 +56,8 @@ def build_openai(settings: LLMSettings, own_key: bool = False) -> BaseChatModel:
         max_tokens=settings.max_tokens,
         max_retries=1,
         stream_usage=True,
+        # Without it the client would wait forever, whatever those that it is given say.
+        timeout=options["timeout"],
         http_client=httpx.Client(**options, **leavable_options()),
         http_async_client=httpx.AsyncClient(**options),
     )

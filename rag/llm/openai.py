@@ -96,6 +96,8 @@ class OpenAIChatModel(BaseChatOpenAI):
         try:
             yield
         except openai.APITimeoutError as error:
+            if any(isinstance(cause, httpx.ConnectTimeout) for cause in _causes(error)):
+                raise ModelUnreachable(base_url=self.openai_api_base) from error
             raise ModelStreamBroken(model=self.model_name) from error
         except openai.APIConnectionError as error:
             raise ModelUnreachable(base_url=self.openai_api_base) from error
@@ -121,6 +123,12 @@ class OpenAIChatModel(BaseChatOpenAI):
         key = self.openai_api_key.get_secret_value() if isinstance(self.openai_api_key, SecretStr) else NO_KEY
         told = detail if key == NO_KEY else detail.replace(key, "…")
         return ModelRefused(model=self.model_name, status=status, detail=told[:300])
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__
 
 
 def _is_finish(chunk: ChatGenerationChunk) -> bool:

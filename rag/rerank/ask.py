@@ -57,8 +57,8 @@ class Judge:
 
 
 def numbered(hits: Sequence[Hit]) -> str:
-    """The passages of hits under numbers from 1, each with its document's name and headings."""
+    """The passages of hits under numbers from 1, each with its document's name, its headings and its context."""
     return "\n\n".join(
-        f"[{number}] {' > '.join((hit.chunk.document_name, *hit.chunk.passage.heading_path))}\n{hit.chunk.passage.text}"
-        for number, hit in enumerate(hits, start=1)
+        f"[{number}] {' > '.join((chunk.document_name, *chunk.passage.heading_path))}\n{chunk.passage.text_in_context}"
+        for number, chunk in enumerate((hit.chunk for hit in hits), start=1)
     )

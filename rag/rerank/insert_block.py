@@ -68,5 +68,5 @@ class InsertBlock:
 
 def _use(item: dict[str, object], hit: Hit) -> Use | None:
     key, reason = (str(item.get(name) or "").strip() for name in ("key_passage", "reason"))
-    stands_there = _BLANKS.sub("", key) in _BLANKS.sub("", hit.chunk.passage.text)
+    stands_there = _BLANKS.sub("", key) in _BLANKS.sub("", hit.chunk.passage.text_in_context)
     return Use(key, reason[:_REASON_LENGTH]) if key and stands_there else None

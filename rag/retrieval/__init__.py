@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from rag.knowledge.base import SHARED_COLLECTION, STILL_FILLING, KnowledgeBase
+from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
 from rag.knowledge.reading_order import PlacedDocument, ReadingOrder
 from rag.knowledge.request import SearchRequest
 from rag.llm.replier import Replier
@@ -18,7 +18,7 @@ from rag.retrieval.deduplication import without_copies
 from rag.retrieval.openings import IN_THE_NAMED, addressed, calls_one, each_first, search_by_name
 from rag.retrieval.reading import NO_SUCH_PAGE, Standing, asks_for_more, lacks, may_be_elsewhere, prompt_for, read
 from rag.retrieval.respelling import search_respelled
-from rag.retrieval.threshold import enough_of, split_by_relevance
+from rag.retrieval.threshold import enough_of, mostly_by_words, split_by_relevance
 from rag.settings import RerankSettings
 from rag.tokens import Estimator
 from rag.types import Hit, Place, Provider, Scope, SearchResult, SearchTrace
@@ -178,8 +178,7 @@ class Retrieval:
         ranked, notes = ranked_by(rankers, result.asked or questions[0], result.hits)
         used, nearest = split_by_relevance(ranked, self._settings.score_threshold)
         foremost, copies = without_copies(each_first(used or nearest, result.compared), wanted.limit)
-        # By words alone, the likeliest passage is the wrong one more often.
-        share = 1.0 if STILL_FILLING in result.trace.notes or result.compared else wanted.enough
+        share = 1.0 if mostly_by_words(result) or result.compared else wanted.enough
         taken = enough_of(foremost, questions[0], share) if used else ()
         reranked = time.perf_counter()
         hits = self._assemble(taken, wanted.held, wanted.room, scope, widen=len(taken) == len(foremost))

@@ -94,7 +94,7 @@ def assemble(
 def _fitting(hits: Sequence[Hit], room: int, estimate: Estimator, held: Collection[int]) -> tuple[int, int]:
     """How many of the first hits fit as they are, and the room that they leave."""
     for count, hit in enumerate(hits):
-        cost = 0 if hit.chunk.chunk_id in held else estimate(hit.chunk.passage.text)
+        cost = 0 if hit.chunk.chunk_id in held else estimate(hit.chunk.passage.text_in_context)
         if cost > room:
             return count, room
         room -= cost

@@ -1,11 +1,13 @@
 """What became of the best chunks of a search, for those who want to see how it came to its passages."""
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
+from rag.knowledge.fusion import best_of, ranked
 from rag.knowledge.request import CHUNK_SPARSE
-from rag.types import Candidate, Hit, RouteTrace, SearchResult, TermGains
+from rag.types import Candidate, Hit, Message, RouteTrace, SearchResult, SearchTrace, TermGains
 
 # As many as a reader looks through; those that were used are told of wherever they stood.
 _SHOWN = 10
@@ -50,6 +52,23 @@ def candidates_of(
             )
         )
     return tuple(candidates)
+
+
+def together(traces: Sequence[SearchTrace]) -> SearchTrace:
+    """How several searches for one question came to what they found, as if they were one of several phrasings."""
+    scores: dict[str, list[Mapping[int, float]]] = defaultdict(list)
+    by_route: dict[str, float] = defaultdict(float)
+    by_stage: dict[str, float] = defaultdict(float)
+    notes: list[Message] = []
+    for trace in traces:
+        for route in trace.routes:
+            scores[route.field].append(dict(route.found))
+            by_route[route.field] += route.seconds
+        for stage, seconds in trace.seconds.items():
+            by_stage[stage] += seconds
+        notes += [note for note in trace.notes if note not in notes]
+    routes = (RouteTrace(field, tuple(ranked(best_of(own))), by_route[field]) for field, own in scores.items())
+    return SearchTrace(tuple(routes), tuple(notes), dict(by_stage))
 
 
 def with_terms(

@@ -15,6 +15,7 @@ from rag.language.folding import fold, fold_name
 from rag.language.titles import names_in, title_lines
 from rag.language.whole_document import left_besides
 from rag.language.words import stands_in, terms, without_filler
+from rag.retrieval.candidates import together
 from rag.types import Hit, Message, Scope, SearchResult
 
 IN_THE_NAMED = Message("search.in_the_named")
@@ -83,15 +84,18 @@ def search_by_name(
     nameless = [one for one in questions[1:] if not any(any(_names(fold(one), openings[min(own)])) for own in called)]
     found = knowledge.search(questions[:1] if is_named else questions, collections, request, scope)
     hits = [hit for hit in found.hits if not any(hit.chunk.document_id in alike for alike in called)]
+    traces = [found.trace]
     for alike in called:
         # One by one: of two that are compared, one may have all of the best passages.
         within = replace(scope or Scope(), document_ids=alike)
-        there = knowledge.search((rest, *nameless), collections, request, within).hits
-        hits += (replace(hit, opening=openings[hit.chunk.document_id]) for hit in there)
+        there = knowledge.search((rest, *nameless), collections, request, within)
+        hits += (replace(hit, opening=openings[hit.chunk.document_id]) for hit in there.hits)
+        traces.append(there.trace)
     if not called:
         return found
     best = tuple(sorted(hits, key=lambda hit: -hit.score)[: request.limit])
-    return replace(found, hits=best, compared=tuple(called), asked=rest) if called[1:] else replace(found, hits=best)
+    named = replace(found, hits=best, trace=together(traces))
+    return replace(named, compared=tuple(called), asked=rest) if called[1:] else named
 
 
 def each_first(ranked: Sequence[Hit], compared: Sequence[frozenset[str]]) -> tuple[Hit, ...]:
@@ -106,7 +110,7 @@ def _called(question: str, openings: Mapping[str, str]) -> tuple[str, list[froze
 
     华为和中兴的营业收入 calls two.
     """
-    known = {document: fold_name(opening) for document, opening in openings.items()}
+    known = {document: _title(opening) for document, opening in openings.items()}
     rests = {document: rest for document, opening in known.items() if (rest := unnamed(question, opening))}
     if not rests:
         return question, []
@@ -114,8 +118,8 @@ def _called(question: str, openings: Mapping[str, str]) -> tuple[str, list[froze
     rest = min(rests.values(), key=len)
     called = [frozenset(document for document, left in rests.items() if left == rest)]
     first = "\n".join(known[document] for document in called[0])
-    for document, opening in openings.items():
-        names = [name for name in _names(question, opening) if name not in first]
+    for document, title in known.items():
+        names = [name for name in names_in(question, title) if name not in first]
         if document not in called[0] and names and len(called) < _MOST_COMPARED:
             called.append(frozenset({document}))
             question = question.replace(max(names, key=len), " ")
@@ -126,7 +130,12 @@ def _called(question: str, openings: Mapping[str, str]) -> tuple[str, list[froze
 
 
 def _names(question: str, opening: str) -> Iterator[str]:
-    return names_in(question, fold_name("\n".join(title_lines(opening))))
+    return names_in(question, _title(opening))
+
+
+def _title(opening: str) -> str:
+    """What a document is called as it begins, folded: what it tells of itself there is no name of it."""
+    return fold_name("\n".join(title_lines(opening)))
 
 
 def unnamed(question: str, opening: str) -> str:
@@ -149,7 +158,7 @@ def _only_names(address: str, opening: str, written: str) -> bool:
 
     Without brackets it needs a name: 公司规定 and 年度报告 may be anybody's, though a title has them.
     """
-    title = fold_name("\n".join(title_lines(opening)))
+    title = _title(opening)
     runs = [(run[0], _without(run[0], title)) for run in _RUN.finditer(address)]
     calls = any(left != run and not run.isdigit() for run, left in runs)
     left = " ".join(left for _, left in runs)

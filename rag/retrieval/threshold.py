@@ -3,9 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from rag.knowledge.base import SHARED_COLLECTION
+from rag.knowledge.base import SHARED_COLLECTION, STILL_FILLING
+from rag.knowledge.request import CHUNK_SPARSE
 from rag.language.words import terms
-from rag.types import Hit
+from rag.types import Hit, SearchResult
 
 # 哪些, 哪三种, 分别: the likeliest passage is but a part of the answer.
 _ASKS_FOR_SEVERAL = re.compile(
@@ -31,6 +32,12 @@ def split_by_relevance(hits: Sequence[Hit], threshold: float) -> tuple[tuple[Hit
         return (), tuple(sorted(hits, key=lambda hit: hit.chunk.collection_id == SHARED_COLLECTION))
     used = (hit for hit in hits if hit.chunk.collection_id in speaking)
     return tuple(hit for hit in used if hit.relevance is None or hit.relevance > 0), ()
+
+
+def mostly_by_words(result: SearchResult) -> bool:
+    """Whether words found most of what was found, or all: the likeliest passage is the wrong one more often."""
+    by_meaning = any(field != CHUNK_SPARSE for hit in result.hits for field in hit.routes)
+    return STILL_FILLING in result.trace.notes or not by_meaning
 
 
 def enough_of(hits: Sequence[Hit], question: str, share: float) -> tuple[Hit, ...]:

@@ -10,9 +10,9 @@ from rag.errors import KnowledgeUnavailable, UnknownDocument
 from rag.ingest.self_check import SelfCheck, cloze, clozes
 from rag.knowledge.contents import Contents
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, FusionSpec, SearchRequest, SingleSearchRequest
-from rag.knowledge.self_checks import SelfChecks
-from rag.types import Message
-from tests.knowledge import TOKENIZER, Store, open_store
+from rag.knowledge.self_checks import CheckedState, SelfChecks
+from rag.types import DocumentStatus, Message
+from tests.knowledge import TOKENIZER, Store, content, open_store
 from tests.waiting import wait_for
 
 TOPICS = ("年假", "病假", "婚假", "产假", "加班", "出差", "报销", "培训", "考勤", "奖金", "借款", "合同")
@@ -81,7 +81,7 @@ def test_why_a_route_could_not_search_and_when_are_kept_as_they_were(store: Stor
     result = check.check("me", document.document_id)
     assert result is not None and result.note is not None
     assert isinstance(result.note.values["reason"], Message)
-    checks.keep(result)
+    checks.keep(result, checks.state(document.document_id))
     assert checks.seen("me")[document.document_id] == result
 
 
@@ -150,7 +150,7 @@ def test_a_check_that_was_asked_for_is_made_after_a_store_that_refused(
 
     result = check.check("me", document.document_id)
     assert result is not None
-    checks.keep(result)
+    checks.keep(result, checks.state(document.document_id))
     with monkeypatch.context() as down:
         down.setattr(store.knowledge, "search", refuse)
         check.request("me", document.document_id)
@@ -158,6 +158,44 @@ def test_a_check_that_was_asked_for_is_made_after_a_store_that_refused(
         assert refused.wait(30)
     assert wait_for(lambda: checks.seen("me")[document.document_id].checked_at > result.checked_at)
     assert wait_for(lambda: not check.checking())
+
+
+def test_what_was_checked_before_the_vectors_were_complete_does_not_stand_for_the_whole(
+    store: Store, check: SelfCheck
+) -> None:
+    document, checks = store.put("me", "手册.pdf", *TEXTS, embed=False), SelfChecks(store.catalog.engine)
+    state = checks.state(document.document_id)
+    result = check.check("me", document.document_id)
+    assert result is not None
+    store.fill()
+    assert not checks.keep(result, state)
+    assert checks.unchecked() == ("me", document.document_id)
+
+
+def test_what_was_checked_of_an_earlier_reading_does_not_stand_for_a_later_one(store: Store, check: SelfCheck) -> None:
+    document, checks = store.put("me", "手册.pdf", *TEXTS), SelfChecks(store.catalog.engine)
+    state = checks.state(document.document_id)
+    result = check.check("me", document.document_id)
+    assert result is not None
+    loaded, sections = content(*TEXTS)
+    store.knowledge.add(document.document_id, sections, loaded)
+    assert not checks.keep(result, state)
+    assert checks.unchecked() == ("me", document.document_id)
+
+
+def test_a_check_that_was_asked_for_is_made_again_where_its_document_changed_meanwhile(
+    store: Store, check: SelfCheck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document, checks = store.put("me", "手册.pdf", *TEXTS), SelfChecks(store.catalog.engine)
+    made = check.check("me", document.document_id)
+    assert made is not None and checks.keep(made, checks.state(document.document_id))
+    outdated: list[CheckedState | None] = [CheckedState(DocumentStatus.EMBEDDING, 12, 12)]
+    real = SelfChecks.state
+    monkeypatch.setattr(SelfChecks, "state", lambda own, of: outdated.pop() if outdated else real(own, of))
+    check.request("me", document.document_id)
+    check.start()
+    assert wait_for(lambda: checks.seen("me")[document.document_id].checked_at > made.checked_at)
+    assert outdated == []
 
 
 def test_another_sessions_document_is_not_checked(store: Store, check: SelfCheck) -> None:
@@ -171,7 +209,8 @@ def test_a_check_goes_with_its_document(store: Store, check: SelfCheck) -> None:
     checks = SelfChecks(store.catalog.engine)
     result = check.check("me", document.document_id)
     assert result is not None
-    checks.keep(result)
+    checks.keep(result, checks.state(document.document_id))
+    state = checks.state(document.document_id)
     store.knowledge.delete(document.document_id)
-    checks.keep(result)
+    assert not checks.keep(result, state)
     assert checks.seen("me") == {}

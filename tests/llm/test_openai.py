@@ -1,9 +1,12 @@
 import json
+import socket
 import threading
 from typing import Any
 
+import httpx
 import pytest
 from langchain_core.messages import HumanMessage
+from pydantic import SecretStr
 
 from rag.errors import (
     ModelKeyRefused,
@@ -15,6 +18,8 @@ from rag.errors import (
     WenquError,
 )
 from rag.llm.build import build_openai
+from rag.llm.http import ClientOptions
+from rag.llm.openai import OpenAIChatModel
 from rag.llm.stream import Done, Part, stream_parts
 from rag.llm.think import Text, Thought
 from rag.settings import LLMSettings
@@ -72,6 +77,33 @@ def test_each_failure_has_its_own_error(reply: Reply, error: type[WenquError]) -
     with serving({PATH: reply}) as server, pytest.raises(error) as caught:
         ask(server.url)
     assert "secret" not in str(caught.value)
+
+
+def test_a_server_that_says_nothing_is_not_waited_for_forever() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        options = ClientOptions(timeout=httpx.Timeout(0.05), trust_env=False)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("rag.llm.http.client_options", lambda _: options)
+            model = build_openai(settings(f"http://127.0.0.1:{silent.getsockname()[1]}"))
+        with pytest.raises(ModelStreamBroken):
+            model.invoke("你好")
+
+
+@pytest.mark.parametrize(
+    ("slow", "error"), [(httpx.ConnectTimeout, ModelUnreachable), (httpx.ReadTimeout, ModelStreamBroken)]
+)
+def test_a_server_that_cannot_be_reached_in_time_is_told_from_one_that_does_not_go_on(
+    slow: type[httpx.TimeoutException], error: type[WenquError]
+) -> None:
+    def handler(_: httpx.Request) -> httpx.Response:
+        raise slow("")
+
+    client = httpx.Client(transport=httpx.MockTransport(handler))
+    model = OpenAIChatModel(
+        model="m", base_url="http://server.test/v1", api_key=SecretStr("secret"), http_client=client, max_retries=0
+    )
+    with pytest.raises(error):
+        model.invoke("你好")
 
 
 def test_a_key_that_is_not_accepted_is_told_by_the_variable_that_holds_it() -> None:

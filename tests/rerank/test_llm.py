@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 from pydantic import ValidationError
@@ -68,6 +69,21 @@ def test_the_model_sees_each_passage_under_its_number_and_the_question() -> None
     said = str(model.calls[0][0].content)
     assert "[2] 员工手册.pdf > 第一章 > 休假\n年假为\n十天。" in said
     assert said.endswith("问题：年假有几天？")
+
+
+def in_a_table(found: Hit, header: str) -> Hit:
+    passage = replace(found.chunk.passage, context=header)
+    return replace(found, chunk=replace(found.chunk, passage=passage))
+
+
+def test_the_model_sees_the_columns_of_a_table_that_goes_on_and_may_quote_them() -> None:
+    model = ScriptedChatModel(
+        scripts=[['{"usable": [{"number": 1, "key_passage": "年假天数\\n张三 | 12", "reason": "有"}]}']]
+    )
+    block = InsertBlock(Judge(lambda: Replier(Provider.OLLAMA, model), 5), Prompts())
+    (ranked,) = block.rank("张三的年假有几天？", [in_a_table(hit(1, "张三 | 12"), "姓名 | 年假天数")])
+    assert "> 休假\n姓名 | 年假天数\n张三 | 12" in str(model.calls[0][0].content)
+    assert ranked.use == Use("年假天数\n张三 | 12", "有")
 
 
 @pytest.mark.parametrize(

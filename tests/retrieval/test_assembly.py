@@ -73,6 +73,14 @@ def test_a_hit_that_does_not_fit_drives_out_no_better_one() -> None:
     assert texts(found) == [SENTENCES[0], SENTENCES[2], SENTENCES[1]]
 
 
+def test_what_a_passage_stands_under_takes_room_too() -> None:
+    whole = section(1)
+    children = tuple(replace(child, context="表头" * LENGTH) for child in whole.children)
+    under = {1: replace(whole, children=children)}
+    found = assemble([hit(1, 0, under), hit(1, 1, under)], under, room_for(2), len)
+    assert texts(found) == [SENTENCES[0], SENTENCES[1]]
+
+
 def test_room_to_spare_goes_to_the_neighbours_of_the_best_hit() -> None:
     found = assemble([hit(1, 1), hit(2, 3)], SECTIONS, room_for(3), len)
     assert texts(found) == [SENTENCES[1] + SENTENCES[2], SENTENCES[3]]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from rag.knowledge.base import STILL_FILLING
 from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.request import SearchRequest
 from rag.language.folding import fold
@@ -74,6 +75,30 @@ def test_a_passage_gains_nothing_by_repeating_what_its_document_is_called(store:
     assert {hit.chunk.chunk_id: own[hit.chunk.chunk_id] for hit in rest} == {
         hit.chunk.chunk_id: hit.score for hit in rest
     }
+
+
+def test_the_trace_tells_also_how_the_document_that_is_called_was_searched(store: Store) -> None:
+    store.put("me", "report.pdf", *PAGES)
+    for number in range(4):
+        store.put("me", f"{number}.pdf", f"东方电气 {number}", f"东方电气的营业收入是多少，见{number}。")
+    request = SearchRequest(top_k=2)
+    question, order = "东方电气2018年第一季度报告的主要财务数据是多少？", ReadingOrder(store.catalog.engine)
+    found = search_by_name(store.knowledge, order, [question], ["me"], request, None)
+    plainly = search_by_name(store.knowledge, None, [question], ["me"], request, None)
+    known = [{chunk_id for route in each.trace.routes for chunk_id, _ in route.found} for each in (found, plainly)]
+    assert {hit.chunk.chunk_id for hit in found.hits} <= known[0]
+    assert not {hit.chunk.chunk_id for hit in found.hits} <= known[1]
+    assert [route.field for route in found.trace.routes] == [route.field for route in plainly.trace.routes]
+
+
+def test_that_the_document_that_is_called_has_no_vectors_yet_is_told(store: Store) -> None:
+    for number in range(3):
+        store.put("me", f"{number}.pdf", "年度报告", *(f"{number}{place}的营业收入是多少？" for place in range(9)))
+    store.put("me", "report.pdf", *PAGES, embed=False)
+    question, order = "东方电气的营业收入是多少？", ReadingOrder(store.catalog.engine)
+    request = SearchRequest()
+    assert search_by_name(store.knowledge, None, [question], ["me"], request, None).trace.notes == ()
+    assert search_by_name(store.knowledge, order, [question], ["me"], request, None).trace.notes == (STILL_FILLING,)
 
 
 def test_only_the_document_that_is_called_is_searched_without_the_name(store: Store) -> None:
@@ -201,3 +226,13 @@ def test_what_is_asked_of_several_is_judged_without_their_names(store: Store) ->
     assert found.asked == "的存货是多少?"
     alone = search_by_name(store.knowledge, order, ["东北电气的存货是多少？"], ["me"], SearchRequest(), None)
     assert (alone.asked, alone.compared) == ("", ())
+
+
+@pytest.mark.parametrize("file", ["{}.pdf", "{}，2023年.pdf"])
+def test_what_a_document_tells_as_it_begins_is_no_name_of_it(store: Store, file: str) -> None:
+    for name in ("华远科技", "中润科技"):
+        begins = f"{name} 2023 年度经营情况通报\n全年研发费用33亿元，各项指标完成良好。"
+        store.put("me", file.format(name), begins, "研发费用主要用于新产品的开发。")
+    question, order = "华远科技和中润科技的研发费用是多少？", ReadingOrder(store.catalog.engine)
+    found = search_by_name(store.knowledge, order, [question], ["me"], SearchRequest(), None)
+    assert (len(found.compared), found.asked) == (2, "的研发费用是多少?")

@@ -151,6 +151,12 @@ def test_while_vectors_are_being_made_nothing_is_enough() -> None:
     assert ids(searched.find(["问"], ["me"], provider=Provider.EMBEDDED).hits) == [1, 2, 3]
 
 
+def test_of_what_only_words_found_nothing_is_enough() -> None:
+    by_words = [replace(one, routes={"chunk_sparse": one.score}) for one in HITS]
+    searched = retrieval(Certain(), *by_words, enough=0.95)
+    assert ids(searched.find(["问"], ["me"], provider=Provider.EMBEDDED).hits) == [1, 2, 3]
+
+
 def test_what_a_filter_kept_is_all_used() -> None:
     found = retrieval(Certain(), *HITS, enough=0.95, insert_block=Reversing())
     assert ids(found.find(["问"], ["me"], provider=Provider.EMBEDDED).hits) == [6, 5, 4]

@@ -13,9 +13,9 @@ from threading import Event
 import numpy as np
 from sqlalchemy import Engine
 
+from rag.embeddings.check import Vector
 from rag.embeddings.encoder import Encoder
 from rag.errors import EmbeddingReplaced, KnowledgeUnavailable
-from rag.knowledge.dense import Vector
 from rag.knowledge.index import IndexCache
 from rag.knowledge.milvus.change import MilvusChange
 from rag.knowledge.milvus.connection import Connection

@@ -28,6 +28,14 @@ from rag.web.session import Visitor, known_visitor, new_visitor, visitor, zone_o
 
 _BUSY_SECONDS = 1.0
 _IDLE_SECONDS = 5.0
+# How many times as long as a look has taken the page waits for the next: to count the vectors of a hundred thousand
+# passages takes a fifth of a second, while others are being made.
+_REST = 10
+
+
+def seconds_to_next_look(working: bool, taken: float) -> float:
+    """How long a page waits until it looks again, after a look that took so many seconds of computing."""
+    return min(max(_BUSY_SECONDS, float(round(_REST * taken))), _IDLE_SECONDS) if working else _IDLE_SECONDS
 
 
 class FilesTab:
@@ -185,7 +193,7 @@ class FilesTab:
         return self._state(visitor(stored), request)
 
     def _state(self, who: Visitor, request: gr.Request) -> Changes:
-        language = self._readers.language(request)
+        begun, language = time.thread_time(), self._readers.language(request)
         ingest, quota = self._services.ingest, self._settings.store.session_quota_mb
         documents = ingest.documents(who.session_id)
         own = [document for document in documents if document.collection_id != SHARED_COLLECTION]
@@ -207,7 +215,7 @@ class FilesTab:
             self._files: {"html": table(rows, language, zone_of(request))},
         }
         return changes | {
-            self._timer: gr.Timer(_BUSY_SECONDS if working else _IDLE_SECONDS),
+            self._timer: gr.Timer(seconds_to_next_look(working, time.thread_time() - begun)),
             self._seen: {part.elem_id: _mark(value) for part, value in changes.items()},
         }
 
