@@ -20,7 +20,7 @@ _LONGEST = 80
 _LONGEST_TRANSLATED = 300
 # What models put around a line.
 _AROUND = '→ “”"「」。.'
-REWORDED, TRANSLATED = "search.reworded", "search.translated"
+OTHER_WORDS = NARROWED, REWORDED, TRANSLATED = "search.narrowed", "search.reworded", "search.translated"
 
 
 def translated(

@@ -15,7 +15,7 @@ from rag.tokens import Estimator, fit_evidence
 from rag.transcript import Transcript
 from rag.turn.context import Stage, TurnContext
 from rag.turn.draft import Draft
-from rag.turn.other_words import REWORDED, TRANSLATED, reworded, translated
+from rag.turn.other_words import NARROWED, REWORDED, TRANSLATED, reworded, translated
 from rag.turn.pointing import leans, place_of
 from rag.types import Decision, Evidence, Message, PlaceRead, Provider, SearchResult, SearchTrace
 
@@ -74,7 +74,7 @@ def _search(
         return result, begun, bool(result.hits)
     narrow = narrowed(questions[0], (hit.chunk.passage.text for hit in result.nearest))
     if narrow and (found_again := find((narrow, *questions))).hits:
-        return found_again, begun, True
+        return found_again.noted(Message(NARROWED, {"question": narrow})), begun, True
     if _nearly_relevant(result, context) and (put := (yield from reworded(draft, transcript, context))):
         searched, found_again = time.perf_counter(), find((put,))
         if found_again.hits:
