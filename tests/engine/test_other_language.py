@@ -1,18 +1,28 @@
 """A question in another language than the documents is put in theirs before it is searched for."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import pytest
 
 from rag import events
 from rag.i18n import Language
 from rag.language.english import other_language
-from rag.types import Message, Provider, Turn, only_nearest
-from tests.engine.rig import Build, model
+from rag.types import Hit, Message, Provider, Turn, only_nearest
+from tests.engine.rig import HITS, Build, model
 from tests.samples import hit
 from tests.scripted import FixedKnowledgeBase, RerankerByWord, ScriptedChatModel, retrieval_over
 
 ASKED = "How many days of annual leave are there?"
 PUT = "年假有几天？"
 IN_ENGLISH = (hit(21, "Annual leave is ten days."), hit(22, "Sick leave is five days."))
+
+
+class InChinese:
+    """Holds all chunks for relevant to what is asked in Chinese."""
+
+    def rank(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
+        return tuple(replace(found, relevance=0.01 if question.isascii() else 0.9) for found in hits)
 
 
 def asked(build: Build, scripted: ScriptedChatModel, question: str = ASKED, **parts: object) -> tuple[list[str], Turn]:
@@ -82,6 +92,13 @@ def test_a_translation_is_judged_leniently(
     retrieval = retrieval_over(knowledge, reranker=RerankerByWord("年假", relevance))
     _, turn = asked(build, model([PUT], ["Ten days[1]."]), retrieval=retrieval)
     assert only_nearest(turn.sources) is refused
+
+
+def test_a_follow_up_whose_translation_is_found_is_not_refused_for_its_own_words(build: Build) -> None:
+    scripted = model([PUT], ["Ten days[1]."], ["Who approves sick leave?"], ["病假由谁审批？"], ["The manager[2]."])
+    engine = build(scripted, retrieval=retrieval_over(FixedKnowledgeBase(*HITS), reranker=InChinese()))
+    first = engine.ask(ASKED, "s")
+    assert engine.ask("And who approves sick leave?", "s", first.turn_id).answer == "The manager[2]."
 
 
 @pytest.mark.parametrize(
