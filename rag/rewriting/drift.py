@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 
 from loaders.cleaning import normalise
 from rag.language import words
@@ -175,8 +176,9 @@ def _words(text: str) -> list[str]:
 
 def _sides(question: str) -> Iterator[str]:
     """What stands right before and right behind each "and" of a question."""
-    for joint in uncut(_JOINT, question):
-        before, after = (words.without_filler(part) for part in (question[: joint.start()], question[joint.end() :]))
+    ends = [0, *(place for joint in uncut(_JOINT, question) for place in joint.span()), len(question)]
+    pieces = [words.without_filler(question[start:end]) for start, end in zip(ends[::2], ends[1::2], strict=True)]
+    for before, after in pairwise(pieces):
         yield from (side[1] for side in (_AT_THE_END.search(before), _AT_THE_BEGINNING.match(after)) if side)
 
 
