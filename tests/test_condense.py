@@ -387,6 +387,13 @@ def test_an_english_question_with_words_of_its_own_stands_alone(question: str) -
     assert not leans_on_history(question)
 
 
+@pytest.mark.parametrize(
+    "question", ["Give me an example", "Tell me more about it", "Can you elaborate?", "What else?"]
+)
+def test_an_english_request_about_the_last_answer_leans_on_it(question: str) -> None:
+    assert leans_on_history(question)
+
+
 def test_a_model_may_find_that_a_short_question_is_whole() -> None:
     assert stand_alone("病假有几天？", "病假有几天？", ("年假有几天？",)).text == "病假有几天？"
 

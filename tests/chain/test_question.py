@@ -59,12 +59,13 @@ def test_what_follows_what_about_another_thing_is_asked_of_that() -> None:
     assert generated == "布洛芬怎么吃？"
 
 
-def test_for_more_of_the_last_answer_a_model_is_asked_behind_that() -> None:
+@pytest.mark.parametrize("request_", ["多说一些", "Give me an example"])
+def test_for_more_of_the_last_answer_a_model_is_asked_behind_that(request_: str) -> None:
     model = chat(["八成。"], ["八成，按月发。"])
     chain = build(model, LEAVE, memory=memory(), decider=DecidesInTurn([Decision.RETRIEVE, Decision.REUSE]))
     chain.invoke({"question": SICK_PAY})
-    chain.invoke({"question": "多说一些"})
-    assert f"问：{SICK_PAY}\n答：八成。\n\n多说一些" in said_to(model)
+    chain.invoke({"question": request_})
+    assert f"问：{SICK_PAY}\n答：八成。\n\n{request_}" in said_to(model)
 
 
 @pytest.mark.parametrize("request_", ["再说一遍", "短一点", "分点说"])
