@@ -114,6 +114,13 @@ def brought_in(rewrite: str, known: Sequence[str]) -> frozenset[str]:
     return frozenset({*codes, *numbers, *new_words, *_new_names(text, everything)})
 
 
+def lost_numbers(question: str, put: str) -> set[str]:
+    """The numbers in digits that a question has and what it was put as, maybe in another language, has in no form."""
+    asked, told = words.plainly(question), words.plainly(put)
+    known = set(words.NUMBER.findall(told))
+    return {lost for lost in _unlike(_numbers(asked), _numbers(told)) if set(words.NUMBER.findall(lost)) - known}
+
+
 def _numbers(text: str) -> tuple[Number, ...]:
     """The numbers of a text, those in the codes of things among them: 200 of X200."""
     return replace_numbers(_LATIN.sub(" ", text))[1]

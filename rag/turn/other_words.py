@@ -9,6 +9,7 @@ from rag import events
 from rag.i18n import Language
 from rag.language import words
 from rag.language.english import other_language
+from rag.rewriting.drift import lost_numbers
 from rag.transcript import Transcript
 from rag.turn.context import TurnContext
 from rag.turn.draft import Draft
@@ -60,7 +61,7 @@ def _put_by_model(
     request = HumanMessage(transcript.prompts.fill(prompt, question=question))
     reply = yield from short_reply(draft, transcript, request, context, most_tokens)
     put = next(iter(reply.strip().splitlines()), "").strip(_AROUND)
-    if not words.terms(put) or set(words.NUMBER.findall(question)) - set(words.NUMBER.findall(put)):
+    if not words.terms(put) or lost_numbers(question, put):
         return ""
     yield events.Condensed(put, True, time.perf_counter() - begun)
     return put
