@@ -38,6 +38,7 @@ _REUSED_TOKENS = 1500  # of evidence in hand at most; half of what LangChain's o
 class ConversationalRetrievalChain(AnsweringChain):
     """LangChain's chain of this name, which searches and rewrites only where a question needs it.
 
+    The retriever is asked what a message asks, without how that is to be answered: 请用一句话回答 is for the model.
     A follow-up may be answered from what earlier turns of its conversation found. A conversation is known by its
     history from the first turn on, by `configurable` and `metadata` of the call's config, and by inputs beside question
     and history. So where a retriever finds other documents for other people, a call has to say in one of these who asks
