@@ -14,7 +14,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 from rag.citations import MARKER
 from rag.evidence import evidence_of, evidence_used, is_unanswered
 from rag.language.coverage import by_cover
-from rag.language.english import is_english, spoken_language
+from rag.language.english import spoken_language, wants_english
 from rag.language.words import asks_who_speaks, plainly, sums_up_the_talk, tells_of_speaker
 from rag.llm.extractive import quotable
 from rag.prompts import Prompts
@@ -110,7 +110,7 @@ class Transcript:
 
     def _in_its_language(self, asked: str, question: str, prompt: str) -> str:
         """As it is put; below Chinese passages a small model answers in English only where it is told last."""
-        return f"{asked}\n{self.prompts.fill(prompt)}" if asked != question and is_english(question) else asked
+        return f"{asked}\n{self.prompts.fill(prompt)}" if asked != question and wants_english(question) else asked
 
     def _talk(self, question: str, before: Sequence[Turn]) -> str:
         """Talk as it is; what a small model gets wrong else is told: introductions, who speaks, long summaries."""

@@ -387,6 +387,13 @@ def test_an_english_question_with_words_of_its_own_stands_alone(question: str) -
     assert not leans_on_history(question)
 
 
+@pytest.mark.parametrize(
+    "question", ["Give me an example", "Tell me more about it", "Can you elaborate?", "What else?"]
+)
+def test_an_english_request_about_the_last_answer_leans_on_it(question: str) -> None:
+    assert leans_on_history(question)
+
+
 def test_a_model_may_find_that_a_short_question_is_whole() -> None:
     assert stand_alone("病假有几天？", "病假有几天？", ("年假有几天？",)).text == "病假有几天？"
 
@@ -400,6 +407,9 @@ def test_a_model_may_find_that_a_short_question_is_whole() -> None:
         ("同比增长了多少？", "公司2020年的营业收入是多少？", "公司2020年的营业收入同比增长了多少？"),
         ("它的保修期多久？", "X200的电池能用多久？", "X200的电池的保修期多久？"),
         ("那加班呢？", "年假有几天？", "那加班呢？"),
+        ("为什么？", "年假有几天？", "为什么？"),
+        ("2021", "公司2023年的营业收入是多少？", "2021"),
+        ("What about sick leave?", "How many days of annual leave are there?", "What about sick leave?"),
     ],
 )
 def test_a_model_is_asked_a_sentence_where_the_rules_only_put_a_name_before_it(
@@ -412,7 +422,6 @@ def test_a_question_that_stood_alone_and_a_models_own_rewrite_are_put_as_they_ar
     assert as_put("年假有几天？", "年假有几天？") == "年假有几天？"
     assert as_put("保修期多久？", "X200的保修期多久？") == "X200的保修期多久？"
     assert as_put("好的，年假有几天？", "年假有几天？") == "年假有几天？"
-    assert as_put("年假有几天？", "哪些假？ 年假有几天？") == "哪些假？ 年假有几天？"
 
 
 @pytest.mark.parametrize(

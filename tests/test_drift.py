@@ -1,8 +1,10 @@
 """Which rewrites of a question are taken, and which drift from it."""
 
+import time
+
 import pytest
 
-from rag.rewriting.drift import accept_rewrite, brought_in, dropped
+from rag.rewriting.drift import accept_rewrite, brought_in, dropped, lost_numbers
 
 
 def test_the_first_line_of_a_reply_is_the_rewrite_without_its_label() -> None:
@@ -249,3 +251,28 @@ def test_a_rewrite_asks_neither_for_the_contrary_nor_for_what_is_done_instead_of
 )
 def test_what_points_to_two_things_may_be_their_names(question: str, rewrite: str) -> None:
     assert accept_rewrite(rewrite, question, ("租金是多少？", "写字楼的保证金什么时候退？")) == rewrite
+
+
+@pytest.mark.parametrize(
+    ("question", "put", "lost"),
+    [
+        ("Who approves more than 5,000 yuan?", "5000元以上由谁审批？", set()),
+        ("What was the revenue in Q3 2023?", "2023年第三季度的收入是多少？", set()),
+        ("Is it within 2 months?", "是两个月内吗？", set()),
+        ("第39条规定了什么？", "第三十九条的内容", set()),
+        ("两个月内要交吗？", "Must it be paid within two months?", set()),
+        ("What happens at 3 pm?", "下午3点有什么？", set()),
+        ("What were the sales of 2020?", "公司的年销售额是多少？", {"2020"}),
+        ("What is the leave after 10 years?", "满20年的年假有几天？", {"10"}),
+    ],
+)
+def test_a_number_is_not_lost_where_it_is_written_in_another_way(question: str, put: str, lost: set[str]) -> None:
+    assert lost_numbers(question, put) == lost
+
+
+def test_a_long_row_of_names_is_compared_in_no_time() -> None:
+    names = "、".join(f"部门{number}的员工" for number in range(400))
+    begun = time.perf_counter()
+    assert "部门" in dropped(f"{names}呢？", "年假有几天？")
+    assert not dropped("年假和" * 600, "年假")
+    assert time.perf_counter() - begun < 1.5

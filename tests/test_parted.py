@@ -51,7 +51,8 @@ def test_what_may_be_part_of_the_question_stays(message: str) -> None:
     assert (parts.asked, parts.around) == (message, "")
 
 
-TEXT = "单个方法的总行数不超过80行。八达岭长城的门票价格为40元。员工在试用期内离职，工资按天结算。"
+TICKET = "八达岭长城的门票价格为40元。"
+TEXT = f"单个方法的总行数不超过80行。{TICKET}员工在试用期内离职，工资按天结算。"
 
 
 @pytest.mark.parametrize(
@@ -69,6 +70,38 @@ TEXT = "单个方法的总行数不超过80行。八达岭长城的门票价格�
 )
 def test_what_no_passage_speaks_of_and_does_not_ask_is_left_out(question: str, narrow: str) -> None:
     assert narrowed(question, [TEXT]) == narrow
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "故宫博物院，",
+        "小米14 Pro，",
+        "颐和园（北京），",
+        "Python项目：",
+        "我买的是iPhone，",
+        "我在阿里巴巴上班，",
+        "The Tesla，",
+    ],
+)
+def test_what_names_something_is_left_in_a_question_that_no_passage_answers(subject: str) -> None:
+    assert narrowed(f"{subject}门票价格是多少？", [TICKET]) == ""
+    assert narrowed(f"昨天刚入职，{subject}门票价格是多少？", [TICKET]) == f"{subject}门票价格是多少？"
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        "领导要求把情况弄清楚。",
+        "昨天刚入职，",
+        "我是新来的员工，",
+        "我们部门正在写材料，",
+        "老师您好，",
+        "I am new here，",
+    ],
+)
+def test_what_only_tells_why_something_is_asked_is_left_out(around: str) -> None:
+    assert narrowed(f"{around}门票价格是多少？", [TICKET]) == "门票价格是多少？"
 
 
 def test_a_long_row_of_numerals_takes_no_time() -> None:

@@ -237,6 +237,22 @@ def test_what_is_cited_after_a_place_was_read_leaves_its_prompt_as_it_was() -> N
 
 
 @pytest.mark.parametrize(
+    ("question", "is_told"),
+    [
+        ("How many days of leave are there?", True),
+        ("How many days of leave are there? Please answer in Chinese.", False),
+        ("How many days of leave are there? 请用中文回答。", False),
+        ("年假几天？请用英文回答。", True),
+    ],
+)
+def test_below_passages_a_model_is_told_to_answer_in_english_where_that_is_spoken_or_wished(
+    question: str, is_told: bool
+) -> None:
+    asked = str(opened([]).ask(question, Decision.RETRIEVE, (evidence(1),), found=True).content)
+    assert asked.endswith(PROMPTS.fill("in_english_from_passages")) is is_told
+
+
+@pytest.mark.parametrize(
     ("message", "prompt"),
     [
         ("我叫小明。", "introduced"),

@@ -235,10 +235,13 @@ def test_the_trace_tells_that_a_place_was_read_instead_of_searched_for() -> None
     assert "按问题指明的位置读取原文" in text and "照原样检索" not in text
 
 
-def test_the_trace_does_not_say_that_a_question_was_searched_for_as_asked_where_other_words_were_tried() -> None:
-    noted = TurnTrace(found={"chunk_dense": 1}, notes=(Message("search.reworded", {"question": "开放时间"}),))
+@pytest.mark.parametrize(("key", "told"), [("reworded", "换成“开放时间”"), ("narrowed", "只用其中的“开放时间”")])
+def test_the_trace_does_not_say_that_a_question_was_searched_for_as_asked_where_other_words_were_tried(
+    key: str, told: str
+) -> None:
+    noted = TurnTrace(found={"chunk_dense": 1}, notes=(Message(f"search.{key}", {"question": "开放时间"}),))
     text = Tags(trace(turn(trace=noted), (), (), True, ZH)).text
-    assert "换成“开放时间”再查" in text and "照原样检索" not in text
+    assert told in text and "照原样检索" not in text
 
 
 def test_the_trace_tells_what_the_model_has_not_read_of_a_place() -> None:

@@ -12,7 +12,8 @@ from langchain_core.runnables import RunnableConfig
 from langchain_core.runnables.config import ensure_config, merge_configs
 from pydantic import PrivateAttr
 
-from rag.chain.tokens import Inside, Outputs, astream_answer, stream_answer
+from rag.chain.tokens import Outputs, astream_answer, stream_answer
+from rag.llm.habits import Habits
 
 # What LangGraph and LangChain's histories add to a config: it differs from turn to turn, whoever asks.
 _OF_A_STEP = ("__", "checkpoint_", "langgraph_", "message_history")
@@ -23,7 +24,7 @@ _CONFIGURABLE: ContextVar[Mapping[str, Any] | None] = ContextVar("configurable",
 class CallersChain(base.ConversationalRetrievalChain):
     """LangChain's chain, for more callers than one."""
 
-    _inside: Inside = PrivateAttr(default_factory=Inside)
+    _habits: Habits = PrivateAttr(default_factory=Habits)
 
     def invoke(self, input: Outputs, config: RunnableConfig | None = None, **kwargs: Any) -> Outputs:
         """All outputs of a turn."""
@@ -38,17 +39,21 @@ class CallersChain(base.ConversationalRetrievalChain):
     def stream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Iterator[Outputs]:
         """Pieces of the answer, then the other outputs."""
         return stream_answer(
-            lambda handler: self.invoke(input, merge_configs(config, {"callbacks": [handler]}), **kwargs),
+            lambda handler: self.invoke(
+                input, merge_configs(ensure_config(config), {"callbacks": [handler]}), **kwargs
+            ),
             self.output_key,
-            self._inside,
+            self._habits,
         )
 
     def astream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> AsyncIterator[Outputs]:
         """Pieces of the answer, then the other outputs."""
         return astream_answer(
-            lambda handler: self.ainvoke(input, merge_configs(config, {"callbacks": [handler]}), **kwargs),
+            lambda handler: self.ainvoke(
+                input, merge_configs(ensure_config(config), {"callbacks": [handler]}), **kwargs
+            ),
             self.output_key,
-            self._inside,
+            self._habits,
         )
 
     def prep_outputs(self, inputs: Outputs, outputs: Outputs, return_only_outputs: bool = False) -> Outputs:

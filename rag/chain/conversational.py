@@ -23,6 +23,7 @@ from rag.chain.steps import Ask, Search, Steps, arun, run
 from rag.chain.tokens import Outputs
 from rag.decision.base import Decider, Verdict
 from rag.decision.rules import RulesDecider, plain_case
+from rag.language.parted import parted
 from rag.language.words import terms
 from rag.llm.think import answer_of
 from rag.prompts import Prompts
@@ -37,6 +38,7 @@ _REUSED_TOKENS = 1500  # of evidence in hand at most; half of what LangChain's o
 class ConversationalRetrievalChain(AnsweringChain):
     """LangChain's chain of this name, which searches and rewrites only where a question needs it.
 
+    The retriever is asked what a message asks, without how that is to be answered: 请用一句话回答 is for the model.
     A follow-up may be answered from what earlier turns of its conversation found. A conversation is known by its
     history from the first turn on, by `configurable` and `metadata` of the call's config, and by inputs beside question
     and history. So where a retriever finds other documents for other people, a call has to say in one of these who asks
@@ -109,13 +111,14 @@ class ConversationalRetrievalChain(AnsweringChain):
 
     def _turn(self, inputs: Outputs, metadata: Mapping[str, Any]) -> Steps:
         """One turn; what needs a model or the retriever is yielded, and sent back with its result."""
-        question: str = inputs["question"]
+        message: str = inputs["question"]
+        question = parted(message).asked
         talk = read_history(inputs["chat_history"], self.get_chat_history, self.prompts)
         asked_of = self._asker(inputs, metadata), self.retriever
         held = self._evidence.of(*asked_of, talk.messages)
         verdict, searched = yield from self._decide(question, talk, held)
         decision = verdict.decision
-        generated = yield from self._stand_alone(question, talk, verdict)
+        generated = yield from self._stand_alone(message, talk, verdict)
         found: list[Document] = []
         kept: Sequence[Document] = ()
         match decision:
@@ -128,12 +131,12 @@ class ConversationalRetrievalChain(AnsweringChain):
         if decision is Decision.RETRIEVE and not found and self.response_if_no_docs_found is not None:
             answer = self.response_if_no_docs_found
         elif not found and decision is not Decision.NO_RETRIEVE and not self.own_prompts:
-            put = self._put(question, generated, decision, as_put)
+            put = self._put(message, generated, decision, as_put)
             answer = yield from self._without_evidence(inputs, put, talk.text)
         else:
-            put = self._put(question, generated, decision, partial(talk.put, prompts=self.prompts))
+            put = self._put(message, generated, decision, partial(talk.put, prompts=self.prompts))
             answer = yield from self._answer({**inputs, "chat_history": talk.given, "question": put}, found, decision)
-        self._evidence.keep(*asked_of, (*talk.messages, HumanMessage(question), AIMessage(answer)), kept)
+        self._evidence.keep(*asked_of, (*talk.messages, HumanMessage(message), AIMessage(answer)), kept)
         return self._outputs(answer, found, generated, decision)
 
     def _decide(
@@ -149,8 +152,12 @@ class ConversationalRetrievalChain(AnsweringChain):
             verdict = replace(verdict, decision=Decision.RETRIEVE, reason=Message("decision.not_covered"))
         return verdict, found
 
-    def _stand_alone(self, question: str, talk: Talk, verdict: Verdict) -> Generator[Ask, Outputs, str]:
-        """The question as it can be understood without the conversation. Only a search is worth a model call."""
+    def _stand_alone(self, message: str, talk: Talk, verdict: Verdict) -> Generator[Ask, Outputs, str]:
+        """What a message asks, as that can be understood without the conversation. Only a search is worth a model call.
+
+        The caller's own prompt is given all of the message.
+        """
+        question = parted(message).asked
         leans = leans_on_history(question) and not verdict.names_subject
         if verdict.decision is Decision.REUSE and leans:
             return stand_alone("", question, talk.questions).text
@@ -158,13 +165,14 @@ class ConversationalRetrievalChain(AnsweringChain):
         if not searches or not talk.text or not (leans or self.trusts_rewrites):
             return question
         generator = self.question_generator
-        outputs = yield Ask(generator, {"question": question, "chat_history": talk.given}, "condense_question")
+        told = message if self.trusts_rewrites else question
+        outputs = yield Ask(generator, {"question": told, "chat_history": talk.given}, "condense_question")
         reply = answer_of(outputs[generator.output_key])
         if self.trusts_rewrites and reply.strip():
             return reply.strip()
         # What was asked before is not known of a mere text: only the model's words can complete the question then.
-        told = (talk.text,) if talk.questions else (talk.text, reply)
-        return stand_alone(reply, question, talk.questions, told).text
+        known = (talk.text,) if talk.questions else (talk.text, reply)
+        return stand_alone(reply, question, talk.questions, known).text
 
     def _find(
         self, question: str, generated: str, searched: list[Document] | None
@@ -180,11 +188,12 @@ class ConversationalRetrievalChain(AnsweringChain):
             found.append((yield Search(phrasing)) if known is None else known)
         return self._within_limit(fused(found) if len(found) > 1 else found[0])
 
-    def _put(self, question: str, generated: str, decision: Decision, put: Callable[[str, str], str]) -> str:
+    def _put(self, message: str, generated: str, decision: Decision, put: Callable[[str, str], str]) -> str:
         """The question as the model that answers is asked it: as `put`, unless the words are the caller's own."""
         if not self.rephrase_question:
-            return question
-        return generated if self.trusts_rewrites and decision is Decision.RETRIEVE else put(question, generated)
+            return message
+        is_own = self.trusts_rewrites and decision is Decision.RETRIEVE and generated != parted(message).asked
+        return generated if is_own else put(message, generated)
 
     def _outputs(self, answer: str, found: list[Document], generated: str, decision: Decision) -> Outputs:
         outputs: Outputs = {self.output_key: answer}

@@ -7,6 +7,8 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
+from rag.language import lead
+from rag.language.parted import parted
 from rag.language.words import plainly
 from rag.prompts import Prompts
 from rag.rewriting.condense import in_full
@@ -62,7 +64,7 @@ class Talk:
     @property
     def questions(self) -> tuple[str, ...]:
         """What was asked so far, as later questions go on from it."""
-        return _in_full(tuple(exchange.question for exchange in self.exchanges[-_RECENT:]))
+        return _in_full(tuple(parted(exchange.question).asked for exchange in self.exchanges[-_RECENT:]))
 
     def put(self, question: str, whole: str, prompts: Prompts) -> str:
         """A whole question as a model is asked it that is told nothing else of the conversation.
@@ -71,11 +73,12 @@ class Talk:
         what is asked of 加班, nor what 说详细点 is about, so that comes behind the first with its answer.
         """
         asked = as_put(question, whole)
-        former = whole.removesuffix(f" {asked}")
+        former = whole.removesuffix(f" {as_put(parted(question).asked, whole)}")
         recent = self.exchanges[-_RECENT:]
-        answers: dict[str, str] = {plainly(exchange.question): exchange.answer for exchange in self.exchanges}
-        answers |= {plainly(full): one.answer for full, one in zip(self.questions, recent, strict=True)}
-        if asked == whole or former not in answers:
+        told = [(parted(exchange.question).asked, exchange.answer) for exchange in self.exchanges]
+        told += [(full, one.answer) for full, one in zip(self.questions, recent, strict=True)]
+        answers: dict[str, str] = {lead.without_lead(plainly(before)): answer for before, answer in told}
+        if former == whole or former not in answers:
             return asked
         turn = prompts.fill("recalled_turn", question=former, answer=answers[former][:_ANSWER_LENGTH])
         return f"{prompts.fill('recalled', turns=turn)}\n\n{asked}"

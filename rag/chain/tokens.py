@@ -8,16 +8,19 @@ from typing import Any
 from uuid import UUID
 
 from langchain_core.callbacks import AsyncCallbackManager, BaseCallbackHandler, CallbackManager
-from langchain_core.outputs import ChatGenerationChunk, GenerationChunk
+from langchain_core.outputs import ChatGenerationChunk, GenerationChunk, LLMResult
 from langchain_core.runnables.config import ContextThreadPoolExecutor
 from langchain_core.runnables.utils import AddableDict
 from typing_extensions import override
 
-from rag.llm.think import Text, ThinkSplitter, ThoughtsEnd
+from rag.llm.habits import Habits
+from rag.llm.think import NoThoughts, Piece, Text, ThinkSplitter, Thought, ThoughtsEnd
 
 _ANSWERING_CALL = "wenqu_answering_call"
 # LangChain gives it to a run below another's that makes several documents one before the answer: it collapses them.
 _COLLAPSED = "input_documents"
+# What a chain knows the model that answers by: it has one.
+_MODEL = "answering"
 Outputs = dict[str, Any]
 
 
@@ -37,24 +40,18 @@ def expect_answer(manager: CallbackManager | AsyncCallbackManager, call: int | N
         manager.add_metadata({_ANSWERING_CALL: call}, inherit=False)
 
 
-class Inside:
-    """Whether a chain's model begins inside its thoughts: that is known once one of its answers has ended them."""
-
-    def __init__(self) -> None:
-        self.is_known = False
-
-
 class AnswerTokens(BaseCallbackHandler):
     """Hands on the tokens of the model call that writes the answer, without its thoughts, and of no other call."""
 
     run_inline = True
     raise_error = True  # raising is the only way to end a model's run from within
 
-    def __init__(self, put: Callable[[str], None], inside: Inside) -> None:
+    def __init__(self, put: Callable[[str], None], habits: Habits) -> None:
         self._put = put
         self._left = Event()
-        self._inside = inside
-        self._splitter = ThinkSplitter(inside=inside.is_known)
+        self._habits = habits
+        self._splitter = ThinkSplitter(inside=habits.begins_inside(_MODEL))
+        self._pieces = set[type[Piece]]()
         self._root: UUID | None = None
         # Each run below the one that answers, and the run right below it (or itself) that it is part of.
         self._branches: dict[UUID | None, UUID] = {}
@@ -111,13 +108,22 @@ class AnswerTokens(BaseCallbackHandler):
         """Hand on what belongs to the answer."""
         if self._left.is_set():
             raise _NobodyReadsError
-        if self._answering and self._branches.get(parent_run_id) == self._answering:
-            for part in self._splitter.feed(chunk.text if chunk else str(token)):
-                match part:
+        if self._is_answering(parent_run_id):
+            for piece in self._splitter.feed(chunk.text if chunk else str(token)):
+                self._pieces.add(type(piece))
+                match piece:
                     case Text(text):
                         self._put(text)
                     case ThoughtsEnd():
-                        self._inside.is_known = True
+                        self._habits.began_inside(_MODEL)
+
+    @override
+    def on_llm_end(self, response: LLMResult, *, parent_run_id: UUID | None = None, **kwargs: Any) -> None:
+        """Note where a whole answer had no thoughts."""
+        if self._pieces and self._is_answering(parent_run_id):
+            rest = {type(piece) for piece in self._splitter.close(whole=True)}
+            if NoThoughts in rest or self._pieces.isdisjoint((Thought, ThoughtsEnd)):
+                self._habits.answered_plainly(_MODEL)
 
     # With these two, LangChain's chat models stream inside `invoke`, as they do for its own event streams.
     def tap_output_iter(self, run_id: UUID, output: Iterator[Any]) -> Iterator[Any]:  # noqa: ARG002
@@ -127,6 +133,9 @@ class AnswerTokens(BaseCallbackHandler):
     def tap_output_aiter(self, run_id: UUID, output: AsyncIterator[Any]) -> AsyncIterator[Any]:  # noqa: ARG002
         """The output as it is."""
         return output
+
+    def _is_answering(self, parent_run_id: UUID | None) -> bool:
+        return self._answering is not None and self._branches.get(parent_run_id) == self._answering
 
     def _count(self, parent_run_id: UUID | None) -> None:
         # A batch of prompts is one call, and so is a call tried again.
@@ -143,10 +152,10 @@ def _collapses(inputs: object) -> bool:
     return isinstance(inputs, dict) and isinstance(inputs.get(_COLLAPSED), list)
 
 
-def stream_answer(run: Callable[[AnswerTokens], Outputs], key: str, inside: Inside) -> Iterator[Outputs]:
+def stream_answer(run: Callable[[AnswerTokens], Outputs], key: str, habits: Habits) -> Iterator[Outputs]:
     """The pieces of the answer under `key` while the chain runs, then its other outputs."""
     pieces: queue.Queue[str | None] = queue.Queue()
-    handler = AnswerTokens(pieces.put, inside)
+    handler = AnswerTokens(pieces.put, habits)
     executor = ContextThreadPoolExecutor(1, "chain-stream")
     said = ""
     try:
@@ -162,13 +171,13 @@ def stream_answer(run: Callable[[AnswerTokens], Outputs], key: str, inside: Insi
 
 
 async def astream_answer(
-    run: Callable[[AnswerTokens], Awaitable[Outputs]], key: str, inside: Inside
+    run: Callable[[AnswerTokens], Awaitable[Outputs]], key: str, habits: Habits
 ) -> AsyncIterator[Outputs]:
     """As `stream_answer`, in an event loop."""
     loop = asyncio.get_running_loop()
     pieces: asyncio.Queue[str | None] = asyncio.Queue()
     # Models without an asynchronous interface tell their tokens from another thread.
-    handler = AnswerTokens(lambda text: _put(loop, pieces, text), inside)
+    handler = AnswerTokens(lambda text: _put(loop, pieces, text), habits)
     task = asyncio.ensure_future(run(handler))
     task.add_done_callback(lambda _: _put(loop, pieces, None))
     said = ""

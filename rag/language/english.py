@@ -16,6 +16,20 @@ _GRAMMAR = re.compile(
     re.IGNORECASE,
 )
 _CHINESE_GRAMMAR = re.compile(r"[的是了吗呢吧么谁哪几这那]|多[少大久]|怎|如何|为何")
+# "Answer in Chinese", 请用英文回答; neither 可以用英文回复客户吗 nor "Should staff reply in English?".
+_WISHES = {
+    language: re.compile(
+        rf"用(?:{chinese})来?(?:回答|作答|答复|回复|解答|解释|介绍|说明|总结|概括|输出)"
+        r"(?:问题|我|一下|即可|就[行好]|吧)*(?=\W|$)|"
+        r"(?:(?:^|[^\w\s])\s*(?:please |and |but )?|\b(?:can|could|would|will) you (?:please )?)"
+        rf"(?:answer|reply|respond|explain)(?: \w+){{0,3}} in {english}\b|\bin {english},? please\b",
+        re.IGNORECASE,
+    )
+    for language, chinese, english in (
+        (Language.ZH, "中文|汉语|普通话", "chinese"),
+        (Language.EN, "英文|英语", "english"),
+    )
+}
 
 
 def is_english(question: str) -> bool:
@@ -28,6 +42,17 @@ def is_english(question: str) -> bool:
     # "Attention Is All You Need 这篇论文讲了什么？" only names something English.
     says_it = _GRAMMAR.search(question) is not None and not _CHINESE_GRAMMAR.search(question)
     return says_it and 2 * len(words) > len(characters)
+
+
+def wants_english(question: str) -> bool:
+    """Whether a question is to be answered in English: as it wishes, or as it is put."""
+    wish = _wished(question)
+    return is_english(question) if wish is None else wish is Language.EN
+
+
+def _wished(question: str) -> Language | None:
+    """The language in which a question says that it is to be answered."""
+    return next((language for language, wish in _WISHES.items() if wish.search(question)), None)
 
 
 def other_language(question: str, texts: Sequence[str]) -> Language | None:
@@ -43,8 +68,8 @@ def other_language(question: str, texts: Sequence[str]) -> Language | None:
 
 def spoken_language(question: str, default: Language) -> Language:
     """The language in which the program itself answers a question; `default` where it tells none."""
-    if is_english(question):
+    if wants_english(question):
         return Language.EN
-    if _HAN.search(question):
+    if _HAN.search(question) or _wished(question):
         return Language.ZH
     return Language.EN if len(_WORD.findall(question)) >= _FEWEST_ALONE else default

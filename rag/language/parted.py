@@ -5,9 +5,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rag.language.folding import fold
+from rag.language.folding import CHINESE, fold
+from rag.language.lexicon import lexicon
 from rag.language.rows import any_of, read_rows
-from rag.language.words import ASKING_WORDS, ASKS, stands_in, terms
+from rag.language.segmentation import segmenter
+from rag.language.words import ASKING_WORDS, ASKS, SMALL_TALK, plainly, stands_in, terms
 
 _ROWS = read_rows(__file__)["around_a_question"]
 _MANNER, _BETWEEN, _ROLES = (any_of(_ROWS[name]) for name in ("manner", "between", "roles"))
@@ -34,6 +36,9 @@ _POINTS_BACK = re.compile(
     r"[这那它他她此]|其(?![他它余中实])|(?<!应)该|上述|以上|[前后]者|\b(?:it|this|that|they|these|those)\b",
     re.IGNORECASE,
 )
+_LATIN = re.compile("[A-Za-z]")
+_SAYS_IN_ENGLISH = re.compile(r"\b(?:i|we|my|our)\b", re.IGNORECASE)
+_NAME_IN_ENGLISH = re.compile(r"(?<=[a-z] )(?!I\b)[A-Z]")
 # With so many terms a question says of itself what it is about.
 _FEWEST_TERMS = 3
 # A shorter message has nothing around it.
@@ -70,9 +75,10 @@ def narrowed(question: str, texts: Iterable[str]) -> str:
     """A question without the clauses that do not ask and of which `texts` have too little; "" where that is no less.
 
     领导要求把情况弄清楚 tells why something is asked: no list has all such words, but no document speaks of it either.
+    Nor does one of 故宫博物院 where a question is foreign, so what names something stays.
     """
     found, clauses = fold("\n".join(texts)), _PIECE.findall(question)
-    kept = [clause for clause in clauses if ASKS.search(clause) or _is_spoken_of(clause, found)]
+    kept = [clause for clause in clauses if ASKS.search(clause) or _is_spoken_of(clause, found) or _names(clause)]
     narrow = "".join(kept).strip()
     asks = ASKS.search(narrow) and not _POINTS_BACK.search(narrow) and len(terms(narrow)) >= _FEWEST_TERMS
     return narrow if asks and len(kept) < len(clauses) else ""
@@ -82,6 +88,20 @@ def _is_spoken_of(clause: str, found: str) -> bool:
     """Whether a text has half of the terms of a clause."""
     asked = terms(fold(clause))
     return bool(asked) and 2 * sum(stands_in(term, found) for term in asked) >= len(asked)
+
+
+def _names(clause: str) -> bool:
+    """Whether a clause has a name, or only names something: 我在阿里巴巴上班, 故宫博物院, but not 昨天刚入职.
+
+    Those of two characters in the dictionary are no names as often as not: 明白, 汇报.
+    """
+    if SMALL_TALK.match(plainly(clause)):
+        return False
+    if not CHINESE.search(clause):
+        return not _SAYS_IN_ENGLISH.search(clause) or _NAME_IN_ENGLISH.search(clause) is not None
+    known, said = lexicon(), list(segmenter().cut(plainly(clause)))
+    says = any(word in known.grammar or (word in known.ordinary and word not in known.nouns) for word in said)
+    return not says or _LATIN.search(clause) is not None or any(len(word) > 2 and word in known.names for word in said)
 
 
 def _is_around(sentence: str) -> bool:

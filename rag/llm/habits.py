@@ -18,6 +18,10 @@ class Habits:
         self._begins_inside: LRUCache[str, bool] = LRUCache(_KEPT)
         self._lock = threading.Lock()
 
+    def __reduce__(self) -> "tuple[type[Habits], tuple[()]]":
+        """A copy of whoever has them, here or in another process, finds out for itself."""
+        return Habits, ()
+
     def begins_inside(self, model: str) -> bool:
         """Whether a model's next answer is expected to begin inside its thoughts."""
         with self._lock:

@@ -99,7 +99,7 @@ def points_back(question: PlainQuestion) -> bool:
 def _says_little(question: PlainQuestion) -> bool:
     """Whether a question has so few terms that it may be about more than it says."""
     if not CHINESE.search(question):
-        return _GOES_ON.match(question) is not None
+        return bool(_GOES_ON.match(question) or REWORK.match(question))
     if begins_with_name(question) or _MODEL.match(question):
         return False
     if may_be_of_something(topic(question)):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 
 from loaders.cleaning import normalise
 from rag.language import words
@@ -113,6 +114,13 @@ def brought_in(rewrite: str, known: Sequence[str]) -> frozenset[str]:
     return frozenset({*codes, *numbers, *new_words, *_new_names(text, everything)})
 
 
+def lost_numbers(question: str, put: str) -> set[str]:
+    """The numbers in digits that a question has and what it was put as, maybe in another language, has in no form."""
+    asked, told = words.plainly(question), words.plainly(put)
+    known = set(words.NUMBER.findall(told))
+    return {lost for lost in _unlike(_numbers(asked), _numbers(told)) if set(words.NUMBER.findall(lost)) - known}
+
+
 def _numbers(text: str) -> tuple[Number, ...]:
     """The numbers of a text, those in the codes of things among them: 200 of X200."""
     return replace_numbers(_LATIN.sub(" ", text))[1]
@@ -175,8 +183,9 @@ def _words(text: str) -> list[str]:
 
 def _sides(question: str) -> Iterator[str]:
     """What stands right before and right behind each "and" of a question."""
-    for joint in uncut(_JOINT, question):
-        before, after = (words.without_filler(part) for part in (question[: joint.start()], question[joint.end() :]))
+    ends = [0, *(place for joint in uncut(_JOINT, question) for place in joint.span()), len(question)]
+    pieces = [words.without_filler(question[start:end]) for start, end in zip(ends[::2], ends[1::2], strict=True)]
+    for before, after in pairwise(pieces):
         yield from (side[1] for side in (_AT_THE_END.search(before), _AT_THE_BEGINNING.match(after)) if side)
 
 

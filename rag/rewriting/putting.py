@@ -3,8 +3,7 @@
 import re
 
 from rag.language import lead, words
-from rag.language.follow_up import WHAT_ABOUT, has_own_topic, without_link
-from rag.language.last_answer import REWORK
+from rag.language.follow_up import has_own_topic, without_link
 from rag.language.parted import parted
 from rag.rewriting.condense import own_words
 
@@ -15,7 +14,7 @@ _NAMED = re.compile(r"[^的\W]$")
 def as_put(question: str, rewrite: str) -> str:
     """A rewrite as a model is asked it behind the conversation, which a search does not know.
 
-    Where it is the question before with "那加班呢？" or 说详细点 behind it, a small model answers that one again. And a
+    Where it is the question before with "那加班呢？" or "And sick leave?" behind it, a small model answers both. And a
     name that the rules put before a question with a topic of its own has a comma behind it: without it that is no
     sentence, and such a model answers in its words: "错误码日志文件至少保存 15 天". How to answer stands behind it.
     """
@@ -28,7 +27,7 @@ def as_put(question: str, rewrite: str) -> str:
 
 def _as_put(question: str, rewrite: str) -> str:
     point = lead.to_the_point(words.plainly(question))
-    if rewrite.endswith(f" {point}") and (WHAT_ABOUT.search(point) or REWORK.match(point)):
+    if point and rewrite.endswith(f" {point}"):
         return point
     own = own_words(question)
     name = rewrite.removesuffix(own)

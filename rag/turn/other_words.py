@@ -9,18 +9,17 @@ from rag import events
 from rag.i18n import Language
 from rag.language import words
 from rag.language.english import other_language
+from rag.rewriting.drift import lost_numbers
 from rag.transcript import Transcript
 from rag.turn.context import TurnContext
 from rag.turn.draft import Draft
 from rag.turn.pointing import leans
-from rag.turn.short_reply import short_reply
+from rag.turn.short_reply import MOST_TOKENS, MOST_TRANSLATED, short_reply
 from rag.types import SearchResult
 
-_LONGEST = 80
-_LONGEST_TRANSLATED = 300
 # What models put around a line.
 _AROUND = '→ “”"「」。.'
-REWORDED, TRANSLATED = "search.reworded", "search.translated"
+OTHER_WORDS = NARROWED, REWORDED, TRANSLATED = "search.narrowed", "search.reworded", "search.translated"
 
 
 def translated(
@@ -36,7 +35,7 @@ def translated(
     if language is None or draft.place or not context.has_model:
         return ""
     prompt = "to_chinese" if language is Language.ZH else "to_english"
-    return (yield from _put_by_model(question, prompt, _LONGEST_TRANSLATED, draft, transcript, context))
+    return (yield from _put_by_model(question, prompt, MOST_TRANSLATED, draft, transcript, context))
 
 
 def reworded(draft: Draft, transcript: Transcript, context: TurnContext) -> Generator[events.TurnEvent, None, str]:
@@ -48,11 +47,11 @@ def reworded(draft: Draft, transcript: Transcript, context: TurnContext) -> Gene
     """
     if not context.has_model or draft.place or leans(draft, transcript):
         return ""
-    return (yield from _put_by_model(draft.asked, "reword", _LONGEST, draft, transcript, context))
+    return (yield from _put_by_model(draft.asked, "reword", MOST_TOKENS, draft, transcript, context))
 
 
 def _put_by_model(
-    question: str, prompt: str, longest: int, draft: Draft, transcript: Transcript, context: TurnContext
+    question: str, prompt: str, most_tokens: int, draft: Draft, transcript: Transcript, context: TurnContext
 ) -> Generator[events.TurnEvent, None, str]:
     """The first line of the model's reply; "" without a word in it, or without a number of the question.
 
@@ -60,9 +59,9 @@ def _put_by_model(
     """
     begun = time.perf_counter()
     request = HumanMessage(transcript.prompts.fill(prompt, question=question))
-    reply = yield from short_reply(draft, transcript, request, context)
-    put = next(iter(reply.strip().splitlines()), "")[:longest].strip(_AROUND)
-    if not words.terms(put) or set(words.NUMBER.findall(question)) - set(words.NUMBER.findall(put)):
+    reply = yield from short_reply(draft, transcript, request, context, most_tokens)
+    put = next(iter(reply.strip().splitlines()), "").strip(_AROUND)
+    if not words.terms(put) or lost_numbers(question, put):
         return ""
     yield events.Condensed(put, True, time.perf_counter() - begun)
     return put

@@ -15,7 +15,7 @@ from rag.tokens import Estimator, fit_evidence
 from rag.transcript import Transcript
 from rag.turn.context import Stage, TurnContext
 from rag.turn.draft import Draft
-from rag.turn.other_words import REWORDED, TRANSLATED, reworded, translated
+from rag.turn.other_words import NARROWED, REWORDED, TRANSLATED, reworded, translated
 from rag.turn.pointing import leans, place_of
 from rag.types import Decision, Evidence, Message, PlaceRead, Provider, SearchResult, SearchTrace
 
@@ -42,7 +42,7 @@ def retrieve_stage(draft: Draft, transcript: Transcript, context: TurnContext) -
     find = partial(_find, draft, transcript, context, in_hand, room)
     result, begun, is_found = yield from _search(questions, find, draft, transcript, context)
     found = transcript.number(result.hits or result.nearest, questions[0])
-    if found and _nothing_relevant(draft, transcript, context, is_found):
+    if found and not is_found:
         draft.evidence = tuple(replace(item, relevant=False) for item in found)
         draft.nearly_relevant = _nearly_relevant(result, context)
         yield events.Retrieved(draft.evidence, time.perf_counter() - begun, result.trace)
@@ -63,23 +63,27 @@ def _search(
     """What is found for a question, in other words where its own cannot find it; when that search began; if it answers.
 
     A translation by a small model is judged leniently: of 31 questions to two PDFs, put in English, .32 would be
-    refused by the threshold, and .10 are; of 22 foreign ones 1.0 and .68.
+    refused by the threshold, and .10 are; of 22 foreign ones 1.0 and .68. A reader who insists has read what came
+    nearest, and the model sees it.
     """
     begun, result = time.perf_counter(), find(questions)
+    insists = draft.overruled is Decision.RETRIEVE
     if put := (yield from translated(questions[0], result, draft, transcript, context)):
         begun, result = time.perf_counter(), find((put, *questions))
-        is_found = bool(result.hits or _nearly_relevant(result, context))
+        is_found = insists or bool(result.hits or _nearly_relevant(result, context))
         return result.noted(Message(TRANSLATED, {"question": put})), begun, is_found
-    if not _nothing_relevant(draft, transcript, context, bool(result.hits)):
-        return result, begun, bool(result.hits)
+    if insists or leans(draft, transcript):
+        return result, begun, insists or _is_told_of(draft, context)
+    if result.hits:
+        return result, begun, True
     narrow = narrowed(questions[0], (hit.chunk.passage.text for hit in result.nearest))
     if narrow and (found_again := find((narrow, *questions))).hits:
-        return found_again, begun, True
+        return found_again.noted(Message(NARROWED, {"question": narrow})), begun, True
     if _nearly_relevant(result, context) and (put := (yield from reworded(draft, transcript, context))):
         searched, found_again = time.perf_counter(), find((put,))
         if found_again.hits:
             return found_again.noted(Message(REWORDED, {"question": put})), searched, True
-    return result, begun, bool(result.hits)
+    return result, begun, False
 
 
 def _find(
@@ -109,20 +113,16 @@ def _nearly_relevant(result: SearchResult, context: TurnContext) -> frozenset[in
     return frozenset(hit.chunk.chunk_id for hit in result.nearest if (hit.relevance or 0.0) >= least)
 
 
-def _nothing_relevant(draft: Draft, transcript: Transcript, context: TurnContext, is_found: bool) -> bool:
-    """Whether the turn is to be refused. A reader who insists has read that: the model sees what came nearest.
+def _is_told_of(draft: Draft, context: TurnContext) -> bool:
+    """Whether a passage may answer what a follow-up says itself.
 
     With the name before it a follow-up on anything finds that name's passages, so it is judged by its own words, and
     leniently: of 107 short questions to a passage none was refused so, and .71 were where the passage was not there.
     One that only points to the talk cannot be judged.
     """
-    if draft.overruled is Decision.RETRIEVE:
-        return False
-    if leans(draft, transcript):
-        if not draft.found_alone or draft.place:
-            return False
-        return max(draft.found_alone.values()) < _LEAST_OF_THRESHOLD * context.retrieval.threshold
-    return not is_found
+    if not draft.found_alone or draft.place:
+        return True
+    return max(draft.found_alone.values()) >= _LEAST_OF_THRESHOLD * context.retrieval.threshold
 
 
 def _phrasings(draft: Draft) -> tuple[str, ...]:

@@ -15,29 +15,37 @@ from rag.transcript import Transcript
 from rag.turn.context import TurnContext
 from rag.turn.draft import Draft
 
-_MOST_TOKENS = 80
+# A translation is as long as the question, which may be no short one.
+MOST_TOKENS, MOST_TRANSLATED = 80, 160
 _log = logging.getLogger(__name__)
 
 
 def short_reply(
-    draft: Draft, transcript: Transcript, request: BaseMessage, context: TurnContext, **arguments: Any
+    draft: Draft,
+    transcript: Transcript,
+    request: BaseMessage,
+    context: TurnContext,
+    most_tokens: int = MOST_TOKENS,
+    **arguments: Any,
 ) -> Generator[events.TurnEvent, None, str]:
     """What the model says to a request on top of the conversation's prefix; nothing where it fails or only thinks.
 
-    A turn can do without: not every server takes a schema. That the model is gone shows at the answer.
+    Of a reply that is cut only its whole lines count: half of a question asks something else. A turn can do without:
+    not every server takes a schema. That the model is gone shows at the answer.
     """
     reply = ""
     begins_inside = context.habits.begins_inside(context.model_name)
     replier = Replier(context.provider, context.model, begins_inside)
     try:
-        for part in replier.parts([*transcript.prefix(), request], draft.cancel, _MOST_TOKENS, **arguments):
+        for part in replier.parts([*transcript.prefix(), request], draft.cancel, most_tokens, **arguments):
             match part:
                 case PromptProgress(processed, total):
                     yield events.Reading(processed, total)
                 case Heartbeat():
                     yield events.Waiting()
-                case Done(usage, _):
+                case Done(usage, cut):
                     draft.add_usage(usage)
+                    reply = reply.rpartition("\n")[0] if cut else reply
                 case _:
                     reply = said_with(reply, part)
     except ModelError as error:

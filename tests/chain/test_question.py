@@ -9,7 +9,7 @@ from langchain_core.prompts import PromptTemplate
 from rag.chain.history import read_history
 from rag.prompts import Prompts
 from rag.types import Decision
-from tests.chains import FORM, LEAVE, DecidesInTurn, build, chat, memory, said_to
+from tests.chains import FORM, LEAVE, DecidesInTurn, asked, build, chat, memory, said_to
 
 SICK_PAY = "员工病假发多少工资？"
 OVERTIME = "那加班呢？"
@@ -59,12 +59,13 @@ def test_what_follows_what_about_another_thing_is_asked_of_that() -> None:
     assert generated == "布洛芬怎么吃？"
 
 
-def test_for_more_of_the_last_answer_a_model_is_asked_behind_that() -> None:
+@pytest.mark.parametrize("request_", ["多说一些", "Give me an example"])
+def test_for_more_of_the_last_answer_a_model_is_asked_behind_that(request_: str) -> None:
     model = chat(["八成。"], ["八成，按月发。"])
     chain = build(model, LEAVE, memory=memory(), decider=DecidesInTurn([Decision.RETRIEVE, Decision.REUSE]))
     chain.invoke({"question": SICK_PAY})
-    chain.invoke({"question": "多说一些"})
-    assert f"问：{SICK_PAY}\n答：八成。\n\n多说一些" in said_to(model)
+    chain.invoke({"question": request_})
+    assert f"问：{SICK_PAY}\n答：八成。\n\n{request_}" in said_to(model)
 
 
 @pytest.mark.parametrize("request_", ["再说一遍", "短一点", "分点说"])
@@ -125,3 +126,37 @@ def test_a_follow_up_that_reuses_evidence_is_asked_of_what_the_last_question_nam
     for question in ("员工手册里年假有几天？", "病假呢？", "需要什么材料？"):
         chain.invoke({"question": question})
     assert "问题：员工手册里病假需要什么材料？\n" in said_to(model)
+
+
+HOW = "请用一句话回答，不要超过50字。"
+
+
+def test_how_a_question_is_to_be_answered_is_told_to_the_model_and_not_searched_for() -> None:
+    model = chat(["十天。"])
+    chain = build(model, LEAVE, return_generated_question=True)
+    outputs = chain.invoke({"question": f"员工每年有几天年假？{HOW}", "chat_history": []})
+    assert outputs["generated_question"] == "员工每年有几天年假？" and asked(chain) == ["员工每年有几天年假？"]
+    assert f"员工每年有几天年假？{HOW}" in said_to(model)
+
+
+def test_how_a_follow_up_is_to_be_answered_is_said_once_and_how_the_question_before_it_was_is_not() -> None:
+    told, generated = prompt_of(f"{OVERTIME}{HOW}", [(f"{SICK_PAY}{HOW}", "八成。")])
+    assert generated == f"{SICK_PAY} {OVERTIME}"
+    assert f"问：{SICK_PAY}\n答：八成。\n\n{OVERTIME}\n{HOW}\n" in told and told.count(HOW) == 1
+
+
+def test_a_prompt_of_the_callers_own_is_given_all_of_a_message() -> None:
+    own = PromptTemplate.from_template("{chat_history}{question}")
+    model = chat(["加班发多少工资？"], ["一倍半。"])
+    chain = build(model, FORM, condense_question_prompt=own)
+    chain.invoke({"question": f"{OVERTIME}{HOW}", "chat_history": TALK})
+    assert f"{OVERTIME}{HOW}" in said_to(model, 0) and asked(chain) == ["加班发多少工资？"]
+    assert "问题：加班发多少工资？\n" in said_to(model)
+    chain = build(first := chat(["八成。"]), FORM, condense_question_prompt=own)
+    chain.invoke({"question": f"{SICK_PAY}{HOW}", "chat_history": []})
+    assert asked(chain) == [SICK_PAY] and f"{SICK_PAY}{HOW}" in said_to(first)
+
+
+def test_what_leads_over_to_a_question_does_not_hide_it_from_what_goes_on_from_it() -> None:
+    told, _ = prompt_of(OVERTIME, [(f"换个话题，{SICK_PAY}", "八成。")])
+    assert f"问：{SICK_PAY}\n答：八成。\n\n{OVERTIME}\n" in told

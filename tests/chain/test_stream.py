@@ -7,7 +7,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.language_models import FakeListLLM
+from langchain_core.runnables import RunnableLambda
+from typing_extensions import override
 
 from tests.chains import FIRST, FORM, LEAVE, PAST, build, chat, memory
 from tests.scripted import Script, ScriptedChatModel
@@ -124,6 +127,47 @@ def test_thoughts_that_the_models_own_prompt_begins_are_not_streamed_once_that_i
     assert "".join(piece.get("answer", "") for piece in chain.stream(inputs)) == chain_answer(answer)
 
 
+@pytest.mark.parametrize("first", [["年假十天。"], ["标签。", "</think>", "\n年假十天。"]], ids=["plain", "its tag"])
+def test_an_answer_that_says_the_tag_ends_the_streaming_of_no_later_answers(first: list[str]) -> None:
+    plain = ["年假", "十天。"]
+    chain = build(chat(first, ["标签。", "</think>", "\n年假十天。"], plain, plain), LEAVE)
+    inputs = {"question": FIRST, "chat_history": []}
+    streamed = [[piece["answer"] for piece in chain.stream(inputs) if "answer" in piece] for _ in range(4)]
+    assert streamed[3] == plain and "".join(streamed[2]) == "年假十天。"
+
+
 def chain_answer(answer: list[str]) -> str:
     """What `invoke` makes of it."""
     return str(build(chat(answer), LEAVE).invoke({"question": FIRST, "chat_history": []})["answer"])
+
+
+class Watching(BaseCallbackHandler):
+    """Remembers the runs that start."""
+
+    def __init__(self) -> None:
+        self.started: list[str] = []
+
+    @override
+    def on_chain_start(self, serialized: dict[str, Any] | None, inputs: dict[str, Any], **kwargs: Any) -> None:
+        self.started.append(kwargs["name"])
+
+
+def test_a_stream_inside_another_runnable_is_seen_by_the_handlers_of_that() -> None:
+    chain, handler = build(chat(["十天。"]), LEAVE), Watching()
+
+    def streamed(given: dict[str, Any]) -> list[dict[str, Any]]:
+        return list(chain.stream(given))
+
+    RunnableLambda(streamed).invoke({"question": FIRST, "chat_history": []}, {"callbacks": [handler]})
+    assert handler.started[:2] == ["streamed", "ConversationalRetrievalChain"]
+
+
+async def test_so_is_an_asynchronous_one() -> None:
+    chain, handler = build(chat(["十天。"]), LEAVE), Watching()
+
+    async def streamed(given: dict[str, Any]) -> list[dict[str, Any]]:
+        return [piece async for piece in chain.astream(given)]
+
+    inputs = {"question": FIRST, "chat_history": []}
+    await RunnableLambda(streamed).ainvoke(inputs, {"callbacks": [handler]})
+    assert handler.started[:2] == ["streamed", "ConversationalRetrievalChain"]

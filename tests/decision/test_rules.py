@@ -217,6 +217,10 @@ def test_a_pronoun_keeps_to_what_is_in_hand_whatever_else_has_its_words() -> Non
         "长一点",
         "太笼统了",
         "不够详细",
+        "Tell me more",
+        "Can you elaborate?",
+        "Anything else?",
+        "Explain it in more detail",
     ],
 )
 def test_a_request_about_the_last_answer_is_met_from_what_is_in_hand(request_: str) -> None:

@@ -501,6 +501,8 @@ def test_what_nothing_is_found_with_is_searched_for_without_clauses_that_no_pass
     turn = build(scripted, retrieval=retrieval).ask(asked, "s")
     assert turn.answer == "年假十天，病假五天[1]。"
     assert asked in scripted.calls[-1][-1].text
+    assert turn.trace is not None
+    assert Message("search.narrowed", {"question": "员工的年假和病假各有多少天？"}) in turn.trace.notes
 
 
 def test_how_a_question_is_to_be_answered_is_told_to_the_model_and_not_searched_for(

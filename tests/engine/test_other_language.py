@@ -1,18 +1,28 @@
 """A question in another language than the documents is put in theirs before it is searched for."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import pytest
 
 from rag import events
 from rag.i18n import Language
 from rag.language.english import other_language
-from rag.types import Message, Provider, Turn, only_nearest
-from tests.engine.rig import Build, model
+from rag.types import Hit, Message, Provider, Turn, only_nearest
+from tests.engine.rig import HITS, Build, model
 from tests.samples import hit
-from tests.scripted import FixedKnowledgeBase, RerankerByWord, ScriptedChatModel, retrieval_over
+from tests.scripted import CUT, FixedKnowledgeBase, RerankerByWord, ScriptedChatModel, retrieval_over
 
 ASKED = "How many days of annual leave are there?"
 PUT = "年假有几天？"
 IN_ENGLISH = (hit(21, "Annual leave is ten days."), hit(22, "Sick leave is five days."))
+
+
+class InChinese:
+    """Holds all chunks for relevant to what is asked in Chinese."""
+
+    def rank(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
+        return tuple(replace(found, relevance=0.01 if question.isascii() else 0.9) for found in hits)
 
 
 def asked(build: Build, scripted: ScriptedChatModel, question: str = ASKED, **parts: object) -> tuple[list[str], Turn]:
@@ -54,14 +64,23 @@ def test_an_english_question_that_no_word_of_the_documents_is_in_is_put_in_chine
     assert said == [PUT]
 
 
-@pytest.mark.parametrize("put", ["", "！", "公司 年销售额是多少？"], ids=["nothing", "no word", "number lost"])
+@pytest.mark.parametrize(
+    "put",
+    [[""], ["！"], ["公司 年销售额是多少？"], ["公司2020年的销", CUT]],
+    ids=["nothing", "no word", "number lost", "cut"],
+)
 def test_what_the_model_does_not_translate_is_searched_for_as_it_stands(
-    build: Build, knowledge: FixedKnowledgeBase, put: str
+    build: Build, knowledge: FixedKnowledgeBase, put: list[object]
 ) -> None:
     question = "What were the sales of 2020?"
-    said, turn = asked(build, model([put], ["Ten days[1]."]), question)
+    said, turn = asked(build, model(put, ["Ten days[1]."]), question)
     assert (said, turn.answer) == ([], "Ten days[1].")
     assert {questions for questions, _ in knowledge.searches} == {(question,)}
+
+
+def test_of_a_translation_that_is_talked_about_until_it_is_cut_the_translation_counts(build: Build) -> None:
+    said, _ = asked(build, model([f"{PUT}\n这是因为原来的问", CUT], ["Ten days[1]."]))
+    assert said == [PUT]
 
 
 def test_no_model_is_asked_where_question_and_documents_are_of_one_language(build: Build) -> None:
@@ -82,6 +101,13 @@ def test_a_translation_is_judged_leniently(
     retrieval = retrieval_over(knowledge, reranker=RerankerByWord("年假", relevance))
     _, turn = asked(build, model([PUT], ["Ten days[1]."]), retrieval=retrieval)
     assert only_nearest(turn.sources) is refused
+
+
+def test_a_follow_up_whose_translation_is_found_is_not_refused_for_its_own_words(build: Build) -> None:
+    scripted = model([PUT], ["Ten days[1]."], ["Who approves sick leave?"], ["病假由谁审批？"], ["The manager[2]."])
+    engine = build(scripted, retrieval=retrieval_over(FixedKnowledgeBase(*HITS), reranker=InChinese()))
+    first = engine.ask(ASKED, "s")
+    assert engine.ask("And who approves sick leave?", "s", first.turn_id).answer == "The manager[2]."
 
 
 @pytest.mark.parametrize(

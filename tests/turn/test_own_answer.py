@@ -141,6 +141,14 @@ def test_what_functions_there_are_is_asked_of_what_was_talked_about_if_anything_
         ("What does 《员工手册》 say about leave?", Language.EN),
         ("Spring Boot 是什么？", Language.ZH),
         ("电池寿命？", Language.ZH),
+        ("How long is the warranty? Please answer in Chinese.", Language.ZH),
+        ("What is the warranty period? 请用中文回答。", Language.ZH),
+        ("Could you answer briefly in Chinese? How long is the warranty?", Language.ZH),
+        ("保修期多久？请用英文回答", Language.EN),
+        ("保修期多久？ In English, please.", Language.EN),
+        ("可以用英文回复客户吗？", Language.ZH),
+        ("How do you say warranty in Chinese?", Language.EN),
+        ("Who writes the reports in Chinese?", Language.EN),
     ],
 )
 def test_the_programs_own_words_are_in_the_language_of_the_question(question: str, language: Language) -> None:

@@ -5,7 +5,7 @@ from html import escape
 
 from rag import i18n
 from rag.i18n import Language
-from rag.turn.other_words import REWORDED, TRANSLATED
+from rag.turn.other_words import OTHER_WORDS
 from rag.types import Decision, Turn, TurnStatus
 from rag.web.chat.render_bars import Part, duration, stacked, timeline
 from rag.web.chat.render_candidates import candidates
@@ -61,7 +61,7 @@ def _question(turn: Turn, language: Language) -> str:
     if turn.decision is not Decision.RETRIEVE or read_in_place:
         return ""
     if turn.generated_question in ("", turn.question):
-        if turn.trace and any(note.key in (REWORDED, TRANSLATED) for note in turn.trace.notes):
+        if turn.trace and any(note.key in OTHER_WORDS for note in turn.trace.notes):
             return ""
         return f'<span class="quiet">{said(language, "trace.as_asked")}</span>'
     return escape(turn.generated_question)
