@@ -18,8 +18,9 @@ from rag.types import COMING, SEARCHABLE, Chunk, DocumentStatus, Scope
 
 # As much of a chunk as may hold the lines of its headings.
 _OPENING = func.substr(chunks.c.text, 1, 160)
-# Of so many documents it may be looked up for each search what they are called: 0.02 ms each.
-_MOST_NAMED = 100
+# Of so many documents it may be looked up for each search what they are called, and whether it calls them so: 0.03 ms
+# each. Of 123 questions that name one of 142 documents, .90 find their page first so, without .70.
+_MOST_NAMED = 1000
 # As much of a beginning as names its document: company, title, year.
 _NAME = func.substr(chunks.c.text, 1, 80)
 

@@ -179,6 +179,15 @@ def test_a_question_is_put_to_no_document_outside_its_scope(store: Store) -> Non
     assert address is not None and address.scope.pages == frozenset({3})
 
 
+def test_a_document_is_called_by_its_name_among_hundreds(store: Store) -> None:
+    for number in range(101):
+        store.put("me", f"{number}.pdf", f"第{number}号通知", f"第{number}号附件", embed=False)
+    report = store.put("me", "report.pdf", *PAGES, embed=False)
+    question = "《东方电气2018年第一季度报告》中，营业收入是多少？"
+    address = addressed(ReadingOrder(store.catalog.engine), [question], ["me"], None)
+    assert address is not None and address.scope.document_ids == frozenset({report.document_id})
+
+
 def test_a_cover_that_has_the_whole_name_does_not_come_before_the_table(store: Store) -> None:
     store.put("me", "report.pdf", REPORT, "东方电气股份有限公司2018年第一季度报告全文。", *PAGES[2:])
     question, order = "东方电气股份有限公司2018年第一季度的营业收入是多少？", ReadingOrder(store.catalog.engine)
