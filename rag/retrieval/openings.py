@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rag.knowledge.base import KnowledgeBase
-from rag.knowledge.reading_order import ReadingOrder
+from rag.knowledge.reading_order import PlacedDocument, ReadingOrder
 from rag.knowledge.request import SearchRequest
 from rag.language.folding import fold, fold_name
 from rag.language.titles import names_in, title_lines
@@ -28,6 +28,15 @@ _RUN = re.compile(r"[a-z]+|\d+|[^\W\da-z_]+")
 _HOW_RELATED = re.compile(r"关系|联系|区别|不同|差[异别]|异同|对比|比较|相同|共同点")
 # What is said of several at once, and of none by itself.
 _COMPARES = re.compile(r"分别|各自|各(?=是|有|为|占)|相比|比较|[和与跟及、]\s+")
+# All documents by what they are: 两家公司, 哪份合同的租金更高.
+_KIND = "(?:公司|企业|银行|机构|单位|文件|文档|资料|报告|年报|季报|合同|协议|论文|书|手册|制度)"
+_EACH = re.compile(
+    rf"[这那]?(?<!哪)(?:[两二三四几]|\b[234])[家个份篇本]{_KIND}(?:之间)?[里中]?|[各每](?:[家份篇本]{_KIND}?|个?{_KIND})|"
+    rf"哪一?(?:[家份篇本]{_KIND}?|个{_KIND})(?=.*?[更最较])"
+)
+_RATHER = re.compile(
+    "[更最较][多少高低大小长短早晚好差贵快慢强弱久重轻]+|(?:相差|差)了?多少|一样|相同|一致|不同|区别|差[异别距]"
+)
 # What a question may begin with to say which documents it is put to: a title, or a clause.
 _ADDRESS = re.compile(
     r"\s*(?:[在从据按]|根据|依据|按照)?\s*《[^《》]{2,}》[里中内的]?[,，:：]?|[^,，:：。?？!！]{4,}[,，:：]"
@@ -79,9 +88,14 @@ def search_by_name(
     """
     openings, asked = order.openings(collections, scope) if order else {}, fold(questions[0])
     rest, called = _called(asked, openings)
+    # 公司 is in the names of all.
+    if order and _EACH.search(asked) and all(alike[1:] for alike in map(tuple, called)):
+        rest, called = _of_each(asked, order.documents(collections, scope))
     # As it was asked, the follow-up lacks the name: it finds what any other document says of that.
-    is_named = bool(called) and any(_names(asked, openings[min(called[0])]))
-    nameless = [one for one in questions[1:] if not any(any(_names(fold(one), openings[min(own)])) for own in called)]
+    is_named = bool(called) and any(_names(asked, openings.get(min(called[0]), "")))
+    nameless = [
+        one for one in questions[1:] if not any(any(_names(fold(one), openings.get(min(own), ""))) for own in called)
+    ]
     found = knowledge.search(questions[:1] if is_named else questions, collections, request, scope)
     hits = [hit for hit in found.hits if not any(hit.chunk.document_id in alike for alike in called)]
     traces = [found.trace]
@@ -89,7 +103,7 @@ def search_by_name(
         # One by one: of two that are compared, one may have all of the best passages.
         within = replace(scope or Scope(), document_ids=alike)
         there = knowledge.search((rest, *nameless), collections, request, within)
-        hits += (replace(hit, opening=openings[hit.chunk.document_id]) for hit in there.hits)
+        hits += (replace(hit, opening=openings.get(hit.chunk.document_id, hit.opening)) for hit in there.hits)
         traces.append(there.trace)
     if not called:
         return found
@@ -127,6 +141,13 @@ def _called(question: str, openings: Mapping[str, str]) -> tuple[str, list[froze
         return rest, called
     left = _COMPARES.sub("", unnamed(question, known[min(called[0])]))
     return (left, called) if terms(left) else (question, [])
+
+
+def _of_each(question: str, documents: Sequence[PlacedDocument]) -> tuple[str, list[frozenset[str]]]:
+    """What is asked of each document where a question compares all that there are, 哪家公司的总资产更多; and these."""
+    own = [frozenset({document.document_id}) for document in documents if document.chunks and not document.is_shared]
+    rest = _RATHER.sub(" ", _COMPARES.sub("", _EACH.sub(" ", question))).strip(" 的，,在")
+    return (rest, own) if 1 < len(own) <= _MOST_COMPARED and terms(rest) else (question, [])
 
 
 def _names(question: str, opening: str) -> Iterator[str]:

@@ -20,6 +20,8 @@ _BEGINS = "(?:^|[的里中])"
 # Both of 员工和经理谁的年假多 may be the answer.
 _SEVERAL = re.compile(r"[和与或跟、]")
 _ASKS = re.compile(r"[?？]")
+# What asks without a question mark: 解绑呢, 不对吧，我记得是2元.
+_ASKS_PLAINLY = re.compile(r"呢\W*$|^不对|记得|以为")
 # How a question ends that is repeated without asking.
 _TELLS = re.compile(r"[。！!：:\n]")
 # What an answer begins with that names a section or a text, which may be called as the question is put.
@@ -47,7 +49,8 @@ class AnswerTrimmer:
         """`questions` are the ways in which this one was put, `given` what a first try has given of it already."""
         put = dict.fromkeys(variant for one in questions for variant in (one, _POLITE.sub("", one)))
         self._openings = {_bare(question): _opening(question) for question in put}
-        self._asked = {_bare(question) for question in put if _ASKS.search(question) or before_asking(question)}
+        asks = (_ASKS.search, _ASKS_PLAINLY.search, before_asking)
+        self._asked = {_bare(question) for question in put if any(one(question) for one in asks)}
         self._given, self._is_retry = given, bool(given)
         self._said = self._held = ""
         self._phase = _Phase.ASKING

@@ -245,3 +245,32 @@ def test_what_a_document_tells_as_it_begins_is_no_name_of_it(store: Store, file:
     question, order = "华远科技和中润科技的研发费用是多少？", ReadingOrder(store.catalog.engine)
     found = search_by_name(store.knowledge, order, [question], ["me"], SearchRequest(), None)
     assert (len(found.compared), found.asked) == (2, "的研发费用是多少?")
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("哪家公司的存货更多？", "存货"),
+        ("两家公司的存货分别是多少？", "存货是多少"),
+        ("这两份报告的存货相差多少", "存货"),
+        ("各公司的存货", "存货"),
+        ("这两家公司哪家的存货更高", "存货"),
+    ],
+)
+def test_of_documents_that_are_compared_by_what_they_are_each_brings_its_best_passage(
+    store: Store, question: str, asked: str
+) -> None:
+    for name, title in (("a.pdf", "青禾股份 青禾生物股份有限公司"), ("b.txt", "东北电气发展股份有限公司")):
+        store.put("me", name, f"{title}，董事会认为经营稳健。", *(["存货 | 1,234"] if name == "a.pdf" else []))
+    store.put("shared", "guide.md", "两份文件的存货。")
+    order = ReadingOrder(store.catalog.engine)
+    found = search_by_name(store.knowledge, order, [question], ["me"], SearchRequest(), None)
+    assert len(found.compared) == 2 and found.asked.replace(" ", "").strip("?") == asked
+
+
+@pytest.mark.parametrize("question", ["报销需要哪两份文件？", "存货是多少？", "哪家公司负责审计？", "两家公司？"])
+def test_what_compares_no_documents_is_searched_for_as_it_is(store: Store, question: str) -> None:
+    for name in ("a.pdf", "b.pdf"):
+        store.put("me", name, "青禾股份有限公司年度报告", "存货 | 1,234")
+    order = ReadingOrder(store.catalog.engine)
+    assert search_by_name(store.knowledge, order, [question], ["me"], SearchRequest(), None).compared == ()

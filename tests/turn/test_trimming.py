@@ -111,6 +111,8 @@ def test_a_second_try_goes_on_from_what_the_first_has_given(again: str, left: st
         ("年假的天数是多少？", "天数是[1]"),
         ("请问年假有几天？", "年假有几天。[1]"),
         ("年假可以攒吗？", "年假可以攒吗？"),
+        ("解绑呢", "解绑呢[1]"),
+        ("不对吧，我记得是每10股派2元", "不对吧，我记得是每10股派2元[1]"),
     ],
 )
 def test_an_answer_that_is_no_more_than_the_question_only_repeats_it(question: str, said: str) -> None:
