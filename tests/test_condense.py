@@ -184,6 +184,14 @@ def test_what_about_another_part_of_the_same_whole_may_ask_the_same_of_it(
     assert alternatives(question, [earlier]) == (whole,)
 
 
+@pytest.mark.parametrize("end", ["", "？", "？？", "。", "～", "~", "……", " ?!"])
+def test_what_about_another_is_told_whatever_marks_it_ends_with(end: str) -> None:
+    question = f"那病假呢{end}"
+    assert leans_on_history(question)
+    assert alternatives(question, ["年假有几天？"]) == ("病假有几天？",)
+    assert as_put(question, stand_alone("", question, ["年假能折现吗？"]).text) == plainly(question)
+
+
 @pytest.mark.parametrize(
     ("question", "earlier"),
     [

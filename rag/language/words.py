@@ -11,10 +11,12 @@ from rag.language.segmentation import blanked
 
 # A question in the form that these patterns read: what `plainly` makes of it.
 PlainQuestion = NewType("PlainQuestion", str)
+# The end of a message, with however many marks: 呢？？, 呢～.
+NO_MORE = r"[\s？?！!。.，,~～…]*$"
 # Possessive: 你好 is also 好 after what ends in 你, and every reading of a long row of them would be tried.
 SMALL_TALK = re.compile(
     r"^(?>(?:我|都|已经|[讲说]得|回答得|解释得|很|挺|太|真|非常|十分|特别)*+(?>[你您]好吗|好|嗯|哦|行|可以|明白|知道|懂|了解|收到|清楚|清晰|"
-    r"详细|有用|有帮助|棒|谢谢|多谢|感谢|辛苦|你好|您好|大家好|早上好|早安|早(?![^\s，,。.！!~～啊呀])|中午好|下午好|晚上好|晚安|嗨|哈喽|在吗|在不在|"
+    r"详细|有用|有帮助|棒|谢谢|多谢|感谢|辛苦|麻烦(?:你|您|大家)?了|打扰|你好|您好|大家好|早上好|早安|早(?![^\s，,。.！!~～啊呀])|中午好|下午好|晚上好|晚安|嗨|哈喽|在吗|在不在|"
     r"想(?:咨询|请教|问)(?:一下|您|你|个问题)*+|再见|拜拜|886?|不错|没(?:有)?问题|没事|哈{2,}|呵{2,}|嘻{2,}|6{2,}|厉害|"
     r"thanks|thank you|thx|thks|ty|how are you(?: doing| today)*+|hello|hi|hey|"
     r"good (?:morning|afternoon|evening|night)|(?:good)?bye|"
