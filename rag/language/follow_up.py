@@ -5,9 +5,10 @@ from collections.abc import Sequence
 
 from rag.language.asked_again import ASPECT, SAYS_MORE, asked_of, of_another
 from rag.language.folding import CHINESE
-from rag.language.segmentation import uncut
+from rag.language.lexicon import lexicon
+from rag.language.segmentation import blanked, segmenter, uncut
 from rag.language.topic import ASKING, YEAR, before_asking, is_of_something, topic, whole_of
-from rag.language.words import NO_MORE, matters, terms
+from rag.language.words import NO_MORE, matters, terms, without_filler
 
 # Openings without a subject that may begin a new question as well: 可以远程办公吗？
 _MAY_BEGIN = re.compile("能|可以|需要|[有会是][没不否]|有|对|怎么")
@@ -161,6 +162,14 @@ def _may_be_new(question: str, own: str) -> bool:
         return bool(matters(question))
     names_matter = own and before_asking(question) and not ASPECT.search(own)
     return not is_of_something(topic(question)) and (bool(names_matter) or len(terms(question)) > 1)
+
+
+def names_matter(question: str) -> bool:
+    """Whether a question has a noun of its own, which is no relation or aspect of something else: 可以养宠物吗？"""
+    left = without_filler(blanked(ASKING, question))
+    pieces = (piece for run in CHINESE.findall(left) for piece in segmenter().cut(run, HMM=False))
+    nouns = (piece for piece in pieces if len(piece) > 1 and piece in lexicon().nouns)
+    return any(not (is_of_something(noun) or ASPECT.search(noun)) for noun in nouns)
 
 
 def asks_the_same(question: str) -> bool:

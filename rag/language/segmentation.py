@@ -7,13 +7,14 @@ from functools import cache, lru_cache
 from typing import Any
 
 from rag.language.folding import HAN
-from rag.language.lexicon import lexicon
+from rag.language.lexicon import SURNAMES, lexicon
 
 _HAN = re.compile(rf"[{HAN}]{{2,}}")
 # Each question of a conversation is looked at a dozen times.
 _REMEMBERED = 256
 # Two-character names are often ordinary words too: 和平, 同志.
 _SHORT_NAME = 2
+_LONGEST_OF_A_PERSON = 3
 
 
 @cache
@@ -52,10 +53,15 @@ def blanked(pattern: re.Pattern[str], text: str) -> str:
 
 
 def begins_with_name(text: str) -> bool:
-    """Whether a Chinese text begins with a name of three or more characters from the dictionary."""
+    """Whether a Chinese text begins with a person's name, or one of three or more characters from the dictionary."""
     run = _HAN.match(text)
-    first = next(iter(segmenter().cut(run[0], HMM=False))) if run else ""
-    return len(first) > _SHORT_NAME and first in lexicon().names
+    if run is None:
+        return False
+    first, guessed = (next(iter(segmenter().cut(run[0], HMM=guesses))) for guesses in (False, True))
+    # Names of persons are mostly in no dictionary: 赵磊, 陈晓东.
+    is_person = guessed[0] in SURNAMES and _SHORT_NAME <= len(guessed) <= _LONGEST_OF_A_PERSON
+    is_known = len(first) > _SHORT_NAME and first in lexicon().names
+    return is_known or (is_person and guessed not in lexicon().ordinary)
 
 
 @lru_cache(_REMEMBERED)

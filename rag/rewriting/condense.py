@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from rag.language import lead, words
-from rag.language.asked_again import asked_of_like, is_asked_again
+from rag.language.asked_again import asked_of_like, is_asked_again, is_proper
 from rag.language.folding import CHINESE, HAN
 from rag.language.follow_up import (
     WHAT_ABOUT,
@@ -185,7 +185,13 @@ def _made_whole(question: str, earlier: Sequence[str]) -> str:
     own, others = own_words(question), alternatives(question, earlier)
     if asks_the_same(own):
         return others[0] if len(others) == 1 else question
-    return next((other for other in others if other != own), None) or by_rules(question, earlier) or question
+    if of_whole := next((other for other in others if other != own), None):
+        return of_whole
+    # No document was asked what it goes on about: 空调坏了谁修 is not taken for part of 甲方提前解约.
+    is_another = bool(others) and _names_subject(words.plainly(question))
+    if is_another and not is_proper(topic(_anchor(words.PlainQuestion(own), earlier))):
+        return own
+    return by_rules(question, earlier) or question
 
 
 def joined(question: str, earlier: Sequence[str]) -> str:
