@@ -57,7 +57,12 @@ _PART_OF_THE_TALK = re.compile(
     r"关于|有关|对于|[这那上前]一?[个条次段句](?:回答|答案|答复|问题|话)|最后|[你您]的回答|\b(?:about|your|last|previous)\b",
     re.IGNORECASE,
 )
-_SUMS_UP = re.compile(r"总结|概括|归纳|梳理|回顾|小结|summari[sz]e|recap", re.IGNORECASE)
+# 上面的总结翻译成英文 wants something done with a summary, and none made.
+_A_SUMMARY = (
+    r"(?<=[的个份段次])(?:总结|概括|归纳|小结)(?!一?[下遍])(?=(?:请|再|帮我|给我|重新)*(?:翻译|译|改|写|变|转|换|做|整理|精简|缩|简化|"
+    r"压缩|浓缩|扩|润色|展开|太|用|以|短|长))"
+)
+_SUMS_UP = re.compile(rf"(?!{_A_SUMMARY})(?:总结|概括|归纳|梳理|回顾|小结|summari[sz]e|recap)", re.IGNORECASE)
 # For the rest of an answer that was cut.
 GO_ON = re.compile(
     r"^(?:请|你|再|那就|那|好的?|[，,\s])*+(?>继续|接着|往下)(?:说|写|讲|回答|答|输出)?(?:完|下去)?[吧呀啊\s。.！!~～]*$|"

@@ -104,15 +104,14 @@ def _asked_again(draft: Draft, rewrite: Rewrite, earlier: Sequence[str], own: st
 def clearly_more_probable(found: Mapping[int, float], alone: Mapping[int, float], least: float) -> bool:
     """Whether what a question with another subject before it `found` is far more probable than what it finds `alone`.
 
-    Only the passages count that answer it alone, too: with 空调 before it 可以养宠物吗 finds what is told of 空调. Where it
-    finds nothing by itself, with `least` probability, it may say too little.
+    Only passages count that answer it alone, too: with 空调 before it 可以养宠物吗 finds what is told of 空调. Where it
+    finds none by itself with `least` probability, it may say too little.
     """
     best = max(alone.values(), default=0.0)
     if best < least:
         return True
-    joined = max(
-        (found.get(chunk, 0.0) for chunk, probability in alone.items() if 2 * probability >= best), default=0.0
-    )
+    fitting = (chunk for chunk, probability in alone.items() if 2 * probability >= best)
+    joined = max(found.get(chunk, 0.0) for chunk in fitting)
     return joined * (1 - best) >= _FAR_BETTER_ODDS * best * (1 - joined)
 
 
