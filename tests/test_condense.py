@@ -410,9 +410,11 @@ def test_a_noun_that_is_no_aspect_of_something_is_a_matter_of_its_own(question: 
 
 
 @pytest.mark.parametrize("question", ["赵磊有哪些任务？", "张伟做了什么？", "孙丽为什么没来？", "王五负责什么？"])
-def test_a_question_that_begins_with_a_persons_name_stands_alone(question: str) -> None:
-    assert not leans_on_history(question)
-    assert leans_on_history(f"{question[:2]}呢？")
+def test_nothing_is_put_before_a_persons_name(question: str) -> None:
+    earlier = ["会议什么时候开的？"]
+    assert by_rules(question, earlier) == question
+    assert by_rules(f"{question[:2]}呢？", earlier) is None
+    assert by_rules(f"它由{question}", earlier) == f"会议由{question}"
 
 
 def test_subjects_of_two_turns_are_not_taken_for_one() -> None:

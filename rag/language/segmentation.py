@@ -53,15 +53,21 @@ def blanked(pattern: re.Pattern[str], text: str) -> str:
 
 
 def begins_with_name(text: str) -> bool:
-    """Whether a Chinese text begins with a person's name, or one of three or more characters from the dictionary."""
+    """Whether a Chinese text begins with a name of three or more characters from the dictionary."""
+    first = _first_word(text, guesses=False)
+    return len(first) > _SHORT_NAME and first in lexicon().names
+
+
+def begins_with_person(text: str) -> bool:
+    """Whether a Chinese text begins with a person's name, which is mostly in no dictionary: 赵磊, 陈晓东."""
+    first = _first_word(text, guesses=True)
+    is_name = first[:1] in SURNAMES and _SHORT_NAME <= len(first) <= _LONGEST_OF_A_PERSON
+    return is_name and first not in lexicon().ordinary
+
+
+def _first_word(text: str, guesses: bool) -> str:
     run = _HAN.match(text)
-    if run is None:
-        return False
-    first, guessed = (next(iter(segmenter().cut(run[0], HMM=guesses))) for guesses in (False, True))
-    # Names of persons are mostly in no dictionary: 赵磊, 陈晓东.
-    is_person = guessed[0] in SURNAMES and _SHORT_NAME <= len(guessed) <= _LONGEST_OF_A_PERSON
-    is_known = len(first) > _SHORT_NAME and first in lexicon().names
-    return is_known or (is_person and guessed not in lexicon().ordinary)
+    return next(iter(segmenter().cut(run[0], HMM=guesses))) if run else ""
 
 
 @lru_cache(_REMEMBERED)

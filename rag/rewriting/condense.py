@@ -24,7 +24,7 @@ from rag.language.follow_up import (
 from rag.language.last_answer import RETELL, REWORK
 from rag.language.meta_questions import about_abilities
 from rag.language.place import goes_on, moved, named_place
-from rag.language.segmentation import begins_with_name
+from rag.language.segmentation import begins_with_name, begins_with_person
 from rag.language.topic import is_of_something, may_be_of_something, topic
 from rag.language.words import PlainQuestion
 from rag.rewriting.drift import accept_rewrite, bare
@@ -140,7 +140,8 @@ def by_rules(question: str, earlier: Sequence[str]) -> str | None:
         return _anchor(point, earlier) or None
     if there := moved(plain, earlier) or of_several(point, [topic(words.plainly(former)) for former in earlier]):
         return there
-    if lead.names_another(plain) and not points_out(point):
+    is_of_a_person = begins_with_person(point) and not asks_the_same(point)
+    if (lead.names_another(plain) or is_of_a_person) and not points_out(point):
         return point
     return None if REWORK.match(point) else completed(point, _anchor(point, earlier))
 
