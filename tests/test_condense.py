@@ -2,6 +2,7 @@
 
 import pytest
 
+from rag.language import lead
 from rag.language.folding import simplified
 from rag.language.follow_up import names_matter
 from rag.language.words import plainly
@@ -417,6 +418,22 @@ def test_nothing_is_put_before_a_persons_name(question: str) -> None:
     assert by_rules(f"它由{question}", earlier) == f"会议由{question}"
 
 
+@pytest.mark.parametrize(
+    ("message", "sums_up"),
+    [
+        ("总结一下乙方的义务", True),
+        ("请帮我归纳离职的要求", True),
+        ("Summarize the duties", True),
+        ("总结报告什么时候交？", False),
+        ("年终总结什么时候交？", False),
+        ("整理费由谁承担？", False),
+    ],
+)
+def test_what_is_to_be_summed_up_may_be_of_the_talk(message: str, sums_up: bool) -> None:
+    assert (lead.SUMS_UP.match(message) is not None) is sums_up
+    assert not sums_up or (leans_on_history(message) and alternatives(message, ["X200的电池能用多久？"]) == ())
+
+
 def test_subjects_of_two_turns_are_not_taken_for_one() -> None:
     asked = in_full([("那甲方提前解约呢？", ""), ("空调坏了谁修？", "")])
     assert asked[1] == "空调坏了谁修？"
@@ -518,6 +535,8 @@ def test_a_follow_up_without_a_subject_goes_on_from_the_newest(asked: list[str],
     [
         (["租赁期限是多久？", "租金多少？"], "押金多少？", "租赁期限押金多少？"),
         (["年假有几天？", "病假多少天？"], "产假多少天？", "年假产假多少天？"),
+        (["租赁期限是多久？"], "总结一下乙方的义务", "总结一下乙方的义务"),
+        (["租赁期限是多久？", "总结一下乙方的义务"], "什么时候开始？", "租赁期限什么时候开始？"),
         (["青海湖在哪里？", "青海湖的面积有多大？"], "门票多少钱？", "青海湖门票多少钱？"),
     ],
 )

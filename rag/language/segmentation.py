@@ -58,11 +58,11 @@ def begins_with_name(text: str) -> bool:
     return len(first) > _SHORT_NAME and first in lexicon().names
 
 
-def begins_with_person(text: str) -> bool:
-    """Whether a Chinese text begins with a person's name, which is mostly in no dictionary: 赵磊, 陈晓东."""
+def person_at_beginning(text: str) -> str:
+    """The person's name that a Chinese text begins with, mostly in no dictionary: 赵磊, 陈晓东; "" for none."""
     first = _first_word(text, guesses=True)
     is_name = first[:1] in SURNAMES and _SHORT_NAME <= len(first) <= _LONGEST_OF_A_PERSON
-    return is_name and first not in lexicon().ordinary
+    return first if is_name and first not in lexicon().ordinary else ""
 
 
 def _first_word(text: str, guesses: bool) -> str:

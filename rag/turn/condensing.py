@@ -1,13 +1,14 @@
 """The second stage of a turn: a follow-up made to stand alone."""
 
 import time
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from functools import partial
 
 from rag import events
 from rag.language import words
 from rag.language.asked_again import is_proper
 from rag.language.follow_up import asks_the_same, names_matter
+from rag.language.segmentation import person_at_beginning
 from rag.rewriting.condense import (
     By,
     Rewrite,
@@ -60,10 +61,7 @@ def _best_found(draft: Draft, rewrite: Rewrite, earlier: Sequence[str], context:
     own = own_words(draft.asked)
     if asks_the_same(own):
         return _asked_again(draft, rewrite, earlier, own, context)
-    if points_back(words.plainly(own)):
-        draft.found_alone = None
-    elif draft.found_alone is None:
-        draft.found_alone = search(own)
+    draft.found_alone = _found_alone(draft, own, search)
     others = () if rewrite.by is By.MODEL else alternatives(draft.asked, earlier)
     if not others:
         return rewrite.text
@@ -80,6 +78,19 @@ def _best_found(draft: Draft, rewrite: Rewrite, earlier: Sequence[str], context:
         del found[best]
         return most_probable(found, alone, threshold)
     return best
+
+
+def _found_alone(draft: Draft, own: str, search: Callable[[str], Mapping[int, float]]) -> Mapping[int, float] | None:
+    """How probably each chunk answers a question's own words; None where these only point to the talk.
+
+    A person that the documents tell of counts as found: 赵磊有哪些任务 is held for unlikely where a table has them.
+    """
+    if points_back(words.plainly(own)):
+        return None
+    found = search(own) if draft.found_alone is None else draft.found_alone
+    person = person_at_beginning(own)
+    named = search(person) if person else {}
+    return {chunk: max(found.get(chunk, 0.0), named.get(chunk, 0.0)) for chunk in {**found, **named}}
 
 
 def _asked_again(draft: Draft, rewrite: Rewrite, earlier: Sequence[str], own: str, context: TurnContext) -> str:
