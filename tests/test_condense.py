@@ -438,6 +438,8 @@ def test_subjects_of_two_turns_are_not_taken_for_one() -> None:
     asked = in_full([("那甲方提前解约呢？", ""), ("空调坏了谁修？", "")])
     assert asked[1] == "空调坏了谁修？"
     assert by_rules("可以养宠物吗？", asked) == "空调可以养宠物吗？"
+    assert in_full([("年假有几天？", ""), ("产假多少天？", "")])[1] == "产假多少天？"
+    assert in_full([("青海湖在哪里？", ""), ("门票多少钱？", "")])[1] == "青海湖门票多少钱？"
 
 
 def test_a_rewrite_says_whether_a_model_or_the_rules_made_it() -> None:

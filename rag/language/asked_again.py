@@ -99,9 +99,8 @@ def is_asked_again(question: str, former: str) -> bool:
 
 
 def is_proper(name: str) -> bool:
-    """Whether a name has no ordinary word in it: 青海湖, X200, but not 年假 or 支付接口."""
-    pairs = (name[start : start + length] for length in (2, 3, 4) for start in range(len(name) - length + 1))
-    return bool(name) and not any(piece in lexicon().ordinary for piece in pairs)
+    """Whether a name has no ordinary word: 青海湖, X200, but not 年假 or 支付接口."""
+    return bool(name) and name not in lexicon().ordinary and _proper(name) == name
 
 
 def _is_measured(name: str) -> bool:
