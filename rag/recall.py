@@ -12,6 +12,7 @@ from rag.errors import WenquError
 from rag.evidence import evidence_used, is_unanswered
 from rag.language import lead
 from rag.language.follow_up import without_link
+from rag.language.parted import parted
 from rag.rewriting.putting import as_put
 from rag.types import Decision, Turn
 
@@ -90,9 +91,11 @@ def asked_in(turns: Sequence[Turn]) -> tuple[str, ...]:
 
 
 def _put(turn: Turn) -> str:
-    """A turn's question as the model was asked it, without 换个话题 and 那: in a list they lead over to nothing."""
-    put = lead.without_lead(as_put(turn.question, turn.generated_question))
-    return without_link(put) if turn.question != turn.generated_question else put
+    """A turn's question as the model was asked it, without 换个话题 and 那, in a list they lead over to nothing, and
+    without how it was to be answered."""
+    asked = parted(turn.question).asked
+    put = lead.without_lead(as_put(asked, turn.generated_question))
+    return without_link(put) if asked != turn.generated_question else put
 
 
 def without_evidence(turn: Turn) -> Turn:

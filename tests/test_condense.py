@@ -2,7 +2,9 @@
 
 import pytest
 
+from rag.language import lead
 from rag.language.folding import simplified
+from rag.language.follow_up import names_matter
 from rag.language.words import plainly
 from rag.rewriting.condense import (
     By,
@@ -15,7 +17,7 @@ from rag.rewriting.condense import (
     stand_alone,
 )
 from rag.rewriting.putting import as_put
-from rag.turn.condensing import most_probable
+from rag.turn.condensing import clearly_more_probable, most_probable
 
 
 @pytest.mark.parametrize(
@@ -182,6 +184,14 @@ def test_what_about_another_part_of_the_same_whole_may_ask_the_same_of_it(
     question: str, earlier: str, whole: str
 ) -> None:
     assert alternatives(question, [earlier]) == (whole,)
+
+
+@pytest.mark.parametrize("end", ["", "？", "？？", "。", "～", "~", "……", " ?!"])
+def test_what_about_another_is_told_whatever_marks_it_ends_with(end: str) -> None:
+    question = f"那病假呢{end}"
+    assert leans_on_history(question)
+    assert alternatives(question, ["年假有几天？"]) == ("病假有几天？",)
+    assert as_put(question, stand_alone("", question, ["年假能折现吗？"]).text) == plainly(question)
 
 
 @pytest.mark.parametrize(
@@ -374,6 +384,64 @@ def test_with_a_name_before_it_a_question_is_not_taken_for_answered_by_what_only
     assert most_probable({"名 问": {1: 0.7}, "问": weak}, weak, 0.15) == "名 问"
 
 
+def test_a_name_before_a_question_of_its_own_tells_nothing_of_passages_that_only_have_the_name() -> None:
+    alone = {7: 0.08, 8: 0.01}
+    assert not clearly_more_probable({1: 0.4, 7: 0.1}, alone, 0.05)
+    assert clearly_more_probable({1: 0.4, 7: 0.3}, alone, 0.05)
+    assert not clearly_more_probable({7: 0.97}, {7: 0.96}, 0.05)
+    # What finds nothing by itself may say too little.
+    assert clearly_more_probable({1: 0.4}, {7: 0.04}, 0.05)
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("可以养宠物吗？", True),
+        ("有多少用户反映搜索不准？", True),
+        ("工资几号发？", True),
+        ("可以累计吗？", False),
+        ("什么时候付？", False),
+        ("需要审批吗？", False),
+        ("原因是什么？", False),
+        ("面积多大？", False),
+    ],
+)
+def test_a_noun_that_is_no_aspect_of_something_is_a_matter_of_its_own(question: str, names: bool) -> None:
+    assert names_matter(question) is names
+
+
+@pytest.mark.parametrize("question", ["赵磊有哪些任务？", "张伟做了什么？", "孙丽为什么没来？", "王五负责什么？"])
+def test_nothing_is_put_before_a_persons_name(question: str) -> None:
+    earlier = ["会议什么时候开的？"]
+    assert by_rules(question, earlier) == question
+    assert by_rules(f"{question[:2]}呢？", earlier) is None
+    assert by_rules(f"它由{question}", earlier) == f"会议由{question}"
+
+
+@pytest.mark.parametrize(
+    ("message", "sums_up"),
+    [
+        ("总结一下乙方的义务", True),
+        ("请帮我归纳离职的要求", True),
+        ("Summarize the duties", True),
+        ("总结报告什么时候交？", False),
+        ("年终总结什么时候交？", False),
+        ("整理费由谁承担？", False),
+    ],
+)
+def test_what_is_to_be_summed_up_may_be_of_the_talk(message: str, sums_up: bool) -> None:
+    assert (lead.SUMS_UP.match(message) is not None) is sums_up
+    assert not sums_up or (leans_on_history(message) and alternatives(message, ["X200的电池能用多久？"]) == ())
+
+
+def test_subjects_of_two_turns_are_not_taken_for_one() -> None:
+    asked = in_full([("那甲方提前解约呢？", ""), ("空调坏了谁修？", "")])
+    assert asked[1] == "空调坏了谁修？"
+    assert by_rules("可以养宠物吗？", asked) == "空调可以养宠物吗？"
+    assert in_full([("年假有几天？", ""), ("产假多少天？", "")])[1] == "产假多少天？"
+    assert in_full([("青海湖在哪里？", ""), ("门票多少钱？", "")])[1] == "青海湖门票多少钱？"
+
+
 def test_a_rewrite_says_whether_a_model_or_the_rules_made_it() -> None:
     earlier = ("员工手册的年假有几天？",)
     assert stand_alone("员工手册里婚假有多少天？", "那婚假呢？", earlier).by is By.MODEL
@@ -442,7 +510,7 @@ def test_a_pronoun_of_a_short_english_question_points_back(question: str, leans:
 @pytest.mark.parametrize(
     ("asked", "question", "whole"),
     [
-        (["租赁期限是多久？", "租金多少？"], "什么时候交？", "租赁期限租金什么时候交？"),
+        (["租赁期限是多久？", "租金多少？"], "什么时候交？", "租金什么时候交？"),
         (["公司2020年营业收入是多少？", "毛利率是多少？"], "为什么下降？", "公司2020年毛利率为什么下降？"),
         (["公司2020年营业收入是多少？", "董事长是谁？"], "他多大年纪？", "公司2020年董事长多大年纪？"),
         (["简爱是谁写的？", "那作者是谁？"], "他是哪里人？", "简爱作者是哪里人？"),
@@ -478,6 +546,8 @@ def test_a_follow_up_without_a_subject_goes_on_from_the_newest(asked: list[str],
     [
         (["租赁期限是多久？", "租金多少？"], "押金多少？", "租赁期限押金多少？"),
         (["年假有几天？", "病假多少天？"], "产假多少天？", "年假产假多少天？"),
+        (["租赁期限是多久？"], "总结一下乙方的义务", "总结一下乙方的义务"),
+        (["租赁期限是多久？", "总结一下乙方的义务"], "什么时候开始？", "租赁期限什么时候开始？"),
         (["青海湖在哪里？", "青海湖的面积有多大？"], "门票多少钱？", "青海湖门票多少钱？"),
     ],
 )

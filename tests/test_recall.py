@@ -13,7 +13,7 @@ from rag.embeddings.encoder import Encoder
 from rag.llm.replier import Replier
 from rag.memory import Memory
 from rag.prompts import Prompts
-from rag.recall import Recall
+from rag.recall import Recall, asked_in
 from rag.settings import DialogueSettings
 from rag.tokens import average_estimate
 from rag.transcript import Transcript
@@ -176,3 +176,9 @@ def test_the_summary_of_a_turn_that_repeats_older_ones_stands_on_its_prefix(talk
     (asked,) = model.calls
     assert asked[:-1] == transcript.prefix()[: len(asked) - 1]
     assert HOLIDAY in str(asked[-5].content)
+
+
+def test_what_was_asked_is_named_without_how_it_was_to_be_answered() -> None:
+    whole = turn("年假有几天？请用一句话回答。", "十天[1]。", generated_question="年假有几天？")
+    again = turn("那病假呢？不要超过50字。", "五天[1]。", generated_question="病假有几天？")
+    assert asked_in([whole, again]) == ("年假有几天？", "病假有几天？")

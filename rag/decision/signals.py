@@ -7,6 +7,7 @@ from rag.decision.base import Material, Situation
 from rag.language import lead, words
 from rag.language.folding import simplified
 from rag.language.follow_up import goes_on_about, has_pronoun, may_have_pronoun
+from rag.language.last_answer import wants_it_retold
 
 # Beyond these a signal grows no further: numbers and terms in a question, characters of a name, a margin of scores.
 _MANY_NUMBERS = 2
@@ -69,7 +70,7 @@ def measure(situation: Situation) -> Signals:
         only_courtesy=float(len(point) <= 1),
         asks=float(asks),
         states=float(not asks and len(point) > 1),
-        about_the_talk=float(bool(words.ABOUT_THE_TALK.search(question))),
+        about_the_talk=float(wants_it_retold(question)),
         points_back=float(may_have_pronoun(question)),
         seeks=float(bool(words.SEEKS.search(question))),
         new_topic=float(bool(words.NEW_TOPIC.search(question))),
@@ -109,7 +110,8 @@ def lacks_a_term(situation: Situation) -> bool:
 
 
 def _asks(body: str, point: str, says_something: bool) -> bool:
-    if words.ASKS.search(body) or words.REQUESTS.search(body):
+    # 总结乙方的责任 asks for that; where nothing is named it is about the talk.
+    if any(asks.search(body) for asks in (words.ASKS, words.REQUESTS, words.ABOUT_THE_TALK)):
         return True
     return says_something and not words.STATES.search(point)
 

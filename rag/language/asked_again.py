@@ -27,7 +27,10 @@ SAYS_MORE = re.compile(r"[，,。；]|增[长加]|上升|下降|减少|占|比(?
 _COUNTS = re.compile(rf"几(?!号)[{HAN}]|多[久长高重快远宽深厚]|多少[个天日年月次人名种项页条米岁周]")
 _AMOUNT = re.compile(r"(?:比[例重]|[率额费价金]|费用|工资|收入|利润|成本|标准|补贴|津贴)$")
 # What each thing has its own of.
-ASPECT = re.compile("(?:电话|邮箱|[地网住]址|名[称字]|[价规]格|单价|功率|面积|尺寸|重量|型号|颜色|寿命|人)$")
+ASPECT = re.compile(
+    "(?:电话|邮箱|[地网住]址|名[称字]|[价规]格|单价|功率|面积|尺寸|重量|型号|颜色|寿命|保[修质]期|质保期|"
+    "作者|译者|编[者剧]|导演|主[演编]|人)$"
+)
 
 
 def asked_of(name: str, about: str, anchor: str) -> tuple[str, ...]:
@@ -93,6 +96,11 @@ def is_asked_again(question: str, former: str) -> bool:
     """Whether a question asks what a former one does of something else, as "病假呢？" made whole does."""
     about, before = topic(question), topic(former)
     return bool(about and before) and about != before and question.replace(about, before) == former
+
+
+def is_proper(name: str) -> bool:
+    """Whether a name has no ordinary word: 青海湖, X200, but not 年假 or 支付接口."""
+    return bool(name) and name not in lexicon().ordinary and _proper(name) == name
 
 
 def _is_measured(name: str) -> bool:

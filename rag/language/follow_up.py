@@ -5,9 +5,10 @@ from collections.abc import Sequence
 
 from rag.language.asked_again import ASPECT, SAYS_MORE, asked_of, of_another
 from rag.language.folding import CHINESE
-from rag.language.segmentation import uncut
+from rag.language.lexicon import lexicon
+from rag.language.segmentation import blanked, segmenter, uncut
 from rag.language.topic import ASKING, YEAR, before_asking, is_of_something, topic, whole_of
-from rag.language.words import matters, terms
+from rag.language.words import NO_MORE, matters, terms, without_filler
 
 # Openings without a subject that may begin a new question as well: 可以远程办公吗？
 _MAY_BEGIN = re.compile("能|可以|需要|[有会是][没不否]|有|对|怎么")
@@ -35,7 +36,7 @@ _POINTER = re.compile(
     rf"{_THIS}|其(?![他它她实中余])"
 )
 # "And the sick leave?" asks the same again of another subject.
-WHAT_ABOUT = re.compile(r"呢[？?]?$")
+WHAT_ABOUT = re.compile(rf"呢{NO_MORE}")
 _LINK = re.compile(
     r"^(?:那么?(?![个位本部首家种款句张座条里儿边])|但是?|所以|然后|另外|还有(?=[，,])|[哦嗯啊哎，,\s])+"
 )
@@ -51,7 +52,7 @@ _BOTH = re.compile(
 _BOTH_COMPARED = re.compile("[它他她]们(?:之间)?")
 _ONE_OF_TWO = re.compile("[前后]者")
 # "And that of the other?" asks it of another whole.
-_OF_ANOTHER = re.compile(r"的呢[？?]?$")
+_OF_ANOTHER = re.compile(rf"的呢{NO_MORE}")
 # "和2019年比…": no subject of its own.
 _COMPARES = re.compile(r"[和跟与同比]")
 _BARE = re.compile(r"^(?:为什么|为何|为啥|怎么(?:说|办|会)?|真的|是)[吗呢啊呀]?[？?]?$")
@@ -161,6 +162,14 @@ def _may_be_new(question: str, own: str) -> bool:
         return bool(matters(question))
     names_matter = own and before_asking(question) and not ASPECT.search(own)
     return not is_of_something(topic(question)) and (bool(names_matter) or len(terms(question)) > 1)
+
+
+def names_matter(question: str) -> bool:
+    """Whether a question has a noun of its own, which is no relation or aspect of something else: 可以养宠物吗？"""
+    left = without_filler(blanked(ASKING, question))
+    pieces = (piece for run in CHINESE.findall(left) for piece in segmenter().cut(run, HMM=False))
+    nouns = (piece for piece in pieces if len(piece) > 1 and piece in lexicon().nouns)
+    return any(not (is_of_something(noun) or ASPECT.search(noun)) for noun in nouns)
 
 
 def asks_the_same(question: str) -> bool:

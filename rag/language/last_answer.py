@@ -2,7 +2,9 @@
 
 import re
 
+from rag.language import words
 from rag.language.rows import any_of, read_rows
+from rag.language.segmentation import blanked
 
 _ROWS = read_rows(__file__)["about_the_answer"]
 _RETELLING, _REWORKING, _BETWEEN = (any_of(_ROWS[name]) for name in ("retelling", "reworking", "between"))
@@ -10,3 +12,13 @@ _RETELLING, _REWORKING, _BETWEEN = (any_of(_ROWS[name]) for name in ("retelling"
 RETELL = re.compile(rf"^(?=.*?{_RETELLING})(?>{_RETELLING}|{_REWORKING}|{_BETWEEN})++$", re.IGNORECASE)
 # The whole message asks for more of what the last answer is about, or for it in another form, or doubts it.
 REWORK = re.compile(rf"^(?=.*?{_REWORKING})(?>{_REWORKING}|{_BETWEEN})++$", re.IGNORECASE)
+# What such messages are made of, and what points to an answer further above.
+_OF_AN_ANSWER = re.compile(rf"{_RETELLING}|{_REWORKING}|{words.ABOUT_THE_TALK.pattern}", re.IGNORECASE)
+_POINTS_ABOVE = re.compile(r"上面|前面|刚才|\babove\b", re.IGNORECASE)
+
+
+def wants_it_retold(question: words.PlainQuestion) -> bool:
+    """Whether a message wants what was said in other words; 总结对乙方不利的条款 names what only documents tell."""
+    if not words.ABOUT_THE_TALK.search(question):
+        return False
+    return _POINTS_ABOVE.search(question) is not None or not words.terms(blanked(_OF_AN_ANSWER, question))

@@ -40,6 +40,11 @@ CORRECTS = re.compile(
 TURNS_TO = re.compile(
     r"^(?:那么?|接下来|然后|再|我们|咱们|来|请|帮我|给我|[，,\s])*+(?:说说|讲讲|聊聊|谈谈|介绍一?下|看看|[看讲说]一下)(?=[^它他她这那其你您吧呀啊。！!])"
 )
+# What asks for a summary of what it names, or of the talk where it names nothing.
+SUMS_UP = re.compile(
+    rf"^{_TO_SPEAK}(?:能否|能不能|能|可以)?{_TO_SPEAK}(?:(?:总结|概括|归纳|提炼|梳理|整理)(?![性会表者费]|报告|材料)|summari[sz]e\b)",
+    re.IGNORECASE,
+)
 # What leads over to another subject, and is none of its words: "换个话题，".
 _LEADS_OVER = re.compile(
     rf"^{_TO_SPEAK}(?:换一?个?(?:话题|问题)|顺便(?:再|也)?问一?[下句]?|对了|话说回来|言归正传|by the way)"

@@ -41,6 +41,11 @@ _LONG_SUFFIX = re.compile(
 )
 _SHORT_SUFFIX = re.compile("[省市县区镇村州国岛山河江湖路街站部局厅寺党军队奖杯报族语教]")
 
+# The most frequent ones but for those that are words as often: 高, 何, 万.
+SURNAMES = frozenset(
+    "王李张刘陈杨赵黄周吴徐孙胡朱林郭马罗梁宋郑谢韩唐冯董萧程曹袁邓许傅沈彭吕苏卢蒋蔡贾丁魏薛叶阎潘杜戴夏钟汪姜范姚谭廖邹熊陆郝孔崔邱秦顾侯邵孟"
+)
+
 
 @dataclass(frozen=True)
 class Lexicon:

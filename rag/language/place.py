@@ -54,7 +54,7 @@ _OF = re.compile(r"\s*[的里中]?\s*")
 # 第二三章 are two.
 _MOST_SUCCESSIVE = 4
 # 第三章呢, 那第三章, 再看看第三章.
-_GOES_ON = re.compile(r"呢\s*[?？]?$|^(?:那|再|还有|然后|and\b|what about|how about)")
+_GOES_ON = re.compile(rf"呢{words.NO_MORE}|^(?:那|再|还有|然后|and\b|what about|how about)")
 _AND = re.compile(
     r"[\s，,。?？!！的呢吧啊]|那么?|再看看|再|还有|然后|看看|它|\b(?:and|what about|how about)\b", re.IGNORECASE
 )

@@ -7,13 +7,14 @@ from functools import cache, lru_cache
 from typing import Any
 
 from rag.language.folding import HAN
-from rag.language.lexicon import lexicon
+from rag.language.lexicon import SURNAMES, lexicon
 
 _HAN = re.compile(rf"[{HAN}]{{2,}}")
 # Each question of a conversation is looked at a dozen times.
 _REMEMBERED = 256
 # Two-character names are often ordinary words too: 和平, 同志.
 _SHORT_NAME = 2
+_LONGEST_OF_A_PERSON = 3
 
 
 @cache
@@ -53,9 +54,20 @@ def blanked(pattern: re.Pattern[str], text: str) -> str:
 
 def begins_with_name(text: str) -> bool:
     """Whether a Chinese text begins with a name of three or more characters from the dictionary."""
-    run = _HAN.match(text)
-    first = next(iter(segmenter().cut(run[0], HMM=False))) if run else ""
+    first = _first_word(text, guesses=False)
     return len(first) > _SHORT_NAME and first in lexicon().names
+
+
+def person_at_beginning(text: str) -> str:
+    """The person's name that a Chinese text begins with, mostly in no dictionary: 赵磊, 陈晓东; "" for none."""
+    first = _first_word(text, guesses=True)
+    is_name = first[:1] in SURNAMES and _SHORT_NAME <= len(first) <= _LONGEST_OF_A_PERSON
+    return first if is_name and first not in lexicon().ordinary else ""
+
+
+def _first_word(text: str, guesses: bool) -> str:
+    run = _HAN.match(text)
+    return next(iter(segmenter().cut(run[0], HMM=guesses))) if run else ""
 
 
 @lru_cache(_REMEMBERED)

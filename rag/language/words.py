@@ -11,10 +11,12 @@ from rag.language.segmentation import blanked
 
 # A question in the form that these patterns read: what `plainly` makes of it.
 PlainQuestion = NewType("PlainQuestion", str)
+# The end of a message, with however many marks: 呢？？, 呢～.
+NO_MORE = r"[\s？?！!。.，,~～…]*$"
 # Possessive: 你好 is also 好 after what ends in 你, and every reading of a long row of them would be tried.
 SMALL_TALK = re.compile(
     r"^(?>(?:我|都|已经|[讲说]得|回答得|解释得|很|挺|太|真|非常|十分|特别)*+(?>[你您]好吗|好|嗯|哦|行|可以|明白|知道|懂|了解|收到|清楚|清晰|"
-    r"详细|有用|有帮助|棒|谢谢|多谢|感谢|辛苦|你好|您好|大家好|早上好|早安|早(?![^\s，,。.！!~～啊呀])|中午好|下午好|晚上好|晚安|嗨|哈喽|在吗|在不在|"
+    r"详细|有用|有帮助|棒|谢谢|多谢|感谢|辛苦|麻烦(?:你|您|大家)?了|打扰|你好|您好|大家好|早上好|早安|早(?![^\s，,。.！!~～啊呀])|中午好|下午好|晚上好|晚安|嗨|哈喽|在吗|在不在|"
     r"想(?:咨询|请教|问)(?:一下|您|你|个问题)*+|再见|拜拜|886?|不错|没(?:有)?问题|没事|哈{2,}|呵{2,}|嘻{2,}|6{2,}|厉害|"
     r"thanks|thank you|thx|thks|ty|how are you(?: doing| today)*+|hello|hi|hey|"
     r"good (?:morning|afternoon|evening|night)|(?:good)?bye|"
@@ -55,7 +57,12 @@ _PART_OF_THE_TALK = re.compile(
     r"关于|有关|对于|[这那上前]一?[个条次段句](?:回答|答案|答复|问题|话)|最后|[你您]的回答|\b(?:about|your|last|previous)\b",
     re.IGNORECASE,
 )
-_SUMS_UP = re.compile(r"总结|概括|归纳|梳理|回顾|小结|summari[sz]e|recap", re.IGNORECASE)
+# 上面的总结翻译成英文 wants something done with a summary, and none made.
+_A_SUMMARY = (
+    r"(?<=[的个份段次])(?:总结|概括|归纳|小结)(?!一?[下遍])(?=(?:请|再|帮我|给我|重新)*(?:翻译|译|改|写|变|转|换|做|整理|精简|缩|简化|"
+    r"压缩|浓缩|扩|润色|展开|太|用|以|短|长))"
+)
+_SUMS_UP = re.compile(rf"(?!{_A_SUMMARY})(?:总结|概括|归纳|梳理|回顾|小结|summari[sz]e|recap)", re.IGNORECASE)
 # For the rest of an answer that was cut.
 GO_ON = re.compile(
     r"^(?:请|你|再|那就|那|好的?|[，,\s])*+(?>继续|接着|往下)(?:说|写|讲|回答|答|输出)?(?:完|下去)?[吧呀啊\s。.！!~～]*$|"

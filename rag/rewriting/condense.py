@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from rag.language import lead, words
-from rag.language.asked_again import asked_of_like, is_asked_again
+from rag.language.asked_again import asked_of_like, is_asked_again, is_proper
 from rag.language.folding import CHINESE, HAN
 from rag.language.follow_up import (
     WHAT_ABOUT,
@@ -24,7 +24,7 @@ from rag.language.follow_up import (
 from rag.language.last_answer import RETELL, REWORK
 from rag.language.meta_questions import about_abilities
 from rag.language.place import goes_on, moved, named_place
-from rag.language.segmentation import begins_with_name
+from rag.language.segmentation import begins_with_name, person_at_beginning
 from rag.language.topic import is_of_something, may_be_of_something, topic
 from rag.language.words import PlainQuestion
 from rag.rewriting.drift import accept_rewrite, bare
@@ -74,6 +74,8 @@ def _leans(question: PlainQuestion) -> bool:
     place = named_place(question, alone=False)
     if place and place.in_full:
         return goes_on(question)
+    if lead.SUMS_UP.match(question):
+        return True
     return points_out(question) or asks_the_same(question) or _says_little(question)
 
 
@@ -140,7 +142,7 @@ def by_rules(question: str, earlier: Sequence[str]) -> str | None:
         return _anchor(point, earlier) or None
     if there := moved(plain, earlier) or of_several(point, [topic(words.plainly(former)) for former in earlier]):
         return there
-    if lead.names_another(plain) and not points_out(point):
+    if (lead.names_another(plain) or _begins_anew(point)) and not points_out(point):
         return point
     return None if REWORK.match(point) else completed(point, _anchor(point, earlier))
 
@@ -148,7 +150,13 @@ def by_rules(question: str, earlier: Sequence[str]) -> str | None:
 def alternatives(question: str, earlier: Sequence[str], of_document: bool = False) -> tuple[str, ...]:
     """What else a follow-up may mean that the rules made stand alone. `of_document`: it calls one by its name."""
     point = lead.to_the_point(words.plainly(question))
-    return () if compares(point) else otherwise(point, _anchor(point, earlier), of_document)
+    return () if compares(point) or _begins_anew(point) else otherwise(point, _anchor(point, earlier), of_document)
+
+
+def _begins_anew(question: PlainQuestion) -> bool:
+    """Whether a question is about what it names first, a person or what is to be summed up, and no part of another."""
+    is_of_a_person = person_at_beginning(question) and not asks_the_same(question)
+    return bool(is_of_a_person or lead.SUMS_UP.match(question))
 
 
 def own_words(question: str) -> str:
@@ -185,7 +193,13 @@ def _made_whole(question: str, earlier: Sequence[str]) -> str:
     own, others = own_words(question), alternatives(question, earlier)
     if asks_the_same(own):
         return others[0] if len(others) == 1 else question
-    return next((other for other in others if other != own), None) or by_rules(question, earlier) or question
+    if of_whole := next((other for other in others if other != own), None):
+        return of_whole
+    # No document was asked what it goes on about: 空调坏了谁修 is not taken for part of 甲方提前解约.
+    is_another = bool(others) and _names_subject(words.plainly(question))
+    if is_another and not is_proper(topic(_anchor(words.PlainQuestion(own), earlier))):
+        return own
+    return by_rules(question, earlier) or question
 
 
 def joined(question: str, earlier: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from rag.language import words
 from rag.language.denials import denials
 from rag.language.folding import CHINESE, HAN, simplified
 from rag.language.follow_up import has_pronoun
-from rag.language.lexicon import lexicon
+from rag.language.lexicon import SURNAMES, lexicon
 from rag.language.numbers import Number, replace_numbers
 from rag.language.segmentation import segmenter, uncut
 from rag.language.words import PlainQuestion
@@ -53,10 +53,6 @@ _WAYS_TO_ASK = re.compile(
     r"多长时间|多少时间|[何啥]时|什么时[候间]|[能可]否|为[何啥]|何[处种地]|哪[天年月位]|多[久大少]"
 )
 _NEW_WORD = re.compile(rf"[{HAN}]{{2,}}")
-# The most frequent ones but for those that are words as often: 高, 何, 万.
-_SURNAMES = frozenset(
-    "王李张刘陈杨赵黄周吴徐孙胡朱林郭马罗梁宋郑谢韩唐冯董萧程曹袁邓许傅沈彭吕苏卢蒋蔡贾丁魏薛叶阎潘杜戴夏钟汪姜范姚谭廖邹熊陆郝孔崔邱秦顾侯邵孟"
-)
 
 
 def accept_rewrite(reply: str, question: str, earlier: Sequence[str], told: Sequence[str] = ()) -> str | None:
@@ -220,7 +216,7 @@ def _new_names(text: str, everything: str) -> Iterator[str]:
     for run in CHINESE.findall(words.without_filler(text)):
         pieces = ["", *segmenter().cut(run, HMM=False), ""]
         for before, piece, after in zip(pieces, pieces[1:], pieces[2:], strict=False):
-            name = piece + after if piece in _SURNAMES and len(after) == 1 else piece
+            name = piece + after if piece in SURNAMES and len(after) == 1 else piece
             is_name = name != piece or name in lexicon().names
             # The end of a longer name is none of its own: 罗 of 马罗.
             pairs = _pairs(before + name if len(before) == 1 else name)

@@ -1,12 +1,14 @@
 """The second stage of a turn: a follow-up made to stand alone."""
 
 import time
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from functools import partial
 
 from rag import events
 from rag.language import words
-from rag.language.follow_up import asks_the_same
+from rag.language.asked_again import is_proper
+from rag.language.follow_up import asks_the_same, names_matter
+from rag.language.segmentation import person_at_beginning
 from rag.rewriting.condense import (
     By,
     Rewrite,
@@ -22,6 +24,10 @@ from rag.turn.draft import Draft
 from rag.turn.pointing import leans, questions_before
 from rag.turn.short_reply import short_reply
 from rag.types import Decision
+
+# A passage of this share of the threshold is nearly relevant.
+_NEARLY = 1 / 3
+_FAR_BETTER_ODDS = 4
 
 
 def condense_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
@@ -55,10 +61,7 @@ def _best_found(draft: Draft, rewrite: Rewrite, earlier: Sequence[str], context:
     own = own_words(draft.asked)
     if asks_the_same(own):
         return _asked_again(draft, rewrite, earlier, own, context)
-    if points_back(words.plainly(own)):
-        draft.found_alone = None
-    elif draft.found_alone is None:
-        draft.found_alone = search(own)
+    draft.found_alone = _found_alone(draft, own, search)
     others = () if rewrite.by is By.MODEL else alternatives(draft.asked, earlier)
     if not others:
         return rewrite.text
@@ -66,7 +69,28 @@ def _best_found(draft: Draft, rewrite: Rewrite, earlier: Sequence[str], context:
     # Rules that can only join know nothing better.
     phrasings = (*others, rewrite.text) if rewrite.by is By.JOINED else (rewrite.text, *others)
     found = {phrasing: found[phrasing] if phrasing in found else search(phrasing) for phrasing in phrasings}
-    return most_probable(found, found.get(own, {}), context.retrieval.threshold)
+    alone, threshold = found.get(own, {}), context.retrieval.threshold
+    best = most_probable(found, alone, threshold)
+    is_subject_put_before_another = (
+        best == rewrite.text and own in others and names_matter(own) and not is_proper(best.removesuffix(own))
+    )
+    if is_subject_put_before_another and not clearly_more_probable(found[best], alone, threshold * _NEARLY):
+        del found[best]
+        return most_probable(found, alone, threshold)
+    return best
+
+
+def _found_alone(draft: Draft, own: str, search: Callable[[str], Mapping[int, float]]) -> Mapping[int, float] | None:
+    """How probably each chunk answers a question's own words; None where these only point to the talk.
+
+    A person that the documents tell of counts as found: 赵磊有哪些任务 is held for unlikely where a table has them.
+    """
+    if points_back(words.plainly(own)):
+        return None
+    found = search(own) if draft.found_alone is None else draft.found_alone
+    person = person_at_beginning(own)
+    named = search(person) if person else {}
+    return {chunk: max(found.get(chunk, 0.0), named.get(chunk, 0.0)) for chunk in {**found, **named}}
 
 
 def _asked_again(draft: Draft, rewrite: Rewrite, earlier: Sequence[str], own: str, context: TurnContext) -> str:
@@ -86,6 +110,20 @@ def _asked_again(draft: Draft, rewrite: Rewrite, earlier: Sequence[str], own: st
     if told >= context.retrieval.threshold or told >= max(search(rewrite.text).values(), default=0.0):
         return other
     return rewrite.text
+
+
+def clearly_more_probable(found: Mapping[int, float], alone: Mapping[int, float], least: float) -> bool:
+    """Whether what a question with another subject before it `found` is far more probable than what it finds `alone`.
+
+    Only passages count that answer it alone, too: with 空调 before it 可以养宠物吗 finds what is told of 空调. Where it
+    finds none by itself with `least` probability, it may say too little.
+    """
+    best = max(alone.values(), default=0.0)
+    if best < least:
+        return True
+    fitting = (chunk for chunk, probability in alone.items() if 2 * probability >= best)
+    joined = max(found.get(chunk, 0.0) for chunk in fitting)
+    return joined * (1 - best) >= _FAR_BETTER_ODDS * best * (1 - joined)
 
 
 def most_probable(found: Mapping[str, Mapping[int, float]], alone: Mapping[int, float], threshold: float) -> str:

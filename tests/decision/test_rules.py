@@ -130,6 +130,14 @@ def test_a_question_about_songs_and_stories_is_searched_for(question: str) -> No
     assert (verdict.decision, verdict.reason.key) == (Decision.RETRIEVE, "decision.first_question")
 
 
+@pytest.mark.parametrize(
+    "question", ["总结一下年假的规定", "帮我概括病假的规定", "归纳一下我的年假", "Summarize 年假 and 病假"]
+)
+def test_what_sums_up_something_that_documents_tell_is_a_question_to_them(question: str) -> None:
+    assert decide(question, TRAVEL) is not Decision.NO_RETRIEVE
+    assert decide(question, TRAVEL, in_hand=()) is Decision.RETRIEVE
+
+
 @pytest.mark.parametrize("question", ["真是太好了，我们公司不错！", "哦，那我就放心了。"])
 def test_a_remark_needs_no_evidence(question: str) -> None:
     assert decide(question) is Decision.NO_RETRIEVE
@@ -212,6 +220,10 @@ def test_a_pronoun_keeps_to_what_is_in_hand_whatever_else_has_its_words() -> Non
         "然后呢",
         "我没看懂",
         "来源是哪一页",
+        "把这个内容改成表格",
+        "把上面的内容整理成表格",
+        "Turn it into a table",
+        "Convert your last answer into a list",
         "多说一些",
         "再多说点",
         "长一点",
@@ -233,7 +245,8 @@ def test_a_request_about_the_last_answer_is_met_from_what_is_in_hand(request_: s
     """
     总结一下 总结成三点 用英文回答 翻译成英文 用一句话概括 再说一遍 请再说一遍好吗 再说一次 再回答一次 重复一遍 短一点
     再短些 说短一点 太长了 分点说 分条列出 说人话 说大白话 用口语说 用两句话说 缩短到一句话 一百字以内 说重点 精炼一点
-    上一个问题的答案是什么 你上一条回答有错吗 刚才的回答对吗
+    上一个问题的答案是什么 你上一条回答有错吗 刚才的回答对吗 把上面的总结翻译成英文 把刚才的回答改成三句话
+    这个回答精简一下 把答案翻译成日语 把这段话润色一下 上面的内容太长了 把它翻译成法文 把最后的回答改写一下
     """.split(),  # noqa: SIM905 - as they read
 )
 def test_the_last_answer_in_other_words_needs_no_evidence(request_: str) -> None:
@@ -247,7 +260,8 @@ def test_the_last_answer_in_other_words_needs_no_evidence(request_: str) -> None
     具体位置在哪？ 完整性约束有哪些？ 英文摘要在哪？ 简单多项式是什么？ 有什么例子？ 重复报销怎么处理？ 重复使用吗？
     短期借款 能短一点吗？ 有短一点的套餐吗？ 分点营业时间 白话文 再交一次钱吗？ 洗一遍要多久？ 一次 三个字的品牌
     缩短到一年 口语考试 重点项目 太长了怎么办？ 回答错了扣几分？ 多说一句话会怎样？ 多交一些可以吗？ 重讲要钱吗？
-    上一个问题没解决怎么办？ 前面的条款
+    上一个问题没解决怎么办？ 前面的条款 总结一下对乙方不利的条款 概括年假的规定 归纳甲方的义务 翻译违约责任
+    把报销制度改成表格 详细内容 具体结果是什么？ 检验结果 改签怎么办？ 变成什么颜色？ 转成正式员工要多久？
     """.split(),  # noqa: SIM905
 )
 def test_a_question_with_such_a_word_and_others_is_weighed(question: str) -> None:

@@ -59,3 +59,18 @@ def test_whoever_wants_the_rest_of_an_answer_gets_it_without_a_search(asked: str
 )
 def test_a_question_that_begins_so_is_weighed_as_any_other(asked: str) -> None:
     assert plain_case(asked, has_history=True, in_hand=False) is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "sums_up"),
+    [
+        ("总结一下我们的对话", True),
+        ("把前面的内容总结一下", True),
+        ("把以上的概括一下", True),
+        ("把上面的总结翻译成英文", False),
+        ("刚才的总结再短一点", False),
+        ("把上面的概括改成大纲", False),
+    ],
+)
+def test_what_is_to_be_done_with_a_summary_sums_up_nothing_more(asked: str, sums_up: bool) -> None:
+    assert words.sums_up_the_talk(asked) is sums_up
