@@ -27,7 +27,7 @@ class Claim:
         """The claim of a sentence's text. Where question or answer speak of a fall, its numbers need no minus."""
         asked = read(questions)
         falls = FALLS.search(f"{asked.text}\n{before}")
-        may_say = read(granted(questions, text.folded))
+        may_say = read(granted(questions))
         return cls(text.unsigned() if falls else text, asked, may_say, before, documents)
 
     @cached_property

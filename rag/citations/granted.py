@@ -11,23 +11,16 @@ from rag.language.denials import denials
 from rag.language.numbers import Number
 from rag.language.whether import PIECE, asks_whether
 
-# What of a question denies nothing.
-_ASKS_BACK = re.compile(r"不[对是]吧|没有?(?=[?？]*\s*$)")
 _YES_OR_NO = re.compile(r"^\W*(?:不是的?|不对|不|否|没有|错了?|是的?|对的?|yes|no)[，,。：:]\s*(?=\S)", re.IGNORECASE)
 _CLAUSE = re.compile(r"(?:[^，；;,]|,(?=\d))*[，；;,]?")
 
 
-def granted(questions: str, sentence: str) -> str:
-    """What of some questions a sentence may repeat: all but what it affirms where they ask whether it is so.
+def granted(questions: str) -> str:
+    """What of some questions an answer may repeat: all but what they ask whether it is so.
 
-    "年假可以跨年" says nothing but what was asked, and yet it answers. What is denied need not stand anywhere.
+    "年假可以跨年" says nothing but what was asked, and yet it answers; "年假不可以跨年" too.
     """
-    kept = (piece for piece in PIECE.findall(questions) if not _affirms(sentence, piece))
-    return "".join(kept)
-
-
-def _affirms(sentence: str, question: str) -> bool:
-    return asks_whether(question) and len(denials(sentence)) % 2 == len(denials(_ASKS_BACK.sub("", question))) % 2
+    return "".join(piece for piece in PIECE.findall(questions) if not asks_whether(piece))
 
 
 def beside_the_question(sentence: str, questions: str) -> str:

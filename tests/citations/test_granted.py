@@ -28,6 +28,7 @@ def support(question: str, answer: str) -> tuple[Support, str]:
         ("产假是98天，对吗", "产假是98天。", "number"),
         ("不对吧，我记得产假是98天", "产假是98天。", "number"),
         ("Is the maternity leave 98 days?", "产假是98天。", "number"),
+        ("可以养宠物吗？", "不可以养宠物。", "overlap"),
         ("周末呢？", "周末不上班。", "overlap"),
     ],
 )
