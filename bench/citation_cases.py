@@ -49,11 +49,12 @@ class Source:
 
 @dataclass(frozen=True)
 class Case:
-    """A sentence, the passage it was made of, and what was done to it."""
+    """A sentence, the passage it was made of, what was done to it, and what it answers, if anything."""
 
     sentence: str
     passage: str
     kind: str
+    question: str = ""
 
 
 def candidates(passage: str) -> list[str]:

@@ -1,7 +1,8 @@
 """Verified citations: how many planted mistakes are found, and how many right sentences are called unverified.
 
 Thresholds were chosen on the encyclopedia passages of retrieval/ alone; the figures without a corpus in their name are
-of all the others. Each sentence is checked among six passages, as the answer of a turn is.
+of all the others. Each sentence is checked among six passages, as the answer of a turn is. Answers to questions, which
+may repeat these, have figures of their own, `answers_`.
 """
 
 import random
@@ -10,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from bench.citation_answers import RIGHT_ANSWERS, answers
 from bench.citation_cases import MISTAKES, Case, cases
 from bench.corpora import required
 from bench.harness import Outcome, read_jsonl
@@ -25,6 +27,7 @@ _PER_KIND = 60
 _TUNED_ON = "retrieval"
 _PDFS = "pdf"
 _CORPORA = (_TUNED_ON, "retrieval_drcd", "domainrag_ruc", "cjrc_law", _PDFS)
+_ANSWERED = (_TUNED_ON, "retrieval_drcd", "cjrc_law")
 _ANSWER_LENGTH = 500
 
 
@@ -36,19 +39,39 @@ def measure(data: Path) -> Outcome:
     for corpus, passages in corpora.items():
         chance = random.Random(_SEED)
         for case in cases(passages, _PER_KIND, chance):
-            others = chance.sample(passages, min(_PASSAGES - 1, len(passages)))
-            flagged, why = judge(case, others, chance)
+            flagged = _judge(case, case.kind in MISTAKES, corpus, passages, chance, rows)
             share = "found" if case.kind in MISTAKES else "flagged"
             tallies[f"{corpus}_{share}"].append(flagged)
             if corpus != _TUNED_ON:
                 tallies[share].append(flagged)
                 tallies[f"{share}_{case.kind}"].append(flagged)
-            if flagged != (case.kind in MISTAKES):
-                rows.append({"corpus": corpus, "kind": case.kind, "length": len(case.sentence), "why": why})
+        for case in answers(data, corpus, _PER_KIND, chance) if corpus in _ANSWERED else ():
+            is_wrong = case.kind not in RIGHT_ANSWERS
+            share = "answers_found" if is_wrong else "answers_flagged"
+            flagged = _judge(case, is_wrong, corpus, passages, chance, rows)
+            tallies[share].append(flagged)
+            tallies[f"{share}_{case.kind}"].append(flagged)
     figures = {name: sum(facts) / len(facts) for name, facts in sorted(tallies.items())}
-    figures |= {f"sentences_{share}": float(len(tallies[share])) for share in ("found", "flagged")}
+    for share in ("found", "flagged", "answers_found", "answers_flagged"):
+        figures[f"sentences_{share}"] = float(len(tallies[share]))
     figures["answer_milliseconds"] = _milliseconds(next(filter(None, corpora.values()))[:_PASSAGES])
     return Outcome(figures, rows)
+
+
+def _judge(
+    case: Case,
+    is_wrong: bool,
+    corpus: str,
+    passages: Sequence[str],
+    chance: random.Random,
+    rows: list[dict[str, object]],
+) -> bool:
+    """Whether a case is flagged among other passages; a row for one that is not judged as it should be."""
+    others = chance.sample(passages, min(_PASSAGES - 1, len(passages)))
+    flagged, why = judge(case, others, chance)
+    if flagged != is_wrong:
+        rows.append({"corpus": corpus, "kind": case.kind, "length": len(case.sentence), "why": why})
+    return flagged
 
 
 def judge(case: Case, others: Sequence[str], chance: random.Random) -> tuple[bool, str]:
@@ -57,7 +80,7 @@ def judge(case: Case, others: Sequence[str], chance: random.Random) -> tuple[boo
     chance.shuffle(texts)
     evidence = [_evidence(number, text) for number, text in enumerate(texts, 1)]
     marker = texts.index(case.passage) + 1
-    checked = check(f"{case.sentence}[{marker}]", evidence)
+    checked = check(f"{case.sentence}[{marker}]", evidence, (case.question,))
     reasons = [item.reason for item in checked if item.support is Support.UNVERIFIED]
     return bool(reasons), "; ".join(reason.key for reason in reasons if reason)
 

@@ -50,6 +50,8 @@ def test_both_readmes_tell_the_same_figures() -> None:
         ("deciding without a model", "decision", "macro_f1_rules", "{:.3f}"),
         ("citations", "citations", "found", "{:.1%}"),
         ("citations", "citations", "flagged", "{:.1%}"),
+        ("answers to questions", "citations", "answers_found", "{:.1%}"),
+        ("answers to questions", "citations", "answers_flagged", "{:.1%}"),
         ("click on [n]", "pages", "first_ms_p50", "{:.0f}"),
         ("page interactive", "page", "server_ms_per_token", "{:.2f}"),
         ("says that nothing was found", "refusal", "found_nothing", "{:.3f}"),

@@ -41,6 +41,23 @@ def test_sets_that_a_folder_lacks_are_told_and_the_others_measured(
     assert figures["answer_milliseconds"] > 0
 
 
+def test_answers_to_the_questions_of_a_set_are_told_apart_from_its_sentences(tmp_path: Path) -> None:
+    folder = tmp_path / "cjrc_law"
+    texts = {
+        "p": SENTENCES,
+        "q": "被告张三于2015年3月1日向原告借款5000元，约定一年以后归还全部本金。被告至今没有归还该笔借款。",
+    }
+    write_jsonl(folder / "passages.jsonl", [{"id": key, "text": text} for key, text in texts.items()])
+    rows = (("营业收入是多少？", "15.82亿元", "p"), ("借款多少元？", "5000元", "q"), ("被告是否归还借款？", "NO", "q"))
+    asked = [{"question": question, "answers": [answer], "passage_id": key} for question, answer, key in rows]
+    write_jsonl(folder / "questions.jsonl", asked)
+    figures = citations.measure(tmp_path).figures
+    assert figures["answers_flagged_answer"] == figures["answers_flagged_affirmed"] == 0
+    assert figures["answers_found_foreign_answer"] == figures["answers_found_no"] == 1
+    # It cites another passage, beside which the right one is found: the marker is put right.
+    assert figures["answers_found_affirmed_elsewhere"] == 0
+
+
 def test_where_none_of_the_sets_is_there_that_is_an_error_and_no_endless_search(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="retrieval_drcd"):
         required(tmp_path, ["retrieval", "retrieval_drcd"])

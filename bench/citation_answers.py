@@ -1,0 +1,68 @@
+"""Answers to questions of real sets, as sentences that cite a passage: right ones, and some that it does not bear out.
+
+What a question says an answer may repeat, so these are told apart from sentences that nobody asked for. If something is
+so is asked of sentences of the passages (吗), and by the questions of cjrc_law that are answered yes or no.
+"""
+
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from bench.citation_cases import Case, candidates
+from bench.harness import read_jsonl
+
+RIGHT_ANSWERS = ("answer", "affirmed", "yes")
+_WHETHER = "是否"
+# What is cited is a piece of its passage: so many characters around what was asked for.
+_LENGTH = 600
+_LONGEST_ANSWER = 40
+Row = dict[str, Any]
+
+
+def answers(data: Path, corpus: str, per_kind: int, chance: random.Random) -> Iterator[Case]:
+    """Up to `per_kind` answers of every kind to questions of a corpus; none of a set whose answers name no passage."""
+    texts = {str(row["id"]): str(row["text"]) for row in read_jsonl(data / corpus / "passages.jsonl")}
+    asked = [row for row in _questions(data / corpus) if row.get("passage_id") in texts and row.get("answers")]
+    chance.shuffle(asked)
+    left: dict[str, int] = {}
+    for row, other in zip(asked, [*asked[1:], *asked[:1]], strict=True):
+        for case in _cases(row, other, texts, chance):
+            if left.setdefault(case.kind, per_kind):
+                left[case.kind] -= 1
+                yield case
+
+
+def _questions(folder: Path) -> list[Row]:
+    path = folder / "questions.jsonl"
+    return read_jsonl(path) if path.exists() else []
+
+
+def _cases(row: Row, other: Row, texts: dict[str, str], chance: random.Random) -> Iterator[Case]:
+    question, answer, text = str(row["question"]), str(row["answers"][0]), texts[row["passage_id"]]
+    if answer in ("YES", "NO"):
+        if _WHETHER in question:
+            said = _sentence(question.replace(_WHETHER, ""))
+            yield Case(said, text[: 2 * _LENGTH], answer.lower(), question)
+        return
+    if answer in text:
+        piece, strange = _around(text, answer), str(other["answers"][0])
+        yield Case(_sentence(answer), piece, "answer", question)
+        if strange not in piece and len(strange) <= _LONGEST_ANSWER and strange not in ("YES", "NO"):
+            yield Case(_sentence(strange), piece, "foreign_answer", question)
+    if stated := candidates(text):
+        said, elsewhere = chance.choice(stated), texts[other["passage_id"]][:_LENGTH]
+        whether = f"{said[:-1]}吗？"
+        yield Case(said, _around(text, said), "affirmed", whether)
+        if said not in elsewhere:
+            yield Case(said, elsewhere, "affirmed_elsewhere", whether)
+
+
+def _around(text: str, part: str) -> str:
+    start = max(0, text.find(part) - _LENGTH // 2)
+    return text[start : start + max(_LENGTH, len(part) + _LENGTH // 2)]
+
+
+def _sentence(text: str) -> str:
+    return re.sub(r"[。？?！!\s]+$", "", text) + "。"
