@@ -251,7 +251,10 @@ def test_a_whole_document_is_named_in_everyday_words(question: str, divided: boo
         "员工请假流程是什么",
         "这份报告提到的主要风险是什么",
         "文档里说了什么时候发布吗",
-        "第5条规定了什么",
+        "最后一条是什么",
+        "第一条消息是谁发的",
+        "第一条件是什么",
+        "这句话出自第几条",
         "第三季度的营业收入",
         "本文提出了什么方法",
         "打印10页要多久",
@@ -386,3 +389,20 @@ def test_what_is_asked_of_a_title_is_asked_of_the_whole_document(question: str) 
 def test_a_word_for_documents_is_needed_where_what_is_summed_up_may_be_a_subject() -> None:
     asked = [named_place(question) for question in ("总结一下东方电气的季报", "总结一下东方电气")]
     assert [place and place.names_documents for place in asked] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("question", "articles", "about"),
+    [
+        ("第三条说了什么？", [3], ()),
+        ("第5条规定了什么", [5], ("规定",)),
+        ("第八条第二款第一项是什么", [8], ()),
+        ("第三条到第五条", [3, 4, 5], ()),
+        ("刑法第二百六十四条怎么规定的", [264], ("刑法", "规定")),
+        ("What does article 12 say?", [12], ()),
+    ],
+)
+def test_an_article_is_a_place(question: str, articles: list[int], about: tuple[str, ...]) -> None:
+    place = named_place(question)
+    assert place is not None and place.sections == tuple(SectionNumber((number,), "条") for number in articles)
+    assert set(place.about) <= set(about)

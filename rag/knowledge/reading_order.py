@@ -129,6 +129,12 @@ class ReadingOrder:
         wanted = None if scope is None else scope.pages
         return tuple(chunk for chunk in placed if wanted is None or not wanted.isdisjoint(chunk.pages))
 
+    def holding(self, document_id: str, pattern: str) -> dict[int, str]:
+        """The texts of a document's chunks that are like a pattern of SQL's, by their ids."""
+        own = select(chunks.c.chunk_id, chunks.c.text).where(chunks.c.document_id == document_id)
+        with reading(self._engine) as connection:
+            return {chunk_id: text for chunk_id, text in connection.execute(own.where(chunks.c.text.like(pattern)))}
+
     def printed(self, document_id: str, numbers: Collection[int]) -> frozenset[int]:
         """The pages of a document that bear these numbers in print."""
         return DocumentPages(self._engine).starts(document_id).printed(numbers)

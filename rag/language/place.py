@@ -17,7 +17,8 @@ _DECIMAL = r"\d{1,2}(?:\.\d{1,2}){1,3}"
 _NUMBER = rf"(?:{_DECIMAL}|\d{{1,4}}|[零〇一二两三四五六七八九十百千]{{1,7}})"
 _RANGE = r"[到至—–~～-]"
 _LINK = rf"(?:{_RANGE}|以及|[和与及跟、,，])"
-_UNIT = r"(?:页|章节?|[小大]?(?:节(?!课)|部分)|单元|[编篇卷课回]|讲讲?)"
+_UNIT = r"(?:页|章节?|[小大]?(?:节(?!课)|部分)|单元|[编篇卷课回]|讲讲?|条(?![件码路例消信新建评意]))"
+ARTICLE = "条"
 _PLACE = re.compile(
     rf"(?P<from>倒数第|最后|开头|第|前|头|后)\s*(?P<row>{_NUMBER}(?:\s*{_LINK}\s*第?\s*{_NUMBER}){{0,9}})\s*(?P<unit>{_UNIT})"
 )
@@ -28,7 +29,7 @@ _PAGES = rf"\d{{1,4}}\s*(?:{_RANGE}|[和、])\s*\d{{1,4}}\s*[页章]"
 # Where it tells how long something is, 写3-5页 or 3-5页左右, that is no place; but in 总结3-5页可以吗 it is.
 _NO_LENGTH = rf"(?<![写共约])(?:(?<!要求)|(?={_PAGES}\s*的))(?<!最多|至少|一般|通常|大概|篇幅|超过)(?<!控制在|限制在)"
 _LENGTH = r"\s*(?:吗|左右|上下|以内|之间(?!的?[讲说写])|就?(?:可以|够|行|合适)(?=了?(?:[吗？?。]|$)))"
-# Other ways to write the same: 第3页到第5页 and 3-5页 are 第3到5页.
+# Other ways to write the same: 第3页到第5页 and 3-5页 are 第3到5页. A paragraph of an article is read with that.
 _ALIKE = (
     (re.compile(rf"({_UNIT})\s*({_LINK})\s*第?\s*(?={_NUMBER}\s*\1)"), r"\2"),
     (re.compile(rf"(?<![\d.第])({_DECIMAL})\s*(小?节|章)"), r"第\1\2"),
@@ -36,6 +37,7 @@ _ALIKE = (
     (re.compile(rf"^({_NUMBER})\s*([页章])(?={_TELLS})"), r"第\1\2"),
     (re.compile(rf"(?<![第\d.]){_NO_LENGTH}(?:(?<=[看读讲译结括下在])|(?!{_PAGES}{_LENGTH}))({_PAGES})"), r"第\1"),
     (re.compile(r"(?<![期周月年])末页(?!面)"), "最后一页"),
+    (re.compile(rf"(?<=条)(?:\s*第\s*{_NUMBER}\s*[款项])+"), ""),
 )
 # 第三章以后 is read to the end of the document, 以前 from its beginning; 学完第三章以后 tells when something is done.
 _OPEN = re.compile(
@@ -60,7 +62,7 @@ _AND = re.compile(
 )
 _DIGITS = "一二三四五六七八九"
 _TITLE = re.compile(
-    rf"\s*(?:第\s*(?P<number>{_NUMBER})\s*(?P<unit>[编篇卷章节课讲回]|部分|单元)|"
+    rf"\s*(?:第\s*(?P<number>{_NUMBER})\s*(?P<unit>[编篇卷章节课讲回条]|部分|单元)|"
     rf"(?P<decimal>{_DECIMAL}|\d{{1,2}})(?![\d.]*\d)[\s、.．:：]|[（(]?(?P<listed>[一二三四五六七八九十]{{1,3}})[、.．)）])"
 )
 _MOST = 50
@@ -162,6 +164,8 @@ def title_number(title: str) -> SectionNumber | None:
 def _numbered(question: str) -> Place | None:
     """The pages and sections that a question tells the numbers of."""
     found = list(uncut(_PLACE, question)) if _PLACE.search(question) else []
+    # Documents count their articles: 最后一条 may be one of anything.
+    found = [match for match in found if match["unit"] != ARTICLE or match["from"] == "第"]
     sections = [SectionNumber(number, _unit(match["unit"])) for match in found for number in _numbers(match)][:_MOST]
     around = list(_around(question, found))
     if not sections or any(map(_BUT.search, around[:-1])) or any(any(uncut(_BEYOND, behind)) for behind in around[1:]):

@@ -1,20 +1,24 @@
 """The headings of a document, and which of them a question means that calls them by number or by title."""
 
 import re
-from collections.abc import Sequence
-from itertools import chain, zip_longest
+from collections.abc import Mapping, Sequence
+from itertools import chain, takewhile, zip_longest
 
 from loaders.headings import bare
 from rag.knowledge.reading_order import PlacedChunk
 from rag.language.english_places import in_chinese
-from rag.language.place import title_number
+from rag.language.han_numerals import HAN_NUMERALS, whole_number
+from rag.language.place import ARTICLE, title_number
 from rag.language.words import names
 from rag.types import SectionNumber
 
 # Who says 第三章 or 第三部分 may mean the third of what is uppermost, whatever that is called: 第三节, 三、.
 _UPPERMOST = ("章", "部分")
 # These may count what is not a section, and then mean no heading that lacks the unit: 第一篇论文.
-_COUNT_THINGS = ("篇", "卷", "回")
+_COUNT_THINGS = ("篇", "卷", "回", ARTICLE)
+# 第十二条 at the beginning of a line.
+_ARTICLE = re.compile(rf"^[^\S\n]*第\s*(\d{{1,4}}|[{HAN_NUMERALS}]{{1,7}})\s*{ARTICLE}(?![款项])", re.MULTILINE)
+_LONGEST_ARTICLE = 3
 Headings = dict[tuple[str, ...], SectionNumber | None]
 
 
@@ -33,6 +37,26 @@ def chunks_of_sections(chunks: Sequence[PlacedChunk], sections: Sequence[Section
     paths = [path for route in routes if (path := _path(headings, route))]
     under = ([chunk for chunk in chunks if chunk.heading_path[: len(path)] == path] for path in paths)
     return list(dict.fromkeys(chunk for chunk in chain(*zip_longest(*under)) if chunk))
+
+
+def chunks_of_articles(
+    chunks: Sequence[PlacedChunk], texts: Mapping[int, str], sections: Sequence[SectionNumber]
+) -> list[PlacedChunk]:
+    """The chunks in which the articles begin, and those after them up to where the next one does.
+
+    `texts` are those of the chunks that may have the beginning of an article, by their ids.
+    """
+    begun = {chunk_id: [whole_number(number) for number in _ARTICLE.findall(text)] for chunk_id, text in texts.items()}
+    found: dict[PlacedChunk, None] = {}
+    for wanted in (section.numbers[0] for section in sections if section.unit == ARTICLE):
+        first = next((place for place, chunk in enumerate(chunks) if wanted in begun.get(chunk.chunk_id, ())), None)
+        if first is None:
+            continue
+        found[chunks[first]] = None
+        if begun[chunks[first].chunk_id][-1] == wanted:
+            rest = chunks[first + 1 : first + _LONGEST_ARTICLE]
+            found |= dict.fromkeys(takewhile(lambda chunk: not begun.get(chunk.chunk_id), rest))
+    return list(found)
 
 
 def _headings(chunks: Sequence[PlacedChunk]) -> Headings:

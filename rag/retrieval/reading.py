@@ -10,9 +10,10 @@ from itertools import chain, zip_longest
 
 from rag.knowledge.reading_order import PlacedChunk, PlacedDocument, ReadingOrder
 from rag.language.english import is_english
+from rag.language.place import ARTICLE
 from rag.rerank.contents_list import lists_contents
 from rag.retrieval.meant import called, has_all, names_of, own_first, pointed_to
-from rag.retrieval.numbered_sections import chunks_of_sections
+from rag.retrieval.numbered_sections import chunks_of_articles, chunks_of_sections
 from rag.types import Chunk, Message, Place, Scope
 
 NO_SUCH_PAGE = Message("search.no_such_page")
@@ -132,12 +133,22 @@ def _standing(order: ReadingOrder, place: Place, document: PlacedDocument, scope
     chunks = order.chunks(document.document_id, scope)
     if not (place.pages or place.sections):
         return Standing(frozenset(chunk.chunk_id for chunk in chunks), tuple(_whole(order, chunks, place.divided)))
-    there = chunks_of_sections(chunks, place.sections) if place.sections else chunks
+    there = _of_sections(order, place, document, chunks) if place.sections else chunks
     if place.pages:
         pages = _pages_within(there, place) if place.sections else _pages(order, place, document)
         there = [chunk for chunk in there if not pages.isdisjoint(chunk.pages)]
     ids = [chunk.chunk_id for chunk in there]
     return Standing(frozenset(ids), order.texts(ids[:_MOST_CHUNKS]), len(ids) > _MOST_CHUNKS)
+
+
+def _of_sections(
+    order: ReadingOrder, place: Place, document: PlacedDocument, chunks: Sequence[PlacedChunk]
+) -> Sequence[PlacedChunk]:
+    """The chunks under the headings that a question calls, or with the articles: 第十二条 begins a line of prose."""
+    there = chunks_of_sections(chunks, place.sections)
+    if there or all(section.unit != ARTICLE for section in place.sections):
+        return there
+    return chunks_of_articles(chunks, order.holding(document.document_id, f"%第%{ARTICLE}%"), place.sections)
 
 
 def _pages(order: ReadingOrder, place: Place, document: PlacedDocument) -> frozenset[int]:

@@ -320,3 +320,46 @@ def test_a_document_may_be_called_as_it_opens(store: Store, question: str) -> No
 def test_of_a_title_that_no_document_has_nothing_is_read(store: Store) -> None:
     put(store, "scan_01.pdf", ((), "水泵使用手册 第二版"), (("前言",), "本手册说明怎样使用这台水泵，供操作人员阅读。"))
     assert texts(store, "《公司法》讲了什么？") == []
+
+
+LAW: tuple[Titled, ...] = (
+    ((), "第一条 本手册适用于全体员工。\n第二条 公司实行标准工时制。"),
+    (("第二章 考勤",), "第三条 员工迟到的，第四次起每次扣五十元，依照第二条计算；"),
+    (("第二章 考勤",), "一个月内迟到十次的，通报批评。"),
+    (("第二章 考勤",), "第四条 连续旷工三日的，可以解除合同。\n第 12 条 加班须经批准。"),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "pages"),
+    [
+        ("第三条说了什么？", [2, 3]),
+        ("第二条是什么", [1]),
+        ("第十二条讲了什么", [4]),
+        ("第一条和第四条", [1, 4]),
+        ("第七条说了什么？", []),
+    ],
+)
+def test_an_article_is_read_from_the_line_that_it_begins_to_the_next_one(
+    store: Store, question: str, pages: list[int]
+) -> None:
+    put(store, "law.pdf", *LAW)
+    place = named_place(question)
+    assert place is not None
+    there = read(ReadingOrder(store.catalog.engine), place, ["me"], None)
+    assert [chunk.passage.page for chunk in there.chunks] == pages
+
+
+def test_an_article_that_is_a_heading_is_read_with_all_below_it(store: Store) -> None:
+    put(
+        store,
+        "lease.pdf",
+        (("第一条 房屋",), "位于某路。"),
+        (("第二条 租金",), "按季度支付。"),
+        (("三、附则",), "另行约定。"),
+    )
+    for question, pages in (("第二条说了什么？", [2]), ("第三条说了什么？", [])):
+        place = named_place(question)
+        assert place is not None
+        there = read(ReadingOrder(store.catalog.engine), place, ["me"], None)
+        assert [chunk.passage.page for chunk in there.chunks] == pages
