@@ -681,3 +681,23 @@ def test_only_a_whole_word_at_its_beginning_compares(question: str, earlier: str
 )
 def test_an_amount_is_not_asked_for_in_days(question: str, earlier: str, others: tuple[str, ...]) -> None:
     assert alternatives(question, [earlier])[:1] == others
+
+
+@pytest.mark.parametrize(
+    ("question", "earlier", "others"),
+    [
+        ("它一季度亏了多少？", "东北电气的股东人数是多少？", ("东北电气一季度亏了多少？",)),
+        ("为什么亏损？", "东北电气的净利润是多少？", ("东北电气为什么亏损？",)),
+        ("它多重？", "X200的电池能用多久？", ()),
+    ],
+)
+def test_what_is_asked_of_it_behind_an_amount_may_be_of_the_whole(
+    question: str, earlier: str, others: tuple[str, ...]
+) -> None:
+    assert alternatives(question, [earlier]) == others
+
+
+@pytest.mark.parametrize("question", ["这本书的作者是谁？", "本文的作者是谁", "这份合同的押金是多少？"])
+def test_what_is_asked_of_a_document_that_is_pointed_to_is_whole(question: str) -> None:
+    assert not leans_on_history(question)
+    assert by_rules(question, ["图灵测试是什么？"]) == plainly(question)

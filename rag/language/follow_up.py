@@ -8,6 +8,7 @@ from rag.language.folding import CHINESE
 from rag.language.lexicon import lexicon
 from rag.language.segmentation import blanked, segmenter, uncut
 from rag.language.topic import ASKING, YEAR, before_asking, is_of_something, topic, whole_of
+from rag.language.whole_document import without_document
 from rag.language.words import NO_MORE, matters, terms, without_filler
 
 # Openings without a subject that may begin a new question as well: 可以远程办公吗？
@@ -55,6 +56,9 @@ _ONE_OF_TWO = re.compile("[前后]者")
 _OF_ANOTHER = re.compile(rf"的呢{NO_MORE}")
 # "和2019年比…": no subject of its own.
 _COMPARES = re.compile(r"[和跟与同比]")
+# Of these nobody asks more by 它.
+_AMOUNT = re.compile("(?:[人次件户]数|数量|总?[金数]?额|[比利]?率|比例|收入|利润|价格|地址|代码)$")
+_ASKS_WHY = re.compile("(?=为什么|为何|为啥)")
 _BARE = re.compile(r"^(?:为什么|为何|为啥|怎么(?:说|办|会)?|真的|是)[吗呢啊呀]?[？?]?$")
 
 
@@ -90,6 +94,12 @@ def pointing_back(question: str) -> int | None:
     """Where the first word of a question stands that may stand for something said before, 那 among them."""
     found = next(uncut(_POINTS_BACK, question), None)
     return found.start() if found else None
+
+
+def asks_of_document(question: str) -> bool:
+    """Whether a question asks something of one document that it points to: 这本书的作者是谁."""
+    rest = without_document(question)
+    return rest != question and bool(terms(rest)) and pointing_back(rest) is None and not WHAT_ABOUT.search(rest)
 
 
 def lacks_subject(question: str) -> bool:
@@ -132,16 +142,20 @@ def completed(question: str, anchor: str) -> str | None:
 
 
 def otherwise(question: str, anchor: str, of_document: bool = False) -> tuple[str, ...]:
-    """What else a follow-up without a pronoun may mean, of which only the documents can tell.
+    """What else a follow-up may mean, of which only the documents can tell.
 
-    "病假呢？" may ask the anchor's question again, of a part or of a whole, which it is where it is `of_document`. A
-    question with a topic of its own may be about the whole that the anchor's topic is a part of, or about something
-    new, as may one without, 可以远程办公吗, that says enough.
+    它 and 为什么 may be of the whole whose amount was asked for. "病假呢？" may ask the anchor's question again, of a
+    part or of a whole, which it is where it is `of_document`. A question with a topic of its own may be about the whole that
+    the anchor's topic is a part of, or about something new, as may one without, 可以远程办公吗, that says enough.
     """
     question = without_link(question)
     about, own = topic(anchor), topic(question)
-    if not about or about in question or any(uncut(_POINTER, question)):
+    if not about or about in question:
         return ()
+    pointer = next(uncut(_POINTER, question), None) or _ASKS_WHY.match(question)
+    if pointer:
+        whole = whole_of(about).removesuffix("的") if _AMOUNT.search(about) and not asks_the_same(question) else ""
+        return (f"{question[: pointer.start()]}{whole}{question[pointer.end() :]}",) if whole else ()
     if YEAR.fullmatch(own) or (asks_the_same(question) and not _goes_on(question)):
         of_whole = of_another(named_again(question), about, anchor) if of_document else None
         name = own if YEAR.fullmatch(own) else WHAT_ABOUT.sub("", question)

@@ -105,6 +105,11 @@ def points_to_document(question: str) -> bool:
     return len(question) <= _LONGEST and _THIS_DOCUMENT.search(question) is not None
 
 
+def without_document(question: str) -> str:
+    """A question without the words that point to one document: 的作者是谁 of 这本书的作者是谁."""
+    return _THIS_DOCUMENT.sub(" ", question) if len(question) <= _LONGEST else question
+
+
 def kind_called(question: str) -> Kind | None:
     """What a question calls the documents that it points to; None where they may be any, and for 这个计划: it may be
     what a document tells of."""

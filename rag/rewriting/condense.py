@@ -10,6 +10,7 @@ from rag.language.asked_again import asked_of_like, is_asked_again, is_proper
 from rag.language.folding import CHINESE, HAN
 from rag.language.follow_up import (
     WHAT_ABOUT,
+    asks_of_document,
     asks_the_same,
     compares,
     completed,
@@ -76,6 +77,8 @@ def _leans(question: PlainQuestion) -> bool:
         return goes_on(question)
     if lead.SUMS_UP.match(question):
         return True
+    if asks_of_document(question):
+        return False
     return points_out(question) or asks_the_same(question) or _says_little(question)
 
 
@@ -142,7 +145,7 @@ def by_rules(question: str, earlier: Sequence[str]) -> str | None:
         return _anchor(point, earlier) or None
     if there := moved(plain, earlier) or of_several(point, [topic(words.plainly(former)) for former in earlier]):
         return there
-    if (lead.names_another(plain) or _begins_anew(point)) and not points_out(point):
+    if asks_of_document(point) or ((lead.names_another(plain) or _begins_anew(point)) and not points_out(point)):
         return point
     return None if REWORK.match(point) else completed(point, _anchor(point, earlier))
 
