@@ -145,8 +145,8 @@ def otherwise(question: str, anchor: str, of_document: bool = False) -> tuple[st
     """What else a follow-up may mean, of which only the documents can tell.
 
     它 and 为什么 may be of the whole whose amount was asked for. "病假呢？" may ask the anchor's question again, of a
-    part or of a whole, which it is where it is `of_document`. A question with a topic of its own may be about the whole that
-    the anchor's topic is a part of, or about something new, as may one without, 可以远程办公吗, that says enough.
+    part or of a whole, which it is where it is `of_document`. A question with a topic of its own may be about the whole
+    that the anchor's topic is a part of, or about something new, as may one without, 可以远程办公吗, that says enough.
     """
     question = without_link(question)
     about, own = topic(anchor), topic(question)
