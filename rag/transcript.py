@@ -15,6 +15,7 @@ from rag.citations import MARKER
 from rag.evidence import evidence_of, evidence_used, is_unanswered
 from rag.language.coverage import by_cover
 from rag.language.english import spoken_language, wants_english
+from rag.language.last_answer import DOUBT
 from rag.language.words import asks_who_speaks, plainly, sums_up_the_talk, tells_of_speaker
 from rag.llm.extractive import quotable
 from rag.prompts import Prompts
@@ -130,7 +131,9 @@ class Transcript:
             # A number that is there: small models copy the example, whatever it is.
             example = str(fresh[0].number)
             return self.prompts.fill(prompt, evidence=evidence, question=question, example=example)
-        return self.prompts.fill("follow_up" if found else "no_evidence", question=question)
+        # A small model takes "are you sure?" for talk, and says that it understands.
+        behind = "doubted" if DOUBT.match(plainly(question)) else "follow_up"
+        return self.prompts.fill(behind if found else "no_evidence", question=question)
 
     def condense(self, question: str) -> BaseMessage:
         """The request to rewrite a follow-up, asked on top of the same prefix.

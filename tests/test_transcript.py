@@ -287,3 +287,17 @@ def test_a_summary_of_the_talk_is_asked_for_with_what_that_was_about() -> None:
     for other in ("谢谢", "把上一个回答总结一下。", "把前面关于年假的回答概括成一句话。"):
         assert opened(path).ask(other, Decision.NO_RETRIEVE, (), found=False).content == other
     assert opened(path[:1]).ask(question, Decision.NO_RETRIEVE, (), found=False).content == question
+
+
+@pytest.mark.parametrize("question", ["你确定吗？", "刚才的回答对不对", "你说错了吧", "Are you sure?"])
+def test_who_doubts_an_answer_has_it_compared_with_the_passages(question: str) -> None:
+    following = opened([turn("年假几天？", "十天[1]。", (evidence(1),))])
+    asked = following.ask(question, Decision.REUSE, (), found=True)
+    assert str(asked.content).startswith(PROMPTS.fill("doubted", question=question))
+
+
+def test_what_asks_for_something_itself_doubts_nothing() -> None:
+    following = opened([turn("年假几天？", "十天[1]。", (evidence(1),))])
+    for question in ("年假真的有10天吗？", "请确定日期"):
+        asked = following.ask(question, Decision.REUSE, (), found=True)
+        assert asked.content == PROMPTS.fill("follow_up", question=question)

@@ -7,11 +7,14 @@ from rag.language.rows import any_of, read_rows
 from rag.language.segmentation import blanked
 
 _ROWS = read_rows(__file__)["about_the_answer"]
-_RETELLING, _REWORKING, _BETWEEN = (any_of(_ROWS[name]) for name in ("retelling", "reworking", "between"))
+_NAMES = ("retelling", "reworking", "doubting", "between")
+_RETELLING, _REWORKING, _DOUBTING, _BETWEEN = (any_of(_ROWS[name]) for name in _NAMES)
 # The whole message asks for the last answer again, in another language or shorter.
 RETELL = re.compile(rf"^(?=.*?{_RETELLING})(?>{_RETELLING}|{_REWORKING}|{_BETWEEN})++$", re.IGNORECASE)
 # The whole message asks for more of what the last answer is about, or for it in another form, or doubts it.
-REWORK = re.compile(rf"^(?=.*?{_REWORKING})(?>{_REWORKING}|{_BETWEEN})++$", re.IGNORECASE)
+REWORK = re.compile(rf"^(?=.*?(?:{_REWORKING}|{_DOUBTING}))(?>{_REWORKING}|{_DOUBTING}|{_BETWEEN})++$", re.IGNORECASE)
+# The whole message asks whether the last answer is right: 你确定吗？
+DOUBT = re.compile(rf"^(?=.*?{_DOUBTING})(?>{_DOUBTING}|{_BETWEEN})++$", re.IGNORECASE)
 # What such messages are made of, and what points to an answer further above.
 _OF_AN_ANSWER = re.compile(rf"{_RETELLING}|{_REWORKING}|{words.ABOUT_THE_TALK.pattern}", re.IGNORECASE)
 _POINTS_ABOVE = re.compile(r"上面|前面|刚才|\babove\b", re.IGNORECASE)
