@@ -8,6 +8,7 @@ from rag.knowledge.request import CHUNK_SPARSE
 from rag.language.words import terms
 from rag.types import Hit, SearchResult
 
+_OF_GUIDE = 0.5
 # 哪些, 哪三种, 分别: the likeliest passage is but a part of the answer.
 _ASKS_FOR_SEVERAL = re.compile(
     r"哪[些几两二三四五六七八九十]|有什么|分别|各自|[几多][种类点条项步]|区别|异同|对比|列[出举]|步骤|流程|"
@@ -21,13 +22,20 @@ def split_by_relevance(hits: Sequence[Hit], threshold: float) -> tuple[tuple[Hit
 
     The best hit speaks for its whole collection: after a relevant one the others stay in their order, for the answer is
     often among those that look less likely by themselves. But the guide that everybody shares is not evidence after
-    a reader's own files, takes no room from them, and stands behind them where only something near was found. Only
-    what a filter gave no relevance at all is left out.
+    a reader's own files, takes no room from them, and stands behind them where only something near was found. It
+    answers beside them only what it is likely to: 错误码有哪些 is asked of the reader's own. Only what a filter gave no
+    relevance at all is left out.
     An unjudged hit counts only where no hit was judged: beside judged ones, the reranker passed it over.
     """
     unjudged = 0.0 if any(hit.relevance is not None for hit in hits) else 1.0
     relevance = ((hit, unjudged if hit.relevance is None else hit.relevance) for hit in hits)
-    speaking = {hit.chunk.collection_id for hit, value in relevance if value >= threshold}
+    has_own = any(hit.chunk.collection_id != SHARED_COLLECTION for hit in hits)
+    of_guide = max(threshold, _OF_GUIDE) if has_own else threshold
+    speaking = {
+        hit.chunk.collection_id
+        for hit, value in relevance
+        if value >= (of_guide if hit.chunk.collection_id == SHARED_COLLECTION else threshold)
+    }
     if not speaking:
         return (), tuple(sorted(hits, key=lambda hit: hit.chunk.collection_id == SHARED_COLLECTION))
     used = (hit for hit in hits if hit.chunk.collection_id in speaking)

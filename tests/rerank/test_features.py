@@ -245,11 +245,15 @@ def test_where_nothing_judged_how_likely_they_are_all_hits_are_taken() -> None:
 def test_a_relevant_hit_does_not_speak_for_those_of_another_collection() -> None:
     own, behind = (replace(hit(n), relevance=value) for n, value in enumerate((0.6, 0.05)))
     shared = replace(hit(3, collection_id="shared"), relevance=0.05)
-    relevant = replace(shared, relevance=0.2)
+    relevant, perhaps = replace(shared, relevance=0.6), replace(shared, relevance=0.4)
     assert split_by_relevance([own, shared, behind], 0.1) == ((own, behind), ())
     assert split_by_relevance([own, relevant, behind], 0.1) == ((own, relevant, behind), ())
     assert split_by_relevance([behind, relevant], 0.1) == ((relevant,), ())
     assert split_by_relevance([shared, behind], 0.1) == ((), (behind, shared))
+    # Beside a reader's own files the guide answers what it is likely to; alone, as any document.
+    assert split_by_relevance([perhaps, behind], 0.1) == ((), (behind, perhaps))
+    assert split_by_relevance([own, perhaps], 0.1) == ((own,), ())
+    assert split_by_relevance([perhaps], 0.1) == ((perhaps,), ())
 
 
 def test_the_best_hit_speaks_for_those_behind_it() -> None:
