@@ -701,3 +701,8 @@ def test_what_is_asked_of_it_behind_an_amount_may_be_of_the_whole(
 def test_what_is_asked_of_a_document_that_is_pointed_to_is_whole(question: str) -> None:
     assert not leans_on_history(question)
     assert by_rules(question, ["图灵测试是什么？"]) == plainly(question)
+
+
+def test_who_doubts_an_answer_asks_its_question_again() -> None:
+    earlier = ["第三条说了什么？", "年假可以折现吗？"]
+    assert by_rules("你确定吗？", earlier) == plainly("年假可以折现吗？")

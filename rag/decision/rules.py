@@ -11,7 +11,7 @@ from rag.decision.base import Situation, Verdict
 from rag.decision.signals import Signals, measure, speaks_of_something_else
 from rag.language import lead, words
 from rag.language.follow_up import asks_the_same
-from rag.language.last_answer import RETELL, REWORK
+from rag.language.last_answer import DOUBT, RETELL, REWORK
 from rag.language.meta_questions import about_abilities
 from rag.language.place import named_place
 from rag.language.words import PlainQuestion
@@ -82,17 +82,20 @@ class RulesDecider:
         return Message(f"decision.signal.{strongest}" + ("_against" if values[strongest] < 0 else ""))
 
 
-def plain_case(question: str, has_history: bool, in_hand: bool, told: Sequence[str] = ()) -> Verdict | None:
+def plain_case(
+    question: str, has_history: bool, in_hand: bool, told: Sequence[str] = (), refused: bool = False
+) -> Verdict | None:
     """The verdict where nothing needs weighing: small talk, a request about the talk itself, a first question.
 
-    `told` is what its speaker said before.
+    `told` is what its speaker said before; `refused`: the last question found no answer, of which nothing is in hand.
     """
     question = words.plainly(question)
     if beside := _beside_documents(question, alone=not has_history):
         return beside
     if not has_history:
         return Verdict(Decision.RETRIEVE, Message("decision.first_question"), 1.0)
-    if lead.SEARCH_AGAIN.match(question) or lead.CORRECTS.match(question):
+    doubts_refusal = refused and DOUBT.match(question)
+    if lead.SEARCH_AGAIN.match(question) or lead.CORRECTS.match(question) or doubts_refusal:
         return Verdict(Decision.RETRIEVE, Message("decision.search_again"), 0.95)
     if words.asks_about_the_talk(question) or any(said.match(question) for said in (words.GO_ON, RETELL, lead.RECALLS)):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.about_the_talk"), 0.95)

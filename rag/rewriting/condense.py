@@ -22,7 +22,7 @@ from rag.language.follow_up import (
     pointing_back,
     without_link,
 )
-from rag.language.last_answer import RETELL, REWORK
+from rag.language.last_answer import DOUBT, RETELL, REWORK
 from rag.language.meta_questions import about_abilities
 from rag.language.place import goes_on, moved, named_place
 from rag.language.segmentation import begins_with_name, person_at_beginning
@@ -141,7 +141,7 @@ def by_rules(question: str, earlier: Sequence[str]) -> str | None:
     """
     plain = words.plainly(question)
     point = lead.to_the_point(plain)
-    if not point:
+    if not point or DOUBT.match(point):
         return _anchor(point, earlier) or None
     if there := moved(plain, earlier) or of_several(point, [topic(words.plainly(former)) for former in earlier]):
         return there

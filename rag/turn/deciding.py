@@ -9,6 +9,7 @@ from rag.decision.base import Situation, Verdict
 from rag.decision.opinion import Opinion, constraint, read_opinion
 from rag.decision.rules import plain_case
 from rag.decision.situation import situation_of
+from rag.evidence import is_unanswered
 from rag.knowledge.reading_order import PlacedDocument
 from rag.language import lead, words
 from rag.language.follow_up import has_pronoun
@@ -83,7 +84,8 @@ def _clear_case(draft: Draft, transcript: Transcript, meant: PlacedDocument | No
     if meant:
         return Verdict(Decision.RETRIEVE, Message("decision.names_place"), 0.95)
     told = [turn.question for turn in transcript.recent()]
-    return plain_case(draft.asked, bool(told), bool(transcript.in_hand()), told)
+    refused = is_unanswered(transcript.turns[-1]) if transcript.turns else False
+    return plain_case(draft.asked, bool(told), bool(transcript.in_hand()), told, refused)
 
 
 def _is_doubtful(draft: Draft, situation: Situation, transcript: Transcript, context: TurnContext) -> bool:

@@ -450,3 +450,11 @@ def test_what_is_in_hand_does_not_answer_a_question_whose_one_noun_is_a_characte
 @pytest.mark.parametrize("question", ["多少钱？", "有几个人？", "贵吗？", "要几天？", "它的盐呢？"])
 def test_what_may_be_asked_of_anything_names_no_other_matter(question: str) -> None:
     assert not speaks_of_something_else(Situation(question, ASKED, (HELD,)))
+
+
+@pytest.mark.parametrize("question", ["你确定吗？", "你没看错吧", "Are you sure?"])
+def test_who_doubts_that_there_is_no_answer_has_it_searched_for_again(question: str) -> None:
+    verdict = plain_case(question, has_history=True, in_hand=True, refused=True)
+    assert verdict and verdict.decision is Decision.RETRIEVE
+    answered = plain_case(question, has_history=True, in_hand=True)
+    assert answered is None or answered.decision is not Decision.RETRIEVE

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from rag.engine import Engine
+from rag.evidence import is_unanswered
 from rag.knowledge.reading_order import ReadingOrder
 from rag.rerank.features import FeatureReranker
-from rag.types import Provider
+from rag.types import Decision, Provider
 from tests.engine.rig import SEARCHES, Build, model
 from tests.knowledge import TOKENIZER, open_store
 from tests.scripted import retrieval_over
@@ -44,6 +45,15 @@ def test_what_follows_is_asked_of_what_was_asked_of_again(build: Build, tmp_path
     for question in ("年假能折现吗？", "病假呢？"):
         engine.ask(question, "me")
     assert engine.ask("按多少发放？", "me").generated_question == "病假按多少发放？"
+
+
+def test_who_doubts_that_there_is_no_answer_has_the_question_searched_for_again(build: Build, tmp_path: Path) -> None:
+    engine = over_the_pages(build, tmp_path)
+    engine.ask("上海的住宿标准是多少？", "me")
+    refused = engine.ask("停车费由谁承担？", "me")
+    doubted = engine.ask("你确定吗？", "me")
+    assert is_unanswered(refused) and doubted.decision is Decision.RETRIEVE
+    assert doubted.generated_question == "停车费由谁承担？"
 
 
 def over_the_pages(build: Build, tmp_path: Path) -> Engine:
