@@ -20,7 +20,7 @@ from tests.web.settings_page import open_settings, save
 
 pytestmark = pytest.mark.browser
 CHAT, EMBEDDING, GONE = "qwen3:8b", "bge-m3:latest", "gone-embed:latest"
-QUESTION = "第七条规定了什么？"
+QUESTION = "办理手续须提前多久申请？"
 FIELD = "[data-field='dense_fields.chunk.model']"
 
 
