@@ -1,9 +1,9 @@
 """A sentence of an answer that cites passages, beside what was asked and what the answer says before it."""
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
-from rag.citations.granted import granted
+from rag.citations.granted import granted, read
 from rag.citations.plain import Plain, plain
 from rag.language.numbers import FALLS, Number
 
@@ -27,8 +27,7 @@ class Claim:
         """The claim of a sentence's text. Where question or answer speak of a fall, its numbers need no minus."""
         asked = read(questions)
         falls = FALLS.search(f"{asked.text}\n{before}")
-        may_say = read(granted(questions))
-        return cls(text.unsigned() if falls else text, asked, may_say, before, documents)
+        return cls(text.unsigned() if falls else text, asked, granted(questions), before, documents)
 
     @cached_property
     def clauses(self) -> tuple[Plain, ...]:
@@ -64,10 +63,3 @@ class Claim:
     def own_numbers(self) -> tuple[Number, ...]:
         """Its numbers that the questions do not grant it."""
         return tuple(one for one in self.text.numbers if not any(one.agrees(other) for other in self.granted.numbers))
-
-
-# The same is asked of most sentences.
-@lru_cache(maxsize=64)
-def read(questions: str) -> Plain:
-    """Questions, comparable with what answers them."""
-    return plain(questions)

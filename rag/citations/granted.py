@@ -5,30 +5,39 @@ And what an answer says to the question alone, of which no passage has to know: 
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from rag.citations.plain import Plain, plain
+from rag.citations.sentences import CLAUSE
 from rag.language.denials import denials
 from rag.language.numbers import Number
 from rag.language.whether import PIECE, asks_whether
 
 _YES_OR_NO = re.compile(r"^\W*(?:不是的?|不对|不|否|没有|错了?|是的?|对的?|yes|no)[，,。：:]\s*(?=\S)", re.IGNORECASE)
-_CLAUSE = re.compile(r"(?:[^，；;,]|,(?=\d))*[，；;,]?")
 
 
-def granted(questions: str) -> str:
+# The same is asked of most sentences.
+@lru_cache(maxsize=64)
+def read(questions: str) -> Plain:
+    """Questions, comparable with what answers them."""
+    return plain(questions)
+
+
+@lru_cache(maxsize=64)
+def granted(questions: str) -> Plain:
     """What of some questions an answer may repeat: all but what they ask whether it is so.
 
     "年假可以跨年" says nothing but what was asked, and yet it answers; "年假不可以跨年" too.
     """
-    return "".join(piece for piece in PIECE.findall(questions) if not asks_whether(piece))
+    return plain("".join(piece for piece in PIECE.findall(questions) if not asks_whether(piece)))
 
 
 def beside_the_question(sentence: str, questions: str) -> str:
     """A sentence without what only answers: a yes or no, and a number denied that was asked for, where it says more."""
     if not any(map(asks_whether, PIECE.findall(questions))):
         return sentence
-    asked = plain(questions).numbers
-    clauses = [clause for clause in _CLAUSE.findall(_YES_OR_NO.sub("", sentence, count=1)) if clause]
+    asked = read(questions).numbers
+    clauses = [clause for clause in CLAUSE.findall(_YES_OR_NO.sub("", sentence, count=1)) if clause]
     told = "".join(clause for clause in clauses if not _denies_a_number(plain(clause), asked))
     return told or sentence
 

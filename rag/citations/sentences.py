@@ -17,6 +17,8 @@ _MARKER = rf"\s*{MARKER.pattern}"
 _STOP = rf"(?:[。！？?]|!(?!\[\D))+|[；;](?={_MARKER})|(?<=[a-z\d)]{{2}})\.(?=[\s\[]|$)"
 _END = re.compile(rf"(?:{_STOP})[”’」』）)\"*]*(?:{_MARKER})*")
 _WORD = re.compile(r"\w")
+# The clauses of a sentence; no comma within a number ends one.
+CLAUSE = re.compile(r"(?:[^，；;,]|,(?=\d))*[，；;,]?")
 
 
 @dataclass(frozen=True, slots=True)

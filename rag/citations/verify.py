@@ -3,7 +3,6 @@
 Pure: a turn holds all that is needed, so nothing is stored and a reloaded page shows the same.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -13,7 +12,7 @@ from rag.citations.claim import Claim
 from rag.citations.granted import beside_the_question
 from rag.citations.origin import source_of
 from rag.citations.plain import plain
-from rag.citations.sentences import Sentence, sentences
+from rag.citations.sentences import CLAUSE, Sentence, sentences
 from rag.citations.source import Source, documents_of
 from rag.citations.statements import announces, has_its_own, states
 from rag.citations.words import SAYS_NOTHING_IS_KNOWN
@@ -21,7 +20,6 @@ from rag.types import CheckedSentence, Decision, Evidence, Message, Support, Tur
 
 # A passage that holds this share of a sentence, with all its numbers and names, is what the sentence was taken from.
 _CLEAR = 0.75
-_CLAUSE = re.compile(r"(?:[^，；;,]|,(?=\d))*[，；;,]?")
 # The passages cited lack what the sentence says. It may stand in another: models miscount passages.
 _LACKING = ("citation.number", "citation.name")
 
@@ -75,7 +73,7 @@ def check(answer: str, evidence: Sequence[Evidence], questions: Iterable[str] = 
 
 def _told(sentence: str) -> str:
     """What a sentence tells: 责任无法确定的，双方各承担50% knows of half, though not of the fault."""
-    clauses = _CLAUSE.findall(sentence)
+    clauses = CLAUSE.findall(sentence)
     return "".join(clause for clause in clauses if not SAYS_NOTHING_IS_KNOWN.search(plain(clause).text))
 
 

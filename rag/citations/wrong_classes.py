@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.plain import Plain, plain
+from rag.citations.plain import Plain
 from rag.language.folding import HAN
 
 _COUNTED_AS = re.compile(
@@ -31,20 +31,20 @@ def denies_as_told(claim: Claim, cited: Cited) -> bool:
 
 def _told_of(said: re.Match[str], claim: Claim, cited: Cited) -> Iterator[bool]:
     """For each time that the passages tell of the same that it is this or is not, whether they deny it."""
-    subject = _terms(claim.text.folded[: said.start()]) | {term for _, term in claim.asked.terms}
+    subject = _terms(claim.text.part(0, said.start())) | _terms(claim.asked)
     for passage in cited.passages:
         for denied, of in _told(passage, said["what"]):
             if len(subject & _terms(of)) >= _LEAST_COMMON:
                 yield denied
 
 
-def _told(passage: Plain, what: str) -> Iterator[tuple[bool, str]]:
+def _told(passage: Plain, what: str) -> Iterator[tuple[bool, Plain]]:
     """Whether a passage denies that something is this, for each that it tells so, and what stands before."""
-    for sentence in _SENTENCE.findall(passage.folded):
-        for told in _COUNTED_AS.finditer(sentence):
+    for sentence in _SENTENCE.finditer(passage.folded):
+        for told in _COUNTED_AS.finditer(sentence[0]):
             if told["what"].startswith(what) or what.startswith(told["what"]):
-                yield bool(told["denied"]), sentence[: told.start()]
+                yield bool(told["denied"]), passage.part(sentence.start(), sentence.start() + told.start())
 
 
-def _terms(text: str) -> frozenset[str]:
-    return frozenset(term for _, term in plain(text).terms)
+def _terms(text: Plain) -> frozenset[str]:
+    return frozenset(term for _, term in text.terms)
