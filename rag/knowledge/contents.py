@@ -7,7 +7,7 @@ from sqlalchemy import Engine
 from rag.database import reading
 from rag.knowledge.schema import CHUNK_ROWS, chunks
 from rag.knowledge.texts import chunks_by_id, to_chunk
-from rag.knowledge.visibility import require_visible, visible_to
+from rag.knowledge.visibility import collections_seen_by, require_visible
 from rag.types import Chunk
 
 
@@ -28,4 +28,4 @@ class Contents:
 
     def known(self, session_id: str, chunk_ids: Sequence[int]) -> Mapping[int, Chunk]:
         """Those of some chunks that are still there and that the session can see, by id."""
-        return chunks_by_id(self._engine, chunk_ids, visible_to(session_id))
+        return chunks_by_id(self._engine, chunk_ids, collections_seen_by(session_id))

@@ -101,7 +101,7 @@ class Passages:
 
     def chunks(self, chunk_ids: Sequence[int], collection_ids: Sequence[str]) -> dict[int, Chunk]:
         """Chunks of some collections by id; those that are gone, or of others, are left out."""
-        return chunks_by_id(self._engine, chunk_ids, documents.c.collection_id.in_(collection_ids))
+        return chunks_by_id(self._engine, chunk_ids, collection_ids)
 
     def sections(self, parent_ids: Sequence[int]) -> dict[int, Section]:
         """Parents with their children in order, by the parent's id; those that are gone are left out."""

@@ -2,11 +2,11 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import PurePath
 from typing import Any
 
-from sqlalchemy import ColumnElement, Engine, Row
+from sqlalchemy import Engine, Row
 
 from rag.database import reading
 from rag.knowledge.schema import CHUNK_ROWS, chunks
@@ -27,11 +27,14 @@ def to_chunk(row: Row[Any]) -> Chunk:
     return Chunk(row.chunk_id, row.document_id, row.collection_id, row.name, row.parent_id, to_passage(row))
 
 
-def chunks_by_id(engine: Engine, chunk_ids: Sequence[int], *conditions: ColumnElement[bool]) -> dict[int, Chunk]:
-    """Those of some chunks that are still there and meet all conditions. Raises StoreError."""
-    query = CHUNK_ROWS.where(chunks.c.chunk_id.in_(chunk_ids), *conditions)
+def chunks_by_id(
+    engine: Engine, chunk_ids: Sequence[int], collections: Collection[str] | None = None
+) -> dict[int, Chunk]:
+    """Those of some chunks that are still there, and in one of some collections. Raises StoreError."""
+    # SQLite asked for the collections looks through all of their documents first: 13 ms of 900, where this takes one.
     with reading(engine) as connection:
-        return {row.chunk_id: to_chunk(row) for row in connection.execute(query)}
+        found = [to_chunk(row) for row in connection.execute(CHUNK_ROWS.where(chunks.c.chunk_id.in_(chunk_ids)))]
+    return {chunk.chunk_id: chunk for chunk in found if collections is None or chunk.collection_id in collections}
 
 
 def index_text(passage: Passage) -> str:
