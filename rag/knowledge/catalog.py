@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Collection
+from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 from pathlib import PurePath
 from typing import Any
@@ -169,7 +170,8 @@ class Catalog:
         # A ready document has all its vectors, if any is of its model: to count a hundred thousand takes half a second.
         ready = (documents.c.status == DocumentStatus.READY) & own.exists()
         embedded = case((ready, documents.c.chunks), else_=own.with_only_columns(func.count()).scalar_subquery())
-        query = select(documents, embedded.label("embedded")).join(collections)
+        told = (documents.c[field.name] for field in fields(Document) if field.name in documents.c)
+        query = select(*told, embedded.label("embedded")).select_from(documents).join(collections)
         return query.order_by(documents.c.created_at, documents.c.document_id)
 
     def _select(self, query: Select[Any]) -> tuple[Document, ...]:
@@ -194,8 +196,7 @@ def _names_like(connection: Connection, collection_id: str, name: str, sha256: s
 
 
 def _to_document(row: Row[Any]) -> Document:
-    values = dict(row._mapping)
-    del values["outline"]
+    values = row._mapping
     return Document(
         **{
             **values,

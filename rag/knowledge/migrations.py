@@ -6,6 +6,7 @@ from sqlalchemy import Connection, func, insert, select, update
 
 from rag.database import add_columns
 from rag.knowledge.schema import (
+    OPENING,
     chunks,
     collections,
     documents,
@@ -97,6 +98,14 @@ def _add_store_id(connection: Connection) -> None:
     connection.execute(insert(stores).values(store_id=secrets.token_hex(16)))
 
 
+def _add_opening(connection: Connection) -> None:
+    """What documents are called is looked up without their passages."""
+    add_columns(connection, documents, "opening")
+    own = select(func.substr(chunks.c.text, 1, OPENING)).where(chunks.c.document_id == documents.c.document_id)
+    first = own.order_by(chunks.c.chunk_id).limit(1).scalar_subquery()
+    connection.execute(update(documents).values(opening=func.coalesce(first, "")))
+
+
 MIGRATIONS = (
     _create_tables,
     _add_context,
@@ -109,4 +118,5 @@ MIGRATIONS = (
     _add_index_of_unquestioned,
     _add_model_of_vectors,
     _add_store_id,
+    _add_opening,
 )

@@ -18,6 +18,7 @@ from rag.knowledge.fields import FIELDS
 from rag.knowledge.postings import Segment, build, merge
 from rag.knowledge.schema import (
     CHUNK_ROWS,
+    OPENING,
     begins_on,
     chunks,
     collections,
@@ -67,11 +68,12 @@ class Passages:
         with transaction(self._engine) as connection:
             before = self._clear(connection, document_id)
             row = update(documents).where(documents.c.document_id == document_id)
-            if not connection.execute(row.values(_state(loaded, len(words.chunk_ids)))).rowcount:
+            if not connection.execute(row.values(_state(loaded, sections))).rowcount:
                 raise UnknownDocument
             _insert_pages(connection, document_id, loaded)
-            ids = _insert_sections(connection, document_id, sections)
-            segment = replace(words, chunk_ids=np.asarray(ids, np.int64))
+            segment = replace(
+                words, chunk_ids=np.asarray(_insert_sections(connection, document_id, sections), np.int64)
+            )
             self._insert_postings(connection, document_id, segment)
             _delete_unused_vectors(connection, before)
         return segment
@@ -184,18 +186,15 @@ class Passages:
         return hashes
 
 
-def _chunk_ids(connection: Connection, document_id: str) -> list[int]:
-    own = select(chunks.c.chunk_id).where(chunks.c.document_id == document_id)
-    return list(connection.scalars(own.order_by(chunks.c.chunk_id)))
-
-
-def _state(loaded: LoadedDocument, chunk_count: int) -> dict[str, object]:
+def _state(loaded: LoadedDocument, sections: Sequence[Section]) -> dict[str, object]:
     """What a document's row says of its content; without any passage, there are only images of pages."""
     health = Counter(page.health for page in loaded.pages)
+    texts = [child.text for section in sections for child in section.children]
     return {
-        "status": DocumentStatus.EMBEDDING if chunk_count else DocumentStatus.RECOGNISING,
+        "status": DocumentStatus.EMBEDDING if texts else DocumentStatus.RECOGNISING,
         "message": None,
-        "chunks": chunk_count,
+        "chunks": len(texts),
+        "opening": texts[0][:OPENING] if texts else "",
         "outline": json.dumps([asdict(heading) for heading in loaded.outline], ensure_ascii=False),
         "pages": len(loaded.pages),
         **{f"{kind}_pages": health[kind] for kind in PageHealth},
@@ -224,16 +223,14 @@ def _insert_sections(connection: Connection, document_id: str, sections: Sequenc
     add_parents = insert(parents).returning(parents.c.parent_id, sort_by_parameter_order=True)
     parent_ids = connection.scalars(add_parents, parent_rows).all()
     rows = [
-        {
-            **_passage_row(document_id, child),
-            "parent_id": parent_id,
-        }
+        {**_passage_row(document_id, child), "parent_id": parent_id}
         for section, parent_id in zip(sections, parent_ids, strict=True)
         for child in section.children
     ]
     if rows:
         connection.execute(insert(chunks), rows)
-    return _chunk_ids(connection, document_id)
+    own = select(chunks.c.chunk_id).where(chunks.c.document_id == document_id)
+    return list(connection.scalars(own.order_by(chunks.c.chunk_id)))
 
 
 def _passage_row(document_id: str, passage: Passage) -> dict[str, object]:

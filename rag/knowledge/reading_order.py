@@ -21,8 +21,6 @@ _OPENING = func.substr(chunks.c.text, 1, 160)
 # Of so many documents it may be looked up for each search what they are called, and whether it calls them so: 0.03 ms
 # each. Of 123 questions that name one of 142 documents, .90 find their page first so, without .70.
 _MOST_NAMED = 1000
-# As much of a beginning as names its document: company, title, year.
-_NAME = func.substr(chunks.c.text, 1, 80)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +103,11 @@ class ReadingOrder:
 
     def openings(self, collections: Sequence[str], scope: Scope | None, most: int = _MOST_NAMED) -> dict[str, str]:
         """What each document of several pages is called: its file, and how it begins; nothing of more than `most`."""
-        of_it = select(_NAME).where(chunks.c.document_id == documents.c.document_id)
-        first = of_it.order_by(chunks.c.chunk_id).limit(1).scalar_subquery()
-        named = select(documents.c.document_id, documents.c.name, first)
+        named = select(documents.c.document_id, documents.c.name, documents.c.opening)
         own = _in_scope(named, collections, scope).where(documents.c.pages > 1)
         with reading(self._engine) as connection:
             found = connection.execute(own.limit(most + 1)).all()
-        return {own: f"{PurePath(name).stem}\n{text or ''}" for own, name, text in found} if len(found) <= most else {}
+        return {own: f"{PurePath(name).stem}\n{opening}" for own, name, opening in found} if len(found) <= most else {}
 
     def chunks(self, document_id: str, scope: Scope | None) -> tuple[PlacedChunk, ...]:
         """What a scope has of a document's chunks, from its beginning to its end.

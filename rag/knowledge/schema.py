@@ -22,6 +22,9 @@ from rag.database import UtcDateTime
 
 metadata = MetaData()
 
+# As many characters of a beginning as name its document: company, title, year.
+OPENING = 80
+
 
 def _owned_by_document() -> Column[str]:
     return Column("document_id", ForeignKey("documents.document_id", ondelete="CASCADE"), nullable=False)
@@ -78,6 +81,8 @@ documents = Table(
     Column("attempts", Integer, nullable=False, default=0),
     # The file's own headings, as JSON: pages that are recognised later are split by them and by those found on them.
     Column("outline", Text, nullable=False, default="[]", server_default="[]"),
+    # How its first passage begins: each search looks up what all documents are called.
+    Column("opening", Text, nullable=False, default="", server_default=""),
     Column("created_at", UtcDateTime, nullable=False),
     UniqueConstraint("collection_id", "sha256"),
 )

@@ -13,7 +13,7 @@ from rag.language.folding import fold
 from rag.rerank.features import FeatureReranker
 from rag.retrieval.openings import addressed, each_first, search_by_name, unnamed
 from rag.types import Scope
-from tests.knowledge import TOKENIZER, Store, open_store
+from tests.knowledge import TOKENIZER, Store, content, made_older, open_store
 
 REPORT = "公司简称:东方电气 东方电气股份有限公司 2018 年第一季度报告"
 OPENING = f"report\n{REPORT}"
@@ -52,6 +52,20 @@ def test_no_word_of_an_english_question_is_a_name() -> None:
 def test_latin_names_are_known_whole() -> None:
     assert unnamed("wenqu 的错误码有几位?", "wenqu guide") == "的错误码有几位?"
     assert unnamed("wen 的错误码有几位?", "wenqu guide") == ""
+
+
+def test_the_documents_of_an_older_store_learn_how_they_begin(tmp_path: Path) -> None:
+    before = open_store(tmp_path)
+    document = before.put("me", "report.pdf", *PAGES)
+    made_older(before.catalog.engine, "_add_opening", "ALTER TABLE documents DROP COLUMN opening")
+    assert ReadingOrder(open_store(tmp_path).catalog.engine).openings(["me"], None) == {document.document_id: OPENING}
+
+
+def test_a_document_that_is_read_anew_is_called_as_it_begins_now(store: Store) -> None:
+    order, document = ReadingOrder(store.catalog.engine), store.put("me", "report.pdf", *PAGES)
+    loaded, sections = content("西方电气", "第二页。")
+    store.knowledge.add(document.document_id, sections, loaded)
+    assert order.openings(["me"], None) == {document.document_id: "report\n西方电气"}
 
 
 def test_the_page_that_answers_need_not_call_the_company_by_its_name(store: Store) -> None:
