@@ -1,7 +1,8 @@
 """Answers to questions of real sets, as sentences that cite a passage: right ones, and some that it does not bear out.
 
 What a question says an answer may repeat, so these are told apart from sentences that nobody asked for. If something is
-so is asked of sentences of the passages (吗), and by the questions of cjrc_law that are answered yes or no.
+so is asked of sentences of the passages (吗), which are said again or answered by a yes or no alone, and by the
+questions of cjrc_law that are answered yes or no.
 """
 
 import random
@@ -13,8 +14,9 @@ from typing import Any
 from bench.citation_cases import Case, candidates
 from bench.harness import read_jsonl
 
-RIGHT_ANSWERS = ("answer", "affirmed", "yes")
+RIGHT_ANSWERS = ("answer", "affirmed", "yes", "affirmed_alone")
 _WHETHER = "是否"
+_YES, _NO = "是的。", "不是。"
 # What is cited is a piece of its passage: so many characters around what was asked for.
 _LENGTH = 600
 _LONGEST_ANSWER = 40
@@ -55,8 +57,11 @@ def _cases(row: Row, other: Row, texts: dict[str, str], chance: random.Random) -
         said, elsewhere = chance.choice(stated), texts[other["passage_id"]][:_LENGTH]
         whether = f"{said[:-1]}吗？"
         yield Case(said, _around(text, said), "affirmed", whether)
+        yield Case(_YES, _around(text, said), "affirmed_alone", whether)
+        yield Case(_NO, _around(text, said), "denied_alone", whether)
         if said not in elsewhere:
             yield Case(said, elsewhere, "affirmed_elsewhere", whether)
+            yield Case(_YES, elsewhere, "affirmed_alone_elsewhere", whether)
 
 
 def _around(text: str, part: str) -> str:

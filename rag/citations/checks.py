@@ -15,6 +15,7 @@ overlap             hardly a word of the sentence stands in the passages
 Of a sentence in another language than its passages only the numbers are compared.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from rag.citations.amounts import wrong_numbers
@@ -23,20 +24,23 @@ from rag.citations.claim import Claim
 from rag.citations.denials import tells_of_leave, wrong_denials
 from rag.citations.plain import Plain
 from rag.citations.source import Source, Window, best_window
-from rag.citations.wrong_classes import denied_classes, denies_as_told
+from rag.citations.wrong_classes import denied_classes, denied_items, denies_as_told, lists_as_told
 from rag.citations.wrong_columns import exchanged_columns
 from rag.citations.wrong_comparisons import other_sides, wrong_comparisons
 from rag.citations.wrong_documents import exchanged_documents, other_documents, other_years
 from rag.citations.wrong_labels import crossed_statements, mislabelled_names, mislabelled_numbers
+from rag.citations.wrong_marks import marked_as_told, marked_otherwise
 from rag.citations.wrong_names import exchanged_names, unknown_names
 from rag.citations.wrong_parties import exchanged_roles
 from rag.citations.wrong_rows import half_named_rows, unnamed_rows
+from rag.language.denials import denials
 from rag.types import Message
 
 # With less than this share of its terms in the passage, a sentence says something else.
 _LEAST_COVERAGE = 0.3
 # With fewer terms of its own a sentence is too short to tell which passage it is from.
 FEWEST_TO_BE_FOUND = 5
+_MAY_DENY = re.compile("[不没未无非免禁否]")
 # Too few terms of its own to judge a sentence by: "15 天".
 _FEWEST_TERMS = 4
 # Two that do not stand there at all tell enough: "周末不上班".
@@ -50,8 +54,11 @@ def _changed_numbers(_: Claim, cited: Cited) -> Iterator[str]:
 
 def _denied_otherwise(claim: Claim, cited: Cited) -> Iterator[str]:
     """Denials that only the sentence has or only its passages, unless these say the same in other words."""
-    agrees = denies_as_told(claim, cited) or tells_of_leave(
-        claim.text.folded, [passage.folded for passage in cited.passages]
+    agrees = (
+        denies_as_told(claim, cited)
+        or lists_as_told(claim, cited)
+        or marked_as_told(claim, cited)
+        or tells_of_leave(claim.text.folded, [passage.folded for passage in cited.passages])
     )
     return iter(()) if agrees else wrong_denials(cited.changed)
 
@@ -69,8 +76,10 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("name", unknown_names),
     ("comparison", wrong_comparisons),
     ("comparison", other_sides),
+    ("comparison", marked_otherwise),
     ("denial", _denied_otherwise),
     ("denial", denied_classes),
+    ("denial", denied_items),
     ("exchanged", exchanged_names),
     ("exchanged", exchanged_roles),
     ("exchanged", mislabelled_names),
@@ -102,7 +111,15 @@ def contradiction(claim: Claim, sources: Sequence[Source]) -> Message | None:
     for key, check in _CHECKS:
         if (text := next(check(claim, cited), None)) is not None:
             return Message(f"citation.{key}", {"text": text})
-    return Message("citation.overlap") if _share(claim, cited.windows) < _LEAST_COVERAGE else None
+    says_too_little = _share(claim, cited.windows) < _LEAST_COVERAGE and not _denies_as_its_passage(claim, cited)
+    return Message("citation.overlap") if says_too_little else None
+
+
+def _denies_as_its_passage(claim: Claim, cited: Cited) -> bool:
+    """Whether a no alone may be told in other words: 能坐地铁吗 is answered by 不得乘坐公共交通工具."""
+    if not (claim.only_answers and denials(claim.text.folded)):
+        return False
+    return marked_as_told(claim, cited) or any(_MAY_DENY.search(window.text.folded) for _, window in cited.windows)
 
 
 def is_foreign(claim: Claim, sources: Sequence[Source]) -> bool:

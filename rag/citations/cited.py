@@ -58,7 +58,11 @@ class Cited:
     def changed(self) -> tuple[Alignment, ...]:
         """The clauses that they do not have word for word, each beside its window."""
         alignments = (Alignment(clause, window.text) for clause, window in self.windows)
-        return tuple(alignment for alignment in alignments if not alignment.is_verbatim)
+        return tuple(alignment for alignment in alignments if not self._has_word_for_word(alignment.clause))
+
+    def _has_word_for_word(self, clause: Plain) -> bool:
+        """Whether any of them has a clause so, be it elsewhere than in its window: #元以上#元以下 may stand twice."""
+        return any(Alignment(clause, passage).is_verbatim for passage in self.passages)
 
     def has_only(self, number: Number, places: int) -> bool:
         """Whether a number of a claim stands in the passages nowhere but at some places that were found."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from rag.citations.granted import granted, read
+from rag.citations.granted import answered, beside_the_question, granted, read
 from rag.citations.plain import Plain, plain
 from rag.language.numbers import FALLS, Number
 
@@ -13,7 +13,7 @@ class Claim:
     """A sentence of an answer, the questions that it answers, and what the answer says `before` it.
 
     `granted` is what of the questions it may say without being borne out. `documents` are what those of its evidence
-    are called.
+    are called. What `only_answers`, with a yes or no, says what was asked.
     """
 
     text: Plain
@@ -21,13 +21,16 @@ class Claim:
     granted: Plain
     before: str = ""
     documents: tuple[Plain, ...] = ()
+    only_answers: bool = False
 
     @classmethod
-    def of(cls, text: Plain, questions: str, before: str, documents: tuple[Plain, ...]) -> "Claim":
-        """The claim of a sentence's text. Where question or answer speak of a fall, its numbers need no minus."""
-        asked = read(questions)
+    def of(cls, sentence: str, questions: str, before: str, documents: tuple[Plain, ...]) -> "Claim":
+        """The claim of a sentence. Where question or answer speak of a fall, its numbers need no minus."""
+        asked, statement = read(questions), answered(sentence, questions)
+        text = plain(statement or beside_the_question(sentence, questions))
         falls = FALLS.search(f"{asked.text}\n{before}")
-        return cls(text.unsigned() if falls else text, asked, granted(questions), before, documents)
+        text = text.unsigned() if falls else text
+        return cls(text, asked, granted(questions), before, documents, only_answers=bool(statement))
 
     @cached_property
     def clauses(self) -> tuple[Plain, ...]:

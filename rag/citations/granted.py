@@ -10,10 +10,14 @@ from functools import lru_cache
 from rag.citations.plain import Plain, plain
 from rag.citations.sentences import CLAUSE
 from rag.language.denials import denials
+from rag.language.folding import HAN
 from rag.language.numbers import Number
-from rag.language.whether import PIECE, asks_whether
+from rag.language.whether import PIECE, as_statement, asks_whether, without_whether
 
 _YES_OR_NO = re.compile(r"^\W*(?:不是的?|不对|不|否|没有|错了?|是的?|对的?|yes|no)[，,。：:]\s*(?=\S)", re.IGNORECASE)
+# 没有, 不可以 and 提供: with no more than a verb of the question, or one that repeats it.
+_ALONE = re.compile(rf"\W*(?P<denial>不|没(?=有)|未|无|否)?(?P<verb>[{HAN}]{{0,4}}?)的?\W*")
+_REPEATS = re.compile("|[是对有能行会要在]|可以")
 
 
 # The same is asked of most sentences.
@@ -29,7 +33,24 @@ def granted(questions: str) -> Plain:
 
     "年假可以跨年" says nothing but what was asked, and yet it answers; "年假不可以跨年" too.
     """
-    return plain("".join(piece for piece in PIECE.findall(questions) if not asks_whether(piece)))
+    return plain("".join(map(without_whether, PIECE.findall(questions))))
+
+
+def answered(sentence: str, questions: str) -> str:
+    """What a sentence says that is a yes or no alone: what was asked, or its denial; "" for any other."""
+    said = _ALONE.fullmatch(sentence)
+    asked = next(filter(asks_whether, PIECE.findall(questions)), "")
+    if not said or not asked or not (said["denial"] or said["verb"]):
+        return ""
+    statement, answer = as_statement(asked), f"{said['denial'] or ''}{said['verb']}"
+    # What is not 98天 may be of any other length.
+    if said["denial"] and read(statement).numbers:
+        return ""
+    if said["verb"] and said["verb"] in statement:
+        return statement.replace(said["verb"], answer, 1)
+    if not _REPEATS.fullmatch(said["verb"]):
+        return ""
+    return f"{answer}{statement}" if said["denial"] else statement
 
 
 def beside_the_question(sentence: str, questions: str) -> str:

@@ -14,6 +14,10 @@ from rag.language.numbers import Number
 UNIT_OF_A_FIGURE = "[百千万亿]*(?:[美港欧日]?元|[股吨人户台辆件套头亩])"
 FIGURE = re.compile(rf"[-+\u2212(（]?\d[\d,，]*(?:\.\d+)?(?:[%％]|(?=[百千万亿]){UNIT_OF_A_FIGURE})?[)）]?")
 HAN_PAIR = re.compile(rf"(?=([{HAN}]{{2}}))")
+# 146 mmHg, 78次/分, <5.2 and 3.9-6.1: a header has no measured value.
+_MEASURED = re.compile(
+    r"[<>≤≥≦≧]\s?\d[\d.,]*|\d[\d.,]*\s?(?:[A-Za-zμµ℃°][^\s|]{0,7}|[^\s\d|]{1,3}/[^\s|]{1,4})|\d+\.\d+\s?[—–~-]+\s?\d+\.\d+"
+)
 # A shorter label stands in many a sentence: 年, 人.
 SHORTEST_LABEL = 2
 # What stands below the header of a Markdown table.
@@ -152,7 +156,7 @@ def labelled(tables: Sequence[Table]) -> Iterator[tuple[str, Number]]:
 def _line(text: str) -> Line:
     cells = tuple(cell.strip() for cell in text.split("|")) if "|" in text else ()
     # A header has no figures but years.
-    has_none = all(_YEAR.fullmatch(cell) for cell in cells if FIGURE.fullmatch(cell))
+    has_none = all(_YEAR.fullmatch(cell) for cell in cells if FIGURE.fullmatch(cell) or _MEASURED.fullmatch(cell))
     return Line(text, cells, sum(map(bool, cells)) > 1 and has_none and not _RULE.fullmatch(text))
 
 

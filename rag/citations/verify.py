@@ -9,8 +9,7 @@ from functools import lru_cache
 
 from rag.citations.checks import FEWEST_TO_BE_FOUND, bearing_out, contradiction, is_foreign
 from rag.citations.claim import Claim
-from rag.citations.granted import beside_the_question
-from rag.citations.origin import source_of
+from rag.citations.origin import only_with_its_numbers, source_of
 from rag.citations.plain import plain
 from rag.citations.sentences import CLAUSE, Sentence, sentences
 from rag.citations.source import Source, documents_of
@@ -21,7 +20,7 @@ from rag.types import CheckedSentence, Decision, Evidence, Message, Support, Tur
 # A passage that holds this share of a sentence, with all its numbers and names, is what the sentence was taken from.
 _CLEAR = 0.75
 # The passages cited lack what the sentence says. It may stand in another: models miscount passages.
-_LACKING = ("citation.number", "citation.name")
+_LACKING = ("citation.number", "citation.name", "citation.overlap")
 
 
 def verify(turn: Turn) -> Verification:
@@ -62,9 +61,8 @@ def check(answer: str, evidence: Sequence[Evidence], questions: Iterable[str] = 
             led = sentence.numbers if announces(sentence.text) else ()
         before = dict.fromkeys(found_for.get(number, "") for number in sentence.numbers)
         asked = "\n".join((*questions, *before))
-        text = plain(beside_the_question(sentence.text, asked))
-        doubts = SAYS_NOTHING_IS_KNOWN.search(text.text) is not None
-        told = plain(_told(sentence.text)) if doubts else text
+        doubts = SAYS_NOTHING_IS_KNOWN.search(plain(sentence.text).text) is not None
+        told = _told(sentence.text) if doubts else sentence.text
         claim = Claim.of(told, asked, answer[: sentence.start], documents)
         silent = doubts and not (sentence.numbers and has_its_own(claim))
         checked.append(_check(sentence, claim, sources, led, silent))
@@ -102,13 +100,13 @@ def _check(
     others = {number: source for number, source in sources.items() if number not in numbers}
     clear = _clearly_from(claim, others)
     if clear is None and sentence.numbers and (reason is None or reason.key in _LACKING):
-        clear = source_of(claim, others)
+        clear = source_of(claim, others) or only_with_its_numbers(claim, others)
     if clear is not None:
         doubtful = (*numbers, *unknown)
         return CheckedSentence(sentence.start, sentence.end, Support.SUPPORTED, numbers, (clear,), doubtful)
     if not sentence.numbers:
         said = [sources[number] for number in led if number in sources]
-        bare = states(claim) and not (said and contradiction(claim, said) is None)
+        bare = (states(claim) or claim.only_answers) and not (said and contradiction(claim, said) is None)
         return CheckedSentence(sentence.start, sentence.end, Support.UNMARKED, is_bare=bare)
     reason = reason or Message("citation.unknown", {"number": unknown[0]})
     return CheckedSentence(sentence.start, sentence.end, Support.UNVERIFIED, numbers, (), unknown, reason)

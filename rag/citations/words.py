@@ -23,11 +23,12 @@ _PAIRS = """
 必须/不必 全部/部分 首次/末次 公开/保密 优点/缺点 进口/出口 买入/卖出
 上午/下午 白天/夜间 同比/环比 期初/期末 年初/年末 月初/月末 总资产/净资产 债权人/债务人 法定/约定
 横向/纵向 单向/双向 单面/双面 顺时针/逆时针 升高/降低 输入/输出 串联/并联 直流/交流 正极/负极
+偏高/偏低 正常/偏高 正常/偏低 正常/超标
 """
 # One holds where the other does not: not so 增长, as what does not grow may stay as it is.
 _EXCLUSIVE_PAIRS = """
 支持/反对 允许/禁止 同意/拒绝 成功/失败 合法/非法 有效/无效 正确/错误 开放/关闭
-书面/口头 线上/线下 手动/自动 主动/被动 自愿/强制 免费/收费 固定/浮动 在职/离职 阳性/阴性
+书面/口头 线上/线下 手动/自动 主动/被动 自愿/强制 免费/收费 固定/浮动 在职/离职 阳性/阴性 正常/异常
 """
 _EXCLUSIVE = frozenset(re.split(r"[/\s]", _EXCLUSIVE_PAIRS.strip()))
 _OPPOSITES = tuple(tuple(pair.split("/")) for pair in (_PAIRS + _EXCLUSIVE_PAIRS).split())

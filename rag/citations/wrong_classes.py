@@ -1,4 +1,7 @@
-"""What a sentence counts as something of which its passage says that it is none: 算转租 beside 不视为转租."""
+"""What a sentence counts as something, or among it, of which its passage says that it is none, or not among it.
+
+算转租 beside 不视为转租, and 包含消防改造 beside 含运费，不含土建、消防改造.
+"""
 
 import re
 from collections.abc import Iterator
@@ -6,11 +9,18 @@ from collections.abc import Iterator
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.plain import Plain
+from rag.language.denials import denials
 from rag.language.folding import HAN
 
 _COUNTED_AS = re.compile(
     rf"(?P<denied>不|并不|并非|不得)?(?:视为|视作|看作|算[作是]?|属于|构成|计入|纳入|列入)(?P<what>[{HAN}]{{2,8}})"
 )
+_AMONG = re.compile(
+    r"(?P<denied>不|未|没有?|并不|并未|不再)?(?:(?P<holds>包[含括]|含有?|涵盖|覆盖|囊括)|(?P<does>负责|承担|负担)|(?P<may>支持|提供|适用于?))"
+)
+_PAUSE = re.compile(r"[,:;。!?\n|()]")
+_ITEM_END = re.compile(r"[、,;。!?\n|()和与及]|以及|的?(?:费用?|服务|内容|部分|项目)?(?=[,;。!?\n|()]|$)")
+_SHORTEST_ITEM = 2
 _SENTENCE = re.compile(r"[^。!?\n|]+")
 _LEAST_COMMON = 2
 
@@ -27,6 +37,41 @@ def denies_as_told(claim: Claim, cited: Cited) -> bool:
     """Whether a sentence denies that something is what its passages say it is not."""
     found = _COUNTED_AS.finditer(claim.text.folded)
     return any(said["denied"] and any(_told_of(said, claim, cited)) for said in found)
+
+
+def denied_items(claim: Claim, cited: Cited) -> Iterator[str]:
+    """What a sentence says that is held, done or given, where its passages list the same only as what is not.
+
+    Or the other way round: the nearest such verb before it in its clause tells.
+    """
+    for said, item, listed in _listed(claim, cited):
+        if listed == {not said["denied"]}:
+            yield f"{said[0]}{item}"
+
+
+def lists_as_told(claim: Claim, cited: Cited) -> bool:
+    """Whether passages list all that a sentence says is held or not as it does, and it denies nothing else."""
+    told = [(said, listed == {bool(said["denied"])}) for said, _, listed in _listed(claim, cited)]
+    denied = {said.start() for said, _ in told if said["denied"]}
+    return len(denied) == len(denials(claim.text.folded)) and bool(told) and all(agrees for _, agrees in told)
+
+
+def _listed(claim: Claim, cited: Cited) -> Iterator[tuple[re.Match[str], str, set[bool]]]:
+    """What a sentence says of each thing listed, and whether the passages deny that of it."""
+    text = claim.text.folded
+    for said in _AMONG.finditer(text):
+        of_clause = _PAUSE.split(text[said.end() :])[0]
+        for item in filter(None, _ITEM_END.split(of_clause)):
+            if len(item) >= _SHORTEST_ITEM and "#" not in item:
+                yield said, item, set(_denied_of(item, said.lastgroup, cited))
+
+
+def _denied_of(item: str, kind: str | None, cited: Cited) -> Iterator[bool]:
+    """For each clause of the passages with an item behind such a verb, whether that is denied."""
+    for clause in (clause for passage in cited.passages for clause in _PAUSE.split(passage.folded)):
+        if (place := clause.find(item)) >= 0:
+            verbs = [verb for verb in _AMONG.finditer(clause, 0, place) if verb.lastgroup == kind]
+            yield from (bool(verb["denied"]) for verb in verbs[-1:])
 
 
 def _told_of(said: re.Match[str], claim: Claim, cited: Cited) -> Iterator[bool]:

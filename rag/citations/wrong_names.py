@@ -16,6 +16,7 @@ _QUOTED = re.compile(r"《([^《》]{2,40})》|“([^“”]{2,40})”|「([^「
 _LEAST_OF_A_QUOTE = 0.7
 _MOSTLY_LATIN = 0.2
 _LONGEST_NAME = 12
+_LINKS = re.compile("^[由是]|[是为系叫]$")
 # Who is a party to a contract or a case, each beside those that it is called so with.
 PARTIES = re.compile(
     "([甲乙丙丁]方)|([买卖]方)|([供需]方)|([出承]租[方人])|([发承分]包[方人])|([委受]托[方人])|([转受]让[方人])|"
@@ -50,7 +51,9 @@ def exchanged_names(_: Claim, cited: Cited) -> Iterator[str]:
             named = _holds_a_name(clause, gap.start, gap.end)
             if not named or not _holds_a_name(passage, gap.passage_start, gap.passage_end):
                 continue
-            if said not in alignment.between_pauses(gap) and not set(said) & set(there):
+            # 贺云是第一作者 turns round 第一作者为贺云.
+            named_there = _LINKS.sub("", said) in alignment.between_pauses(gap)
+            if not named_there and not set(said) & set(there):
                 yield said
 
 
@@ -99,8 +102,8 @@ def _unknown_runs(text: Plain, known: frozenset[str]) -> Iterator[str]:
         shared = "".join("+-"[_is_shared(folded, place, known)] for place in range(*run.span()))
         for strange in re.finditer(r"\++", shared):
             start, end = (run.start() + place for place in strange.span())
-            is_unit = end == start + 1 and folded[start - 1 : start] == "#"
-            if not is_unit and _holds_a_name(folded, start, end):
+            is_counted = end == start + 1 and "#" in folded[max(0, start - 2) : start]
+            if not is_counted and _holds_a_name(folded, start, end):
                 yield folded[max(run.start(), start - 1) : min(run.end(), end + 1)]
 
 

@@ -7,6 +7,7 @@ from rag.language.han_numerals import CLASSIFIERS
 from rag.language.measures import HAN_MEASURES
 
 PIECE = re.compile(r"[^?？!！。;；\n]+[?？!！。;；\n]*")
+_CLAUSE = re.compile(r"[^,，]+[,，]*")
 _OPEN = re.compile(
     r"谁|什么|为何|啥|哪|几|多[少大久长高远重厚快宽深]|怎|咋|如何|\b(?:what|who|whom|whose|when|where|why|how|which)\b",
     re.IGNORECASE,
@@ -18,6 +19,8 @@ _WHETHER = re.compile(
     r"doesn't|don't|didn't|can't)\b",
     re.IGNORECASE,
 )
+_ASKS_SO = re.compile(r"是否|能否|可否|有无|(?P<verb>.{1,2})[不没](?P=verb)|[吗么没](?:有)?\W*$|\W+$")
+_SO = {"能否": "能", "可否": "可", "有无": "有"}
 # An amount that may be wrong: 85亿元. A year says of when something is asked.
 _AMOUNT = re.compile(
     rf"(?<![A-Za-z\d.,_第-])\d+(?:[.,]\d+)*\s?[百千万亿]*(?![年季期]|个?[日号]|月(?!薪))(?:{HAN_MEASURES}|[{''.join(sorted(CLASSIFIERS))}台名行只件人位次倍张页字组层套门本份辆家]|[%％])"
@@ -28,6 +31,18 @@ def asks_whether(question: str) -> bool:
     """Whether a sentence asks only if something is so, or takes it for so, and for nothing that it does not say."""
     question = simplified(question)
     return not _OPEN.search(question) and _WHETHER.search(question) is not None
+
+
+def without_whether(question: str) -> str:
+    """A question without what it asks whether it is so: all of it, or some clauses beside others: 多高，正常吗."""
+    if asks_whether(question):
+        return ""
+    return "".join(clause for clause in _CLAUSE.findall(question) if not asks_whether(clause))
+
+
+def as_statement(question: str) -> str:
+    """What a question says of which it asks whether it is so: 需要审批 of 是否需要审批."""
+    return _ASKS_SO.sub(lambda asks: _SO.get(asks[0], asks["verb"] or ""), question)
 
 
 def without_supposed_amounts(question: str) -> str:

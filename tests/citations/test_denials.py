@@ -70,3 +70,28 @@ def test_a_line_told_by_a_label_does_not_go_on_in_the_next() -> None:
 )
 def test_what_is_forbidden_in_one_word_may_not_be_allowed(sentence: str, passage: str, is_right: bool) -> None:
     assert reason_of(sentence, passage) == (None if is_right else "citation.denial")
+
+
+QUOTED = "4. 本报价含运费及税费，不含机房土建、消防改造及市电增容。"
+SHARED = "甲方承担水费、电费，乙方不承担物业费。保修不覆盖人为损坏、进水；支持Wi-Fi，不支持蓝牙、NFC。"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage", "is_borne_out"),
+    [
+        ("报价包含消防改造", QUOTED, False),
+        ("报价包含土建和消防改造", QUOTED, False),
+        ("报价包含市电增容的费用", QUOTED, False),
+        ("报价不包含运费", QUOTED, False),
+        ("乙方承担物业费", SHARED, False),
+        ("保修覆盖进水", SHARED, False),
+        ("产品支持NFC", SHARED, False),
+        ("报价不包括消防改造", QUOTED, True),
+        ("报价包含运费及税费，但不含市电增容", QUOTED, True),
+        ("保修不覆盖人为损坏", SHARED, True),
+        ("产品不支持NFC", SHARED, True),
+        ("报价不包含消防改造，运费未付", QUOTED, False),
+    ],
+)
+def test_each_thing_in_a_list_is_denied_with_it(sentence: str, passage: str, is_borne_out: bool) -> None:
+    assert reason_of(sentence, passage) == (None if is_borne_out else "citation.denial")

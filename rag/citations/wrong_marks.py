@@ -1,0 +1,72 @@
+"""What a sentence calls normal, high or low, where its row of a table is marked otherwise: 尿酸 | 455 | 208-428 | ↑."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from rag.citations.cited import Cited
+from rag.citations.claim import Claim
+from rag.citations.plain import plain
+from rag.citations.tables import SHORTEST_LABEL, Table
+from rag.language.denials import denials
+
+_HIGH = re.compile(r".*[↑⬆▲]|H|偏?高|升高|[超过]高|超标")
+_LOW = re.compile(r".*[↓⬇▼]|L|偏?低|降低|[超过]低|不足")
+_MARKS = frozenset({"high", "low", ""})
+_TOLD_BY = {
+    "high": frozenset({"high"}),
+    "low": frozenset({"low"}),
+    "normal": frozenset({""}),
+    "abnormal": frozenset({"high", "low"}),
+}
+# A range of what is normal calls nothing so.
+_VERDICT = re.compile(
+    r"(?P<denied>不(?:太|是|算|属于)?|没有?|未(?:见)?|并非|均?无)?(?:明显)?"
+    r"(?:(?P<high>偏高|升高|过高|超标|↑)|(?P<low>偏低|降低|过低|↓)|(?P<normal>正常)(?!的?(?:参考|范围|区间|[值数]))|(?P<abnormal>异常))"
+)
+
+
+def marked_otherwise(claim: Claim, cited: Cited) -> Iterator[str]:
+    """What a sentence calls normal, high or low, where a row that it or its question names is marked otherwise."""
+    return (verdict[0] for verdict, marks in _verdicts(claim, cited) if not _allowed(verdict) >= marks)
+
+
+def marked_as_told(claim: Claim, cited: Cited) -> bool:
+    """Whether all that a sentence denies is called normal, high or low as it is marked: 不正常 is no denial of ↑."""
+    told = [(verdict, marks) for verdict, marks in _verdicts(claim, cited) if marks]
+    denied = sum(verdict["denied"] is not None for verdict, _ in told)
+    agrees = all(_allowed(verdict) >= marks for verdict, marks in told)
+    return bool(told) and agrees and denied == len(denials(claim.text.folded))
+
+
+def _verdicts(claim: Claim, cited: Cited) -> Iterator[tuple[re.Match[str], frozenset[str]]]:
+    """What a sentence calls normal, high or low, with the marks of the rows that it says that of."""
+    marked = [row for table in cited.tables for row in _marked(table)]
+    begin, asked = 0, claim.asked.valued
+    for verdict in _VERDICT.finditer(claim.text.valued) if marked else ():
+        told = claim.text.valued[begin : verdict.start()]
+        begin = verdict.end()
+        named = [row for row in marked if row[0] in told] or [row for row in marked if row[0] in asked]
+        yield verdict, frozenset(mark for _, mark in named)
+
+
+def _allowed(verdict: re.Match[str]) -> frozenset[str]:
+    """The marks of rows of which such a verdict may be true."""
+    told = _TOLD_BY[str(verdict.lastgroup)]
+    return _MARKS - told if verdict["denied"] else told
+
+
+def _marked(table: Table) -> list[tuple[str, str]]:
+    """The rows of a table that marks any as high or low: their labels and marks, "" for neither."""
+    rows = [(_label(line), _mark(line)) for line in table.lines]
+    marks_any = any(mark for _, mark in rows)
+    return [(label, mark) for label, mark in rows if marks_any and len(label) >= SHORTEST_LABEL]
+
+
+def _label(line: Sequence[str]) -> str:
+    return plain(line[0]).valued
+
+
+def _mark(line: Sequence[str]) -> str:
+    """How the cells of a row behind its label mark it."""
+    cells = [cell.strip() for cell in line[1:]]
+    return "high" if any(map(_HIGH.fullmatch, cells)) else "low" if any(map(_LOW.fullmatch, cells)) else ""

@@ -1,0 +1,62 @@
+"""A yes or no alone says what was asked, or denies it."""
+
+import pytest
+
+from rag.citations import check
+from rag.citations.granted import answered
+from rag.types import Support
+from tests.samples import evidence
+
+RULES = evidence(1, "不得携犬乘坐公共交通工具，经驾驶人同意的出租汽车除外。养犬登记证有效期两年。公司提供班车。")
+RESUME = evidence(2, "姓名：林晓雯，性别：女，籍贯：福建泉州，现居杭州。")
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "said"),
+    [
+        ("她结婚了吗？", "没有。", "没有她结婚了"),
+        ("可以带宠物吗？", "不可以", "不可以带宠物"),
+        ("是否需要审批", "需要。", "需要审批"),
+        ("有没有年终奖？", "没有", "没有年终奖"),
+        ("能否带狗", "能。", "能带狗"),
+        ("她结婚了没有", "是的。", "她结婚了"),
+        ("产假是98天吗", "不是。", ""),  # it may be of any other length
+        ("年假有几天？", "没有。", ""),
+        ("需要审批吗", "不知道。", ""),
+        ("需要审批吗", "需要部门主管审批。", ""),
+    ],
+)
+def test_a_yes_or_no_alone_says_what_was_asked(question: str, answer: str, said: str) -> None:
+    assert answered(answer, question) == said
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "reason"),
+    [
+        ("她结婚了吗？", "没有。[2]", "citation.overlap"),
+        ("她会开车吗？", "会。[2]", "citation.overlap"),
+        ("能携犬乘坐公共交通工具吗？", "可以。[1]", "citation.denial"),
+        ("能携犬乘坐公共交通工具吗？", "不可以。[1]", None),
+        ("能带狗坐地铁吗？", "不能。[1]", None),
+        ("登记证是两年有效吗？", "是的。[1]", None),
+        ("登记证是三年有效吗？", "是的。[1]", "citation.number"),
+        ("公司提供班车吗？", "不提供。[1]", "citation.denial"),
+    ],
+)
+def test_a_yes_or_no_alone_is_borne_out_as_what_it_says(question: str, answer: str, reason: str | None) -> None:
+    [checked] = check(answer, [RULES, RESUME], [question])
+    assert (checked.reason.key if checked.reason else None) == reason
+
+
+def test_a_yes_or_no_alone_without_a_marker_states_something_from_nowhere() -> None:
+    [bare] = check("没有。", [RESUME], ["她结婚了吗？"])
+    assert (bare.support, bare.is_bare) == (Support.UNMARKED, True)
+    [told] = check("没有。", [RESUME], ["年假有几天？"])
+    assert not told.is_bare
+
+
+def test_beside_another_question_that_asks_whether_grants_nothing() -> None:
+    pressure = evidence(1, "总检建议：血压偏高，收缩压146，建议低盐饮食。")
+    for question in ("收缩压多少，正常吗？", "收缩压多少？正常吗？"):
+        *_, checked = check("收缩压146，正常。[1]", [pressure], [question])
+        assert checked.reason and checked.reason.key == "citation.comparison"
