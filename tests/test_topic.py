@@ -5,7 +5,7 @@ import time
 import pytest
 
 from rag.language.follow_up import completed
-from rag.language.topic import topic
+from rag.language.topic import spoken_of, topic
 
 
 @pytest.mark.parametrize(
@@ -211,3 +211,18 @@ def test_a_long_earlier_question_is_read_in_no_time(repeated: str) -> None:
     begun = time.thread_time()
     completed("它有多大？", f"年{repeated * 20_000}假多少天？")
     assert time.thread_time() - begun < 10
+
+
+@pytest.mark.parametrize(
+    ("question", "person", "about"),
+    [
+        ("她工作几年了？", "她", ""),
+        ("他们什么时候开会？", "他们", ""),
+        ("这个人毕业多久了", "这个人", ""),
+        ("她的工资是多少？", "", "工资"),
+        ("他们公司去年怎么样", "", "公司"),
+        ("它的电池能用多久", "", "电池"),
+    ],
+)
+def test_who_is_spoken_of_is_the_subject_and_not_what_they_do(question: str, person: str, about: str) -> None:
+    assert (spoken_of(question), topic(question)) == (person, about)

@@ -7,7 +7,7 @@ from rag.language.asked_again import ASPECT, SAYS_MORE, asked_of, of_another
 from rag.language.folding import CHINESE
 from rag.language.lexicon import lexicon
 from rag.language.segmentation import blanked, segmenter, uncut
-from rag.language.topic import ASKING, YEAR, before_asking, is_of_something, topic, whole_of
+from rag.language.topic import ASKING, YEAR, before_asking, is_of_something, spoken_of, topic, whole_of
 from rag.language.whole_document import without_document
 from rag.language.words import NO_MORE, matters, terms, without_filler
 
@@ -128,7 +128,7 @@ def completed(question: str, anchor: str) -> str | None:
 
     None where more than a name is missing: "那病假呢？" and "为什么？" lack what is said of it, not so "Y200的呢？".
     """
-    about = topic(anchor)
+    about = topic(anchor) or spoken_of(anchor)
     begin, rest = _parted(question)
     if not about or _BARE.match(rest) or not CHINESE.search(rest):
         return None

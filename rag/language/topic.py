@@ -7,6 +7,7 @@ from rag.language.folding import CHINESE
 from rag.language.rows import any_of, read_rows
 from rag.language.segmentation import as_name, segmenter, uncut
 from rag.language.words import ASKING_WORDS
+from rag.language.writing import asks_to_write
 
 _QUOTED = re.compile(r"《[^》]+》")
 _ROWS = read_rows(__file__)["opening"]
@@ -52,6 +53,10 @@ _OF_A_MATTER = re.compile(
     r"(?:申请|申报|审批|审核|办理|报名|报销|提交|登记|适用|使用|执行|实施|操作|处理|计算|评定|参考|支付|付款|缴[费纳]|收费|发放|领取|"
     rf"生效|有效|截止|到期|起止|开始|结束|变更|取消|解除|终止|验收|交付|法律)的?{_RELATIONS}"
 )
+# 她工作几年了 is about her, and 工作 is what she does; 她的工资 is a topic, and so is 他们公司.
+_PERSON = re.compile(
+    "(?:[他她]们?+|[这那]个?人)(?!的|[国乡家爸妈父母]|公司|单位|学校|部门|团队|女儿|儿子|妻|丈夫|孩子|领导|老师|同事|朋友)"
+)
 _SHORTEST = 2
 # The subject stands at the beginning; an earlier question may be of any length.
 _READ = 200
@@ -64,6 +69,8 @@ def topic(question: str) -> str:
         return ""
     if quoted := _QUOTED.findall(question):
         return str(quoted[-1])
+    if spoken_of(question) or asks_to_write(question):
+        return ""
     within = ""
     for part, asking in _parts(_without_opening(question)):
         bare = _bare(part)
@@ -74,6 +81,12 @@ def topic(question: str) -> str:
             return f"{within}{name}"
         within = name
     return within
+
+
+def spoken_of(question: str) -> str:
+    """The pronoun by which a question calls the person that it is about; "" for another."""
+    person = _PERSON.match(question) or _PERSON.match(_without_opening(question))
+    return person[0] if person else ""
 
 
 def _parts(question: str) -> Iterator[tuple[str, str]]:

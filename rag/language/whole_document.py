@@ -10,6 +10,7 @@ from rag.language import words
 from rag.language.rows import read_rows
 from rag.language.segmentation import blanked
 from rag.language.titles import reports_in_full
+from rag.language.writing import asks_to_write, written_about
 from rag.types import Kind, Place, SectionNumber
 
 _ROWS = read_rows(__file__)
@@ -87,7 +88,11 @@ def whole_document(question: str, alone: bool) -> Place | None:
         return None
     said, titles = _TITLED.sub(" ", question), tuple(_TITLED.findall(question))
     rest, documents = _DOCUMENT.subn(" ", said)
-    about, is_named = besides(rest), bool(documents or titles)
+    is_named = bool(documents or titles)
+    if asks_to_write(question):
+        about = besides(written_about(question))
+        return Place(about=about, titles=titles, names_documents=is_named, writes=True)
+    about = besides(rest)
     if not (alone or is_named) or (not about and left_besides(rest)):
         return None
     divided = bool(_CONTENTS.search(said) or (_STRUCTURE.search(said) and (is_named or not about)))

@@ -123,7 +123,8 @@ ASKING_WORDS = (
     r"多[少大久长高远重厚快宽深]|怎[么样]|咋|如何|[吗呢]|是否|是不是|有没有|能不能|可不可以|会不会|要不要|[好对行贵]不"
 )
 ASKS = re.compile(
-    rf"{ASKING_WORDS}|么[。]?$|\b(?:what|who|when|where|why|how|which|is|are|does|do|can)\b", re.IGNORECASE
+    rf"{ASKING_WORDS}|([{HAN}])[不没]\1|么[。]?$|\b(?:what|who|when|where|why|how|which|is|are|does|do|can)\b",
+    re.IGNORECASE,
 )
 REQUESTS = re.compile(
     r"告诉|帮[我忙查找]|请[帮你您问给把]|麻烦.{0,3}[查找问再]|查[一下询]|说说|讲讲|给我|推荐|发给|发我|发过来|发一下|"
@@ -150,7 +151,8 @@ _FILLER = re.compile(
 )
 _HAN_RUN = re.compile(rf"[{HAN}]{{2,}}")
 _HAN_ALONE = re.compile(rf"(?<![{HAN}])[{HAN}](?![{HAN}])")
-_WORD = re.compile(r"[A-Za-z][A-Za-z0-9'-]+|\d+(?:\.\d+)?")
+# B树, C盘: a letter tells nothing without what it is put before.
+_WORD = re.compile(rf"[A-Za-z][A-Za-z0-9'-]+|(?<![A-Za-z0-9])[A-Za-z][{HAN}]|\d+(?:\.\d+)?")
 # 多少钱 and 什么人 may be asked of anything.
 _OF_ANY_MATTER = frozenset("钱人事话字")
 _ASIDE = re.compile(r"[（(\[【][^（(\[【)）\]】]*[)）\]】]")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from rag.language import words
-from rag.language.folding import CHINESE, fold
+from rag.language.folding import CHINESE, HAN, fold
 from rag.language.same_numbers import Forms, forms
 from rag.language.whether import without_supposed_amounts
 
@@ -30,12 +30,14 @@ _KINDS = (
 # What a question says of itself or of the documents as such: an answering passage need not have these words.
 _NOT_THE_SUBJECT = re.compile(
     r"总结|概括|归纳|概述|摘要|大意|梗概|主要|内容|资料|文件|文档|文章|全文|本文|原文|文中|文本|重点|要点|根据|依据|请问|"
-    r"时候|名字|[几多哪这那][^\W\d]|[哪这那][一几][^\W\d]|summar\w+|documents?|files?|text"
+    r"时候|名字|意思|含义|包[含括]|[几多哪这那][^\W\d]|[哪这那][一几][^\W\d]|summar\w+|documents?|files?|text"
 )
 # What asks how much, which would be cut as a part of words: 多大面积 as 大面积.
 _HOW_MUCH = re.compile(
     r"(?<![许很众最更差不太诸较])多(?:长时间|大(?![学型量数众蒜])|少(?![数见])|长(?!期)|高(?![层校管])|[久远宽深])"
 )
+# B树 is one word, which no dictionary has; of A公司 the second half begins one.
+_LETTERED = re.compile(rf"(?<![a-z\d])[a-z][{HAN}](?=[是的有和与呢吗在叫]|[^{HAN}]|$)")
 _CODE = re.compile(r"[a-z0-9][a-z0-9._+/#-]*[a-z0-9%]|\d")
 _CAPITALS = re.compile(r"\b[A-Z][A-Z0-9]*[A-Z0-9](?:-[A-Z0-9]+)*\b")
 
@@ -58,7 +60,8 @@ def read_question(text: str, cut: Words) -> Question:
     """The question in parts; `cut` gives a text's words."""
     folded = fold(without_supposed_amounts(text))
     # Filler is dropped after cutting: a name such as 三悦有了新工作 has it inside.
-    said = dict.fromkeys(word for word in _joined(cut(_HOW_MUCH.sub(" ", folded))) if _tells(word))
+    cut_words = (word for piece in _HOW_MUCH.split(_LETTERED.sub(" ", folded)) for word in _joined(cut(piece)))
+    said = dict.fromkeys([*_LETTERED.findall(folded), *filter(_tells, cut_words)])
     codes = dict.fromkeys(_CODE.findall(folded))
     kind = next((answer for asks, answer in _KINDS if asks.search(folded)), None)
     return Question(folded, tuple(said), tuple(codes), kind, forms(folded))

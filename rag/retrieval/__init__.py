@@ -139,8 +139,8 @@ class Retrieval:
             if not found.hits and may_be_elsewhere(place):
                 found = search(scope=scope)
             if found.hits:
-                return found
-        prompt = "question" if more else prompt_for(place, questions[-1])
+                return replace(found, prompt=prompt_for(place, questions[-1])) if place.writes else found
+        prompt = "question" if more and not place.writes else prompt_for(place, questions[-1])
         return self._as_it_stands(placed, limit, held, room, begun, prompt)
 
     def _as_it_stands(

@@ -67,7 +67,8 @@ def read(order: ReadingOrder, place: Place, collections: Sequence[str], scope: S
     openings = order.openings(collections, scope) if place.names_documents or place.kind else {}
     as_called = openings if place.names_documents else {}
     by_name = called(known, place, as_called)
-    if place.step or (place.says_of_which and not by_name and not place.is_numbered):
+    is_certain = by_name or place.is_numbered or place.writes
+    if place.step or (place.says_of_which and not is_certain):
         return Standing()
     there = Standing()
     for documents in (by_name,) if by_name else (*pointed_to(own_first(known), place, openings), own_first(known)):
@@ -90,10 +91,12 @@ def _of_all(order: ReadingOrder, place: Place, documents: Sequence[PlacedDocumen
 
 
 def prompt_for(place: Place, question: str) -> str:
-    """The prompt that puts a question that asks for nothing in particular with what was read: to tell of it.
+    """The prompt that puts a question that asks for nothing in particular with what was read: to tell of it, or write.
 
     Asked in English for points, a small model copies those of a Chinese text; in sentences it tells them in English.
     """
+    if place.writes:
+        return "write"
     if place.divided:
         return "outline"
     return "read_briefly" if is_english(question) else "read"

@@ -23,14 +23,14 @@ def split_by_relevance(hits: Sequence[Hit], threshold: float) -> tuple[tuple[Hit
     The best hit speaks for its whole collection: after a relevant one the others stay in their order, for the answer is
     often among those that look less likely by themselves. But the guide that everybody shares is not evidence after
     a reader's own files, takes no room from them, and stands behind them where only something near was found. It
-    answers beside them only what it is likely to: 错误码有哪些 is asked of the reader's own. Only what a filter gave no
-    relevance at all is left out.
+    answers beside them only what it is likely to, and likelier than they: 错误码有哪些 is asked of the reader's own.
+    Only what a filter gave no relevance at all is left out.
     An unjudged hit counts only where no hit was judged: beside judged ones, the reranker passed it over.
     """
     unjudged = 0.0 if any(hit.relevance is not None for hit in hits) else 1.0
-    relevance = ((hit, unjudged if hit.relevance is None else hit.relevance) for hit in hits)
-    has_own = any(hit.chunk.collection_id != SHARED_COLLECTION for hit in hits)
-    of_guide = max(threshold, _OF_GUIDE) if has_own else threshold
+    relevance = [(hit, unjudged if hit.relevance is None else hit.relevance) for hit in hits]
+    own = [value for hit, value in relevance if hit.chunk.collection_id != SHARED_COLLECTION]
+    of_guide = max(threshold, _OF_GUIDE, *own) if own else threshold
     speaking = {
         hit.chunk.collection_id
         for hit, value in relevance

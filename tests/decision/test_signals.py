@@ -18,6 +18,7 @@ def signals(question: str, **changes: object) -> Signals:
 
 def test_terms_are_bigrams_between_filler_words_with_latin_words_and_numbers() -> None:
     assert words.terms("请问 Java 手册的错误码有几位，500 呢？") == ("手册", "错误", "误码", "java", "500")
+    assert words.terms("B树是什么，C盘呢？") == ("b树", "c盘")
 
 
 def test_a_title_is_also_called_without_its_aside() -> None:
@@ -26,7 +27,8 @@ def test_a_title_is_also_called_without_its_aside() -> None:
 
 
 @pytest.mark.parametrize(
-    "question", ["门票多少钱", "它在哪？", "把电话给我吧。", "告诉我开放时间", "年假天数", "what is its price"]
+    "question",
+    ["门票多少钱", "它在哪？", "把电话给我吧。", "告诉我开放时间", "年假天数", "what is its price", "贵重不重"],
 )
 def test_questions_requests_and_bare_search_words_ask(question: str) -> None:
     assert signals(question).asks == 1

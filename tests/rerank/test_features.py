@@ -253,6 +253,8 @@ def test_a_relevant_hit_does_not_speak_for_those_of_another_collection() -> None
     # Beside a reader's own files the guide answers what it is likely to; alone, as any document.
     assert split_by_relevance([perhaps, behind], 0.1) == ((), (behind, perhaps))
     assert split_by_relevance([own, perhaps], 0.1) == ((own,), ())
+    likelier = replace(own, relevance=0.7)
+    assert split_by_relevance([likelier, relevant, behind], 0.1) == ((likelier, behind), ())
     assert split_by_relevance([perhaps], 0.1) == ((perhaps,), ())
 
 

@@ -287,6 +287,17 @@ def test_what_is_asked_of_a_page_is_searched_for_on_it(store: Store) -> None:
     assert [hit.chunk.passage.page for hit in found.hits] == [2] and found.trace.routes
 
 
+def test_what_something_is_to_be_written_from_is_what_it_names_or_all_of_the_document(store: Store) -> None:
+    store.put("me", "员工手册.pdf", "年假为十天。", "病假为五天。")
+    own = placed(store, OnlyWith("年假"))
+    whole, part = find(own, "写三个面试问题"), find(own, "出三道关于年假的判断题")
+    assert [hit.chunk.passage.text for hit in whole.hits] == ["年假为十天。", "病假为五天。"] and not whole.trace.routes
+    assert part.hits[0].chunk.passage.text == "年假为十天。" and part.trace.routes
+    assert whole.prompt == part.prompt == "write"
+    # What no passage is about is written from the whole document all the same.
+    assert find(placed(store, OnlyWith("婚假")), "写一封给客户经理的感谢信").prompt == "write"
+
+
 def test_what_is_read_names_the_prompt_that_has_it_told(store: Store) -> None:
     store.put("me", "员工手册.pdf", "年假为十天。", "病假为五天。")
     own = placed(store, OnlyWith("病假"))
