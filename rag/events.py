@@ -101,13 +101,6 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Citation:
-    """The answer has cited this evidence, for the first time in this turn."""
-
-    evidence: Evidence
-
-
-@dataclass(frozen=True, slots=True)
 class Finished:
     """The turn is stored; its status tells whether the answer is whole, stopped or broken off."""
 
@@ -135,7 +128,6 @@ TurnEvent = (
     | Thinking
     | ThoughtsEnded
     | Token
-    | Citation
     | Finished
     | Failed
 )

@@ -164,8 +164,6 @@ class FakeEngine:
             time.sleep(pause)
             said += draft.answer[start : start + 4]
             yield events.Token(draft.answer[start : start + 4])
-        if draft.sources:
-            yield events.Citation(draft.sources[0])
         yield self._end(draft)
 
     def _end(self, ended: Turn) -> events.Finished | events.Failed:
