@@ -26,10 +26,9 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Condensed:
-    """The stand-alone question that is searched for; `rewritten` where it differs from what was asked."""
+    """The stand-alone question that is searched for."""
 
     question: str
-    rewritten: bool
     seconds: float
 
 

@@ -134,7 +134,7 @@ class FakeEngine:
         yield events.Queued(1)
         time.sleep(pause)
         yield events.Decided(draft.decision, Message(f"decision.{reason}"), 0.86, 0.012)
-        yield events.Condensed(draft.question, False, 0.0)
+        yield events.Condensed(draft.question, 0.0)
         if draft.sources:
             yield events.Retrieved(draft.sources, 0.021, SearchTrace(candidates=searched().candidates))
         time.sleep(6 if "迟" in draft.question else 0)
