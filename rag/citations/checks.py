@@ -31,7 +31,7 @@ from rag.citations.wrong_documents import exchanged_documents, other_documents, 
 from rag.citations.wrong_labels import crossed_statements, mislabelled_names, mislabelled_numbers
 from rag.citations.wrong_marks import marked_as_told, marked_otherwise
 from rag.citations.wrong_names import exchanged_names, unknown_names
-from rag.citations.wrong_parties import exchanged_roles
+from rag.citations.wrong_parties import exchanged_parties, exchanged_roles
 from rag.citations.wrong_rows import half_named_rows, unnamed_rows
 from rag.language.denials import denials
 from rag.types import Message
@@ -80,6 +80,7 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("denial", _denied_otherwise),
     ("denial", denied_classes),
     ("denial", denied_items),
+    ("exchanged", exchanged_parties),
     ("exchanged", exchanged_names),
     ("exchanged", exchanged_roles),
     ("exchanged", mislabelled_names),
