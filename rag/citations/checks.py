@@ -133,7 +133,7 @@ def is_foreign(claim: Claim, sources: Sequence[Source]) -> bool:
 
 def coverage(claim: Claim, sources: Sequence[Source]) -> float:
     """The share of a sentence's terms that stand together in the passages, clause by clause."""
-    wanted = sum(len({term for _, term in clause.terms}) for clause in claim.clauses)
+    wanted = sum(len(clause.vocabulary) for clause in claim.clauses)
     return sum(best_window(clause, sources).held for clause in claim.clauses) / max(1, wanted)
 
 
@@ -141,9 +141,9 @@ def _share(claim: Claim, windows: Sequence[tuple[Plain, Window]]) -> float:
     """Like `coverage`, for terms that the question does not grant; 1 where these are too few to judge."""
     wanted = held = 0
     for clause, window in windows:
-        own = {term for _, term in clause.terms} - claim.granted_terms
+        own = clause.vocabulary - claim.granted.vocabulary
         wanted += len(own)
-        held += len(own & {term for _, term in window.text.terms})
+        held += len(own & window.text.vocabulary)
     # A number that the passages have tells more than the words around it.
     fewest = _FEWEST_TERMS if held or claim.own_numbers else _FEWEST_OF_NONE
     return held / wanted if wanted >= fewest else 1.0

@@ -46,7 +46,7 @@ def exchanged_roles(claim: Claim, cited: Cited) -> Iterator[str]:
         return
     for clause in (alignment.clause for alignment in cited.changed):
         for party, role in _parties(clause.folded).items():
-            wanted = frozenset(term for _, term in clause.terms if not set(term) & set(party))
+            wanted = frozenset(term for term in clause.vocabulary if not set(term) & set(party))
             told = [one for passage in cited.passages for one in _told(passage, role, wanted)]
             most = max((held for _, held in told), default=0)
             best = [parties for parties, held in told if held == most >= max(_LEAST, _LEAST_SHARE * len(wanted))]

@@ -48,7 +48,7 @@ def unnamed_rows(claim: Claim, cited: Cited) -> Iterator[str]:
     is_bare = not claim.own_terms
     for number in claim.text.numbers:
         places = _places(number, cited)
-        if not places or any(map(number.agrees, claim.asked.numbers)):
+        if not places or claim.asked.has(number):
             continue
         named = _PAUSE.split(claim.text.folded[: number.place])[-1] + claim.asked.folded * is_bare
         if all(_is_of_another(*place, named, claim) for place in places):
